@@ -1,0 +1,45 @@
+//! `DELETE /operations/{id}`
+
+use axum::extract::State;
+use domain::{OperationId, Status};
+use edge::{
+    Call, Code, Data, Edge, Failure,
+    input::PathId,
+    openapi::{Absent, Conflicting, Refused},
+    permission::OperationsCancel,
+    reply::Envelope,
+    resource::OperationObject,
+};
+use store::settlement::Settled;
+
+/// Cancel an operation that has not begun.
+///
+/// Its credits are returned. Once it has begun the answer is 409 `operation_not_cancellable`.
+#[utoipa::path(
+    delete,
+    path = "/operations/{id}",
+    operation_id = "cancelOperation",
+    tag = "Operations",
+    security(("bearer" = ["operations:cancel"])),
+    params(PathId<OperationId>),
+    responses(
+        (status = 200, description = "The cancelled operation.", body = Envelope<OperationObject>),
+        Refused, Absent, Conflicting,
+    ),
+)]
+pub async fn cancel_operation(
+    State(edge): State<Edge>,
+    call: Call<OperationsCancel, PathId<OperationId>>,
+) -> Result<Data<OperationObject>, Failure> {
+    let store = edge.store();
+    let find = |account, PathId(id)| async move { Ok(store.operation_record(account, id).await?) };
+    let (_, found) = call.admit_with(find).await?;
+    let operation = found.ok_or_else(|| Failure::new(Code::NotFound))?;
+    if operation.status != Status::Pending {
+        return Err(Failure::new(Code::OperationNotCancellable));
+    }
+    match store.cancel(&operation).await? {
+        Settled::Done(cancelled) => Ok(Data::new(OperationObject::new(&cancelled, None))),
+        _ => Err(Failure::new(Code::OperationNotCancellable)),
+    }
+}

@@ -1,0 +1,32 @@
+//! AI operations as they run.
+
+pub mod cancel;
+pub mod list;
+pub mod read;
+
+use axum::extract::FromRef;
+use edge::Edge;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// What the operations on operations need.
+#[derive(Clone, Debug)]
+pub struct Operations {
+    /// Authority, limits, envelope and everything durable.
+    pub edge: Edge,
+}
+
+impl FromRef<Operations> for Edge {
+    fn from_ref(operations: &Operations) -> Edge {
+        operations.edge.clone()
+    }
+}
+
+impl Operations {
+    /// The operations of this function.
+    pub fn router(self) -> OpenApiRouter {
+        OpenApiRouter::new()
+            .routes(routes!(list::list_operations))
+            .routes(routes!(read::get_operation, cancel::cancel_operation))
+            .with_state(self)
+    }
+}

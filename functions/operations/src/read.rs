@@ -1,0 +1,40 @@
+//! `GET /operations/{id}`
+
+use axum::extract::State;
+use domain::OperationId;
+use edge::{
+    Call, Code, Data, Edge, Failure,
+    input::PathId,
+    openapi::{Absent, Refused},
+    permission::OperationsRead,
+    reply::Envelope,
+    resource::OperationObject,
+};
+use workflow::task::result_of;
+
+/// Read an operation.
+///
+/// Poll this until the status is `SUCCEEDED`, `FAILED` or `CANCELLED`. The result is kept 24 hours,
+/// the record 90 days.
+#[utoipa::path(
+    get,
+    path = "/operations/{id}",
+    operation_id = "getOperation",
+    tag = "Operations",
+    security(("bearer" = ["operations:read"])),
+    params(PathId<OperationId>),
+    responses(
+        (status = 200, description = "The operation.", body = Envelope<OperationObject>),
+        Refused, Absent,
+    ),
+)]
+pub async fn get_operation(
+    State(edge): State<Edge>,
+    call: Call<OperationsRead, PathId<OperationId>>,
+) -> Result<Data<OperationObject>, Failure> {
+    let find = |account, PathId(id)| async move { Ok(edge.store().operation(account, id).await?) };
+    let (_, found) = call.admit_with(find).await?;
+    let found = found.ok_or_else(|| Failure::new(Code::NotFound))?;
+    let result = found.body.as_deref().and_then(result_of);
+    Ok(Data::new(OperationObject::new(&found.operation, result)))
+}

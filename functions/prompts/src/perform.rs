@@ -1,0 +1,171 @@
+//! What all AI operations do with a call: announce, begin, run, answer.
+
+use std::{future::Future, time::Duration};
+
+use axum::response::{IntoResponse, Response};
+use domain::{AccountId, Operation, Timestamp};
+use edge::{
+    Call, Code, Data, Failure,
+    exchange::{IDEMPOTENT_REPLAYED, PREFERENCE_APPLIED},
+    idempotency,
+    input::{Body, IdempotencyKey, Input, Prefer},
+    permission::Permission,
+    resource::OperationObject,
+};
+use http::{HeaderValue, StatusCode, header};
+use serde_json::Value;
+use store::{Store, StoreError};
+use workflow::{Begun, Intent, Run, Task, intake::AnnounceError};
+
+use crate::Prompts;
+
+/// When to ask again for an operation that is still running, in seconds.
+const POLL_INTERVAL: u64 = 2;
+/// When to ask again for an operation that the processor finishes, in seconds.
+const PROCESSOR_INTERVAL: u64 = 10;
+
+/// A body that asks for an AI operation.
+pub(crate) trait Request: Send {
+    /// The task that it asks for, once everything that it refers to was found.
+    fn into_task(
+        self,
+        store: &Store,
+        account: AccountId,
+    ) -> impl Future<Output = Result<Task, Failure>> + Send;
+
+    /// The kind of that task.
+    const KIND: domain::Kind;
+}
+
+/// The answer of an AI operation.
+#[derive(Debug)]
+pub enum Performed {
+    /// It is done.
+    Completed {
+        /// Its result.
+        result: Value,
+        /// Whether an earlier request gave it.
+        replayed: bool,
+    },
+    /// It waits for the processor.
+    Accepted {
+        /// The operation.
+        operation: Box<Operation>,
+        /// Its address.
+        location: String,
+        /// Whether an earlier request started it.
+        replayed: bool,
+    },
+}
+
+impl IntoResponse for Performed {
+    fn into_response(self) -> Response {
+        let (mut response, replayed) = match self {
+            Performed::Completed { result, replayed } => {
+                (Data::new(result).into_response(), replayed)
+            }
+            Performed::Accepted { operation, location, replayed } => {
+                let mut data = Data::new(OperationObject::as_accepted(&operation))
+                    .with_status(StatusCode::ACCEPTED);
+                if let Ok(location) = HeaderValue::from_str(&location) {
+                    data.headers.insert(header::LOCATION, location);
+                }
+                let applied = HeaderValue::from_static("respond-async");
+                data.headers.insert(PREFERENCE_APPLIED, applied);
+                (data.into_response(), replayed)
+            }
+        };
+        if replayed {
+            let yes = HeaderValue::from_static("true");
+            response.headers_mut().insert(IDEMPOTENT_REPLAYED, yes);
+        }
+        response
+    }
+}
+
+impl Prompts {
+    /// Performs the operation that a call asks for.
+    pub(crate) async fn perform<S, B>(
+        &self,
+        call: Call<S, (IdempotencyKey, Prefer, Body<B>)>,
+    ) -> Result<Performed, Failure>
+    where
+        S: Permission,
+        B: Request,
+        (IdempotencyKey, Prefer, Body<B>): Input,
+    {
+        let (caller, (announced, task)) = call
+            .admit_with(|account, (key, prefer, body)| async move {
+                let intent = Intent {
+                    account,
+                    kind: B::KIND,
+                    key: idempotency::key_hash(B::KIND, &key.0),
+                    fingerprint: body.fingerprint,
+                    asynchronous: prefer == Prefer::RespondAsync,
+                };
+                let (announced, task) = tokio::join!(
+                    self.workflow.announce(intent),
+                    body.value.into_task(self.workflow.store(), account),
+                );
+                Ok((announced.map_err(not_announced)?, task))
+            })
+            .await?;
+        let begun = self.workflow.begin(announced, task, &caller.admission).await?;
+        match begun {
+            Begun::Run(work, deadline) => self.run(*work, deadline).await,
+            Begun::Accepted { operation, replayed } => Ok(Performed::Accepted {
+                location: format!("{}/operations/{}", self.edge.base_url(), operation.id),
+                operation: Box::new(operation),
+                replayed,
+            }),
+            Begun::Finished(result) => Ok(Performed::Completed { result, replayed: true }),
+            Begun::InProgress => {
+                Err(Failure::new(Code::IdempotencyInProgress).retry_in(POLL_INTERVAL))
+            }
+            Begun::KeyReused => Err(Failure::new(Code::IdempotencyKeyReused)),
+            Begun::OverConcurrency => {
+                Err(Failure::new(Code::ConcurrencyLimitReached).retry_in(POLL_INTERVAL))
+            }
+            Begun::OutOfCredits => {
+                let now = self.edge.clock().now();
+                let rest = now.next_month_start().since(now).as_secs() + 1;
+                Err(Failure::new(Code::CreditsExhausted).retry_in(rest))
+            }
+        }
+    }
+
+    /// Runs an attempt to its end even if the caller hangs up meanwhile.
+    async fn run(
+        &self,
+        (operation, task): (Operation, Task),
+        deadline: Timestamp,
+    ) -> Result<Performed, Failure> {
+        let workflow = self.workflow.clone();
+        let running = tokio::spawn(async move { workflow.run(&operation, &task, deadline).await });
+        match running.await.map_err(|panic| Failure::new(Code::InternalError).because(panic))?? {
+            Run::Succeeded(_, result) => Ok(Performed::Completed { result, replayed: false }),
+            Run::Failed(problem, retry_after) => Err(failed(&problem, retry_after)),
+            Run::OutOfTime | Run::Superseded => {
+                Err(Failure::new(Code::ProviderTimeout).retry_in(PROCESSOR_INTERVAL))
+            }
+        }
+    }
+}
+
+fn not_announced(error: AnnounceError) -> Failure {
+    match error {
+        AnnounceError::Queue(error) => Failure::new(Code::QueueUnavailable).because(error),
+        AnnounceError::Store(error) => StoreError::into(error),
+    }
+}
+
+/// The failure that an operation's problem stands for in a synchronous answer.
+fn failed(problem: &domain::Problem, retry_after: Option<Duration>) -> Failure {
+    let code = Code::ALL.iter().find(|code| code.as_str() == problem.code);
+    let failure =
+        Failure::new(code.copied().unwrap_or(Code::InternalError)).saying(&problem.message);
+    match retry_after {
+        Some(wait) => failure.retry_in(wait.as_secs()),
+        None => failure,
+    }
+}

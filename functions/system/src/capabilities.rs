@@ -1,0 +1,196 @@
+//! `GET /capabilities`
+
+use axum::extract::State;
+use domain::{KeyId, Plan, Timestamp, plan::Allowance};
+use edge::{
+    Call, Data, Failure, auth::Credential, openapi::Refused, permission::AnyScope, reply::Envelope,
+};
+use engine::EngineIdentity;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::System;
+
+/// What this deployment offers to this credential.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Capabilities {
+    /// Version of the contract.
+    #[schema(example = "1.0.0")]
+    api_version: &'static str,
+    /// The account's plan.
+    plan: Plan,
+    /// What the credential may do.
+    scopes: Vec<&'static str>,
+    /// What the request was authenticated by.
+    credential: CredentialInfo,
+    /// Who does the work of AI operations.
+    engine: EngineIdentity,
+    /// What is on.
+    features: Features,
+    /// What is allowed.
+    limits: Limits,
+}
+
+/// What a request was authenticated by.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum CredentialInfo {
+    /// An API key.
+    #[serde(rename_all = "camelCase")]
+    ApiKey {
+        /// Its identifier.
+        id: KeyId,
+        /// When it lapses.
+        #[schema(required = true)]
+        expires_at: Option<Timestamp>,
+    },
+}
+
+/// What is on.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Features {
+    /// Whether AI operations can be deferred with `Prefer: respond-async`.
+    asynchronous_operations: bool,
+    /// Whether workflows take uploads.
+    attachments: bool,
+    /// Whether the plan lets library items be published.
+    publishing: bool,
+    /// Whether events are delivered to webhook endpoints.
+    webhooks: bool,
+    /// Whether the MCP interface is served.
+    mcp: bool,
+}
+
+/// What is allowed: the plan's figures first, then those that are the same for all.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Limits {
+    /// Requests a minute, over all credentials of the account.
+    requests_per_minute: u32,
+    /// AI operations pending or running at once.
+    concurrent_operations: u32,
+    /// Credits a calendar month, UTC.
+    monthly_credits: u32,
+    /// Uploads pending, uploaded or processing at once.
+    active_uploads: u32,
+    /// Bytes of those uploads in all.
+    active_upload_bytes: u64,
+    /// Bytes of a request body.
+    request_body_bytes: u64,
+    /// Characters of an idempotency key.
+    idempotency_key_length: u32,
+    /// Seconds for which an idempotency key and its response are kept.
+    idempotency_retention_seconds: u64,
+    /// Seconds for which the record of an operation is kept.
+    operation_retention_seconds: u64,
+    /// Seconds for which the result of an operation is kept.
+    operation_result_retention_seconds: u64,
+    /// Seconds after which a synchronous call gives way to the processor.
+    synchronous_call_seconds: u64,
+    /// Attachments of a workflow request.
+    attachments_per_request: u32,
+    /// Seconds for which an upload's target can be written to.
+    upload_url_lifetime_seconds: u64,
+    /// Seconds for which a temporary asset is kept.
+    temporary_asset_retention_seconds: u64,
+    /// Bytes of an image.
+    image_upload_bytes: u64,
+    /// Bytes of a video.
+    video_upload_bytes: u64,
+    /// Frames of a video to reverse-engineer.
+    video_frames: u32,
+    /// Seconds of a video to reverse-engineer.
+    video_duration_seconds: u32,
+    /// Items of a page of presets, history or operations.
+    page_size: u32,
+    /// Items of such a page when the request does not say.
+    default_page_size: u32,
+    /// Items of a page of the library.
+    library_page_size: u32,
+    /// Variables of a preset.
+    preset_variables: u32,
+    /// Characters of a preset's value.
+    preset_value_length: u32,
+    /// Live API keys of an account.
+    api_keys: u32,
+    /// Webhook endpoints of an account.
+    webhook_endpoints: u32,
+    /// Kinds of event that a webhook endpoint subscribes to.
+    webhook_events: u32,
+    /// Seconds for which a webhook receiver may take.
+    webhook_response_seconds: u64,
+}
+
+impl Limits {
+    fn of(allowance: &Allowance) -> Self {
+        const MIB: u64 = 1024 * 1024;
+        const DAY: u64 = 86_400;
+        Self {
+            requests_per_minute: allowance.requests_per_minute,
+            concurrent_operations: allowance.concurrent_operations,
+            monthly_credits: allowance.monthly_credits,
+            active_uploads: allowance.active_uploads,
+            active_upload_bytes: allowance.active_upload_bytes,
+            request_body_bytes: edge::input::BODY_LIMIT as u64,
+            idempotency_key_length: edge::input::KEY_MAX as u32,
+            idempotency_retention_seconds: domain::operation::RESULT_RETENTION.as_secs(),
+            operation_retention_seconds: domain::operation::RECORD_RETENTION.as_secs(),
+            operation_result_retention_seconds: domain::operation::RESULT_RETENTION.as_secs(),
+            synchronous_call_seconds: domain::operation::CALL_DEADLINE.as_secs(),
+            attachments_per_request: 5,
+            upload_url_lifetime_seconds: 900,
+            temporary_asset_retention_seconds: DAY,
+            image_upload_bytes: 5 * MIB,
+            video_upload_bytes: 100 * MIB,
+            video_frames: 30,
+            video_duration_seconds: 600,
+            page_size: 100,
+            default_page_size: 25,
+            library_page_size: 30,
+            preset_variables: 100,
+            preset_value_length: 10_000,
+            api_keys: store::accounts::KEYS_PER_ACCOUNT as u32,
+            webhook_endpoints: 10,
+            webhook_events: 7,
+            webhook_response_seconds: 10,
+        }
+    }
+}
+
+/// Read what this deployment offers to this credential.
+#[utoipa::path(
+    get,
+    path = "/capabilities",
+    operation_id = "getCapabilities",
+    tag = "System",
+    security(("bearer" = [])),
+    responses(
+        (status = 200, description = "Plan, scopes, engine, features and limits.", body = Envelope<Capabilities>),
+        Refused,
+    ),
+)]
+pub async fn get_capabilities(
+    State(system): State<System>,
+    call: Call<AnyScope, ()>,
+) -> Result<Data<Capabilities>, Failure> {
+    let (caller, ()) = call.admit().await?;
+    let Credential::ApiKey(key) = &caller.credential;
+    let admission = &caller.admission;
+    Ok(Data::new(Capabilities {
+        api_version: "1.0.0",
+        plan: admission.plan,
+        scopes: admission.scopes.iter().map(domain::Scope::as_str).collect(),
+        credential: CredentialInfo::ApiKey { id: key.id, expires_at: admission.expires_at },
+        engine: system.engine.identity(),
+        features: Features {
+            asynchronous_operations: true,
+            attachments: false,
+            publishing: admission.allowance.publishing,
+            webhooks: false,
+            mcp: false,
+        },
+        limits: Limits::of(&admission.allowance),
+    }))
+}

@@ -1,0 +1,41 @@
+//! `GET /`
+
+use axum::extract::State;
+use edge::{Data, Edge, reply::Envelope};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// What answers at this address.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ApiInfo {
+    /// Name of the service.
+    name: &'static str,
+    /// Version of the contract.
+    #[schema(example = "1.0.0")]
+    version: &'static str,
+    /// Address of the OpenAPI document.
+    #[schema(format = "uri")]
+    openapi: String,
+    /// Address of the documentation.
+    #[schema(format = "uri")]
+    documentation: String,
+}
+
+/// What answers here.
+#[utoipa::path(
+    get,
+    path = "/",
+    operation_id = "getApiInfo",
+    tag = "System",
+    security(()),
+    responses((status = 200, description = "Name, version and addresses.", body = Envelope<ApiInfo>)),
+)]
+pub async fn get_api_info(State(edge): State<Edge>) -> Data<ApiInfo> {
+    let document = format!("{}/openapi.json", edge.base_url());
+    Data::new(ApiInfo {
+        name: "Prompt Workflow Service",
+        version: "1.0.0",
+        openapi: document.clone(),
+        documentation: document,
+    })
+}

@@ -1,0 +1,45 @@
+//! The service itself: what it is, whether it is well, what it offers and what you have used.
+
+pub mod capabilities;
+pub mod health;
+pub mod info;
+pub mod models;
+pub mod openapi;
+pub mod usage;
+
+use std::sync::Arc;
+
+use axum::{Router, extract::FromRef, routing::get};
+use edge::Edge;
+use engine::Engine;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// What the system operations need.
+#[derive(Clone)]
+pub struct System {
+    /// Authority, limits, envelope and everything durable.
+    pub edge: Edge,
+    /// Who does the work of AI operations.
+    pub engine: Arc<dyn Engine>,
+}
+
+impl FromRef<System> for Edge {
+    fn from_ref(system: &System) -> Edge {
+        system.edge.clone()
+    }
+}
+
+impl System {
+    /// The operations of this function.
+    pub fn router(self) -> OpenApiRouter {
+        OpenApiRouter::new()
+            .routes(routes!(info::get_api_info))
+            .routes(routes!(health::get_health))
+            .routes(routes!(capabilities::get_capabilities))
+            .routes(routes!(models::list_models))
+            .routes(routes!(usage::get_usage))
+            .with_state(self)
+            // The document does not describe itself.
+            .merge(Router::new().route("/openapi.json", get(openapi::document)).into())
+    }
+}

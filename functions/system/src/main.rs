@@ -1,0 +1,13 @@
+//! The `system` function on AWS Lambda: wiring only.
+
+use edge::{config::Config, lambda, runtime, service};
+
+#[tokio::main]
+async fn main() -> Result<(), lambda_http::Error> {
+    let config = Config::read(|name| std::env::var(name).ok())?;
+    runtime::init_logging(&config.log);
+    let edge = config.connect().await;
+    let function =
+        system::System { edge: edge.clone(), engine: std::sync::Arc::new(engine::Rules) };
+    lambda::serve(service::app([function.router()], edge)).await
+}

@@ -1,0 +1,32 @@
+//! `GET /models`
+
+use edge::{Call, Data, Failure, openapi::Refused, permission::AnyScope, reply::Envelope};
+use engine::{Model, TargetModel, catalogue};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The models that prompts can be made for.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Models {
+    /// All of them.
+    items: &'static [Model],
+    /// The one that is assumed when a request names none.
+    default: TargetModel,
+}
+
+/// List the target models.
+#[utoipa::path(
+    get,
+    path = "/models",
+    operation_id = "listModels",
+    tag = "System",
+    security(("bearer" = [])),
+    responses(
+        (status = 200, description = "The target models.", body = Envelope<Models>),
+        Refused,
+    ),
+)]
+pub async fn list_models(call: Call<AnyScope, ()>) -> Result<Data<Models>, Failure> {
+    call.admit().await?;
+    Ok(Data::new(Models { items: catalogue(), default: TargetModel::default() }))
+}

@@ -1,0 +1,72 @@
+//! DynamoDB: the crate `dynoxide` on a loopback listener.
+
+use std::{sync::Arc, time::Duration};
+
+use domain::Clock;
+use dynoxide::{Database, server};
+
+use crate::{
+    error::{StartError, SweepError},
+    folder::Folder,
+    service::{self, Service},
+};
+
+const NAME: &str = "DynamoDB";
+const SWEEP_PERIOD: Duration = Duration::from_secs(3);
+
+/// The database and its server.
+pub(crate) struct DynamoDb {
+    database: Database,
+    pub(crate) service: Service,
+}
+
+impl DynamoDb {
+    /// Opens the database in `folder` and serves it.
+    pub(crate) fn start(
+        folder: &Folder,
+        clock: Arc<dyn Clock>,
+        port: u16,
+    ) -> Result<Self, StartError> {
+        let failed = |reason: String| StartError::Storage { service: NAME, reason };
+        let database = match folder.database_path("dynamodb.sqlite") {
+            Some(path) => {
+                let path = path.to_str().ok_or_else(|| failed("its path is not UTF-8".into()))?;
+                Database::new(path)
+            }
+            None => Database::memory_with_clock(Arc::new(Seconds(clock))),
+        }
+        .map_err(|error| failed(error.to_string()))?;
+        let served = database.clone();
+        let service = Service::start(NAME, port, |listener, stop| async move {
+            let swept = served.clone();
+            service::repeat(SWEEP_PERIOD, move || {
+                if let Err(error) = swept.sweep_ttl() {
+                    tracing::warn!(%error, "expired items were not removed");
+                }
+            });
+            let stopped = stop.requested();
+            if let Err(error) = server::serve_with_shutdown(listener, served, stopped).await {
+                tracing::error!(error, "DynamoDB ended");
+            }
+        })?;
+        Ok(Self { database, service })
+    }
+
+    /// Removes the items whose time to live has passed and returns how many. Blocking.
+    pub(crate) fn sweep_expired(&self) -> Result<usize, SweepError> {
+        self.database.sweep_ttl().map_err(|error| SweepError(error.to_string()))
+    }
+}
+
+/// A [`Clock`] in the seconds that dynoxide counts in.
+struct Seconds(Arc<dyn Clock>);
+
+impl dynoxide::storage_backend::Clock for Seconds {
+    fn now_unix_secs(&self) -> u64 {
+        u64::try_from(self.0.now().seconds()).unwrap_or(0)
+    }
+
+    fn now_unix_secs_f64(&self) -> f64 {
+        self.0.now().millis() as f64 / 1000.0
+    }
+}

@@ -1,0 +1,63 @@
+//! Why the services could not start or sweep.
+
+use std::{io, path::PathBuf};
+
+/// Why [`Embedded::start`](crate::Embedded::start) failed; each message is one sentence for a
+/// person at a terminal.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// Another program listens on the wanted port.
+    #[error("Port {port} for {service} is already in use.")]
+    PortInUse {
+        /// "DynamoDB", "S3" or "SQS".
+        service: &'static str,
+        /// The wanted port.
+        port: u16,
+    },
+    /// The loopback listener could not be opened for another reason.
+    #[error("{service} cannot listen on port {port} of 127.0.0.1: {reason}.")]
+    Listen {
+        /// "DynamoDB", "S3" or "SQS".
+        service: &'static str,
+        /// The wanted port; 0 stands for any.
+        port: u16,
+        /// What the operating system said.
+        reason: io::Error,
+    },
+    /// Another process serves this data folder.
+    #[error("The data folder {} is in use by another process.", path.display())]
+    DataDirInUse {
+        /// The data folder.
+        path: PathBuf,
+    },
+    /// The data folder cannot be created, read or written.
+    #[error("The data folder {} cannot be used: {reason}.", path.display())]
+    DataDir {
+        /// The folder, or the file in it that failed.
+        path: PathBuf,
+        /// What the operating system said.
+        reason: io::Error,
+    },
+    /// A database in the data folder cannot be opened.
+    #[error("The data of {service} cannot be opened: {reason}.")]
+    Storage {
+        /// "DynamoDB", "S3" or "SQS".
+        service: &'static str,
+        /// What the storage engine said.
+        reason: String,
+    },
+    /// The operating system refused a thread or an event loop.
+    #[error("{service} cannot start its thread: {reason}.")]
+    Thread {
+        /// "DynamoDB", "S3" or "SQS".
+        service: &'static str,
+        /// What the operating system said.
+        reason: io::Error,
+    },
+}
+
+/// Why a sweep of expired items failed: the storage engine's message.
+#[derive(Debug, thiserror::Error)]
+#[error("Expired items cannot be removed: {0}.")]
+pub struct SweepError(pub(crate) String);

@@ -1,0 +1,84 @@
+//! Where the services keep their data: a locked folder, or nowhere that lasts.
+
+use std::{
+    fs::{self, File, TryLockError},
+    io,
+    path::{Path, PathBuf},
+};
+
+use rusqlite::Connection;
+
+use crate::{error::StartError, random};
+
+/// A folder that this process alone uses. A temporary one is removed when dropped.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    ephemeral: bool,
+    /// The exclusive lock; the operating system frees it when the process dies.
+    _lock: File,
+}
+
+impl Folder {
+    /// Opens, creates and locks `path`; without one, a temporary folder.
+    pub(crate) fn open(path: Option<PathBuf>) -> Result<Self, StartError> {
+        let ephemeral = path.is_none();
+        let path = path
+            .unwrap_or_else(|| std::env::temp_dir().join(format!("embedded-{}", random::token())));
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            |reason: io::Error| StartError::DataDir { path, reason }
+        };
+        fs::create_dir_all(&path).map_err(failed(&path))?;
+        let lock_path = path.join("lock");
+        let lock = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&lock_path)
+            .map_err(failed(&lock_path))?;
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => StartError::DataDirInUse { path: path.clone() },
+            TryLockError::Error(reason) => failed(&lock_path)(reason),
+        })?;
+        Ok(Self { path, ephemeral, _lock: lock })
+    }
+
+    /// The path of the file that holds the database `name`, or nothing if it belongs in memory.
+    pub(crate) fn database_path(&self, name: &str) -> Option<PathBuf> {
+        (!self.ephemeral).then(|| self.path.join(name))
+    }
+
+    /// Opens the SQLite database `name` and creates its tables by `schema`, which is run at every
+    /// start and therefore idempotent.
+    pub(crate) fn database(&self, name: &str, schema: &str) -> rusqlite::Result<Connection> {
+        let connection = match self.database_path(name) {
+            Some(path) => Connection::open(path)?,
+            None => Connection::open_in_memory()?,
+        };
+        connection.execute_batch(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;",
+        )?;
+        connection.execute_batch(schema)?;
+        Ok(connection)
+    }
+
+    /// The subfolder `name`, created if missing.
+    pub(crate) fn subfolder(&self, name: &str) -> Result<PathBuf, StartError> {
+        let path = self.path.join(name);
+        match fs::create_dir_all(&path) {
+            Ok(()) => Ok(path),
+            Err(reason) => Err(StartError::DataDir { path, reason }),
+        }
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if self.ephemeral
+            && let Err(error) = fs::remove_dir_all(&self.path)
+        {
+            tracing::warn!(%error, path = %self.path.display(), "temporary folder left behind");
+        }
+    }
+}

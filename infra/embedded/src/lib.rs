@@ -1,0 +1,24 @@
+//! DynamoDB, S3 and SQS for a developer's machine: three loopback servers in one process.
+//!
+//! Code under test talks to them through the real AWS SDKs, by endpoint. With a data folder
+//! everything that a call acknowledged survives the death of the process (though not a power cut:
+//! commits reach the operating system, not necessarily the disk). This crate is scaffolding and
+//! never part of what runs in production.
+//!
+//! - DynamoDB is the crate `dynoxide`.
+//! - S3 is the protocol crate `s3s` over a folder of immutable files and an SQLite index.
+//! - SQS is a small server of the AWS JSON 1.0 protocol over SQLite.
+//!
+//! Only S3 verifies credentials; DynamoDB and SQS take any.
+
+mod dynamodb;
+mod embedded;
+mod error;
+mod folder;
+mod random;
+mod s3;
+mod service;
+mod sqs;
+
+pub use embedded::{Credentials, Embedded, Options, Ports};
+pub use error::{StartError, SweepError};

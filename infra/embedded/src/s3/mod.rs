@@ -1,0 +1,80 @@
+//! S3: the protocol crate `s3s` over a storage of our own.
+//!
+//! `s3s` parses requests and verifies signatures (by the system's clock, presigned URLs included);
+//! the modules here decide what they do. Multipart uploads, versions, access lists, tags and
+//! encryption are absent; a request that needs them gets `NotImplemented` or is served without.
+
+mod blobs;
+mod conditions;
+mod copy;
+mod cors;
+mod digests;
+mod index;
+mod list;
+mod object;
+mod operations;
+mod rules;
+mod storage;
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{Router, error_handling::HandleError, middleware};
+use domain::Clock;
+use http::StatusCode;
+use s3s::{HttpError, auth::SimpleAuth, service::S3ServiceBuilder};
+
+pub(crate) use self::storage::Storage;
+use crate::{
+    embedded::Credentials,
+    error::StartError,
+    folder::Folder,
+    service::{self, Service},
+    sqs::Queues,
+};
+
+const NAME: &str = "S3";
+const SWEEP_PERIOD: Duration = Duration::from_secs(2);
+
+/// The objects and their server.
+pub(crate) struct S3Service {
+    pub(crate) storage: Arc<Storage>,
+    pub(crate) service: Service,
+}
+
+impl S3Service {
+    /// Opens the objects in `folder` and serves them; events go to `queues`.
+    pub(crate) fn start(
+        folder: &Folder,
+        clock: Arc<dyn Clock>,
+        credentials: &Credentials,
+        queues: Arc<Queues>,
+        port: u16,
+    ) -> Result<Self, StartError> {
+        let storage = Arc::new(Storage::open(folder, clock, credentials, queues)?);
+        let swept = storage.clone();
+        let sweep = move || {
+            if let Err(error) = swept.tidy() {
+                tracing::warn!(%error, "S3 could not be tidied");
+            }
+        };
+        let mut builder = S3ServiceBuilder::new(operations::Operations(storage.clone()));
+        builder.set_auth(SimpleAuth::from_single(
+            credentials.access_key.clone(),
+            credentials.secret_key.clone(),
+        ));
+        let s3 = HandleError::new(builder.build(), |error: HttpError| async move {
+            tracing::error!(?error, "S3 failed");
+            StatusCode::INTERNAL_SERVER_ERROR
+        });
+        // CORS comes first: a browser's preflight carries no signature.
+        let router = Router::new().fallback_service(s3).layer(middleware::from_fn(cors::handle));
+        let service = Service::start(NAME, port, |listener, stop| async move {
+            service::repeat(SWEEP_PERIOD, sweep);
+            let server = axum::serve(listener, router);
+            if let Err(error) = server.with_graceful_shutdown(stop.requested()).await {
+                tracing::error!(%error, "S3 ended");
+            }
+        })?;
+        Ok(Self { storage, service })
+    }
+}

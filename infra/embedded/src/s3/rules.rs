@@ -1,0 +1,123 @@
+//! Rules about prefixes: whom to tell of new objects, and when objects vanish.
+
+use std::{
+    sync::{PoisonError, RwLock},
+    time::Duration,
+};
+
+use domain::Timestamp;
+use serde_json::json;
+
+use super::object::Object;
+
+/// The rules in force. A prefix is compared with the beginning of the key.
+#[derive(Debug, Default)]
+pub(crate) struct Rules {
+    notifications: RwLock<Vec<Rule<String>>>,
+    expirations: RwLock<Vec<Rule<Duration>>>,
+}
+
+#[derive(Clone, Debug)]
+struct Rule<T> {
+    bucket: String,
+    prefix: String,
+    effect: T,
+}
+
+impl Rules {
+    /// Tells `queue` of every object created under `prefix`.
+    pub(crate) fn notify(&self, bucket: &str, prefix: &str, queue: &str) {
+        add(&self.notifications, bucket, prefix, queue.to_owned());
+    }
+
+    /// Lets objects under `prefix` vanish once they are `after` old.
+    pub(crate) fn expire(&self, bucket: &str, prefix: &str, after: Duration) {
+        add(&self.expirations, bucket, prefix, after);
+    }
+
+    /// The queues to tell of an object.
+    pub(super) fn listeners(&self, bucket: &str, key: &str) -> Vec<String> {
+        applying(&self.notifications, bucket, key)
+    }
+
+    /// Whether an object last written at `modified_at` has vanished by `now`.
+    pub(super) fn has_expired(
+        &self,
+        bucket: &str,
+        key: &str,
+        modified_at: Timestamp,
+        now: Timestamp,
+    ) -> bool {
+        applying(&self.expirations, bucket, key).iter().any(|after| modified_at + *after <= now)
+    }
+
+    /// Every expiration: bucket, prefix and age.
+    pub(super) fn expirations(&self) -> Vec<(String, String, Duration)> {
+        let rules = self.expirations.read().unwrap_or_else(PoisonError::into_inner);
+        rules.iter().cloned().map(|rule| (rule.bucket, rule.prefix, rule.effect)).collect()
+    }
+}
+
+fn add<T>(rules: &RwLock<Vec<Rule<T>>>, bucket: &str, prefix: &str, effect: T) {
+    let rule = Rule { bucket: bucket.into(), prefix: prefix.into(), effect };
+    rules.write().unwrap_or_else(PoisonError::into_inner).push(rule);
+}
+
+fn applying<T: Clone>(rules: &RwLock<Vec<Rule<T>>>, bucket: &str, key: &str) -> Vec<T> {
+    let rules = rules.read().unwrap_or_else(PoisonError::into_inner);
+    let applies = |rule: &&Rule<T>| rule.bucket == bucket && key.starts_with(&rule.prefix);
+    rules.iter().filter(applies).map(|rule| rule.effect.clone()).collect()
+}
+
+/// The message about a new object, by the
+/// [event structure](https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html)
+/// 2.1. `event` is e.g. `ObjectCreated:Put`.
+pub(super) fn message(
+    region: &str,
+    event: &str,
+    bucket: &str,
+    key: &str,
+    object: &Object,
+) -> String {
+    let record = json!({
+        "eventVersion": "2.1",
+        "eventSource": "aws:s3",
+        "awsRegion": region,
+        "eventTime": object.modified_at,
+        "eventName": event,
+        "userIdentity": {"principalId": "embedded"},
+        "requestParameters": {"sourceIPAddress": "127.0.0.1"},
+        "responseElements": {},
+        "s3": {
+            "s3SchemaVersion": "1.0",
+            "configurationId": "embedded",
+            "bucket": {
+                "name": bucket,
+                "ownerIdentity": {"principalId": "embedded"},
+                "arn": format!("arn:aws:s3:::{bucket}"),
+            },
+            "object": {
+                "key": form_encode(key),
+                "size": object.properties.size,
+                "eTag": object.properties.etag,
+                "sequencer": format!("{:016X}", object.modified_at.millis()),
+            },
+        },
+    });
+    json!({"Records": [record]}).to_string()
+}
+
+/// A key as S3 writes it into events: form encoding that spares the slash.
+fn form_encode(key: &str) -> String {
+    let mut encoded = String::with_capacity(key.len());
+    for byte in key.bytes() {
+        match byte {
+            b' ' => encoded.push('+'),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'*' | b'/' => {
+                encoded.push(char::from(byte));
+            }
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    encoded
+}

@@ -1,0 +1,119 @@
+//! A server on a loopback port with a thread and an event loop of its own, so that a slow service
+//! never holds up another one or the program that embeds it.
+
+use std::{
+    io,
+    net::{Ipv4Addr, TcpListener},
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use tokio::{runtime, sync::watch};
+
+use crate::error::StartError;
+
+/// How long requests under way may take to finish once a stop is wanted.
+const GRACE: Duration = Duration::from_millis(500);
+/// How long blocking work may hold up the end after that.
+const ABANDON: Duration = Duration::from_millis(250);
+
+/// Tells a service that it should end.
+#[derive(Clone, Debug)]
+pub(crate) struct Stop(watch::Receiver<()>);
+
+impl Stop {
+    /// Resolves once the service should end.
+    pub(crate) async fn requested(self) {
+        let Self(mut sender_alive) = self;
+        while sender_alive.changed().await.is_ok() {}
+    }
+}
+
+/// A running service; dropping it stops it and waits for its thread.
+#[derive(Debug)]
+pub(crate) struct Service {
+    url: String,
+    stop: Option<watch::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Service {
+    /// Listens on `port` of 127.0.0.1 (0: any free one), then runs `serve` until it ends or is
+    /// stopped. Connections are accepted as soon as this returns.
+    pub(crate) fn start<F: Future<Output = ()>>(
+        name: &'static str,
+        port: u16,
+        serve: impl FnOnce(tokio::net::TcpListener, Stop) -> F + Send + 'static,
+    ) -> Result<Self, StartError> {
+        let listen_failed = |reason: io::Error| match reason.kind() {
+            io::ErrorKind::AddrInUse => StartError::PortInUse { service: name, port },
+            _ => StartError::Listen { service: name, port, reason },
+        };
+        let thread_failed = |reason| StartError::Thread { service: name, reason };
+
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(listen_failed)?;
+        listener.set_nonblocking(true).map_err(listen_failed)?;
+        let url = format!("http://{}", listener.local_addr().map_err(listen_failed)?);
+        let runtime = runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_name(name)
+            .enable_all()
+            .build()
+            .map_err(thread_failed)?;
+        let (sender, receiver) = watch::channel(());
+        let stop = Stop(receiver);
+        let thread = thread::Builder::new()
+            .name(name.into())
+            .spawn(move || {
+                let overdue = stop.clone();
+                let overdue = async {
+                    overdue.requested().await;
+                    tokio::time::sleep(GRACE).await;
+                };
+                runtime.block_on(async {
+                    match tokio::net::TcpListener::from_std(listener) {
+                        Ok(listener) => tokio::select! {
+                            () = serve(listener, stop) => {}
+                            () = overdue => {}
+                        },
+                        Err(error) => tracing::error!(%error, service = name, "cannot listen"),
+                    }
+                });
+                runtime.shutdown_timeout(ABANDON);
+            })
+            .map_err(thread_failed)?;
+        Ok(Self { url, stop: Some(sender), thread: Some(thread) })
+    }
+
+    /// Where the service answers, e.g. `http://127.0.0.1:4566`.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Asks the service to end, without waiting for it.
+    pub(crate) fn stop(&mut self) {
+        self.stop = None;
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.stop();
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!(url = self.url, "service ended with a panic");
+        }
+    }
+}
+
+/// Runs `work` every `period` on the blocking threads of this event loop, for as long as it lives.
+pub(crate) fn repeat(period: Duration, work: impl Fn() + Clone + Send + 'static) {
+    tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(period).await;
+            // A panic ends this round only; the runtime has reported it.
+            let _ = tokio::task::spawn_blocking(work.clone()).await;
+        }
+    });
+}

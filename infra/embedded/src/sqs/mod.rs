@@ -1,0 +1,56 @@
+//! SQS: a server of the AWS JSON 1.0 protocol over queues in SQLite.
+//!
+//! Follows the [SQS API reference](https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/)
+//! for standard queues. Credentials are not verified: whoever reaches the port may use it. FIFO
+//! queues, tags, permissions and encryption are absent.
+
+mod api;
+mod attributes;
+mod batch;
+mod error;
+mod message_attributes;
+mod messages;
+mod queues;
+mod redrive;
+mod server;
+
+use std::sync::Arc;
+
+use domain::Clock;
+
+pub(crate) use self::queues::Queues;
+use crate::{error::StartError, folder::Folder, service::Service};
+
+const NAME: &str = "SQS";
+
+/// The queues and their server.
+pub(crate) struct Sqs {
+    queues: Arc<Queues>,
+    pub(crate) service: Service,
+}
+
+impl Sqs {
+    /// Opens the queues in `folder` and serves them.
+    pub(crate) fn start(
+        folder: &Folder,
+        clock: Arc<dyn Clock>,
+        region: &str,
+        port: u16,
+    ) -> Result<Self, StartError> {
+        let queues = Queues::open(folder, clock, region)
+            .map_err(|error| StartError::Storage { service: NAME, reason: error.to_string() })?;
+        let queues = Arc::new(queues);
+        let served = queues.clone();
+        let service = Service::start(NAME, port, |listener, stop| async move {
+            if let Err(error) = server::serve(listener, served, stop).await {
+                tracing::error!(%error, "SQS ended");
+            }
+        })?;
+        Ok(Self { queues, service })
+    }
+
+    /// The queues themselves, for senders inside this process.
+    pub(crate) fn queues(&self) -> Arc<Queues> {
+        self.queues.clone()
+    }
+}

@@ -1,0 +1,67 @@
+//! A bucket to try things on.
+
+use std::sync::Arc;
+
+use aws_sdk_s3::{
+    Client,
+    error::{ProvideErrorMetadata, SdkError},
+    operation::put_object::builders::PutObjectFluentBuilder,
+    primitives::ByteStream,
+};
+use embedded::Embedded;
+
+use super::ManualClock;
+
+pub const BUCKET: &str = "things";
+
+pub struct Fixture {
+    pub embedded: Embedded,
+    pub clock: Arc<ManualClock>,
+    pub s3: Client,
+}
+
+/// An empty bucket.
+pub async fn fixture() -> Fixture {
+    let (embedded, clock) = super::start().await;
+    let s3 = super::s3(embedded.s3_url());
+    s3.create_bucket().bucket(BUCKET).send().await.unwrap();
+    Fixture { embedded, clock, s3 }
+}
+
+impl Fixture {
+    pub fn putting(&self, key: &str, body: &'static str) -> PutObjectFluentBuilder {
+        let body = ByteStream::from_static(body.as_bytes());
+        self.s3.put_object().bucket(BUCKET).key(key).body(body)
+    }
+
+    pub async fn put(&self, key: &str, body: &'static str) {
+        self.putting(key, body).send().await.unwrap();
+    }
+
+    pub async fn text(&self, key: &str) -> Option<String> {
+        let result = self.s3.get_object().bucket(BUCKET).key(key).send().await;
+        match result {
+            Ok(object) => {
+                let bytes = object.body.collect().await.unwrap().into_bytes();
+                Some(String::from_utf8(bytes.to_vec()).unwrap())
+            }
+            Err(error) => {
+                assert!(error.into_service_error().is_no_such_key());
+                None
+            }
+        }
+    }
+
+    pub async fn keys(&self, prefix: &str) -> Vec<String> {
+        let listed = self.s3.list_objects_v2().bucket(BUCKET).prefix(prefix).send().await.unwrap();
+        listed.contents().iter().map(|object| object.key().unwrap().to_owned()).collect()
+    }
+}
+
+pub fn code<E: ProvideErrorMetadata + std::fmt::Debug, T: std::fmt::Debug>(
+    result: Result<T, SdkError<E>>,
+) -> String {
+    let error = result.unwrap_err();
+    let status = error.raw_response().map(|response| response.status().as_u16());
+    error.code().map(str::to_owned).or(status.map(|status| status.to_string())).unwrap()
+}

@@ -1,0 +1,22 @@
+//! Prints the OpenAPI document of all functions: `cargo run -p local --example openapi`.
+
+use std::{error::Error, sync::Arc};
+
+use edge::runtime::{SystemClock, SystemRandom};
+use embedded::{Embedded, Options};
+use local::{assembly::Assembly, identity::Identity, resources};
+use store::{Store, gate::Caps};
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let embedded = Embedded::start(Options::ephemeral(Arc::new(SystemClock))).await?;
+    let clients = resources::clients(&embedded, |shared| shared);
+    let names = resources::create(&embedded, &clients).await?;
+    let store = Store::new(clients, names, Arc::new(SystemClock), Arc::new(SystemRandom));
+    let secrets = Identity::new().secrets()?;
+    let engine = Arc::new(engine::Rules);
+    let assembly = Assembly::new(store, secrets, "http://localhost/v1", Caps::Enforced, engine);
+    println!("{}", assembly.document());
+    embedded.shutdown().await;
+    Ok(())
+}

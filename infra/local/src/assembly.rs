@@ -1,0 +1,69 @@
+//! All functions put together over one store.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::Router;
+use edge::{Edge, Secrets, service};
+use engine::Engine;
+use operations::Operations;
+use processor::Processor;
+use prompts::Prompts;
+use store::{Store, gate::Caps};
+use system::System;
+use utoipa_axum::router::OpenApiRouter;
+use workflow::{Deadlines, Workflow};
+
+/// What an attempt of the processor may take here, so that one that died is soon taken over.
+pub const PROCESSING: Duration = Duration::from_secs(15);
+
+/// The service, ready to be served.
+#[derive(Clone)]
+pub struct Assembly {
+    /// Everything that the functions share.
+    pub edge: Edge,
+    /// Runs queued operations.
+    pub processor: Processor,
+    system: System,
+    prompts: Prompts,
+    operations: Operations,
+}
+
+impl Assembly {
+    /// Puts the functions together.
+    pub fn new(
+        store: Store,
+        secrets: Secrets,
+        base_url: &str,
+        caps: Caps,
+        engine: Arc<dyn Engine>,
+    ) -> Self {
+        let edge = Edge::new(store.clone(), secrets, base_url, caps);
+        let workflow = Workflow::new(store, engine.clone(), Deadlines::new(PROCESSING));
+        Self {
+            processor: Processor { workflow: workflow.clone() },
+            system: System { edge: edge.clone(), engine },
+            prompts: Prompts { edge: edge.clone(), workflow },
+            operations: Operations { edge: edge.clone() },
+            edge,
+        }
+    }
+
+    /// The routers of all functions.
+    pub fn routers(&self) -> Vec<OpenApiRouter> {
+        vec![
+            self.system.clone().router(),
+            self.prompts.clone().router(),
+            self.operations.clone().router(),
+        ]
+    }
+
+    /// The OpenAPI document of all functions, as it is checked in.
+    pub fn document(&self) -> String {
+        serde_json::to_string_pretty(&service::document(self.routers())).unwrap_or_default()
+    }
+
+    /// Everything that the service answers.
+    pub fn app(&self) -> Router {
+        service::app(self.routers(), self.edge.clone())
+    }
+}

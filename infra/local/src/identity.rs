@@ -1,0 +1,116 @@
+//! Who a data folder belongs to: the server's secret, and an account with a ready key.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use domain::{AccountId, KeyId, Plan, Scopes, random};
+use edge::{Secrets, auth::api_key};
+use serde::{Deserialize, Serialize};
+use store::{
+    Store,
+    accounts::{AccountError, NewKey},
+};
+
+/// What is written to the data folder.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Identity {
+    server_secret: String,
+    account_id: AccountId,
+    key_id: KeyId,
+    /// The ready key.
+    pub api_key: String,
+}
+
+fn path(folder: &Path) -> PathBuf {
+    folder.join("identity.json")
+}
+
+/// Writes a file that only its owner can read, all of it or nothing.
+fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    use io::Write;
+    let draft = path.with_extension("draft");
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&draft)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(draft, path)
+}
+
+impl Identity {
+    /// A new one.
+    pub fn new() -> Self {
+        let (clock, random) = (edge::runtime::SystemClock, edge::runtime::SystemRandom);
+        let server_secret: String =
+            random::bytes::<32>(&random).iter().map(|byte| format!("{byte:02x}")).collect();
+        let account_id = AccountId::new(&clock, &random);
+        #[allow(clippy::expect_used, reason = "64 characters are enough")]
+        let secrets = Secrets::derive(server_secret.as_bytes()).expect("a long secret");
+        let minted = api_key::mint(account_id, &secrets, &clock, &random);
+        Self { server_secret, account_id, key_id: minted.id, api_key: minted.text }
+    }
+
+    /// The folder's, made at its first use.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read or written, or is not what was written.
+    pub fn of_folder(folder: &Path) -> io::Result<Self> {
+        match fs::read(path(folder)) {
+            Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let identity = Self::new();
+                fs::create_dir_all(folder)?;
+                write_private(&path(folder), &serde_json::to_vec_pretty(&identity)?)?;
+                Ok(identity)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The server's keys.
+    pub fn secrets(&self) -> Result<Secrets, edge::secrets::WeakSecret> {
+        Secrets::derive(self.server_secret.as_bytes())
+    }
+
+    /// Makes the account and its key known to the store, and puts the account on `plan`.
+    ///
+    /// May be repeated: a start that died half-way is completed by the next one.
+    ///
+    /// # Errors
+    ///
+    /// Storage failed.
+    pub async fn register(&self, store: &Store, plan: Plan) -> Result<(), AccountError> {
+        match store.create_account(self.account_id, "Local development", plan).await {
+            Ok(()) => {}
+            Err(AccountError::Exists) => store.set_plan(self.account_id, plan).await?,
+            Err(error) => return Err(error),
+        }
+        let secrets = self.secrets().map_err(|_| AccountError::NoRoomForKey)?;
+        let fingerprint =
+            api_key::parse(&self.api_key, &secrets).ok_or(AccountError::NoRoomForKey)?.fingerprint;
+        let key = NewKey {
+            id: self.key_id,
+            fingerprint,
+            name: "Local development".to_owned(),
+            scopes: Scopes::ALL,
+            expires_at: None,
+        };
+        match store.add_key(self.account_id, &key).await {
+            // It was added by an earlier start.
+            Ok(()) | Err(AccountError::NoRoomForKey) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Default for Identity {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,100 @@
+//! `cargo run`: the whole service on one machine.
+
+mod banner;
+mod options;
+
+use std::{error::Error, io, process::ExitCode, sync::Arc, time::Duration};
+
+use clap::Parser;
+use edge::runtime::{SystemClock, SystemRandom, init_logging};
+use embedded::{Credentials, Embedded, Options as EmbeddedOptions, Ports};
+use engine::Rules;
+use local::{assembly::Assembly, identity::Identity, poller::Poller, resources};
+use options::Options;
+use store::{Store, gate::Caps};
+use tokio::{net::TcpListener, task::JoinSet};
+
+/// Pollers of the operations' queue.
+const POLLERS: usize = 4;
+/// How long requests under way may go on once the service is asked to stop.
+const GRACE: Duration = Duration::from_millis(300);
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let options = Options::parse();
+    init_logging(&format!("dynoxide=error,{}", options.log));
+    match serve(options).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
+    let listener = listen(options.port).await?;
+    let port = listener.local_addr()?.port();
+    let base_url = format!("http://127.0.0.1:{port}/v1");
+    let embedded = Embedded::start(EmbeddedOptions {
+        data_dir: options.folder().map(ToOwned::to_owned),
+        clock: Arc::new(SystemClock),
+        credentials: Credentials::default(),
+        ports: Ports::default(),
+    })
+    .await?;
+    // After the folder is locked: two first starts at once must not both make an identity.
+    let identity = match options.folder() {
+        Some(folder) => Identity::of_folder(folder)?,
+        None => Identity::new(),
+    };
+    let clients = resources::clients(&embedded, |shared| shared);
+    let names = resources::create(&embedded, &clients).await?;
+    let store =
+        Store::new(clients.clone(), names.clone(), Arc::new(SystemClock), Arc::new(SystemRandom));
+    identity.register(&store, options.plan).await?;
+    let caps = if options.unlimited { Caps::Lifted } else { Caps::Enforced };
+    let assembly = Assembly::new(store, identity.secrets()?, &base_url, caps, Arc::new(Rules));
+
+    let poller = Poller { processor: assembly.processor.clone(), clients, names };
+    let mut background = JoinSet::new();
+    for _ in 0..POLLERS {
+        background.spawn(poller.clone().run());
+    }
+    banner::show(&options, &base_url, &identity.api_key);
+    let (stop, stopping) = tokio::sync::oneshot::channel::<()>();
+    let server = axum::serve(listener, assembly.app())
+        .with_graceful_shutdown(async { drop(stopping.await) });
+    let server = tokio::spawn(server.into_future());
+    stop_signal().await?;
+    let _ = stop.send(());
+    // What is cut off here is not lost: its message is in the queue.
+    let _ = tokio::time::timeout(GRACE, server).await;
+    background.shutdown().await;
+    embedded.shutdown().await;
+    Ok(())
+}
+
+async fn listen(port: u16) -> Result<TcpListener, Box<dyn Error>> {
+    match TcpListener::bind(("127.0.0.1", port)).await {
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
+            Err(format!("Port {port} is in use; choose another one with --port.").into())
+        }
+        bound => Ok(bound?),
+    }
+}
+
+async fn stop_signal() -> io::Result<()> {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminate = signal(SignalKind::terminate())?;
+        tokio::select! {
+            interrupted = interrupt => interrupted,
+            _ = terminate.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    interrupt.await
+}

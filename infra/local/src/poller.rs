@@ -1,0 +1,100 @@
+//! Feeds queued messages to the processor, as AWS Lambda's event source mapping does.
+
+use std::time::Duration;
+
+use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
+use aws_sdk_sqs::types::{
+    DeleteMessageBatchRequestEntry, Message, MessageSystemAttributeName as Attribute,
+};
+use processor::Processor;
+use store::{Clients, Names};
+
+/// Messages of a batch.
+const BATCH: i32 = 10;
+/// Pause after the queue could not be asked.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Polls the operations' queue.
+#[derive(Clone)]
+pub struct Poller {
+    /// Works on the messages.
+    pub processor: Processor,
+    /// Whom to ask.
+    pub clients: Clients,
+    /// Which queue.
+    pub names: Names,
+}
+
+impl Poller {
+    /// Polls until the task is dropped.
+    pub async fn run(self) {
+        loop {
+            if let Err(error) = self.poll(20).await {
+                tracing::warn!(%error, "the queue did not answer");
+                tokio::time::sleep(PAUSE).await;
+            }
+        }
+    }
+
+    /// Works on one batch, after waiting at most `wait` seconds for it. Returns how many messages
+    /// there were.
+    ///
+    /// # Errors
+    ///
+    /// The queue did not answer.
+    pub async fn poll(&self, wait: i32) -> Result<usize, Box<dyn std::error::Error + Send + Sync>> {
+        let queue = &self.names.operations_queue_url;
+        let received = self
+            .clients
+            .sqs
+            .receive_message()
+            .queue_url(queue)
+            .max_number_of_messages(BATCH)
+            .wait_time_seconds(wait)
+            .message_system_attribute_names(Attribute::SentTimestamp)
+            .message_system_attribute_names(Attribute::ApproximateReceiveCount)
+            .send()
+            .await?
+            .messages
+            .unwrap_or_default();
+        if received.is_empty() {
+            return Ok(0);
+        }
+        let mut event = SqsEvent::default();
+        event.records = received.iter().map(record).collect();
+        let response = self.processor.handle(event).await;
+        let stays = |message: &Message| {
+            let id = message.message_id().unwrap_or_default();
+            response.batch_item_failures.iter().any(|failure| failure.item_identifier == id)
+        };
+        let mut done = Vec::new();
+        for (position, message) in received.iter().enumerate().filter(|(_, it)| !stays(it)) {
+            done.push(
+                DeleteMessageBatchRequestEntry::builder()
+                    .id(position.to_string())
+                    .receipt_handle(message.receipt_handle().unwrap_or_default())
+                    .build()?,
+            );
+        }
+        if !done.is_empty() {
+            let delete = self.clients.sqs.delete_message_batch().queue_url(queue);
+            delete.set_entries(Some(done)).send().await?;
+        }
+        Ok(received.len())
+    }
+}
+
+/// A received message in the form of a Lambda event's record.
+fn record(message: &Message) -> SqsMessage {
+    let mut record = SqsMessage::default();
+    record.message_id = message.message_id.clone();
+    record.receipt_handle = message.receipt_handle.clone();
+    record.body = message.body.clone();
+    record.attributes = message
+        .attributes
+        .iter()
+        .flatten()
+        .map(|(name, value)| (name.as_str().to_owned(), value.clone()))
+        .collect();
+    record
+}

@@ -1,0 +1,91 @@
+//! Clients of the embedded services, and the resources that a deployment would have created.
+
+use std::{error::Error, time::Duration};
+
+use aws_config::{BehaviorVersion, Region, SdkConfig};
+use aws_sdk_dynamodb::config::{Credentials, SharedCredentialsProvider};
+use aws_sdk_s3::error::ProvideErrorMetadata;
+use aws_sdk_sqs::types::QueueAttributeName;
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use embedded::Embedded;
+use store::{Clients, Names, schema};
+
+const NAME: &str = "prompt-workflow";
+const QUEUE: &str = "operations";
+const DEAD_LETTERS: &str = "operations-dead";
+/// How long a received message stays invisible, in seconds: longer than an attempt may take here.
+const VISIBILITY_SECONDS: u64 = 30;
+/// How often a message is received before it counts as dead.
+const MAX_RECEIVES: u32 = 10;
+/// Age at which temporary objects vanish: what the deployed bucket's lifecycle does.
+const TEMPORARY_AGE: Duration = Duration::from_secs(2 * 86_400);
+
+/// An HTTP client without TLS: the embedded services are on this machine.
+pub fn http_client() -> SharedHttpClient {
+    aws_smithy_http_client::Builder::new().build_http()
+}
+
+/// Clients of the embedded services. `adjust` may change what they share, for tests that count or
+/// disturb calls.
+pub fn clients(embedded: &Embedded, adjust: impl FnOnce(SdkConfig) -> SdkConfig) -> Clients {
+    let known = embedded::Credentials::default();
+    let credentials = Credentials::new(known.access_key, known.secret_key, None, None, "embedded");
+    let base = SdkConfig::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .region(Region::new(known.region))
+        .credentials_provider(SharedCredentialsProvider::new(credentials))
+        .http_client(http_client())
+        .build();
+    let base = adjust(base);
+    let table =
+        aws_sdk_dynamodb::config::Builder::from(&base).endpoint_url(embedded.dynamodb_url());
+    let bucket = aws_sdk_s3::config::Builder::from(&base)
+        .endpoint_url(embedded.s3_url())
+        .force_path_style(true);
+    let queue = aws_sdk_sqs::config::Builder::from(&base).endpoint_url(embedded.sqs_url());
+    Clients {
+        dynamodb: aws_sdk_dynamodb::Client::from_conf(table.build()),
+        s3: aws_sdk_s3::Client::from_conf(bucket.build()),
+        sqs: aws_sdk_sqs::Client::from_conf(queue.build()),
+    }
+}
+
+/// Creates table, bucket and queues, unless they exist.
+pub async fn create(embedded: &Embedded, clients: &Clients) -> Result<Names, Box<dyn Error>> {
+    schema::create_table(&clients.dynamodb, NAME).await?;
+    if let Err(error) = clients.s3.create_bucket().bucket(NAME).send().await
+        && error.code() != Some("BucketAlreadyOwnedByYou")
+    {
+        return Err(error.into());
+    }
+    embedded.expire(NAME, "temporary/", TEMPORARY_AGE);
+    let dead = clients.sqs.create_queue().queue_name(DEAD_LETTERS).send().await?;
+    let attributes = clients
+        .sqs
+        .get_queue_attributes()
+        .queue_url(dead.queue_url().unwrap_or_default())
+        .attribute_names(QueueAttributeName::QueueArn)
+        .send()
+        .await?;
+    let dead_arn = attributes
+        .attributes()
+        .and_then(|attributes| attributes.get(&QueueAttributeName::QueueArn))
+        .ok_or("the dead-letter queue has no ARN")?;
+    let redrive = serde_json::json!({
+        "deadLetterTargetArn": dead_arn,
+        "maxReceiveCount": MAX_RECEIVES,
+    });
+    clients
+        .sqs
+        .create_queue()
+        .queue_name(QUEUE)
+        .attributes(QueueAttributeName::VisibilityTimeout, VISIBILITY_SECONDS.to_string())
+        .attributes(QueueAttributeName::RedrivePolicy, redrive.to_string())
+        .send()
+        .await?;
+    Ok(Names {
+        table: NAME.to_owned(),
+        bucket: NAME.to_owned(),
+        operations_queue_url: format!("{}/000000000000/{QUEUE}", embedded.sqs_url()),
+    })
+}

@@ -1,0 +1,112 @@
+//! A development server in a process of its own.
+
+#![allow(dead_code, reason = "each test binary uses a part")]
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+};
+
+use serde_json::{Value, json};
+
+/// A fresh data folder for a test.
+pub fn folder(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    path.display().to_string()
+}
+
+/// Reads a child's output up to the line that contains `end`.
+pub fn read_until(child: &mut Child, end: &str) -> String {
+    let mut text = String::new();
+    let mut lines = BufReader::new(child.stdout.as_mut().expect("piped"));
+    while !text.contains(end) {
+        let read = lines.read_line(&mut text).expect("text");
+        assert!(read > 0, "it ended early: {text}");
+    }
+    text
+}
+
+/// A running server.
+pub struct Server {
+    pub child: Child,
+    pub banner: Value,
+    runtime: tokio::runtime::Runtime,
+    http: reqwest::Client,
+}
+
+impl Server {
+    /// Starts one and waits for its banner.
+    pub fn start(options: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_prompt-workflow"))
+            .args(options)
+            .arg("--json")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let line = read_until(&mut child, "}");
+        let banner = serde_json::from_str(&line).expect("one line of JSON");
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        Self { child, banner, runtime, http: reqwest::Client::new() }
+    }
+
+    pub fn base_url(&self) -> &str {
+        self.banner["baseUrl"].as_str().expect("an address")
+    }
+
+    pub fn key(&self) -> &str {
+        self.banner["apiKey"].as_str().expect("a key")
+    }
+
+    pub fn get(&self, path: &str) -> Value {
+        let request = self.http.get(format!("{}{path}", self.base_url())).bearer_auth(self.key());
+        self.answer(request)
+    }
+
+    pub fn generate(&self, key: &str, message: &str) -> Value {
+        let request = self
+            .http
+            .post(format!("{}/prompts/generate", self.base_url()))
+            .bearer_auth(self.key())
+            .header("Idempotency-Key", key)
+            .json(&json!({"message": message}));
+        self.answer(request)
+    }
+
+    fn answer(&self, request: reqwest::RequestBuilder) -> Value {
+        self.runtime.block_on(async {
+            let response = request.send().await.expect("an answer");
+            response.json().await.expect("JSON")
+        })
+    }
+
+    /// Runs asynchronous work against the server.
+    pub fn block_on<T>(&self, work: impl Future<Output = T>) -> T {
+        self.runtime.block_on(work)
+    }
+
+    pub fn client(&self) -> reqwest::Client {
+        self.http.clone()
+    }
+
+    /// What it logged, once it has ended.
+    pub fn log(&mut self) -> String {
+        let mut text = String::new();
+        let log = self.child.stderr.as_mut().expect("piped");
+        log.read_to_string(&mut text).expect("text");
+        text
+    }
+
+    pub fn stop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}

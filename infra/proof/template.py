@@ -1,0 +1,421 @@
+"""Holds the translated template against the code that it deploys.
+
+Linters know CloudFormation; they do not know which variables a function reads, which names the
+table's keys have or how long an attempt may take. Those are read from the Rust sources here, so
+that neither side can change alone.
+"""
+
+import json
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PREFIX = "/v1"
+
+# Managed policies that a role may have, each with the reason.
+MANAGED = {
+    "AWSLambdaBasicExecutionRole": "SAM gives it to every role that it makes; it only writes logs",
+}
+# Routes that the OpenAPI document does not have, and the function behind them.
+EXTRA_ROUTES = {
+    "$default": "system",  # unknown paths, in the service's own envelope
+    "ANY /v1/openapi.json": "system",  # the document does not describe itself
+}
+# Variables that a function may have though the configuration does not read them.
+FOREIGN_VARIABLES = {"AWS_LC_SYS_NO_JITTER_ENTROPY"}  # read by the TLS library
+# What the store's calls need. A transaction needs the permissions of the writes in it.
+PERMISSION_OF_CALL = {
+    ".get_item()": "dynamodb:GetItem",
+    ".batch_get_item()": "dynamodb:BatchGetItem",
+    ".query()": "dynamodb:Query",
+    ".scan()": "dynamodb:Scan",
+    ".put_item()": "dynamodb:PutItem",
+    " Put::builder()": "dynamodb:PutItem",
+    ".update_item()": "dynamodb:UpdateItem",
+    " Update::builder()": "dynamodb:UpdateItem",
+    ".delete_item()": "dynamodb:DeleteItem",
+    " Delete::builder()": "dynamodb:DeleteItem",
+    " ConditionCheck::builder()": "dynamodb:ConditionCheckItem",
+    ".send_message()": "sqs:SendMessage",
+    ".change_message_visibility()": "sqs:ChangeMessageVisibility",
+    ".get_object()": "s3:GetObject",
+    ".head_object()": "s3:GetObject",
+    ".put_object()": "s3:PutObject",
+    ".delete_object()": "s3:DeleteObject",
+}
+# Permissions that no call of ours stands for, each with the reason.
+IMPLIED = {
+    "sqs:ReceiveMessage": "Lambda's poller receives in the function's name",
+    "sqs:DeleteMessage": "Lambda's poller deletes in the function's name",
+    "sqs:GetQueueAttributes": "Lambda's poller scales by the queue's length",
+    "s3:ListBucket": "without it S3 says 403 of an object that is gone",
+}
+
+findings = []
+
+
+def check(holds, finding):
+    if not holds:
+        findings.append(finding)
+
+
+# --- the code ------------------------------------------------------------------------------------
+
+
+def source(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def found(path, pattern):
+    """All that `pattern` finds in a source; it must find something, else the proof is outdated."""
+    matches = re.findall(pattern, source(path))
+    if not matches:
+        sys.exit(f"{path} has nothing like {pattern!r} any more: adapt {Path(__file__).name}")
+    return matches
+
+
+def seconds(path, pattern):
+    return int(found(path, pattern + r"Duration::from_secs\(([\d_]+)\)")[0].replace("_", ""))
+
+
+def sources_of(folder):
+    return "".join(p.read_text(encoding="utf-8") for p in sorted((ROOT / folder).rglob("*.rs")))
+
+
+# --- the template --------------------------------------------------------------------------------
+
+resources = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))["Resources"]
+
+
+def of_type(kind):
+    return {name: r["Properties"] for name, r in resources.items() if r["Type"] == kind}
+
+
+def target(value, attribute=None):
+    """The resource that a Ref, or a GetAtt of `attribute`, names."""
+    if attribute is None:
+        return value.get("Ref") if isinstance(value, dict) else None
+    got = value.get("Fn::GetAtt") if isinstance(value, dict) else None
+    return got[0] if got and got[1] == attribute else None
+
+
+def sub(value):
+    """The text of a Sub; its form with variables of its own is not used here."""
+    text = value.get("Fn::Sub") if isinstance(value, dict) else None
+    return text if isinstance(text, str) else ""
+
+
+def listed(value):
+    return value if isinstance(value, list) else [value]
+
+
+functions = of_type("AWS::Lambda::Function")
+binaries = {
+    name: resources[name].get("Metadata", {}).get("BuildProperties", {}).get("Binary")
+    for name in functions
+}
+queues = of_type("AWS::SQS::Queue")
+mappings = of_type("AWS::Lambda::EventSourceMapping")
+prefixes = found("lib/store/src/body.rs", r'Lifetime::\w+ => "(\w+)"')
+
+
+def functions_are_the_folders():
+    folders = Counter(p.parts[-3] for p in ROOT.glob("functions/*/src/main.rs"))
+    deployed = Counter(binaries.values())
+    check(deployed == folders, f"functions: deployed {dict(deployed)}, in folders {dict(folders)}")
+    for name in functions:
+        method = resources[name].get("Metadata", {}).get("BuildMethod")
+        check(method == "rust-cargolambda", f"{name}: BuildMethod is {method}")
+
+
+def roles_allow_what_is_needed():
+    roles = {name: target(f["Role"], "Arn") for name, f in functions.items()}
+    check(len(set(roles.values())) == len(functions), f"roles are shared: {roles}")
+    granted = set()
+    for name, role in of_type("AWS::IAM::Role").items():
+        for arn in role.get("ManagedPolicyArns", []):
+            check(str(arn).split("/")[-1] in MANAGED, f"{name}: managed policy {arn}")
+        check(role.get("Policies"), f"{name}: no policy of its own")
+        for policy in role.get("Policies", []):
+            for statement in listed(policy["PolicyDocument"]["Statement"]):
+                granted |= statement_is_narrow(name, statement)
+    store = sources_of("lib/store/src")
+    called = {need for call, need in PERMISSION_OF_CALL.items() if call in store}
+    check(called <= granted, f"lib/store calls what no function may: {sorted(called - granted)}")
+    idle = granted - called - set(IMPLIED)
+    check(not idle, f"lib/store never calls what functions may: {sorted(idle)}")
+    for kind in ("AWS::IAM::Policy", "AWS::IAM::ManagedPolicy", "AWS::IAM::RolePolicy"):
+        check(not of_type(kind), f"{kind} escapes this proof: write the policy at its function")
+
+
+def statement_is_narrow(role, statement):
+    where = f"{role}/{statement.get('Sid', '?')}"
+    check(not {"NotAction", "NotResource"} & set(statement), f"{where}: allows by exclusion")
+    actions = listed(statement.get("Action", []))
+    for action in actions:
+        check("*" not in action, f"{where}: action {action}")
+    for resource in listed(statement.get("Resource", [])):
+        text = sub(resource)
+        # Objects are named by prefix; everything else by the ARN of one resource of this template.
+        named = target(resource, "Arn") or (re.findall(r"^\$\{(\w+)\.Arn\}/", text) or [None])[0]
+        check(named in resources, f"{where}: resource {json.dumps(resource)}")
+        objects = any(text.endswith(f".Arn}}/{prefix}/*") for prefix in prefixes)
+        check("*" not in text or objects, f"{where}: resource {text}")
+        check("/index/" not in text or text.endswith("/index/" + index_name()), f"{where}: {text}")
+    return set(actions)
+
+
+def resource_policies_only_demand_tls():
+    kinds = {"AWS::S3::BucketPolicy": "AWS::S3::Bucket", "AWS::SQS::QueuePolicy": "AWS::SQS::Queue"}
+    for policy_kind, kind in kinds.items():
+        covered = set()
+        for name, policy in of_type(policy_kind).items():
+            for statement in listed(policy["PolicyDocument"]["Statement"]):
+                check(statement["Effect"] == "Deny", f"{name}: allows something")
+                condition = statement.get("Condition", {}).get("Bool", {})
+                if condition.get("aws:SecureTransport") == "false":
+                    covered |= {target(r, "Arn") for r in listed(statement["Resource"])}
+        check(set(of_type(kind)) <= covered, f"{kind} without TLS: {set(of_type(kind)) - covered}")
+
+
+def variables_are_those_that_are_read():
+    config = "lib/edge/src/config.rs"
+    required = set(found(config, r'required\("(\w+)"\)'))
+    known = required | set(found(config, r'variable\("(\w+)"\)')) | FOREIGN_VARIABLES
+    fed = {target(s["EventSourceArn"], "Arn") for s in mappings.values()}
+    names = {
+        "TABLE_NAME": set(of_type("AWS::DynamoDB::Table")),
+        "BUCKET_NAME": set(of_type("AWS::S3::Bucket")),
+        "OPERATIONS_QUEUE_URL": fed & set(queues),
+    }
+    minimum = int(found("lib/edge/src/secrets.rs", r"MIN_LEN: usize = (\d+)")[0])
+    for name, function in functions.items():
+        variables = function.get("Environment", {}).get("Variables", {})
+        check(required <= set(variables), f"{name}: lacks {sorted(required - set(variables))}")
+        check(set(variables) <= known, f"{name}: nobody reads {sorted(set(variables) - known)}")
+        for variable, targets in names.items():
+            right = target(variables.get(variable)) in targets
+            check(right, f"{name}: {variable} names another thing")
+        reference = sub(variables.get("SERVER_SECRET"))
+        secret = re.findall(r"^\{\{resolve:secretsmanager:\$\{(\w+)\}:SecretString\}\}$", reference)
+        secret = of_type("AWS::SecretsManager::Secret").get(*secret or [""], {})
+        length = secret.get("GenerateSecretString", {}).get("PasswordLength", 0)
+        check(length >= minimum, f"{name}: SERVER_SECRET has {length} characters, not {minimum}")
+        base = json.dumps(variables.get("BASE_URL"))
+        check("${Api.ApiEndpoint}" + PREFIX in base, f"{name}: BASE_URL is {base}")
+
+
+def queues_are_patient_and_lose_nothing():
+    dead = {}
+    for name, queue in queues.items():
+        redrive = queue.get("RedrivePolicy")
+        if redrive:
+            dead[target(redrive["deadLetterTargetArn"], "Arn")] = name
+    for name, queue in queues.items():
+        if name in dead:
+            source_queue = queues[dead[name]]
+            allowed = queue.get("RedriveAllowPolicy", {})
+            check(allowed.get("redrivePermission") == "byQueue", f"{name}: takes from every queue")
+            arns = [sub(arn) for arn in allowed.get("sourceQueueArns", [])]
+            owner = sub(source_queue.get("QueueName"))
+            exact = len(arns) == 1 and owner and arns[0].endswith(":" + owner)
+            check(exact, f"{name}: takes from {arns}, not {owner!r}")
+            longer = queue["MessageRetentionPeriod"] > source_queue["MessageRetentionPeriod"]
+            check(longer, f"{name}: keeps messages no longer than {dead[name]}")
+        else:
+            check(queue.get("RedrivePolicy"), f"{name}: no dead-letter queue")
+    for name in dead:
+        check(name in queues, f"{dead[name]}: its dead-letter queue {name} does not exist")
+    for name, mapping in mappings.items():
+        queue = queues.get(target(mapping["EventSourceArn"], "Arn"), {})
+        function = functions.get(target(mapping["FunctionName"]), {})
+        visibility, timeout = queue.get("VisibilityTimeout", 30), function.get("Timeout", 3)
+        patient = visibility >= 6 * timeout
+        check(patient, f"{name}: visibility {visibility} s < 6 x timeout {timeout} s")
+        check(
+            mapping.get("FunctionResponseTypes") == ["ReportBatchItemFailures"],
+            f"{name}: one failure brings the whole batch back",
+        )
+        limit = mapping.get("ScalingConfig", {}).get("MaximumConcurrency")
+        check(limit, f"{name}: may take all of the account's concurrency")
+
+
+def deadlines_end_before_the_machine():
+    call = seconds("lib/domain/src/operation.rs", r"CALL_DEADLINE: Duration = ")
+    settling = seconds("lib/workflow/src/lib.rs", r"SETTLING: Duration = ")
+    attempt = seconds("lib/workflow/src/lib.rs", r"Self::new\(")
+    polled = {target(s["FunctionName"]) for s in mappings.values()}
+    for name, function in functions.items():
+        timeout = function["Timeout"]
+        if name in polled:
+            least = attempt + settling
+            check(timeout > least, f"{name}: timeout {timeout} s, an attempt may take {least} s")
+        else:
+            # API Gateway waits 30 s, and no longer.
+            check(call < timeout < 30, f"{name}: timeout {timeout} s, a call may take {call} s")
+
+
+def index_name():
+    return found("lib/store/src/keys.rs", r'pub const LIST: &str = "(\w+)"')[0]
+
+
+def table_is_the_one_of_the_store():
+    names = dict(found("lib/store/src/keys.rs", r'pub const (\w+): &str = "(\w+)"'))
+    projection = found("lib/store/src/schema.rs", r"ProjectionType::(\w+)")[-1].upper()
+
+    def keys(hash_key, range_key):
+        return [
+            {"AttributeName": names[hash_key], "KeyType": "HASH"},
+            {"AttributeName": names[range_key], "KeyType": "RANGE"},
+        ]
+
+    expected = {
+        "KeySchema": keys("PK", "SK"),
+        "GlobalSecondaryIndexes": [
+            {
+                "IndexName": names["LIST"],
+                "KeySchema": keys("LIST_PK", "LIST_SK"),
+                "Projection": {"ProjectionType": projection},
+            }
+        ],
+        "AttributeDefinitions": [
+            {"AttributeName": names[name], "AttributeType": "S"}
+            for name in ("PK", "SK", "LIST_PK", "LIST_SK")
+        ],
+        "TimeToLiveSpecification": {"AttributeName": names["TTL"], "Enabled": True},
+        "BillingMode": "PAY_PER_REQUEST",
+        "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
+        "SSESpecification": {"SSEEnabled": True},
+        "DeletionProtectionEnabled": {"Ref": "DeletionProtection"},
+    }
+    tables = of_type("AWS::DynamoDB::Table")
+    check(len(tables) == 1, f"one table is all that the store knows, not {list(tables)}")
+    for name, table in tables.items():
+        for key, value in expected.items():
+            actual = table.get(key)
+            check(actual == value, f"{name}: {key} is {actual}, should be {value}")
+
+
+def bucket_is_private_and_forgets_in_time():
+    kept = seconds("lib/domain/src/operation.rs", r"RESULT_RETENTION: Duration = ")
+    for name, bucket in of_type("AWS::S3::Bucket").items():
+        block = bucket.get("PublicAccessBlockConfiguration", {})
+        check(list(block.values()) == [True] * 4, f"{name}: may be public")
+        owned = "BucketOwnerEnforced" in json.dumps(bucket.get("OwnershipControls"))
+        check(owned, f"{name}: has access lists")
+        check("BucketEncryption" in bucket, f"{name}: not encrypted")
+        rules = bucket.get("LifecycleConfiguration", {}).get("Rules", [])
+        rules = [rule for rule in rules if rule["Status"] == "Enabled"]
+        rules = [rule for rule in rules if "ExpirationInDays" in rule]
+        expiring = {rule.get("Prefix"): rule["ExpirationInDays"] for rule in rules}
+        # Nothing but temporary objects expires, and these not before their records.
+        check(list(expiring) == ["temporary/"], f"{name}: what expires is {expiring}")
+        for days in expiring.values():
+            check(days * 86_400 > kept, f"{name}: objects live {days} days, results {kept} s")
+
+
+def durable_things_outlive_the_stack():
+    for name, resource in resources.items():
+        if resource["Type"].split("::")[1] in ("DynamoDB", "SecretsManager") or (
+            resource["Type"] == "AWS::S3::Bucket"
+        ):
+            for policy in ("DeletionPolicy", "UpdateReplacePolicy"):
+                check(resource.get(policy) == "Retain", f"{name}: {policy} is not Retain")
+
+
+def logs_end_and_say_nothing_secret():
+    groups = of_type("AWS::Logs::LogGroup")
+    for name, group in groups.items():
+        check("RetentionInDays" in group, f"{name}: kept forever")
+    used = {}
+    for name, function in functions.items():
+        config = function.get("LoggingConfig", {})
+        used[name] = target(config.get("LogGroup"))
+        check(used[name] in groups, f"{name}: no log group of its own")
+        check(config.get("LogFormat") == "JSON", f"{name}: logs are not JSON")
+    check(len(set(used.values())) == len(used), f"log groups are shared: {used}")
+    for name, stage in of_type("AWS::ApiGatewayV2::Stage").items():
+        try:
+            fields = json.loads(stage.get("AccessLogSettings", {}).get("Format", "{}"))
+        except json.JSONDecodeError as error:
+            fields = {}
+            check(False, f"{name}: access logs are not JSON: {error}")
+        check("$context.requestId" in fields.values(), f"{name}: access logs lack the request")
+        for field in fields.values():
+            secret = re.search(r"query|header|auth|cookie", field, re.IGNORECASE)
+            check(not secret, f"{name}: access logs tell {field}")
+        limits = stage.get("DefaultRouteSettings", {})
+        limited = {"ThrottlingRateLimit", "ThrottlingBurstLimit"} <= set(limits)
+        check(limited, f"{name}: no throttling of all callers together")
+        # Under another name paths would begin with it.
+        bare = stage.get("StageName") == "$default"
+        check(bare and stage.get("AutoDeploy"), f"{name}: not $default, or not deployed by itself")
+
+
+def routes_are_the_operations():
+    """A path goes, with all its methods, to the function whose sources declare it.
+
+    With all of them, so that it is this function that answers a wrong one: 405 with Allow.
+    """
+    paths = json.loads(source("infra/openapi.json")).get("paths", {})
+    if not paths:
+        sys.exit("infra/openapi.json has no paths: generate it first, routes cannot be proved")
+    owners = {}
+    for folder in set(binaries.values()):
+        _, *declared = sources_of(f"functions/{folder}/src").split("#[utoipa::path(")
+        for declaration in declared:
+            path = re.search(r'\bpath = "([^"]+)"', declaration)[1]
+            other = owners.setdefault(path, folder)
+            check(other == folder, f"{path}: both {other} and {folder} have it, a route cannot")
+    expected = dict(EXTRA_ROUTES)
+    for path in paths:
+        check(path in owners, f"{path}: no function's sources declare it")
+        expected["ANY " + PREFIX + path.removesuffix("/")] = owners.get(path)
+
+    integrations = of_type("AWS::ApiGatewayV2::Integration")
+    deployed = {}
+    for name, route in of_type("AWS::ApiGatewayV2::Route").items():
+        integration = re.findall(r"^integrations/\$\{(\w+)\}$", sub(route.get("Target")))
+        uri = integrations.get(*integration or [""], {}).get("IntegrationUri")
+        check(route["RouteKey"] not in deployed, f"{name}: {route['RouteKey']} is routed twice")
+        deployed[route["RouteKey"]] = binaries.get(target(uri, "Arn"))
+    for key in sorted(set(expected) | set(deployed)):
+        goes, belongs = deployed.get(key), expected.get(key)
+        check(goes == belongs, f"route {key}: goes to {goes}, the code has it in {belongs}")
+
+    callable_ = {
+        target(p["FunctionName"])
+        for p in of_type("AWS::Lambda::Permission").values()
+        if sub(p.get("SourceArn")).endswith(":${Api}/*")
+        and p["Principal"] == "apigateway.amazonaws.com"
+    }
+    for name, integration in integrations.items():
+        check(integration.get("PayloadFormatVersion") == "2.0", f"{name}: not payload format 2.0")
+        called = target(integration["IntegrationUri"], "Arn")
+        check(called in callable_, f"{name}: the API may not call {called}")
+    for name, permission in of_type("AWS::Lambda::Permission").items():
+        check("SourceArn" in permission, f"{name}: every API of every account may call it")
+
+
+checks = [
+    functions_are_the_folders,
+    roles_allow_what_is_needed,
+    resource_policies_only_demand_tls,
+    variables_are_those_that_are_read,
+    queues_are_patient_and_lose_nothing,
+    deadlines_end_before_the_machine,
+    table_is_the_one_of_the_store,
+    bucket_is_private_and_forgets_in_time,
+    durable_things_outlive_the_stack,
+    logs_end_and_say_nothing_secret,
+    routes_are_the_operations,
+]
+for each in checks:
+    before = len(findings)
+    each()
+    for finding in findings[before:]:
+        print(f"  {each.__name__}: {finding}", file=sys.stderr)
+if findings:
+    sys.exit(f"{len(findings)} findings")

@@ -1,0 +1,18 @@
+//! Nouns and rules of the Prompt Workflow Service, free of I/O.
+//!
+//! Nothing here knows of HTTP, AWS or an async runtime: what a plan allows, how an operation may
+//! move between its states and what an identifier looks like are decided here and used everywhere.
+
+pub mod clock;
+pub mod id;
+pub mod operation;
+pub mod plan;
+pub mod random;
+pub mod scope;
+
+pub use clock::{Clock, Timestamp};
+pub use id::{AccountId, GenerationId, KeyId, OperationId, RequestId, VersionId};
+pub use operation::{Kind, Operation, Problem, Status};
+pub use plan::Plan;
+pub use random::Random;
+pub use scope::{Scope, Scopes};

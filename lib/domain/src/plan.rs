@@ -1,0 +1,111 @@
+//! What an account's plan allows.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// One megabyte of an allowance: decimal, unlike the limits of a single file.
+const MB: u64 = 1_000_000;
+
+/// A subscription plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub enum Plan {
+    /// Costs nothing; cannot publish.
+    #[serde(rename = "free")]
+    Free,
+    /// For individuals.
+    #[serde(rename = "pro")]
+    Pro,
+    /// For heavier use.
+    #[serde(rename = "pro_plus")]
+    ProPlus,
+    /// The largest.
+    #[serde(rename = "max")]
+    Max,
+}
+
+/// The figures of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// Requests in a window of one minute, over all credentials of the account.
+    pub requests_per_minute: u32,
+    /// AI operations that may be pending or running at once.
+    pub concurrent_operations: u32,
+    /// Credits in a calendar month, UTC.
+    pub monthly_credits: u32,
+    /// Uploads that may be pending, uploaded or processing at once.
+    pub active_uploads: u32,
+    /// Bytes of those uploads in all.
+    pub active_upload_bytes: u64,
+    /// Whether library items may be published.
+    pub publishing: bool,
+}
+
+impl Plan {
+    /// Every plan, smallest first.
+    pub const ALL: [Plan; 4] = [Plan::Free, Plan::Pro, Plan::ProPlus, Plan::Max];
+
+    /// The plan's name in the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Plan::Free => "free",
+            Plan::Pro => "pro",
+            Plan::ProPlus => "pro_plus",
+            Plan::Max => "max",
+        }
+    }
+
+    /// What the plan allows.
+    pub const fn allowance(self) -> Allowance {
+        let (requests, operations, credits, uploads, megabytes) = match self {
+            Plan::Free => (30, 1, 20, 3, 15),
+            Plan::Pro => (60, 3, 500, 10, 50),
+            Plan::ProPlus => (120, 5, 1_500, 25, 250),
+            Plan::Max => (300, 10, 5_000, 50, 1_000),
+        };
+        Allowance {
+            requests_per_minute: requests,
+            concurrent_operations: operations,
+            monthly_credits: credits,
+            active_uploads: uploads,
+            active_upload_bytes: megabytes * MB,
+            publishing: !matches!(self, Plan::Free),
+        }
+    }
+}
+
+impl Allowance {
+    /// An allowance that no load test exhausts: rate, concurrency and credits without bound.
+    pub const fn uncapped(self) -> Self {
+        const ENDLESS: u32 = 1_000_000_000;
+        Self {
+            requests_per_minute: ENDLESS,
+            concurrent_operations: ENDLESS,
+            monthly_credits: ENDLESS,
+            ..self
+        }
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The text names no plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown plan {0:?}: it is free, pro, pro_plus or max")]
+pub struct UnknownPlan(pub String);
+
+impl FromStr for Plan {
+    type Err = UnknownPlan;
+
+    fn from_str(text: &str) -> Result<Self, UnknownPlan> {
+        Self::ALL
+            .into_iter()
+            .find(|plan| plan.as_str() == text)
+            .ok_or_else(|| UnknownPlan(text.to_owned()))
+    }
+}

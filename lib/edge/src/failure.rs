@@ -1,0 +1,171 @@
+//! The error table: every code that the API answers with, its status and its words.
+
+use std::{error::Error, sync::Arc};
+
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use serde::Serialize;
+use store::StoreError;
+use utoipa::ToSchema;
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $status:literal $text:literal $message:literal;)*) => {
+        /// A code of the error table.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Code { $(#[doc = $message] $name,)* }
+
+        impl Code {
+            /// Every code.
+            pub const ALL: &[Code] = &[$(Code::$name),*];
+
+            /// The code as clients see it.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Code::$name => $text,)* }
+            }
+
+            /// The status that it is answered with.
+            pub fn status(self) -> StatusCode {
+                let status = match self { $(Code::$name => $status,)* };
+                StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+            }
+
+            /// What it means, for the caller.
+            pub const fn message(self) -> &'static str {
+                match self { $(Code::$name => $message,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    InvalidRequest = 400 "invalid_request" "The request is not valid; `details` names every problem.";
+    IdempotencyKeyMissing = 400 "idempotency_key_missing" "This operation needs an Idempotency-Key header.";
+    InvalidReference = 400 "invalid_reference" "The request refers to something that does not exist.";
+    ContentRejected = 400 "content_rejected" "The content cannot be worked with.";
+    MissingCredentials = 401 "missing_credentials" "Send an API key or access token as `Authorization: Bearer …`.";
+    InvalidCredentials = 401 "invalid_credentials" "The credential is malformed, unknown, revoked or expired.";
+    InsufficientScope = 403 "insufficient_scope" "The credential lacks a scope that this operation requires.";
+    AccountSuspended = 403 "account_suspended" "The account is suspended.";
+    NotFound = 404 "not_found" "There is no such resource.";
+    MethodNotAllowed = 405 "method_not_allowed" "This resource does not support the method; see Allow.";
+    IdempotencyInProgress = 409 "idempotency_in_progress" "The operation that this key started is still running.";
+    IdempotencyKeyReused = 409 "idempotency_key_reused" "This key was used with another request.";
+    SourceConflict = 409 "source_conflict" "What the operation builds on has changed or gone meanwhile.";
+    OperationNotCancellable = 409 "operation_not_cancellable" "Only a pending operation can be cancelled.";
+    RateLimited = 429 "rate_limited" "Too many requests in this window.";
+    ConcurrencyLimitReached = 429 "concurrency_limit_reached" "As many operations as the plan allows are under way.";
+    CreditsExhausted = 429 "credits_exhausted" "The month's credits do not cover this operation.";
+    InternalError = 500 "internal_error" "Something went wrong on our side.";
+    ProviderUnavailable = 503 "provider_unavailable" "The engine cannot answer at present; the credit was returned.";
+    ProviderTimeout = 503 "provider_timeout" "The operation takes longer than a call may; the same Idempotency-Key returns its result once it is finished.";
+    QueueUnavailable = 503 "queue_unavailable" "The operation could not be queued; nothing was started.";
+}
+
+/// One problem of a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Detail {
+    /// Where: a JSON pointer into the body, or `query.limit`, `header.Idempotency-Key`, `path.id`.
+    #[schema(example = "/message")]
+    pub path: String,
+    /// What is wrong there.
+    #[schema(example = "must have at least 1 character")]
+    pub message: String,
+}
+
+impl Detail {
+    /// A problem at `path`.
+    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { path: path.into(), message: message.into() }
+    }
+}
+
+/// What `WWW-Authenticate` says (RFC 6750, section 3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Challenge {
+    /// No credential was presented: no error code.
+    Bare,
+    /// The credential is no good.
+    InvalidToken,
+    /// The credential lacks these scopes.
+    InsufficientScope(String),
+}
+
+/// A request that is answered with an error.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Which error.
+    pub code: Code,
+    /// What the caller is told.
+    pub message: String,
+    /// Every problem of the request.
+    pub details: Vec<Detail>,
+    /// Seconds after which another try makes sense.
+    pub retry_after: Option<u64>,
+    pub(crate) challenge: Option<Challenge>,
+    /// What happened inside: for the log only.
+    pub(crate) cause: Option<Arc<dyn Error + Send + Sync>>,
+}
+
+impl Failure {
+    /// A failure in the table's own words.
+    pub fn new(code: Code) -> Self {
+        let challenge = match code {
+            Code::MissingCredentials => Some(Challenge::Bare),
+            Code::InvalidCredentials => Some(Challenge::InvalidToken),
+            _ => None,
+        };
+        // Every 429 and 503 says when to come back.
+        let retry_after = matches!(code.status().as_u16(), 429 | 503).then_some(2);
+        Self {
+            code,
+            message: code.message().to_owned(),
+            details: Vec::new(),
+            retry_after,
+            challenge,
+            cause: None,
+        }
+    }
+
+    /// The same in other words.
+    pub fn saying(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+
+    /// The same with the problems that led to it.
+    pub fn with_details(mut self, details: Vec<Detail>) -> Self {
+        self.details = details;
+        self
+    }
+
+    /// The same with the seconds after which to try again; at least one.
+    pub fn retry_in(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds.max(1));
+        self
+    }
+
+    /// The same with its cause, for the log.
+    pub fn because(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
+        self.cause = Some(Arc::new(cause));
+        self
+    }
+
+    pub(crate) fn challenging(mut self, challenge: Challenge) -> Self {
+        self.challenge = Some(challenge);
+        self
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Failure::new(Code::InternalError).because(error)
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let mut response = self.code.status().into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}

@@ -1,0 +1,47 @@
+//! The JSON body, validated against its schema.
+
+use http::header::CONTENT_TYPE;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::{Input, Problems, Raw, json, schema};
+use crate::{Detail, idempotency};
+
+/// A body that satisfies the schema of `T`.
+#[derive(Clone, Debug)]
+pub struct Body<T> {
+    /// The body.
+    pub value: T,
+    /// SHA-256 of the request's path and body: see [`idempotency::fingerprint`].
+    pub fingerprint: [u8; 32],
+}
+
+impl<T: ToSchema + DeserializeOwned + Send + 'static> Input for Body<T> {
+    const READS_BODY: bool = true;
+
+    fn read(raw: &Raw) -> Result<Self, Problems> {
+        let value = json_of(raw)?;
+        let validator = schema::validator_of::<T>(schema::of_type::<T>);
+        let details = schema::problems(&validator, &value);
+        if !details.is_empty() {
+            return Err(details.into());
+        }
+        let fingerprint = idempotency::fingerprint(raw.head.uri.path(), &value);
+        // The schema says all that can be said of form; what is left is a rule of the type itself.
+        let value = serde_json::from_value(value)
+            .map_err(|error| Problems::one(Detail::new("", error.to_string())))?;
+        Ok(Self { value, fingerprint })
+    }
+}
+
+fn json_of(raw: &Raw) -> Result<Value, Problems> {
+    let media_type = raw.head.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = media_type.and_then(|value| value.split(';').next()).map(str::trim);
+    if !essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
+        let detail = Detail::new("header.Content-Type", "must be application/json");
+        return Err(Problems::one(detail));
+    }
+    let bytes = raw.body.clone().map_err(Problems::one)?;
+    json::parse(&bytes).map_err(Problems::from)
+}

@@ -1,0 +1,160 @@
+//! Input: path, query, headers and body, read into types, with every problem named at once.
+
+mod body;
+mod headers;
+mod json;
+mod path;
+mod query;
+mod schema;
+
+use axum::extract::{FromRequestParts, RawPathParams, Request};
+use bytes::Bytes;
+use http::request::Parts;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+
+pub use body::Body;
+pub use headers::{IdempotencyKey, KEY_MAX, Prefer};
+pub use path::{IDENTIFIER_MAX, Identifier, PathId};
+pub use query::Query;
+
+use crate::{Code, Detail, Failure};
+
+/// Bytes of a request body at most.
+pub const BODY_LIMIT: usize = 5 * 1024 * 1024;
+
+/// A request as it came in, its body read.
+#[derive(Debug)]
+pub struct Raw {
+    pub(crate) head: Parts,
+    pub(crate) path: Result<Vec<(String, String)>, Detail>,
+    pub(crate) body: Result<Bytes, Detail>,
+}
+
+impl Raw {
+    pub(crate) async fn of(request: Request, reads_body: bool) -> Self {
+        let (mut head, body) = request.into_parts();
+        let path = match RawPathParams::from_request_parts(&mut head, &()).await {
+            Ok(params) => {
+                Ok(params.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
+            }
+            Err(_) => Err(Detail::new("path", "is not valid UTF-8 once percent-decoded")),
+        };
+        let body = if reads_body {
+            match Limited::new(body, BODY_LIMIT).collect().await {
+                Ok(collected) => Ok(collected.to_bytes()),
+                Err(error) if error.is::<LengthLimitError>() => {
+                    Err(Detail::new("", format!("must have at most {BODY_LIMIT} bytes")))
+                }
+                Err(_) => Err(Detail::new("", "could not be read to its end")),
+            }
+        } else {
+            Ok(Bytes::new())
+        };
+        Self { head, path, body }
+    }
+}
+
+/// Everything that is wrong with a request's input.
+#[derive(Clone, Debug, Default)]
+pub struct Problems {
+    details: Vec<Detail>,
+    key_missing: bool,
+    not_found: bool,
+}
+
+impl Problems {
+    /// The single problem `detail`.
+    pub fn one(detail: Detail) -> Self {
+        Self { details: vec![detail], ..Self::default() }
+    }
+
+    /// An identifier in the path that cannot be anyone's.
+    pub fn not_found() -> Self {
+        Self { not_found: true, ..Self::default() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.details.is_empty() && !self.not_found
+    }
+
+    fn and(mut self, other: Problems) -> Self {
+        self.details.extend(other.details);
+        self.key_missing |= other.key_missing;
+        self.not_found |= other.not_found;
+        self
+    }
+}
+
+impl From<Vec<Detail>> for Problems {
+    fn from(details: Vec<Detail>) -> Self {
+        Self { details, ..Self::default() }
+    }
+}
+
+impl From<Problems> for Failure {
+    fn from(problems: Problems) -> Self {
+        if problems.details.is_empty() && problems.not_found {
+            return Failure::new(Code::NotFound);
+        }
+        let alone = problems.details.len() == 1;
+        let code = if problems.key_missing && alone {
+            Code::IdempotencyKeyMissing
+        } else {
+            Code::InvalidRequest
+        };
+        Failure::new(code).with_details(problems.details)
+    }
+}
+
+/// A part of a request, or several parts as a tuple.
+pub trait Input: Sized + Send {
+    /// Whether the body is one of the parts.
+    const READS_BODY: bool = false;
+    /// Whether the query is one of the parts. A query that nobody reads is a problem of the
+    /// request, since its sender expects it to do something.
+    const READS_QUERY: bool = false;
+
+    /// Reads the part, or names everything that is wrong with it.
+    fn read(raw: &Raw) -> Result<Self, Problems>;
+}
+
+/// Reads the whole input of a request.
+pub(crate) fn read<I: Input>(raw: &Raw) -> Result<I, Problems> {
+    let unread = if I::READS_QUERY { Vec::new() } else { query::unknown(&raw.head.uri) };
+    match I::read(raw) {
+        Ok(input) if unread.is_empty() => Ok(input),
+        Ok(_) => Err(unread.into()),
+        Err(problems) => Err(problems.and(unread.into())),
+    }
+}
+
+impl Input for () {
+    fn read(_: &Raw) -> Result<Self, Problems> {
+        Ok(())
+    }
+}
+
+macro_rules! tuples {
+    ($(($($part:ident)*))*) => {$(
+        impl<$($part: Input),*> Input for ($($part,)*) {
+            const READS_BODY: bool = $($part::READS_BODY)||*;
+            const READS_QUERY: bool = $($part::READS_QUERY)||*;
+
+            #[allow(non_snake_case)]
+            fn read(raw: &Raw) -> Result<Self, Problems> {
+                let mut problems = Problems::default();
+                $(
+                    let $part = $part::read(raw)
+                        .map_err(|found| problems = std::mem::take(&mut problems).and(found))
+                        .ok();
+                )*
+                match ($($part,)*) {
+                    ($(Some($part),)*) if problems.is_empty() => Ok(($($part,)*)),
+                    _ => Err(problems),
+                }
+            }
+        }
+    )*};
+}
+
+tuples! { (A B) (A B C) (A B C D) }

@@ -1,0 +1,61 @@
+//! Identifiers in the path.
+
+use std::{fmt, str::FromStr};
+
+use utoipa::{
+    IntoParams,
+    openapi::{
+        ObjectBuilder, Required, Type,
+        path::{Parameter, ParameterBuilder, ParameterIn},
+    },
+};
+
+use super::{Input, Problems, Raw};
+use crate::Detail;
+
+/// Characters of an identifier in a path at most.
+pub const IDENTIFIER_MAX: usize = 191;
+
+/// An identifier that can stand in a path.
+pub trait Identifier: FromStr + fmt::Display + Copy + Send + 'static {
+    /// What it identifies, for the documentation.
+    const NOUN: &'static str;
+}
+
+impl Identifier for domain::OperationId {
+    const NOUN: &'static str = "operation";
+}
+
+/// The identifier in `{id}`. Text that is no identifier of its kind belongs to nobody: 404.
+#[derive(Clone, Copy, Debug)]
+pub struct PathId<T>(pub T);
+
+impl<T: Identifier> Input for PathId<T> {
+    fn read(raw: &Raw) -> Result<Self, Problems> {
+        let path = raw.path.as_ref().map_err(|detail| Problems::one(detail.clone()))?;
+        let text = path.iter().find(|(name, _)| name == "id").map_or("", |(_, text)| text);
+        if text.chars().count() > IDENTIFIER_MAX {
+            let message = format!("must have at most {IDENTIFIER_MAX} characters");
+            return Err(Problems::one(Detail::new("path.id", message)));
+        }
+        text.parse().map(Self).map_err(|_| Problems::not_found())
+    }
+}
+
+impl<T: Identifier> IntoParams for PathId<T> {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let schema = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .min_length(Some(1))
+            .max_length(Some(IDENTIFIER_MAX));
+        vec![
+            ParameterBuilder::new()
+                .name("id")
+                .parameter_in(ParameterIn::Path)
+                .required(Required::True)
+                .description(Some(format!("Identifier of the {}.", T::NOUN)))
+                .schema(Some(schema))
+                .build(),
+        ]
+    }
+}

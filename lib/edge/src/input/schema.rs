@@ -1,0 +1,135 @@
+//! Validation against the very schemas that the OpenAPI document shows.
+
+use std::{
+    any::TypeId,
+    collections::HashMap,
+    sync::{Arc, LazyLock, RwLock},
+};
+
+use jsonschema::{
+    ValidationError, Validator,
+    error::{TypeKind, ValidationErrorKind},
+};
+use serde_json::{Value, json};
+use utoipa::{
+    ToSchema,
+    openapi::{RefOr, Schema},
+};
+
+use super::json::segment;
+use crate::Detail;
+
+static VALIDATORS: LazyLock<RwLock<HashMap<TypeId, Arc<Validator>>>> =
+    LazyLock::new(Default::default);
+
+/// The validator of a type, compiled once in the life of the process.
+pub(crate) fn validator_of<T: 'static>(schema: impl FnOnce() -> Value) -> Arc<Validator> {
+    let id = TypeId::of::<T>();
+    if let Some(known) = VALIDATORS.read().ok().and_then(|all| all.get(&id).cloned()) {
+        return known;
+    }
+    #[allow(clippy::expect_used, reason = "schemas are compiled in; a test compiles every one")]
+    let validator = Arc::new(jsonschema::draft202012::new(&schema()).expect("a valid schema"));
+    if let Ok(mut all) = VALIDATORS.write() {
+        all.insert(id, validator.clone());
+    }
+    validator
+}
+
+/// The JSON schema of a type with everything that it refers to.
+pub(crate) fn of_type<T: ToSchema>() -> Value {
+    let mut parts: Vec<(String, RefOr<Schema>)> = Vec::new();
+    T::schemas(&mut parts);
+    let mut schema = json!(T::schema());
+    schema["components"] = json!({"schemas": parts.into_iter().collect::<HashMap<_, _>>()});
+    schema
+}
+
+/// Every way in which `value` breaks the schema.
+pub(crate) fn problems(validator: &Validator, value: &Value) -> Vec<Detail> {
+    let mut details = Vec::new();
+    let errors: Vec<_> = validator.iter_errors(value).collect();
+    let of_wrong_type = |error: &ValidationError<'_>| {
+        errors.iter().any(|other| {
+            matches!(other.kind(), ValidationErrorKind::Type { .. })
+                && other.instance_path() == error.instance_path()
+        })
+    };
+    for error in &errors {
+        // What has the wrong type is in no enumeration either: one problem, told once.
+        if !matches!(error.kind(), ValidationErrorKind::Enum { .. }) || !of_wrong_type(error) {
+            explain(error, &mut details);
+        }
+    }
+    details
+}
+
+fn explain(error: &ValidationError<'_>, details: &mut Vec<Detail>) {
+    use ValidationErrorKind as Kind;
+    let path = error.instance_path().as_str().to_owned();
+    let quantity =
+        |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+    let message = match error.kind() {
+        Kind::Required { property } => {
+            let name = property.as_str().unwrap_or_default();
+            details.push(Detail::new(format!("{path}/{}", segment(name)), "is required"));
+            return;
+        }
+        Kind::AdditionalProperties { unexpected } => {
+            details.extend(unexpected.iter().map(|name| {
+                Detail::new(format!("{path}/{}", segment(name)), "is not a known property")
+            }));
+            return;
+        }
+        Kind::Type { kind } => format!("must be {}", types(kind)),
+        Kind::Enum { options } => {
+            let options: Vec<_> = options.as_array().into_iter().flatten().map(plain).collect();
+            format!("must be one of: {}", options.join(", "))
+        }
+        Kind::Constant { expected_value } => format!("must be {}", plain(expected_value)),
+        Kind::MinLength { limit } => {
+            format!("must have at least {}", quantity(*limit, "character"))
+        }
+        Kind::MaxLength { limit } => format!("must have at most {}", quantity(*limit, "character")),
+        Kind::MinItems { limit } => format!("must have at least {}", quantity(*limit, "item")),
+        Kind::MaxItems { limit } => format!("must have at most {}", quantity(*limit, "item")),
+        Kind::MinProperties { limit } => {
+            format!(
+                "must have at least {limit} {}",
+                if *limit == 1 { "property" } else { "properties" }
+            )
+        }
+        Kind::MaxProperties { limit } => {
+            format!(
+                "must have at most {limit} {}",
+                if *limit == 1 { "property" } else { "properties" }
+            )
+        }
+        Kind::Minimum { limit } => format!("must be at least {limit}"),
+        Kind::Maximum { limit } => format!("must be at most {limit}"),
+        Kind::ExclusiveMinimum { limit } => format!("must be greater than {limit}"),
+        Kind::ExclusiveMaximum { limit } => format!("must be less than {limit}"),
+        Kind::Pattern { pattern } => format!("must match the pattern {pattern}"),
+        _ => "does not have the documented form".to_owned(),
+    };
+    details.push(Detail::new(path, message));
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn types(kind: &TypeKind) -> String {
+    let with_article = |name: &str| match name {
+        "null" => name.to_owned(),
+        "array" | "integer" | "object" => format!("an {name}"),
+        _ => format!("a {name}"),
+    };
+    match kind {
+        TypeKind::Single(single) => with_article(&single.to_string()),
+        TypeKind::Multiple(several) => {
+            let names: Vec<_> = several.iter().map(|one| with_article(&one.to_string())).collect();
+            names.join(" or ")
+        }
+    }
+}

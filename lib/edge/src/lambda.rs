@@ -1,0 +1,8 @@
+//! Routers and handlers as AWS Lambda functions.
+
+use axum::Router;
+
+/// Serves a router on events of an API Gateway HTTP API until the environment is taken down.
+pub async fn serve(router: Router) -> Result<(), lambda_http::Error> {
+    lambda_http::run(router).await
+}

@@ -1,0 +1,137 @@
+//! The OpenAPI 3.1 document, made from the declarations that validate.
+
+use utoipa::{
+    IntoResponses, Modify, OpenApi,
+    openapi::{
+        HeaderBuilder, ObjectBuilder, RefOr, Type,
+        security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
+    },
+};
+
+use crate::{
+    Detail,
+    reply::{ErrorBody, ErrorEnvelope},
+};
+
+/// The parts of the document that no operation declares.
+#[derive(Debug, OpenApi)]
+#[openapi(
+    info(
+        title = "Prompt Workflow Service",
+        version = "1.0.0",
+        description = "Generate, analyze, optimize, refine and reverse-engineer prompts for 37 target models.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
+    ),
+    tags(
+        (name = "System", description = "The service, its models and your account."),
+        (name = "Prompts", description = "AI operations: each costs credits and is safe to retry with its Idempotency-Key."),
+        (name = "Operations", description = "AI operations as they run: list, poll, cancel."),
+    ),
+    components(schemas(ErrorEnvelope, ErrorBody, Detail)),
+    modifiers(&Bearer),
+)]
+pub struct Document;
+
+/// The authentication of all operations but the public ones.
+struct Bearer;
+
+impl Modify for Bearer {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let scheme = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some("An API key or an OAuth 2.0 access token."))
+            .build();
+        document
+            .components
+            .get_or_insert_default()
+            .add_security_scheme("bearer", SecurityScheme::Http(scheme));
+    }
+}
+
+/// What every authenticated operation may answer.
+#[derive(Debug, IntoResponses)]
+pub enum Refused {
+    /// The request is not valid; `details` names every problem.
+    #[response(status = 400)]
+    BadRequest(ErrorEnvelope),
+    /// The credential is missing or invalid.
+    #[response(status = 401)]
+    Unauthorized(ErrorEnvelope),
+    /// The credential lacks a scope, or the account may not do this.
+    #[response(status = 403)]
+    Forbidden(ErrorEnvelope),
+    /// A rate, concurrency or credit limit is reached; see `Retry-After`.
+    #[response(status = 429)]
+    TooManyRequests(ErrorEnvelope),
+    /// Something went wrong on the server.
+    #[response(status = 500)]
+    Internal(ErrorEnvelope),
+}
+
+/// An operation on a resource that may not exist.
+#[derive(Debug, IntoResponses)]
+pub enum Absent {
+    /// There is no such resource, or it is not yours.
+    #[response(status = 404)]
+    NotFound(ErrorEnvelope),
+}
+
+/// An operation that may meet a state that forbids it.
+#[derive(Debug, IntoResponses)]
+pub enum Conflicting {
+    /// The present state does not allow this.
+    #[response(status = 409)]
+    Conflict(ErrorEnvelope),
+}
+
+/// An operation that depends on another service.
+#[derive(Debug, IntoResponses)]
+pub enum Dependent {
+    /// A service that this depends on is away; see `Retry-After`.
+    #[response(status = 503)]
+    Unavailable(ErrorEnvelope),
+}
+
+/// Documents the headers that [`crate::exchange`] puts on every answer of a kind.
+pub(crate) fn add_common_headers(document: &mut utoipa::openapi::OpenApi) {
+    for item in document.paths.paths.values_mut() {
+        let methods = [&mut item.get, &mut item.post, &mut item.patch, &mut item.delete];
+        for operation in methods.into_iter().flatten() {
+            let public = operation
+                .security
+                .as_ref()
+                .is_some_and(|all| all.iter().all(|one| *one == SecurityRequirement::default()));
+            for (status, response) in &mut operation.responses.responses {
+                let RefOr::T(response) = response else { continue };
+                for (name, kind, description) in common_headers(status, public) {
+                    let header = HeaderBuilder::new()
+                        .schema(Some(ObjectBuilder::new().schema_type(kind)))
+                        .description(Some(description))
+                        .build();
+                    response.headers.insert(name.to_owned(), RefOr::T(header));
+                }
+            }
+        }
+    }
+}
+
+fn common_headers(status: &str, public: bool) -> Vec<(&'static str, Type, &'static str)> {
+    let mut headers = vec![("X-Request-Id", Type::String, "Identifier of this exchange.")];
+    if !public && status != "401" {
+        headers.extend([
+            ("RateLimit-Limit", Type::Integer, "Requests that the plan allows in a window."),
+            ("RateLimit-Remaining", Type::Integer, "Requests left in the window."),
+            ("RateLimit-Reset", Type::Integer, "Seconds until the window ends."),
+        ]);
+    }
+    match status {
+        "401" | "403" => {
+            headers.push(("WWW-Authenticate", Type::String, "What is lacking (RFC 6750)."));
+        }
+        "429" | "503" => {
+            headers.push(("Retry-After", Type::Integer, "Seconds after which to try again."));
+        }
+        _ => {}
+    }
+    headers
+}

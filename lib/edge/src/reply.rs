@@ -1,0 +1,86 @@
+//! What handlers answer with; [`crate::exchange`] puts it into the envelope.
+
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http::{HeaderMap, StatusCode};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{Code, Failure};
+
+/// The `data` of a successful answer.
+#[derive(Clone, Debug)]
+pub struct Data<T> {
+    /// Its status; 200 unless said otherwise.
+    pub status: StatusCode,
+    /// Headers of this answer in particular.
+    pub headers: HeaderMap,
+    /// What goes into the envelope.
+    pub data: T,
+}
+
+impl<T> Data<T> {
+    /// A 200.
+    pub fn new(data: T) -> Self {
+        Self { status: StatusCode::OK, headers: HeaderMap::new(), data }
+    }
+
+    /// The same with another status.
+    pub fn with_status(mut self, status: StatusCode) -> Self {
+        self.status = status;
+        self
+    }
+}
+
+/// Serialized data on its way to the envelope.
+#[derive(Clone, Debug)]
+pub(crate) struct Payload(pub Bytes);
+
+impl<T: Serialize> IntoResponse for Data<T> {
+    fn into_response(self) -> Response {
+        match serde_json::to_vec(&self.data) {
+            Ok(json) => {
+                let mut response = (self.status, self.headers).into_response();
+                response.extensions_mut().insert(Payload(json.into()));
+                response
+            }
+            Err(error) => Failure::new(Code::InternalError).because(error).into_response(),
+        }
+    }
+}
+
+/// The envelope of every successful JSON answer, as the OpenAPI document shows it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Envelope<T: ToSchema> {
+    /// The result.
+    pub data: T,
+    /// Identifier of this exchange; also in the header `X-Request-Id`.
+    #[schema(example = "req_01JD8M3Z5Q4N7V9X2B6C8D0E1F")]
+    pub request_id: String,
+}
+
+/// The envelope of every error.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorEnvelope {
+    /// What went wrong.
+    pub error: ErrorBody,
+    /// Identifier of this exchange; also in the header `X-Request-Id`.
+    #[schema(example = "req_01JD8M3Z5Q4N7V9X2B6C8D0E1F")]
+    pub request_id: String,
+}
+
+/// An error.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorBody {
+    /// A code of the error table; stable, for programs.
+    #[schema(example = "invalid_request")]
+    pub code: String,
+    /// What it means, for people.
+    pub message: String,
+    /// Every problem of the request, where it has several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub details: Vec<crate::Detail>,
+}

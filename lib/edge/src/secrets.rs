@@ -1,0 +1,68 @@
+//! Keys derived from the server's one secret.
+
+use std::fmt;
+
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+
+/// The server's secret is shorter than [`Secrets::MIN_LEN`] bytes.
+#[derive(Debug, thiserror::Error)]
+#[error("the server secret must have at least {} bytes", Secrets::MIN_LEN)]
+pub struct WeakSecret;
+
+/// One key a purpose, so that what is made for one never passes for another.
+#[derive(Clone)]
+pub struct Secrets {
+    key_tag: [u8; 32],
+    key_fingerprint: [u8; 32],
+    cursor: [u8; 32],
+}
+
+/// HMAC-SHA256 (RFC 2104) of the concatenated parts.
+pub(crate) fn hmac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+    #[allow(clippy::expect_used, reason = "HMAC takes keys of every length")]
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key of any length");
+    for part in parts {
+        // Lengths keep ("ab", "c") and ("a", "bc") apart.
+        mac.update(&(part.len() as u64).to_be_bytes());
+        mac.update(part);
+    }
+    mac.finalize().into_bytes().into()
+}
+
+impl Secrets {
+    /// Bytes that the server's secret must have at least.
+    pub const MIN_LEN: usize = 32;
+
+    /// Derives the keys.
+    pub fn derive(secret: &[u8]) -> Result<Self, WeakSecret> {
+        if secret.len() < Self::MIN_LEN {
+            return Err(WeakSecret);
+        }
+        let key = |purpose: &str| hmac(secret, &[purpose.as_bytes()]);
+        Ok(Self {
+            key_tag: key("api-key-tag"),
+            key_fingerprint: key("api-key-fingerprint"),
+            cursor: key("cursor"),
+        })
+    }
+
+    pub(crate) fn tag_key(&self, text: &str) -> [u8; 8] {
+        let [a, b, c, d, e, f, g, h, ..] = hmac(&self.key_tag, &[text.as_bytes()]);
+        [a, b, c, d, e, f, g, h]
+    }
+
+    pub(crate) fn fingerprint_key(&self, text: &str) -> [u8; 32] {
+        hmac(&self.key_fingerprint, &[text.as_bytes()])
+    }
+
+    pub(crate) fn sign_cursor(&self, parts: &[&[u8]]) -> [u8; 32] {
+        hmac(&self.cursor, parts)
+    }
+}
+
+impl fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secrets")
+    }
+}

@@ -1,0 +1,41 @@
+//! Routers of functions, put together under the version prefix.
+
+use axum::{Router, extract::Request, middleware::map_request};
+use utoipa::{OpenApi as _, openapi::OpenApi};
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::{
+    Edge, exchange,
+    openapi::{Document, add_common_headers},
+};
+
+/// The version prefix of every path.
+pub const PREFIX: &str = "/v1";
+
+/// Everything that the given routers serve, under the version prefix.
+pub fn app(routers: impl IntoIterator<Item = OpenApiRouter>, edge: Edge) -> Router {
+    let merged = routers.into_iter().fold(OpenApiRouter::new(), OpenApiRouter::merge);
+    let (router, _) = merged.split_for_parts();
+    let served = exchange::wrap(Router::new().nest(PREFIX, router), edge);
+    Router::new().fallback_service(served).layer(map_request(without_slash))
+}
+
+/// `GET /` of the contract is the base address with a slash behind it; the router knows it without.
+async fn without_slash(mut request: Request) -> Request {
+    if request.uri().path().strip_suffix('/') == Some(PREFIX) {
+        let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
+        if let Ok(uri) = format!("{PREFIX}{query}").parse() {
+            *request.uri_mut() = uri;
+        }
+    }
+    request
+}
+
+/// The OpenAPI document of the given routers. Paths are relative to its server address.
+pub fn document(routers: impl IntoIterator<Item = OpenApiRouter>) -> OpenApi {
+    let base = OpenApiRouter::with_openapi(Document::openapi());
+    let (_, mut document) = routers.into_iter().fold(base, OpenApiRouter::merge).split_for_parts();
+    document.servers = Some(vec![utoipa::openapi::Server::new(PREFIX)]);
+    add_common_headers(&mut document);
+    document
+}

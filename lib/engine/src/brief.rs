@@ -1,0 +1,99 @@
+//! What a workflow is asked to do.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::TargetModel;
+
+/// A request for a prompt. Bounds are the caller's to check; the engine accepts any length.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GenerateBrief {
+    /// The goal, or an instruction about `current_prompt` or `previous`.
+    pub message: String,
+    /// Kind of prompt wanted.
+    pub mode: Mode,
+    /// Whether variables may stay in the prompt.
+    pub output_mode: OutputMode,
+    /// The model that the prompt is for.
+    pub target_model: TargetModel,
+    /// Language tag of the answers that the prompt should bring about.
+    pub language: String,
+    /// A prompt that the user already has and that `message` wants changed.
+    pub current_prompt: Option<String>,
+    /// Earlier turns, oldest first.
+    pub conversation: Vec<Turn>,
+    /// Newest version of the generation that is being continued.
+    pub previous: Option<PreviousVersion>,
+}
+
+/// The version that a continued generation starts from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PreviousVersion {
+    /// The goal it was made for.
+    pub message: String,
+    /// Its prompt.
+    pub prompt: String,
+    /// Its title.
+    pub title: String,
+}
+
+/// One turn of the conversation before a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Turn {
+    /// Who spoke.
+    pub role: Role,
+    /// What was said.
+    #[schema(max_length = 4000)]
+    pub content: String,
+}
+
+/// Speaker of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The person who wants a prompt.
+    User,
+    /// The service.
+    Assistant,
+}
+
+/// Kind of prompt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// Decided from the goal and the target model.
+    #[default]
+    Auto,
+    /// No particular shape.
+    General,
+    /// Sources, uncertainty and comparison criteria.
+    Research,
+    /// A text for readers.
+    Writing,
+    /// Milestones, dependencies and risks.
+    Planning,
+    /// Instructions that an assistant or agent works under.
+    Agent,
+    /// A picture.
+    Image,
+    /// A clip.
+    Video,
+    /// A program.
+    Code,
+    /// A workflow that runs without a person.
+    Automation,
+}
+
+/// Whether a prompt is finished or a template.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OutputMode {
+    /// Concrete details, no placeholders.
+    #[default]
+    ReadyToUse,
+    /// Useful variables stay in the prompt as `{{markers}}`.
+    Reusable,
+}

@@ -1,0 +1,402 @@
+//! Understanding a goal: what is asked, what is given, what is required.
+
+use super::imperative;
+use super::knowledge::Task;
+use super::pattern::regex;
+use super::slots::{self, Slots};
+use super::split::{self, capitalize, squeeze, stop};
+use super::task;
+use crate::language;
+use crate::{GenerateBrief, Mode, Role};
+
+/// A goal taken apart. Everything that the user said is in exactly one of the lists.
+#[derive(Debug)]
+pub struct Goal {
+    /// The kind of task.
+    pub task: &'static Task,
+    /// What to do, as an instruction; the user's own words if they are not English.
+    pub objective: String,
+    /// Facts and circumstances.
+    pub context: Vec<String>,
+    /// What the result must and must not be.
+    pub requirements: Vec<String>,
+    /// Code and texts to work on, verbatim.
+    pub material: Vec<String>,
+    /// Sentences that try to command the model that reads the prompt; quoted, never obeyed.
+    pub quoted: Vec<String>,
+    /// What was said about audience, tone and so on.
+    pub slots: Slots,
+    /// Role that the user gives the model, with its article.
+    pub role: Option<String>,
+    /// Language of the goal, when it is surely not English.
+    pub language: Option<&'static str>,
+    /// Everything the user wrote, for looking up words.
+    pub text: String,
+    /// Number of words of the message.
+    pub words: usize,
+}
+
+impl Goal {
+    /// Whether the goal is too small to deserve a long prompt.
+    pub fn is_trivial(&self) -> bool {
+        self.words <= 7
+            && self.context.is_empty()
+            && self.material.is_empty()
+            && self.requirements.is_empty()
+    }
+}
+
+/// Reads the goal of a brief, earlier turns included.
+pub fn understand(brief: &GenerateBrief, mode: Mode) -> Goal {
+    let mut earlier: Vec<&str> = Vec::new();
+    let mut answers: Vec<String> = Vec::new();
+    for (index, turn) in brief.conversation.iter().enumerate() {
+        if turn.role != Role::User {
+            continue;
+        }
+        let question = index
+            .checked_sub(1)
+            .and_then(|before| brief.conversation.get(before))
+            .and_then(|turn| {
+                (turn.role == Role::Assistant).then(|| last_question(&turn.content)).flatten()
+            });
+        match question {
+            Some(question) if turn.content.chars().count() <= 240 => {
+                answers.push(format!("{question} {}", stop(&squeeze(&turn.content))));
+            }
+            _ => earlier.push(&turn.content),
+        }
+    }
+    // "Yes, go ahead" or "under 100 words" is about the request before it.
+    let follow_up = !earlier.is_empty() && is_follow_up(&brief.message);
+    let (main, extra): (&str, Option<&str>) =
+        if follow_up { (earlier.remove(0), Some(&brief.message)) } else { (&brief.message, None) };
+    let mut goal = read(main, mode);
+    for text in &earlier {
+        goal.absorb(text, !follow_up);
+    }
+    if let Some(extra) = extra {
+        goal.absorb(extra, false);
+    }
+    // An answer may repeat an old slot value with a new one.
+    let last_question_answered =
+        brief.conversation.last().is_some_and(|turn| turn.role == Role::Assistant) && follow_up;
+    if last_question_answered
+        && let Some(question) =
+            brief.conversation.last().and_then(|turn| last_question(&turn.content))
+        && let Some(position) = goal
+            .context
+            .iter()
+            .position(|fact| fact == &stop(&capitalize(&squeeze(&brief.message))))
+    {
+        goal.context[position] = format!("{question} {}", goal.context[position]);
+    }
+    for answer in &answers {
+        goal.slots.update(slots::read(answer));
+    }
+    goal.context.extend(answers);
+    goal
+}
+
+fn last_question(text: &str) -> Option<String> {
+    split::sentences(text)
+        .into_iter()
+        .rev()
+        .find(|sentence| sentence.ends_with('?'))
+        .map(|question| squeeze(&question))
+}
+
+/// Short remarks without a request of their own.
+fn is_follow_up(message: &str) -> bool {
+    let words = message.split_whitespace().count();
+    words <= 25
+        && (regex!(r"(?i)^(?:yes|yep|yeah|ok(?:ay)?|sure|no\b|nope|go ahead|do it|sounds good|perfect|great|thanks|make it|keep it|now |also |and |but |actually|instead|change|more|less|shorter|longer|in |for |with |without |under |about |it'?s? |it should|the |my |we |i'?m |i am |they |he |she |our |use |add |remove )")
+            .is_match(message.trim())
+            || !imperative::is_request(message) && words <= 12)
+}
+
+/// Reads one message on its own.
+pub fn read(message: &str, mode: Mode) -> Goal {
+    let language = language::detect_other_than_english(message);
+    let parts = split::separate(message);
+    let words = message.split_whitespace().count();
+    let mut quoted = Vec::new();
+    let mut prose: Vec<String> = Vec::new();
+    for sentence in split::sentences(&parts.prose) {
+        if is_takeover(&sentence) {
+            quoted.push(sentence);
+        } else {
+            prose.push(sentence);
+        }
+    }
+    let role = if language.is_none() { take_role(&mut prose) } else { None };
+    let head_index = prose
+        .iter()
+        .position(|sentence| !is_pleasantry(sentence) && imperative::is_request(sentence))
+        .or_else(|| prose.iter().position(|sentence| !is_pleasantry(sentence)))
+        .unwrap_or(0);
+    let head = prose.get(head_index).cloned().unwrap_or_default();
+    let rest = prose
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| *index != head_index)
+        .map(|(_, sentence)| sentence.as_str())
+        .collect::<Vec<_>>()
+        .join(" ");
+    let task = task::recognise(&head, &rest, mode, !parts.material.is_empty());
+    let mut goal = Goal {
+        task,
+        objective: String::new(),
+        context: Vec::new(),
+        requirements: Vec::new(),
+        material: parts.material,
+        quoted,
+        slots: Slots::default(),
+        role,
+        language,
+        text: message.to_owned(),
+        words,
+    };
+    if language.is_some() {
+        goal.objective = prose.join(" ");
+        if goal.objective.is_empty() {
+            goal.objective = fallback_objective(task, &goal);
+        }
+        return goal;
+    }
+    goal.slots = slots::read(&parts.prose);
+    let (core, tail) = split_tail(&head);
+    if !core.trim().is_empty() {
+        goal.objective = imperative::restate(&core, task);
+    }
+    goal.requirements.extend(tail.iter().map(|text| as_sentence(text)));
+    for (index, sentence) in prose.iter().enumerate() {
+        if index != head_index {
+            goal.place(sentence);
+        }
+    }
+    if goal.objective.is_empty() {
+        goal.objective = fallback_objective(task, &goal);
+    }
+    if task.id != "code_debug" {
+        goal.slots.subject = slots::subject(&goal.objective, goal.slots.audience.as_deref());
+    }
+    goal
+}
+
+fn fallback_objective(task: &Task, goal: &Goal) -> String {
+    if goal.quoted.is_empty() {
+        format!("{} {} from the material below.", task.verb, task.deliverable)
+    } else {
+        "Say in one or two sentences what the quoted text asks for and what could be done instead that would be useful.".to_owned()
+    }
+}
+
+impl Goal {
+    /// Adds what another message of the conversation says.
+    fn absorb(&mut self, text: &str, is_earlier: bool) {
+        let mut seen = std::collections::HashSet::new();
+        let parts = split::separate(text);
+        self.material.extend(parts.material);
+        let slots = slots::read(&parts.prose);
+        if is_earlier {
+            let newer = std::mem::replace(&mut self.slots, slots);
+            let subject = newer.subject.clone();
+            self.slots.update(newer);
+            self.slots.subject = subject;
+        } else {
+            self.drop_superseded(&slots);
+            self.slots.update(slots);
+        }
+        for sentence in split::sentences(&parts.prose) {
+            // Repetition says nothing new, and this keeps long conversations cheap.
+            if !seen.insert(sentence.clone()) {
+                continue;
+            }
+            if is_takeover(&sentence) {
+                self.quoted.push(sentence);
+            } else if is_earlier && contradicts(&self.slots, &sentence) {
+                continue;
+            } else if is_earlier && imperative::is_request(&sentence) {
+                self.context.push(format!("Earlier request: {}", stop(&squeeze(&sentence))));
+            } else {
+                self.place(&sentence);
+            }
+        }
+        self.text.push('\n');
+        self.text.push_str(text);
+    }
+
+    /// Removes requirements that a later remark about the same thing replaces.
+    fn drop_superseded(&mut self, later: &Slots) {
+        for (old, new) in [
+            (self.slots.length.clone(), later.length.clone()),
+            (self.slots.tone.clone(), later.tone.clone()),
+            (self.slots.format.clone(), later.format.clone()),
+        ] {
+            if let (Some(old), Some(_)) = (old, new) {
+                self.requirements.retain(|requirement| {
+                    !(requirement.to_lowercase().contains(&old.to_lowercase())
+                        && requirement.chars().count() < old.chars().count() + 25)
+                });
+            }
+        }
+    }
+
+    /// Puts a further sentence where it belongs.
+    fn place(&mut self, sentence: &str) {
+        if is_pleasantry(sentence) {
+            return;
+        }
+        if is_requirement(sentence) {
+            let requirement = as_sentence(sentence);
+            if !self.requirements.contains(&requirement) {
+                self.requirements.push(requirement);
+            }
+        } else if imperative::is_request(sentence) && !sentence.trim_end().ends_with('?') {
+            let restated = imperative::restate(sentence, self.task);
+            if self.objective.is_empty() {
+                self.objective = restated;
+            } else {
+                self.requirements.push(restated);
+            }
+        } else {
+            let fact = as_sentence(sentence);
+            if !self.context.contains(&fact) {
+                self.context.push(fact);
+            }
+        }
+    }
+}
+
+/// Takes "You are a …" or "Act as a … and" off a message that goes on to ask for something.
+fn take_role(prose: &mut Vec<String>) -> Option<String> {
+    let first = prose.first()?;
+    let found = regex!(r"(?i)^(?:please |i want you to )?(?:act as|you are|you're|pretend to be|imagine you are) (?P<role>an? [^.,;!?]{3,90}?)(?:(?:,? and|[,;]) (?P<rest>(?:write|draft|create|make|suggest|recommend|plan|explain|give|list|help|review|design|tell|summari[sz]e|analy[sz]e|compare|translate|answer|find)\b.*)|[.!])$").captures(first)?;
+    let role = found["role"].to_owned();
+    match found.name("rest").map(|rest| rest.as_str().to_owned()) {
+        Some(rest) => prose[0] = rest,
+        None if prose.iter().skip(1).any(|sentence| imperative::is_request(sentence)) => {
+            prose.remove(0);
+        }
+        None => return None,
+    }
+    Some(role)
+}
+
+/// Whether an earlier sentence is only about something that was corrected later.
+fn contradicts(now: &Slots, sentence: &str) -> bool {
+    let then = slots::read(sentence);
+    sentence.split_whitespace().count() <= 10
+        && [
+            (&then.length, &now.length),
+            (&then.tone, &now.tone),
+            (&then.audience, &now.audience),
+            (&then.budget, &now.budget),
+        ]
+        .iter()
+        .any(|(then, now)| then.is_some() && now.is_some() && then != now)
+}
+
+/// Cuts constraints off the end of a request: "…, under 120 words, friendly tone".
+fn split_tail(sentence: &str) -> (String, Vec<String>) {
+    let mut core = sentence.trim();
+    let mut tail = Vec::new();
+    while let Some((before, after)) = last_clause(core) {
+        let body = after.trim().trim_end_matches(['.', '!', ' ']);
+        if body.is_empty() || !is_constraint_fragment(body) || before.split_whitespace().count() < 2
+        {
+            break;
+        }
+        tail.insert(0, body.to_owned());
+        core = before.trim_end_matches([',', ';', ' ', '-', '–', '—']);
+    }
+    (core.to_owned(), tail)
+}
+
+/// The last clause outside quotations and parentheses.
+fn last_clause(sentence: &str) -> Option<(&str, &str)> {
+    let mut cut = None;
+    let (mut quoted, mut depth) = (false, 0usize);
+    let pairs_up = sentence.matches('"').count().is_multiple_of(2);
+    for (at, character) in sentence.char_indices() {
+        match character {
+            '"' if pairs_up => quoted = !quoted,
+            '“' => quoted = true,
+            '”' => quoted = false,
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            ',' | ';' if !quoted && depth == 0 && sentence[at + 1..].starts_with(' ') => {
+                cut = Some((at, at + 1))
+            }
+            ' ' if !quoted && depth == 0 => {
+                for separator in [" - ", " – ", " — "] {
+                    if sentence[at..].starts_with(separator) {
+                        cut = Some((at, at + separator.len()));
+                    }
+                }
+                for joint in [" and ", " but "] {
+                    let rest = sentence[at..].get(joint.len()..).unwrap_or_default();
+                    if sentence[at..].to_ascii_lowercase().starts_with(joint)
+                        && starts_prohibition(rest)
+                    {
+                        cut = Some((at, at + joint.len()));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    cut.map(|(end, start)| (&sentence[..end], &sentence[start..]))
+}
+
+fn starts_prohibition(text: &str) -> bool {
+    regex!(r"(?i)^(?:don'?t|do not|avoid|without|make sure|keep it|it (?:must|should|needs|has to)|no )").is_match(text)
+}
+
+fn is_constraint_fragment(fragment: &str) -> bool {
+    regex!(r"(?ix)^(?:(?:and|but|also|please|pls|maybe|ideally|preferably)\s+)*(?:
+        (?:under|below|at\ most|at\ least|max(?:imum|imal)?|min(?:imum)?|up\ to|no\ more\ than|no\ longer\ than|not\ (?:more|longer|too)|less\ than|fewer\ than|within|about|around|approximately|approx\.?|roughly|exactly)\b.{0,40}\d
+      | not\ too\b | nothing\ too\b
+      | \d[\d,.]*(?:\s?(?:-|–|to)\s?\d[\d,.]*)?[\s-]?(?:words?|characters?|chars|sentences?|paragraphs?|pages?|lines?|bullets?|bullet\ points|slides|minutes?\ max|seconds?\ max)
+      | in\ (?:an?\ |the\ )?[\w,'\ -]{2,40}\ (?:tone|style|voice|format|manner)
+      | in\ (?:valid\ )?(?:json|csv|markdown|ya?ml|xml|html|table|bullet|plain)\b
+      | as\ (?:an?\ )?(?:valid\ )?(?:json|table|list|bullet|numbered|checklist|csv|markdown)\b
+      | (?:[\w-]+(?:,|\ and|\ but)?\ ){0,4}(?:tone|style\ tone|voice)$
+      | don'?t\b | do\ not\b | never\b | avoid\b | without\b | must\b | should\b | make\ sure\b | ensure\b | keep\ (?:it|the|this|them|things|everything)\b
+      | (?:it|this|they|the\ (?:tone|output|result|text|email|post|answer|response))\ (?:must|should|needs?|has|have|is|can)\b
+      | (?:use|include|mention|exclude|leave\ out|only|always|aim\ for|limit)\ 
+      | no\ [\w-]+ | with\ no\ | tone:? | format:? | length:? | target\ audience\b | audience:? | budget:? | deadline:?
+      )")
+    .is_match(fragment)
+}
+
+/// Whether a whole sentence states what the result must be.
+fn is_requirement(sentence: &str) -> bool {
+    let text = sentence.trim();
+    is_constraint_fragment(text)
+        && !regex!(r"(?i)^(?:about|around|no,? (?:i|we|he|she)|this is|it is|it has|it'?s|they (?:have|are)|this has|they can|add )\b").is_match(text)
+        || regex!(r"(?i)^(?:be (?:concise|brief|specific|careful|creative|honest)|focus on|emphasi[sz]e|highlight|stick to|assume|cite|return|output|respond|answer|start with|end with|finish with|begin with|write in|maximum|minimum|keep|limit)\b").is_match(text)
+}
+
+/// Greetings, thanks and the like carry nothing for the prompt.
+fn is_pleasantry(sentence: &str) -> bool {
+    let text = sentence.trim().trim_end_matches(['.', '!', ',', ' ', ')', ':']);
+    regex!(r"(?i)^(?:(?:hi|hello|hey|yo|greetings|good (?:morning|afternoon|evening|day))(?: (?:there|everyone|all|claude|chatgpt|gpt|gemini|ai|friend))?|thanks?(?: you)?(?: (?:so much|a lot|in advance|very much|again))*|thx|ty|cheers|please(?: help(?: me)?)?|help(?: me)?|(?:i need|need) (?:your |some )?help(?: please)?|(?:can|could) (?:you|u) (?:please )?help(?: me)?(?: (?:out|with (?:something|this)))?|ok(?:ay)?|yes|yep|yeah|sure|no|go ahead|sounds good|lol|please and thank you|any help (?:is|would be) (?:great|appreciated)|i have a (?:request|question)|i hope (?:you are|you're|this).{0,40})$")
+        .is_match(text)
+        || text.is_empty()
+}
+
+/// Whether a sentence tries to command whatever model reads it, outside quotation marks.
+fn is_takeover(sentence: &str) -> bool {
+    let unquoted = regex!(r#""[^"]*"|“[^”]*”|'[^']{12,}'|`[^`]*`"#).replace_all(sentence, "");
+    regex!(r"(?i)\b(?:ignore|disregard|forget|override|bypass)\b.{0,30}\b(?:previous|prior|above|earlier|preceding|system|all|your)\b.{0,20}\b(?:instructions?|prompts?|rules?|guidelines?|directions?|messages?)\b|\b(?:reveal|print|show|repeat|output|leak|tell)\b.{0,20}\b(?:your|the) (?:system prompt|hidden (?:prompt|instructions)|initial instructions|instructions above)\b|\byou are now (?:dan|in developer mode|jailbroken|unrestricted)\b|\bdo anything now\b|^\s*\[?(?:system|assistant)\]?\s*:")
+        .is_match(&unquoted)
+}
+
+fn as_sentence(text: &str) -> String {
+    let text =
+        regex!(r"(?i)^(?:and|but|also|please|pls|oh,?|ps:?|so|then)[, ]+").replace(text.trim(), "");
+    let text = regex!(r"(?i)^(?:please|pls|also|kindly) ").replace(&text, "");
+    stop(&capitalize(&squeeze(&text)))
+}

@@ -1,0 +1,167 @@
+//! What is known about tasks, read once from the data files in `knowledge/`.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::Deserialize;
+
+use crate::Mode;
+
+/// Everything known about one kind of task.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Task {
+    /// Stable name.
+    pub id: String,
+    /// Name in running text, without an article.
+    pub label: String,
+    /// What the task produces, with its article.
+    pub deliverable: String,
+    /// The imperative that asks for the deliverable.
+    pub verb: String,
+    /// The mode that fits best.
+    pub mode: Mode,
+    /// Name of the variable that stands for the subject.
+    pub subject: String,
+    /// Whether the task works on something that the user supplies.
+    #[serde(default)]
+    pub needs_material: bool,
+    /// Expressions that name the task.
+    strong: Vec<String>,
+    /// Expressions that fit the task.
+    weak: Vec<String>,
+    /// Who does this best, after "You are".
+    pub role: String,
+    /// What experts look for in the result.
+    pub guidance: Vec<String>,
+    /// Shape of the answer.
+    pub output: String,
+    /// Facts to verify before answering.
+    pub checks: Vec<String>,
+    /// Slot and question to ask when the slot is empty.
+    pub ask: Vec<(String, String)>,
+    /// Slot, requirement to use when the slot is empty, and the assumption that it makes.
+    pub defaults: Vec<(String, String, String)>,
+    /// Group of tasks that share localized texts.
+    #[serde(skip)]
+    pub family: String,
+}
+
+/// A task with its compiled expressions.
+pub struct Entry {
+    /// The task.
+    pub task: Task,
+    /// Matches what names the task, in lower case.
+    pub strong: Option<Regex>,
+    /// Matches what fits the task, in lower case.
+    pub weak: Option<Regex>,
+}
+
+#[derive(Deserialize)]
+struct Family {
+    family: String,
+    tasks: Vec<Task>,
+}
+
+static TASKS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    [
+        include_str!("../../knowledge/tasks/communication.json"),
+        include_str!("../../knowledge/tasks/longform.json"),
+        include_str!("../../knowledge/tasks/transform.json"),
+        include_str!("../../knowledge/tasks/code.json"),
+        include_str!("../../knowledge/tasks/data.json"),
+        include_str!("../../knowledge/tasks/automation.json"),
+        include_str!("../../knowledge/tasks/research.json"),
+        include_str!("../../knowledge/tasks/planning.json"),
+        include_str!("../../knowledge/tasks/agent.json"),
+        include_str!("../../knowledge/tasks/marketing.json"),
+        include_str!("../../knowledge/tasks/career.json"),
+        include_str!("../../knowledge/tasks/teaching.json"),
+        include_str!("../../knowledge/tasks/creative.json"),
+        include_str!("../../knowledge/tasks/general.json"),
+    ]
+    .into_iter()
+    .flat_map(|json| {
+        let family: Family = serde_json::from_str(json).expect("task files are compiled in");
+        let name = family.family;
+        family.tasks.into_iter().map(move |mut task| {
+            task.family.clone_from(&name);
+            Entry { strong: any_of(&task.strong), weak: any_of(&task.weak), task }
+        })
+    })
+    .collect()
+});
+
+/// One expression for a list of alternatives, matched at word boundaries.
+pub fn any_of(alternatives: &[String]) -> Option<Regex> {
+    (!alternatives.is_empty()).then(|| {
+        Regex::new(&format!(r"\b(?:{})(?:\b|$)", alternatives.join("|")))
+            .expect("cues are compiled in")
+    })
+}
+
+/// All tasks, in the order of the files.
+pub fn tasks() -> &'static [Entry] {
+    &TASKS
+}
+
+/// The task with this id.
+pub fn task(id: &str) -> &'static Task {
+    &tasks().iter().find(|entry| entry.task.id == id).unwrap_or(&tasks()[tasks().len() - 1]).task
+}
+
+/// A trait of goals, such as an audience or a subject area, and what follows from it.
+#[derive(Deserialize)]
+struct FacetData {
+    cues: Vec<String>,
+    hints: Vec<String>,
+    /// Families of tasks for which the hints are worth giving; all if empty.
+    #[serde(default)]
+    families: Vec<String>,
+}
+
+/// A facet with its compiled cue.
+pub struct Facet {
+    /// Matches the lower-case goal.
+    pub cue: Regex,
+    /// Guidance that follows.
+    pub hints: Vec<String>,
+    /// Families of tasks that it concerns; all if empty.
+    pub families: Vec<String>,
+}
+
+static FACETS: LazyLock<HashMap<String, Vec<Facet>>> = LazyLock::new(|| {
+    let data: HashMap<String, Vec<FacetData>> =
+        serde_json::from_str(include_str!("../../knowledge/facets.json"))
+            .expect("facets.json is compiled in");
+    data.into_iter()
+        .map(|(name, facets)| {
+            let facets = facets
+                .into_iter()
+                .filter_map(|facet| {
+                    Some(Facet {
+                        cue: any_of(&facet.cues)?,
+                        hints: facet.hints,
+                        families: facet.families,
+                    })
+                })
+                .collect();
+            (name, facets)
+        })
+        .collect()
+});
+
+/// The facets of one dimension: `tone`, `audience`, `stack` or `domain`.
+pub fn facets(dimension: &str) -> &'static [Facet] {
+    FACETS.get(dimension).map_or(&[], Vec::as_slice)
+}
+
+/// What a mode adds to a task of another mode.
+pub fn mode_guidance(mode: Mode) -> &'static [String] {
+    static MODES: LazyLock<HashMap<Mode, Vec<String>>> = LazyLock::new(|| {
+        serde_json::from_str(include_str!("../../knowledge/modes.json"))
+            .expect("modes.json is compiled in")
+    });
+    MODES.get(&mode).map_or(&[], Vec::as_slice)
+}

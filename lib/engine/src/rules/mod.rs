@@ -1,0 +1,157 @@
+//! The engine that works without a language model.
+
+mod dialect;
+mod draft;
+mod goal;
+mod image;
+mod imperative;
+mod knowledge;
+mod literals;
+mod pattern;
+mod reusable;
+mod revise;
+mod slots;
+mod split;
+mod task;
+mod text;
+mod title;
+mod video;
+mod visual;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+
+use self::draft::Draft;
+use crate::{
+    Engine, EngineError, EngineIdentity, EngineKind, GenerateBrief, Generation, Mode, ModelKind,
+    Variable, tokens, variables,
+};
+
+/// The offline engine: deterministic rules over data files.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rules;
+
+impl Engine for Rules {
+    fn identity(&self) -> EngineIdentity {
+        EngineIdentity { name: "rules".to_owned(), kind: EngineKind::Rules, model: None }
+    }
+
+    fn generate<'a>(
+        &'a self,
+        brief: &'a GenerateBrief,
+    ) -> BoxFuture<'a, Result<Generation, EngineError>> {
+        async move { Ok(finish(compose(brief)?, brief, self.identity())) }.boxed()
+    }
+}
+
+fn compose(brief: &GenerateBrief) -> Result<Draft, EngineError> {
+    if !brief.message.chars().any(|c| !c.is_whitespace() && !c.is_control()) {
+        return Err(EngineError::Rejected { reason: "the message has no visible text".to_owned() });
+    }
+    if let Some(prompt) = brief.current_prompt.as_deref().filter(|prompt| !prompt.trim().is_empty())
+    {
+        let previous = brief.previous.as_ref();
+        let base = revise::Base {
+            prompt,
+            title: previous.map(|version| version.title.as_str()),
+            goal: previous.map(|version| version.message.as_str()),
+        };
+        return Ok(revise::apply(&base, brief, brief.mode));
+    }
+    if let Some(version) = &brief.previous {
+        let base = revise::Base {
+            prompt: &version.prompt,
+            title: Some(&version.title),
+            goal: Some(&version.message),
+        };
+        return Ok(revise::apply(&base, brief, brief.mode));
+    }
+    let goal = goal::understand(brief, brief.mode);
+    let (mode, note) = resolve(&goal, brief);
+    let mut draft = match mode {
+        Mode::Image => image::compose(&goal, brief),
+        Mode::Video => video::compose(&goal, brief),
+        _ => text::compose(goal, brief, mode),
+    };
+    draft.assumptions.splice(0..0, note);
+    Ok(draft)
+}
+
+/// The mode to use, and a note if it is not the one asked for.
+fn resolve(goal: &goal::Goal, brief: &GenerateBrief) -> (Mode, Option<String>) {
+    let model = brief.target_model.model();
+    let forced = match model.kind {
+        ModelKind::Image => Some(Mode::Image),
+        ModelKind::Video => Some(Mode::Video),
+        ModelKind::Text | ModelKind::Universal => None,
+    };
+    match (brief.mode, forced) {
+        (asked, Some(forced)) if asked == Mode::Auto || asked == forced => (forced, None),
+        (asked, Some(forced)) => {
+            let (asked, forced_name) = (mode_name(asked), mode_name(forced));
+            let note = format!(
+                "{} takes only {forced_name} prompts, so the mode {asked} was replaced by {forced_name}.",
+                model.name
+            );
+            (forced, Some(note))
+        }
+        (Mode::Auto, None) if visual::asks_for_image(&goal.text) => (Mode::Image, None),
+        (Mode::Auto, None) if visual::asks_for_video(&goal.text) => (Mode::Video, None),
+        (Mode::Auto, None) => (goal.task.mode, None),
+        (asked @ (Mode::Image | Mode::Video), None) if model.kind == ModelKind::Text => {
+            let note = format!(
+                "{} answers in text, so the prompt describes the {} for a generator or a tool of the model.",
+                model.name,
+                mode_name(asked)
+            );
+            (asked, Some(note))
+        }
+        (asked, None) => (asked, None),
+    }
+}
+
+fn mode_name(mode: Mode) -> String {
+    format!("{mode:?}").to_lowercase()
+}
+
+/// Adds what every result has.
+fn finish(mut draft: Draft, brief: &GenerateBrief, engine: EngineIdentity) -> Generation {
+    let most = brief.target_model.model().max_prompt_chars;
+    if draft.prompt.chars().count() > most {
+        draft.assumptions.push(format!(
+            "The prompt is longer than the {most} characters that {} takes: shorten the description.",
+            brief.target_model
+        ));
+    }
+    let found = variables::find(&draft.prompt);
+    let variables = found
+        .iter()
+        .map(|variable| {
+            let known = draft.variables.iter().find(|(name, ..)| name == variable.name);
+            Variable {
+                name: variable.name.to_owned(),
+                description: known.map(|(_, description, _)| description.clone()),
+                default_value: known.and_then(|(.., value)| value.clone()),
+                occurrences: variable.occurrences,
+            }
+        })
+        .collect();
+    Generation {
+        token_estimate: tokens::estimate(&draft.prompt, brief.target_model),
+        language: draft.language.unwrap_or_else(|| brief.language.clone()),
+        output_mode: brief.output_mode,
+        title: draft.title,
+        mode: draft.mode,
+        prompt: draft.prompt,
+        system_prompt: draft.system_prompt,
+        negative_prompt: draft.negative_prompt,
+        parameters: draft.parameters,
+        sections: draft.sections,
+        variables,
+        assumptions: draft.assumptions,
+        clarifying_questions: draft.questions,
+        techniques: draft.techniques,
+        usage_guide: draft.usage,
+        engine,
+    }
+}

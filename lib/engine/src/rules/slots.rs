@@ -1,0 +1,183 @@
+//! Finding what a goal says about audience, tone, length and the like.
+
+use super::pattern::regex;
+
+/// What was said, word for word; `None` where nothing was.
+#[derive(Clone, Debug, Default)]
+pub struct Slots {
+    /// Who reads, sees or uses the result.
+    pub audience: Option<String>,
+    /// How it should sound.
+    pub tone: Option<String>,
+    /// How long it should be.
+    pub length: Option<String>,
+    /// A span of time.
+    pub duration: Option<String>,
+    /// A sum of money.
+    pub budget: Option<String>,
+    /// Where it is published or used.
+    pub platform: Option<String>,
+    /// Programming language or tool.
+    pub stack: Option<String>,
+    /// Form of the answer.
+    pub format: Option<String>,
+    /// Skill level.
+    pub level: Option<String>,
+    /// Date by which something is due.
+    pub deadline: Option<String>,
+    /// Language asked for in the text.
+    pub language: Option<String>,
+    /// What it is about, as a noun phrase that fits into a sentence.
+    pub subject: Option<String>,
+}
+
+const PERSON: &str = r"kids?|child(?:ren)?|teens?|teenagers?|toddlers?|students?|pupils?|beginners?|newbies|developers?|engineers?|programmers?|managers?|executives?|ceos?|ctos?|cfos?|customers?|clients?|parents?|patients?|seniors?|adults?|year[- ]olds?|graders?|boss|team|landlord|recruiters?|investors?|owners?|professionals?|freelancers?|users?|teachers?|women|men|moms?|dads?|friends?|mother|father|mom|dad|wife|husband|girlfriend|boyfriend|partner|daughter|son|sister|brother|grandm(?:other|a)|grandp(?:a|arents)|grandfather|colleagues?|coworkers?|employees?|novices?|people|readers?|couples?|famil(?:y|ies)|professor|doctor|nurses?|neighbou?rs?|audience|founders?|marketers?|designers?|runners?|gamers?|travell?ers?|tourists?|followers?|subscribers?|buyers?|shoppers?|prospects?|members?|donors?|volunteers?|guests?|commuters?|stakeholders?|directors?|leads?|analysts?|lawyers?|dentists?|farmers?|homeowners?|tenants?|applicants?|candidates?|learners?|speakers?|hikers?|cyclists?|athletes?|retirees|immigrants|newcomers|expats|laypeople|non-experts|experts|startups|businesses|companies|agencies|nonprofits|charities|restaurants|clinics|schools|millennials|gen z|class|crowd|committee|board|council|insurance company|airline|bank|lovers|enthusiasts|fans|hobbyists|collectors|hosts|editors|writers|musicians|photographers";
+
+const TONES: &str = "friendly|formal|informal|casual|professional|humorous|funny|witty|playful|serious|warm|polite|firm|assertive|persuasive|heartfelt|sincere|sarcastic|dry|dramatic|inspiring|inspirational|motivational|empathetic|sympathetic|apologetic|confident|conversational|enthusiastic|upbeat|cheerful|poetic|romantic|neutral|objective|academic|technical|plain|diplomatic|respectful|luxurious|elegant|bold|edgy|quirky|calm|soothing|scary|creepy|spooky|whimsical|melancholic|nostalgic|optimistic|urgent|authoritative|down-to-earth|lighthearted|light-hearted|no-nonsense|direct|cozy|cosy|silly|cheeky|irreverent|snarky|gentle|passionate|kid-friendly|encouraging|gothic|satirical";
+
+const PLATFORMS: &str = "linkedin|instagram|twitter|tiktok|youtube|facebook|amazon|etsy|ebay|reddit|medium|substack|pinterest|slack|whatsapp|discord|shopify|airbnb|google ads|wordpress|quora|threads|bluesky|telegram|kickstarter|app store|google play|zapier|n8n|notion|airtable|hubspot|salesforce|mailchimp|zendesk|jira|github|tinder|hinge|bumble|upwork|fiverr|product hunt|hacker news|twitch|spotify";
+
+const STACKS: &str = r"python|javascript|typescript|rust|golang|go|java|kotlin|swift|swiftui|c\+\+|c#|\.net|php|laravel|ruby on rails|ruby|rails|react native|react|next\.?js|vue|svelte|angular|node\.?js|node|express|django|fastapi|flask|spring boot|spring|postgresql|postgres|mysql|sqlite|sql server|oracle|bigquery|snowflake|mongodb|redis|graphql|excel|google sheets|power bi|tableau|pandas|numpy|pytorch|tensorflow|bash|powershell|shell|terraform|kubernetes|docker|aws|azure|gcp|github actions|tailwind|html|css|flutter|unity|unreal|godot|matlab|scala|elixir|haskell|perl|lua|solidity|arduino|raspberry pi|selenium|playwright|cypress|jest|pytest|junit|apps script|vba|wordpress|stripe|firebase|supabase|dbt|airflow|kafka|spark";
+
+const LANGUAGES: &str = "english|german|french|spanish|italian|portuguese|brazilian portuguese|dutch|polish|russian|ukrainian|japanese|chinese|mandarin|korean|arabic|hebrew|turkish|hindi|swedish|danish|norwegian|finnish|greek|czech|romanian|hungarian|vietnamese|thai|indonesian";
+
+const SHORT_NUMBER: &str = "one|two|three|four|five|six|seven|eight|nine|ten|a dozen|a few";
+
+/// Reads the slots of an English text. The last mention wins, so that later words correct earlier ones.
+pub fn read(text: &str) -> Slots {
+    let last = |found: regex::Captures<'_>, group: &str| {
+        found.name(group).map(|value| value.as_str().trim().to_owned())
+    };
+    let pick = |regex: &regex::Regex, group: &str| {
+        regex
+            .captures_iter(text)
+            .filter(|found| found.name("old").is_none())
+            .last()
+            .and_then(|found| last(found, group))
+    };
+    Slots {
+        audience: pick(regex!(&format!(
+            r"(?i)\b(?:for|to|aimed at|target(?:ing|ed at)?|audience(?: is| are|:)?|read by|readers are|convince|persuade|teach(?:ing)?|with|ask(?:ing)?|tell(?:ing)?|from) (?P<v>(?:(?:an?|my|our|the|all|other|some) )?(?:[\w'’-]+ ){{0,4}}?(?:{PERSON})(?: (?:{PERSON}))?)\b"
+        )), "v")
+        .map(|audience| regex!(r"(?i)^.*\b(?:for|to|at|about|in|on|as|from) ").replace(&audience, "").into_owned())
+        .filter(|audience| !regex!(r"(?i)\b(?:that|which|who|and|with|to|of|in|is|are|about|me|you|it)\b").is_match(audience)),
+        tone: pick(regex!(&format!(
+            r"(?i)\b(?:tone(?: should be| of voice)?(?: is|:)? )?(?P<v>(?:(?:very|slightly|more|warm|not too) )?(?:{TONES})(?:(?:,? (?:and|but|yet)(?: not too| still)? |, ?)(?:{TONES}))*)\b"
+        )), "v"),
+        length: pick(regex!(&format!(
+            r"(?i)\b(?P<v>(?:(?:under|below|max(?:imum)?(?: of)?|at most|up to|no more than|no longer than|less than|fewer than|about|around|approximately|approx\.?|roughly|exactly|at least|within|maximal) )?(?:\d[\d,.]*(?:k\b)?(?: ?(?:-|–|to) ?\d[\d,.]*)?|{SHORT_NUMBER})[ -]?(?:words?|characters?|chars|sentences?|paragraphs?|pages?|lines?|bullet points?|bullets|slides?|questions?|items|stanzas?|ideas|names|tips|recipes|steps|options|versions|variations|examples|posts|tweets|emails|haikus?)(?: (?:max(?:imum)?|or less|or fewer|at most))?)(?:\b|$)"
+        )), "v")
+        .or_else(|| pick(regex!(r"(?i)\b(?P<v>(?:very )?(?:short|brief|concise|in-depth|one[- ]page(?:r)?|long-form))\b"), "v")),
+        duration: pick(regex!(&format!(
+            r"(?i)\b(?P<v>(?:\d+(?:\.\d+)?(?: ?(?:-|–|to) ?\d+)?|{SHORT_NUMBER})[ -]?(?:seconds?|secs?|s|minutes?|mins?|hours?|days?|weeks?|months?|years?))\b(?P<old>[ -]olds?\b)?"
+        )), "v"),
+        budget: pick(regex!(
+            r"(?i)(?P<v>(?:(?:under|below|up to|max(?:imum)?|about|around|less than) )?(?:[$€£¥₹]\s?\d[\d,.]*\d?\s?[kKmM]?\b|\b\d[\d,.]*\s?(?:k )?(?:dollars|euros?|eur|usd|pounds|gbp|bucks|chf|yen)\b|\b\d[\d,.]*\s?[€£$]))"
+        ), "v"),
+        platform: pick(regex!(&format!(r"(?i)\b(?P<v>{PLATFORMS})\b")), "v"),
+        stack: regex!(&format!(r"(?i)(?:^|[\s(,/\x22'])(?P<v>{STACKS})(?:[\s),./?!:;\x22']|$)"))
+            .captures(text)
+            .and_then(|found| last(found, "v"))
+            .filter(|stack| stack != "go" && stack != "express" && stack != "spring" && stack != "shell" && stack != "spark"),
+        format: pick(regex!(
+            r"(?i)\b(?:in|as|into|output|return|using|valid)(?: an?| the)?(?: form of an?)? (?P<v>(?:valid |plain |numbered |bulleted |markdown |comparison )*(?:json|csv|ya?ml|xml|markdown|html|tables?|bullet(?:ed)? (?:points?|list)|bullets|list|outline|plain text|checklist|mermaid|latex))\b"
+        ), "v"),
+        level: pick(regex!(
+            r"(?i)\b(?P<v>(?:absolute |complete |total )?beginners?|novices?|intermediate|advanced|(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth)[- ]grade(?:rs?)?|[abc][12] level|level [abc][12]|high school|middle school|undergraduate|graduate|phd|junior|mid-level|senior|entry[- ]level|from scratch)\b"
+        ), "v"),
+        deadline: pick(regex!(
+            r"(?i)\b(?:by|before|until|due(?: on| by)?|deadline(?: is|:)?) (?P<v>(?:next |this |end of |the end of )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|week|month|year|january|february|march|april|may|june|july|august|september|october|november|december|summer|winter|spring|christmas|\d{1,2}(?:st|nd|rd|th)?|\d{4}-\d\d-\d\d)(?: \d{1,4}(?:st|nd|rd|th)?)?)\b"
+        ), "v"),
+        language: pick(regex!(&format!(r"(?i)\b(?:in|into|to) (?:simple |plain |formal |informal )?(?P<v>{LANGUAGES})\b")), "v"),
+        subject: None,
+    }
+}
+
+impl Slots {
+    /// Value of a slot by the name used in the data files.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        match name {
+            "audience" => self.audience.as_deref(),
+            "tone" | "mood" => self.tone.as_deref(),
+            "length" => self.length.as_deref(),
+            "duration" | "period" => self.duration.as_deref(),
+            "budget" => self.budget.as_deref(),
+            "platform" => self.platform.as_deref(),
+            "stack" => self.stack.as_deref(),
+            "format" => self.format.as_deref(),
+            "level" => self.level.as_deref().or(self.audience.as_deref()),
+            "deadline" => self.deadline.as_deref(),
+            "subject" => self.subject.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Takes what `later` says and keeps the rest.
+    pub fn update(&mut self, later: Self) {
+        let replace = |slot: &mut Option<String>, value: Option<String>| {
+            if value.is_some() {
+                *slot = value;
+            }
+        };
+        replace(&mut self.audience, later.audience);
+        replace(&mut self.tone, later.tone);
+        replace(&mut self.length, later.length);
+        replace(&mut self.duration, later.duration);
+        replace(&mut self.budget, later.budget);
+        replace(&mut self.platform, later.platform);
+        replace(&mut self.stack, later.stack);
+        replace(&mut self.format, later.format);
+        replace(&mut self.level, later.level);
+        replace(&mut self.deadline, later.deadline);
+        replace(&mut self.language, later.language);
+    }
+}
+
+/// The subject of an instruction: what follows "about", else "for" or "of", cut before the next clause.
+///
+/// `None` unless it is a short phrase that can stand inside another sentence.
+pub fn subject(objective: &str, audience: Option<&str>) -> Option<String> {
+    let first = objective.lines().next().unwrap_or_default();
+    let usable = |phrase: &str| {
+        let phrase = regex!(r"(?i)(?:[,;:.!?](?:\s|$)|\s\(|\n| - | – | — | (?:that|handling|led|reading|working|living|selling|running|wearing|asking|which|who|where|when|while|so|because|but|using|explaining|including|with|without|in under|under|by|before|at most|no more|aimed|targeted|targeting|suitable|to help|to make|and (?:make|keep|include|use|add|then|don't|avoid|how|why|what|explain))\b).*$")
+            .replace(phrase.trim(), "")
+            .trim()
+            .to_owned();
+        // "remote work for managers", "a 7-day trip to Japan in April for four": the core is enough.
+        let phrase = regex!(r"(?i)^(?P<core>.{4,}?) (?:for|in (?:\d|january|february|march|april|may|june|july|august|september|october|november|december|under)|from a|to (?:my|our|someone|an?)\b|with|aimed|suitable|as an?|and (?:why|how|what|when))\b.*$")
+            .replace(&phrase, "$core")
+            .into_owned();
+        let words = phrase.split_whitespace().count();
+        ((1..=8).contains(&words)
+            && phrase.chars().count() >= 3
+            && audience.is_none_or(|audience| !phrase.eq_ignore_ascii_case(audience))
+            && !regex!(r"(?i)^(?:(?:me|us|you|this|that|it|these|those|each|every|all|any|how|why|when|what|whether|to|\d+%?)\b.*|(?:an? )?(?:word|sentence|minute|day|week|month|question)s?\b.*|me|us|it|this|that|these|those|him|her|them|you|a|the|my|an?\s*|free|fun|now|today|tomorrow)$").is_match(&phrase)
+            && !regex!(r"(?i)\b(?:is|are|was|were|am|i|should|must|can|will|do|does)\b|[{}<>`\x22]").is_match(&phrase))
+        .then_some(phrase)
+    };
+    for lead in [
+        regex!(
+            r"(?i)\b(?:about|regarding|concerning|on the topic of|on the subject of|titled|called|named|explaining|announcing|promoting|celebrating|covering) (?P<v>.+)$"
+        ),
+        regex!(
+            r"(?i)^(?:explain|describe|compare|contrast|research|analy[sz]e|summari[sz]e|discuss|investigate|teach me|evaluate|outline|plan|review|refactor|debug|fix|optimi[sz]e|automate|learn|brainstorm)(?: about| for me)? (?P<v>.+)$"
+        ),
+        regex!(r"(?i)\blearn(?:ing)? (?:about |how to )?(?P<v>.+)$"),
+        regex!(r"(?i)\b(?:on|of|for) (?P<v>.+)$"),
+    ] {
+        if let Some(found) = lead.captures(first)
+            && let Some(phrase) = usable(&found["v"])
+        {
+            return Some(phrase);
+        }
+    }
+    // The first "for" or "of" led nowhere: try the later ones.
+    let mut rest = first;
+    while let Some(found) = regex!(r"(?i)\b(?:for|of|on) ").find(rest) {
+        rest = &rest[found.end()..];
+        if let Some(phrase) = usable(rest) {
+            return Some(phrase);
+        }
+    }
+    None
+}

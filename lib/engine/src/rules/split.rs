@@ -1,0 +1,235 @@
+//! Taking a message apart: prose, supplied material, sentences.
+
+use super::pattern::regex;
+
+/// A message taken apart.
+#[derive(Debug, Default)]
+pub struct Message {
+    /// What the user says, without the material.
+    pub prose: String,
+    /// Code, quoted documents and other things to work on, verbatim.
+    pub material: Vec<String>,
+}
+
+/// Separates prose from fenced code, unfenced code and pasted text.
+pub fn separate(message: &str) -> Message {
+    let mut result = Message::default();
+    let mut lines = message.lines().peekable();
+    let mut block: Option<String> = None;
+    while let Some(line) = lines.next() {
+        let fence = line.trim_start().starts_with("```");
+        if let Some(open) = &mut block {
+            open.push('\n');
+            open.push_str(line);
+            if fence {
+                result.material.extend(block.take());
+            }
+            continue;
+        }
+        let one_line_block = fence && line.trim_start()[3..].contains("```");
+        if fence && !one_line_block {
+            block = Some(line.to_owned());
+            continue;
+        }
+        if regex!(r"(?i)\b(?:this|these|following|here|below|text|code|error|e-?mail|reviews?|transcript|article|paragraph|schema|data|notes|draft|log|output|message|input|tables?|lyrics|contract|bio)\b[^.!?\n]{0,60}:\s*$").is_match(line)
+            && lines.peek().is_some()
+        {
+            push_line(&mut result.prose, line.trim_end().trim_end_matches(':'));
+            let rest: Vec<&str> = lines.by_ref().collect();
+            let rest = rest.join("\n");
+            let (material, trailing) = split_trailing_request(rest.trim_matches('\n'));
+            if !material.trim().is_empty() {
+                result.material.push(material.to_owned());
+            }
+            push_line(&mut result.prose, trailing);
+            break;
+        }
+        push_line(&mut result.prose, line);
+    }
+    result.material.extend(block);
+    lift_loose_code(&mut result);
+    lift_after_colon(&mut result);
+    result.prose = result.prose.trim().to_owned();
+    result
+}
+
+/// A short last paragraph after pasted material is again the user speaking.
+fn split_trailing_request(text: &str) -> (&str, &str) {
+    match text.rsplit_once("\n\n") {
+        Some((before, last))
+            if last.chars().count() < 300
+                && regex!(r"(?i)^(?:please|can you|could you|make|keep|use|don'?t|write|give|explain|summari[sz]e|i (?:want|need)|the (?:tone|result|output))\b")
+                    .is_match(last.trim()) =>
+        {
+            (before, last)
+        }
+        _ => (text, ""),
+    }
+}
+
+fn push_line(text: &mut String, line: &str) {
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(line);
+}
+
+/// Moves runs of at least two lines that look like code out of the prose.
+fn lift_loose_code(message: &mut Message) {
+    let looks = |line: &str| {
+        regex!(r"(?:[;{}]\s*$|^\s*(?:def |class |import |from \w+ import|function\b|const |let |var |return\b|public |private |#include|SELECT |FROM |WHERE |CREATE TABLE|INSERT |at \w+[.(]|File \x22|Traceback|\}|\)|</?\w+))|^\s{2,}\S+.*[=(]|\w+Error: ")
+            .is_match(line)
+    };
+    let lines: Vec<&str> = message.prose.lines().collect();
+    if lines.iter().filter(|line| looks(line)).count() < 2 {
+        return;
+    }
+    let first = lines.iter().position(|line| looks(line)).unwrap_or(0);
+    let last = lines.iter().rposition(|line| looks(line)).unwrap_or(0);
+    let code = lines[first..=last].join("\n");
+    let mut prose = lines[..first].join("\n");
+    for line in &lines[last + 1..] {
+        push_line(&mut prose, line);
+    }
+    message.material.push(code);
+    message.prose = prose;
+}
+
+/// Moves what follows "translate this: …" on the same line out of the prose.
+fn lift_after_colon(message: &mut Message) {
+    let lead = regex!(
+        r"(?is)^(.{0,160}?\b(?:summari[sz]\w+|translat\w+|proof-?read\w*|rewrite|reword|rephrase|paraphrase|fix|correct|debug|explain (?:this|what this)|classify|extract|reply to|respond to|improve|polish|review|edit|refactor|optimi[sz]e)\b[^:\n]{0,100}):\s+(\S.{14,})$"
+    );
+    if message.prose.contains("://") && !message.prose.contains(": ") {
+        return;
+    }
+    let Some(parts) = lead.captures(&message.prose) else {
+        return;
+    };
+    let (head, rest) = (parts[1].to_owned(), parts[2].to_owned());
+    // A few words after the colon are part of the request unless they are a text to transform.
+    let words = rest.split_whitespace().count();
+    let transforms = regex!(r"(?i)\b(?:translat\w+|proof-?read\w*|rewrite|reword|rephrase|paraphrase|correct|polish|summari[sz]\w+|reply to|respond to|classify|extract|edit|improve)\b").is_match(&head);
+    let quoted = rest.starts_with(['"', '“', '`']);
+    if !(quoted || rest.contains('\n') || words >= 25 || transforms && words >= 4) {
+        return;
+    }
+    message.material.push(rest);
+    message.prose = head;
+}
+
+/// Splits prose into sentences and list items, without breaking quotations, URLs, numbers and
+/// abbreviations.
+pub fn sentences(prose: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for line in prose.lines() {
+        let line = regex!(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+").replace(line, "");
+        split_line(line.trim(), &mut found);
+    }
+    found
+}
+
+fn split_line(line: &str, found: &mut Vec<String>) {
+    let quotes_pair_up = line.matches('"').count().is_multiple_of(2);
+    let (mut start, mut quoted, mut depth) = (0, false, 0usize);
+    let mut characters = line.char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' if quotes_pair_up => quoted = !quoted,
+            '“' => quoted = true,
+            '”' => quoted = false,
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '.' | '!' | '?' if !quoted && depth == 0 => {
+                let end = at + character.len_utf8();
+                let space_follows = characters.peek().is_some_and(|(_, next)| next.is_whitespace());
+                if space_follows && !(character == '.' && is_abbreviation(&line[start..at])) {
+                    push_sentence(&line[start..end], found);
+                    start = end;
+                }
+            }
+            '。' | '！' | '？' if !quoted => {
+                let end = at + character.len_utf8();
+                push_sentence(&line[start..end], found);
+                start = end;
+            }
+            _ => {}
+        }
+    }
+    push_sentence(&line[start..], found);
+}
+
+fn is_abbreviation(before: &str) -> bool {
+    let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let lower = word.trim_start_matches(['(', '"']).to_lowercase();
+    matches!(
+        lower.as_str(),
+        "e.g"
+            | "i.e"
+            | "eg"
+            | "ie"
+            | "vs"
+            | "mr"
+            | "mrs"
+            | "ms"
+            | "dr"
+            | "prof"
+            | "st"
+            | "approx"
+            | "no"
+            | "etc"
+            | "inc"
+            | "ltd"
+            | "jr"
+            | "sr"
+            | "a.m"
+            | "p.m"
+            | "u.s"
+            | "u.k"
+            | "z.b"
+            | "bzw"
+            | "ca"
+            | "sra"
+    ) && !(lower == "no" && before.trim() == "no")
+        || (lower.chars().count() == 1 && lower.chars().all(char::is_alphabetic) && lower != "i")
+}
+
+fn push_sentence(sentence: &str, found: &mut Vec<String>) {
+    let sentence = sentence.trim();
+    if sentence.chars().any(char::is_alphanumeric) || !sentence.is_ascii() {
+        found.push(sentence.to_owned());
+    }
+}
+
+/// Runs of whitespace become one space.
+pub fn squeeze(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// First letter in upper case; names with inner capitals such as iPhone stay.
+pub fn capitalize(text: &str) -> String {
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first)
+            if !characters
+                .as_str()
+                .chars()
+                .take_while(|c| c.is_alphanumeric())
+                .any(char::is_uppercase) =>
+        {
+            first.to_uppercase().chain(characters).collect()
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// The text with a full stop, unless it ends a sentence already.
+pub fn stop(text: &str) -> String {
+    let text = text.trim().trim_end_matches([',', ';', ' ']);
+    let last = text.trim_end_matches(['"', '”', '\'', ')', '`', '*']).chars().last();
+    match last {
+        Some('.' | '!' | '?' | ':' | '…' | '。' | '！' | '？') => text.to_owned(),
+        Some(_) => format!("{text}."),
+        None => text.to_owned(),
+    }
+}

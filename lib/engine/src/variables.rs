@@ -1,0 +1,36 @@
+//! Finding `{{variable}}` markers.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// A variable and where it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found<'a> {
+    /// Name between the braces, without surrounding whitespace.
+    pub name: &'a str,
+    /// Number of markers with this name.
+    pub occurrences: u32,
+}
+
+static MARKER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\{\{\s*([^{}\s](?:[^{}\n]{0,118}[^{}\s])?)\s*\}\}").expect("a constant")
+});
+
+/// Lists the variables of `text` in order of first appearance.
+///
+/// A marker is `{{name}}`, with whitespace allowed inside the braces; a name has 1 to 120 characters and
+/// neither braces nor line breaks.
+pub fn find(text: &str) -> Vec<Found<'_>> {
+    let mut found: Vec<Found<'_>> = Vec::new();
+    for capture in MARKER.captures_iter(text) {
+        let Some(name) = capture.get(1).map(|name| name.as_str()) else {
+            continue;
+        };
+        match found.iter_mut().find(|known| known.name == name) {
+            Some(known) => known.occurrences += 1,
+            None => found.push(Found { name, occurrences: 1 }),
+        }
+    }
+    found
+}

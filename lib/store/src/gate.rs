@@ -1,0 +1,308 @@
+//! The account gate: one item, under 1 KB, that answers what every request asks.
+//!
+//! Authentication, rate count, scopes, plan and credits are one `UpdateItem`. Its condition names
+//! the key's fingerprint and the present window, so that a wrong key counts nothing and a new
+//! window begins at one; the failed condition returns the item, which says which of them it was.
+//!
+//! | attribute | holds |
+//! |---|---|
+//! | `pl`, `su` | plan; whether the account is suspended |
+//! | `k` | map of live keys by the last 8 characters of their id: `f` fingerprint, `x` scopes as bits, `e` expiry, `u` last use |
+//! | `w`, `n` | rate window (minutes since the epoch) and requests counted in it |
+//! | `p`, `cs`, `ch` | month, credits committed in it (used and held), credits held |
+//! | `run` | operations pending or running |
+//! | `kg`, `ka`, … | operations that succeeded in the month, by kind |
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::{
+    error::SdkError,
+    operation::update_item::{UpdateItemError, UpdateItemOutput},
+    types::{ReturnValue, ReturnValuesOnConditionCheckFailure},
+};
+use domain::{AccountId, KeyId, Kind, Plan, Scopes, Timestamp, plan::Allowance};
+
+use crate::{
+    Store, StoreError,
+    item::{Attributes, Reader, bytes, instant, number},
+    keys,
+};
+
+/// Length of a rate window in milliseconds.
+const WINDOW_MILLIS: i64 = 60_000;
+/// How often the gate is tried when windows roll under it or writes collide.
+const TRIES: u32 = 8;
+
+/// Whether the allowances of plans are enforced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Caps {
+    /// As the plan says.
+    #[default]
+    Enforced,
+    /// No rate, concurrency and credit caps: for load tests.
+    Lifted,
+}
+
+impl Caps {
+    /// What an account on `plan` may use.
+    pub fn allowance(self, plan: Plan) -> Allowance {
+        match self {
+            Caps::Enforced => plan.allowance(),
+            Caps::Lifted => plan.allowance().uncapped(),
+        }
+    }
+}
+
+/// An API key as it was presented, its tag already verified.
+#[derive(Clone, Debug)]
+pub struct PresentedKey {
+    /// The account that the key says it belongs to.
+    pub account: AccountId,
+    /// Which of the account's keys.
+    pub id: KeyId,
+    /// HMAC-SHA256 of the key.
+    pub fingerprint: [u8; 32],
+}
+
+/// Requests counted in the present window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rate {
+    /// Requests that the plan allows in a window.
+    pub limit: u32,
+    /// Requests counted so far, this one included.
+    pub used: u32,
+    /// When the window ends.
+    pub ends_at: Timestamp,
+}
+
+impl Rate {
+    /// Requests left in the window.
+    pub fn remaining(&self) -> u32 {
+        self.limit.saturating_sub(self.used)
+    }
+
+    /// Whole seconds until the window ends, rounded up.
+    pub fn seconds_left(&self, now: Timestamp) -> u64 {
+        self.ends_at.since(now).as_millis().div_ceil(1000) as u64
+    }
+
+    /// Whether this request was one too many.
+    pub fn is_exceeded(&self) -> bool {
+        self.used > self.limit
+    }
+}
+
+/// What the gate knows of an account at the time of a request.
+#[derive(Clone, Debug)]
+pub struct Admission {
+    /// The account.
+    pub account: AccountId,
+    /// Its plan.
+    pub plan: Plan,
+    /// What the plan allows here.
+    pub allowance: Allowance,
+    /// Whether an operator suspended it.
+    pub suspended: bool,
+    /// What the credential may do.
+    pub scopes: Scopes,
+    /// When the credential lapses, if it does.
+    pub expires_at: Option<Timestamp>,
+    /// The rate window.
+    pub rate: Rate,
+    /// Credits and operations of the month.
+    pub credits: Credits,
+}
+
+/// Credits and operations of a calendar month.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Credits {
+    /// First instant of the month.
+    pub period: Timestamp,
+    /// Spent by operations that succeeded.
+    pub used: u32,
+    /// Held by operations that have not come to an end.
+    pub held: u32,
+    /// Operations pending or running.
+    pub running: u32,
+    /// Operations that succeeded, by kind.
+    pub by_kind: Vec<(Kind, u32)>,
+}
+
+impl Credits {
+    /// The gate's figures as of `now`: a month that has passed counts for nothing.
+    fn read(item: &Attributes, now: Timestamp) -> Result<Self, StoreError> {
+        let reader = Reader(item);
+        let stored = reader.instant("p")?;
+        let running = reader.count("run");
+        if stored < now.month_start() {
+            let by_kind = Kind::ALL.map(|kind| (kind, 0)).to_vec();
+            return Ok(Self { period: now.month_start(), used: 0, held: 0, running, by_kind });
+        }
+        let held = reader.count("ch");
+        Ok(Self {
+            period: stored,
+            used: reader.count("cs").saturating_sub(held),
+            held,
+            running,
+            by_kind: Kind::ALL.map(|kind| (kind, reader.count(&kind_count(kind)))).to_vec(),
+        })
+    }
+}
+
+/// Attribute that counts the month's operations of a kind.
+pub(crate) fn kind_count(kind: Kind) -> String {
+    format!("k{}", keys::kind_code(kind))
+}
+
+/// Name of a key in the gate's map: short, since every byte of the gate is paid at each request.
+pub(crate) fn key_slot(id: KeyId) -> String {
+    let unique = id.unique();
+    unique[unique.len() - 8..].to_owned()
+}
+
+/// Why the gate stayed shut.
+#[derive(Debug, thiserror::Error)]
+pub enum GateError {
+    /// There is no such live key.
+    #[error("no such live key")]
+    UnknownKey,
+    /// Storage failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Which window the update assumes.
+enum Window {
+    /// The stored one is this.
+    Running(i64),
+    /// The stored one is the second, which has passed; begin the first.
+    Rolled(i64, i64),
+}
+
+impl Store {
+    /// Authenticates a key and counts the request.
+    ///
+    /// One update when the window is the present one; a second one at the first request of a
+    /// window. A wrong, revoked or lapsed key counts nothing.
+    pub async fn admit(
+        &self,
+        presented: &PresentedKey,
+        caps: Caps,
+    ) -> Result<Admission, GateError> {
+        let now = self.clock.now();
+        let mut window = Window::Running(now.millis() / WINDOW_MILLIS);
+        let mut last_error = None;
+        for _ in 0..TRIES {
+            match self.count_request(presented, now, &window).await {
+                Ok(output) => {
+                    let item = output.attributes.unwrap_or_default();
+                    return Ok(admission(presented, &item, now, caps)?);
+                }
+                Err(SdkError::ServiceError(error)) => match error.err() {
+                    UpdateItemError::ConditionalCheckFailedException(failed) => {
+                        let Some(item) = failed.item() else { return Err(GateError::UnknownKey) };
+                        if !is_live(presented, item, now)? {
+                            return Err(GateError::UnknownKey);
+                        }
+                        window = next_window(item, now)?;
+                    }
+                    UpdateItemError::TransactionConflictException(_) => {
+                        last_error = Some(StoreError::unavailable("table", error.into_err()));
+                        self.rest(std::time::Duration::from_millis(20)).await;
+                    }
+                    _ => return Err(StoreError::unavailable("table", error.into_err()).into()),
+                },
+                Err(error) => return Err(StoreError::unavailable("table", error).into()),
+            }
+        }
+        Err(last_error
+            .unwrap_or_else(|| StoreError::unavailable("table", "the rate window keeps moving"))
+            .into())
+    }
+
+    async fn count_request(
+        &self,
+        presented: &PresentedKey,
+        now: Timestamp,
+        window: &Window,
+    ) -> Result<UpdateItemOutput, SdkError<UpdateItemError>> {
+        let update = self
+            .clients
+            .dynamodb
+            .update_item()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::gate(presented.account)))
+            .expression_attribute_names("#k", key_slot(presented.id))
+            .expression_attribute_names("#w", "w")
+            .expression_attribute_values(":f", bytes(presented.fingerprint.to_vec()))
+            .expression_attribute_values(":now", instant(now))
+            .expression_attribute_values(":one", number(1))
+            .return_values(ReturnValue::AllNew)
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        const LIVE: &str =
+            "k.#k.f = :f AND (attribute_not_exists(k.#k.e) OR k.#k.e > :now) AND #w = :w";
+        match *window {
+            Window::Running(present) => update
+                .update_expression("SET k.#k.u = :now ADD n :one")
+                .expression_attribute_values(":w", number(present))
+                .condition_expression(LIVE),
+            Window::Rolled(present, passed) => update
+                .update_expression("SET k.#k.u = :now, #w = :present, n = :one")
+                .expression_attribute_values(":w", number(passed))
+                .expression_attribute_values(":present", number(present))
+                .condition_expression(LIVE),
+        }
+        .send()
+        .await
+    }
+}
+
+/// Whether the presented key is among the gate's and has not lapsed.
+fn is_live(
+    presented: &PresentedKey,
+    item: &Attributes,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let Some(key) = stored_key(item, presented.id)? else { return Ok(false) };
+    let key = Reader(key);
+    Ok(key.bytes("f")? == presented.fingerprint
+        && key.optional_instant("e").is_none_or(|expiry| expiry > now))
+}
+
+fn stored_key(item: &Attributes, id: KeyId) -> Result<Option<&Attributes>, StoreError> {
+    let keys: &HashMap<_, _> = Reader(item).map("k")?;
+    Ok(keys.get(&key_slot(id)).and_then(|value| value.as_m().ok()))
+}
+
+/// The stored window may be ahead of this machine's clock; it then is the present one.
+fn next_window(item: &Attributes, now: Timestamp) -> Result<Window, StoreError> {
+    let stored = Reader(item).number("w")?;
+    let present = now.millis() / WINDOW_MILLIS;
+    Ok(if stored >= present { Window::Running(stored) } else { Window::Rolled(present, stored) })
+}
+
+fn admission(
+    presented: &PresentedKey,
+    item: &Attributes,
+    now: Timestamp,
+    caps: Caps,
+) -> Result<Admission, StoreError> {
+    let reader = Reader(item);
+    let plan: Plan = reader.text("pl")?.parse().map_err(|_| StoreError::corrupt("pl"))?;
+    let allowance = caps.allowance(plan);
+    let key = stored_key(item, presented.id)?.ok_or_else(|| StoreError::corrupt("k"))?;
+    Ok(Admission {
+        account: presented.account,
+        plan,
+        allowance,
+        suspended: reader.flag("su"),
+        scopes: Scopes::from_bits(Reader(key).count("x")),
+        expires_at: Reader(key).optional_instant("e"),
+        rate: Rate {
+            limit: allowance.requests_per_minute,
+            used: reader.count("n"),
+            ends_at: Timestamp::from_millis((reader.number("w")? + 1) * WINDOW_MILLIS),
+        },
+        credits: Credits::read(item, now)?,
+    })
+}

@@ -1,0 +1,130 @@
+//! The table's layout: every key beside the access pattern that it serves.
+//!
+//! | item | pk | sk | read by |
+//! |---|---|---|---|
+//! | account gate | account | `gate` | every authenticated request (one update) |
+//! | account profile | account | `profile` | operator |
+//! | API key record | account | `apikey#<key>` | operator; listing keys |
+//! | idempotency record | account | `once#<hash of kind and key>` | start of an AI operation; processor (input) |
+//! | operation | account | `op#<operation>` | read, cancel, claim, finish; newest-first list without filter |
+//! | body | account | `body#<operation>` | result of an operation; version of a history item |
+//! | generation | account | `gen#<generation>` | continuing a generation; history |
+//!
+//! Index `list` (partition `lp`, sort `ls`) holds summaries only, never bodies:
+//!
+//! | entry | lp | ls | read by |
+//! |---|---|---|---|
+//! | operation | `<account>#op#<kind>` | `<status>#<operation>` | lists filtered by kind, status or both |
+//! | generation | `<account>#gen` | `<generation>` | history list |
+//!
+//! Accounts and operations stand in keys without their prefixes, which say nothing there.
+//! Times are milliseconds since the epoch; `ttl` is in seconds, as DynamoDB requires.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::{AccountId, GenerationId, KeyId, Kind, OperationId, Status};
+
+/// Partition key of the table.
+pub const PK: &str = "pk";
+/// Sort key of the table.
+pub const SK: &str = "sk";
+/// Name of the index over summaries.
+pub const LIST: &str = "list";
+/// Partition key of the index.
+pub const LIST_PK: &str = "lp";
+/// Sort key of the index.
+pub const LIST_SK: &str = "ls";
+/// Second after which DynamoDB may drop the item. It does so late: readers compare it themselves.
+pub const TTL: &str = "ttl";
+
+/// A primary key.
+pub type Key = HashMap<String, AttributeValue>;
+
+fn key(pk: String, sk: String) -> Key {
+    HashMap::from([(PK.to_owned(), AttributeValue::S(pk)), (SK.to_owned(), AttributeValue::S(sk))])
+}
+
+/// An item that never exists.
+pub fn probe() -> Key {
+    key("probe".to_owned(), "probe".to_owned())
+}
+
+/// The account gate.
+pub fn gate(account: AccountId) -> Key {
+    key(account.unique(), "gate".to_owned())
+}
+
+/// The account profile.
+pub fn profile(account: AccountId) -> Key {
+    key(account.unique(), "profile".to_owned())
+}
+
+/// The record of an API key.
+pub fn api_key(account: AccountId, id: KeyId) -> Key {
+    key(account.unique(), format!("apikey#{}", id.unique()))
+}
+
+/// The idempotency record with the given hash of kind and key.
+pub fn once(account: AccountId, hash: &str) -> Key {
+    key(account.unique(), format!("once#{hash}"))
+}
+
+/// An operation.
+pub fn operation(account: AccountId, id: OperationId) -> Key {
+    key(account.unique(), operation_sk(&id.unique()))
+}
+
+/// The sort key of the operation whose unique part is `unique`, or of any bound of a range.
+pub fn operation_sk(unique: &str) -> String {
+    format!("op#{unique}")
+}
+
+/// The body of an operation.
+pub fn body(account: AccountId, id: OperationId) -> Key {
+    key(account.unique(), format!("body#{}", id.unique()))
+}
+
+/// A generation.
+pub fn generation(account: AccountId, id: GenerationId) -> Key {
+    key(account.unique(), format!("gen#{}", id.unique()))
+}
+
+/// Index partition of the account's operations of one kind.
+pub fn operations_of_kind(account: AccountId, kind: Kind) -> String {
+    format!("{}#op#{}", account.unique(), kind_code(kind))
+}
+
+/// Index sort key of an operation with a status.
+pub fn operation_with_status(status: Status, unique: &str) -> String {
+    format!("{}#{unique}", status_code(status))
+}
+
+/// Index partition of the account's generations.
+pub fn generations(account: AccountId) -> String {
+    format!("{}#gen", account.unique())
+}
+
+/// One letter for a kind, in keys and attributes.
+pub const fn kind_code(kind: Kind) -> &'static str {
+    match kind {
+        Kind::GeneratePrompt => "g",
+        Kind::AnalyzePrompt => "a",
+        Kind::OptimizePrompt => "o",
+        Kind::AnalyzeAndOptimizePrompt => "b",
+        Kind::RefinePrompt => "r",
+        Kind::RefineOptimizedPrompt => "q",
+        Kind::ReversePrompt => "v",
+    }
+}
+
+/// One letter for a status, in keys and attributes.
+pub const fn status_code(status: Status) -> &'static str {
+    match status {
+        Status::Pending => "P",
+        Status::Running => "R",
+        Status::Succeeded => "S",
+        Status::Failed => "F",
+        Status::Cancelled => "C",
+    }
+}

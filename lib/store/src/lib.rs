@@ -1,0 +1,102 @@
+//! Everything durable: the sole user of the AWS data services.
+//!
+//! One table, one bucket and one queue. The layout of the table stands in [`keys`]; each aggregate
+//! has a file of its own. Nothing here knows of HTTP: outcomes are types, not statuses.
+
+pub mod accounts;
+pub mod body;
+pub mod bucket;
+pub mod connect;
+pub mod error;
+pub mod gate;
+pub mod generations;
+pub mod item;
+pub mod keys;
+pub mod operations;
+pub mod queue;
+pub mod schema;
+pub mod settlement;
+pub mod start;
+mod transaction;
+
+use std::sync::Arc;
+
+use domain::{Clock, Random};
+
+pub use aws_sdk_dynamodb::Client as DynamoDb;
+pub use aws_sdk_s3::Client as S3;
+pub use aws_sdk_sqs::Client as Sqs;
+pub use error::StoreError;
+
+/// Names of the resources that the store works on.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// DynamoDB table.
+    pub table: String,
+    /// S3 bucket.
+    pub bucket: String,
+    /// URL of the SQS queue that carries operations to the processor.
+    pub operations_queue_url: String,
+}
+
+/// The AWS clients, as they were configured by whoever wires the process.
+#[derive(Clone, Debug)]
+pub struct Clients {
+    /// DynamoDB.
+    pub dynamodb: DynamoDb,
+    /// S3.
+    pub s3: S3,
+    /// SQS.
+    pub sqs: Sqs,
+}
+
+/// A handle on everything durable; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Store {
+    pub(crate) clients: Clients,
+    pub(crate) names: Arc<Names>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Random>,
+}
+
+impl Store {
+    /// A store over the given clients and resources.
+    pub fn new(
+        clients: Clients,
+        names: Names,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+    ) -> Self {
+        Self { clients, names: Arc::new(names), clock, random }
+    }
+
+    /// The clock that the store was given.
+    pub fn clock(&self) -> &Arc<dyn Clock> {
+        &self.clock
+    }
+
+    /// The source of randomness that the store was given.
+    pub fn random(&self) -> &Arc<dyn Random> {
+        &self.random
+    }
+
+    /// The resources that the store works on.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// Asks the table for an item that does not exist: an answer means that it is there.
+    ///
+    /// Also opens the connection, so that the first request need not.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        self.clients
+            .dynamodb
+            .get_item()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::probe()))
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("table", error))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,303 @@
+//! Operations: read, list, claim.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::{
+    error::SdkError,
+    operation::update_item::UpdateItemError,
+    types::{KeysAndAttributes, ReturnValue},
+};
+use domain::{AccountId, Kind, Operation, OperationId, Problem, Status, Timestamp};
+use futures::future::try_join_all;
+
+use crate::{
+    Store, StoreError,
+    item::{Attributes, Reader, instant, number, text},
+    keys::{self, LIST, LIST_PK, LIST_SK, PK, SK, TTL},
+};
+
+/// How often a claim is tried while other writes are in the way.
+const CLAIM_TRIES: u32 = 8;
+
+/// Which operations to list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Only those that stand here.
+    pub status: Option<Status>,
+    /// Only those that do this.
+    pub kind: Option<Kind>,
+}
+
+/// An operation with the body that its end left, if it is still kept.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The record.
+    pub operation: Operation,
+    /// JSON of the body.
+    pub body: Option<Vec<u8>>,
+}
+
+pub(crate) fn write(operation: &Operation) -> Attributes {
+    let unique = operation.id.unique();
+    let mut item = keys::operation(operation.account, operation.id);
+    item.extend([
+        (LIST_PK.to_owned(), text(keys::operations_of_kind(operation.account, operation.kind))),
+        (LIST_SK.to_owned(), text(keys::operation_with_status(operation.status, &unique))),
+        ("kd".to_owned(), text(keys::kind_code(operation.kind))),
+        ("st".to_owned(), text(keys::status_code(operation.status))),
+        ("att".to_owned(), number(operation.attempt)),
+        ("lu".to_owned(), instant(operation.lease_until)),
+        ("p".to_owned(), instant(operation.period)),
+        ("ik".to_owned(), text(&operation.idempotency)),
+        (TTL.to_owned(), number(operation.expires_at().seconds())),
+    ]);
+    if operation.asynchronous {
+        item.insert("asy".to_owned(), number(1));
+    }
+    if let Some(started) = operation.started_at {
+        item.insert("t0".to_owned(), instant(started));
+    }
+    item
+}
+
+pub(crate) fn read(item: &Attributes) -> Result<Operation, StoreError> {
+    let reader = Reader(item);
+    let kind = reader.text("kd")?;
+    let status = reader.text("st")?;
+    let id = reader.text(SK)?.strip_prefix("op#").ok_or_else(|| StoreError::corrupt(SK))?;
+    let problem = reader.optional_text("pc").map(|code| Problem {
+        code: code.to_owned(),
+        message: reader.optional_text("pm").unwrap_or_default().to_owned(),
+    });
+    Ok(Operation {
+        id: OperationId::from_unique(id).map_err(|_| StoreError::corrupt(SK))?,
+        account: AccountId::from_unique(reader.text(PK)?).map_err(|_| StoreError::corrupt(PK))?,
+        kind: Kind::ALL
+            .into_iter()
+            .find(|known| keys::kind_code(*known) == kind)
+            .ok_or_else(|| StoreError::corrupt("kd"))?,
+        status: Status::ALL
+            .into_iter()
+            .find(|known| keys::status_code(*known) == status)
+            .ok_or_else(|| StoreError::corrupt("st"))?,
+        asynchronous: reader.optional_number("asy").is_some(),
+        attempt: reader.count("att"),
+        lease_until: reader.instant("lu")?,
+        started_at: reader.optional_instant("t0"),
+        completed_at: reader.optional_instant("t1"),
+        period: reader.instant("p")?,
+        idempotency: reader.text("ik")?.to_owned(),
+        problem,
+    })
+}
+
+impl Store {
+    /// Reads an operation and its body in one call, with everything written before.
+    ///
+    /// `None` if there is none, or its 90 days are over.
+    pub async fn operation(
+        &self,
+        account: AccountId,
+        id: OperationId,
+    ) -> Result<Option<Found>, StoreError> {
+        let wanted = KeysAndAttributes::builder()
+            .consistent_read(true)
+            .keys(keys::operation(account, id))
+            .keys(keys::body(account, id))
+            .build()
+            .map_err(|error| StoreError::unavailable("table", error))?;
+        let answer = self
+            .clients
+            .dynamodb
+            .batch_get_item()
+            .request_items(&self.names.table, wanted)
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("table", error))?;
+        if answer.unprocessed_keys().is_some_and(|left| !left.is_empty()) {
+            return Err(StoreError::unavailable("table", "throttled"));
+        }
+        let mut record = None;
+        let mut stored = None;
+        for item in
+            answer.responses().and_then(|all| all.get(&self.names.table)).into_iter().flatten()
+        {
+            if Reader(item).text(SK)?.starts_with("op#") {
+                record = Some(read(item)?);
+            } else {
+                stored = Some(Reader(item).bytes("b")?);
+            }
+        }
+        let now = self.clock.now();
+        let Some(operation) = record.filter(|operation| operation.expires_at() > now) else {
+            return Ok(None);
+        };
+        let kept = operation.result_expires_at().is_some_and(|expiry| expiry > now);
+        let body = match stored.filter(|_| kept) {
+            Some(stored) => self.read_body(stored).await?,
+            None => None,
+        };
+        Ok(Some(Found { operation, body }))
+    }
+
+    /// Reads an operation alone, with everything written before.
+    pub async fn operation_record(
+        &self,
+        account: AccountId,
+        id: OperationId,
+    ) -> Result<Option<Operation>, StoreError> {
+        let answer = self
+            .clients
+            .dynamodb
+            .get_item()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::operation(account, id)))
+            .consistent_read(true)
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("table", error))?;
+        answer.item().map(read).transpose()
+    }
+
+    /// Lists operations, newest first, older than `before`; at most `limit` of them.
+    ///
+    /// Without a filter one query of the table; with one, a query of the index for each pair of
+    /// kind and status that the filter leaves open, so that no more than 35 times the page is read.
+    pub async fn operations(
+        &self,
+        account: AccountId,
+        filter: Filter,
+        before: Option<OperationId>,
+        limit: u32,
+    ) -> Result<Vec<Operation>, StoreError> {
+        let now = self.clock.now();
+        let mut found = if filter == Filter::default() {
+            self.newest_operations(account, before, limit).await?
+        } else {
+            let kinds = filter.kind.map_or(Kind::ALL.to_vec(), |kind| vec![kind]);
+            let statuses = filter.status.map_or(Status::ALL.to_vec(), |status| vec![status]);
+            let ranges =
+                kinds.iter().flat_map(|kind| statuses.iter().map(move |status| (*kind, *status)));
+            let lists = ranges
+                .map(|(kind, status)| self.operations_in(account, kind, status, before, limit));
+            try_join_all(lists).await?.into_iter().flatten().collect()
+        };
+        found.retain(|operation| operation.expires_at() > now);
+        found.sort_by_key(|operation| std::cmp::Reverse(operation.id));
+        found.truncate(limit as usize);
+        Ok(found)
+    }
+
+    async fn newest_operations(
+        &self,
+        account: AccountId,
+        before: Option<OperationId>,
+        limit: u32,
+    ) -> Result<Vec<Operation>, StoreError> {
+        // `~` sorts behind every character of a ULID.
+        let upper = before.map_or("~".to_owned(), OperationId::unique);
+        let answer = self
+            .clients
+            .dynamodb
+            .query()
+            .table_name(&self.names.table)
+            .key_condition_expression("pk = :pk AND sk BETWEEN :from AND :to")
+            .expression_attribute_values(":pk", text(account.unique()))
+            .expression_attribute_values(":from", text(keys::operation_sk("0")))
+            .expression_attribute_values(":to", text(keys::operation_sk(&upper)))
+            .scan_index_forward(false)
+            // The bound itself is part of the range.
+            .limit(page(limit + u32::from(before.is_some())))
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("table", error))?;
+        let items = answer.items().iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        Ok(items.into_iter().filter(|operation| Some(operation.id) != before).collect())
+    }
+
+    async fn operations_in(
+        &self,
+        account: AccountId,
+        kind: Kind,
+        status: Status,
+        before: Option<OperationId>,
+        limit: u32,
+    ) -> Result<Vec<Operation>, StoreError> {
+        let upper = before.map_or("~".to_owned(), OperationId::unique);
+        let answer = self
+            .clients
+            .dynamodb
+            .query()
+            .table_name(&self.names.table)
+            .index_name(LIST)
+            .key_condition_expression("lp = :lp AND ls BETWEEN :from AND :to")
+            .expression_attribute_values(":lp", text(keys::operations_of_kind(account, kind)))
+            .expression_attribute_values(":from", text(keys::operation_with_status(status, "0")))
+            .expression_attribute_values(":to", text(keys::operation_with_status(status, &upper)))
+            .scan_index_forward(false)
+            .limit(page(limit + u32::from(before.is_some())))
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("table", error))?;
+        let items = answer.items().iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        Ok(items.into_iter().filter(|operation| Some(operation.id) != before).collect())
+    }
+
+    /// Begins an operation that waits, or takes over one whose runner has been silent since its
+    /// lease ended. The new attempt may work for `lease`.
+    ///
+    /// `None` if there is nothing to begin: it is being run, has ended, or does not exist.
+    pub async fn claim(
+        &self,
+        account: AccountId,
+        id: OperationId,
+        lease: Duration,
+    ) -> Result<Option<Operation>, StoreError> {
+        for _ in 0..CLAIM_TRIES {
+            let now = self.clock.now();
+            let claimed = self
+                .clients
+                .dynamodb
+                .update_item()
+                .table_name(&self.names.table)
+                .set_key(Some(keys::operation(account, id)))
+                .update_expression(
+                    "SET st = :running, ls = :ls, lu = :until, t0 = if_not_exists(t0, :now) ADD att :one",
+                )
+                .condition_expression("st = :pending OR (st = :running AND lu <= :now)")
+                .expression_attribute_values(":running", text(keys::status_code(Status::Running)))
+                .expression_attribute_values(":pending", text(keys::status_code(Status::Pending)))
+                .expression_attribute_values(
+                    ":ls",
+                    text(keys::operation_with_status(Status::Running, &id.unique())),
+                )
+                .expression_attribute_values(":until", instant(now + lease))
+                .expression_attribute_values(":now", instant(now))
+                .expression_attribute_values(":one", number(1))
+                .return_values(ReturnValue::AllNew)
+                .send()
+                .await;
+            match claimed {
+                Ok(output) => return Ok(Some(read(&output.attributes.unwrap_or_default())?)),
+                Err(SdkError::ServiceError(error)) => match error.err() {
+                    UpdateItemError::ConditionalCheckFailedException(_) => return Ok(None),
+                    UpdateItemError::TransactionConflictException(_) => {
+                        self.rest(Duration::from_millis(40)).await;
+                    }
+                    _ => return Err(StoreError::unavailable("table", error.into_err())),
+                },
+                Err(error) => return Err(StoreError::unavailable("table", error)),
+            }
+        }
+        Err(StoreError::unavailable("table", "the operation is in other transactions"))
+    }
+}
+
+fn page(limit: u32) -> i32 {
+    i32::try_from(limit).unwrap_or(i32::MAX)
+}
+
+/// When the idempotency record of an operation goes.
+pub fn key_expires_at(created: Timestamp) -> Timestamp {
+    created + domain::operation::RESULT_RETENTION
+}

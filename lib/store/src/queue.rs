@@ -1,0 +1,57 @@
+//! The queue that carries operations to the processor.
+
+use std::time::Duration;
+
+use domain::{AccountId, OperationId};
+use serde::{Deserialize, Serialize};
+
+use crate::{Store, StoreError};
+
+/// What the queue carries: where to look, never what to believe.
+///
+/// A message says only that there may be an operation; whether there is one, and where it stands,
+/// its record alone tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OperationMessage {
+    /// Whose operation.
+    pub account_id: AccountId,
+    /// Which operation.
+    pub operation_id: OperationId,
+}
+
+impl Store {
+    /// Tells the processor to look at an operation after `delay` (at most 15 minutes). Returns
+    /// once the queue has the message.
+    pub async fn announce(
+        &self,
+        message: OperationMessage,
+        delay: Duration,
+    ) -> Result<(), StoreError> {
+        let body = serde_json::to_string(&message).map_err(|_| StoreError::corrupt("message"))?;
+        self.clients
+            .sqs
+            .send_message()
+            .queue_url(&self.names.operations_queue_url)
+            .message_body(body)
+            .delay_seconds(i32::try_from(delay.as_secs()).unwrap_or(i32::MAX).min(900))
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("queue", error))?;
+        Ok(())
+    }
+
+    /// Hides a received message for `delay`, after which the queue hands it out again.
+    pub async fn postpone(&self, receipt_handle: &str, delay: Duration) -> Result<(), StoreError> {
+        self.clients
+            .sqs
+            .change_message_visibility()
+            .queue_url(&self.names.operations_queue_url)
+            .receipt_handle(receipt_handle)
+            .visibility_timeout(i32::try_from(delay.as_secs()).unwrap_or(i32::MAX))
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("queue", error))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,212 @@
+//! The end of an operation: its single settlement, its body and its history, or none of it.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::{
+    Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+};
+use domain::{Operation, Problem, Status, Timestamp};
+
+use crate::{
+    Store, StoreError,
+    body::StoredBody,
+    gate::kind_count,
+    generations::GenerationWrite,
+    item::{bytes, instant, number, text},
+    keys::{self, TTL},
+    operations,
+    transaction::Outcome,
+};
+
+/// How long a settlement is tried while other writes are in the way.
+const SETTLEMENT_BUDGET: Duration = Duration::from_secs(10);
+
+/// What a successful operation leaves behind.
+#[derive(Clone, Debug)]
+pub struct Harvest {
+    /// Its input and result.
+    pub body: StoredBody,
+    /// The history that its body belongs to, and which keeps it; without one it goes with the
+    /// result.
+    pub history: Option<GenerationWrite>,
+}
+
+/// How an operation ends.
+#[derive(Clone, Debug)]
+pub enum Ending {
+    /// Its credits are spent.
+    Success(Box<Harvest>),
+    /// Its credits are returned.
+    Failure(Problem),
+}
+
+/// What became of a settlement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Settled {
+    /// The operation came to this end, now or in an earlier try.
+    Done(Operation),
+    /// Another attempt has taken over, or the operation has ended otherwise: nothing was written.
+    Fenced,
+    /// The history item that the result was to join is gone: nothing was written.
+    HistoryGone,
+}
+
+/// Whether the account's month is still the one whose credits the operation holds.
+#[derive(Clone, Copy, PartialEq)]
+enum Month {
+    Same,
+    Passed,
+}
+
+/// Position of the operation, the gate and the history in the transaction.
+const OPERATION: usize = 0;
+const GATE: usize = 1;
+const HISTORY: usize = 3;
+
+impl Store {
+    /// Ends the attempt that `operation` names.
+    pub async fn settle(
+        &self,
+        operation: &Operation,
+        ending: &Ending,
+    ) -> Result<Settled, StoreError> {
+        let now = self.clock.now();
+        let mut ended = operation.clone();
+        ended.completed_at = Some(now);
+        match ending {
+            Ending::Success(_) => ended.status = Status::Succeeded,
+            Ending::Failure(problem) => {
+                ended.status = Status::Failed;
+                ended.problem = Some(problem.clone());
+            }
+        }
+        let condition = "st = :was AND att = :attempt";
+        self.end(&ended, Status::Running, condition, ending_items(self, &ended, ending)).await
+    }
+
+    /// Cancels an operation that has not begun; [`Settled::Fenced`] if it has.
+    pub async fn cancel(&self, operation: &Operation) -> Result<Settled, StoreError> {
+        let mut ended = operation.clone();
+        ended.completed_at = Some(self.clock.now());
+        ended.status = Status::Cancelled;
+        self.end(&ended, Status::Pending, "st = :was AND att = :attempt", Vec::new()).await
+    }
+
+    async fn end(
+        &self,
+        ended: &Operation,
+        was: Status,
+        condition: &str,
+        rest: Vec<TransactWriteItem>,
+    ) -> Result<Settled, StoreError> {
+        let deadline = self.clock.now() + SETTLEMENT_BUDGET;
+        let mut month = Month::Same;
+        loop {
+            let mut items = vec![self.close(ended, was, condition), self.settle_gate(ended, month)];
+            items.extend(rest.iter().cloned());
+            let refused = match self.transact(items, deadline).await? {
+                Outcome::Committed => return Ok(Settled::Done(ended.clone())),
+                Outcome::Refused(refused) => refused,
+            };
+            let refusal = |position: usize| refused.get(position).and_then(Option::as_ref);
+            if let Some(item) = refusal(OPERATION) {
+                let done = !item.is_empty() && {
+                    let stands = operations::read(item)?;
+                    // Nobody but this attempt can have written this end: its answer was lost.
+                    stands.status == ended.status && stands.attempt == ended.attempt
+                };
+                return Ok(if done { Settled::Done(ended.clone()) } else { Settled::Fenced });
+            }
+            if refusal(HISTORY).is_some() {
+                return Ok(Settled::HistoryGone);
+            }
+            if refusal(GATE).is_none() || month == Month::Passed {
+                return Err(StoreError::unavailable("table", "the account's gate is gone"));
+            }
+            month = Month::Passed;
+        }
+    }
+
+    fn close(&self, ended: &Operation, was: Status, condition: &str) -> TransactWriteItem {
+        let mut expression = "SET st = :status, ls = :ls, t1 = :done".to_owned();
+        let mut update = Update::builder()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::operation(ended.account, ended.id)))
+            .condition_expression(condition)
+            .expression_attribute_values(":was", text(keys::status_code(was)))
+            .expression_attribute_values(":attempt", number(ended.attempt))
+            .expression_attribute_values(":status", text(keys::status_code(ended.status)))
+            .expression_attribute_values(
+                ":ls",
+                text(keys::operation_with_status(ended.status, &ended.id.unique())),
+            )
+            .expression_attribute_values(
+                ":done",
+                instant(ended.completed_at.unwrap_or_else(|| self.clock.now())),
+            )
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        if let Some(problem) = &ended.problem {
+            expression.push_str(", pc = :code, pm = :message");
+            update = update
+                .expression_attribute_values(":code", text(&problem.code))
+                .expression_attribute_values(":message", text(&problem.message));
+        }
+        let update = update.update_expression(expression).build();
+        TransactWriteItem::builder().set_update(update.ok()).build()
+    }
+
+    /// Keeps or returns the held credits. Those of a month that has passed are gone with it.
+    fn settle_gate(&self, ended: &Operation, month: Month) -> TransactWriteItem {
+        let cost = i64::from(ended.kind.credits());
+        let update = Update::builder()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::gate(ended.account)))
+            .expression_attribute_values(":p", instant(ended.period))
+            .expression_attribute_values(":less", number(-1))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        let update = match (month, ended.status) {
+            (Month::Passed, _) => {
+                update.update_expression("ADD run :less").condition_expression("p <> :p")
+            }
+            (Month::Same, Status::Succeeded) => update
+                .update_expression(format!(
+                    "ADD run :less, ch :returned, {} :one",
+                    kind_count(ended.kind)
+                ))
+                .condition_expression("p = :p")
+                .expression_attribute_values(":returned", number(-cost))
+                .expression_attribute_values(":one", number(1)),
+            (Month::Same, _) => update
+                .update_expression("ADD run :less, ch :returned, cs :returned")
+                .condition_expression("p = :p")
+                .expression_attribute_values(":returned", number(-cost)),
+        };
+        TransactWriteItem::builder().set_update(update.build().ok()).build()
+    }
+
+    fn put_body(
+        &self,
+        ended: &Operation,
+        body: &StoredBody,
+        expires_at: Option<Timestamp>,
+    ) -> TransactWriteItem {
+        let mut item = keys::body(ended.account, ended.id);
+        item.insert("b".to_owned(), bytes(body.clone().into_bytes()));
+        if let Some(expiry) = expires_at {
+            item.insert(TTL.to_owned(), number(expiry.seconds()));
+        }
+        let put = Put::builder().table_name(&self.names.table).set_item(Some(item)).build();
+        TransactWriteItem::builder().set_put(put.ok()).build()
+    }
+}
+
+fn ending_items(store: &Store, ended: &Operation, ending: &Ending) -> Vec<TransactWriteItem> {
+    let Ending::Success(harvest) = ending else { return Vec::new() };
+    let expires_at = match harvest.history {
+        Some(_) => None,
+        None => ended.result_expires_at(),
+    };
+    let mut items = vec![store.put_body(ended, &harvest.body, expires_at)];
+    items.extend(harvest.history.iter().map(|history| store.write_generation(ended, history)));
+    items
+}

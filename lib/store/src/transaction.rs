@@ -1,0 +1,123 @@
+//! Transactions that are tried again when they meet another one on the way.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::{
+    error::{ProvideErrorMetadata, SdkError},
+    operation::transact_write_items::TransactWriteItemsError,
+    types::{CancellationReason, TransactWriteItem},
+};
+use domain::{Timestamp, random};
+
+use crate::{Store, StoreError, item::Attributes};
+
+/// First pause before a conflicting write is tried again; doubled each time, with full jitter.
+const FIRST_PAUSE: Duration = Duration::from_millis(20);
+/// Longest of these pauses.
+const LONGEST_PAUSE: Duration = Duration::from_millis(640);
+
+/// What became of a transaction.
+pub(crate) enum Outcome {
+    /// It is written.
+    Committed,
+    /// Nothing was written, since conditions did not hold. One entry an item of the transaction:
+    /// `None` if its condition held, else the item as it stands (empty if there is none).
+    Refused(Vec<Option<Attributes>>),
+}
+
+impl Store {
+    /// Writes all `items` or none, trying again until `deadline` when another write is in the way
+    /// or the table is throttled.
+    ///
+    /// All tries share one client token, so that a try whose answer got lost is not written twice.
+    pub(crate) async fn transact(
+        &self,
+        items: Vec<TransactWriteItem>,
+        deadline: Timestamp,
+    ) -> Result<Outcome, StoreError> {
+        let token = hex(&random::bytes::<16>(&*self.random));
+        let mut pause = FIRST_PAUSE;
+        loop {
+            let sent = self
+                .clients
+                .dynamodb
+                .transact_write_items()
+                .set_transact_items(Some(items.clone()))
+                .client_request_token(&token)
+                .send()
+                .await;
+            let error = match sent {
+                Ok(_) => return Ok(Outcome::Committed),
+                Err(error) => error,
+            };
+            if let Some(refused) = refusal(&error) {
+                return Ok(Outcome::Refused(refused));
+            }
+            if !may_pass(&error) || self.clock.now() + pause >= deadline {
+                return Err(StoreError::unavailable("table", error));
+            }
+            self.rest(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    /// Sleeps for a random part of `pause`.
+    pub(crate) async fn rest(&self, pause: Duration) {
+        let [roll] = random::bytes::<1>(&*self.random);
+        let part = pause.mul_f64((f64::from(roll) + 1.0) / 256.0);
+        self.clock.sleep_until(self.clock.now() + part).await;
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn reasons(error: &SdkError<TransactWriteItemsError>) -> &[CancellationReason] {
+    match error.as_service_error() {
+        Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
+            cancelled.cancellation_reasons()
+        }
+        _ => &[],
+    }
+}
+
+/// The failed conditions, if there are any: they will not hold on another try either.
+fn refusal(error: &SdkError<TransactWriteItemsError>) -> Option<Vec<Option<Attributes>>> {
+    let failed = |reason: &CancellationReason| reason.code() == Some("ConditionalCheckFailed");
+    reasons(error).iter().any(failed).then(|| {
+        reasons(error)
+            .iter()
+            .map(|reason| failed(reason).then(|| reason.item().cloned().unwrap_or_default()))
+            .collect()
+    })
+}
+
+/// Whether another try may succeed: a conflict, throttling, or no answer at all.
+fn may_pass(error: &SdkError<TransactWriteItemsError>) -> bool {
+    const PASSING: [&str; 4] = [
+        "TransactionConflict",
+        "ThrottlingError",
+        "ProvisionedThroughputExceeded",
+        "RequestLimitExceeded",
+    ];
+    match error {
+        SdkError::ServiceError(_) => {
+            reasons(error)
+                .iter()
+                .any(|reason| reason.code().is_some_and(|code| PASSING.contains(&code)))
+                || matches!(
+                    error.code(),
+                    Some(
+                        "TransactionInProgressException"
+                            | "ThrottlingException"
+                            | "InternalServerError"
+                    )
+                )
+        }
+        SdkError::TimeoutError(_) | SdkError::DispatchFailure(_) | SdkError::ResponseError(_) => {
+            true
+        }
+        _ => false,
+    }
+}

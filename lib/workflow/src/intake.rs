@@ -1,0 +1,224 @@
+//! How an operation is started: announce first, commit second.
+
+use std::time::Duration;
+
+use domain::{AccountId, Kind, Operation, OperationId, Status, Timestamp, operation::MAX_ATTEMPTS};
+use futures::future::join;
+use serde_json::Value;
+use store::{
+    StoreError,
+    body::Lifetime,
+    gate::Admission,
+    queue::OperationMessage,
+    start::{KeyRecord, NewOperation, Started},
+};
+
+use crate::{
+    Deadlines, Workflow,
+    task::{Task, result_of},
+};
+
+/// How long a start may take from the arrival of its request; afterwards it is not committed.
+/// The processor forgets a message without a record only long after this.
+pub const START_BUDGET: Duration = Duration::from_secs(5);
+/// How often the start follows a key from one operation to the next.
+const KEY_CHANGES: u32 = 4;
+
+/// What a caller wants, before anything of it is true.
+#[derive(Clone, Debug)]
+pub struct Intent {
+    /// Whose operation.
+    pub account: AccountId,
+    /// What it is to do.
+    pub kind: Kind,
+    /// Hash of the idempotency key.
+    pub key: String,
+    /// SHA-256 of the request.
+    pub fingerprint: [u8; 32],
+    /// Whether the caller does not wait.
+    pub asynchronous: bool,
+}
+
+/// Proof that the queue has the operation's message, so that it may be committed.
+#[derive(Debug)]
+pub struct Announced {
+    intent: Intent,
+    id: OperationId,
+    at: Timestamp,
+    known: Option<KeyRecord>,
+}
+
+/// Why nothing could be announced.
+#[derive(Debug, thiserror::Error)]
+pub enum AnnounceError {
+    /// The queue does not take messages.
+    #[error("the operation could not be queued")]
+    Queue(#[source] StoreError),
+    /// Storage failed.
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+/// What a request for an operation comes to.
+#[derive(Debug)]
+pub enum Begun {
+    /// The caller shall run this attempt now, until the given instant.
+    Run(Box<(Operation, Task)>, Timestamp),
+    /// It waits for the processor.
+    Accepted {
+        /// The operation as it was accepted, whatever became of it.
+        operation: Operation,
+        /// Whether an earlier request started it.
+        replayed: bool,
+    },
+    /// An earlier request started it; this was its result.
+    Finished(Value),
+    /// An earlier request started it; it is still running.
+    InProgress,
+    /// The key was used with another request.
+    KeyReused,
+    /// As many operations as the plan allows are under way.
+    OverConcurrency,
+    /// The month's credits do not cover it.
+    OutOfCredits,
+}
+
+/// What a key that is taken means for a request.
+enum Known {
+    Answer(Begun),
+    /// The operation failed: the key is free for another one.
+    Released(OperationId),
+}
+
+impl Workflow {
+    /// Sends the operation's message and looks the key up, at once. A message whose operation is
+    /// never committed is harmless: its receiver finds no record.
+    pub async fn announce(&self, intent: Intent) -> Result<Announced, AnnounceError> {
+        let id = OperationId::new(self.clock(), &**self.store.random());
+        let delay = if intent.asynchronous { Duration::ZERO } else { self.deadlines.watchdog() };
+        let message = OperationMessage { account_id: intent.account, operation_id: id };
+        let (sent, known) = join(
+            self.store.announce(message, delay),
+            self.store.key_record(intent.account, &intent.key),
+        )
+        .await;
+        sent.map_err(AnnounceError::Queue)?;
+        let known = known.map_err(AnnounceError::Store)?;
+        Ok(Announced { intent, id, at: id.created_at(), known })
+    }
+
+    /// Commits the announced operation, or tells what its key already stands for.
+    ///
+    /// `task` is looked at only when the key is free: what a request refers to may be gone by the
+    /// time of a retry, which is still owed the first answer.
+    pub async fn begin<E: From<StoreError>>(
+        &self,
+        announced: Announced,
+        task: Result<Task, E>,
+        admission: &Admission,
+    ) -> Result<Begun, E> {
+        let Announced { intent, id, at, mut known } = announced;
+        let mut replaces = None;
+        let mut task = Some(task);
+        for _ in 0..KEY_CHANGES {
+            if let Some(record) = known.take() {
+                match self.look_up(&intent, &record, at).await? {
+                    Known::Answer(answer) => return Ok(answer),
+                    Known::Released(failed) => replaces = Some(failed),
+                }
+            }
+            let wanted = match task.take() {
+                Some(task) => task?,
+                None => break,
+            };
+            let operation = self.new_operation(&intent, id, at);
+            let input =
+                serde_json::to_vec(&wanted).map_err(|_| StoreError::Corrupt { what: "input" })?;
+            let name = format!("{}/{id}/input", intent.account);
+            let input = self.store.keep_body(input, Lifetime::Temporary, &name).await?;
+            let new = NewOperation { operation, fingerprint: intent.fingerprint, input, replaces };
+            let started = self.store.start(new, admission.allowance, at + START_BUDGET).await?;
+            match started {
+                Started::Begun(operation) if intent.asynchronous => {
+                    return Ok(Begun::Accepted { operation, replayed: false });
+                }
+                Started::Begun(operation) => {
+                    return Ok(Begun::Run(Box::new((operation, wanted)), at + self.deadlines.call));
+                }
+                Started::OverConcurrency => return Ok(Begun::OverConcurrency),
+                Started::OutOfCredits => return Ok(Begun::OutOfCredits),
+                Started::KeyTaken(record) => {
+                    known = Some(record);
+                    task = Some(Ok(wanted));
+                }
+            }
+        }
+        Ok(Begun::InProgress)
+    }
+
+    fn new_operation(&self, intent: &Intent, id: OperationId, at: Timestamp) -> Operation {
+        let (status, attempt, started_at) = if intent.asynchronous {
+            (Status::Pending, 0, None)
+        } else {
+            (Status::Running, 1, Some(at))
+        };
+        Operation {
+            id,
+            account: intent.account,
+            kind: intent.kind,
+            status,
+            asynchronous: intent.asynchronous,
+            attempt,
+            lease_until: at + self.deadlines.call + Deadlines::SETTLING,
+            started_at,
+            completed_at: None,
+            period: at.month_start(),
+            idempotency: intent.key.clone(),
+            problem: None,
+        }
+    }
+
+    async fn look_up(
+        &self,
+        intent: &Intent,
+        record: &KeyRecord,
+        at: Timestamp,
+    ) -> Result<Known, StoreError> {
+        let account = intent.account;
+        let Some(found) = self.store.operation(account, record.operation).await? else {
+            return Ok(Known::Released(record.operation));
+        };
+        let operation = found.operation;
+        if operation.status == Status::Failed {
+            return Ok(Known::Released(operation.id));
+        }
+        if record.fingerprint != intent.fingerprint {
+            return Ok(Known::Answer(Begun::KeyReused));
+        }
+        if operation.asynchronous {
+            return Ok(Known::Answer(Begun::Accepted { operation, replayed: true }));
+        }
+        if operation.status == Status::Succeeded {
+            let result = found.body.as_deref().and_then(result_of);
+            let result = result.ok_or(StoreError::Corrupt { what: "result" })?;
+            return Ok(Known::Answer(Begun::Finished(result)));
+        }
+        // A worn-out operation is the processor's to fail.
+        if operation.is_claimable(self.now()) && operation.attempt < MAX_ATTEMPTS {
+            let lease = self.deadlines.call + Deadlines::SETTLING;
+            if let Some(operation) = self.store.claim(account, operation.id, lease).await?
+                && let Some(task) = self.task_of(&operation).await?
+            {
+                let deadline = at + self.deadlines.call;
+                return Ok(Known::Answer(Begun::Run(Box::new((operation, task)), deadline)));
+            }
+        }
+        Ok(Known::Answer(Begun::InProgress))
+    }
+
+    /// The input of an operation; `None` if it is no longer kept.
+    pub(crate) async fn task_of(&self, operation: &Operation) -> Result<Option<Task>, StoreError> {
+        let Some(input) = self.store.input(operation).await? else { return Ok(None) };
+        serde_json::from_slice(&input).map(Some).map_err(|_| StoreError::Corrupt { what: "input" })
+    }
+}

@@ -1,0 +1,42 @@
+//! What an operation is to do: its input, as the queue's receiver finds it beside the record.
+
+use domain::Kind;
+use serde::{Deserialize, Serialize};
+
+use crate::generate::GenerateTask;
+
+/// The input of an operation.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "task", content = "input")]
+pub enum Task {
+    /// Generate a prompt from a goal.
+    GeneratePrompt(GenerateTask),
+}
+
+impl Task {
+    /// The kind of the operation that does it.
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Task::GeneratePrompt(_) => Kind::GeneratePrompt,
+        }
+    }
+}
+
+/// The body that a finished operation leaves: what it was given and what it gave.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Document {
+    /// Its input, for history.
+    #[serde(flatten)]
+    pub task: Task,
+    /// The `data` of its answer.
+    pub result: serde_json::Value,
+}
+
+/// The `data` in the stored body of an operation.
+pub fn result_of(body: &[u8]) -> Option<serde_json::Value> {
+    #[derive(Deserialize)]
+    struct OnlyResult {
+        result: serde_json::Value,
+    }
+    serde_json::from_slice::<OnlyResult>(body).ok().map(|document| document.result)
+}

@@ -1,0 +1,135 @@
+//! Arrows between the crates that must never exist, and habits that keep the tree readable.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()
+}
+
+/// Dependencies of each package, by the folder that it lies in.
+fn manifests() -> BTreeMap<String, BTreeSet<String>> {
+    let mut all = BTreeMap::new();
+    for group in ["lib", "functions", "infra"] {
+        for entry in fs::read_dir(root().join(group)).expect("a folder") {
+            let folder = entry.expect("an entry").path();
+            let Ok(manifest) = fs::read_to_string(folder.join("Cargo.toml")) else { continue };
+            let dependencies = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+            let dependencies = dependencies.split("\n[").next().unwrap_or_default();
+            let names = dependencies
+                .lines()
+                .filter_map(|line| line.split(['.', ' ', '=']).next())
+                .filter(|name| !name.is_empty())
+                .map(ToOwned::to_owned);
+            let name = folder.strip_prefix(root()).expect("below").display().to_string();
+            all.insert(name, names.collect());
+        }
+    }
+    assert!(all.len() >= 11, "{all:?}");
+    all
+}
+
+fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path).expect("text");
+                found.push((path, text));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn no_forbidden_arrow_exists() {
+    let manifests = manifests();
+    let names: BTreeSet<_> =
+        manifests.keys().map(|folder| folder.rsplit('/').next().expect("a name")).collect();
+    let of = |folder: &str| &manifests[folder];
+    for dependency in of("lib/domain") {
+        assert!(!names.contains(dependency.as_str()), "domain depends on {dependency}");
+        assert!(
+            !["tokio", "axum"].contains(&dependency.as_str()) && !dependency.starts_with("aws"),
+            "domain depends on {dependency}"
+        );
+    }
+    for (from, to) in [
+        ("lib/engine", "store"),
+        ("lib/store", "engine"),
+        ("lib/engine", "edge"),
+        ("lib/store", "edge"),
+        ("lib/store", "http"),
+        ("lib/workflow", "edge"),
+    ] {
+        assert!(!of(from).contains(to), "{from} depends on {to}");
+    }
+    for (folder, dependencies) in &manifests {
+        if folder.starts_with("functions/") {
+            for other in manifests.keys().filter(|other| other.starts_with("functions/")) {
+                let name = other.rsplit('/').next().expect("a name");
+                assert!(!dependencies.contains(name), "{folder} depends on {name}");
+            }
+        }
+        for only_local in ["local", "embedded"] {
+            assert!(
+                folder == "infra/local" || !dependencies.contains(only_local),
+                "{folder} depends on {only_local}"
+            );
+        }
+        for sdk in ["aws-sdk-dynamodb", "aws-sdk-s3", "aws-sdk-sqs"] {
+            let may = ["lib/store", "infra/local"].contains(&folder.as_str());
+            assert!(may || !dependencies.contains(sdk), "{folder} depends on {sdk}");
+        }
+    }
+}
+
+#[test]
+fn the_environment_is_read_in_main_only() {
+    for folder in ["lib", "functions", "infra"] {
+        for (path, text) in sources(folder) {
+            let in_main = path.ends_with("src/main.rs");
+            let in_tests = path.components().any(|part| part.as_os_str() == "tests");
+            assert!(in_main || in_tests || !text.contains("env::var"), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn key_strings_stand_in_one_file() {
+    for (path, text) in sources("lib/store") {
+        if path.ends_with("keys.rs") {
+            continue;
+        }
+        for prefix in ["\"op#{", "\"gen#{", "\"body#{", "\"once#{", "\"apikey#{", "\"gate\""] {
+            assert!(!text.contains(prefix), "{} has {prefix}", path.display());
+        }
+    }
+}
+
+#[test]
+fn no_file_has_two_subjects() {
+    for folder in ["lib", "functions", "infra", "tests"] {
+        for (path, text) in sources(folder) {
+            let lines = text.lines().count();
+            assert!(lines <= 700, "{} has {lines} lines", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_function_is_a_binary_that_only_wires() {
+    for entry in fs::read_dir(root().join("functions")).expect("a folder") {
+        let folder = entry.expect("an entry").path();
+        let main = fs::read_to_string(folder.join("src/main.rs")).expect("a main.rs");
+        assert!(main.lines().count() <= 40, "{} does more than wire", folder.display());
+    }
+}

@@ -1,0 +1,138 @@
+use std::time::Duration;
+
+use acceptance::{Account, World, account::fresh_key, wire::Death};
+use domain::Plan;
+use serde_json::{Value, json};
+use store::gate::Caps;
+
+fn goal() -> Value {
+    json!({"message": "Write a haiku about the sea"})
+}
+
+/// After everything has come to rest: no credit is held, as many are used as operations succeeded,
+/// nothing runs, and every operation has come to an end.
+async fn assert_books_balance(account: &Account) -> Vec<Value> {
+    let listed = account.get("/operations?limit=100").await.data(200).clone();
+    let operations = listed["items"].as_array().expect("a list").clone();
+    let usage = account.usage().await;
+    let succeeded = operations.iter().filter(|one| one["status"] == "SUCCEEDED").count();
+    assert_eq!(usage["credits"]["held"], 0, "{usage}");
+    assert_eq!(usage["credits"]["used"], succeeded, "{usage}");
+    assert_eq!(usage["operations"]["running"], 0, "{usage}");
+    assert_eq!(usage["operations"]["byKind"]["generatePrompt"], succeeded, "{usage}");
+    for operation in &operations {
+        let status = operation["status"].as_str().expect("a status");
+        assert!(["SUCCEEDED", "FAILED", "CANCELLED"].contains(&status), "{operation}");
+    }
+    operations
+}
+
+/// Sends a request to a service that dies at a certain call, then brings it back.
+async fn dies(world: &World, account: &Account, key: &str, later: bool, death: Death) -> bool {
+    let calling = tokio::spawn({
+        let (account, key) = (account.clone(), key.to_owned());
+        async move {
+            if later {
+                account.generate_later(&key, &goal()).await
+            } else {
+                account.generate(&key, &goal()).await
+            }
+        }
+    });
+    // The caller hears nothing any more; a real second is far more than an answer takes.
+    let answered = tokio::time::timeout(Duration::from_millis(300), calling).await.is_ok();
+    world.wire.revive();
+    let _ = death;
+    answered
+}
+
+#[tokio::test]
+async fn a_call_that_dies_at_any_point_is_charged_at_most_once_and_its_retry_is_answered() {
+    for later in [false, true] {
+        for call_arrives in [false, true] {
+            let mut deaths = 0;
+            for after in 0..8 {
+                let world = World::with_caps(Caps::Lifted).await;
+                let account = world.account(Plan::Max).await;
+                let death = Death { after, call_arrives };
+                world.wire.die(death);
+                if !dies(&world, &account, "k", later, death).await {
+                    deaths += 1;
+                }
+                world.process_everything().await;
+                assert_books_balance(&account).await;
+
+                let place = format!("later {later}, arrives {call_arrives}, after {after}");
+                let retried = account.generate("k", &goal()).await;
+                assert!(retried.status.is_success(), "{place}: {}", retried.body);
+                world.process_everything().await;
+                let operations = assert_books_balance(&account).await;
+                assert_eq!(operations.len(), 1, "{place}: {operations:?}");
+                assert_eq!(account.usage().await["credits"]["used"], 1, "{place}");
+            }
+            let expected = if later { 4 } else { 5 };
+            assert!(deaths >= expected - 1, "only {deaths} calls were died at");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_processor_that_dies_at_any_point_is_replaced() {
+    for call_arrives in [false, true] {
+        for after in 0..7 {
+            let world = World::with_caps(Caps::Lifted).await;
+            let account = world.account(Plan::Max).await;
+            let accepted = account.generate_later(&fresh_key(), &goal()).await;
+            let id = accepted.data(202)["id"].as_str().expect("an id").to_owned();
+            world.wire.die(Death { after, call_arrives });
+            let _ = tokio::time::timeout(Duration::from_millis(200), world.process()).await;
+            world.wire.revive();
+            world.process_everything().await;
+            let operations = assert_books_balance(&account).await;
+            assert_eq!(operations.len(), 1);
+            assert_eq!(operations[0]["id"], id);
+            assert_eq!(operations[0]["status"], "SUCCEEDED", "after {after}: {operations:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_operation_that_kills_its_processor_fails_after_three_attempts() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let accepted = account.generate_later(&fresh_key(), &goal()).await;
+    let path = format!("/operations/{}", accepted.data(202)["id"].as_str().expect("an id"));
+    world.engine.set(acceptance::scripted::Mood::Hangs);
+    for attempt in 1..=3 {
+        let working = tokio::time::timeout(Duration::from_millis(100), world.process());
+        assert!(working.await.is_err(), "attempt {attempt} hangs");
+        assert_eq!(world.engine.asked(), attempt);
+        // The lease lapses and the queue hands the message out again.
+        world.clock.advance(Duration::from_secs(31));
+    }
+    world.process_everything().await;
+    assert_eq!(world.engine.asked(), 3);
+    let failed = account.get(&path).await.data(200).clone();
+    assert_eq!(failed["status"], "FAILED");
+    assert_eq!(failed["error"]["code"], "provider_timeout");
+    assert_books_balance(&account).await;
+}
+
+#[tokio::test]
+async fn a_cancellation_that_dies_at_any_point_returns_the_credit_once() {
+    for call_arrives in [false, true] {
+        for after in 0..4 {
+            let world = World::start().await;
+            let account = world.account(Plan::Free).await;
+            let accepted = account.generate_later(&fresh_key(), &goal()).await;
+            let path = format!("/operations/{}", accepted.data(202)["id"].as_str().expect("an id"));
+            world.wire.die(Death { after, call_arrives });
+            let _ = tokio::time::timeout(Duration::from_millis(200), account.delete(&path)).await;
+            world.wire.revive();
+            let _ = account.delete(&path).await;
+            assert_eq!(account.get(&path).await.data(200)["status"], "CANCELLED");
+            world.process_everything().await;
+            assert_books_balance(&account).await;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+use acceptance::{World, account::fresh_key, wire::Fault};
+use domain::Plan;
+use serde_json::json;
+
+#[tokio::test]
+async fn transactions_that_meet_another_one_are_tried_again() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    world.wire.disturb("TransactWriteItems", Fault::TransactionConflict, 3);
+    let goal = json!({"message": "A haiku"});
+    world.passing_time(account.generate("k", &goal)).await.data(200);
+    assert!(world.wire.is_quiet());
+    let usage = account.usage().await;
+    assert_eq!(usage["credits"], json!({"limit": 20, "used": 1, "held": 0, "remaining": 19}));
+}
+
+#[tokio::test]
+async fn a_throttled_table_is_tried_again() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let goal = json!({"message": "A haiku"});
+    world.wire.disturb("TransactWriteItems", Fault::Throttled, 5);
+    world.passing_time(account.generate("k", &goal)).await.data(200);
+    world.wire.disturb("UpdateItem", Fault::Throttled, 2);
+    account.get("/usage").await.data(200);
+    assert!(world.wire.is_quiet());
+}
+
+#[tokio::test]
+async fn a_write_whose_answer_is_lost_is_not_written_twice() {
+    for lost in 1..=5 {
+        let world = World::start().await;
+        let account = world.account(Plan::Free).await;
+        let goal = json!({"message": "A haiku"});
+        world.wire.disturb("TransactWriteItems", Fault::AnswerLost, lost);
+        let answer = world.passing_time(account.generate("k", &goal)).await;
+        answer.data(200);
+        let usage = account.usage().await;
+        assert_eq!(
+            usage["credits"],
+            json!({"limit": 20, "used": 1, "held": 0, "remaining": 19}),
+            "{lost} answers lost"
+        );
+        assert_eq!(usage["operations"]["running"], 0);
+        assert_eq!(usage["operations"]["byKind"]["generatePrompt"], 1);
+    }
+}
+
+#[tokio::test]
+async fn a_start_that_cannot_be_committed_in_time_is_an_error_and_starts_nothing() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let goal = json!({"message": "A haiku"});
+    world.wire.disturb("TransactWriteItems", Fault::TransactionConflict, 1_000);
+    let answer = world.passing_time(account.generate(&fresh_key(), &goal)).await;
+    answer.is_error(500, "internal_error");
+    world.wire.revive();
+    world.process_everything().await;
+    assert_eq!(account.get("/operations").await.data(200)["items"], json!([]));
+    assert_eq!(account.usage().await["credits"]["used"], 0);
+}

@@ -1,0 +1,122 @@
+use std::time::Duration;
+
+use acceptance::{World, account::fresh_key, scripted::Mood};
+use domain::Plan;
+use serde_json::{Value, json};
+
+fn goal() -> Value {
+    json!({"message": "Write a haiku about the sea"})
+}
+
+#[tokio::test]
+async fn a_call_that_needs_longer_is_finished_by_the_processor() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    world.engine.set(Mood::Hangs);
+    let calling = tokio::spawn({
+        let account = account.clone();
+        async move { account.generate("k", &goal()).await }
+    });
+    world.until(|| world.engine.asked() == 1).await;
+    world.clock.advance(Duration::from_millis(24_999));
+    assert_eq!(world.process().await, 0, "the watchdog sleeps");
+    world.clock.advance(Duration::from_millis(1));
+    let answer = calling.await.expect("an answer");
+    answer.is_error(503, "provider_timeout");
+    assert!(answer.header_number("retry-after") >= 1);
+    account.generate("k", &goal()).await.is_error(409, "idempotency_in_progress");
+
+    world.engine.set(Mood::Works);
+    world.clock.advance(Duration::from_secs(6));
+    world.process().await;
+    let result = account.generate("k", &goal()).await;
+    assert!(result.data(200)["prompt"].is_string());
+    assert_eq!(result.header("idempotent-replayed"), Some("true"));
+    let usage = account.usage().await;
+    assert_eq!(usage["credits"], json!({"limit": 20, "used": 1, "held": 0, "remaining": 19}));
+}
+
+#[tokio::test]
+async fn a_lapsed_call_is_taken_over_by_its_retry_and_the_late_finisher_is_fenced() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let accepted = account.generate_later("k", &goal()).await;
+    let id = accepted.data(202)["id"].as_str().expect("an id").parse().expect("ours");
+    // A first attempt claims the operation and then falls silent.
+    let lease = Duration::from_secs(10);
+    let first = world.store.claim(account.id, id, lease).await.expect("storage").expect("pending");
+    assert_eq!(first.attempt, 1);
+    let early = world.store.claim(account.id, id, lease).await.expect("storage");
+    assert_eq!(early, None, "the lease still runs");
+    world.clock.advance(Duration::from_secs(31));
+    world.process().await;
+    let done = account.get(&format!("/operations/{id}")).await.data(200).clone();
+    assert_eq!(done["status"], "SUCCEEDED");
+
+    // The first one wakes up and wants to end what is no longer its own.
+    let problem = domain::Problem { code: "internal_error".to_owned(), message: String::new() };
+    let late = world.store.settle(&first, &store::settlement::Ending::Failure(problem)).await;
+    assert_eq!(late.expect("storage"), store::settlement::Settled::Fenced);
+    assert_eq!(account.get(&format!("/operations/{id}")).await.data(200), &done);
+    let usage = account.usage().await;
+    assert_eq!(usage["credits"], json!({"limit": 20, "used": 1, "held": 0, "remaining": 19}));
+}
+
+#[tokio::test]
+async fn a_retry_takes_over_a_synchronous_call_whose_process_died() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    world.engine.set(Mood::Hangs);
+    let calling = tokio::spawn({
+        let account = account.clone();
+        async move { account.generate("k", &goal()).await }
+    });
+    world.until(|| world.engine.asked() == 1).await;
+    calling.abort();
+    world.engine.set(Mood::Works);
+    account.generate("k", &goal()).await.is_error(409, "idempotency_in_progress");
+    world.clock.advance(Duration::from_secs(30));
+    let retried = account.generate("k", &goal()).await;
+    assert_eq!(retried.header("idempotent-replayed"), None);
+    let first = retried.data(200).clone();
+    assert_eq!(account.generate("k", &goal()).await.data(200), &first);
+    world.process_everything().await;
+    assert_eq!(account.generate("k", &goal()).await.data(200), &first);
+    let usage = account.usage().await;
+    assert_eq!(usage["credits"], json!({"limit": 20, "used": 1, "held": 0, "remaining": 19}));
+}
+
+#[tokio::test]
+async fn a_message_without_a_record_is_looked_at_for_two_minutes_and_then_dropped() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    account.generate("k", &goal()).await.data(200);
+    // The retry announces an operation that is never committed.
+    account.generate("k", &goal()).await.data(200);
+    let mut received = 0;
+    for _ in 0..180 {
+        world.clock.advance(Duration::from_secs(1));
+        received += world.passing_time(world.process()).await;
+    }
+    assert!((4..=12).contains(&received), "{received} receives");
+    assert_eq!(world.passing_time(world.process()).await, 0);
+    assert_eq!(
+        account.get("/operations").await.data(200)["items"].as_array().map(Vec::len),
+        Some(1)
+    );
+}
+
+#[tokio::test]
+async fn one_bad_message_does_not_bring_the_others_back() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let first = account.generate_later(&fresh_key(), &goal()).await;
+    let second = account.generate_later(&fresh_key(), &goal()).await;
+    world.engine.set(Mood::Works);
+    world.process().await;
+    for answer in [first, second] {
+        let path = format!("/operations/{}", answer.data(202)["id"].as_str().expect("an id"));
+        assert_eq!(account.get(&path).await.data(200)["status"], "SUCCEEDED");
+    }
+    assert_eq!(world.process().await, 0, "both messages are deleted");
+}

@@ -1,0 +1,197 @@
+use acceptance::{Account, Answer, World, account::fresh_key};
+use domain::Plan;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+async fn send(account: &Account, content_type: Option<&str>, body: impl Into<Vec<u8>>) -> Answer {
+    let mut request = account
+        .request(Method::POST, "/prompts/generate")
+        .header("Idempotency-Key", fresh_key())
+        .body(body.into());
+    if let Some(content_type) = content_type {
+        request = request.header("Content-Type", content_type);
+    }
+    Answer::to(request).await
+}
+
+async fn problems(account: &Account, body: Value) -> Vec<(String, String)> {
+    let answer = account.generate(&fresh_key(), &body).await;
+    let error = answer.is_error(400, "invalid_request");
+    let text = |value: &Value| value.as_str().expect("text").to_owned();
+    error["details"]
+        .as_array()
+        .expect("details")
+        .iter()
+        .map(|detail| (text(&detail["path"]), text(&detail["message"])))
+        .collect()
+}
+
+#[tokio::test]
+async fn every_problem_of_a_body_is_named_at_once() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let body = json!({
+        "mode": "loud",
+        "outputMode": 1,
+        "targetModel": "GPT-2",
+        "language": "e",
+        "generationId": "",
+        "currentPrompt": "x".repeat(20_001),
+        "conversation": [{"role": "system", "content": "a"}, {"role": "user"}, {"role": "user", "content": "", "name": "x"}],
+        "attachmentIds": ["", 5],
+        "temperature": 1,
+    });
+    let mut found: Vec<_> =
+        problems(&account, body).await.into_iter().map(|(path, _)| path).collect();
+    found.sort();
+    assert_eq!(
+        found,
+        [
+            "/attachmentIds/0",
+            "/attachmentIds/1",
+            "/conversation/0/role",
+            "/conversation/1/content",
+            "/conversation/2/name",
+            "/currentPrompt",
+            "/generationId",
+            "/language",
+            "/message",
+            "/mode",
+            "/outputMode",
+            "/targetModel",
+            "/temperature",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_problem_says_what_is_expected_and_repeats_no_content() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let secret = "s3cret".repeat(1_100);
+    assert_eq!(
+        problems(&account, json!({"message": secret})).await,
+        [("/message".to_owned(), "must have at most 6000 characters".to_owned())]
+    );
+    assert_eq!(
+        problems(&account, json!({"message": "a", "mode": "loud"})).await,
+        [(
+            "/mode".to_owned(),
+            "must be one of: auto, general, research, writing, planning, agent, image, video, \
+             code, automation"
+                .to_owned()
+        )]
+    );
+    assert_eq!(
+        problems(&account, json!({"message": 5})).await,
+        [("/message".to_owned(), "must be a string".to_owned())]
+    );
+    assert_eq!(
+        problems(&account, json!({"message": "a", "a/b~c": 1})).await,
+        [("/a~1b~0c".to_owned(), "is not a known property".to_owned())]
+    );
+    assert_eq!(
+        problems(&account, json!(["message"])).await,
+        [(String::new(), "must be an object".to_owned())]
+    );
+}
+
+#[tokio::test]
+async fn bounds_count_code_points() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let emoji = "😀".repeat(6_000);
+    account.generate(&fresh_key(), &json!({"message": emoji})).await.data(200);
+    let one_more = format!("{emoji}😀");
+    assert_eq!(problems(&account, json!({"message": one_more})).await[0].0, "/message");
+    assert_eq!(problems(&account, json!({"message": ""})).await[0].0, "/message");
+}
+
+#[tokio::test]
+async fn a_property_given_twice_is_refused_at_any_depth() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let body = r#"{"message":"a","message":"b","conversation":[{"role":"user","content":"x","role":"user"}]}"#;
+    let answer = send(&account, Some("application/json"), body).await;
+    answer.is_error(400, "invalid_request");
+    assert_eq!(answer.problem_paths(), ["/message", "/conversation/0/role"]);
+}
+
+#[tokio::test]
+async fn only_json_is_read() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let body = r#"{"message":"A haiku"}"#;
+    for content_type in [None, Some("text/plain"), Some("application/x-www-form-urlencoded")] {
+        let answer = send(&account, content_type, body).await;
+        answer.is_error(400, "invalid_request");
+        assert_eq!(answer.problem_paths(), ["header.Content-Type"]);
+    }
+    for content_type in ["application/json", "Application/JSON; charset=utf-8"] {
+        send(&account, Some(content_type), body).await.data(200);
+    }
+    for broken in [
+        "",
+        "{",
+        "{\"message\":\"a\"} x",
+        "{'message':1}",
+        "\u{feff}{}",
+        "{\"message\":\"\\ud800\"}",
+    ] {
+        let answer = send(&account, Some("application/json"), broken).await;
+        answer.is_error(400, "invalid_request");
+        assert_eq!(answer.problem_paths(), [""], "{broken}");
+    }
+    let not_utf8 = b"{\"message\":\"\xff\"}".to_vec();
+    send(&account, Some("application/json"), not_utf8).await.is_error(400, "invalid_request");
+    let deep = format!("{{\"message\":{}1{}}}", "[".repeat(5_000), "]".repeat(5_000));
+    send(&account, Some("application/json"), deep).await.is_error(400, "invalid_request");
+}
+
+#[tokio::test]
+async fn a_body_over_five_mebibytes_is_refused() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let filler = " ".repeat(5 * 1024 * 1024 - 20);
+    let fits = format!("{{\"message\":\"A haiku\"{}", &filler[..filler.len() - 2]);
+    let fits = format!("{fits}}}");
+    assert!(fits.len() <= 5 * 1024 * 1024);
+    send(&account, Some("application/json"), fits).await.data(200);
+    let answer =
+        send(&account, Some("application/json"), format!("{filler}{{\"message\":\"A haiku\"}}"))
+            .await;
+    answer.is_error(400, "invalid_request");
+    assert_eq!(answer.problem_paths(), [""]);
+}
+
+#[tokio::test]
+async fn problems_of_header_and_body_come_together() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let request = account
+        .request(Method::POST, "/prompts/generate?dry=1")
+        .header("Prefer", "return=minimal")
+        .json(&json!({"mesage": "A haiku"}));
+    let answer = Answer::to(request).await;
+    answer.is_error(400, "invalid_request");
+    assert_eq!(
+        answer.problem_paths(),
+        ["header.Idempotency-Key", "header.Prefer", "/mesage", "/message", "query.dry"]
+    );
+}
+
+#[tokio::test]
+async fn a_missing_idempotency_key_has_a_code_of_its_own() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let body = json!({"message": "A haiku"});
+    let request = account.request(Method::POST, "/prompts/generate").json(&body);
+    let answer = Answer::to(request).await;
+    answer.is_error(400, "idempotency_key_missing");
+    assert_eq!(answer.problem_paths(), ["header.Idempotency-Key"]);
+    account.generate(&"k".repeat(256), &body).await.is_error(400, "invalid_request");
+    account.generate("", &body).await.is_error(400, "invalid_request");
+    account.generate(&"k".repeat(255), &body).await.data(200);
+    let twice = account.generating("a", &body).header("Idempotency-Key", "b");
+    Answer::to(twice).await.is_error(400, "invalid_request");
+}

@@ -1,0 +1,6 @@
+mod body;
+mod credentials;
+mod envelope;
+mod flood;
+mod rate;
+mod router;

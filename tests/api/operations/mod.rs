@@ -1,0 +1,3 @@
+mod cancel;
+mod list;
+mod read;

@@ -1,0 +1,86 @@
+use acceptance::{World, account::fresh_key, scripted::Mood, wire::Fault};
+use domain::Plan;
+use engine::EngineError;
+use futures::future::join_all;
+use serde_json::json;
+
+#[tokio::test]
+async fn as_many_operations_run_at_once_as_the_plan_allows() {
+    let world = World::start().await;
+    for (plan, limit) in [(Plan::Free, 1), (Plan::Pro, 3), (Plan::ProPlus, 5), (Plan::Max, 10)] {
+        let account = world.account(plan).await;
+        let goal = json!({"message": "A haiku"});
+        let keys: Vec<_> = (0..limit + 5).map(|_| fresh_key()).collect();
+        let answers = join_all(keys.iter().map(|key| account.generate_later(key, &goal))).await;
+        let accepted = answers.iter().filter(|answer| answer.status == 202).count();
+        assert_eq!(accepted, limit, "{plan}");
+        for answer in answers.iter().filter(|answer| answer.status != 202) {
+            answer.is_error(429, "concurrency_limit_reached");
+            assert!(answer.header_number("retry-after") >= 1);
+        }
+        world.process_everything().await;
+        assert_eq!(account.usage().await["operations"]["running"], 0);
+        // The same keys work once there is room.
+        let refused = keys.iter().zip(&answers).find(|(_, answer)| answer.status == 429);
+        let (key, _) = refused.expect("one was refused");
+        account.generate(key, &goal).await.data(200);
+    }
+}
+
+#[tokio::test]
+async fn the_last_credits_are_given_out_once_each() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let goal = json!({"message": "A haiku"});
+    for _ in 0..4 {
+        account.generate(&fresh_key(), &goal).await.data(200);
+    }
+    // 4 of the 20 credits of the smaller plan are gone.
+    world.store.set_plan(account.id, Plan::Free).await.expect("storage");
+    for _ in 0..15 {
+        account.generate(&fresh_key(), &goal).await.data(200);
+    }
+    let keys: Vec<_> = (0..5).map(|_| fresh_key()).collect();
+    let answers = join_all(keys.iter().map(|key| account.generate(key, &goal))).await;
+    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
+    let usage = account.usage().await;
+    assert_eq!(usage["credits"], json!({"limit": 20, "used": 20, "held": 0, "remaining": 0}));
+    let answer = account.generate(&fresh_key(), &goal).await;
+    answer.is_error(429, "credits_exhausted");
+    // Until the month ends: 16 and a half days from its middle.
+    assert!(answer.header_number("retry-after") > 16 * 86_400);
+}
+
+#[tokio::test]
+async fn a_provider_failure_returns_the_credit_and_tells_when_to_retry() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let wait = Some(std::time::Duration::from_secs(17));
+    world.engine.set(Mood::Fails(EngineError::Unavailable { retry_after: wait }));
+    let goal = json!({"message": "A haiku"});
+    let answer = account.generate("k", &goal).await;
+    answer.is_error(503, "provider_unavailable");
+    assert_eq!(answer.header_number("retry-after"), 17);
+    world.engine.set(Mood::Fails(EngineError::Rejected { reason: "it is empty".to_owned() }));
+    account.generate("k", &goal).await.is_error(400, "content_rejected");
+    let usage = account.usage().await;
+    assert_eq!(usage["credits"], json!({"limit": 20, "used": 0, "held": 0, "remaining": 20}));
+    assert_eq!(usage["operations"]["running"], 0);
+    world.engine.set(Mood::Works);
+    account.generate("k", &goal).await.data(200);
+}
+
+#[tokio::test]
+async fn without_the_queue_nothing_is_started() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let goal = json!({"message": "A haiku"});
+    world.wire.disturb("SendMessage", Fault::Unreachable, 3);
+    let answer = account.generate("k", &goal).await;
+    answer.is_error(503, "queue_unavailable");
+    assert!(answer.header_number("retry-after") >= 1);
+    assert!(world.wire.is_quiet(), "the queue was tried three times");
+    assert_eq!(account.get("/operations").await.data(200)["items"], json!([]));
+    assert_eq!(world.engine.asked(), 0);
+    account.generate("k", &goal).await.data(200);
+}

@@ -1,0 +1,5 @@
+mod asynchronous;
+mod generate;
+mod history;
+mod idempotency;
+mod limits;

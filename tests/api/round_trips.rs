@@ -1,0 +1,106 @@
+//! DynamoDB round trips and capacity units of each kind of request: the figures of
+//! `infra/tables.md`.
+
+use acceptance::{World, account::fresh_key};
+use domain::Plan;
+use serde_json::json;
+use store::gate::Caps;
+
+/// A request that needs `trips` sequential trips in `calls` calls.
+#[track_caller]
+fn assert_trips(world: &World, name: &str, trips: usize, calls: usize) {
+    let crossings = world.wire.crossings();
+    let operations: Vec<_> = crossings.iter().map(|crossing| &crossing.operation).collect();
+    assert_eq!(world.wire.sequential_trips(), trips, "{name}: {operations:?}");
+    assert_eq!(crossings.len(), calls, "{name}: {operations:?}");
+}
+
+#[tokio::test]
+async fn each_request_makes_no_more_trips_than_it_must() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let goal = json!({"message": "Write a haiku about the sea"});
+    // The first requests open the connections and the rate window.
+    for _ in 0..3 {
+        account.generate(&fresh_key(), &goal).await.data(200);
+        account.get("/operations").await.data(200);
+    }
+    let waiting = account.generate_later(&fresh_key(), &goal).await;
+    let path = format!("/operations/{}", waiting.data(202)["id"].as_str().expect("an id"));
+
+    world.wire.reset();
+    account.get("/models").await.data(200);
+    assert_trips(&world, "no read", 1, 1);
+    assert_eq!(world.wire.units("UpdateItem"), 1.0, "the gate is under 1 KB");
+
+    world.wire.reset();
+    account.get("/usage").await.data(200);
+    assert_trips(&world, "usage", 1, 1);
+
+    world.wire.reset();
+    account.get(&path).await.data(200);
+    assert_trips(&world, "read", 1, 2);
+    assert_eq!(world.wire.units("BatchGetItem"), 2.0);
+
+    world.wire.reset();
+    account.get("/operations").await.data(200);
+    assert_trips(&world, "list", 1, 2);
+    assert_eq!(world.wire.units("Query"), 0.5, "four short operations");
+
+    world.wire.reset();
+    account.get("/operations?status=PENDING&kind=generatePrompt").await.data(200);
+    assert_trips(&world, "filtered list", 1, 2);
+
+    world.wire.reset();
+    account.generate_later(&fresh_key(), &goal).await.data(202);
+    assert_trips(&world, "accepted", 2, 4);
+    assert_eq!(world.wire.count("SendMessage"), 1);
+    assert_eq!(world.wire.units("TransactWriteItems"), 7.0, "6 for the table, 1 for the index");
+
+    world.wire.reset();
+    account.generate("k", &goal).await.data(200);
+    assert_trips(&world, "synchronous", 3, 5);
+    println!("sync units: {}", world.wire.units("TransactWriteItems"));
+
+    world.wire.reset();
+    account.generate("k", &goal).await.data(200);
+    assert_trips(&world, "replayed", 2, 4);
+    assert_eq!(world.wire.count("TransactWriteItems"), 0, "a replay writes nothing but the rate");
+
+    world.wire.reset();
+    account.delete(&path).await.data(200);
+    assert_trips(&world, "cancelled", 2, 3);
+}
+
+#[tokio::test]
+async fn a_gate_with_ten_keys_still_costs_one_unit() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    for _ in 0..9 {
+        let expiry = Some(world.now() + std::time::Duration::from_secs(86_400));
+        let key = world.key(account.id, domain::Scopes::ALL, expiry).await;
+        key.get("/models").await.data(200);
+    }
+    account.generate(&fresh_key(), &json!({"message": "A haiku"})).await.data(200);
+    world.wire.reset();
+    account.get("/models").await.data(200);
+    assert_eq!(world.wire.units("UpdateItem"), 1.0);
+}
+
+#[tokio::test]
+async fn a_page_costs_the_same_among_many_operations() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let goal = json!({"message": "A haiku"});
+    for _ in 0..60 {
+        account.generate(&fresh_key(), &goal).await.data(200);
+    }
+    let first = account.get("/operations?limit=25").await.data(200).clone();
+    let cursor = first["nextCursor"].as_str().expect("more").to_owned();
+    for query in ["limit=25".to_owned(), format!("limit=25&cursor={cursor}")] {
+        world.wire.reset();
+        account.get(&format!("/operations?{query}")).await.data(200);
+        assert_trips(&world, &query, 1, 2);
+        assert!(world.wire.units("Query") <= 1.0, "{} for {query}", world.wire.units("Query"));
+    }
+}

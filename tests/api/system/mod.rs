@@ -1,0 +1,6 @@
+mod capabilities;
+mod health;
+mod info;
+mod models;
+mod openapi;
+mod usage;

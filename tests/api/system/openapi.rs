@@ -1,0 +1,55 @@
+use std::collections::BTreeSet;
+
+use acceptance::{Answer, World};
+use reqwest::Method;
+use serde_json::Value;
+
+#[tokio::test]
+async fn the_checked_in_document_is_what_the_routers_declare() {
+    let world = World::start().await;
+    let declared: Value = serde_json::from_str(&world.assembly.document()).expect("JSON");
+    let answer = Answer::to(world.anonymous(Method::GET, "/openapi.json")).await;
+    assert_eq!(answer.status, 200);
+    assert!(
+        answer.body == declared,
+        "infra/openapi.json is stale: cargo run -p local --example openapi > infra/openapi.json"
+    );
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+}
+
+#[tokio::test]
+async fn every_operation_is_named_secured_and_fully_described() {
+    let world = World::start().await;
+    let document: Value = serde_json::from_str(&world.assembly.document()).expect("JSON");
+    assert_eq!(document["openapi"], "3.1.0");
+    assert_eq!(document["info"]["version"], "1.0.0");
+    let mut names = BTreeSet::new();
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in item.as_object().expect("methods") {
+            let place = format!("{method} {path}");
+            let name = operation["operationId"].as_str().expect(&place);
+            assert!(names.insert(name.to_owned()), "{place}: {name} is taken");
+            assert!(operation["summary"].is_string(), "{place}");
+            assert!(operation["security"].is_array(), "{place}");
+            for (status, response) in operation["responses"].as_object().expect(&place) {
+                assert!(response["description"].as_str().is_some_and(|text| !text.is_empty()));
+                assert!(response["headers"]["X-Request-Id"].is_object(), "{place} {status}");
+                assert!(response["content"]["application/json"]["schema"].is_object());
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_reference_leads_somewhere() {
+    let text = include_str!("../../../infra/openapi.json");
+    let document: Value = serde_json::from_str(text).expect("JSON");
+    let schemas = document["components"]["schemas"].as_object().expect("schemas");
+    let mut found = 0;
+    for reference in text.split("\"#/components/schemas/").skip(1) {
+        let name = reference.split('"').next().expect("a name");
+        assert!(schemas.contains_key(name), "{name}");
+        found += 1;
+    }
+    assert!(found > 50);
+}

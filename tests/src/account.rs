@@ -1,0 +1,120 @@
+//! An account of a test, and what it is answered.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use domain::{AccountId, KeyId};
+use reqwest::{Method, StatusCode, header::HeaderMap};
+use serde_json::Value;
+
+/// What the service answered.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Its status.
+    pub status: StatusCode,
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its body; null if it has none that is JSON.
+    pub body: Value,
+}
+
+impl Answer {
+    /// Waits for the answer to `request`.
+    pub async fn to(request: reqwest::RequestBuilder) -> Self {
+        let response = request.send().await.expect("the service answers");
+        let (status, headers) = (response.status(), response.headers().clone());
+        let bytes = response.bytes().await.expect("the whole body");
+        let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        Self { status, headers, body }
+    }
+
+    /// The `data` of an answer that has the expected status.
+    #[track_caller]
+    pub fn data(&self, status: u16) -> &Value {
+        assert_eq!(self.status.as_u16(), status, "{}", self.body);
+        &self.body["data"]
+    }
+
+    /// Checks that the answer is this error.
+    #[track_caller]
+    pub fn is_error(&self, status: u16, code: &str) -> &Value {
+        assert_eq!(self.status.as_u16(), status, "{}", self.body);
+        assert_eq!(self.body["error"]["code"], code, "{}", self.body);
+        &self.body["error"]
+    }
+
+    /// Paths of the problems that an error names, in order.
+    pub fn problem_paths(&self) -> Vec<&str> {
+        let details = self.body["error"]["details"].as_array();
+        details.into_iter().flatten().filter_map(|detail| detail["path"].as_str()).collect()
+    }
+
+    /// A header's value.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// A header's value as a number.
+    #[track_caller]
+    pub fn header_number(&self, name: &str) -> u64 {
+        let value = self.header(name).unwrap_or_else(|| panic!("no header {name}"));
+        value.parse().unwrap_or_else(|_| panic!("{name} is {value}"))
+    }
+}
+
+/// An account with one key.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// Its identifier.
+    pub id: AccountId,
+    /// Identifier of its key.
+    pub key_id: KeyId,
+    /// Its key.
+    pub key: String,
+    pub(crate) base_url: String,
+    pub(crate) http: reqwest::Client,
+}
+
+/// Makes idempotency keys of a test differ.
+static KEYS: AtomicU64 = AtomicU64::new(0);
+
+/// An idempotency key that was not used before.
+pub fn fresh_key() -> String {
+    format!("key-{}", KEYS.fetch_add(1, Ordering::Relaxed))
+}
+
+impl Account {
+    /// A request with the account's key.
+    pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.http.request(method, format!("{}{path}", self.base_url)).bearer_auth(&self.key)
+    }
+
+    /// `GET`
+    pub async fn get(&self, path: &str) -> Answer {
+        Answer::to(self.request(Method::GET, path)).await
+    }
+
+    /// `DELETE`
+    pub async fn delete(&self, path: &str) -> Answer {
+        Answer::to(self.request(Method::DELETE, path)).await
+    }
+
+    /// `POST /prompts/generate`, to be changed or sent.
+    pub fn generating(&self, key: &str, body: &Value) -> reqwest::RequestBuilder {
+        self.request(Method::POST, "/prompts/generate").header("Idempotency-Key", key).json(body)
+    }
+
+    /// `POST /prompts/generate` with the given key.
+    pub async fn generate(&self, key: &str, body: &Value) -> Answer {
+        Answer::to(self.generating(key, body)).await
+    }
+
+    /// The same, deferred.
+    pub async fn generate_later(&self, key: &str, body: &Value) -> Answer {
+        Answer::to(self.generating(key, body).header("Prefer", "respond-async")).await
+    }
+
+    /// `data` of `GET /usage`.
+    pub async fn usage(&self) -> Value {
+        self.get("/usage").await.data(200).clone()
+    }
+}

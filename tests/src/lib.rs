@@ -1,0 +1,14 @@
+//! The service as a user sees it, with time, storage and engine in the hands of a test.
+//!
+//! A [`World`] is one running service of its own, over embedded storage that is gone when it is
+//! dropped. Its clock moves only when a test moves it, its queue is worked on only when a test says
+//! so, and every call that it makes to storage passes a [`wire`] that counts and disturbs.
+
+pub mod account;
+pub mod clock;
+pub mod scripted;
+pub mod wire;
+pub mod world;
+
+pub use account::{Account, Answer};
+pub use world::World;

@@ -1,0 +1,309 @@
+//! The wire between the service and its storage: counts calls and units, and does what emulators
+//! never do.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex},
+    time::Instant,
+};
+
+use aws_smithy_runtime_api::{
+    client::{
+        http::{
+            HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings,
+            SharedHttpClient, SharedHttpConnector,
+        },
+        orchestrator::{HttpRequest, HttpResponse},
+        result::ConnectorError,
+        runtime_components::RuntimeComponents,
+    },
+    http::StatusCode,
+};
+use aws_smithy_types::{body::SdkBody, byte_stream::ByteStream};
+use serde_json::{Value, json};
+
+/// One call to storage.
+#[derive(Clone, Debug)]
+pub struct Crossing {
+    /// The operation, for example `DynamoDB_20120810.GetItem`; method and path for S3.
+    pub operation: String,
+    /// When it was sent.
+    pub sent: Instant,
+    /// When its answer was there.
+    pub answered: Instant,
+    /// Capacity units that it consumed, where the service tells.
+    pub units: f64,
+}
+
+/// What happens to calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The transaction meets another one on the way and is cancelled.
+    TransactionConflict,
+    /// The table is throttled.
+    Throttled,
+    /// The call does its work, but its answer is lost.
+    AnswerLost,
+    /// The service cannot be reached.
+    Unreachable,
+}
+
+/// A fault that waits for its call.
+#[derive(Clone, Debug)]
+struct Trap {
+    operation: &'static str,
+    fault: Fault,
+    times: usize,
+}
+
+/// When the service dies, seen from its calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Death {
+    /// So many calls go through unharmed.
+    pub after: usize,
+    /// Whether the next one still does its work before everything stops.
+    pub call_arrives: bool,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    crossings: Vec<Crossing>,
+    traps: Vec<Trap>,
+    death: Option<Death>,
+    calls: usize,
+}
+
+/// Handle on the wire.
+#[derive(Clone, Debug, Default)]
+pub struct Wire(Arc<Mutex<State>>);
+
+impl Wire {
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.0.lock().expect("no test panics with it")
+    }
+
+    /// Forgets what was counted.
+    pub fn reset(&self) {
+        self.state().crossings.clear();
+    }
+
+    /// Calls since the last reset.
+    pub fn crossings(&self) -> Vec<Crossing> {
+        self.state().crossings.clone()
+    }
+
+    /// The next `times` calls of the operation that ends with `operation` meet `fault`.
+    pub fn disturb(&self, operation: &'static str, fault: Fault, times: usize) {
+        self.state().traps.push(Trap { operation, fault, times });
+    }
+
+    /// Whether every fault has met its call.
+    pub fn is_quiet(&self) -> bool {
+        self.state().traps.iter().all(|trap| trap.times == 0)
+    }
+
+    /// Lets the service die: after that many calls from now none is answered any more.
+    pub fn die(&self, death: Death) {
+        let mut state = self.state();
+        state.calls = 0;
+        state.death = Some(death);
+    }
+
+    /// Brings storage back for the next life.
+    pub fn revive(&self) {
+        let mut state = self.state();
+        state.death = None;
+        state.traps.clear();
+    }
+
+    /// The longest chain of calls each of which began after the one before was answered.
+    ///
+    /// Greedy by earliest end, which is optimal for intervals.
+    pub fn sequential_trips(&self) -> usize {
+        let mut crossings = self.crossings();
+        crossings.sort_by_key(|crossing| crossing.answered);
+        let mut free: Option<Instant> = None;
+        let mut trips = 0;
+        for crossing in crossings {
+            if free.is_none_or(|free| crossing.sent >= free) {
+                trips += 1;
+                free = Some(crossing.answered);
+            }
+        }
+        trips
+    }
+
+    /// Calls of operations that end with `operation`.
+    pub fn count(&self, operation: &str) -> usize {
+        self.crossings().iter().filter(|crossing| crossing.operation.ends_with(operation)).count()
+    }
+
+    /// Units consumed by operations that end with `operation`.
+    pub fn units(&self, operation: &str) -> f64 {
+        let crossings = self.crossings();
+        let of = crossings.iter().filter(|crossing| crossing.operation.ends_with(operation));
+        of.map(|crossing| crossing.units).sum()
+    }
+
+    fn fault_for(&self, operation: &str) -> Option<Fault> {
+        let mut state = self.state();
+        let trap = state
+            .traps
+            .iter_mut()
+            .find(|trap| trap.times > 0 && operation.ends_with(trap.operation))?;
+        trap.times -= 1;
+        Some(trap.fault.clone())
+    }
+
+    /// What a call that is the next one in line meets: `None` if it lives.
+    fn dies(&self) -> Option<Death> {
+        let mut state = self.state();
+        let death = state.death?;
+        state.calls += 1;
+        (state.calls > death.after).then_some(Death {
+            after: death.after,
+            call_arrives: death.call_arrives && state.calls == death.after + 1,
+        })
+    }
+}
+
+/// An HTTP client whose calls pass the wire.
+pub fn wired(wire: Wire, inner: SharedHttpClient) -> SharedHttpClient {
+    SharedHttpClient::new(WiredClient { wire, inner })
+}
+
+#[derive(Debug)]
+struct WiredClient {
+    wire: Wire,
+    inner: SharedHttpClient,
+}
+
+impl HttpClient for WiredClient {
+    fn http_connector(
+        &self,
+        settings: &HttpConnectorSettings,
+        components: &RuntimeComponents,
+    ) -> SharedHttpConnector {
+        SharedHttpConnector::new(WiredConnector {
+            wire: self.wire.clone(),
+            inner: self.inner.http_connector(settings, components),
+        })
+    }
+}
+
+struct WiredConnector {
+    wire: Wire,
+    inner: SharedHttpConnector,
+}
+
+impl fmt::Debug for WiredConnector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WiredConnector")
+    }
+}
+
+impl HttpConnector for WiredConnector {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let operation = match request.headers().get("x-amz-target") {
+            Some(target) => target.to_owned(),
+            None => format!("{} {}", request.method(), request.uri()),
+        };
+        let (wire, inner) = (self.wire.clone(), self.inner.clone());
+        HttpConnectorFuture::new(async move {
+            if let Some(death) = wire.dies() {
+                if death.call_arrives {
+                    let _ = inner.call(request).await;
+                }
+                return std::future::pending().await;
+            }
+            let fault = wire.fault_for(&operation);
+            match fault {
+                Some(Fault::Unreachable) => {
+                    return Err(ConnectorError::io("the service cannot be reached".into()));
+                }
+                Some(Fault::Throttled) => {
+                    return Ok(refusal(json!({
+                        "__type": "com.amazonaws.dynamodb.v20120810#ThrottlingException",
+                        "message": "Rate exceeded",
+                    })));
+                }
+                Some(Fault::TransactionConflict) => {
+                    let body = body_of(&request);
+                    let items = body["TransactItems"].as_array().map_or(0, Vec::len);
+                    let reasons: Vec<_> = (0..items)
+                        .map(|item| {
+                            let code = if item == 0 { "TransactionConflict" } else { "None" };
+                            json!({"Code": code})
+                        })
+                        .collect();
+                    return Ok(refusal(json!({
+                        "__type":
+                            "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
+                        "message": "Transaction cancelled",
+                        "CancellationReasons": reasons,
+                    })));
+                }
+                Some(Fault::AnswerLost) | None => {}
+            }
+            let request = asking_for_units(request, &operation);
+            let sent = Instant::now();
+            let response = inner.call(request).await?;
+            let (response, units) = weighed(response).await?;
+            let answered = Instant::now();
+            wire.state().crossings.push(Crossing { operation, sent, answered, units });
+            if fault == Some(Fault::AnswerLost) {
+                return Err(ConnectorError::io("the answer was lost".into()));
+            }
+            Ok(response)
+        })
+    }
+}
+
+fn body_of(request: &HttpRequest) -> Value {
+    let bytes = request.body().bytes().unwrap_or_default();
+    serde_json::from_slice(bytes).unwrap_or(Value::Null)
+}
+
+fn refusal(body: Value) -> HttpResponse {
+    let status = StatusCode::try_from(400).expect("a status");
+    HttpResponse::new(status, SdkBody::from(body.to_string()))
+}
+
+/// The embedded table does not check signatures, so a call can be changed after it was signed.
+fn asking_for_units(mut request: HttpRequest, operation: &str) -> HttpRequest {
+    if !operation.starts_with("DynamoDB") {
+        return request;
+    }
+    let mut body = body_of(&request);
+    body["ReturnConsumedCapacity"] = json!("TOTAL");
+    let text = body.to_string();
+    request.headers_mut().insert("content-length", text.len().to_string());
+    *request.body_mut() = SdkBody::from(text);
+    request
+}
+
+async fn weighed(response: HttpResponse) -> Result<(HttpResponse, f64), ConnectorError> {
+    let status = response.status();
+    let mut headers = Vec::new();
+    for (name, value) in response.headers() {
+        headers.push((name.to_owned(), value.to_owned()));
+    }
+    let bytes = ByteStream::new(response.into_body())
+        .collect()
+        .await
+        .map_err(|error| ConnectorError::io(error.into()))?
+        .into_bytes();
+    let consumed = serde_json::from_slice::<Value>(&bytes).unwrap_or(Value::Null);
+    let consumed = &consumed["ConsumedCapacity"];
+    let units = match consumed {
+        Value::Array(tables) => {
+            tables.iter().filter_map(|table| table["CapacityUnits"].as_f64()).sum()
+        }
+        table => table["CapacityUnits"].as_f64().unwrap_or(0.0),
+    };
+    let mut rebuilt = HttpResponse::new(status, SdkBody::from(bytes));
+    for (name, value) in headers {
+        rebuilt.headers_mut().append(name, value);
+    }
+    Ok((rebuilt, units))
+}

@@ -1,0 +1,183 @@
+//! One running service.
+
+use std::{future::Future, sync::Arc, time::Duration};
+
+use aws_smithy_types::retry::RetryConfig;
+use domain::{AccountId, Clock, KeyId, Plan, Scopes, Timestamp};
+use edge::{Secrets, auth::api_key, runtime::SystemRandom};
+use embedded::{Embedded, Options};
+use local::{assembly::Assembly, poller::Poller, resources};
+use store::{Store, accounts::NewKey, gate::Caps};
+use tokio::{net::TcpListener, task::AbortHandle};
+
+use crate::{
+    Account, Answer,
+    clock::ManualClock,
+    scripted::Scripted,
+    wire::{Wire, wired},
+};
+
+/// When every world begins: in the middle of a month and at the start of a rate window.
+pub const START: Timestamp = Timestamp::from_millis(1_773_576_000_000);
+
+/// A service of its own.
+pub struct World {
+    /// Its time.
+    pub clock: Arc<ManualClock>,
+    /// Its engine.
+    pub engine: Scripted,
+    /// Its calls to storage.
+    pub wire: Wire,
+    /// Its storage.
+    pub store: Store,
+    /// Its address, version included.
+    pub base_url: String,
+    /// Its functions.
+    pub assembly: Assembly,
+    secrets: Secrets,
+    poller: Poller,
+    http: reqwest::Client,
+    server: AbortHandle,
+    _embedded: Embedded,
+}
+
+impl World {
+    /// Starts a service with enforced caps.
+    pub async fn start() -> Self {
+        Self::with_caps(Caps::Enforced).await
+    }
+
+    /// Starts a service.
+    pub async fn with_caps(caps: Caps) -> Self {
+        let clock = Arc::new(ManualClock::new(START));
+        let embedded = Embedded::start(Options::ephemeral(clock.clone())).await.expect("storage");
+        let wire = Wire::default();
+        let http = wired(wire.clone(), resources::http_client());
+        let retry = RetryConfig::standard().with_initial_backoff(Duration::from_millis(1));
+        let clients = resources::clients(&embedded, |shared| {
+            shared.into_builder().http_client(http).retry_config(retry).build()
+        });
+        let names = resources::create(&embedded, &clients).await.expect("resources");
+        let random = Arc::new(SystemRandom);
+        let store = Store::new(clients.clone(), names.clone(), clock.clone(), random);
+        let secrets = Secrets::derive(&[7; 32]).expect("a long secret");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let base_url = format!("http://127.0.0.1:{port}/v1");
+        let engine = Scripted::default();
+        let assembly = Assembly::new(
+            store.clone(),
+            secrets.clone(),
+            &base_url,
+            caps,
+            Arc::new(engine.clone()),
+        );
+        let app = assembly.app();
+        let server = tokio::spawn(async move { axum::serve(listener, app).await }).abort_handle();
+        let processor = assembly.processor.clone();
+        Self {
+            poller: Poller { processor, clients, names },
+            clock,
+            engine,
+            wire,
+            store,
+            base_url,
+            assembly,
+            secrets,
+            http: reqwest::Client::new(),
+            server,
+            _embedded: embedded,
+        }
+    }
+
+    /// A new account with a key for everything.
+    pub async fn account(&self, plan: Plan) -> Account {
+        let id = AccountId::new(&*self.clock, &SystemRandom);
+        self.store.create_account(id, "A test", plan).await.expect("a new account");
+        self.key(id, Scopes::ALL, None).await
+    }
+
+    /// An account as seen through another key of it.
+    pub async fn key(
+        &self,
+        account: AccountId,
+        scopes: Scopes,
+        expires_at: Option<Timestamp>,
+    ) -> Account {
+        let minted = api_key::mint(account, &self.secrets, &*self.clock, &SystemRandom);
+        let key = NewKey {
+            id: minted.id,
+            fingerprint: minted.fingerprint,
+            name: "A test".to_owned(),
+            scopes,
+            expires_at,
+        };
+        self.store.add_key(account, &key).await.expect("room for a key");
+        self.seen_with(account, minted.id, minted.text)
+    }
+
+    /// A key that this server would make, but that no account has.
+    pub fn unknown_key(&self, account: AccountId) -> Account {
+        let minted = api_key::mint(account, &self.secrets, &*self.clock, &SystemRandom);
+        self.seen_with(account, minted.id, minted.text)
+    }
+
+    fn seen_with(&self, id: AccountId, key_id: KeyId, key: String) -> Account {
+        Account { id, key_id, key, base_url: self.base_url.clone(), http: self.http.clone() }
+    }
+
+    /// A request without a credential.
+    pub fn anonymous(&self, method: reqwest::Method, path: &str) -> reqwest::RequestBuilder {
+        self.http.request(method, format!("{}{path}", self.base_url))
+    }
+
+    /// `GET` without a credential.
+    pub async fn get(&self, path: &str) -> Answer {
+        Answer::to(self.anonymous(reqwest::Method::GET, path)).await
+    }
+
+    /// Lets the processor work on one batch of what is visible in the queue. Returns how many
+    /// messages there were.
+    pub async fn process(&self) -> usize {
+        self.poller.poll(0).await.expect("the queue answers")
+    }
+
+    /// Lets the processor work until nothing is left in the queue, moving time on as needed.
+    pub async fn process_everything(&self) {
+        // Longer than any message stays hidden, phantoms included.
+        for _ in 0..60 {
+            while self.passing_time(self.process()).await > 0 {}
+            self.clock.advance(Duration::from_secs(7));
+        }
+    }
+
+    /// Waits for `work` while time passes, for what sleeps between its tries.
+    pub async fn passing_time<T>(&self, work: impl Future<Output = T>) -> T {
+        let mut work = std::pin::pin!(work);
+        loop {
+            // A real millisecond without an answer means that the work waits for the clock.
+            match tokio::time::timeout(Duration::from_millis(2), &mut work).await {
+                Ok(done) => return done,
+                Err(_) => self.clock.advance(Duration::from_millis(10)),
+            }
+        }
+    }
+
+    /// Waits until `condition` holds, which other tasks bring about without any passing of time.
+    pub async fn until(&self, condition: impl Fn() -> bool) {
+        while !condition() {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// The present instant.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        self.server.abort();
+    }
+}
