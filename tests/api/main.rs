@@ -4,6 +4,7 @@ mod architecture;
 mod authority;
 mod crashes;
 mod edge;
+mod lambda;
 mod operations;
 mod prompts;
 mod round_trips;

@@ -60,7 +60,8 @@ async fn each_request_makes_no_more_trips_than_it_must() {
     world.wire.reset();
     account.generate("k", &goal).await.data(200);
     assert_trips(&world, "synchronous", 3, 5);
-    println!("sync units: {}", world.wire.units("TransactWriteItems"));
+    let units = world.wire.units("TransactWriteItems");
+    assert!(units <= 7.0 + 13.0, "{units} units: start 7, finish 13 with a body of 2 KB");
 
     world.wire.reset();
     account.generate("k", &goal).await.data(200);
@@ -70,6 +71,13 @@ async fn each_request_makes_no_more_trips_than_it_must() {
     world.wire.reset();
     account.delete(&path).await.data(200);
     assert_trips(&world, "cancelled", 2, 3);
+    assert_eq!(world.wire.units("TransactWriteItems"), 6.0);
+
+    world.wire.reset();
+    assert_eq!(world.process().await, 2, "the cancelled one and the accepted one");
+    assert_eq!(world.wire.count("GetItem"), 3, "each record, and the input of one");
+    assert_eq!(world.wire.units("UpdateItem"), 3.0, "a claim and its two index entries");
+    assert_eq!(world.wire.count("TransactWriteItems"), 1);
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ pub struct Crossing {
 /// What happens to calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The transaction meets another one on the way and is cancelled.
+    /// The write meets a transaction on the way: a transaction is cancelled, a single write refused.
     TransactionConflict,
     /// The table is throttled.
     Throttled,
@@ -225,6 +225,13 @@ impl HttpConnector for WiredConnector {
                     return Ok(refusal(json!({
                         "__type": "com.amazonaws.dynamodb.v20120810#ThrottlingException",
                         "message": "Rate exceeded",
+                    })));
+                }
+                Some(Fault::TransactionConflict) if !operation.ends_with("TransactWriteItems") => {
+                    return Ok(refusal(json!({
+                        "__type":
+                            "com.amazonaws.dynamodb.v20120810#TransactionConflictException",
+                        "message": "Transaction is ongoing for the item",
                     })));
                 }
                 Some(Fault::TransactionConflict) => {

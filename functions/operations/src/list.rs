@@ -30,6 +30,7 @@ pub struct ListQuery {
     #[param(minimum = 1, maximum = 100, default = 25)]
     limit: u32,
     /// The `nextCursor` of the page before, asked for with the same filters.
+    #[param(pattern = "^[A-Za-z0-9_-]{24,100}$")]
     cursor: Option<String>,
 }
 

@@ -1,10 +1,10 @@
 //! Runs queued operations.
 
-use std::time::Duration;
+use std::{panic::AssertUnwindSafe, time::Duration};
 
 use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
 use domain::Timestamp;
-use futures::future::join_all;
+use futures::{FutureExt, future::join_all};
 use store::{StoreError, queue::OperationMessage};
 use workflow::{Verdict, Workflow};
 
@@ -20,6 +20,8 @@ pub struct Processor {
 enum Stays {
     #[error("the message is not one of ours")]
     Unreadable,
+    #[error("the work on it panicked")]
+    Panicked,
     #[error("it is to be looked at again in {0:?}")]
     LookAgain(Duration),
     #[error(transparent)]
@@ -29,7 +31,7 @@ enum Stays {
 impl Processor {
     /// Works on a batch of messages, each by itself: one that fails does not bring the others back.
     pub async fn handle(&self, event: SqsEvent) -> SqsBatchResponse {
-        let worked = join_all(event.records.iter().map(|message| self.work(message))).await;
+        let worked = join_all(event.records.iter().map(|message| self.attempt(message))).await;
         let mut response = SqsBatchResponse::default();
         for (message, outcome) in event.records.into_iter().zip(worked) {
             let Err(stays) = outcome else { continue };
@@ -45,22 +47,46 @@ impl Processor {
         response
     }
 
+    /// Works on a message; a panic is that message's alone, and its lease lapses like that of any
+    /// attempt that died.
+    async fn attempt(&self, message: &SqsMessage) -> Result<(), Stays> {
+        let worked = AssertUnwindSafe(self.work(message)).catch_unwind().await;
+        let stays = match worked.unwrap_or(Err(Stays::Panicked)) {
+            Ok(()) => return Ok(()),
+            Err(stays) => stays,
+        };
+        let wait = match stays {
+            Stays::LookAgain(wait) => wait,
+            // Sooner than the queue would by itself, which must assume a whole function's timeout.
+            _ => Duration::from_secs(15 << receives(message).min(5)),
+        };
+        if let Some(receipt) = &message.receipt_handle
+            && let Err(error) = self.workflow.store().postpone(receipt, wait).await
+        {
+            tracing::warn!(%error, "a message comes back later than it should");
+        }
+        Err(stays)
+    }
+
     async fn work(&self, message: &SqsMessage) -> Result<(), Stays> {
         let body = message.body.as_deref().unwrap_or_default();
         let operation: OperationMessage =
             serde_json::from_str(body).map_err(|_| Stays::Unreadable)?;
-        let attribute = |name: &str| message.attributes.get(name)?.parse::<i64>().ok();
-        let sent_at = Timestamp::from_millis(attribute("SentTimestamp").unwrap_or_default());
-        let receives = attribute("ApproximateReceiveCount").unwrap_or(1);
-        let receives = u32::try_from(receives).unwrap_or(u32::MAX);
-        match self.workflow.process(operation, sent_at, receives).await? {
+        let sent_at = attribute(message, "SentTimestamp").unwrap_or_default();
+        let sent_at = Timestamp::from_millis(sent_at);
+        match self.workflow.process(operation, sent_at, receives(message)).await? {
             Verdict::Done => Ok(()),
-            Verdict::LookAgain(wait) => {
-                if let Some(receipt) = &message.receipt_handle {
-                    self.workflow.store().postpone(receipt, wait).await?;
-                }
-                Err(Stays::LookAgain(wait))
-            }
+            Verdict::LookAgain(wait) => Err(Stays::LookAgain(wait)),
         }
     }
+}
+
+fn attribute(message: &SqsMessage, name: &str) -> Option<i64> {
+    message.attributes.get(name)?.parse().ok()
+}
+
+/// How often a message was received, this time included.
+fn receives(message: &SqsMessage) -> u32 {
+    let count = attribute(message, "ApproximateReceiveCount").unwrap_or(1);
+    u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -14,6 +14,7 @@ async fn main() -> Result<(), Error> {
     let config = Config::read(|name| std::env::var(name).ok())?;
     runtime::init_logging(&config.log);
     let edge = config.connect().await;
+    Rules::warm_up();
     let workflow = Workflow::new(edge.store().clone(), Arc::new(Rules), Deadlines::default());
     let processor = &Processor { workflow };
     let handle = |event: LambdaEvent<SqsEvent>| async move {

@@ -56,7 +56,18 @@ pub struct Checks {
 )]
 pub async fn get_health(State(edge): State<Edge>) -> Data<Health> {
     let answered = tokio::time::timeout(DEADLINE, edge.store().ping()).await;
-    let well = matches!(answered, Ok(Ok(())));
+    let well = match answered {
+        Ok(Ok(())) => true,
+        Ok(Err(error)) => {
+            let cause = std::error::Error::source(&error).map(ToString::to_string);
+            tracing::error!(%error, cause, "the database is away");
+            false
+        }
+        Err(_) => {
+            tracing::error!("the database does not answer in time");
+            false
+        }
+    };
     let database = if well { Availability::Available } else { Availability::Unavailable };
     let checks = Checks { api: Availability::Available, database };
     let mut data = Data::new(Health { status: database, checks, version: "1.0.0" });

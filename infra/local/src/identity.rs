@@ -14,7 +14,7 @@ use store::{
 };
 
 /// What is written to the data folder.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Identity {
     server_secret: String,

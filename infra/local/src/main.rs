@@ -56,6 +56,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let caps = if options.unlimited { Caps::Lifted } else { Caps::Enforced };
     let assembly = Assembly::new(store, identity.secrets()?, &base_url, caps, Arc::new(Rules));
 
+    tokio::task::spawn_blocking(Rules::warm_up);
     let poller = Poller { processor: assembly.processor.clone(), clients, names };
     let mut background = JoinSet::new();
     for _ in 0..POLLERS {

@@ -6,6 +6,7 @@ use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
 use aws_sdk_sqs::types::{
     DeleteMessageBatchRequestEntry, Message, MessageSystemAttributeName as Attribute,
 };
+use aws_sdk_sqs::{Config, config::timeout::TimeoutConfig};
 use processor::Processor;
 use store::{Clients, Names};
 
@@ -53,6 +54,9 @@ impl Poller {
             .wait_time_seconds(wait)
             .message_system_attribute_names(Attribute::SentTimestamp)
             .message_system_attribute_names(Attribute::ApproximateReceiveCount)
+            .customize()
+            // Waiting is what this call is for.
+            .config_override(Config::builder().timeout_config(TimeoutConfig::disabled()))
             .send()
             .await?
             .messages

@@ -3,12 +3,16 @@
 use std::{error::Error, time::Duration};
 
 use aws_config::{BehaviorVersion, Region, SdkConfig};
-use aws_sdk_dynamodb::config::{Credentials, SharedCredentialsProvider};
 use aws_sdk_s3::error::ProvideErrorMetadata;
+use aws_sdk_sqs::config::{Credentials, SharedCredentialsProvider};
 use aws_sdk_sqs::types::QueueAttributeName;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use embedded::Embedded;
-use store::{Clients, Names, schema};
+use store::{
+    Clients, Names,
+    connect::{self, Endpoints},
+    schema,
+};
 
 const NAME: &str = "prompt-workflow";
 const QUEUE: &str = "operations";
@@ -36,18 +40,12 @@ pub fn clients(embedded: &Embedded, adjust: impl FnOnce(SdkConfig) -> SdkConfig)
         .credentials_provider(SharedCredentialsProvider::new(credentials))
         .http_client(http_client())
         .build();
-    let base = adjust(base);
-    let table =
-        aws_sdk_dynamodb::config::Builder::from(&base).endpoint_url(embedded.dynamodb_url());
-    let bucket = aws_sdk_s3::config::Builder::from(&base)
-        .endpoint_url(embedded.s3_url())
-        .force_path_style(true);
-    let queue = aws_sdk_sqs::config::Builder::from(&base).endpoint_url(embedded.sqs_url());
-    Clients {
-        dynamodb: aws_sdk_dynamodb::Client::from_conf(table.build()),
-        s3: aws_sdk_s3::Client::from_conf(bucket.build()),
-        sqs: aws_sdk_sqs::Client::from_conf(queue.build()),
-    }
+    let endpoints = Endpoints {
+        dynamodb: Some(embedded.dynamodb_url().to_owned()),
+        s3: Some(embedded.s3_url().to_owned()),
+        sqs: Some(embedded.sqs_url().to_owned()),
+    };
+    connect::from_config(&adjust(base), true, endpoints)
 }
 
 /// Creates table, bucket and queues, unless they exist.

@@ -4,7 +4,6 @@ mod server;
 
 use std::process::{Command, Stdio};
 
-use serde_json::json;
 use server::{Server, folder};
 
 #[test]
@@ -147,7 +146,6 @@ fn help_names_every_option() {
     {
         assert!(text.contains(option), "{option} in {text}");
     }
-    assert_ne!(json!(text), json!(""));
 }
 
 #[test]
@@ -158,7 +156,6 @@ fn the_log_has_requests_and_never_prompts_or_keys() {
     let answer = server.generate("idempotency-secret", "A haiku about xylophonists");
     let key = server.banner["apiKey"].as_str().expect("a key").to_owned();
     server.get("/operations");
-    server.child.kill().expect("it runs");
     let log = server.log();
     let request = answer["requestId"].as_str().expect("an id");
     let line = log.lines().find(|line| line.contains(request)).expect("the request is logged");

@@ -19,9 +19,9 @@ fn no_accepted_operation_is_lost_or_charged_twice_by_a_kill() {
     let options = ["--port", "0", "--data-dir", folder.as_str(), "--unlimited"];
     let mut accepted = BTreeMap::new();
     // Each life is ended at another moment of its 200 calls.
-    for (life, milliseconds) in [40, 120, 300].into_iter().enumerate() {
+    for (life, answers) in [1, 50, 120].into_iter().enumerate() {
         let mut server = Server::start(&options);
-        let answers = call_until_killed(&mut server, life, Duration::from_millis(milliseconds));
+        let answers = call_until_killed(&mut server, life, answers);
         accepted.extend(answers);
     }
     let mut server = Server::start(&options);
@@ -57,11 +57,12 @@ fn no_accepted_operation_is_lost_or_charged_twice_by_a_kill() {
     server.stop();
 }
 
-/// Sends 200 calls, every other one deferred, and kills the server meanwhile. Returns the
-/// operations that were answered, by key.
-fn call_until_killed(server: &mut Server, life: usize, after: Duration) -> Vec<(String, String)> {
+/// Sends 200 calls at once, every other one deferred, and kills the server once it has answered
+/// so many. Returns the operations that were answered, by key.
+fn call_until_killed(server: &mut Server, life: usize, enough: usize) -> Vec<(String, String)> {
     let (client, address, key) =
         (server.client(), server.base_url().to_owned(), server.key().to_owned());
+    let (answered, mut answers) = tokio::sync::mpsc::unbounded_channel();
     let calls: Vec<_> = (0..200)
         .map(|number| {
             let name = format!("life-{life}-{number}");
@@ -73,28 +74,36 @@ fn call_until_killed(server: &mut Server, life: usize, after: Duration) -> Vec<(
             if number % 2 == 0 {
                 request = request.header("Prefer", "respond-async");
             }
+            let answered = answered.clone();
             async move {
-                let answer: Value = request.send().await.ok()?.json().await.ok()?;
+                let Ok(response) = request.send().await else { return };
+                let Ok(answer) = response.json::<Value>().await else { return };
                 let data = &answer["data"];
-                let id = data["operationId"].as_str().or(data["id"].as_str())?;
-                Some((name, id.to_owned()))
+                if let Some(id) = data["operationId"].as_str().or(data["id"].as_str()) {
+                    let _ = answered.send((name, id.to_owned()));
+                }
             }
         })
         .collect();
     let pid = server.child.id().to_string();
-    let answered = server.block_on(async {
-        let calls: Vec<_> = calls.into_iter().map(tokio::spawn).collect();
-        tokio::time::sleep(after).await;
-        let killed = std::process::Command::new("kill").args(["-9", &pid]).status();
-        assert!(killed.expect("kill runs").success());
-        let mut answered = Vec::new();
+    drop(answered);
+    let known = server.block_on(async {
         for call in calls {
-            answered.extend(call.await.expect("no panic"));
+            tokio::spawn(call);
         }
-        answered
+        let mut known = Vec::new();
+        while let Some(answer) = answers.recv().await {
+            known.push(answer);
+            if known.len() == enough {
+                let killed = std::process::Command::new("kill").args(["-9", &pid]).status();
+                assert!(killed.expect("kill runs").success());
+            }
+        }
+        known
     });
     server.stop();
-    answered
+    assert!(known.len() >= enough && known.len() < 200, "{} answers", known.len());
+    known
 }
 
 /// All operations, once none is pending or running any more.

@@ -37,6 +37,11 @@ impl Timestamp {
         self.0.div_euclid(1000)
     }
 
+    /// Whole seconds since the Unix epoch, rounded up: for what must not end too early.
+    pub const fn seconds_up(self) -> i64 {
+        -(-self.0).div_euclid(1000)
+    }
+
     /// The time from `earlier` to this instant, zero if `earlier` is later.
     pub fn since(self, earlier: Timestamp) -> Duration {
         Duration::from_millis(u64::try_from(self.0 - earlier.0).unwrap_or(0))

@@ -11,6 +11,7 @@ use crate::{
     auth::{self, Credential},
     exchange::Exchange,
     failure::Challenge,
+    flood::Refusal,
     input::{self, Input, Problems, Raw},
     permission::Permission,
 };
@@ -63,9 +64,6 @@ impl<S: Permission, I: Input> Call<S, I> {
         let Self { edge, exchange, credential, input, .. } = self;
         let Credential::ApiKey(key) = &credential;
         let account = key.account;
-        if let Some(rate) = edge.flood().exceeded(&key.fingerprint, edge.clock().now()) {
-            return Err(refuse_flood(&edge, &exchange, account, rate));
-        }
         let (admitted, found) = match input {
             Ok(input) => {
                 let (admitted, found) =
@@ -79,15 +77,16 @@ impl<S: Permission, I: Input> Call<S, I> {
     }
 }
 
-fn refuse_flood(
-    edge: &Edge,
-    exchange: &Exchange,
-    account: AccountId,
-    rate: store::gate::Rate,
-) -> Failure {
-    let _ = exchange.account.set(account);
-    let _ = exchange.rate.set(rate);
-    Failure::new(Code::RateLimited).retry_in(rate.seconds_left(edge.clock().now()))
+/// The answer to a credential that the gate does not let pass.
+fn refuse(edge: &Edge, exchange: &Exchange, account: AccountId, refusal: Refusal) -> Failure {
+    match refusal {
+        Refusal::UnknownKey => Failure::new(Code::InvalidCredentials),
+        Refusal::Rate(rate) => {
+            let _ = exchange.account.set(account);
+            let _ = exchange.rate.set(rate);
+            Failure::new(Code::RateLimited).retry_in(rate.seconds_left(edge.clock().now()))
+        }
+    }
 }
 
 /// One passage through the gate: live key, rate, suspension, scopes.
@@ -96,14 +95,17 @@ async fn pass<S: Permission>(
     exchange: &Exchange,
     key: &PresentedKey,
 ) -> Result<Admission, Failure> {
+    let refuse = |refusal| {
+        edge.flood().remember(key.fingerprint, refusal, edge.clock().now());
+        refuse(edge, exchange, key.account, refusal)
+    };
     let admission = edge.store().admit(key, edge.caps()).await.map_err(|error| match error {
-        GateError::UnknownKey => Failure::new(Code::InvalidCredentials),
+        GateError::UnknownKey => refuse(Refusal::UnknownKey),
         GateError::Store(error) => error.into(),
     })?;
     let rate = admission.rate;
     if rate.is_exceeded() {
-        edge.flood().remember(key.fingerprint, rate, edge.clock().now());
-        return Err(refuse_flood(edge, exchange, admission.account, rate));
+        return Err(refuse(Refusal::Rate(rate)));
     }
     let _ = exchange.account.set(admission.account);
     let _ = exchange.rate.set(rate);
@@ -135,6 +137,11 @@ where
         let exchange = request.extensions().get::<Arc<Exchange>>().cloned();
         let exchange = exchange.ok_or_else(|| Failure::new(Code::InternalError))?;
         let credential = auth::credential(request.headers(), edge.secrets())?;
+        // Before the body is read: a flood shall cost as little as it can.
+        let Credential::ApiKey(key) = &credential;
+        if let Some(refusal) = edge.flood().refusal(&key.fingerprint, edge.clock().now()) {
+            return Err(refuse(&edge, &exchange, key.account, refusal));
+        }
         let input = input::read(&Raw::of(request, I::READS_BODY).await);
         Ok(Self { edge, exchange, credential, input, required: PhantomData })
     }

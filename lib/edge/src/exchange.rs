@@ -44,7 +44,20 @@ pub(crate) struct Exchange {
 
 /// Puts everything that all answers share around a router.
 pub fn wrap(router: Router, edge: Edge) -> Router {
-    router.layer(cors()).layer(middleware::from_fn_with_state(edge, exchange))
+    router
+        .layer(middleware::from_fn(survive))
+        .layer(cors())
+        .layer(middleware::from_fn_with_state(edge, exchange))
+}
+
+/// A panic is an answer like any other, so that it too gets what is put around all answers.
+async fn survive(request: Request, next: Next) -> Response {
+    AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let said = said.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        tracing::error!(panic = said, "a handler panicked");
+        Failure::new(Code::InternalError).into_response()
+    })
 }
 
 /// Any origin, no credentials: the API is authenticated by a header that no browser adds by itself.
@@ -85,13 +98,7 @@ async fn exchange(State(edge): State<Edge>, mut request: Request, next: Next) ->
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();
 
-    let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
-    let mut response = answered.unwrap_or_else(|panic| {
-        let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        let said = said.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-        tracing::error!(request_id = %exchange.id, panic = said, "a handler panicked");
-        Failure::new(Code::InternalError).into_response()
-    });
+    let mut response = next.run(request).await;
     let failure = enclose(&mut response, exchange.id);
     add_headers(response.headers_mut(), &exchange, failure.as_ref(), clock.now());
 

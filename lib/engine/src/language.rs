@@ -74,6 +74,13 @@ pub fn locale(tag: &str) -> &'static Locale {
     LOCALES.get(primary(tag).as_str()).unwrap_or_else(|| &LOCALES["en"])
 }
 
+/// The names of parts with their headings in every language.
+pub fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
+    LOCALES.values().flat_map(|locale| {
+        locale.headings.iter().map(|(name, heading)| (name.as_str(), heading.as_str()))
+    })
+}
+
 /// Whether prompts can be built in the language of `tag` itself.
 pub fn has_locale(tag: &str) -> bool {
     LOCALES.contains_key(primary(tag).as_str())

@@ -8,6 +8,7 @@ mod brief;
 mod catalogue;
 mod engine;
 mod language;
+mod messages;
 mod result;
 mod rules;
 pub mod tokens;

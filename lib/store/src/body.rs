@@ -2,12 +2,14 @@
 
 use std::io::{Read, Write};
 
+use domain::Operation;
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 
 use crate::{Store, StoreError};
 
-/// Bytes of a body that an item holds; the rest of its 400 KB are for keys and attributes.
-const INLINE_LIMIT: usize = 320 * 1024;
+/// Bytes of a body that an item holds. An item could hold 400 KB, but a transaction pays two units
+/// a KB and a partition, which holds the account's gate as well, takes 1,000 a second.
+const INLINE_LIMIT: usize = 48 * 1024;
 /// Below this many bytes compression gains nothing.
 const COMPRESSION_FLOOR: usize = 256;
 
@@ -59,7 +61,31 @@ fn deflate(bytes: &[u8]) -> Vec<u8> {
     }
 }
 
+fn object_key(lifetime: Lifetime, name: &str) -> String {
+    format!("{}/{name}", lifetime.prefix())
+}
+
+/// Name of what an attempt at an operation leaves: an attempt never overwrites what another one
+/// may have recorded.
+pub fn attempt_name(operation: &Operation, attempt: u32) -> String {
+    format!("{}/{}/{attempt}", operation.account, operation.id)
+}
+
 impl Store {
+    /// Removes durable bodies that attempts at an operation left in the bucket without recording
+    /// them. Does nothing for those that left none.
+    pub async fn discard_bodies(
+        &self,
+        operation: &Operation,
+        attempts: impl Iterator<Item = u32>,
+    ) -> Result<(), StoreError> {
+        for attempt in attempts {
+            let key = object_key(Lifetime::Durable, &attempt_name(operation, attempt));
+            self.delete_object(&key).await?;
+        }
+        Ok(())
+    }
+
     /// Makes `bytes` ready for an item. A body too large for one is first written to the bucket
     /// under `name`, so that the item never points at nothing.
     pub async fn keep_body(
@@ -75,7 +101,7 @@ impl Store {
         if deflated.len() <= INLINE_LIMIT {
             return Ok(tagged(DEFLATED, &deflated));
         }
-        let key = format!("{}/{name}", lifetime.prefix());
+        let key = object_key(lifetime, name);
         self.put_object(&key, deflated).await?;
         Ok(tagged(IN_BUCKET, key.as_bytes()))
     }

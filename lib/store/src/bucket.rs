@@ -18,6 +18,18 @@ impl Store {
         Ok(())
     }
 
+    pub(crate) async fn delete_object(&self, key: &str) -> Result<(), StoreError> {
+        self.clients
+            .s3
+            .delete_object()
+            .bucket(&self.names.bucket)
+            .key(key)
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("bucket", error))?;
+        Ok(())
+    }
+
     pub(crate) async fn get_object(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let request = self.clients.s3.get_object().bucket(&self.names.bucket).key(key);
         let object = match request.send().await {

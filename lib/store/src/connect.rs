@@ -10,27 +10,58 @@ use crate::Clients;
 const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// All tries of a call.
 const CALL_TIMEOUT: Duration = Duration::from_secs(4);
+/// All tries of a call that carries a body: less than a lease leaves for settling.
+const BODY_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Clients configured the way that the AWS SDKs share: region, credentials and endpoints from the
 /// environment. For `path_style` see [`from_config`].
 pub async fn clients(path_style: bool) -> Clients {
-    from_config(&aws_config::load_defaults(BehaviorVersion::latest()).await, path_style)
+    let config = aws_config::load_defaults(BehaviorVersion::latest()).await;
+    from_config(&config, path_style, Endpoints::default())
+}
+
+/// Addresses of services that are not AWS's own.
+#[derive(Clone, Debug, Default)]
+pub struct Endpoints {
+    /// DynamoDB.
+    pub dynamodb: Option<String>,
+    /// S3.
+    pub s3: Option<String>,
+    /// SQS.
+    pub sqs: Option<String>,
 }
 
 /// Clients over a given SDK configuration.
 ///
 /// With `path_style` buckets are addressed by path: an endpoint of one's own has no name for each
 /// bucket.
-pub fn from_config(config: &SdkConfig, path_style: bool) -> Clients {
+pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -> Clients {
     let timeouts = TimeoutConfig::builder()
         .operation_attempt_timeout(ATTEMPT_TIMEOUT)
         .operation_timeout(CALL_TIMEOUT)
         .build();
-    let dynamodb = aws_sdk_dynamodb::config::Builder::from(config).timeout_config(timeouts);
-    let s3 = aws_sdk_s3::config::Builder::from(config).force_path_style(path_style);
+    let bodies = TimeoutConfig::builder().operation_timeout(BODY_TIMEOUT).build();
+    let dynamodb = aws_sdk_dynamodb::config::Builder::from(config).timeout_config(timeouts.clone());
+    let s3 = aws_sdk_s3::config::Builder::from(config)
+        .timeout_config(bodies)
+        .force_path_style(path_style);
+    let sqs = aws_sdk_sqs::config::Builder::from(config).timeout_config(timeouts);
+    // What the environment says of endpoints stays, unless another one is given.
+    let dynamodb = match endpoints.dynamodb {
+        Some(endpoint) => dynamodb.endpoint_url(endpoint),
+        None => dynamodb,
+    };
+    let s3 = match endpoints.s3 {
+        Some(endpoint) => s3.endpoint_url(endpoint),
+        None => s3,
+    };
+    let sqs = match endpoints.sqs {
+        Some(endpoint) => sqs.endpoint_url(endpoint),
+        None => sqs,
+    };
     Clients {
         dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb.build()),
         s3: aws_sdk_s3::Client::from_conf(s3.build()),
-        sqs: aws_sdk_sqs::Client::new(config),
+        sqs: aws_sdk_sqs::Client::from_conf(sqs.build()),
     }
 }

@@ -26,12 +26,13 @@ use crate::{
     Store, StoreError,
     item::{Attributes, Reader, bytes, instant, number},
     keys,
+    transaction::Pauses,
 };
 
 /// Length of a rate window in milliseconds.
 const WINDOW_MILLIS: i64 = 60_000;
-/// How often the gate is tried when windows roll under it or writes collide.
-const TRIES: u32 = 8;
+/// How often the window may roll under one request.
+const ROLLS: u32 = 8;
 
 /// Whether the allowances of plans are enforced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -191,8 +192,9 @@ impl Store {
     ) -> Result<Admission, GateError> {
         let now = self.clock.now();
         let mut window = Window::Running(now.millis() / WINDOW_MILLIS);
-        let mut last_error = None;
-        for _ in 0..TRIES {
+        let mut pauses = Pauses::default();
+        let mut rolls = 0;
+        loop {
             match self.count_request(presented, now, &window).await {
                 Ok(output) => {
                     let item = output.attributes.unwrap_or_default();
@@ -205,19 +207,23 @@ impl Store {
                             return Err(GateError::UnknownKey);
                         }
                         window = next_window(item, now)?;
+                        rolls += 1;
+                        if rolls > ROLLS {
+                            let moving = "the rate window keeps moving";
+                            return Err(StoreError::unavailable("table", moving).into());
+                        }
                     }
                     UpdateItemError::TransactionConflictException(_) => {
-                        last_error = Some(StoreError::unavailable("table", error.into_err()));
-                        self.rest(std::time::Duration::from_millis(20)).await;
+                        let Some(pause) = pauses.next() else {
+                            return Err(StoreError::unavailable("table", error.into_err()).into());
+                        };
+                        self.rest(pause).await;
                     }
                     _ => return Err(StoreError::unavailable("table", error.into_err()).into()),
                 },
                 Err(error) => return Err(StoreError::unavailable("table", error).into()),
             }
         }
-        Err(last_error
-            .unwrap_or_else(|| StoreError::unavailable("table", "the rate window keeps moving"))
-            .into())
     }
 
     async fn count_request(

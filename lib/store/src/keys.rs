@@ -75,9 +75,12 @@ pub fn operation(account: AccountId, id: OperationId) -> Key {
     key(account.unique(), operation_sk(&id.unique()))
 }
 
+/// What the sort keys of operations begin with.
+pub const OPERATION: &str = "op#";
+
 /// The sort key of the operation whose unique part is `unique`, or of any bound of a range.
 pub fn operation_sk(unique: &str) -> String {
-    format!("op#{unique}")
+    format!("{OPERATION}{unique}")
 }
 
 /// The body of an operation.

@@ -5,19 +5,17 @@ use std::time::Duration;
 use aws_sdk_dynamodb::{
     error::SdkError,
     operation::update_item::UpdateItemError,
-    types::{KeysAndAttributes, ReturnValue},
+    types::{KeysAndAttributes, ReturnValue, ReturnValuesOnConditionCheckFailure},
 };
-use domain::{AccountId, Kind, Operation, OperationId, Problem, Status, Timestamp};
+use domain::{AccountId, Kind, Operation, OperationId, Problem, Status, Timestamp, random};
 use futures::future::try_join_all;
 
 use crate::{
     Store, StoreError,
-    item::{Attributes, Reader, instant, number, text},
+    item::{Attributes, Reader, bytes, instant, number, text},
     keys::{self, LIST, LIST_PK, LIST_SK, PK, SK, TTL},
+    transaction::Pauses,
 };
-
-/// How often a claim is tried while other writes are in the way.
-const CLAIM_TRIES: u32 = 8;
 
 /// Which operations to list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,7 +47,7 @@ pub(crate) fn write(operation: &Operation) -> Attributes {
         ("lu".to_owned(), instant(operation.lease_until)),
         ("p".to_owned(), instant(operation.period)),
         ("ik".to_owned(), text(&operation.idempotency)),
-        (TTL.to_owned(), number(operation.expires_at().seconds())),
+        (TTL.to_owned(), number(operation.expires_at().seconds_up())),
     ]);
     if operation.asynchronous {
         item.insert("asy".to_owned(), number(1));
@@ -64,7 +62,8 @@ pub(crate) fn read(item: &Attributes) -> Result<Operation, StoreError> {
     let reader = Reader(item);
     let kind = reader.text("kd")?;
     let status = reader.text("st")?;
-    let id = reader.text(SK)?.strip_prefix("op#").ok_or_else(|| StoreError::corrupt(SK))?;
+    let id =
+        reader.text(SK)?.strip_prefix(keys::OPERATION).ok_or_else(|| StoreError::corrupt(SK))?;
     let problem = reader.optional_text("pc").map(|code| Problem {
         code: code.to_owned(),
         message: reader.optional_text("pm").unwrap_or_default().to_owned(),
@@ -100,6 +99,25 @@ impl Store {
         account: AccountId,
         id: OperationId,
     ) -> Result<Option<Found>, StoreError> {
+        let now = self.clock.now();
+        let found = self.read_with_body(account, id).await?;
+        let found = match found {
+            // A batch is no snapshot: the end of an operation may have been seen without its body.
+            Some(Found { operation, body: None })
+                if operation.result_expires_at().is_some_and(|expiry| expiry > now) =>
+            {
+                self.read_with_body(account, id).await?
+            }
+            found => found,
+        };
+        Ok(found.filter(|found| found.operation.expires_at() > now))
+    }
+
+    async fn read_with_body(
+        &self,
+        account: AccountId,
+        id: OperationId,
+    ) -> Result<Option<Found>, StoreError> {
         let wanted = KeysAndAttributes::builder()
             .consistent_read(true)
             .keys(keys::operation(account, id))
@@ -122,16 +140,14 @@ impl Store {
         for item in
             answer.responses().and_then(|all| all.get(&self.names.table)).into_iter().flatten()
         {
-            if Reader(item).text(SK)?.starts_with("op#") {
+            if Reader(item).text(SK)?.starts_with(keys::OPERATION) {
                 record = Some(read(item)?);
             } else {
                 stored = Some(Reader(item).bytes("b")?);
             }
         }
+        let Some(operation): Option<Operation> = record else { return Ok(None) };
         let now = self.clock.now();
-        let Some(operation) = record.filter(|operation| operation.expires_at() > now) else {
-            return Ok(None);
-        };
         let kept = operation.result_expires_at().is_some_and(|expiry| expiry > now);
         let body = match stored.filter(|_| kept) {
             Some(stored) => self.read_body(stored).await?,
@@ -156,13 +172,17 @@ impl Store {
             .send()
             .await
             .map_err(|error| StoreError::unavailable("table", error))?;
-        answer.item().map(read).transpose()
+        let now = self.clock.now();
+        let record = answer.item().map(read).transpose()?;
+        Ok(record.filter(|operation| operation.expires_at() > now))
     }
 
     /// Lists operations, newest first, older than `before`; at most `limit` of them.
     ///
     /// Without a filter one query of the table; with one, a query of the index for each pair of
-    /// kind and status that the filter leaves open, so that no more than 35 times the page is read.
+    /// kind and status that the filter leaves open, so that no more than 7 times the page is read.
+    /// The index follows the table with a short delay: an operation that changes its status at that
+    /// moment may be missing from such a list.
     pub async fn operations(
         &self,
         account: AccountId,
@@ -184,6 +204,8 @@ impl Store {
         };
         found.retain(|operation| operation.expires_at() > now);
         found.sort_by_key(|operation| std::cmp::Reverse(operation.id));
+        // One that moved between two ranges meanwhile may stand in both.
+        found.dedup_by_key(|operation| operation.id);
         found.truncate(limit as usize);
         Ok(found)
     }
@@ -253,7 +275,10 @@ impl Store {
         id: OperationId,
         lease: Duration,
     ) -> Result<Option<Operation>, StoreError> {
-        for _ in 0..CLAIM_TRIES {
+        // Tells a claim of this call's, whose answer got lost, from anybody else's.
+        let token = random::bytes::<12>(&*self.random).to_vec();
+        let mut pause = Pauses::default();
+        loop {
             let now = self.clock.now();
             let claimed = self
                 .clients
@@ -262,7 +287,12 @@ impl Store {
                 .table_name(&self.names.table)
                 .set_key(Some(keys::operation(account, id)))
                 .update_expression(
-                    "SET st = :running, ls = :ls, lu = :until, t0 = if_not_exists(t0, :now) ADD att :one",
+                    "SET st = :running, ls = :ls, lu = :until, t0 = if_not_exists(t0, :now), \
+                     tok = :token ADD att :one",
+                )
+                .expression_attribute_values(":token", bytes(token.clone()))
+                .return_values_on_condition_check_failure(
+                    ReturnValuesOnConditionCheckFailure::AllOld,
                 )
                 .condition_expression("st = :pending OR (st = :running AND lu <= :now)")
                 .expression_attribute_values(":running", text(keys::status_code(Status::Running)))
@@ -280,16 +310,23 @@ impl Store {
             match claimed {
                 Ok(output) => return Ok(Some(read(&output.attributes.unwrap_or_default())?)),
                 Err(SdkError::ServiceError(error)) => match error.err() {
-                    UpdateItemError::ConditionalCheckFailedException(_) => return Ok(None),
+                    UpdateItemError::ConditionalCheckFailedException(failed) => {
+                        let mine = |item: &&Attributes| {
+                            Reader(item).bytes("tok").is_ok_and(|stored| stored == token)
+                        };
+                        return failed.item().filter(mine).map(read).transpose();
+                    }
                     UpdateItemError::TransactionConflictException(_) => {
-                        self.rest(Duration::from_millis(40)).await;
+                        let Some(pause) = pause.next() else {
+                            return Err(StoreError::unavailable("table", error.into_err()));
+                        };
+                        self.rest(pause).await;
                     }
                     _ => return Err(StoreError::unavailable("table", error.into_err())),
                 },
                 Err(error) => return Err(StoreError::unavailable("table", error)),
             }
         }
-        Err(StoreError::unavailable("table", "the operation is in other transactions"))
     }
 }
 
@@ -297,7 +334,9 @@ fn page(limit: u32) -> i32 {
     i32::try_from(limit).unwrap_or(i32::MAX)
 }
 
-/// When the idempotency record of an operation goes.
+/// When the idempotency record of an operation goes: a whole second, since `ttl` knows no less,
+/// and never before the promised time.
 pub fn key_expires_at(created: Timestamp) -> Timestamp {
-    created + domain::operation::RESULT_RETENTION
+    let promised = created + domain::operation::RESULT_RETENTION;
+    Timestamp::from_millis(promised.seconds_up() * 1000)
 }

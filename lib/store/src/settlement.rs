@@ -18,8 +18,8 @@ use crate::{
     transaction::Outcome,
 };
 
-/// How long a settlement is tried while other writes are in the way.
-const SETTLEMENT_BUDGET: Duration = Duration::from_secs(10);
+/// How long a cancellation is tried while other writes are in the way.
+const CANCELLATION_BUDGET: Duration = Duration::from_secs(4);
 
 /// What a successful operation leaves behind.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ const GATE: usize = 1;
 const HISTORY: usize = 3;
 
 impl Store {
-    /// Ends the attempt that `operation` names.
+    /// Ends the attempt that `operation` names, as long as its lease lasts.
     pub async fn settle(
         &self,
         operation: &Operation,
@@ -80,8 +80,8 @@ impl Store {
                 ended.problem = Some(problem.clone());
             }
         }
-        let condition = "st = :was AND att = :attempt";
-        self.end(&ended, Status::Running, condition, ending_items(self, &ended, ending)).await
+        let rest = ending_items(self, &ended, ending);
+        self.end(&ended, Status::Running, rest, ended.lease_until).await
     }
 
     /// Cancels an operation that has not begun; [`Settled::Fenced`] if it has.
@@ -89,20 +89,20 @@ impl Store {
         let mut ended = operation.clone();
         ended.completed_at = Some(self.clock.now());
         ended.status = Status::Cancelled;
-        self.end(&ended, Status::Pending, "st = :was AND att = :attempt", Vec::new()).await
+        let deadline = self.clock.now() + CANCELLATION_BUDGET;
+        self.end(&ended, Status::Pending, Vec::new(), deadline).await
     }
 
     async fn end(
         &self,
         ended: &Operation,
         was: Status,
-        condition: &str,
         rest: Vec<TransactWriteItem>,
+        deadline: Timestamp,
     ) -> Result<Settled, StoreError> {
-        let deadline = self.clock.now() + SETTLEMENT_BUDGET;
         let mut month = Month::Same;
         loop {
-            let mut items = vec![self.close(ended, was, condition), self.settle_gate(ended, month)];
+            let mut items = vec![self.close(ended, was), self.settle_gate(ended, month)];
             items.extend(rest.iter().cloned());
             let refused = match self.transact(items, deadline).await? {
                 Outcome::Committed => return Ok(Settled::Done(ended.clone())),
@@ -112,8 +112,10 @@ impl Store {
             if let Some(item) = refusal(OPERATION) {
                 let done = !item.is_empty() && {
                     let stands = operations::read(item)?;
-                    // Nobody but this attempt can have written this end: its answer was lost.
-                    stands.status == ended.status && stands.attempt == ended.attempt
+                    // An earlier try was written, only its answer was lost.
+                    stands.status == ended.status
+                        && stands.attempt == ended.attempt
+                        && stands.completed_at == ended.completed_at
                 };
                 return Ok(if done { Settled::Done(ended.clone()) } else { Settled::Fenced });
             }
@@ -127,12 +129,12 @@ impl Store {
         }
     }
 
-    fn close(&self, ended: &Operation, was: Status, condition: &str) -> TransactWriteItem {
+    fn close(&self, ended: &Operation, was: Status) -> TransactWriteItem {
         let mut expression = "SET st = :status, ls = :ls, t1 = :done".to_owned();
         let mut update = Update::builder()
             .table_name(&self.names.table)
             .set_key(Some(keys::operation(ended.account, ended.id)))
-            .condition_expression(condition)
+            .condition_expression("st = :was AND att = :attempt")
             .expression_attribute_values(":was", text(keys::status_code(was)))
             .expression_attribute_values(":attempt", number(ended.attempt))
             .expression_attribute_values(":status", text(keys::status_code(ended.status)))
@@ -193,7 +195,7 @@ impl Store {
         let mut item = keys::body(ended.account, ended.id);
         item.insert("b".to_owned(), bytes(body.clone().into_bytes()));
         if let Some(expiry) = expires_at {
-            item.insert(TTL.to_owned(), number(expiry.seconds()));
+            item.insert(TTL.to_owned(), number(expiry.seconds_up()));
         }
         let put = Put::builder().table_name(&self.names.table).set_item(Some(item)).build();
         TransactWriteItem::builder().set_put(put.ok()).build()

@@ -16,6 +16,32 @@ const FIRST_PAUSE: Duration = Duration::from_millis(20);
 /// Longest of these pauses.
 const LONGEST_PAUSE: Duration = Duration::from_millis(640);
 
+/// How often a single write is tried again while another one is in its way.
+const RETRIES: u32 = 10;
+
+/// Pauses between the tries of a write that meets another one: doubled each time, up to a bound.
+pub(crate) struct Pauses {
+    next: Duration,
+    left: u32,
+}
+
+impl Default for Pauses {
+    fn default() -> Self {
+        Self { next: FIRST_PAUSE, left: RETRIES }
+    }
+}
+
+impl Iterator for Pauses {
+    type Item = Duration;
+
+    fn next(&mut self) -> Option<Duration> {
+        self.left = self.left.checked_sub(1)?;
+        let pause = self.next;
+        self.next = (pause * 2).min(LONGEST_PAUSE);
+        Some(pause)
+    }
+}
+
 /// What became of a transaction.
 pub(crate) enum Outcome {
     /// It is written.
@@ -38,6 +64,9 @@ impl Store {
         let token = hex(&random::bytes::<16>(&*self.random));
         let mut pause = FIRST_PAUSE;
         loop {
+            if self.clock.now() >= deadline {
+                return Err(StoreError::unavailable("table", "the write's time is over"));
+            }
             let sent = self
                 .clients
                 .dynamodb
@@ -50,10 +79,14 @@ impl Store {
                 Ok(_) => return Ok(Outcome::Committed),
                 Err(error) => error,
             };
-            if let Some(refused) = refusal(&error) {
+            let too_late = self.clock.now() + pause >= deadline;
+            // A condition that fails beside a conflict may have failed because of it.
+            if let Some(refused) = refusal(&error)
+                && (too_late || !may_pass(&error))
+            {
                 return Ok(Outcome::Refused(refused));
             }
-            if !may_pass(&error) || self.clock.now() + pause >= deadline {
+            if too_late || !may_pass(&error) {
                 return Err(StoreError::unavailable("table", error));
             }
             self.rest(pause).await;
@@ -82,7 +115,7 @@ fn reasons(error: &SdkError<TransactWriteItemsError>) -> &[CancellationReason] {
     }
 }
 
-/// The failed conditions, if there are any: they will not hold on another try either.
+/// The failed conditions, if there are any.
 fn refusal(error: &SdkError<TransactWriteItemsError>) -> Option<Vec<Option<Attributes>>> {
     let failed = |reason: &CancellationReason| reason.code() == Some("ConditionalCheckFailed");
     reasons(error).iter().any(failed).then(|| {
@@ -111,6 +144,8 @@ fn may_pass(error: &SdkError<TransactWriteItemsError>) -> bool {
                     Some(
                         "TransactionInProgressException"
                             | "ThrottlingException"
+                            | "ProvisionedThroughputExceededException"
+                            | "RequestLimitExceeded"
                             | "InternalServerError"
                     )
                 )

@@ -131,6 +131,9 @@ impl Workflow {
                 Some(task) => task?,
                 None => break,
             };
+            if self.now() >= at + START_BUDGET {
+                return Err(StoreError::out_of_time().into());
+            }
             let operation = self.new_operation(&intent, id, at);
             let input =
                 serde_json::to_vec(&wanted).map_err(|_| StoreError::Corrupt { what: "input" })?;
@@ -185,8 +188,9 @@ impl Workflow {
         at: Timestamp,
     ) -> Result<Known, StoreError> {
         let account = intent.account;
+        // The record outlives the key by far; where it is not there yet, its start is being applied.
         let Some(found) = self.store.operation(account, record.operation).await? else {
-            return Ok(Known::Released(record.operation));
+            return Ok(Known::Answer(Begun::InProgress));
         };
         let operation = found.operation;
         if operation.status == Status::Failed {
@@ -200,8 +204,7 @@ impl Workflow {
         }
         if operation.status == Status::Succeeded {
             let result = found.body.as_deref().and_then(result_of);
-            let result = result.ok_or(StoreError::Corrupt { what: "result" })?;
-            return Ok(Known::Answer(Begun::Finished(result)));
+            return Ok(Known::Answer(result.map_or(Begun::InProgress, Begun::Finished)));
         }
         // A worn-out operation is the processor's to fail.
         if operation.is_claimable(self.now()) && operation.attempt < MAX_ATTEMPTS {

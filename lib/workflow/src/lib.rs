@@ -32,8 +32,9 @@ pub struct Deadlines {
 }
 
 impl Deadlines {
-    /// What an attempt may need beyond its deadline to record its end. Its lease lasts that long.
-    pub const SETTLING: Duration = Duration::from_secs(5);
+    /// What an attempt may need beyond its deadline to record its end, storage at its slowest
+    /// included. Its lease lasts that long, and API Gateway waits a second longer than that.
+    pub const SETTLING: Duration = Duration::from_secs(4);
 
     /// Deadlines with `processing` for the processor.
     pub const fn new(processing: Duration) -> Self {

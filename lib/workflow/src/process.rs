@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::{Operation, Problem, Timestamp, operation::MAX_ATTEMPTS};
-use store::{StoreError, queue::OperationMessage};
+use store::{StoreError, operations::key_expires_at, queue::OperationMessage};
 
 use crate::{Deadlines, Run, Workflow};
 
@@ -44,7 +44,7 @@ impl Workflow {
         let looks = if receives == 1 { FIRST_LOOKS } else { 1 };
         let Some(operation) = self.look_for(message, looks).await? else {
             // Perhaps it is not committed yet.
-            let waited = Duration::from_secs(1 << receives.saturating_sub(1).min(5));
+            let waited = Duration::from_secs(4 << receives.saturating_sub(1).min(3));
             let forgotten = now.since(sent_at) >= PHANTOM_AGE;
             return Ok(if forgotten { Verdict::Done } else { Verdict::LookAgain(waited) });
         };
@@ -53,6 +53,11 @@ impl Workflow {
         }
         if !operation.is_claimable(now) {
             return Ok(Verdict::LookAgain(rest_of_lease(operation.lease_until, now)));
+        }
+        let task = self.task_of(&operation).await?;
+        if task.is_none() && now < key_expires_at(operation.created_at()) {
+            // Items of one transaction become visible one by one.
+            return Ok(Verdict::LookAgain(Duration::from_secs(1)));
         }
         let lease = self.deadlines.processing + Deadlines::SETTLING;
         let Some(operation) = self.store.claim(account, id, lease).await? else {
@@ -63,8 +68,8 @@ impl Workflow {
         let run = if operation.attempt > MAX_ATTEMPTS {
             self.fail(&operation, worn_out()).await?
         } else {
-            match self.task_of(&operation).await? {
-                Some(task) => self.run(&operation, &task, deadline).await?,
+            match &task {
+                Some(task) => self.run(&operation, task, deadline).await?,
                 None => self.fail(&operation, expired()).await?,
             }
         };

@@ -8,7 +8,7 @@ use futures::future::{Either, select};
 use serde_json::Value;
 use store::{
     StoreError,
-    body::Lifetime,
+    body::{Lifetime, attempt_name},
     generations::GenerationWrite,
     settlement::{Ending, Harvest, Settled},
 };
@@ -89,7 +89,7 @@ impl Workflow {
                 (Ending::Failure(problem), None, retry_after)
             }
         };
-        match (self.store.settle(operation, &ending).await?, ending, result) {
+        match (self.conclude(operation, &ending).await?, ending, result) {
             (Settled::Done(ended), Ending::Success(_), Some(result)) => {
                 Ok(Run::Succeeded(ended, result))
             }
@@ -101,13 +101,35 @@ impl Workflow {
         }
     }
 
+    /// Ends an attempt, and removes the bodies that will never be recorded: those of earlier
+    /// attempts, which are fenced off, and its own if it is not recorded either.
+    async fn conclude(
+        &self,
+        operation: &Operation,
+        ending: &Ending,
+    ) -> Result<Settled, StoreError> {
+        self.discard(operation, 1..operation.attempt).await;
+        let settled = self.store.settle(operation, ending).await?;
+        if let (Settled::Fenced | Settled::HistoryGone, Ending::Success(_)) = (&settled, ending) {
+            self.discard(operation, operation.attempt..operation.attempt + 1).await;
+        }
+        Ok(settled)
+    }
+
+    /// A bucket that is away must not keep an operation from its end.
+    async fn discard(&self, operation: &Operation, attempts: std::ops::Range<u32>) {
+        if let Err(error) = self.store.discard_bodies(operation, attempts).await {
+            tracing::warn!(operation = %operation.id, %error, "bodies of dead attempts are left");
+        }
+    }
+
     /// Ends an attempt with a failure.
     pub(crate) async fn fail(
         &self,
         operation: &Operation,
         problem: Problem,
     ) -> Result<Run, StoreError> {
-        match self.store.settle(operation, &Ending::Failure(problem.clone())).await? {
+        match self.conclude(operation, &Ending::Failure(problem.clone())).await? {
             Settled::Done(_) => Ok(Run::Failed(problem, None)),
             _ => Ok(Run::Superseded),
         }
@@ -126,8 +148,7 @@ impl Workflow {
             Some(_) => Lifetime::Durable,
             None => Lifetime::Temporary,
         };
-        // An attempt never overwrites what another one may have recorded.
-        let name = format!("{}/{}/{}", operation.account, operation.id, operation.attempt);
+        let name = attempt_name(operation, operation.attempt);
         let body = self.store.keep_body(json, lifetime, &name).await?;
         Ok(Ending::Success(Box::new(Harvest { body, history: outcome.history })))
     }

@@ -1,6 +1,5 @@
 //! What an operation is to do: its input, as the queue's receiver finds it beside the record.
 
-use domain::Kind;
 use serde::{Deserialize, Serialize};
 
 use crate::generate::GenerateTask;
@@ -11,15 +10,6 @@ use crate::generate::GenerateTask;
 pub enum Task {
     /// Generate a prompt from a goal.
     GeneratePrompt(GenerateTask),
-}
-
-impl Task {
-    /// The kind of the operation that does it.
-    pub const fn kind(&self) -> Kind {
-        match self {
-            Task::GeneratePrompt(_) => Kind::GeneratePrompt,
-        }
-    }
 }
 
 /// The body that a finished operation leaves: what it was given and what it gave.

@@ -27,8 +27,9 @@ async fn assert_books_balance(account: &Account) -> Vec<Value> {
     operations
 }
 
-/// Sends a request to a service that dies at a certain call, then brings it back.
-async fn dies(world: &World, account: &Account, key: &str, later: bool, death: Death) -> bool {
+/// Sends a request to a service that dies at a certain call, then brings it back. Returns whether
+/// the caller was answered before.
+async fn dies(world: &World, account: &Account, key: &str, later: bool) -> bool {
     let calling = tokio::spawn({
         let (account, key) = (account.clone(), key.to_owned());
         async move {
@@ -39,10 +40,9 @@ async fn dies(world: &World, account: &Account, key: &str, later: bool, death: D
             }
         }
     });
-    // The caller hears nothing any more; a real second is far more than an answer takes.
+    // Far longer than an answer takes: whoever hears nothing by then never will.
     let answered = tokio::time::timeout(Duration::from_millis(300), calling).await.is_ok();
     world.wire.revive();
-    let _ = death;
     answered
 }
 
@@ -56,7 +56,7 @@ async fn a_call_that_dies_at_any_point_is_charged_at_most_once_and_its_retry_is_
                 let account = world.account(Plan::Max).await;
                 let death = Death { after, call_arrives };
                 world.wire.die(death);
-                if !dies(&world, &account, "k", later, death).await {
+                if !dies(&world, &account, "k", later).await {
                     deaths += 1;
                 }
                 world.process_everything().await;
@@ -115,6 +115,24 @@ async fn an_operation_that_kills_its_processor_fails_after_three_attempts() {
     let failed = account.get(&path).await.data(200).clone();
     assert_eq!(failed["status"], "FAILED");
     assert_eq!(failed["error"]["code"], "provider_timeout");
+    assert_books_balance(&account).await;
+}
+
+#[tokio::test]
+async fn an_operation_whose_work_panics_fails_after_three_attempts_and_harms_no_other() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    world.engine.set(acceptance::scripted::Mood::Panics);
+    let accepted = account.generate_later(&fresh_key(), &goal()).await;
+    let path = format!("/operations/{}", accepted.data(202)["id"].as_str().expect("an id"));
+    world.process_everything().await;
+    assert_eq!(world.engine.asked(), 3);
+    assert_eq!(account.get(&path).await.data(200)["status"], "FAILED");
+    account.generate("k", &goal()).await.is_error(500, "internal_error");
+    world.process_everything().await;
+    assert_books_balance(&account).await;
+    world.engine.set(acceptance::scripted::Mood::Works);
+    account.generate("k", &goal()).await.data(200);
     assert_books_balance(&account).await;
 }
 

@@ -59,3 +59,46 @@ async fn a_start_that_cannot_be_committed_in_time_is_an_error_and_starts_nothing
     assert_eq!(account.get("/operations").await.data(200)["items"], json!([]));
     assert_eq!(account.usage().await["credits"]["used"], 0);
 }
+
+#[tokio::test]
+async fn single_writes_that_meet_a_transaction_are_tried_again() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    world.wire.disturb("UpdateItem", Fault::TransactionConflict, 6);
+    let answer = world.passing_time(account.get("/usage")).await;
+    answer.data(200);
+    assert_eq!(answer.header_number("ratelimit-remaining"), 29, "counted once");
+    let goal = json!({"message": "A haiku"});
+    account.generate_later("k", &goal).await.data(202);
+    world.wire.disturb("UpdateItem", Fault::TransactionConflict, 6);
+    world.passing_time(world.process()).await;
+    assert!(world.wire.is_quiet());
+    assert_eq!(account.usage().await["credits"]["used"], 1);
+}
+
+#[tokio::test]
+async fn a_claim_whose_answer_is_lost_is_still_ones_own() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let accepted = account.generate_later("k", &json!({"message": "A haiku"})).await;
+    let path = format!("/operations/{}", accepted.data(202)["id"].as_str().expect("an id"));
+    world.wire.disturb("UpdateItem", Fault::AnswerLost, 1);
+    world.process().await;
+    assert_eq!(account.get(&path).await.data(200)["status"], "SUCCEEDED");
+    assert_eq!(world.engine.asked(), 1);
+}
+
+#[tokio::test]
+async fn a_processor_that_cannot_reach_storage_soon_tries_again() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let accepted = account.generate_later("k", &json!({"message": "A haiku"})).await;
+    let path = format!("/operations/{}", accepted.data(202)["id"].as_str().expect("an id"));
+    world.wire.disturb("GetItem", Fault::Unreachable, 3);
+    world.process().await;
+    assert!(world.wire.is_quiet());
+    assert_eq!(account.get(&path).await.data(200)["status"], "PENDING");
+    world.clock.advance(std::time::Duration::from_secs(31));
+    assert_eq!(world.process().await, 1);
+    assert_eq!(account.get(&path).await.data(200)["status"], "SUCCEEDED");
+}

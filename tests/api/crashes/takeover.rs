@@ -37,7 +37,7 @@ async fn a_call_that_needs_longer_is_finished_by_the_processor() {
 }
 
 #[tokio::test]
-async fn a_lapsed_call_is_taken_over_by_its_retry_and_the_late_finisher_is_fenced() {
+async fn a_lapsed_attempt_is_taken_over_and_its_late_end_is_fenced() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
     let accepted = account.generate_later("k", &goal()).await;
@@ -53,7 +53,8 @@ async fn a_lapsed_call_is_taken_over_by_its_retry_and_the_late_finisher_is_fence
     let done = account.get(&format!("/operations/{id}")).await.data(200).clone();
     assert_eq!(done["status"], "SUCCEEDED");
 
-    // The first one wakes up and wants to end what is no longer its own.
+    // The first one wakes up, its clock far behind, and wants to end what is no longer its own.
+    let first = domain::Operation { lease_until: world.now() + lease, ..first };
     let problem = domain::Problem { code: "internal_error".to_owned(), message: String::new() };
     let late = world.store.settle(&first, &store::settlement::Ending::Failure(problem)).await;
     assert_eq!(late.expect("storage"), store::settlement::Settled::Fenced);
@@ -98,25 +99,10 @@ async fn a_message_without_a_record_is_looked_at_for_two_minutes_and_then_droppe
         world.clock.advance(Duration::from_secs(1));
         received += world.passing_time(world.process()).await;
     }
-    assert!((4..=12).contains(&received), "{received} receives");
+    assert!((4..=9).contains(&received), "{received} receives: ten would make it a dead letter");
     assert_eq!(world.passing_time(world.process()).await, 0);
     assert_eq!(
         account.get("/operations").await.data(200)["items"].as_array().map(Vec::len),
         Some(1)
     );
-}
-
-#[tokio::test]
-async fn one_bad_message_does_not_bring_the_others_back() {
-    let world = World::start().await;
-    let account = world.account(Plan::Max).await;
-    let first = account.generate_later(&fresh_key(), &goal()).await;
-    let second = account.generate_later(&fresh_key(), &goal()).await;
-    world.engine.set(Mood::Works);
-    world.process().await;
-    for answer in [first, second] {
-        let path = format!("/operations/{}", answer.data(202)["id"].as_str().expect("an id"));
-        assert_eq!(account.get(&path).await.data(200)["status"], "SUCCEEDED");
-    }
-    assert_eq!(world.process().await, 0, "both messages are deleted");
 }

@@ -115,6 +115,12 @@ async fn a_property_given_twice_is_refused_at_any_depth() {
     let answer = send(&account, Some("application/json"), body).await;
     answer.is_error(400, "invalid_request");
     assert_eq!(answer.problem_paths(), ["/message", "/conversation/0/role"]);
+    let worse = r#"{"message":"a","message":"","mode":"loud"}"#;
+    let answer = send(&account, Some("application/json"), worse).await;
+    answer.is_error(400, "invalid_request");
+    let mut paths = answer.problem_paths();
+    paths.sort();
+    assert_eq!(paths, ["/message", "/message", "/mode"], "twice, too short, and unknown");
 }
 
 #[tokio::test]
@@ -194,4 +200,40 @@ async fn a_missing_idempotency_key_has_a_code_of_its_own() {
     account.generate(&"k".repeat(255), &body).await.data(200);
     let twice = account.generating("a", &body).header("Idempotency-Key", "b");
     Answer::to(twice).await.is_error(400, "invalid_request");
+}
+
+#[tokio::test]
+async fn a_malicious_body_is_refused_quickly_and_briefly() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let long = "k".repeat(2_400_000);
+    let turns = vec![r#"{"role":"x","content":""}"#; 150_000].join(",");
+    let bodies = [
+        format!(r#"{{"{long}":[{}0]}}"#, "0,".repeat(1_200_000)),
+        format!(r#"{{"conversation":[{turns}]}}"#),
+        format!("[{}0]", "0,".repeat(2_500_000)),
+        format!("{{{}\"a\":1}}", r#""a":1,"#.repeat(800_000)),
+    ];
+    for body in bodies {
+        assert!(body.len() <= 5 * 1024 * 1024, "{}", body.len());
+        let asked = std::time::Instant::now();
+        let answer = send(&account, Some("application/json"), body).await;
+        answer.is_error(400, "invalid_request");
+        assert!(answer.body.to_string().len() < 100_000);
+        // Generous for an unoptimised build; work that grows with the square takes minutes.
+        assert!(asked.elapsed() < std::time::Duration::from_secs(10), "{:?}", asked.elapsed());
+    }
+}
+
+#[tokio::test]
+async fn a_very_long_list_of_problems_says_that_it_is_cut() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let mut body = serde_json::Map::new();
+    for number in 0..1_000 {
+        body.insert(format!("unknown{number}"), json!(1));
+    }
+    let found = problems(&account, Value::Object(body)).await;
+    assert_eq!(found.len(), 201);
+    assert_eq!(found[200].1, "has more problems than are named here");
 }

@@ -39,6 +39,7 @@ async fn a_panic_is_an_internal_error_that_tells_nothing() {
     let answer = account.generate("k", &json!({"message": "A haiku"})).await;
     let error = answer.is_error(500, "internal_error");
     assert_eq!(error["message"], "Something went wrong on our side.");
+    assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
     world.engine.set(Mood::Works);
     account.get("/usage").await.data(200);
 }

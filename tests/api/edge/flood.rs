@@ -20,3 +20,32 @@ async fn a_flood_beyond_the_limit_reaches_storage_no_more() {
     world.clock.advance(Duration::from_secs(60));
     account.get("/models").await.data(200);
 }
+
+#[tokio::test]
+async fn a_better_plan_ends_a_flood_within_seconds() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    for _ in 0..31 {
+        account.get("/models").await;
+    }
+    account.get("/models").await.is_error(429, "rate_limited");
+    world.store.set_plan(account.id, Plan::Max).await.expect("storage");
+    world.clock.advance(Duration::from_secs(5));
+    account.get("/models").await.data(200);
+}
+
+#[tokio::test]
+async fn a_flood_with_a_revoked_key_reaches_neither_table_nor_queue() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    assert!(world.store.revoke_key(account.id, account.key_id).await.expect("storage"));
+    let goal = serde_json::json!({"message": "A haiku"});
+    account.generate("k", &goal).await.is_error(401, "invalid_credentials");
+    world.wire.reset();
+    for _ in 0..20 {
+        let answer = account.generate("k", &goal).await;
+        answer.is_error(401, "invalid_credentials");
+        assert!(answer.header("ratelimit-limit").is_none());
+    }
+    assert_eq!(world.wire.crossings().len(), 0);
+}

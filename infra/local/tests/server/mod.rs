@@ -3,9 +3,11 @@
 #![allow(dead_code, reason = "each test binary uses a part")]
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    fs::File,
+    io::{BufRead, BufReader},
     path::PathBuf,
     process::{Child, Command, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
 };
 
 use serde_json::{Value, json};
@@ -32,6 +34,7 @@ pub fn read_until(child: &mut Child, end: &str) -> String {
 pub struct Server {
     pub child: Child,
     pub banner: Value,
+    log: PathBuf,
     runtime: tokio::runtime::Runtime,
     http: reqwest::Client,
 }
@@ -39,17 +42,22 @@ pub struct Server {
 impl Server {
     /// Starts one and waits for its banner.
     pub fn start(options: &[&str]) -> Self {
+        // A file, since a pipe that nobody reads would block the server once it is full.
+        static LOGS: AtomicU32 = AtomicU32::new(0);
+        let number = LOGS.fetch_add(1, Ordering::Relaxed);
+        let log = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+            .join(format!("log-{}-{number}", std::process::id()));
         let mut child = Command::new(env!("CARGO_BIN_EXE_prompt-workflow"))
             .args(options)
             .arg("--json")
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stderr(File::create(&log).expect("a log"))
             .spawn()
             .expect("the server starts");
         let line = read_until(&mut child, "}");
         let banner = serde_json::from_str(&line).expect("one line of JSON");
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        Self { child, banner, runtime, http: reqwest::Client::new() }
+        Self { child, banner, log, runtime, http: reqwest::Client::new() }
     }
 
     pub fn base_url(&self) -> &str {
@@ -93,10 +101,8 @@ impl Server {
 
     /// What it logged, once it has ended.
     pub fn log(&mut self) -> String {
-        let mut text = String::new();
-        let log = self.child.stderr.as_mut().expect("piped");
-        log.read_to_string(&mut text).expect("text");
-        text
+        self.stop();
+        std::fs::read_to_string(&self.log).expect("text")
     }
 
     pub fn stop(&mut self) {

@@ -21,9 +21,9 @@ impl<T: ToSchema + DeserializeOwned + Send + 'static> Input for Body<T> {
     const READS_BODY: bool = true;
 
     fn read(raw: &Raw) -> Result<Self, Problems> {
-        let value = json_of(raw)?;
+        let (value, mut details) = json_of(raw)?;
         let validator = schema::validator_of::<T>(schema::of_type::<T>);
-        let details = schema::problems(&validator, &value);
+        details.extend(schema::problems(&validator, &value));
         if !details.is_empty() {
             return Err(details.into());
         }
@@ -35,7 +35,7 @@ impl<T: ToSchema + DeserializeOwned + Send + 'static> Input for Body<T> {
     }
 }
 
-fn json_of(raw: &Raw) -> Result<Value, Problems> {
+fn json_of(raw: &Raw) -> Result<(Value, Vec<Detail>), Problems> {
     let media_type = raw.head.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let essence = media_type.and_then(|value| value.split(';').next()).map(str::trim);
     if !essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
@@ -43,5 +43,5 @@ fn json_of(raw: &Raw) -> Result<Value, Problems> {
         return Err(Problems::one(detail));
     }
     let bytes = raw.body.clone().map_err(Problems::one)?;
-    json::parse(&bytes).map_err(Problems::from)
+    json::parse(&bytes).map_err(Problems::one)
 }

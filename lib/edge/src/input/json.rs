@@ -6,38 +6,54 @@ use std::{cell::RefCell, fmt};
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
+use super::PROBLEMS_MAX;
 use crate::Detail;
 
-/// Reads one JSON value and nothing behind it.
-pub(crate) fn parse(bytes: &[u8]) -> Result<Value, Vec<Detail>> {
+/// Reads one JSON value and nothing behind it; also names the properties that are given twice, of
+/// which the last one is read.
+pub(crate) fn parse(bytes: &[u8]) -> Result<(Value, Vec<Detail>), Detail> {
     let duplicates = RefCell::new(Vec::new());
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    let seed = Seed { path: String::new(), duplicates: &duplicates };
+    let seed = Seed { path: Path::Root, duplicates: &duplicates };
     let value = seed
         .deserialize(&mut deserializer)
         .and_then(|value| deserializer.end().map(|()| value))
         .map_err(|error| {
             let place = format!("line {} column {}", error.line(), error.column());
-            vec![Detail::new("", format!("is not valid JSON at {place}"))]
+            Detail::new("", format!("is not valid JSON at {place}"))
         })?;
-    let duplicates = duplicates.into_inner();
-    if duplicates.is_empty() { Ok(value) } else { Err(duplicates) }
+    Ok((value, duplicates.into_inner()))
 }
 
-/// `name` as a segment of a JSON pointer (RFC 6901, section 3).
+/// Characters of a property's name that a problem repeats.
+const NAME_MAX: usize = 200;
+
+/// `name` as a segment of a JSON pointer (RFC 6901, section 3), cut where no real name is as long.
 pub(crate) fn segment(name: &str) -> String {
+    let name: String = name.chars().take(NAME_MAX).collect();
     name.replace('~', "~0").replace('/', "~1")
 }
 
-struct Seed<'a> {
-    path: String,
-    duplicates: &'a RefCell<Vec<Detail>>,
+/// Where a value stands. Written out only for a problem: most values have none.
+enum Path<'a> {
+    Root,
+    Property(&'a Path<'a>, &'a str),
+    Item(&'a Path<'a>, usize),
 }
 
-impl Seed<'_> {
-    fn below(&self, segment: &str) -> Self {
-        Seed { path: format!("{}/{segment}", self.path), duplicates: self.duplicates }
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Path::Root => Ok(()),
+            Path::Property(parent, name) => write!(f, "{parent}/{}", segment(name)),
+            Path::Item(parent, position) => write!(f, "{parent}/{position}"),
+        }
     }
+}
+
+struct Seed<'a> {
+    path: Path<'a>,
+    duplicates: &'a RefCell<Vec<Detail>>,
 }
 
 impl<'de> DeserializeSeed<'de> for Seed<'_> {
@@ -85,8 +101,13 @@ impl<'de> Visitor<'de> for Seed<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(item) = items.next_element_seed(self.below(&list.len().to_string()))? {
-            list.push(item);
+        loop {
+            let path = Path::Item(&self.path, list.len());
+            let seed = Seed { path, duplicates: self.duplicates };
+            match items.next_element_seed(seed)? {
+                Some(item) => list.push(item),
+                None => break,
+            }
         }
         Ok(Value::Array(list))
     }
@@ -94,12 +115,13 @@ impl<'de> Visitor<'de> for Seed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
         while let Some(name) = entries.next_key::<String>()? {
-            let below = self.below(&segment(&name));
-            if object.contains_key(&name) {
-                let twice = Detail::new(below.path.clone(), "is given more than once");
-                self.duplicates.borrow_mut().push(twice);
+            let path = Path::Property(&self.path, &name);
+            let mut duplicates = self.duplicates.borrow_mut();
+            if duplicates.len() < PROBLEMS_MAX && object.contains_key(&name) {
+                duplicates.push(Detail::new(path.to_string(), "is given more than once"));
             }
-            let value = entries.next_value_seed(below)?;
+            drop(duplicates);
+            let value = entries.next_value_seed(Seed { path, duplicates: self.duplicates })?;
             object.insert(name, value);
         }
         Ok(Value::Object(object))

@@ -22,6 +22,10 @@ use crate::{Code, Detail, Failure};
 /// Bytes of a request body at most.
 pub const BODY_LIMIT: usize = 5 * 1024 * 1024;
 
+/// Problems of a request that are named at most: a request with more is no honest mistake, and its
+/// answer must stay small.
+pub(crate) const PROBLEMS_MAX: usize = 200;
+
 /// A request as it came in, its body read.
 #[derive(Debug)]
 pub struct Raw {
@@ -102,7 +106,12 @@ impl From<Problems> for Failure {
         } else {
             Code::InvalidRequest
         };
-        Failure::new(code).with_details(problems.details)
+        let mut details = problems.details;
+        if details.len() > PROBLEMS_MAX {
+            details.truncate(PROBLEMS_MAX);
+            details.push(Detail::new("", "has more problems than are named here"));
+        }
+        Failure::new(code).with_details(details)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     any::TypeId,
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::{Arc, LazyLock, RwLock},
 };
 
@@ -16,7 +16,7 @@ use utoipa::{
     openapi::{RefOr, Schema},
 };
 
-use super::json::segment;
+use super::{PROBLEMS_MAX, json::segment};
 use crate::Detail;
 
 static VALIDATORS: LazyLock<RwLock<HashMap<TypeId, Arc<Validator>>>> =
@@ -45,19 +45,19 @@ pub(crate) fn of_type<T: ToSchema>() -> Value {
     schema
 }
 
-/// Every way in which `value` breaks the schema.
+/// Every way in which `value` breaks the schema, up to [`PROBLEMS_MAX`] of them.
 pub(crate) fn problems(validator: &Validator, value: &Value) -> Vec<Detail> {
+    let errors: Vec<_> = validator.iter_errors(value).take(PROBLEMS_MAX).collect();
+    let of_wrong_type: HashSet<_> = errors
+        .iter()
+        .filter(|error| matches!(error.kind(), ValidationErrorKind::Type { .. }))
+        .map(|error| error.instance_path().as_str())
+        .collect();
     let mut details = Vec::new();
-    let errors: Vec<_> = validator.iter_errors(value).collect();
-    let of_wrong_type = |error: &ValidationError<'_>| {
-        errors.iter().any(|other| {
-            matches!(other.kind(), ValidationErrorKind::Type { .. })
-                && other.instance_path() == error.instance_path()
-        })
-    };
     for error in &errors {
         // What has the wrong type is in no enumeration either: one problem, told once.
-        if !matches!(error.kind(), ValidationErrorKind::Enum { .. }) || !of_wrong_type(error) {
+        let enumeration = matches!(error.kind(), ValidationErrorKind::Enum { .. });
+        if !enumeration || !of_wrong_type.contains(error.instance_path().as_str()) {
             explain(error, &mut details);
         }
     }

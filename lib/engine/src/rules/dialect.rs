@@ -38,6 +38,11 @@ pub enum Part {
 }
 
 impl Part {
+    /// The part with this name in the data files.
+    pub fn of(name: &str) -> Option<Self> {
+        serde_json::from_value(serde_json::Value::from(name)).ok()
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Role => "role",
@@ -97,6 +102,18 @@ static FAMILIES: LazyLock<HashMap<String, Family>> = LazyLock::new(|| {
 
 fn family(target: TargetModel) -> &'static Family {
     FAMILIES.get(&target.model().family).unwrap_or_else(|| &FAMILIES["universal"])
+}
+
+/// The names of parts with their headings in every family of models.
+pub fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FAMILIES.values().flat_map(|family| {
+        family.headings.iter().map(|(name, heading)| (name.as_str(), heading.as_str()))
+    })
+}
+
+/// Heading of a part in prompts for `target`.
+pub fn heading(part: Part, target: TargetModel, locale: &Locale) -> String {
+    heading_of(part, family(target), locale, locale.families.is_empty())
 }
 
 /// Joins the pieces into a prompt and lists them as sections.

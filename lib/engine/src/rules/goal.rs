@@ -1,7 +1,9 @@
 //! Understanding a goal: what is asked, what is given, what is required.
 
+use super::dialect::Part;
 use super::imperative;
 use super::knowledge::Task;
+use super::outline::Outline;
 use super::pattern::regex;
 use super::slots::{self, Slots};
 use super::split::{self, capitalize, squeeze, stop};
@@ -158,7 +160,7 @@ pub fn read(message: &str, mode: Mode) -> Goal {
         words,
     };
     if language.is_some() {
-        goal.objective = prose.join(" ");
+        goal.objective = stop(&prose.join(" "));
         if goal.objective.is_empty() {
             goal.objective = fallback_objective(task, &goal);
         }
@@ -225,6 +227,45 @@ impl Goal {
         }
         self.text.push('\n');
         self.text.push_str(text);
+    }
+
+    /// Takes over what an earlier goal says about the same matter: facts, content and prohibitions.
+    pub fn keep_facts_of(&mut self, task: &Self, outline: &Outline, first: Option<Self>) {
+        let items = |part: Part| -> Vec<String> {
+            outline
+                .text(part)
+                .unwrap_or_default()
+                .lines()
+                .filter_map(|line| line.strip_prefix("- ").map(str::to_owned))
+                .collect()
+        };
+        let mut facts = items(Part::Context);
+        let mut rules = items(Part::Requirements);
+        if let Some(first) = first {
+            facts.extend(first.context);
+            rules.extend(first.requirements);
+            if self.material.is_empty() {
+                self.material = first.material;
+            }
+        }
+        facts.extend(task.context.iter().cloned());
+        let covered =
+            task.slots.subject.as_deref().map_or(0, |text| text.split_whitespace().count());
+        if task.objective.split_whitespace().count() > covered + 8 || covered == 0 {
+            facts.push(format!("Earlier request about the same matter: {}", task.objective));
+        }
+        for fact in facts {
+            if !self.context.contains(&fact) {
+                self.context.push(fact);
+            }
+        }
+        for rule in rules {
+            let lasting =
+                regex!(r"(?i)^(?:no|don'?t|do not|avoid|never|without|mention|include)\b");
+            if lasting.is_match(&rule) && !self.requirements.contains(&rule) {
+                self.requirements.push(rule);
+            }
+        }
     }
 
     /// Removes requirements that a later remark about the same thing replaces.
@@ -376,7 +417,7 @@ fn is_requirement(sentence: &str) -> bool {
     let text = sentence.trim();
     is_constraint_fragment(text)
         && !regex!(r"(?i)^(?:about|around|no,? (?:i|we|he|she)|this is|it is|it has|it'?s|they (?:have|are)|this has|they can|add )\b").is_match(text)
-        || regex!(r"(?i)^(?:be (?:concise|brief|specific|careful|creative|honest)|focus on|emphasi[sz]e|highlight|stick to|assume|cite|return|output|respond|answer|start with|end with|finish with|begin with|write in|maximum|minimum|keep|limit)\b").is_match(text)
+        || regex!(r"(?i)^(?:be (?:concise|brief|specific|careful|creative|honest)|focus on|emphasi[sz]e|highlight|stick to|assume|cite|return|output|respond|answer|start with|end with|finish with|begin with|write in|maximum|minimum|keep|limit|ask (?:for|them|him|her|whether|if)|invite (?:them|him|her|readers|people)|thank|offer (?:a|an|them)|propose|sign (?:it|off)|close with|open with|set it|tell them|call it|explain (?:why|how|that) )\b").is_match(text)
 }
 
 /// Greetings, thanks and the like carry nothing for the prompt.

@@ -181,8 +181,14 @@ fn picture(vision: &Vision) -> Picture<'_> {
     let style = knowledge.styles.iter().find_map(|(cue, style)| {
         cue.as_ref().filter(|cue| cue.is_match(&vision.lower)).map(|_| style)
     });
-    let drawn = kind.graphic || style.is_some_and(|style| !style.photo) || kind.id == "character";
+    // A style named in another language must not meet a photographic one.
+    let styled = style.is_none()
+        && regex!(r"\b(?:estilo|stil|style|stile|óleo|acuarela|aquarelle|aquarell|ölgemälde|acquerello|aquarela|dessin|zeichnung|dibujo|disegno|desenho)\b").is_match(&vision.lower)
+        && !regex!(r"\b(?:in the|an?|the) [\w -]{0,30}style\b").is_match(&vision.lower);
+    let drawn =
+        styled || kind.graphic || style.is_some_and(|style| !style.photo) || kind.id == "character";
     let medium = match style {
+        None if styled => "artwork in the style named here".to_owned(),
         Some(style) if !style.medium.is_empty() => style.medium.clone(),
         Some(style) if style.photo && kind.id == "character" => {
             "photorealistic character portrait".to_owned()

@@ -72,6 +72,8 @@ pub fn restate(sentence: &str, task: &Task) -> String {
 
     let expanded = regex!(r"(?i)^(i|we)'d (like|love|want|need)\b").replace(text, "$1 would $2");
     let text = expanded.as_ref();
+    let text = regex!(r"(?i)^(?P<v>need|have|want) to ").replace(text, "I $v to ");
+    let text = text.as_ref();
 
     // "I need to write …", "I want to create …": the person wants the result, not a method.
     if let Some(found) = regex!(&format!(
@@ -114,6 +116,12 @@ pub fn restate(sentence: &str, task: &Task) -> String {
         return format!("Explain how {who} can best {}{terminal}", &found["rest"])
             .replace("can best best ", "can best ");
     }
+    // "how dental clinics can get reviews": no question, but the subject of an explanation.
+    if regex!(r"(?i)^(?:how|why) (?:(?:the|a|an|my|our|small|new|most|some|many) )?[a-z-]+(?: [a-z-]+){0,3} (?:can|could|should|might|are|is|do|does|survive|work|works|make|get)\b").is_match(text)
+        && !regex!(r"(?i)^(?:how|why) (?:do|does|did|is|are|was|were|can|could|should|would|will|much|many|long|far|old|often|come|have|has|best)\b").is_match(text)
+    {
+        return format!("Explain {}{terminal}", decapitalize(text));
+    }
     if let Some(found) = regex!(r"(?i)^how to (?P<rest>.+)$").captures(text) {
         return format!("Explain how to {}{terminal}", &found["rest"]);
     }
@@ -134,9 +142,25 @@ fn finish(text: &str, task: &Task, terminal: &str) -> String {
         return format!("{} {}{terminal}", base_form(&found["verb"].to_lowercase()), &found["rest"]);
     }
     if regex!(&format!(r"(?i)^(?:{WORK})\b")).is_match(text) && !noun_first(text) {
+        return fix_terminal(&capitalize(&with_article(text)), terminal);
+    }
+    if let Some(found) = regex!(r"(?i)^(?:the )?best (?P<rest>.+)$").captures(text)
+        && !regex!(r"(?i)^best (?:man|friend|practice)").is_match(text)
+    {
+        return format!("Recommend the best {}{terminal}", &found["rest"]);
+    }
+    if regex!(r"(?i)^be (?:my|a|an|the|our)\b").is_match(text) {
         return fix_terminal(&capitalize(text), terminal);
     }
-    if is_statement(text) || text.split_whitespace().count() > 40 {
+    if let Some(found) =
+        regex!(r"(?i)^(?P<n>\d+)[- ](?P<rest>(?:day|week|hour|minute|page|month|step|course)\b.+)$")
+            .captures(text)
+    {
+        let article = if matches!(&found["n"], "8" | "11" | "18") { "an" } else { "a" };
+        let phrase = format!("{article} {text}");
+        return fix_terminal(&format!("{} {phrase}", verb_for(&phrase, task)), terminal);
+    }
+    if task.id == "troubleshooting" || is_statement(text) || text.split_whitespace().count() > 40 {
         return format!("{} {}", from_situation(task), stop(&capitalize(text)));
     }
     if regex!(r"(?i)^(?:what|who|when|where|why|which|how|is|are|do|does|did|should|can)\b")
@@ -171,14 +195,17 @@ fn finish(text: &str, task: &Task, terminal: &str) -> String {
 
 /// Whether the words state something instead of naming or asking for a thing.
 fn is_statement(text: &str) -> bool {
-    regex!(r"(?i)^(?:i|i'm|im|i've|ive|we|we're|we've|it|it's|he|she|they|there|there's|you|this is|if|when|since|because|as|everyone|someone|nobody)\b").is_match(text)
+    regex!(r"(?i)^(?:idk|dunno|every|each|whenever|once|(?:[\w'’-]+ ){1,5}(?:isn'?t|aren'?t|won'?t|doesn'?t|don'?t|can'?t|keeps|stopped|broke)|i|i'm|im|i've|ive|we|we're|we've|it|it's|he|she|they|there|there's|you|this is|if|when|since|because|as|everyone|someone|nobody)\b").is_match(text)
         || regex!(r"(?i)^(?:(?:my|our|the|a|an|this|these|his|her|their) )(?:[\w'’-]+ ){1,4}?(?:is|are|was|were|has|have|had|keeps?|won'?t|doesn'?t|don'?t|isn'?t|needs?|wants?|says?|said|got|gets?|goes|just|always|never|hates?|loves?|takes?|runs?|works?|cannot|can'?t|will|exits|fails|crashes|shows|stops|throws|returns|rerenders|breaks|freezes|leaks|lost|broke|refuses?|forgot|lives?|likes?|feels?)\b").is_match(text)
 }
 
 /// Asks for the task's deliverable where the goal only describes a situation.
 fn from_situation(task: &Task) -> String {
     match task.id.as_str() {
-        "general" | "advice" => "Say what to do in this situation, step by step:".to_owned(),
+        "troubleshooting" => "Find out what is wrong here and what to do about it:".to_owned(),
+        "general" | "advice" | "question" | "health_question" => {
+            "Say what to do in this situation, step by step:".to_owned()
+        }
         _ if task.verb == "Fix" => "Find the cause of this problem and fix it:".to_owned(),
         _ if matches!(
             task.verb.as_str(),
@@ -208,6 +235,21 @@ fn fix_terminal(text: &str, terminal: &str) -> String {
     } else {
         stopped
     }
+}
+
+/// "Draft minutes template" becomes "Draft a minutes template".
+fn with_article(text: &str) -> String {
+    let Some(found) = regex!(r"(?i)^(?P<verb>write|draft|create|make|compose|prepare|design|build|generate|develop) (?P<rest>(?:[a-z-]+ ){1,3}(?:template|speech|letter|e-?mail|post|plan|page|description|summary|proposal|report|agenda|review|story|poem|script|policy|contract|statement|article|essay|guide|list|function|program|app)\b.*)$").captures(text) else {
+        return text.to_owned();
+    };
+    let rest = &found["rest"];
+    if regex!(r"(?i)^(?:an?|the|my|our|your|his|her|their|this|that|these|those|some|any|each|every|no|me|us|him|them|\w+s|\w+ing|two|three|four|five|six|seven|eight|nine|ten|several|many|one|another|up|about|to|for|for|of|in|on|by|with|and|an|code|sql|html|python|javascript) ").is_match(rest)
+        && !regex!(r"(?i)^(?:minutes|news|sales|business|opening|closing|wedding|meeting|training|landing) ").is_match(rest)
+    {
+        return text.to_owned();
+    }
+    let article = article_for(rest);
+    format!("{} {article}{rest}", &found["verb"])
 }
 
 /// Words that are verbs of work but begin a noun phrase here ("plan for …", "test suite for …").
@@ -265,7 +307,8 @@ fn article_for(phrase: &str) -> &'static str {
         || (last_lower.ends_with('s') && !regex!(r"(?:ss|us|is|news|saas|canvas|business|bus)$").is_match(&last_lower))
         || first.chars().next().is_some_and(|c| !c.is_ascii_alphabetic())
         || (first.chars().next().is_some_and(char::is_uppercase) && words.len() == 1 && first.chars().any(char::is_lowercase))
-        || regex!(r"(?i)^(?:how|what|why|when|where|who|best|top|all|every|each|no|any|your|his|her|their|its)$").is_match(first)
+        || !regex!(r"(?i)^best (?:man|friend)\b").is_match(phrase)
+            && regex!(r"(?i)^(?:how|what|why|when|where|who|best|top|all|every|each|no|any|your|his|her|their|its)$").is_match(first)
     {
         return "";
     }

@@ -2,11 +2,14 @@
 
 mod dialect;
 mod draft;
+mod edit;
+mod fill;
 mod goal;
 mod image;
 mod imperative;
 mod knowledge;
 mod literals;
+mod outline;
 mod pattern;
 mod reusable;
 mod revise;
@@ -24,12 +27,19 @@ use futures::future::BoxFuture;
 use self::draft::Draft;
 use crate::{
     Engine, EngineError, EngineIdentity, EngineKind, GenerateBrief, Generation, Mode, ModelKind,
-    Variable, tokens, variables,
+    Variable, messages, tokens, variables,
 };
 
 /// The offline engine: deterministic rules over data files.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rules;
+
+impl Rules {
+    /// Loads what the first result would otherwise wait for, the tokenizer's vocabulary above all.
+    pub fn warm_up() {
+        tokens::estimate("", crate::TargetModel::default());
+    }
+}
 
 impl Engine for Rules {
     fn identity(&self) -> EngineIdentity {
@@ -56,7 +66,7 @@ fn compose(brief: &GenerateBrief) -> Result<Draft, EngineError> {
             title: previous.map(|version| version.title.as_str()),
             goal: previous.map(|version| version.message.as_str()),
         };
-        return Ok(revise::apply(&base, brief, brief.mode));
+        return Ok(continued(&base, brief));
     }
     if let Some(version) = &brief.previous {
         let base = revise::Base {
@@ -64,9 +74,22 @@ fn compose(brief: &GenerateBrief) -> Result<Draft, EngineError> {
             title: Some(&version.title),
             goal: Some(&version.message),
         };
-        return Ok(revise::apply(&base, brief, brief.mode));
+        return Ok(continued(&base, brief));
     }
-    let goal = goal::understand(brief, brief.mode);
+    Ok(composed(goal::understand(brief, brief.mode), brief))
+}
+
+/// Changes the prompt that there is, or writes a new one about the same matter.
+fn continued(base: &revise::Base<'_>, brief: &GenerateBrief) -> Draft {
+    let text = matches!(brief.target_model.model().kind, ModelKind::Text | ModelKind::Universal)
+        && !matches!(brief.mode, Mode::Image | Mode::Video);
+    match revise::restated(base, brief).filter(|_| text) {
+        Some(goal) => composed(goal, brief),
+        None => revise::apply(base, brief, brief.mode),
+    }
+}
+
+fn composed(goal: goal::Goal, brief: &GenerateBrief) -> Draft {
     let (mode, note) = resolve(&goal, brief);
     let mut draft = match mode {
         Mode::Image => image::compose(&goal, brief),
@@ -74,7 +97,7 @@ fn compose(brief: &GenerateBrief) -> Result<Draft, EngineError> {
         _ => text::compose(goal, brief, mode),
     };
     draft.assumptions.splice(0..0, note);
-    Ok(draft)
+    draft
 }
 
 /// The mode to use, and a note if it is not the one asked for.
@@ -136,7 +159,7 @@ fn finish(mut draft: Draft, brief: &GenerateBrief, engine: EngineIdentity) -> Ge
             }
         })
         .collect();
-    Generation {
+    let mut result = Generation {
         token_estimate: tokens::estimate(&draft.prompt, brief.target_model),
         language: draft.language.unwrap_or_else(|| brief.language.clone()),
         output_mode: brief.output_mode,
@@ -153,5 +176,7 @@ fn finish(mut draft: Draft, brief: &GenerateBrief, engine: EngineIdentity) -> Ge
         techniques: draft.techniques,
         usage_guide: draft.usage,
         engine,
-    }
+    };
+    messages::localize(&mut result, &brief.language);
+    result
 }

@@ -1,15 +1,16 @@
 //! Changing a prompt that exists already, as an instruction says.
 
+use super::dialect::Part;
 use super::draft::{Draft, technique};
+use super::edit::Edit;
 use super::goal::{self, Goal};
-use super::imperative;
+use super::outline::Outline;
 use super::pattern::regex;
 use super::slots;
-use super::split::{self, capitalize, stop};
-use super::text;
+use super::split::{self, stop};
+use super::task;
 use super::title;
-use crate::language;
-use crate::{GenerateBrief, Mode, ModelKind, Section};
+use crate::{GenerateBrief, Mode, ModelKind};
 use serde_json::{Map, Value};
 
 /// The prompt to change and what is known about it.
@@ -28,14 +29,17 @@ pub struct Base<'a> {
 /// emojis) is changed in place or added; everything else becomes a requirement. Nothing is removed that the
 /// instruction does not name.
 pub fn apply(base: &Base<'_>, brief: &GenerateBrief, mode: Mode) -> Draft {
-    let mut edit = Edit {
-        prompt: base.prompt.to_owned(),
-        added: Vec::new(),
-        done: Vec::new(),
-        language: None,
-        ratio: None,
-        excluded: Vec::new(),
-    };
+    let task = Outline::of(base.prompt).text(Part::Task);
+    let subject = base.goal.or(task.as_deref()).unwrap_or(base.prompt);
+    let goal = goal::read(subject, mode);
+    let mut known = slots::read(base.goal.unwrap_or_default());
+    if let Some(task) = &task {
+        known.update(slots::read(task));
+    }
+    if let Some(found) = regex!(r"(?m)^- Audience: (?P<v>[^\n]+?)\.(?: |$)").captures(base.prompt) {
+        known.audience = Some(found["v"].to_owned());
+    }
+    let mut edit = Edit { prompt: base.prompt.replace("\r\n", "\n"), known, ..Edit::default() };
     let kind = brief.target_model.model().kind;
     let visual = matches!(kind, ModelKind::Image | ModelKind::Video)
         || matches!(mode, Mode::Image | Mode::Video);
@@ -45,8 +49,6 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief, mode: Mode) -> Draft {
             edit.instruct(&clause, visual);
         }
     }
-    let subject = base.goal.unwrap_or(base.prompt);
-    let goal = goal::read(subject, mode);
     let resolved = if mode == Mode::Auto {
         match kind {
             ModelKind::Image => Mode::Image,
@@ -61,20 +63,8 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief, mode: Mode) -> Draft {
         edit.strengthen(&goal, brief);
     }
     let (parameters, negative_prompt) = settings(&edit, &goal, brief, resolved);
-    let mut sections = vec![];
-    let addition = edit.render(visual, brief, &parts.material);
-    let prompt = match (&addition, visual) {
-        (Some(addition), true) => insert_before_flags(&edit.prompt, addition),
-        (Some(addition), false) => format!("{}\n\n{addition}", edit.prompt.trim_end()),
-        (None, _) => edit.prompt.clone(),
-    };
-    sections
-        .push(Section { heading: "Prompt".to_owned(), text: edit.prompt.trim_end().to_owned() });
-    if visual && addition.is_some() {
-        sections[0].text = prompt.clone();
-    } else if let Some(addition) = addition {
-        sections.push(Section { heading: "Changes".to_owned(), text: addition });
-    }
+    let (prompt, sections) =
+        if visual { edit.finish_visual() } else { edit.finish(brief, &parts.material) };
     let mut techniques = vec![technique(
         "minimal_change",
         "Minimal change",
@@ -120,6 +110,65 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief, mode: Mode) -> Draft {
     }
 }
 
+/// The goal of a message that asks for another deliverable about the same matter.
+///
+/// "Instead write a press release about the same product": the task is stated anew, and what is known about
+/// the matter stays.
+pub fn restated(base: &Base<'_>, brief: &GenerateBrief) -> Option<Goal> {
+    let parts = split::separate(&brief.message);
+    let sentences = split::sentences(&parts.prose);
+    let first = sentences.first()?;
+    let asked = regex!(r"(?i)^(?:(?:ok(?:ay)?|now|please|actually|great|thanks?|perfect|good|no)[,!.]? )*(?P<lead>instead,? |rather,? )?(?:please |can you |could you |i'd rather have |i (?:now )?(?:want|need) (?:you to )?)*(?:(?:write|create|make|draft|compose|generate|prepare|design|build|develop|produce|plan|give)(?: me| us)? |(?:turn|convert|transform|change|make|rewrite) (?:it|this|that) (?:in)?to )(?P<what>(?:an?|the|some|\d+|two|three|four|five|six) [^?]+?)(?P<trail>,? instead)?[.!?]?$")
+        .captures(first)?;
+    let what = &asked["what"];
+    if regex!(r"(?i)^(?:an? |the |some )?(?:bit|little|lot|\w+er\b|more|less|table|list|bullet|json|csv|version|second|third|new version|variant)").is_match(what) {
+        return None;
+    }
+    let outline = Outline::of(base.prompt);
+    let before = outline.text(Part::Task).or_else(|| base.goal.map(str::to_owned))?;
+    let before = goal::read(&before, Mode::Auto);
+    let insists = asked.name("lead").is_some() || asked.name("trail").is_some();
+    let request = format!("Write {what}");
+    let wanted = task::recognise(&request, "", brief.mode, false);
+    if !insists && (wanted.id == "general" || wanted.id == before.task.id) {
+        return None;
+    }
+    let subject = before.slots.subject.clone();
+    let refers = regex!(
+        r"(?i)\b(?:(?:the|this|that) same (?:\w+)|(?P<lead>about|for|on|of) (?:it|this|that|them))\b"
+    );
+    let request = match &subject {
+        Some(subject) if refers.is_match(&request) => refers
+            .replace(&request, |found: &regex::Captures<'_>| {
+                found
+                    .name("lead")
+                    .map_or_else(|| subject.clone(), |lead| format!("{} {subject}", lead.as_str()))
+            })
+            .into_owned(),
+        Some(subject) if !regex!(r"(?i)\b(?:about|for|on|of|announcing)\b").is_match(&request) => {
+            format!("{request} about {subject}")
+        }
+        None if refers.is_match(&request) => refers
+            .replace(&request, |found: &regex::Captures<'_>| {
+                format!(
+                    "{} the matter described in the context",
+                    found.name("lead").map_or("", |lead| lead.as_str())
+                )
+            })
+            .replace("  ", " "),
+        _ => request,
+    };
+    let mut message = stop(&request);
+    for sentence in &sentences[1..] {
+        message.push(' ');
+        message.push_str(sentence);
+    }
+    let mut goal = goal::read(&message, brief.mode);
+    goal.material = parts.material;
+    goal.keep_facts_of(&before, &outline, base.goal.map(|goal| goal::read(goal, Mode::Auto)));
+    Some(goal)
+}
+
 /// Parameters and negative prompt of the picture or clip that is continued, with the changes applied.
 fn settings(
     edit: &Edit,
@@ -149,200 +198,6 @@ fn settings(
     (parameters, negative)
 }
 
-struct Edit {
-    prompt: String,
-    /// Requirements, and whether the engine added them of its own accord.
-    added: Vec<(String, bool)>,
-    /// Notes on what was changed in place.
-    done: Vec<String>,
-    language: Option<String>,
-    /// Aspect ratio that was asked for.
-    ratio: Option<String>,
-    /// What a picture or clip must not show any more.
-    excluded: Vec<String>,
-}
-
-impl Edit {
-    /// Changes the aspect ratio if that is what a clause asks for.
-    fn set_ratio(&mut self, clause: &str) -> bool {
-        let Some(found) = regex!(r"(?i)^(?:make it |in |use |change (?:it )?to |set it to |now )*(?P<r>\d{1,2}:\d{1,2})(?: (?:please|instead|aspect ratio|format|ratio))*$").captures(clause) else {
-            return false;
-        };
-        let ratio = found["r"].to_owned();
-        self.prompt =
-            regex!(r"(--ar )\d+:\d+").replace(&self.prompt, format!("${{1}}{ratio}")).into_owned();
-        self.prompt = regex!(r"\d+:\d+( aspect ratio)")
-            .replace(&self.prompt, format!("{ratio}${{1}}"))
-            .into_owned();
-        self.done.push(format!("The format was changed to {ratio}."));
-        self.ratio = Some(ratio);
-        true
-    }
-
-    /// Adds an exclusion to the trailing parameters, if the prompt has such.
-    fn exclude_by_flag(&mut self, unwanted: &str) -> bool {
-        if !self.prompt.contains(" --ar ") {
-            return false;
-        }
-        self.prompt = if self.prompt.contains(" --no ") {
-            self.prompt.replacen(" --no ", &format!(" --no {unwanted}, "), 1)
-        } else {
-            format!("{} --no {unwanted}", self.prompt.trim_end())
-        };
-        true
-    }
-
-    fn instruct(&mut self, clause: &str, visual: bool) {
-        let clause = clause.trim().trim_end_matches(['.', '!']);
-        if !clause.chars().any(char::is_alphanumeric)
-            || regex!(
-                r"(?i)^(?:thanks?(?: you)?|please|ok(?:ay)?|great|hi|hello|perfect|yes|nice)$"
-            )
-            .is_match(clause)
-        {
-            return;
-        }
-        if let Some(found) = regex!(r#"(?i)^(?:please )?(?:replace|change|rename|swap|switch) (?:the (?:word|name|phrase|variable|text) )?["“'`]?(?P<a>.+?)["”'`]? (?:with|by|to|into|for) ["“'`]?(?P<b>.+?)["”'`]?$"#).captures(clause) {
-            let (old, new) = (&found["a"], &found["b"]);
-            if self.prompt.contains(old) {
-                self.prompt = self.prompt.replace(old, new);
-                self.done.push(format!("\"{old}\" was replaced by \"{new}\"."));
-                return;
-            }
-        }
-        if regex!(r"(?i)\b(?:remove|drop|no|without|delete|strip)\b.{0,12}\bemojis?\b")
-            .is_match(clause)
-        {
-            self.prompt = self.prompt.chars().filter(|c| !is_emoji(*c)).collect();
-            self.add("Do not use emojis.");
-            return;
-        }
-        if !visual && let Some(tag) = language_wanted(clause) {
-            self.language = Some(tag.to_owned());
-            self.remove_lines(|line| regex!(r"(?i)^-? ?(?:write the whole answer in|respond in|antworte|schreibe die gesamte antwort)\b").is_match(line));
-            self.add(&language::locale("en").respond.replace("{}", &language::english_name(tag)));
-            return;
-        }
-        if !visual && regex!(r"(?i)^(?:please |can you |now )*(?:make (?:it|this|the (?:answer|text|output|result|email|post|prompt))(?: a (?:bit|little))?(?: much)? )?(?:shorter|more concise|briefer|more compact)$|^shorten(?: it| this)?$|^(?:be )?more concise$").is_match(clause) {
-            self.remove_length_lines();
-            self.add("Keep the result to about half of the length that would be usual; cut background and repetition first.");
-            return;
-        }
-        if !visual && regex!(r"(?i)^(?:please |now )*(?:make (?:it|this) )?(?:much )?(?:longer|more detailed|more in-depth)$|^(?:expand|extend)(?: it| this)?$|^add more detail$").is_match(clause) {
-            self.remove_length_lines();
-            self.add("Go into more depth: give reasons, examples and edge cases, at about twice the usual length.");
-            return;
-        }
-        if regex!(r"(?i)^(?:please |can you |could you )*(?:improve|optimi[sz]e|enhance|refine|polish|upgrade|rework|strengthen|fix|restructure)(?: (?:it|this|my|the|prompt|this prompt|my prompt|the prompt))*$|^make (?:it|this|this prompt|my prompt|the prompt) (?:much )?better$").is_match(clause) {
-            return;
-        }
-        let found = slots::read(clause);
-        if !visual
-            && let Some(length) = &found.length
-            && clause.split_whitespace().count() <= 12
-        {
-            self.remove_length_lines();
-            self.add(&format!("Length: {length}."));
-            let rest = clause.replacen(length.as_str(), "", 1);
-            let rest = regex!(r"(?i)(?:^|[\s,]+)(?:and|but|to|at|in|with|keep it|make it|it should be|be|limit it to|,|\s)*$").replace(&rest, "").into_owned();
-            if rest.split_whitespace().count() >= 2 {
-                self.instruct(&rest, visual);
-            }
-            return;
-        }
-        if !visual && let Some(audience) = &found.audience
-            && regex!(r"(?i)^(?:now |please |make it |and )*(?:suitable |write it |written |adapt it |aimed )?(?:for|at|to) ").is_match(clause)
-        {
-            self.remove_lines(|line| regex!(r"(?i)^-? ?audience:").is_match(line));
-            self.add(&format!("Audience: {audience}. Adapt vocabulary, examples and length to them."));
-            return;
-        }
-        if visual && self.set_ratio(clause) {
-            return;
-        }
-        if visual {
-            if let Some(found) = regex!(r"(?i)^(?:please |and )*(?:remove|drop|without|no|leave out|don't show) (?:the |any )?(?P<v>.+)$").captures(clause) {
-                let unwanted = found["v"].to_owned();
-                self.excluded.push(unwanted.clone());
-                if self.exclude_by_flag(&unwanted) {
-                    return;
-                }
-            }
-            self.add(&visual_phrase(clause));
-        } else {
-            self.add(&requirement(clause));
-        }
-    }
-
-    fn add(&mut self, requirement: &str) {
-        let requirement = requirement.to_owned();
-        if !self.added.iter().any(|(known, _)| *known == requirement) {
-            self.added.push((requirement, false));
-        }
-    }
-
-    fn remove_length_lines(&mut self) {
-        self.remove_lines(|line| {
-            regex!(r"(?i)^-? ?(?:length:|(?:under|at most|about|keep (?:it|the body) (?:under|to))? ?\d[\d,]*(?: to \d[\d,]*)? (?:words|characters|sentences|paragraphs|pages)\b[^{}]*$|one page(?: at most)?\.?$)").is_match(line)
-        });
-    }
-
-    /// Removes whole list items that were superseded, never a line with a variable, quotation or URL.
-    fn remove_lines(&mut self, superseded: impl Fn(&str) -> bool) {
-        let keeps = |line: &str| {
-            !superseded(line.trim())
-                || line.contains("{{")
-                || line.contains("://")
-                || line.contains('"')
-        };
-        if self.prompt.lines().all(keeps) {
-            return;
-        }
-        self.prompt = self.prompt.lines().filter(|line| keeps(line)).collect::<Vec<_>>().join("\n");
-    }
-
-    /// Adds what experts look for, for prompts that only state a wish.
-    fn strengthen(&mut self, goal: &Goal, brief: &GenerateBrief) {
-        let locale = language::locale(&brief.language);
-        let lines: Vec<String> = match locale.families.get(&goal.task.family) {
-            Some(family) => family.guidance.clone(),
-            None => goal.task.guidance.iter().take(4).map(|line| text::fill(line, goal)).collect(),
-        };
-        self.added.extend(lines.into_iter().map(|line| (line, true)));
-    }
-
-    fn render(&self, visual: bool, brief: &GenerateBrief, material: &[String]) -> Option<String> {
-        if self.added.is_empty() && material.is_empty() {
-            return None;
-        }
-        if visual {
-            return Some(
-                self.added.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(", "),
-            );
-        }
-        let lines: Vec<String> = self.added.iter().map(|(text, _)| text.clone()).collect();
-        let mut text = super::dialect::bullets(&lines);
-        for block in material {
-            text.push_str("\n\n");
-            text.push_str(&super::dialect::fence(block));
-        }
-        let heading = &language::locale(&brief.language).headings["requirements"];
-        let xml = regex!(r"(?m)^</[a-z_]+>\s*$").is_match(&self.prompt);
-        Some(if xml {
-            let tag = if self.prompt.contains("<additional_requirements") {
-                "further_requirements"
-            } else {
-                "additional_requirements"
-            };
-            format!("<{tag}>\n{text}\n</{tag}>")
-        } else if self.prompt.lines().count() < 4 && lines.len() == 1 && material.is_empty() {
-            lines[0].clone()
-        } else {
-            format!("## {heading}\n{text}")
-        })
-    }
-}
-
 fn clauses(sentence: &str) -> Vec<String> {
     let text = regex!(r"(?i)^(?:can|could|would|will) you (?:please )?|^please |^(?:ok(?:ay)?|great|nice|perfect|thanks|now|and|also|but|then)[,!]? ").replace(sentence, "");
     let split: Vec<String> = regex!(r"(?i)(?:,\s*|\s+)and (?:(?:also|then) )?(?P<v>(?:make|add|remove|keep|use|don'?t|include|change|replace|write|translate|avoid|drop|mention|put|turn)\b)")
@@ -351,60 +206,35 @@ fn clauses(sentence: &str) -> Vec<String> {
         .map(|clause| clause.trim().to_owned())
         .collect();
     split
+        .into_iter()
+        .flat_map(|clause| settings_of(&clause).unwrap_or_else(|| vec![clause]))
+        .collect()
 }
 
-fn language_wanted(clause: &str) -> Option<&'static str> {
-    let found = regex!(r"(?i)^(?:now |please |make it |write it |answer |respond |translate (?:it|this|the prompt|the output|the answer) |the (?:answer|output|result) (?:should|must) be |do it |same )*(?:in|into|to|auf) (?P<l>[a-zäöüç]+)(?: please| instead)?$").captures(clause)?;
-    match found["l"].to_lowercase().as_str() {
-        "deutsch" => Some("de"),
-        "español" | "spanisch" => Some("es"),
-        "französisch" | "français" => Some("fr"),
-        "englisch" => Some("en"),
-        name => language::tag_of(name),
-    }
-}
-
-/// An instruction about the text becomes a requirement of the text.
-fn requirement(clause: &str) -> String {
-    let text = regex!(
-        r"(?i)^(?:i (?:want|need|would like|'d like) (?:it |you )?to (?:be )?|make sure (?:that )?)"
-    )
-    .replace(clause, |found: &regex::Captures<'_>| {
-        if found[0].to_lowercase().starts_with("make sure") {
-            found[0].to_owned()
-        } else {
-            String::new()
-        }
-    });
-    let text =
-        regex!(r"(?i)^make (?:it|this|the (?:prompt|text|output|answer|result)) (?P<rest>.+)$")
-            .replace(&text, "Make the result $rest");
-    let text = regex!(r"(?i)^(?:make )?(?:it )?more (?P<rest>[\w -]+)$")
-        .replace(&text, "Make the result more $rest");
-    let text = regex!(r"(?i)^(?P<verb>add|include) (?P<rest>.+?)(?: to (?:it|the prompt|this))?$")
-        .replace(&text, "Include $rest");
-    let text = regex!(r"(?i)^(?:remove|drop|delete|leave out) (?P<rest>.+)$")
-        .replace(&text, "Leave out $rest");
-    stop(&capitalize(imperative::unwrapped(&text)))
-}
-
-fn visual_phrase(clause: &str) -> String {
-    let text = regex!(r"(?i)^(?:please |now )*(?:make (?:it|this|the (?:image|picture|video|scene)) |add |include |with |it should (?:be|have) |i want (?:it )?(?:to be )?|turn it into |set it )").replace(clause, "");
-    let text = regex!(r"(?i)^(?:remove|drop|without|no|leave out) (?:the |any )?(?P<rest>.+)$")
-        .replace(&text, "free of $rest");
-    text.trim().to_owned()
-}
-
-/// Image prompts end with parameters: words go before them.
-fn insert_before_flags(prompt: &str, addition: &str) -> String {
-    let prompt = prompt.trim_end();
-    match prompt.find(" --") {
-        Some(at) => format!("{}, {addition}{}", prompt[..at].trim_end_matches(','), &prompt[at..]),
-        None if prompt.ends_with('.') => format!("{prompt} {}", stop(&capitalize(addition))),
-        None => format!("{prompt}, {addition}"),
-    }
-}
-
-fn is_emoji(character: char) -> bool {
-    matches!(u32::from(character), 0x1F300..=0x1FAFF | 0x2600..=0x27BF | 0xFE0F | 0x1F1E6..=0x1F1FF)
+/// The parts of a clause that only lists settings: "more formal and under 80 words".
+fn settings_of(clause: &str) -> Option<Vec<String>> {
+    let parts: Vec<String> = regex!(r"(?i),? (?:and|but) |, ")
+        .split(clause)
+        .map(|part| part.trim().to_owned())
+        .collect();
+    let sets = |part: &String| {
+        let found = slots::read(part);
+        part.split_whitespace().count() <= 7
+            && (found.length.is_some() || found.tone.is_some() || found.format.is_some() || found.language.is_some() || found.duration.is_some() || found.budget.is_some() || found.deadline.is_some()
+                || regex!(r"(?i)^(?:make it |now )?(?:for|in) \w+|^(?:make it )?(?:more|less|shorter|longer)\b").is_match(part))
+    };
+    let kinds = |part: &String| {
+        let found = slots::read(part);
+        (
+            found.length.is_some(),
+            found.tone.is_some(),
+            found.format.is_some(),
+            found.duration.is_some(),
+            found.budget.is_some(),
+        )
+    };
+    (parts.len() > 1
+        && parts.iter().all(sets)
+        && parts.windows(2).all(|pair| kinds(&pair[0]) != kinds(&pair[1])))
+    .then_some(parts)
 }

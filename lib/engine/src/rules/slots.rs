@@ -60,6 +60,7 @@ pub fn read(text: &str) -> Slots {
             r"(?i)\b(?:for|to|aimed at|target(?:ing|ed at)?|audience(?: is| are|:)?|read by|readers are|convince|persuade|teach(?:ing)?|with|ask(?:ing)?|tell(?:ing)?|from) (?P<v>(?:(?:an?|my|our|the|all|other|some) )?(?:[\w'’-]+ ){{0,4}}?(?:{PERSON})(?: (?:{PERSON}))?)\b"
         )), "v")
         .map(|audience| regex!(r"(?i)^.*\b(?:for|to|at|about|in|on|as|from) ").replace(&audience, "").into_owned())
+        .map(|audience| regex!(r"(?i)^(?:tell|ask|inform|thank|invite|convince|persuade|help|let|teach|remind|email|write|call|get|give) ").replace(&audience, "").into_owned())
         .filter(|audience| !regex!(r"(?i)\b(?:that|which|who|and|with|to|of|in|is|are|about|me|you|it)\b").is_match(audience)),
         tone: pick(regex!(&format!(
             r"(?i)\b(?:tone(?: should be| of voice)?(?: is|:)? )?(?P<v>(?:(?:very|slightly|more|warm|not too) )?(?:{TONES})(?:(?:,? (?:and|but|yet)(?: not too| still)? |, ?)(?:{TONES}))*)\b"
@@ -80,7 +81,7 @@ pub fn read(text: &str) -> Slots {
             .and_then(|found| last(found, "v"))
             .filter(|stack| stack != "go" && stack != "express" && stack != "spring" && stack != "shell" && stack != "spark"),
         format: pick(regex!(
-            r"(?i)\b(?:in|as|into|output|return|using|valid)(?: an?| the)?(?: form of an?)? (?P<v>(?:valid |plain |numbered |bulleted |markdown |comparison )*(?:json|csv|ya?ml|xml|markdown|html|tables?|bullet(?:ed)? (?:points?|list)|bullets|list|outline|plain text|checklist|mermaid|latex))\b"
+            r"(?i)\b(?P<old>(?:data|files?|exports?|records|dump|everything|saved|stored) (?:is |are |come |comes )?)?(?:in|as|into|output|return|using|valid)(?: an?| the)?(?: form of an?)? (?P<v>(?:valid |plain |numbered |bulleted |markdown |comparison )*(?:json|csv|ya?ml|xml|markdown|html|tables?|bullet(?:ed)? (?:points?|list)|bullets|list|outline|plain text|checklist|mermaid|latex))\b"
         ), "v"),
         level: pick(regex!(
             r"(?i)\b(?P<v>(?:absolute |complete |total )?beginners?|novices?|intermediate|advanced|(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth)[- ]grade(?:rs?)?|[abc][12] level|level [abc][12]|high school|middle school|undergraduate|graduate|phd|junior|mid-level|senior|entry[- ]level|from scratch)\b"
@@ -138,6 +139,9 @@ impl Slots {
 /// `None` unless it is a short phrase that can stand inside another sentence.
 pub fn subject(objective: &str, audience: Option<&str>) -> Option<String> {
     let first = objective.lines().next().unwrap_or_default();
+    // What "on", "of" and "for" lead to is the subject only in the main clause.
+    let main = regex!(r"(?:, (?:we|i|it|he|she|they|focus|because|but|and|with|which|who|the|new|harvest)\b|: |; ).*$").replace(first, "");
+    let main = regex!(r"(?i)\b(?:(?:focus|based|depends?|move|live|work(?:ing)?|paid|pay|sit|back|start(?:ing)?|ships?) (?:in )?(?:on|for|of)|(?:terms|out|instead|kind|sort|type|number|lots|couple|right|points?|one|some|most|all|part|list|set) of|on (?:time|sept|our|their|his|its|my)|like)\b").replace_all(&main, "\u{1}");
     let usable = |phrase: &str| {
         let phrase = regex!(r"(?i)(?:[,;:.!?](?:\s|$)|\s\(|\n| - | – | — | (?:that|handling|led|reading|working|living|selling|running|wearing|asking|which|who|where|when|while|so|because|but|using|explaining|including|with|without|in under|under|by|before|at most|no more|aimed|targeted|targeting|suitable|to help|to make|and (?:make|keep|include|use|add|then|don't|avoid|how|why|what|explain))\b).*$")
             .replace(phrase.trim(), "")
@@ -151,13 +155,13 @@ pub fn subject(objective: &str, audience: Option<&str>) -> Option<String> {
         ((1..=8).contains(&words)
             && phrase.chars().count() >= 3
             && audience.is_none_or(|audience| !phrase.eq_ignore_ascii_case(audience))
-            && !regex!(r"(?i)^(?:(?:me|us|you|this|that|it|these|those|each|every|all|any|how|why|when|what|whether|to|\d+%?)\b.*|(?:an? )?(?:word|sentence|minute|day|week|month|question)s?\b.*|me|us|it|this|that|these|those|him|her|them|you|a|the|my|an?\s*|free|fun|now|today|tomorrow)$").is_match(&phrase)
+            && !regex!(r"(?i)^(?:(?:me|us|you|this|that|it|these|those|each|every|all|any|how|why|when|what|whether|to|\d+%?)\b.*|(?:an? )?(?:word|sentence|minute|day|week|month|question)s?\b.*|(?:time|sept?|nov|oct|dec|jan|feb|mar|apr|jun|jul|aug|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|their|his|her|its|your)\b.*|.*\b(?:grouped|sorted|instead|written|made|called|used|falling|whom)\b.*|me|us|it|this|that|these|those|him|her|them|you|a|the|my|an?\s*|free|fun|now|today|tomorrow)$").is_match(&phrase)
             && !regex!(r"(?i)\b(?:is|are|was|were|am|i|should|must|can|will|do|does)\b|[{}<>`\x22]").is_match(&phrase))
         .then_some(phrase)
     };
     for lead in [
         regex!(
-            r"(?i)\b(?:about|regarding|concerning|on the topic of|on the subject of|titled|called|named|explaining|announcing|promoting|celebrating|covering) (?P<v>.+)$"
+            r"(?i)\b(?:about|regarding|concerning|on the topic of|on the subject of|titled|explaining|announcing|promoting|celebrating|covering) (?P<v>.+)$"
         ),
         regex!(
             r"(?i)^(?:explain|describe|compare|contrast|research|analy[sz]e|summari[sz]e|discuss|investigate|teach me|evaluate|outline|plan|review|refactor|debug|fix|optimi[sz]e|automate|learn|brainstorm)(?: about| for me)? (?P<v>.+)$"
@@ -165,17 +169,17 @@ pub fn subject(objective: &str, audience: Option<&str>) -> Option<String> {
         regex!(r"(?i)\blearn(?:ing)? (?:about |how to )?(?P<v>.+)$"),
         regex!(r"(?i)\b(?:on|of|for) (?P<v>.+)$"),
     ] {
-        if let Some(found) = lead.captures(first)
-            && let Some(phrase) = usable(&found["v"])
+        if let Some(found) = lead.captures(&main)
+            && let Some(phrase) = usable(found["v"].split('\u{1}').next().unwrap_or_default())
         {
             return Some(phrase);
         }
     }
     // The first "for" or "of" led nowhere: try the later ones.
-    let mut rest = first;
+    let mut rest: &str = &main;
     while let Some(found) = regex!(r"(?i)\b(?:for|of|on) ").find(rest) {
         rest = &rest[found.end()..];
-        if let Some(phrase) = usable(rest) {
+        if let Some(phrase) = usable(rest.split('\u{1}').next().unwrap_or_default()) {
             return Some(phrase);
         }
     }

@@ -2,6 +2,7 @@
 
 use super::imperative;
 use super::knowledge::{Entry, Task, task, tasks};
+use super::pattern::regex;
 use crate::Mode;
 
 /// Only this much of a goal is searched: what it asks for stands near the beginning.
@@ -34,7 +35,7 @@ pub fn recognise(head: &str, rest: &str, mode: Mode, has_material: bool) -> &'st
             && entry.task.verb.to_lowercase() == verb
             && !matches!(verb.as_str(), "write" | "create" | "give")
         {
-            score += 3.5;
+            score += if verb == "explain" { 5.0 } else { 3.5 };
         }
         if score > best.0 {
             best = (score, Some(&entry.task));
@@ -66,11 +67,21 @@ fn searchable(text: &str) -> String {
 
 fn score(entry: &Entry, head: &str, rest: &str) -> f64 {
     // Expressions such as "how can I" fit nearly every goal: tasks that rest on them must not outbid others.
-    let generic =
-        matches!(entry.task.id.as_str(), "advice" | "explanation" | "brainstorm" | "message");
+    let generic = matches!(
+        entry.task.id.as_str(),
+        "advice" | "explanation" | "brainstorm" | "message" | "question"
+    );
     let mut score = 0.0;
     if let Some(strong) = &entry.strong {
-        let mut matches = strong.find_iter(head);
+        // "Write the intro for a grant application" names no program although it begins and ends like one.
+        let spans = |found: &regex::Match<'_>| {
+            entry.task.family == "code"
+                && entry.task.id == "code_write"
+                && (regex!(r" (?:for|about|of|to|on) |\b(?:interview|video|podcast|phone|sales|film|radio) script$").is_match(found.as_str())
+                    || regex!(r"\bform$").is_match(found.as_str())
+                        && !regex!(r"\b(?:html|react|vue|angular|web|python|php|validat\w+|login|django|javascript|typescript)\b").is_match(head))
+        };
+        let mut matches = strong.find_iter(head).filter(|found| !spans(found));
         if let Some(first) = matches.next() {
             let position = head[..first.start()].split_whitespace().count() as f64;
             let words = first.as_str().split_whitespace().count() as f64;

@@ -2,6 +2,7 @@
 
 use super::dialect::{Part, Piece, bullets, fence, lay_out};
 use super::draft::{Draft, technique};
+use super::fill::fill;
 use super::goal::Goal;
 use super::knowledge::{facets, mode_guidance};
 use super::literals;
@@ -10,6 +11,7 @@ use super::reusable::{self, Templates};
 use super::split::stop;
 use super::title;
 use crate::language::{self, Locale};
+use crate::messages;
 use crate::{GenerateBrief, Mode, OutputMode};
 
 /// Most hints that a prompt takes over from audience, tone, tools and subject area.
@@ -50,7 +52,7 @@ pub fn compose(mut goal: Goal, brief: &GenerateBrief, mode: Mode) -> Draft {
         pieces.extend(agent_pieces(&goal));
     }
     pieces.push(Piece { part: Part::Output, text: output(&goal, locale) });
-    let checks = checks(&goal, locale);
+    let checks = checks(&goal, locale, requirements.len());
     if !checks.is_empty() && !agent && !goal.is_trivial() {
         pieces.push(Piece {
             part: Part::Check,
@@ -82,7 +84,7 @@ pub fn compose(mut goal: Goal, brief: &GenerateBrief, mode: Mode) -> Draft {
 }
 
 fn role(goal: &Goal, locale: &Locale, agent: bool) -> Piece {
-    let family = locale.families.get(&goal.task.family);
+    let family = local(goal, locale);
     let role = match family {
         _ if goal.role.is_some() => goal.role.clone().unwrap_or_default(),
         Some(family) => family.role.clone(),
@@ -177,7 +179,8 @@ fn requirements(
         for (slot, requirement, assumption) in &goal.task.defaults {
             let stated = goal.slots.get(slot).is_some() || templates.covers(slot);
             let needless = goal.is_trivial() && slot == "tone";
-            let set_by_form = slot == "length" && names_its_length(goal);
+            let set_by_form =
+                matches!(slot.as_str(), "length" | "servings") && names_its_length(goal);
             if !stated && !needless && !set_by_form {
                 list.push(labelled(slot, requirement));
                 assumptions.push(assumption.clone());
@@ -195,7 +198,8 @@ fn requirements(
     if mode != Mode::Agent || goal.task.id != "agent" {
         assume_audience(goal, assumptions);
     }
-    if goal.language.is_some() {
+    let translated = goal.language.is_some_and(|tag| tag != language::primary(&brief.language));
+    if translated {
         let exact = literals::of(&goal.objective);
         if !exact.is_empty() {
             list.push(locale.exact.replace("{}", &exact.join(", ")));
@@ -220,12 +224,12 @@ fn requirements(
 
 /// Whether the form that the goal names sets the length: a haiku, an introduction.
 fn names_its_length(goal: &Goal) -> bool {
-    regex!(r"(?i)\b(?:haikus?|sonnets?|limericks?|villanelles?|couplets?|intro|introduction|outline|headlines?|hook|paragraph|sentence|title)\b").is_match(&goal.objective)
+    regex!(r"(?i)\b(?:haikus?|sonnets?|limericks?|villanelles?|couplets?|intro|introduction|outline|headlines?|hook|paragraph|sentence|title)\b|^\w+(?: me)? (?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty) |\b(?:for|serves?) \d+ (?:people|persons|guests|servings|kids|adults)\b|\b(?:flash ?cards?|\w+s) for \d+ \w+").is_match(&goal.objective)
 }
 
 /// "Tone: polite and direct."
 fn labelled(slot: &str, requirement: &str) -> String {
-    if !matches!(slot, "tone" | "length" | "duration") {
+    if !matches!(slot, "tone" | "length" | "duration" | "servings") {
         return requirement.to_owned();
     }
     let mut characters = requirement.chars();
@@ -237,13 +241,32 @@ fn labelled(slot: &str, requirement: &str) -> String {
 
 fn assume_audience(goal: &Goal, assumptions: &mut Vec<String>) {
     let asks = goal.task.ask.iter().any(|(slot, _)| slot == "audience");
-    if asks && goal.slots.audience.is_none() && goal.language.is_none() {
+    let published = matches!(goal.task.family.as_str(), "longform" | "marketing" | "creative");
+    let names_readers =
+        regex!(r"(?i)\b(?:to|for) (?:all|my|our|the|an?) ").is_match(&goal.objective);
+    if asks
+        && published
+        && !names_readers
+        && goal.slots.audience.is_none()
+        && goal.language.is_none()
+    {
         assumptions.push("No audience was named; the prompt leaves it open.".to_owned());
     }
 }
 
+/// The localized texts for the goal's kind of task.
+///
+/// A speech is a matter of images and voice in every language, not one of greeting and subject line.
+fn local<'a>(goal: &Goal, locale: &'a Locale) -> Option<&'a language::Family> {
+    let family = match goal.task.id.as_str() {
+        "speech" => "creative",
+        _ => goal.task.family.as_str(),
+    };
+    locale.families.get(family)
+}
+
 fn guidelines(goal: &Goal, locale: &Locale, mode: Mode) -> Vec<String> {
-    if let Some(family) = locale.families.get(&goal.task.family) {
+    if let Some(family) = local(goal, locale) {
         return family.guidance.clone();
     }
     let mut list: Vec<String> = goal.task.guidance.iter().map(|line| fill(line, goal)).collect();
@@ -277,24 +300,11 @@ fn suits(mode: Mode, goal: &Goal) -> bool {
 }
 
 fn output(goal: &Goal, locale: &Locale) -> String {
-    if let Some(family) = locale.families.get(&goal.task.family) {
+    if let Some(family) = local(goal, locale) {
         return family.output.clone();
     }
     if let Some(format) = &goal.slots.format {
-        let lower = format.to_lowercase();
-        let strict = ["json", "csv", "yaml", "yml", "xml"].iter().any(|name| lower.contains(name));
-        return if strict {
-            format!(
-                "Return only the {} without any text around it; use the same keys or columns throughout and an empty value where nothing is known.",
-                lower
-                    .replace("json", "JSON")
-                    .replace("csv", "CSV")
-                    .replace("yaml", "YAML")
-                    .replace("xml", "XML")
-            )
-        } else {
-            format!("Present the result as {}{}.", article(&lower), lower)
-        };
+        return format_line(format);
     }
     let output = without_excluded(fill(&goal.task.output, goal), goal);
     let counted = |length: &str| {
@@ -313,6 +323,24 @@ fn output(goal: &Goal, locale: &Locale) -> String {
             format!("{output} The length asked for ({length}) takes precedence.")
         }
         _ => output,
+    }
+}
+
+/// The sentence that asks for a format.
+pub fn format_line(format: &str) -> String {
+    let lower = format.to_lowercase();
+    let strict = ["json", "csv", "yaml", "yml", "xml"].iter().any(|name| lower.contains(name));
+    if strict {
+        format!(
+            "Return only the {} without any text around it; use the same keys or columns throughout and an empty value where nothing is known.",
+            lower
+                .replace("json", "JSON")
+                .replace("csv", "CSV")
+                .replace("yaml", "YAML")
+                .replace("xml", "XML")
+        )
+    } else {
+        format!("Present the result as {}{}.", article(&lower), lower)
     }
 }
 
@@ -352,14 +380,13 @@ fn article(format: &str) -> &'static str {
     }
 }
 
-fn checks(goal: &Goal, locale: &Locale) -> Vec<String> {
-    if let Some(family) = locale.families.get(&goal.task.family) {
+fn checks(goal: &Goal, locale: &Locale, number: usize) -> Vec<String> {
+    if let Some(family) = local(goal, locale) {
         return family.check.clone();
     }
     let mut list: Vec<String> =
         goal.task.checks.iter().map(|check| stop(&fill(check, goal))).collect();
     if !goal.requirements.is_empty() {
-        let number = goal.requirements.len();
         list.push(if number == 1 {
             "the requirement above is met.".to_owned()
         } else {
@@ -367,15 +394,6 @@ fn checks(goal: &Goal, locale: &Locale) -> Vec<String> {
         });
     }
     list
-}
-
-/// Replaces `{slot|fallback}` by what the goal says.
-pub fn fill(template: &str, goal: &Goal) -> String {
-    regex!(r"\{(\w+)\|([^{}]*)\}")
-        .replace_all(template, |found: &regex::Captures<'_>| {
-            goal.slots.get(&found[1]).map_or_else(|| found[2].to_owned(), str::to_owned)
-        })
-        .into_owned()
 }
 
 /// Questions about slots that are empty, at most three.
@@ -388,9 +406,8 @@ fn questions(goal: &Goal, brief: &GenerateBrief) -> Vec<String> {
         .join("\n")
         .to_lowercase();
     let wordy = goal.words > 45;
-    goal.task
-        .ask
-        .iter()
+    let ask = messages::questions(&brief.language, &goal.task.family).unwrap_or(&goal.task.ask);
+    ask.iter()
         .filter(|(slot, question)| {
             let answered = match slot.as_str() {
                 "material" => !goal.material.is_empty(),
@@ -427,9 +444,9 @@ fn techniques(
             "explicit_constraints",
             "Explicit constraints",
             format!(
-                "Lists {} as points that can be checked, beginning with \"{}\"",
+                "Lists {} as points that can be checked, beginning with \"{}\".",
                 plural(requirements.len(), "requirement"),
-                ended(first)
+                title::shorten(first)
             ),
         ));
     }
@@ -477,10 +494,6 @@ fn techniques(
 
 fn plural(number: usize, noun: &str) -> String {
     if number == 1 { format!("one {noun}") } else { format!("{number} {noun}s") }
-}
-
-fn ended(requirement: &str) -> String {
-    title::shorten(requirement) + "\"."
 }
 
 fn usage(

@@ -16,6 +16,7 @@ pub fn of(goal: &Goal) -> String {
     if goal.language.is_some() {
         return shorten(first);
     }
+    let first = first.trim_start_matches("Find out what is wrong here and what to do about it: ");
     let text = regex!(r"(?i)^(?:answer this question: |(?:write|create|make|draft|generate|compose|design|build|develop|produce|prepare|suggest|give me|code|craft|find|list|show me|tell me|come up with|draw|implement|do) (?:me )?)").replace(first, "");
     let text = regex!(r"(?i) for the situation described here:.*$| from the material below.*$")
         .replace(&text, "");

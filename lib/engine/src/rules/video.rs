@@ -211,7 +211,7 @@ fn clip<'a>(vision: &'a Vision, seconds: u32) -> Clip<'a> {
         .min_by_key(|(start, _)| *start)
         .map_or(&kinds[kinds.len() - 1].1, |(_, kind)| kind);
     let moves = regex!(
-        r"(?i)\b(?:slow |smooth |gentle |handheld |fast )?(?:dolly(?: |-)?(?:in|out|zoom)?|push(?:-| )in|pull(?:-| )(?:back|out)|pan(?:ning)?(?: left| right)?|tilt(?:ing)?(?: up| down)?|tracking shot|crane shot|orbit(?:ing)?(?: shot)?|drone (?:shot|flight|flyover)|zoom(?:ing)?(?: in| out)?|static (?:shot|camera)|locked-off|handheld|pov|follow shot|whip pan|360)\b"
+        r"(?i)\b(?:slow |smooth |gentle |handheld |fast )?(?:dolly(?: |-)?(?:in|out|zoom)?|push(?:-| )in|pull(?:-| )(?:back|out)|pan(?:ning)?(?: left| right)?|tilt(?:ing)?(?: up| down)?|tracking shot|crane shot|orbit(?:ing)?(?: shot)?|drone (?:shot|flight|flyover)|zoom(?:ing)?(?: in| out)?|static (?:shot|camera)|locked-off|handheld|pov|follow shot|whip pan|360|camera (?:circles|orbits|follows|tracks|pans|tilts|zooms|pushes|pulls|glides|rises|moves|flies|descends|cranes)[^,.;]*|(?:circles|orbits|follows) (?:around )?(?:him|her|them|it))\b"
     );
     let camera = moves
         .find(&vision.lower)
@@ -233,13 +233,23 @@ fn clip<'a>(vision: &'a Vision, seconds: u32) -> Clip<'a> {
     .replace(&vision.subject, "")
     .into_owned();
     let camera_stated = moves.is_match(&subject);
-    let acts = regex!(r"(?i)\b\w+ing\b|\b(?:walks?|runs?|jumps?|flies|swims?|dances?|turns?|opens?|drives?|falls?|rises?|looks?|says?|pours?|explodes?|melts?|plays?|sits?|stands?|moves?|spins?|drifts?|grows?|crashes|holds?|smiles?|eats?|drinks?|reveals?|transforms?|becomes?|floats?|enters?|leaves?|rotates?)\b").is_match(&subject);
+    let acts = regex!(r"(?i)\b\w+ing\b|\b(?:walks?|runs?|jumps?|flies|swims?|dances?|turns?|opens?|drives?|falls?|rises?|looks?|says?|pours?|explodes?|melts?|plays?|sits?|stands?|moves?|spins?|drifts?|grows?|crashes|holds?|smiles?|eats?|drinks?|reveals?|transforms?|becomes?|floats?|enters?|leaves?|rotates?|tosses|throws?|catches|crosses|rides?|unfolds?|folds?|climbs?|cuts?|mixes|stirs?|kisses|hugs?|waves?|shakes?|lifts?|rolls?|slides?|glides?|chases|sings?|paints?|writes?|reads?|builds?|laughs?|cries|wakes?|breaks?|bursts?|blooms?|lands?|takes? off|passes|arrives?|pulls?|pushes|kicks?|hits?|time ?-?lapse|timelapse|from day to night)\b").is_match(&subject);
     let shot = if vision.stated.framing { "" } else { kind.shot.as_str() };
     let mut beats: Vec<String> = regex!(r"(?i)(?:,|;|\.)?\s*\b(?:and then|then|after that|afterwards|finally|next)\b,?\s+|\s*(?:->|→)\s*")
         .split(&subject)
         .map(squeeze)
         .filter(|beat| beat.split_whitespace().count() >= 2)
         .collect();
+    // "product video: unfold it, ride it, fold it": the steps after the colon are the shots.
+    if beats.len() < 2
+        && let Some((_, steps)) = subject.split_once(": ")
+    {
+        let steps: Vec<String> =
+            steps.split(", ").map(squeeze).filter(|step| step.contains(' ')).collect();
+        if steps.len() >= 2 {
+            beats = steps;
+        }
+    }
     if beats.len() < 2 {
         beats = kind.beats.iter().take(if seconds <= 6 { 2 } else { 3 }).cloned().collect();
     }

@@ -46,9 +46,9 @@ pub struct Stated {
 /// Whether the beginning of a goal asks for a picture.
 pub fn asks_for_image(message: &str) -> bool {
     let text: String = message.chars().take(200).collect();
-    regex!(r"(?i)\b(?:(?:create|generate|make|draw|design|paint|need|want|give me|produce|render|imagine|illustrate)\b[^.?!\n]{0,30}\b(?:image|picture|photo|photograph|illustration|drawing|painting|logo|icon|poster|wallpaper|artwork|sketch|portrait|infographic|sticker|tattoo|thumbnail|mascot|album cover|book cover|character design|pixel art)s?\b|^(?:an? |the )?(?:[\w-]+ ){0,4}(?:image|picture|photo|photograph|illustration|painting|logo|portrait|poster|watercolou?r|headshot|render|wallpaper|icon|sketch|pixel art) (?:of|for|showing|with|depicting)\b|(?:midjourney|stable diffusion|dall-?e|flux|image) prompt\b|(?:erstelle|generiere|zeichne|male)\b.{0,25}\b(?:bild|foto|logo|illustration)|(?:crea|genera|dibuja)\b.{0,20}\b(?:imagen|foto|logo|ilustraci[óo]n)|(?:crée|génère|dessine)\b.{0,20}\b(?:image|photo|logo|illustration)|^draw |^paint )")
+    regex!(r"(?i)\b(?:(?:create|generate|make|draw|design|paint|need|want|give me|produce|render|imagine|illustrate)\b[^.?!\n]{0,30}\b(?:image|picture|photo|photograph|illustration|drawing|painting|logo|icon|poster|wallpaper|artwork|sketch|portrait|infographic|sticker|tattoo|thumbnail|mascot|album cover|book cover|character design|pixel art)s?\b|^(?:an? |the )?(?:[\w-]+ ){0,4}(?:image|picture|photo|photograph|illustration|painting|logo|portrait|poster|watercolou?r|headshot|render|wallpaper|icon|sketch|pixel art) (?:of|for|showing|with|depicting)\b|(?:midjourney|stable diffusion|dall-?e|flux|image) prompt\b|(?:erstelle|generiere|zeichne|male)\b.{0,25}\b(?:bild|foto|logo|illustration)|(?:crea|genera|dibuja)\b.{0,20}\b(?:imagen|foto|logo|ilustraci[óo]n)|(?:crée|génère|dessine)\b.{0,20}\b(?:image|photo|logo|illustration)|^draw |^paint |^(?:an? )?(?:[\w-]+ ){0,2}(?:tattoo|logo|icon|poster|sticker|mascot|album cover|book cover|character|t-shirt|packaging) design\b|\binto an? (?:image|picture|illustration|photo|drawing|painting)\b)")
         .is_match(&text)
-        && !regex!(r"(?i)\b(?:caption|alt text|description|script|code|function|css|html|copy|email|blog|prompt engineer|article|essay|post|brief|ideas|names?|slogan|upload|compress|resize|classif\w+|library|api|app that|tool that|website)\b").is_match(&text.replace("describing", ""))
+        && !regex!(r"(?i)\b(?:caption|alt text|tattoo artist|description|script|code|function|css|html|copy|email|blog|prompt engineer|article|essay|post|brief|ideas|names?|slogan|upload|compress|resize|classif\w+|library|api|app that|tool that|website)\b").is_match(&text.replace("describing", ""))
 }
 
 /// Whether the beginning of a goal asks for a clip.
@@ -84,6 +84,12 @@ pub fn read(goal: &Goal, message: &str, moving: bool) -> Vision {
         vision.subject = vision.details.pop().unwrap_or_else(|| squeeze(message));
     }
     read_words(message, moving, &mut vision);
+    // Lettering has a place of its own: said twice, it is painted twice.
+    if !vision.lettering.is_empty() {
+        vision.subject = regex!(r#"(?i),? (?:and )?(?:with )?(?:the )?(?:text|words?|title|headline|slogan|lettering):? (?:"[^"]*"|“[^”]*”)"#)
+            .replace(&vision.subject, "")
+            .into_owned();
+    }
     vision
 }
 
@@ -134,6 +140,7 @@ fn take_exclusions(sentence: &str, vision: &mut Vision) -> String {
 fn subject_of(sentence: &str, foreign: bool, moving: bool) -> String {
     if foreign {
         let sentence = regex!(r"(?i)^(?:bitte )?(?:erstelle?|generiere?|zeichne|male|crea|genera|dibuja|haz|crée|génère|dessine|fais|disegna|crie|gere|desenhe)(?: mir| me| moi|-moi|mi)?\s+").replace(sentence, "");
+        let sentence = regex!(r"(?i)^(?:ein(?:e|en)? )?(?:bild|foto|illustration) (?:von |mit )|^(?:una? |uma )?(?:imagen|foto|ilustraci[óo]n|immagine|illustrazione|imagem|ilustração) (?:de |di |del |com |con )|^(?:une? )?(?:image|photo|illustration|dessin) (?:de |d['’]|avec )").replace(&sentence, "");
         return sentence.trim_end_matches(['.', '!', '?']).to_owned();
     }
     let text = imperative::unwrapped(sentence);
@@ -151,6 +158,11 @@ fn subject_of(sentence: &str, foreign: bool, moving: bool) -> String {
     };
     let text = wrapper.replace(&text, "");
     let text = text.trim().trim_end_matches(['.', '!', '?', ' ']);
+    // "convert my living room idea into an image: …" describes the picture after the colon.
+    let text = regex!(r"(?i)^(?:convert|turn|transform|make) [^:]{3,60} into an? (?:image|picture|illustration|photo|drawing|painting)(?: of)?[:,]\s*").replace(text, "");
+    let text = regex!(r"(?i)^(?:an? |the )?(?:header|hero|cover|banner|featured|stock|title|website|blog) (?:image|picture|photo|illustration) for (?:an?|the|my|our) (?:[\w-]+ ){0,2}(?:article|post|blog|blog post|page|newsletter|website|story|guide|essay) (?:about|on) (?P<v>.+)$").replace(&text, "$v");
+    let text = without_author(&text);
+    let text = text.as_str();
     let text = regex!(r"(?i)\b(?:my|our) (?P<rest>(?:[\w&'-]+ ){0,2}(?:shop|store|business|company|brand|startup|cafe|café|bakery|restaurant|app|website|blog|channel|podcast|product|band|team|book|novel|agency|studio|salon|gym|clinic|newsletter|shelter|farm|brewery|school|club|festival|food truck|portfolio)s?)\b")
         .replace_all(text, |found: &regex::Captures<'_>| {
             let rest = &found["rest"];
@@ -158,6 +170,22 @@ fn subject_of(sentence: &str, foreign: bool, moving: bool) -> String {
             format!("{article} {rest}")
         });
     with_article(&text)
+}
+
+/// "our new oak desk" becomes "a new oak desk": a picture does not know who speaks.
+fn without_author(text: &str) -> String {
+    let Some(found) = regex!(r"(?i)^(?:my|our) (?P<rest>(?P<head>[^,]+?)(?: (?:in|on|at|as|with|under|near|from|by|flying|sitting|standing|holding|playing|running|sleeping)\b.*|,.*)?)$").captures(text) else {
+        return text.to_owned();
+    };
+    let rest = &found["rest"];
+    let plural =
+        regex!(r"(?i)[^s]s$|\b(?:people|children|kids|men|women)$").is_match(&found["head"]);
+    let article = match (plural, rest.to_lowercase().starts_with(['a', 'e', 'i', 'o', 'u'])) {
+        (true, _) => "",
+        (_, true) => "an ",
+        _ => "a ",
+    };
+    format!("{article}{rest}")
 }
 
 /// "logo for …" becomes "a logo for …"; other phrases stay.

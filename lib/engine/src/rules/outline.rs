@@ -1,0 +1,242 @@
+//! The headed parts of a finished prompt, in whatever dialect it is written.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::dialect::{self, Part, bullets};
+use super::pattern::regex;
+use crate::{Section, language};
+
+/// A prompt as lines, with the places of its parts.
+pub struct Outline {
+    lines: Vec<String>,
+    blocks: Vec<Block>,
+}
+
+/// A part of a prompt.
+struct Block {
+    part: Option<Part>,
+    heading: String,
+    /// Line of the heading; none for the role, which most dialects leave without one.
+    opening: Option<usize>,
+    /// First line of the text.
+    start: usize,
+    /// Line after the text.
+    end: usize,
+}
+
+/// What headings mean, in every dialect and language that prompts are written in.
+static NAMES: LazyLock<HashMap<String, Part>> = LazyLock::new(|| {
+    let own = [
+        ("role", Part::Role),
+        ("tools", Part::Tools),
+        ("escalation", Part::Escalation),
+        ("hand over", Part::Escalation),
+        ("stop", Part::Stop),
+        ("when to stop", Part::Stop),
+        ("output_format", Part::Output),
+        ("final_check", Part::Check),
+        ("instructions", Part::Guidelines),
+        ("rules", Part::Requirements),
+        ("restrictions", Part::Requirements),
+        ("additional_requirements", Part::Requirements),
+    ];
+    let mut names: HashMap<String, Part> =
+        own.into_iter().map(|(name, part)| (name.to_owned(), part)).collect();
+    let known = dialect::headings().chain(language::headings());
+    for (name, heading) in known {
+        if let Some(part) = Part::of(name) {
+            names.entry(heading.to_lowercase()).or_insert(part);
+            names.entry(name.to_owned()).or_insert(part);
+        }
+    }
+    names
+});
+
+fn part_of(heading: &str) -> Option<Part> {
+    let heading = heading.trim().to_lowercase();
+    let heading = regex!(r"_\d+$").replace(&heading, "");
+    NAMES.get(heading.as_ref()).copied()
+}
+
+impl Outline {
+    /// Finds the parts of a prompt; fenced content is never searched.
+    pub fn of(prompt: &str) -> Self {
+        let lines: Vec<String> = prompt.lines().map(str::to_owned).collect();
+        let mut blocks: Vec<Block> = Vec::new();
+        let mut fence: Option<usize> = None;
+        let mut closing: Option<String> = None;
+        for (at, line) in lines.iter().enumerate() {
+            let ticks = line.trim_start().chars().take_while(|c| *c == '`').count();
+            match fence {
+                Some(open) => {
+                    if ticks >= open && line.trim().chars().all(|c| c == '`') {
+                        fence = None;
+                    }
+                    continue;
+                }
+                None if ticks >= 3 => {
+                    fence = Some(ticks);
+                    continue;
+                }
+                None => {}
+            }
+            if let Some(tag) = &closing {
+                if line.trim() == tag {
+                    if let Some(block) = blocks.last_mut() {
+                        block.end = at;
+                    }
+                    closing = None;
+                }
+                continue;
+            }
+            let paragraph = at == 0 || lines[at - 1].trim().is_empty();
+            let Some((heading, kind)) = heading_of(line, paragraph) else { continue };
+            if let Some(block) = blocks.last_mut()
+                && block.end == lines.len()
+            {
+                block.end = at;
+            }
+            let role = kind == Kind::Role;
+            if kind == Kind::Tag {
+                closing = Some(format!("</{heading}>"));
+            }
+            blocks.push(Block {
+                part: if role { Some(Part::Role) } else { part_of(&heading) },
+                heading: if role { "Role".to_owned() } else { heading },
+                opening: (!role).then_some(at),
+                start: if role { at } else { at + 1 },
+                end: lines.len(),
+            });
+        }
+        Self { lines, blocks }
+    }
+
+    /// Whether the prompt has headings at all.
+    pub fn has_headings(&self) -> bool {
+        self.blocks.iter().any(|block| block.opening.is_some())
+    }
+
+    /// The text of a part.
+    pub fn text(&self, part: Part) -> Option<String> {
+        self.blocks.iter().find(|block| block.part == Some(part)).map(|block| self.body(block))
+    }
+
+    fn body(&self, block: &Block) -> String {
+        let body = self.lines[block.start..block.end].join("\n");
+        let body = body.trim_matches(['\n', ' ']);
+        // A closing remark of some dialects follows the last list without a heading of its own.
+        match body.rsplit_once("\n\n") {
+            Some((list, remark)) if block.part == Some(Part::Check) && !remark.starts_with('-') => {
+                list.trim_end().to_owned()
+            }
+            _ => body.to_owned(),
+        }
+    }
+
+    /// The prompt with `items` appended to its requirements, which are added if there are none.
+    pub fn with_requirements(&self, items: &[String], heading: &str) -> String {
+        if items.is_empty() {
+            return self.lines.join("\n");
+        }
+        let list = bullets(items);
+        let mut lines = self.lines.clone();
+        let existing = self.blocks.iter().find(|block| block.part == Some(Part::Requirements));
+        if let Some(block) = existing {
+            let end = (block.start..block.end)
+                .rev()
+                .find(|at| !lines[*at].trim().is_empty())
+                .map_or(block.start, |at| at + 1);
+            lines.insert(end, list);
+            return lines.join("\n");
+        }
+        let before = [Part::Guidelines, Part::Tools, Part::Output, Part::Check]
+            .into_iter()
+            .find_map(|part| {
+                self.blocks
+                    .iter()
+                    .find(|block| block.part == Some(part))
+                    .and_then(|block| block.opening)
+            });
+        let section = self.in_own_style(heading, &list);
+        match before {
+            Some(at) => {
+                lines.insert(at, format!("{section}\n"));
+                lines.join("\n")
+            }
+            None => format!("{}\n\n{section}", lines.join("\n").trim_end()),
+        }
+    }
+
+    /// A section in the style of the prompt's other sections.
+    fn in_own_style(&self, heading: &str, text: &str) -> String {
+        let sample = self
+            .blocks
+            .iter()
+            .find_map(|block| block.opening)
+            .map_or("## ", |at| self.lines[at].trim());
+        if sample.starts_with('<') {
+            return format!("<requirements>\n{text}\n</requirements>");
+        }
+        let level = sample.chars().take_while(|c| *c == '#').count();
+        if level == 0 {
+            return format!("{heading}:\n{text}");
+        }
+        let hashes = "#".repeat(level);
+        let closing = if sample.ends_with('#') { format!(" {hashes}") } else { String::new() };
+        format!("{hashes} {heading}{closing}\n{text}")
+    }
+
+    /// The prompt with another text in a part.
+    pub fn with_text(&self, part: Part, text: &str) -> String {
+        let Some(block) = self.blocks.iter().find(|block| block.part == Some(part)) else {
+            return self.lines.join("\n");
+        };
+        let blank = block.end > block.start && self.lines[block.end - 1].trim().is_empty();
+        let mut lines = self.lines[..block.start].to_vec();
+        lines.push(text.to_owned());
+        if blank {
+            lines.push(String::new());
+        }
+        lines.extend_from_slice(&self.lines[block.end..]);
+        lines.join("\n")
+    }
+
+    /// The parts as sections.
+    pub fn sections(&self) -> Vec<Section> {
+        self.blocks
+            .iter()
+            .map(|block| Section { heading: label(block), text: self.body(block) })
+            .filter(|section| !section.text.is_empty())
+            .collect()
+    }
+}
+
+fn label(block: &Block) -> String {
+    super::split::capitalize(&block.heading.replace('_', " "))
+}
+
+#[derive(PartialEq, Eq)]
+enum Kind {
+    Heading,
+    Tag,
+    Role,
+}
+
+/// The heading in a line, if it is one.
+fn heading_of(line: &str, paragraph: bool) -> Option<(String, Kind)> {
+    let text = line.trim();
+    if let Some(found) = regex!(r"^#{1,6} (?P<h>[^#\n].*?)(?: #+)?$").captures(text) {
+        return Some((found["h"].trim_end_matches(':').to_owned(), Kind::Heading));
+    }
+    if let Some(found) = regex!(r"^<(?P<h>[a-z][a-z0-9_-]{1,40})>$").captures(text) {
+        return Some((found["h"].to_owned(), Kind::Tag));
+    }
+    if let Some(name) = text.strip_suffix(':')
+        && part_of(name).is_some()
+    {
+        return Some((name.to_owned(), Kind::Heading));
+    }
+    (paragraph && regex!(r"^(?:You are|Du bist|Eres|Tu es|Sei|Você é) [^-]").is_match(text))
+        .then(|| (String::new(), Kind::Role))
+}
