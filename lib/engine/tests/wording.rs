@@ -158,3 +158,15 @@ fn an_english_technique_quotes_its_requirement_once() {
         result.techniques.iter().filter(|item| item.id == "explicit_constraints").collect();
     assert!(quotes[0].why.ends_with("\"Under 90 words\"."), "{}", quotes[0].why);
 }
+
+#[test]
+fn lines_below_a_request_to_rework_them_are_material() {
+    let result = generate(
+        "make this sound more professional\nhey guys, the server will be down tonight from 10 to 11",
+    );
+    assert!(
+        result.prompt.contains("```\nhey guys, the server will be down tonight from 10 to 11\n```"),
+        "{}",
+        result.prompt
+    );
+}

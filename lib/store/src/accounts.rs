@@ -91,32 +91,32 @@ impl Store {
         }
     }
 
-    /// Puts an account on another plan. Takes effect at the next request.
+    /// Puts an account on another plan. Takes effect at the next request, or, in a flood of refused
+    /// ones, within seconds.
     pub async fn set_plan(&self, id: AccountId, plan: Plan) -> Result<(), StoreError> {
-        self.clients
-            .dynamodb
-            .update_item()
-            .table_name(&self.names.table)
-            .set_key(Some(keys::gate(id)))
-            .update_expression("SET pl = :plan")
-            .condition_expression("attribute_exists(pk)")
-            .expression_attribute_values(":plan", text(plan.as_str()))
-            .send()
-            .await
-            .map_err(|error| StoreError::unavailable("table", error))?;
-        Ok(())
+        self.set_in_gate(id, "pl", text(plan.as_str())).await
     }
 
     /// Suspends an account, or lifts its suspension. Takes effect at the next request.
     pub async fn set_suspended(&self, id: AccountId, suspended: bool) -> Result<(), StoreError> {
+        self.set_in_gate(id, "su", AttributeValue::Bool(suspended)).await
+    }
+
+    async fn set_in_gate(
+        &self,
+        id: AccountId,
+        attribute: &str,
+        value: AttributeValue,
+    ) -> Result<(), StoreError> {
         self.clients
             .dynamodb
             .update_item()
             .table_name(&self.names.table)
             .set_key(Some(keys::gate(id)))
-            .update_expression("SET su = :suspended")
+            .update_expression("SET #attribute = :value")
             .condition_expression("attribute_exists(pk)")
-            .expression_attribute_values(":suspended", AttributeValue::Bool(suspended))
+            .expression_attribute_names("#attribute", attribute)
+            .expression_attribute_values(":value", value)
             .send()
             .await
             .map_err(|error| StoreError::unavailable("table", error))?;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::{
     error::SdkError,
-    operation::update_item::UpdateItemError,
+    operation::{query::builders::QueryFluentBuilder, update_item::UpdateItemError},
     types::{KeysAndAttributes, ReturnValue, ReturnValuesOnConditionCheckFailure},
 };
 use domain::{AccountId, Kind, Operation, OperationId, Problem, Status, Timestamp, random};
@@ -216,25 +216,13 @@ impl Store {
         before: Option<OperationId>,
         limit: u32,
     ) -> Result<Vec<Operation>, StoreError> {
-        // `~` sorts behind every character of a ULID.
-        let upper = before.map_or("~".to_owned(), OperationId::unique);
-        let answer = self
+        let query = self
             .clients
             .dynamodb
             .query()
-            .table_name(&self.names.table)
             .key_condition_expression("pk = :pk AND sk BETWEEN :from AND :to")
-            .expression_attribute_values(":pk", text(account.unique()))
-            .expression_attribute_values(":from", text(keys::operation_sk("0")))
-            .expression_attribute_values(":to", text(keys::operation_sk(&upper)))
-            .scan_index_forward(false)
-            // The bound itself is part of the range.
-            .limit(page(limit + u32::from(before.is_some())))
-            .send()
-            .await
-            .map_err(|error| StoreError::unavailable("table", error))?;
-        let items = answer.items().iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        Ok(items.into_iter().filter(|operation| Some(operation.id) != before).collect())
+            .expression_attribute_values(":pk", text(account.unique()));
+        self.newest_in(query, keys::operation_sk, before, limit).await
     }
 
     async fn operations_in(
@@ -245,19 +233,35 @@ impl Store {
         before: Option<OperationId>,
         limit: u32,
     ) -> Result<Vec<Operation>, StoreError> {
-        let upper = before.map_or("~".to_owned(), OperationId::unique);
-        let answer = self
+        let query = self
             .clients
             .dynamodb
             .query()
-            .table_name(&self.names.table)
             .index_name(LIST)
-            .key_condition_expression("lp = :lp AND ls BETWEEN :from AND :to")
-            .expression_attribute_values(":lp", text(keys::operations_of_kind(account, kind)))
-            .expression_attribute_values(":from", text(keys::operation_with_status(status, "0")))
-            .expression_attribute_values(":to", text(keys::operation_with_status(status, &upper)))
+            .key_condition_expression("lp = :pk AND ls BETWEEN :from AND :to")
+            .expression_attribute_values(":pk", text(keys::operations_of_kind(account, kind)));
+        let key = |unique: &str| keys::operation_with_status(status, unique);
+        self.newest_in(query, key, before, limit).await
+    }
+
+    /// The newest operations of a range older than `before`; `sort_key` makes the range's bounds.
+    async fn newest_in(
+        &self,
+        query: QueryFluentBuilder,
+        sort_key: impl Fn(&str) -> String,
+        before: Option<OperationId>,
+        limit: u32,
+    ) -> Result<Vec<Operation>, StoreError> {
+        // `~` sorts behind every character of a ULID.
+        let upper = before.map_or("~".to_owned(), OperationId::unique);
+        // The bound itself is part of the range.
+        let limit = limit + u32::from(before.is_some());
+        let answer = query
+            .table_name(&self.names.table)
+            .expression_attribute_values(":from", text(sort_key("0")))
+            .expression_attribute_values(":to", text(sort_key(&upper)))
             .scan_index_forward(false)
-            .limit(page(limit + u32::from(before.is_some())))
+            .limit(i32::try_from(limit).unwrap_or(i32::MAX))
             .send()
             .await
             .map_err(|error| StoreError::unavailable("table", error))?;
@@ -328,10 +332,6 @@ impl Store {
             }
         }
     }
-}
-
-fn page(limit: u32) -> i32 {
-    i32::try_from(limit).unwrap_or(i32::MAX)
 }
 
 /// When the idempotency record of an operation goes: a whole second, since `ttl` knows no less,

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use acceptance::{World, account::fresh_key, scripted::Mood};
+use acceptance::{World, scripted::Mood};
 use domain::Plan;
 use serde_json::{Value, json};
 

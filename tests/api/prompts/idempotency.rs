@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use acceptance::{Account, Answer, World, account::fresh_key, scripted::Mood};
+use acceptance::{Account, Answer, World, scripted::Mood};
 use domain::Plan;
 use futures::future::join_all;
 use reqwest::Method;

@@ -123,6 +123,11 @@ impl Edit {
         }
     }
 
+    /// Takes a clause over as a requirement without looking for settings in it.
+    pub fn require(&mut self, clause: &str) {
+        self.added.push((requirement(clause), false));
+    }
+
     fn add(&mut self, requirement: &str) {
         let requirement = requirement.to_owned();
         if !self.added.iter().any(|(known, _)| *known == requirement) {

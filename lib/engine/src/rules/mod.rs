@@ -27,7 +27,7 @@ use futures::future::BoxFuture;
 use self::draft::Draft;
 use crate::{
     Engine, EngineError, EngineIdentity, EngineKind, GenerateBrief, Generation, Mode, ModelKind,
-    Variable, messages, tokens, variables,
+    OutputMode, TargetModel, Variable, messages, tokens, variables,
 };
 
 /// The offline engine: deterministic rules over data files.
@@ -35,9 +35,21 @@ use crate::{
 pub struct Rules;
 
 impl Rules {
-    /// Loads what the first result would otherwise wait for, the tokenizer's vocabulary above all.
+    /// Loads what the first result would otherwise wait for: knowledge, patterns and the tokenizer's
+    /// vocabulary.
     pub fn warm_up() {
-        tokens::estimate("", crate::TargetModel::default());
+        let brief = GenerateBrief {
+            message: "Write a short thank-you note to a colleague".to_owned(),
+            mode: Mode::default(),
+            output_mode: OutputMode::default(),
+            target_model: TargetModel::default(),
+            language: "en".to_owned(),
+            current_prompt: None,
+            conversation: Vec::new(),
+            previous: None,
+        };
+        // The result is ready at once; only what was loaded for it matters.
+        let _ = Rules.generate(&brief).now_or_never();
     }
 }
 

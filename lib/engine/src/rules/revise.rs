@@ -1,5 +1,9 @@
 //! Changing a prompt that exists already, as an instruction says.
 
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
 use super::dialect::Part;
 use super::draft::{Draft, technique};
 use super::edit::Edit;
@@ -11,7 +15,9 @@ use super::split::{self, stop};
 use super::task;
 use super::title;
 use crate::{GenerateBrief, Mode, ModelKind};
-use serde_json::{Map, Value};
+
+/// Later clauses of a message are taken as they are.
+const MOST_CLAUSES: usize = 60;
 
 /// The prompt to change and what is known about it.
 pub struct Base<'a> {
@@ -44,9 +50,17 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief, mode: Mode) -> Draft {
     let visual = matches!(kind, ModelKind::Image | ModelKind::Video)
         || matches!(mode, Mode::Image | Mode::Video);
     let parts = split::separate(&brief.message);
+    // Repetition changes nothing, and this keeps long messages cheap.
+    let mut seen = HashSet::new();
     for sentence in split::sentences(&parts.prose) {
         for clause in clauses(&sentence) {
-            edit.instruct(&clause, visual);
+            if seen.insert(clause.clone()) {
+                if visual || seen.len() <= MOST_CLAUSES {
+                    edit.instruct(&clause, visual);
+                } else {
+                    edit.require(&clause);
+                }
+            }
         }
     }
     let resolved = if mode == Mode::Auto {
@@ -213,6 +227,9 @@ fn clauses(sentence: &str) -> Vec<String> {
 
 /// The parts of a clause that only lists settings: "more formal and under 80 words".
 fn settings_of(clause: &str) -> Option<Vec<String>> {
+    if clause.split_whitespace().take(26).count() > 25 {
+        return None;
+    }
     let parts: Vec<String> = regex!(r"(?i),? (?:and|but) |, ")
         .split(clause)
         .map(|part| part.trim().to_owned())

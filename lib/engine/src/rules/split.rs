@@ -49,6 +49,7 @@ pub fn separate(message: &str) -> Message {
     result.material.extend(block);
     lift_loose_code(&mut result);
     lift_after_colon(&mut result);
+    lift_next_lines(&mut result);
     result.prose = result.prose.trim().to_owned();
     result
 }
@@ -93,6 +94,22 @@ fn lift_loose_code(message: &mut Message) {
     }
     message.material.push(code);
     message.prose = prose;
+}
+
+/// Moves the lines below "make this sound more professional" out of the prose.
+fn lift_next_lines(message: &mut Message) {
+    if !message.material.is_empty() {
+        return;
+    }
+    let Some((first, rest)) = message.prose.trim().split_once('\n') else { return };
+    let asks = regex!(
+        r"(?i)^(?:please |can you |could you )?(?:make|rewrite|fix|improve|proof-?read|translate|summari[sz]e|correct|polish|reword|rephrase|edit|shorten|simplify) (?:this|the following|that)\b[^.:!?]{0,60}[.:!?]?$"
+    );
+    if asks.is_match(first.trim()) && rest.split_whitespace().count() >= 4 {
+        let (first, rest) = (first.to_owned(), rest.trim_matches('\n').to_owned());
+        message.material.push(rest);
+        message.prose = first;
+    }
 }
 
 /// Moves what follows "translate this: …" on the same line out of the prose.
