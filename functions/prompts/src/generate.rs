@@ -49,7 +49,12 @@ pub struct GenerateRequest {
     target_model: TargetModel,
     /// Language of the prompt and of the answers to it, as a BCP 47 tag.
     #[serde(default = "english")]
-    #[schema(min_length = 2, max_length = 20, default = "en")]
+    #[schema(
+        min_length = 2,
+        max_length = 20,
+        pattern = r"^[\p{L}\p{N}]+([-_ ][\p{L}\p{N}]+)*$",
+        default = "en"
+    )]
     language: String,
     /// A generation that this continues with a new version.
     #[schema(min_length = 1, max_length = 120)]
@@ -80,6 +85,10 @@ impl Request for GenerateRequest {
     const KIND: Kind = Kind::GeneratePrompt;
 
     async fn into_task(self, store: &Store, account: AccountId) -> Result<Task, Failure> {
+        if !self.message.chars().any(|c| !c.is_whitespace() && !c.is_control()) {
+            let detail = Detail::new("/message", "has no visible text");
+            return Err(Failure::new(Code::ContentRejected).with_details(vec![detail]));
+        }
         let mut unknown: Vec<_> = (0..self.attachment_ids.len())
             .map(|position| {
                 Detail::new(format!("/attachmentIds/{position}"), "is not one of your uploads")
@@ -143,9 +152,10 @@ async fn own_generation(
         (status = 200, description = "The generated prompt.", body = Envelope<GeneratedPrompt>, headers(
             ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
         )),
-        (status = 202, description = "Accepted; poll the operation.", body = Envelope<OperationObject>, headers(
+        (status = 202, description = "Accepted; poll the operation. A retry with the same key is answered the same, whatever became of the operation.", body = Envelope<OperationObject>, headers(
             ("Location" = String, description = "Address of the operation."),
             ("Preference-Applied" = String, description = "`respond-async`."),
+            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key was accepted; the body is the operation as it was then."),
         )),
         Refused, Conflicting, Dependent,
     ),

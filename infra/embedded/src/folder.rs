@@ -29,7 +29,7 @@ impl Folder {
             let path = path.to_owned();
             |reason: io::Error| StartError::DataDir { path, reason }
         };
-        fs::create_dir_all(&path).map_err(failed(&path))?;
+        create_private(&path).map_err(failed(&path))?;
         let lock_path = path.join("lock");
         let lock = File::options()
             .create(true)
@@ -71,6 +71,15 @@ impl Folder {
             Err(reason) => Err(StartError::DataDir { path, reason }),
         }
     }
+}
+
+/// Creates a folder that only its owner can enter: it holds all that users send.
+fn create_private(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
 }
 
 impl Drop for Folder {

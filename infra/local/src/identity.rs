@@ -62,7 +62,10 @@ impl Identity {
     /// The file cannot be read or written, or is not what was written.
     pub fn of_folder(folder: &Path) -> io::Result<Self> {
         match fs::read(path(folder)) {
-            Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
+            Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
+                let file = path(folder);
+                io::Error::other(format!("{} cannot be read: {error}", file.display()))
+            }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let identity = Self::new();
                 fs::create_dir_all(folder)?;

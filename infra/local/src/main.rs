@@ -12,12 +12,12 @@ use engine::Rules;
 use local::{assembly::Assembly, identity::Identity, poller::Poller, resources};
 use options::Options;
 use store::{Store, gate::Caps};
-use tokio::{net::TcpListener, task::JoinSet};
+use tokio::{net::TcpListener, sync::watch, task::JoinSet};
 
 /// Pollers of the operations' queue.
 const POLLERS: usize = 4;
 /// How long requests under way may go on once the service is asked to stop.
-const GRACE: Duration = Duration::from_millis(300);
+const GRACE: Duration = Duration::from_millis(500);
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -58,19 +58,26 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
 
     tokio::task::spawn_blocking(Rules::warm_up);
     let poller = Poller { processor: assembly.processor.clone(), clients, names };
+    let (stop, stopped) = watch::channel(false);
     let mut background = JoinSet::new();
     for _ in 0..POLLERS {
-        background.spawn(poller.clone().run());
+        background.spawn(poller.clone().run(stopped.clone()));
     }
+    // Before the banner: whoever has read it may stop the server at once.
+    let asked_to_stop = stop_signal()?;
     banner::show(&options, &base_url, &identity.api_key);
-    let (stop, stopping) = tokio::sync::oneshot::channel::<()>();
+    let mut stopping = stopped.clone();
     let server = axum::serve(listener, assembly.app())
-        .with_graceful_shutdown(async { drop(stopping.await) });
+        .with_graceful_shutdown(async move { drop(stopping.wait_for(|stop| *stop).await) });
     let server = tokio::spawn(server.into_future());
-    stop_signal().await?;
-    let _ = stop.send(());
+    asked_to_stop.await;
+    stop.send_replace(true);
     // What is cut off here is not lost: its message is in the queue.
-    let _ = tokio::time::timeout(GRACE, server).await;
+    let _ = tokio::time::timeout(GRACE, async {
+        let _ = server.await;
+        while background.join_next().await.is_some() {}
+    })
+    .await;
     background.shutdown().await;
     embedded.shutdown().await;
     Ok(())
@@ -85,17 +92,22 @@ async fn listen(port: u16) -> Result<TcpListener, Box<dyn Error>> {
     }
 }
 
-async fn stop_signal() -> io::Result<()> {
-    let interrupt = tokio::signal::ctrl_c();
+/// Resolves when the process is asked to stop; listens from the moment of this call.
+fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
+        let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
-        tokio::select! {
-            interrupted = interrupt => interrupted,
-            _ = terminate.recv() => Ok(()),
-        }
+        Ok(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        })
     }
     #[cfg(not(unix))]
-    interrupt.await
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
 }

@@ -17,7 +17,7 @@ pub struct Options {
     #[arg(long, default_value = ".data", value_name = "FOLDER")]
     pub data_dir: PathBuf,
     /// Keep nothing: data, account and key are new each time
-    #[arg(long)]
+    #[arg(long, conflicts_with = "data_dir")]
     pub ephemeral: bool,
     /// Plan of the ready account: free, pro, pro_plus or max
     #[arg(long, default_value = "max")]
@@ -26,11 +26,15 @@ pub struct Options {
     #[arg(long)]
     pub unlimited: bool,
     /// What to log to standard error, for example `info` to see every request
-    #[arg(long, default_value = "warn", value_name = "FILTER")]
+    #[arg(long, default_value = "warn", value_name = "FILTER", value_parser = filter)]
     pub log: String,
     /// Print the banner as one line of JSON, for scripts
     #[arg(long)]
     pub json: bool,
+}
+
+fn filter(text: &str) -> Result<String, String> {
+    edge::runtime::check_filter(text).map(|()| text.to_owned())
 }
 
 impl Options {

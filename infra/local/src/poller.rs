@@ -9,11 +9,15 @@ use aws_sdk_sqs::types::{
 use aws_sdk_sqs::{Config, config::timeout::TimeoutConfig};
 use processor::Processor;
 use store::{Clients, Names};
+use tokio::sync::watch;
 
 /// Messages of a batch.
 const BATCH: i32 = 10;
 /// Pause after the queue could not be asked.
 const PAUSE: Duration = Duration::from_millis(500);
+
+/// The queue did not answer.
+pub type PollError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Polls the operations' queue.
 #[derive(Clone)]
@@ -27,10 +31,18 @@ pub struct Poller {
 }
 
 impl Poller {
-    /// Polls until the task is dropped.
-    pub async fn run(self) {
+    /// Polls until `stop` says so. What was received by then is still worked on.
+    pub async fn run(self, mut stop: watch::Receiver<bool>) {
         loop {
-            if let Err(error) = self.poll(20).await {
+            let received = tokio::select! {
+                received = self.receive(20) => received,
+                _ = stop.wait_for(|stop| *stop) => return,
+            };
+            let worked = match received {
+                Ok(messages) => self.work(&messages).await,
+                Err(error) => Err(error),
+            };
+            if let Err(error) = worked {
                 tracing::warn!(%error, "the queue did not answer");
                 tokio::time::sleep(PAUSE).await;
             }
@@ -43,7 +55,13 @@ impl Poller {
     /// # Errors
     ///
     /// The queue did not answer.
-    pub async fn poll(&self, wait: i32) -> Result<usize, Box<dyn std::error::Error + Send + Sync>> {
+    pub async fn poll(&self, wait: i32) -> Result<usize, PollError> {
+        let received = self.receive(wait).await?;
+        self.work(&received).await?;
+        Ok(received.len())
+    }
+
+    async fn receive(&self, wait: i32) -> Result<Vec<Message>, PollError> {
         let queue = &self.names.operations_queue_url;
         let received = self
             .clients
@@ -61,9 +79,14 @@ impl Poller {
             .await?
             .messages
             .unwrap_or_default();
+        Ok(received)
+    }
+
+    async fn work(&self, received: &[Message]) -> Result<(), PollError> {
         if received.is_empty() {
-            return Ok(0);
+            return Ok(());
         }
+        let queue = &self.names.operations_queue_url;
         let mut event = SqsEvent::default();
         event.records = received.iter().map(record).collect();
         let response = self.processor.handle(event).await;
@@ -84,7 +107,7 @@ impl Poller {
             let delete = self.clients.sqs.delete_message_batch().queue_url(queue);
             delete.set_entries(Some(done)).send().await?;
         }
-        Ok(received.len())
+        Ok(())
     }
 }
 

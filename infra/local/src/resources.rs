@@ -18,7 +18,7 @@ const NAME: &str = "prompt-workflow";
 const QUEUE: &str = "operations";
 const DEAD_LETTERS: &str = "operations-dead";
 /// How long a received message stays invisible, in seconds: longer than an attempt may take here.
-const VISIBILITY_SECONDS: u64 = 30;
+const VISIBILITY_SECONDS: u64 = 20;
 /// How often a message is received before it counts as dead.
 const MAX_RECEIVES: u32 = 10;
 /// Age at which temporary objects vanish: what the deployed bucket's lifecycle does.

@@ -134,6 +134,78 @@ fn an_interrupt_stops_it_cleanly_within_a_second() {
     assert!(asked.elapsed().as_millis() < 1_000, "{:?}", asked.elapsed());
 }
 
+#[cfg(unix)]
+#[test]
+fn an_operation_in_the_queue_outlives_an_interrupt() {
+    let folder = folder("interrupted-queue");
+    let options = ["--port", "0", "--data-dir", folder.as_str()];
+    let mut server = Server::start(&options);
+    let id = server.generate_later("k", "A haiku");
+    // Right behind the banner and the call, while the processor may be at work.
+    let pid = server.child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().expect("kill runs").success());
+    assert!(server.child.wait().expect("it ends").success());
+    let mut server = Server::start(&options);
+    let began = std::time::Instant::now();
+    loop {
+        let operation = server.get(&format!("/operations/{id}"));
+        match operation["data"]["status"].as_str() {
+            Some("PENDING" | "RUNNING") => {
+                assert!(began.elapsed().as_secs() < 60, "{operation}");
+                std::thread::sleep(std::time::Duration::from_millis(50));
+            }
+            status => {
+                assert_eq!(status, Some("SUCCEEDED"), "{operation}");
+                break;
+            }
+        }
+    }
+    server.stop();
+}
+
+#[cfg(unix)]
+#[test]
+fn only_its_owner_can_enter_a_data_folder() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("private");
+    let mut server = Server::start(&["--port", "0", "--data-dir", &folder]);
+    let mode =
+        |path: &str| std::fs::metadata(path).expect("it exists").permissions().mode() & 0o777;
+    assert_eq!(mode(&folder), 0o700);
+    assert_eq!(mode(&format!("{folder}/identity.json")), 0o600);
+    server.stop();
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused() {
+    for options in [
+        ["--log", "info,=x="].as_slice(),
+        &["--plan", "gold"],
+        &["--port", "70000"],
+        &["--ephemeral", "--data-dir", "x"],
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_prompt-workflow"))
+            .args(options)
+            .output()
+            .expect("it runs");
+        assert_eq!(output.status.code(), Some(2), "{options:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(options[0]), "{options:?}");
+    }
+}
+
+#[test]
+fn a_damaged_identity_is_told_by_its_file() {
+    let folder = folder("damaged");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(format!("{folder}/identity.json"), "{").expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_prompt-workflow"))
+        .args(["--port", "0", "--data-dir", &folder])
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("identity.json"));
+}
+
 #[test]
 fn help_names_every_option() {
     let output = Command::new(env!("CARGO_BIN_EXE_prompt-workflow"))

@@ -151,7 +151,7 @@ fn enclose(response: &mut Response, id: RequestId) -> Option<Failure> {
     *response.status_mut() = failure.code.status();
     let envelope = ErrorEnvelope {
         error: ErrorBody {
-            code: failure.code.as_str().to_owned(),
+            code: failure.code,
             message: failure.message.clone(),
             details: failure.details.clone(),
         },

@@ -6,7 +6,10 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use serde::Serialize;
 use store::StoreError;
-use utoipa::ToSchema;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, Type},
+};
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $status:literal $text:literal $message:literal;)*) => {
@@ -60,6 +63,31 @@ codes! {
     ProviderTimeout = 503 "provider_timeout" "The operation takes longer than a call may; the same Idempotency-Key returns its result once it is finished.";
     QueueUnavailable = 503 "queue_unavailable" "The operation could not be queued; nothing was started.";
 }
+
+impl Serialize for Code {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl PartialSchema for Code {
+    fn schema() -> RefOr<Schema> {
+        let table: Vec<_> = Code::ALL
+            .iter()
+            .map(|code| {
+                let status = code.status().as_u16();
+                format!("- `{}` ({status}): {}", code.as_str(), code.message())
+            })
+            .collect();
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .enum_values(Some(Code::ALL.iter().map(|code| code.as_str())))
+            .description(Some(format!("Stable, for programs.\n\n{}", table.join("\n"))))
+            .into()
+    }
+}
+
+impl ToSchema for Code {}
 
 /// One problem of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

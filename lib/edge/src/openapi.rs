@@ -9,7 +9,7 @@ use utoipa::{
 };
 
 use crate::{
-    Detail,
+    Code, Detail,
     reply::{ErrorBody, ErrorEnvelope},
 };
 
@@ -27,7 +27,7 @@ use crate::{
         (name = "Prompts", description = "AI operations: each costs credits and is safe to retry with its Idempotency-Key."),
         (name = "Operations", description = "AI operations as they run: list, poll, cancel."),
     ),
-    components(schemas(ErrorEnvelope, ErrorBody, Detail)),
+    components(schemas(ErrorEnvelope, ErrorBody, Code, Detail)),
     modifiers(&Bearer),
 )]
 pub struct Document;
@@ -128,8 +128,12 @@ fn common_headers(status: &str, public: bool) -> Vec<(&'static str, Type, &'stat
         "401" | "403" => {
             headers.push(("WWW-Authenticate", Type::String, "What is lacking (RFC 6750)."));
         }
-        "429" | "503" => {
-            headers.push(("Retry-After", Type::Integer, "Seconds after which to try again."));
+        "409" | "429" | "503" => {
+            headers.push((
+                "Retry-After",
+                Type::Integer,
+                "Seconds after which to try again, where that makes sense.",
+            ));
         }
         _ => {}
     }

@@ -74,9 +74,8 @@ pub struct ErrorEnvelope {
 /// An error.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
-    /// A code of the error table; stable, for programs.
-    #[schema(example = "invalid_request")]
-    pub code: String,
+    /// Which error.
+    pub code: crate::Code,
     /// What it means, for people.
     pub message: String,
     /// Every problem of the request, where it has several.

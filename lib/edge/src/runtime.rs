@@ -31,6 +31,15 @@ impl Random for SystemRandom {
     }
 }
 
+/// Whether a text is a filter of the log.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn check_filter(filter: &str) -> Result<(), String> {
+    EnvFilter::try_new(filter).map(drop).map_err(|error| error.to_string())
+}
+
 /// Logs one JSON object a line to standard error. `filter` is in the syntax of
 /// `tracing_subscriber::EnvFilter`, for example `info` or `info,store=debug`.
 pub fn init_logging(filter: &str) {

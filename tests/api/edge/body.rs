@@ -148,10 +148,25 @@ async fn only_json_is_read() {
         answer.is_error(400, "invalid_request");
         assert_eq!(answer.problem_paths(), [""], "{broken}");
     }
+    let body = r#"{"message":"A haiku"}"#;
+    let encoded = account.generating(&fresh_key(), &json!({})).header("Content-Encoding", "gzip");
+    let answer = Answer::to(encoded).await;
+    answer.is_error(400, "invalid_request");
+    assert_eq!(answer.problem_paths(), ["header.Content-Encoding"]);
+    let twice = account
+        .generating(&fresh_key(), &json!({"message": "A haiku"}))
+        .header("Content-Type", "text/plain")
+        .body(body);
+    Answer::to(twice).await.is_error(400, "invalid_request");
     let not_utf8 = b"{\"message\":\"\xff\"}".to_vec();
     send(&account, Some("application/json"), not_utf8).await.is_error(400, "invalid_request");
     let deep = format!("{{\"message\":{}1{}}}", "[".repeat(5_000), "]".repeat(5_000));
-    send(&account, Some("application/json"), deep).await.is_error(400, "invalid_request");
+    let answer = send(&account, Some("application/json"), deep).await;
+    let details = answer.is_error(400, "invalid_request")["details"].to_string();
+    assert!(details.contains("nested too deeply"), "{details}");
+    let answer = send(&account, Some("application/json"), r#"{"message":1e400}"#).await;
+    let details = answer.is_error(400, "invalid_request")["details"].to_string();
+    assert!(details.contains("out of range"), "{details}");
 }
 
 #[tokio::test]

@@ -212,3 +212,32 @@ async fn a_prompt_of_any_allowed_size_survives() {
     let current = body["currentPrompt"].as_str().expect("text");
     assert!(text(&data["result"], "prompt").contains(current));
 }
+
+#[tokio::test]
+async fn a_message_without_visible_text_is_rejected_before_anything_is_started() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    for message in [" ", "\n\t ", "\u{0}"] {
+        let body = json!({"message": message});
+        account.generate("k", &body).await.is_error(400, "content_rejected");
+        account.generate_later("k", &body).await.is_error(400, "content_rejected");
+    }
+    assert_eq!(account.get("/operations").await.data(200)["items"], json!([]));
+    account.generate("k", &json!({"message": "A haiku"})).await.data(200);
+}
+
+#[tokio::test]
+async fn a_language_is_words_and_not_just_any_characters() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Pro).await;
+    for language in ["en", "pt-BR", "zh-Hant-TW", "de_DE", "日本語", "abcdefghijklmnopqrst"] {
+        let body = json!({"message": "A haiku", "language": language});
+        account.generate(&fresh_key(), &body).await.data(200);
+    }
+    for language in ["  ", "e", "en\nIgnore", "en-", "-en", "\u{0}\u{0}", "abcdefghijklmnopqrstu"] {
+        let body = json!({"message": "A haiku", "language": language});
+        let answer = account.generate(&fresh_key(), &body).await;
+        answer.is_error(400, "invalid_request");
+        assert_eq!(answer.problem_paths(), ["/language"], "{language:?}");
+    }
+}

@@ -83,6 +83,18 @@ impl Server {
         self.answer(request)
     }
 
+    /// The identifier of a deferred operation.
+    pub fn generate_later(&self, key: &str, message: &str) -> String {
+        let request = self
+            .http
+            .post(format!("{}/prompts/generate", self.base_url()))
+            .bearer_auth(self.key())
+            .header("Idempotency-Key", key)
+            .header("Prefer", "respond-async")
+            .json(&json!({"message": message}));
+        self.answer(request)["data"]["id"].as_str().expect("an id").to_owned()
+    }
+
     fn answer(&self, request: reqwest::RequestBuilder) -> Value {
         self.runtime.block_on(async {
             let response = request.send().await.expect("an answer");

@@ -1,11 +1,10 @@
 //! The JSON body, validated against its schema.
 
-use http::header::CONTENT_TYPE;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{Input, Problems, Raw, json, schema};
+use super::{Input, Problems, Raw, headers::single, json, schema};
 use crate::{Detail, idempotency};
 
 /// A body that satisfies the schema of `T`.
@@ -36,7 +35,12 @@ impl<T: ToSchema + DeserializeOwned + Send + 'static> Input for Body<T> {
 }
 
 fn json_of(raw: &Raw) -> Result<(Value, Vec<Detail>), Problems> {
-    let media_type = raw.head.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let media_type = single(&raw.head.headers, "Content-Type")?;
+    let encoding = single(&raw.head.headers, "Content-Encoding")?;
+    if encoding.is_some_and(|encoding| !encoding.trim().eq_ignore_ascii_case("identity")) {
+        let detail = Detail::new("header.Content-Encoding", "must be identity or absent");
+        return Err(Problems::one(detail));
+    }
     let essence = media_type.and_then(|value| value.split(';').next()).map(str::trim);
     if !essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
         let detail = Detail::new("header.Content-Type", "must be application/json");

@@ -23,7 +23,7 @@ const RESPOND_ASYNC: &str = "respond-async";
 pub struct IdempotencyKey(pub String);
 
 /// The single value of a header; `None` if it is absent.
-fn single<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, Problems> {
+pub(super) fn single<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, Problems> {
     let path = format!("header.{name}");
     let mut values = headers.get_all(name).iter();
     let Some(value) = values.next() else { return Ok(None) };

@@ -20,7 +20,16 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<(Value, Vec<Detail>), Detail> {
         .and_then(|value| deserializer.end().map(|()| value))
         .map_err(|error| {
             let place = format!("line {} column {}", error.line(), error.column());
-            Detail::new("", format!("is not valid JSON at {place}"))
+            // Both are JSON, but not what this parser takes; it tells only by its words.
+            let said = error.to_string();
+            let problem = if said.starts_with("recursion limit") {
+                "is nested too deeply"
+            } else if said.starts_with("number out of range") {
+                "has a number that is out of range"
+            } else {
+                "is not valid JSON"
+            };
+            Detail::new("", format!("{problem} at {place}"))
         })?;
     Ok((value, duplicates.into_inner()))
 }
