@@ -81,6 +81,40 @@ pub fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
+/// The locale that most of these headings are from, English where none is clearly ahead.
+pub fn locale_of_headings<'a>(headings: impl Iterator<Item = &'a str>) -> &'static Locale {
+    let headings: Vec<String> = headings.map(str::to_lowercase).collect();
+    let hits = |locale: &Locale| {
+        let known: Vec<String> =
+            locale.headings.values().map(|heading| heading.to_lowercase()).collect();
+        headings.iter().filter(|heading| known.contains(heading)).count()
+    };
+    let english = &LOCALES["en"];
+    let mut others: Vec<_> = LOCALES.iter().filter(|(tag, _)| **tag != "en").collect();
+    others.sort_by_key(|(tag, _)| **tag);
+    others
+        .into_iter()
+        .map(|(_, locale)| locale)
+        .fold(english, |best, next| if hits(next) > hits(best) { next } else { best })
+}
+
+/// The locale whose role or check sentence a prompt has, if it is not the English one.
+pub fn locale_of_text(prompt: &str) -> Option<&'static Locale> {
+    let mut others: Vec<_> = LOCALES.iter().filter(|(tag, _)| **tag != "en").collect();
+    others.sort_by_key(|(tag, _)| **tag);
+    others.into_iter().map(|(_, locale)| locale).find(|locale| {
+        let lead = locale.role.split("{}").next().unwrap_or_default();
+        prompt
+            .lines()
+            .any(|line| line.trim() == locale.check || lead.len() >= 4 && line.starts_with(lead))
+    })
+}
+
+/// The tag of a locale.
+pub fn tag_of_locale(wanted: &Locale) -> &'static str {
+    LOCALES.iter().find(|(_, locale)| locale.name == wanted.name).map_or("en", |(tag, _)| tag)
+}
+
 /// Whether prompts can be built in the language of `tag` itself.
 pub fn has_locale(tag: &str) -> bool {
     LOCALES.contains_key(primary(tag).as_str())
@@ -92,15 +126,52 @@ pub fn english_name(tag: &str) -> String {
     NAMES
         .iter()
         .find(|(known, _)| known.to_lowercase() == wanted)
-        .or_else(|| NAMES.get_key_value(primary(tag).as_str()))
-        .map_or_else(
-            || {
-                let tag: String =
-                    tag.chars().filter(|c| c.is_alphanumeric() || *c == '-').take(20).collect();
-                format!("the language with the tag \"{tag}\"")
-            },
-            |(_, name)| name.clone(),
-        )
+        .map(|(_, name)| name.clone())
+        .or_else(|| {
+            let name = NAMES.get(primary(tag).as_str())?;
+            let details: Vec<String> = wanted.split('-').skip(1).filter_map(subtag_name).collect();
+            Some(if details.is_empty() {
+                name.clone()
+            } else {
+                format!("{name} ({})", details.join(", "))
+            })
+        })
+        .unwrap_or_else(|| {
+            let tag: String =
+                tag.chars().filter(|c| c.is_alphanumeric() || *c == '-').take(20).collect();
+            format!("the language with the tag \"{tag}\"")
+        })
+}
+
+/// English name of a script or region of a language tag, in lower case; other subtags have none.
+fn subtag_name(subtag: &str) -> Option<String> {
+    let name = match subtag {
+        "hant" => "Traditional",
+        "hans" => "Simplified",
+        "latn" => "Latin script",
+        "cyrl" => "Cyrillic script",
+        "arab" => "Arabic script",
+        "tw" => "Taiwan",
+        "hk" => "Hong Kong",
+        "mo" => "Macau",
+        "cn" => "China",
+        "sg" => "Singapore",
+        "jp" => "Japan",
+        "kr" => "Korea",
+        "ch" => "Switzerland",
+        "at" => "Austria",
+        "be" => "Belgium",
+        "nl" => "Netherlands",
+        "in" => "India",
+        "eg" => "Egypt",
+        "sa" => "Saudi Arabia",
+        "ar" => "Argentina",
+        "us" => "United States",
+        "gb" => "United Kingdom",
+        code if code.len() == 2 => return Some(code.to_uppercase()),
+        _ => return None,
+    };
+    Some(name.to_owned())
 }
 
 /// Tag of a language by its English name.
@@ -122,6 +193,14 @@ pub fn respond_in(tag: &str) -> String {
         english_name(tag)
     };
     locale.respond.replace("{}", &name)
+}
+
+/// Whether a text has the sentence that sets the language of the answer, in any language.
+pub fn asked_for(text: &str) -> bool {
+    LOCALES.values().any(|locale| {
+        let lead = locale.respond.split("{}").next().unwrap_or_default();
+        !lead.is_empty() && text.contains(lead)
+    })
 }
 
 /// Frequent short words; two of them decide where statistics cannot.

@@ -27,6 +27,10 @@ pub fn find(text: &str) -> Vec<Found<'_>> {
         let Some(name) = capture.get(1).map(|name| name.as_str()) else {
             continue;
         };
+        // "{{#if x}}" and "{{/if}}" steer a template; they stand for no value.
+        if name.starts_with(['#', '/', '!', '>', '^', '&']) || name == "else" {
+            continue;
+        }
         match found.iter_mut().find(|known| known.name == name) {
             Some(known) => known.occurrences += 1,
             None => found.push(Found { name, occurrences: 1 }),

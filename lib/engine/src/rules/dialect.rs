@@ -111,6 +111,19 @@ pub fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
+/// The prompt without the closing remark of any family, which stands outside the parts.
+pub fn without_closing(prompt: &str) -> String {
+    let closings =
+        FAMILIES.values().flat_map(|family| [&family.closing, &family.research_closing]).flatten();
+    let prompt = prompt.trim_end();
+    for closing in closings {
+        if let Some(rest) = prompt.strip_suffix(closing.as_str()) {
+            return rest.trim_end().to_owned();
+        }
+    }
+    prompt.to_owned()
+}
+
 /// Heading of a part in prompts for `target`.
 pub fn heading(part: Part, target: TargetModel, locale: &Locale) -> String {
     heading_of(part, family(target), locale, locale.families.is_empty())

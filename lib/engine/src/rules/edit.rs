@@ -16,6 +16,9 @@ use crate::{GenerateBrief, Section};
 #[derive(Default)]
 pub struct Edit {
     pub prompt: String,
+    pub title: Option<String>,
+    /// Trailing parameters of a picture's prompt.
+    pub flags: String,
     /// What was said about the prompt's goal before.
     pub known: Slots,
     /// Requirements, and whether the engine added them of its own accord.
@@ -27,6 +30,10 @@ pub struct Edit {
     pub ratio: Option<String>,
     /// What a picture or clip must not show any more.
     pub excluded: Vec<String>,
+    /// Whether the target model takes exclusions in a field of their own.
+    pub has_negative: bool,
+    /// Whether it is a clip.
+    pub moving: bool,
 }
 
 impl Edit {
@@ -35,26 +42,29 @@ impl Edit {
         let Some(found) = regex!(r"(?i)^(?:make it |in |use |change (?:it )?to |set it to |now )*(?P<r>\d{1,2}:\d{1,2})(?: (?:please|instead|aspect ratio|format|ratio))*$").captures(clause) else {
             return false;
         };
-        let ratio = found["r"].to_owned();
-        self.prompt =
-            regex!(r"(--ar )\d+:\d+").replace(&self.prompt, format!("${{1}}{ratio}")).into_owned();
+        self.put_ratio(found["r"].to_owned());
+        true
+    }
+
+    fn put_ratio(&mut self, ratio: String) {
+        self.flags =
+            regex!(r"(--ar )\d+:\d+").replace(&self.flags, format!("${{1}}{ratio}")).into_owned();
         self.prompt = regex!(r"\d+:\d+( aspect ratio)")
             .replace(&self.prompt, format!("{ratio}${{1}}"))
             .into_owned();
         self.done.push(format!("The format was changed to {ratio}."));
         self.ratio = Some(ratio);
-        true
     }
 
-    /// Adds an exclusion to the trailing parameters, if the prompt has such.
+    /// Adds exclusions to the trailing parameters, if the prompt has such.
     fn exclude_by_flag(&mut self, unwanted: &str) -> bool {
-        if !self.prompt.contains(" --ar ") {
+        if self.flags.is_empty() {
             return false;
         }
-        self.prompt = if self.prompt.contains(" --no ") {
-            self.prompt.replacen(" --no ", &format!(" --no {unwanted}, "), 1)
+        self.flags = if self.flags.contains("--no ") {
+            self.flags.replacen("--no ", &format!("--no {unwanted}, "), 1)
         } else {
-            format!("{} --no {unwanted}", self.prompt.trim_end())
+            format!("{} --no {unwanted}", self.flags)
         };
         true
     }
@@ -69,10 +79,18 @@ impl Edit {
         {
             return;
         }
+        if super::convert::names_target(clause) {
+            return;
+        }
+        if visual && let Some((rest, ratio)) = super::framing::format_in(clause, self.moving) {
+            self.put_ratio(ratio);
+            return self.instruct(&rest, visual);
+        }
         if let Some(found) = regex!(r#"(?i)^(?:please )?(?:replace|change|rename|swap|switch) (?:the (?:word|name|phrase|variable|text) )?["“'`]?(?P<a>.+?)["”'`]? (?:with|by|to|into|for) ["“'`]?(?P<b>.+?)["”'`]?$"#).captures(clause) {
             let (old, new) = (&found["a"], &found["b"]);
-            if self.prompt.contains(old) {
+            if self.prompt.contains(old) && old.chars().count() > 2 {
                 self.prompt = self.prompt.replace(old, new);
+                self.retitle(old, new);
                 self.done.push(format!("\"{old}\" was replaced by \"{new}\"."));
                 return;
             }
@@ -86,8 +104,22 @@ impl Edit {
         }
         if !visual && let Some(tag) = language_wanted(clause) {
             self.language = Some(tag.to_owned());
-            self.remove_lines(|line| regex!(r"(?i)^-? ?(?:write the whole answer in|respond in|antworte|schreibe die gesamte antwort)\b").is_match(line));
-            self.add(&language::locale("en").respond.replace("{}", &language::english_name(tag)));
+            self.remove_lines(|line| {
+                language::asked_for(line)
+                    || regex!(r"(?i)^-? ?(?:respond in|antworte)\b").is_match(line)
+            });
+            let english =
+                language::locale("en").respond.replace("{}", &language::english_name(tag));
+            let own = language::respond_in(tag);
+            if own != english && language::detect_other_than_english(&self.prompt).is_some()
+                || regex!(r"(?i)\b(?:auf|en|em|bitte|por favor|per favore)\b").is_match(clause)
+            {
+                self.add(&own);
+            } else if own != english {
+                self.add(&format!("{english} {own}"));
+            } else {
+                self.add(&english);
+            }
             return;
         }
         if !visual && regex!(r"(?i)^(?:please |can you |now )*(?:make (?:it|this|the (?:answer|text|output|result|email|post|prompt))(?: a (?:bit|little))?(?: much)? )?(?:shorter|more concise|briefer|more compact)$|^shorten(?: it| this)?$|^(?:be )?more concise$").is_match(clause) {
@@ -103,6 +135,11 @@ impl Edit {
         if regex!(r"(?i)^(?:please |can you |could you )*(?:improve|optimi[sz]e|enhance|refine|polish|upgrade|rework|strengthen|fix|restructure)(?: (?:it|this|my|the|prompt|this prompt|my prompt|the prompt))*$|^make (?:it|this|this prompt|my prompt|the prompt) (?:much )?better$").is_match(clause) {
             return;
         }
+        let removes =
+            regex!(r"(?i)^(?:remove|drop|without|no|leave out|don't show)\b").is_match(clause);
+        if !(visual && removes) && self.reword(clause, visual) {
+            return;
+        }
         if !visual && self.set_slot(clause) {
             return;
         }
@@ -112,8 +149,12 @@ impl Edit {
         if visual {
             if let Some(found) = regex!(r"(?i)^(?:please |and )*(?:remove|drop|without|no|leave out|don't show) (?:the |any )?(?P<v>.+)$").captures(clause) {
                 let unwanted = found["v"].to_owned();
-                self.excluded.push(unwanted.clone());
-                if self.exclude_by_flag(&unwanted) {
+                let before = self.prompt.clone();
+                if !self.reword(clause, true) {
+                    self.excluded.push(unwanted.clone());
+                }
+                // What is gone needs no mention where a mention could bring it back.
+                if self.exclude_by_flag(&unwanted) || self.has_negative || self.prompt != before {
                     return;
                 }
             }
@@ -212,6 +253,10 @@ impl Edit {
                 && !says_more(clause, new)
             {
                 let before = self.prompt.clone();
+                // "under 1000 EUR" stays a limit when only the sum changes.
+                let sum =
+                    regex!(r"(?i)^(?:under|below|up to|max(?:imum)?|about|around|less than) ");
+                let old = if sum.is_match(new) { old.as_str() } else { &sum.replace(old, "") };
                 self.put_in_place(Some(old), new);
                 if self.prompt == before {
                     self.add(&format!("{label}: {new}."));
@@ -280,7 +325,7 @@ impl Edit {
     }
 
     /// Removes whole list items that were superseded, never a line with a variable, quotation or URL.
-    fn remove_lines(&mut self, superseded: impl Fn(&str) -> bool) {
+    pub fn remove_lines(&mut self, superseded: impl Fn(&str) -> bool) {
         self.added.retain(|(line, _)| !superseded(line));
         self.prompt = prose(&self.prompt, |line| {
             let keeps = !superseded(line.trim())
@@ -304,11 +349,18 @@ impl Edit {
     /// The changed prompt of a picture or clip: additions are further descriptions.
     pub fn finish_visual(&self) -> (String, Vec<Section>) {
         let added: Vec<&str> = self.added.iter().map(|(text, _)| text.as_str()).collect();
-        let prompt = if added.is_empty() {
-            self.prompt.trim_end().to_owned()
-        } else {
-            insert_before_flags(&self.prompt, &added.join(", "))
-        };
+        let mut prompt = self.prompt.trim_end().trim_end_matches(',').to_owned();
+        if !added.is_empty() {
+            let addition = added.join(", ");
+            prompt = if prompt.ends_with('.') {
+                format!("{prompt} {}", stop(&capitalize(&addition)))
+            } else {
+                format!("{prompt}, {addition}")
+            };
+        }
+        if !self.flags.is_empty() {
+            prompt = format!("{} {}", prompt.replace('\n', " "), self.flags);
+        }
         let sections = vec![Section { heading: "Prompt".to_owned(), text: prompt.clone() }];
         (prompt, sections)
     }
@@ -382,7 +434,7 @@ fn spoken(line: &str) -> String {
 }
 
 /// Changes or drops the lines of a prompt that lie outside fences.
-fn prose(prompt: &str, change: impl Fn(&str) -> Option<String>) -> String {
+pub fn prose(prompt: &str, change: impl Fn(&str) -> Option<String>) -> String {
     let mut fence: Option<usize> = None;
     let mut lines = Vec::new();
     for line in prompt.split('\n') {
@@ -436,6 +488,18 @@ fn says_more(clause: &str, value: &str) -> bool {
                     | "of"
                     | "only"
                     | "limit"
+                    | "actually"
+                    | "set"
+                    | "up"
+                    | "raise"
+                    | "increase"
+                    | "lower"
+                    | "reduce"
+                    | "cut"
+                    | "oh"
+                    | "no"
+                    | "our"
+                    | "my"
                     | "should"
                     | "must"
                     | "result"
@@ -469,12 +533,14 @@ fn says_more(clause: &str, value: &str) -> bool {
 }
 
 fn language_wanted(clause: &str) -> Option<&'static str> {
-    let found = regex!(r"(?i)^(?:now |please |make it |write it |answer |respond |translate (?:it |this |the prompt |the output |the answer )?|the (?:answer|output|result) (?:should|must) be |do it |same )*(?:in|into|to|auf) (?P<l>[a-zäöüç]+)(?: please| instead)?$").captures(clause)?;
+    let found = regex!(r"(?i)^(?:now |please |make it |write it |answer |respond |translate (?:it |this |the prompt |the output |the answer )?|the (?:answer|output|result) (?:should|must) be |do it |same )*(?:in|into|to|auf|en|em|po|på) (?P<l>[a-zäöüçñê]+)(?: please| instead| bitte| por favor| s'il vous pla[iî]t| s'il te pla[iî]t| per favore)*$").captures(clause)?;
     match found["l"].to_lowercase().as_str() {
         "deutsch" => Some("de"),
         "español" | "spanisch" => Some("es"),
         "französisch" | "français" => Some("fr"),
-        "englisch" => Some("en"),
+        "italienisch" | "italiano" => Some("it"),
+        "portugiesisch" | "português" => Some("pt"),
+        "englisch" | "inglés" | "anglais" | "inglese" | "inglês" => Some("en"),
         name => language::tag_of(name),
     }
 }
@@ -508,16 +574,6 @@ fn visual_phrase(clause: &str) -> String {
     let text = regex!(r"(?i)^(?:remove|drop|without|no|leave out) (?:the |any )?(?P<rest>.+)$")
         .replace(&text, "free of $rest");
     text.trim().to_owned()
-}
-
-/// Image prompts end with parameters: words go before them.
-fn insert_before_flags(prompt: &str, addition: &str) -> String {
-    let prompt = prompt.trim_end();
-    match prompt.find(" --") {
-        Some(at) => format!("{}, {addition}{}", prompt[..at].trim_end_matches(','), &prompt[at..]),
-        None if prompt.ends_with('.') => format!("{prompt} {}", stop(&capitalize(addition))),
-        None => format!("{prompt}, {addition}"),
-    }
 }
 
 fn is_emoji(character: char) -> bool {

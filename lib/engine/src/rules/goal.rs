@@ -2,7 +2,7 @@
 
 use super::dialect::Part;
 use super::imperative;
-use super::knowledge::Task;
+use super::knowledge::{self, Task};
 use super::outline::Outline;
 use super::pattern::regex;
 use super::slots::{self, Slots};
@@ -69,16 +69,41 @@ pub fn understand(brief: &GenerateBrief, mode: Mode) -> Goal {
             _ => earlier.push(&turn.content),
         }
     }
+    // A goal may itself have answered "How can I help?".
+    if earlier.is_empty() && !answers.is_empty() {
+        let first = brief.conversation.iter().find(|turn| turn.role == Role::User);
+        if let Some(first) = first
+            && first.content.split_whitespace().count() >= 3
+        {
+            answers.remove(0);
+            earlier.push(&first.content);
+        }
+    }
+    let asked = brief
+        .conversation
+        .last()
+        .filter(|turn| turn.role == Role::Assistant)
+        .and_then(|turn| last_question(&turn.content));
     // "Yes, go ahead" or "under 100 words" is about the request before it.
-    let follow_up = !earlier.is_empty() && is_follow_up(&brief.message);
+    let go_ahead = is_go_ahead(&brief.message);
+    let answer = asked.is_some()
+        && brief.message.split_whitespace().count() <= 12
+        && !imperative::starts_work(&brief.message);
+    let follow_up = !earlier.is_empty() && (go_ahead || answer || is_follow_up(&brief.message));
     let (main, extra): (&str, Option<&str>) =
         if follow_up { (earlier.remove(0), Some(&brief.message)) } else { (&brief.message, None) };
     let mut goal = read(main, mode);
     for text in &earlier {
         goal.absorb(text, !follow_up);
     }
-    if let Some(extra) = extra {
-        goal.absorb(extra, false);
+    if let Some(extra) = extra
+        && !go_ahead
+    {
+        if answer && asked.as_deref().is_some_and(|_| extra.split_whitespace().count() <= 3) {
+            goal.answer(extra);
+        } else {
+            goal.absorb(extra, false);
+        }
     }
     // An answer may repeat an old slot value with a new one.
     let last_question_answered =
@@ -106,6 +131,12 @@ fn last_question(text: &str) -> Option<String> {
         .rev()
         .find(|sentence| sentence.ends_with('?'))
         .map(|question| squeeze(&question))
+}
+
+/// "Now write it", "Yes, go ahead": only the word to begin.
+fn is_go_ahead(message: &str) -> bool {
+    regex!(r"(?i)^(?:(?:yes|yep|yeah|ok(?:ay)?|sure|now|please|just|then|great|perfect|thanks|good|go ahead|go on|do (?:it|that)|sounds good|that'?s (?:it|all|fine)|(?:you can )?(?:write|create|make|draft|start|begin|generate|produce)(?: (?:it|that|this|the (?:prompt|text|poem|email|letter|post|story))| now)?|let'?s go)(?:[\s,.!-]+|$))+$")
+        .is_match(message.trim())
 }
 
 /// Short remarks without a request of their own.
@@ -167,6 +198,11 @@ pub fn read(message: &str, mode: Mode) -> Goal {
         return goal;
     }
     goal.slots = slots::read(&parts.prose);
+    if let Some(objective) = without_request(&parts.prose, &prose, &goal) {
+        goal.task = knowledge::task("general");
+        goal.objective = objective;
+        return goal;
+    }
     let (core, tail) = split_tail(&head);
     if !core.trim().is_empty() {
         goal.objective = imperative::restate(&core, task);
@@ -186,6 +222,27 @@ pub fn read(message: &str, mode: Mode) -> Goal {
     goal
 }
 
+/// What to do about a message that asks for nothing: a greeting, a sign, an address.
+fn without_request(text: &str, prose: &[String], goal: &Goal) -> Option<String> {
+    if !goal.material.is_empty() || !goal.quoted.is_empty() || goal.role.is_some() {
+        return None;
+    }
+    if regex!(r"^https?://\S+$").is_match(text.trim()) {
+        return Some(format!(
+            "Read {} and say what it is about: its purpose, its main points and what follows from them for a reader.",
+            text.trim()
+        ));
+    }
+    (text.split_whitespace().count() <= 8
+        && prose.iter().all(|sentence| {
+            is_pleasantry(sentence) || !sentence.chars().any(char::is_alphanumeric)
+        }))
+    .then(|| OPEN_REQUEST.to_owned())
+}
+
+/// The objective of a message that says nothing yet.
+pub const OPEN_REQUEST: &str = "Greet the person in one sentence, ask what they need, and offer three short examples of what you can do for them.";
+
 fn fallback_objective(task: &Task, goal: &Goal) -> String {
     if goal.quoted.is_empty() {
         format!("{} {} from the material below.", task.verb, task.deliverable)
@@ -195,6 +252,24 @@ fn fallback_objective(task: &Task, goal: &Goal) -> String {
 }
 
 impl Goal {
+    /// Takes a short answer to a question as a requirement.
+    fn answer(&mut self, text: &str) {
+        let text = regex!(r"(?i)[,;]?\s*\b(?:please|thanks|thank you)\b").replace_all(text, "");
+        let slots = slots::read(&text);
+        self.drop_superseded(&slots);
+        let bare = text.trim().trim_end_matches(['.', '!', ',']).to_lowercase();
+        let requirement = match &slots.tone {
+            Some(tone) if tone.eq_ignore_ascii_case(&bare) => format!("Tone: {bare}."),
+            _ => as_sentence(&text),
+        };
+        self.slots.update(slots);
+        if requirement.chars().any(char::is_alphanumeric) {
+            self.requirements.push(requirement);
+        }
+        self.text.push('\n');
+        self.text.push_str(&text);
+    }
+
     /// Adds what another message of the conversation says.
     fn absorb(&mut self, text: &str, is_earlier: bool) {
         let mut seen = std::collections::HashSet::new();

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::draft::{Draft, technique};
+use super::framing;
 use super::goal::Goal;
 use super::knowledge::any_of;
 use super::pattern::regex;
@@ -177,7 +178,7 @@ fn picture(vision: &Vision) -> Picture<'_> {
             .map(|(_, kind)| kind)
     };
     let scene = &knowledge.kinds[knowledge.kinds.len() - 1].1;
-    let kind = matching(&subject).or_else(|| matching(&vision.lower)).unwrap_or(scene);
+    let kind = matching(&subject).or_else(|| matching(&vision.seen)).unwrap_or(scene);
     let style = knowledge.styles.iter().find_map(|(cue, style)| {
         cue.as_ref().filter(|cue| cue.is_match(&vision.lower)).map(|_| style)
     });
@@ -213,11 +214,18 @@ fn picture(vision: &Vision) -> Picture<'_> {
             None => words.to_owned(),
         }
     };
+    let setting = unless(vision.stated.place, &kind.setting);
+    let deserted = vision.exclusions.iter().any(|item| framing::is_people(item));
     Picture {
         kind,
         medium,
         subject: vision.subject.clone(),
-        setting: unless(vision.stated.place, &kind.setting),
+        setting: if deserted {
+            // Figures for scale would contradict "no people".
+            setting.strip_suffix(", with small figures for scale").unwrap_or(setting)
+        } else {
+            setting
+        },
         composition: unless(vision.stated.framing, &kind.composition),
         light: if drawn && kind.graphic { "" } else { unless(vision.stated.light, &kind.light) },
         lens: if drawn || vision.stated.framing { "" } else { choose(&kind.lens, &subject) },
@@ -266,7 +274,7 @@ fn sections(picture: &Picture<'_>, family: &str, ratio: &str) -> Vec<Section> {
     } else if picture.kind.graphic || names_medium(&picture.subject) {
         format!("{}, as {}", capitalize(&picture.subject), with_a(&picture.medium))
     } else {
-        format!("{} of {}", capitalize(&with_a(&picture.medium)), picture.subject)
+        format!("{} of {}", capitalize(&with_a(&picture.medium)), framing::inline(&picture.subject))
     };
     let in_subject =
         picture.lettering.iter().all(|text| picture.subject.contains(&format!("\"{text}\"")));
@@ -349,7 +357,7 @@ fn sections(picture: &Picture<'_>, family: &str, ratio: &str) -> Vec<Section> {
         .map(|(heading, text)| Section {
             heading: heading.to_owned(),
             text: if listed {
-                text.trim_end_matches('.').to_owned()
+                text.trim_end_matches(['.', ',', '。', '、', '，']).to_owned()
             } else {
                 stop(&capitalize(&text))
             },

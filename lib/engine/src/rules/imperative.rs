@@ -18,6 +18,11 @@ pub fn is_request(sentence: &str) -> bool {
         || asked(sentence)
 }
 
+/// Whether the sentence begins with an order to do a piece of work.
+pub fn starts_work(sentence: &str) -> bool {
+    regex!(&format!(r"(?i)^(?:{WORK})\b")).is_match(strip_opening(sentence))
+}
+
 fn asked(sentence: &str) -> bool {
     regex!(r"(?i)\b(?:help me|can (?:you|u)|could (?:you|u)|would you|will you|i(?:'d| would) like (?:you )?(?:to|a|an|some)|i (?:really |just )?(?:need|want|wanna)|i(?:'m| am) looking for|looking for (?:a|an|some)|we (?:need|want)|please)\b")
         .is_match(sentence)
@@ -83,6 +88,9 @@ pub fn restate(sentence: &str, task: &Task) -> String {
     {
         return finish(&found["rest"], task, terminal);
     }
+    if let Some(found) = regex!(r"(?i)^(?:i|we) (?:really |just |also )*(?:need|want|would (?:like|love)|could use) (?P<rest>(?:something|anything|someone|somebody)\b.*)$").captures(text) {
+        return format!("Suggest {}{terminal}", &found["rest"]);
+    }
     // "I need a …", "looking for a …".
     if let Some(found) = regex!(
         r"(?i)^(?:(?:i|we) (?:really |just |also |urgently )*(?:need|want|would like|wish for|require|could use)|need|want|i'd like|we'd like|i'd love|(?:(?:i am|i'm|we are|we're) )?(?:looking|searching) for|give me|get me) (?P<rest>(?:an?|some|the|my|our|\d+|two|three|four|five|six|seven|eight|nine|ten|several|ideas|help|tips|advice|suggestions|ad|copy|content|names?)\b.*)$"
@@ -94,7 +102,7 @@ pub fn restate(sentence: &str, task: &Task) -> String {
     }
     // "I want to learn …": the person acts; the prompt should make that possible.
     if let Some(found) = regex!(
-        r"(?i)^(?:i|we)(?:'m| am|'re| are)? (?:really |just |also |currently )*(?:need|want|would (?:like|love)|wish|wanna|hope|plan|planning|trying|hoping|looking|going|'d like)(?: to)? (?P<rest>[a-z]+\b.*)$"
+        r"(?i)^(?:i|we)(?:'m| am|'re| are)? (?:really |just |also |currently )*(?:need|want|would (?:like|love)|wish|wanna|hope|plan|planning|trying|hoping|looking|going|'d like)(?P<to> to)? (?P<rest>[a-z]+\b.*)$"
     )
     .captures(text)
     {
@@ -102,6 +110,11 @@ pub fn restate(sentence: &str, task: &Task) -> String {
         return if regex!(r"(?i)^(?:know|understand|learn (?:about|how|why|what))\b").is_match(rest) {
             let rest = regex!(r"(?i)^(?:know|understand|learn)(?: about)? ").replace(rest, "");
             format!("Explain {rest}{terminal}")
+        } else if found.name("to").is_none()
+            && regex!(r"(?i)^(?:i|we) (?:really |just |also |currently )*(?:need|want|would (?:like|love))\b").is_match(text)
+            && !regex!(&format!(r"(?i)^(?:{PERSONAL})\b")).is_match(rest)
+        {
+            format!("Suggest how I can get {rest}{terminal}")
         } else if task.mode == crate::Mode::Planning {
             format!("{} {} for me to {rest}{terminal}", task.verb, task.deliverable)
         } else {
@@ -138,6 +151,13 @@ pub fn restate(sentence: &str, task: &Task) -> String {
 fn finish(text: &str, task: &Task, terminal: &str) -> String {
     let text = regex!(r"(?i)^(write|draft|make|create|build|design|generate|compose|plan|draw|prepare|craft|suggest|recommend|find|code|develop) (?:me|us|for me|up for me) ").replace(text, "$1 ");
     let text = text.trim();
+    // A text that begins with an order is one, even if its verb is also a noun.
+    if regex!(r"(?i)^(?:use|take|apply|fill|insert|replace|follow|read|consider|treat|respond|return|output|ask|send|call|set) (?:\{\{|https?:|(?:the|an?|my|our|this|these|those|only|all|in|with|to)\b)").is_match(text) {
+        return fix_terminal(&capitalize(text), terminal);
+    }
+    if task.id == "general" && regex!(r"(?i)^(?:an?|the) [\w'-]+(?: [\w'-]+)?$").is_match(text) {
+        return format!("Write about {}{terminal}", decapitalize(text));
+    }
     if let Some(found) = regex!(r"(?i)^(?P<verb>writing|drafting|creating|making|building|designing|planning|translating|summarizing|summarising|explaining|comparing|debugging|fixing|reviewing|preparing|improving|organizing|organising|developing|choosing|finding|analyzing|analysing|understanding|rewriting|editing|setting up|generating|deciding) (?P<rest>.+)$").captures(text) {
         return format!("{} {}{terminal}", base_form(&found["verb"].to_lowercase()), &found["rest"]);
     }

@@ -1,9 +1,12 @@
 //! The engine that works without a language model.
 
+mod change;
+mod convert;
 mod dialect;
 mod draft;
 mod edit;
 mod fill;
+mod framing;
 mod goal;
 mod image;
 mod imperative;
@@ -67,6 +70,11 @@ impl Engine for Rules {
 }
 
 fn compose(brief: &GenerateBrief) -> Result<Draft, EngineError> {
+    let stray = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    if brief.message.contains(stray) {
+        let message = brief.message.chars().filter(|c| !stray(*c)).collect();
+        return compose(&GenerateBrief { message, ..brief.clone() });
+    }
     if !brief.message.chars().any(|c| !c.is_whitespace() && !c.is_control()) {
         return Err(EngineError::Rejected { reason: "the message has no visible text".to_owned() });
     }

@@ -202,6 +202,31 @@ impl Outline {
         lines.join("\n")
     }
 
+    /// Every part with its heading and text; `None` if anything of the prompt is in no known part.
+    pub fn parts(&self) -> Option<Vec<(Part, String, String)>> {
+        if !self.has_headings() {
+            return None;
+        }
+        let mut covered = vec![false; self.lines.len()];
+        let mut parts = Vec::new();
+        for block in &self.blocks {
+            let from = block.opening.unwrap_or(block.start);
+            let to = (block.end + 1).min(self.lines.len());
+            let closed = self.lines.get(block.end).is_some_and(|line| line.starts_with("</"));
+            for line in &mut covered[from..if closed { to } else { block.end }] {
+                *line = true;
+            }
+            let text = self.lines[block.start..block.end].join("\n");
+            parts.push((
+                block.part?,
+                block.heading.clone(),
+                text.trim_matches(['\n', ' ']).to_owned(),
+            ));
+        }
+        let loose = |(line, covered): (&String, bool)| !covered && !line.trim().is_empty();
+        (!self.lines.iter().zip(covered).any(loose)).then_some(parts)
+    }
+
     /// The parts as sections.
     pub fn sections(&self) -> Vec<Section> {
         self.blocks

@@ -2,6 +2,7 @@
 
 use super::goal::Goal;
 use super::pattern::regex;
+use crate::variables;
 
 /// Variables introduced into a goal.
 #[derive(Debug, Default)]
@@ -44,6 +45,14 @@ pub fn introduce(goal: &mut Goal) -> Templates {
     ];
     for (name, description, value) in values {
         let Some(value) = value else { continue };
+        let (name, description) = match name {
+            "budget" if goal.says_before(&value, r"(?:price[ds]?|costs?|sells?|selling|only|for just)") => {
+                ("price", "What it costs")
+            }
+            // How long a thing lasts is a fact about it, not the span of the task.
+            "duration" if goal.says_before(&value, r"(?:keep|stay|last|hold|batter|warrant|guarant|cold|hot|warm|charg|ship|deliver|return|since|experience)\w*") => continue,
+            _ => (name, description),
+        };
         if value.contains("{{")
             || templates.covers(name)
             || goal.text.contains(&format!("{{{{{name}}}}}"))
@@ -62,7 +71,11 @@ pub fn introduce(goal: &mut Goal) -> Templates {
         }
     }
     for (slot, requirement, _) in &goal.task.defaults {
-        if goal.slots.get(slot).is_none() && !templates.covers(slot) && goal.language.is_none() {
+        if goal.slots.get(slot).is_none()
+            && !templates.covers(slot)
+            && !goal.has_marker(slot)
+            && goal.language.is_none()
+        {
             let marker = templates.add(
                 slot,
                 default_description(slot),
@@ -72,11 +85,15 @@ pub fn introduce(goal: &mut Goal) -> Templates {
         }
     }
     let wants_audience = goal.task.ask.iter().any(|(slot, _)| slot == "audience");
-    if wants_audience && goal.slots.audience.is_none() && !templates.covers("audience") {
+    if wants_audience
+        && goal.slots.audience.is_none()
+        && !templates.covers("audience")
+        && !goal.has_marker("audience")
+    {
         let marker = templates.add("audience", "Who it is for", Some("a general audience"));
         templates.requirements.push(format!("Audience: {marker}."));
     }
-    if goal.task.needs_material && goal.material.is_empty() {
+    if goal.task.needs_material && goal.material.is_empty() && !goal.has_inline_material() {
         templates.material = Some(templates.add("input", "The content to work on", None));
     }
     templates
@@ -131,6 +148,46 @@ impl Goal {
         self.requirements.iter_mut().for_each(&mut change);
         self.context.iter_mut().for_each(&mut change);
         replaced
+    }
+
+    /// Whether the goal has a marker of the user's with this name ("{{tone}}", "{{tone of voice}}").
+    pub fn has_marker(&self, slot: &str) -> bool {
+        variables::find(&self.text).iter().any(|variable| {
+            let name = variable.name.to_lowercase();
+            name.split(|c: char| !c.is_alphanumeric()).any(|word| word == slot)
+        })
+    }
+
+    /// Whether the text to work on stands inside the request: in quotation marks or at an address.
+    pub fn has_inline_material(&self) -> bool {
+        self.task.needs_material
+            && regex!(r#""[^"\n]{2,}"|“[^”\n]{2,}”|„[^“”\n]{2,}[“”]|«[^»\n]{2,}»|https?://\S+"#)
+                .is_match(&self.objective)
+    }
+
+    /// Whether the goal states already what a question is about.
+    pub fn tells(&self, question: &str) -> bool {
+        let (question, text) = (question.to_lowercase(), self.text.to_lowercase());
+        let told = |asked: &str, evidence: &regex::Regex| {
+            question.contains(asked) && evidence.is_match(&text)
+        };
+        told("injur", regex!(r"\b(?:injur\w+|knees?|back pain|shoulder|ankle|wrist|hip)\b"))
+            || told("allerg", regex!(r"\b(?:allerg\w+|vegan|vegetarian|gluten|lactose|nut-free)\b"))
+            || (told("price", regex!(r"[$€£]\s?\d|\d\s?(?:€|\$|£|eur|usd|gbp|chf)\b|\bprice"))
+                || told(
+                    "material",
+                    regex!(
+                        r"\b(?:steel|wood\w*|oak|cotton|leather|linen|wool|glass|ceramic|plastic|bamboo|silk|metal|alumini?um)\b"
+                    ),
+                ))
+                && regex!(r"\d\s?(?:ml|l|cm|mm|m|kg|g|inch\w*|in|oz|litres?|liters?)\b")
+                    .is_match(&text)
+    }
+
+    /// Whether a word of this kind stands up to four words before a value.
+    fn says_before(&self, value: &str, words: &str) -> bool {
+        let pattern = format!(r"(?i)\b{words}(?:\W+\w+){{0,4}}?\W+{}", regex::escape(value));
+        regex::Regex::new(&pattern).is_ok_and(|pattern| pattern.is_match(&self.text))
     }
 
     fn set(&mut self, name: &str, subject: &str, marker: String) {

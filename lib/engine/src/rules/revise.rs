@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use super::convert;
 use super::dialect::Part;
 use super::draft::{Draft, technique};
 use super::edit::Edit;
@@ -42,13 +43,42 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief, mode: Mode) -> Draft {
     if let Some(task) = &task {
         known.update(slots::read(task));
     }
+    let stated = slots::read(base.prompt);
+    known.budget = known.budget.or(stated.budget);
+    known.deadline = known.deadline.or(stated.deadline);
     if let Some(found) = regex!(r"(?m)^- Audience: (?P<v>[^\n]+?)\.(?: |$)").captures(base.prompt) {
         known.audience = Some(found["v"].to_owned());
     }
-    let mut edit = Edit { prompt: base.prompt.replace("\r\n", "\n"), known, ..Edit::default() };
-    let kind = brief.target_model.model().kind;
+    let model = brief.target_model.model();
+    let kind = model.kind;
+    let resolved = match kind {
+        ModelKind::Image if mode == Mode::Auto => Mode::Image,
+        ModelKind::Video if mode == Mode::Auto => Mode::Video,
+        _ if mode == Mode::Auto => kind_of(base, task.as_deref(), &goal),
+        _ => mode,
+    };
     let visual = matches!(kind, ModelKind::Image | ModelKind::Video)
-        || matches!(mode, Mode::Image | Mode::Video);
+        || matches!(resolved, Mode::Image | Mode::Video);
+    let mut edit = Edit {
+        prompt: base.prompt.replace("\r\n", "\n"),
+        known,
+        title: base.title.map(str::to_owned),
+        moving: resolved == Mode::Video,
+        has_negative: visual && model.negative_prompt,
+        ..Edit::default()
+    };
+    if visual {
+        let fresh = fresh(&goal, brief, resolved).parameters;
+        let picture = convert::picture(&edit.prompt, brief, resolved, &fresh);
+        edit.prompt = picture.prompt;
+        edit.flags = picture.flags;
+        edit.ratio = picture.ratio;
+        edit.excluded = picture.excluded;
+    } else if (base.title.is_some() || brief.target_model.as_str() != "Universal")
+        && let Some(converted) = convert::text(&edit.prompt, brief, resolved)
+    {
+        edit.prompt = converted;
+    }
     let parts = split::separate(&brief.message);
     // Repetition changes nothing, and this keeps long messages cheap.
     let mut seen = HashSet::new();
@@ -63,20 +93,14 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief, mode: Mode) -> Draft {
             }
         }
     }
-    let resolved = if mode == Mode::Auto {
-        match kind {
-            ModelKind::Image => Mode::Image,
-            ModelKind::Video => Mode::Video,
-            _ => goal.task.mode,
-        }
-    } else {
-        mode
-    };
     let wants_improvement = regex!(r"(?i)\b(?:improve|better|optimi[sz]e|enhance|strengthen|upgrade|refine|professional(?:ize)?|restructure|polish|rework|fix|verbesser\w*|mejora\w*|améliore\w*|migliora\w*|melhor\w*)\b").is_match(&brief.message);
     if !visual && base.title.is_none() && wants_improvement {
         edit.strengthen(&goal, brief);
     }
     let (parameters, negative_prompt) = settings(&edit, &goal, brief, resolved);
+    if !visual {
+        edit.settle_language(brief, base.title.is_some());
+    }
     let (prompt, sections) =
         if visual { edit.finish_visual() } else { edit.finish(brief, &parts.material) };
     let mut techniques = vec![technique(
@@ -100,7 +124,7 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief, mode: Mode) -> Draft {
     }
     assumptions.extend(edit.done.iter().cloned());
     Draft {
-        title: base.title.map_or_else(|| title::of(&goal), title::shorten),
+        title: edit.title.as_deref().map_or_else(|| title::of(&goal), title::shorten),
         mode: resolved,
         prompt,
         parameters,
@@ -121,6 +145,26 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief, mode: Mode) -> Draft {
         ],
         language: edit.language.clone(),
         ..Draft::default()
+    }
+}
+
+/// The kind of the prompt that is continued.
+fn kind_of(base: &Base<'_>, task: Option<&str>, goal: &Goal) -> Mode {
+    if let Some(kind) = convert::visual_kind(base.prompt) {
+        return kind;
+    }
+    // The goal may be an earlier instruction ("shorter, please"); then the task itself tells more.
+    match task.map(|task| goal::read(task, Mode::Auto).task.mode) {
+        Some(mode) if mode != Mode::General => mode,
+        _ => goal.task.mode,
+    }
+}
+
+/// What would be composed for the goal today.
+fn fresh(goal: &Goal, brief: &GenerateBrief, mode: Mode) -> Draft {
+    match mode {
+        Mode::Video => super::video::compose(goal, brief),
+        _ => super::image::compose(goal, brief),
     }
 }
 
@@ -190,11 +234,10 @@ fn settings(
     brief: &GenerateBrief,
     mode: Mode,
 ) -> (Map<String, Value>, Option<String>) {
-    let fresh = match mode {
-        Mode::Image => super::image::compose(goal, brief),
-        Mode::Video => super::video::compose(goal, brief),
-        _ => return (brief.target_model.model().parameters.clone(), None),
-    };
+    if !matches!(mode, Mode::Image | Mode::Video) {
+        return (brief.target_model.model().parameters.clone(), None);
+    }
+    let fresh = fresh(goal, brief, mode);
     let mut parameters = fresh.parameters;
     if let Some(ratio) = &edit.ratio {
         for key in ["ar", "aspectRatio", "aspect_ratio", "ratio"] {
@@ -203,18 +246,26 @@ fn settings(
             }
         }
     }
-    if let Some(found) = regex!(r" --no (?P<v>[^-]+?)(?: --|\s*$)").captures(&edit.prompt) {
+    if let Some(found) =
+        regex!(r" --no (?P<v>[^-]+?)(?: --|\s*$)").captures(&format!(" {}", edit.flags))
+    {
         parameters.insert("no".to_owned(), Value::from(&found["v"]));
     }
-    let negative = fresh
-        .negative_prompt
-        .map(|known| edit.excluded.iter().cloned().chain([known]).collect::<Vec<_>>().join(", "));
+    let negative = fresh.negative_prompt.map(|known| {
+        let mut list: Vec<&str> = edit.excluded.iter().map(String::as_str).collect();
+        for item in known.split(", ") {
+            if !list.contains(&item) {
+                list.push(item);
+            }
+        }
+        list.join(", ")
+    });
     (parameters, negative)
 }
 
 fn clauses(sentence: &str) -> Vec<String> {
-    let text = regex!(r"(?i)^(?:can|could|would|will) you (?:please )?|^please |^(?:ok(?:ay)?|great|nice|perfect|thanks|now|and|also|but|then)[,!]? ").replace(sentence, "");
-    let split: Vec<String> = regex!(r"(?i)(?:,\s*|\s+)and (?:(?:also|then) )?(?P<v>(?:make|add|remove|keep|use|don'?t|include|change|replace|write|translate|avoid|drop|mention|put|turn)\b)")
+    let text = regex!(r"(?i)^(?:can|could|would|will) you (?:please )?|^please |^(?:ok(?:ay)?|great|nice|perfect|thanks|now|and|also|but|then|actually)[,!]? ").replace(sentence, "");
+    let split: Vec<String> = regex!(r"(?i)(?:,\s*|\s+)and (?:(?:also|then) )?(?P<v>(?:make|add|remove|keep|use|don'?t|include|change|replace|write|translate|avoid|drop|mention|put|turn|address|set|send|sign|start|end|begin|mention|switch|shorten|limit|delete|ask)\b)")
         .replace_all(&text, "\u{1}$v")
         .split('\u{1}')
         .map(|clause| clause.trim().to_owned())

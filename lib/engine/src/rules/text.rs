@@ -177,7 +177,8 @@ fn requirements(
     list.extend(templates.requirements.iter().cloned());
     if english && goal.language.is_none() {
         for (slot, requirement, assumption) in &goal.task.defaults {
-            let stated = goal.slots.get(slot).is_some() || templates.covers(slot);
+            let stated =
+                goal.slots.get(slot).is_some() || templates.covers(slot) || goal.has_marker(slot);
             let needless = goal.is_trivial() && slot == "tone";
             let set_by_form =
                 matches!(slot.as_str(), "length" | "servings") && names_its_length(goal);
@@ -189,6 +190,7 @@ fn requirements(
     }
     if goal.task.needs_material
         && goal.material.is_empty()
+        && !goal.has_inline_material()
         && templates.material.is_none()
         && goal.quoted.is_empty()
     {
@@ -208,6 +210,12 @@ fn requirements(
     let foreign = goal.language.is_some_and(|tag| tag != language::primary(&brief.language));
     if language::primary(&brief.language) != "en" || foreign {
         list.push(language::respond_in(&brief.language));
+    }
+    if !language::has_locale(&brief.language) {
+        assumptions.push(format!(
+            "The headings and instructions of the prompt are in English, because there are none in {} yet; the answer is asked for in that language.",
+            language::english_name(&brief.language)
+        ));
     }
     if let Some(tag) = goal.language
         && foreign
@@ -405,18 +413,28 @@ fn questions(goal: &Goal, brief: &GenerateBrief) -> Vec<String> {
         .collect::<Vec<_>>()
         .join("\n")
         .to_lowercase();
+    if goal.objective == super::goal::OPEN_REQUEST {
+        return [
+            "What should the result be: a text, a plan, an explanation, code or a picture?",
+            "What is it about, and who is it for?",
+            "Is there anything that it must or must not contain?",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+    }
     let wordy = goal.words > 45;
     let ask = messages::questions(&brief.language, &goal.task.family).unwrap_or(&goal.task.ask);
     ask.iter()
         .filter(|(slot, question)| {
             let answered = match slot.as_str() {
-                "material" => !goal.material.is_empty(),
+                "material" => !goal.material.is_empty() || goal.has_inline_material(),
                 "audience" | "length" | "tone" | "duration" | "period" | "budget" | "platform" | "stack" | "format" | "level" | "deadline" => goal.slots.get(slot).is_some(),
                 "citation" => regex!(r"(?i)\b(?:apa|mla|chicago|harvard|ieee|vancouver)\b").is_match(&goal.text),
                 "region" => regex!(r"\b(?:in|for) (?:the )?[A-Z][a-z]+").is_match(&goal.text),
                 "purpose" => wordy || regex!(r"(?i)\b(?:so that|because|in order to|goal is|want (?:them|people|readers|her|him) to)\b").is_match(&goal.text),
                 _ => wordy,
             };
+            let answered = answered || goal.has_marker(slot) || goal.tells(question);
             !answered && !asked.contains(&question.to_lowercase())
         })
         .map(|(_, question)| question.clone())
@@ -524,7 +542,11 @@ fn usage(
         list.push("Try it with one normal, one off-topic and one hostile message before it meets real people.".to_owned());
     } else {
         list.push(format!("Paste the whole prompt as one message into {model}."));
-        if goal.task.needs_material && goal.material.is_empty() && templates.material.is_none() {
+        if goal.task.needs_material
+            && goal.material.is_empty()
+            && !goal.has_inline_material()
+            && templates.material.is_none()
+        {
             list.push(
                 "Put the content to work on below the prompt, between lines of three backticks."
                     .to_owned(),

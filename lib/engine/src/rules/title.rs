@@ -16,6 +16,9 @@ pub fn of(goal: &Goal) -> String {
     if goal.language.is_some() {
         return shorten(first);
     }
+    if first == super::goal::OPEN_REQUEST {
+        return "Open Request".to_owned();
+    }
     let first = first.trim_start_matches("Find out what is wrong here and what to do about it: ");
     let text = regex!(r"(?i)^(?:answer this question: |(?:write|create|make|draft|generate|compose|design|build|develop|produce|prepare|suggest|give me|code|craft|find|list|show me|tell me|come up with|draw|implement|do) (?:me )?)").replace(first, "");
     let text = regex!(r"(?i) for the situation described here:.*$| from the material below.*$")
@@ -68,7 +71,7 @@ pub fn of(goal: &Goal) -> String {
 
 /// Cuts at a word boundary and squeezes whitespace.
 pub fn shorten(text: &str) -> String {
-    let text = squeeze(text);
+    let text = balanced(&squeeze(text));
     let text = text.trim_end_matches(['.', ',', ';', ':', '!']);
     if text.is_empty() {
         return "Untitled Prompt".to_owned();
@@ -84,13 +87,34 @@ pub fn shorten(text: &str) -> String {
     let cut =
         regex!(r"(?i)(?: (?:a|an|the|of|for|to|and|or|in|on|with|by|my|from|at|that|about))+$")
             .replace(cut, "");
+    let cut = balanced(&cut);
     format!("{}…", cut.trim_end_matches([',', ';', ':', ' ', '-', '–']))
 }
 
+/// Without quotation marks that have lost their partner.
+fn balanced(text: &str) -> String {
+    let odd = !text.matches('"').count().is_multiple_of(2);
+    let curly = text.matches(['“', '„']).count() + text.matches('”').count();
+    text.chars()
+        .filter(|c| !(odd && *c == '"' || !curly.is_multiple_of(2) && matches!(c, '“' | '„' | '”')))
+        .collect()
+}
+
 fn title_case(text: &str) -> String {
+    let mut open = false;
+    let mut after_number = false;
     text.split_whitespace()
         .enumerate()
         .map(|(index, word)| {
+            // Names between braces and units keep their case.
+            let inside = open;
+            open = word.rfind("{{").map_or(open, |_| true) && !word.ends_with("}}");
+            let unit = after_number
+                && regex!(r"^(?:ml|cl|l|kg|g|mg|cm|mm|km|m|px|kb|mb|gb|tb|h|min|kcal|mph|kw|kwh|hz|khz|ghz|oz|lb|lbs|ft)\b").is_match(word);
+            after_number = word.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
+            if inside || unit {
+                return word.to_owned();
+            }
             let small = regex!(
                 r"^(?:a|an|the|of|for|to|and|or|in|on|with|by|from|at|vs|as|but|nor|per|via|into)$"
             );

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::draft::{Draft, technique};
+use super::framing;
 use super::goal::Goal;
 use super::knowledge::any_of;
 use super::pattern::regex;
@@ -18,6 +19,7 @@ use crate::{GenerateBrief, Mode, ModelKind, Section};
 /// What is sensible for one kind of subject.
 #[derive(Deserialize)]
 struct Kind {
+    id: String,
     cues: Vec<String>,
     shot: String,
     camera: String,
@@ -51,6 +53,8 @@ struct Clip<'a> {
     details: &'a [String],
     beats: Vec<String>,
     seconds: u32,
+    /// Whether people are the subject.
+    peopled: bool,
 }
 
 /// Writes the prompt for a clip.
@@ -119,8 +123,11 @@ pub fn compose(goal: &Goal, brief: &GenerateBrief) -> Draft {
         sections.iter().map(|section| section.text.as_str()).collect::<Vec<_>>().join(separator);
     let negative = model.negative_prompt.then(|| {
         let mut list = vision.exclusions.clone();
+        let deserted = list.iter().any(|item| framing::is_people(item));
         list.extend(
             ["blurry", "distorted hands", "warped faces", "flicker", "watermark"]
+                .into_iter()
+                .filter(|fault| !(deserted && regex!("hands|faces").is_match(fault)))
                 .map(str::to_owned),
         );
         if clip.dialogue.is_empty() && vision.lettering.is_empty() {
@@ -205,9 +212,11 @@ fn asked_seconds(lower: &str) -> Option<u32> {
 
 fn clip<'a>(vision: &'a Vision, seconds: u32) -> Clip<'a> {
     let kinds = &*KINDS;
+    let deserted = vision.exclusions.iter().any(|item| framing::is_people(item));
     let kind = kinds
         .iter()
-        .filter_map(|(cue, kind)| Some((cue.as_ref()?.find(&vision.lower)?.start(), kind)))
+        .filter(|(_, kind)| !(deserted && kind.id == "people"))
+        .filter_map(|(cue, kind)| Some((cue.as_ref()?.find(&vision.seen)?.start(), kind)))
         .min_by_key(|(start, _)| *start)
         .map_or(&kinds[kinds.len() - 1].1, |(_, kind)| kind);
     let moves = regex!(
@@ -251,7 +260,13 @@ fn clip<'a>(vision: &'a Vision, seconds: u32) -> Clip<'a> {
         }
     }
     if beats.len() < 2 {
-        beats = kind.beats.iter().take(if seconds <= 6 { 2 } else { 3 }).cloned().collect();
+        beats = kind
+            .beats
+            .iter()
+            .filter(|beat| !deserted || !regex!(r"\b(?:hands|person|face|people)\b").is_match(beat))
+            .take(if seconds <= 6 { 2 } else { 3 })
+            .cloned()
+            .collect();
     }
     Clip {
         shot,
@@ -267,6 +282,7 @@ fn clip<'a>(vision: &'a Vision, seconds: u32) -> Clip<'a> {
         details: &vision.details,
         beats,
         seconds,
+        peopled: kind.id == "people",
     }
 }
 
@@ -276,7 +292,11 @@ fn section(heading: &str, text: &str) -> Option<Section> {
 }
 
 fn of(shot: &str, subject: &str) -> String {
-    if shot.is_empty() { subject.to_owned() } else { format!("{shot}: {subject}") }
+    if shot.is_empty() {
+        subject.to_owned()
+    } else {
+        format!("{shot}: {}", framing::inline(subject))
+    }
 }
 
 fn dialogue(clip: &Clip<'_>) -> String {
@@ -350,7 +370,10 @@ fn shots(clip: &Clip<'_>, family: &str) -> Vec<Section> {
         section(
             "Subject",
             &if own {
-                "the same people, clothing and place in every shot".to_owned()
+                format!(
+                    "the same {} and place in every shot",
+                    if clip.peopled { "people, clothing" } else { "subject, light" }
+                )
             } else {
                 format!("{}, the same in every shot", clip.subject)
             },
@@ -475,7 +498,11 @@ fn flowing(clip: &Clip<'_>) -> Vec<Section> {
     let opening = if clip.shot.is_empty() {
         clip.subject.clone()
     } else {
-        format!("the clip opens on {}: {}", article(clip.shot).to_lowercase(), clip.subject)
+        format!(
+            "the clip opens on {}: {}",
+            article(clip.shot).to_lowercase(),
+            framing::inline(&clip.subject)
+        )
     };
     let action = if clip.action.is_empty() {
         String::new()

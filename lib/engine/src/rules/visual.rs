@@ -1,5 +1,6 @@
 //! Reading goals for pictures and clips: what is to be seen, and what was said about how.
 
+use super::framing;
 use super::goal::Goal;
 use super::imperative;
 use super::pattern::regex;
@@ -26,6 +27,8 @@ pub struct Vision {
     pub stated: Stated,
     /// The whole goal in lower case.
     pub lower: String,
+    /// What is to be seen, in lower case: the goal without what it excludes.
+    pub seen: String,
 }
 
 /// Aspects that the user described, so that nothing is added about them.
@@ -67,8 +70,12 @@ pub fn read(goal: &Goal, message: &str, moving: bool) -> Vision {
     let mut rest: Vec<String> = Vec::new();
     for sentence in &sentences {
         let sentence = take_settings(sentence, &mut vision);
+        let sentence = framing::take_format(&sentence, moving, &mut vision);
         let sentence = take_exclusions(&sentence, &mut vision);
-        let sentence = squeeze(sentence.trim_matches([' ', ',', ';', '-']));
+        let sentence = framing::take_exclusions(&sentence, goal.language.is_some(), &mut vision);
+        let sentence = framing::mended(&squeeze(&sentence));
+        vision.seen.push_str(&sentence.to_lowercase());
+        vision.seen.push('\n');
         if !sentence.chars().any(char::is_alphanumeric) || is_noise(&sentence) {
             continue;
         }
@@ -141,7 +148,7 @@ fn subject_of(sentence: &str, foreign: bool, moving: bool) -> String {
     if foreign {
         let sentence = regex!(r"(?i)^(?:bitte )?(?:erstelle?|generiere?|zeichne|male|crea|genera|dibuja|haz|crée|génère|dessine|fais|disegna|crie|gere|desenhe)(?: mir| me| moi|-moi|mi)?\s+").replace(sentence, "");
         let sentence = regex!(r"(?i)^(?:ein(?:e|en)? )?(?:bild|foto|illustration) (?:von |mit )|^(?:una? |uma )?(?:imagen|foto|ilustraci[óo]n|immagine|illustrazione|imagem|ilustração) (?:de |di |del |com |con )|^(?:une? )?(?:image|photo|illustration|dessin) (?:de |d['’]|avec )").replace(&sentence, "");
-        return sentence.trim_end_matches(['.', '!', '?']).to_owned();
+        return sentence.trim_end_matches(['.', '!', '?', '。', '！', '？']).to_owned();
     }
     let text = imperative::unwrapped(sentence);
     let text = regex!(r"(?i)^(?:i(?:'d| would)? (?:like|need|want|love)(?: to (?:see|have|get))?|(?:i am|i'm|we're|we are) looking for|we (?:need|want)|give me|show me|imagine|visuali[sz]e) ").replace(text, "");

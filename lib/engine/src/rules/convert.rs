@@ -1,0 +1,225 @@
+//! Bringing a prompt that was written for one model into the form that another model reads.
+
+use serde_json::{Map, Value};
+
+use super::dialect::{self, Piece};
+use super::framing;
+use super::outline::Outline;
+use super::pattern::regex;
+use super::split::stop;
+use crate::{GenerateBrief, Mode, catalogue, language};
+
+/// Trailing parameters ("--ar 16:9 --no text") of a prompt, in order.
+#[derive(Debug, Default)]
+pub struct Flags {
+    list: Vec<(String, String)>,
+}
+
+impl Flags {
+    /// Separates the words of a prompt from its trailing parameters.
+    pub fn split(prompt: &str) -> (String, Self) {
+        let Some(first) = regex!(r"(?:^|\s)--[a-z]{1,12}\b").find(prompt) else {
+            return (prompt.to_owned(), Self::default());
+        };
+        let words = prompt[..first.start()].trim_end().to_owned();
+        let list = prompt[first.start()..]
+            .split("--")
+            .filter_map(|flag| {
+                let (name, value) = flag.trim().split_once(' ').unwrap_or((flag.trim(), ""));
+                (!name.is_empty()).then(|| (name.to_owned(), value.trim().to_owned()))
+            })
+            .collect();
+        (words, Self { list })
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    fn get(&self, name: &str) -> Option<&str> {
+        self.list.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Aspect ratio.
+    pub fn ratio(&self) -> Option<String> {
+        self.get("ar").or_else(|| self.get("aspect")).map(str::to_owned)
+    }
+
+    /// What must not be seen.
+    pub fn exclusions(&self) -> Vec<String> {
+        let list = self.get("no").unwrap_or_default().split(',');
+        list.map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect()
+    }
+}
+
+/// Whether a remark only names the model that the prompt is for: "Same, but for Claude".
+pub fn names_target(clause: &str) -> bool {
+    let Some(found) = regex!(r"(?i)^(?:(?:the )?same(?: prompt| thing| one| again)?[,:]? ?|but |now |please |ok(?:ay)?,? |again |and |also |(?:adapt|rewrite|convert|redo|do|make|give me|i need|i want|turn|port|format) (?:it|this|that|the prompt) ?|this time |version )*(?:for|to|into|für|para|pour|per) (?:an? |the )?(?P<who>[\p{L}][\w .-]{1,40}?)(?: instead| please| now| format| prompt| style| version| bitte)*[.!]?$").captures(clause.trim()) else {
+        return false;
+    };
+    let who = found["who"].to_lowercase();
+    let who = regex!(r"[^a-z0-9]+").replace_all(&who, " ").trim().to_owned();
+    let known = catalogue().iter().any(|model| {
+        let name = model.name.to_lowercase();
+        let name = regex!(r"[^a-z0-9]+").replace_all(&name, " ").into_owned();
+        // "universal" and "muse" are words of their own: only the whole name will do.
+        name == who
+            || !matches!(who.as_str(), "universal" | "muse" | "ray" | "image" | "wan")
+                && (name.starts_with(&format!("{who} "))
+                    || name.contains(&format!(" {who} ")) && who == "ray")
+    });
+    known
+        || matches!(
+            who.as_str(),
+            "chatgpt"
+                | "gpt"
+                | "luma"
+                | "runway"
+                | "dall e"
+                | "flux"
+                | "gemini"
+                | "stable diffusion"
+                | "midjourney"
+        )
+}
+
+/// What kind of prompt this is, if its form tells.
+pub fn visual_kind(prompt: &str) -> Option<Mode> {
+    if Outline::of(prompt).has_headings() {
+        return None;
+    }
+    if !Flags::split(prompt).1.is_empty()
+        && regex!(r"--(?:ar|no|s|c|v|seed|stylize|chaos|aspect)\b").is_match(prompt)
+    {
+        return Some(Mode::Image);
+    }
+    if regex!(r"(?m)^(?:\[\d+-\d+ s\] )?Shot \d+\b|^Camera: .* move|\b(?:the camera performs a|the clip opens on|The clip opens on|never cuts)\b|\[(?:Push in|Pull out|Tracking shot|Static shot|Truck right)\]").is_match(prompt) {
+        return Some(Mode::Video);
+    }
+    regex!(r"(?m)^Subject: .+\n(?:.*\n)*(?:Composition|Light|Mood|Setting): |\b(?:photograph of|\d+mm (?:[\w-]+ )?lens|\d+:\d+ aspect ratio)\b")
+        .is_match(prompt)
+        .then_some(Mode::Image)
+}
+
+/// A prompt for a picture or clip, with what its form kept apart from its words.
+pub struct Picture {
+    /// The words.
+    pub prompt: String,
+    /// Trailing parameters that stay in the prompt.
+    pub flags: String,
+    /// Aspect ratio that was in the prompt.
+    pub ratio: Option<String>,
+    /// Exclusions that belong in a field of their own now.
+    pub excluded: Vec<String>,
+}
+
+/// Moves trailing parameters to where the target model wants them.
+pub fn picture(
+    prompt: &str,
+    brief: &GenerateBrief,
+    mode: Mode,
+    fresh: &Map<String, Value>,
+) -> Picture {
+    let model = brief.target_model.model();
+    let (mut words, flags) = Flags::split(prompt);
+    let mut ratio = flags.ratio();
+    let mut excluded = flags.exclusions();
+    if model.family == "midjourney" {
+        if !flags.is_empty() {
+            let flags = prompt[words.len()..].trim().to_owned();
+            return Picture { prompt: words, flags, ratio, excluded: Vec::new() };
+        }
+        let (plain, stated, unwanted) = unlabelled(&words);
+        let ratio = stated.or_else(|| fresh.get("ar").and_then(Value::as_str).map(str::to_owned));
+        let mut flags = format!("--ar {}", ratio.as_deref().unwrap_or("1:1"));
+        for (flag, key) in [("s", "s"), ("c", "c")] {
+            if let Some(value) = fresh.get(key) {
+                flags.push_str(&format!(" --{flag} {value}"));
+            }
+        }
+        if !unwanted.is_empty() {
+            flags.push_str(&format!(" --no {}", unwanted.join(", ")));
+        }
+        return Picture { prompt: plain, flags, ratio, excluded: Vec::new() };
+    }
+    if !flags.is_empty() && !model.negative_prompt {
+        // "text" and "watermark" are the other family's usual precautions, not the user's wish.
+        excluded.retain(|item| !matches!(item.as_str(), "text" | "watermark"));
+        if !excluded.is_empty() {
+            let list = excluded.join(", ");
+            let free = match mode {
+                Mode::Video => format!("The frame stays free of {list}"),
+                _ if excluded.iter().all(|item| framing::is_people(item)) => {
+                    format!("An empty scene, free of {list}")
+                }
+                _ => format!("The picture is free of {list}"),
+            };
+            words = format!("{} {}", stop(&words), stop(&free));
+        }
+        excluded.clear();
+    }
+    if ratio.is_none() {
+        ratio = stated_ratio(&words);
+    }
+    Picture { prompt: words, flags: String::new(), ratio, excluded }
+}
+
+fn stated_ratio(words: &str) -> Option<String> {
+    regex!(r"\b(\d{1,2}:\d{1,2}) aspect ratio").captures(words).map(|found| found[1].to_owned())
+}
+
+/// A prompt with labelled lines as one line of phrases, its ratio and its exclusions.
+fn unlabelled(words: &str) -> (String, Option<String>, Vec<String>) {
+    let ratio = stated_ratio(words);
+    let mut unwanted = Vec::new();
+    let label = regex!(
+        r"^(?:Subject|Details|Setting|Text|Composition|Light|Camera|Colours|Mood|Constraints|Format): "
+    );
+    let exclusion = regex!(
+        r"(?i)(?:\s|^)(?:leave out|an empty scene, free of|the picture is free of|the frame stays free of) (?P<v>[^.;]+)\.?"
+    );
+    let mut phrases = Vec::new();
+    for line in words.lines() {
+        let line = label.replace(line.trim(), "");
+        let line = regex!(r"(?i)\s*\b\d{1,2}:\d{1,2} aspect ratio\.?").replace(&line, "");
+        let excluded = exclusion
+            .captures_iter(&line)
+            .flat_map(|found| found["v"].split(", ").map(str::to_owned).collect::<Vec<_>>());
+        unwanted.extend(excluded);
+        let line = exclusion.replace_all(&line, "").trim().trim_end_matches('.').to_owned();
+        if !line.is_empty() {
+            phrases.push(line);
+        }
+    }
+    (phrases.join(", "), ratio, unwanted)
+}
+
+/// A prompt with headings in the form that the target model's family expects.
+///
+/// `None` if it has that form already, or if it has parts that are none of the known ones.
+pub fn text(prompt: &str, brief: &GenerateBrief, mode: Mode) -> Option<String> {
+    let source = dialect::without_closing(prompt);
+    let parts = Outline::of(&source).parts()?;
+    let locale = language::locale_of_text(&source).unwrap_or_else(|| {
+        language::locale_of_headings(parts.iter().map(|(_, heading, _)| heading.as_str()))
+    });
+    let pieces: Vec<Piece> = parts
+        .into_iter()
+        .map(|(part, _, text)| Piece { part, text: unquoted(&text).to_owned() })
+        .collect();
+    let (converted, _) = dialect::lay_out(&pieces, brief.target_model, locale, mode);
+    let form = |prompt: &str| {
+        prompt
+            .lines()
+            .filter(|line| regex!(r"^(?:#{1,6} |</?[a-z_]+(?:_\d+)?>$|[\w ]+:$)").is_match(line))
+            .map(str::to_owned)
+            .collect::<std::collections::BTreeSet<String>>()
+    };
+    (form(&converted) != form(prompt)).then_some(converted)
+}
+
+/// Content without the triple quotation marks that one family puts around it.
+fn unquoted(text: &str) -> &str {
+    text.strip_prefix("\"\"\"\n").and_then(|rest| rest.strip_suffix("\n\"\"\"")).unwrap_or(text)
+}

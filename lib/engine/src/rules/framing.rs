@@ -1,0 +1,158 @@
+//! Formats and exclusions that goals for pictures and clips state in words, in several languages.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::Deserialize;
+
+use super::pattern::regex;
+use super::visual::Vision;
+
+#[derive(Deserialize)]
+struct Data {
+    formats: Vec<Format>,
+    without: Without,
+}
+
+#[derive(Deserialize)]
+struct Format {
+    cues: Vec<String>,
+    /// Expressions of scripts that have no spaces between words.
+    scripted: Vec<String>,
+    image: String,
+    video: String,
+}
+
+#[derive(Deserialize)]
+struct Without {
+    lead: String,
+    nouns: Vec<Noun>,
+    scripted: Vec<Noun>,
+}
+
+#[derive(Deserialize)]
+struct Noun {
+    name: String,
+    cues: Vec<String>,
+}
+
+struct Knowledge {
+    formats: Vec<(Regex, Format)>,
+    /// Expression and what it excludes, in English.
+    exclusions: Vec<(Regex, String)>,
+    /// An exclusion of anything else, for goals that are surely not English.
+    other: Regex,
+}
+
+static KNOWLEDGE: LazyLock<Knowledge> = LazyLock::new(|| {
+    let data: Data = serde_json::from_str(include_str!("../../knowledge/framing.json"))
+        .expect("framing.json is compiled in");
+    let compiled = |pattern: String| Regex::new(&pattern).expect("cues are compiled in");
+    let lead = &data.without.lead;
+    let spaced = data.without.nouns.into_iter().map(|noun| {
+        let cues = noun.cues.join("|");
+        (
+            compiled(format!(r"(?i)[,;]?\s*(?:(?:und|et|y|e|и)\s+)?\b{lead}\s+(?:{cues})\b")),
+            noun.name,
+        )
+    });
+    let scripted =
+        data.without.scripted.into_iter().map(|noun| {
+            (compiled(format!(r"[、，,;；]?\s*(?:{})", noun.cues.join("|"))), noun.name)
+        });
+    Knowledge {
+        exclusions: spaced.chain(scripted).collect(),
+        other: compiled(format!(r"(?i)[,;]?\s*\b{lead}\s+(?P<v>[\p{{L}}'’-]{{3,}})")),
+        formats: data
+            .formats
+            .into_iter()
+            .map(|format| {
+                let pattern = format!(
+                    r"(?i)[,;]?\s*(?:\b(?:in|im|en|au|als|with|as)\s+)?(?:\b(?:an?|the|ein(?:em)?|un)\s+)?\b(?:{})\b|[、，,;；]?\s*(?:{})(?:で|の)?",
+                    format.cues.join("|"),
+                    format.scripted.join("|")
+                );
+                (compiled(pattern), format)
+            })
+            .collect(),
+    }
+});
+
+/// Takes "wide format", "Hochformat", "横長" and the like out of a sentence.
+pub fn take_format(sentence: &str, moving: bool, vision: &mut Vision) -> String {
+    let mut text = sentence.to_owned();
+    for (pattern, format) in &KNOWLEDGE.formats {
+        if pattern.is_match(&text) {
+            text = pattern.replace_all(&text, "").into_owned();
+            // A ratio in figures says more than a word.
+            vision.ratio.get_or_insert_with(|| {
+                if moving { format.video.clone() } else { format.image.clone() }
+            });
+        }
+    }
+    text
+}
+
+/// The rest of a remark about a picture or clip, and the ratio that it asks for in words.
+pub fn format_in(clause: &str, moving: bool) -> Option<(String, String)> {
+    let mut vision = Vision::default();
+    let rest = take_format(clause, moving, &mut vision);
+    let rest = regex!(
+        r"(?i)^(?:make it|use|change (?:it )?to|set it to|now|please|and)$|,? (?:and|please)$"
+    )
+    .replace(mended(&rest).trim(), "")
+    .into_owned();
+    vision.ratio.map(|ratio| (rest, ratio))
+}
+
+/// Takes "ohne Menschen", "人なし" and the like out of a sentence.
+pub fn take_exclusions(sentence: &str, foreign: bool, vision: &mut Vision) -> String {
+    let mut text = sentence.to_owned();
+    let mut exclude = |name: &str| {
+        if !vision.exclusions.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            vision.exclusions.push(name.to_owned());
+        }
+    };
+    for (pattern, name) in &KNOWLEDGE.exclusions {
+        if pattern.is_match(&text) {
+            text = pattern.replace_all(&text, "").into_owned();
+            exclude(name);
+        }
+    }
+    if foreign {
+        while let Some(found) = KNOWLEDGE.other.captures(&text) {
+            exclude(&found["v"]);
+            let whole = found[0].to_owned();
+            text = text.replacen(&whole, "", 1);
+        }
+    }
+    text
+}
+
+/// Mends the punctuation around what was taken out.
+pub fn mended(text: &str) -> String {
+    let text = regex!(r"([,;、，])(?:\s*[,;、，])+").replace_all(text, "$1");
+    let text = regex!(r"\s*[,;、，]\s*([.!?。！？]|$)").replace_all(&text, "$1");
+    let text = regex!(r"\s+([,;.])").replace_all(&text, "$1");
+    text.trim_matches([' ', ',', ';', '-', '、', '，']).to_owned()
+}
+
+/// The subject inside a sentence: its article in lower case.
+pub fn inline(subject: &str) -> String {
+    let article = regex!(
+        r"^(?:A|An|The|Some|One|Two|Three|Four|Five|Many|Several|Ein|Eine|Einen|Der|Die|Das|Un|Una|Une|Uno|Um|Uma|Le|La|El|Il) "
+    );
+    if !article.is_match(subject) {
+        return subject.to_owned();
+    }
+    let mut characters = subject.chars();
+    characters
+        .next()
+        .map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
+}
+
+/// Whether an exclusion is about people.
+pub fn is_people(exclusion: &str) -> bool {
+    regex!(r"(?i)\b(?:people|persons?|humans?|crowds?|figures|man|woman|men|women)\b")
+        .is_match(exclusion)
+}
