@@ -170,3 +170,21 @@ fn lines_below_a_request_to_rework_them_are_material() {
         result.prompt
     );
 }
+
+#[test]
+fn code_behind_a_colon_is_there_and_is_not_asked_for() {
+    let result = generate("fix this python: def f(x): retrun x+1");
+    assert!(result.prompt.contains("def f(x): retrun x+1"), "{}", result.prompt);
+    assert!(!result.prompt.contains("follows this prompt"), "{}", result.prompt);
+    let described = generate("fix this: my python script crashes with a KeyError");
+    assert!(described.prompt.contains("follows this prompt"), "{}", described.prompt);
+}
+
+#[test]
+fn software_for_many_tenants_is_no_matter_of_law() {
+    let software =
+        generate("Compare Postgres and DynamoDB for a multi-tenant SaaS with 2 engineers");
+    assert!(!software.prompt.contains("jurisdiction"), "{}", software.prompt);
+    let dispute = generate("Write a letter to my tenant about the unpaid rent");
+    assert!(dispute.prompt.contains("jurisdiction"), "{}", dispute.prompt);
+}

@@ -158,10 +158,11 @@ impl Goal {
         })
     }
 
-    /// Whether the text to work on stands inside the request: in quotation marks or at an address.
+    /// Whether the text to work on stands inside the request: in quotation marks or backticks, at an
+    /// address, or as code behind a colon.
     pub fn has_inline_material(&self) -> bool {
         self.task.needs_material
-            && regex!(r#""[^"\n]{2,}"|“[^”\n]{2,}”|„[^“”\n]{2,}[“”]|«[^»\n]{2,}»|https?://\S+"#)
+            && regex!(r#""[^"\n]{2,}"|“[^”\n]{2,}”|„[^“”\n]{2,}[“”]|«[^»\n]{2,}»|`[^`\n]{2,}`|https?://\S+|:\s+\S.*(?:\w\(|[{};]|\w\s?=\s?\S)"#)
                 .is_match(&self.objective)
     }
 
