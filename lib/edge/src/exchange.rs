@@ -50,13 +50,17 @@ pub fn wrap(router: Router, edge: Edge) -> Router {
         .layer(middleware::from_fn_with_state(edge, exchange))
 }
 
+/// What a handler said when it panicked: the cause of its answer, for the log.
+#[derive(Debug, thiserror::Error)]
+#[error("a handler panicked: {0}")]
+struct Panicked(String);
+
 /// A panic is an answer like any other, so that it too gets what is put around all answers.
 async fn survive(request: Request, next: Next) -> Response {
     AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|panic| {
         let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let said = said.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-        tracing::error!(panic = said, "a handler panicked");
-        Failure::new(Code::InternalError).into_response()
+        Failure::new(Code::InternalError).because(Panicked(said)).into_response()
     })
 }
 

@@ -31,11 +31,6 @@ impl StoreError {
         Self::Unavailable { service, source: error.into() }
     }
 
-    /// A write was not sent any more, since its time was over.
-    pub fn out_of_time() -> Self {
-        Self::unavailable("table", "the start took too long")
-    }
-
     pub(crate) fn corrupt(what: &'static str) -> Self {
         Self::Corrupt { what }
     }

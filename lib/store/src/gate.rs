@@ -26,7 +26,7 @@ use crate::{
     Store, StoreError,
     item::{Attributes, Reader, bytes, instant, number},
     keys,
-    transaction::Pauses,
+    transaction::{RETRIES, pauses},
 };
 
 /// Length of a rate window in milliseconds.
@@ -192,7 +192,7 @@ impl Store {
     ) -> Result<Admission, GateError> {
         let now = self.clock.now();
         let mut window = Window::Running(now.millis() / WINDOW_MILLIS);
-        let mut pauses = Pauses::default();
+        let mut pauses = pauses().take(RETRIES);
         let mut rolls = 0;
         loop {
             match self.count_request(presented, now, &window).await {

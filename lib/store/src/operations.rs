@@ -14,7 +14,7 @@ use crate::{
     Store, StoreError,
     item::{Attributes, Reader, bytes, instant, number, text},
     keys::{self, LIST, LIST_PK, LIST_SK, PK, SK, TTL},
-    transaction::Pauses,
+    transaction::{RETRIES, pauses},
 };
 
 /// Which operations to list.
@@ -281,7 +281,7 @@ impl Store {
     ) -> Result<Option<Operation>, StoreError> {
         // Tells a claim of this call's, whose answer got lost, from anybody else's.
         let token = random::bytes::<12>(&*self.random).to_vec();
-        let mut pause = Pauses::default();
+        let mut pauses = pauses().take(RETRIES);
         loop {
             let now = self.clock.now();
             let claimed = self
@@ -321,7 +321,7 @@ impl Store {
                         return failed.item().filter(mine).map(read).transpose();
                     }
                     UpdateItemError::TransactionConflictException(_) => {
-                        let Some(pause) = pause.next() else {
+                        let Some(pause) = pauses.next() else {
                             return Err(StoreError::unavailable("table", error.into_err()));
                         };
                         self.rest(pause).await;

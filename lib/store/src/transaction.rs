@@ -17,29 +17,11 @@ const FIRST_PAUSE: Duration = Duration::from_millis(20);
 const LONGEST_PAUSE: Duration = Duration::from_millis(640);
 
 /// How often a single write is tried again while another one is in its way.
-const RETRIES: u32 = 10;
+pub(crate) const RETRIES: usize = 10;
 
 /// Pauses between the tries of a write that meets another one: doubled each time, up to a bound.
-pub(crate) struct Pauses {
-    next: Duration,
-    left: u32,
-}
-
-impl Default for Pauses {
-    fn default() -> Self {
-        Self { next: FIRST_PAUSE, left: RETRIES }
-    }
-}
-
-impl Iterator for Pauses {
-    type Item = Duration;
-
-    fn next(&mut self) -> Option<Duration> {
-        self.left = self.left.checked_sub(1)?;
-        let pause = self.next;
-        self.next = (pause * 2).min(LONGEST_PAUSE);
-        Some(pause)
-    }
+pub(crate) fn pauses() -> impl Iterator<Item = Duration> {
+    std::iter::successors(Some(FIRST_PAUSE), |pause| Some((*pause * 2).min(LONGEST_PAUSE)))
 }
 
 /// What became of a transaction.
@@ -62,7 +44,7 @@ impl Store {
         deadline: Timestamp,
     ) -> Result<Outcome, StoreError> {
         let token = hex(&random::bytes::<16>(&*self.random));
-        let mut pause = FIRST_PAUSE;
+        let mut pauses = pauses();
         loop {
             if self.clock.now() >= deadline {
                 return Err(StoreError::unavailable("table", "the write's time is over"));
@@ -79,6 +61,7 @@ impl Store {
                 Ok(_) => return Ok(Outcome::Committed),
                 Err(error) => error,
             };
+            let pause = pauses.next().unwrap_or(LONGEST_PAUSE);
             let too_late = self.clock.now() + pause >= deadline;
             // A condition that fails beside a conflict may have failed because of it.
             if let Some(refused) = refusal(&error)
@@ -90,7 +73,6 @@ impl Store {
                 return Err(StoreError::unavailable("table", error));
             }
             self.rest(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
         }
     }
 

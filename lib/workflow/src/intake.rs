@@ -131,9 +131,6 @@ impl Workflow {
                 Some(task) => task?,
                 None => break,
             };
-            if self.now() >= at + START_BUDGET {
-                return Err(StoreError::out_of_time().into());
-            }
             let operation = self.new_operation(&intent, id, at);
             let input =
                 serde_json::to_vec(&wanted).map_err(|_| StoreError::Corrupt { what: "input" })?;
