@@ -107,6 +107,10 @@ ids! {
     OperationId = "op_";
     /// A generation: a prompt made from a goal, with its versions.
     GenerationId = "gen_";
+    /// An optimization: a prompt that was analyzed or optimized, with what came of it.
+    OptimizationId = "opt_";
+    /// A refinement: a prompt changed as feedback asked.
+    RefinementId = "ref_";
     /// One version of a prompt in history.
     VersionId = "ver_";
 }

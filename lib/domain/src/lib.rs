@@ -4,6 +4,7 @@
 //! move between its states and what an identifier looks like are decided here and used everywhere.
 
 pub mod clock;
+pub mod history;
 pub mod id;
 pub mod operation;
 pub mod plan;
@@ -11,7 +12,11 @@ pub mod random;
 pub mod scope;
 
 pub use clock::{Clock, Timestamp};
-pub use id::{AccountId, GenerationId, KeyId, OperationId, RequestId, VersionId};
+pub use history::{HistoryId, HistoryType};
+pub use id::{
+    AccountId, GenerationId, InvalidId, KeyId, OperationId, OptimizationId, RefinementId,
+    RequestId, VersionId,
+};
 pub use operation::{Kind, Operation, Problem, Status};
 pub use plan::Plan;
 pub use random::Random;
