@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::TargetModel;
+use crate::{TargetModel, page::Page};
 
 /// A request for a prompt. Bounds are the caller's to check; the engine accepts any length.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -58,6 +58,67 @@ pub enum Role {
     User,
     /// The service.
     Assistant,
+}
+
+/// A prompt to analyze or to optimize.
+#[derive(Clone, Debug)]
+pub struct PromptBrief {
+    /// The prompt.
+    pub prompt: String,
+    /// What the caller says about its use; empty for none.
+    pub context: String,
+    /// Language tag of what the result says; the prompt keeps its own.
+    pub language: String,
+    /// The model that the prompt is for.
+    pub target_model: TargetModel,
+    /// How many versions are wanted, 1 or 2; analyzing ignores it.
+    pub variations: u8,
+    /// Pictures that go with the prompt.
+    pub images: Vec<Image>,
+}
+
+/// A prompt to change as feedback asks.
+#[derive(Clone, Debug)]
+pub struct RefineBrief {
+    /// The prompt.
+    pub prompt: String,
+    /// What is to be different.
+    pub feedback: String,
+    /// Language tag of what the result says; the prompt keeps its own.
+    pub language: String,
+    /// The model that the prompt is for.
+    pub target_model: TargetModel,
+    /// Pictures that go with the feedback.
+    pub images: Vec<Image>,
+}
+
+/// Something that a prompt could have produced.
+#[derive(Clone, Debug)]
+pub struct ReverseBrief {
+    /// What it is.
+    pub material: Material,
+    /// Language tag of the result and of the answers that its prompt asks for.
+    pub language: String,
+    /// The model that the prompt is for.
+    pub target_model: TargetModel,
+}
+
+/// What a prompt is to be found for.
+#[derive(Clone, Debug)]
+pub enum Material {
+    /// A text.
+    Text(String),
+    /// What a visitor of a page sees.
+    Page(Page),
+}
+
+/// A picture as it was uploaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// Its media type, `image/…`.
+    pub media_type: String,
+    /// The file.
+    pub bytes: Vec<u8>,
 }
 
 /// Kind of prompt.

@@ -9,6 +9,8 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::tokens::Tokenizer;
+
 /// A model that prompts can be written for.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -29,23 +31,23 @@ pub struct Model {
     /// Longest prompt that the model takes, in characters.
     #[serde(skip_serializing)]
     #[schema(ignore)]
-    pub(crate) max_prompt_chars: usize,
+    pub max_prompt_chars: usize,
     /// Whether there is a field for standing instructions.
     #[serde(skip_serializing)]
     #[schema(ignore)]
-    pub(crate) system_prompt: bool,
+    pub system_prompt: bool,
     /// Whether there is a field for what must not be shown.
     #[serde(skip_serializing)]
     #[schema(ignore)]
-    pub(crate) negative_prompt: bool,
-    /// The public tokenizer that counts exactly for this model.
+    pub negative_prompt: bool,
+    /// How its tokens are counted.
     #[serde(skip_serializing)]
     #[schema(ignore)]
-    pub(crate) tokenizer: Option<String>,
+    pub(crate) tokenizer: Tokenizer,
     /// Settings to start from.
     #[serde(skip_serializing)]
     #[schema(ignore)]
-    pub(crate) parameters: Map<String, Value>,
+    pub parameters: Map<String, Value>,
 }
 
 /// What a model makes.
@@ -129,7 +131,6 @@ impl PartialSchema for TargetModel {
             .schema_type(Type::String)
             .description(Some("Name of the model that the prompt is for."))
             .enum_values(Some(catalogue().iter().map(|model| model.name.as_str())))
-            .default(Some(Value::from(Self::default().as_str())))
             .into()
     }
 }

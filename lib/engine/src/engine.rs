@@ -2,26 +2,54 @@
 
 use std::time::Duration;
 
+use domain::Timestamp;
 use futures::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{GenerateBrief, Generation};
+use crate::{
+    Analysis, AnalyzedOptimization, GenerateBrief, Generation, Optimization, PromptBrief,
+    RefineBrief, Refinement, Reversal, ReverseBrief,
+};
 
-/// Does the AI workflows.
+/// What an engine comes to, later.
+pub type Answer<'a, T> = BoxFuture<'a, Result<T, EngineError>>;
+
+/// Does the AI workflows. Every method is given the instant at which nobody waits for its answer any
+/// more: whoever retries or falls back plans with it.
+///
+/// # Errors
+///
+/// All methods, [`EngineError`]: the content cannot be worked with, or the provider behind the engine
+/// gave no answer that could be used.
 pub trait Engine: Send + Sync {
-    /// Who made a result; every result carries it.
+    /// Who makes results. A result names its own maker, which may be another engine that this one fell
+    /// back on.
     fn identity(&self) -> EngineIdentity;
 
     /// Writes a prompt for the goal in `brief`, or continues the prompt that the brief carries.
-    ///
-    /// # Errors
-    ///
-    /// [`EngineError`]: the content cannot be worked with, or the provider behind the engine did not answer.
-    fn generate<'a>(
+    fn generate<'a>(&'a self, brief: &'a GenerateBrief, until: Timestamp)
+    -> Answer<'a, Generation>;
+
+    /// Tells what is good about a prompt and what is not.
+    fn analyze<'a>(&'a self, brief: &'a PromptBrief, until: Timestamp) -> Answer<'a, Analysis>;
+
+    /// Writes better versions of a prompt.
+    fn optimize<'a>(&'a self, brief: &'a PromptBrief, until: Timestamp)
+    -> Answer<'a, Optimization>;
+
+    /// Does both, so that the versions answer the findings.
+    fn analyze_and_optimize<'a>(
         &'a self,
-        brief: &'a GenerateBrief,
-    ) -> BoxFuture<'a, Result<Generation, EngineError>>;
+        brief: &'a PromptBrief,
+        until: Timestamp,
+    ) -> Answer<'a, AnalyzedOptimization>;
+
+    /// Changes a prompt as feedback asks.
+    fn refine<'a>(&'a self, brief: &'a RefineBrief, until: Timestamp) -> Answer<'a, Refinement>;
+
+    /// Finds a prompt that would produce something like the material.
+    fn reverse<'a>(&'a self, brief: &'a ReverseBrief, until: Timestamp) -> Answer<'a, Reversal>;
 }
 
 /// What made a result.
@@ -66,4 +94,11 @@ pub enum EngineError {
     /// The provider behind the engine took longer than the time allowed.
     #[error("the engine took too long")]
     Timeout,
+    /// The provider behind the engine answered, but what it answered broke the rules for results, also
+    /// after it was told so.
+    #[error("the engine gave no usable answer: {reason}")]
+    Unusable {
+        /// What was wrong, for the log.
+        reason: String,
+    },
 }

@@ -6,16 +6,25 @@
 
 mod brief;
 mod catalogue;
+pub mod changes;
+pub mod constraints;
 mod engine;
+mod fallback;
+pub mod integrity;
 mod language;
 mod messages;
+pub mod page;
 mod result;
 mod rules;
 pub mod tokens;
 pub mod variables;
 
-pub use brief::{GenerateBrief, Mode, OutputMode, PreviousVersion, Role, Turn};
+pub use brief::{
+    GenerateBrief, Image, Material, Mode, OutputMode, PreviousVersion, PromptBrief, RefineBrief,
+    ReverseBrief, Role, Turn,
+};
 pub use catalogue::{Model, ModelKind, TargetModel, UnknownModel, catalogue};
-pub use engine::{Engine, EngineError, EngineIdentity, EngineKind};
-pub use result::{Generation, Section, Technique, TokenEstimate, TokenMethod, Variable};
-pub use rules::Rules;
+pub use engine::{Answer, Engine, EngineError, EngineIdentity, EngineKind};
+pub use fallback::Fallback;
+pub use result::*;
+pub use rules::{Rules, title_of};

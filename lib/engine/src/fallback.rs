@@ -1,0 +1,126 @@
+//! Several engines in order of preference.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use domain::{Clock, Timestamp};
+use futures::FutureExt;
+use futures::future::{Either, select};
+
+use crate::{
+    Analysis, AnalyzedOptimization, Answer, Engine, EngineError, EngineIdentity, GenerateBrief,
+    Generation, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief,
+};
+
+/// Time kept back for each engine that could still be asked.
+const RESERVE: Duration = Duration::from_secs(3);
+
+/// Asks engines in order until one gives a result. A result names the engine that made it, so a caller
+/// sees when it was not the first.
+///
+/// Content that one engine rejects is not shown to the next: a rejection is an answer. Every other
+/// failure passes the brief on. Whoever is not the last gets 3 s less for every engine behind it, and
+/// is given up when that time is over.
+pub struct Fallback {
+    engines: Vec<Arc<dyn Engine>>,
+    clock: Arc<dyn Clock>,
+}
+
+impl Fallback {
+    /// Asks `engines` in this order.
+    ///
+    /// # Panics
+    ///
+    /// If there is no engine.
+    pub fn new(engines: Vec<Arc<dyn Engine>>, clock: Arc<dyn Clock>) -> Self {
+        assert!(!engines.is_empty(), "a fallback needs engines");
+        Self { engines, clock }
+    }
+
+    async fn first<'a, T>(
+        &'a self,
+        until: Timestamp,
+        ask: impl Fn(&'a dyn Engine, Timestamp) -> Answer<'a, T>,
+    ) -> Result<T, EngineError> {
+        let mut failure = EngineError::Timeout;
+        for (position, engine) in self.engines.iter().enumerate() {
+            let behind = u32::try_from(self.engines.len() - 1 - position).unwrap_or(u32::MAX);
+            let cut = earlier(until, RESERVE.saturating_mul(behind));
+            // The last engine is not cut off: it is told the end, and may be one that needs no time.
+            if behind > 0 && cut <= self.clock.now() {
+                continue;
+            }
+            let answer = ask(engine.as_ref(), cut);
+            let answer = if behind == 0 {
+                answer.await
+            } else {
+                match select(answer, self.clock.sleep_until(cut)).await {
+                    Either::Left((answer, _)) => answer,
+                    Either::Right(_) => Err(EngineError::Timeout),
+                }
+            };
+            match answer {
+                Err(
+                    error @ (EngineError::Unavailable { .. }
+                    | EngineError::Timeout
+                    | EngineError::Unusable { .. }),
+                ) => failure = error,
+                answer => return answer,
+            }
+        }
+        Err(failure)
+    }
+}
+
+fn earlier(instant: Timestamp, by: Duration) -> Timestamp {
+    let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
+    Timestamp::from_millis(instant.millis().saturating_sub(by))
+}
+
+impl fmt::Debug for Fallback {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.engines.iter().map(|engine| engine.identity())).finish()
+    }
+}
+
+impl Engine for Fallback {
+    /// The first engine's.
+    fn identity(&self) -> EngineIdentity {
+        self.engines[0].identity()
+    }
+
+    fn generate<'a>(
+        &'a self,
+        brief: &'a GenerateBrief,
+        until: Timestamp,
+    ) -> Answer<'a, Generation> {
+        self.first(until, move |engine, until| engine.generate(brief, until)).boxed()
+    }
+
+    fn analyze<'a>(&'a self, brief: &'a PromptBrief, until: Timestamp) -> Answer<'a, Analysis> {
+        self.first(until, move |engine, until| engine.analyze(brief, until)).boxed()
+    }
+
+    fn optimize<'a>(
+        &'a self,
+        brief: &'a PromptBrief,
+        until: Timestamp,
+    ) -> Answer<'a, Optimization> {
+        self.first(until, move |engine, until| engine.optimize(brief, until)).boxed()
+    }
+
+    fn analyze_and_optimize<'a>(
+        &'a self,
+        brief: &'a PromptBrief,
+        until: Timestamp,
+    ) -> Answer<'a, AnalyzedOptimization> {
+        self.first(until, move |engine, until| engine.analyze_and_optimize(brief, until)).boxed()
+    }
+
+    fn refine<'a>(&'a self, brief: &'a RefineBrief, until: Timestamp) -> Answer<'a, Refinement> {
+        self.first(until, move |engine, until| engine.refine(brief, until)).boxed()
+    }
+
+    fn reverse<'a>(&'a self, brief: &'a ReverseBrief, until: Timestamp) -> Answer<'a, Reversal> {
+        self.first(until, move |engine, until| engine.reverse(brief, until)).boxed()
+    }
+}

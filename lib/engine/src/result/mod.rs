@@ -1,0 +1,23 @@
+//! What workflows give back.
+
+mod analysis;
+mod generation;
+mod optimization;
+mod parts;
+mod refinement;
+mod reversal;
+
+pub use analysis::{
+    Analysis, Difficulty, Finding, Metric, MetricName, Metrics, ModelFit, Rating, Severity,
+};
+pub use generation::{Generation, Section};
+pub use optimization::{AnalyzedOptimization, Optimization, OptimizedVersion, VersionLabel};
+pub use parts::{
+    Change, ChangeOp, CodeBlockIntegrity, Integrity, Technique, TokenEstimate, TokenMethod,
+    Variable, VariableIntegrity,
+};
+pub use refinement::{FeedbackItem, FeedbackStatus, Refinement};
+pub use reversal::{
+    Heading, KeyElement, Provenance, Recovery, Reversal, ReverseKind, Shot, Style, Swatch,
+    TextStructure,
+};

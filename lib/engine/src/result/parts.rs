@@ -1,0 +1,136 @@
+//! What several results have in common.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A `{{variable}}` of a prompt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Variable {
+    /// Name between the braces.
+    #[schema(example = "audience")]
+    pub name: String,
+    /// What to fill in, null when unknown.
+    #[schema(required = true)]
+    pub description: Option<String>,
+    /// Value taken from the goal, null when it had none.
+    #[schema(required = true)]
+    pub default_value: Option<String>,
+    /// How often the variable occurs in the prompt.
+    pub occurrences: u32,
+}
+
+/// A prompting technique and the reason for its use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Technique {
+    /// Stable identifier.
+    #[schema(example = "role")]
+    pub id: String,
+    /// Name for people.
+    pub label: String,
+    /// What it does in this prompt.
+    pub why: String,
+}
+
+/// Size of a text in tokens.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenEstimate {
+    /// Tokens that the text takes as input.
+    pub input: u32,
+    /// Whether the target model's own tokenizer counted.
+    pub method: TokenMethod,
+    /// Tokenizer that counted.
+    #[schema(example = "o200k_base")]
+    pub tokenizer: String,
+}
+
+/// How tokens were counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenMethod {
+    /// By the tokenizer of the target model.
+    Exact,
+    /// By another tokenizer, with a factor for the difference.
+    Approximate,
+}
+
+/// One edit of a prompt. The edits of a result stand in the order of their offsets and do not
+/// overlap; applied to the original they give exactly the new prompt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Change {
+    /// What is done.
+    pub op: ChangeOp,
+    /// Offset in the original, in code points, where it begins.
+    pub start: usize,
+    /// Offset in the original, in code points, behind its end; equal to `start` for an insertion.
+    pub end: usize,
+    /// What stood there; empty for an insertion.
+    pub old_text: String,
+    /// What stands there now; empty for a deletion.
+    pub new_text: String,
+    /// Why.
+    pub reason: String,
+    /// The rule that asked for it, null when none did.
+    #[schema(required = true)]
+    pub rule_id: Option<String>,
+}
+
+/// Kind of an edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeOp {
+    /// Text is added.
+    Insert,
+    /// Text is removed.
+    Delete,
+    /// Text is exchanged.
+    Replace,
+}
+
+/// Whether a rewritten prompt still says what the original said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Integrity {
+    /// Whether nothing was lost that must be kept: no variable, code block, number, quotation or URL,
+    /// and the language is the same. What the feedback asked to change is not lost.
+    pub passed: bool,
+    /// Variables of the original and the new prompt.
+    pub variables: VariableIntegrity,
+    /// Code blocks of the original.
+    pub code_blocks: CodeBlockIntegrity,
+    /// Numbers of the original that the new prompt does not have.
+    pub numbers_lost: Vec<String>,
+    /// Quotations of the original that the new prompt does not have.
+    pub quoted_literals_lost: Vec<String>,
+    /// URLs of the original that the new prompt does not have.
+    pub urls_lost: Vec<String>,
+    /// Language tag of the original; `und` when it cannot be told.
+    pub language_in: String,
+    /// Language tag of the new prompt; `und` when it cannot be told.
+    pub language_out: String,
+}
+
+/// What became of the `{{variables}}`, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VariableIntegrity {
+    /// In both prompts.
+    pub kept: Vec<String>,
+    /// Only in the new one.
+    pub added: Vec<String>,
+    /// Only in the original.
+    pub lost: Vec<String>,
+}
+
+/// What became of the code blocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CodeBlockIntegrity {
+    /// Those that stand in the new prompt character for character.
+    pub kept: u32,
+    /// Those that do not.
+    pub lost: u32,
+}
