@@ -1,6 +1,7 @@
 //! What several tests need.
 #![allow(dead_code)]
 
+use domain::Timestamp;
 use engine::{Engine, GenerateBrief, Generation, Mode, OutputMode, Rules, TargetModel};
 use futures::FutureExt;
 
@@ -49,7 +50,11 @@ pub fn for_target(message: &str, name: &str) -> GenerateBrief {
 }
 
 pub fn run(brief: &GenerateBrief) -> Generation {
-    Rules.generate(brief).now_or_never().expect("rules never wait").expect("a result")
+    Rules
+        .generate(brief, Timestamp::from_millis(0))
+        .now_or_never()
+        .expect("rules never wait")
+        .expect("a result")
 }
 
 pub fn generate(message: &str) -> Generation {

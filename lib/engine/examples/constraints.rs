@@ -1,0 +1,118 @@
+//! Measures constraint extraction on a file of labelled prompts.
+//!
+//! `cargo run -q -p engine --example constraints -- [--misses] [file.jsonl]`
+//!
+//! Reads the project's own form, `{"prompt", "constraints": [{"kind", "relation", "number"}]}`, and that
+//! of `instruction_following_eval`, `{"prompt", "instruction_id_list"}`, whose identifiers are mapped to
+//! what they are here. A label counts once a prompt. Without a file the project's own set is measured.
+
+#[path = "../tests/common/measure.rs"]
+mod measure;
+
+use std::process::ExitCode;
+
+use engine::constraints::{Constraint, ConstraintKind as Kind};
+use measure::{Labels, Score, measure, own_labels};
+use serde_json::Value;
+
+fn main() -> ExitCode {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let verbose = arguments.iter().any(|argument| argument == "--misses");
+    arguments.retain(|argument| argument != "--misses");
+    let lines = match arguments.first() {
+        None => Ok(include_str!("../tests/constraints.jsonl").to_owned()),
+        Some(path) => std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}")),
+    };
+    let labels = |row: &Value, found: &[Constraint]| {
+        let (wanted, given) = labels(row, found);
+        if verbose && wanted != given {
+            println!("{}", row["prompt"].as_str().unwrap_or_default());
+            println!("  missed {:?}", wanted.difference(&given).collect::<Vec<_>>());
+            println!("  false  {:?}", given.difference(&wanted).collect::<Vec<_>>());
+        }
+        (wanted, given)
+    };
+    match lines.and_then(|lines| measure(&lines, labels)) {
+        Ok(score) => report(&score),
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// The labels that a line wants and that were given, in the form of the line.
+fn labels(row: &Value, found: &[Constraint]) -> (Labels, Labels) {
+    match row["instruction_id_list"].as_array() {
+        Some(ids) => (
+            ids.iter().filter_map(|id| Some(id.as_str()?.to_owned())).collect(),
+            instruction_ids(row["prompt"].as_str().unwrap_or_default(), found),
+        ),
+        None => own_labels(row, found),
+    }
+}
+
+/// What the constraints are called in `instruction_following_eval`.
+fn instruction_ids(prompt: &str, found: &[Constraint]) -> Labels {
+    let has = |kind: Kind| found.iter().any(|one| one.kind == kind);
+    let separated = |by: &str| {
+        found.iter().any(|one| one.kind == Kind::Separator && one.values.iter().any(|v| v == by))
+    };
+    let mut ids = Labels::new();
+    let mut is = |holds: bool, id: &str| {
+        if holds {
+            ids.insert(id.to_owned());
+        }
+    };
+    is(has(Kind::NoCommas), "punctuation:no_comma");
+    is(has(Kind::HighlightCount), "detectable_format:number_highlighted_sections");
+    is(has(Kind::WordCount), "length_constraints:number_words");
+    is(has(Kind::SentenceCount), "length_constraints:number_sentences");
+    is(has(Kind::QuotationMarks), "startend:quotation");
+    is(has(Kind::ExcludeWords), "keywords:forbidden_words");
+    is(has(Kind::IncludeWords), "keywords:existence");
+    is(has(Kind::RepeatRequest), "combination:repeat_prompt");
+    is(has(Kind::Lowercase), "change_case:english_lowercase");
+    is(has(Kind::Uppercase), "change_case:english_capital");
+    is(has(Kind::CapitalWordFrequency), "change_case:capital_word_frequency");
+    is(has(Kind::PlaceholderCount), "detectable_content:number_placeholders");
+    is(has(Kind::Postscript), "detectable_content:postscript");
+    is(has(Kind::EndsWith), "startend:end_checker");
+    is(has(Kind::Choice), "detectable_format:constrained_response");
+    is(has(Kind::WordFrequency), "keywords:frequency");
+    is(has(Kind::LetterFrequency), "keywords:letter_frequency");
+    is(has(Kind::ParagraphStart), "length_constraints:nth_paragraph_first_word");
+    // There paragraphs are those that asterisks separate, and six of them separate responses.
+    is(separated("***"), "length_constraints:number_paragraphs");
+    is(separated("******"), "combination:two_responses");
+    // There a language is another one than English, a title stands in brackets, sections are marked.
+    let foreign = |one: &Constraint| {
+        one.kind == Kind::Language && !one.values.iter().any(|language| language == "English")
+    };
+    is(found.iter().any(foreign), "language:response_language");
+    let bracketed = |one: &Constraint| one.kind == Kind::Title && !one.values.is_empty();
+    is(found.iter().any(bracketed), "detectable_format:title");
+    let json =
+        |one: &Constraint| one.kind == Kind::Format && one.values.iter().any(|v| v == "json");
+    is(found.iter().any(json), "detectable_format:json_format");
+    let bullets = |one: &Constraint| {
+        one.kind == Kind::ItemCount && one.values.iter().any(|unit| unit.starts_with("bullet"))
+    };
+    is(found.iter().any(bullets), "detectable_format:number_bullet_lists");
+    let marked = |one: &Constraint| one.kind == Kind::SectionCount;
+    let sections = found.iter().any(marked) && !separated("***");
+    is(sections && prompt.contains(char::is_alphabetic), "detectable_format:multiple_sections");
+    ids
+}
+
+fn report(score: &Score) {
+    println!("{:<48} {:>5} {:>9} {:>7} {:>6}", "kind", "count", "precision", "recall", "F1");
+    for (kind, tally) in &score.kinds {
+        println!("{kind:<48} {tally}");
+    }
+    println!("{:<48} {}", format!("all, micro ({} prompts)", score.prompts), score.total());
+    let kinds = u32::try_from(score.kinds.len()).unwrap_or(1).max(1);
+    let macro_f1 = score.kinds.values().map(|tally| tally.f1()).sum::<f64>() / f64::from(kinds);
+    println!("{:<48} {:>5} {:>9} {:>7} {macro_f1:>6.3}", "all, macro", "", "", "");
+}

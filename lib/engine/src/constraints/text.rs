@@ -1,0 +1,100 @@
+//! A prompt as the rules read it.
+
+use std::ops::Range;
+
+use regex::{Captures, Regex};
+
+use super::pattern::regex;
+
+/// Shortest quotation, in bytes, that is material rather than a value.
+const MATERIAL: usize = 40;
+
+/// A prompt with its material blanked out, byte for byte.
+pub struct Text<'a> {
+    original: &'a str,
+    blanked: String,
+}
+
+impl<'a> Text<'a> {
+    pub fn new(original: &'a str) -> Self {
+        let mut blanked = original.to_owned();
+        let mut ranges: Vec<Range<usize>> = regex!(r"(?s)```.*?(?:```|\z)")
+            .find_iter(original)
+            .map(|found| found.range())
+            .collect();
+        // Markdown quotations, and blocks that three quotation marks enclose.
+        let blocks = regex!(r#"(?m)^[ \t]*>[^\n]*$|(?s:""".*?""")"#);
+        ranges.extend(blocks.find_iter(original).map(|found| found.range()));
+        let quoted = regex!(r#""[^"\n]*"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」"#);
+        ranges.extend(quoted.find_iter(original).map(|found| found.range()).filter(|range| {
+            // A value follows what it is for: 'end with the phrase "…"' and the like.
+            let lead = tail(&original[..range.start], 40);
+            let is_value = regex!(r"(?i)\b(?:phrase|phrases|words?|keywords?|sentence|line|with|say|saying|read|by|be|is|of|answer)\W*$").is_match(lead);
+            range.len() >= MATERIAL && !is_value
+        }));
+        for range in ranges {
+            let blank = " ".repeat(range.len());
+            blanked.replace_range(range, &blank);
+        }
+        Self { original, blanked }
+    }
+
+    /// What rules are matched against.
+    pub fn read(&self) -> &str {
+        &self.blanked
+    }
+
+    /// What really stands at a range.
+    pub fn at(&self, range: Range<usize>) -> &str {
+        self.original.get(range).unwrap_or_default()
+    }
+
+    /// The part of the sentence before `start`, at most 120 bytes of it.
+    pub fn before(&self, start: usize) -> &str {
+        let lead = tail(&self.blanked[..start], 120);
+        let from = lead.rfind(['.', '!', '?', '\n', ';']).map_or(0, |end| end + 1);
+        lead.get(from..).unwrap_or(lead)
+    }
+
+    /// The part of the sentence from `end` on, at most 120 bytes of it.
+    pub fn after(&self, end: usize) -> &str {
+        let rest = head(&self.blanked[end..], 120);
+        rest.split(['.', '!', '?', '\n', ';']).next().unwrap_or(rest)
+    }
+
+    /// Whether what stands at `start` is said not to be so.
+    pub fn is_negated(&self, start: usize) -> bool {
+        regex!(r"(?i)\b(?:not|never|no|don'?t|don’t|doesn'?t|without|avoid|refrain from|cannot|can'?t|shouldn'?t|mustn'?t|isn'?t|instead of|rather than)\b[^,]{0,30}$")
+            .is_match(self.before(start))
+            && !regex!(r"(?i)\b(?:not|don'?t|don’t|never) (?:forget|fail|hesitate|neglect)\b[^,]{0,30}$")
+                .is_match(self.before(start))
+    }
+
+    /// All matches of a rule.
+    pub fn matches<'t>(&'t self, rule: &'t Regex) -> impl Iterator<Item = Captures<'t>> {
+        rule.captures_iter(&self.blanked)
+    }
+}
+
+/// The last bytes of a text, from a character on.
+fn tail(text: &str, bytes: usize) -> &str {
+    let mut from = text.len().saturating_sub(bytes);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    &text[from..]
+}
+
+/// The first bytes of a text, up to a whole character.
+fn head(text: &str, bytes: usize) -> &str {
+    let mut to = bytes.min(text.len());
+    while !text.is_char_boundary(to) {
+        to -= 1;
+    }
+    &text[..to]
+}
+
+/// The range of a whole match.
+pub fn range(captures: &Captures<'_>) -> Range<usize> {
+    captures.get(0).map_or(0..0, |found| found.range())
+}
