@@ -1,0 +1,223 @@
+//! Rules about what the model must know.
+
+use super::lexicon::Hit;
+use super::mask::Kind;
+use super::reading::{Medium, Reading};
+use super::rule::{Rule, Spot, spot_if};
+use super::source::Span;
+use crate::MetricName::Context;
+use crate::Severity::{High, Low, Medium as Middling};
+use crate::rules::pattern::regex;
+
+/// The rules of this file.
+pub const RULES: &[Rule] = &[
+    Rule { id: "missing_material", metric: Context, severity: High, find: missing_material },
+    Rule { id: "underspecified", metric: Context, severity: Middling, find: underspecified },
+    Rule { id: "missing_audience", metric: Context, severity: Middling, find: missing_audience },
+    Rule {
+        id: "missing_background",
+        metric: Context,
+        severity: Middling,
+        find: missing_background,
+    },
+    Rule { id: "missing_examples", metric: Context, severity: Low, find: missing_examples },
+    Rule {
+        id: "unfilled_placeholder",
+        metric: Context,
+        severity: Middling,
+        find: unfilled_placeholder,
+    },
+    Rule { id: "link_as_material", metric: Context, severity: Low, find: link_as_material },
+];
+
+/// "Summarize the following text" with nothing that follows.
+fn missing_material(reading: &Reading<'_>) -> Vec<Spot> {
+    if reading.medium != Medium::Text || reading.has_material() {
+        return Vec::new();
+    }
+    let unfinished = |hit: &&Hit| {
+        // "The report by the committee" is known elsewhere; "my essay" and "this essay" are not.
+        let after = reading.source.prose[hit.span.end..].trim_start();
+        let named = regex!(r"^(?i:of|by|about|titled|called|named|entitled|that|which|from|von|über|de|du|des|di|del|da|do|sobre|sur|su|by)(?-u:\b)").is_match(after)
+            || after.starts_with(|c: char| c.is_uppercase());
+        let own = regex!(r"(?i)(?-u:\b)(?:this|these|following|below|attached|my|our|folgende\w*|diese\w*|mein\w*|siguientes?|est[aeo]s?|mis?|suivante?s?|cet?t?e?|m[ao]n|seguent[ei]|quest[aeio]|mi[ao]|seguintes?|meu|minha)(?-u:\b)").is_match(reading.source.slice(hit.span));
+        // "Debug this: …" goes on to say what it is.
+        let told = after.strip_prefix(':').is_some_and(|rest| rest.split_whitespace().count() >= 3);
+        let described = reading.source.words.len() > 25;
+        (own || !named) && !described && !told
+    };
+    // "Summarize", and no word more.
+    let bare = reading.has_known_words()
+        && reading.task.needs_material
+        && !reading.requests.is_empty()
+        && reading.source.words.len() <= 3
+        && reading.content_words() == 0;
+    if bare {
+        return vec![Spot::new(reading.request())];
+    }
+    reading
+        .phrases("material_reference")
+        .find(unfinished)
+        .map(|hit| Spot::new(hit.span))
+        .into_iter()
+        .collect()
+}
+
+/// Words of a prompt without a request up to which it says next to nothing.
+const NEXT_TO_NOTHING: usize = 5;
+
+/// "Hello", "marketing", "Write a text".
+fn underspecified(reading: &Reading<'_>) -> Vec<Spot> {
+    if reading.medium != Medium::Text || !super::goal::missing_task(reading).is_empty() {
+        let silent = reading.medium == Medium::Text
+            && reading.source.words.len() <= NEXT_TO_NOTHING
+            && reading.source.mask.parts.is_empty();
+        return spot_if(silent, Span::at(reading.source.end()))
+            .into_iter()
+            .map(|spot| spot.at(High))
+            .collect();
+    }
+    spot_if(
+        !super::specificity::missing_subject(reading).is_empty(),
+        Span::at(reading.source.end()),
+    )
+}
+
+/// Tasks whose result depends on its readers, and those where readers are often plain from the request.
+const FOR_READERS: &[&str] = &[
+    "blog_post",
+    "article",
+    "report",
+    "presentation",
+    "newsletter",
+    "pitch",
+    "seo",
+    "lesson_plan",
+];
+const OFTEN_FOR_READERS: &[&str] = &[
+    "essay",
+    "explanation",
+    "documentation",
+    "story",
+    "email",
+    "letter",
+    "message",
+    "quiz",
+    "cold_email",
+    "faq",
+    "speech",
+    "announcement",
+    "social_post",
+    "marketing_copy",
+    "product_description",
+    "video_script",
+    "press_release",
+];
+
+fn missing_audience(reading: &Reading<'_>) -> Vec<Spot> {
+    let unknown = reading.medium == Medium::Text
+        && reading.has_known_words()
+        && !reading.requests.is_empty()
+        && reading.slots.audience.is_none()
+        && reading.slots.level.is_none()
+        && !reading.states("audience")
+        && !regex!(r"(?i)year[- ]olds?(?-u:\b)|grad(?:e|er)s?(?-u:\b)|(?-u:\b)(?:to|an|à|al|para) (?-i:[A-Z])|(?-u:\b)(?:dear|liebe[rs]?|estimad[oa]s?|cher|chère|gentile|prezad[oa])(?-u:\b)").is_match(&reading.source.prose);
+    // Who asks a question is the reader; what is quoted brings its readers along.
+    let sure = reading.is_about(FOR_READERS);
+    let likely = reading.is_about(OFTEN_FOR_READERS)
+        && !reading.asks()
+        && reading.source.mask.material().next().is_none();
+    let mut spots = spot_if(unknown && (sure || likely), reading.behind_request());
+    if !sure || reading.slots.platform.is_some() {
+        spots = spots.into_iter().map(|spot| spot.at(Low)).collect();
+    }
+    spots
+}
+
+/// Tasks that are about the person who asks.
+const PERSONAL: &[&str] = &[
+    "itinerary",
+    "meal_plan",
+    "workout_plan",
+    "study_plan",
+    "event_plan",
+    "budget_plan",
+    "business_plan",
+    "plan",
+    "advice",
+    "decision",
+    "content_calendar",
+    "cover_letter",
+    "resume",
+    "interview_prep",
+    "grant",
+    "pitch",
+    "troubleshooting",
+];
+
+fn missing_background(reading: &Reading<'_>) -> Vec<Spot> {
+    let unknown = reading.medium == Medium::Text
+        && reading.is_english()
+        && !reading.requests.is_empty()
+        && reading.is_about(PERSONAL)
+        && reading.source.words.len() < 16
+        && !reading.has_number()
+        && !reading.attached
+        && reading.source.mask.parts.is_empty()
+        && reading.context().is_empty()
+        && reading.content_words() < 6
+        && !reading.states("background");
+    let spots = spot_if(unknown, reading.behind_request());
+    if reading.asks() { spots.into_iter().map(|spot| spot.at(Low)).collect() } else { spots }
+}
+
+fn missing_examples(reading: &Reading<'_>) -> Vec<Spot> {
+    let missing = reading.medium == Medium::Text
+        && reading.has_known_words()
+        && !reading.requests.is_empty()
+        && reading.is_about(&["classification", "extraction"])
+        && !has_short_material(reading)
+        && !reading.states("example")
+        && !regex!(r"(?i)<examples?(?-u:\b)").is_match(reading.source.text);
+    spot_if(missing, Span::at(reading.source.end()))
+}
+
+/// Whether all that is to be worked on is a quotation in a line: what is wanted of it is seen at a glance.
+pub fn has_short_material(reading: &Reading<'_>) -> bool {
+    let mut material = reading.source.mask.material().peekable();
+    material.peek().is_some()
+        && material.all(|(span, kind)| {
+            matches!(kind, Kind::Quote | Kind::Code) && span.end - span.start < 300
+        })
+}
+
+/// "TODO", "[insert name]", "<your company>", "lorem ipsum".
+fn unfilled_placeholder(reading: &Reading<'_>) -> Vec<Spot> {
+    let asked = |found: &regex::Match<'_>| {
+        // "Find all TODO comments" is about them.
+        let before = reading.source.prose[..found.start()].trim_end();
+        let word = found.as_str().chars().all(|c| c.is_alphanumeric());
+        let after = reading.source.prose[found.end()..].trim_start();
+        !(word
+            && (regex!(
+                r"^(?i:comments?|list|app|items?|entries|markers?|tags?|kommentare?)(?-u:\b)"
+            )
+            .is_match(after)
+                || before.ends_with(['/', '#'])))
+    };
+    regex!(r"(?-u:\b)(?:TODO|TBD|FIXME|XXX+)(?-u:\b)|(?i:(?-u:\b)lorem ipsum(?-u:\b))|[\[<](?i:insert|your|enter|add|fill in|name|company|company name|topic|date|paste|product|product name|einfügen|ihr|dein|name hier|inserta?r?|tu|su|insérer|votre|inserire|inserisci|il tuo|insira|seu|sua)(?: [^\[\]<>\n]{1,60})?[\]>]")
+        .find_iter(&reading.source.prose)
+        .filter(asked)
+        .map(|found| Spot::new(Span::new(found.start(), found.end())))
+        .collect()
+}
+
+/// An address in place of the text that the request is about.
+fn link_as_material(reading: &Reading<'_>) -> Vec<Spot> {
+    let needs = reading.medium == Medium::Text
+        && (reading.task.needs_material || reading.phrases("material_reference").next().is_some())
+        && reading.source.mask.material().next().is_none()
+        && !reading.carries_loose_text();
+    let links = reading.source.mask.of(Kind::Url);
+    if needs { links.take(1).map(Spot::new).collect() } else { Vec::new() }
+}

@@ -1,0 +1,100 @@
+//! Lengths that a prompt states as numbers, in six languages.
+
+use super::source::{Source, Span};
+use crate::rules::pattern::regex;
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Words.
+    Words,
+    /// Sentences.
+    Sentences,
+    /// Paragraphs.
+    Paragraphs,
+    /// Characters.
+    Characters,
+}
+
+/// A stated length.
+#[derive(Clone, Debug)]
+pub struct Count {
+    /// What is counted.
+    pub unit: Unit,
+    /// The least that fits.
+    pub least: u32,
+    /// The most that fits.
+    pub most: u32,
+    /// Its extent.
+    pub span: Span,
+    /// Whether it is the length of a part: "each", "50-word summary".
+    pub partial: bool,
+}
+
+const PATTERN: &str = r"(?ix)
+    (?P<rel>(?:(?-u:\b)(?:at\ least|a\ minimum\ of|minimum(?:\ of)?|min\.?|no\ (?:less|fewer)\ than|not\ (?:less|fewer)\ than|more\ than|over|exceeding
+      |mindestens|wenigstens|mehr\ als|al\ menos|como\ mínimo|un\ mínimo\ de|mínimo(?:\ de)?|más\ de|au\ moins|au\ minimum|plus\ de|almeno|minimo|più\ di|pelo\ menos|no\ mínimo|mais\ de
+      |at\ most|a\ maximum\ of|maximum(?:\ of)?|max\.?|no\ more\ than|not\ more\ than|no\ longer\ than|under|below|less\ than|fewer\ than|up\ to|within
+      |höchstens|maximal|nicht\ mehr\ als|unter|weniger\ als|bis\ zu|como\ máximo|máximo(?:\ de)?|un\ máximo\ de|no\ más\ de|menos\ de|hasta|au\ maximum|au\ plus|maximum|pas\ plus\ de|moins\ de|jusqu'à|al\ massimo|massimo|non\ più\ di|meno\ di|fino\ a|no\ máximo|até)|über)\ )?
+    (?P<low>(?-u:\b)\d{1,3}(?:[.,]\d{3})+|(?-u:\b)\d{1,6})(?:\ ?(?:-|–|to|bis|a|à)\ ?(?P<high>\d{1,3}(?:[.,]\d{3})+|\d{1,6}))?
+    (?P<joint>[\ -])
+    (?P<unit>words?|wörter[n]?|worte[n]?|palabras|mots|parole|palavras|sentences?|sätze[n]?|oraciones|frases|phrases|frasi|paragraphs?|absätze[n]?|párrafos|paragraphes|paragrafi|parágrafos|characters?|chars|zeichen|caracteres|caractères|caratteri)(?-u:\b)
+    (?P<tail>\ (?:or\ (?:less|fewer|more)|max(?:imum)?|minimum|at\ most|at\ least)(?-u:\b))?";
+
+/// Bytes before a number in which the part that it is about is named.
+const NEAR: usize = 120;
+
+/// The lengths that the prose states, in order.
+pub fn of<'s>(source: &'s Source<'_>) -> impl Iterator<Item = Count> + 's {
+    let prose = &source.prose;
+    regex!(PATTERN).captures_iter(prose).filter_map(move |found| {
+        let whole = found.get(0)?;
+        let number = |name: &str| {
+            let digits: String = found.name(name)?.as_str().chars().filter(char::is_ascii_digit).collect();
+            digits.parse::<u32>().ok()
+        };
+        let low = number("low")?;
+        let high = number("high");
+        let relation = format!(
+            "{} {}",
+            found.name("rel").map_or("", |text| text.as_str()),
+            found.name("tail").map_or("", |text| text.as_str())
+        );
+        let at_least = regex!(r"(?i)least|minim|(?-u:\b)min(?-u:\b)|mínim|less than|fewer than|more than|(?-u:\b)over(?-u:\b)|exceed|or more|mindest|wenigst|mehr als|über|al menos|más de|au moins|plus de|almeno|più di|pelo menos|mais de").is_match(&relation)
+            && !regex!(r"(?i)no more|not more|nicht mehr|no más|pas plus|non più|(?:^| )(?:less|fewer) than").is_match(&relation)
+            || regex!(r"(?i)no less|not less|no fewer|not fewer").is_match(&relation);
+        let bounded = !relation.trim().is_empty();
+        let (least, most) = match (high, at_least, bounded) {
+            (Some(high), ..) => (low.min(high), low.max(high)),
+            (None, true, _) => (low, u32::MAX),
+            (None, false, true) => (0, low),
+            // "500 words" is met by what is near it.
+            (None, false, false) => (low - low / 5, low.saturating_add(low / 5)),
+        };
+        let unit = match found["unit"].chars().next()?.to_ascii_lowercase() {
+            'w' => Unit::Words,
+            's' | 'o' | 'f' => Unit::Sentences,
+            'c' | 'z' => Unit::Characters,
+            'm' => Unit::Words,
+            _ => match found["unit"].to_lowercase().as_str() {
+                "palabras" | "parole" | "palavras" => Unit::Words,
+                "phrases" => Unit::Sentences,
+                _ => Unit::Paragraphs,
+            },
+        };
+        let after = prose[whole.end()..].trim_start_matches(' ');
+        let near = (whole.start().saturating_sub(NEAR)..=whole.start()).find(|at| prose.is_char_boundary(*at))?;
+        let line = prose[near..whole.start()].rfind(['\n', '.', ';']).map_or(near, |at| near + at + 1);
+        // "the answer within the first 80 words" is about a place.
+        let partial = &found["joint"] == "-"
+            || relation.to_lowercase().contains("within")
+            || regex!(r"(?i)^(?:each|per|every|pro|je|jeweils|cada|chacune?|par|ciascun\w*|for (?:the|each)|intro\w*|conclusion|summary|title|abstract)(?-u:\b)").is_match(after)
+            || regex!(r"(?i)(?-u:\b)(?:each|every|per|section|paragraph|intro\w*|conclusion|title|abstract|headline|subject|bullets?|items?|jede\w*|cada|chaque|ogni|then|first|second|part)(?-u:\b)").is_match(&prose[line..whole.start()]);
+        Some(Count { unit, least, most, span: Span::new(whole.start(), whole.end()), partial })
+    })
+}
+
+/// Whether a text states a length.
+pub fn mentions(text: &str) -> bool {
+    regex!(PATTERN).is_match(text)
+}

@@ -1,0 +1,161 @@
+//! Rules about what is to come out.
+
+use super::clarity::phrases;
+use super::reading::{Medium, Reading};
+use super::rule::{Rule, Spot, spot_if};
+use super::source::Span;
+use crate::MetricName::GoalOrientation;
+use crate::ModelKind;
+use crate::Severity::{High, Low, Medium as Middling};
+use crate::rules::pattern::regex;
+
+/// The rules of this file.
+pub const RULES: &[Rule] = &[
+    Rule { id: "missing_task", metric: GoalOrientation, severity: High, find: missing_task },
+    Rule { id: "wrong_medium", metric: GoalOrientation, severity: High, find: wrong_medium },
+    Rule {
+        id: "missing_output_format",
+        metric: GoalOrientation,
+        severity: Middling,
+        find: missing_output_format,
+    },
+    Rule {
+        id: "missing_criterion",
+        metric: GoalOrientation,
+        severity: Middling,
+        find: missing_criterion,
+    },
+    Rule { id: "missing_purpose", metric: GoalOrientation, severity: Low, find: missing_purpose },
+];
+
+/// Words that nothing is asked with: "marketing", "my startup".
+pub fn missing_task(reading: &Reading<'_>) -> Vec<Spot> {
+    let source = &reading.source;
+    let instructs = || {
+        regex!(r"(?i)(?-u:\b)(?:your (?:task|job|role|goal|mission|purpose)|you (?:are|will|must|should|can|help)|deine aufgabe|du (?:bist|sollst)|eres|tu tarea|tu es|vous êtes|ta tâche|sei un|il tuo compito|você é|sua tarefa)(?-u:\b)")
+            .is_match(&source.prose)
+    };
+    let silent = !source
+        .sentences
+        .iter()
+        .any(|sentence| source.prose_of(sentence.span).ends_with(['?', '？', '؟']));
+    // Of a language that no rule reads only a single word is surely no request.
+    let unknown = !reading.has_known_words()
+        && (source.is_spaced() && source.words.len() >= 2
+            || source.prose.chars().filter(|c| c.is_alphanumeric()).count() >= 5);
+    let missing = reading.medium == Medium::Text
+        && !mismatched(reading)
+        && reading.requests.is_empty()
+        && silent
+        && !unknown
+        && !instructs();
+    spot_if(missing, Span::at(source.end()))
+}
+
+/// A picture asked of a model for text, a text asked of a model for pictures.
+fn wrong_medium(reading: &Reading<'_>) -> Vec<Spot> {
+    let request = reading.request();
+    if mismatched(reading) {
+        vec![Spot::naming(request, reading.target.as_str().to_owned())]
+    } else {
+        Vec::new()
+    }
+}
+
+/// Whether the target model makes something else than what is asked for.
+pub fn mismatched(reading: &Reading<'_>) -> bool {
+    let head = reading.source.prose_of(reading.request());
+    match reading.target.model().kind {
+        ModelKind::Text => reading.asked != Medium::Text,
+        ModelKind::Image | ModelKind::Video => {
+            reading.is_english()
+                && regex!(r"(?i)^\W*(?:please )?(?:write|draft|compose|summari[sz]e|translate|explain|debug|refactor|proofread|calculate|answer)(?-u:\b)").is_match(head)
+                && !regex!(r#"(?i)(?-u:\b)(?:image|picture|photo|video|clip|scene|shot|prompt|lettering|word|words|text|name|in the (?:sand|sky|snow))(?-u:\b)"#).is_match(head)
+        }
+        ModelKind::Universal => false,
+    }
+}
+
+/// Tasks whose result is read by a program or compared line by line, and those with a usual shape.
+const SHAPED: &[&str] = &["extraction", "classification", "data_analysis", "market_research"];
+const OFTEN_SHAPED: &[&str] = &[
+    "report",
+    "meal_plan",
+    "itinerary",
+    "content_calendar",
+    "budget_plan",
+    "requirements",
+    "quiz",
+    "lesson_plan",
+    "study_plan",
+    "plan",
+    "research",
+    "comparison",
+    "decision",
+    "workout_plan",
+    "code_review",
+    "summary",
+];
+
+fn missing_output_format(reading: &Reading<'_>) -> Vec<Spot> {
+    let (sure, likely) = (reading.is_about(SHAPED), reading.is_about(OFTEN_SHAPED));
+    let missing = reading.medium == Medium::Text
+        && reading.has_known_words()
+        && !reading.requests.is_empty()
+        && (sure || likely)
+        && reading.slots.format.is_none()
+        && !super::specificity::has_exact_length(reading)
+        && !reading.states("format")
+        && !regex!(r"(?i)<(?:output_?format|output|format)>").is_match(reading.source.text);
+    let mut spots = spot_if(missing, Span::at(reading.source.end()));
+    // A plain question wants a plain answer.
+    if !sure || reading.asks() || super::context::has_short_material(reading) {
+        spots = spots.into_iter().map(|spot| spot.at(Low)).collect();
+    }
+    spots
+}
+
+/// "Improve this text" does not say what would be better.
+fn missing_criterion(reading: &Reading<'_>) -> Vec<Spot> {
+    if reading.medium != Medium::Text || reading.states("criterion") || reading.slots.tone.is_some()
+    {
+        return Vec::new();
+    }
+    let first = reading.requests.first().copied().unwrap_or(0);
+    let judged = |hit: &&super::lexicon::Hit| {
+        reading
+            .phrases("vague_quality")
+            .any(|other| other.span.start <= hit.span.start && hit.span.start < other.span.end)
+    };
+    let in_request =
+        reading.phrases("unimprovable").take(20).find(|hit| hit.sentence == first && !judged(hit));
+    let spots: Vec<Spot> = in_request.map(|hit| Spot::new(hit.span)).into_iter().collect();
+    if reading.is_english()
+        && !spots.is_empty()
+        && reading.is_about(&["sql", "regex", "code_debug"])
+    {
+        return Vec::new();
+    }
+    spots
+}
+
+/// Lists of ideas that serve nothing that was named.
+fn missing_purpose(reading: &Reading<'_>) -> Vec<Spot> {
+    let open = reading.medium == Medium::Text
+        && reading.is_english()
+        && !reading.requests.is_empty()
+        && reading.is_about(&[
+            "brainstorm",
+            "naming",
+            "marketing_copy",
+            "business_plan",
+            "presentation",
+            "social_post",
+            "report",
+        ])
+        && reading.source.words.len() < 16
+        && !reading.states("purpose")
+        && reading.source.mask.parts.is_empty();
+    let vague = phrases(reading, "purpose").is_empty();
+    spot_if(open && vague, reading.behind_request())
+}

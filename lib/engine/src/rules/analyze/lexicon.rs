@@ -1,0 +1,287 @@
+//! Finding phrases of the data files in the words of a prompt.
+//!
+//! A phrase is a row of words. `a|b` stands for either word, `word*` for any word that begins so, `*word` for any that ends so, `$list` for
+//! the words of a list, `?` behind a word makes it optional, and `..3` passes over up to three words. A phrase never leaves
+//! its sentence, and one that is negated ("not vague") is not found. Matching visits each word once and
+//! tries only the phrases that can begin there, so it is linear in the length of the prompt.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::source::{Source, Span, Word};
+
+/// Phrases of a language by the rule that they speak for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Data {
+    lists: HashMap<String, String>,
+    /// First words of requests.
+    requests: String,
+    /// Words that say nothing about the subject of a request.
+    generic: String,
+    /// Words that turn what follows into its opposite.
+    negations: String,
+    phrases: Vec<(String, Vec<String>)>,
+}
+
+struct Lexicon {
+    requests: Vec<Form>,
+    generic: Vec<Form>,
+    negations: Vec<Form>,
+    phrases: Vec<Phrase>,
+    /// Phrases by their first word.
+    by_word: HashMap<String, Vec<usize>>,
+    /// Phrases whose first word is given by its beginning only.
+    by_prefix: Vec<(String, usize)>,
+}
+
+struct Phrase {
+    rule: String,
+    steps: Vec<Step>,
+}
+
+enum Step {
+    /// One of the forms.
+    Word { forms: Vec<Form>, optional: bool },
+    /// Up to so many words.
+    Gap(usize),
+}
+
+enum Form {
+    Whole(String),
+    Prefix(String),
+    Suffix(String),
+}
+
+impl Form {
+    fn of(text: &str) -> Self {
+        match (text.strip_suffix('*'), text.strip_prefix('*')) {
+            (Some(prefix), _) => Self::Prefix(prefix.to_owned()),
+            (None, Some(suffix)) => Self::Suffix(suffix.to_owned()),
+            (None, None) => Self::Whole(text.to_owned()),
+        }
+    }
+
+    fn matches(&self, word: &str) -> bool {
+        match self {
+            Self::Whole(whole) => whole == word,
+            Self::Prefix(prefix) => word.starts_with(prefix.as_str()),
+            Self::Suffix(suffix) => word.ends_with(suffix.as_str()),
+        }
+    }
+}
+
+/// A phrase in a prompt.
+#[derive(Clone, Debug)]
+pub struct Hit {
+    /// The rule that it speaks for.
+    pub rule: &'static str,
+    /// Its extent.
+    pub span: Span,
+    /// Number of its sentence.
+    pub sentence: usize,
+}
+
+static LEXICONS: LazyLock<HashMap<&'static str, Lexicon>> = LazyLock::new(|| {
+    [
+        ("en", include_str!("../../../knowledge/analysis/words/en.json")),
+        ("de", include_str!("../../../knowledge/analysis/words/de.json")),
+        ("es", include_str!("../../../knowledge/analysis/words/es.json")),
+        ("fr", include_str!("../../../knowledge/analysis/words/fr.json")),
+        ("it", include_str!("../../../knowledge/analysis/words/it.json")),
+        ("pt", include_str!("../../../knowledge/analysis/words/pt.json")),
+    ]
+    .into_iter()
+    .map(|(tag, json)| {
+        let data: Data = serde_json::from_str(json).expect("words are compiled in");
+        (tag, Lexicon::of(data))
+    })
+    .collect()
+});
+
+impl Lexicon {
+    fn of(data: Data) -> Self {
+        let list = |text: &str| text.split(' ').map(Form::of).collect::<Vec<_>>();
+        let mut lexicon = Self {
+            requests: list(&data.requests),
+            generic: list(&data.generic),
+            negations: list(&data.negations),
+            phrases: Vec::new(),
+            by_word: HashMap::new(),
+            by_prefix: Vec::new(),
+        };
+        for (rule, phrases) in &data.phrases {
+            for phrase in phrases {
+                lexicon.add(rule, phrase, &data.lists);
+            }
+        }
+        lexicon
+    }
+
+    fn add(&mut self, rule: &str, phrase: &str, lists: &HashMap<String, String>) {
+        let steps: Vec<Step> = phrase.split(' ').map(|step| Step::of(step, lists)).collect();
+        let index = self.phrases.len();
+        if let Some(Step::Word { forms, .. }) = steps.first() {
+            for form in forms {
+                match form {
+                    Form::Whole(word) => self.by_word.entry(word.clone()).or_default().push(index),
+                    Form::Prefix(prefix) => self.by_prefix.push((prefix.clone(), index)),
+                    Form::Suffix(suffix) => {
+                        panic!("no phrase begins with the end of a word: {suffix}")
+                    }
+                }
+            }
+        }
+        self.phrases.push(Phrase { rule: rule.to_owned(), steps });
+    }
+}
+
+impl Step {
+    fn of(text: &str, lists: &HashMap<String, String>) -> Self {
+        if let Some(number) = text.strip_prefix("..") {
+            return Self::Gap(number.parse().expect("gaps are numbers"));
+        }
+        let optional = text.ends_with('?');
+        let words = text.trim_end_matches('?');
+        let forms = words
+            .split('|')
+            .flat_map(|word| match word.strip_prefix('$') {
+                Some(list) => lists[list].split(' ').map(Form::of).collect::<Vec<_>>(),
+                None => vec![Form::of(word)],
+            })
+            .collect();
+        Self::Word { forms, optional }
+    }
+}
+
+/// Number of words that a row of steps takes from the beginning of `words`, if it fits.
+fn length(steps: &[Step], words: &[Word]) -> Option<usize> {
+    let Some((step, rest)) = steps.split_first() else { return Some(0) };
+    match step {
+        Step::Gap(most) => (0..=(*most).min(words.len()))
+            .find_map(|gap| length(rest, &words[gap..]).map(|length| gap + length)),
+        Step::Word { forms, optional } => {
+            let taken = words
+                .first()
+                .filter(|word| forms.iter().any(|form| form.matches(&word.lower)))
+                .and_then(|_| length(rest, &words[1..]).map(|length| length + 1));
+            taken.or_else(|| if *optional { length(rest, words) } else { None })
+        }
+    }
+}
+
+/// The phrases in a prompt, in order; of those for one rule that overlap, only the first and longest.
+pub fn hits(source: &Source<'_>) -> Vec<Hit> {
+    let Some(lexicon) = LEXICONS.get(source.language) else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut ends: HashMap<&str, usize> = HashMap::new();
+    for (number, sentence) in source.sentences.iter().enumerate() {
+        let words = source.words_of(sentence);
+        for at in 0..words.len() {
+            let known = lexicon.by_word.get(&words[at].lower).into_iter().flatten().copied();
+            let begun = lexicon
+                .by_prefix
+                .iter()
+                .filter(|(prefix, _)| words[at].lower.starts_with(prefix.as_str()))
+                .map(|(_, index)| *index);
+            let mut here: Vec<(&'static str, usize)> = Vec::new();
+            for index in known.chain(begun) {
+                let phrase = &lexicon.phrases[index];
+                let Some(length) = length(&phrase.steps, &words[at..]).filter(|length| *length > 0)
+                else {
+                    continue;
+                };
+                let rule = phrase.rule.as_str();
+                match here.iter_mut().find(|(known, _)| *known == rule) {
+                    Some((_, known)) => *known = length.max(*known),
+                    None => here.push((rule, length)),
+                }
+            }
+            for (rule, length) in here {
+                let span = Span::new(words[at].span.start, words[at + length - 1].span.end);
+                if span.start >= ends.get(rule).copied().unwrap_or(0)
+                    && !is_negated(lexicon, &source.prose, &words[at.saturating_sub(NEGATED)..=at])
+                {
+                    ends.insert(rule, span.end);
+                    found.push(Hit { rule, span, sentence: number });
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Words over which a negation reaches.
+const NEGATED: usize = 3;
+
+/// Whether the last of the words is negated by one before it, with no comma between.
+fn is_negated(lexicon: &Lexicon, prose: &str, words: &[Word]) -> bool {
+    words
+        .windows(2)
+        .rev()
+        .take_while(|pair| {
+            !prose[pair[0].span.end..pair[1].span.start].contains([',', ';', ':', '，'])
+        })
+        .any(|pair| lexicon.negations.iter().any(|form| form.matches(&pair[0].lower)))
+}
+
+/// Whether the words begin like a request of the language.
+pub fn begins_request(language: &str, words: &[Word]) -> bool {
+    let Some(lexicon) = LEXICONS.get(language) else { return false };
+    // Elsewhere the verb may follow an address or a pronoun; in English many of them are nouns, too.
+    let looked_at = if language == "en" { 1 } else { 4 };
+    words
+        .iter()
+        .take(looked_at)
+        .any(|word| lexicon.requests.iter().any(|form| form.matches(&word.lower)))
+}
+
+/// Whether a word orders something.
+pub fn is_order(language: &str, word: &str) -> bool {
+    LEXICONS
+        .get(language)
+        .is_some_and(|lexicon| lexicon.requests.iter().any(|form| form.matches(word)))
+}
+
+/// Whether a word says nothing about the subject of a request.
+pub fn is_generic(language: &str, word: &str) -> bool {
+    LEXICONS
+        .get(language)
+        .is_some_and(|lexicon| lexicon.generic.iter().any(|form| form.matches(word)))
+}
+
+/// Whether rules know phrases of the language.
+pub fn knows(language: &str) -> bool {
+    LEXICONS.contains_key(language)
+}
+
+/// The language, other than English, whose requests begin with the first word of the text.
+pub fn language_by_request(text: &str) -> Option<&'static str> {
+    let first =
+        text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty())?.to_lowercase();
+    let begins = |tag: &str| LEXICONS[tag].requests.iter().any(|form| form.matches(&first));
+    if begins("en") {
+        return None;
+    }
+    // Neighbouring languages share verbs: the small words tell them apart.
+    let lower = text.to_lowercase();
+    let known = |tag: &str| {
+        lower
+            .split(|c: char| !c.is_alphanumeric())
+            .take(60)
+            .filter(|word| is_generic(tag, word))
+            .count()
+    };
+    ["pt", "it", "fr", "es", "de"]
+        .into_iter()
+        .filter(|tag| begins(tag))
+        .max_by_key(|tag| known(tag))
+}
+
+/// The rules that some phrase of some language speaks for.
+#[cfg(test)]
+pub fn rules() -> impl Iterator<Item = &'static str> {
+    LEXICONS.values().flat_map(|lexicon| lexicon.phrases.iter().map(|phrase| phrase.rule.as_str()))
+}

@@ -1,0 +1,324 @@
+//! What a prompt asks for and what it says about it.
+
+use std::collections::HashSet;
+
+use super::lexicon::{self, Hit};
+use super::source::{Source, Span, Word};
+use crate::constraints::{self, Constraint};
+use crate::rules::knowledge::{self, Task};
+use crate::rules::pattern::regex;
+use crate::rules::slots::{self, Slots};
+use crate::rules::{imperative, task, visual};
+use crate::{Mode, ModelKind, TargetModel};
+
+/// What a prompt is to bring about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Medium {
+    /// A text, code included.
+    Text,
+    /// A picture.
+    Image,
+    /// A clip.
+    Video,
+}
+
+/// A prompt with what was understood of it.
+pub struct Reading<'a> {
+    /// The prompt taken apart.
+    pub source: Source<'a>,
+    /// The model that it is for.
+    pub target: TargetModel,
+    /// What it is to bring about, with this model.
+    pub medium: Medium,
+    /// What its request asks for, whatever the model.
+    pub asked: Medium,
+    /// The kind of task.
+    pub task: &'static Task,
+    /// The sentences that ask for something, by number.
+    pub requests: Vec<usize>,
+    /// What the prompt and the caller say about audience, length and the like; English only.
+    pub slots: Slots,
+    /// The `{{variables}}` with their names.
+    pub variables: Vec<(Span, &'a str)>,
+    /// Constraints that can be checked.
+    pub constraints: Vec<Constraint>,
+    /// Whether pictures or files go with the prompt.
+    pub attached: bool,
+    hits: Vec<Hit>,
+    /// What the caller says about the use of the prompt.
+    about: HashSet<&'static str>,
+    context: String,
+}
+
+/// Sentences in which a request is looked for, from the beginning and from the end.
+const SEARCHED: (usize, usize) = (150, 20);
+/// Bytes of prose that are read for audience, length and the like.
+const READ: usize = 6000;
+
+impl<'a> Reading<'a> {
+    /// Reads a prompt, with what the caller says about its use.
+    pub fn of(prompt: &'a str, context: &str, target: TargetModel, attached: bool) -> Self {
+        let source = Source::of(prompt);
+        let hits = lexicon::hits(&source);
+        let requests = requests(&source);
+        let begin = beginning(&source.prose, READ);
+        let request =
+            requests.first().map(|number| source.prose_of(source.sentences[*number].span));
+        let head = request.unwrap_or(begin).to_owned();
+        let asked = asked(&source, &requests, &head);
+        let task = if lexicon::knows(source.language) {
+            task::recognise(&head, begin, Mode::Auto, source.mask.material().next().is_some())
+        } else {
+            knowledge::task("general")
+        };
+        let explained = Source::of(context);
+        let about = lexicon::hits(&explained).into_iter().map(|hit| hit.rule).collect();
+        let mut slots = Slots::default();
+        if source.language == "en" {
+            slots = slots::read(begin);
+            slots.subject = slots::subject(&head, slots.audience.as_deref());
+        }
+        if explained.language == "en" {
+            let mut all = slots::read(beginning(&explained.prose, READ));
+            all.subject = slots.subject.take();
+            all.update(slots);
+            slots = all;
+        }
+        Self {
+            medium: medium(&source, target, asked, !requests.is_empty()),
+            asked,
+            variables: variables(&source),
+            constraints: constraints::extract(&source.prose),
+            context: beginning(&explained.prose, READ).to_lowercase(),
+            source,
+            target,
+            task,
+            requests,
+            slots,
+            attached,
+            hits,
+            about,
+        }
+    }
+
+    /// The phrases that speak for a rule.
+    pub fn phrases(&self, rule: &str) -> impl Iterator<Item = &Hit> {
+        self.hits.iter().filter(move |hit| hit.rule == rule)
+    }
+
+    /// Whether the prompt, one of its variables or the caller says something about an aspect.
+    pub fn states(&self, aspect: &str) -> bool {
+        self.phrases(aspect).next().is_some() || self.explains(aspect) || self.has_variable(aspect)
+    }
+
+    /// Whether the caller says something about an aspect.
+    pub fn explains(&self, aspect: &str) -> bool {
+        self.about.contains(aspect)
+    }
+
+    /// What the caller says, in small letters.
+    pub fn context(&self) -> &str {
+        &self.context
+    }
+
+    /// Whether a variable is named after an aspect.
+    pub fn has_variable(&self, aspect: &str) -> bool {
+        let names: &[&str] = match aspect {
+            "audience" => &[
+                "audience",
+                "reader",
+                "zielgruppe",
+                "público",
+                "public",
+                "pubblico",
+                "recipient",
+                "customer",
+                "user",
+            ],
+            "format" => &["format", "formato", "output", "structure"],
+            "length" => {
+                &["length", "words", "länge", "longitud", "longueur", "lunghezza", "tamanho"]
+            }
+            "language" => &["language", "stack", "framework", "sprache", "lenguaje", "langage"],
+            "example" => &["example", "beispiel", "ejemplo", "exemple", "esempio", "exemplo"],
+            _ => return false,
+        };
+        self.variables.iter().any(|(_, name)| {
+            let name = name.to_lowercase();
+            names.iter().any(|part| name.contains(part))
+        })
+    }
+
+    /// The extent of the first request, or of the first sentence.
+    pub fn request(&self) -> Span {
+        let number = self.requests.first().copied().unwrap_or(0);
+        self.source
+            .sentences
+            .get(number)
+            .map_or(Span::new(0, self.source.end()), |sentence| sentence.span)
+    }
+
+    /// The place behind the first request, where something could be added.
+    pub fn behind_request(&self) -> Span {
+        Span::at(self.request().end)
+    }
+
+    /// Whether rules over words apply to the prompt.
+    pub fn has_known_words(&self) -> bool {
+        lexicon::knows(self.source.language)
+    }
+
+    /// Whether the prompt is in English.
+    pub fn is_english(&self) -> bool {
+        self.source.language == "en"
+    }
+
+    /// Words of the prose that say something about the subject: not those that name the kind of task.
+    pub fn content_words(&self) -> usize {
+        let task = format!("{} {} {}", self.task.verb, self.task.label, self.task.deliverable)
+            .to_lowercase();
+        let stack = self.slots.stack.as_deref().unwrap_or_default().to_lowercase();
+        let language = self.source.language;
+        self.source
+            .words
+            .iter()
+            .map(|word| word.lower.as_str())
+            .filter(|word| {
+                !lexicon::is_generic(language, word)
+                    && !lexicon::is_order(language, word)
+                    && !task.split(' ').any(|part| part == *word)
+                    && stack != *word
+            })
+            .count()
+    }
+
+    /// Whether a short prompt asks a question.
+    pub fn asks(&self) -> bool {
+        self.source.words.len() <= 40
+            && self.requests.iter().any(|number| {
+                self.source.prose_of(self.source.sentences[*number].span).ends_with(['?', '？'])
+            })
+    }
+
+    /// Whether there is something to work on, in the prompt or beside it.
+    pub fn has_material(&self) -> bool {
+        self.attached
+            || !self.source.mask.parts.is_empty()
+            || regex!(r"(?-u:\b)(?:attached|uploaded|upload|appended|provided|supplied|pasted|follows|previous (?:step|message)|input)(?-u:\b)").is_match(&self.context)
+            || self.carries_loose_text()
+    }
+
+    /// Whether a long text that is not marked stands beside the request.
+    pub fn carries_loose_text(&self) -> bool {
+        let request = self.request();
+        let beside = self.source.words.iter().filter(|word| !request.holds(word.span)).count();
+        beside >= 60 || !self.source.is_spaced() && self.source.text.chars().count() >= 200
+    }
+
+    /// Whether a number stands in the prose.
+    pub fn has_number(&self) -> bool {
+        self.source.words.iter().any(|word| word.lower.starts_with(|c: char| c.is_ascii_digit()))
+    }
+
+    /// Whether the task is one of these.
+    pub fn is_about(&self, tasks: &[&str]) -> bool {
+        tasks.contains(&self.task.id.as_str())
+    }
+}
+
+/// The sentences that ask for something.
+fn requests(source: &Source<'_>) -> Vec<usize> {
+    let count = source.sentences.len();
+    let late = count.saturating_sub(SEARCHED.1).max(SEARCHED.0);
+    (0..count.min(SEARCHED.0))
+        .chain(late..count)
+        .filter(|number| {
+            let sentence = &source.sentences[*number];
+            let words = source.words_of(sentence);
+            let text = source.prose_of(sentence.span);
+            if text.starts_with('<') && text.ends_with('>') {
+                return false;
+            }
+            if source.language == "en" {
+                imperative::is_request(text)
+                    || clauses(text, words).any(|clause| lexicon::begins_request("en", clause))
+            } else if lexicon::knows(source.language) {
+                text.ends_with(['?']) || lexicon::begins_request(source.language, words)
+            } else {
+                text.chars().filter(|c| c.is_alphanumeric()).count() >= 4
+            }
+        })
+        .collect()
+}
+
+/// The words from the beginning of a sentence, and from behind its first commas and colons.
+fn clauses<'w>(text: &'w str, words: &'w [Word]) -> impl Iterator<Item = &'w [Word]> {
+    let start = words.first().map_or(0, |word| word.span.start);
+    let lead = text.find(|c: char| c.is_alphanumeric()).unwrap_or(0);
+    let joints = text
+        .match_indices([',', ':'])
+        .take(3)
+        .map(move |(at, _)| (start + at).saturating_sub(lead));
+    std::iter::once(0)
+        .chain(joints)
+        .map(|at| &words[words.partition_point(|word| word.span.start < at)..])
+}
+
+/// What the request asks for. Deep inside a longer prompt a picture is one of many things spoken about.
+fn asked(source: &Source<'_>, requests: &[usize], head: &str) -> Medium {
+    let main = source.words.len() <= 80 && requests.first().is_none_or(|number| *number <= 1);
+    let drawn_in_words = regex!(
+        r"(?i)(?-u:\b)(?:diagrams?|charts?|path|flow|tables?|ascii|svg|mermaid|conclusions?|line|comparison|parallels?)(?-u:\b)"
+    );
+    if !main || drawn_in_words.is_match(head) {
+        Medium::Text
+    } else if visual::asks_for_image(head) {
+        Medium::Image
+    } else if visual::asks_for_video(head) {
+        Medium::Video
+    } else {
+        Medium::Text
+    }
+}
+
+fn medium(source: &Source<'_>, target: TargetModel, asked: Medium, asks: bool) -> Medium {
+    match target.model().kind {
+        ModelKind::Image => Medium::Image,
+        ModelKind::Video => Medium::Video,
+        ModelKind::Universal if asked != Medium::Text => asked,
+        // A caption of a picture to be made asks for nothing in words.
+        ModelKind::Universal if !asks && source.sentences.len() <= 8 => {
+            let prose = beginning(&source.prose, READ).to_lowercase();
+            let marks = regex!(
+                r"(?-u:\b)(?:photo(?:graph)?|portrait|close-?up|watercolou?r|oil painting|illustration|cinematic|lighting|lit by|\d{2,3}mm|lens|bokeh|golden hour|wide shot|depth of field|line art|pixel art|vector|render(?:ed)?|pastel|style of|--ar)(?-u:\b)"
+            );
+            let moving = regex!(
+                r"(?-u:\b)(?:camera|dolly|tracking shot|slow[- ]motion|footage|timelapse|push[- ]in|pans?|sound|audio|seconds?)(?-u:\b)"
+            );
+            match (
+                marks.find_iter(&prose).take(2).count(),
+                moving.find_iter(&prose).take(2).count(),
+            ) {
+                (_, 2) => Medium::Video,
+                (2, _) => Medium::Image,
+                _ => Medium::Text,
+            }
+        }
+        _ => Medium::Text,
+    }
+}
+
+fn variables<'a>(source: &Source<'a>) -> Vec<(Span, &'a str)> {
+    source
+        .mask
+        .of(super::mask::Kind::Variable)
+        .map(|span| (span, source.slice(span).trim_matches(['{', '}']).trim()))
+        .filter(|(_, name)| !name.starts_with(['#', '/', '!', '>', '^', '&']) && *name != "else")
+        .collect()
+}
+
+/// The first so many bytes of a text.
+fn beginning(text: &str, bytes: usize) -> &str {
+    let end = bytes.min(text.len());
+    &text[..(0..=end).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)]
+}

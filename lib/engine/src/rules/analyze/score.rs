@@ -1,0 +1,95 @@
+//! From findings to scores.
+
+use super::texts::{self, Texts};
+use crate::{Finding, Metric, MetricName, Metrics, Severity};
+
+/// Points that a metric loses by its weightiest finding.
+const fn points(severity: Severity) -> f64 {
+    match severity {
+        Severity::Info => 0.0,
+        Severity::Low => 15.0,
+        Severity::Medium => 45.0,
+        Severity::High => 75.0,
+    }
+}
+
+/// What each further finding of a metric counts in proportion to the one before.
+const DIMINISHING: f64 = 0.5;
+/// No metric falls below it: something was said.
+const FLOOR: f64 = 15.0;
+
+/// All metrics in their order, with their share in the overall score.
+const METRICS: [(MetricName, f64); 6] = [
+    (MetricName::Clarity, 0.18),
+    (MetricName::Specificity, 0.18),
+    (MetricName::Context, 0.18),
+    (MetricName::GoalOrientation, 0.18),
+    (MetricName::Structure, 0.14),
+    (MetricName::Constraints, 0.14),
+];
+
+/// The score of a metric, 0 to 100.
+fn of_metric(findings: &[Finding], metric: MetricName) -> u8 {
+    let mut lost: Vec<f64> = findings
+        .iter()
+        .filter(|finding| finding.metric == metric)
+        .map(|finding| points(finding.severity))
+        .collect();
+    lost.sort_by(|one, other| other.total_cmp(one));
+    let (lost, _) = lost
+        .iter()
+        .fold((0.0, 1.0), |(sum, share), points| (sum + points * share, share * DIMINISHING));
+    rounded((100.0 - lost).max(FLOOR))
+}
+
+/// The overall score of a prompt with these findings, 0 to 100.
+///
+/// It is the weighted harmonic mean of the metrics: a prompt is hardly better than its weakest side, and what
+/// is missing on one side cannot be made up for on another.
+pub fn overall(findings: &[Finding]) -> u8 {
+    let inverse: f64 = METRICS
+        .iter()
+        .map(|(metric, weight)| weight / f64::from(of_metric(findings, *metric)).max(1.0))
+        .sum();
+    rounded(1.0 / inverse)
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+fn rounded(score: f64) -> u8 {
+    score.round().clamp(0.0, 100.0) as u8
+}
+
+/// Messages that the reason of a metric repeats.
+const NAMED: usize = 3;
+
+/// The metrics of a prompt with these findings, each with its reason.
+pub fn metrics(findings: &[Finding], texts: &Texts) -> Metrics {
+    let metric = |name: MetricName, key: &str| {
+        let mut own: Vec<&Finding> = findings
+            .iter()
+            .filter(|finding| finding.metric == name && finding.severity > Severity::Info)
+            .collect();
+        let finding_ids: Vec<String> = own.iter().map(|finding| finding.id.clone()).collect();
+        own.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        let mut messages: Vec<&str> = Vec::new();
+        for finding in &own {
+            if !messages.contains(&finding.message.as_str()) && messages.len() < NAMED {
+                messages.push(&finding.message);
+            }
+        }
+        let reason = if own.is_empty() {
+            texts::get(&texts.clean, key).to_owned()
+        } else {
+            texts::fill(&texts.lowered, &own.len().to_string(), &messages.join(" "))
+        };
+        Metric { score: of_metric(findings, name), reason, finding_ids }
+    };
+    Metrics {
+        clarity: metric(MetricName::Clarity, "clarity"),
+        specificity: metric(MetricName::Specificity, "specificity"),
+        context: metric(MetricName::Context, "context"),
+        goal_orientation: metric(MetricName::GoalOrientation, "goalOrientation"),
+        structure: metric(MetricName::Structure, "structure"),
+        constraints: metric(MetricName::Constraints, "constraints"),
+    }
+}

@@ -1,0 +1,158 @@
+//! Rules about what no prompt should carry: credentials, account numbers, foreign orders. They hold in any
+//! language and search the whole prompt, material included.
+
+use super::reading::Reading;
+use super::rule::{Rule, Spot};
+use super::source::Span;
+use crate::MetricName::{Context, Structure};
+use crate::Severity::{High, Medium as Middling};
+use crate::rules::pattern::regex;
+
+/// The rules of this file.
+pub const RULES: &[Rule] = &[
+    Rule { id: "secret", metric: Context, severity: High, find: secret },
+    Rule { id: "personal_data", metric: Context, severity: High, find: personal_data },
+    Rule {
+        id: "injected_instructions",
+        metric: Structure,
+        severity: High,
+        find: injected_instructions,
+    },
+];
+
+fn secret(reading: &Reading<'_>) -> Vec<Spot> {
+    let text = reading.source.text;
+    let mut found: Vec<Span> = regex!(r#"(?x)
+        (?-u:\b)(?:AKIA|ASIA)[0-9A-Z]{16}(?-u:\b)
+        | (?-u:\b)sk-(?:ant-|proj-|live-|test-)?[A-Za-z0-9_-]{20,200}
+        | (?-u:\b)(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{16,100}
+        | (?-u:\b)gh[pousr]_[A-Za-z0-9]{30,100} | (?-u:\b)github_pat_[A-Za-z0-9_]{22,100}
+        | (?-u:\b)xox[abprs]-[A-Za-z0-9-]{10,100} | (?-u:\b)AIza[0-9A-Za-z_-]{35} | (?-u:\b)glpat-[A-Za-z0-9_-]{20}
+        | (?-u:\b)eyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{8,1000}
+        | -----BEGIN\ (?:[A-Z]{2,10}\ ){0,2}PRIVATE\ KEY-----
+        | [a-z][a-z0-9+]{2,12}://[^\s:/@]{1,60}:[^\s:/@]{3,80}@[a-zA-Z0-9]
+        "#)
+        .find_iter(text)
+        .map(|found| Span::new(found.start(), found.end()))
+        .collect();
+    let named = regex!(
+        r#"(?i)(?-u:\b)(?:password|passwort|kennwort|passwd|pwd|contraseña|mot de passe|senha|api[ _-]?key|secret(?:[ _-]key)?|access[ _-]token|auth[ _-]token|client[ _-]secret)["']?\s?(?:is|ist|es|est|è|é|[:=])\s?["'“]?(?P<v>[^\s"'”,;<>{}\[\]]{6,120})"#
+    );
+    for capture in named.captures_iter(text) {
+        if let Some(value) = capture.name("v")
+            && is_random(value.as_str())
+            && !found.iter().any(|span| span.start < value.end() && value.start() < span.end)
+        {
+            found.push(Span::new(value.start(), value.end()));
+        }
+    }
+    found.sort();
+    found.into_iter().map(Spot::new).collect()
+}
+
+/// Whether a value looks like a credential rather than a word or a placeholder: of two kinds of characters at least.
+fn is_random(value: &str) -> bool {
+    let value = value.trim_end_matches(['.', ')', '!', '?']);
+    let kinds = [
+        value.chars().any(|c| c.is_ascii_digit()),
+        value.chars().any(char::is_uppercase) && value.chars().any(char::is_lowercase),
+        value
+            .chars()
+            .any(|c| c.is_ascii_punctuation() && !matches!(c, '-' | '_' | '.' | '(' | ')')),
+    ];
+    let placeholder =
+        regex!(r"(?i)^(?:your|my|xxx|\*+|\.\.\.|example|placeholder|process\.env|os\.|env|config)");
+    value.chars().count() >= 6 && kinds.iter().any(|kind| *kind) && !placeholder.is_match(value)
+}
+
+fn personal_data(reading: &Reading<'_>) -> Vec<Spot> {
+    let text = reading.source.text;
+    let cards = regex!(r"(?-u:\b)\d(?:[ -]?\d){12,18}(?-u:\b)")
+        .find_iter(text)
+        .filter(|found| is_card(found.as_str()))
+        .map(|found| Span::new(found.start(), found.end()));
+    let accounts =
+        regex!(r"(?-u:\b)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?-u:\b)")
+            .find_iter(text)
+            .filter(|found| is_iban(found.as_str()))
+            .map(|found| Span::new(found.start(), found.end()));
+    let mut found: Vec<Span> = cards.chain(accounts).collect();
+    found.sort();
+    found.into_iter().map(Spot::new).collect()
+}
+
+/// A card number: 13 to 19 digits of a known range whose Luhn sum is divisible by ten (ISO/IEC 7812-1).
+fn is_card(text: &str) -> bool {
+    let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(10)).collect();
+    let sum: u32 = digits
+        .iter()
+        .rev()
+        .enumerate()
+        .map(|(at, digit)| match (at % 2, *digit) {
+            (0, digit) => digit,
+            (_, digit) if digit > 4 => digit * 2 - 9,
+            (_, digit) => digit * 2,
+        })
+        .sum();
+    (13..=19).contains(&digits.len())
+        && matches!(digits[0], 3..=6)
+        && digits.iter().any(|digit| *digit != digits[0])
+        && sum.is_multiple_of(10)
+}
+
+/// An IBAN: its remainder modulo 97 is one (ISO 13616-1).
+fn is_iban(text: &str) -> bool {
+    let compact: Vec<char> = text.chars().filter(|c| *c != ' ').collect();
+    if !(15..=34).contains(&compact.len()) {
+        return false;
+    }
+    let rotated = compact[4..].iter().chain(&compact[..4]);
+    let remainder = rotated.fold(0u32, |rest, character| {
+        let value = character.to_digit(36).unwrap_or(0);
+        (rest * if value > 9 { 100 } else { 10 } + value) % 97
+    });
+    remainder == 1
+}
+
+/// Bytes before an order in which it may be negated or introduced.
+const NEAR: usize = 160;
+
+/// Orders to the model inside what is only to be worked on, or in its place.
+fn injected_instructions(reading: &Reading<'_>) -> Vec<Spot> {
+    use super::mask::Kind;
+    let source = &reading.source;
+    let pattern = regex!(
+        r"(?i)(?-u:\b)(?:ignore|disregard|forget|override|bypass)(?: \w+){0,3} (?:previous|prior|above|earlier|preceding|system|all|your|any)(?: \w+){0,3} (?:instructions?|prompts?|rules|guidelines|directions|training)(?-u:\b)|(?-u:\b)(?:reveal|print|show|repeat|output|leak) (?:\w+ ){0,2}(?:your|the) (?:system prompt|hidden (?:prompt|instructions)|initial instructions)(?-u:\b)|(?-u:\b)you are now (?:dan|in developer mode|jailbroken|unrestricted)(?-u:\b)|(?-u:\b)do anything now(?-u:\b)|(?-u:\b)(?:ignoriere|vergiss|missachte)(?: \S+){0,2} (?:vorherigen|bisherigen|obigen|vorigen|vorangegangenen)(?: \S+){0,2} (?:anweisungen|instruktionen|regeln)(?-u:\b)|(?-u:\b)(?:ignora|olvida)(?: \S+){0,3} (?:instrucciones|istruzioni|instruções|reglas|regole)(?-u:\b)(?: \w+)?|(?-u:\b)(?:ignore[zs]?|oublie[zs]?)(?: \S+){0,3} (?:instructions|consignes|règles) (?:précédentes|ci-dessus)|(?-u:\b)(?:ignore|esqueça)(?: \S+){0,3} (?:instruções|regras)(?-u:\b)"
+    );
+    let around = |span: Span| {
+        let parts = &source.mask.parts;
+        parts
+            .get(parts.partition_point(|(part, _)| part.end <= span.start))
+            .filter(|(part, _)| part.start < span.end)
+    };
+    let quoted =
+        |span: Span| around(span).is_some_and(|(_, kind)| matches!(kind, Kind::Quote | Kind::Code));
+    let negated = |span: Span| {
+        // A remark stands near by; searching further would make long lines slow.
+        let near = (span.start.saturating_sub(NEAR)..=span.start)
+            .find(|at| source.text.is_char_boundary(*at))
+            .unwrap_or(span.start);
+        let line =
+            source.text[near..span.start].rfind(['\n', '.']).map_or(near, |at| near + at + 1);
+        regex!(r"(?i)(?-u:\b)(?:not|never|don'?t|if|any|such as|like|attempts?|trying|tries|asks?|says?|whether|nicht|wenn)(?-u:\b)[^.\n]*$").is_match(&source.text[line..span.start])
+    };
+    // "… is a phrase that attackers use" speaks about it.
+    let mentioned = |span: Span| {
+        regex!(r#"^["'”]?\s*(?:is|are|was|means|as an?|attacks?|prompts?)(?-u:\b)"#)
+            .is_match(&source.text[span.end..])
+    };
+    pattern
+        .find_iter(source.text)
+        .map(|found| Span::new(found.start(), found.end()))
+        .filter(|span| !quoted(*span) && !negated(*span) && !mentioned(*span))
+        .map(|span| {
+            let contained = around(span).is_some_and(|(part, _)| part.holds(span));
+            if contained { Spot::new(span).at(Middling) } else { Spot::new(span) }
+        })
+        .collect()
+}

@@ -1,0 +1,198 @@
+//! Rules about how much, which and how exactly.
+
+use super::clarity::phrases;
+use super::reading::{Medium, Reading};
+use super::rule::{Rule, Spot, spot_if};
+use crate::MetricName::Specificity;
+use crate::Severity::{High, Low, Medium as Middling};
+use crate::constraints::ConstraintKind;
+use crate::rules::pattern::regex;
+
+/// The rules of this file.
+pub const RULES: &[Rule] = &[
+    Rule { id: "vague_quantity", metric: Specificity, severity: Low, find: vague_quantity },
+    Rule { id: "vague_length", metric: Specificity, severity: Low, find: vague_length },
+    Rule { id: "vague_subject", metric: Specificity, severity: Middling, find: vague_subject },
+    Rule { id: "vague_criterion", metric: Specificity, severity: Low, find: vague_criterion },
+    Rule { id: "vague_time", metric: Specificity, severity: Low, find: vague_time },
+    Rule { id: "open_list", metric: Specificity, severity: Low, find: open_list },
+    Rule { id: "missing_subject", metric: Specificity, severity: High, find: missing_subject },
+    Rule { id: "missing_length", metric: Specificity, severity: Low, find: missing_length },
+    Rule {
+        id: "missing_technology",
+        metric: Specificity,
+        severity: Middling,
+        find: missing_technology,
+    },
+    Rule {
+        id: "missing_categories",
+        metric: Specificity,
+        severity: Middling,
+        find: missing_categories,
+    },
+];
+
+fn text_only(reading: &Reading<'_>, rule: &str) -> Vec<Spot> {
+    if reading.medium == Medium::Text { phrases(reading, rule) } else { Vec::new() }
+}
+
+fn vague_quantity(reading: &Reading<'_>) -> Vec<Spot> {
+    // "What are some good books?" is how people ask.
+    if reading.asks() { Vec::new() } else { text_only(reading, "vague_quantity") }
+}
+
+/// Whether the length of the answer is given as a number.
+pub fn has_exact_length(reading: &Reading<'_>) -> bool {
+    let counted = |kind: ConstraintKind| {
+        matches!(
+            kind,
+            ConstraintKind::WordCount
+                | ConstraintKind::SentenceCount
+                | ConstraintKind::ParagraphCount
+                | ConstraintKind::CharacterCount
+                | ConstraintKind::ItemCount
+                | ConstraintKind::SectionCount
+        )
+    };
+    reading.has_variable("length")
+        || reading.constraints.iter().any(|constraint| counted(constraint.kind))
+        || super::counts::of(&reading.source).next().is_some()
+        || regex!(r"(?i)(?-u:\b)(?:one|two|three|four|five|six|seven|eight|nine|ten|a single|\d+)[ -](?:short |clear |full )?(?:words?|sentences?|paragraphs?|pages?|lines?|bullets?|bullet points?|points|minutes?|slides?|stanzas?|verses|haikus?|limericks?|tweets?|questions|items)(?-u:\b)|(?-u:\b)\d{2,5} (?:wörter|palabras|mots|parole|palavras)(?-u:\b)").is_match(&reading.source.prose)
+        || super::counts::mentions(reading.context())
+}
+
+fn vague_length(reading: &Reading<'_>) -> Vec<Spot> {
+    if has_exact_length(reading) { Vec::new() } else { text_only(reading, "vague_length") }
+}
+
+fn vague_subject(reading: &Reading<'_>) -> Vec<Spot> {
+    // In a long prompt "something" has a sentence around it that says what is meant.
+    if reading.source.words.len() > 40 { Vec::new() } else { text_only(reading, "vague_subject") }
+}
+
+fn vague_criterion(reading: &Reading<'_>) -> Vec<Spot> {
+    text_only(reading, "vague_criterion")
+}
+
+fn vague_time(reading: &Reading<'_>) -> Vec<Spot> {
+    let dated = regex!(
+        r"(?-u:\b)(?:19|20)\d\d(?-u:\b)|(?-u:\b)(?:last|past|previous) (?:\d+|two|three|five|ten) (?:days|weeks|months|years)(?-u:\b)"
+    );
+    if dated.is_match(&reading.source.prose) {
+        Vec::new()
+    } else {
+        text_only(reading, "vague_time")
+    }
+}
+
+fn open_list(reading: &Reading<'_>) -> Vec<Spot> {
+    text_only(reading, "open_list")
+}
+
+/// Tasks that are complete without a subject.
+const WITHOUT_SUBJECT: &[&str] = &[
+    "joke",
+    "agent",
+    "roleplay",
+    "summary",
+    "translation",
+    "edit",
+    "repurpose",
+    "extraction",
+    "classification",
+    "code_debug",
+    "code_review",
+    "code_refactor",
+    "code_explain",
+];
+
+/// A task of its own without anything that it is about.
+pub fn missing_subject(reading: &Reading<'_>) -> Vec<Spot> {
+    let source = &reading.source;
+    let bare = reading.medium == Medium::Text
+        && reading.has_known_words()
+        && !reading.requests.is_empty()
+        && !reading.asks()
+        && !reading.is_about(WITHOUT_SUBJECT)
+        && (1..=30).contains(&source.words.len())
+        && source.mask.parts.is_empty()
+        && !reading.attached
+        && reading.content_words() == 0
+        && reading.phrases("unresolved").next().is_none()
+        && reading.phrases("material_reference").next().is_none();
+    let spots = spot_if(bare, reading.behind_request());
+    // A poem may be about anything.
+    if reading.task.family == "creative" {
+        spots.into_iter().map(|spot| spot.at(Middling)).collect()
+    } else {
+        spots
+    }
+}
+
+/// Tasks whose length is for their author to say.
+const OF_ANY_LENGTH: &[&str] = &[
+    "blog_post",
+    "essay",
+    "article",
+    "report",
+    "speech",
+    "story",
+    "email",
+    "letter",
+    "cold_email",
+    "summary",
+    "announcement",
+    "newsletter",
+    "press_release",
+    "product_description",
+    "video_script",
+    "spoken_script",
+    "cover_letter",
+    "academic",
+    "presentation",
+];
+
+fn missing_length(reading: &Reading<'_>) -> Vec<Spot> {
+    let missing = reading.medium == Medium::Text
+        && reading.is_english()
+        && reading.is_about(OF_ANY_LENGTH)
+        && !has_exact_length(reading)
+        && reading.slots.length.is_none()
+        && !["vague_length", "wants_brief", "wants_long"]
+            .into_iter()
+            .any(|rule| reading.states(rule));
+    spot_if(missing, reading.behind_request())
+}
+
+fn missing_technology(reading: &Reading<'_>) -> Vec<Spot> {
+    let named = || {
+        let text = format!("{}\n{}", reading.source.text, reading.context());
+        regex!(r"(?i)(?-u:\b)(?:python|javascript|typescript|rust|golang|java|kotlin|swift|php|laravel|ruby|rails|react|vue|svelte|angular|node|express|django|flask|fastapi|spring|postgres\w*|mysql|sqlite|sql|oracle|bigquery|mongodb|excel|sheets|bash|powershell|shell|zsh|terraform|kubernetes|docker|html|css|flutter|unity|godot|matlab|scala|elixir|haskell|perl|lua|solidity|arduino|vba|wordpress|dart|julia|fortran|cobol|assembly|pascal|prolog|clojure|erlang|pseudocode|regex|pcre|script kiddie|latex|chrome extension|go|r|c|makefile|pandas|numpy|selenium|playwright|google apps script|figma)(?-u:\b)|(?-u:\b)c\+\+|(?-u:\b)c#|\.net(?-u:\b)").is_match(&text)
+    };
+    let missing = reading.medium == Medium::Text
+        && reading.is_about(&["code_write", "script", "code_test", "automation", "deployment"])
+        && reading.has_known_words()
+        && !reading.requests.is_empty()
+        && reading.slots.stack.is_none()
+        && reading.slots.platform.is_none()
+        && !regex!(r"(?i)(?-u:\b)(?:meditation|video|podcast|radio|film|movie|sales|phone|call|speech|tv|theat\w+) script(?-u:\b)").is_match(&reading.source.prose)
+        && !reading.has_variable("language")
+        && reading.source.mask.material().next().is_none()
+        && !named();
+    spot_if(missing, reading.behind_request())
+}
+
+fn missing_categories(reading: &Reading<'_>) -> Vec<Spot> {
+    let source = &reading.source;
+    let lists = || {
+        let prose = &source.prose;
+        regex!(r"(?i)(?-u:\b)(?:as|into|either|between|one of|labels?|categories|classes|following|by|is|are)(?-u:\b).{0,80}(?:,|/|(?-u:\b)or(?-u:\b)|:)|(?-u:\b)\w+, \w+(?:,| or | and )|positive|negative|(?-u:\b)or(?-u:\b)").is_match(prose)
+            || source.mask.of(super::mask::Kind::Quote).count() >= 2
+            || !reading.variables.is_empty()
+    };
+    let missing = reading.medium == Medium::Text
+        && reading.is_english()
+        && reading.is_about(&["classification"])
+        && !lists();
+    spot_if(missing, reading.behind_request())
+}

@@ -1,0 +1,107 @@
+//! Rules about `{{variables}}`. They hold in any language.
+
+use std::collections::{HashMap, HashSet};
+
+use super::reading::Reading;
+use super::rule::{Rule, Spot};
+use super::source::Span;
+use crate::MetricName::Structure;
+use crate::Severity::{High, Low, Medium as Middling};
+use crate::rules::pattern::regex;
+
+/// The rules of this file.
+pub const RULES: &[Rule] = &[
+    Rule { id: "unbalanced_braces", metric: Structure, severity: High, find: unbalanced_braces },
+    Rule {
+        id: "mixed_variable_styles",
+        metric: Structure,
+        severity: Middling,
+        find: mixed_variable_styles,
+    },
+    Rule {
+        id: "foreign_variable_style",
+        metric: Structure,
+        severity: Low,
+        find: foreign_variable_style,
+    },
+    Rule {
+        id: "similar_variables",
+        metric: Structure,
+        severity: Middling,
+        find: similar_variables,
+    },
+    Rule { id: "empty_variable", metric: Structure, severity: Middling, find: empty_variable },
+];
+
+/// `{{` without `}}` on its line, or the other way round; whole variables are no longer in the prose.
+fn unbalanced_braces(reading: &Reading<'_>) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    let mut open: Option<Span> = None;
+    for found in regex!(r"\{\{|\}\}|\n").find_iter(&reading.source.prose) {
+        let span = Span::new(found.start(), found.end());
+        match (found.as_str(), open) {
+            ("{{", None) => open = Some(span),
+            ("{{", Some(earlier)) => {
+                spots.push(Spot::new(earlier));
+                open = Some(span);
+            }
+            ("}}", Some(_)) => open = None,
+            ("}}", None) => spots.push(Spot::new(span)),
+            (_, Some(earlier)) => {
+                spots.push(Spot::new(earlier));
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    spots.extend(open.map(Spot::new));
+    spots
+}
+
+/// Placeholders in another style than `{{name}}`.
+fn foreign(reading: &Reading<'_>) -> Vec<Spot> {
+    let prose = &reading.source.prose;
+    regex!(r"\$\{[A-Za-z_][\w .-]{0,40}\}|\{[A-Za-z_][\w .-]{0,40}\}|\[[A-Z][A-Z0-9_ ]{1,40}\]|%[a-zA-Z_]{2,40}%|<[A-Z][A-Z0-9_]{2,40}>|\[\[[A-Za-z][\w ]{0,40}\]\]")
+        .find_iter(prose)
+        .filter(|found| {
+            let braced = prose[..found.start()].ends_with('{') || prose[found.end()..].starts_with('}');
+            // "[x](url)" is a link.
+            !braced && !prose[found.end()..].starts_with('(')
+        })
+        .map(|found| Spot::new(Span::new(found.start(), found.end())))
+        .collect()
+}
+
+fn mixed_variable_styles(reading: &Reading<'_>) -> Vec<Spot> {
+    if reading.variables.is_empty() { Vec::new() } else { foreign(reading) }
+}
+
+fn foreign_variable_style(reading: &Reading<'_>) -> Vec<Spot> {
+    if reading.variables.is_empty() { foreign(reading) } else { Vec::new() }
+}
+
+/// `{{Name}}` beside `{{name}}`, `{{first_name}}` beside `{{first name}}`: two variables where one was meant.
+fn similar_variables(reading: &Reading<'_>) -> Vec<Spot> {
+    let mut known: HashMap<String, &str> = HashMap::new();
+    let mut reported = HashSet::new();
+    let mut spots = Vec::new();
+    for (span, name) in &reading.variables {
+        let plain: String =
+            name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        if plain.is_empty() {
+            continue;
+        }
+        let first = known.entry(plain).or_insert(name);
+        if first != name && reported.insert(*name) {
+            spots.push(Spot::naming(*span, format!("{{{{{first}}}}}")));
+        }
+    }
+    spots
+}
+
+fn empty_variable(reading: &Reading<'_>) -> Vec<Spot> {
+    regex!(r"\{\{\s*\}\}")
+        .find_iter(reading.source.text)
+        .map(|found| Spot::new(Span::new(found.start(), found.end())))
+        .collect()
+}

@@ -1,0 +1,172 @@
+//! Rules about prompts for pictures and clips: subject, style, light, composition, motion, camera.
+
+use super::clarity::phrases;
+use super::reading::{Medium, Reading};
+use super::rule::{Rule, Spot, spot_if};
+use super::source::Span;
+use crate::MetricName::{Clarity, Constraints, Context, GoalOrientation, Specificity};
+use crate::ModelKind;
+use crate::Severity::{High, Low, Medium as Middling};
+use crate::rules::pattern::regex;
+
+/// The rules of this file.
+pub const RULES: &[Rule] = &[
+    Rule { id: "visual_cliche", metric: Clarity, severity: Low, find: visual_cliche },
+    Rule { id: "visual_subject", metric: GoalOrientation, severity: High, find: visual_subject },
+    Rule { id: "visual_setting", metric: Context, severity: Low, find: visual_setting },
+    Rule { id: "visual_style", metric: Specificity, severity: Middling, find: visual_style },
+    Rule { id: "visual_light", metric: Specificity, severity: Low, find: visual_light },
+    Rule { id: "visual_composition", metric: Constraints, severity: Low, find: visual_composition },
+    Rule { id: "video_motion", metric: GoalOrientation, severity: Middling, find: video_motion },
+    Rule { id: "video_camera", metric: Specificity, severity: Low, find: video_camera },
+    Rule { id: "negated_picture", metric: Constraints, severity: Middling, find: negated_picture },
+    Rule {
+        id: "conflicting_picture",
+        metric: Constraints,
+        severity: High,
+        find: conflicting_picture,
+    },
+];
+
+/// Whether words of the prompt say something about an aspect; words that no rule reads may well do.
+fn says(reading: &Reading<'_>, aspect: &regex::Regex) -> bool {
+    !reading.is_english()
+        || aspect.is_match(&reading.source.prose)
+        || aspect.is_match(reading.context())
+}
+
+fn visual(reading: &Reading<'_>) -> bool {
+    reading.medium != Medium::Text && !super::goal::mismatched(reading)
+}
+
+fn visual_cliche(reading: &Reading<'_>) -> Vec<Spot> {
+    if visual(reading) { phrases(reading, "visual_cliche") } else { Vec::new() }
+}
+
+/// "Make a beautiful image" shows nothing.
+fn visual_subject(reading: &Reading<'_>) -> Vec<Spot> {
+    if !visual(reading)
+        || !reading.is_english()
+        || !reading.source.mask.parts.is_empty()
+        || reading.attached
+    {
+        return Vec::new();
+    }
+    let empty = reading.source.words.iter().all(|word| {
+        super::lexicon::is_generic("en", &word.lower)
+            || regex!(r"^(?:images?|pictures?|photos?|photographs?|illustrations?|artworks?|art|drawings?|paintings?|logos?|posters?|videos?|clips?|animations?|footage|films?|wallpapers?|beautiful|stunning|masterpiece|epic|realistic|photorealistic|cinematic|high|resolution|4k|8k|hd|detailed|ultra|draw|paint|render|animate|illustrate|film)$").is_match(&word.lower)
+    });
+    spot_if(empty, Span::at(reading.source.end()))
+}
+
+fn visual_setting(reading: &Reading<'_>) -> Vec<Spot> {
+    let place = regex!(
+        r"(?i)(?-u:\b)(?:in|on|at|inside|under|beside|near|across|through|over|above|along|among|between|against|behind|beneath|by|floating|surrounded|background|backdrop|isolated|setting)(?-u:\b)|(?-u:\b)icon(?-u:\b)|(?-u:\b)logo(?-u:\b)|(?-u:\b)pattern(?-u:\b)"
+    );
+    let spots = spot_if(visual(reading) && !says(reading, place), Span::at(reading.source.end()));
+    // Of a subject in two or three words the model invents nearly everything.
+    if reading.source.words.len() <= 4 {
+        spots.into_iter().map(|spot| spot.at(Middling)).collect()
+    } else {
+        spots
+    }
+}
+
+fn visual_style(reading: &Reading<'_>) -> Vec<Spot> {
+    let style = regex!(
+        r"(?i)(?-u:\b)(?:style|photo(?:graph(?:y|ic)?)?|photorealistic|realistic|illustration|watercolou?r|oil(?: painting)?|painting|sketch|drawing|pencil|charcoal|ink|vector|flat|3d|render(?:ing|ed)?|pixel art|anime|manga|cartoon|comic|cinematic|film|35mm|documentary|noir|vintage|retro|minimalis\w*|art deco|art nouveau|impressionis\w*|surreal\w*|baroque|bauhaus|cyberpunk|steampunk|isometric|low-poly|claymation|stop[- ]motion|paper ?cut\w*|collage|woodcut|linocut|ukiyo-e|pastel|gouache|acrylic|polaroid|analog|hyperlapse|time-?lapse|slow motion|handheld|macro|drone|studio|editorial|fashion|monochrome|black[- ]and[- ]white|line art|engraving|stained glass|mosaic|embroidery|graphic|typograph\w*|logo|icon|infographic|clay|felt|origami|graffiti|fresco|digital art|concept art|matte painting|storybook|portrait|close-?up|shot)(?-u:\b)"
+    );
+    let mut spots =
+        spot_if(visual(reading) && !says(reading, style), Span::at(reading.source.end()));
+    if reading.medium == Medium::Video {
+        spots = spots.into_iter().map(|spot| spot.at(Low)).collect();
+    }
+    spots
+}
+
+fn visual_light(reading: &Reading<'_>) -> Vec<Spot> {
+    let light = regex!(
+        r"(?i)(?-u:\b)(?:sunset|sunrise|dawn|dusk|night|nighttime|golden hour|blue hour|noon|midday|moonlight|moonlit|moon|candle\w*|neon|backlit|backlight|lighting|light|lights|lit|sunny|sunlight|sunlit|sun|overcast|fog(?:gy)?|mist|rain|storm|dark|bright|shadows?|morning|evening|afternoon|midnight|twilight|lantern|aurora|softbox|rim light|glow\w*|shaded|daylight|firelight|snow)(?-u:\b)|(?-u:\b)(?:logo|icon|vector|flat|line art|infographic|pixel art|pattern|diagram|poster)(?-u:\b)"
+    );
+    spot_if(visual(reading) && !says(reading, light), Span::at(reading.source.end()))
+}
+
+fn visual_composition(reading: &Reading<'_>) -> Vec<Spot> {
+    let composition = regex!(
+        r"(?i)(?-u:\b)(?:close-?up|wide|aerial|top[- ]down|bird'?s[- ]eye|macro|from (?:above|below|behind|the side|afar)|full[- ]body|\d{2,3}mm|f/\d|fisheye|panoram\w+|low[- ]angle|high[- ]angle|over the shoulder|pov|symmetrical|cent(?:ered|red|re|er)|isometric|drone|foreground|background|composition|framing|framed|rule of thirds|negative space|clear space|aspect|ratio|square|portrait|landscape|vertical|horizontal|seen from|eye[- ]level|medium shot|long shot|shot|headshot|flat lay|tracking|dolly|left|right|corner|logo|icon|pattern)(?-u:\b)|--ar(?-u:\b)|(?-u:\b)\d{1,2}:\d{1,2}(?-u:\b)"
+    );
+    spot_if(visual(reading) && !says(reading, composition), Span::at(reading.source.end()))
+}
+
+fn video_motion(reading: &Reading<'_>) -> Vec<Spot> {
+    let motion = regex!(
+        r"(?i)(?-u:\b)(?:\w{3,}ing|runs?|walks?|turns?|moves?|falls?|rises?|jumps?|flies|fly|drifts?|spins?|opens?|closes?|pours?|dances?|rolls?|swims?|waves?|looks?|smiles?|lifts?|drops?|melts?|blooms?|explodes?|races?|glides?|flows?|slides?|steams?|says?|speaks?|leaps?|climbs?|steps?|pulls?|pushes|grows?|reveals?|appears?|disappears?|enters?|leaves|crosses|timelapse|time-lapse)(?-u:\b)"
+    );
+    let still = visual(reading) && reading.medium == Medium::Video && !says(reading, motion);
+    spot_if(still, Span::at(reading.source.end()))
+}
+
+/// Ways in which a camera moves or stays.
+pub const CAMERA: &str = r"(?i)(?-u:\b)(?:camera|dolly|pans?|panning|tilts?|tilting|zooms?|tracking|tracks|crane|orbits?|push[- ]in|pull[- ]back|pulls back|pushes in|handheld|static|locked[- ]off|steadicam|drone|aerial|pov|follows|close-?up|wide shot|medium shot|establishing shot|shot)(?-u:\b)";
+
+fn video_camera(reading: &Reading<'_>) -> Vec<Spot> {
+    let missing =
+        visual(reading) && reading.medium == Medium::Video && !says(reading, regex!(CAMERA));
+    spot_if(missing, Span::at(reading.source.end()))
+}
+
+/// "No people" for a model without a field or parameter for exclusions: what is named is often shown.
+fn negated_picture(reading: &Reading<'_>) -> Vec<Spot> {
+    let model = reading.target.model();
+    let excludes = model.negative_prompt
+        || model.family == "midjourney" && reading.source.text.contains("--no ");
+    if !visual(reading) || excludes || model.kind == ModelKind::Text {
+        return Vec::new();
+    }
+    regex!(r"(?i)(?-u:\b)(?:no|without(?: any)?|don'?t (?:show|include|add|draw|use)|do not (?:show|include|add|draw|use)|avoid|never show|ohne|kein\w*|sin|sans|senza|sem)\s+\p{L}[\p{L}'’-]+(?: \p{L}[\p{L}'’-]+)?")
+        .find_iter(&reading.source.prose)
+        .filter(|found| !reading.source.prose[..found.start()].ends_with("--"))
+        .map(|found| Spot::new(Span::new(found.start(), found.end())))
+        .collect()
+}
+
+/// Pairs of which a picture can be only one.
+const OPPOSITES: &[(&str, &str)] = &[
+    (
+        r"(?i)(?-u:\b)(?:photorealistic|photograph|hyperrealistic|realistic photo)(?-u:\b)",
+        r"(?i)(?-u:\b)(?:cartoon|anime|flat vector|line art|pixel art)(?-u:\b)",
+    ),
+    (
+        r"(?i)(?-u:\b)(?:minimalist|minimalistic|empty background)(?-u:\b)",
+        r"(?i)(?-u:\b)(?:highly detailed background|cluttered|maximalist|extremely busy)(?-u:\b)",
+    ),
+    (
+        r"(?i)(?-u:\b)(?:black[- ]and[- ]white|monochrome)(?-u:\b)",
+        r"(?i)(?-u:\b)(?:vibrant colou?rs|colou?rful|vivid colou?rs|rainbow)(?-u:\b)",
+    ),
+    (
+        r"(?i)(?-u:\b)(?:at night|midnight|moonlit)(?-u:\b)",
+        r"(?i)(?-u:\b)(?:bright sunlight|midday sun|noon|sunny day)(?-u:\b)",
+    ),
+];
+
+fn conflicting_picture(reading: &Reading<'_>) -> Vec<Spot> {
+    use std::sync::LazyLock;
+    static PAIRS: LazyLock<Vec<(regex::Regex, regex::Regex)>> = LazyLock::new(|| {
+        let compiled = |pattern: &str| regex::Regex::new(pattern).expect("a constant pattern");
+        OPPOSITES.iter().map(|(one, other)| (compiled(one), compiled(other))).collect()
+    });
+    if !visual(reading) || !reading.is_english() {
+        return Vec::new();
+    }
+    let prose = &reading.source.prose;
+    PAIRS
+        .iter()
+        .filter_map(|(one, other)| {
+            let (one, other) = (one.find(prose)?, other.find(prose)?);
+            let (earlier, later) =
+                if one.start() < other.start() { (one, other) } else { (other, one) };
+            Some(Spot::naming(Span::new(later.start(), later.end()), earlier.as_str().to_owned()))
+        })
+        .collect()
+}
