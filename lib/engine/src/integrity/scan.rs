@@ -1,0 +1,249 @@
+//! Finding what must not be lost: code, variables, addresses, quotations and numbers.
+
+use std::ops::Range;
+
+use crate::rules::pattern::regex;
+
+/// Longest quotation in characters; what is farther apart does not belong together.
+const LONGEST_QUOTATION: usize = 300;
+
+/// Where the literals of a text are, in byte ranges and in order.
+#[derive(Debug, Default)]
+pub struct Literals {
+    /// Code with its fences or backticks.
+    pub code: Vec<Range<usize>>,
+    /// The code itself, of the same length.
+    pub code_text: Vec<Range<usize>>,
+    /// `{{variables}}` with their braces, in code too.
+    pub variables: Vec<Range<usize>>,
+    /// URLs and e-mail addresses outside code.
+    pub addresses: Vec<Range<usize>>,
+    /// Quotations with their marks, outside code.
+    pub quotations: Vec<Range<usize>>,
+    /// What stands between the marks, of the same length.
+    pub quoted: Vec<Range<usize>>,
+    /// Numbers outside code, variables and addresses, without the markers of lists.
+    pub numbers: Vec<Range<usize>>,
+}
+
+/// Finds the literals of a text in one pass for each kind.
+pub fn scan(text: &str) -> Literals {
+    let mut found = Literals::default();
+    fenced(text, &mut found);
+    inline(text, &mut found);
+    found.variables =
+        regex!(r"\{\{[^{}\n]+\}\}").find_iter(text).map(|found| found.range()).collect();
+    let code = Cover::of(text.len(), &[&found.code]);
+    found.addresses = addresses(text)
+        .filter(|range| !code.touches(range))
+        .filter(|range| !text[range.clone()].contains("{{"))
+        .collect();
+    let held = Cover::of(text.len(), &[&found.code, &found.addresses]);
+    quotations(text, &held, &mut found);
+    let held = Cover::of(text.len(), &[&found.code, &found.addresses, &found.variables]);
+    found.numbers = numbers(text).filter(|range| !held.touches(range)).collect();
+    found
+}
+
+impl Literals {
+    /// Everything that a rewording must leave alone.
+    pub fn cover(&self, length: usize) -> Cover {
+        Cover::of(length, &[&self.code, &self.variables, &self.addresses, &self.quotations])
+    }
+}
+
+/// Parts of a text, for looking up whether a place lies in one.
+#[derive(Debug, Default)]
+pub struct Cover(Vec<Range<usize>>);
+
+impl Cover {
+    /// The union of the ranges.
+    pub fn of(length: usize, lists: &[&Vec<Range<usize>>]) -> Self {
+        let mut all: Vec<Range<usize>> =
+            lists.iter().flat_map(|list| list.iter().cloned()).collect();
+        all.sort_by_key(|range| range.start);
+        let mut merged: Vec<Range<usize>> = Vec::new();
+        for range in all {
+            match merged.last_mut() {
+                Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+                _ => merged.push(range),
+            }
+        }
+        debug_assert!(merged.last().is_none_or(|range| range.end <= length));
+        Self(merged)
+    }
+
+    /// Whether a range shares a byte with it.
+    pub fn touches(&self, range: &Range<usize>) -> bool {
+        let next = self.0.partition_point(|part| part.end <= range.start);
+        self.0.get(next).is_some_and(|part| part.start < range.end)
+    }
+}
+
+/// Code between lines of three or more backticks or tildes; one that is never closed runs to the end.
+fn fenced(text: &str, found: &mut Literals) {
+    let mut open: Option<(char, usize, usize, usize)> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let (start, end) = (at, at + line.len());
+        at = end;
+        let trimmed = line.trim_start();
+        let sign = trimmed.chars().next().filter(|c| matches!(c, '`' | '~'));
+        let run = sign.map_or(0, |sign| trimmed.chars().take_while(|c| *c == sign).count());
+        match open {
+            None if run >= 3 && !trimmed[run..].contains('`') => {
+                open = sign.map(|sign| (sign, run, start, end));
+            }
+            Some((sign, length, from, inner))
+                if run >= length
+                    && trimmed.starts_with(sign)
+                    && trimmed[run..].trim().is_empty() =>
+            {
+                found.code.push(from..end);
+                found.code_text.push(inner..without_break(text, inner, start));
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    if let Some((_, _, from, inner)) = open {
+        found.code.push(from..text.len());
+        found.code_text.push(inner..without_break(text, inner, text.len()));
+    }
+}
+
+fn without_break(text: &str, from: usize, to: usize) -> usize {
+    let inner = &text[from..to];
+    from + inner.trim_end_matches(['\n', '\r']).len()
+}
+
+/// Code between single or double backticks on one line.
+fn inline(text: &str, found: &mut Literals) {
+    let fences = Cover::of(text.len(), &[&found.code]);
+    for code in regex!(r"``[^\n]+?``|`[^`\n]+`").find_iter(text) {
+        let range = code.range();
+        if fences.touches(&range) {
+            continue;
+        }
+        let ticks = if code.as_str().starts_with("``") { 2 } else { 1 };
+        found.code_text.push(range.start + ticks..range.end - ticks);
+        found.code.push(range);
+    }
+}
+
+/// URLs and e-mail addresses, without the punctuation of the sentence around them.
+pub fn addresses(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let pattern = regex!(
+        r#"(?i)\b(?:https?|ftp)://[^\s<>"“”„«»`'’‘。，、；：！？（）「」『』【】\]}|\\^]+|\bwww\.[^\s<>"“”„«»`'’‘。，、；：！？（）「」『』\]}]+|\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+"#
+    );
+    pattern.find_iter(text).map(|found| {
+        let mut address =
+            found.as_str().trim_end_matches(['.', ',', ';', ':', '!', '?', '*', '_', '…']);
+        while address.ends_with(')') && address.matches(')').count() > address.matches('(').count()
+        {
+            address = address[..address.len() - 1].trim_end_matches(['.', ',', ';', ':', '!', '?']);
+        }
+        found.start()..found.start() + address.len()
+    })
+}
+
+/// The mark that closes a quotation which `open` opens.
+fn closing(open: char) -> Option<&'static [char]> {
+    Some(match open {
+        '"' => &['"'],
+        '\'' => &['\''],
+        '“' => &['”', '“'],
+        '„' => &['“', '”', '"'],
+        '‘' => &['’'],
+        '‚' => &['‘', '’'],
+        '«' => &['»'],
+        '»' => &['«', '»'],
+        '‹' => &['›'],
+        '「' => &['」'],
+        '『' => &['』'],
+        '《' => &['》'],
+        '〈' => &['〉'],
+        _ => return None,
+    })
+}
+
+/// Quotations on one line. A straight or single mark counts only where it stands as one: behind a space
+/// or bracket when it opens, before one when it closes, so that apostrophes, inches and feet do not.
+fn quotations(text: &str, held: &Cover, found: &mut Literals) {
+    let mut before = None;
+    let mut skip_to = 0;
+    for (at, mark) in text.char_indices() {
+        let previous = before.replace(mark);
+        if at < skip_to {
+            continue;
+        }
+        let Some(closers) = closing(mark) else { continue };
+        let inner = at + mark.len_utf8();
+        let plain = matches!(mark, '"' | '\'' | '‘' | '‚');
+        let opens = !plain || previous.is_none_or(|c| !c.is_alphanumeric() && c != mark);
+        if !opens || held.touches(&(at..inner)) {
+            continue;
+        }
+        if let Some(end) = end_of_quotation(&text[inner..], mark, closers) {
+            let close = text[inner + end..].chars().next().map_or(0, char::len_utf8);
+            found.quoted.push(inner..inner + end);
+            found.quotations.push(at..inner + end + close);
+            skip_to = inner + end + close;
+        }
+    }
+}
+
+/// Length in bytes of the quotation that begins here.
+fn end_of_quotation(rest: &str, mark: char, closers: &[char]) -> Option<usize> {
+    if rest.starts_with(|c: char| c.is_whitespace() && mark != '«' && mark != '»') {
+        return None;
+    }
+    let single = matches!(mark, '\'' | '‘' | '‚');
+    let mut candidates = 0;
+    let mut last = None;
+    for (count, (at, character)) in rest.char_indices().enumerate() {
+        if character == '\n' || count > LONGEST_QUOTATION || candidates > 8 {
+            return None;
+        }
+        if closers.contains(&character) && at > 0 {
+            let next = rest[at + character.len_utf8()..].chars().next();
+            let ends = next.is_none_or(|c| !c.is_alphanumeric());
+            if (!single && mark != '"') || ends && last.is_some_and(|c: char| !c.is_whitespace()) {
+                // The 'n' of "rock 'n' roll" is a word.
+                let quotes = rest[..at].chars().any(char::is_alphanumeric) && &rest[..at] != "n";
+                return quotes.then_some(at);
+            }
+            candidates += 1;
+        } else if closers.contains(&character) {
+            return None;
+        }
+        last = Some(character);
+    }
+    None
+}
+
+/// Runs of digits with their separators. A digit behind a Latin, Greek or Cyrillic letter is part of a
+/// name ("MP3"), which is taken whole.
+pub fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let pattern = regex!(
+        r"(?m)(?P<marker>^[ \t]*(?:[-*•>#]+[ \t]+)*\(?\d{1,3}[.)．）](?:[ \t]|$))|(?P<name>[\p{Latin}\p{Greek}\p{Cyrillic}_][\p{Latin}\p{Greek}\p{Cyrillic}_\d]*\d[\p{Latin}\p{Greek}\p{Cyrillic}_\d]*)|(?P<n>\d{1,3}(?:[\u{a0}\u{202f}\u{2009}]\d{3})+(?:[.,]\d+)?|\d+(?:[.,'’٫٬]\d+)*)"
+    );
+    pattern.captures_iter(text).filter_map(move |found| {
+        if let Some(number) = found.name("n") {
+            let signed = text[..number.start()].ends_with(['-', '−']) && {
+                let sign =
+                    number.start() - if text[..number.start()].ends_with('-') { 1 } else { 3 };
+                let before = text[..sign].chars().next_back();
+                before.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '[' | ':' | '='))
+                    && !text[..sign].ends_with("- ")
+            };
+            let start = if signed {
+                number.start() - if text[..number.start()].ends_with('-') { 1 } else { 3 }
+            } else {
+                number.start()
+            };
+            return Some(start..number.end());
+        }
+        found.name("name").map(|name| name.range())
+    })
+}

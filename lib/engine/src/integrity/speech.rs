@@ -1,0 +1,105 @@
+//! Telling whether a text was translated.
+
+use crate::language;
+use crate::rules::pattern::regex;
+
+/// Fewer letters than this say too little about their language, unless their script tells it.
+const ENOUGH_LETTERS: usize = 40;
+/// About this many characters of a text are looked at, spread evenly over it.
+const LOOKED_AT: usize = 3000;
+/// How many characters are looked at in one place.
+const WINDOW: usize = 300;
+
+/// Tag of the language of a text's prose, `und` when it cannot be told for certain.
+pub fn language_of(text: &str) -> &'static str {
+    let literal = regex!(
+        r"(?ms)^[ \t]*(?:```|~~~).*?^[ \t]*(?:```|~~~)[`~]*[ \t\r]*$|`[^`\n]*`|\{\{[^{}\n]*\}\}|https?://\S+|[\w.+-]+@[\w-]+\.[\w.-]+|</?[A-Za-z][^<>\n]{0,60}>"
+    );
+    let prose = literal.replace_all(text, " ");
+    let sample = sample(&prose);
+    let letters = sample.chars().filter(|c| c.is_alphabetic()).count();
+    let ideographs = sample.chars().filter(|c| *c >= '\u{2e80}').count();
+    if letters + ideographs * 3 < ENOUGH_LETTERS {
+        return "und";
+    }
+    if let Some(tag) = language::detect_other_than_english(&sample) {
+        return tag;
+    }
+    let lower = sample.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let (mut all, mut frequent) = (0, 0);
+    for word in words {
+        all += 1;
+        // Words that other languages write alike ("an", "in", "me") prove nothing.
+        let known = matches!(
+            word,
+            "the"
+                | "of"
+                | "and"
+                | "to"
+                | "for"
+                | "with"
+                | "that"
+                | "you"
+                | "your"
+                | "it"
+                | "this"
+                | "be"
+                | "are"
+                | "from"
+                | "my"
+                | "not"
+                | "by"
+                | "write"
+                | "should"
+                | "about"
+                | "each"
+                | "is"
+        );
+        frequent += usize::from(known);
+    }
+    let sure = whatlang::detect(&sample)
+        .is_some_and(|info| info.lang() == whatlang::Lang::Eng && info.is_reliable());
+    if sure || frequent >= 2 && frequent * 9 >= all { "en" } else { "und" }
+}
+
+/// The whole of a short text; of a long one, pieces from all over it.
+fn sample(text: &str) -> String {
+    let length = text.chars().count();
+    if length <= LOOKED_AT {
+        return text.to_owned();
+    }
+    let stride = length * WINDOW / LOOKED_AT;
+    text.chars()
+        .enumerate()
+        .filter(|(at, _)| at % stride < WINDOW)
+        .map(|(_, character)| character)
+        .collect()
+}
+
+/// Whether two tags name languages that are surely not the same.
+pub fn differ(one: &str, other: &str) -> bool {
+    const ALIKE: [&[&str]; 6] = [
+        &["nb", "nn", "no", "da", "sv"],
+        &["hr", "sr", "bs", "sl", "mk", "bg"],
+        &["cs", "sk"],
+        &["id", "ms", "tl"],
+        &["es", "pt", "gl", "ca"],
+        &["ru", "uk", "be"],
+    ];
+    one != "und"
+        && other != "und"
+        && one != other
+        && !ALIKE.iter().any(|group| group.contains(&one) && group.contains(&other))
+}
+
+/// Whether a remark asks for a text in the language of `tag`.
+pub fn asks_for(remark: &str, tag: &str) -> bool {
+    let remark = remark.to_lowercase();
+    let english = language::english_name(tag).to_lowercase();
+    let own = language::locale(tag).name.to_lowercase();
+    remark.contains(&english)
+        || language::has_locale(tag) && remark.contains(&own)
+        || regex!(r"translat|übersetz|tradui|traduc|tradur|traduz|翻译|翻譯|翻訳|번역|перевед|перевест|ترجم|תרגם|अनुवाद|vertaal|przetłumacz|çevir|översätt")
+            .is_match(&remark)
+}
