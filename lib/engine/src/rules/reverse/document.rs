@@ -1,0 +1,252 @@
+//! The content as evidence: what it says, apart from code and from sentences that command a reader's model.
+
+use crate::page::{Block, BlockRole, MOST_BLOCKS, MOST_CHARACTERS, Page};
+use crate::rules::pattern::regex;
+use crate::{Material, language};
+
+/// A text or page, taken apart.
+#[derive(Debug)]
+pub struct Document {
+    /// Everything that is to be seen, with its line breaks.
+    pub raw: String,
+    /// Its pieces without code, and without sentences that command a language model.
+    pub blocks: Vec<Block>,
+    /// Its code, and the names of languages that stood on its fences.
+    pub code: Vec<Code>,
+    /// Sentences that command a language model.
+    pub commands: usize,
+    /// Title of the page, or first heading of the text.
+    pub title: Option<String>,
+    /// Language tag, `None` where it cannot be told.
+    pub language: Option<String>,
+    /// Whether it is a page.
+    pub page: bool,
+    /// Whether a page had more than was read.
+    pub cut: bool,
+}
+
+/// A piece of code.
+#[derive(Debug)]
+pub struct Code {
+    /// What the fence calls its language; empty if it says nothing.
+    pub label: String,
+    /// The code.
+    pub text: String,
+}
+
+impl Document {
+    /// Reads the material; `None` if there is nothing to see.
+    pub fn read(material: &Material) -> Option<Self> {
+        let document = match material {
+            Material::Text(text) => Self::of_text(text),
+            Material::Page(page) => Self::of_page(page),
+        };
+        document.raw.chars().any(char::is_alphanumeric).then_some(document)
+    }
+
+    fn of_text(text: &str) -> Self {
+        let raw: String =
+            text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
+        let (prose, mut code) = split_code(&raw);
+        let mut blocks = crate::page::blocks_of(&prose);
+        if code.is_empty() && is_code(&raw) {
+            code.push(Code { label: String::new(), text: raw.clone() });
+            blocks.clear();
+        }
+        let commands = drop_commands(&mut blocks);
+        let title = title(&blocks);
+        let language = spoken(&blocks, None);
+        Self { raw, blocks, code, commands, title, language, page: false, cut: false }
+    }
+
+    fn of_page(page: &Page) -> Self {
+        let mut raw: String = page.title.iter().cloned().collect();
+        for block in &page.blocks {
+            if !raw.is_empty() {
+                raw.push('\n');
+            }
+            raw.push_str(&block.text);
+        }
+        let characters: usize = page.blocks.iter().map(|block| block.text.chars().count()).sum();
+        let cut = page.blocks.len() >= MOST_BLOCKS || characters >= MOST_CHARACTERS;
+        if page.blocks.is_empty() {
+            raw.clear();
+        }
+        let mut blocks = page.blocks.clone();
+        let commands = drop_commands(&mut blocks);
+        let heading = || {
+            let is = |block: &&Block| matches!(block.role, BlockRole::Heading(_));
+            blocks.iter().find(is).map(|block| block.text.clone())
+        };
+        let title = page.title.clone().filter(|title| !commands_a_model(title)).or_else(heading);
+        let language = spoken(&blocks, page.language.as_deref());
+        Self { raw, blocks, code: Vec::new(), commands, title, language, page: true, cut }
+    }
+
+    /// What the pieces say, a line for each; without the labels of buttons and fields, which say how to use
+    /// a page and not what it is about.
+    pub fn prose(&self) -> String {
+        let said = |block: &&Block| !matches!(block.role, BlockRole::Action | BlockRole::Field);
+        self.blocks
+            .iter()
+            .filter(said)
+            .map(|block| block.text.as_str())
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    /// Pieces of one role.
+    pub fn count(&self, role: BlockRole) -> usize {
+        self.blocks.iter().filter(|block| block.role == role).count()
+    }
+}
+
+/// The first heading or subject of a text, or a first line that stands above the rest like a title.
+fn title(blocks: &[Block]) -> Option<String> {
+    let heading = blocks.iter().take(3).find(|block| matches!(block.role, BlockRole::Heading(_)));
+    if let Some(heading) = heading {
+        return Some(heading.text.clone());
+    }
+    let first = blocks.first().filter(|block| block.role == BlockRole::Paragraph)?;
+    if let Some(found) =
+        regex!(r"(?i)^(?:subject|betreff|asunto|objet|oggetto|assunto) ?: ?(.{3,120})$")
+            .captures(&first.text)
+    {
+        return Some(found[1].to_owned());
+    }
+    let title = blocks.len() > 1
+        && (2..=12).contains(&first.text.split_whitespace().count())
+        && first.text.starts_with(char::is_uppercase)
+        && !first.text.contains([',', ':', ';', '@', '|'])
+        && !first.text.ends_with(['.', '!', '…']);
+    title.then(|| first.text.clone())
+}
+
+/// Takes fenced code out of a text.
+fn split_code(text: &str) -> (String, Vec<Code>) {
+    let mut prose = String::with_capacity(text.len());
+    let mut code: Vec<Code> = Vec::new();
+    let mut open: Option<Code> = None;
+    for line in text.lines() {
+        let fence = line.trim_start().strip_prefix("```");
+        match (fence, &mut open) {
+            (Some(_), Some(_)) => code.extend(open.take()),
+            (Some(label), None) => {
+                open = Some(Code { label: label.trim().to_lowercase(), text: String::new() });
+                prose.push('\n');
+            }
+            (None, Some(block)) => {
+                block.text.push_str(line);
+                block.text.push('\n');
+            }
+            (None, None) => {
+                prose.push_str(line);
+                prose.push('\n');
+            }
+        }
+    }
+    code.extend(open);
+    (prose, code)
+}
+
+/// Whether a text without fences is code throughout: most of its lines end or begin as code does.
+fn is_code(text: &str) -> bool {
+    let (mut lines, mut like) = (0, 0);
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()).take(400) {
+        lines += 1;
+        let start = regex!(
+            r"^(?:#include|#!|import [\w.{*]|from [\w.]+ import|package [\w.]+;?$|using [\w.]+;|def \w+\(|class \w+|fn \w+|pub |func |function\b|const \w|let \w|var \w|return\b|if ?\(|for ?\(|while ?\(|if .*:$|elif |else:?$|for .* in .*:$|try:$|except|print\(|console\.|SELECT |INSERT |UPDATE |CREATE |FROM |WHERE |JOIN |GROUP BY|ORDER BY|@\w+|//|/\*|\*/|</?[a-zA-Z][\w-]*[ >/]|<!DOCTYPE|echo |\$\w+ ?=|\w+ ?[:+-]?= ?\S|[\w.]+\(.*\)$|[})\];]+$)"
+        );
+        if line.ends_with(['{', '}', ';']) || start.is_match(line) {
+            like += 1;
+        }
+    }
+    lines >= 2 && like * 10 >= lines * 7
+}
+
+/// Removes sentences that command a language model, and counts them.
+fn drop_commands(blocks: &mut Vec<Block>) -> usize {
+    let mut dropped = 0;
+    for block in blocks.iter_mut() {
+        if !suspicious(&block.text) {
+            continue;
+        }
+        let kept: Vec<&str> = sentences(&block.text)
+            .into_iter()
+            .filter(|sentence| {
+                let command = commands_a_model(sentence);
+                dropped += usize::from(command);
+                !command
+            })
+            .collect();
+        block.text = kept.join(" ");
+    }
+    blocks.retain(|block| !block.text.trim().is_empty());
+    dropped
+}
+
+/// Whether a closer look is worth it.
+fn suspicious(text: &str) -> bool {
+    regex!(r"(?i)instru|anweisung|prompt|jailbreak|you are now|developer mode|regeln|rules|istruz|инструк|指令|指示|提示|^\s*(?:system|assistant)\s*:").is_match(text)
+}
+
+/// Whether a sentence tries to command the model that reads it.
+pub fn commands_a_model(sentence: &str) -> bool {
+    regex!(r"(?i)\b(?:ignore|disregard|forget|override|bypass|do not follow)\b.{0,40}\b(?:previous|prior|above|earlier|preceding|system|all|your|other)\b.{0,30}\b(?:instructions?|prompts?|rules?|guidelines?|directions?)\b|\b(?:reveal|print|show|repeat|output|leak|display)\b.{0,30}\b(?:system prompt|hidden (?:prompt|instructions)|initial instructions|instructions above)\b|\byou are now (?:dan|in developer mode|jailbroken|unrestricted)\b|\bdo anything now\b|\bnew (?:system )?instructions?\s*:|^\s*\[?(?:system|assistant)\]?\s*:|\b(?:ignorier\w*|vergiss|missachte\w*)\b.{0,50}\b(?:anweisung|instruktion|regel|vorgabe|prompt)|\b(?:ignora|olvida|olvide|descarta)\b.{0,50}\binstrucciones\b|\b(?:ignore[sz]?|oublie[sz]?)\b.{0,50}\b(?:instructions|consignes)\b|\b(?:ignora|dimentica)\b.{0,50}\bistruzioni\b|\b(?:ignore|esque[çc]a)\b.{0,50}\binstruções\b|(?:игнорируй|забудь).{0,50}инструкц|(?:忽略|无视|忘记).{0,16}(?:指令|指示|提示)|(?:指示|命令|プロンプト).{0,10}無視")
+        .is_match(sentence)
+}
+
+/// The sentences of one line of text.
+fn sentences(text: &str) -> Vec<&str> {
+    let mut list = Vec::new();
+    let mut start = 0;
+    let mut ended = false;
+    for (index, character) in text.char_indices() {
+        if ended && (character.is_whitespace() || is_full_stop(text[..index].chars().next_back())) {
+            list.push(text[start..index].trim());
+            start = index;
+        }
+        ended = matches!(character, '.' | '!' | '?' | '…' | '。' | '！' | '？');
+    }
+    list.push(text[start..].trim());
+    list.retain(|sentence| !sentence.is_empty());
+    list
+}
+
+/// A sentence's end that needs no space after it.
+fn is_full_stop(character: Option<char>) -> bool {
+    matches!(character, Some('。' | '！' | '？'))
+}
+
+/// Whether statistics are sure that a text is English.
+fn is_english(sample: &str) -> bool {
+    whatlang::detect(sample)
+        .is_some_and(|found| found.lang() == whatlang::Lang::Eng && found.is_reliable())
+}
+
+/// The language of the pieces, or the one that the page declares where that cannot be told.
+fn spoken(blocks: &[Block], declared: Option<&str>) -> Option<String> {
+    let mut sample = String::new();
+    for block in blocks {
+        sample.push_str(&block.text);
+        sample.push('\n');
+        if sample.len() > 4000 {
+            break;
+        }
+    }
+    let detected = language::detect_other_than_english(&sample);
+    let declared = declared.map(language::primary).filter(|tag| tag.len() >= 2);
+    match detected {
+        Some("und") => declared,
+        Some(tag) => Some(tag.to_owned()),
+        // The detector is silent about English and about what it is not sure of.
+        None if declared.as_deref().is_some_and(|tag| tag == "en" || !is_english(&sample)) => {
+            declared
+        }
+        None => {
+            let letters = sample.chars().filter(|c| c.is_alphabetic()).count();
+            let latin = sample.chars().filter(char::is_ascii_alphabetic).count();
+            (letters > 0 && latin * 10 >= letters * 9).then(|| "en".to_owned())
+        }
+    }
+}
