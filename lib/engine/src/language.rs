@@ -45,6 +45,13 @@ pub struct Family {
     pub check: Vec<String>,
 }
 
+impl Locale {
+    /// Whether prompts in it take the headings that the families of models have for English.
+    pub fn is_english(&self) -> bool {
+        self.name == "English"
+    }
+}
+
 static LOCALES: LazyLock<HashMap<&'static str, Locale>> = LazyLock::new(|| {
     [
         ("en", include_str!("../knowledge/locales/en.json")),

@@ -30,9 +30,42 @@ static MESSAGES: LazyLock<HashMap<&'static str, Messages>> = LazyLock::new(|| {
     .collect()
 });
 
+/// What rewriting and reversals say, by language and English wording; their places are filled afterwards.
+static PHRASES: LazyLock<HashMap<&'static str, HashMap<String, String>>> = LazyLock::new(|| {
+    let files = [
+        ("de", include_str!("../knowledge/messages/rewriting/de.json")),
+        ("es", include_str!("../knowledge/messages/rewriting/es.json")),
+        ("fr", include_str!("../knowledge/messages/rewriting/fr.json")),
+        ("it", include_str!("../knowledge/messages/rewriting/it.json")),
+        ("pt", include_str!("../knowledge/messages/rewriting/pt.json")),
+        ("de", include_str!("../knowledge/messages/reversing/de.json")),
+        ("es", include_str!("../knowledge/messages/reversing/es.json")),
+        ("fr", include_str!("../knowledge/messages/reversing/fr.json")),
+        ("it", include_str!("../knowledge/messages/reversing/it.json")),
+        ("pt", include_str!("../knowledge/messages/reversing/pt.json")),
+    ];
+    let mut phrases: HashMap<_, HashMap<String, String>> = HashMap::new();
+    for (tag, json) in files {
+        let texts: HashMap<_, _> = serde_json::from_str(json).expect("messages are compiled in");
+        phrases.entry(tag).or_default().extend(texts);
+    }
+    phrases
+});
+
 /// The questions about a family of tasks in the language of `tag`, if there are any.
 pub fn questions(tag: &str, family: &str) -> Option<&'static [(String, String)]> {
     MESSAGES.get(primary(tag).as_str())?.ask.get(family).map(Vec::as_slice)
+}
+
+/// What rewriting or a reversal says in the language of `tag`, if there is a translation; its places are
+/// still to be filled.
+pub fn phrase(tag: &str, english: &str) -> Option<&'static str> {
+    PHRASES.get(primary(tag).as_str())?.get(english).map(String::as_str)
+}
+
+/// A message of the composers in the language of `tag`, if there is a translation.
+pub fn say(tag: &str, english: &str) -> Option<String> {
+    MESSAGES.get(primary(tag).as_str())?.translate(english)
 }
 
 /// Translates what a result says about itself; unknown messages stay in English.

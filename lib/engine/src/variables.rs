@@ -1,5 +1,6 @@
 //! Finding `{{variable}}` markers.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -23,6 +24,7 @@ static MARKER: LazyLock<Regex> = LazyLock::new(|| {
 /// neither braces nor line breaks.
 pub fn find(text: &str) -> Vec<Found<'_>> {
     let mut found: Vec<Found<'_>> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for capture in MARKER.captures_iter(text) {
         let Some(name) = capture.get(1).map(|name| name.as_str()) else {
             continue;
@@ -31,7 +33,8 @@ pub fn find(text: &str) -> Vec<Found<'_>> {
         if name.starts_with(['#', '/', '!', '>', '^', '&']) || name == "else" {
             continue;
         }
-        match found.iter_mut().find(|known| known.name == name) {
+        let place = *places.entry(name).or_insert(found.len());
+        match found.get_mut(place) {
             Some(known) => known.occurrences += 1,
             None => found.push(Found { name, occurrences: 1 }),
         }

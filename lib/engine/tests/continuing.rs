@@ -4,6 +4,7 @@
 mod common;
 
 use common::{brief, for_target, generate, run};
+use domain::Timestamp;
 use engine::{Engine, EngineError, GenerateBrief, PreviousVersion, Role, Rules, Turn, catalogue};
 use futures::FutureExt;
 
@@ -403,7 +404,7 @@ fn fences_in_material_do_not_end_it() {
 #[test]
 fn a_message_without_visible_text_is_rejected() {
     let blank = brief(" \n\t ");
-    let outcome = Rules.generate(&blank).now_or_never().expect("ready");
+    let outcome = Rules.generate(&blank, Timestamp::from_millis(0)).now_or_never().expect("ready");
     assert!(matches!(outcome, Err(EngineError::Rejected { .. })));
 }
 
@@ -477,7 +478,10 @@ fn no_input_panics_and_sections_stay_whole() {
         if random.below(3) == 0 {
             brief.output_mode = engine::OutputMode::Reusable;
         }
-        let Some(Ok(result)) = Rules.generate(&brief).now_or_never() else { continue };
+        let Some(Ok(result)) = Rules.generate(&brief, Timestamp::from_millis(0)).now_or_never()
+        else {
+            continue;
+        };
         assert!(result.title.chars().count() <= 80, "round {round}: {message:?}");
         for section in &result.sections {
             assert!(

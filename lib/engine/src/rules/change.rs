@@ -158,7 +158,7 @@ fn exchange(clause: &str) -> Option<(String, String)> {
 }
 
 /// The word or phrase at word boundaries, in any number and case.
-fn word(text: &str) -> Option<Regex> {
+pub(super) fn word(text: &str) -> Option<Regex> {
     let text = text.trim();
     if text.chars().filter(|c| c.is_alphanumeric()).count() < 2 {
         return None;

@@ -37,6 +37,11 @@ impl Flags {
         self.list.is_empty()
     }
 
+    /// Names and values in order.
+    pub fn list(&self) -> &[(String, String)] {
+        &self.list
+    }
+
     fn get(&self, name: &str) -> Option<&str> {
         self.list.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }

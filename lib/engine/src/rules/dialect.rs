@@ -124,9 +124,14 @@ pub fn without_closing(prompt: &str) -> String {
     prompt.to_owned()
 }
 
+/// Whether prompts for `target` keep their parts between XML tags.
+pub fn uses_tags(target: TargetModel) -> bool {
+    family(target).style == Style::Xml
+}
+
 /// Heading of a part in prompts for `target`.
 pub fn heading(part: Part, target: TargetModel, locale: &Locale) -> String {
-    heading_of(part, family(target), locale, locale.families.is_empty())
+    heading_of(part, family(target), locale, locale.is_english())
 }
 
 /// Joins the pieces into a prompt and lists them as sections.
@@ -137,7 +142,7 @@ pub fn lay_out(
     mode: Mode,
 ) -> (String, Vec<Section>) {
     let family = family(target);
-    let english = locale.families.is_empty();
+    let english = locale.is_english();
     let everything: String =
         pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join("\n");
     let mut blocks = Vec::new();

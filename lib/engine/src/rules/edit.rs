@@ -546,7 +546,7 @@ fn language_wanted(clause: &str) -> Option<&'static str> {
 }
 
 /// An instruction about the text becomes a requirement of the text.
-fn requirement(clause: &str) -> String {
+pub(super) fn requirement(clause: &str) -> String {
     let text = regex!(
         r"(?i)^(?:i (?:want|need|would like|'d like) (?:it |you )?to (?:be )?|make sure (?:that )?)"
     )
@@ -576,6 +576,6 @@ fn visual_phrase(clause: &str) -> String {
     text.trim().to_owned()
 }
 
-fn is_emoji(character: char) -> bool {
+pub(super) fn is_emoji(character: char) -> bool {
     matches!(u32::from(character), 0x1F300..=0x1FAFF | 0x2600..=0x27BF | 0xFE0F | 0x1F1E6..=0x1F1FF)
 }

@@ -488,7 +488,7 @@ fn is_constraint_fragment(fragment: &str) -> bool {
 }
 
 /// Whether a whole sentence states what the result must be.
-fn is_requirement(sentence: &str) -> bool {
+pub(super) fn is_requirement(sentence: &str) -> bool {
     let text = sentence.trim();
     is_constraint_fragment(text)
         && !regex!(r"(?i)^(?:about|around|no,? (?:i|we|he|she)|this is|it is|it has|it'?s|they (?:have|are)|this has|they can|add )\b").is_match(text)
@@ -496,7 +496,7 @@ fn is_requirement(sentence: &str) -> bool {
 }
 
 /// Greetings, thanks and the like carry nothing for the prompt.
-fn is_pleasantry(sentence: &str) -> bool {
+pub(super) fn is_pleasantry(sentence: &str) -> bool {
     let text = sentence.trim().trim_end_matches(['.', '!', ',', ' ', ')', ':']);
     regex!(r"(?i)^(?:(?:hi|hello|hey|yo|greetings|good (?:morning|afternoon|evening|day))(?: (?:there|everyone|all|claude|chatgpt|gpt|gemini|ai|friend))?|thanks?(?: you)?(?: (?:so much|a lot|in advance|very much|again))*|thx|ty|cheers|please(?: help(?: me)?)?|help(?: me)?|(?:i need|need) (?:your |some )?help(?: please)?|(?:can|could) (?:you|u) (?:please )?help(?: me)?(?: (?:out|with (?:something|this)))?|ok(?:ay)?|yes|yep|yeah|sure|no|go ahead|sounds good|lol|please and thank you|any help (?:is|would be) (?:great|appreciated)|i have a (?:request|question)|i hope (?:you are|you're|this).{0,40})$")
         .is_match(text)
@@ -504,7 +504,7 @@ fn is_pleasantry(sentence: &str) -> bool {
 }
 
 /// Whether a sentence tries to command whatever model reads it, outside quotation marks.
-fn is_takeover(sentence: &str) -> bool {
+pub(super) fn is_takeover(sentence: &str) -> bool {
     let unquoted = regex!(r#""[^"]*"|“[^”]*”|'[^']{12,}'|`[^`]*`"#).replace_all(sentence, "");
     regex!(r"(?i)\b(?:ignore|disregard|forget|override|bypass)\b.{0,30}\b(?:previous|prior|above|earlier|preceding|system|all|your)\b.{0,20}\b(?:instructions?|prompts?|rules?|guidelines?|directions?|messages?)\b|\b(?:reveal|print|show|repeat|output|leak|tell)\b.{0,20}\b(?:your|the) (?:system prompt|hidden (?:prompt|instructions)|initial instructions|instructions above)\b|\byou are now (?:dan|in developer mode|jailbroken|unrestricted)\b|\bdo anything now\b|^\s*\[?(?:system|assistant)\]?\s*:")
         .is_match(&unquoted)

@@ -1,5 +1,6 @@
 //! The engine that works without a language model.
 
+mod analyze;
 mod change;
 mod convert;
 mod dialect;
@@ -12,9 +13,12 @@ mod image;
 mod imperative;
 mod knowledge;
 mod literals;
+mod optimize;
 mod outline;
-mod pattern;
+pub(crate) mod pattern;
+mod refine;
 mod reusable;
+mod reverse;
 mod revise;
 mod slots;
 mod split;
@@ -23,15 +27,20 @@ mod text;
 mod title;
 mod video;
 mod visual;
+mod wording;
 
+use domain::Timestamp;
 use futures::FutureExt;
-use futures::future::BoxFuture;
 
 use self::draft::Draft;
 use crate::{
-    Engine, EngineError, EngineIdentity, EngineKind, GenerateBrief, Generation, Mode, ModelKind,
-    OutputMode, TargetModel, Variable, messages, tokens, variables,
+    Analysis, AnalyzedOptimization, Answer, Engine, EngineError, EngineIdentity, EngineKind,
+    GenerateBrief, Generation, Mode, ModelKind, Optimization, OutputMode, PromptBrief, RefineBrief,
+    Refinement, Reversal, ReverseBrief, TargetModel, Variable, messages, tokens, variables,
 };
+
+/// Characters of a prompt that its name is taken from.
+const NAMING: usize = 2_000;
 
 /// The offline engine: deterministic rules over data files.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,22 +60,65 @@ impl Rules {
             conversation: Vec::new(),
             previous: None,
         };
-        // The result is ready at once; only what was loaded for it matters.
-        let _ = Rules.generate(&brief).now_or_never();
+        let prompt = PromptBrief {
+            prompt: brief.message.clone(),
+            context: String::new(),
+            language: "en".to_owned(),
+            target_model: TargetModel::default(),
+            variations: 2,
+            images: Vec::new(),
+        };
+        // The results are ready at once; only what was loaded for them matters.
+        let until = Timestamp::from_millis(0);
+        let _ = Rules.generate(&brief, until).now_or_never();
+        let _ = Rules.optimize(&prompt, until).now_or_never();
     }
 }
 
 impl Engine for Rules {
     fn identity(&self) -> EngineIdentity {
-        EngineIdentity { name: "rules".to_owned(), kind: EngineKind::Rules, model: None }
+        identity()
     }
 
-    fn generate<'a>(
-        &'a self,
-        brief: &'a GenerateBrief,
-    ) -> BoxFuture<'a, Result<Generation, EngineError>> {
-        async move { Ok(finish(compose(brief)?, brief, self.identity())) }.boxed()
+    fn generate<'a>(&'a self, brief: &'a GenerateBrief, _: Timestamp) -> Answer<'a, Generation> {
+        async move { Ok(finish(compose(brief)?, brief, identity())) }.boxed()
     }
+
+    fn analyze<'a>(&'a self, brief: &'a PromptBrief, _: Timestamp) -> Answer<'a, Analysis> {
+        async move { analyze::analyze(brief) }.boxed()
+    }
+
+    fn optimize<'a>(&'a self, brief: &'a PromptBrief, _: Timestamp) -> Answer<'a, Optimization> {
+        async move { optimize::optimize(brief) }.boxed()
+    }
+
+    fn analyze_and_optimize<'a>(
+        &'a self,
+        brief: &'a PromptBrief,
+        _: Timestamp,
+    ) -> Answer<'a, AnalyzedOptimization> {
+        async move { optimize::analyze_and_optimize(brief) }.boxed()
+    }
+
+    fn refine<'a>(&'a self, brief: &'a RefineBrief, _: Timestamp) -> Answer<'a, Refinement> {
+        async move { refine::refine(brief) }.boxed()
+    }
+
+    fn reverse<'a>(&'a self, brief: &'a ReverseBrief, _: Timestamp) -> Answer<'a, Reversal> {
+        async move { reverse::reverse(brief) }.boxed()
+    }
+}
+
+/// A short name for a prompt, at most 80 characters.
+pub fn title_of(prompt: &str) -> String {
+    // What a prompt is about stands at its beginning.
+    let beginning: String = prompt.chars().take(NAMING).collect();
+    title::of(&goal::read(&beginning, Mode::Auto))
+}
+
+/// What every result of this engine names as its maker.
+fn identity() -> EngineIdentity {
+    EngineIdentity { name: "rules".to_owned(), kind: EngineKind::Rules, model: None }
 }
 
 fn compose(brief: &GenerateBrief) -> Result<Draft, EngineError> {

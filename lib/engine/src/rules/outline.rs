@@ -43,7 +43,7 @@ static NAMES: LazyLock<HashMap<String, Part>> = LazyLock::new(|| {
     ];
     let mut names: HashMap<String, Part> =
         own.into_iter().map(|(name, part)| (name.to_owned(), part)).collect();
-    let known = dialect::headings().chain(language::headings());
+    let known = dialect::headings().chain(language::headings()).chain(super::wording::headings());
     for (name, heading) in known {
         if let Some(part) = Part::of(name) {
             names.entry(heading.to_lowercase()).or_insert(part);
@@ -53,7 +53,8 @@ static NAMES: LazyLock<HashMap<String, Part>> = LazyLock::new(|| {
     names
 });
 
-fn part_of(heading: &str) -> Option<Part> {
+/// What a heading means, in any dialect and language that is known.
+pub(super) fn part_of(heading: &str) -> Option<Part> {
     let heading = heading.trim().to_lowercase();
     let heading = regex!(r"_\d+$").replace(&heading, "");
     NAMES.get(heading.as_ref()).copied()
@@ -168,8 +169,25 @@ impl Outline {
         }
     }
 
+    /// The line behind which a requirement can be added to those that there are, or the line before which a
+    /// section for them fits; `None` for the latter is the end of the prompt.
+    pub fn place_for_requirements(&self) -> Result<usize, Option<usize>> {
+        if let Some(block) = self.blocks.iter().find(|block| block.part == Some(Part::Requirements))
+        {
+            return Ok((block.start..block.end)
+                .rev()
+                .find(|at| !self.lines[*at].trim().is_empty())
+                .or(block.opening)
+                .unwrap_or(block.start));
+        }
+        let parts = [Part::Guidelines, Part::Tools, Part::Output, Part::Check];
+        Err(parts
+            .into_iter()
+            .find_map(|part| self.blocks.iter().find(|block| block.part == Some(part))?.opening))
+    }
+
     /// A section in the style of the prompt's other sections.
-    fn in_own_style(&self, heading: &str, text: &str) -> String {
+    pub fn in_own_style(&self, heading: &str, text: &str) -> String {
         let sample = self
             .blocks
             .iter()

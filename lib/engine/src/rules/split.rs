@@ -176,7 +176,7 @@ fn split_line(line: &str, found: &mut Vec<String>) {
     push_sentence(&line[start..], found);
 }
 
-fn is_abbreviation(before: &str) -> bool {
+pub(super) fn is_abbreviation(before: &str) -> bool {
     let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let lower = word.trim_start_matches(['(', '"']).to_lowercase();
     matches!(

@@ -307,7 +307,7 @@ fn suits(mode: Mode, goal: &Goal) -> bool {
         || matches!(goal.task.family.as_str(), "code" | "data" | "automation" | "general")
 }
 
-fn output(goal: &Goal, locale: &Locale) -> String {
+pub(super) fn output(goal: &Goal, locale: &Locale) -> String {
     if let Some(family) = local(goal, locale) {
         return family.output.clone();
     }

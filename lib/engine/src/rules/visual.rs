@@ -104,13 +104,41 @@ fn is_noise(sentence: &str) -> bool {
     regex!(r"(?i)^(?:hi|hello|hey|thanks?(?: you)?|please|thx|cheers)[\s!.,]*$").is_match(sentence)
 }
 
+/// Formats that a bare pair of numbers can mean; others are times or scores.
+const USUAL_RATIOS: [&str; 19] = [
+    "1:1", "16:9", "9:16", "4:3", "3:4", "3:2", "2:3", "4:5", "5:4", "21:9", "9:21", "2:1", "1:2",
+    "16:10", "10:16", "5:7", "7:5", "3:1", "1:3",
+];
+
+/// The first width to height of a text, with the place of its statement. A pair of numbers that nothing calls a
+/// format is one only if it is usual and does not stand where a time of day would.
+pub fn stated_ratio(text: &str) -> Option<(std::ops::Range<usize>, String)> {
+    let pattern = regex!(
+        r"(?i)[,;]?\s*(?P<named>--ar\s+|(?:in |with )?(?:an? )?(?:aspect[- ]ratio(?: of)?|ratio|format)?:?\s*)\b(?P<w>\d{1,2}):(?P<h>\d{1,2})\b(?P<after> (?:aspect )?(?:ratio|format|wide|vertical))?"
+    );
+    let joins = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.' | '-' | '–');
+    pattern.captures_iter(text).find_map(|found| {
+        let (whole, named) = (found.get(0)?, found.name("named")?);
+        let ratio = format!("{}:{}", &found["w"], &found["h"]);
+        let called = named.as_str().contains(['-', 'r', 'R', 'f', 'F']) || found.name("after").is_some();
+        let rest = &text[whole.end()..];
+        let before = text[..found.name("w")?.start()].trim_end();
+        let time = regex!(r"(?i)(?:^|\W)(?:at|by|from|until|till|to|since|before|after|around|um|ab|bis|von|à|dès|vers|a las|las|alle|às|as)$").is_match(before)
+            || regex!(r"(?i)^\s*(?:[ap]\.?m\b|o'clock|uhr\b)").is_match(rest);
+        let continues = rest.starts_with(|c: char| joins(c) && c != '.')
+            || rest.starts_with('.') && rest[1..].starts_with(|c: char| c.is_ascii_digit())
+            || before.len() == found.name("w")?.start() && before.ends_with(joins);
+        let usual = USUAL_RATIOS.contains(&ratio.as_str());
+        (called || usual && !time && !continues).then(|| (whole.range(), ratio))
+    })
+}
+
 /// Takes ratio and seed out of a sentence.
 fn take_settings(sentence: &str, vision: &mut Vision) -> String {
     let mut text = sentence.to_owned();
-    if let Some(found) = regex!(r"(?i)[,;]?\s*(?:--ar\s+|(?:in |with )?(?:an? )?(?:aspect[- ]ratio(?: of)?|ratio|format)?:?\s*)(?P<w>\d{1,2}):(?P<h>\d{1,2})\b(?: (?:aspect )?(?:ratio|format|wide|vertical))?").captures(&text) {
-        vision.ratio = Some(format!("{}:{}", &found["w"], &found["h"]));
-        let whole = found[0].to_owned();
-        text = text.replacen(&whole, "", 1);
+    if let Some((place, ratio)) = stated_ratio(&text) {
+        vision.ratio = Some(ratio);
+        text.replace_range(place, "");
     }
     if let Some(found) =
         regex!(r"(?i)[,;]?\s*(?:--|with |use )?seed:?\s*(?P<s>\d{1,9})\b").captures(&text)
@@ -125,7 +153,7 @@ fn take_settings(sentence: &str, vision: &mut Vision) -> String {
 /// Takes "no text", "without people" and the like out of a sentence.
 fn take_exclusions(sentence: &str, vision: &mut Vision) -> String {
     let pattern = regex!(
-        r"(?i)(?:^|[,;]\s*|\s+(?:and|but|with)\s+|\s+)(?:and |but |please )?(?:no|without(?: any)?|don'?t (?:include|show|add|use|have)(?: any)?|do not (?:include|show|add|use)(?: any)?|avoid(?: any)?|--no)\s+(?P<v>[\w][\w' -]{1,40}?(?:(?:,| or| and| nor) (?:no )?[\w' -]{2,25}?){0,3})(?P<end>[.,;!]|\s+(?:in|on|at|with|but|please|behind|around)\b|$)"
+        r"(?i)(?:^|[,;]\s*|\s+(?:and|but|with)\s+|\s+)(?:and |but |please )?(?:no|without(?: any)?|don'?t (?:include|show|add|use|have)(?: any)?|do not (?:include|show|add|use)(?: any)?|avoid(?: any)?|--no)\s+(?P<v>[\w][\w' -]{1,40}?(?:(?:,| or| and| nor) (?:no )?[\w' -]{2,25}?){0,3}(?:\s+in the (?:background|foreground|frame|picture|image|scene|shot|distance)\b)?)(?P<end>[.,;!]|\s+(?:in|on|at|with|but|please|behind|around)\b|$)"
     );
     let mut text = sentence.to_owned();
     while let Some(found) = pattern.captures(&text) {
@@ -240,15 +268,15 @@ fn read_words(message: &str, moving: bool, vision: &mut Vision) {
     }
     if vision.ratio.is_none() {
         vision.ratio = [
-            (r"square|profile picture|avatar|album cover", "1:1"),
-            (r"vertical|phone wallpaper|instagram stor(?:y|ies)|tiktok|reels?|youtube shorts?|stories", "9:16"),
-            (r"youtube thumbnail|thumbnail|widescreen|desktop wallpaper|cinematic wide|website (?:hero|header)|hero image|presentation slide", "16:9"),
-            (r"banner|header image|panorama|panoramic", "21:9"),
-            (r"book cover|movie poster", "2:3"),
-            (r"instagram post|portrait format", "4:5"),
+            (regex!(r"\b(?:square|profile picture|avatar|album cover)\b"), "1:1"),
+            (regex!(r"\b(?:vertical|phone wallpaper|instagram stor(?:y|ies)|tiktok|reels?|youtube shorts?|stories)\b"), "9:16"),
+            (regex!(r"\b(?:youtube thumbnail|thumbnail|widescreen|desktop wallpaper|cinematic wide|website (?:hero|header)|hero image|presentation slide)\b"), "16:9"),
+            (regex!(r"\b(?:banner|header image|panorama|panoramic)\b"), "21:9"),
+            (regex!(r"\b(?:book cover|movie poster)\b"), "2:3"),
+            (regex!(r"\b(?:instagram post|portrait format)\b"), "4:5"),
         ]
         .into_iter()
-        .find(|(words, _)| regex::Regex::new(&format!(r"\b(?:{words})\b")).is_ok_and(|regex| regex.is_match(&vision.lower)))
+        .find(|(words, _)| words.is_match(&vision.lower))
         .map(|(_, ratio)| ratio.to_owned());
     }
     let lower = &vision.lower;

@@ -1,0 +1,284 @@
+//! Taking a prompt without headings apart, word for word.
+
+use std::ops::Range;
+
+use super::material::{self, is_item};
+use crate::integrity::{Cover, scan};
+use crate::rules::dialect::Part;
+use crate::rules::pattern::regex;
+use crate::rules::wording::Tongue;
+use crate::rules::{goal, imperative, outline};
+
+/// What a stretch of a prompt is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A sentence.
+    Sentence,
+    /// A list with the line that introduces it.
+    List,
+    /// Code or supplied content.
+    Block,
+}
+
+/// A stretch of a prompt with its place among the parts.
+#[derive(Clone, Debug)]
+pub struct Chunk {
+    /// Where it belongs.
+    pub part: Part,
+    /// What it is.
+    pub form: Form,
+    /// Where it stands.
+    pub range: Range<usize>,
+}
+
+/// The stretches of a prompt in their order. Together they have everything but the space between them.
+pub fn dissect(text: &str, tongue: Tongue) -> Vec<Chunk> {
+    let literals = scan(text);
+    let supplied = material::supplied(text, &literals);
+    let fenced: Vec<Range<usize>> = literals
+        .code
+        .iter()
+        .filter(|range| text[(*range).clone()].contains('\n'))
+        .cloned()
+        .collect();
+    let mut blocks: Vec<Range<usize>> =
+        fenced.into_iter().chain(supplied.iter().cloned()).collect();
+    blocks.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
+    let held = Cover::of(
+        text.len(),
+        &[
+            &literals.code,
+            &literals.variables,
+            &literals.addresses,
+            &literals.quotations,
+            &supplied,
+        ],
+    );
+    let mut chunks: Vec<Chunk> = Vec::new();
+    let mut at = 0;
+    for block in blocks {
+        // A block inside another one went with it.
+        if block.start < at {
+            continue;
+        }
+        prose(text, at..block.start, &held, tongue, &mut chunks);
+        chunks.push(Chunk {
+            part: Part::Material,
+            form: Form::Block,
+            range: trimmed(text, block.clone()),
+        });
+        at = block.end;
+    }
+    prose(text, at..text.len(), &held, tongue, &mut chunks);
+    chunks.retain(|chunk| !chunk.range.is_empty());
+    settle(text, &mut chunks);
+    chunks
+}
+
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let body = &text[range.clone()];
+    let lead = body.len() - body.trim_start_matches(['\n', '\r']).len();
+    range.start + lead..range.start + lead + body[lead..].trim_end().len()
+}
+
+/// Splits a stretch without blocks into lists and sentences.
+fn prose(text: &str, range: Range<usize>, held: &Cover, tongue: Tongue, chunks: &mut Vec<Chunk>) {
+    let mut list: Option<Range<usize>> = None;
+    let mut run = range.start..range.start;
+    let mut at = range.start;
+    for line in text[range.clone()].split_inclusive('\n') {
+        let (start, end) = (at, at + line.len());
+        at = end;
+        let continues = list.is_some()
+            && (line.trim().is_empty() || line.starts_with("  ") || line.starts_with('\t'));
+        if is_item(line) || continues {
+            if list.is_none() {
+                sentences(text, run.clone(), held, tongue, chunks);
+                list = Some(start..end);
+            } else if let Some(list) = &mut list {
+                list.end = end;
+            }
+            run = end..end;
+            continue;
+        }
+        if let Some(done) = list.take() {
+            push_list(text, done, tongue, chunks);
+            run = start..start;
+        }
+        run.end = end;
+    }
+    match list {
+        Some(done) => push_list(text, done, tongue, chunks),
+        None => sentences(text, run, held, tongue, chunks),
+    }
+}
+
+fn sentences(
+    text: &str,
+    range: Range<usize>,
+    held: &Cover,
+    tongue: Tongue,
+    chunks: &mut Vec<Chunk>,
+) {
+    // Places are looked up in the whole text, so the stretch is cut out of it rather than copied.
+    for found in material::sentences_in(text, range, held) {
+        let before = chunks.last().map(|chunk| {
+            (
+                chunk.part,
+                chunk.form == Form::Sentence
+                    && !text[chunk.range.end..found.start].contains("\n\n"),
+            )
+        });
+        let sentence = &text[found.clone()];
+        let part = match (place(sentence, tongue), before) {
+            (_, Some((part @ (Part::Task | Part::Context | Part::Output), true)))
+                if leans(sentence) =>
+            {
+                part
+            }
+            (part, _) => part,
+        };
+        chunks.push(Chunk { part, form: Form::Sentence, range: found });
+    }
+}
+
+/// A list with its lead goes where the lead says; one without a lead states requirements.
+fn push_list(text: &str, range: Range<usize>, tongue: Tongue, chunks: &mut Vec<Chunk>) {
+    let mut range = trimmed(text, range);
+    let mut part = Part::Requirements;
+    if let Some(lead) = chunks.last()
+        && lead.form == Form::Sentence
+        && text[lead.range.clone()].ends_with([':', '：'])
+    {
+        let words = &text[lead.range.clone()];
+        part = match place(words, tongue) {
+            _ if regex!(r"(?i)\b(?:steps?|process|procedure|schritte|vorgehen|étapes|pasos|passi|passos)\b|步骤|手順").is_match(words) => Part::Guidelines,
+            Part::Task if imperative::starts_work(words) || tongue.tag != "en" => Part::Task,
+            Part::Context | Part::Task => list_of_facts(words),
+            Part::Role => Part::Requirements,
+            part => part,
+        };
+        // A label that only names the part gives way to its heading.
+        if !names_part(words, part) {
+            range.start = lead.range.start;
+        }
+        chunks.pop();
+    }
+    chunks.push(Chunk { part, form: Form::List, range });
+}
+
+fn names_part(label: &str, part: Part) -> bool {
+    outline::part_of(label.trim().trim_end_matches([':', '：'])) == Some(part)
+}
+
+fn list_of_facts(lead: &str) -> Part {
+    let content = regex!(
+        r"(?i)^(?:the |my |our )?(?:tickets?|reviews?|data|items?|entries|records|messages?|e-?mails?|comments?|questions?|sentences?|names?|products?|transactions?|inputs?|texts?|notes|feedback|responses|headlines?|titles?|tweets?|posts?|daten|texte|sätze|fragen|bewertungen|données|textes|phrases|avis|datos|textos|frases|dati|testi|frasi|dados):$"
+    );
+    if content.is_match(lead.trim()) {
+        return Part::Material;
+    }
+    let facts = regex!(
+        r"(?i)\b(?:background|context|facts|about (?:me|us|the)|our|we|my|hintergrund|kontext|fakten|contexte|contexto|contesto|datos|dados|dati)\b"
+    );
+    if facts.is_match(lead) { Part::Context } else { Part::Requirements }
+}
+
+/// Whether a sentence only makes sense behind the one before it.
+fn leans(sentence: &str) -> bool {
+    regex!(r"(?i)^(?:then|this|that|these|those|they|he|she|but|however|otherwise|so|such|which|for example|for instance|e\.g\.|if not|after that|dann|danach|diese[rs]?|aber|sonst|also|zum Beispiel|ensuite|puis|cela|mais|sinon|par exemple|luego|después|eso|esto|pero|por ejemplo|poi|questo|ma|per esempio|depois|isso|isto|mas|por exemplo)\b")
+        .is_match(sentence)
+        && !goal::is_requirement(sentence)
+}
+
+/// Whether a sentence says who the model is.
+pub fn gives_role(sentence: &str) -> bool {
+    regex!(r"(?i)^(?:you are (?:an?|the|my|our)|you're an?|act as|imagine (?:you are|you're)|pretend (?:to be|you are)|du bist (?:ein|der|die)|sie sind (?:ein|der|die)|agiere als|handle als|tu es (?:un|le|la|mon)|vous êtes (?:un|le|la)|agis (?:comme|en tant)|agissez|eres (?:un|el|la)|actúa como|usted es|sei un|agisci come|você é|aja como|atue como)").is_match(sentence.trim())
+}
+
+/// Where a sentence belongs, as far as its beginning tells. What cannot be told is part of the task.
+fn place(sentence: &str, tongue: Tongue) -> Part {
+    let text = sentence.trim();
+    if gives_role(text) {
+        // "Act as a coach and write a plan" is the task, too.
+        let orders = regex!(r"(?i)(?:,| and| und| et| y| e) (?P<v>\p{L}.*)$").captures(text);
+        let works = orders.is_some_and(|found| imperative::starts_work(&found["v"]));
+        return if works { Part::Task } else { Part::Role };
+    }
+    match tongue.tag {
+        "en" => english(text),
+        "de" | "es" | "fr" | "it" | "pt" => romance_or_german(text),
+        _ => Part::Task,
+    }
+}
+
+fn english(text: &str) -> Part {
+    let text = regex!(r"(?i)^(?:(?:important|note|remember|also|and|please|finally)[,:]? )+")
+        .replace(text, "");
+    let text = text.as_ref();
+    let shape = regex!(
+        r"(?i)^(?:return|respond|reply|answer|output|format|present|give (?:me )?(?:the|your) (?:answer|result|output|response)|the (?:output|answer|result|response) (?:should|must|has to)|use (?:this|the following) format)\b.*\b(?:json|csv|xml|yaml|html|markdown|tables?|lists?|bullets?|bullet points?|format|columns?|headings?|sections?|schema|code block|keys?|paragraphs?|prose)\b|^(?:output )?format\b"
+    );
+    if shape.is_match(text) {
+        return Part::Output;
+    }
+    let duty = regex!(
+        r"(?i)^(?:you (?:must|should|may|can(?:not|'t)?|have to|need to|are (?:not )?allowed to)|it (?:must|should|has to|needs to)|the (?:tone|style|length|text|answer|result|output|post|email|article|report|summary|code|function|language) (?:must|should|has to|needs to|may|is to)|if (?:unsure|in doubt|there|you|it|the|an?|any|not)|no more|about|around|roughly|at (?:most|least)|up to|under|always|never|no|only|be|don['’]t|do not|try to|mention|include|add|avoid|exclude|ensure|make sure|use)\b|^i(?:['’]d| would) like (?:it|the \w+) to\b|\b(?:it|they) (?:should|must) (?:be|not|have|sound)\b|^(?:[\w.]+ ){1,4}only\b|^(?:budget|length|tone|style|deadline|format|audience|language): "
+    );
+    if (goal::is_requirement(text) || duty.is_match(text)) && !text.ends_with('?') {
+        return Part::Requirements;
+    }
+    if imperative::starts_work(text) || imperative::is_request(text) {
+        return Part::Task;
+    }
+    let fact = regex!(
+        r"(?i)^(?:i|i'm|i've|we|we're|we've|my|our|the|it|its|it's|there|they|he|she|his|her|their|most|many|some|both|currently|last|this|in \d|since|because|as an?|background|context)\b"
+    );
+    // "Dates are ISO 8601", "Competitors: A, B".
+    let states = regex!(
+        r"(?i)^(?:[\w'’-]+ ){1,5}(?:is|are|was|were|has|have|had|likes?|sells?|works?|costs?|rose|fell)\b|^[\w ]{3,30}: \S"
+    );
+    if (fact.is_match(text) || states.is_match(text)) && !text.ends_with([':', '?']) {
+        Part::Context
+    } else {
+        Part::Task
+    }
+}
+
+fn romance_or_german(text: &str) -> Part {
+    if text.ends_with('?') {
+        return Part::Task;
+    }
+    if regex!(r"(?i)^(?:gib|antworte|formatiere|réponds|répondez|renvoie|présente|responde|devuelve|presenta|rispondi|restituisci|responda|retorne|apresente|formato|format|ausgabeformat)\b.*\b(?:json|csv|xml|yaml|html|markdown|tabelle|liste|format|tableau|tabla|lista|formato|tabella|tabela|stichpunkte|puces|viñetas|spalten)\b").is_match(text) {
+        return Part::Output;
+    }
+    let rule = regex!(
+        r"(?i)^(?:(?:bitte )?(?:verwende|benutze|nutze|vermeide|halte|achte|berücksichtige|nenne|erwähne|beginne|schließe|füge|begrenze|maximal|höchstens|mindestens|kein\w*|keine|nicht|nie|ohne|der (?:ton|text) (?:soll|muss)|die (?:antwort|länge) (?:soll|muss|darf))|utilise[rz]?|évite[rz]?|n'|ne |pas de|limite|respecte|mentionne|inclus|ajoute|maximum|au maximum|sans|le (?:ton|texte) doit|la réponse doit|usa|utiliza|evita|no |incluye|menciona|limita|máximo|mínimo|como máximo|sin |el (?:tono|texto) debe|la respuesta debe|includi|menziona|non |massimo|al massimo|senza|il (?:tono|testo) deve|la risposta deve|use |utilize|evite|não |inclua|mencione|limite|no máximo|sem |o (?:tom|texto) deve|a resposta deve)"
+    );
+    if rule.is_match(text) {
+        return Part::Requirements;
+    }
+    let fact = regex!(
+        r"(?i)^(?:ich|wir|mein\w*|unser\w*|es gibt|je |j'|nous|mon |ma |mes |notre|nos |il y a|yo |mi |mis |nuestr\w+|tengo|tenemos|somos|hay |io |ho |noi |abbiamo|siamo|il (?:mio|nostro)|la (?:mia|nostra)|c'è|ci sono|eu |tenho|temos|nós|meu|minha|nosso|nossa|há )"
+    );
+    if fact.is_match(text) && !text.ends_with(':') { Part::Context } else { Part::Task }
+}
+
+/// Makes sure that there is a task, and that what introduces supplied content stays with it or with the task.
+fn settle(text: &str, chunks: &mut [Chunk]) {
+    let lead = |chunk: &Chunk| text[chunk.range.clone()].ends_with([':', '：']);
+    for at in 1..chunks.len() {
+        let block = chunks[at].form == Form::Block;
+        let before = &mut chunks[at - 1];
+        if block && before.form == Form::Sentence && lead(before) && before.part != Part::Task {
+            before.part = Part::Material;
+        }
+    }
+    if chunks.iter().any(|chunk| chunk.part == Part::Task) {
+        return;
+    }
+    let asks = |chunk: &&mut Chunk| chunk.form == Form::Sentence && chunk.part == Part::Output;
+    if let Some(chunk) = chunks.iter_mut().find(asks) {
+        chunk.part = Part::Task;
+    }
+}

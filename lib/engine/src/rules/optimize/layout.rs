@@ -1,0 +1,246 @@
+//! Laying a prompt out anew, in its own words, as the target model's family reads best.
+
+use super::anatomy::{self, Chunk, Form};
+use super::facts::Facts;
+use crate::integrity::{Cover, scan};
+use crate::rules::dialect::{self, Part, Piece, bullets};
+use crate::rules::goal::{self, Goal};
+use crate::rules::outline::Outline;
+use crate::rules::pattern::regex;
+use crate::rules::wording::Tongue;
+use crate::rules::{fill, text};
+use crate::{Mode, TargetModel};
+
+/// Prompts with fewer words than this are read at a glance: parts would only inflate them.
+const FEWEST_WORDS: usize = 25;
+/// So many requirements are worth checking at the end.
+const MANY_REQUIREMENTS: usize = 3;
+/// Only this much of a prompt is read to tell what kind of task it states, in characters.
+const READ_FOR_TASK: usize = 3000;
+
+/// What a layout may add of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Additions {
+    /// A role, the shape of the answer and a check, where they are missing and the kind of task is clear.
+    Scaffold,
+    /// Nothing.
+    None,
+}
+
+/// A prompt laid out anew.
+#[derive(Debug)]
+pub struct Layout {
+    /// The prompt.
+    pub prompt: String,
+    /// Its parts in their order.
+    pub parts: Vec<Part>,
+    /// Parts that the original did not have.
+    pub added: Vec<Part>,
+}
+
+/// Lays out `prompt`; `None` where that would not make it clearer: it is short, has its own headings that
+/// suit the model, or cannot be taken apart.
+pub fn lay_out(
+    prompt: &str,
+    target: TargetModel,
+    facts: &Facts,
+    tongue: Tongue,
+    additions: Additions,
+) -> Option<Layout> {
+    let locale = tongue.locale()?;
+    let outline = Outline::of(prompt);
+    let structured = is_structured(prompt, &outline);
+    let mut pieces = if structured {
+        let parts = outline.parts()?;
+        parts.into_iter().map(|(part, _, text)| Piece { part, text: unquoted(text) }).collect()
+    } else {
+        pieces_of(prompt, target, tongue)?
+    };
+    let stated = pieces.len();
+    facts.place(&mut pieces, tongue);
+    let mut added: Vec<Part> = Vec::new();
+    if additions == Additions::Scaffold && !structured {
+        added = scaffold(prompt, facts, &mut pieces, tongue);
+    }
+    let (laid, sections) = dialect::lay_out(&pieces, target, locale, Mode::General);
+    let kinds: std::collections::HashSet<Part> = pieces.iter().map(|piece| piece.part).collect();
+    let changed = if structured {
+        form(&laid) != form(prompt) || pieces.len() > stated
+    } else {
+        sections.len() >= 2 && kinds.len() >= 2
+    };
+    changed.then(|| Layout { prompt: laid, parts: in_order(&pieces), added })
+}
+
+/// Whether a prompt keeps its parts under headings or between tags; one label is no structure.
+fn is_structured(prompt: &str, outline: &Outline) -> bool {
+    let literals = scan(prompt);
+    let code = Cover::of(prompt.len(), &[&literals.code]);
+    let count = |pattern: &regex::Regex| {
+        pattern.find_iter(prompt).filter(|found| !code.touches(&found.range())).take(2).count()
+    };
+    let headings = regex!(r"(?m)^(?:#{1,6} \S.*|<[a-z][a-z0-9_-]{1,40}>)[ \t]*$");
+    let labels = regex!(r"(?m)^[\p{L} ]{3,30}:[ \t]*$");
+    outline.has_headings() && (count(headings) >= 1 || count(labels) >= 2)
+}
+
+/// The lines that shape a prompt.
+fn form(prompt: &str) -> std::collections::BTreeSet<&str> {
+    let shape = regex!(r"^(?:#{1,6} .*|</?[a-z_]+(?:_\d+)?>|[\w ]+:)$");
+    prompt.lines().map(str::trim).filter(|line| shape.is_match(line)).collect()
+}
+
+fn in_order(pieces: &[Piece]) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    for piece in pieces {
+        if !parts.contains(&piece.part) {
+            parts.push(piece.part);
+        }
+    }
+    parts
+}
+
+/// Content without the triple quotation marks that one family puts around it.
+fn unquoted(text: String) -> String {
+    let inner = text.strip_prefix("\"\"\"\n").and_then(|rest| rest.strip_suffix("\n\"\"\""));
+    inner.map_or(text.clone(), str::to_owned)
+}
+
+/// The stretches of a prompt without headings, gathered by part.
+fn pieces_of(prompt: &str, target: TargetModel, tongue: Tongue) -> Option<Vec<Piece>> {
+    let chunks = anatomy::dissect(prompt, tongue);
+    let block = chunks.iter().any(|chunk| chunk.form == Form::Block);
+    let words = prompt.split_whitespace().take(FEWEST_WORDS).count();
+    let dense = prompt.chars().filter(|c| *c >= '\u{2e80}').take(2 * FEWEST_WORDS).count();
+    if !block && words < FEWEST_WORDS && dense < 2 * FEWEST_WORDS
+        || !chunks.iter().any(|chunk| chunk.part == Part::Task)
+    {
+        return None;
+    }
+    let parts = [
+        Part::Role,
+        Part::Task,
+        Part::Context,
+        Part::Material,
+        Part::Requirements,
+        Part::Guidelines,
+        Part::Output,
+    ];
+    let pieces: Vec<Piece> = parts
+        .into_iter()
+        .map(|part| Piece { part, text: gather(prompt, &chunks, part, target) })
+        .filter(|piece| !piece.text.is_empty())
+        .collect();
+    (pieces.len() >= 2).then_some(pieces)
+}
+
+/// The text of a part: what stood side by side stays so, requirements become items of a list.
+fn gather(prompt: &str, chunks: &[Chunk], part: Part, target: TargetModel) -> String {
+    let mut blocks: Vec<String> = Vec::new();
+    let mut last: Option<usize> = None;
+    for (at, chunk) in chunks.iter().enumerate().filter(|(_, chunk)| chunk.part == part) {
+        let text = &prompt[chunk.range.clone()];
+        let follows = at.checked_sub(1).filter(|before| last == Some(*before));
+        match (chunk.form, part) {
+            (Form::Sentence, Part::Requirements) => {
+                let item = bullets(&[text.to_owned()]);
+                match blocks.last_mut().filter(|block| block.starts_with("- ")) {
+                    Some(list) => *list = format!("{list}\n{item}"),
+                    None => blocks.push(item),
+                }
+            }
+            (Form::List, Part::Requirements)
+                if text.starts_with("- ")
+                    && blocks.last().is_some_and(|block| block.starts_with("- ")) =>
+            {
+                if let Some(list) = blocks.last_mut() {
+                    list.push('\n');
+                    list.push_str(text);
+                }
+            }
+            (Form::Block, _) => blocks.push(delimited(text, target)),
+            (Form::Sentence, _) => match (follows.map(|before| &chunks[before]), blocks.last_mut())
+            {
+                (Some(before), Some(block)) if before.form == Form::Sentence => {
+                    block.push_str(&prompt[before.range.end..chunk.range.start]);
+                    block.push_str(text);
+                }
+                _ => blocks.push(text.to_owned()),
+            },
+            _ => blocks.push(text.to_owned()),
+        }
+        last = Some(at);
+    }
+    let mut text = String::new();
+    let mut short = true;
+    for block in blocks {
+        let line = !block.contains('\n');
+        if !text.is_empty() {
+            let close = part != Part::Material && short && line;
+            text.push_str(if close { "\n" } else { "\n\n" });
+        }
+        text.push_str(&block);
+        short = line;
+    }
+    text
+}
+
+/// Content to work on, in a fence unless it is delimited already or tags will do that.
+fn delimited(text: &str, target: TargetModel) -> String {
+    let own = text.starts_with(['`', '~', '<', '>', '|'])
+        || text.starts_with("\"\"\"")
+        || text.starts_with("'''");
+    if own || dialect::uses_tags(target) || text.contains('`') {
+        return text.to_owned();
+    }
+    dialect::fence(text)
+}
+
+/// The goal that a prompt states, as far as its beginning tells.
+pub fn goal_of(prompt: &str) -> Goal {
+    let beginning: String = prompt.chars().take(READ_FOR_TASK).collect();
+    goal::read(&beginning, Mode::Auto)
+}
+
+/// Adds the parts that this kind of task is better with and that the prompt lacks.
+fn scaffold(prompt: &str, facts: &Facts, pieces: &mut Vec<Piece>, tongue: Tongue) -> Vec<Part> {
+    let Some(locale) = tongue.full_locale() else { return Vec::new() };
+    let goal = goal_of(prompt);
+    let mut added = Vec::new();
+    let has = |pieces: &[Piece], part: Part| pieces.iter().any(|piece| piece.part == part);
+    let local = locale.families.get(&goal.task.family);
+    let known = goal.task.id != "general" && (local.is_some() || tongue.tag == "en");
+    let cast = pieces.iter().any(|piece| piece.text.lines().any(anatomy::gives_role));
+    if known && !has(pieces, Part::Role) && !cast {
+        let role =
+            local.map_or_else(|| fill::fill(&goal.task.role, &goal), |local| local.role.clone());
+        pieces.insert(0, Piece { part: Part::Role, text: locale.role.replace("{}", &role) });
+        added.push(Part::Role);
+    }
+    let shaped = facts.format.is_some() || facts.length.is_some();
+    if known && !has(pieces, Part::Output) && !shaped && !shapes_its_answer(prompt, &goal) {
+        pieces.push(Piece { part: Part::Output, text: text::output(&goal, locale) });
+        added.push(Part::Output);
+    }
+    let requirements: usize = pieces
+        .iter()
+        .filter(|piece| piece.part == Part::Requirements)
+        .map(|piece| piece.text.lines().filter(|line| super::material::is_item(line)).count())
+        .sum();
+    if requirements >= MANY_REQUIREMENTS
+        && let Some(every) = tongue.line("every", "")
+    {
+        let text = format!("{}\n{}", locale.check, bullets(&[every]));
+        pieces.push(Piece { part: Part::Check, text });
+        added.push(Part::Check);
+    }
+    added
+}
+
+/// Whether a prompt says how long its answer is or in what form.
+pub fn shapes_its_answer(prompt: &str, goal: &Goal) -> bool {
+    goal.slots.length.is_some()
+        || goal.slots.format.is_some()
+        || regex!(r"(?i)\b(?:json|csv|xml|yaml|html|markdown|tables?|tabellen?|tableaux?|tablas?|tabell[ae]|tabelas?|bullet|stichpunkt\w*|puces|viñetas|format\w*|formato|output|ausgabe|sortie|salida|words?|wörter|worte|mots|palabras|parole|palavras|sentences?|sätze|phrases|frases|frasi|paragraphs?|list|liste|lista|schema|headings?|columns?|characters?|zeichen|only (?:the|with|return|answer)|points?|puntos?|punkten?|punti|pontos|(?:in|en|em) \d+ \p{L}+)\b")
+            .is_match(prompt)
+}

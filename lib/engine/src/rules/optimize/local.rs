@@ -1,0 +1,380 @@
+//! Corrections of single places that keep wording and order.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::material;
+use crate::changes::Edits;
+use crate::integrity::{Cover, scan};
+use crate::rules::pattern::regex;
+use crate::rules::wording::{Tongue, Voice};
+
+/// So many shouted words are a habit; fewer may be meant.
+const SHOUTING: usize = 3;
+/// Repeated sentences shorter than this may be deliberate.
+const SHORTEST_REPETITION: usize = 20;
+
+/// Finds what can be corrected in place. Code, variables, addresses, quotations and supplied material stay
+/// untouched, apart from markers and fences that are broken.
+pub fn correct<'a>(prompt: &'a str, tongue: Tongue, voice: &Voice) -> Edits<'a> {
+    let literals = scan(prompt);
+    let supplied = material::supplied(prompt, &literals);
+    let held = Cover::of(
+        prompt.len(),
+        &[
+            &literals.code,
+            &literals.variables,
+            &literals.addresses,
+            &literals.quotations,
+            &supplied,
+        ],
+    );
+    let mut local = Local { prompt, held, edits: Edits::new(prompt), voice };
+    local.braces(&Cover::of(prompt.len(), &[&literals.code]));
+    let sentences = material::sentences(prompt, &local.held);
+    local.filler(tongue);
+    local.pleasantries(&sentences);
+    local.repetitions(sentences);
+    local.doubled_words(tongue);
+    local.hedges(tongue);
+    local.emphasis();
+    local.figures(tongue);
+    local.spacing();
+    local.fence();
+    local.edits
+}
+
+struct Local<'a, 'v> {
+    prompt: &'a str,
+    held: Cover,
+    edits: Edits<'a>,
+    voice: &'v Voice,
+}
+
+impl Local<'_, '_> {
+    fn edit(&mut self, range: Range<usize>, new: &str, reason: &str, rule: &str) -> bool {
+        !self.held.touches(&range)
+            && self.edits.add(range, new, &self.voice.say(reason, &[]), Some(rule))
+    }
+
+    /// `{{name}` and `{name}}`.
+    fn braces(&mut self, code: &Cover) {
+        const WHY: &str = "A variable needs two braces on either side to be filled in.";
+        let marker = regex!(
+            r"(?P<open>\{+)[ \t]*(?P<name>[\p{L}_][\p{L}\d_.-]*(?: [\p{L}\d_.-]+){0,3})[ \t]*(?P<close>\}+)"
+        );
+        let broken: Vec<Range<usize>> = marker
+            .captures_iter(self.prompt)
+            .filter(|found| matches!((found["open"].len(), found["close"].len()), (1, 2) | (2, 1)))
+            .filter_map(|found| found.get(0).map(|whole| whole.range()))
+            .filter(|range| !code.touches(range))
+            .collect();
+        for range in broken {
+            let name = self.prompt[range.clone()].trim_matches(['{', '}', ' ', '\t']).to_owned();
+            let reason = self.voice.say(WHY, &[]);
+            self.edits.add(range, &format!("{{{{{name}}}}}"), &reason, Some("unbalanced_variable"));
+        }
+    }
+
+    /// Sentences and lines that stand there already.
+    fn repetitions(&mut self, sentences: Vec<Range<usize>>) {
+        const WHY: &str = "It is said already.";
+        let mut seen: HashSet<String> = HashSet::new();
+        for range in sentences {
+            let sentence = &self.prompt[range.clone()];
+            let plain: String = sentence
+                .chars()
+                .filter(|c| c.is_alphanumeric() || c.is_whitespace())
+                .flat_map(char::to_lowercase)
+                .collect();
+            let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+            let long = plain.chars().count() >= SHORTEST_REPETITION && plain.contains(' ');
+            if !long || seen.insert(plain) {
+                continue;
+            }
+            // A whole line goes with its break and bullet, a sentence with the space before it.
+            let line = self.prompt[..range.start].rfind('\n').map_or(0, |at| at + 1);
+            let lead = &self.prompt[line..range.start];
+            let tail = &self.prompt[range.end..];
+            let bullet = regex!(r"^\s*(?:[-*•]\s+)?$").is_match(lead);
+            let ends = tail.is_empty() || tail.starts_with(['\n', '\r']);
+            let whole = if bullet && ends && line > 0 {
+                line - 1..range.end
+            } else if lead.trim().is_empty() {
+                range.start..range.end + (tail.len() - tail.trim_start_matches(' ').len())
+            } else {
+                range.start - (lead.len() - lead.trim_end().len())..range.end
+            };
+            self.edit(whole, "", WHY, "duplicate_instruction");
+        }
+    }
+
+    /// "the the".
+    fn doubled_words(&mut self, tongue: Tongue) {
+        if tongue.tag != "en" {
+            return;
+        }
+        let pairs = regex!(
+            r"(?i)\b(?:the (?P<a>the)|an? (?P<b>an?)|and (?P<c>and)|of (?P<d>of)|to (?P<e>to)|with (?P<f>with)|for (?P<g>for)|is (?P<h>is))\b "
+        );
+        let found: Vec<Range<usize>> = pairs
+            .captures_iter(self.prompt)
+            .filter_map(|found| found.iter().skip(1).flatten().next().map(|word| word.range()))
+            .collect();
+        for word in found {
+            self.edit(word.start - 1..word.end, "", "The word is doubled.", "doubled_word");
+        }
+    }
+
+    /// Greetings and thanks that are sentences of their own.
+    fn pleasantries(&mut self, sentences: &[Range<usize>]) {
+        const WHY: &str = "It says nothing that the model needs.";
+        let polite = regex!(
+            r"(?i)^(?:hi|hello|hey|danke(?: (?:im voraus|dir|ihnen|schön))?|vielen dank(?: im voraus)?|hallo|merci(?: (?:d'avance|beaucoup))?|bonjour|gracias(?: de antemano)?|muchas gracias|hola|grazie(?: mille| in anticipo)?|ciao|obrigad[oa](?: desde já)?|olá)[\s!.,]*$"
+        );
+        for range in sentences.iter().filter(|range| range.len() <= 60) {
+            let sentence = &self.prompt[(*range).clone()];
+            let idle = crate::rules::goal::is_pleasantry(sentence) && !sentence.contains(':');
+            if sentences.len() < 2 || !(idle || polite.is_match(sentence)) {
+                continue;
+            }
+            let before = self.prompt[..range.start].trim_end_matches(' ').len();
+            let after = &self.prompt[range.end..];
+            let gap = after.len() - after.trim_start_matches(' ').len();
+            let whole = if self.prompt[..before].is_empty() || self.prompt[..before].ends_with('\n')
+            {
+                range.start..range.end + gap
+            } else {
+                before..range.end
+            };
+            self.edit(whole, "", WHY, "filler");
+        }
+    }
+
+    /// Courtesies and lead-ins before a request. What follows begins the sentence.
+    fn filler(&mut self, tongue: Tongue) {
+        const WHY: &str = "It says nothing that the model needs.";
+        let opening = match tongue.tag {
+            "en" => regex!(
+                r"(?im)(?:^|[.!?] )(?P<x>(?:(?:hi|hello|hey)(?: there)?[,!.]? )?(?:(?:i was wondering if you could|i would like you to|i'd like you to|i want you to|i need you to) (?:please )?|please,? (?:can you |could you )?|kindly |basically,? |well, |so basically,? |it would be (?:great|nice) if you could ))(?P<next>\p{L})"
+            ),
+            "de" => {
+                regex!(r"(?im)(?:^|[.!?] )(?P<x>(?:(?:hallo|hi)[,!]? )?bitte,? )(?P<next>\p{L})")
+            }
+            "fr" => regex!(
+                r"(?im)(?:^|[.!?] )(?P<x>(?:(?:bonjour|salut)[,!]? )?(?:s'il (?:te|vous) pla[iî]t|stp|svp),? )(?P<next>\p{L})"
+            ),
+            "es" => regex!(r"(?im)(?:^|[.!?] )(?P<x>(?:hola[,!]? )?por favor,? )(?P<next>\p{L})"),
+            "it" => regex!(
+                r"(?im)(?:^|[.!?] )(?P<x>(?:ciao[,!]? )?per (?:favore|piacere),? )(?P<next>\p{L})"
+            ),
+            "pt" => regex!(r"(?im)(?:^|[.!?] )(?P<x>(?:ol[aá][,!]? )?por favor,? )(?P<next>\p{L})"),
+            _ => return,
+        };
+        let found: Vec<(Range<usize>, String)> = opening
+            .captures_iter(self.prompt)
+            .filter_map(|found| {
+                let (filler, next) = (found.name("x")?, found.name("next")?);
+                let capital: String = next.as_str().chars().flat_map(char::to_uppercase).collect();
+                Some((filler.start()..next.end(), capital))
+            })
+            .collect();
+        for (range, capital) in found {
+            self.edit(range, &capital, WHY, "filler");
+        }
+        let inside = match tongue.tag {
+            "en" => regex!(
+                r"(?i) (?:please|kindly|basically|literally|needless to say,|as you know,|if you don't mind|if that's ok(?:ay)?)\b,?(?P<end>[ .!?\n]|$)"
+            ),
+            "de" => regex!(r"(?i) bitte\b,?(?P<end>[ .!?\n]|$)"),
+            "fr" => {
+                regex!(r"(?i) (?:s['’]il (?:te|vous) pla[iî]t|stp|svp)\b,?(?P<end>[ .!?\n]|$)")
+            }
+            "es" | "pt" => regex!(r"(?i) por favor\b,?(?P<end>[ .!?\n]|$)"),
+            "it" => regex!(r"(?i) per (?:favore|piacere)\b,?(?P<end>[ .!?\n]|$)"),
+            _ => return,
+        };
+        let found: Vec<Range<usize>> = inside
+            .captures_iter(self.prompt)
+            .filter_map(|found| Some(found.get(0)?.start()..found.name("end")?.start()))
+            .collect();
+        for mut range in found {
+            if self.prompt[..range.start].ends_with(',') {
+                range.start -= 1;
+            }
+            self.edit(range, "", WHY, "filler");
+        }
+    }
+
+    /// "try to", "maybe", "kind of".
+    fn hedges(&mut self, tongue: Tongue) {
+        const WHY: &str = "It weakens the instruction; said plainly, it is followed more reliably.";
+        if tongue.tag == "en" {
+            let opening = regex!(
+                r"(?m)(?:^|[.!?] |^[-*•] )(?P<x>(?:(?:Maybe|Perhaps|Possibly|If possible,) (?:try to )?|Try to )(?P<next>mention|add|include|use|keep|write|make|avoid|give|put|show|start|end|be|focus|stay|limit|explain|cover|find|get))\b"
+            );
+            let found: Vec<(Range<usize>, String)> = opening
+                .captures_iter(self.prompt)
+                .filter_map(|found| {
+                    let verb = crate::rules::split::capitalize(&found["next"]);
+                    Some((found.name("x")?.range(), verb))
+                })
+                .collect();
+            for (range, verb) in found {
+                self.edit(range, &verb, WHY, "hedging");
+            }
+        }
+        let hedge = match tongue.tag {
+            "en" => regex!(
+                r"(?i) (?:(?:maybe|perhaps|possibly|kind of|sort of)|(?:please )?try to|if possible,)(?P<end> \p{L})"
+            ),
+            "de" => {
+                regex!(r"(?i) (?:vielleicht|eventuell|irgendwie|gegebenenfalls)(?P<end> \p{L})")
+            }
+            "fr" => regex!(r"(?i) (?:peut-être|éventuellement|un peu comme)(?P<end> \p{L})"),
+            "es" => regex!(r"(?i) (?:quizás?|tal vez|a lo mejor)(?P<end> \p{L})"),
+            "it" => regex!(r"(?i) (?:forse|magari|eventualmente)(?P<end> \p{L})"),
+            "pt" => regex!(r"(?i) (?:talvez|quem sabe|eventualmente)(?P<end> \p{L})"),
+            _ => return,
+        };
+        let found: Vec<Range<usize>> = hedge
+            .captures_iter(self.prompt)
+            .filter(|found| {
+                // A hedge is one only inside an instruction; a fact may well be uncertain, and "do not try
+                // to" forbids the attempt.
+                let start = found.get(0).map_or(0, |whole| whole.start());
+                let before = &self.prompt[..start];
+                let from = before.rfind(['.', '!', '?', '\n']).map_or(0, |at| at + 1);
+                let instruction = crate::rules::imperative::starts_work(before[from..].trim())
+                    || tongue.tag != "en";
+                instruction
+                    && !regex!(r"(?i)\b(?:not|never|don['’]t|nicht|nie|pas|no|non|não|to|that|which|who|if|whether|ob|dass|que|che|se|si)$")
+                        .is_match(before[from..].trim_end())
+            })
+            .filter_map(|found| Some(found.get(0)?.start()..found.name("end")?.start()))
+            .collect();
+        for range in found {
+            self.edit(range, "", WHY, "hedging");
+        }
+    }
+
+    /// "!!!", and words in capitals where there are many of them.
+    fn emphasis(&mut self) {
+        const WHY: &str = "Emphasis on everything emphasises nothing.";
+        let marks: Vec<(Range<usize>, &str)> = regex!(r"!{2,}|\?{3,}|！{2,}")
+            .find_iter(self.prompt)
+            .map(|found| {
+                let sign = found.as_str().chars().next().map_or(1, char::len_utf8);
+                (found.range(), &self.prompt[found.start()..found.start() + sign])
+            })
+            .collect();
+        for (range, mark) in marks {
+            let mark = mark.to_owned();
+            self.edit(range, &mark, WHY, "over_emphasis");
+        }
+        let shouted: Vec<Range<usize>> = regex!(r"\b(?:MUST|NEVER|ALWAYS|NOT|VERY|IMPORTANT|CRITICAL|ONLY|REALLY|EXTREMELY|ABSOLUTELY|EVERY|ALL|ANY|DO|PLEASE|MAKE SURE|UNBEDINGT|IMMER|NIE|NIEMALS|NICHT|WICHTIG|SEHR|TOUJOURS|JAMAIS|SIEMPRE|NUNCA|SEMPRE|MAI)\b")
+            .find_iter(self.prompt)
+            .map(|found| found.range())
+            .filter(|range| !self.held.touches(range))
+            .collect();
+        if shouted.len() < SHOUTING {
+            return;
+        }
+        for range in shouted {
+            let before = self.prompt[..range.start].trim_end_matches([' ', '*', '_']);
+            let begins =
+                before.is_empty() || before.ends_with(['.', '!', '?', '\n', '-', '•', ':']);
+            let lower = self.prompt[range.clone()].to_lowercase();
+            let plain = if begins { crate::rules::split::capitalize(&lower) } else { lower };
+            self.edit(range, &plain, WHY, "over_emphasis");
+        }
+    }
+
+    /// "a few ideas" where the text says elsewhere how many.
+    fn figures(&mut self, tongue: Tongue) {
+        const WHY: &str = "The prompt itself gives the number.";
+        if tongue.tag != "en" {
+            return;
+        }
+        let vague = regex!(
+            r"(?i)\b(?P<q>a few|some|several|a couple of|a number of) (?P<noun>[a-z]{3,}s)\b"
+        );
+        let exact = regex!(r"(?i)\b(?P<n>\d{1,3}) (?P<noun>[a-z]{3,}s)\b");
+        let mut known: std::collections::HashMap<String, HashSet<String>> = Default::default();
+        for found in exact.captures_iter(self.prompt) {
+            known.entry(found["noun"].to_lowercase()).or_default().insert(found["n"].to_owned());
+        }
+        let found: Vec<(Range<usize>, String)> = vague
+            .captures_iter(self.prompt)
+            .filter_map(|found| {
+                let numbers = known.get(&found["noun"].to_lowercase())?;
+                let [number] = numbers.iter().collect::<Vec<_>>()[..] else { return None };
+                Some((found.name("q")?.range(), number.clone()))
+            })
+            .collect();
+        for (range, number) in found {
+            self.edit(range, &number, WHY, "vague_quantity");
+        }
+    }
+
+    /// Runs of spaces, spaces before commas and at line ends, and more than one blank line.
+    fn spacing(&mut self) {
+        const WHY: &str = "Tidies spacing and punctuation.";
+        let prompt = self.prompt;
+        let found: Vec<(Range<usize>, &str)> = regex!(r"(?P<end>[ \t]+)(?:\r?\n|$)|\n(?P<blank>(?:[ \t]*\r?\n){2,})|\S(?P<run> {2,})\S|[\p{L}\d](?P<comma> +)[,;](?:\s|$)")
+            .captures_iter(prompt)
+            .filter_map(|found| {
+                if let Some(blank) = found.name("blank") {
+                    return Some((blank.range(), "\n"));
+                }
+                if let Some(run) = found.name("run") {
+                    return Some((run.range(), " "));
+                }
+                found.name("end").or_else(|| found.name("comma")).map(|gap| (gap.range(), ""))
+            })
+            .collect();
+        for (range, new) in found {
+            // Two spaces at the end of a line break it in Markdown.
+            let line = prompt[..range.start].rfind('\n').map_or(0, |at| at + 1);
+            let table = prompt[line..].trim_start().starts_with('|');
+            if !(table || new.is_empty() && &prompt[range.clone()] == "  ") {
+                self.edit(range, new, WHY, "spacing");
+            }
+        }
+    }
+
+    /// A code block that is never closed.
+    fn fence(&mut self) {
+        let mut open: Option<(char, usize)> = None;
+        for line in self.prompt.lines() {
+            let line = line.trim_start();
+            let Some(sign) = line.chars().next().filter(|c| matches!(c, '`' | '~')) else {
+                continue;
+            };
+            let run = line.chars().take_while(|c| *c == sign).count();
+            open = match open {
+                None if run >= 3 && !line[run..].contains('`') => Some((sign, run)),
+                Some((own, length))
+                    if sign == own && run >= length && line[run..].trim().is_empty() =>
+                {
+                    None
+                }
+                other => other,
+            };
+        }
+        if let Some((sign, length)) = open {
+            let end = self.prompt.len();
+            let fence: String = std::iter::repeat_n(sign, length).collect();
+            let lead = if self.prompt.ends_with('\n') { "" } else { "\n" };
+            let reason = self
+                .voice
+                .say("Closes the code block, so that nothing after it is read as code.", &[]);
+            self.edits.add(
+                end..end,
+                &format!("{lead}{fence}"),
+                &reason,
+                Some("unclosed_code_fence"),
+            );
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! What rewriting puts into a prompt, in the prompt's language, and what it says about it, in the caller's.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::integrity::language_of;
+use crate::language::{self, Locale};
+use crate::messages;
+
+/// Lines and headings for prompts in one language.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Phrases {
+    headings: HashMap<String, String>,
+    /// Introduces facts that are no instructions.
+    background: String,
+    /// Sentence that sets the language of the answer; languages with a locale have it there.
+    #[serde(default)]
+    respond: String,
+    /// Requirements by what they are about; empty where there are no translations.
+    #[serde(default)]
+    lines: HashMap<String, String>,
+}
+
+static PHRASES: LazyLock<HashMap<String, Phrases>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../knowledge/rewriting/phrases.json"))
+        .expect("phrases.json is compiled in")
+});
+
+/// Headings for languages that have no locale of their own.
+static SCAFFOLDS: LazyLock<HashMap<&'static str, Locale>> = LazyLock::new(|| {
+    PHRASES
+        .iter()
+        .filter(|(tag, _)| !language::has_locale(tag))
+        .map(|(tag, phrases)| {
+            let locale = Locale {
+                name: language::english_name(tag),
+                headings: phrases.headings.clone(),
+                role: "{}".to_owned(),
+                respond: phrases.respond.clone(),
+                check: String::new(),
+                material_note: String::new(),
+                quoted_note: String::new(),
+                exact: String::new(),
+                supplied: String::new(),
+                families: HashMap::new(),
+            };
+            (tag.as_str(), locale)
+        })
+        .collect()
+});
+
+/// The language that a prompt is written in, and what can be added in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Tongue {
+    /// Its tag.
+    pub tag: &'static str,
+    phrases: Option<&'static Phrases>,
+}
+
+impl Tongue {
+    /// The language of a prompt; one that is too short to tell counts as English.
+    pub fn of(prompt: &str) -> Self {
+        let tag = match language_of(prompt) {
+            "und" => language::detect_other_than_english(prompt).unwrap_or_else(|| short(prompt)),
+            tag => tag,
+        };
+        Self { tag, phrases: PHRASES.get(tag) }
+    }
+
+    /// Headings in it, if there are any.
+    pub fn locale(self) -> Option<&'static Locale> {
+        if language::has_locale(self.tag) {
+            return Some(language::locale(self.tag));
+        }
+        SCAFFOLDS.get(self.tag)
+    }
+
+    /// The texts for whole parts, which few languages have.
+    pub fn full_locale(self) -> Option<&'static Locale> {
+        language::has_locale(self.tag).then(|| language::locale(self.tag))
+    }
+
+    /// A requirement in it with `value` in its place, if there is one.
+    pub fn line(self, name: &str, value: &str) -> Option<String> {
+        self.phrases?.lines.get(name).map(|line| line.replace("{}", value))
+    }
+
+    /// Heading of the role, which most layouts leave without one.
+    pub fn heading(self, name: &str) -> Option<&'static str> {
+        let own = self.phrases?.headings.get(name);
+        own.or_else(|| self.locale()?.headings.get(name)).map(String::as_str)
+    }
+
+    /// The line that introduces facts which are no instructions.
+    pub fn background(self) -> &'static str {
+        self.phrases.map_or("", |phrases| phrases.background.as_str())
+    }
+
+    /// The sentence that asks for answers in the language of `tag`.
+    pub fn respond_in(self, tag: &str) -> String {
+        let name = match self.tag {
+            _ if language::has_locale(tag) && language::primary(tag) == self.tag => {
+                language::locale(tag).name.clone()
+            }
+            "de" | "es" | "fr" | "it" | "pt" => own_name(self.tag, tag),
+            _ => language::english_name(tag),
+        };
+        match self.locale() {
+            Some(locale) if !locale.respond.is_empty() => locale.respond.replace("{}", &name),
+            _ => language::locale("en").respond.replace("{}", &language::english_name(tag)),
+        }
+    }
+}
+
+/// Words and letters that tell short texts apart; English comes first.
+const MARKS: [(&str, &[&str], &[char]); 6] = [
+    (
+        "en",
+        &[
+            "the", "of", "and", "to", "for", "with", "that", "you", "your", "it", "this", "is",
+            "write", "make", "my",
+        ],
+        &[],
+    ),
+    (
+        "de",
+        &[
+            "eine", "einen", "einer", "ein", "der", "die", "das", "den", "dem", "und", "für",
+            "mit", "ist", "nicht", "schreibe", "schreib", "bitte", "unsere", "über", "kein",
+            "keine", "auf", "kürzer", "mehr", "ohne", "maximal", "verwende", "erwähne", "ich",
+            "wir", "sind",
+        ],
+        &['ä', 'ö', 'ü', 'ß'],
+    ),
+    (
+        "es",
+        &[
+            "el", "los", "las", "una", "para", "con", "por", "que", "del", "más", "sin", "escribe",
+            "usa", "y", "sobre", "nuestros", "nuestro", "responde", "añade",
+        ],
+        &['ñ', '¿', '¡', 'ó', 'í'],
+    ),
+    (
+        "fr",
+        &[
+            "le", "les", "des", "une", "pour", "avec", "du", "et", "plus", "sur", "dans", "est",
+            "rédige", "écris", "sans", "nos", "notre", "ajoute", "réponds", "pas",
+        ],
+        &['ç', 'ê', 'œ', 'è', 'à'],
+    ),
+    (
+        "it",
+        &[
+            "il", "gli", "della", "del", "per", "con", "che", "più", "scrivi", "senza", "nostri",
+            "nostro", "rispondi", "aggiungi", "di", "sul", "sulla", "e",
+        ],
+        &['ù', 'ò', 'ì'],
+    ),
+    (
+        "pt",
+        &[
+            "os", "uma", "um", "para", "com", "não", "mais", "sem", "escreva", "nossos", "nosso",
+            "responda", "do", "da", "em", "sobre", "adicione",
+        ],
+        &['ã', 'õ'],
+    ),
+];
+
+/// The language of a text that is too short for statistics, English where nothing tells.
+fn short(text: &str) -> &'static str {
+    let lower: String = text.chars().take(600).flat_map(char::to_lowercase).collect();
+    let score = |words: &[&str], letters: &[char]| {
+        let known = |word: &&str| words.contains(word);
+        let found = lower.split(|c: char| !c.is_alphanumeric()).filter(known).count();
+        2 * found + lower.chars().filter(|c| letters.contains(c)).count()
+    };
+    let english = score(MARKS[0].1, &[]);
+    let best = MARKS[1..].iter().map(|(tag, words, letters)| (score(words, letters), *tag));
+    // The first of several that are equally likely.
+    let best = best.fold((0, "en"), |best, next| if next.0 > best.0 { next } else { best });
+    if best.0 >= 2 && best.0 > english { best.1 } else { "en" }
+}
+
+/// Names of languages in the languages that prompts are often written in.
+const NAMES: [(&str, [&str; 6]); 11] = [
+    ("en", ["Englisch", "inglés", "anglais", "inglese", "inglês", "English"]),
+    ("de", ["Deutsch", "alemán", "allemand", "tedesco", "alemão", "German"]),
+    ("es", ["Spanisch", "español", "espagnol", "spagnolo", "espanhol", "Spanish"]),
+    ("fr", ["Französisch", "francés", "français", "francese", "francês", "French"]),
+    ("it", ["Italienisch", "italiano", "italien", "italiano", "italiano", "Italian"]),
+    ("pt", ["Portugiesisch", "portugués", "portugais", "portoghese", "português", "Portuguese"]),
+    ("nl", ["Niederländisch", "neerlandés", "néerlandais", "olandese", "neerlandês", "Dutch"]),
+    ("pl", ["Polnisch", "polaco", "polonais", "polacco", "polonês", "Polish"]),
+    ("ru", ["Russisch", "ruso", "russe", "russo", "russo", "Russian"]),
+    ("ja", ["Japanisch", "japonés", "japonais", "giapponese", "japonês", "Japanese"]),
+    ("zh", ["Chinesisch", "chino", "chinois", "cinese", "chinês", "Chinese"]),
+];
+
+fn column(tag: &str) -> usize {
+    ["de", "es", "fr", "it", "pt"].iter().position(|known| *known == tag).unwrap_or(5)
+}
+
+fn own_name(speaker: &str, tag: &str) -> String {
+    let wanted = language::primary(tag);
+    NAMES
+        .iter()
+        .find(|(known, _)| *known == wanted)
+        .map_or_else(|| language::english_name(tag), |(_, names)| names[column(speaker)].to_owned())
+}
+
+/// Tag of the language that a word names in any of six languages.
+pub fn tag_named(word: &str) -> Option<&'static str> {
+    let word = word.to_lowercase();
+    NAMES
+        .iter()
+        .find(|(_, names)| names.iter().any(|name| name.to_lowercase() == word))
+        .map(|(tag, _)| *tag)
+        .or_else(|| language::tag_of(&word))
+}
+
+/// The headings of parts in the languages that have no locale of their own, for finding parts again.
+pub fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PHRASES.values().flat_map(|phrases| {
+        phrases.headings.iter().map(|(name, heading)| (name.as_str(), heading.as_str()))
+    })
+}
+
+/// The language that a result speaks to its reader.
+#[derive(Clone, Debug)]
+pub struct Voice {
+    tag: String,
+}
+
+impl Voice {
+    /// The language of `tag`; English where there are no translations.
+    pub fn of(tag: &str) -> Self {
+        Self { tag: if language::has_locale(tag) { tag.to_owned() } else { "en".to_owned() } }
+    }
+
+    /// Its tag.
+    pub fn tag(&self) -> &str {
+        &self.tag
+    }
+
+    /// A message with values in its places: `{}` for the first, `{2}` for the second.
+    pub fn say(&self, english: &str, values: &[&str]) -> String {
+        let template = messages::phrase(&self.tag, english).unwrap_or(english);
+        let mut result = String::with_capacity(template.len());
+        let mut rest = template;
+        while let Some((before, place, after)) = next_place(rest) {
+            result.push_str(before);
+            result.push_str(values.get(place).copied().unwrap_or_default());
+            rest = after;
+        }
+        result + rest
+    }
+}
+
+/// What stands before the next `{}` or `{2}`, the number of its value, and what follows.
+fn next_place(text: &str) -> Option<(&str, usize, &str)> {
+    let at = text.find('{')?;
+    let (before, rest) = text.split_at(at);
+    for (mark, place) in [("{}", 0), ("{2}", 1), ("{3}", 2)] {
+        if let Some(after) = rest.strip_prefix(mark) {
+            return Some((before, place, after));
+        }
+    }
+    None
+}
