@@ -1,0 +1,155 @@
+//! Reading public pages.
+
+use std::{sync::Arc, time::Duration};
+
+use domain::{Clock, Timestamp};
+use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, LOCATION, USER_AGENT};
+use http::{HeaderMap, HeaderValue, Method};
+use reqwest::Response;
+
+use crate::client::read;
+use crate::{
+    FetchError, GuardedClient, Loopback, PublicUrl, SetupError, SystemResolver, Unreachable,
+};
+
+/// How much a page may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Longest time for everything: names, connections, redirects and the body.
+    pub total: Duration,
+    /// Largest body in bytes, after decompression.
+    pub body: usize,
+    /// Most redirects that are followed.
+    pub redirects: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { total: Duration::from_secs(10), body: 2_000_000, redirects: 3 }
+    }
+}
+
+/// A page as its server sent it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fetched {
+    /// Where it was in the end.
+    pub final_url: String,
+    /// Status of the answer, 200 to 299.
+    pub status: u16,
+    /// The `Content-Type` header, parameters included.
+    pub content_type: Option<String>,
+    /// The body, decompressed.
+    pub body: Vec<u8>,
+}
+
+/// Reads pages as a visitor without an account sees them: no cookies, no credentials, no scripts.
+#[derive(Clone, Debug)]
+pub struct Fetcher {
+    client: GuardedClient,
+    clock: Arc<dyn Clock>,
+    limits: Limits,
+}
+
+impl Fetcher {
+    /// A reader of pages.
+    pub fn new(client: GuardedClient, clock: Arc<dyn Clock>, limits: Limits) -> Self {
+        Self { client, clock, limits }
+    }
+
+    /// A reader of pages with the usual limits, which takes names to the system's resolver.
+    ///
+    /// # Errors
+    ///
+    /// [`SetupError`] if TLS cannot be initialised.
+    pub fn system(clock: Arc<dyn Clock>, loopback: Loopback) -> Result<Self, SetupError> {
+        let client = GuardedClient::new(Arc::new(SystemResolver), loopback)?;
+        Ok(Self::new(client, clock, Limits::default()))
+    }
+
+    /// Whether the machine itself may be asked.
+    pub fn loopback(&self) -> Loopback {
+        self.client.loopback()
+    }
+
+    /// Reads the page at `url`, following redirects, each of which is checked like the first address. The
+    /// time ends at `until` or with the limit, whichever is first.
+    ///
+    /// # Errors
+    ///
+    /// [`FetchError::Unsafe`] if the address, or one that it led to, must not be asked.
+    /// [`FetchError::Unreachable`] if it gave no page or text within the limits.
+    pub async fn get(&self, url: PublicUrl, until: Timestamp) -> Result<Fetched, FetchError> {
+        let deadline = until.min(self.clock.now() + self.limits.total);
+        tokio::select! {
+            biased;
+            () = self.clock.sleep_until(deadline) => Err(Unreachable::Timeout.into()),
+            fetched = self.follow(url) => fetched,
+        }
+    }
+
+    async fn follow(&self, mut url: PublicUrl) -> Result<Fetched, FetchError> {
+        for _ in 0..=self.limits.redirects {
+            let response = self.client.send(Method::GET, &url, headers(), Vec::new()).await?;
+            match target(&response) {
+                Some(location) => url = url.redirected(&location)?,
+                None => return self.body(&url, response).await,
+            }
+        }
+        Err(Unreachable::Redirects.into())
+    }
+
+    async fn body(&self, url: &PublicUrl, mut response: Response) -> Result<Fetched, FetchError> {
+        let status = response.status();
+        if !status.is_success() {
+            return Err(Unreachable::Status(status.as_u16()).into());
+        }
+        let text = |name| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
+        let content_type: Option<String> = text(CONTENT_TYPE);
+        if content_type.as_deref().is_some_and(|value| !is_readable(value)) {
+            return Err(Unreachable::ContentType.into());
+        }
+        // A coding that was understood is gone from the headers; another one was not asked for.
+        if text(CONTENT_ENCODING).is_some_and(|coding| !coding.eq_ignore_ascii_case("identity")) {
+            return Err(Unreachable::Protocol.into());
+        }
+        if response.content_length().is_some_and(|length| length > self.limits.body as u64) {
+            return Err(Unreachable::TooLarge.into());
+        }
+        let (body, complete) = read(&mut response, self.limits.body).await?;
+        if !complete {
+            return Err(Unreachable::TooLarge.into());
+        }
+        let final_url = url.as_str().to_owned();
+        Ok(Fetched { final_url, status: status.as_u16(), content_type, body })
+    }
+}
+
+fn headers() -> HeaderMap {
+    HeaderMap::from_iter([
+        (USER_AGENT, HeaderValue::from_static("prompt-workflow/1.0 (+reverse-prompts)")),
+        (
+            ACCEPT,
+            HeaderValue::from_static(
+                "text/html,application/xhtml+xml;q=0.9,text/plain;q=0.8,text/markdown;q=0.8",
+            ),
+        ),
+    ])
+}
+
+/// Where an answer redirects to.
+fn target(response: &Response) -> Option<String> {
+    if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
+        return None;
+    }
+    let location = response.headers().get(LOCATION)?;
+    Some(String::from_utf8_lossy(location.as_bytes()).into_owned())
+}
+
+/// Whether a media type is that of a page or a text for readers.
+fn is_readable(content_type: &str) -> bool {
+    let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    matches!(
+        essence.as_str(),
+        "text/html" | "application/xhtml+xml" | "text/plain" | "text/markdown" | "text/x-markdown"
+    )
+}

@@ -1,0 +1,215 @@
+//! Addresses of web servers, parsed once and trusted afterwards.
+
+use std::{fmt, net::IpAddr};
+
+use ::url::{Host, Url};
+
+use crate::address;
+
+/// Longest address in characters.
+const LONGEST: usize = 2048;
+
+/// Which schemes an address may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schemes {
+    /// `https` only.
+    Https,
+    /// `https` and `http`.
+    HttpOrHttps,
+}
+
+/// Whether the machine itself may be asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Loopback {
+    /// Never: what production uses.
+    #[default]
+    Refused,
+    /// Yes, besides public addresses: for development and tests only.
+    Allowed,
+}
+
+impl Loopback {
+    /// Whether `address` may be connected to.
+    pub fn permits(self, address: IpAddr) -> bool {
+        address::is_public(address) || self == Self::Allowed && address.to_canonical().is_loopback()
+    }
+}
+
+/// An address that names a public web server, normalised and without a fragment.
+///
+/// A name in it may still resolve to an address that is not public; that is for
+/// [`GuardedClient`](crate::GuardedClient) to see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicUrl {
+    url: Url,
+    schemes: Schemes,
+    loopback: Loopback,
+}
+
+/// Why an address is refused, in words meant for whoever sent it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnsafeUrl {
+    /// It has more than 2048 characters.
+    #[error("the address is longer than 2048 characters")]
+    TooLong,
+    /// It cannot be read as an absolute address.
+    #[error("the address is not an absolute URL")]
+    Malformed,
+    /// Its scheme is not one of those allowed.
+    #[error("the address does not begin with https:// or another scheme that is allowed here")]
+    Scheme,
+    /// It has a user name or password.
+    #[error("the address contains a user name or password")]
+    Credentials,
+    /// It names a machine of a local network.
+    #[error("the host is not a public one")]
+    Host,
+    /// It is, or resolves to, an address that is not public.
+    #[error("the host has an address that is not public")]
+    Address,
+    /// It names a port that serves something else than websites.
+    #[error("the port is not one that websites use")]
+    Port,
+    /// A redirect led from `https` to `http`.
+    #[error("the page redirects from https to http")]
+    Downgrade,
+}
+
+/// Top-level names that never belong to a public host: RFC 6761, 6762, 7686, 8375, 9476, ICANN's `internal`,
+/// and names that routers and companies use at home.
+const LOCAL_NAMES: [&str; 13] = [
+    "alt",
+    "corp",
+    "home",
+    "arpa",
+    "internal",
+    "intranet",
+    "invalid",
+    "lan",
+    "local",
+    "localhost",
+    "onion",
+    "private",
+    "test",
+];
+
+/// The "bad ports" of the Fetch standard, which browsers refuse too.
+const BAD_PORTS: [u16; 83] = [
+    0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,
+    102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427,
+    465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990,
+    993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667,
+    6668, 6669, 6679, 6697, 10080,
+];
+
+/// Ports of databases, caches, queues and container hosts that speak HTTP or can be misled by it.
+const SERVICE_PORTS: [u16; 17] = [
+    1433, 1521, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5672, 5984, 6379, 9200, 9300, 10250,
+    11211, 27017,
+];
+
+impl PublicUrl {
+    /// Reads an address.
+    ///
+    /// IP addresses are recognised in every spelling that browsers accept (`0x7f.1`, `2130706433`,
+    /// `[::ffff:127.0.0.1]`), because they are judged after normalisation.
+    ///
+    /// # Errors
+    ///
+    /// [`UnsafeUrl`] unless it is an absolute URL of at most 2048 characters with an allowed scheme, no
+    /// user name or password, a public host and a port that is used for websites.
+    pub fn parse(text: &str, schemes: Schemes, loopback: Loopback) -> Result<Self, UnsafeUrl> {
+        if text.chars().count() > LONGEST {
+            return Err(UnsafeUrl::TooLong);
+        }
+        // A parser drops or converts these, so that two readers may see two different hosts.
+        if text.contains(|c: char| c.is_whitespace() || c.is_control() || c == '\\') {
+            return Err(UnsafeUrl::Malformed);
+        }
+        let url = Url::parse(text).map_err(|_| UnsafeUrl::Malformed)?;
+        if url.has_host() && !text.contains("://") {
+            return Err(UnsafeUrl::Malformed);
+        }
+        Self::check(url, schemes, loopback)
+    }
+
+    /// The address that a redirect from here to `location` leads to.
+    ///
+    /// # Errors
+    ///
+    /// [`UnsafeUrl`] as for [`PublicUrl::parse`], and if it leads from `https` to `http`: whoever asked for
+    /// an authenticated page must not be given what anybody on the way could have written.
+    pub fn redirected(&self, location: &str) -> Result<Self, UnsafeUrl> {
+        let next = self.url.join(location).map_err(|_| UnsafeUrl::Malformed)?;
+        if next.as_str().chars().count() > LONGEST {
+            return Err(UnsafeUrl::TooLong);
+        }
+        let next = Self::check(next, self.schemes, self.loopback)?;
+        if self.url.scheme() == "https" && next.url.scheme() == "http" {
+            return Err(UnsafeUrl::Downgrade);
+        }
+        Ok(next)
+    }
+
+    fn check(mut url: Url, schemes: Schemes, loopback: Loopback) -> Result<Self, UnsafeUrl> {
+        match (url.scheme(), schemes) {
+            ("https", _) | ("http", Schemes::HttpOrHttps) => {}
+            _ => return Err(UnsafeUrl::Scheme),
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(UnsafeUrl::Credentials);
+        }
+        match url.host().ok_or(UnsafeUrl::Malformed)? {
+            Host::Domain(name) if !is_public_name(name, loopback) => return Err(UnsafeUrl::Host),
+            Host::Ipv4(address) if !loopback.permits(address.into()) => {
+                return Err(UnsafeUrl::Address);
+            }
+            Host::Ipv6(address) if !loopback.permits(address.into()) => {
+                return Err(UnsafeUrl::Address);
+            }
+            _ => {}
+        }
+        let port = url.port_or_known_default().ok_or(UnsafeUrl::Port)?;
+        if BAD_PORTS.contains(&port) || SERVICE_PORTS.contains(&port) {
+            return Err(UnsafeUrl::Port);
+        }
+        url.set_fragment(None);
+        Ok(Self { url, schemes, loopback })
+    }
+
+    /// The address as text.
+    pub fn as_str(&self) -> &str {
+        self.url.as_str()
+    }
+
+    /// The address in its host's place, if that is no name.
+    pub(crate) fn literal(&self) -> Option<IpAddr> {
+        match self.url.host()? {
+            Host::Ipv4(address) => Some(address.into()),
+            Host::Ipv6(address) => Some(address.into()),
+            Host::Domain(_) => None,
+        }
+    }
+
+    pub(crate) fn to_url(&self) -> Url {
+        self.url.clone()
+    }
+}
+
+/// Whether a normalised name may belong to a public host: it has at least two labels, and the last is not
+/// one of a local network.
+fn is_public_name(name: &str, loopback: Loopback) -> bool {
+    let name = name.strip_suffix('.').unwrap_or(name);
+    if loopback == Loopback::Allowed && (name == "localhost" || name.ends_with(".localhost")) {
+        return true;
+    }
+    let mut labels = name.rsplit('.');
+    let top = labels.next().unwrap_or_default();
+    labels.next().is_some_and(|label| !label.is_empty()) && !LOCAL_NAMES.contains(&top)
+}
+
+impl fmt::Display for PublicUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
