@@ -1,0 +1,274 @@
+//! Which engines a deployment has.
+
+use std::{fmt, time::Duration};
+
+use engine::{Engine, EngineIdentity, EngineKind, Rules};
+use reqwest::Url;
+
+use crate::{llm::Limits, secret::Secret};
+
+/// Time for one request unless `ENGINE_TIMEOUT_SECONDS` says otherwise.
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// Longest answer in tokens unless `ENGINE_MAX_OUTPUT_TOKENS` says otherwise: what most models can give.
+const MAX_OUTPUT_TOKENS: u32 = 16_000;
+
+const OPENAI_BASE: &str = "https://api.openai.com/v1";
+const ANTHROPIC_BASE: &str = "https://api.anthropic.com";
+
+/// Engines, in the order in which they are asked, and what they need.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineConfig {
+    /// The engines, each once; `rules` only at the end.
+    pub engines: Vec<EngineName>,
+    /// Settings of `openai`, if it is among the engines.
+    pub openai: Option<Http>,
+    /// Settings of `anthropic`, if it is among the engines.
+    pub anthropic: Option<Http>,
+    /// Settings of `bedrock`, if it is among the engines.
+    pub bedrock: Option<BedrockModel>,
+    /// Bounds of one request to a model.
+    pub limits: Limits,
+}
+
+/// Name of an engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineName {
+    /// Deterministic rules, offline.
+    Rules,
+    /// A server with chat completions.
+    OpenAi,
+    /// A server with Anthropic's Messages.
+    Anthropic,
+    /// Amazon Bedrock.
+    Bedrock,
+}
+
+impl EngineName {
+    const ALL: [(&'static str, Self); 4] = [
+        ("rules", Self::Rules),
+        ("openai", Self::OpenAi),
+        ("anthropic", Self::Anthropic),
+        ("bedrock", Self::Bedrock),
+    ];
+}
+
+/// A provider that speaks JSON over HTTP.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Http {
+    /// Base address.
+    pub base: Url,
+    /// Name of the model.
+    pub model: String,
+    /// Where the key is. The vendors' own servers want one, others may not.
+    pub key: Option<KeySource>,
+}
+
+/// A model of Bedrock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BedrockModel {
+    /// Its identifier, or that of an inference profile.
+    pub model: String,
+    /// Region of the model, if it is another than the function's own.
+    pub region: Option<String>,
+}
+
+/// Where a key is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeySource {
+    /// In the environment.
+    Given(Secret),
+    /// In the parameter store of AWS Systems Manager, by name or ARN.
+    Parameter(String),
+    /// In AWS Secrets Manager, by name or ARN.
+    Secret(String),
+}
+
+/// Everything that is wrong with the settings, one problem a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError(pub Vec<String>);
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join("\n"))
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl EngineConfig {
+    /// Reads the settings; `variable` looks one up by its name. An empty one counts as absent, and those
+    /// of engines that are not asked are not looked at.
+    ///
+    /// | Variable | Meaning |
+    /// |---|---|
+    /// | `ENGINE` | engines separated by commas, asked in this order; default `rules` |
+    /// | `OPENAI_MODEL`, `ANTHROPIC_MODEL`, `BEDROCK_MODEL` | name of the model, required |
+    /// | `OPENAI_BASE_URL`, `ANTHROPIC_BASE_URL` | default `https://api.openai.com/v1`, `https://api.anthropic.com` |
+    /// | `OPENAI_API_KEY`, `ANTHROPIC_API_KEY` | the key; not required with another base address |
+    /// | `OPENAI_API_KEY_SECRET`, `ANTHROPIC_API_KEY_SECRET` | where the key is instead: `ssm:…` or `secretsmanager:…` |
+    /// | `BEDROCK_REGION` | default: the region of the deployment |
+    /// | `ENGINE_TIMEOUT_SECONDS` | time for one request, 1 to 900; default 60 |
+    /// | `ENGINE_MAX_OUTPUT_TOKENS` | longest answer, 256 to 200000; default 16000 |
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong, at once.
+    pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        let mut reader = Reader {
+            variable: |name: &str| {
+                variable(name)
+                    .map(|value| value.trim().to_owned())
+                    .filter(|value| !value.is_empty())
+            },
+            problems: Vec::new(),
+        };
+        let engines = reader.engines();
+        let wanted = |name| engines.contains(&name);
+        let openai = wanted(EngineName::OpenAi).then(|| reader.http("OPENAI", OPENAI_BASE));
+        let anthropic =
+            wanted(EngineName::Anthropic).then(|| reader.http("ANTHROPIC", ANTHROPIC_BASE));
+        let bedrock = wanted(EngineName::Bedrock).then(|| {
+            let region = (reader.variable)("BEDROCK_REGION");
+            reader.required("BEDROCK_MODEL").map(|model| BedrockModel { model, region })
+        });
+        let seconds = reader.number("ENGINE_TIMEOUT_SECONDS", 1..=900);
+        let tokens = reader.number("ENGINE_MAX_OUTPUT_TOKENS", 256..=200_000);
+        if !reader.problems.is_empty() {
+            return Err(ConfigError(reader.problems));
+        }
+        Ok(Self {
+            engines,
+            openai: openai.flatten(),
+            anthropic: anthropic.flatten(),
+            bedrock: bedrock.flatten(),
+            limits: Limits {
+                timeout: seconds.map_or(TIMEOUT, |seconds| Duration::from_secs(seconds.into())),
+                max_output_tokens: tokens.unwrap_or(MAX_OUTPUT_TOKENS),
+            },
+        })
+    }
+}
+
+impl EngineConfig {
+    /// Who is asked first.
+    pub fn identity(&self) -> EngineIdentity {
+        let model = match self.engines.first() {
+            Some(EngineName::OpenAi) => self.openai.as_ref().map(|http| &http.model),
+            Some(EngineName::Anthropic) => self.anthropic.as_ref().map(|http| &http.model),
+            Some(EngineName::Bedrock) => self.bedrock.as_ref().map(|bedrock| &bedrock.model),
+            Some(EngineName::Rules) | None => return Rules.identity(),
+        };
+        let known = |(_, name): &&(&str, EngineName)| self.engines.first() == Some(name);
+        let name = EngineName::ALL.iter().find(known).map_or("", |(name, _)| name);
+        EngineIdentity { name: name.to_owned(), kind: EngineKind::Llm, model: model.cloned() }
+    }
+}
+
+struct Reader<V> {
+    variable: V,
+    problems: Vec<String>,
+}
+
+impl<V: Fn(&str) -> Option<String>> Reader<V> {
+    fn engines(&mut self) -> Vec<EngineName> {
+        let names = (self.variable)("ENGINE").unwrap_or_else(|| "rules".to_owned());
+        let mut engines = Vec::new();
+        for name in names.split(',').map(str::trim) {
+            match EngineName::ALL.iter().find(|(known, _)| *known == name) {
+                Some((_, engine)) if engines.contains(engine) => {
+                    self.problems.push(format!("ENGINE names {name} twice"));
+                }
+                Some((_, engine)) => engines.push(*engine),
+                None => self.problems.push(format!(
+                    "ENGINE names {name:?}; the engines are rules, openai, anthropic and bedrock"
+                )),
+            }
+        }
+        if engines.iter().rev().skip(1).any(|engine| *engine == EngineName::Rules) {
+            self.problems.push(
+                "ENGINE must name rules last: it always answers, so nothing after it is ever asked"
+                    .to_owned(),
+            );
+        }
+        engines
+    }
+
+    fn required(&mut self, name: &str) -> Option<String> {
+        let value = (self.variable)(name);
+        if value.is_none() {
+            self.problems.push(format!("{name} is required"));
+        }
+        value
+    }
+
+    fn http(&mut self, prefix: &str, usual: &str) -> Option<Http> {
+        let model = self.required(&format!("{prefix}_MODEL"));
+        let base = self.base(&format!("{prefix}_BASE_URL"), usual);
+        let key = self.key(prefix);
+        let (model, base, key) = (model?, base?, key?);
+        let own = Url::parse(usual).ok().as_ref().and_then(Url::host_str).map(str::to_owned);
+        if key.is_none() && base.host_str() == own.as_deref() {
+            let names = format!("{prefix}_API_KEY or {prefix}_API_KEY_SECRET");
+            self.problems.push(format!("{names} is required for {}", base.host_str()?));
+            return None;
+        }
+        Some(Http { base, model, key })
+    }
+
+    fn base(&mut self, name: &str, usual: &str) -> Option<Url> {
+        let text = (self.variable)(name).unwrap_or_else(|| usual.to_owned());
+        // The address is not repeated: someone may have put a key into it.
+        let problem = match Url::parse(&text) {
+            Ok(url) if !matches!(url.scheme(), "http" | "https") => "must begin with https or http",
+            Ok(url) if !url.username().is_empty() || url.password().is_some() => {
+                "must not contain a user or password"
+            }
+            Ok(url) if url.query().is_some() || url.fragment().is_some() => {
+                "must end with its path"
+            }
+            Ok(url) => return Some(url),
+            Err(_) => "is not an address",
+        };
+        self.problems.push(format!("{name} {problem}"));
+        None
+    }
+
+    /// The key, if there is one; `None` outside if what is said about it makes no sense.
+    fn key(&mut self, prefix: &str) -> Option<Option<KeySource>> {
+        let (plain, kept) = (format!("{prefix}_API_KEY"), format!("{prefix}_API_KEY_SECRET"));
+        match ((self.variable)(&plain), (self.variable)(&kept)) {
+            (None, None) => return Some(None),
+            (Some(_), Some(_)) => {
+                self.problems.push(format!("{plain} and {kept} exclude each other"))
+            }
+            (Some(key), None) if key.chars().all(|c| c.is_ascii_graphic()) => {
+                return Some(Some(KeySource::Given(Secret::new(&key))));
+            }
+            (Some(_), None) => {
+                self.problems.push(format!("{plain} has characters that no key has"))
+            }
+            (None, Some(place)) => match place.split_once(':') {
+                Some(("ssm", name)) if !name.is_empty() => {
+                    return Some(Some(KeySource::Parameter(name.to_owned())));
+                }
+                Some(("secretsmanager", name)) if !name.is_empty() => {
+                    return Some(Some(KeySource::Secret(name.to_owned())));
+                }
+                _ => self
+                    .problems
+                    .push(format!("{kept} must be ssm:<parameter> or secretsmanager:<secret>")),
+            },
+        }
+        None
+    }
+
+    fn number(&mut self, name: &str, range: std::ops::RangeInclusive<u32>) -> Option<u32> {
+        let text = (self.variable)(name)?;
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        if number.is_none() {
+            let (least, most) = (range.start(), range.end());
+            self.problems.push(format!("{name} must be a whole number from {least} to {most}"));
+        }
+        number
+    }
+}

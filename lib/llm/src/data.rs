@@ -1,0 +1,44 @@
+//! Keeping the user's material apart from instructions.
+//!
+//! Every piece of material stands in a block of its own, `<data-ID name="…">…</data-ID>`. The id is drawn
+//! anew for each request and occurs in none of the texts, so no text can end its block or begin another.
+//! The system prompt explains blocks without naming the id, and stays the same for every request.
+
+use domain::{Random, random};
+
+/// One piece of material.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Block {
+    /// What it is; written by us.
+    pub name: &'static str,
+    /// The material; written by others.
+    pub text: String,
+}
+
+impl Block {
+    /// A block named `name`.
+    pub fn new(name: &'static str, text: impl Into<String>) -> Self {
+        Self { name, text: text.into() }
+    }
+}
+
+/// The user's message: where the blocks are, the blocks, and last what to do with them.
+pub(crate) fn message(blocks: &[Block], task: &str, random: &dyn Random) -> String {
+    let id = id(blocks, random);
+    let mut message = format!("The blocks of this request have the id {id}.\n\n");
+    for Block { name, text } in blocks {
+        message.push_str(&format!("<data-{id} name=\"{name}\">\n{text}\n</data-{id}>\n\n"));
+    }
+    message.push_str(task);
+    message
+}
+
+/// 128 random bits in hexadecimal, drawn again should a text contain them.
+fn id(blocks: &[Block], random: &dyn Random) -> String {
+    loop {
+        let id = format!("{:032x}", u128::from_be_bytes(random::bytes(random)));
+        if !blocks.iter().any(|block| block.text.to_ascii_lowercase().contains(&id)) {
+            return id;
+        }
+    }
+}

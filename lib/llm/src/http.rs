@@ -1,0 +1,115 @@
+//! Requests to providers that speak JSON over HTTP.
+
+use std::time::Duration;
+
+use reqwest::{
+    Client, RequestBuilder, Response, StatusCode, Url,
+    header::{HeaderMap, RETRY_AFTER},
+    redirect,
+};
+use serde::de::DeserializeOwned;
+
+use crate::provider::ProviderError;
+
+/// Most bytes of an answer that are read.
+pub(crate) const LARGEST_ANSWER: usize = 2_000_000;
+/// Time for a connection to be opened.
+const CONNECT: Duration = Duration::from_secs(5);
+
+/// A client that keeps connections open and follows no redirects, which could carry a key elsewhere.
+///
+/// # Errors
+///
+/// The system has no usable store of certificates.
+pub(crate) fn client() -> Result<Client, reqwest::Error> {
+    Client::builder().connect_timeout(CONNECT).redirect(redirect::Policy::none()).build()
+}
+
+/// The address of `path` below a base address.
+pub(crate) fn below(base: &Url, path: &str) -> Url {
+    let mut url = base.clone();
+    url.set_path(&format!("{}{path}", base.path().trim_end_matches('/')));
+    url
+}
+
+/// An answer with its body.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub status: StatusCode,
+    pub retry_after: Option<Duration>,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    /// The body in the provider's format.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, ProviderError> {
+        serde_json::from_slice(&self.body).map_err(|error| ProviderError::Malformed {
+            message: format!(
+                "not the provider's format at line {}, column {}",
+                error.line(),
+                error.column()
+            ),
+        })
+    }
+}
+
+/// Sends a request and reads its answer, both within `timeout`.
+pub(crate) async fn send(
+    request: RequestBuilder,
+    timeout: Duration,
+) -> Result<Answer, ProviderError> {
+    let mut response = request.timeout(timeout).send().await.map_err(explain)?;
+    if response.content_length().is_some_and(|length| length > LARGEST_ANSWER as u64) {
+        return Err(ProviderError::TooLarge);
+    }
+    let (status, retry_after) = (response.status(), retry_after(response.headers()));
+    Ok(Answer { status, retry_after, body: body(&mut response).await? })
+}
+
+async fn body(response: &mut Response) -> Result<Vec<u8>, ProviderError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(explain)? {
+        if body.len() + chunk.len() > LARGEST_ANSWER {
+            return Err(ProviderError::TooLarge);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+/// The wait in seconds that a server asks for. The form with a date is not used by any provider.
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    seconds(headers.get(RETRY_AFTER)?.to_str().ok()?)
+}
+
+/// A number of seconds, whole or not.
+pub(crate) fn seconds(text: &str) -> Option<Duration> {
+    text.trim().parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+}
+
+fn explain(error: reqwest::Error) -> ProviderError {
+    // A connection that cannot be opened in time is worth another try; an answer that does not come is not.
+    if error.is_timeout() && !error.is_connect() {
+        return ProviderError::Timeout;
+    }
+    // The outer error only says that sending failed; the innermost one says why.
+    let error = error.without_url();
+    let mut cause: &dyn std::error::Error = &error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    ProviderError::Unreachable { message: cause.to_string() }
+}
+
+/// What a status other than success means where the provider does not say more.
+pub(crate) fn failure(answer: &Answer, message: String) -> ProviderError {
+    let retry_after = answer.retry_after;
+    match answer.status.as_u16() {
+        401..=403 => ProviderError::Unauthorized { message },
+        408 | 504 => ProviderError::Timeout,
+        413 => ProviderError::TooLarge,
+        429 => ProviderError::RateLimited { retry_after },
+        status @ (409 | 500..) => ProviderError::Server { status, retry_after },
+        status => ProviderError::BadRequest { message: format!("status {status}: {message}") },
+    }
+}

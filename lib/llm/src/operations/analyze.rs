@@ -1,0 +1,276 @@
+//! What is good about a prompt and what is not.
+
+use std::sync::LazyLock;
+
+use domain::Timestamp;
+use engine::{
+    Analysis, Difficulty, EngineError, EngineIdentity, Finding, Metric, MetricName, Metrics,
+    ModelFit, PromptBrief, Rating, Severity, tokens,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::parts::{self, Described};
+use crate::{
+    check,
+    data::Block,
+    form::{self, Form},
+    llm::{Llm, Task},
+    violation::Violation,
+};
+
+const SYSTEM: &str = concat!(
+    include_str!("../../prompts/data.md"),
+    include_str!("../../prompts/findings.md"),
+    include_str!("../../prompts/analyze.md"),
+);
+const CLOSING: &str = "Examine the prompt in the block \"prompt\" as the system message says.";
+
+static FORM: LazyLock<Form> = LazyLock::new(|| Form::new("analyze", form()));
+
+pub(crate) async fn analyze(
+    llm: &Llm,
+    brief: &PromptBrief,
+    until: Timestamp,
+) -> Result<Analysis, EngineError> {
+    let task = Task {
+        system: SYSTEM,
+        closing: CLOSING,
+        blocks: blocks(brief, json!({})),
+        images: &brief.images,
+        form: &FORM,
+    };
+    llm.ask(task, until, |answer, engine| {
+        let examined: Examined = parts::read(answer)?;
+        let (analysis, _, violations) = examined.analysis(brief, engine, "");
+        parts::unless(violations, analysis)
+    })
+    .await
+}
+
+/// The prompt and what goes with it.
+pub(super) fn blocks(brief: &PromptBrief, more: Value) -> Vec<Block> {
+    vec![
+        parts::settings(brief.target_model, &brief.language, more),
+        Block::new("context", &brief.context),
+        Block::new("prompt", &brief.prompt),
+    ]
+}
+
+/// Form of an analysis.
+pub(super) fn form() -> Value {
+    let metric = || {
+        form::object([
+            ("score", form::integer(0, 100, "The score.")),
+            ("reason", form::text(600, "Why.")),
+        ])
+    };
+    let finding = form::object([
+        ("ruleId", form::slug("Kind of the problem.")),
+        ("metric", form::choice(&METRICS, "The aspect that it lowers.")),
+        ("severity", form::choice(&["info", "low", "medium", "high"], "How much it matters.")),
+        (
+            "quote",
+            json!({
+                "type": "string",
+                "maxLength": 2_000,
+                "description": "The words of the prompt, exactly; empty for what is missing.",
+            }),
+        ),
+        ("occurrence", form::integer(1, 100_000, "Which of several equal quotes, mostly 1.")),
+        ("message", form::text(600, "What is wrong.")),
+        ("suggestion", form::text(1_000, "What to do about it.")),
+    ]);
+    let fit = form::object([
+        ("score", form::integer(0, 100, "How well the prompt suits the target model.")),
+        ("notes", parts::sentences(0, 10, "What fits and what does not.")),
+    ]);
+    form::object([
+        ("summary", form::text(1_000, "The analysis in one or two sentences.")),
+        (
+            "metrics",
+            form::object([
+                ("clarity", metric()),
+                ("specificity", metric()),
+                ("context", metric()),
+                ("goalOrientation", metric()),
+                ("structure", metric()),
+                ("constraints", metric()),
+            ]),
+        ),
+        ("strengths", parts::sentences(0, 10, "What the prompt does well.")),
+        ("weaknesses", parts::sentences(0, 10, "What holds it back.")),
+        ("findings", form::list(0, 40, finding, "Places to work on.")),
+        ("modelFit", fit),
+        ("suggestedUseCases", parts::sentences(0, 8, "What it can be used for.")),
+        (
+            "difficulty",
+            form::choice(&["beginner", "intermediate", "advanced"], "What it asks of the model."),
+        ),
+        ("variables", parts::described_form()),
+    ])
+}
+
+const METRICS: [&str; 6] =
+    ["clarity", "specificity", "context", "goalOrientation", "structure", "constraints"];
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Examined {
+    summary: String,
+    metrics: Scores,
+    strengths: Vec<String>,
+    weaknesses: Vec<String>,
+    findings: Vec<Found>,
+    model_fit: ModelFit,
+    suggested_use_cases: Vec<String>,
+    difficulty: Difficulty,
+    variables: Vec<Described>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Scores {
+    clarity: Score,
+    specificity: Score,
+    context: Score,
+    goal_orientation: Score,
+    structure: Score,
+    constraints: Score,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Score {
+    score: u8,
+    reason: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Found {
+    rule_id: String,
+    metric: MetricName,
+    severity: Severity,
+    quote: String,
+    occurrence: usize,
+    message: String,
+    suggestion: String,
+}
+
+impl Examined {
+    /// How many findings there are.
+    pub fn count(&self) -> usize {
+        self.findings.len()
+    }
+
+    /// The analysis, the identifier of each finding in the order in which the model gave them, and what
+    /// is wrong.
+    pub fn analysis(
+        self,
+        brief: &PromptBrief,
+        engine: EngineIdentity,
+        place: &str,
+    ) -> (Analysis, Vec<String>, Vec<Violation>) {
+        let (variables, mut violations) =
+            parts::variables_of(&brief.prompt, &self.variables, place);
+        let (findings, ids) = findings(self.findings, &brief.prompt, place, &mut violations);
+        let metrics = self.metrics.with(&findings);
+        let overall_score = overall(&metrics);
+        let analysis = Analysis {
+            overall_score,
+            rating: Rating::of(overall_score),
+            summary: self.summary,
+            metrics,
+            strengths: self.strengths,
+            weaknesses: self.weaknesses,
+            findings,
+            model_fit: self.model_fit,
+            suggested_use_cases: self.suggested_use_cases,
+            difficulty: self.difficulty,
+            variables,
+            token_estimate: tokens::estimate(&brief.prompt, brief.target_model),
+            language: brief.language.clone(),
+            engine,
+        };
+        (analysis, ids, violations)
+    }
+}
+
+/// The findings in the order of the prompt, and the identifier of each as it was given.
+fn findings(
+    found: Vec<Found>,
+    prompt: &str,
+    place: &str,
+    violations: &mut Vec<Violation>,
+) -> (Vec<Finding>, Vec<String>) {
+    let mut located = Vec::new();
+    for (position, found) in found.into_iter().enumerate() {
+        match check::locate(prompt, &found.quote, found.occurrence) {
+            Some((start, end)) => located.push((position, start, end, found)),
+            None => violations.push(Violation::new(
+                "quote",
+                format!("{place}/findings/{position}/quote"),
+                format!(
+                    "occurrence {} of {:?} is not in the prompt: copy it exactly",
+                    found.occurrence, found.quote
+                ),
+            )),
+        }
+    }
+    located.sort_by_key(|(position, start, end, _)| (*start, *end, *position));
+    let mut ids = vec![String::new(); located.len()];
+    let findings = located
+        .into_iter()
+        .enumerate()
+        .map(|(index, (position, start, end, found))| {
+            let id = format!("f{}", index + 1);
+            if let Some(slot) = ids.get_mut(position) {
+                slot.clone_from(&id);
+            }
+            Finding {
+                id,
+                rule_id: found.rule_id,
+                metric: found.metric,
+                severity: found.severity,
+                start,
+                end,
+                quote: found.quote,
+                message: found.message,
+                suggestion: found.suggestion,
+            }
+        })
+        .collect();
+    (findings, ids)
+}
+
+impl Scores {
+    fn with(self, findings: &[Finding]) -> Metrics {
+        let metric = |score: Score, name: MetricName| Metric {
+            score: score.score,
+            reason: score.reason,
+            finding_ids: findings
+                .iter()
+                .filter(|finding| finding.metric == name && finding.severity != Severity::Info)
+                .map(|finding| finding.id.clone())
+                .collect(),
+        };
+        Metrics {
+            clarity: metric(self.clarity, MetricName::Clarity),
+            specificity: metric(self.specificity, MetricName::Specificity),
+            context: metric(self.context, MetricName::Context),
+            goal_orientation: metric(self.goal_orientation, MetricName::GoalOrientation),
+            structure: metric(self.structure, MetricName::Structure),
+            constraints: metric(self.constraints, MetricName::Constraints),
+        }
+    }
+}
+
+/// The mean of all metrics, rounded.
+fn overall(metrics: &Metrics) -> u8 {
+    let Metrics { clarity, specificity, context, goal_orientation, structure, constraints } =
+        metrics;
+    let all = [clarity, specificity, context, goal_orientation, structure, constraints];
+    let sum: u32 = all.iter().map(|metric| u32::from(metric.score)).sum();
+    u8::try_from((sum + 3) / 6).unwrap_or(100)
+}

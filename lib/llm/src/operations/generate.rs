@@ -1,0 +1,285 @@
+//! A prompt for a goal.
+
+use std::sync::LazyLock;
+
+use domain::Timestamp;
+use engine::{
+    EngineError, EngineIdentity, GenerateBrief, Generation, Mode, ModelKind, OutputMode, Section,
+    integrity, tokens, variables,
+};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::parts::{self, Described, Setting, Used, Written};
+use crate::{
+    check::Rewrite,
+    data::Block,
+    form::{self, Form},
+    llm::{Llm, Task},
+    violation::Violation,
+};
+
+const SYSTEM: &str =
+    concat!(include_str!("../../prompts/data.md"), include_str!("../../prompts/generate.md"));
+const CLOSING: &str =
+    "Write the prompt for what the block \"goal\" says, as the system message says.";
+
+static FORM: LazyLock<Form> = LazyLock::new(|| {
+    let modes = [
+        "general",
+        "research",
+        "writing",
+        "planning",
+        "agent",
+        "image",
+        "video",
+        "code",
+        "automation",
+    ];
+    let section = form::object([
+        ("heading", form::text(120, "What the part is.")),
+        ("begins", form::text(300, "Its first words, exactly as in the prompt.")),
+    ]);
+    Form::new(
+        "generate",
+        form::object([
+            ("mode", form::choice(&modes, "Kind of the prompt.")),
+            ("title", form::text(80, "Short name of the prompt.")),
+            ("prompt", parts::prompt_form()),
+            ("answersInstead", parts::answers_form()),
+            ("systemPrompt", parts::system_form()),
+            ("negativePrompt", parts::negative_form()),
+            ("parameters", parts::settings_form()),
+            ("sections", form::list(1, 20, section, "The parts of the prompt in order.")),
+            ("variables", parts::described_form()),
+            ("assumptions", parts::sentences(0, 12, "What the goal did not say.")),
+            ("clarifyingQuestions", parts::sentences(0, 4, "What should be known.")),
+            ("techniques", parts::techniques_form()),
+            ("usageGuide", parts::sentences(2, 5, "How to use the prompt, step by step.")),
+        ]),
+    )
+});
+
+pub(crate) async fn generate(
+    llm: &Llm,
+    brief: &GenerateBrief,
+    until: Timestamp,
+) -> Result<Generation, EngineError> {
+    let task =
+        Task { system: SYSTEM, closing: CLOSING, blocks: blocks(brief), images: &[], form: &FORM };
+    llm.ask(task, until, |answer, engine| {
+        let drafted: Drafted = parts::read(answer)?;
+        drafted.finish(brief, engine)
+    })
+    .await
+}
+
+fn blocks(brief: &GenerateBrief) -> Vec<Block> {
+    let more = json!({"mode": brief.mode, "outputMode": brief.output_mode});
+    let mut blocks = vec![parts::settings(brief.target_model, &brief.language, more)];
+    if !brief.conversation.is_empty() {
+        blocks.push(Block::new("conversation", format!("{:#}", json!(brief.conversation))));
+    }
+    match (current(brief), &brief.previous) {
+        (Some(prompt), _) => blocks.push(Block::new("current_prompt", prompt)),
+        (None, Some(previous)) => {
+            blocks.push(Block::new("previous_goal", &previous.message));
+            blocks.push(Block::new("previous_prompt", &previous.prompt));
+        }
+        (None, None) => {}
+    }
+    blocks.push(Block::new("goal", &brief.message));
+    blocks
+}
+
+fn current(brief: &GenerateBrief) -> Option<&str> {
+    brief.current_prompt.as_deref().filter(|prompt| !prompt.trim().is_empty())
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Drafted {
+    mode: Mode,
+    title: String,
+    prompt: String,
+    answers_instead: bool,
+    system_prompt: Option<String>,
+    negative_prompt: Option<String>,
+    parameters: Vec<Setting>,
+    sections: Vec<Part>,
+    variables: Vec<Described>,
+    assumptions: Vec<String>,
+    clarifying_questions: Vec<String>,
+    techniques: Vec<Used>,
+    usage_guide: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Part {
+    heading: String,
+    begins: String,
+}
+
+impl Drafted {
+    fn finish(
+        self,
+        brief: &GenerateBrief,
+        engine: EngineIdentity,
+    ) -> Result<Generation, Vec<Violation>> {
+        let target = brief.target_model;
+        let mut violations = self.violations(brief);
+        let (sections, wrong) = sections(&self.prompt, &self.sections);
+        violations.extend(wrong);
+        let (variables, wrong) = parts::variables_of(&self.prompt, &self.variables, "");
+        violations.extend(wrong);
+        let (parameters, wrong) = parts::parameters_of(self.parameters, "");
+        violations.extend(wrong);
+        let result = Generation {
+            title: self.title,
+            mode: self.mode,
+            output_mode: brief.output_mode,
+            token_estimate: tokens::estimate(&self.prompt, target),
+            prompt: self.prompt,
+            system_prompt: self.system_prompt,
+            negative_prompt: self.negative_prompt,
+            parameters,
+            sections,
+            variables,
+            assumptions: self.assumptions,
+            clarifying_questions: self.clarifying_questions,
+            techniques: self.techniques.into_iter().map(Into::into).collect(),
+            usage_guide: self.usage_guide,
+            language: brief.language.clone(),
+            engine,
+        };
+        parts::unless(violations, result)
+    }
+
+    fn violations(&self, brief: &GenerateBrief) -> Vec<Violation> {
+        let target = brief.target_model;
+        let kind = target.model().kind;
+        let written = Written {
+            prompt: &self.prompt,
+            system_prompt: self.system_prompt.as_deref(),
+            negative_prompt: self.negative_prompt.as_deref(),
+            answers_instead: self.answers_instead,
+        };
+        let mut violations = written.violations(target, "");
+        if self.title.trim() != self.title || self.title.contains(['\n', '\r']) {
+            let detail = "it must be one line of text without spaces around it";
+            violations.push(Violation::new("title", "/title", detail));
+        }
+        let expected = match kind {
+            ModelKind::Image => Some(Mode::Image),
+            ModelKind::Video => Some(Mode::Video),
+            ModelKind::Text | ModelKind::Universal => {
+                Some(brief.mode).filter(|mode| *mode != Mode::Auto)
+            }
+        };
+        if expected.is_some_and(|mode| mode != self.mode) {
+            let detail = format!("it must be {}", json!(expected));
+            violations.push(Violation::new("mode", "/mode", detail));
+        }
+        let continued =
+            current(brief).or(brief.previous.as_ref().map(|previous| previous.prompt.as_str()));
+        let pictured = matches!(self.mode, Mode::Image | Mode::Video);
+        let rewrite = Rewrite {
+            original: &brief.message,
+            asked: continued.unwrap_or_default(),
+            written: &self.prompt,
+            makes: if pictured { ModelKind::Image } else { kind },
+        };
+        violations.extend(rewrite.answered_goal("/prompt"));
+        violations.extend(self.variables_violation(brief, continued));
+        violations.extend(self.lost(brief, continued));
+        violations
+    }
+
+    /// A finished prompt has no variables but those of the material; a template has some.
+    fn variables_violation(
+        &self,
+        brief: &GenerateBrief,
+        continued: Option<&str>,
+    ) -> Option<Violation> {
+        let found = variables::find(&self.prompt);
+        let detail = match brief.output_mode {
+            OutputMode::Reusable if found.is_empty() => {
+                "a reusable prompt needs at least one {{variable}}".to_owned()
+            }
+            OutputMode::Reusable => return None,
+            OutputMode::ReadyToUse => {
+                let mut material = vec![brief.message.as_str(), continued.unwrap_or_default()];
+                material.extend(brief.conversation.iter().map(|turn| turn.content.as_str()));
+                let material = material.join("\n");
+                let known = variables::find(&material);
+                let new =
+                    found.iter().find(|new| !known.iter().any(|known| known.name == new.name))?;
+                format!(
+                    "a prompt that is ready to use must not have the variable {{{{{}}}}}",
+                    new.name
+                )
+            }
+        };
+        Some(Violation::new("variables", "/prompt", detail))
+    }
+
+    /// What was given word for word is in the result: addresses in the goal of a new prompt; variables
+    /// and code of a template that is continued.
+    fn lost(&self, brief: &GenerateBrief, continued: Option<&str>) -> Option<Violation> {
+        let whole = [
+            self.prompt.as_str(),
+            self.system_prompt.as_deref().unwrap_or_default(),
+            self.negative_prompt.as_deref().unwrap_or_default(),
+        ]
+        .join("\n");
+        let lost = match continued {
+            None => integrity::check(&brief.message, &whole, "").urls_lost,
+            Some(prompt) if brief.output_mode == OutputMode::Reusable => {
+                let markers = integrity::check(prompt, &whole, &brief.message).variables.lost;
+                markers.iter().map(|name| format!("{{{{{name}}}}}")).collect()
+            }
+            Some(_) => Vec::new(),
+        };
+        let detail = format!("these parts of the material are lost: {}", lost.join(" · "));
+        (!lost.is_empty()).then(|| Violation::new("integrity", "/prompt", detail))
+    }
+}
+
+/// The parts of a prompt, each from where it begins to where the next one does, and a violation for each
+/// that cannot be found behind the one before.
+fn sections(prompt: &str, parts: &[Part]) -> (Vec<Section>, Vec<Violation>) {
+    let mut starts = Vec::new();
+    let mut violations = Vec::new();
+    let mut from = 0;
+    for (position, part) in parts.iter().enumerate() {
+        match prompt[from..].find(part.begins.as_str()) {
+            Some(at) => {
+                let start = from + at;
+                from = start + part.begins.len();
+                starts.push((start, part));
+            }
+            None => violations.push(Violation::new(
+                "quote",
+                format!("/sections/{position}/begins"),
+                format!("{:?} does not stand in the prompt behind the part before", part.begins),
+            )),
+        }
+    }
+    let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([prompt.len()]);
+    let sections = starts
+        .iter()
+        .zip(ends)
+        .map(|((start, part), end)| Section {
+            heading: part.heading.clone(),
+            text: prompt[*start..end].trim().to_owned(),
+        })
+        .collect();
+    if let Some((first, _)) = starts.first()
+        && !prompt[..*first].trim().is_empty()
+    {
+        let detail = "the first part must begin where the prompt begins";
+        violations.push(Violation::new("sections", "/sections/0/begins", detail));
+    }
+    (sections, violations)
+}

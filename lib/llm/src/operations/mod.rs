@@ -1,0 +1,15 @@
+//! One file an operation: what the model is asked, the form of its answer, and what is made of it.
+
+mod analyze;
+mod generate;
+mod optimize;
+mod parts;
+mod refine;
+mod reverse;
+mod structure;
+
+pub(crate) use analyze::analyze;
+pub(crate) use generate::generate;
+pub(crate) use optimize::{analyze_and_optimize, optimize};
+pub(crate) use refine::refine;
+pub(crate) use reverse::reverse;

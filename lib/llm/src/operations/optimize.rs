@@ -1,0 +1,284 @@
+//! Better versions of a prompt, with or without an analysis.
+
+use std::sync::LazyLock;
+
+use domain::Timestamp;
+use engine::{
+    AnalyzedOptimization, EngineError, Optimization, OptimizedVersion, PromptBrief, VersionLabel,
+    changes, tokens,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::analyze::{self, Examined, blocks};
+use super::parts::{self, Described, Setting, Used, Written};
+use crate::{
+    check::{self, Rewrite},
+    form::{self, Form},
+    llm::{Llm, Task},
+    violation::Violation,
+};
+
+const OPTIMIZE: &str = concat!(
+    include_str!("../../prompts/data.md"),
+    include_str!("../../prompts/versions.md"),
+    include_str!("../../prompts/optimize.md"),
+);
+const ANALYZE_AND_OPTIMIZE: &str = concat!(
+    include_str!("../../prompts/data.md"),
+    include_str!("../../prompts/findings.md"),
+    include_str!("../../prompts/versions.md"),
+    include_str!("../../prompts/analyze_and_optimize.md"),
+);
+const CLOSING: &str = "Improve the prompt in the block \"prompt\" as the system message says.";
+const CLOSING_BOTH: &str =
+    "Examine and improve the prompt in the block \"prompt\" as the system message says.";
+
+static IMPROVED: LazyLock<Form> = LazyLock::new(|| {
+    Form::new(
+        "optimize",
+        form::object([
+            ("scoreBefore", form::integer(0, 100, "Overall score of the original.")),
+            ("versions", form::list(1, 2, form::object(version_form()), "The versions.")),
+            ("implementationAdvice", parts::sentences(1, 8, "How to put them to use.")),
+        ]),
+    )
+});
+
+static BOTH: LazyLock<Form> = LazyLock::new(|| {
+    let open = form::list(0, 40, form::integer(1, 40, "Position."), "Findings left open.");
+    let version = form::object([("version", form::object(version_form())), ("openFindings", open)]);
+    Form::new(
+        "analyze_and_optimize",
+        form::object([
+            ("analysis", analyze::form()),
+            ("versions", form::list(1, 2, version, "The versions.")),
+        ]),
+    )
+});
+
+fn version_form() -> [(&'static str, Value); 12] {
+    let label = form::choice(&["conservative", "restructured"], "How far the version goes.");
+    [
+        ("label", label),
+        ("prompt", parts::prompt_form()),
+        ("answersInstead", parts::answers_form()),
+        ("systemPrompt", parts::system_form()),
+        ("negativePrompt", parts::negative_form()),
+        ("parameters", parts::settings_form()),
+        ("variables", parts::described_form()),
+        ("techniques", parts::techniques_form()),
+        ("rationale", form::text(1_500, "Why it is as it is.")),
+        ("expectedImpact", form::text(1_000, "What it should change in the answers.")),
+        ("bestFor", form::text(600, "When to prefer it.")),
+        ("scoreAfter", form::integer(0, 100, "Overall score of this version.")),
+    ]
+}
+
+pub(crate) async fn optimize(
+    llm: &Llm,
+    brief: &PromptBrief,
+    until: Timestamp,
+) -> Result<Optimization, EngineError> {
+    let task = Task {
+        system: OPTIMIZE,
+        closing: CLOSING,
+        blocks: blocks(brief, json!({"versions": brief.variations})),
+        images: &brief.images,
+        form: &IMPROVED,
+    };
+    llm.ask(task, until, |answer, engine| {
+        let improved: Improved = parts::read(answer)?;
+        let places = |position| format!("/versions/{position}");
+        let (versions, violations) =
+            versions(improved.versions, improved.score_before, brief, places);
+        parts::unless(
+            violations,
+            Optimization {
+                original_prompt: brief.prompt.clone(),
+                versions,
+                implementation_advice: improved.implementation_advice,
+                language: brief.language.clone(),
+                engine,
+            },
+        )
+    })
+    .await
+}
+
+pub(crate) async fn analyze_and_optimize(
+    llm: &Llm,
+    brief: &PromptBrief,
+    until: Timestamp,
+) -> Result<AnalyzedOptimization, EngineError> {
+    let task = Task {
+        system: ANALYZE_AND_OPTIMIZE,
+        closing: CLOSING_BOTH,
+        blocks: blocks(brief, json!({"versions": brief.variations})),
+        images: &brief.images,
+        form: &BOTH,
+    };
+    llm.ask(task, until, |answer, engine| {
+        let both: Both = parts::read(answer)?;
+        let mut violations = unknown_findings(&both);
+        let (analysis, ids, wrong) = both.analysis.analysis(brief, engine.clone(), "/analysis");
+        violations.extend(wrong);
+        let (answers, open): (Vec<_>, Vec<_>) =
+            both.versions.into_iter().map(|answer| (answer.version, answer.open_findings)).unzip();
+        let places = |position| format!("/versions/{position}/version");
+        // The analysis has judged the original already, by the same standard.
+        let (versions, wrong) = versions(answers, analysis.overall_score, brief, places);
+        violations.extend(wrong);
+        let is_open = |id: &String| {
+            let position = ids.iter().position(|known| known == id).map(|position| position + 1);
+            position.is_some_and(|position| open.iter().flatten().any(|open| *open == position))
+        };
+        let (open_finding_ids, resolved_finding_ids) =
+            analysis.findings.iter().map(|finding| finding.id.clone()).partition(is_open);
+        parts::unless(
+            violations,
+            AnalyzedOptimization {
+                analysis,
+                versions,
+                resolved_finding_ids,
+                open_finding_ids,
+                engine,
+            },
+        )
+    })
+    .await
+}
+
+fn unknown_findings(both: &Both) -> Vec<Violation> {
+    let count = both.analysis.count();
+    let unknown = |(position, answer): (usize, &Answered)| {
+        let unknown = answer.open_findings.iter().find(|open| **open > count)?;
+        let place = format!("/versions/{position}/openFindings");
+        Some(Violation::new("findings", place, format!("there is no finding {unknown}")))
+    };
+    both.versions.iter().enumerate().filter_map(unknown).collect()
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Improved {
+    score_before: u8,
+    versions: Vec<Version>,
+    implementation_advice: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Both {
+    analysis: Examined,
+    versions: Vec<Answered>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Answered {
+    version: Version,
+    open_findings: Vec<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Version {
+    label: VersionLabel,
+    prompt: String,
+    answers_instead: bool,
+    system_prompt: Option<String>,
+    negative_prompt: Option<String>,
+    parameters: Vec<Setting>,
+    variables: Vec<Described>,
+    techniques: Vec<Used>,
+    rationale: String,
+    expected_impact: String,
+    best_for: String,
+    score_after: u8,
+}
+
+/// The versions, and what is wrong with them one by one and together.
+fn versions(
+    answers: Vec<Version>,
+    score_before: u8,
+    brief: &PromptBrief,
+    place: impl Fn(usize) -> String,
+) -> (Vec<OptimizedVersion>, Vec<Violation>) {
+    let mut violations = Vec::new();
+    let wanted = usize::from(brief.variations.clamp(1, 2));
+    if answers.len() != wanted {
+        let detail = format!("there are {} versions instead of {wanted}", answers.len());
+        violations.push(Violation::new("versions", "/versions", detail));
+    }
+    if let [first, second] = answers.as_slice() {
+        let ordered = (VersionLabel::Conservative, VersionLabel::Restructured);
+        if (first.label, second.label) != ordered {
+            let detail = "the first must be conservative, the second restructured";
+            violations.push(Violation::new("versions", "/versions", detail));
+        }
+        if first.prompt == second.prompt {
+            violations.push(Violation::new("versions", "/versions", "both have the same prompt"));
+        }
+    }
+    let versions = answers
+        .into_iter()
+        .enumerate()
+        .map(|(position, answer)| {
+            let (version, wrong) = answer.finish(score_before, brief, &place(position));
+            violations.extend(wrong);
+            version
+        })
+        .collect();
+    (versions, violations)
+}
+
+impl Version {
+    fn finish(
+        self,
+        score_before: u8,
+        brief: &PromptBrief,
+        place: &str,
+    ) -> (OptimizedVersion, Vec<Violation>) {
+        let target = brief.target_model;
+        let written = Written {
+            prompt: &self.prompt,
+            system_prompt: self.system_prompt.as_deref(),
+            negative_prompt: self.negative_prompt.as_deref(),
+            answers_instead: self.answers_instead,
+        };
+        let mut violations = written.violations(target, place);
+        let at_prompt = format!("{place}/prompt");
+        let rewrite = Rewrite {
+            original: &brief.prompt,
+            asked: "",
+            written: &self.prompt,
+            makes: target.model().kind,
+        };
+        violations.extend(rewrite.answered(&at_prompt));
+        let (integrity, lost) = check::preserved(&brief.prompt, &self.prompt, "", &at_prompt);
+        violations.extend(lost);
+        let (variables, wrong) = parts::variables_of(&self.prompt, &self.variables, place);
+        violations.extend(wrong);
+        let (parameters, wrong) = parts::parameters_of(self.parameters, place);
+        violations.extend(wrong);
+        let version = OptimizedVersion {
+            label: self.label,
+            changes: changes::between(&brief.prompt, &self.prompt, &self.rationale),
+            token_estimate: tokens::estimate(&self.prompt, target),
+            prompt: self.prompt,
+            system_prompt: self.system_prompt,
+            negative_prompt: self.negative_prompt,
+            parameters,
+            techniques: self.techniques.into_iter().map(Into::into).collect(),
+            rationale: self.rationale,
+            expected_impact: self.expected_impact,
+            best_for: self.best_for,
+            score_before,
+            score_after: self.score_after,
+            integrity,
+            variables,
+        };
+        (version, violations)
+    }
+}

@@ -1,0 +1,223 @@
+//! What the answers of several operations have in common.
+
+use engine::{TargetModel, Technique, Variable, variables};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use crate::{data::Block, form, violation::Violation};
+
+/// Longest prompt that is taken from a model, in characters.
+pub(super) const LONGEST_PROMPT: usize = 100_000;
+
+/// The block that tells what the service wants: the target model, the language and `more`.
+pub(super) fn settings(target: TargetModel, language: &str, more: Value) -> Block {
+    let model = target.model();
+    let mut settings = json!({
+        "targetModel": model.name,
+        "makes": model.kind,
+        "vendor": model.vendor,
+        "guidance": model.guidance,
+        "hasSystemPromptField": model.system_prompt,
+        "hasNegativePromptField": model.negative_prompt,
+        "longestPromptInCharacters": model.max_prompt_chars,
+        "parametersToStartFrom": model.parameters,
+        "language": language,
+    });
+    if let (Value::Object(settings), Value::Object(more)) = (&mut settings, more) {
+        settings.extend(more);
+    }
+    Block::new("settings", format!("{settings:#}"))
+}
+
+/// An answer as the type that its form describes.
+pub(super) fn read<T: DeserializeOwned>(answer: Value) -> Result<T, Vec<Violation>> {
+    serde_json::from_value(answer).map_err(|_| {
+        vec![Violation::new("form", "", "the answer does not have the form of its schema")]
+    })
+}
+
+/// Gives `result` unless something is wrong with it.
+pub(super) fn unless<T>(violations: Vec<Violation>, result: T) -> Result<T, Vec<Violation>> {
+    if violations.is_empty() { Ok(result) } else { Err(violations) }
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Described {
+    pub name: String,
+    pub description: Option<String>,
+    pub default_value: Option<String>,
+}
+
+pub(super) fn described_form() -> Value {
+    let item = form::object([
+        ("name", form::text(120, "Name between the braces.")),
+        ("description", form::nullable(500, "What to fill in.")),
+        ("defaultValue", form::nullable(2_000, "Value that the material gives for it.")),
+    ]);
+    form::list(0, 100, item, "The variables that occur in the prompt.")
+}
+
+/// The variables of a prompt with what the model says about them, and a violation for each that it
+/// describes without need.
+pub(super) fn variables_of(
+    prompt: &str,
+    described: &[Described],
+    place: &str,
+) -> (Vec<Variable>, Vec<Violation>) {
+    let found = variables::find(prompt);
+    let variables = found
+        .iter()
+        .map(|variable| {
+            let known = described.iter().find(|known| known.name.trim() == variable.name);
+            Variable {
+                name: variable.name.to_owned(),
+                description: known.and_then(|known| known.description.clone()),
+                default_value: known.and_then(|known| known.default_value.clone()),
+                occurrences: variable.occurrences,
+            }
+        })
+        .collect();
+    let violations = described
+        .iter()
+        .filter(|known| !found.iter().any(|variable| variable.name == known.name.trim()))
+        .map(|unknown| {
+            let detail = format!("the prompt has no variable {{{{{}}}}}", unknown.name);
+            Violation::new("variables", format!("{place}/variables"), detail)
+        })
+        .collect();
+    (variables, violations)
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Setting {
+    name: String,
+    value: String,
+}
+
+pub(super) fn settings_form() -> Value {
+    let item = form::object([
+        ("name", form::text(60, "The vendor's name of the setting.")),
+        ("value", form::text(200, "Its value; a number or true or false as it is in JSON.")),
+    ]);
+    form::list(0, 20, item, "Settings of the target model that belong to the prompt.")
+}
+
+/// Settings by name, and a violation for each that is given twice. Strict schemas know no objects with
+/// names of the model's choice, so values come as text: a number or a truth value is read as such.
+pub(super) fn parameters_of(
+    settings: Vec<Setting>,
+    place: &str,
+) -> (Map<String, Value>, Vec<Violation>) {
+    let mut parameters = Map::new();
+    let mut violations = Vec::new();
+    for Setting { name, value } in settings {
+        let value = match serde_json::from_str(&value) {
+            Ok(plain @ (Value::Number(_) | Value::Bool(_))) => plain,
+            _ => Value::String(value),
+        };
+        if let Some(earlier) = parameters.insert(name.clone(), value) {
+            let detail = format!("{name} is given twice, first as {earlier}");
+            violations.push(Violation::new("parameters", format!("{place}/parameters"), detail));
+        }
+    }
+    (parameters, violations)
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Used {
+    id: String,
+    label: String,
+    why: String,
+}
+
+impl From<Used> for Technique {
+    fn from(Used { id, label, why }: Used) -> Self {
+        Self { id, label, why }
+    }
+}
+
+pub(super) fn techniques_form() -> Value {
+    let item = form::object([
+        ("id", form::slug("Name of the technique for programs.")),
+        ("label", form::text(80, "Name of the technique for people.")),
+        ("why", form::text(400, "What it does in this prompt.")),
+    ]);
+    form::list(0, 12, item, "Prompting techniques that the prompt uses.")
+}
+
+/// Form of the fields that go with a prompt.
+pub(super) fn prompt_form() -> Value {
+    form::text(LONGEST_PROMPT, "The prompt to paste into the target model, and nothing else.")
+}
+
+pub(super) fn system_form() -> Value {
+    form::nullable(20_000, "Standing instructions for the system field of the target model.")
+}
+
+pub(super) fn negative_form() -> Value {
+    form::nullable(4_000, "What must not be shown, for the negative field of the target model.")
+}
+
+pub(super) fn answers_form() -> Value {
+    form::flag("Whether the prompt above carries its task out instead of asking for it.")
+}
+
+pub(super) fn sentences(least: usize, most: usize, description: &str) -> Value {
+    form::list(least, most, form::text(600, "One sentence or two."), description)
+}
+
+/// What a written prompt must keep to whatever it was written for.
+pub(super) struct Written<'a> {
+    pub prompt: &'a str,
+    pub system_prompt: Option<&'a str>,
+    pub negative_prompt: Option<&'a str>,
+    pub answers_instead: bool,
+}
+
+impl Written<'_> {
+    /// Everything that is wrong with it for `target`.
+    pub fn violations(&self, target: TargetModel, place: &str) -> Vec<Violation> {
+        let model = target.model();
+        let mut violations = Vec::new();
+        let mut note = |rule, field: &str, detail: String| {
+            violations.push(Violation::new(rule, format!("{place}/{field}"), detail));
+        };
+        let blank = |text: &str| text.trim().is_empty();
+        if blank(self.prompt) {
+            note("empty", "prompt", "it has no visible text".to_owned());
+        }
+        if self.prompt.chars().count() > model.max_prompt_chars {
+            let most = model.max_prompt_chars;
+            let detail = format!("it is longer than the {most} characters that the model takes");
+            note("length", "prompt", detail);
+        }
+        if self.answers_instead {
+            let detail = "by its own account it carries the task out instead of asking for it";
+            note("answered", "answersInstead", detail.to_owned());
+        }
+        let fields = [
+            ("systemPrompt", self.system_prompt, model.system_prompt),
+            ("negativePrompt", self.negative_prompt, model.negative_prompt),
+        ];
+        for (field, text, available) in fields {
+            match text {
+                Some(text) if blank(text) => {
+                    note("empty", field, "it has no visible text".to_owned())
+                }
+                Some(_) if !available => {
+                    note(
+                        "fields",
+                        field,
+                        "the target model has no such field: it must be null".to_owned(),
+                    );
+                }
+                _ => {}
+            }
+        }
+        violations
+    }
+}

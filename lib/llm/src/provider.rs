@@ -1,0 +1,151 @@
+//! What a provider of language models is asked, and what comes back.
+
+use std::{fmt, time::Duration};
+
+use engine::Image;
+use futures::future::BoxFuture;
+use serde_json::Value;
+
+/// A vendor's interface to language models.
+pub trait Provider: Send + Sync + fmt::Debug {
+    /// Name of the engine, as results give it.
+    fn name(&self) -> &'static str;
+
+    /// Name of the language model.
+    fn model(&self) -> &str;
+
+    /// Sends one request and waits for its whole answer, `timeout` at most. Nothing is retried.
+    ///
+    /// # Errors
+    ///
+    /// [`ProviderError`]: there is no complete answer in JSON.
+    fn complete<'a>(
+        &'a self,
+        request: &'a Request<'a>,
+        timeout: Duration,
+    ) -> BoxFuture<'a, Result<Completion, ProviderError>>;
+}
+
+/// One request to a model.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// Standing instructions: the same for every request of an operation.
+    pub system: &'a str,
+    /// The user's message: first the text, then the pictures.
+    pub text: String,
+    /// Pictures that belong to the message.
+    pub images: &'a [Image],
+    /// Name of the answer's schema, `[a-z_]{1,64}`.
+    pub schema_name: &'a str,
+    /// JSON schema of the answer, within the subset that providers enforce.
+    pub schema: &'a Value,
+    /// Longest answer, in tokens.
+    pub max_output_tokens: u32,
+}
+
+/// A complete answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Completion {
+    /// What the model wrote. That it is JSON has been checked; that it fits the schema has not.
+    pub answer: Value,
+    /// What it cost.
+    pub usage: Usage,
+}
+
+/// Tokens used, zero where the provider does not tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Tokens read.
+    pub input_tokens: u64,
+    /// Tokens written.
+    pub output_tokens: u64,
+}
+
+/// Why there is no complete answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProviderError {
+    /// The key, the account or the permission is not in order.
+    #[error("the provider denies access: {message}")]
+    Unauthorized {
+        /// What the provider says, without the key.
+        message: String,
+    },
+    /// The provider does not understand the request or does not know the model.
+    #[error("the provider does not take the request: {message}")]
+    BadRequest {
+        /// What the provider says, without the key.
+        message: String,
+    },
+    /// Too many requests at present.
+    #[error("the provider limits the rate of requests")]
+    RateLimited {
+        /// The wait that it asks for.
+        retry_after: Option<Duration>,
+    },
+    /// The provider has a fault or is overloaded.
+    #[error("the provider failed with status {status}")]
+    Server {
+        /// Status of HTTP.
+        status: u16,
+        /// The wait that it asks for.
+        retry_after: Option<Duration>,
+    },
+    /// There is no connection to the provider.
+    #[error("the provider cannot be reached: {message}")]
+    Unreachable {
+        /// What went wrong, without the key.
+        message: String,
+    },
+    /// The answer did not come in time.
+    #[error("the provider took too long")]
+    Timeout,
+    /// The provider or its model declines the content.
+    #[error("the provider declines the content")]
+    Refused,
+    /// The answer ended at the limit of its length.
+    #[error("the answer was cut off")]
+    Truncated,
+    /// The answer is not JSON, or not in the provider's own format.
+    #[error("the answer cannot be read: {message}")]
+    Malformed {
+        /// What is wrong with its form.
+        message: String,
+    },
+    /// The request or the answer is larger than can be handled.
+    #[error("the content is too large")]
+    TooLarge,
+}
+
+impl ProviderError {
+    /// Whether the same request may well succeed a little later.
+    pub fn is_transient(&self) -> bool {
+        matches!(self, Self::RateLimited { .. } | Self::Server { .. } | Self::Unreachable { .. })
+    }
+
+    /// The wait that the provider asks for.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::RateLimited { retry_after } | Self::Server { retry_after, .. } => *retry_after,
+            _ => None,
+        }
+    }
+}
+
+/// Reads what a model wrote as JSON.
+pub(crate) fn parse(text: &str) -> Result<Value, ProviderError> {
+    serde_json::from_str(text).map_err(|error| ProviderError::Malformed {
+        message: format!("not JSON at line {}, column {}", error.line(), error.column()),
+    })
+}
+
+/// The beginning of a provider's message, on one line.
+pub(crate) fn excerpt(message: &str) -> String {
+    const LONGEST: usize = 200;
+    message
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(LONGEST)
+        .collect::<String>()
+        .trim()
+        .to_owned()
+}

@@ -1,0 +1,172 @@
+//! Anthropic's Messages.
+
+use std::time::Duration;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use futures::{FutureExt, future::BoxFuture};
+use reqwest::{Client, Url};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{
+    http::{self, Answer},
+    provider::{Completion, Provider, ProviderError, Request, Usage, excerpt, parse},
+    secret::Secret,
+};
+
+/// Version of the interface.
+const VERSION: &str = "2023-06-01";
+
+/// A server with `POST {base}/v1/messages`.
+#[derive(Debug)]
+pub struct Anthropic {
+    client: Client,
+    url: Url,
+    model: String,
+    key: Option<Secret>,
+}
+
+impl Anthropic {
+    /// The server at `base`, for example `https://api.anthropic.com`.
+    ///
+    /// # Errors
+    ///
+    /// The system has no usable store of certificates.
+    pub fn new(
+        base: &Url,
+        model: impl Into<String>,
+        key: Option<Secret>,
+    ) -> Result<Self, reqwest::Error> {
+        let url = http::below(base, "/v1/messages");
+        Ok(Self { client: http::client()?, url, model: model.into(), key })
+    }
+
+    /// The answer's format is fixed by `output_config` rather than by a forced tool: models that think
+    /// before they answer refuse forced tools.
+    fn body(&self, request: &Request<'_>) -> Value {
+        let mut content = vec![json!({"type": "text", "text": request.text})];
+        content.extend(request.images.iter().map(|image| {
+            json!({
+                "type": "image",
+                "source": {
+                    "type": "base64",
+                    "media_type": image.media_type,
+                    "data": STANDARD.encode(&image.bytes),
+                },
+            })
+        }));
+        json!({
+            "model": self.model,
+            "max_tokens": request.max_output_tokens,
+            "system": request.system,
+            "messages": [{"role": "user", "content": content}],
+            "output_config": {"format": {"type": "json_schema", "schema": request.schema}},
+        })
+    }
+
+    async fn ask(
+        &self,
+        request: &Request<'_>,
+        timeout: Duration,
+    ) -> Result<Completion, ProviderError> {
+        let mut post = self.client.post(self.url.clone()).header("anthropic-version", VERSION);
+        if let Some(key) = &self.key {
+            post = post.header("x-api-key", key.reveal());
+        }
+        let answer = http::send(post.json(&self.body(request)), timeout).await?;
+        if !answer.status.is_success() {
+            return Err(self.failure(&answer));
+        }
+        complete(answer.read()?)
+    }
+
+    fn failure(&self, answer: &Answer) -> ProviderError {
+        let Failure { error } = answer.read().unwrap_or_default();
+        let text = excerpt(&format!("{} {}", error.kind, error.message));
+        let message = self.key.as_ref().map_or_else(|| text.clone(), |key| key.redact(&text));
+        match error.kind.as_str() {
+            "request_too_large" => ProviderError::TooLarge,
+            "invalid_request_error" if error.message.starts_with("prompt is too long") => {
+                ProviderError::TooLarge
+            }
+            _ => http::failure(answer, message),
+        }
+    }
+}
+
+fn complete(reply: Reply) -> Result<Completion, ProviderError> {
+    match reply.stop_reason.as_deref() {
+        Some("max_tokens" | "model_context_window_exceeded") => {
+            return Err(ProviderError::Truncated);
+        }
+        Some("refusal") => return Err(ProviderError::Refused),
+        _ => {}
+    }
+    let text: String = reply
+        .content
+        .into_iter()
+        .filter(|block| block.kind == "text")
+        .filter_map(|block| block.text)
+        .collect();
+    Ok(Completion {
+        answer: parse(&text)?,
+        usage: Usage {
+            input_tokens: reply.usage.input_tokens,
+            output_tokens: reply.usage.output_tokens,
+        },
+    })
+}
+
+impl Provider for Anthropic {
+    fn name(&self) -> &'static str {
+        "anthropic"
+    }
+
+    fn model(&self) -> &str {
+        &self.model
+    }
+
+    fn complete<'a>(
+        &'a self,
+        request: &'a Request<'a>,
+        timeout: Duration,
+    ) -> BoxFuture<'a, Result<Completion, ProviderError>> {
+        self.ask(request, timeout).boxed()
+    }
+}
+
+#[derive(Deserialize)]
+struct Reply {
+    content: Vec<Block>,
+    stop_reason: Option<String>,
+    #[serde(default)]
+    usage: Tokens,
+}
+
+#[derive(Deserialize)]
+struct Block {
+    #[serde(rename = "type")]
+    kind: String,
+    text: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+struct Tokens {
+    #[serde(default)]
+    input_tokens: u64,
+    #[serde(default)]
+    output_tokens: u64,
+}
+
+#[derive(Default, Deserialize)]
+struct Failure {
+    error: Reason,
+}
+
+#[derive(Default, Deserialize)]
+struct Reason {
+    #[serde(rename = "type", default)]
+    kind: String,
+    #[serde(default)]
+    message: String,
+}

@@ -1,0 +1,244 @@
+//! Amazon Bedrock's Converse.
+
+use std::{error::Error, fmt, time::Duration};
+
+use aws_config::{SdkConfig, retry::RetryConfig, timeout::TimeoutConfig};
+use aws_sdk_bedrockruntime::{
+    Client,
+    config::{
+        Builder, ConfigBag, Intercept, RuntimeComponents,
+        interceptors::BeforeDeserializationInterceptorContextRef,
+    },
+    error::{BuildError, ProvideErrorMetadata, SdkError},
+    operation::converse::{ConverseError, ConverseOutput},
+    primitives::Blob,
+    types::{
+        ContentBlock, ConversationRole, ImageBlock, ImageFormat, ImageSource,
+        InferenceConfiguration, Message, SpecificToolChoice, StopReason, SystemContentBlock, Tool,
+        ToolChoice, ToolConfiguration, ToolInputSchema, ToolSpecification,
+    },
+};
+use aws_smithy_runtime_api::{box_error::BoxError, client::orchestrator::HttpResponse};
+use engine::Image;
+use futures::{FutureExt, future::BoxFuture};
+
+use super::document;
+use crate::{
+    http,
+    provider::{Completion, Provider, ProviderError, Request, Usage, excerpt},
+};
+
+/// Any model behind `Converse` that can be made to call a tool.
+#[derive(Debug)]
+pub struct Bedrock {
+    client: Client,
+    model: String,
+}
+
+impl Bedrock {
+    /// The service that `config` leads to. Its own retries are switched off: who calls a provider
+    /// retries within a budget of its own.
+    pub fn new(config: &SdkConfig, model: impl Into<String>) -> Self {
+        let config = Builder::from(config)
+            .retry_config(RetryConfig::disabled())
+            .interceptor(LimitAnswer)
+            .build();
+        Self { client: Client::from_conf(config), model: model.into() }
+    }
+
+    async fn ask(
+        &self,
+        request: &Request<'_>,
+        timeout: Duration,
+    ) -> Result<Completion, ProviderError> {
+        let (message, tools) = message(request)
+            .and_then(|message| Ok((message, tools(request)?)))
+            .map_err(|error| ProviderError::BadRequest { message: error.to_string() })?;
+        let limits = i32::try_from(request.max_output_tokens).unwrap_or(i32::MAX);
+        let timeouts = TimeoutConfig::builder().operation_timeout(timeout).build();
+        let answer = self
+            .client
+            .converse()
+            .model_id(&self.model)
+            .system(SystemContentBlock::Text(request.system.to_owned()))
+            .messages(message)
+            .inference_config(InferenceConfiguration::builder().max_tokens(limits).build())
+            .tool_config(tools)
+            .customize()
+            .config_override(Builder::default().timeout_config(timeouts))
+            .send()
+            .await;
+        complete(answer.map_err(explain)?)
+    }
+}
+
+fn message(request: &Request<'_>) -> Result<Message, BuildError> {
+    let mut content = vec![ContentBlock::Text(request.text.clone())];
+    for image in request.images {
+        content.push(ContentBlock::Image(picture(image)?));
+    }
+    Message::builder().role(ConversationRole::User).set_content(Some(content)).build()
+}
+
+fn picture(image: &Image) -> Result<ImageBlock, BuildError> {
+    let format = image.media_type.trim_start_matches("image/");
+    ImageBlock::builder()
+        .format(ImageFormat::from(format))
+        .source(ImageSource::Bytes(Blob::new(image.bytes.clone())))
+        .build()
+}
+
+/// The one tool that the model must call: its input is the answer.
+fn tools(request: &Request<'_>) -> Result<ToolConfiguration, BuildError> {
+    let name = request.schema_name;
+    let specification = ToolSpecification::builder()
+        .name(name)
+        .description("Takes the finished result.")
+        .input_schema(ToolInputSchema::Json(document::of_json(request.schema)))
+        .build()?;
+    let choice = SpecificToolChoice::builder().name(name).build()?;
+    ToolConfiguration::builder()
+        .tools(Tool::ToolSpec(specification))
+        .tool_choice(ToolChoice::Tool(choice))
+        .build()
+}
+
+fn complete(output: ConverseOutput) -> Result<Completion, ProviderError> {
+    match output.stop_reason() {
+        StopReason::MaxTokens | StopReason::ModelContextWindowExceeded => {
+            return Err(ProviderError::Truncated);
+        }
+        StopReason::ContentFiltered | StopReason::GuardrailIntervened => {
+            return Err(ProviderError::Refused);
+        }
+        StopReason::MalformedModelOutput | StopReason::MalformedToolUse => {
+            return Err(malformed("the model's call of the tool"));
+        }
+        // The SDK does not know this one; models of Anthropic give it.
+        other if other.as_str() == "refusal" => return Err(ProviderError::Refused),
+        _ => {}
+    }
+    let usage = output.usage().map_or_else(Usage::default, |usage| Usage {
+        input_tokens: u64::try_from(usage.input_tokens()).unwrap_or(0),
+        output_tokens: u64::try_from(usage.output_tokens()).unwrap_or(0),
+    });
+    let message = output.output().and_then(|output| output.as_message().ok());
+    let call = message
+        .into_iter()
+        .flat_map(Message::content)
+        .find_map(|block| block.as_tool_use().ok())
+        .ok_or_else(|| malformed("the tool was not called"))?;
+    Ok(Completion { answer: document::to_json(call.input()), usage })
+}
+
+fn explain(error: SdkError<ConverseError, HttpResponse>) -> ProviderError {
+    if causes(&error).any(|cause| cause.is::<AnswerTooLarge>()) {
+        return ProviderError::TooLarge;
+    }
+    let innermost = || causes(&error).last().map(ToString::to_string).unwrap_or_default();
+    match &error {
+        SdkError::TimeoutError(_) => ProviderError::Timeout,
+        SdkError::DispatchFailure(failure) if failure.is_timeout() => ProviderError::Timeout,
+        // Not even tried: no credentials were found.
+        SdkError::DispatchFailure(failure) if !failure.is_io() && failure.as_other().is_none() => {
+            ProviderError::Unauthorized { message: innermost() }
+        }
+        SdkError::DispatchFailure(_) => ProviderError::Unreachable { message: innermost() },
+        SdkError::ConstructionFailure(_) => ProviderError::BadRequest { message: innermost() },
+        SdkError::ServiceError(failure) => declined(failure.err(), failure.raw()),
+        _ => malformed("not the provider's format"),
+    }
+}
+
+fn declined(error: &ConverseError, response: &HttpResponse) -> ProviderError {
+    let retry_after = response.headers().get("retry-after").and_then(http::seconds);
+    let status = response.status().as_u16();
+    let text = error.message().unwrap_or_default();
+    let message = excerpt(&format!("{} {text}", error.code().unwrap_or_default()));
+    match error {
+        ConverseError::AccessDeniedException(_) => ProviderError::Unauthorized { message },
+        ConverseError::ThrottlingException(_) => ProviderError::RateLimited { retry_after },
+        ConverseError::ModelTimeoutException(_) => ProviderError::Timeout,
+        ConverseError::ValidationException(_) if text.contains("too long") => {
+            ProviderError::TooLarge
+        }
+        ConverseError::ValidationException(_) | ConverseError::ResourceNotFoundException(_) => {
+            ProviderError::BadRequest { message }
+        }
+        ConverseError::InternalServerException(_)
+        | ConverseError::ModelErrorException(_)
+        | ConverseError::ModelNotReadyException(_)
+        | ConverseError::ServiceUnavailableException(_) => {
+            ProviderError::Server { status, retry_after }
+        }
+        _ => match status {
+            401 | 403 => ProviderError::Unauthorized { message },
+            413 => ProviderError::TooLarge,
+            429 => ProviderError::RateLimited { retry_after },
+            200..300 => malformed("not the provider's format"),
+            500.. => ProviderError::Server { status, retry_after },
+            _ => ProviderError::BadRequest { message },
+        },
+    }
+}
+
+fn malformed(message: &str) -> ProviderError {
+    ProviderError::Malformed { message: message.to_owned() }
+}
+
+/// An error and what lies behind it, outermost first.
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |error| (**error).source())
+}
+
+/// Refuses an answer by its announced length, before it is read.
+#[derive(Debug)]
+struct LimitAnswer;
+
+#[derive(Debug)]
+struct AnswerTooLarge;
+
+impl fmt::Display for AnswerTooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the answer is too large")
+    }
+}
+
+impl Error for AnswerTooLarge {}
+
+impl Intercept for LimitAnswer {
+    fn name(&self) -> &'static str {
+        "LimitAnswer"
+    }
+
+    fn read_after_transmit(
+        &self,
+        context: &BeforeDeserializationInterceptorContextRef<'_>,
+        _: &RuntimeComponents,
+        _: &mut ConfigBag,
+    ) -> Result<(), BoxError> {
+        let length = context.response().headers().get("content-length");
+        match length.and_then(|length| length.parse::<usize>().ok()) {
+            Some(length) if length > http::LARGEST_ANSWER => Err(AnswerTooLarge.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Provider for Bedrock {
+    fn name(&self) -> &'static str {
+        "bedrock"
+    }
+
+    fn model(&self) -> &str {
+        &self.model
+    }
+
+    fn complete<'a>(
+        &'a self,
+        request: &'a Request<'a>,
+        timeout: Duration,
+    ) -> BoxFuture<'a, Result<Completion, ProviderError>> {
+        self.ask(request, timeout).boxed()
+    }
+}

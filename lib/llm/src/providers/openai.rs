@@ -1,0 +1,179 @@
+//! Chat completions as OpenAI defined them and many servers offer them.
+
+use std::time::Duration;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use futures::{FutureExt, future::BoxFuture};
+use reqwest::{Client, Url};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{
+    http::{self, Answer},
+    provider::{Completion, Provider, ProviderError, Request, Usage, excerpt, parse},
+    secret::Secret,
+};
+
+/// A server with `POST {base}/chat/completions`.
+#[derive(Debug)]
+pub struct OpenAi {
+    client: Client,
+    url: Url,
+    model: String,
+    key: Option<Secret>,
+}
+
+impl OpenAi {
+    /// The server at `base`, for example `https://api.openai.com/v1`. Servers in one's own network often
+    /// want no key.
+    ///
+    /// # Errors
+    ///
+    /// The system has no usable store of certificates.
+    pub fn new(
+        base: &Url,
+        model: impl Into<String>,
+        key: Option<Secret>,
+    ) -> Result<Self, reqwest::Error> {
+        let url = http::below(base, "/chat/completions");
+        Ok(Self { client: http::client()?, url, model: model.into(), key })
+    }
+
+    fn body(&self, request: &Request<'_>) -> Value {
+        json!({
+            "model": self.model,
+            "max_completion_tokens": request.max_output_tokens,
+            "messages": [
+                {"role": "system", "content": request.system},
+                {"role": "user", "content": content(request)},
+            ],
+            "response_format": {
+                "type": "json_schema",
+                "json_schema": {
+                    "name": request.schema_name,
+                    "strict": true,
+                    "schema": request.schema,
+                },
+            },
+        })
+    }
+
+    async fn ask(
+        &self,
+        request: &Request<'_>,
+        timeout: Duration,
+    ) -> Result<Completion, ProviderError> {
+        let mut post = self.client.post(self.url.clone()).json(&self.body(request));
+        if let Some(key) = &self.key {
+            post = post.bearer_auth(key.reveal());
+        }
+        let answer = http::send(post, timeout).await?;
+        if !answer.status.is_success() {
+            return Err(self.failure(&answer));
+        }
+        complete(answer.read()?)
+    }
+
+    fn failure(&self, answer: &Answer) -> ProviderError {
+        let Failure { error } = answer.read().unwrap_or_default();
+        let code = error.code.as_ref().and_then(Value::as_str).unwrap_or_default();
+        let text = excerpt(&format!("{code} {}", error.message));
+        let message = self.key.as_ref().map_or_else(|| text.clone(), |key| key.redact(&text));
+        match code {
+            "context_length_exceeded" => ProviderError::TooLarge,
+            "content_filter" | "content_policy_violation" => ProviderError::Refused,
+            // An account without money answers like a busy one, but waiting does not help.
+            "insufficient_quota" => ProviderError::Unauthorized { message },
+            _ => http::failure(answer, message),
+        }
+    }
+}
+
+/// A text alone is sent as a string, because some servers read no lists.
+fn content(request: &Request<'_>) -> Value {
+    if request.images.is_empty() {
+        return request.text.as_str().into();
+    }
+    let mut parts = vec![json!({"type": "text", "text": request.text})];
+    parts.extend(request.images.iter().map(|image| {
+        let url = format!("data:{};base64,{}", image.media_type, STANDARD.encode(&image.bytes));
+        json!({"type": "image_url", "image_url": {"url": url}})
+    }));
+    parts.into()
+}
+
+fn complete(reply: Reply) -> Result<Completion, ProviderError> {
+    let malformed = |message: &str| ProviderError::Malformed { message: message.to_owned() };
+    let choice = reply.choices.into_iter().next().ok_or_else(|| malformed("no choice"))?;
+    match choice.finish_reason.as_deref() {
+        Some("length") => return Err(ProviderError::Truncated),
+        Some("content_filter") => return Err(ProviderError::Refused),
+        _ => {}
+    }
+    if choice.message.refusal.is_some_and(|refusal| !refusal.is_empty()) {
+        return Err(ProviderError::Refused);
+    }
+    let text = choice.message.content.ok_or_else(|| malformed("no content"))?;
+    let usage = reply.usage.unwrap_or_default();
+    Ok(Completion {
+        answer: parse(&text)?,
+        usage: Usage { input_tokens: usage.prompt_tokens, output_tokens: usage.completion_tokens },
+    })
+}
+
+impl Provider for OpenAi {
+    fn name(&self) -> &'static str {
+        "openai"
+    }
+
+    fn model(&self) -> &str {
+        &self.model
+    }
+
+    fn complete<'a>(
+        &'a self,
+        request: &'a Request<'a>,
+        timeout: Duration,
+    ) -> BoxFuture<'a, Result<Completion, ProviderError>> {
+        self.ask(request, timeout).boxed()
+    }
+}
+
+#[derive(Deserialize)]
+struct Reply {
+    choices: Vec<Choice>,
+    usage: Option<Tokens>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    message: Message,
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    content: Option<String>,
+    refusal: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+struct Tokens {
+    #[serde(default)]
+    prompt_tokens: u64,
+    #[serde(default)]
+    completion_tokens: u64,
+}
+
+#[derive(Default, Deserialize)]
+struct Failure {
+    error: Reason,
+}
+
+#[derive(Default, Deserialize)]
+struct Reason {
+    #[serde(default)]
+    message: String,
+    /// A name; some servers give the status as a number.
+    code: Option<Value>,
+}

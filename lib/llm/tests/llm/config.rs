@@ -1,0 +1,126 @@
+//! The settings of a deployment.
+
+use std::{collections::HashMap, time::Duration};
+
+use llm::{ConfigError, EngineConfig, EngineName, KeySource, Limits, Secret};
+
+fn read(variables: &[(&str, &str)]) -> Result<EngineConfig, ConfigError> {
+    let variables: HashMap<_, _> = variables.iter().copied().collect();
+    EngineConfig::read(|name| variables.get(name).map(|value| (*value).to_owned()))
+}
+
+fn problems(variables: &[(&str, &str)]) -> Vec<String> {
+    read(variables).unwrap_err().0
+}
+
+#[test]
+fn nothing_set_means_rules() {
+    for variables in
+        [&[][..], &[("ENGINE", "")], &[("ENGINE", " rules "), ("OPENAI_BASE_URL", "?")]]
+    {
+        let config = read(variables).unwrap();
+        assert_eq!(config.engines, [EngineName::Rules]);
+        let limits = Limits { timeout: Duration::from_secs(60), max_output_tokens: 16_000 };
+        assert_eq!(config.limits, limits);
+        assert!(config.openai.is_none() && config.anthropic.is_none() && config.bedrock.is_none());
+    }
+}
+
+#[test]
+fn engines_are_read_in_order_with_their_settings() {
+    let config = read(&[
+        ("ENGINE", "bedrock, openai,anthropic,rules"),
+        ("OPENAI_MODEL", "gpt"),
+        ("OPENAI_API_KEY_SECRET", "ssm:/prompts/openai"),
+        ("ANTHROPIC_MODEL", "claude"),
+        ("ANTHROPIC_API_KEY_SECRET", "secretsmanager:arn:aws:secretsmanager:us-east-1:1:secret:x"),
+        ("BEDROCK_MODEL", "eu.amazon.nova-pro-v1:0"),
+        ("BEDROCK_REGION", "eu-central-1"),
+        ("ENGINE_TIMEOUT_SECONDS", "20"),
+        ("ENGINE_MAX_OUTPUT_TOKENS", "4096"),
+    ])
+    .unwrap();
+    use EngineName::{Anthropic, Bedrock, OpenAi, Rules};
+    assert_eq!(config.engines, [Bedrock, OpenAi, Anthropic, Rules]);
+    let openai = config.openai.unwrap();
+    assert_eq!((openai.base.as_str(), openai.model.as_str()), ("https://api.openai.com/v1", "gpt"));
+    assert_eq!(openai.key, Some(KeySource::Parameter("/prompts/openai".to_owned())));
+    let anthropic = config.anthropic.unwrap();
+    assert_eq!(anthropic.base.as_str(), "https://api.anthropic.com/");
+    let arn = "arn:aws:secretsmanager:us-east-1:1:secret:x".to_owned();
+    assert_eq!(anthropic.key, Some(KeySource::Secret(arn)));
+    let bedrock = config.bedrock.unwrap();
+    assert_eq!(bedrock.model, "eu.amazon.nova-pro-v1:0");
+    assert_eq!(bedrock.region.as_deref(), Some("eu-central-1"));
+    assert_eq!(config.limits.timeout, Duration::from_secs(20));
+    assert_eq!(config.limits.max_output_tokens, 4_096);
+}
+
+#[test]
+fn every_problem_is_told_at_once() {
+    let problems = problems(&[
+        ("ENGINE", "rules,openai,opnai,bedrock,openai"),
+        ("OPENAI_BASE_URL", "ftp://example.com"),
+        ("OPENAI_API_KEY", "a"),
+        ("OPENAI_API_KEY_SECRET", "ssm:b"),
+        ("ENGINE_TIMEOUT_SECONDS", "0"),
+        ("ENGINE_MAX_OUTPUT_TOKENS", "many"),
+    ]);
+    assert_eq!(
+        problems,
+        [
+            "ENGINE names \"opnai\"; the engines are rules, openai, anthropic and bedrock",
+            "ENGINE names openai twice",
+            "ENGINE must name rules last: it always answers, so nothing after it is ever asked",
+            "OPENAI_MODEL is required",
+            "OPENAI_BASE_URL must begin with https or http",
+            "OPENAI_API_KEY and OPENAI_API_KEY_SECRET exclude each other",
+            "BEDROCK_MODEL is required",
+            "ENGINE_TIMEOUT_SECONDS must be a whole number from 1 to 900",
+            "ENGINE_MAX_OUTPUT_TOKENS must be a whole number from 256 to 200000",
+        ]
+    );
+}
+
+#[test]
+fn the_vendors_own_servers_want_a_key_and_others_may_not() {
+    for (engine, prefix) in [("openai", "OPENAI"), ("anthropic", "ANTHROPIC")] {
+        let model = format!("{prefix}_MODEL");
+        let base = format!("{prefix}_BASE_URL");
+        let own = problems(&[("ENGINE", engine), (&model, "m")]);
+        assert_eq!(own.len(), 1);
+        assert!(
+            own[0].starts_with(&format!("{prefix}_API_KEY or {prefix}_API_KEY_SECRET is required"))
+        );
+        let local = [("ENGINE", engine), (&*model, "m"), (&*base, "http://localhost:8000/v1")];
+        assert!(read(&local).is_ok());
+    }
+}
+
+#[test]
+fn addresses_and_places_that_make_no_sense_are_refused_without_being_repeated() {
+    for (name, value) in [
+        ("OPENAI_BASE_URL", "https://user:hunter2@example.com"),
+        ("OPENAI_BASE_URL", "https://example.com/?key=hunter2"),
+        ("OPENAI_BASE_URL", "hunter2"),
+        ("OPENAI_API_KEY", "hunter2 hunter2"),
+        ("OPENAI_API_KEY_SECRET", "hunter2"),
+        ("OPENAI_API_KEY_SECRET", "ssm:"),
+    ] {
+        let problems = problems(&[("ENGINE", "openai"), ("OPENAI_MODEL", "m"), (name, value)]);
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(problems[0].starts_with(name) && !problems[0].contains("hunter2"), "{problems:?}");
+    }
+}
+
+#[test]
+fn a_key_is_not_shown_with_the_settings() {
+    let config = read(&[
+        ("ENGINE", "openai"),
+        ("OPENAI_MODEL", "m"),
+        ("OPENAI_API_KEY", " sk-live-hunter2 "),
+    ])
+    .unwrap();
+    assert!(!format!("{config:?} {config:#?}").contains("hunter2"));
+    assert_eq!(config.openai.unwrap().key, Some(KeySource::Given(Secret::new("sk-live-hunter2"))));
+}

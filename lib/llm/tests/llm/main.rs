@@ -1,0 +1,20 @@
+//! Language-model engines against strict stubs of the providers' wire protocols.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod answers;
+mod config;
+mod connecting;
+mod corrections;
+mod dialect;
+mod errors;
+mod fallback;
+mod injections;
+mod integrity;
+mod large;
+mod requests;
+mod results;
+mod secrecy;
+mod strictness;
+mod stub;
+mod time;
+mod world;
