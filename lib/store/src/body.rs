@@ -43,6 +43,24 @@ impl StoredBody {
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.0
     }
+
+    /// The objects that a body in the form of an item may have in the bucket, under either lifetime.
+    pub(crate) fn objects(stored: &[u8]) -> Vec<String> {
+        match object_of(stored).and_then(|key| key.split_once('/')) {
+            Some((_, name)) => [Lifetime::Temporary, Lifetime::Durable]
+                .map(|lifetime| object_key(lifetime, name))
+                .to_vec(),
+            None => Vec::new(),
+        }
+    }
+}
+
+/// The object's key in a body that is in the bucket.
+fn object_of(stored: &[u8]) -> Option<&str> {
+    match stored.split_first() {
+        Some((&IN_BUCKET, key)) => std::str::from_utf8(key).ok(),
+        _ => None,
+    }
 }
 
 fn tagged(tag: u8, bytes: &[u8]) -> StoredBody {
@@ -104,6 +122,26 @@ impl Store {
         let key = object_key(lifetime, name);
         self.put_object(&key, deflated).await?;
         Ok(tagged(IN_BUCKET, key.as_bytes()))
+    }
+
+    /// The same body with its object, if it has one, under another lifetime. The object under the
+    /// old one is named, to be deleted once nothing points to it any more.
+    pub(crate) async fn move_body(
+        &self,
+        stored: &[u8],
+        lifetime: Lifetime,
+    ) -> Result<(StoredBody, Option<String>), StoreError> {
+        let unmoved = StoredBody(stored.to_vec());
+        let Some(key) = object_of(stored) else { return Ok((unmoved, None)) };
+        let (_, name) = key.split_once('/').ok_or_else(|| StoreError::corrupt("body"))?;
+        let target = object_key(lifetime, name);
+        if target == key {
+            let other = StoredBody::objects(stored).into_iter().find(|object| *object != target);
+            return Ok((unmoved, other));
+        }
+        let Some(bytes) = self.get_object(key).await? else { return Ok((unmoved, None)) };
+        self.put_object(&target, bytes).await?;
+        Ok((tagged(IN_BUCKET, target.as_bytes()), Some(key.to_owned())))
     }
 
     /// The bytes of a body that an item holds; `None` if its object is gone from the bucket.

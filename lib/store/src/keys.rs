@@ -8,14 +8,14 @@
 //! | idempotency record | account | `once#<hash of kind and key>` | start of an AI operation; processor (input) |
 //! | operation | account | `op#<operation>` | read, cancel, claim, finish; newest-first list without filter |
 //! | body | account | `body#<operation>` | result of an operation; version of a history item |
-//! | generation | account | `gen#<generation>` | continuing a generation; history |
+//! | history item | account | `gen#`, `opt#` or `ref#` and the item | continuing it; history detail, renaming, deletion |
 //!
 //! Index `list` (partition `lp`, sort `ls`) holds summaries only, never bodies:
 //!
 //! | entry | lp | ls | read by |
 //! |---|---|---|---|
 //! | operation | `<account>#op#<kind>` | `<status>#<operation>` | lists filtered by kind, status or both |
-//! | generation | `<account>#gen` | `<generation>` | history list |
+//! | history item | `<account>#gen`, `#opt` or `#ref` | `<item>` | history list |
 //!
 //! Accounts and operations stand in keys without their prefixes, which say nothing there.
 //! Times are milliseconds since the epoch; `ttl` is in seconds, as DynamoDB requires.
@@ -23,7 +23,7 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::{AccountId, GenerationId, KeyId, Kind, OperationId, Status};
+use domain::{AccountId, HistoryId, HistoryType, KeyId, Kind, OperationId, Status};
 
 /// Partition key of the table.
 pub const PK: &str = "pk";
@@ -35,6 +35,12 @@ pub const LIST: &str = "list";
 pub const LIST_PK: &str = "lp";
 /// Sort key of the index.
 pub const LIST_SK: &str = "ls";
+/// What the index holds of an item beside its keys: what lists show and search.
+pub const LIST_ATTRIBUTES: [&str; 19] = [
+    // Operations.
+    "kd", "st", "att", "lu", "p", "ik", "asy", "t0", "t1", "pc", "pm", // History items.
+    "ti", "ex", "tl", "el", "tm", "la", "vc", "up",
+];
 /// Second after which DynamoDB may drop the item. It does so late: readers compare it themselves.
 pub const TTL: &str = "ttl";
 
@@ -85,12 +91,17 @@ pub fn operation_sk(unique: &str) -> String {
 
 /// The body of an operation.
 pub fn body(account: AccountId, id: OperationId) -> Key {
-    key(account.unique(), format!("body#{}", id.unique()))
+    key(account.unique(), body_sk(id))
 }
 
-/// A generation.
-pub fn generation(account: AccountId, id: GenerationId) -> Key {
-    key(account.unique(), format!("gen#{}", id.unique()))
+/// The sort key of an operation's body.
+pub fn body_sk(id: OperationId) -> String {
+    format!("body#{}", id.unique())
+}
+
+/// A history item.
+pub fn history(account: AccountId, id: HistoryId) -> Key {
+    key(account.unique(), format!("{}#{}", history_code(id.kind()), id.unique()))
 }
 
 /// Index partition of the account's operations of one kind.
@@ -103,9 +114,18 @@ pub fn operation_with_status(status: Status, unique: &str) -> String {
     format!("{}#{unique}", status_code(status))
 }
 
-/// Index partition of the account's generations.
-pub fn generations(account: AccountId) -> String {
-    format!("{}#gen", account.unique())
+/// Index partition of the account's history items of one kind.
+pub fn histories(account: AccountId, kind: HistoryType) -> String {
+    format!("{}#{}", account.unique(), history_code(kind))
+}
+
+/// What stands for a kind of history item in keys.
+const fn history_code(kind: HistoryType) -> &'static str {
+    match kind {
+        HistoryType::Generation => "gen",
+        HistoryType::Optimization => "opt",
+        HistoryType::Refinement => "ref",
+    }
 }
 
 /// One letter for a kind, in keys and attributes.

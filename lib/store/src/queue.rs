@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::{AccountId, OperationId};
+use domain::{AccountId, HistoryId, OperationId};
 use serde::{Deserialize, Serialize};
 
 use crate::{Store, StoreError};
@@ -20,15 +20,48 @@ pub struct OperationMessage {
     pub operation_id: OperationId,
 }
 
+/// A history item that may have been deleted: what is left of it shall go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletionMessage {
+    /// Whose item.
+    pub account_id: AccountId,
+    /// Which item.
+    pub history_id: HistoryId,
+}
+
+/// Everything that the queue carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Message {
+    /// An operation to run.
+    Operation(OperationMessage),
+    /// A history item to remove.
+    Deletion(DeletionMessage),
+}
+
+impl From<OperationMessage> for Message {
+    fn from(message: OperationMessage) -> Self {
+        Self::Operation(message)
+    }
+}
+
+impl From<DeletionMessage> for Message {
+    fn from(message: DeletionMessage) -> Self {
+        Self::Deletion(message)
+    }
+}
+
 impl Store {
-    /// Tells the processor to look at an operation after `delay` (at most 15 minutes). Returns
+    /// Tells the processor to look at an operation or item after `delay` (at most 15 minutes). Returns
     /// once the queue has the message.
     pub async fn announce(
         &self,
-        message: OperationMessage,
+        message: impl Into<Message>,
         delay: Duration,
     ) -> Result<(), StoreError> {
-        let body = serde_json::to_string(&message).map_err(|_| StoreError::corrupt("message"))?;
+        let body =
+            serde_json::to_string(&message.into()).map_err(|_| StoreError::corrupt("message"))?;
         self.clients
             .sqs
             .send_message()

@@ -37,7 +37,12 @@ pub async fn create_table(client: &DynamoDb, table: &str) -> Result<(), StoreErr
     let index = GlobalSecondaryIndex::builder()
         .index_name(keys::LIST)
         .set_key_schema(Some(schema(keys::LIST_PK, keys::LIST_SK)?))
-        .projection(Projection::builder().projection_type(ProjectionType::All).build())
+        .projection(
+            Projection::builder()
+                .projection_type(ProjectionType::Include)
+                .set_non_key_attributes(Some(keys::LIST_ATTRIBUTES.map(str::to_owned).to_vec()))
+                .build(),
+        )
         .build()
         .map_err(|error| unavailable(error.into()))?;
     client

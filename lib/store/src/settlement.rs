@@ -11,7 +11,7 @@ use crate::{
     Store, StoreError,
     body::StoredBody,
     gate::kind_count,
-    generations::GenerationWrite,
+    histories::HistoryWrite,
     item::{bytes, instant, number, text},
     keys::{self, TTL},
     operations,
@@ -26,9 +26,11 @@ const CANCELLATION_BUDGET: Duration = Duration::from_secs(4);
 pub struct Harvest {
     /// Its input and result.
     pub body: StoredBody,
+    /// Bytes that it adds to the detail of its history, escaped as a function's answer is.
+    pub bytes: u64,
     /// The history that its body belongs to, and which keeps it; without one it goes with the
     /// result.
-    pub history: Option<GenerationWrite>,
+    pub history: Option<HistoryWrite>,
 }
 
 /// How an operation ends.
@@ -209,6 +211,8 @@ fn ending_items(store: &Store, ended: &Operation, ending: &Ending) -> Vec<Transa
         None => ended.result_expires_at(),
     };
     let mut items = vec![store.put_body(ended, &harvest.body, expires_at)];
-    items.extend(harvest.history.iter().map(|history| store.write_generation(ended, history)));
+    items.extend(
+        harvest.history.iter().map(|history| store.write_history(ended, history, harvest.bytes)),
+    );
     items
 }

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::{
     error::{ProvideErrorMetadata, SdkError},
-    operation::transact_write_items::TransactWriteItemsError,
+    operation::{
+        transact_write_items::TransactWriteItemsError,
+        update_item::{UpdateItemError, UpdateItemOutput, builders::UpdateItemFluentBuilder},
+    },
     types::{CancellationReason, TransactWriteItem},
 };
 use domain::{Timestamp, random};
@@ -73,6 +76,28 @@ impl Store {
                 return Err(StoreError::unavailable("table", error));
             }
             self.rest(pause).await;
+        }
+    }
+
+    /// Sends an update again while a transaction on its item is in the way.
+    pub(crate) async fn update_patiently(
+        &self,
+        update: UpdateItemFluentBuilder,
+    ) -> Result<UpdateItemOutput, SdkError<UpdateItemError>> {
+        let mut pauses = pauses().take(RETRIES);
+        loop {
+            let error = match update.clone().send().await {
+                Ok(output) => return Ok(output),
+                Err(error) => error,
+            };
+            let in_the_way = matches!(
+                error.as_service_error(),
+                Some(UpdateItemError::TransactionConflictException(_))
+            );
+            match pauses.next().filter(|_| in_the_way) {
+                Some(pause) => self.rest(pause).await,
+                None => return Err(error),
+            }
         }
     }
 

@@ -1,0 +1,169 @@
+//! Deleting a history item: at once for its owner, and wholly whatever crashes on the way.
+//!
+//! The queue is told first; then one write takes the item out of every list and read
+//! ([`Store::bury_history`]); then its bodies go ([`Store::empty_history`]),
+//! and last, when the queue's message comes, whatever is left and the item itself
+//! ([`Store::purge_history`]), so that whoever is interrupted is repeated. A body that is still owed
+//! to retries of its operation loses its place in history, and goes when the result does.
+
+use aws_sdk_dynamodb::{
+    operation::update_item::UpdateItemError, types::ReturnValuesOnConditionCheckFailure,
+};
+use domain::{AccountId, HistoryId, OperationId, operation::RESULT_RETENTION, random};
+use futures::future::try_join_all;
+
+use crate::{
+    Store, StoreError,
+    body::{Lifetime, StoredBody},
+    histories::{is_buried, read_operations},
+    item::{Reader, bytes, number},
+    keys::{self, TTL},
+};
+
+/// Bodies that are removed at the same time.
+const AT_ONCE: usize = 20;
+
+impl Store {
+    /// Takes an item out of every list and read. `false` if there is no such item.
+    pub async fn bury_history(
+        &self,
+        account: AccountId,
+        id: HistoryId,
+    ) -> Result<bool, StoreError> {
+        // Tells a burial of this call's, whose answer got lost, from anybody else's.
+        let token = random::bytes::<12>(&*self.random).to_vec();
+        let update = self
+            .clients
+            .dynamodb
+            .update_item()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::history(account, id)))
+            .update_expression("SET dead = :token REMOVE lp, ls")
+            .condition_expression("attribute_exists(pk) AND attribute_not_exists(dead)")
+            .expression_attribute_values(":token", bytes(token.clone()))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        match self.update_patiently(update).await {
+            Ok(_) => Ok(true),
+            Err(error) => match error.as_service_error() {
+                Some(UpdateItemError::ConditionalCheckFailedException(failed)) => {
+                    Ok(failed.item().is_some_and(|item| {
+                        Reader(item).bytes("dead").is_ok_and(|dead| dead == token)
+                    }))
+                }
+                _ => Err(StoreError::unavailable("table", error)),
+            },
+        }
+    }
+
+    /// Removes what a buried item holds; the item itself stays, so that it can be looked at again. Does
+    /// nothing for an item that is not buried, or that is gone already.
+    pub async fn empty_history(&self, account: AccountId, id: HistoryId) -> Result<(), StoreError> {
+        let Some(item) = self.history_attributes(account, id).await? else { return Ok(()) };
+        if !is_buried(&item) {
+            return Ok(());
+        }
+        for operations in read_operations(&item)?.chunks(AT_ONCE) {
+            let stored = self.stored_bodies(account, operations).await?;
+            try_join_all(stored.into_iter().map(|(operation, body)| async move {
+                if self.is_owed(account, operation).await? {
+                    self.detach_body(account, operation, &body).await
+                } else {
+                    self.remove_body(account, operation, &body).await
+                }
+            }))
+            .await?;
+        }
+        Ok(())
+    }
+
+    /// Removes what is left of a buried item, and the item. To be called when every write that met the
+    /// burial has long become visible.
+    pub async fn purge_history(&self, account: AccountId, id: HistoryId) -> Result<(), StoreError> {
+        let Some(item) = self.history_attributes(account, id).await? else { return Ok(()) };
+        if !is_buried(&item) {
+            return Ok(());
+        }
+        self.empty_history(account, id).await?;
+        self.delete_item(keys::history(account, id)).await
+    }
+
+    /// Whether retries of an operation are still answered with its result.
+    async fn is_owed(&self, account: AccountId, id: OperationId) -> Result<bool, StoreError> {
+        let now = self.clock.now();
+        // An operation waits at most as long as its input is kept, and ends soon after.
+        if id.created_at() + RESULT_RETENTION * 3 < now {
+            return Ok(false);
+        }
+        let operation = self.operation_record(account, id).await?;
+        let expiry = operation.and_then(|operation| operation.result_expires_at());
+        Ok(expiry.is_some_and(|expiry| expiry > now))
+    }
+
+    /// Gives a body the lifetime of a result without history.
+    async fn detach_body(
+        &self,
+        account: AccountId,
+        operation: OperationId,
+        stored: &[u8],
+    ) -> Result<(), StoreError> {
+        let (body, durable) = self.move_body(stored, Lifetime::Temporary).await?;
+        let expiry = self.clock.now() + RESULT_RETENTION;
+        let expiry = match self.operation_record(account, operation).await? {
+            Some(operation) => operation.result_expires_at().unwrap_or(expiry),
+            None => expiry,
+        };
+        let update = self
+            .clients
+            .dynamodb
+            .update_item()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::body(account, operation)))
+            .update_expression("SET b = :body, #ttl = :expiry")
+            // Another one who empties the item may have been faster.
+            .condition_expression("b = :stored")
+            .expression_attribute_names("#ttl", TTL)
+            .expression_attribute_values(":stored", bytes(stored.to_vec()))
+            .expression_attribute_values(":body", bytes(body.into_bytes()))
+            .expression_attribute_values(":expiry", number(expiry.seconds_up()));
+        match self.update_patiently(update).await {
+            Ok(_) => {}
+            Err(error)
+                if matches!(
+                    error.as_service_error(),
+                    Some(UpdateItemError::ConditionalCheckFailedException(_))
+                ) =>
+            {
+                return Ok(());
+            }
+            Err(error) => return Err(StoreError::unavailable("table", error)),
+        }
+        match durable {
+            Some(object) => self.delete_object(&object).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn remove_body(
+        &self,
+        account: AccountId,
+        operation: OperationId,
+        stored: &[u8],
+    ) -> Result<(), StoreError> {
+        for object in StoredBody::objects(stored) {
+            self.delete_object(&object).await?;
+        }
+        self.delete_item(keys::body(account, operation)).await
+    }
+
+    async fn delete_item(&self, key: keys::Key) -> Result<(), StoreError> {
+        self.clients
+            .dynamodb
+            .delete_item()
+            .table_name(&self.names.table)
+            .set_key(Some(key))
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("table", error))?;
+        Ok(())
+    }
+}
