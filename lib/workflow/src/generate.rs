@@ -1,19 +1,17 @@
 //! Generating a prompt from a goal.
 
-use domain::{AccountId, GenerationId, Operation, OperationId, VersionId};
+use domain::{AccountId, GenerationId, HistoryId, Operation, OperationId, Timestamp, VersionId};
 use engine::{GenerateBrief, Generation, Mode, OutputMode, PreviousVersion, TargetModel, Turn};
 use serde::{Deserialize, Serialize};
-use store::generations::{GenerationWrite, Summary, version_of};
+use store::histories::{HistoryWrite, versions_of};
 use utoipa::ToSchema;
 
 use crate::{
     Workflow,
     run::{Abort, Outcome},
+    summary::summary,
     task::{Document, Task},
 };
-
-/// Characters of a prompt that a list shows.
-const EXCERPT: usize = 160;
 
 /// A goal, and what the prompt for it is to be like.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -59,8 +57,12 @@ impl Workflow {
         &self,
         operation: &Operation,
         task: &GenerateTask,
+        until: Timestamp,
     ) -> Result<Outcome, Abort> {
-        let previous = self.previous_version(operation.account, task.generation_id).await?;
+        let (parent, previous) = match task.generation_id {
+            Some(id) => self.newest_version(operation.account, id).await?,
+            None => (None, None),
+        };
         let brief = GenerateBrief {
             message: task.message.clone(),
             mode: task.mode,
@@ -71,52 +73,49 @@ impl Workflow {
             conversation: task.conversation.clone(),
             previous,
         };
-        let generation = self.engine.generate(&brief).await?;
+        let generation = self.engine.generate(&brief, until).await?;
         let id = task.generation_id.unwrap_or_else(|| GenerationId::from_bits(operation.id.bits()));
-        let summary = Summary {
-            title: generation.title.clone(),
-            excerpt: excerpt(&generation.prompt),
-            target_model: task.target_model.as_str().to_owned(),
-            language: generation.language.clone(),
+        let history = HistoryWrite {
+            id: HistoryId::Generation(id),
+            is_new: task.generation_id.is_none(),
+            summary: summary(
+                generation.title.clone(),
+                &generation.prompt,
+                task.target_model,
+                &generation.language,
+            ),
+            versions: 1,
         };
         let result = GeneratedPrompt {
             operation_id: operation.id,
             generation_id: id,
-            version_id: version_of(operation.id),
+            version_id: versions_of(operation.id)[0],
             target_model: task.target_model,
             generation,
         };
-        let history = GenerationWrite { id, is_new: task.generation_id.is_none(), summary };
-        let document = Document {
-            task: Task::GeneratePrompt(task.clone()),
-            result: serde_json::to_value(result).map_err(|_| Abort::Malformed)?,
-        };
-        Ok(Outcome { document, history: Some(history) })
+        Outcome::new(Task::GeneratePrompt(task.clone()), &result, Some(history), parent)
     }
 
-    async fn previous_version(
+    /// The newest version of a generation, as the next one sees it.
+    async fn newest_version(
         &self,
         account: AccountId,
-        generation: Option<GenerationId>,
-    ) -> Result<Option<PreviousVersion>, Abort> {
-        let Some(id) = generation else { return Ok(None) };
-        let generation = self.store.generation(account, id).await?.ok_or(Abort::SourceGone)?;
-        let newest = *generation.versions.last().ok_or(Abort::SourceGone)?;
-        let body = self.store.version(account, newest).await?.ok_or(Abort::SourceGone)?;
-        let document: Document = serde_json::from_slice(&body).map_err(|_| Abort::Malformed)?;
-        let Task::GeneratePrompt(task) = document.task;
+        id: GenerationId,
+    ) -> Result<(Option<VersionId>, Option<PreviousVersion>), Abort> {
+        let id = HistoryId::Generation(id);
+        let head = self.store.history(account, id).await?.ok_or(Abort::SourceGone)?;
+        let newest = *head.operations.last().ok_or(Abort::SourceGone)?;
+        let bodies = self.store.bodies(account, &[newest]).await?;
+        let (_, body) = bodies.first().ok_or(Abort::SourceGone)?;
+        let document: Document = serde_json::from_slice(body).map_err(|_| Abort::Malformed)?;
+        let Task::GeneratePrompt(task) = document.task else { return Err(Abort::Malformed) };
         let result: GeneratedPrompt =
             serde_json::from_value(document.result).map_err(|_| Abort::Malformed)?;
-        Ok(Some(PreviousVersion {
+        let previous = PreviousVersion {
             message: task.message,
             prompt: result.generation.prompt,
-            title: generation.summary.title,
-        }))
+            title: head.item.summary.title,
+        };
+        Ok((Some(result.version_id), Some(previous)))
     }
-}
-
-/// The beginning of a prompt on one line.
-fn excerpt(prompt: &str) -> String {
-    let line = prompt.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.chars().take(EXCERPT).collect()
 }

@@ -5,16 +5,24 @@
 //! believes only the record. [`intake`] starts operations that way, [`run`] is the one function
 //! that calls and the processor share, [`process`] is what the processor does with a message.
 
+pub mod deletion;
 pub mod generate;
+pub mod history;
 pub mod intake;
+pub mod optimize;
 pub mod process;
+pub mod refine;
+pub mod reverse;
 pub mod run;
+pub mod source;
+mod summary;
 pub mod task;
 
 use std::{sync::Arc, time::Duration};
 
 use domain::{Clock, Timestamp, operation::CALL_DEADLINE};
 use engine::Engine;
+use outbound::Fetcher;
 use store::Store;
 
 pub use intake::{Announced, Begun, Intent};
@@ -59,13 +67,20 @@ impl Default for Deadlines {
 pub struct Workflow {
     pub(crate) store: Store,
     pub(crate) engine: Arc<dyn Engine>,
+    pub(crate) fetcher: Fetcher,
     pub(crate) deadlines: Deadlines,
 }
 
 impl Workflow {
-    /// A workflow that keeps its records in `store` and has `engine` do the work.
-    pub fn new(store: Store, engine: Arc<dyn Engine>, deadlines: Deadlines) -> Self {
-        Self { store, engine, deadlines }
+    /// A workflow that keeps its records in `store`, has `engine` do the work and reads public pages
+    /// with `fetcher`.
+    pub fn new(
+        store: Store,
+        engine: Arc<dyn Engine>,
+        fetcher: Fetcher,
+        deadlines: Deadlines,
+    ) -> Self {
+        Self { store, engine, fetcher, deadlines }
     }
 
     /// Everything durable.

@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use domain::{Operation, Problem, Timestamp, operation::MAX_ATTEMPTS};
-use store::{StoreError, operations::key_expires_at, queue::OperationMessage};
+use store::{
+    StoreError,
+    operations::key_expires_at,
+    queue::{Message, OperationMessage},
+};
 
 use crate::{Deadlines, Run, Workflow};
 
@@ -34,6 +38,21 @@ impl Workflow {
     ///
     /// Storage failed: the message shall be received again.
     pub async fn process(
+        &self,
+        message: Message,
+        sent_at: Timestamp,
+        receives: u32,
+    ) -> Result<Verdict, StoreError> {
+        match message {
+            Message::Operation(message) => self.process_operation(message, sent_at, receives).await,
+            Message::Deletion(message) => {
+                self.store.purge_history(message.account_id, message.history_id).await?;
+                Ok(Verdict::Done)
+            }
+        }
+    }
+
+    async fn process_operation(
         &self,
         message: OperationMessage,
         sent_at: Timestamp,

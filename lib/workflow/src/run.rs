@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-use domain::{Operation, Problem, Timestamp};
+use domain::{Operation, Problem, Timestamp, VersionId};
 use engine::EngineError;
-use futures::future::{Either, select};
+use futures::future::{Either, join, select};
+use outbound::{FetchError, Unreachable};
+use serde::Serialize;
 use serde_json::Value;
 use store::{
     StoreError,
     body::{Lifetime, attempt_name},
-    generations::GenerationWrite,
+    histories::HistoryWrite,
     settlement::{Ending, Harvest, Settled},
 };
 
@@ -17,6 +19,9 @@ use crate::{
     Workflow,
     task::{Document, Task},
 };
+
+/// A failure this short before the deadline is one of time.
+const MARGIN: Duration = Duration::from_secs(1);
 
 /// What became of an attempt.
 #[derive(Debug)]
@@ -36,7 +41,45 @@ pub enum Run {
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub document: Document,
-    pub history: Option<GenerationWrite>,
+    pub history: Option<HistoryWrite>,
+}
+
+impl Outcome {
+    /// The outcome of a task with its result; `parent` is the version that it builds on.
+    pub(crate) fn new(
+        task: Task,
+        result: &impl Serialize,
+        history: Option<HistoryWrite>,
+        parent: Option<VersionId>,
+    ) -> Result<Self, Abort> {
+        let result = serde_json::to_value(result).map_err(|_| Abort::Malformed)?;
+        Ok(Self { document: Document { task, result, parent }, history })
+    }
+}
+
+impl Outcome {
+    /// Bytes that it takes in the detail of its history: the body, the prompt once more for each version, and
+    /// every character that is escaped a second time in a function's answer.
+    fn detail_bytes(&self, json: &[u8]) -> u64 {
+        let prompt = match &self.document.task {
+            Task::AnalyzePrompt(task)
+            | Task::OptimizePrompt(task)
+            | Task::AnalyzeAndOptimizePrompt(task) => &task.prompt,
+            _ => "",
+        };
+        let versions = self.history.as_ref().map_or(0, |history| u64::from(history.versions));
+        // Escaped twice, a control character takes seven bytes.
+        let prompt: u64 = prompt
+            .bytes()
+            .map(|byte| match byte {
+                0..0x20 => 7,
+                b'"' | b'\\' => 4,
+                _ => 1,
+            })
+            .sum();
+        let escaped = json.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count() as u64;
+        json.len() as u64 + escaped + (versions + 1) * prompt
+    }
 }
 
 /// Why a workflow came to no result.
@@ -46,10 +89,26 @@ pub(crate) enum Abort {
     Engine(#[from] EngineError),
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Fetch(#[from] FetchError),
     #[error("what the operation builds on is gone")]
     SourceGone,
     #[error("a document does not have the expected form")]
     Malformed,
+}
+
+impl Abort {
+    /// Whether it may have come about for want of time.
+    fn is_late(&self) -> bool {
+        matches!(
+            self,
+            Self::Engine(
+                EngineError::Timeout
+                    | EngineError::Unavailable { .. }
+                    | EngineError::Unusable { .. }
+            ) | Self::Fetch(FetchError::Unreachable(Unreachable::Timeout))
+        )
+    }
 }
 
 fn problem(code: &str, message: impl Into<String>) -> Problem {
@@ -73,7 +132,7 @@ impl Workflow {
         task: &Task,
         deadline: Timestamp,
     ) -> Result<Run, StoreError> {
-        let work = Box::pin(self.work(operation, task));
+        let work = Box::pin(self.work(operation, task, deadline));
         let worked = match select(work, self.clock().sleep_until(deadline)).await {
             Either::Left((worked, _)) => worked,
             Either::Right(_) => return Ok(Run::OutOfTime),
@@ -84,6 +143,10 @@ impl Workflow {
                 (self.harvest(operation, outcome).await?, Some(result), None)
             }
             Err(Abort::Store(error)) => return Err(error),
+            // An engine that gives up because its time is over has not failed: more time may help.
+            Err(abort) if abort.is_late() && self.now() + MARGIN >= deadline => {
+                return Ok(Run::OutOfTime);
+            }
             Err(abort) => {
                 let (problem, retry_after) = explain(abort);
                 (Ending::Failure(problem), None, retry_after)
@@ -108,8 +171,13 @@ impl Workflow {
         operation: &Operation,
         ending: &Ending,
     ) -> Result<Settled, StoreError> {
-        self.discard(operation, 1..operation.attempt).await;
-        let settled = self.store.settle(operation, ending).await?;
+        // Beside the settlement, whose time is short; earlier attempts are fenced off already.
+        let (settled, ()) = join(
+            self.store.settle(operation, ending),
+            self.discard(operation, 1..operation.attempt),
+        )
+        .await;
+        let settled = settled?;
         if let (Settled::Fenced | Settled::HistoryGone, Ending::Success(_)) = (&settled, ending) {
             self.discard(operation, operation.attempt..operation.attempt + 1).await;
         }
@@ -135,9 +203,24 @@ impl Workflow {
         }
     }
 
-    async fn work(&self, operation: &Operation, task: &Task) -> Result<Outcome, Abort> {
+    async fn work(
+        &self,
+        operation: &Operation,
+        task: &Task,
+        until: Timestamp,
+    ) -> Result<Outcome, Abort> {
         match task {
-            Task::GeneratePrompt(task) => self.generate(operation, task).await,
+            Task::GeneratePrompt(task) => self.generate(operation, task, until).await,
+            Task::AnalyzePrompt(task) => self.analyze(operation, task, until).await,
+            Task::OptimizePrompt(task) => self.optimize(operation, task, until).await,
+            Task::AnalyzeAndOptimizePrompt(task) => {
+                self.analyze_and_optimize(operation, task, until).await
+            }
+            Task::RefinePrompt(task) => self.refine(operation, task, until).await,
+            Task::RefineOptimizedPrompt(task) => {
+                self.refine_optimized(operation, task, until).await
+            }
+            Task::ReversePrompt(task) => self.reverse(operation, task, until).await,
         }
     }
 
@@ -149,8 +232,9 @@ impl Workflow {
             None => Lifetime::Temporary,
         };
         let name = attempt_name(operation, operation.attempt);
+        let bytes = outcome.detail_bytes(&json);
         let body = self.store.keep_body(json, lifetime, &name).await?;
-        Ok(Ending::Success(Box::new(Harvest { body, history: outcome.history })))
+        Ok(Ending::Success(Box::new(Harvest { body, bytes, history: outcome.history })))
     }
 }
 
@@ -166,8 +250,19 @@ fn explain(abort: Abort) -> (Problem, Option<Duration>) {
         Abort::Engine(EngineError::Timeout) => {
             (problem("provider_unavailable", "The engine did not answer in time."), None)
         }
+        Abort::Engine(EngineError::Unusable { reason }) => {
+            tracing::error!(reason, "the engine gave no usable answer");
+            (problem("provider_unavailable", "The engine gave no usable answer."), None)
+        }
+        Abort::Fetch(FetchError::Unsafe(reason)) => {
+            (problem("unsafe_url", format!("The address cannot be read: {reason}.")), None)
+        }
+        Abort::Fetch(FetchError::Unreachable(reason)) => {
+            (problem("url_unreachable", format!("The address cannot be read: {reason}.")), None)
+        }
         Abort::SourceGone => (source_gone(), None),
         Abort::Malformed | Abort::Store(_) => {
+            tracing::error!(error = %abort, "a stored document cannot be read");
             (problem("internal_error", "Something went wrong on our side."), None)
         }
     }

@@ -2,7 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::generate::GenerateTask;
+use domain::VersionId;
+
+use crate::{
+    generate::GenerateTask,
+    optimize::PromptTask,
+    refine::{RefineOptimizedTask, RefineTask},
+    reverse::ReverseTask,
+};
 
 /// The input of an operation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -10,6 +17,18 @@ use crate::generate::GenerateTask;
 pub enum Task {
     /// Generate a prompt from a goal.
     GeneratePrompt(GenerateTask),
+    /// Analyze a prompt.
+    AnalyzePrompt(PromptTask),
+    /// Optimize a prompt.
+    OptimizePrompt(PromptTask),
+    /// Analyze and optimize a prompt.
+    AnalyzeAndOptimizePrompt(PromptTask),
+    /// Refine a prompt.
+    RefinePrompt(RefineTask),
+    /// Refine a version of an optimization.
+    RefineOptimizedPrompt(RefineOptimizedTask),
+    /// Find a prompt for something that is there.
+    ReversePrompt(ReverseTask),
 }
 
 /// The body that a finished operation leaves: what it was given and what it gave.
@@ -20,6 +39,9 @@ pub struct Document {
     pub task: Task,
     /// The `data` of its answer.
     pub result: serde_json::Value,
+    /// The version that it builds on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<VersionId>,
 }
 
 /// The `data` in the stored body of an operation.

@@ -1,0 +1,165 @@
+//! Refining a prompt by itself, or a version of an optimization.
+
+use domain::{
+    HistoryId, Operation, OperationId, OptimizationId, RefinementId, Timestamp, VersionId,
+};
+use engine::{RefineBrief, Refinement, TargetModel, title_of};
+use serde::{Deserialize, Serialize};
+use store::histories::{HistoryWrite, versions_of};
+use utoipa::ToSchema;
+
+use crate::{
+    Workflow,
+    run::{Abort, Outcome},
+    summary::summary,
+    task::Task,
+};
+
+/// A prompt to refine.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RefineTask {
+    /// The prompt.
+    pub prompt: String,
+    /// What is to be different.
+    pub feedback: String,
+    /// The refinement that this continued, null for one of its own.
+    #[schema(required = true)]
+    pub refinement_id: Option<RefinementId>,
+    /// Language in which the result speaks of the prompt.
+    pub language: String,
+    /// The model that the prompt is for.
+    pub target_model: TargetModel,
+}
+
+/// A version of an optimization, or a refinement of it, to refine.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RefineOptimizedTask {
+    /// The optimization.
+    pub optimization_id: OptimizationId,
+    /// Its version.
+    pub source_version_id: VersionId,
+    /// The refinement of that version to start from; the version itself if there is none.
+    pub parent_refinement_id: Option<RefinementId>,
+    /// The prompt of whichever it is.
+    pub prompt: String,
+    /// What is to be different.
+    pub feedback: String,
+    /// Language in which the result speaks of the prompt.
+    pub language: String,
+    /// The model that the prompt is for.
+    pub target_model: TargetModel,
+}
+
+/// A refined prompt.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RefinedPrompt {
+    /// The operation that made it.
+    pub operation_id: OperationId,
+    /// For a standalone refinement the history item that it belongs to; send it as `refinementId` to
+    /// continue. In an optimization this very refinement; send it as `parentRefinementId` to build on.
+    pub refinement_id: RefinementId,
+    /// The optimization that it belongs to, null for a standalone one.
+    #[schema(required = true)]
+    pub optimization_id: Option<OptimizationId>,
+    /// The version that it started from, null for the first one of a standalone refinement.
+    #[schema(required = true)]
+    pub source_version_id: Option<VersionId>,
+    /// The refinement that it builds on, null if it builds on the version itself.
+    #[schema(required = true)]
+    pub parent_refinement_id: Option<RefinementId>,
+    /// The model that the prompt is for.
+    pub target_model: TargetModel,
+    /// The prompt and all that comes with it.
+    #[serde(flatten)]
+    pub refinement: Refinement,
+}
+
+impl Workflow {
+    pub(crate) async fn refine(
+        &self,
+        operation: &Operation,
+        task: &RefineTask,
+        until: Timestamp,
+    ) -> Result<Outcome, Abort> {
+        let parent = match task.refinement_id {
+            Some(id) => {
+                let id = HistoryId::Refinement(id);
+                let head =
+                    self.store.history(operation.account, id).await?.ok_or(Abort::SourceGone)?;
+                head.operations.last().map(|newest| versions_of(*newest)[0])
+            }
+            None => None,
+        };
+        let brief = RefineBrief {
+            prompt: task.prompt.clone(),
+            feedback: task.feedback.clone(),
+            language: task.language.clone(),
+            target_model: task.target_model,
+            images: Vec::new(),
+        };
+        let refinement = self.engine.refine(&brief, until).await?;
+        let id = task.refinement_id.unwrap_or_else(|| RefinementId::from_bits(operation.id.bits()));
+        let history = HistoryWrite {
+            id: HistoryId::Refinement(id),
+            is_new: task.refinement_id.is_none(),
+            summary: summary(
+                title_of(&task.prompt),
+                &refinement.prompt,
+                task.target_model,
+                &refinement.language,
+            ),
+            versions: 1,
+        };
+        let result = RefinedPrompt {
+            operation_id: operation.id,
+            refinement_id: id,
+            optimization_id: None,
+            source_version_id: parent,
+            parent_refinement_id: None,
+            target_model: task.target_model,
+            refinement,
+        };
+        Outcome::new(Task::RefinePrompt(task.clone()), &result, Some(history), parent)
+    }
+
+    pub(crate) async fn refine_optimized(
+        &self,
+        operation: &Operation,
+        task: &RefineOptimizedTask,
+        until: Timestamp,
+    ) -> Result<Outcome, Abort> {
+        let brief = RefineBrief {
+            prompt: task.prompt.clone(),
+            feedback: task.feedback.clone(),
+            language: task.language.clone(),
+            target_model: task.target_model,
+            images: Vec::new(),
+        };
+        let refinement = self.engine.refine(&brief, until).await?;
+        let history = HistoryWrite {
+            id: HistoryId::Optimization(task.optimization_id),
+            is_new: false,
+            summary: summary(
+                title_of(&task.prompt),
+                &refinement.prompt,
+                task.target_model,
+                &refinement.language,
+            ),
+            versions: 1,
+        };
+        let result = RefinedPrompt {
+            operation_id: operation.id,
+            refinement_id: RefinementId::from_bits(operation.id.bits()),
+            optimization_id: Some(task.optimization_id),
+            source_version_id: Some(task.source_version_id),
+            parent_refinement_id: task.parent_refinement_id,
+            target_model: task.target_model,
+            refinement,
+        };
+        let parent = Some(task.source_version_id);
+        Outcome::new(Task::RefineOptimizedPrompt(task.clone()), &result, Some(history), parent)
+    }
+}

@@ -1,0 +1,89 @@
+//! Finding a prompt for something that is there.
+
+use domain::{Operation, OperationId, Timestamp};
+use engine::{Material, Reversal, ReverseBrief, TargetModel, page::Page};
+use outbound::{FetchError, PublicUrl, Schemes, UnsafeUrl};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    Workflow,
+    run::{Abort, Outcome},
+    task::Task,
+};
+
+/// Something to find a prompt for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReverseTask {
+    /// What it is.
+    pub source: ReverseSource,
+    /// Language of the result.
+    pub language: String,
+    /// The model that the prompt is for.
+    pub target_model: TargetModel,
+}
+
+/// Where the content comes from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "type", content = "value")]
+pub enum ReverseSource {
+    /// A text that was sent.
+    Text(String),
+    /// A public page.
+    Url(String),
+}
+
+/// A prompt that would produce something like what was sent.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReversedPrompt {
+    /// The operation that made it.
+    pub operation_id: OperationId,
+    /// The model that the prompt is for.
+    pub target_model: TargetModel,
+    /// The prompt and all that comes with it.
+    #[serde(flatten)]
+    pub reversal: Reversal,
+}
+
+impl Workflow {
+    pub(crate) async fn reverse(
+        &self,
+        operation: &Operation,
+        task: &ReverseTask,
+        until: Timestamp,
+    ) -> Result<Outcome, Abort> {
+        let material = match &task.source {
+            ReverseSource::Text(text) => Material::Text(text.clone()),
+            ReverseSource::Url(url) => Material::Page(self.visit(url, until).await?),
+        };
+        let brief = ReverseBrief {
+            material,
+            language: task.language.clone(),
+            target_model: task.target_model,
+        };
+        let reversal = self.engine.reverse(&brief, until).await?;
+        let result = ReversedPrompt {
+            operation_id: operation.id,
+            target_model: task.target_model,
+            reversal,
+        };
+        Outcome::new(Task::ReversePrompt(task.clone()), &result, None, None)
+    }
+
+    /// The address that a request names, if it may be asked as far as its text tells.
+    ///
+    /// # Errors
+    ///
+    /// [`UnsafeUrl`]: why it may not.
+    pub fn public_url(&self, text: &str) -> Result<PublicUrl, UnsafeUrl> {
+        PublicUrl::parse(text, Schemes::HttpOrHttps, self.fetcher.loopback())
+    }
+
+    async fn visit(&self, url: &str, until: Timestamp) -> Result<Page, Abort> {
+        let url = self.public_url(url).map_err(FetchError::from)?;
+        let fetched = self.fetcher.get(url, until).await?;
+        Ok(Page::read(&fetched.final_url, fetched.content_type.as_deref(), &fetched.body))
+    }
+}

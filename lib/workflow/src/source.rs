@@ -1,0 +1,95 @@
+//! Finding what a refinement of an optimization starts from.
+
+use domain::{AccountId, HistoryId, OperationId, OptimizationId, RefinementId, VersionId};
+use engine::TargetModel;
+use store::{Store, StoreError, histories::makers_of};
+
+use crate::{
+    optimize::{AnalyzedAndOptimizedPrompt, OptimizedPrompt},
+    refine::RefinedPrompt,
+    task::{Document, Task},
+};
+
+/// A prompt to start from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Its text.
+    pub prompt: String,
+    /// The model that it is for.
+    pub target_model: TargetModel,
+}
+
+/// Why there is nothing to start from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoSource {
+    /// The account has no such optimization.
+    Optimization,
+    /// The optimization takes no more.
+    Full,
+    /// The optimization has no such version.
+    Version,
+    /// The optimization has no such refinement.
+    Refinement,
+    /// The refinement is one of another version.
+    OtherVersion,
+}
+
+/// The prompt of a version, or of a refinement of it.
+pub async fn find(
+    store: &Store,
+    account: AccountId,
+    optimization: OptimizationId,
+    version: VersionId,
+    refinement: Option<RefinementId>,
+) -> Result<Result<Source, NoSource>, StoreError> {
+    let Some(head) = store.history(account, HistoryId::Optimization(optimization)).await? else {
+        return Ok(Err(NoSource::Optimization));
+    };
+    let maker = makers_of(version).into_iter().find(|maker| head.operations.contains(maker));
+    let Some(maker) = maker else { return Ok(Err(NoSource::Version)) };
+    let child = refinement.map(|id| OperationId::from_bits(id.bits()));
+    // The version's own operation has made no refinement.
+    if child.is_some_and(|child| child == maker || !head.operations.contains(&child)) {
+        return Ok(Err(NoSource::Refinement));
+    }
+    let wanted: Vec<_> = [maker].into_iter().chain(child).collect();
+    let bodies = store.bodies(account, &wanted).await?;
+    let document = |id: OperationId| {
+        let body = bodies.iter().find(|(operation, _)| *operation == id);
+        body.and_then(|(_, body)| serde_json::from_slice::<Document>(body).ok())
+    };
+    let Some(source) = document(maker).and_then(|document| version_in(document, version)) else {
+        return Ok(Err(NoSource::Version));
+    };
+    if head.is_full() {
+        return Ok(Err(NoSource::Full));
+    }
+    let Some(child) = child else { return Ok(Ok(source)) };
+    let Some(Document { task: Task::RefineOptimizedPrompt(task), result, .. }) = document(child)
+    else {
+        return Ok(Err(NoSource::Refinement));
+    };
+    if task.source_version_id != version {
+        return Ok(Err(NoSource::OtherVersion));
+    }
+    let refined: RefinedPrompt =
+        serde_json::from_value(result).map_err(|_| StoreError::Corrupt { what: "document" })?;
+    let target_model = refined.target_model;
+    Ok(Ok(Source { prompt: refined.refinement.prompt, target_model }))
+}
+
+fn version_in(document: Document, wanted: VersionId) -> Option<Source> {
+    let (versions, target_model) = match document.task {
+        Task::OptimizePrompt(_) => {
+            let made: OptimizedPrompt = serde_json::from_value(document.result).ok()?;
+            (made.versions, made.target_model)
+        }
+        Task::AnalyzeAndOptimizePrompt(_) => {
+            let made: AnalyzedAndOptimizedPrompt = serde_json::from_value(document.result).ok()?;
+            (made.versions, made.target_model)
+        }
+        _ => return None,
+    };
+    let found = versions.into_iter().find(|stored| stored.version_id == wanted)?;
+    Some(Source { prompt: found.version.prompt, target_model })
+}
