@@ -45,6 +45,8 @@ codes! {
     IdempotencyKeyMissing = 400 "idempotency_key_missing" "This operation needs an Idempotency-Key header.";
     InvalidReference = 400 "invalid_reference" "The request refers to something that does not exist.";
     ContentRejected = 400 "content_rejected" "The content cannot be worked with.";
+    UnsafeUrl = 400 "unsafe_url" "The address is not one of a public web server.";
+    UrlUnreachable = 400 "url_unreachable" "The address gave no page that can be read.";
     MissingCredentials = 401 "missing_credentials" "Send an API key or access token as `Authorization: Bearer …`.";
     InvalidCredentials = 401 "invalid_credentials" "The credential is malformed, unknown, revoked or expired.";
     InsufficientScope = 403 "insufficient_scope" "The credential lacks a scope that this operation requires.";

@@ -25,6 +25,7 @@ use crate::{
     tags(
         (name = "System", description = "The service, its models and your account."),
         (name = "Prompts", description = "AI operations: each costs credits and is safe to retry with its Idempotency-Key."),
+        (name = "History", description = "What AI operations left: read, rename, delete."),
         (name = "Operations", description = "AI operations as they run: list, poll, cancel."),
     ),
     components(schemas(ErrorEnvelope, ErrorBody, Code, Detail)),

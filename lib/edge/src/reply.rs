@@ -60,6 +60,22 @@ pub struct Envelope<T: ToSchema> {
     pub request_id: String,
 }
 
+/// What deleting gives back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Deleted {
+    /// Identifier of what is gone.
+    pub id: String,
+    /// Always true.
+    pub deleted: bool,
+}
+
+impl Deleted {
+    /// The deletion of `id`.
+    pub fn of(id: impl std::fmt::Display) -> Self {
+        Self { id: id.to_string(), deleted: true }
+    }
+}
+
 /// The envelope of every error.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

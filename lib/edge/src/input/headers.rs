@@ -73,6 +73,22 @@ impl IntoParams for IdempotencyKey {
     }
 }
 
+/// The absence of a preference, for what cannot be deferred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotDeferrable;
+
+impl Input for NotDeferrable {
+    fn read(raw: &Raw) -> Result<Self, Problems> {
+        match single(&raw.head.headers, PREFER)? {
+            None => Ok(Self),
+            Some(_) => Err(Problems::one(Detail::new(
+                format!("header.{PREFER}"),
+                "is not available for this operation",
+            ))),
+        }
+    }
+}
+
 /// How the caller prefers to be answered (RFC 7240).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prefer {

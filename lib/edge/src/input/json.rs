@@ -1,9 +1,12 @@
 //! JSON text into a value, refusing what JSON parsers disagree on: an object that names a property
 //! twice (RFC 8259, section 4, leaves its meaning open).
 
-use std::{cell::RefCell, fmt};
+use std::{
+    cell::{Cell, RefCell},
+    fmt,
+};
 
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
 use super::PROBLEMS_MAX;
@@ -14,7 +17,8 @@ use crate::Detail;
 pub(crate) fn parse(bytes: &[u8]) -> Result<(Value, Vec<Detail>), Detail> {
     let duplicates = RefCell::new(Vec::new());
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    let seed = Seed { path: Path::Root, duplicates: &duplicates };
+    let room = Cell::new(VALUES_MAX);
+    let seed = Seed { path: Path::Root, duplicates: &duplicates, room: &room };
     let value = seed
         .deserialize(&mut deserializer)
         .and_then(|value| deserializer.end().map(|()| value))
@@ -22,7 +26,9 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<(Value, Vec<Detail>), Detail> {
             let place = format!("line {} column {}", error.line(), error.column());
             // Both are JSON, but not what this parser takes; it tells only by its words.
             let said = error.to_string();
-            let problem = if said.starts_with("recursion limit") {
+            let problem = if said.starts_with(TOO_MANY) {
+                TOO_MANY
+            } else if said.starts_with("recursion limit") {
                 "is nested too deeply"
             } else if said.starts_with("number out of range") {
                 "has a number that is out of range"
@@ -33,6 +39,11 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<(Value, Vec<Detail>), Detail> {
         })?;
     Ok((value, duplicates.into_inner()))
 }
+
+/// Values that a body may have in all. No request needs a hundredth of them, and each that breaks a rule
+/// is a problem that validation must hold.
+const VALUES_MAX: usize = 20_000;
+const TOO_MANY: &str = "has more than 20000 values";
 
 /// Characters of a property's name that a problem repeats.
 const NAME_MAX: usize = 200;
@@ -63,12 +74,23 @@ impl fmt::Display for Path<'_> {
 struct Seed<'a> {
     path: Path<'a>,
     duplicates: &'a RefCell<Vec<Detail>>,
+    /// How many more values there may be.
+    room: &'a Cell<usize>,
+}
+
+impl Seed<'_> {
+    fn count<E: Error>(&self) -> Result<(), E> {
+        let left = self.room.get().checked_sub(1).ok_or_else(|| E::custom(TOO_MANY))?;
+        self.room.set(left);
+        Ok(())
+    }
 }
 
 impl<'de> DeserializeSeed<'de> for Seed<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        self.count()?;
         deserializer.deserialize_any(self)
     }
 }
@@ -112,7 +134,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
         let mut list = Vec::new();
         loop {
             let path = Path::Item(&self.path, list.len());
-            let seed = Seed { path, duplicates: self.duplicates };
+            let seed = Seed { path, duplicates: self.duplicates, room: self.room };
             match items.next_element_seed(seed)? {
                 Some(item) => list.push(item),
                 None => break,
@@ -130,7 +152,11 @@ impl<'de> Visitor<'de> for Seed<'_> {
                 duplicates.push(Detail::new(path.to_string(), "is given more than once"));
             }
             drop(duplicates);
-            let value = entries.next_value_seed(Seed { path, duplicates: self.duplicates })?;
+            let value = entries.next_value_seed(Seed {
+                path,
+                duplicates: self.duplicates,
+                room: self.room,
+            })?;
             object.insert(name, value);
         }
         Ok(Value::Object(object))

@@ -1,6 +1,7 @@
 //! Input: path, query, headers and body, read into types, with every problem named at once.
 
 mod body;
+mod declared;
 mod headers;
 mod json;
 mod path;
@@ -13,8 +14,8 @@ use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 pub use body::Body;
-pub use headers::{IdempotencyKey, KEY_MAX, Prefer};
-pub use path::{IDENTIFIER_MAX, Identifier, PathId};
+pub use headers::{IdempotencyKey, KEY_MAX, NotDeferrable, Prefer};
+pub use path::{IDENTIFIER_MAX, Identifier, PathId, PathParams, PathText};
 pub use query::Query;
 
 use crate::{Code, Detail, Failure};

@@ -1,7 +1,8 @@
 //! Identifiers in the path.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, marker::PhantomData, str::FromStr};
 
+use serde::de::DeserializeOwned;
 use utoipa::{
     IntoParams,
     openapi::{
@@ -10,7 +11,7 @@ use utoipa::{
     },
 };
 
-use super::{Input, Problems, Raw};
+use super::{Input, Problems, Raw, declared};
 use crate::Detail;
 
 /// Characters of an identifier in a path at most.
@@ -26,36 +27,80 @@ impl Identifier for domain::OperationId {
     const NOUN: &'static str = "operation";
 }
 
+impl Identifier for domain::OptimizationId {
+    const NOUN: &'static str = "optimization";
+}
+
 /// The identifier in `{id}`. Text that is no identifier of its kind belongs to nobody: 404.
 #[derive(Clone, Copy, Debug)]
 pub struct PathId<T>(pub T);
 
+/// The text in `{id}`, for an operation that does not declare 404: what it names is looked up like
+/// any other reference of the request.
+#[derive(Clone, Debug)]
+pub struct PathText<T> {
+    /// The text, 1 to [`IDENTIFIER_MAX`] characters.
+    pub text: String,
+    noun: PhantomData<T>,
+}
+
+/// Path parameters that satisfy their declarations in `T`.
+#[derive(Clone, Debug)]
+pub struct PathParams<T>(pub T);
+
+fn identifier(raw: &Raw) -> Result<&str, Problems> {
+    let path = raw.path.as_ref().map_err(|detail| Problems::one(detail.clone()))?;
+    let text = path.iter().find(|(name, _)| name == "id").map_or("", |(_, text)| text);
+    if text.chars().count() > IDENTIFIER_MAX {
+        let message = format!("must have at most {IDENTIFIER_MAX} characters");
+        return Err(Problems::one(Detail::new("path.id", message)));
+    }
+    Ok(text)
+}
+
 impl<T: Identifier> Input for PathId<T> {
     fn read(raw: &Raw) -> Result<Self, Problems> {
-        let path = raw.path.as_ref().map_err(|detail| Problems::one(detail.clone()))?;
-        let text = path.iter().find(|(name, _)| name == "id").map_or("", |(_, text)| text);
-        if text.chars().count() > IDENTIFIER_MAX {
-            let message = format!("must have at most {IDENTIFIER_MAX} characters");
-            return Err(Problems::one(Detail::new("path.id", message)));
-        }
-        text.parse().map(Self).map_err(|_| Problems::not_found())
+        identifier(raw)?.parse().map(Self).map_err(|_| Problems::not_found())
     }
+}
+
+impl<T: Identifier> Input for PathText<T> {
+    fn read(raw: &Raw) -> Result<Self, Problems> {
+        Ok(Self { text: identifier(raw)?.to_owned(), noun: PhantomData })
+    }
+}
+
+impl<T: IntoParams + DeserializeOwned + Send + 'static> Input for PathParams<T> {
+    fn read(raw: &Raw) -> Result<Self, Problems> {
+        let path = raw.path.as_ref().map_err(|detail| Problems::one(detail.clone()))?;
+        declared::read::<T>("path", path.iter().cloned()).map(Self)
+    }
+}
+
+fn parameter<T: Identifier>() -> Vec<Parameter> {
+    let schema = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .min_length(Some(1))
+        .max_length(Some(IDENTIFIER_MAX));
+    vec![
+        ParameterBuilder::new()
+            .name("id")
+            .parameter_in(ParameterIn::Path)
+            .required(Required::True)
+            .description(Some(format!("Identifier of the {}.", T::NOUN)))
+            .schema(Some(schema))
+            .build(),
+    ]
 }
 
 impl<T: Identifier> IntoParams for PathId<T> {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
-        let schema = ObjectBuilder::new()
-            .schema_type(Type::String)
-            .min_length(Some(1))
-            .max_length(Some(IDENTIFIER_MAX));
-        vec![
-            ParameterBuilder::new()
-                .name("id")
-                .parameter_in(ParameterIn::Path)
-                .required(Required::True)
-                .description(Some(format!("Identifier of the {}.", T::NOUN)))
-                .schema(Some(schema))
-                .build(),
-        ]
+        parameter::<T>()
+    }
+}
+
+impl<T: Identifier> IntoParams for PathText<T> {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        parameter::<T>()
     }
 }

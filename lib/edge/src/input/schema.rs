@@ -76,11 +76,12 @@ fn explain(error: &ValidationError<'_>, details: &mut Vec<Detail>) {
             return;
         }
         Kind::AdditionalProperties { unexpected } => {
-            details.extend(unexpected.iter().map(|name| {
+            details.extend(unexpected.iter().take(PROBLEMS_MAX).map(|name| {
                 Detail::new(format!("{path}/{}", segment(name)), "is not a known property")
             }));
             return;
         }
+        Kind::OneOfNotValid { context } => return explain_choice(&path, context, details),
         Kind::Type { kind } => format!("must be {}", types(kind)),
         Kind::Enum { options } => {
             let options: Vec<_> = options.as_array().into_iter().flatten().map(plain).collect();
@@ -113,6 +114,32 @@ fn explain(error: &ValidationError<'_>, details: &mut Vec<Detail>) {
         _ => "does not have the documented form".to_owned(),
     };
     details.push(Detail::new(path, message));
+}
+
+/// Explains a value that has none of several shapes, which its property `type` tells apart: by the
+/// shape that it names, or by the types that there are.
+fn explain_choice(path: &str, shapes: &[Vec<ValidationError<'_>>], details: &mut Vec<Detail>) {
+    let at = format!("{path}/type");
+    let of_another_type = |error: &&ValidationError<'_>| {
+        error.instance_path().as_str() == at
+            && matches!(error.kind(), ValidationErrorKind::Enum { .. })
+    };
+    let mut types = Vec::new();
+    for shape in shapes {
+        match shape.iter().find(of_another_type).map(ValidationError::kind) {
+            Some(ValidationErrorKind::Enum { options }) => {
+                types.extend(options.as_array().into_iter().flatten().map(plain));
+            }
+            _ => {
+                let is_absent = |error: &ValidationError<'_>| matches!(error.kind(), ValidationErrorKind::Required { property } if property == "type");
+                // Without a type nothing can be said of the rest.
+                let told =
+                    shape.iter().filter(|error| !shape.iter().any(is_absent) || is_absent(error));
+                return told.for_each(|error| explain(error, details));
+            }
+        }
+    }
+    details.push(Detail::new(at, format!("must be one of: {}", types.join(", "))));
 }
 
 fn plain(value: &Value) -> String {

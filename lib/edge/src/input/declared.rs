@@ -1,0 +1,69 @@
+//! Parameters of path and query, validated against the declarations that the OpenAPI document shows.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use utoipa::{
+    IntoParams,
+    openapi::{Required, path::Parameter},
+};
+
+use super::{Problems, schema};
+use crate::Detail;
+
+/// Reads `pairs` as `T`; `place` is what their problems are named after.
+pub(super) fn read<T: IntoParams + DeserializeOwned + 'static>(
+    place: &str,
+    pairs: impl Iterator<Item = (String, String)>,
+) -> Result<T, Problems> {
+    let declared = T::into_params(|| None);
+    let mut details = Vec::new();
+    let mut object = Map::new();
+    for (name, text) in pairs {
+        let Some(parameter) = declared.iter().find(|parameter| parameter.name == name) else {
+            details.push(not_known(place, &name));
+            continue;
+        };
+        let value = typed(parameter, &text);
+        if object.insert(name.clone(), value).is_some() {
+            details.push(Detail::new(format!("{place}.{name}"), "is given more than once"));
+        }
+    }
+    let validator = schema::validator_of::<T>(|| object_schema(&declared));
+    let object = Value::Object(object);
+    details.extend(schema::problems(&validator, &object).into_iter().map(|detail| {
+        let name = detail.path.trim_start_matches('/');
+        Detail::new(format!("{place}.{name}"), detail.message)
+    }));
+    if !details.is_empty() {
+        return Err(details.into());
+    }
+    serde_json::from_value(object)
+        .map_err(|error| Problems::one(Detail::new(place, error.to_string())))
+}
+
+pub(super) fn not_known(place: &str, name: &str) -> Detail {
+    Detail::new(format!("{place}.{name}"), "is not a known parameter")
+}
+
+/// The text as the type that its parameter declares; as text where it does not read as one, so
+/// that validation says so.
+fn typed(parameter: &Parameter, text: &str) -> Value {
+    let schema = json!(parameter.schema);
+    if schema["type"] == "integer" {
+        return text.parse::<i64>().map_or_else(|_| text.into(), Value::from);
+    }
+    text.into()
+}
+
+fn object_schema(declared: &[Parameter]) -> Value {
+    let properties: Map<_, _> = declared
+        .iter()
+        .map(|parameter| (parameter.name.clone(), json!(parameter.schema)))
+        .collect();
+    let required: Vec<_> = declared
+        .iter()
+        .filter(|parameter| parameter.required == Required::True)
+        .map(|parameter| parameter.name.clone())
+        .collect();
+    json!({"type": "object", "properties": properties, "required": required})
+}
