@@ -5,7 +5,7 @@ use std::{panic::AssertUnwindSafe, time::Duration};
 use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
 use domain::Timestamp;
 use futures::{FutureExt, future::join_all};
-use store::{StoreError, queue::OperationMessage};
+use store::{StoreError, queue::Message};
 use workflow::{Verdict, Workflow};
 
 /// What the processor needs.
@@ -70,11 +70,10 @@ impl Processor {
 
     async fn work(&self, message: &SqsMessage) -> Result<(), Stays> {
         let body = message.body.as_deref().unwrap_or_default();
-        let operation: OperationMessage =
-            serde_json::from_str(body).map_err(|_| Stays::Unreadable)?;
+        let asked: Message = serde_json::from_str(body).map_err(|_| Stays::Unreadable)?;
         let sent_at = attribute(message, "SentTimestamp").unwrap_or_default();
         let sent_at = Timestamp::from_millis(sent_at);
-        match self.workflow.process(operation, sent_at, receives(message)).await? {
+        match self.workflow.process(asked, sent_at, receives(message)).await? {
             Verdict::Done => Ok(()),
             Verdict::LookAgain(wait) => Err(Stays::LookAgain(wait)),
         }

@@ -1,11 +1,11 @@
 //! The `processor` function on AWS Lambda: wiring only.
 
-use std::sync::Arc;
-
 use aws_lambda_events::sqs::SqsEvent;
 use edge::{config::Config, runtime};
 use engine::Rules;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
+use llm::EngineConfig;
+use outbound::{Fetcher, Loopback};
 use processor::Processor;
 use workflow::{Deadlines, Workflow};
 
@@ -13,9 +13,13 @@ use workflow::{Deadlines, Workflow};
 async fn main() -> Result<(), Error> {
     let config = Config::read(|name| std::env::var(name).ok())?;
     runtime::init_logging(&config.log);
+    let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
     let edge = config.connect().await;
     Rules::warm_up();
-    let workflow = Workflow::new(edge.store().clone(), Arc::new(Rules), Deadlines::default());
+    let (clock, random) = (edge.store().clock().clone(), edge.store().random().clone());
+    let fetcher = Fetcher::system(clock.clone(), Loopback::Refused)?;
+    let engine = llm::connect(&engine, clock, random).await?;
+    let workflow = Workflow::new(edge.store().clone(), engine, fetcher, Deadlines::default());
     let processor = &Processor { workflow };
     let handle = |event: LambdaEvent<SqsEvent>| async move {
         Ok::<_, Error>(processor.handle(event.payload).await)

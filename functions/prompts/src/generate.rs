@@ -1,9 +1,9 @@
 //! `POST /prompts/generate`
 
 use axum::extract::State;
-use domain::{AccountId, GenerationId, Kind};
+use domain::{AccountId, HistoryId, Kind};
 use edge::{
-    Call, Code, Detail, Failure,
+    Call, Failure,
     input::{Body, IdempotencyKey, Prefer},
     openapi::{Conflicting, Dependent, Refused},
     permission::PromptsGenerate,
@@ -12,15 +12,16 @@ use edge::{
 };
 use engine::{Mode, OutputMode, TargetModel, Turn};
 use serde::Deserialize;
-use store::{Store, generations::VERSIONS_LIMIT};
 use utoipa::ToSchema;
 use workflow::{
-    Task,
+    Task, Workflow,
     generate::{GenerateTask, GeneratedPrompt},
 };
 
 use crate::{
     Prompts,
+    fields::{self, AttachmentIds, Language},
+    item,
     perform::{Performed, Request},
 };
 
@@ -47,15 +48,9 @@ pub struct GenerateRequest {
     #[serde(default)]
     #[schema(default = "Universal")]
     target_model: TargetModel,
-    /// Language of the prompt and of the answers to it, as a BCP 47 tag.
-    #[serde(default = "english")]
-    #[schema(
-        min_length = 2,
-        max_length = 20,
-        pattern = r"^[\p{L}\p{N}]+([-_ ][\p{L}\p{N}]+)*$",
-        default = "en"
-    )]
-    language: String,
+    /// Language of the prompt and of the answers to it.
+    #[serde(default)]
+    language: Language,
     /// A generation that this continues with a new version.
     #[schema(min_length = 1, max_length = 120)]
     generation_id: Option<String>,
@@ -68,72 +63,37 @@ pub struct GenerateRequest {
     conversation: Vec<Turn>,
     /// Completed uploads of the scope `generation` to take into account.
     #[serde(default)]
-    #[schema(max_items = 5, default = json!([]))]
-    attachment_ids: Vec<AttachmentId>,
-}
-
-/// Identifier of a completed upload.
-#[derive(Debug, Deserialize, ToSchema)]
-#[schema(value_type = String, min_length = 1, max_length = 191)]
-pub struct AttachmentId(#[allow(dead_code, reason = "there is none that it could name")] String);
-
-fn english() -> String {
-    "en".to_owned()
+    attachment_ids: AttachmentIds,
 }
 
 impl Request for GenerateRequest {
     const KIND: Kind = Kind::GeneratePrompt;
 
-    async fn into_task(self, store: &Store, account: AccountId) -> Result<Task, Failure> {
-        if !self.message.chars().any(|c| !c.is_whitespace() && !c.is_control()) {
-            let detail = Detail::new("/message", "has no visible text");
-            return Err(Failure::new(Code::ContentRejected).with_details(vec![detail]));
-        }
-        let mut unknown: Vec<_> = (0..self.attachment_ids.len())
-            .map(|position| {
-                Detail::new(format!("/attachmentIds/{position}"), "is not one of your uploads")
-            })
-            .collect();
-        let generation_id = match &self.generation_id {
-            None => None,
-            Some(text) => match own_generation(text, store, account).await? {
-                Some(id) => Some(id),
-                None => {
-                    let detail = Detail::new("/generationId", "is not one of your generations");
-                    unknown.insert(0, detail);
-                    None
-                }
-            },
-        };
-        if !unknown.is_empty() {
-            return Err(Failure::new(Code::InvalidReference).with_details(unknown));
-        }
+    async fn into_task(self, workflow: &Workflow, account: AccountId) -> Result<Task, Failure> {
+        fields::visible(&self.message, "/message")?;
+        let named = self.generation_id.as_deref();
+        let generation = item::continued(
+            named,
+            "/generationId",
+            HistoryId::Generation,
+            workflow.store(),
+            account,
+        )
+        .await?;
+        let mut unknown: Vec<_> = generation.as_ref().err().cloned().into_iter().collect();
+        unknown.extend(self.attachment_ids.unknown());
+        fields::known(unknown)?;
         Ok(Task::GeneratePrompt(GenerateTask {
             message: self.message,
             mode: self.mode,
             output_mode: self.output_mode,
             target_model: self.target_model,
-            language: self.language,
-            generation_id,
+            language: self.language.0,
+            generation_id: generation.unwrap_or_default(),
             current_prompt: self.current_prompt,
             conversation: self.conversation,
         }))
     }
-}
-
-/// The generation that `text` names, if the account has it and it takes another version.
-async fn own_generation(
-    text: &str,
-    store: &Store,
-    account: AccountId,
-) -> Result<Option<GenerationId>, Failure> {
-    let Ok(id) = text.parse() else { return Ok(None) };
-    let Some(generation) = store.generation(account, id).await? else { return Ok(None) };
-    if generation.versions.len() >= VERSIONS_LIMIT as usize {
-        let message = format!("The generation has {VERSIONS_LIMIT} versions; begin a new one.");
-        return Err(Failure::new(Code::SourceConflict).saying(message));
-    }
-    Ok(Some(id))
 }
 
 /// Generate a prompt from a goal.
@@ -152,7 +112,7 @@ async fn own_generation(
         (status = 200, description = "The generated prompt.", body = Envelope<GeneratedPrompt>, headers(
             ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
         )),
-        (status = 202, description = "Accepted; poll the operation. A retry with the same key is answered the same, whatever became of the operation.", body = Envelope<OperationObject>, headers(
+        (status = 202, description = "Accepted; poll the operation. A retry with the same key is answered the same, unless the operation has failed: then the key is free.", body = Envelope<OperationObject>, headers(
             ("Location" = String, description = "Address of the operation."),
             ("Preference-Applied" = String, description = "`respond-async`."),
             ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key was accepted; the body is the operation as it was then."),

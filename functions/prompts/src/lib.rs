@@ -1,7 +1,17 @@
 //! AI operations on prompts.
 
+pub mod analyze;
+pub mod analyze_and_optimize;
+mod fields;
 pub mod generate;
+mod item;
+pub mod optimize;
 mod perform;
+mod prompt;
+pub mod refine;
+pub mod refine_optimized;
+pub mod reverse;
+pub mod token_estimate;
 
 use axum::extract::FromRef;
 use edge::Edge;
@@ -26,6 +36,15 @@ impl FromRef<Prompts> for Edge {
 impl Prompts {
     /// The operations of this function.
     pub fn router(self) -> OpenApiRouter {
-        OpenApiRouter::new().routes(routes!(generate::generate_prompt)).with_state(self)
+        OpenApiRouter::new()
+            .routes(routes!(generate::generate_prompt))
+            .routes(routes!(analyze::analyze_prompt))
+            .routes(routes!(optimize::optimize_prompt))
+            .routes(routes!(analyze_and_optimize::analyze_and_optimize_prompt))
+            .routes(routes!(refine::refine_prompt))
+            .routes(routes!(refine_optimized::refine_optimized_prompt))
+            .routes(routes!(reverse::reverse_prompt))
+            .routes(routes!(token_estimate::estimate_prompt_tokens))
+            .with_state(self)
     }
 }

@@ -1,9 +1,9 @@
 //! The `prompts` function on AWS Lambda: wiring only.
 
-use std::sync::Arc;
-
 use edge::{config::Config, lambda, runtime, service};
 use engine::Rules;
+use llm::EngineConfig;
+use outbound::{Fetcher, Loopback};
 use prompts::Prompts;
 use workflow::{Deadlines, Workflow};
 
@@ -11,9 +11,13 @@ use workflow::{Deadlines, Workflow};
 async fn main() -> Result<(), lambda_http::Error> {
     let config = Config::read(|name| std::env::var(name).ok())?;
     runtime::init_logging(&config.log);
+    let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
     let edge = config.connect().await;
     Rules::warm_up();
-    let workflow = Workflow::new(edge.store().clone(), Arc::new(Rules), Deadlines::default());
+    let (clock, random) = (edge.store().clock().clone(), edge.store().random().clone());
+    let fetcher = Fetcher::system(clock.clone(), Loopback::Refused)?;
+    let engine = llm::connect(&engine, clock, random).await?;
+    let workflow = Workflow::new(edge.store().clone(), engine, fetcher, Deadlines::default());
     let function = Prompts { edge: edge.clone(), workflow };
     lambda::serve(service::app([function.router()], edge)).await
 }

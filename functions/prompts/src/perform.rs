@@ -14,8 +14,8 @@ use edge::{
 };
 use http::{HeaderValue, StatusCode, header};
 use serde_json::Value;
-use store::{Store, StoreError};
-use workflow::{Begun, Intent, Run, Task, intake::AnnounceError};
+use store::StoreError;
+use workflow::{Begun, Intent, Run, Task, Workflow, intake::AnnounceError};
 
 use crate::Prompts;
 
@@ -29,12 +29,50 @@ pub(crate) trait Request: Send {
     /// The task that it asks for, once everything that it refers to was found.
     fn into_task(
         self,
-        store: &Store,
+        workflow: &Workflow,
         account: AccountId,
     ) -> impl Future<Output = Result<Task, Failure>> + Send;
 
     /// The kind of that task.
     const KIND: domain::Kind;
+}
+
+/// What a call asks for, whichever way it says so.
+pub(crate) struct Asked<R> {
+    /// Names the attempt.
+    pub key: IdempotencyKey,
+    /// Whether the caller does not wait.
+    pub asynchronous: bool,
+    /// SHA-256 of the request.
+    pub fingerprint: [u8; 32],
+    /// The request itself.
+    pub request: R,
+}
+
+/// The input of a call that asks for an AI operation.
+pub(crate) trait Ask: Input {
+    /// The request in it.
+    type Request: Request;
+
+    /// What is asked for.
+    fn asked(self) -> Asked<Self::Request>;
+}
+
+impl<R: Request> Ask for (IdempotencyKey, Prefer, Body<R>)
+where
+    Self: Input,
+{
+    type Request = R;
+
+    fn asked(self) -> Asked<R> {
+        let (key, prefer, body) = self;
+        Asked {
+            key,
+            asynchronous: prefer == Prefer::RespondAsync,
+            fingerprint: body.fingerprint,
+            request: body.value,
+        }
+    }
 }
 
 /// The answer of an AI operation.
@@ -85,27 +123,23 @@ impl IntoResponse for Performed {
 
 impl Prompts {
     /// Performs the operation that a call asks for.
-    pub(crate) async fn perform<S, B>(
+    pub(crate) async fn perform<S: Permission, I: Ask>(
         &self,
-        call: Call<S, (IdempotencyKey, Prefer, Body<B>)>,
-    ) -> Result<Performed, Failure>
-    where
-        S: Permission,
-        B: Request,
-        (IdempotencyKey, Prefer, Body<B>): Input,
-    {
+        call: Call<S, I>,
+    ) -> Result<Performed, Failure> {
         let (caller, (announced, task)) = call
-            .admit_with(|account, (key, prefer, body)| async move {
+            .admit_with(|account, input| async move {
+                let asked = input.asked();
                 let intent = Intent {
                     account,
-                    kind: B::KIND,
-                    key: idempotency::key_hash(B::KIND, &key.0),
-                    fingerprint: body.fingerprint,
-                    asynchronous: prefer == Prefer::RespondAsync,
+                    kind: I::Request::KIND,
+                    key: idempotency::key_hash(I::Request::KIND, &asked.key.0),
+                    fingerprint: asked.fingerprint,
+                    asynchronous: asked.asynchronous,
                 };
                 let (announced, task) = tokio::join!(
                     self.workflow.announce(intent),
-                    body.value.into_task(self.workflow.store(), account),
+                    asked.request.into_task(&self.workflow, account),
                 );
                 Ok((announced.map_err(not_announced)?, task))
             })

@@ -183,7 +183,7 @@ pub async fn get_capabilities(
         plan: admission.plan,
         scopes: admission.scopes.iter().map(domain::Scope::as_str).collect(),
         credential: CredentialInfo::ApiKey { id: key.id, expires_at: admission.expires_at },
-        engine: system.engine.identity(),
+        engine: system.engine.clone(),
         features: Features {
             asynchronous_operations: true,
             attachments: false,

@@ -7,11 +7,9 @@ pub mod models;
 pub mod openapi;
 pub mod usage;
 
-use std::sync::Arc;
-
 use axum::{Router, extract::FromRef, routing::get};
 use edge::Edge;
-use engine::Engine;
+use engine::EngineIdentity;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// What the system operations need.
@@ -20,7 +18,7 @@ pub struct System {
     /// Authority, limits, envelope and everything durable.
     pub edge: Edge,
     /// Who does the work of AI operations.
-    pub engine: Arc<dyn Engine>,
+    pub engine: EngineIdentity,
 }
 
 impl FromRef<System> for Edge {

@@ -1,13 +1,15 @@
 //! The `system` function on AWS Lambda: wiring only.
 
 use edge::{config::Config, lambda, runtime, service};
+use llm::EngineConfig;
+use system::System;
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_http::Error> {
     let config = Config::read(|name| std::env::var(name).ok())?;
     runtime::init_logging(&config.log);
+    let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
     let edge = config.connect().await;
-    let function =
-        system::System { edge: edge.clone(), engine: std::sync::Arc::new(engine::Rules) };
+    let function = System { edge: edge.clone(), engine: engine.identity() };
     lambda::serve(service::app([function.router()], edge)).await
 }

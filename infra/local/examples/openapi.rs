@@ -5,6 +5,7 @@ use std::{error::Error, sync::Arc};
 use edge::runtime::{SystemClock, SystemRandom};
 use embedded::{Embedded, Options};
 use local::{assembly::Assembly, identity::Identity, resources};
+use outbound::{Fetcher, Loopback};
 use store::{Store, gate::Caps};
 
 #[tokio::main]
@@ -15,7 +16,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let store = Store::new(clients, names, Arc::new(SystemClock), Arc::new(SystemRandom));
     let secrets = Identity::new().secrets()?;
     let engine = Arc::new(engine::Rules);
-    let assembly = Assembly::new(store, secrets, "http://localhost/v1", Caps::Enforced, engine);
+    let fetcher = Fetcher::system(Arc::new(SystemClock), Loopback::Refused)?;
+    let base_url = "http://localhost/v1";
+    let assembly = Assembly::new(store, secrets, base_url, Caps::Enforced, engine, fetcher);
     println!("{}", assembly.document());
     embedded.shutdown().await;
     Ok(())

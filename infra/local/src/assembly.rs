@@ -5,7 +5,9 @@ use std::{sync::Arc, time::Duration};
 use axum::Router;
 use edge::{Edge, Secrets, service};
 use engine::Engine;
+use history::History;
 use operations::Operations;
+use outbound::Fetcher;
 use processor::Processor;
 use prompts::Prompts;
 use store::{Store, gate::Caps};
@@ -26,6 +28,7 @@ pub struct Assembly {
     system: System,
     prompts: Prompts,
     operations: Operations,
+    history: History,
 }
 
 impl Assembly {
@@ -36,14 +39,16 @@ impl Assembly {
         base_url: &str,
         caps: Caps,
         engine: Arc<dyn Engine>,
+        fetcher: Fetcher,
     ) -> Self {
         let edge = Edge::new(store.clone(), secrets, base_url, caps);
-        let workflow = Workflow::new(store, engine.clone(), Deadlines::new(PROCESSING));
+        let workflow = Workflow::new(store, engine.clone(), fetcher, Deadlines::new(PROCESSING));
         Self {
             processor: Processor { workflow: workflow.clone() },
-            system: System { edge: edge.clone(), engine },
+            system: System { edge: edge.clone(), engine: engine.identity() },
             prompts: Prompts { edge: edge.clone(), workflow },
             operations: Operations { edge: edge.clone() },
+            history: History { edge: edge.clone() },
             edge,
         }
     }
@@ -54,6 +59,7 @@ impl Assembly {
             self.system.clone().router(),
             self.prompts.clone().router(),
             self.operations.clone().router(),
+            self.history.clone().router(),
         ]
     }
 

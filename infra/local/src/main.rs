@@ -9,8 +9,10 @@ use clap::Parser;
 use edge::runtime::{SystemClock, SystemRandom, init_logging};
 use embedded::{Credentials, Embedded, Options as EmbeddedOptions, Ports};
 use engine::Rules;
+use llm::EngineConfig;
 use local::{assembly::Assembly, identity::Identity, poller::Poller, resources};
 use options::Options;
+use outbound::{Fetcher, Loopback};
 use store::{Store, gate::Caps};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet};
 
@@ -33,6 +35,7 @@ async fn main() -> ExitCode {
 }
 
 async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
+    let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
     let listener = listen(options.port).await?;
     let port = listener.local_addr()?.port();
     let base_url = format!("http://127.0.0.1:{port}/v1");
@@ -54,7 +57,10 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         Store::new(clients.clone(), names.clone(), Arc::new(SystemClock), Arc::new(SystemRandom));
     identity.register(&store, options.plan).await?;
     let caps = if options.unlimited { Caps::Lifted } else { Caps::Enforced };
-    let assembly = Assembly::new(store, identity.secrets()?, &base_url, caps, Arc::new(Rules));
+    let loopback = if options.allow_loopback { Loopback::Allowed } else { Loopback::Refused };
+    let fetcher = Fetcher::system(Arc::new(SystemClock), loopback)?;
+    let engine = llm::connect(&engine, Arc::new(SystemClock), Arc::new(SystemRandom)).await?;
+    let assembly = Assembly::new(store, identity.secrets()?, &base_url, caps, engine, fetcher);
 
     tokio::task::spawn_blocking(Rules::warm_up);
     let poller = Poller { processor: assembly.processor.clone(), clients, names };

@@ -25,6 +25,9 @@ pub struct Options {
     /// No rate, credit or concurrency caps: for load tests
     #[arg(long)]
     pub unlimited: bool,
+    /// Let requests reach addresses of this machine, for example pages to reverse-engineer
+    #[arg(long)]
+    pub allow_loopback: bool,
     /// What to log to standard error, for example `info` to see every request
     #[arg(long, default_value = "warn", value_name = "FILTER", value_parser = filter)]
     pub log: String,

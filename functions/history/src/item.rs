@@ -1,0 +1,29 @@
+//! The item that a path names.
+
+use domain::{HistoryId, HistoryType};
+use edge::{Code, Failure, input::PathParams};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+/// A history item.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct ItemPath {
+    /// Kind of the item.
+    #[serde(rename = "type")]
+    #[param(inline)]
+    kind: HistoryType,
+    /// Identifier of the item.
+    #[param(min_length = 1, max_length = 191)]
+    id: String,
+}
+
+/// The item that the path names. Text that is no identifier of its kind belongs to nobody.
+pub fn named(PathParams(path): PathParams<ItemPath>) -> Result<HistoryId, Failure> {
+    HistoryId::parse(path.kind, &path.id).map_err(|_| not_found())
+}
+
+/// There is no such item, or it is another account's.
+pub fn not_found() -> Failure {
+    Failure::new(Code::NotFound)
+}

@@ -1,0 +1,38 @@
+//! History: what finished AI operations left.
+
+pub mod delete;
+mod item;
+pub mod list;
+pub mod read;
+pub mod rename;
+
+use axum::extract::FromRef;
+use edge::Edge;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// What the history operations need.
+#[derive(Clone)]
+pub struct History {
+    /// Authority, limits, envelope and everything durable.
+    pub edge: Edge,
+}
+
+impl FromRef<History> for Edge {
+    fn from_ref(history: &History) -> Edge {
+        history.edge.clone()
+    }
+}
+
+impl History {
+    /// The operations of this function.
+    pub fn router(self) -> OpenApiRouter {
+        OpenApiRouter::new()
+            .routes(routes!(list::list_history))
+            .routes(routes!(
+                read::get_history_item,
+                rename::rename_history_item,
+                delete::delete_history_item
+            ))
+            .with_state(self)
+    }
+}

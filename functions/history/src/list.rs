@@ -1,0 +1,95 @@
+//! `GET /history`
+
+use axum::extract::State;
+use domain::{AccountId, HistoryType};
+use edge::{
+    Call, Data, Edge, Failure, input::Query, openapi::Refused, permission::HistoryRead,
+    reply::Envelope,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::{
+    IntoParams, ToSchema,
+    openapi::{Object, ObjectBuilder, Type},
+};
+use workflow::history::HistoryEntry;
+
+/// Which items to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ListQuery {
+    /// Kind of the items.
+    #[serde(rename = "type", default)]
+    #[param(schema_with = types)]
+    kind: HistoryType,
+    /// Only items whose title or excerpt contains this, whatever its case.
+    #[param(max_length = 200)]
+    search: Option<String>,
+    /// Items of a page.
+    #[serde(default = "default_limit")]
+    #[param(minimum = 1, maximum = 100, default = 25)]
+    limit: u32,
+    /// Items before the page.
+    #[serde(default)]
+    #[param(minimum = 0, maximum = 2147483647, default = 0)]
+    offset: u32,
+}
+
+/// The types, the default one named.
+fn types() -> Object {
+    let names = HistoryType::ALL.map(HistoryType::as_str);
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(names))
+        .default(Some(HistoryType::default().as_str().into()))
+        .build()
+}
+
+fn default_limit() -> u32 {
+    25
+}
+
+/// A page of history items, newest first.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HistoryPage {
+    /// The items.
+    items: Vec<HistoryEntry>,
+    /// Items that a page may have.
+    limit: u32,
+    /// Items before the page.
+    offset: u32,
+    /// Whether there are more behind it.
+    has_more: bool,
+}
+
+/// List history.
+///
+/// Newest first. Items of one type at a time.
+#[utoipa::path(
+    get,
+    path = "/history",
+    operation_id = "listHistory",
+    tag = "History",
+    security(("bearer" = ["history:read"])),
+    params(ListQuery),
+    responses(
+        (status = 200, description = "A page of history items.", body = Envelope<HistoryPage>),
+        Refused,
+    ),
+)]
+pub async fn list_history(
+    State(edge): State<Edge>,
+    call: Call<HistoryRead, Query<ListQuery>>,
+) -> Result<Data<HistoryPage>, Failure> {
+    let find = |account, Query(query)| page(&edge, account, query);
+    let (_, page) = call.admit_with(find).await?;
+    Ok(Data::new(page))
+}
+
+async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<HistoryPage, Failure> {
+    let ListQuery { kind, search, limit, offset } = query;
+    let search = search.as_deref().filter(|search| !search.is_empty());
+    let found = edge.store().histories(account, kind, search, offset, limit).await?;
+    let items = found.items.iter().map(HistoryEntry::from).collect();
+    Ok(HistoryPage { items, limit, offset, has_more: found.has_more })
+}

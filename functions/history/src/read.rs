@@ -1,0 +1,40 @@
+//! `GET /history/{type}/{id}`
+
+use axum::extract::State;
+use edge::{
+    Call, Data, Edge, Failure,
+    input::PathParams,
+    openapi::{Absent, Refused},
+    permission::HistoryRead,
+    reply::Envelope,
+};
+use workflow::history::{self, HistoryDetail};
+
+use crate::item::{self, ItemPath};
+
+/// Read a history item.
+///
+/// With its input, every version and refinement, and the analysis.
+#[utoipa::path(
+    get,
+    path = "/history/{type}/{id}",
+    operation_id = "getHistoryItem",
+    tag = "History",
+    security(("bearer" = ["history:read"])),
+    params(ItemPath),
+    responses(
+        (status = 200, description = "The item.", body = Envelope<HistoryDetail>),
+        Refused, Absent,
+    ),
+)]
+pub async fn get_history_item(
+    State(edge): State<Edge>,
+    call: Call<HistoryRead, PathParams<ItemPath>>,
+) -> Result<Data<HistoryDetail>, Failure> {
+    let store = edge.store();
+    let find = |account, path| async move {
+        Ok(history::detail(store, account, item::named(path)?).await?)
+    };
+    let (_, found) = call.admit_with(find).await?;
+    found.map(Data::new).ok_or_else(item::not_found)
+}

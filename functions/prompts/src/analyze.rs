@@ -1,0 +1,65 @@
+//! `POST /prompts/analyze`
+
+use axum::extract::State;
+use domain::{AccountId, Kind};
+use edge::{
+    Call, Failure,
+    input::{Body, IdempotencyKey, Prefer},
+    openapi::{Conflicting, Dependent, Refused},
+    permission::PromptsAnalyze,
+    reply::Envelope,
+    resource::OperationObject,
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use workflow::{Task, Workflow, optimize::AnalyzedPrompt};
+
+use crate::{
+    Prompts,
+    perform::{Performed, Request},
+    prompt::PromptRequest,
+};
+
+/// A prompt to analyze.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub struct AnalyzeRequest(PromptRequest);
+
+impl Request for AnalyzeRequest {
+    const KIND: Kind = Kind::AnalyzePrompt;
+
+    async fn into_task(self, workflow: &Workflow, account: AccountId) -> Result<Task, Failure> {
+        Ok(Task::AnalyzePrompt(self.0.into_prompt_task(workflow.store(), account).await?))
+    }
+}
+
+/// Analyze a prompt.
+///
+/// Costs 1 credit. Findings name their rule and the exact place; scores follow from findings, so that
+/// the same prompt always has the same scores. The result is saved to history as an optimization.
+#[utoipa::path(
+    post,
+    path = "/prompts/analyze",
+    operation_id = "analyzePrompt",
+    tag = "Prompts",
+    security(("bearer" = ["prompts:analyze"])),
+    params(IdempotencyKey, Prefer),
+    request_body = PromptRequest,
+    responses(
+        (status = 200, description = "The analysis.", body = Envelope<AnalyzedPrompt>, headers(
+            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
+        )),
+        (status = 202, description = "Accepted; poll the operation. A retry with the same key is answered the same, unless the operation has failed: then the key is free.", body = Envelope<OperationObject>, headers(
+            ("Location" = String, description = "Address of the operation."),
+            ("Preference-Applied" = String, description = "`respond-async`."),
+            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key was accepted; the body is the operation as it was then."),
+        )),
+        Refused, Conflicting, Dependent,
+    ),
+)]
+pub async fn analyze_prompt(
+    State(prompts): State<Prompts>,
+    call: Call<PromptsAnalyze, (IdempotencyKey, Prefer, Body<AnalyzeRequest>)>,
+) -> Result<Performed, Failure> {
+    prompts.perform(call).await
+}

@@ -1,0 +1,70 @@
+//! `POST /prompts/analyze-and-optimize`
+
+use axum::extract::State;
+use domain::{AccountId, Kind};
+use edge::{
+    Call, Failure,
+    input::{Body, IdempotencyKey, Prefer},
+    openapi::{Conflicting, Dependent, Refused},
+    permission::{PromptsAnalyze, PromptsOptimize},
+    reply::Envelope,
+    resource::OperationObject,
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use workflow::{Task, Workflow, optimize::AnalyzedAndOptimizedPrompt};
+
+use crate::{
+    Prompts,
+    perform::{Performed, Request},
+    prompt::PromptRequest,
+};
+
+/// A prompt to analyze and to optimize.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub struct AnalyzeAndOptimizeRequest(PromptRequest);
+
+impl Request for AnalyzeAndOptimizeRequest {
+    const KIND: Kind = Kind::AnalyzeAndOptimizePrompt;
+
+    async fn into_task(self, workflow: &Workflow, account: AccountId) -> Result<Task, Failure> {
+        Ok(Task::AnalyzeAndOptimizePrompt(
+            self.0.into_prompt_task(workflow.store(), account).await?,
+        ))
+    }
+}
+
+/// Analyze and optimize a prompt.
+///
+/// Costs 2 credits. The versions answer the findings: the result tells which of them are resolved. It
+/// is saved to history as an optimization, whose versions can be refined.
+#[utoipa::path(
+    post,
+    path = "/prompts/analyze-and-optimize",
+    operation_id = "analyzeAndOptimizePrompt",
+    tag = "Prompts",
+    security(("bearer" = ["prompts:analyze", "prompts:optimize"])),
+    params(IdempotencyKey, Prefer),
+    request_body = PromptRequest,
+    responses(
+        (status = 200, description = "The analysis and the better versions.", body = Envelope<AnalyzedAndOptimizedPrompt>, headers(
+            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
+        )),
+        (status = 202, description = "Accepted; poll the operation. A retry with the same key is answered the same, unless the operation has failed: then the key is free.", body = Envelope<OperationObject>, headers(
+            ("Location" = String, description = "Address of the operation."),
+            ("Preference-Applied" = String, description = "`respond-async`."),
+            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key was accepted; the body is the operation as it was then."),
+        )),
+        Refused, Conflicting, Dependent,
+    ),
+)]
+pub async fn analyze_and_optimize_prompt(
+    State(prompts): State<Prompts>,
+    call: Call<
+        (PromptsAnalyze, PromptsOptimize),
+        (IdempotencyKey, Prefer, Body<AnalyzeAndOptimizeRequest>),
+    >,
+) -> Result<Performed, Failure> {
+    prompts.perform(call).await
+}

@@ -1,0 +1,65 @@
+//! `POST /prompts/optimize`
+
+use axum::extract::State;
+use domain::{AccountId, Kind};
+use edge::{
+    Call, Failure,
+    input::{Body, IdempotencyKey, Prefer},
+    openapi::{Conflicting, Dependent, Refused},
+    permission::PromptsOptimize,
+    reply::Envelope,
+    resource::OperationObject,
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use workflow::{Task, Workflow, optimize::OptimizedPrompt};
+
+use crate::{
+    Prompts,
+    perform::{Performed, Request},
+    prompt::PromptRequest,
+};
+
+/// A prompt to optimize.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub struct OptimizeRequest(PromptRequest);
+
+impl Request for OptimizeRequest {
+    const KIND: Kind = Kind::OptimizePrompt;
+
+    async fn into_task(self, workflow: &Workflow, account: AccountId) -> Result<Task, Failure> {
+        Ok(Task::OptimizePrompt(self.0.into_prompt_task(workflow.store(), account).await?))
+    }
+}
+
+/// Optimize a prompt.
+///
+/// Costs 1 credit. Gives one or two better versions, each with its changes and the proof that nothing
+/// was lost. The result is saved to history as an optimization, whose versions can be refined.
+#[utoipa::path(
+    post,
+    path = "/prompts/optimize",
+    operation_id = "optimizePrompt",
+    tag = "Prompts",
+    security(("bearer" = ["prompts:optimize"])),
+    params(IdempotencyKey, Prefer),
+    request_body = PromptRequest,
+    responses(
+        (status = 200, description = "The better versions.", body = Envelope<OptimizedPrompt>, headers(
+            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
+        )),
+        (status = 202, description = "Accepted; poll the operation. A retry with the same key is answered the same, unless the operation has failed: then the key is free.", body = Envelope<OperationObject>, headers(
+            ("Location" = String, description = "Address of the operation."),
+            ("Preference-Applied" = String, description = "`respond-async`."),
+            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key was accepted; the body is the operation as it was then."),
+        )),
+        Refused, Conflicting, Dependent,
+    ),
+)]
+pub async fn optimize_prompt(
+    State(prompts): State<Prompts>,
+    call: Call<PromptsOptimize, (IdempotencyKey, Prefer, Body<OptimizeRequest>)>,
+) -> Result<Performed, Failure> {
+    prompts.perform(call).await
+}

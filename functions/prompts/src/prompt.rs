@@ -1,0 +1,76 @@
+//! The request that analyzing, optimizing and doing both share.
+
+use domain::{AccountId, HistoryId};
+use edge::Failure;
+use engine::TargetModel;
+use serde::Deserialize;
+use store::Store;
+use utoipa::ToSchema;
+use workflow::optimize::PromptTask;
+
+use crate::{
+    fields::{self, AttachmentIds, Language},
+    item,
+};
+
+/// A prompt to work on.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PromptRequest {
+    /// An optimization in your history that this run shall be added to; without it a new one begins.
+    prompt_id: Option<String>,
+    /// The prompt.
+    #[schema(
+        min_length = 1,
+        max_length = 50000,
+        example = "Write something about our new running shoes, make it good and not too long."
+    )]
+    prompt: String,
+    /// Language in which the result speaks of the prompt; the prompt keeps its own.
+    #[serde(default)]
+    language: Language,
+    /// What the prompt is used for, by whom, and what its answers must be like.
+    #[serde(default)]
+    #[schema(max_length = 20000, default = "")]
+    context: String,
+    /// Completed uploads of the scope `analysis` to take into account.
+    #[serde(default)]
+    attachment_ids: AttachmentIds,
+    /// Model that the prompt is for: a name from `GET /models`.
+    #[serde(default)]
+    #[schema(default = "Universal")]
+    target_model: TargetModel,
+    /// How many optimized versions to make: with 2, a conservative and a restructured one. Analyzing
+    /// alone makes none.
+    #[serde(default = "one")]
+    #[schema(minimum = 1, maximum = 2, default = 1)]
+    variation_count: u8,
+}
+
+fn one() -> u8 {
+    1
+}
+
+impl PromptRequest {
+    pub(crate) async fn into_prompt_task(
+        self,
+        store: &Store,
+        account: AccountId,
+    ) -> Result<PromptTask, Failure> {
+        fields::visible(&self.prompt, "/prompt")?;
+        let named = self.prompt_id.as_deref();
+        let optimization =
+            item::continued(named, "/promptId", HistoryId::Optimization, store, account).await?;
+        let mut unknown: Vec<_> = optimization.as_ref().err().cloned().into_iter().collect();
+        unknown.extend(self.attachment_ids.unknown());
+        fields::known(unknown)?;
+        Ok(PromptTask {
+            prompt_id: optimization.unwrap_or_default(),
+            prompt: self.prompt,
+            context: self.context,
+            language: self.language.0,
+            target_model: self.target_model,
+            variation_count: self.variation_count,
+        })
+    }
+}

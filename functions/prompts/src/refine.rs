@@ -1,0 +1,118 @@
+//! `POST /prompts/refine`
+
+use axum::extract::State;
+use domain::{AccountId, HistoryId, Kind};
+use edge::{
+    Call, Failure,
+    input::{Body, IdempotencyKey, Prefer},
+    openapi::{Conflicting, Dependent, Refused},
+    permission::PromptsRefine,
+    reply::Envelope,
+    resource::OperationObject,
+};
+use engine::TargetModel;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use workflow::{
+    Task, Workflow,
+    refine::{RefineTask, RefinedPrompt},
+};
+
+use crate::{
+    Prompts,
+    fields::{self, AttachmentIds, Language},
+    item,
+    perform::{Performed, Request},
+};
+
+/// A prompt and what is to be different about it.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RefineRequest {
+    /// The prompt.
+    #[schema(
+        min_length = 1,
+        max_length = 50000,
+        example = "Write a product description for {{product}}."
+    )]
+    prompt: String,
+    /// What is to be different, in any number of sentences or list items.
+    #[schema(
+        min_length = 1,
+        max_length = 10000,
+        example = "At most 120 words, for parents, and end with a question"
+    )]
+    feedback: String,
+    /// A standalone refinement in your history that this continues; without it a new one begins.
+    #[schema(nullable = false)]
+    refinement_id: Option<String>,
+    /// Language in which the result speaks of the prompt; the prompt keeps its own.
+    #[serde(default)]
+    language: Language,
+    /// Completed uploads of the scopes `refinement` or `feedback` to take into account.
+    #[serde(default)]
+    attachment_ids: AttachmentIds,
+    /// Model that the prompt is for: a name from `GET /models`.
+    #[serde(default)]
+    #[schema(default = "Universal")]
+    target_model: TargetModel,
+}
+
+impl Request for RefineRequest {
+    const KIND: Kind = Kind::RefinePrompt;
+
+    async fn into_task(self, workflow: &Workflow, account: AccountId) -> Result<Task, Failure> {
+        fields::visible(&self.prompt, "/prompt")?;
+        fields::visible(&self.feedback, "/feedback")?;
+        let named = self.refinement_id.as_deref();
+        let refinement = item::continued(
+            named,
+            "/refinementId",
+            HistoryId::Refinement,
+            workflow.store(),
+            account,
+        )
+        .await?;
+        let mut unknown: Vec<_> = refinement.as_ref().err().cloned().into_iter().collect();
+        unknown.extend(self.attachment_ids.unknown());
+        fields::known(unknown)?;
+        Ok(Task::RefinePrompt(RefineTask {
+            prompt: self.prompt,
+            feedback: self.feedback,
+            refinement_id: refinement.unwrap_or_default(),
+            language: self.language.0,
+            target_model: self.target_model,
+        }))
+    }
+}
+
+/// Refine a prompt.
+///
+/// Costs 1 credit. Tells for every item of the feedback what became of it. The result is saved to
+/// history as a standalone refinement, or added to the one that `refinementId` names.
+#[utoipa::path(
+    post,
+    path = "/prompts/refine",
+    operation_id = "refinePrompt",
+    tag = "Prompts",
+    security(("bearer" = ["prompts:refine"])),
+    params(IdempotencyKey, Prefer),
+    request_body = RefineRequest,
+    responses(
+        (status = 200, description = "The refined prompt.", body = Envelope<RefinedPrompt>, headers(
+            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
+        )),
+        (status = 202, description = "Accepted; poll the operation. A retry with the same key is answered the same, unless the operation has failed: then the key is free.", body = Envelope<OperationObject>, headers(
+            ("Location" = String, description = "Address of the operation."),
+            ("Preference-Applied" = String, description = "`respond-async`."),
+            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key was accepted; the body is the operation as it was then."),
+        )),
+        Refused, Conflicting, Dependent,
+    ),
+)]
+pub async fn refine_prompt(
+    State(prompts): State<Prompts>,
+    call: Call<PromptsRefine, (IdempotencyKey, Prefer, Body<RefineRequest>)>,
+) -> Result<Performed, Failure> {
+    prompts.perform(call).await
+}

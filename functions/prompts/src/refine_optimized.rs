@@ -1,0 +1,185 @@
+//! `POST /optimizations/{id}/refinements`
+
+use axum::extract::State;
+use domain::{AccountId, Kind, OptimizationId, RefinementId, VersionId};
+use edge::{
+    Call, Code, Detail, Failure,
+    input::{Body, IdempotencyKey, NotDeferrable, PathText},
+    openapi::{Conflicting, Dependent, Refused},
+    permission::PromptsRefine,
+    reply::Envelope,
+};
+use engine::TargetModel;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use workflow::{
+    Task, Workflow,
+    refine::{RefineOptimizedTask, RefinedPrompt},
+    source::{self, NoSource},
+};
+
+use crate::{
+    Prompts,
+    fields::{self, AttachmentIds, Language},
+    item,
+    perform::{Ask, Asked, Performed, Request},
+};
+
+/// A version of an optimization, and what is to be different about it.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RefineOptimizedRequest {
+    /// The version to start from.
+    #[schema(min_length = 1)]
+    source_version_id: String,
+    /// A refinement of that version to build on; without it, on the version itself.
+    #[schema(min_length = 1, nullable = false)]
+    parent_refinement_id: Option<String>,
+    /// What is to be different, in any number of sentences or list items.
+    #[schema(min_length = 1, max_length = 10000)]
+    feedback: String,
+    /// Language in which the result speaks of the prompt; the prompt keeps its own.
+    #[serde(default)]
+    language: Language,
+    /// Completed uploads of the scopes `refinement` or `feedback` to take into account.
+    #[serde(default)]
+    attachment_ids: AttachmentIds,
+    /// Model that the prompt is for; without it, the one of the version.
+    #[schema(nullable = false)]
+    target_model: Option<TargetModel>,
+}
+
+/// The request together with the optimization in its path.
+pub(crate) struct RefineOptimized {
+    optimization: String,
+    request: RefineOptimizedRequest,
+}
+
+impl Ask
+    for (IdempotencyKey, NotDeferrable, PathText<OptimizationId>, Body<RefineOptimizedRequest>)
+{
+    type Request = RefineOptimized;
+
+    fn asked(self) -> Asked<RefineOptimized> {
+        let (key, NotDeferrable, optimization, body) = self;
+        Asked {
+            key,
+            asynchronous: false,
+            fingerprint: body.fingerprint,
+            request: RefineOptimized { optimization: optimization.text, request: body.value },
+        }
+    }
+}
+
+impl Request for RefineOptimized {
+    const KIND: Kind = Kind::RefineOptimizedPrompt;
+
+    async fn into_task(self, workflow: &Workflow, account: AccountId) -> Result<Task, Failure> {
+        let Self { optimization, request } = self;
+        fields::visible(&request.feedback, "/feedback")?;
+        let ids = Ids::read(&optimization, &request);
+        let mut unknown = request.attachment_ids.unknown();
+        let ids = match ids {
+            Ok(ids) => ids,
+            Err(problems) => {
+                unknown.splice(0..0, problems);
+                return fields::known(unknown).and(Err(Failure::new(Code::InvalidReference)));
+            }
+        };
+        let found =
+            source::find(workflow.store(), account, ids.optimization, ids.version, ids.parent)
+                .await?;
+        let source = match found {
+            Ok(source) => source,
+            Err(NoSource::Full) => return Err(item::full()),
+            Err(NoSource::OtherVersion) => {
+                let message = "The parent refinement is one of another version.";
+                return Err(Failure::new(Code::SourceConflict).saying(message));
+            }
+            Err(missing) => {
+                unknown.insert(0, problem(missing));
+                return fields::known(unknown).and(Err(Failure::new(Code::InvalidReference)));
+            }
+        };
+        fields::known(unknown)?;
+        Ok(Task::RefineOptimizedPrompt(RefineOptimizedTask {
+            optimization_id: ids.optimization,
+            source_version_id: ids.version,
+            parent_refinement_id: ids.parent,
+            prompt: source.prompt,
+            feedback: request.feedback,
+            language: request.language.0,
+            target_model: request.target_model.unwrap_or(source.target_model),
+        }))
+    }
+}
+
+struct Ids {
+    optimization: OptimizationId,
+    version: VersionId,
+    parent: Option<RefinementId>,
+}
+
+impl Ids {
+    /// The identifiers, or a problem for each that cannot be one.
+    fn read(optimization: &str, request: &RefineOptimizedRequest) -> Result<Self, Vec<Detail>> {
+        let optimization = optimization.parse().map_err(|_| problem(NoSource::Optimization));
+        let version = request.source_version_id.parse().map_err(|_| problem(NoSource::Version));
+        let parent = request.parent_refinement_id.as_deref().map(str::parse).transpose();
+        let parent = parent.map_err(|_| problem(NoSource::Refinement));
+        match (optimization, version, parent) {
+            (Ok(optimization), Ok(version), Ok(parent)) => {
+                Ok(Self { optimization, version, parent })
+            }
+            (optimization, version, parent) => {
+                Err([optimization.err(), version.err(), parent.err()]
+                    .into_iter()
+                    .flatten()
+                    .collect())
+            }
+        }
+    }
+}
+
+fn problem(missing: NoSource) -> Detail {
+    match missing {
+        NoSource::Version => {
+            Detail::new("/sourceVersionId", "is not a version of this optimization")
+        }
+        NoSource::Refinement | NoSource::OtherVersion => {
+            Detail::new("/parentRefinementId", "is not a refinement of this optimization")
+        }
+        NoSource::Optimization | NoSource::Full => {
+            Detail::new("path.id", "is not one of your optimizations")
+        }
+    }
+}
+
+/// Refine a version of an optimization.
+///
+/// Costs 1 credit. The refinement is added to the optimization, as a child of the version or of the
+/// refinement that `parentRefinementId` names.
+#[utoipa::path(
+    post,
+    path = "/optimizations/{id}/refinements",
+    operation_id = "refineOptimizedPrompt",
+    tag = "Prompts",
+    security(("bearer" = ["prompts:refine"])),
+    params(PathText<OptimizationId>, IdempotencyKey),
+    request_body = RefineOptimizedRequest,
+    responses(
+        (status = 200, description = "The refined prompt.", body = Envelope<RefinedPrompt>, headers(
+            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
+        )),
+        Refused, Conflicting, Dependent,
+    ),
+)]
+pub async fn refine_optimized_prompt(
+    State(prompts): State<Prompts>,
+    call: Call<
+        PromptsRefine,
+        (IdempotencyKey, NotDeferrable, PathText<OptimizationId>, Body<RefineOptimizedRequest>),
+    >,
+) -> Result<Performed, Failure> {
+    prompts.perform(call).await
+}

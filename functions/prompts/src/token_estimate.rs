@@ -1,0 +1,39 @@
+//! `POST /prompts/token-estimate`
+
+use edge::{
+    Call, Data, Failure, input::Body, openapi::Refused, permission::UsageRead, reply::Envelope,
+};
+use engine::tokens::{self, Measure};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// A prompt to measure.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TokenEstimateRequest {
+    /// The prompt.
+    #[schema(max_length = 200000, example = "Summarize the text below in three bullet points.")]
+    prompt: String,
+}
+
+/// Estimate a prompt's tokens.
+///
+/// Costs no credit. Exact where a model's vocabulary is public, labelled approximate elsewhere.
+#[utoipa::path(
+    post,
+    path = "/prompts/token-estimate",
+    operation_id = "estimatePromptTokens",
+    tag = "Prompts",
+    security(("bearer" = ["usage:read"])),
+    request_body = TokenEstimateRequest,
+    responses(
+        (status = 200, description = "The prompt's size.", body = Envelope<Measure>),
+        Refused,
+    ),
+)]
+pub async fn estimate_prompt_tokens(
+    call: Call<UsageRead, Body<TokenEstimateRequest>>,
+) -> Result<Data<Measure>, Failure> {
+    let (_, body) = call.admit().await?;
+    Ok(Data::new(tokens::measure(&body.value.prompt)))
+}
