@@ -23,6 +23,8 @@ struct Row {
 #[derive(Clone, Copy)]
 enum Resource {
     PendingOperation,
+    Optimization,
+    Generation,
 }
 
 fn no_body() -> Option<Value> {
@@ -49,6 +51,87 @@ fn table() -> Vec<Row> {
             &[Scope::PromptsGenerate],
             || Some(json!({"message": "A haiku"})),
             None,
+        ),
+        row(
+            "analyzePrompt",
+            Method::POST,
+            "/prompts/analyze",
+            &[Scope::PromptsAnalyze],
+            || Some(json!({"prompt": "Write about the sea, 40 words"})),
+            None,
+        ),
+        row(
+            "optimizePrompt",
+            Method::POST,
+            "/prompts/optimize",
+            &[Scope::PromptsOptimize],
+            || Some(json!({"prompt": "Write about the sea, 40 words"})),
+            None,
+        ),
+        row(
+            "analyzeAndOptimizePrompt",
+            Method::POST,
+            "/prompts/analyze-and-optimize",
+            &[Scope::PromptsAnalyze, Scope::PromptsOptimize],
+            || Some(json!({"prompt": "Write about the sea, 40 words"})),
+            None,
+        ),
+        row(
+            "refinePrompt",
+            Method::POST,
+            "/prompts/refine",
+            &[Scope::PromptsRefine],
+            || Some(json!({"prompt": "Write about the sea", "feedback": "At most 40 words"})),
+            None,
+        ),
+        row(
+            "reversePrompt",
+            Method::POST,
+            "/reverse-prompts",
+            &[Scope::PromptsReverse],
+            || Some(json!({"type": "text", "content": "Dear team, the launch moves."})),
+            None,
+        ),
+        row(
+            "estimatePromptTokens",
+            Method::POST,
+            "/prompts/token-estimate",
+            &[Scope::UsageRead],
+            || Some(json!({"prompt": "A haiku"})),
+            None,
+        ),
+        row("listHistory", Method::GET, "/history", &[Scope::HistoryRead], no_body, None),
+        row(
+            "getHistoryItem",
+            Method::GET,
+            "/history/{type}/{id}",
+            &[Scope::HistoryRead],
+            no_body,
+            Some(Resource::Generation),
+        ),
+        row(
+            "renameHistoryItem",
+            Method::PATCH,
+            "/history/{type}/{id}",
+            &[Scope::HistoryManage],
+            || Some(json!({"title": "Another"})),
+            Some(Resource::Generation),
+        ),
+        row(
+            "deleteHistoryItem",
+            Method::DELETE,
+            "/history/{type}/{id}",
+            &[Scope::HistoryManage],
+            no_body,
+            Some(Resource::Generation),
+        ),
+        row(
+            "refineOptimizedPrompt",
+            Method::POST,
+            "/optimizations/{id}/refinements",
+            &[Scope::PromptsRefine],
+            || Some(json!({"feedback": "At most 40 words", "sourceVersionId": "{version}"})),
+            Some(Resource::Optimization),
         ),
         row("listOperations", Method::GET, "/operations", &[Scope::OperationsRead], no_body, None),
         row(
@@ -81,12 +164,24 @@ impl Resource {
                 let accepted = account.generate_later(&fresh_key(), &goal).await;
                 accepted.data(202)["id"].as_str().expect("an id").to_owned()
             }
+            Resource::Optimization => {
+                let prompt = json!({"prompt": "Write about the sea, 40 words"});
+                let made = account.ask("/prompts/optimize", &fresh_key(), &prompt).await;
+                made.data(200)["optimizationId"].as_str().expect("an id").to_owned()
+            }
+            Resource::Generation => {
+                let goal = json!({"message": "A haiku"});
+                let made = account.generate(&fresh_key(), &goal).await;
+                made.data(200)["generationId"].as_str().expect("an id").to_owned()
+            }
         }
     }
 
     const fn never_existed(self) -> &'static str {
         match self {
             Resource::PendingOperation => "op_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+            Resource::Optimization => "opt_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+            Resource::Generation => "gen_01ARZ3NDEKTSV4RRFFQ69G5FAV",
         }
     }
 }
@@ -97,8 +192,13 @@ impl Row {
         request: impl Fn(Method, &str) -> reqwest::RequestBuilder,
         id: &str,
     ) -> Answer {
-        let mut request = request(self.method.clone(), &self.path.replace("{id}", id));
-        if let Some(body) = (self.body)() {
+        let path = self.path.replace("{id}", id).replace("{type}", "generation");
+        let mut request = request(self.method.clone(), &path);
+        if let Some(mut body) = (self.body)() {
+            if body["sourceVersionId"].is_string() {
+                // The first version of an optimization shares its unique part.
+                body["sourceVersionId"] = id.replace("opt_", "ver_").into();
+            }
             request = request.header("Idempotency-Key", fresh_key()).json(&body);
         }
         Answer::to(request).await
@@ -189,7 +289,12 @@ async fn what_is_anothers_and_what_never_was_are_the_same() {
         let never = row.resource.map_or("", Resource::never_existed);
         let anothers = row.call(|method, path| other.request(method, path), &id).await;
         let unknown = row.call(|method, path| other.request(method, path), never).await;
-        anothers.is_error(404, "not_found");
+        // Where no 404 is declared, the path is a reference like any other.
+        let (status, code) = match row.operation {
+            "refineOptimizedPrompt" => (400, "invalid_reference"),
+            _ => (404, "not_found"),
+        };
+        anothers.is_error(status, code);
         assert_eq!(anothers.body["error"], unknown.body["error"], "{}", row.operation);
         let names = |answer: &Answer| -> Vec<String> {
             answer.headers.keys().map(ToString::to_string).collect()

@@ -4,6 +4,7 @@ mod architecture;
 mod authority;
 mod crashes;
 mod edge;
+mod history;
 mod lambda;
 mod operations;
 mod prompts;

@@ -112,3 +112,39 @@ async fn a_page_costs_the_same_among_many_operations() {
         assert!(world.wire.units("Query") <= 1.0, "{} for {query}", world.wire.units("Query"));
     }
 }
+
+#[tokio::test]
+async fn history_reads_what_it_shows_and_little_else() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let goal = json!({"message": "Write a haiku about the sea"});
+    let first = account.generate(&fresh_key(), &goal).await.data(200).clone();
+    let id = first["generationId"].as_str().expect("an id");
+    for _ in 0..29 {
+        account.generate(&fresh_key(), &goal).await.data(200);
+    }
+    let next = json!({"message": "Shorter, please", "generationId": id});
+    account.generate(&fresh_key(), &next).await.data(200);
+    let path = format!("/history/generation/{id}");
+
+    world.wire.reset();
+    account.get("/history?type=generation").await.data(200);
+    assert_trips(&world, "history list", 1, 2);
+    let units = world.wire.units("Query");
+    assert!(units <= 2.5, "{units} units for 26 summaries");
+
+    world.wire.reset();
+    account.get(&path).await.data(200);
+    assert_trips(&world, "history detail", 2, 3);
+    assert_eq!(world.wire.count("BatchGetItem"), 1, "all versions at once");
+
+    world.wire.reset();
+    let title = json!({"title": "Sea"});
+    account.send(reqwest::Method::PATCH, &path, &title).await.data(200);
+    assert_trips(&world, "renamed", 3, 3);
+
+    world.wire.reset();
+    account.delete(&path).await.data(200);
+    assert_eq!(world.wire.count("SendMessage"), 1);
+    assert_eq!(world.wire.count("DeleteItem"), 0, "both bodies are still owed");
+}

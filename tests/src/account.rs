@@ -98,19 +98,39 @@ impl Account {
         Answer::to(self.request(Method::DELETE, path)).await
     }
 
+    /// A call of an AI operation, to be changed or sent.
+    pub fn asking(&self, path: &str, key: &str, body: &Value) -> reqwest::RequestBuilder {
+        self.request(Method::POST, path).header("Idempotency-Key", key).json(body)
+    }
+
+    /// A call of an AI operation with the given key.
+    pub async fn ask(&self, path: &str, key: &str, body: &Value) -> Answer {
+        Answer::to(self.asking(path, key, body)).await
+    }
+
+    /// The same, deferred.
+    pub async fn ask_later(&self, path: &str, key: &str, body: &Value) -> Answer {
+        Answer::to(self.asking(path, key, body).header("Prefer", "respond-async")).await
+    }
+
     /// `POST /prompts/generate`, to be changed or sent.
     pub fn generating(&self, key: &str, body: &Value) -> reqwest::RequestBuilder {
-        self.request(Method::POST, "/prompts/generate").header("Idempotency-Key", key).json(body)
+        self.asking("/prompts/generate", key, body)
     }
 
     /// `POST /prompts/generate` with the given key.
     pub async fn generate(&self, key: &str, body: &Value) -> Answer {
-        Answer::to(self.generating(key, body)).await
+        self.ask("/prompts/generate", key, body).await
     }
 
     /// The same, deferred.
     pub async fn generate_later(&self, key: &str, body: &Value) -> Answer {
-        Answer::to(self.generating(key, body).header("Prefer", "respond-async")).await
+        self.ask_later("/prompts/generate", key, body).await
+    }
+
+    /// `POST` or `PATCH` with a body and no key.
+    pub async fn send(&self, method: Method, path: &str, body: &Value) -> Answer {
+        Answer::to(self.request(method, path).json(body)).await
     }
 
     /// `data` of `GET /usage`.

@@ -6,6 +6,7 @@
 
 pub mod account;
 pub mod clock;
+pub mod kinds;
 pub mod scripted;
 pub mod wire;
 pub mod world;

@@ -5,8 +5,12 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use engine::{Engine, EngineError, EngineIdentity, GenerateBrief, Generation, Rules};
-use futures::future::{BoxFuture, pending};
+use domain::{Clock, Timestamp};
+use engine::{
+    Analysis, AnalyzedOptimization, Answer, Engine, EngineError, EngineIdentity, GenerateBrief,
+    Generation, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief, Rules,
+};
+use futures::future::pending;
 
 /// What the engine does next.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +20,8 @@ pub enum Mood {
     Works,
     /// It never answers.
     Hangs,
+    /// It waits until nobody waits for it any more, by this clock, and then gives up.
+    GivesUp(Arc<dyn Clock>),
     /// It fails.
     Fails(EngineError),
     /// Its code is broken.
@@ -41,6 +47,27 @@ impl Scripted {
     }
 }
 
+impl Scripted {
+    fn answer<'a, T: Send + 'a>(
+        &self,
+        until: Timestamp,
+        works: impl FnOnce() -> Answer<'a, T>,
+    ) -> Answer<'a, T> {
+        self.asked.fetch_add(1, Ordering::SeqCst);
+        let mood = self.mood.lock().expect("no test panics with it").clone();
+        match mood {
+            Mood::Works => works(),
+            Mood::Hangs => Box::pin(pending()),
+            Mood::GivesUp(clock) => Box::pin(async move {
+                clock.sleep_until(until).await;
+                Err(EngineError::Timeout)
+            }),
+            Mood::Fails(error) => Box::pin(async { Err(error) }),
+            Mood::Panics => panic!("as the test asked"),
+        }
+    }
+}
+
 impl Engine for Scripted {
     fn identity(&self) -> EngineIdentity {
         Rules.identity()
@@ -49,14 +76,36 @@ impl Engine for Scripted {
     fn generate<'a>(
         &'a self,
         brief: &'a GenerateBrief,
-    ) -> BoxFuture<'a, Result<Generation, EngineError>> {
-        self.asked.fetch_add(1, Ordering::SeqCst);
-        let mood = self.mood.lock().expect("no test panics with it").clone();
-        match mood {
-            Mood::Works => Rules.generate(brief),
-            Mood::Hangs => Box::pin(pending()),
-            Mood::Fails(error) => Box::pin(async { Err(error) }),
-            Mood::Panics => panic!("as the test asked"),
-        }
+        until: Timestamp,
+    ) -> Answer<'a, Generation> {
+        self.answer(until, || Rules.generate(brief, until))
+    }
+
+    fn analyze<'a>(&'a self, brief: &'a PromptBrief, until: Timestamp) -> Answer<'a, Analysis> {
+        self.answer(until, || Rules.analyze(brief, until))
+    }
+
+    fn optimize<'a>(
+        &'a self,
+        brief: &'a PromptBrief,
+        until: Timestamp,
+    ) -> Answer<'a, Optimization> {
+        self.answer(until, || Rules.optimize(brief, until))
+    }
+
+    fn analyze_and_optimize<'a>(
+        &'a self,
+        brief: &'a PromptBrief,
+        until: Timestamp,
+    ) -> Answer<'a, AnalyzedOptimization> {
+        self.answer(until, || Rules.analyze_and_optimize(brief, until))
+    }
+
+    fn refine<'a>(&'a self, brief: &'a RefineBrief, until: Timestamp) -> Answer<'a, Refinement> {
+        self.answer(until, || Rules.refine(brief, until))
+    }
+
+    fn reverse<'a>(&'a self, brief: &'a ReverseBrief, until: Timestamp) -> Answer<'a, Reversal> {
+        self.answer(until, || Rules.reverse(brief, until))
     }
 }

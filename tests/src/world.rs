@@ -7,6 +7,7 @@ use domain::{AccountId, Clock, KeyId, Plan, Scopes, Timestamp};
 use edge::{Secrets, auth::api_key, runtime::SystemRandom};
 use embedded::{Embedded, Options};
 use local::{assembly::Assembly, poller::Poller, resources};
+use outbound::{Fetcher, Loopback};
 use store::{Store, accounts::NewKey, gate::Caps};
 use tokio::{net::TcpListener, task::AbortHandle};
 
@@ -36,6 +37,7 @@ pub struct World {
     pub assembly: Assembly,
     secrets: Secrets,
     poller: Poller,
+    s3: store::S3,
     http: reqwest::Client,
     server: AbortHandle,
     _embedded: Embedded,
@@ -71,11 +73,13 @@ impl World {
             &base_url,
             caps,
             Arc::new(engine.clone()),
+            Fetcher::system(clock.clone(), Loopback::Allowed).expect("TLS"),
         );
         let app = assembly.app();
         let server = tokio::spawn(async move { axum::serve(listener, app).await }).abort_handle();
         let processor = assembly.processor.clone();
         Self {
+            s3: clients.s3.clone(),
             poller: Poller { processor, clients, names },
             clock,
             engine,
@@ -168,6 +172,12 @@ impl World {
         while !condition() {
             tokio::task::yield_now().await;
         }
+    }
+
+    /// How many objects the bucket has under a prefix.
+    pub async fn objects(&self, prefix: &str) -> usize {
+        let listed = self.s3.list_objects_v2().bucket(&self.store.names().bucket).prefix(prefix);
+        listed.send().await.expect("the bucket answers").contents().len()
     }
 
     /// The present instant.

@@ -37,6 +37,26 @@ async fn a_call_that_needs_longer_is_finished_by_the_processor() {
 }
 
 #[tokio::test]
+async fn an_engine_that_gives_up_with_the_call_is_given_more_time_by_the_processor() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    world.engine.set(Mood::GivesUp(world.clock.clone()));
+    let calling = tokio::spawn({
+        let account = account.clone();
+        async move { account.generate("k", &goal()).await }
+    });
+    world.until(|| world.engine.asked() == 1).await;
+    world.clock.advance(Duration::from_secs(25));
+    calling.await.expect("an answer").is_error(503, "provider_timeout");
+    world.engine.set(Mood::Works);
+    world.clock.advance(Duration::from_secs(6));
+    world.process().await;
+    let result = account.generate("k", &goal()).await;
+    assert!(result.data(200)["prompt"].is_string());
+    assert_eq!(account.usage().await["credits"]["used"], 1);
+}
+
+#[tokio::test]
 async fn a_lapsed_attempt_is_taken_over_and_its_late_end_is_fenced() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;

@@ -252,3 +252,22 @@ async fn a_very_long_list_of_problems_says_that_it_is_cut() {
     assert_eq!(found.len(), 201);
     assert_eq!(found[200].1, "has more problems than are named here");
 }
+
+#[tokio::test]
+async fn a_body_of_countless_values_is_one_problem() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    for items in [vec!["0"; 1_600_000].join(","), vec!["{}"; 20_000].join(",")] {
+        let body = format!(r#"{{"message": "x", "conversation": [{items}]}}"#);
+        let request = account
+            .request(reqwest::Method::POST, "/prompts/generate")
+            .header("Idempotency-Key", "k")
+            .header("Content-Type", "application/json")
+            .body(body);
+        let answer = Answer::to(request).await;
+        let error = answer.is_error(400, "invalid_request");
+        assert_eq!(error["details"].as_array().map(Vec::len), Some(1), "{error}");
+        let message = error["details"][0]["message"].as_str().expect("a message");
+        assert!(message.contains("20000 values"), "{message}");
+    }
+}

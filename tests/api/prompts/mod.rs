@@ -2,4 +2,8 @@ mod asynchronous;
 mod generate;
 mod history;
 mod idempotency;
+mod kinds;
 mod limits;
+mod references;
+mod reverse;
+mod token_estimate;

@@ -1,0 +1,129 @@
+use std::time::Duration;
+
+use acceptance::{Account, World, account::fresh_key, wire::Death};
+use domain::Plan;
+use serde_json::{Value, json};
+use store::gate::Caps;
+
+/// A prompt whose result no item of the table holds: nothing in it repeats.
+pub fn incompressible(characters: usize) -> String {
+    let mut state = 7_u64;
+    (0..characters)
+        .map(|position| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            if position % 9 == 8 {
+                return ' ';
+            }
+            char::from_u32(0x4e00 + u32::try_from(state >> 33).unwrap_or(0) % 20_000)
+                .unwrap_or('字')
+        })
+        .collect()
+}
+
+async fn optimized(account: &Account, key: &str, prompt: &str) -> Value {
+    let body = json!({"prompt": prompt});
+    account.ask("/prompts/optimize", key, &body).await.data(200).clone()
+}
+
+fn path_of(result: &Value) -> String {
+    format!("/history/optimization/{}", result["optimizationId"].as_str().expect("an id"))
+}
+
+#[tokio::test]
+async fn a_deleted_item_is_gone_and_so_is_everything_of_it() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let made = optimized(&account, &fresh_key(), &incompressible(30_000)).await;
+    let path = path_of(&made);
+    let version = &made["versions"][0]["versionId"];
+    let refinements =
+        format!("/optimizations/{}/refinements", made["optimizationId"].as_str().expect("an id"));
+    let feedback = json!({"sourceVersionId": version, "feedback": "Use a warm tone"});
+    account.ask(&refinements, &fresh_key(), &feedback).await.data(200);
+    assert!(world.objects("durable/").await >= 2);
+    // Two days later no retry is owed an answer any more.
+    world.clock.advance(Duration::from_secs(200_000));
+    let deleted = account.delete(&path).await;
+    assert_eq!(*deleted.data(200), json!({"id": made["optimizationId"], "deleted": true}));
+    account.delete(&path).await.is_error(404, "not_found");
+    account.get(&path).await.is_error(404, "not_found");
+    let renamed = account.send(reqwest::Method::PATCH, &path, &json!({"title": "x"})).await;
+    renamed.is_error(404, "not_found");
+    assert_eq!(account.get("/history").await.data(200)["items"], json!([]));
+    assert_eq!(world.objects("durable/").await, 0);
+    let answer = account.ask(&refinements, &fresh_key(), &feedback).await;
+    answer.is_error(400, "invalid_reference");
+    assert_eq!(answer.problem_paths(), ["path.id"]);
+    world.process_everything().await;
+}
+
+#[tokio::test]
+async fn retries_and_polls_are_still_owed_the_result_for_the_rest_of_its_day() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    for prompt in ["Write something about the sea".to_owned(), incompressible(30_000)] {
+        let key = fresh_key();
+        let made = optimized(&account, &key, &prompt).await;
+        account.delete(&path_of(&made)).await.data(200);
+        assert_eq!(world.objects("durable/").await, 0);
+        assert_eq!(optimized(&account, &key, &prompt).await, made);
+        let path = format!("/operations/{}", made["operationId"].as_str().expect("an id"));
+        assert_eq!(account.get(&path).await.data(200)["result"], made);
+        world.clock.advance(Duration::from_secs(86_400));
+        assert_eq!(account.get(&path).await.data(200)["result"], Value::Null);
+    }
+}
+
+#[tokio::test]
+async fn a_deletion_that_dies_at_any_point_is_either_undone_or_carried_to_its_end() {
+    for old in [false, true] {
+        for after in 0..9 {
+            for call_arrives in [false, true] {
+                let world = World::with_caps(Caps::Lifted).await;
+                let account = world.account(Plan::Max).await;
+                let made = optimized(&account, "k", &incompressible(30_000)).await;
+                if old {
+                    world.clock.advance(Duration::from_secs(200_000));
+                }
+                let path = path_of(&made);
+                world.wire.die(Death { after, call_arrives });
+                let calling = tokio::spawn({
+                    let (account, path) = (account.clone(), path.clone());
+                    async move { account.delete(&path).await }
+                });
+                let _ = tokio::time::timeout(Duration::from_millis(300), calling).await;
+                world.wire.revive();
+                world.process_everything().await;
+                let place = format!("old {old}, after {after}, arrives {call_arrives}");
+                let listed = account.get("/history").await.data(200)["items"].clone();
+                if account.get(&path).await.status == 200 {
+                    assert_eq!(listed.as_array().map(Vec::len), Some(1), "{place}");
+                    account.delete(&path).await.data(200);
+                }
+                assert_eq!(world.objects("durable/").await, 0, "{place}");
+                assert_eq!(account.get("/history").await.data(200)["items"], json!([]), "{place}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_would_continue_a_deleted_item_fails_and_costs_nothing() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let made = account.generate(&fresh_key(), &json!({"message": "A haiku"})).await;
+    let id = made.data(200)["generationId"].clone();
+    let next = json!({"message": "Longer", "generationId": id});
+    let waiting = account.generate_later("k", &next).await.data(202).clone();
+    let path = format!("/history/generation/{}", id.as_str().expect("an id"));
+    account.delete(&path).await.data(200);
+    world.process_everything().await;
+    let path = format!("/operations/{}", waiting["id"].as_str().expect("an id"));
+    let failed = account.get(&path).await.data(200).clone();
+    assert_eq!(failed["status"], "FAILED");
+    assert_eq!(failed["error"]["code"], "source_conflict");
+    assert_eq!(account.usage().await["credits"]["used"], 1);
+    account.generate("k", &next).await.is_error(400, "invalid_reference");
+}

@@ -1,0 +1,5 @@
+mod bodies;
+pub mod delete;
+mod list;
+mod read;
+mod rename;

@@ -1,0 +1,133 @@
+//! What requests refer to: their own account's history, and nothing else.
+
+use acceptance::{Account, Answer, World, account::fresh_key, kinds::PROMPT};
+use domain::Plan;
+use serde_json::{Value, json};
+use store::gate::Caps;
+
+async fn optimize(account: &Account) -> Value {
+    let body = json!({"prompt": PROMPT, "variationCount": 2});
+    account.ask("/prompts/optimize", &fresh_key(), &body).await.data(200).clone()
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("an id")
+}
+
+async fn refine(account: &Account, optimization: &Value, body: Value) -> Answer {
+    let path = format!("/optimizations/{}/refinements", text(optimization));
+    account.ask(&path, &fresh_key(), &body).await
+}
+
+#[tokio::test]
+async fn an_unknown_id_in_a_body_is_named_together_with_all_others() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let (account, other) = (world.account(Plan::Max).await, world.account(Plan::Max).await);
+    let others = optimize(&other).await;
+    let feedback = "At most 90 words";
+    for (path, body, paths) in [
+        (
+            "/prompts/analyze",
+            json!({"prompt": "a", "promptId": others["optimizationId"], "attachmentIds": ["x", "y"]}),
+            vec!["/promptId", "/attachmentIds/0", "/attachmentIds/1"],
+        ),
+        ("/prompts/optimize", json!({"prompt": "a", "promptId": "my own id"}), vec!["/promptId"]),
+        (
+            "/prompts/refine",
+            json!({"prompt": "a", "feedback": feedback, "refinementId": "ref_01ARZ3NDEKTSV4RRFFQ69G5FAV"}),
+            vec!["/refinementId"],
+        ),
+        (
+            "/prompts/generate",
+            json!({"message": "a", "generationId": "gen_1"}),
+            vec!["/generationId"],
+        ),
+        (
+            "/optimizations/opt_1/refinements",
+            json!({"sourceVersionId": "a", "parentRefinementId": "b", "feedback": feedback}),
+            vec!["path.id", "/sourceVersionId", "/parentRefinementId"],
+        ),
+    ] {
+        let answer = account.ask(path, &fresh_key(), &body).await;
+        answer.is_error(400, "invalid_reference");
+        assert_eq!(answer.problem_paths(), paths, "{path}");
+    }
+    assert_eq!(account.usage().await["credits"]["used"], 0);
+}
+
+#[tokio::test]
+async fn only_a_version_of_the_optimization_can_be_refined_there() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let (one, two) = (optimize(&account).await, optimize(&account).await);
+    let feedback = "At most 90 words";
+    let foreign = json!({"sourceVersionId": two["versions"][0]["versionId"], "feedback": feedback});
+    let answer = refine(&account, &one["optimizationId"], foreign).await;
+    answer.is_error(400, "invalid_reference");
+    assert_eq!(answer.problem_paths(), ["/sourceVersionId"]);
+
+    // An analysis has made no version, though its identifier is of the right form.
+    let body = json!({"prompt": PROMPT, "promptId": one["optimizationId"]});
+    let analyzed = account.ask("/prompts/analyze", &fresh_key(), &body).await.data(200).clone();
+    let version = text(&analyzed["operationId"]).replace("op_", "ver_");
+    let body = json!({"sourceVersionId": version, "feedback": feedback});
+    let answer = refine(&account, &one["optimizationId"], body).await;
+    answer.is_error(400, "invalid_reference");
+    assert_eq!(answer.problem_paths(), ["/sourceVersionId"]);
+
+    // A refinement of one version is no parent for one of the other.
+    let body = json!({"sourceVersionId": one["versions"][0]["versionId"], "feedback": feedback});
+    let first = refine(&account, &one["optimizationId"], body).await.data(200).clone();
+    let body = json!({"sourceVersionId": one["versions"][1]["versionId"], "feedback": feedback,
+        "parentRefinementId": first["refinementId"]});
+    refine(&account, &one["optimizationId"], body).await.is_error(409, "source_conflict");
+    // Version and operation share their unique part, but the operation has made no refinement.
+    let unique = text(&one["versions"][0]["versionId"]).replace("ver_", "ref_");
+    let body = json!({"sourceVersionId": one["versions"][0]["versionId"], "feedback": feedback,
+        "parentRefinementId": unique});
+    let answer = refine(&account, &one["optimizationId"], body).await;
+    answer.is_error(400, "invalid_reference");
+    let standalone = json!({"prompt": PROMPT, "feedback": feedback});
+    let alone = account.ask("/prompts/refine", &fresh_key(), &standalone).await.data(200).clone();
+    let body = json!({"sourceVersionId": one["versions"][1]["versionId"], "feedback": feedback,
+        "parentRefinementId": alone["refinementId"]});
+    let answer = refine(&account, &one["optimizationId"], body).await;
+    answer.is_error(400, "invalid_reference");
+    assert_eq!(answer.problem_paths(), ["/parentRefinementId"]);
+}
+
+#[tokio::test]
+async fn both_versions_of_an_optimization_can_be_refined() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let made = optimize(&account).await;
+    let versions = made["versions"].as_array().expect("versions");
+    assert_eq!(versions.len(), 2);
+    assert_eq!(versions[0]["label"], "conservative");
+    assert_eq!(versions[1]["label"], "restructured");
+    for version in versions {
+        let body = json!({"sourceVersionId": version["versionId"], "feedback": "At most 90 words",
+            "targetModel": "GPT-6.2 Sol"});
+        let refined = refine(&account, &made["optimizationId"], body).await.data(200).clone();
+        assert_eq!(refined["targetModel"], "GPT-6.2 Sol");
+        let prompt = refined["prompt"].as_str().expect("text");
+        assert!(prompt.contains("90") && prompt.contains("{{product}}"), "{prompt}");
+    }
+}
+
+#[tokio::test]
+async fn text_without_anything_to_see_is_rejected_before_it_costs() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    for (path, body, problem) in [
+        ("/prompts/analyze", json!({"prompt": " \n\t "}), "/prompt"),
+        ("/prompts/optimize", json!({"prompt": "\u{1}"}), "/prompt"),
+        ("/prompts/refine", json!({"prompt": "a", "feedback": " "}), "/feedback"),
+        ("/reverse-prompts", json!({"type": "text", "content": " ".repeat(20)}), "/content"),
+    ] {
+        let answer = account.ask(path, &fresh_key(), &body).await;
+        answer.is_error(400, "content_rejected");
+        assert_eq!(answer.problem_paths(), [problem], "{path}");
+    }
+    assert_eq!(account.get("/operations").await.data(200)["items"], json!([]));
+}
