@@ -5,10 +5,9 @@ use domain::{AccountId, Kind};
 use edge::{
     Call, Failure,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Conflicting, Dependent, Refused},
+    openapi::{Conflicting, Deferred, Dependent, Refused},
     permission::{PromptsAnalyze, PromptsOptimize},
     reply::Envelope,
-    resource::OperationObject,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -51,12 +50,7 @@ impl Request for AnalyzeAndOptimizeRequest {
         (status = 200, description = "The analysis and the better versions.", body = Envelope<AnalyzedAndOptimizedPrompt>, headers(
             ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
         )),
-        (status = 202, description = "Accepted; poll the operation. A retry with the same key is answered the same, unless the operation has failed: then the key is free.", body = Envelope<OperationObject>, headers(
-            ("Location" = String, description = "Address of the operation."),
-            ("Preference-Applied" = String, description = "`respond-async`."),
-            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key was accepted; the body is the operation as it was then."),
-        )),
-        Refused, Conflicting, Dependent,
+        Deferred, Refused, Conflicting, Dependent,
     ),
 )]
 pub async fn analyze_and_optimize_prompt(

@@ -5,10 +5,9 @@ use domain::{AccountId, HistoryId, Kind};
 use edge::{
     Call, Failure,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Conflicting, Dependent, Refused},
+    openapi::{Conflicting, Deferred, Dependent, Refused},
     permission::PromptsGenerate,
     reply::Envelope,
-    resource::OperationObject,
 };
 use engine::{Mode, OutputMode, TargetModel, Turn};
 use serde::Deserialize;
@@ -112,12 +111,7 @@ impl Request for GenerateRequest {
         (status = 200, description = "The generated prompt.", body = Envelope<GeneratedPrompt>, headers(
             ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
         )),
-        (status = 202, description = "Accepted; poll the operation. A retry with the same key is answered the same, unless the operation has failed: then the key is free.", body = Envelope<OperationObject>, headers(
-            ("Location" = String, description = "Address of the operation."),
-            ("Preference-Applied" = String, description = "`respond-async`."),
-            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key was accepted; the body is the operation as it was then."),
-        )),
-        Refused, Conflicting, Dependent,
+        Deferred, Refused, Conflicting, Dependent,
     ),
 )]
 pub async fn generate_prompt(

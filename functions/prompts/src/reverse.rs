@@ -5,10 +5,9 @@ use domain::{AccountId, Kind};
 use edge::{
     Call, Code, Detail, Failure,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Conflicting, Dependent, Refused},
+    openapi::{Conflicting, Deferred, Dependent, Refused},
     permission::PromptsReverse,
     reply::Envelope,
-    resource::OperationObject,
 };
 use engine::TargetModel;
 use outbound::UnsafeUrl;
@@ -130,12 +129,7 @@ fn refused(reason: UnsafeUrl) -> Failure {
         (status = 200, description = "The prompt and what it was found from.", body = Envelope<ReversedPrompt>, headers(
             ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
         )),
-        (status = 202, description = "Accepted; poll the operation. A retry with the same key is answered the same, unless the operation has failed: then the key is free.", body = Envelope<OperationObject>, headers(
-            ("Location" = String, description = "Address of the operation."),
-            ("Preference-Applied" = String, description = "`respond-async`."),
-            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key was accepted; the body is the operation as it was then."),
-        )),
-        Refused, Conflicting, Dependent,
+        Deferred, Refused, Conflicting, Dependent,
     ),
 )]
 pub async fn reverse_prompt(

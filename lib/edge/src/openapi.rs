@@ -10,7 +10,8 @@ use utoipa::{
 
 use crate::{
     Code, Detail,
-    reply::{ErrorBody, ErrorEnvelope},
+    reply::{Envelope, ErrorBody, ErrorEnvelope},
+    resource::OperationObject,
 };
 
 /// The parts of the document that no operation declares.
@@ -67,6 +68,18 @@ pub enum Refused {
     /// Something went wrong on the server.
     #[response(status = 500)]
     Internal(ErrorEnvelope),
+}
+
+/// An AI operation that can be deferred.
+#[derive(Debug, IntoResponses)]
+pub enum Deferred {
+    /// Accepted; poll the operation. A retry with the same key is answered the same, unless the operation has failed: then the key is free.
+    #[response(status = 202, headers(
+        ("Location" = String, description = "Address of the operation."),
+        ("Preference-Applied" = String, description = "`respond-async`."),
+        ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key was accepted; the body is the operation as it was then."),
+    ))]
+    Accepted(Envelope<OperationObject>),
 }
 
 /// An operation on a resource that may not exist.
