@@ -9,14 +9,14 @@
 use aws_sdk_dynamodb::{
     operation::update_item::UpdateItemError, types::ReturnValuesOnConditionCheckFailure,
 };
-use domain::{AccountId, HistoryId, OperationId, operation::RESULT_RETENTION, random};
+use domain::{AccountId, HistoryId, OperationId, Timestamp, operation::RESULT_RETENTION, random};
 use futures::future::try_join_all;
 
 use crate::{
     Store, StoreError,
     body::{Lifetime, StoredBody},
     histories::{is_buried, read_operations},
-    item::{Reader, bytes, number},
+    item::{Attributes, Reader, bytes, number},
     keys::{self, TTL},
 };
 
@@ -58,17 +58,31 @@ impl Store {
     /// Removes what a buried item holds; the item itself stays, so that it can be looked at again. Does
     /// nothing for an item that is not buried, or that is gone already.
     pub async fn empty_history(&self, account: AccountId, id: HistoryId) -> Result<(), StoreError> {
-        let Some(item) = self.history_attributes(account, id).await? else { return Ok(()) };
-        if !is_buried(&item) {
-            return Ok(());
+        match self.read_item(keys::history(account, id)).await? {
+            Some(item) if is_buried(&item) => self.empty(account, &item).await,
+            _ => Ok(()),
         }
-        for operations in read_operations(&item)?.chunks(AT_ONCE) {
+    }
+
+    /// Removes what is left of a buried item, and the item. To be called when every write that met the
+    /// burial has long become visible.
+    pub async fn purge_history(&self, account: AccountId, id: HistoryId) -> Result<(), StoreError> {
+        match self.read_item(keys::history(account, id)).await? {
+            Some(item) if is_buried(&item) => {
+                self.empty(account, &item).await?;
+                self.delete_item(keys::history(account, id)).await
+            }
+            _ => Ok(()),
+        }
+    }
+
+    async fn empty(&self, account: AccountId, item: &Attributes) -> Result<(), StoreError> {
+        for operations in read_operations(item)?.chunks(AT_ONCE) {
             let stored = self.stored_bodies(account, operations).await?;
             try_join_all(stored.into_iter().map(|(operation, body)| async move {
-                if self.is_owed(account, operation).await? {
-                    self.detach_body(account, operation, &body).await
-                } else {
-                    self.remove_body(account, operation, &body).await
+                match self.owed_until(account, operation).await? {
+                    Some(expiry) => self.detach_body(account, operation, &body, expiry).await,
+                    None => self.remove_body(account, operation, &body).await,
                 }
             }))
             .await?;
@@ -76,27 +90,20 @@ impl Store {
         Ok(())
     }
 
-    /// Removes what is left of a buried item, and the item. To be called when every write that met the
-    /// burial has long become visible.
-    pub async fn purge_history(&self, account: AccountId, id: HistoryId) -> Result<(), StoreError> {
-        let Some(item) = self.history_attributes(account, id).await? else { return Ok(()) };
-        if !is_buried(&item) {
-            return Ok(());
-        }
-        self.empty_history(account, id).await?;
-        self.delete_item(keys::history(account, id)).await
-    }
-
-    /// Whether retries of an operation are still answered with its result.
-    async fn is_owed(&self, account: AccountId, id: OperationId) -> Result<bool, StoreError> {
+    /// Until when retries of an operation are answered with its result, if they still are.
+    async fn owed_until(
+        &self,
+        account: AccountId,
+        id: OperationId,
+    ) -> Result<Option<Timestamp>, StoreError> {
         let now = self.clock.now();
         // An operation waits at most as long as its input is kept, and ends soon after.
         if id.created_at() + RESULT_RETENTION * 3 < now {
-            return Ok(false);
+            return Ok(None);
         }
         let operation = self.operation_record(account, id).await?;
         let expiry = operation.and_then(|operation| operation.result_expires_at());
-        Ok(expiry.is_some_and(|expiry| expiry > now))
+        Ok(expiry.filter(|expiry| *expiry > now))
     }
 
     /// Gives a body the lifetime of a result without history.
@@ -105,13 +112,9 @@ impl Store {
         account: AccountId,
         operation: OperationId,
         stored: &[u8],
+        expiry: Timestamp,
     ) -> Result<(), StoreError> {
         let (body, durable) = self.move_body(stored, Lifetime::Temporary).await?;
-        let expiry = self.clock.now() + RESULT_RETENTION;
-        let expiry = match self.operation_record(account, operation).await? {
-            Some(operation) => operation.result_expires_at().unwrap_or(expiry),
-            None => expiry,
-        };
         let update = self
             .clients
             .dynamodb

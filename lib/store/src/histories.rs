@@ -159,28 +159,10 @@ impl Store {
         account: AccountId,
         id: HistoryId,
     ) -> Result<Option<HistoryHead>, StoreError> {
-        match self.history_attributes(account, id).await? {
+        match self.read_item(keys::history(account, id)).await? {
             Some(item) => read_head(id, &item),
             None => Ok(None),
         }
-    }
-
-    pub(crate) async fn history_attributes(
-        &self,
-        account: AccountId,
-        id: HistoryId,
-    ) -> Result<Option<Attributes>, StoreError> {
-        let answer = self
-            .clients
-            .dynamodb
-            .get_item()
-            .table_name(&self.names.table)
-            .set_key(Some(keys::history(account, id)))
-            .consistent_read(true)
-            .send()
-            .await
-            .map_err(|error| StoreError::unavailable("table", error))?;
-        Ok(answer.item)
     }
 
     /// The bodies of operations, in the order of `operations`; those that are gone are left out.

@@ -23,6 +23,7 @@ mod transaction;
 use std::sync::Arc;
 
 use domain::{Clock, Random};
+use item::Attributes;
 
 pub use aws_sdk_dynamodb::Client as DynamoDb;
 pub use aws_sdk_s3::Client as S3;
@@ -84,6 +85,21 @@ impl Store {
     /// The resources that the store works on.
     pub fn names(&self) -> &Names {
         &self.names
+    }
+
+    /// Reads an item with everything written before.
+    pub(crate) async fn read_item(&self, key: keys::Key) -> Result<Option<Attributes>, StoreError> {
+        let answer = self
+            .clients
+            .dynamodb
+            .get_item()
+            .table_name(&self.names.table)
+            .set_key(Some(key))
+            .consistent_read(true)
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("table", error))?;
+        Ok(answer.item)
     }
 
     /// Asks the table for an item that does not exist: an answer means that it is there.

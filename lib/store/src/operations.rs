@@ -162,18 +162,9 @@ impl Store {
         account: AccountId,
         id: OperationId,
     ) -> Result<Option<Operation>, StoreError> {
-        let answer = self
-            .clients
-            .dynamodb
-            .get_item()
-            .table_name(&self.names.table)
-            .set_key(Some(keys::operation(account, id)))
-            .consistent_read(true)
-            .send()
-            .await
-            .map_err(|error| StoreError::unavailable("table", error))?;
+        let item = self.read_item(keys::operation(account, id)).await?;
         let now = self.clock.now();
-        let record = answer.item().map(read).transpose()?;
+        let record = item.as_ref().map(read).transpose()?;
         Ok(record.filter(|operation| operation.expires_at() > now))
     }
 

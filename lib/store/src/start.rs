@@ -107,21 +107,12 @@ impl Store {
     /// The input that an operation was started with; `None` if its key was given to another one
     /// or its 24 hours are over.
     pub async fn input(&self, operation: &Operation) -> Result<Option<Vec<u8>>, StoreError> {
-        let answer = self
-            .clients
-            .dynamodb
-            .get_item()
-            .table_name(&self.names.table)
-            .set_key(Some(keys::once(operation.account, &operation.idempotency)))
-            .consistent_read(true)
-            .send()
-            .await
-            .map_err(|error| StoreError::unavailable("table", error))?;
-        let Some(item) = answer.item() else { return Ok(None) };
-        if read_key(item)?.operation != operation.id {
+        let key = keys::once(operation.account, &operation.idempotency);
+        let Some(item) = self.read_item(key).await? else { return Ok(None) };
+        if read_key(&item)?.operation != operation.id {
             return Ok(None);
         }
-        self.read_body(Reader(item).bytes("i")?).await
+        self.read_body(Reader(&item).bytes("i")?).await
     }
 
     /// Starts an operation: one transaction over gate, idempotency key and operation.
