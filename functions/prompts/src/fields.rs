@@ -54,8 +54,10 @@ pub fn visible(text: &str, path: &str) -> Result<(), Failure> {
 
 /// Refuses a request that refers to what there is not.
 pub fn known(unknown: Vec<Detail>) -> Result<(), Failure> {
-    if unknown.is_empty() {
-        return Ok(());
-    }
-    Err(Failure::new(Code::InvalidReference).with_details(unknown))
+    if unknown.is_empty() { Ok(()) } else { Err(unknown_references(unknown)) }
+}
+
+/// The refusal of a request that refers to these things, which there are not.
+pub fn unknown_references(unknown: Vec<Detail>) -> Failure {
+    Failure::new(Code::InvalidReference).with_details(unknown)
 }

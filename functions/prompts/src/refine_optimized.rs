@@ -83,7 +83,7 @@ impl Request for RefineOptimized {
             Ok(ids) => ids,
             Err(problems) => {
                 unknown.splice(0..0, problems);
-                return fields::known(unknown).and(Err(Failure::new(Code::InvalidReference)));
+                return Err(fields::unknown_references(unknown));
             }
         };
         let found =
@@ -98,7 +98,7 @@ impl Request for RefineOptimized {
             }
             Err(missing) => {
                 unknown.insert(0, problem(missing));
-                return fields::known(unknown).and(Err(Failure::new(Code::InvalidReference)));
+                return Err(fields::unknown_references(unknown));
             }
         };
         fields::known(unknown)?;
