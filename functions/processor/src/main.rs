@@ -15,7 +15,9 @@ async fn main() -> Result<(), Error> {
     runtime::init_logging(&config.log);
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
     let edge = config.connect().await;
-    Rules::warm_up();
+    if engine.uses_rules() {
+        Rules::warm_up();
+    }
     let (clock, random) = (edge.store().clock().clone(), edge.store().random().clone());
     let fetcher = Fetcher::system(clock.clone(), Loopback::Refused)?;
     let engine = llm::connect(&engine, clock, random).await?;

@@ -59,10 +59,13 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let caps = if options.unlimited { Caps::Lifted } else { Caps::Enforced };
     let loopback = if options.allow_loopback { Loopback::Allowed } else { Loopback::Refused };
     let fetcher = Fetcher::system(Arc::new(SystemClock), loopback)?;
+    let uses_rules = engine.uses_rules();
     let engine = llm::connect(&engine, Arc::new(SystemClock), Arc::new(SystemRandom)).await?;
     let assembly = Assembly::new(store, identity.secrets()?, &base_url, caps, engine, fetcher);
 
-    tokio::task::spawn_blocking(Rules::warm_up);
+    if uses_rules {
+        tokio::task::spawn_blocking(Rules::warm_up);
+    }
     let poller = Poller { processor: assembly.processor.clone(), clients, names };
     let (stop, stopped) = watch::channel(false);
     let mut background = JoinSet::new();

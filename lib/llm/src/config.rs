@@ -150,6 +150,11 @@ impl EngineConfig {
 }
 
 impl EngineConfig {
+    /// Whether the rules may be asked, so that they are worth warming up.
+    pub fn uses_rules(&self) -> bool {
+        self.engines.contains(&EngineName::Rules)
+    }
+
     /// Who is asked first.
     pub fn identity(&self) -> EngineIdentity {
         let model = match self.engines.first() {

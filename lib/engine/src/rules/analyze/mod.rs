@@ -29,9 +29,7 @@ use self::rule::Spot;
 use self::source::Span;
 use self::texts::Texts;
 use super::identity;
-use crate::{
-    Analysis, EngineError, Finding, PromptBrief, Rating, Severity, TargetModel, Variable, tokens,
-};
+use crate::{Analysis, EngineError, Finding, PromptBrief, Rating, Severity, Variable, tokens};
 
 /// Findings of one rule that are reported; more of them say nothing new.
 const MOST_OF_A_RULE: usize = 10;
@@ -71,15 +69,7 @@ pub fn analyze(brief: &PromptBrief) -> Result<Analysis, EngineError> {
     })
 }
 
-/// What the rules find in a prompt for `target`, in English, in the order of the prompt. What `context` states about
-/// its use is not missing.
-#[allow(dead_code, reason = "for whoever compares versions of a prompt")]
-pub fn findings(prompt: &str, context: &str, target: TargetModel) -> Vec<Finding> {
-    found(&Reading::of(prompt, context, target, false), texts::of("en").1)
-}
-
 /// What the rules find in another wording of the prompt of a brief, in the brief's language.
-#[allow(dead_code, reason = "for whoever compares versions of a prompt")]
 pub fn findings_in(prompt: &str, brief: &PromptBrief) -> Vec<Finding> {
     found(&read(prompt, brief), texts::of(&brief.language).1)
 }
