@@ -138,10 +138,18 @@ async fn no_key_escapes_the_bucket() {
     let embedded = support::start_in(&folder).await;
     let s3 = support::s3(embedded.s3_url());
     s3.create_bucket().bucket(BUCKET).send().await.unwrap();
-    let outside = folder.0.parent().unwrap().join("x");
-    for key in
-        ["../../x", "/../x", "a/../../../x", "..", "nul\u{7f}", "%2e%2e/x", &"k".repeat(1024)]
-    {
+    // A name that nobody else uses in the folder of temporary files.
+    let name = format!("escaped-{}", std::process::id());
+    let outside = folder.0.parent().unwrap().join(&name);
+    for key in [
+        &format!("../../{name}"),
+        &format!("/../{name}"),
+        &format!("a/../../../{name}"),
+        "..",
+        "nul\u{7f}",
+        &format!("%2e%2e/{name}"),
+        &"k".repeat(1024),
+    ] {
         let body = ByteStream::from_static(b"x");
         // Refusing such a key would be as good as keeping it inside.
         let put = s3.put_object().bucket(BUCKET).key(key).body(body).send().await;
