@@ -1,0 +1,118 @@
+//! What an uploaded file really is.
+//!
+//! A content type is a claim, and so are the first bytes of a file: an archive with a picture in front of it, a
+//! script inside of a comment and a cut-off video all begin well. So [`verify`] walks the whole container by the
+//! rules of its format: every part is of a known kind and size, the parts stand in their order, and the last one
+//! ends where the file ends. Pictures are read whole (at most [`MAX_IMAGE_BYTES`]); of videos only the headers are
+//! read, in at most 200 requests and 8 MiB, whatever the file says of itself. The pixels are not decoded.
+//!
+//! What is in a place that the format leaves free, such as a comment, can be anything. It is refused if it begins
+//! like a program, an archive, a document or a page, or if the file as a whole would open as a ZIP archive, a PDF
+//! or a disk image.
+
+mod cursor;
+mod facts;
+mod gif;
+mod hidden;
+mod iso;
+mod jpeg;
+mod media_type;
+mod movie;
+mod mpf;
+mod png;
+mod refusal;
+mod sniff;
+mod source;
+mod vp8;
+mod webm;
+mod webp;
+
+pub use facts::{Facts, MAX_PIXELS, MAX_SIDE};
+pub use media_type::MediaType;
+pub use refusal::Refusal;
+pub use source::Source;
+
+use bytes::Bytes;
+use source::{Reader, Stop};
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+/// The greatest size of a picture, in bytes.
+pub const MAX_IMAGE_BYTES: u64 = 5 * 1024 * 1024;
+
+/// How much of the beginning is looked at before anything else is read.
+const HEAD: u64 = source::BLOCK;
+
+/// Checks that the file in `source` is soundly what it was declared to be.
+///
+/// # Errors
+/// The outer error is the source's own; the inner one says why the file is refused.
+pub async fn verify<S: Source>(
+    declared: MediaType,
+    source: &S,
+) -> Result<Result<Facts, Refusal>, S::Error> {
+    match examine(declared, source).await {
+        Ok(facts) => Ok(Ok(facts)),
+        Err(Stop::Refused(refusal)) => Ok(Err(refusal)),
+        Err(Stop::Source(error)) => Err(error),
+    }
+}
+
+/// [`verify`] for a file that is in memory.
+///
+/// # Errors
+/// Says why the file is refused.
+pub fn verify_bytes(declared: MediaType, file: &[u8]) -> Result<Facts, Refusal> {
+    let source = Bytes::copy_from_slice(file);
+    let mut verdict = pin!(verify(declared, &source));
+    match verdict.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(Ok(result)) => result,
+        Poll::Ready(Err(never)) => match never {},
+        Poll::Pending => unreachable!("bytes in memory are read at once"),
+    }
+}
+
+async fn examine<S: Source>(declared: MediaType, source: &S) -> Result<Facts, Stop<S::Error>> {
+    let mut reader = Reader::new(source);
+    if reader.size == 0 {
+        return Err(Refusal::Empty.into());
+    }
+    let head = reader.some(0, HEAD).await?;
+    match sniff::sniff(&head) {
+        sniff::Found::Media(found) if found == declared => {}
+        sniff::Found::Media(found) => {
+            return Err(Refusal::OtherType { found: found.name(), declared }.into());
+        }
+        sniff::Found::Other(found) => return Err(Refusal::OtherType { found, declared }.into()),
+        sniff::Found::Nothing => return Err(Refusal::Unrecognised(declared).into()),
+    }
+    if !declared.is_image() {
+        let facts = match declared {
+            MediaType::Webm => webm::verify(&mut reader).await?,
+            _ => iso::verify(&mut reader).await?,
+        };
+        hidden::in_video(&mut reader).await?;
+        return Ok(facts);
+    }
+    if reader.size > MAX_IMAGE_BYTES {
+        return Err(Refusal::TooLarge(reader.size).into());
+    }
+    // The head is kept, so that no byte is asked for twice.
+    let mut file = Vec::with_capacity(reader.size as usize);
+    file.extend_from_slice(&head);
+    let rest = reader.some(head.len() as u64, reader.size).await?;
+    file.extend_from_slice(&rest);
+    Ok(image(declared, &file)?)
+}
+
+fn image(declared: MediaType, file: &[u8]) -> Result<Facts, Refusal> {
+    let facts = match declared {
+        MediaType::Jpeg => jpeg::verify(file)?,
+        MediaType::Png => png::verify(file)?,
+        MediaType::Gif => gif::verify(file)?,
+        _ => webp::verify(file)?,
+    };
+    hidden::in_image(file)?;
+    Ok(facts)
+}
