@@ -1,0 +1,104 @@
+//! The `parameters` text of the AUTOMATIC1111 web UI, which Forge, SD.Next and many tools write too.
+//!
+//! The prompt, then `Negative prompt:` at the beginning of a line, then one line of settings that begins
+//! with `Steps:` (`modules/infotext_utils.py` of the web UI).
+
+use serde_json::{Map, Value};
+
+use super::Record;
+use super::field::Field;
+use super::json;
+
+/// Fewer settings than this are not taken for any; the web UI has the same bound.
+const FEWEST_SETTINGS: usize = 3;
+
+/// Reads the first field that holds such a text.
+pub fn read(fields: &[Field]) -> Option<(usize, Record)> {
+    fields.iter().enumerate().find_map(|(index, field)| Some((index, parse(&field.text)?)))
+}
+
+/// Reads such a text.
+pub fn parse(text: &str) -> Option<Record> {
+    let text = text.trim();
+    let (start, parameters) = line_starts(text)
+        .filter(|start| text[*start..].trim_start().starts_with("Steps:"))
+        .filter_map(|start| {
+            let line = text[start..].lines().next().unwrap_or_default();
+            Some((start, settings(line.trim())?))
+        })
+        .last()?;
+    let head = &text[..start];
+    let split = line_starts(head).find(|start| head[*start..].starts_with("Negative prompt:"));
+    let (prompt, negative) = match split {
+        Some(at) => (&head[..at], Some(&head[at + "Negative prompt:".len()..])),
+        None => (head, None),
+    };
+    let negative = negative.map(|text| text.trim().to_owned());
+    Some(Record {
+        tool: tool(&parameters),
+        prompt: prompt.trim().to_owned(),
+        negative_prompt: negative,
+        parameters,
+    })
+}
+
+fn line_starts(text: &str) -> impl Iterator<Item = usize> {
+    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1))
+}
+
+fn tool(parameters: &Map<String, Value>) -> String {
+    if let Some(app) = parameters.get("App").and_then(Value::as_str) {
+        return app.to_owned();
+    }
+    let version = parameters.get("Version").and_then(Value::as_str).unwrap_or_default();
+    let mut start = version.chars();
+    match (start.next(), start.next()) {
+        _ if version.starts_with("ComfyUI") => "ComfyUI",
+        _ if version.starts_with("Fooocus") => "Fooocus",
+        _ if version.starts_with("neo") => "Forge Neo",
+        (Some('f'), Some('0'..='9')) => "Forge",
+        _ => "AUTOMATIC1111",
+    }
+    .to_owned()
+}
+
+/// `Name: value, Name: "value, with a comma", …`, if there are enough of them.
+fn settings(line: &str) -> Option<Map<String, Value>> {
+    let mut settings = Map::new();
+    let mut rest = line;
+    while !rest.is_empty() {
+        let (name, after) = rest.split_once(':')?;
+        let name = name.trim();
+        if !is_name(name) {
+            break;
+        }
+        let after = after.trim_start();
+        let (value, next) = value(after);
+        settings.insert(name.to_owned(), value);
+        rest = next.trim_start().strip_prefix(',').unwrap_or_default().trim_start();
+    }
+    let sampled = ["Sampler", "Seed", "CFG scale"].iter().any(|name| settings.contains_key(*name));
+    let counted = settings.get("Steps").is_some_and(Value::is_number);
+    (settings.len() >= FEWEST_SETTINGS && counted && sampled).then_some(settings)
+}
+
+fn is_name(name: &str) -> bool {
+    name.len() <= 100
+        && name.chars().next().is_some_and(char::is_alphanumeric)
+        && name.chars().all(|c| c.is_alphanumeric() || " -_/.()+'".contains(c))
+}
+
+/// The value that `text` begins with, and the rest. A quoted text and JSON may hold commas.
+fn value(text: &str) -> (Value, &str) {
+    if text.starts_with(['"', '[', '{']) {
+        let mut stream = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+        if let Some(Ok(value)) = stream.next() {
+            let rest = text[stream.byte_offset()..].trim_start();
+            if rest.is_empty() || rest.starts_with(',') {
+                return (value, rest);
+            }
+        }
+    }
+    let end = text.find(',').unwrap_or(text.len());
+    (json::scalar(text[..end].trim()), &text[end..])
+}

@@ -1,0 +1,63 @@
+//! JSON as image generators write it.
+
+use serde_json::{Map, Value};
+
+/// An object, if `text` is one; nesting is bounded by the parser. Python writes `NaN` and `Infinity`,
+/// which JSON does not have: they are read as null.
+pub fn object(text: &str) -> Option<Map<String, Value>> {
+    let text = text.trim();
+    if !text.starts_with('{') {
+        return None;
+    }
+    let value = serde_json::from_str(text).or_else(|_| serde_json::from_str(&finite(text)));
+    match value {
+        Ok(Value::Object(map)) => Some(map),
+        _ => None,
+    }
+}
+
+/// The text with null for what stands outside strings and is no number.
+fn finite(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    let (mut quoted, mut escaped) = (false, false);
+    while let Some(c) = rest.chars().next() {
+        let word = ["-Infinity", "Infinity", "NaN"]
+            .iter()
+            .find(|word| !quoted && c.is_ascii() && rest.starts_with(**word));
+        if let Some(word) = word {
+            result.push_str("null");
+            rest = &rest[word.len()..];
+            continue;
+        }
+        if quoted {
+            quoted = escaped || c != '"';
+            escaped = c == '\\' && !escaped;
+        } else {
+            quoted = c == '"';
+        }
+        result.push(c);
+        rest = &rest[c.len_utf8()..];
+    }
+    result
+}
+
+/// The first of the keys that holds a string.
+pub fn string(map: &Map<String, Value>, keys: &[&str]) -> Option<String> {
+    keys.iter().find_map(|key| map.get(*key)?.as_str()).map(str::to_owned)
+}
+
+/// A number where writing the text back gives the same text, the text otherwise.
+pub fn scalar(text: &str) -> Value {
+    match serde_json::from_str::<Value>(text) {
+        Ok(Value::Number(number)) if number.to_string() == text => Value::Number(number),
+        _ => Value::from(text),
+    }
+}
+
+/// The settings beside a prompt: everything except the keys of the texts, and nothing that is null.
+pub fn without(map: Map<String, Value>, keys: &[&str]) -> Map<String, Value> {
+    map.into_iter()
+        .filter(|(key, value)| !keys.contains(&key.as_str()) && !value.is_null())
+        .collect()
+}

@@ -1,0 +1,109 @@
+//! Reading the prompt that a generator wrote into the file.
+//!
+//! The forms are those that the programs write: the `parameters` text of the AUTOMATIC1111 web UI and its
+//! descendants, the graphs of ComfyUI, and the JSON of NovelAI, InvokeAI, SwarmUI and Fooocus.
+
+mod automatic;
+mod comfy;
+mod dialects;
+mod exif;
+mod field;
+mod graph;
+mod inflate;
+pub(crate) mod jpeg;
+mod json;
+mod midjourney;
+mod novel;
+mod png;
+mod riff;
+mod stealth;
+mod widgets;
+mod xmp;
+
+use image::ImageFormat;
+use serde_json::{Map, Value};
+
+use self::field::Field;
+use crate::{decode, header};
+
+/// Longest prompt that is taken for one, in bytes.
+const LONGEST_PROMPT: usize = 400_000;
+
+/// A prompt as it was written into a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recovered {
+    /// The program that wrote it.
+    pub tool: String,
+    /// Format of the file: `png`, `jpeg`, `webp` or `gif`.
+    pub container: String,
+    /// Where in the file it stood, such as `tEXt parameters` or `EXIF UserComment`.
+    pub field: String,
+    /// The prompt, word for word.
+    pub prompt: String,
+    /// What was not to be shown, word for word.
+    pub negative_prompt: Option<String>,
+    /// The settings that stood beside it, under the names that the program uses.
+    pub parameters: Map<String, Value>,
+}
+
+/// What one program wrote, before it is known where it stood.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Record {
+    tool: String,
+    prompt: String,
+    negative_prompt: Option<String>,
+    parameters: Map<String, Value>,
+}
+
+/// Finds what one program writes, with the number of the field that it stands in.
+type Reader = fn(&[Field]) -> Option<(usize, Record)>;
+
+/// The generation metadata of a PNG, JPEG, WebP or GIF file. `None` if there is none that is whole: texts
+/// that people or cameras write are never taken for prompts.
+pub fn recover(bytes: &[u8]) -> Option<Recovered> {
+    let format = header::format(bytes)?;
+    let (container, fields) = match format {
+        ImageFormat::Png => ("png", png::fields(bytes)),
+        ImageFormat::Jpeg => ("jpeg", jpeg::fields(bytes)),
+        ImageFormat::WebP => ("webp", riff::fields(bytes)),
+        _ => ("gif", field::of_gif(bytes)),
+    };
+    let fields = fields.into_list();
+    written(&fields).or_else(|| hidden(bytes, format)).map(|(field, record)| Recovered {
+        tool: record.tool,
+        container: container.to_owned(),
+        field,
+        prompt: record.prompt,
+        negative_prompt: record.negative_prompt.filter(|text| !text.trim().is_empty()),
+        parameters: record.parameters,
+    })
+}
+
+/// What stands in the fields, by the form that says most about itself first.
+fn written(fields: &[Field]) -> Option<(String, Record)> {
+    let readers: [Reader; 7] = [
+        dialects::fooocus,
+        dialects::swarm,
+        dialects::invoke,
+        novel::read,
+        automatic::read,
+        comfy::read,
+        midjourney::read,
+    ];
+    readers.iter().find_map(|read| {
+        let (index, record) = read(fields)?;
+        let sound = !record.prompt.trim().is_empty() && record.prompt.len() <= LONGEST_PROMPT;
+        sound.then(|| (fields[index].label(), record))
+    })
+}
+
+/// What stands in the lowest bits of the pixels.
+fn hidden(bytes: &[u8], format: ImageFormat) -> Option<(String, Record)> {
+    if !matches!(format, ImageFormat::Png | ImageFormat::WebP) {
+        return None;
+    }
+    let (image, _) = decode::pixels(bytes, format).ok()?;
+    let (kind, text) = stealth::read(&image)?;
+    let (_, record) = written(&[Field::new(kind, "parameters", text)])?;
+    Some((kind.to_owned(), record))
+}
