@@ -5,6 +5,10 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+mod guess;
+
+pub use guess::{detect, detect_other_than_english};
+
 /// The texts that prompts in one language are built from. `{}` marks where a value goes.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -25,6 +29,8 @@ pub struct Locale {
     pub quoted_note: String,
     /// Sentence that fixes literal details.
     pub exact: String,
+    /// Asks for the form that the goal itself states.
+    pub as_asked: String,
     /// Says that content will be supplied after the prompt.
     pub supplied: String,
     /// Texts for each family of tasks; empty where every task has texts of its own.
@@ -208,171 +214,4 @@ pub fn asked_for(text: &str) -> bool {
         let lead = locale.respond.split("{}").next().unwrap_or_default();
         !lead.is_empty() && text.contains(lead)
     })
-}
-
-/// Frequent short words; two of them decide where statistics cannot.
-const FREQUENT: [(&str, &[&str]); 6] = [
-    (
-        "en",
-        &[
-            "the", "a", "an", "for", "my", "i", "to", "of", "and", "with", "that", "write", "me",
-            "is", "in", "how", "create", "make", "need", "this", "about", "on", "help", "it",
-            "you",
-        ],
-    ),
-    (
-        "de",
-        &[
-            "der", "die", "das", "ein", "eine", "einen", "einer", "einem", "für", "fuer", "mit",
-            "und", "ich", "mir", "mein", "meine", "meinen", "meiner", "bitte", "schreib",
-            "schreibe", "erstelle", "über", "auf", "zum", "zur", "wie", "ist", "den", "dem", "des",
-            "von", "nicht", "erkläre",
-        ],
-    ),
-    (
-        "es",
-        &[
-            "el", "la", "los", "las", "un", "una", "para", "con", "por", "que", "mi", "mis",
-            "escribe", "escribir", "crea", "del", "de", "en", "necesito", "quiero", "y", "sobre",
-            "cómo", "como", "una", "sin",
-        ],
-    ),
-    (
-        "fr",
-        &[
-            "le", "la", "les", "un", "une", "des", "pour", "avec", "mon", "ma", "mes", "je", "du",
-            "de", "et", "écris", "ecris", "rédige", "redige", "crée", "sur", "dans", "est", "aide",
-            "moi", "comment", "au", "à",
-        ],
-    ),
-    (
-        "it",
-        &[
-            "il", "lo", "la", "gli", "le", "un", "una", "uno", "per", "con", "mio", "mia", "miei",
-            "che", "di", "del", "della", "scrivi", "crea", "e", "sul", "sulla", "come", "ho",
-            "bisogno", "in",
-        ],
-    ),
-    (
-        "pt",
-        &[
-            "o", "os", "as", "um", "uma", "para", "com", "meu", "minha", "que", "de", "do", "da",
-            "dos", "das", "escreva", "crie", "e", "sobre", "em", "não", "preciso", "como", "no",
-            "na",
-        ],
-    ),
-];
-
-/// Texts at least this long are left to statistics; shorter ones are too uncertain.
-const LONG_ENOUGH: usize = 60;
-/// Only this much of a text is looked at.
-const LOOKED_AT: usize = 1500;
-
-/// Tag of the language of `text`, if it is surely another one than English.
-pub fn detect_other_than_english(text: &str) -> Option<&'static str> {
-    let sample: String = text.chars().take(LOOKED_AT).collect();
-    let letters = sample.chars().filter(|c| c.is_alphabetic()).count();
-    if letters == 0 {
-        return None;
-    }
-    let foreign = sample.chars().filter(|c| c.is_alphabetic() && !is_latin(*c)).count();
-    if foreign * 10 > letters * 3 {
-        let tag = whatlang::detect_lang(&sample).map_or("und", |lang| two_letters(lang.code()));
-        return Some(tag);
-    }
-    let lower = sample.to_lowercase();
-    let words: Vec<&str> =
-        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let hits = |list: &[&str]| words.iter().filter(|word| list.contains(word)).count();
-    let english = hits(FREQUENT[0].1);
-    let (best, count) = FREQUENT[1..]
-        .iter()
-        .map(|(tag, list)| (*tag, hits(list)))
-        .fold(("", 0), |best, next| if next.1 > best.1 { next } else { best });
-    if count >= 2 && count > english + 1 && count * 8 >= words.len() {
-        return Some(best);
-    }
-    if sample.chars().count() >= LONG_ENOUGH
-        && english * 8 < words.len()
-        && let Some(info) = whatlang::detect(&sample)
-        && info.is_reliable()
-        && info.lang() != whatlang::Lang::Eng
-    {
-        return Some(two_letters(info.lang().code()));
-    }
-    None
-}
-
-fn is_latin(character: char) -> bool {
-    matches!(character, 'a'..='z' | 'A'..='Z' | 'ª' | 'º' | 'À'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
-}
-
-/// ISO 639-3 codes of the detector as two-letter tags.
-fn two_letters(code: &'static str) -> &'static str {
-    match code {
-        "deu" => "de",
-        "fra" => "fr",
-        "spa" => "es",
-        "ita" => "it",
-        "por" => "pt",
-        "nld" => "nl",
-        "pol" => "pl",
-        "rus" => "ru",
-        "ukr" => "uk",
-        "ces" => "cs",
-        "slk" => "sk",
-        "slv" => "sl",
-        "hrv" => "hr",
-        "srp" => "sr",
-        "bul" => "bg",
-        "ron" => "ro",
-        "hun" => "hu",
-        "ell" => "el",
-        "tur" => "tr",
-        "swe" => "sv",
-        "dan" => "da",
-        "nob" => "nb",
-        "fin" => "fi",
-        "est" => "et",
-        "lav" => "lv",
-        "lit" => "lt",
-        "cat" => "ca",
-        "mkd" => "mk",
-        "ara" => "ar",
-        "heb" | "yid" => "he",
-        "pes" => "fa",
-        "urd" => "ur",
-        "hin" => "hi",
-        "ben" => "bn",
-        "tam" => "ta",
-        "tel" => "te",
-        "mar" => "mr",
-        "guj" => "gu",
-        "kan" => "kn",
-        "mal" => "ml",
-        "pan" => "pa",
-        "nep" => "ne",
-        "sin" => "si",
-        "tha" => "th",
-        "vie" => "vi",
-        "ind" => "id",
-        "jav" => "id",
-        "tgl" => "tl",
-        "jpn" => "ja",
-        "kor" => "ko",
-        "cmn" => "zh",
-        "amh" => "am",
-        "afr" => "af",
-        "zul" => "zu",
-        "kat" => "ka",
-        "hye" => "hy",
-        "aze" => "az",
-        "uzb" => "uz",
-        "epo" => "eo",
-        "lat" => "la",
-        "bel" => "be",
-        "mya" => "my",
-        "khm" => "km",
-        other => other,
-    }
 }

@@ -34,7 +34,8 @@ fn short_prompts_that_say_all_are_not_punished() {
     for (prompt, target) in short.chain(good) {
         let result = for_target(&prompt, &target);
         let heavy = result.findings.iter().any(|finding| finding.severity > Severity::Low);
-        if result.overall_score < 85 || heavy {
+        let unjudged = rules_of(&result).iter().any(|rule| rule.starts_with("unjudged_language"));
+        if result.overall_score < if unjudged { 75 } else { 85 } || heavy {
             punished.push(format!("{} {:?} {prompt:?}", result.overall_score, rules_of(&result)));
         }
     }
@@ -163,7 +164,9 @@ fn what_is_said_about_the_use_is_not_missing() {
 fn what_is_attached_is_not_missing() {
     let prompt = "Translate this text into Polish.";
     assert!(rules_of(&analyze(prompt)).iter().any(|rule| rule.starts_with("missing_material")));
-    let images = vec![Image { media_type: "image/png".to_owned(), bytes: vec![1] }];
+    let mut file = std::io::Cursor::new(Vec::new());
+    image::RgbImage::new(8, 8).write_to(&mut file, image::ImageFormat::Png).expect("a picture");
+    let images = vec![Image { media_type: "image/png".to_owned(), bytes: file.into_inner() }];
     let attached = run(&PromptBrief { images, ..brief(prompt) }).expect("a result");
     assert!(!rules_of(&attached).iter().any(|rule| rule.starts_with("missing_material")));
 }

@@ -4,9 +4,6 @@ mod analysis;
 
 use analysis::{for_target, rules_of};
 
-/// Rules that need constraints which only another reader of prompts can give.
-const FED_FROM_CONSTRAINTS: &[&str] = &["conflicting_words"];
-
 struct Case {
     rule: String,
     target: String,
@@ -56,7 +53,6 @@ fn every_rule_has_an_example() {
         .as_object()
         .expect("rules")
         .keys()
-        .filter(|rule| !FED_FROM_CONSTRAINTS.contains(&rule.as_str()))
         .filter(|rule| !cases.iter().any(|case| case.rule == **rule))
         .collect();
     assert!(missing.is_empty(), "{missing:?}");
@@ -153,7 +149,7 @@ fn prompts_in_other_scripts_are_judged_by_what_is_the_same_in_all() {
         "서울에서 이틀 동안 볼 만한 곳을 표로 정리해 주세요.",
     ] {
         let analysis = analysis::analyze(prompt);
-        assert!(analysis.findings.is_empty(), "{prompt}: {:?}", rules_of(&analysis));
+        assert_eq!(rules_of(&analysis), ["unjudged_language:"], "{prompt}");
         let broken = format!("{prompt} {{{{имя}} AKIAIOSFODNN7EXAMPLE\n```");
         let rules = rules_of(&analysis::analyze(&broken));
         for rule in ["secret", "unbalanced_braces", "unclosed_fence"] {

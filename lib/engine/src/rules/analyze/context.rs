@@ -38,11 +38,14 @@ fn missing_material(reading: &Reading<'_>) -> Vec<Spot> {
     let unfinished = |hit: &&Hit| {
         // "The report by the committee" is known elsewhere; "my essay" and "this essay" are not.
         let after = reading.source.prose[hit.span.end..].trim_start();
-        let named = regex!(r"^(?i:of|by|about|titled|called|named|entitled|that|which|from|von|über|de|du|des|di|del|da|do|sobre|sur|su|by)(?-u:\b)").is_match(after)
+        let named = regex!(r"^(?i:of|by|about|titled|called|named|entitled|that|which|from|von|über|de|du|des|di|del|da|do|sobre|sur|su|the|what)(?-u:\b)").is_match(after)
             || after.starts_with(|c: char| c.is_uppercase());
         let own = regex!(r"(?i)(?-u:\b)(?:this|these|following|below|attached|my|our|folgende\w*|diese\w*|mein\w*|siguientes?|est[aeo]s?|mis?|suivante?s?|cet?t?e?|m[ao]n|seguent[ei]|quest[aeio]|mi[ao]|seguintes?|meu|minha)(?-u:\b)").is_match(reading.source.slice(hit.span));
         // "Debug this: …" goes on to say what it is.
-        let told = after.strip_prefix(':').is_some_and(|rest| rest.split_whitespace().count() >= 3);
+        let line = after.split('\n').next().unwrap_or_default();
+        let told = line.split_once(':').is_some_and(|(lead, rest)| {
+            lead.split_whitespace().count() <= 8 && rest.split_whitespace().count() >= 3
+        });
         let described = reading.source.words.len() > 25;
         (own || !named) && !described && !told
     };
@@ -66,21 +69,51 @@ fn missing_material(reading: &Reading<'_>) -> Vec<Spot> {
 /// Words of a prompt without a request up to which it says next to nothing.
 const NEXT_TO_NOTHING: usize = 5;
 
-/// "Hello", "marketing", "Write a text".
+/// Characters of a request up to which it says little in a language that writes no spaces: in Chinese, and in others.
+const SAYS_LITTLE: (usize, usize) = (6, 10);
+
+/// "Hello", "marketing", "Write a text", "Summarize".
 fn underspecified(reading: &Reading<'_>) -> Vec<Spot> {
-    if reading.medium != Medium::Text || !super::goal::missing_task(reading).is_empty() {
-        let silent = reading.medium == Medium::Text
-            && reading.source.words.len() <= NEXT_TO_NOTHING
-            && reading.source.mask.parts.is_empty();
-        return spot_if(silent, Span::at(reading.source.end()))
-            .into_iter()
-            .map(|spot| spot.at(High))
-            .collect();
+    let source = &reading.source;
+    if reading.medium != Medium::Text {
+        return Vec::new();
     }
-    spot_if(
-        !super::specificity::missing_subject(reading).is_empty(),
-        Span::at(reading.source.end()),
-    )
+    let place = Span::at(source.end());
+    if !super::goal::missing_task(reading).is_empty() {
+        let silent = source.words.len() <= NEXT_TO_NOTHING && source.mask.parts.is_empty();
+        return spot_if(silent, place).into_iter().map(|spot| spot.at(High)).collect();
+    }
+    let explained = reading.context().split_whitespace().count() >= NEXT_TO_NOTHING;
+    let bare = source.words.len() <= 2 && !missing_material(reading).is_empty();
+    let open = reading.phrases("unspecified_result").next().is_some()
+        && reading.content_words() <= 3
+        && !super::specificity::has_exact_length(reading)
+        && !reading.has_material()
+        && !reading.states("audience");
+    // Of a language that no rule reads only its length is known.
+    let terse = !reading.has_known_words()
+        && source.mask.parts.is_empty()
+        && !reading.attached
+        && !source.prose.contains(|c: char| c.is_numeric() || matches!(c, '?' | '？' | '؟'))
+        && if source.is_spaced() {
+            source.words.len() <= 3
+        } else {
+            let most = if source.language == "zh" { SAYS_LITTLE.0 } else { SAYS_LITTLE.1 };
+            source.prose.chars().filter(|c| c.is_alphanumeric()).count() <= most
+        };
+    let silent = reading.requests.is_empty()
+        && source.words.len() <= NEXT_TO_NOTHING
+        && reading.has_known_words()
+        && !reading.shots.open
+        && source.mask.parts.is_empty()
+        && !super::goal::mismatched(reading);
+    let empty = !super::specificity::missing_subject(reading).is_empty();
+    let spots = spot_if((bare || open || terse || silent || empty) && !explained, place);
+    // "Help", "Write": a verb alone.
+    if empty && source.words.len() <= 2 {
+        return spots.into_iter().map(|spot| spot.at(High)).collect();
+    }
+    spots
 }
 
 /// Tasks whose result depends on its readers, and those where readers are often plain from the request.
@@ -177,6 +210,7 @@ fn missing_examples(reading: &Reading<'_>) -> Vec<Spot> {
         && !reading.requests.is_empty()
         && reading.is_about(&["classification", "extraction"])
         && !has_short_material(reading)
+        && !reading.shots.shown
         && !reading.states("example")
         && !regex!(r"(?i)<examples?(?-u:\b)").is_match(reading.source.text);
     spot_if(missing, Span::at(reading.source.end()))

@@ -197,7 +197,7 @@ fn video(reading: &Reading<'_>, note: &mut impl FnMut(&'static str, u8)) {
             _ => note("exclusions_none", 20),
         }
     }
-    if matches!(family, "veo" | "runway" | "ray") && moves(prose) > 1 {
+    if takes_one_move(family) && moves(prose) > 1 {
         note("one_move", 20);
     }
     let speaks =
@@ -227,8 +227,13 @@ fn video(reading: &Reading<'_>, note: &mut impl FnMut(&'static str, u8)) {
     keywords(reading, family, note);
 }
 
+/// Whether clips of a family of models keep to one movement of the camera.
+pub fn takes_one_move(family: &str) -> bool {
+    matches!(family, "veo" | "runway" | "ray")
+}
+
 /// Different movements of the camera that are named.
-fn moves(prose: &str) -> usize {
+pub fn moves(prose: &str) -> usize {
     [
         regex!(r"(?i)(?-u:\b)(?:pans?|panning)(?-u:\b)"),
         regex!(r"(?i)(?-u:\b)(?:tilts?|tilting)(?-u:\b)"),

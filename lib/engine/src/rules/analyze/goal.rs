@@ -25,6 +25,12 @@ pub const RULES: &[Rule] = &[
         severity: Middling,
         find: missing_criterion,
     },
+    Rule {
+        id: "unspecified_result",
+        metric: GoalOrientation,
+        severity: High,
+        find: unspecified_result,
+    },
     Rule { id: "missing_purpose", metric: GoalOrientation, severity: Low, find: missing_purpose },
 ];
 
@@ -46,6 +52,7 @@ pub fn missing_task(reading: &Reading<'_>) -> Vec<Spot> {
     let missing = reading.medium == Medium::Text
         && !mismatched(reading)
         && reading.requests.is_empty()
+        && !reading.shots.open
         && silent
         && !unknown
         && !instructs();
@@ -104,6 +111,7 @@ fn missing_output_format(reading: &Reading<'_>) -> Vec<Spot> {
         && !reading.requests.is_empty()
         && (sure || likely)
         && reading.slots.format.is_none()
+        && !reading.shots.shown
         && !super::specificity::has_exact_length(reading)
         && !reading.states("format")
         && !regex!(r"(?i)<(?:output_?format|output|format)>").is_match(reading.source.text);
@@ -138,6 +146,43 @@ fn missing_criterion(reading: &Reading<'_>) -> Vec<Spot> {
     }
     spots
 }
+
+/// Words up to which a prompt that names no kind of result says too little about it.
+const BRIEF: usize = 40;
+
+/// "Write something about dogs", "a text", "help me with marketing": what is to come out stays open, the more so the
+/// less is said about it.
+fn unspecified_result(reading: &Reading<'_>) -> Vec<Spot> {
+    let source = &reading.source;
+    if reading.medium != Medium::Text
+        || source.words.len() > BRIEF
+        || reading.has_material()
+        || reading.shots.shown
+        || reading.states("example")
+    {
+        return Vec::new();
+    }
+    let said = [
+        reading.states("audience")
+            || reading.slots.audience.is_some()
+            || reading.slots.level.is_some(),
+        reading.states("format") || reading.slots.format.is_some(),
+        super::specificity::has_exact_length(reading) || reading.slots.length.is_some(),
+        reading.states("purpose") || reading.states("criterion"),
+        reading.slots.tone.is_some(),
+        reading.content_words() >= TOLD,
+    ];
+    let severity = match said.iter().filter(|said| **said).count() {
+        0 => High,
+        1 => Middling,
+        _ => return Vec::new(),
+    };
+    let found = reading.phrases("unspecified_result").next();
+    found.map(|hit| Spot::new(hit.span).at(severity)).into_iter().collect()
+}
+
+/// Words about a subject from which on it is described.
+const TOLD: usize = 6;
 
 /// Lists of ideas that serve nothing that was named.
 fn missing_purpose(reading: &Reading<'_>) -> Vec<Spot> {

@@ -245,6 +245,16 @@ pub fn is_order(language: &str, word: &str) -> bool {
         .is_some_and(|lexicon| lexicon.requests.iter().any(|form| form.matches(word)))
 }
 
+/// The words in full that order something.
+pub fn orders(language: &str) -> impl Iterator<Item = &'static str> {
+    LEXICONS.get(language).into_iter().flat_map(|lexicon| &lexicon.requests).filter_map(|form| {
+        match form {
+            Form::Whole(word) => Some(word.as_str()),
+            Form::Prefix(_) | Form::Suffix(_) => None,
+        }
+    })
+}
+
 /// Whether a word says nothing about the subject of a request.
 pub fn is_generic(language: &str, word: &str) -> bool {
     LEXICONS

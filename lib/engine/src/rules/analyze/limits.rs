@@ -1,12 +1,13 @@
 //! Rules about bounds: whether they agree with each other and can be followed.
 
 use super::counts::{self, Count, Unit};
+use super::mask::Kind;
 use super::reading::{Medium, Reading};
 use super::rule::{Rule, Spot};
 use super::source::Span;
 use crate::MetricName::Constraints;
 use crate::Severity::{High, Medium as Middling};
-use crate::constraints::{ConstraintKind, Relation};
+use crate::constraints::{self, ConstraintKind, Relation};
 use crate::rules::pattern::regex;
 
 /// The rules of this file.
@@ -28,7 +29,13 @@ pub const RULES: &[Rule] = &[
         id: "conflicting_languages",
         metric: Constraints,
         severity: High,
-        find: conflicting_languages,
+        find: super::clashes::conflicting_languages,
+    },
+    Rule {
+        id: "conflicting_elements",
+        metric: Constraints,
+        severity: High,
+        find: super::clashes::conflicting_elements,
     },
     Rule {
         id: "conflicting_formats",
@@ -99,9 +106,10 @@ fn conflicting_counts(reading: &Reading<'_>) -> Vec<Spot> {
 }
 
 /// Sentences that weigh two things against each other state no bound.
-fn weighs(text: &str) -> bool {
+fn weighs(text: &str, language: &str) -> bool {
     text.ends_with('?')
-        || regex!(r"(?i)(?-u:\b)(?:differences?|compare|comparison|between|versus|vs|either|or|instead of|rather than|unterschiede?|vergleiche|oder|diferencias?|compara|o|différences?|ou|differenz\w+|confronta|oppure|diferenças?)(?-u:\b)").is_match(text)
+        || matches!(language, "es" | "it") && regex!(r"(?i)(?-u:\b)o(?-u:\b)").is_match(text)
+        || regex!(r"(?i)(?-u:\b)(?:differences?|compare|comparison|between|versus|vs|either|or|instead of|rather than|unterschiede?|vergleiche|oder|diferencias?|compara|différences?|ou|differenz\w+|confronta|oppure|diferenças?)(?-u:\b)").is_match(text)
 }
 
 /// Places of a wish that are looked at.
@@ -114,7 +122,10 @@ fn conflict(reading: &Reading<'_>, first: &str, second: &str) -> Option<Spot> {
         reading
             .phrases(rule)
             .take(LOOKED_AT)
-            .find(|hit| !weighs(source.prose_of(source.sentences[hit.sentence].span)))
+            .find(|hit| {
+                let text = source.prose_of(source.sentences[hit.sentence].span);
+                !weighs(text, source.language) && !super::clashes::names_part(text)
+            })
             .map(|hit| hit.span)
     };
     let (one, other) = (place(first)?, place(second)?);
@@ -147,34 +158,6 @@ fn conflicting_tone(reading: &Reading<'_>) -> Vec<Spot> {
         return Vec::new();
     }
     conflict(reading, "wants_formal", "wants_casual").into_iter().collect()
-}
-
-/// Two languages that the whole answer shall be in.
-fn conflicting_languages(reading: &Reading<'_>) -> Vec<Spot> {
-    let source = &reading.source;
-    if !reading.is_english() || reading.is_about(&["translation"]) {
-        return Vec::new();
-    }
-    let stated = regex!(
-        r"(?i)(?-u:\b)(?:(?:answer|respond|reply|output|response|written|everything|result|speak|write)(?: \w+){0,5}? (?:in|entirely in|only in)|(?:only|entirely|exclusively) in) (?P<v>english|german|french|spanish|italian|portuguese|dutch|polish|russian|ukrainian|japanese|chinese|mandarin|korean|arabic|hebrew|turkish|hindi|swedish|danish|norwegian|finnish|greek|czech)(?-u:\b)(?P<more>,? (?:and|or|then|as well as) )?"
-    );
-    let mut first: Option<(String, Span)> = None;
-    let mut spots = Vec::new();
-    for found in stated.captures_iter(&source.prose) {
-        let Some(value) = found.name("v") else { continue };
-        if found.name("more").is_some() {
-            continue;
-        }
-        let (name, span) = (value.as_str().to_lowercase(), Span::new(value.start(), value.end()));
-        match &first {
-            Some((known, earlier)) if *known != name => {
-                spots.push(Spot::naming(span, source.slice(*earlier).to_owned()));
-            }
-            Some(_) => {}
-            None => first = Some((name, span)),
-        }
-    }
-    spots
 }
 
 /// Two formats that the whole answer shall have, or a bare format with an explanation.
@@ -225,9 +208,12 @@ fn conflicting_formats(reading: &Reading<'_>) -> Vec<Spot> {
 
 /// A word that must occur and must not.
 fn conflicting_words(reading: &Reading<'_>) -> Vec<Spot> {
-    let of = |kind: ConstraintKind| {
-        reading.constraints.iter().filter(move |constraint| constraint.kind == kind)
-    };
+    // The words themselves stand in quotation marks, which are no prose.
+    if reading.source.mask.of(Kind::Quote).next().is_none() {
+        return Vec::new();
+    }
+    let stated = constraints::extract(reading.source.text);
+    let of = |kind: ConstraintKind| stated.iter().filter(move |constraint| constraint.kind == kind);
     of(ConstraintKind::ExcludeWords)
         .filter_map(|excluded| {
             let wanted = |word: &String| {

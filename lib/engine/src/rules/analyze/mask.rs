@@ -31,6 +31,8 @@ pub struct Mask {
     pub open_fence: Option<Span>,
     /// A quotation mark without its counterpart.
     pub open_quote: Option<Span>,
+    /// Whether the whole prompt is an object or a list in JSON.
+    pub is_object: bool,
 }
 
 impl Mask {
@@ -110,7 +112,27 @@ pub fn of(text: &str) -> Mask {
     );
     let rest = mask.blank(text);
     quotes(&rest, &mut mask);
+    if is_object(text) {
+        mask.parts.retain(|(span, kind)| *kind != Kind::Quote || holds_document(text, *span));
+        mask.open_quote = None;
+        mask.is_object = true;
+    }
     mask
+}
+
+/// Whether a prompt is an object or a list in JSON.
+fn is_object(text: &str) -> bool {
+    let text = text.trim();
+    (text.starts_with('{') && text.ends_with('}') && !text.starts_with("{{")
+        || text.starts_with('[') && text.ends_with(']'))
+        && regex!(r#""[^"\n]{1,60}"\s*:\s*["\[{\d]"#).is_match(text)
+}
+
+/// Whether a quotation of a JSON object is the value of a key that names content to work on. All other keys and
+/// values are the author's words.
+fn holds_document(text: &str, span: Span) -> bool {
+    let before = tail(&text[..span.start], 80);
+    regex!(&format!(r#"(?i)"(?:{DOCUMENT_TAGS})"\s*:\s*$"#)).is_match(before)
 }
 
 fn part(found: &regex::Match<'_>, kind: Kind) -> (Span, Kind) {

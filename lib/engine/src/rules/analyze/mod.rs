@@ -5,17 +5,22 @@
 //! compared by the same rules.
 
 mod clarity;
+mod clashes;
 mod context;
 mod counts;
+mod degenerate;
 mod fit;
 mod goal;
+mod jobs;
 mod lexicon;
 mod limits;
 mod mask;
 mod reading;
+mod requests;
 mod rule;
 mod score;
 mod secrets;
+mod shots;
 mod source;
 mod specificity;
 mod structure;
@@ -73,6 +78,8 @@ pub fn analyze(brief: &PromptBrief) -> Result<Analysis, EngineError> {
 pub fn findings_in(prompt: &str, brief: &PromptBrief) -> Vec<Finding> {
     found(&read(prompt, brief), texts::of(&brief.language).1)
 }
+
+pub(super) use self::degenerate::UNJUDGED;
 
 /// The overall score, 0 to 100, of a prompt with these findings.
 pub fn score(findings: &[Finding]) -> u8 {

@@ -3,12 +3,14 @@
 use std::collections::HashSet;
 
 use super::lexicon::{self, Hit};
-use super::source::{Source, Span, Word};
+use super::requests;
+use super::shots::{self, Shots};
+use super::source::{Source, Span};
 use crate::constraints::{self, Constraint};
 use crate::rules::knowledge::{self, Task};
 use crate::rules::pattern::regex;
 use crate::rules::slots::{self, Slots};
-use crate::rules::{imperative, task, visual};
+use crate::rules::{task, visual};
 use crate::{Mode, ModelKind, TargetModel};
 
 /// What a prompt is to bring about.
@@ -44,14 +46,16 @@ pub struct Reading<'a> {
     pub constraints: Vec<Constraint>,
     /// Whether pictures or files go with the prompt.
     pub attached: bool,
+    /// The worked examples that the prompt brings.
+    pub shots: Shots,
     hits: Vec<Hit>,
     /// What the caller says about the use of the prompt.
     about: HashSet<&'static str>,
     context: String,
+    /// Whether the caller's words bring what is to be worked on, or say that it comes along.
+    brought: bool,
 }
 
-/// Sentences in which a request is looked for, from the beginning and from the end.
-const SEARCHED: (usize, usize) = (150, 20);
 /// Bytes of prose that are read for audience, length and the like.
 const READ: usize = 6000;
 
@@ -60,7 +64,7 @@ impl<'a> Reading<'a> {
     pub fn of(prompt: &'a str, context: &str, target: TargetModel, attached: bool) -> Self {
         let source = Source::of(prompt);
         let hits = lexicon::hits(&source);
-        let requests = requests(&source);
+        let requests = requests::of(&source);
         let begin = beginning(&source.prose, READ);
         let request =
             requests.first().map(|number| source.prose_of(source.sentences[*number].span));
@@ -78,6 +82,8 @@ impl<'a> Reading<'a> {
             slots = slots::read(begin);
             slots.subject = slots::subject(&head, slots.audience.as_deref());
         }
+        slots.audience = slots.audience.filter(|name| !employs(&source.prose, name));
+        slots.tone = slots.tone.filter(|tone| !is_verdict(&source.prose, tone));
         if explained.language == "en" {
             let mut all = slots::read(beginning(&explained.prose, READ));
             all.subject = slots.subject.take();
@@ -96,8 +102,10 @@ impl<'a> Reading<'a> {
             requests,
             slots,
             attached,
+            shots: shots::of(prompt),
             hits,
             about,
+            brought: brings_material(&explained),
         }
     }
 
@@ -204,7 +212,7 @@ impl<'a> Reading<'a> {
     pub fn has_material(&self) -> bool {
         self.attached
             || !self.source.mask.parts.is_empty()
-            || regex!(r"(?-u:\b)(?:attached|uploaded|upload|appended|provided|supplied|pasted|follows|previous (?:step|message)|input)(?-u:\b)").is_match(&self.context)
+            || self.brought
             || self.carries_loose_text()
     }
 
@@ -226,42 +234,37 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The sentences that ask for something.
-fn requests(source: &Source<'_>) -> Vec<usize> {
-    let count = source.sentences.len();
-    let late = count.saturating_sub(SEARCHED.1).max(SEARCHED.0);
-    (0..count.min(SEARCHED.0))
-        .chain(late..count)
-        .filter(|number| {
-            let sentence = &source.sentences[*number];
-            let words = source.words_of(sentence);
-            let text = source.prose_of(sentence.span);
-            if text.starts_with('<') && text.ends_with('>') {
-                return false;
-            }
-            if source.language == "en" {
-                imperative::is_request(text)
-                    || clauses(text, words).any(|clause| lexicon::begins_request("en", clause))
-            } else if lexicon::knows(source.language) {
-                text.ends_with(['?']) || lexicon::begins_request(source.language, words)
-            } else {
-                text.chars().filter(|c| c.is_alphanumeric()).count() >= 4
-            }
+/// Whether a name is whom the model works for rather than whom it speaks to: "You are an agent for Acme Bank".
+fn employs(prose: &str, name: &str) -> bool {
+    let role = regex!(
+        r"(?i)(?-u:\b)(?:you are|you['’]re|act as|as) (?:an?|the|our) [^.!?\n]{0,60}?(?-u:\b)(?:for|at|of|by) (?P<whom>[^.!?\n]{1,80})"
+    );
+    name.starts_with(char::is_uppercase)
+        && role.captures_iter(prose).any(|found| {
+            let whom = found["whom"].trim_start_matches("the ");
+            whom.starts_with(name)
         })
-        .collect()
 }
 
-/// The words from the beginning of a sentence, and from behind its first commas and colons.
-fn clauses<'w>(text: &'w str, words: &'w [Word]) -> impl Iterator<Item = &'w [Word]> {
-    let start = words.first().map_or(0, |word| word.span.start);
-    let lead = text.find(|c: char| c.is_alphanumeric()).unwrap_or(0);
-    let joints = text
-        .match_indices([',', ':'])
-        .take(3)
-        .map(move |(at, _)| (start + at).saturating_sub(lead));
-    std::iter::once(0)
-        .chain(joints)
-        .map(|at| &words[words.partition_point(|word| word.span.start < at)..])
+/// Whether a tone is only one of the labels to choose from: "positive, negative or neutral".
+fn is_verdict(prose: &str, tone: &str) -> bool {
+    let labels = regex!(
+        r"(?i)(?-u:\b)(?:(?:positive|negative|mixed)['\x22`]?(?:,? (?:and|or) |, ?|/ ?| \| ?)['\x22`]?(?:neutral|positive|negative|mixed)|neutral['\x22`]?(?:,? (?:and|or) |, ?|/ ?| \| ?)['\x22`]?(?:positive|negative|mixed))(?-u:\b)"
+    );
+    ["neutral", "positive", "negative", "mixed"].contains(&tone.trim().to_lowercase().as_str())
+        && labels.is_match(prose)
+}
+
+/// Words of the caller from which on they are more than a remark.
+const MORE_THAN_A_REMARK: usize = 25;
+
+/// Whether the caller's words bring what is to be worked on, or say that it comes along.
+fn brings_material(context: &Source<'_>) -> bool {
+    context.mask.material().next().is_some()
+        || context.words.len() >= MORE_THAN_A_REMARK
+        || regex!(r"(?i)(?-u:\b)(?:attached|uploaded|upload|appended|provided|supplied|pasted|follows|enclosed|included|given|inserted|previous (?:step|message)|input|angehängt|beigefügt|liegt (?:bei|vor)|eingefügt|mitgeliefert|folgt|adjunt[oa]s?|incluid[oa]s?|ci-joint|joint|fourni|allegat[oa]|fornit[oa]|anexad[oa]|anexo|fornecid[oa])(?-u:\b)|(?:添付|附件|以下)").is_match(&context.prose)
+        || regex!(r"</[A-Za-z][\w-]{1,40}>").is_match(&context.prose)
+        || regex!(r"\p{L}\s?[:：]\s*\S+(?:\s+\S+){3}").is_match(&context.prose)
 }
 
 /// What the request asks for. Deep inside a longer prompt a picture is one of many things spoken about.

@@ -2,7 +2,9 @@
 
 use super::reading::Reading;
 use super::source::Span;
-use super::{clarity, context, goal, limits, secrets, specificity, structure, variables, visual};
+use super::{
+    clarity, context, degenerate, goal, limits, secrets, specificity, structure, variables, visual,
+};
 use crate::{MetricName, Severity};
 
 /// A rule: what it finds lowers one metric by one severity.
@@ -55,6 +57,7 @@ pub fn spot_if(condition: bool, span: Span) -> Vec<Spot> {
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     [
         clarity::RULES,
+        degenerate::RULES,
         specificity::RULES,
         context::RULES,
         secrets::RULES,

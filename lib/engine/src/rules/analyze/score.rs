@@ -1,5 +1,6 @@
 //! From findings to scores.
 
+use super::degenerate::UNJUDGED;
 use super::texts::{self, Texts};
 use crate::{Finding, Metric, MetricName, Metrics, Severity};
 
@@ -8,13 +9,29 @@ const fn points(severity: Severity) -> f64 {
     match severity {
         Severity::Info => 0.0,
         Severity::Low => 15.0,
-        Severity::Medium => 45.0,
+        Severity::Medium => 50.0,
         Severity::High => 75.0,
     }
 }
 
 /// What each further finding of a metric counts in proportion to the one before.
 const DIMINISHING: f64 = 0.5;
+/// What a metric reaches at most where the words were not judged: nothing speaks against the prompt, and nothing for
+/// it.
+const UNJUDGED_MOST: f64 = 75.0;
+
+/// What a prompt reaches at most, whatever else is right about it, when a rule found as much as this.
+const CAPS: &[(&str, Severity, u8)] = &[
+    ("unreadable_text", Severity::High, 25),
+    ("underspecified", Severity::High, 35),
+    ("only_variables", Severity::High, 45),
+    ("repetitive_text", Severity::High, 50),
+    ("unrelated_tasks", Severity::High, 50),
+    ("unrelated_tasks", Severity::Medium, 65),
+    ("blank_space", Severity::High, 60),
+    ("all_capitals", Severity::Medium, 70),
+];
+
 /// No metric falls below it: something was said.
 const FLOOR: f64 = 15.0;
 
@@ -32,26 +49,43 @@ const METRICS: [(MetricName, f64); 6] = [
 fn of_metric(findings: &[Finding], metric: MetricName) -> u8 {
     let mut lost: Vec<f64> = findings
         .iter()
-        .filter(|finding| finding.metric == metric)
+        .filter(|finding| finding.metric == metric || empties(finding, metric))
         .map(|finding| points(finding.severity))
         .collect();
     lost.sort_by(|one, other| other.total_cmp(one));
     let (lost, _) = lost
         .iter()
         .fold((0.0, 1.0), |(sum, share), points| (sum + points * share, share * DIMINISHING));
-    rounded((100.0 - lost).max(FLOOR))
+    let most = if is_unjudged(findings, metric) { UNJUDGED_MOST } else { 100.0 };
+    rounded((100.0 - lost).max(FLOOR).min(most))
+}
+
+/// Whether a finding leaves nothing that could be clear or specific: where almost any answer would fit, no word is
+/// exact.
+fn empties(finding: &Finding, metric: MetricName) -> bool {
+    finding.rule_id == "underspecified"
+        && finding.severity == Severity::High
+        && matches!(metric, MetricName::Clarity | MetricName::Specificity)
+}
+
+/// Whether a metric rests on words that no rule knows.
+fn is_unjudged(findings: &[Finding], metric: MetricName) -> bool {
+    metric != MetricName::Structure && findings.iter().any(|finding| finding.rule_id == UNJUDGED)
 }
 
 /// The overall score of a prompt with these findings, 0 to 100.
 ///
 /// It is the weighted harmonic mean of the metrics: a prompt is hardly better than its weakest side, and what
-/// is missing on one side cannot be made up for on another.
+/// is missing on one side cannot be made up for on another. What is hardly a prompt is bounded besides.
 pub fn overall(findings: &[Finding]) -> u8 {
     let inverse: f64 = METRICS
         .iter()
         .map(|(metric, weight)| weight / f64::from(of_metric(findings, *metric)).max(1.0))
         .sum();
-    rounded(1.0 / inverse)
+    let capped = CAPS.iter().filter(|(rule, severity, _)| {
+        findings.iter().any(|finding| finding.rule_id == *rule && finding.severity >= *severity)
+    });
+    capped.fold(rounded(1.0 / inverse), |score, (.., most)| score.min(*most))
 }
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -67,7 +101,8 @@ pub fn metrics(findings: &[Finding], texts: &Texts) -> Metrics {
     let metric = |name: MetricName, key: &str| {
         let mut own: Vec<&Finding> = findings
             .iter()
-            .filter(|finding| finding.metric == name && finding.severity > Severity::Info)
+            .filter(|finding| finding.metric == name || empties(finding, name))
+            .filter(|finding| finding.severity > Severity::Info)
             .collect();
         let finding_ids: Vec<String> = own.iter().map(|finding| finding.id.clone()).collect();
         own.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
@@ -77,7 +112,9 @@ pub fn metrics(findings: &[Finding], texts: &Texts) -> Metrics {
                 messages.push(&finding.message);
             }
         }
-        let reason = if own.is_empty() {
+        let reason = if own.is_empty() && is_unjudged(findings, name) {
+            texts::get(&texts.clean, "unjudged").to_owned()
+        } else if own.is_empty() {
             texts::get(&texts.clean, key).to_owned()
         } else {
             texts::fill(&texts.lowered, &own.len().to_string(), &messages.join(" "))

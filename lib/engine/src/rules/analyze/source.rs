@@ -95,7 +95,11 @@ impl<'a> Source<'a> {
 
     /// Whether words are set apart by spaces, so that they can be counted.
     pub fn is_spaced(&self) -> bool {
-        !matches!(self.language, "zh" | "ja" | "th" | "lo" | "km" | "my" | "und")
+        match self.language {
+            "zh" | "ja" | "th" | "lo" | "km" | "my" => false,
+            "und" => self.words.len() >= 2,
+            _ => true,
+        }
     }
 
     /// Offset behind the last visible character.
@@ -246,5 +250,5 @@ fn language_of(prose: &str) -> &'static str {
     if let Some(tag) = language::detect_other_than_english(&sample) {
         return tag;
     }
-    super::lexicon::language_by_request(&sample).unwrap_or("en")
+    super::lexicon::language_by_request(&sample).unwrap_or_else(|| language::detect(&sample))
 }

@@ -66,8 +66,14 @@ fn vague_length(reading: &Reading<'_>) -> Vec<Spot> {
 }
 
 fn vague_subject(reading: &Reading<'_>) -> Vec<Spot> {
-    // In a long prompt "something" has a sentence around it that says what is meant.
-    if reading.source.words.len() > 40 { Vec::new() } else { text_only(reading, "vague_subject") }
+    // In a long prompt "something" has a sentence around it that says what is meant, and so does a question.
+    if reading.source.words.len() > 40 || reading.asks() {
+        return Vec::new();
+    }
+    let mut spots = text_only(reading, "vague_subject");
+    // "Something to read on the train" says what for.
+    spots.retain(|spot| !reading.source.prose[spot.span.end..].trim_start().starts_with("to "));
+    spots
 }
 
 fn vague_criterion(reading: &Reading<'_>) -> Vec<Spot> {
@@ -120,13 +126,28 @@ pub fn missing_subject(reading: &Reading<'_>) -> Vec<Spot> {
         && reading.content_words() == 0
         && reading.phrases("unresolved").next().is_none()
         && reading.phrases("material_reference").next().is_none();
-    let spots = spot_if(bare, reading.behind_request());
-    // A poem may be about anything.
-    if reading.task.family == "creative" {
+    let spots = spot_if(bare || says_only_to_whom(reading), reading.behind_request());
+    // A poem may be about anything; whom a letter is for says something.
+    if reading.task.family == "creative" || !bare {
         spots.into_iter().map(|spot| spot.at(Middling)).collect()
     } else {
         spots
     }
+}
+
+/// "Write an email to my boss": about what?
+fn says_only_to_whom(reading: &Reading<'_>) -> bool {
+    reading.medium == Medium::Text
+        && reading.is_english()
+        && reading.is_about(&["email", "letter", "message", "cold_email"])
+        && reading.source.words.len() <= 12
+        && reading.source.mask.parts.is_empty()
+        && !reading.attached
+        && reading.context().is_empty()
+        && reading.content_words() <= 1
+        && !reading.has_number()
+        && !regex!(r"(?i)(?-u:\b)(?:about|asking|because|that|regarding|on)(?-u:\b)")
+            .is_match(&reading.source.prose)
 }
 
 /// Tasks whose length is for their author to say.
@@ -193,6 +214,9 @@ fn missing_categories(reading: &Reading<'_>) -> Vec<Spot> {
     let missing = reading.medium == Medium::Text
         && reading.is_english()
         && reading.is_about(&["classification"])
-        && !lists();
+        && !reading.shots.shown
+        && !lists()
+        && !regex!(r"(?-u:\b)(?:categor|class|label|tag|sentiment)\w*(?-u:\b)")
+            .is_match(reading.context());
     spot_if(missing, reading.behind_request())
 }

@@ -92,7 +92,7 @@ fn crowded_request(reading: &Reading<'_>) -> Vec<Spot> {
 }
 
 /// Whether a word orders a piece of work of its own.
-fn is_work(language: &str, word: &str) -> bool {
+pub fn is_work(language: &str, word: &str) -> bool {
     if language == "en" {
         return regex!(r"^(?:write|draft|create|make|build|design|develop|generate|summari[sz]e|translate|explain|describe|compare|analy[sz]e|research|review|evaluate|debug|fix|refactor|optimi[sz]e|convert|implement|brainstorm|suggest|recommend|list|find|identify|extract|classify|rewrite|edit|proofread|improve|calculate|estimate|plan|propose|prepare|tell|give|check|post|send|format|rank|add|turn|include|estimate|outline)$").is_match(word);
     }

@@ -33,29 +33,37 @@ pub const RULES: &[Rule] = &[
     Rule { id: "empty_variable", metric: Structure, severity: Middling, find: empty_variable },
 ];
 
-/// `{{` without `}}` on its line, or the other way round; whole variables are no longer in the prose.
+/// `{{` without `}}` on its line, or the other way round; whole variables are no longer in the prose, and the
+/// braces of nested JSON are closed one by one.
 fn unbalanced_braces(reading: &Reading<'_>) -> Vec<Spot> {
-    let mut spots = Vec::new();
-    let mut open: Option<Span> = None;
-    for found in regex!(r"\{\{|\}\}|\n").find_iter(&reading.source.prose) {
-        let span = Span::new(found.start(), found.end());
-        match (found.as_str(), open) {
-            ("{{", None) => open = Some(span),
-            ("{{", Some(earlier)) => {
-                spots.push(Spot::new(earlier));
-                open = Some(span);
-            }
-            ("}}", Some(_)) => open = None,
-            ("}}", None) => spots.push(Spot::new(span)),
-            (_, Some(earlier)) => {
-                spots.push(Spot::new(earlier));
-                open = None;
+    let prose = &reading.source.prose;
+    let mut open: Vec<usize> = Vec::new();
+    let mut partners: HashMap<usize, usize> = HashMap::new();
+    for (at, byte) in prose.bytes().enumerate() {
+        match byte {
+            b'{' => open.push(at),
+            b'}' => {
+                if let Some(start) = open.pop() {
+                    partners.insert(start, at);
+                    partners.insert(at, start);
+                }
             }
             _ => {}
         }
     }
-    spots.extend(open.map(Spot::new));
-    spots
+    let torn = |at: usize| match (partners.get(&at), partners.get(&(at + 1))) {
+        // Objects never begin side by side: "{{name} and {city}}", "{{a" on one line and "b}}" on another.
+        (Some(outer), Some(inner)) if at < *inner => {
+            *outer != inner + 1 || prose[at..*outer].contains('\n')
+        }
+        (Some(_), Some(_)) => false,
+        _ => true,
+    };
+    regex!(r"\{\{|\}\}")
+        .find_iter(prose)
+        .filter(|found| torn(found.start()))
+        .map(|found| Spot::new(Span::new(found.start(), found.end())))
+        .collect()
 }
 
 /// Placeholders in another style than `{{name}}`.

@@ -8,7 +8,8 @@ use super::texts::{self, Texts};
 use crate::rules::pattern::regex;
 use crate::{Difficulty, Finding, Rating, Severity};
 
-/// The analysis in up to three sentences: the rating, what to do first, whether the caller's words counted.
+/// The analysis in a few sentences: the rating, what to do first, what was not judged, whether the caller's words
+/// counted.
 pub fn summary(
     reading: &Reading<'_>,
     findings: &[Finding],
@@ -36,6 +37,14 @@ pub fn summary(
         }
         None => texts.nothing.clone(),
     });
+    let unjudged = findings.iter().find(|finding| finding.rule_id == super::degenerate::UNJUDGED);
+    if let Some(unjudged) = unjudged {
+        // Where little was judged, finding nothing is no praise.
+        if findings.iter().all(|finding| finding.severity == Severity::Info) {
+            sentences.clear();
+        }
+        sentences.push(unjudged.message.clone());
+    }
     if !reading.context().trim().is_empty() {
         sentences.push(texts.considered.clone());
     }
@@ -141,7 +150,7 @@ fn visual_strengths(reading: &Reading<'_>, say: &mut impl FnMut(&str, &str)) {
         ("visual_light", "light"),
         ("visual_composition", "composition"),
     ] {
-        if absent(rule) {
+        if absent(rule) && super::visual::describes(reading, key) {
             say(key, "");
         }
     }

@@ -19,6 +19,7 @@ pub const RULES: &[Rule] = &[
     Rule { id: "visual_composition", metric: Constraints, severity: Low, find: visual_composition },
     Rule { id: "video_motion", metric: GoalOrientation, severity: Middling, find: video_motion },
     Rule { id: "video_camera", metric: Specificity, severity: Low, find: video_camera },
+    Rule { id: "camera_moves", metric: Constraints, severity: Middling, find: camera_moves },
     Rule { id: "negated_picture", metric: Constraints, severity: Middling, find: negated_picture },
     Rule {
         id: "conflicting_picture",
@@ -74,7 +75,7 @@ fn visual_setting(reading: &Reading<'_>) -> Vec<Spot> {
 
 fn visual_style(reading: &Reading<'_>) -> Vec<Spot> {
     let style = regex!(
-        r"(?i)(?-u:\b)(?:style|photo(?:graph(?:y|ic)?)?|photorealistic|realistic|illustration|watercolou?r|oil(?: painting)?|painting|sketch|drawing|pencil|charcoal|ink|vector|flat|3d|render(?:ing|ed)?|pixel art|anime|manga|cartoon|comic|cinematic|film|35mm|documentary|noir|vintage|retro|minimalis\w*|art deco|art nouveau|impressionis\w*|surreal\w*|baroque|bauhaus|cyberpunk|steampunk|isometric|low-poly|claymation|stop[- ]motion|paper ?cut\w*|collage|woodcut|linocut|ukiyo-e|pastel|gouache|acrylic|polaroid|analog|hyperlapse|time-?lapse|slow motion|handheld|macro|drone|studio|editorial|fashion|monochrome|black[- ]and[- ]white|line art|engraving|stained glass|mosaic|embroidery|graphic|typograph\w*|logo|icon|infographic|clay|felt|origami|graffiti|fresco|digital art|concept art|matte painting|storybook|portrait|close-?up|shot)(?-u:\b)"
+        r"(?i)(?-u:\b)(?:style|photo(?:graph(?:y|ic)?)?|photorealistic|realistic|illustration|watercolou?r|oil(?: painting)?|painting|sketch|drawing|pencil|charcoal|ink|vector|flat|3d|render(?:ing|ed)?|pixel art|anime|manga|cartoon|comic|cinematic|film|35mm|documentary|noir|vintage|retro|minimalis\w*|art deco|art nouveau|impressionis\w*|surreal\w*|baroque|bauhaus|cyberpunk|steampunk|isometric|low-poly|claymation|stop[- ]motion|paper ?cut\w*|collage|woodcut|linocut|ukiyo-e|pastel|gouache|acrylic|polaroid|analog|hyperlapse|time-?lapse|slow motion|handheld|macro|drone|studio|editorial|fashion|monochrome|black[- ]and[- ]white|line art|engraving|stained glass|mosaic|embroidery|graphic|typograph\w*|infographic|clay|felt|origami|graffiti|fresco|digital art|concept art|matte painting|storybook|portrait|close-?up|shot)(?-u:\b)"
     );
     let mut spots =
         spot_if(visual(reading) && !says(reading, style), Span::at(reading.source.end()));
@@ -85,18 +86,34 @@ fn visual_style(reading: &Reading<'_>) -> Vec<Spot> {
 }
 
 fn visual_light(reading: &Reading<'_>) -> Vec<Spot> {
-    let light = regex!(
-        r"(?i)(?-u:\b)(?:sunset|sunrise|dawn|dusk|night|nighttime|golden hour|blue hour|noon|midday|moonlight|moonlit|moon|candle\w*|neon|backlit|backlight|lighting|light|lights|lit|sunny|sunlight|sunlit|sun|overcast|fog(?:gy)?|mist|rain|storm|dark|bright|shadows?|morning|evening|afternoon|midnight|twilight|lantern|aurora|softbox|rim light|glow\w*|shaded|daylight|firelight|snow)(?-u:\b)|(?-u:\b)(?:logo|icon|vector|flat|line art|infographic|pixel art|pattern|diagram|poster)(?-u:\b)"
+    let flat = regex!(
+        r"(?i)(?-u:\b)(?:logo|icon|vector|flat|line art|infographic|pixel art|pattern|diagram|poster)(?-u:\b)"
     );
-    spot_if(visual(reading) && !says(reading, light), Span::at(reading.source.end()))
+    let dark = visual(reading) && !says(reading, regex!(LIGHT)) && !says(reading, flat);
+    spot_if(dark, Span::at(reading.source.end()))
+}
+
+/// Words about light.
+const LIGHT: &str = r"(?i)(?-u:\b)(?:sunset|sunrise|dawn|dusk|night|nighttime|golden hour|blue hour|noon|midday|moonlight|moonlit|moon|candle\w*|neon|backlit|backlight|lighting|light|lights|lit|sunny|sunlight|sunlit|sun|overcast|fog(?:gy)?|mist|rain|storm|dark|bright|shadows?|morning|evening|afternoon|midnight|twilight|lantern|aurora|softbox|rim light|glow\w*|shaded|daylight|firelight|snow)(?-u:\b)";
+
+/// Whether words say something about light or framing; a logo needs neither, and describes neither.
+pub fn describes(reading: &Reading<'_>, aspect: &str) -> bool {
+    let prose = &reading.source.prose;
+    match aspect {
+        "light" => regex!(LIGHT).is_match(prose),
+        "composition" => regex!(COMPOSITION).is_match(prose),
+        _ => true,
+    }
 }
 
 fn visual_composition(reading: &Reading<'_>) -> Vec<Spot> {
-    let composition = regex!(
-        r"(?i)(?-u:\b)(?:close-?up|wide|aerial|top[- ]down|bird'?s[- ]eye|macro|from (?:above|below|behind|the side|afar)|full[- ]body|\d{2,3}mm|f/\d|fisheye|panoram\w+|low[- ]angle|high[- ]angle|over the shoulder|pov|symmetrical|cent(?:ered|red|re|er)|isometric|drone|foreground|background|composition|framing|framed|rule of thirds|negative space|clear space|aspect|ratio|square|portrait|landscape|vertical|horizontal|seen from|eye[- ]level|medium shot|long shot|shot|headshot|flat lay|tracking|dolly|left|right|corner|logo|icon|pattern)(?-u:\b)|--ar(?-u:\b)|(?-u:\b)\d{1,2}:\d{1,2}(?-u:\b)"
-    );
-    spot_if(visual(reading) && !says(reading, composition), Span::at(reading.source.end()))
+    let alone = regex!(r"(?i)(?-u:\b)(?:logo|icon|pattern)(?-u:\b)");
+    let open = visual(reading) && !says(reading, regex!(COMPOSITION)) && !says(reading, alone);
+    spot_if(open, Span::at(reading.source.end()))
 }
+
+/// Words about framing and format.
+const COMPOSITION: &str = r"(?i)(?-u:\b)(?:close-?up|wide|aerial|top[- ]down|bird'?s[- ]eye|macro|from (?:above|below|behind|the side|afar)|full[- ]body|\d{2,3}mm|f/\d|fisheye|panoram\w+|low[- ]angle|high[- ]angle|over the shoulder|pov|symmetrical|cent(?:ered|red|re|er)|isometric|drone|foreground|background|composition|framing|framed|rule of thirds|negative space|clear space|aspect|ratio|square|portrait|landscape|vertical|horizontal|seen from|eye[- ]level|medium shot|long shot|shot|headshot|flat lay|tracking|dolly|left|right|corner)(?-u:\b)|--ar(?-u:\b)|(?-u:\b)\d{1,2}:\d{1,2}(?-u:\b)";
 
 fn video_motion(reading: &Reading<'_>) -> Vec<Spot> {
     let motion = regex!(
@@ -113,6 +130,19 @@ fn video_camera(reading: &Reading<'_>) -> Vec<Spot> {
     let missing =
         visual(reading) && reading.medium == Medium::Video && !says(reading, regex!(CAMERA));
     spot_if(missing, Span::at(reading.source.end()))
+}
+
+/// More movements than the model takes in one clip: two are tried at times, of three it drops some.
+fn camera_moves(reading: &Reading<'_>) -> Vec<Spot> {
+    let bound = visual(reading)
+        && reading.medium == Medium::Video
+        && super::fit::takes_one_move(&reading.target.model().family);
+    let moves = if bound { super::fit::moves(&reading.source.prose) } else { 0 };
+    let spots = spot_if(moves >= 2, Span::at(reading.source.end()));
+    match moves {
+        2 => spots.into_iter().map(|spot| spot.at(Low)).collect(),
+        _ => spots,
+    }
 }
 
 /// "No people" for a model without a field or parameter for exclusions: what is named is often shown.
