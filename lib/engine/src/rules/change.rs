@@ -5,12 +5,23 @@ use regex::{Regex, RegexBuilder};
 use super::edit::{Edit, prose};
 use super::outline::Outline;
 use super::pattern::regex;
+use super::refine::{instead, scene};
+use super::split::{capitalize, stop};
+use crate::integrity::{self, Cover};
 use crate::{GenerateBrief, language};
 
 impl Edit {
     /// Carries out "remove the boat", "night instead of dawn" or "change Monday to Friday"; tells whether it
     /// could.
     pub fn reword(&mut self, clause: &str, visual: bool) -> bool {
+        if let Some((old, new)) = instead::asked(clause)
+            && let Some(fits) = self.swap(&old, &new)
+        {
+            if !fits {
+                self.add(&stop(&capitalize(clause)));
+            }
+            return true;
+        }
         if let Some((old, new)) = exchange(clause)
             && (self.exchange(&old, &new)
                 || hyphenated(&old)
@@ -74,6 +85,69 @@ impl Edit {
         let new = super::split::capitalize(new);
         self.title =
             self.title.as_deref().map(|title| word.replace_all(title, new.as_str()).into_owned());
+    }
+
+    /// Changes the weather of a scene or how a thing in it looks, if that is what a clause asks for.
+    pub fn set_scene(&mut self, clause: &str) -> bool {
+        if let Some(weather) = scene::weather(clause) {
+            self.add(&weather);
+            return true;
+        }
+        let Some((thing, look)) = scene::look(clause) else { return false };
+        match scene::with_look(&self.prompt, &thing, &look) {
+            Some((place, new)) => {
+                self.prompt.replace_range(place, &new);
+                self.done.push(format!("The {thing} is {look} now."));
+            }
+            None => self.add(&format!("{look} {thing}")),
+        }
+        true
+    }
+
+    /// Whether the prompt's own length or duration stands before a noun: "a 45-minute lesson".
+    pub fn gives_length_to(&self, noun: &str) -> bool {
+        let stated = [self.known.length.as_deref(), self.known.duration.as_deref()];
+        stated.into_iter().flatten().any(|stated| {
+            let figure: String = stated.chars().filter(char::is_ascii_digit).collect();
+            regex::Regex::new(&format!(
+                r"(?i)\b{figure}[ -]\p{{L}}+ (?:[\p{{L}}-]+ )?{}\b",
+                regex::escape(noun)
+            ))
+            .is_ok_and(|pattern| !figure.is_empty() && pattern.is_match(&self.prompt))
+        })
+    }
+
+    /// Puts what is wanted in the place of what is not; tells whether it fits there, `None` if it is not there.
+    fn swap(&mut self, old: &str, new: &str) -> Option<bool> {
+        let word = word(instead::bare(old))?;
+        let tag = language::detect_other_than_english(&self.prompt).unwrap_or("en");
+        let held = integrity::scan(&self.prompt);
+        let cover = Cover::of(self.prompt.len(), &[&held.code, &held.variables, &held.addresses]);
+        let places: Vec<_> = word
+            .find_iter(&self.prompt)
+            .map(|found| found.range())
+            .filter(|place| !cover.touches(place))
+            .collect();
+        let fits: Vec<_> = places
+            .iter()
+            .map(|place| instead::fit(&self.prompt, place, new, tag))
+            .filter(|fit| fit.is_some() || !instead::is_number(old))
+            .collect();
+        if fits.is_empty() {
+            return (!places.is_empty()).then_some(false);
+        }
+        let Some(fits) = fits.into_iter().collect::<Option<Vec<_>>>() else {
+            return Some(false);
+        };
+        for (range, text) in fits.into_iter().rev() {
+            let raised = self.prompt[range.clone()].starts_with(char::is_uppercase)
+                && old.starts_with(char::is_lowercase);
+            let text = if raised { capitalize(&text) } else { text };
+            self.prompt.replace_range(range, &text);
+        }
+        self.retitle(instead::bare(old), instead::bare(new));
+        self.done.push(format!("\"{old}\" was replaced by \"{new}\"."));
+        Some(true)
     }
 
     fn exchange(&mut self, old: &str, new: &str) -> bool {
@@ -179,4 +253,34 @@ fn hyphenated(text: &str) -> Option<String> {
 
 fn outside_checks(prompt: &str) -> String {
     Outline::of(prompt).text(super::dialect::Part::Task).unwrap_or_default()
+}
+
+/// The language that a clause asks for, if it asks for nothing else: "in German, please", "make it Spanish".
+pub(super) fn language_wanted(clause: &str) -> Option<&'static str> {
+    let clause = &*regex!(r",(?P<p> (?:please|bitte|por favor|per favore))$").replace(clause, "$p");
+    let named = regex!(
+        r"^(?:[Nn]ow |[Pp]lease )*(?:(?P<made>[Mm]ake (?:it|this|that) )|(?P<bare>))(?P<l>\p{Lu}\p{Ll}+)(?: please| instead)*$"
+    );
+    if let Some(found) = named.captures(clause)
+        // "Polish" by itself is a verb as well.
+        && (found.name("made").is_some() || &found["l"] != "Polish")
+        && let Some(tag) = language::tag_of(&found["l"].to_lowercase())
+    {
+        return Some(tag);
+    }
+    let found = regex!(r"(?i)^(?:now |please |make it |write it |answer |respond |translate (?:it |this |the prompt |the output |the answer )?|the (?:answer|output|result) (?:should|must) be |do it |same )*(?:in|into|to|auf|en|em|po|på) (?P<l>[a-zäöüçñê]+)(?: please| instead| bitte| por favor| s'il vous pla[iî]t| s'il te pla[iî]t| per favore)*$").captures(clause)?;
+    match found["l"].to_lowercase().as_str() {
+        "deutsch" => Some("de"),
+        "español" | "spanisch" => Some("es"),
+        "französisch" | "français" => Some("fr"),
+        "italienisch" | "italiano" => Some("it"),
+        "portugiesisch" | "português" => Some("pt"),
+        "englisch" | "inglés" | "anglais" | "inglese" | "inglês" => Some("en"),
+        name => language::tag_of(name),
+    }
+}
+
+/// Whether a clause wants no emojis.
+pub(super) fn bans_emojis(clause: &str) -> bool {
+    regex!(r"(?i)\b(?:remove|drop|no|without|delete|strip)\b.{0,12}\bemojis?\b").is_match(clause)
 }

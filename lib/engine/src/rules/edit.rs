@@ -1,11 +1,13 @@
 //! Carrying out what an instruction says about a prompt.
 
+use super::change::{bans_emojis, language_wanted};
 use super::dialect::{self, Part, bullets, fence};
 use super::fill::fill;
 use super::goal::Goal;
 use super::imperative;
 use super::outline::Outline;
 use super::pattern::regex;
+use super::refine::values;
 use super::slots::{self, Slots};
 use super::split::{capitalize, stop};
 use super::text;
@@ -82,6 +84,11 @@ impl Edit {
         if super::convert::names_target(clause) {
             return;
         }
+        if regex!(r"(?i)^(?:undo|revert|roll back)\b").is_match(clause) {
+            self.done
+                .push(format!("\"{clause}\" was left out: earlier versions are in the history."));
+            return;
+        }
         if visual && let Some((rest, ratio)) = super::framing::format_in(clause, self.moving) {
             self.put_ratio(ratio);
             return self.instruct(&rest, visual);
@@ -95,9 +102,7 @@ impl Edit {
                 return;
             }
         }
-        if regex!(r"(?i)\b(?:remove|drop|no|without|delete|strip)\b.{0,12}\bemojis?\b")
-            .is_match(clause)
-        {
+        if bans_emojis(clause) {
             self.prompt = self.prompt.chars().filter(|c| !is_emoji(*c)).collect();
             self.add("Do not use emojis.");
             return;
@@ -115,8 +120,6 @@ impl Edit {
                 || regex!(r"(?i)\b(?:auf|en|em|bitte|por favor|per favore)\b").is_match(clause)
             {
                 self.add(&own);
-            } else if own != english {
-                self.add(&format!("{english} {own}"));
             } else {
                 self.add(&english);
             }
@@ -146,6 +149,9 @@ impl Edit {
         if visual && self.set_ratio(clause) {
             return;
         }
+        if visual && self.set_scene(clause) {
+            return;
+        }
         if visual {
             if let Some(found) = regex!(r"(?i)^(?:please |and )*(?:remove|drop|without|no|leave out|don't show) (?:the |any )?(?P<v>.+)$").captures(clause) {
                 let unwanted = found["v"].to_owned();
@@ -169,7 +175,7 @@ impl Edit {
         self.added.push((requirement(clause), false));
     }
 
-    fn add(&mut self, requirement: &str) {
+    pub(super) fn add(&mut self, requirement: &str) {
         let requirement = requirement.to_owned();
         if !self.added.iter().any(|(known, _)| *known == requirement) {
             self.added.push((requirement, false));
@@ -180,7 +186,9 @@ impl Edit {
     ///
     /// A clause that says more than the value stays whole as a requirement.
     fn set_slot(&mut self, clause: &str) -> bool {
-        if clause.split_whitespace().count() > 14 {
+        // What a part is to take leaves the whole as it is.
+        let of_part = values::part_in(clause).is_some_and(|(part, _)| !self.gives_length_to(part));
+        if clause.split_whitespace().count() > 14 || of_part {
             return false;
         }
         let found = slots::read(clause);
@@ -530,19 +538,6 @@ fn says_more(clause: &str, value: &str) -> bool {
                     | "have"
             )
     })
-}
-
-fn language_wanted(clause: &str) -> Option<&'static str> {
-    let found = regex!(r"(?i)^(?:now |please |make it |write it |answer |respond |translate (?:it |this |the prompt |the output |the answer )?|the (?:answer|output|result) (?:should|must) be |do it |same )*(?:in|into|to|auf|en|em|po|på) (?P<l>[a-zäöüçñê]+)(?: please| instead| bitte| por favor| s'il vous pla[iî]t| s'il te pla[iî]t| per favore)*$").captures(clause)?;
-    match found["l"].to_lowercase().as_str() {
-        "deutsch" => Some("de"),
-        "español" | "spanisch" => Some("es"),
-        "französisch" | "français" => Some("fr"),
-        "italienisch" | "italiano" => Some("it"),
-        "portugiesisch" | "português" => Some("pt"),
-        "englisch" | "inglés" | "anglais" | "inglese" | "inglês" => Some("en"),
-        name => language::tag_of(name),
-    }
 }
 
 /// An instruction about the text becomes a requirement of the text.

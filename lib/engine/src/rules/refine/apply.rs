@@ -1,527 +1,429 @@
-//! Carrying out points of feedback on a prompt for a language model.
+//! Carrying out what a point asks for.
 
 use std::ops::Range;
 
 use super::asks::Ask;
-use super::items::Point;
-use super::place::Place;
-use super::{Extent, corrections};
-use crate::changes::Edits;
-use crate::integrity::{Cover, Literals, scan};
-use crate::language;
-use crate::rules::optimize::material;
+use super::place::ended;
+use super::points::Point;
+use super::work::{Outcome, Work, in_case};
+use super::{asks, figures, instead, scene, values};
+use crate::rules::optimize;
 use crate::rules::pattern::regex;
-use crate::rules::split::{capitalize, stop};
-use crate::rules::wording::{Tongue, Voice};
-use crate::rules::{change, edit};
-use crate::{Change, FeedbackItem, FeedbackStatus};
+use crate::rules::split::capitalize;
+use crate::{FeedbackStatus, variables};
 
-use FeedbackStatus::{Applied, NotApplied, PartlyApplied};
+/// Characters of a text that a reason repeats.
+const NAMED: usize = 80;
 
-/// A word that occurs more often than this is changed at the first places only.
-const MOST_PLACES: usize = 2000;
-
-/// What became of a point, and why.
-pub type Fate = (FeedbackStatus, String);
-
-/// A prompt under change.
-pub struct Refining<'a, 'v> {
-    prompt: &'a str,
-    literals: Literals,
-    tongue: Tongue,
-    voice: &'v Voice,
-    extent: Extent,
-    edits: Edits<'a>,
-    /// Lines to add and the point that they come from.
-    lines: Vec<(String, String)>,
-}
-
-impl<'a, 'v> Refining<'a, 'v> {
-    /// A prompt before the first change.
-    pub fn new(prompt: &'a str, tongue: Tongue, voice: &'v Voice, extent: Extent) -> Self {
-        let (edits, literals) = (Edits::new(prompt), scan(prompt));
-        Self { prompt, literals, tongue, voice, extent, edits, lines: Vec::new() }
-    }
-
-    /// Carries out one point.
-    pub fn carry_out(&mut self, ask: Ask, point: &Point) -> Fate {
-        let no = |reason: &str| (NotApplied, self.voice.say(reason, &[]));
-        match ask {
-            Ask::Nothing => no("It asks for no change."),
-            Ask::TooMany => {
-                no("There are more points than can be worked on at once; send the rest separately.")
-            }
-            Ask::Steer => {
-                no("It is meant for the service instead of the prompt, so it was not followed.")
-            }
-            Ask::Answer => no("It asks for an answer, and this service only changes the prompt."),
-            Ask::Translate => no("Rules cannot translate a prompt; this takes a language model."),
-            Ask::Complain => no("It does not say what should be different."),
-            Ask::Question => no("It is a question and does not say what to change."),
-            Ask::Target(_) => no("It asks for no change."),
-            Ask::Improve | Ask::ShorterPrompt => self.correct(),
-            Ask::Replace(old, new) => self.replace(&old, &new),
-            Ask::Rename(old, new) => self.rename(&old, &new),
-            Ask::Variable { value, name } => self.make_variable(&value, &name),
-            Ask::Remove { what, quoted } => self.remove(&what, quoted, point),
-            Ask::RemoveEmojis => self.remove_emojis(),
-            Ask::Reply(tag) => self.reply_in(tag),
-            Ask::Line(name) => match self.tongue.line(name, "") {
-                Some(line) => {
-                    let open = matches!(name, "specific" | "examples" | "simpler");
-                    self.add(line, open)
-                }
-                None => self.require(point),
-            },
-            Ask::Setting(name, value) => self.set(name, &value, point),
-            Ask::Require(_) | Ask::Fact(_) => self.require(point),
-        }
-    }
-
-    fn say(&self, reason: &str, values: &[&str]) -> String {
-        self.voice.say(reason, values)
-    }
-
-    /// Whether words of the prompt may be changed.
-    fn may_edit(&self) -> bool {
-        self.extent == Extent::Everything
-    }
-
-    fn refused(&self) -> Fate {
-        (NotApplied, self.say("It would have lost something that the feedback does not name.", &[]))
-    }
-
-    /// Adds a line that says what is wanted.
-    fn add(&mut self, line: String, open: bool) -> Fate {
-        let fate = if open {
-            (PartlyApplied, self.say("The prompt asks for it now; how well it is met depends on what the model knows.", &[]))
-        } else {
-            (Applied, self.say("The prompt asks for it now.", &[]))
-        };
-        if self.prompt.contains(line.trim_end_matches('.'))
-            || self.lines.iter().any(|(known, _)| *known == line)
-        {
-            return (Applied, self.say("The prompt asks for it already.", &[]));
-        }
-        self.lines.push((line, fate.1.clone()));
-        fate
-    }
-
-    /// Takes a point over as a requirement in its own words.
-    fn require(&mut self, point: &Point) -> Fate {
-        let text = point.text.trim();
-        let feedback = Tongue::of(text);
-        let line = if feedback.tag == "en" {
-            edit::requirement(text.trim_end_matches('.'))
-        } else {
-            stop(&capitalize(text))
-        };
-        // Words that stand out in a prompt in another script or language are said to do so.
-        let foreign =
-            crate::integrity::language_of(text) != "und" && feedback.tag != self.tongue.tag;
-        let fate = self.add(line, false);
-        if foreign && fate.0 == Applied {
-            let reason = self.say(
-                "Added in the words of the feedback, which is in another language than the prompt.",
-                &[],
-            );
-            if let Some((_, why)) = self.lines.last_mut() {
-                why.clone_from(&reason);
-            }
-            return (PartlyApplied, reason);
-        }
-        fate
-    }
-
-    fn correct(&mut self) -> Fate {
-        let nothing = "Rules find nothing to correct in place; more would take a language model.";
-        if !self.may_edit() {
-            return self.refused();
-        }
-        let found = corrections(self.prompt, self.tongue, self.voice);
-        let count = self.edits.absorb(&found);
-        if count == 0 {
-            return (NotApplied, self.say(nothing, &[]));
-        }
-        (
-            PartlyApplied,
-            self.say(
-                "Places corrected: {}; more would take a language model.",
-                &[&count.to_string()],
-            ),
-        )
-    }
-
-    /// The places where words stand by themselves, outside code.
-    fn places(&self, words: &str, exact: bool) -> Vec<Range<usize>> {
-        let code = Cover::of(self.prompt.len(), &[&self.literals.code]);
-        let found: Vec<Range<usize>> = if exact {
-            self.prompt
-                .match_indices(words)
-                .take(MOST_PLACES)
-                .map(|(at, _)| at..at + words.len())
-                .filter(|range| self.is_whole(range))
-                .collect()
-        } else {
-            let Some(pattern) = change::word(words) else { return Vec::new() };
-            pattern.find_iter(self.prompt).take(MOST_PLACES).map(|found| found.range()).collect()
-        };
-        found.into_iter().filter(|range| !code.touches(range)).collect()
-    }
-
-    fn is_whole(&self, range: &Range<usize>) -> bool {
-        let words = &self.prompt[range.clone()];
-        let joins = |inner: Option<char>, outer: Option<char>| {
-            let latin = |c: char| c.is_alphanumeric() && c < '\u{2e80}';
-            inner.is_some_and(latin) && outer.is_some_and(latin)
-        };
-        !joins(words.chars().next(), self.prompt[..range.start].chars().next_back())
-            && !joins(words.chars().next_back(), self.prompt[range.end..].chars().next())
-    }
-
-    fn exchange(&mut self, places: Vec<Range<usize>>, new: &str, reason: &str) -> usize {
-        let mut count = 0;
-        for place in places {
-            count += usize::from(self.edits.add(place, new, reason, None));
-        }
-        count
-    }
-
-    fn replace(&mut self, old: &str, new: &str) -> Fate {
-        if !self.may_edit() {
-            return self.refused();
-        }
-        let mut places = self.places(old, true);
-        if places.is_empty() {
-            places = self.places(old, false);
-        }
-        if places.is_empty() {
-            return (
-                NotApplied,
-                self.say("It does not occur in the prompt outside code: \"{}\".", &[old]),
-            );
-        }
-        let reason = self.say("\"{}\" was replaced by \"{2}\".", &[old, new]);
-        match self.exchange(places, new, &reason) {
-            0 => (NotApplied, self.say("Another point changes these words already.", &[])),
-            _ => (Applied, reason),
-        }
-    }
-
-    fn rename(&mut self, old: &str, new: &str) -> Fate {
-        let places: Vec<Range<usize>> = self
-            .literals
-            .variables
-            .iter()
-            .filter(|range| {
-                let name = self.prompt[(*range).clone()].trim_matches(['{', '}', ' ', '\t']);
-                name.eq_ignore_ascii_case(old)
-                    || name
-                        .replace(['_', '-'], " ")
-                        .eq_ignore_ascii_case(&old.replace(['_', '-'], " "))
-            })
-            .cloned()
-            .collect();
-        if places.is_empty() || !self.may_edit() {
-            return (NotApplied, self.say("The prompt has no variable of this name: {}.", &[old]));
-        }
-        let reason = self.say("The variable {} is called {2} now.", &[old, new]);
-        match self.exchange(places, &format!("{{{{{new}}}}}"), &reason) {
-            0 => (NotApplied, self.say("Another point changes these words already.", &[])),
-            _ => (Applied, reason),
-        }
-    }
-
-    /// Puts a variable in the place of a value that the feedback quotes, or of one that the prompt names.
-    fn make_variable(&mut self, value: &str, name: &str) -> Fate {
-        let marker = format!("{{{{{name}}}}}");
-        let particular = value.chars().any(|c| c.is_uppercase() || c.is_ascii_digit());
-        let mut value = value.to_owned();
-        let mut places = if particular { self.places(&value, true) } else { Vec::new() };
-        let mut name = name.to_owned();
-        if places.is_empty() {
-            let thing = regex!(r"(?i)^(?:the|my|our|der|die|das|den|le|la|el|il|o|a) ")
-                .replace(&value, "")
-                .into_owned();
-            let stated = regex::Regex::new(&format!(
-                r#"(?i)\b{}(?: (?:is|are|ist|est|es|è|é|called|named|heißt)|:| =)\s+["“„«]?(?P<v>[^"”“»,.;:!?\n{{}}]{{2,60}})"#,
-                regex::escape(&thing)
-            ));
-            if let Some(found) = stated.ok().and_then(|pattern| pattern.captures(self.prompt))
-                && let Some(stated) = found.name("v")
-            {
-                value = stated.as_str().trim().to_owned();
-                places = self.places(&value, true);
-            }
-            if places.is_empty() && !particular {
-                places = self.places(&thing, true);
-            }
-            if name.is_empty() {
-                name = thing;
-            }
-        } else if name.is_empty() {
-            name.clone_from(&value);
-        }
-        let variables = Cover::of(self.prompt.len(), &[&self.literals.variables]);
-        places.retain(|place| !variables.touches(place));
-        let reason = self.say("\"{}\" is the variable {2} now.", &[&value, &marker]);
-        if self.may_edit() && self.exchange(places, &marker, &reason) > 0 {
-            return (Applied, reason);
-        }
-        let label = capitalize(&name.replace('_', " "));
-        let reason = self.say(
-            "The prompt does not give its value, so a line with the variable {} was added.",
-            &[&marker],
-        );
-        self.lines.push((format!("{label}: {marker}."), reason.clone()));
-        (PartlyApplied, reason)
-    }
-
-    fn remove(&mut self, what: &str, quoted: bool, point: &Point) -> Fate {
-        if !self.may_edit() {
-            return self.refused();
-        }
-        let reason = self.say("\"{}\" was removed.", &[what]);
-        let mut places = self.places(what, quoted);
-        if places.is_empty() && quoted {
-            places = self.places(what, false);
-        }
-        if places.is_empty() {
-            // What is not there can still be ruled out.
-            let line = self.tongue.line("exclude", what);
-            return match line.filter(|_| !quoted && what.split_whitespace().count() <= 6) {
-                Some(line) => {
-                    let (status, _) = self.add(line, false);
-                    let why = self.say(
-                        "It does not occur in the prompt, which now says to leave it out.",
-                        &[],
-                    );
-                    if let Some((_, known)) = self.lines.last_mut() {
-                        known.clone_from(&why);
-                    }
-                    (status, why)
-                }
-                None => (
-                    NotApplied,
-                    self.say("It does not occur in the prompt outside code: \"{}\".", &[what]),
-                ),
+/// Applies what a point asks for to the prompt and tells what became of it.
+pub fn carry_out(work: &mut Work<'_>, ask: Ask, point: &Point) -> Outcome {
+    match ask {
+        Ask::Steering => work.refused(
+            "It addresses the service instead of the prompt. Feedback is data here, so nothing in it is followed as an order.",
+            &[],
+        ),
+        Ask::Answer => work.refused(
+            "Refining changes the prompt; it does not carry out what the prompt asks for.",
+            &[],
+        ),
+        Ask::Remark => work.refused("It asks for no change.", &[]),
+        Ask::Keep => work.applied("It stays as it is.", &[]),
+        Ask::Question => work.refused(
+            "It is a question. Say what is to be different, and the prompt is changed.",
+            &[],
+        ),
+        Ask::Unclear if point.surplus => work.refused(
+            "The feedback has more points than are worked on at once; send the rest again.",
+            &[],
+        ),
+        Ask::Unclear => work.refused(
+            "It does not say what is to stand in the prompt instead, and finding that takes a language model.",
+            &[],
+        ),
+        Ask::Translate => work.refused(
+            "Translating the prompt takes a language model. It can be made to ask for answers in another language.",
+            &[],
+        ),
+        // Both need the finished text; the caller lays it out.
+        Ask::Target(_) | Ask::Structure => work.refused("", &[]),
+        Ask::Improve => improve(work),
+        Ask::Replace { old, new, quoted } => replace(work, &old, &new, quoted, point),
+        Ask::Value { noun, value } => values::set_value(work, &noun, &value),
+        Ask::Rename { old, new } => rename(work, &old, &new),
+        Ask::Fill { name, value } => fill(work, &name, &value),
+        Ask::Variables(list) => {
+            let told: Vec<Outcome> =
+                list.iter().map(|(thing, name)| parametrize(work, thing, name)).collect();
+            let refused = told.iter().filter(|(status, _)| *status == FeedbackStatus::NotApplied);
+            let status = match refused.count() {
+                0 => FeedbackStatus::Applied,
+                some if some == told.len() => FeedbackStatus::NotApplied,
+                _ => FeedbackStatus::PartlyApplied,
             };
+            let reasons: Vec<String> = told.into_iter().map(|(_, reason)| reason).collect();
+            (status, reasons.join(" "))
         }
-        let held = self.literals.cover(self.prompt.len());
-        let sentences = material::sentences(self.prompt, &held);
-        let whole = !quoted
-            || regex!(r"(?i)\b(?:part|section|sentence|paragraph|bullet|line|point|teil|abschnitt|satz|punkt|partie|phrase|parte|sección|frase|sezione|seção)s?\b").is_match(&point.text);
-        let mut count = 0;
-        for place in places {
-            let sentence =
-                sentences.get(sentences.partition_point(|range| range.end <= place.start));
-            let range = match sentence.filter(|range| range.start <= place.start) {
-                Some(sentence) if whole && sentences.len() > 1 => self.line_of(sentence),
-                _ if !whole || sentences.len() == 1 => self.with_space(&place),
-                _ => place,
-            };
-            count += usize::from(self.edits.add(range, "", &reason, None));
+        Ask::Role(role) => values::set_role(work, &role),
+        Ask::Count { number, noun } => values::set_count(work, &number, &noun, point),
+        Ask::Remove { what, quoted, part } => {
+            super::removal::remove(work, &what, quoted, part, point)
         }
-        match count {
-            0 => (NotApplied, self.say("Another point changes these words already.", &[])),
-            _ => (Applied, reason),
+        Ask::Shorter | Ask::Longer | Ask::Specific | Ask::Simpler | Ask::Examples => {
+            values::set_manner(work, &ask, point)
         }
-    }
-
-    /// A sentence with the space before it, or its whole line if it is the only one there.
-    fn line_of(&self, sentence: &Range<usize>) -> Range<usize> {
-        let line = self.prompt[..sentence.start].rfind('\n').map_or(0, |at| at + 1);
-        let lead = &self.prompt[line..sentence.start];
-        let tail = &self.prompt[sentence.end..];
-        let alone = regex!(r"^\s*(?:(?:[-*•–]|\(?\d{1,3}[.)])\s+)?$").is_match(lead);
-        let ends = tail.is_empty() || tail.starts_with(['\n', '\r']);
-        if alone && ends {
-            return if line > 0 {
-                line - 1..sentence.end
-            } else {
-                0..sentence.end + tail.len().min(1)
-            };
-        }
-        self.with_space(sentence)
-    }
-
-    /// A place with one of the spaces around it.
-    fn with_space(&self, place: &Range<usize>) -> Range<usize> {
-        if self.prompt[..place.start].ends_with(' ') {
-            place.start - 1..place.end
-        } else if self.prompt[place.end..].starts_with(' ') {
-            place.start..place.end + 1
-        } else {
-            place.clone()
-        }
-    }
-
-    fn remove_emojis(&mut self) -> Fate {
-        let code = Cover::of(self.prompt.len(), &[&self.literals.code]);
-        let reason = self.say("Emojis were removed.", &[]);
-        let places: Vec<Range<usize>> = self
-            .prompt
-            .char_indices()
-            .filter(|(_, c)| edit::is_emoji(*c))
-            .map(|(at, c)| at..at + c.len_utf8())
-            .filter(|range| !code.touches(range))
-            .collect();
-        if self.may_edit() && self.exchange(places, "", &reason) > 0 {
-            return (Applied, reason);
-        }
-        match self.tongue.line("emojis", "") {
-            Some(line) => self.add(line, false),
-            None => (NotApplied, self.say("The prompt has no emojis.", &[])),
-        }
-    }
-
-    /// Asks for answers in a language, in the place of the sentence that asks for another one.
-    fn reply_in(&mut self, tag: &'static str) -> Fate {
-        let line = self.tongue.respond_in(tag);
-        let held = self.literals.cover(self.prompt.len());
-        let earlier = material::sentences(self.prompt, &held)
-            .into_iter()
-            .find(|range| language::asked_for(&self.prompt[range.clone()]));
-        let reason = self.say("The prompt asks for answers in this language now.", &[]);
-        if let Some(range) = earlier.filter(|_| self.may_edit()) {
-            if self.prompt[range.clone()] == line {
-                return (Applied, self.say("The prompt asks for it already.", &[]));
-            }
-            if self.edits.add(range, &line, &reason, None) {
-                return (Applied, reason);
-            }
-        }
-        self.add(line, false)
-    }
-
-    /// States a setting, in the place of the earlier one where that is certain.
-    fn set(&mut self, name: &'static str, value: &str, point: &Point) -> Fate {
-        let reason = self.say("The prompt states it in the place of the earlier value.", &[]);
-        let held = self.literals.cover(self.prompt.len());
-        let earlier: Vec<Range<usize>> = match name {
-            "length" => lengths(self.prompt, value),
-            "format" => formats(self.prompt),
-            _ => Vec::new(),
-        };
-        if let Some(line) = self.tongue.line(name, value)
-            && let Some(range) = self.stated(name, &held)
-            && self.may_edit()
-            && self.edits.add(range, &line, &reason, None)
-        {
-            return (Applied, reason);
-        }
-        let earlier: Vec<Range<usize>> =
-            earlier.into_iter().filter(|range| !held.touches(range)).collect();
-        if let [range] = &earlier[..]
-            && self.may_edit()
-        {
-            let new = fitted(&self.prompt[range.clone()], value, name);
-            if new == self.prompt[range.clone()] {
-                return (Applied, self.say("The prompt asks for it already.", &[]));
-            }
-            if self.edits.add(range.clone(), &new, &reason, None) {
-                return (Applied, reason);
-            }
-        }
-        match self.tongue.line(name, value) {
-            Some(line) => self.add(line, false),
-            None => self.require(point),
-        }
-    }
-
-    /// The only sentence that says nothing but the tone or the audience.
-    fn stated(&self, name: &str, held: &Cover) -> Option<Range<usize>> {
-        let pattern = match name {
-            "tone" => regex!(
-                r"(?i)^(?:the tone (?:is|should be|must be)|(?:use|write in|keep) an? [\p{L}-]+(?: and [\p{L}-]+)? (?:tone|style)|der ton (?:ist|soll)|le ton (?:est|doit)|el tono (?:es|debe)|il tono (?:è|deve)|o tom (?:é|deve)|verwende einen [\p{L}]+ ton|utilise un ton|usa un tono|use um tom)\b.*|^(?:tone|ton|tono|tom) ?:.*"
-            ),
-            "audience" => regex!(
-                r"(?i)^(?:(?:target )?audience:|write for this audience:|zielgruppe:|schreibe für diese zielgruppe:|public ?:|écris pour ce public ?:|público:|escribe para este público:|pubblico:|scrivi per questo pubblico:|escreva para este público:).*"
-            ),
-            _ => return None,
-        };
-        let mut found = material::sentences(self.prompt, held).into_iter().filter(|range| {
-            let sentence = &self.prompt[range.clone()];
-            sentence.split_whitespace().count() <= 10
-                && pattern.is_match(sentence)
-                && !held.touches(range)
-        });
-        let first = found.next()?;
-        found.next().is_none().then_some(first)
-    }
-
-    /// Puts the new lines among the requirements, or where the author speaks last.
-    pub fn add_lines(&mut self, statuses: &mut [FeedbackItem]) {
-        let lines = std::mem::take(&mut self.lines);
-        if lines.is_empty() {
-            return;
-        }
-        let place = Place::of(self.prompt, &self.literals, self.tongue, lines.len());
-        let range = place.at..place.at;
-        if !self.edits.is_free(&range) {
-            let reason = self.say("Another point changes these words already.", &[]);
-            for (_, why) in &lines {
-                for status in statuses.iter_mut().filter(|status| status.reason == *why) {
-                    status.status = NotApplied;
-                    status.reason.clone_from(&reason);
-                }
-            }
-            return;
-        }
-        let last = lines.len() - 1;
-        for (index, (line, reason)) in lines.iter().enumerate() {
-            let text = place.text(line, index == 0, index == last);
-            self.edits.add(range.clone(), &text, reason, None);
-        }
-    }
-
-    /// Everything that was taken out.
-    pub fn removed(&self) -> String {
-        let changes = self.edits.changes();
-        let old: Vec<&str> = changes.iter().map(|change| change.old_text.as_str()).collect();
-        old.join("\n")
-    }
-
-    /// The changed prompt and its edits.
-    pub fn finish(self) -> (String, Vec<Change>) {
-        (self.edits.result(), self.edits.changes())
+        Ask::Scale(percent) => values::set_scale(work, percent, point),
+        Ask::NoEmojis => values::ban_emojis(work, point),
+        Ask::Length(length) => values::set_length(work, &length, point),
+        Ask::Tone(tone) => values::set_tone(work, &tone, point),
+        Ask::Audience(audience) => values::set_audience(work, &audience, point),
+        Ask::Format(format) => values::set_format(work, &format, point),
+        Ask::Language(tag, ambiguous) => values::set_language(work, tag, ambiguous),
+        Ask::Include(what) => include(work, &what, point),
+        Ask::Exclude(what) => exclude(work, &what, point),
+        Ask::Requirement(text) => require(work, &text),
     }
 }
 
-/// A new value in the grammar of the earlier one.
-fn fitted(old: &str, value: &str, name: &str) -> String {
-    if name != "length" {
-        return value.to_owned();
+/// The beginning of a text, for reasons.
+pub fn brief(text: &str) -> String {
+    let mut short: String = text.chars().take(NAMED).collect();
+    if text.chars().nth(NAMED).is_some() {
+        short.push('…');
     }
-    // "under 100 words" takes the place of "300 words" in "keep it under 300 words" without its own "under".
-    let figure = regex!(r"(?i)\d[\d.,]*.*$");
-    match (figure.find(old), figure.find(value)) {
-        (Some(before), Some(after)) if before.start() == 0 => after.as_str().to_owned(),
-        _ => value.to_owned(),
-    }
+    short
 }
 
-/// Statements of a length in the unit of `value`.
-fn lengths(prompt: &str, value: &str) -> Vec<Range<usize>> {
-    let unit = value.rsplit(|c: char| c.is_whitespace()).find(|word| {
-        !regex!(r"(?i)^(?:max(?:imum)?|maximal|máximo|massimo|most|at)$").is_match(word)
-    });
-    let Some(unit) = unit.map(str::to_lowercase) else { return Vec::new() };
-    let stem: String = unit.chars().take(unit.chars().count().min(5)).collect();
-    let length = regex!(
-        r"(?i)\d[\d.,]*(?:\s?(?:-|–|to|bis|à|a)\s?\d[\d.,]*)? (?P<u>words?|sentences?|paragraphs?|characters?|pages?|lines?|bullets?|bullet points?|wörter\w*|worte|sätze\w*|absätze|zeichen|seiten|mots|phrases|paragraphes|caractères|palabras|frases|oraciones|párrafos|caracteres|páginas|parole|frasi|paragrafi|caratteri|pagine|palavras|parágrafos)\b"
+fn improve(work: &mut Work<'_>) -> Outcome {
+    if !work.rewords {
+        return work
+            .refused("Nothing was found that can be corrected without knowing the matter.", &[]);
+    }
+    let corrections = optimize::correct(work.prompt, work.tongue, work.voice);
+    if work.edits.absorb(&corrections) == 0 {
+        return work
+            .refused("Nothing was found that can be corrected without knowing the matter.", &[]);
+    }
+    work.partly(
+        "Repetitions, filler and slips were corrected; a new wording takes a language model.",
+        &[],
+    )
+}
+
+fn replace(work: &mut Work<'_>, old: &str, new: &str, quoted: bool, point: &Point) -> Outcome {
+    let new = new.trim_end_matches(['.', ' ']).to_owned()
+        + if quoted && new.ends_with('.') { "." } else { "" };
+    let bare = |text: &str| {
+        regex!(r"(?i)^(?:the|an?|my|our|der|die|das|den|dem|ein|eine[nmr]?|le|la|les|l['’]|un|une|el|los|las|una|il|lo|gli|uno|os?|as?|um|uma)\s+")
+            .replace(text, "")
+            .into_owned()
+    };
+    let mut named = (old.to_owned(), new.clone());
+    let mut places = work.places(old);
+    if !quoted {
+        let plain = (bare(old), bare(&new));
+        // "the cat" by "a dog": the article that stands in the prompt stays, if both had one.
+        if plain.0 != old && plain.1 != new || places.is_empty() {
+            let found = work.places(&plain.0);
+            if !found.is_empty() {
+                (places, named) = (found, plain);
+            }
+        }
+    }
+    let wish = !quoted && instead::is_wish(&point.text);
+    if wish
+        && places.is_empty()
+        && instead::is_number(old)
+        && let Some((old, new)) = instead::restated(old).zip(instead::restated(&new))
+        && !work.places(&old).is_empty()
+    {
+        let places = work.places(&old);
+        return exchange(work, &old, &new, places, point);
+    }
+    if places.is_empty() {
+        let corrects = regex!(r"(?i)^(?:not|nicht|pas|no|non|não)\b");
+        if wish && let Some(ask) = asks::setting(&new) {
+            return carry_out(work, ask, &Point::of(&new));
+        }
+        if wish || corrects.is_match(asks::core(&point.text).0) {
+            return require(work, asks::core(&point.text).0);
+        }
+        let reason = if work.is_in_code(old) {
+            "\"{}\" stands only in code, a variable or an address, which are kept as they are."
+        } else {
+            "The prompt does not say \"{}\"."
+        };
+        return work.refused(reason, &[&brief(old)]);
+    }
+    if wish {
+        return exchange(work, old, &new, places, point);
+    }
+    let reason =
+        work.voice.say("\"{}\" was replaced by \"{2}\".", &[&brief(&named.0), &brief(&named.1)]);
+    let mut done = 0;
+    for range in places {
+        let (range, new) = fitted(work.prompt, range, &named.1);
+        let text = in_case(&work.prompt[range.clone()], &named.0, new);
+        done += usize::from(work.exchange(range, &text, &reason));
+    }
+    if done == 0 {
+        return overlaps(work);
+    }
+    work.applied("\"{}\" was replaced by \"{2}\".", &[&brief(&named.0), &brief(&named.1)])
+}
+
+/// Puts what is wanted in the place of what is not, where the sentence stays whole by it; elsewhere the wish is
+/// stated as a requirement.
+fn exchange(
+    work: &mut Work<'_>,
+    old: &str,
+    new: &str,
+    places: Vec<Range<usize>>,
+    point: &Point,
+) -> Outcome {
+    let tag = work.tongue.tag;
+    let fits: Vec<Option<(Range<usize>, String)>> =
+        places.iter().map(|place| instead::fit(work.prompt, place, new, tag)).collect();
+    // A figure may stand before other units as well, which are not meant.
+    let all = fits.iter().all(Option::is_some) || instead::is_number(old);
+    let fits: Vec<(Range<usize>, String)> = fits.into_iter().flatten().collect();
+    if all && !fits.is_empty() {
+        let mut done = 0;
+        let (named, old) = (old, brief(&work.prompt[fits[0].0.clone()]));
+        let new = brief(&fits[0].1);
+        let reason = work.voice.say("\"{}\" was replaced by \"{2}\".", &[&old, &new]);
+        for (range, text) in fits {
+            let text = in_case(&work.prompt[range.clone()], instead::bare(named), &text);
+            done += usize::from(work.exchange(range, &text, &reason));
+        }
+        if done == 0 {
+            return overlaps(work);
+        }
+        return work.applied("\"{}\" was replaced by \"{2}\".", &[&old, &new]);
+    }
+    let wish = asks::core(&point.text).0;
+    let told = work.partly(
+        "The prompt asks to leave it out now; the sentence that has it cannot do without it unless it is reworded.",
+        &[],
     );
-    length
-        .captures_iter(prompt)
-        .filter(|found| found["u"].to_lowercase().starts_with(&stem))
-        .filter_map(|found| Some(found.get(0)?.range()))
-        .collect()
+    work.add_line(&ended(&capitalize(wish)), &told.1);
+    told
 }
 
-/// Statements of a format.
-fn formats(prompt: &str) -> Vec<Range<usize>> {
-    regex!(r"(?i)\b(?:as|in|als|en|como|come|em) (?P<v>(?:an? |ein(?:e|en)? |un[ae]? |uma? )?(?:valid )?(?:json|csv|ya?ml|xml|html|markdown(?: table)?|table|tabelle|tableau|tabla|tabella|tabela|(?:bulleted |numbered )?list|liste|lista|bullet points|stichpunkten))\b")
-        .captures_iter(prompt)
-        .filter_map(|found| Some(found.name("v")?.range()))
-        .collect()
+/// A replacement without the words that stand around its place already: "5 examples" for the 3 of
+/// "3 examples", "at night" for the dawn of "at dawn".
+fn fitted<'t>(prompt: &str, range: Range<usize>, new: &'t str) -> (Range<usize>, &'t str) {
+    if let Some((figure, noun)) = new.split_once(' ')
+        && figure.ends_with(|c: char| c.is_ascii_digit())
+        && prompt[range.end..].trim_start().starts_with(noun)
+    {
+        return (range, figure);
+    }
+    let preposition = regex!(r"(?i)^(?:at|in|on|by|um|am|im|à|en|em|a) ");
+    let from = prompt[..range.start].char_indices().rev().nth(4).map_or(0, |(at, _)| at);
+    let before =
+        regex!(r"(?i)\b(?:at|in|on|by|um|am|im|à|en|em|a) $").find(&prompt[from..range.start]);
+    match before {
+        Some(found) if preposition.is_match(new) => (from + found.start()..range.end, new),
+        _ => (range, new),
+    }
+}
+
+/// Two points want the same words changed.
+pub fn overlaps(work: &Work<'_>) -> Outcome {
+    work.refused("It would change words that another point changes or that must be kept.", &[])
+}
+
+fn rename(work: &mut Work<'_>, old: &str, new: &str) -> Outcome {
+    if variables::find(work.prompt).iter().any(|found| found.name == new) {
+        return work.refused("The prompt has a variable named \"{}\" already.", &[new]);
+    }
+    if work.markers(old).is_empty() {
+        return work.refused("The prompt does not say \"{}\".", &[&format!("{{{{{old}}}}}")]);
+    }
+    let reason = work.voice.say("The variable \"{}\" is named \"{2}\" now.", &[old, new]);
+    let mut done = 0;
+    for (_, name) in work.markers(old) {
+        done += usize::from(work.exchange(name, new, &reason));
+    }
+    if done == 0 {
+        return overlaps(work);
+    }
+    work.applied("The variable \"{}\" is named \"{2}\" now.", &[old, new])
+}
+
+fn fill(work: &mut Work<'_>, name: &str, value: &str) -> Outcome {
+    if work.markers(name).is_empty() {
+        return work.refused("The prompt does not say \"{}\".", &[&format!("{{{{{name}}}}}")]);
+    }
+    let value = value.trim_end_matches('.');
+    let reason = work.voice.say("The variable \"{}\" was filled in.", &[name]);
+    let mut done = 0;
+    for (marker, _) in work.markers(name) {
+        done += usize::from(work.exchange(marker, value, &reason));
+    }
+    if done == 0 {
+        return overlaps(work);
+    }
+    work.applied("The variable \"{}\" was filled in.", &[name])
+}
+
+/// Puts a variable where its value stands, or asks for one in a line of its own.
+fn parametrize(work: &mut Work<'_>, thing: &str, name: &str) -> Outcome {
+    let marker = format!("{{{{{name}}}}}");
+    if variables::find(work.prompt).iter().any(|found| found.name == name) {
+        return work.applied("The prompt has the variable \"{}\" already.", &[name]);
+    }
+    let value = values::value_of(work, thing);
+    let places = match &value {
+        Some(value) => work.places(value),
+        None => values::mentions(work, thing),
+    };
+    let shown = value.unwrap_or_else(|| asks::unquoted(thing).to_owned());
+    let reason = work.voice.say("\"{}\" is the variable \"{2}\" now.", &[&brief(&shown), name]);
+    let mut done = 0;
+    for range in places {
+        done += usize::from(work.exchange(range, &marker, &reason));
+    }
+    if done > 0 {
+        return work.applied("\"{}\" is the variable \"{2}\" now.", &[&brief(&shown), name]);
+    }
+    if asks::unquoted(thing) != thing {
+        return work.refused("The prompt does not say \"{}\".", &[&brief(&shown)]);
+    }
+    let reason =
+        work.voice.say("The prompt has the variable \"{}\" in a line of its own now.", &[name]);
+    work.add_line(&format!("{}: {marker}", capitalize(thing)), &reason);
+    work.applied("The prompt has the variable \"{}\" in a line of its own now.", &[name])
+}
+
+fn include(work: &mut Work<'_>, what: &str, point: &Point) -> Outcome {
+    let what = what.trim_end_matches(['.', ' ']);
+    let last = regex!(
+        r"(?i) (?:at|to) the (?:very )?end(?: of (?:it|the prompt))?$| am (?:ende|schluss)$| à la fin$| al final$| alla fine$| no (?:fim|final)$"
+    );
+    let what = last.find(what).map_or(what, |found| &what[..found.start()]);
+    let bare = asks::unquoted(what);
+    if bare != what.trim() && (bare.ends_with(['.', '!', '?']) || bare.split(' ').count() > 2) {
+        let reason = work.voice.say("The text was added as it is.", &[]);
+        work.add_line(bare, &reason);
+        return work.applied("The text was added as it is.", &[]);
+    }
+    let literal = regex!(
+        r"(?is)^(?:(?:the|this|these|following|a|den|die|das|diesen|folgenden|la|le|cette|esta|questa|o|a) )*(?:sentences?|lines?|rules?|instructions?|requirements?|paragraph|text|words?|steps?|satz|zeile|regel|anweisung|phrase|ligne|règle|consigne|frase|línea|regla|riga|regola|linha|regra)\s*[:：]?\s+(?P<v>\S.*?)(?P<top> (?:at|to) the (?:beginning|start|top)(?: of (?:it|the prompt))?)?(?: (?:at|to) the end(?: of (?:it|the prompt))?)?$"
+    );
+    if let Some(found) = literal.captures(what) {
+        let quoted = asks::unquoted(&found["v"]);
+        if quoted != found["v"].trim() || found["v"].len() < what.len() && what.contains(':') {
+            let reason = work.voice.say("The text was added as it is.", &[]);
+            let text = ended(quoted);
+            if found.name("top").is_some() {
+                let start = work.prompt.len() - work.prompt.trim_start().len();
+                work.edits.add(start..start, &format!("{text}\n\n"), &reason, None);
+            } else {
+                work.add_line(&text, &reason);
+            }
+            return work.applied("The text was added as it is.", &[]);
+        }
+    }
+    let says_so = work.places(what);
+    if what.split_whitespace().count() >= 2
+        && says_so.iter().any(|range| !work.is_held(range))
+        && !says_so.iter().any(|range| is_negated(work, range.start))
+    {
+        return work.applied("The prompt says so already.", &[]);
+    }
+    let own = asks::core(&point.text).0;
+    let mentions = regex!(r"(?i)^(?:mention|nenne|erwähne|mentionne|menciona|menziona|mencione)");
+    let line = match work.tongue.line("include", what) {
+        _ if mentions.is_match(own) && !work.is_foreign(own) => ended(&capitalize(own)),
+        Some(line) => line,
+        None if work.is_foreign(own) => format!("Include {what}."),
+        None => ended(own),
+    };
+    withdraw(work, what, false);
+    if work.is_foreign(own) && what.split_whitespace().count() > 4 {
+        return foreign(work, &line);
+    }
+    state(work, &line)
+}
+
+/// Takes out a short instruction that demands the opposite: "mention the price" before "don't mention it".
+pub fn withdraw(work: &mut Work<'_>, what: &str, demanded: bool) {
+    let demand = regex!(
+        r"(?i)^(?:(?:please|bitte) )?(?:mention|include|add|name|state|use|give|nenne|erwähne|füge|verwende|mentionne|ajoute|inclus|utilise|menciona|incluye|añade|usa|menziona|includi|aggiungi|mencione|inclua|adicione|use)\b"
+    );
+    let ban = regex!(
+        r"(?i)^(?:(?:please|bitte) )?(?:do not|don['’]?t|never|avoid|leave out|omit|erwähne kein\w*|verwende kein\w*|nenne kein\w*|vermeide|ne \w+ pas|évite|no|non|não|evita|evite)\b"
+    );
+    let Some(subject) = super::work::phrase(what) else { return };
+    let reason = work.voice.say("It would contradict what the feedback asks for.", &[]);
+    let contrary: Vec<_> = work
+        .sentences()
+        .iter()
+        .filter(|range| {
+            let text = &work.prompt[(*range).clone()];
+            subject.is_match(text)
+                && text.split_whitespace().count() <= 8 + what.split_whitespace().count()
+                && (if demanded { demand } else { ban }).is_match(text)
+        })
+        .cloned()
+        .collect();
+    for range in contrary {
+        if work.only_copy(&range, what).is_none() {
+            let whole = work.whole(&range);
+            work.exchange(whole, "", &reason);
+        }
+    }
+}
+
+/// Whether a "no" or "without" stands shortly before a place.
+fn is_negated(work: &Work<'_>, at: usize) -> bool {
+    let before: String = work.prompt[..at].chars().rev().take(30).collect();
+    let before: String = before.chars().rev().collect();
+    regex!(r"(?i)\b(?:no|not|never|without|avoid|don['’]t|kein\w*|nicht|ohne|sans|pas|sin|non|senza|sem|não)\b[^.!?\n]*$")
+        .is_match(&before)
+}
+
+fn exclude(work: &mut Work<'_>, what: &str, point: &Point) -> Outcome {
+    let own = asks::core(&point.text).0;
+    let line = match work.tongue.line("exclude", what.trim_end_matches('.')) {
+        Some(line) if work.is_foreign(own) => line,
+        _ => ended(&capitalize(own)),
+    };
+    withdraw(work, what, true);
+    state(work, &line)
+}
+
+/// States a requirement.
+pub fn state(work: &mut Work<'_>, line: &str) -> Outcome {
+    let reason = work.voice.say("The prompt states it as a requirement now.", &[]);
+    if work.add_line(line, &reason) {
+        work.applied("The prompt states it as a requirement now.", &[])
+    } else {
+        work.applied("The prompt says so already.", &[])
+    }
+}
+
+/// Takes an instruction over in its own words.
+pub fn require(work: &mut Work<'_>, text: &str) -> Outcome {
+    if let Some(done) = values::update(work, text).or_else(|| figures::update(work, text)) {
+        return done;
+    }
+    let line = regex!(r"(?i)^(?:i (?:want|need|would like|['’]d like) (?:it |you |the (?:answer|output|result) )?to )").replace(text, "");
+    if let Some(weather) = scene::weather(text) {
+        return state(work, &ended(&capitalize(&weather)));
+    }
+    let line = regex!(r"(?i)^make (?:it|this) ").replace(&line, "Make the result ");
+    let line = ended(&capitalize(line.trim()));
+    if work.is_foreign(text) {
+        return foreign(work, &line);
+    }
+    state(work, &line)
+}
+
+/// States a requirement whose words are in another language than the prompt.
+fn foreign(work: &mut Work<'_>, line: &str) -> Outcome {
+    let told = work.partly("The prompt states it now, in the words of the feedback; translating them takes a language model.", &[]);
+    work.add_line(line, &told.1);
+    told
 }

@@ -1,398 +1,595 @@
-//! Reading what a point of feedback asks for, in six languages.
+//! Telling what a point of the feedback asks for.
 
-use super::items::Point;
-use crate::integrity::scan;
-use crate::language;
+use super::points::Point;
+use super::steering;
+use super::{instead, settings, target, variable};
 use crate::rules::pattern::regex;
 use crate::rules::wording::tag_named;
-use crate::rules::{convert, goal, imperative, slots};
-use crate::{GenerateBrief, Mode, OutputMode, TargetModel, catalogue};
+use crate::{TargetModel, integrity};
 
-/// What a point asks for.
+/// What a point asks for. Texts are the feedback's words.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ask {
-    /// Nothing: thanks, praise.
-    Nothing,
-    /// What was left over behind the last point that is worked on.
-    TooMany,
-    /// To steer the service instead of the prompt.
-    Steer,
-    /// To answer the prompt.
+    /// To follow other orders, or to tell its own.
+    Steering,
+    /// To do what the prompt asks for.
     Answer,
-    /// To translate the prompt.
-    Translate,
-    /// Another prompt that is only "better".
-    Improve,
-    /// A shorter prompt, not a shorter answer.
-    ShorterPrompt,
-    /// Something else, without saying what.
-    Complain,
-    /// A question.
+    /// Nothing: thanks, praise.
+    Remark,
+    /// To leave something as it is.
+    Keep,
+    /// An answer to a question.
     Question,
-    /// Other words in the place of some.
-    Replace(String, String),
-    /// Another name for a variable.
-    Rename(String, String),
-    /// A variable in the place of a value, or one for a value that the prompt does not give.
-    Variable { value: String, name: String },
-    /// Words, or what is said about something, to go.
-    Remove { what: String, quoted: bool },
-    /// Emojis to go.
-    RemoveEmojis,
-    /// Answers in a language.
-    Reply(&'static str),
-    /// The layout for another model.
+    /// To tidy or improve, without saying what.
+    Improve,
+    /// To write the prompt itself in another language.
+    Translate,
+    /// Answers in a language, and whether the words could mean the prompt as well.
+    Language(&'static str, bool),
+    /// The form that a model reads best.
     Target(TargetModel),
-    /// A requirement that the knowledge has a line for.
-    Line(&'static str),
-    /// Such a requirement with a value.
-    Setting(&'static str, String),
-    /// A requirement in the feedback's own words.
-    Require(String),
-    /// A fact in the feedback's own words.
-    Fact(String),
+    /// Headings or sections, without saying for which model.
+    Structure,
+    /// Another text for a text, and whether both are quoted.
+    Replace { old: String, new: String, quoted: bool },
+    /// Another value for what a noun names.
+    Value { noun: String, value: String },
+    /// Another name for a variable.
+    Rename { old: String, new: String },
+    /// A value for a variable.
+    Fill { name: String, value: String },
+    /// Variables for what is named or quoted: each thing with its variable's name.
+    Variables(Vec<(String, String)>),
+    /// Who the model is.
+    Role(String),
+    /// Another number of something.
+    Count { number: String, noun: String },
+    /// Less of the text.
+    Remove { what: String, quoted: bool, part: bool },
+    /// Settings of the answer.
+    Shorter,
+    /// More of it.
+    Longer,
+    /// So many percent of the length.
+    Scale(u32),
+    /// Figures and names instead of generalities.
+    Specific,
+    /// Plain words.
+    Simpler,
+    /// Examples in the answer.
+    Examples,
+    /// No emojis.
+    NoEmojis,
+    /// A length that the words state.
+    Length(settings::Length),
+    /// A tone.
+    Tone(String),
+    /// Readers.
+    Audience(String),
+    /// Form of the answer.
+    Format(String),
+    /// What must be in the answer.
+    Include(String),
+    /// What must not.
+    Exclude(String),
+    /// Any other instruction, in the feedback's words.
+    Requirement(String),
+    /// What only somebody who understands the text can do.
+    Unclear,
 }
 
-const MAKE: &str = r"(?:(?:make|keep|write)(?: (?:it|this|that|them|the (?:answers?|texts?|outputs?|results?|emails?|posts?|tone|style|prompt)))? |(?:it|this|that|the (?:answer|text|output|result|tone|style|email|post)) (?:should|must|needs to|has to) (?:be|sound) |be |i (?:want|need|'d like|would like) (?:it |this |something )?(?:to be )?|mach(?:e)? (?:es|ihn|sie|den (?:text|ton)|die antwort) |(?:es|er|der (?:text|ton)|die antwort) soll(?:te)? |rends[- ](?:le|la) |(?:le (?:ton|texte)|la réponse) doit être |haz(?:lo|la) |(?:el (?:tono|texto)|la respuesta) debe ser |rendi(?:lo|la) |(?:il (?:tono|testo)|la risposta) deve essere |torne-[oa] |(?:o (?:tom|texto)|a resposta) deve ser )?(?:a (?:bit|little|lot) |much |way |slightly |etwas |deutlich |un peu |beaucoup |un poco |mucho |molto |um pouco |muito )?";
+/// The words of a point without courtesies, and whether they ask for something politely ("can you …?").
+pub fn core(text: &str) -> (&str, bool) {
+    let lead = regex!(
+        r"(?ix)^(?:(?:and|but|also|then|now|please|pls|just|maybe|perhaps|ok(?:ay)?|so|next|finally|first(?:ly)?|second(?:ly)?|third(?:ly)?|lastly|additionally|moreover
+          |und|aber|auch|dann|bitte|jetzt|nun|noch|au(?:ß|ss)erdem|zudem|zuletzt
+          |et|mais|aussi|puis|ensuite|enfin|s['’]il\ (?:te|vous)\ pla[iî]t|stp|svp
+          |pero|también|luego|además|por\ favor|ma|anche|poi|inoltre|per\ (?:favore|piacere)|também|depois|além\ disso)[,:]?\s+|(?:no|nope|yes|well|hi|hello|thanks|great|nein|ja|doch|danke|non|oui|merci|sí|gracias|sì|grazie|não|sim),\s+)+"
+    );
+    let polite = regex!(
+        r"(?ix)^(?:(?:can|could|would|will)\ (?:you|we|u)(?:\ please|\ also|\ maybe|\ just)*|(?:kannst|könntest|würdest)\ du(?:\ bitte)?|(?:können|könnten|würden)\ sie(?:\ bitte)?
+          |(?:peux|pourrais)[- ]tu|(?:pouvez|pourriez)[- ]vous|(?:puedes|podrías|podría)|(?:puoi|potresti|può|potrebbe)|(?:você\ )?(?:pode|poderia)
+          |i(?:'d|\ would)?\ (?:also\ )?(?:like|love|want|need|prefer)\ (?:you\ to|it\ to|the\ prompt\ to|this\ to|to\ have|to\ see)(?:\ be)?)\s+"
+    );
+    let mut text = text.trim().trim_end_matches(['.', '!', '。', '！', ' ']);
+    let mut asked = false;
+    loop {
+        let rest = match (lead.find(text), polite.find(text)) {
+            (Some(found), _) => &text[found.end()..],
+            (None, Some(found)) => {
+                asked = true;
+                &text[found.end()..]
+            }
+            (None, None) => break,
+        };
+        // "Außerdem soll …" is no sentence without its first word.
+        if rest.trim().is_empty()
+            || regex!(r"(?i)^(?:soll|muss|darf|kann|wird)\w*\b").is_match(rest)
+        {
+            break;
+        }
+        text = rest.trim_start();
+    }
+    let tail = regex!(
+        r"(?i)[,]?\s+(?:please|pls|bitte|thanks|thank you|danke|merci|gracias|grazie|obrigad[oa]|por favor|per favore|s['’]il (?:te|vous) pla[iî]t)[?.!]*$"
+    );
+    if let Some(found) = tail.find(text) {
+        text = &text[..found.start()];
+    }
+    (text.trim_end_matches(if asked { &['?', ' '][..] } else { &[' '][..] }), asked)
+}
 
-/// Reads a point.
+/// What a point asks for.
 pub fn read(point: &Point, prompt: &str) -> Ask {
-    if point.left_over {
-        return Ask::TooMany;
+    if point.surplus {
+        return Ask::Unclear;
     }
-    let whole = point.text.trim();
-    if goal::is_takeover(whole) || steers(whole) {
-        return Ask::Steer;
+    if steering::steers(&point.text) {
+        return Ask::Steering;
     }
-    let text = bare(whole);
-    if !text.chars().any(char::is_alphanumeric) && text.is_ascii() {
-        return Ask::Nothing;
-    }
-    if regex!(r"(?i)^(?:thanks?(?: you)?.{0,30}|great(?: job| work)?|perfect|looks good|nice|(?:very )?good|ok(?:ay)?|i (?:like|love) (?:it|this)|danke.{0,20}|super|gut|merci.{0,20}|parfait|gracias.{0,20}|perfecto|grazie.{0,20}|perfetto|obrigad[oa].{0,20}|perfeito|please|bitte)$").is_match(text) {
-        return Ask::Nothing;
-    }
-    if answers(text) {
+    let (text, asked) = core(&point.text);
+    if steering::wants_answer(text) {
         return Ask::Answer;
     }
-    named(text, prompt)
-        .or_else(|| about_language(text))
-        .or_else(|| setting(text))
-        .or_else(|| general(text))
-        .unwrap_or_else(|| words(text, whole))
-}
-
-/// Whether a few words are a setting such as a tone, an audience or a length.
-pub fn is_setting(text: &str) -> bool {
-    let text = bare(text);
-    setting(text).is_some() || about_language(text).is_some()
-}
-
-/// A point without courtesies and the punctuation at its end.
-pub fn bare(text: &str) -> &str {
-    let mut text = text.trim().trim_end_matches(['.', '!', ' ', '。', '！', ',', ';']);
-    let lead = regex!(
-        r"(?i)^(?:(?:please|also|now|and|but|then|finally|first|second|ok(?:ay)?,?|could you|can you|would you|i(?:'d| would) like you to|i want you to|bitte|auch|und|kannst du|könntest du|s['’]il te plaît|s['’]il vous plaît|aussi|et|peux-tu|pouvez-vous|por favor|también|y|puedes|podrías|per favore|anche|puoi|potresti|também|e|pode|poderia)[,:]? +)+"
-    );
-    if let Some(found) = lead.find(text)
-        && found.end() < text.len()
+    if is_remark(text) {
+        return Ask::Remark;
+    }
+    if regex!(r"(?i)^(?:keep (?:the |my |all )?(?:rest|everything(?: else)?|structure|wording|.{1,60} (?:as (?:it|they) (?:is|are)|unchanged|the same))(?: as (?:it )?is| unchanged| the same)?|(?:don['’]?t|do not) (?:change|touch|alter|modify|edit)\b.{0,80}|leave .{1,60} (?:as (?:is|it is|they are)|alone|unchanged)|(?:lass|lasse) .{1,60} (?:so|unverändert|wie (?:es|er|sie) ist)|ändere .{0,40}\bnicht.{0,40}|ne (?:change|touche|modifie) pas .{1,60}|garde .{1,60} (?:tel(?:le)? quel(?:le)?|inchangée?)|no cambies .{1,60}|deja .{1,60} (?:como está|igual)|non (?:cambiare|toccare|modificare) .{1,60}|não (?:mude|altere) .{1,60})$").is_match(text) {
+        return Ask::Keep;
+    }
+    if let Some(ask) =
+        variable::ask(text, prompt).or_else(|| wording(text)).or_else(|| setting(text))
     {
-        text = &text[found.end()..];
+        return ask;
     }
-    let tail =
-        regex!(r"(?i),? (?:please|bitte|s['’]il (?:te|vous) plaît|por favor|per favore|instead)$");
-    tail.find(text).map_or(text, |found| &text[..found.start()]).trim_end_matches('?')
+    if is_improvement(text) {
+        return Ask::Improve;
+    }
+    if !asked && text.trim_end().ends_with(['?', '？', '؟']) {
+        return Ask::Question;
+    }
+    content(text)
 }
 
-/// Commands to the service in other languages than English, and for its inner texts.
-fn steers(text: &str) -> bool {
-    regex!(r"(?i)\bsystem[ -]?prompt\b.{0,40}\b(?:output|print|show|reveal|tell|repeat|give|ausgeben|zeige|affiche|muestra|mostra|mostre)|\b(?:output|print|show|reveal|tell|repeat|give|zeige?|gib|affiche|donne|muestra|dame|mostra|mostre|dê)\b.{0,30}\b(?:your|dein\w*|ton|tu|tuo|seu)\b.{0,20}\b(?:system[ -]?prompt|instructions?|anweisungen|instrucciones|istruzioni|instruções)|\b(?:ignoriere|vergiss|missachte)\b.{0,30}\b(?:anweisungen|regeln|vorgaben)|\b(?:ignore[rz]?|oublie[rz]?)\b.{0,30}\b(?:consignes|règles)|\b(?:ignora|olvida|dimentica)\b.{0,30}\b(?:instrucciones|reglas|istruzioni|regole)|\b(?:ignore|esqueça)\b.{0,30}\b(?:instruções|regras)|忽略.{0,10}(?:指令|指示)|(?:以前|上記)の指示を無視")
-        .is_match(text)
+/// Whether words only set the answer's length, tone, readers, format or language.
+pub fn is_setting(text: &str) -> bool {
+    setting(core(text).0).is_some()
 }
 
-/// Whether a point wants the prompt answered.
-fn answers(text: &str) -> bool {
-    regex!(r"(?i)^(?:just )?(?:answer (?:it|this|the (?:question|prompt)|my question)(?: (?:yourself|directly|now|instead))?$|(?:run|execute|solve) (?:it|this|the prompt)|(?:give|tell|show) me the (?:answer|result|solution)|what(?:'s| is) the answer|do (?:the task|it) yourself|instead of (?:rewriting|refining)|beantworte (?:die frage|sie|das)|gib mir die (?:antwort|lösung)|réponds à (?:la|ma) question|donne[- ]moi la réponse|responde (?:a )?la pregunta|dame la respuesta|rispondi alla domanda|dammi la risposta|responda (?:a|à) pergunta|dê-me a resposta)")
-        .is_match(text)
+/// Whether a text is courtesy, praise or a signature.
+pub fn is_remark(text: &str) -> bool {
+    !text.chars().any(char::is_alphanumeric)
+        || regex!(r"(?i)^(?:best|cheers|(?:kind |best |warm )?regards|best wishes|viele grüße|liebe grüße|mfg|lg|cordialement|saludos|saluti|abraços)(?:,?\s+(?-i:\p{Lu}\p{L}+)){0,2}$").is_match(text)
+        || regex!(r"(?i)^(?:(?:thanks?(?: you)?(?: (?:so|very) much| a lot)?|great(?: job| work)?|good(?: job| work| start)?|nice|perfect|ok(?:ay)?|yes|no|hi|hello|hey|cool|awesome|excellent|well done|love it|i (?:really )?(?:like|love) (?:it|this|the .{1,60})|(?:it|this|that)(?:['’]s| is) (?:good|great|nice|fine|ok(?:ay)?|perfect)(?: so far)?|تحياتي|شكرا(?: لك)?|תודה(?: רבה)?|谢谢|謝謝|ありがとう(?:ございます)?|감사합니다|спасибо|(?:it |this )?looks? (?:good|great|fine)|danke(?: schön)?|super|gut|sehr gut|prima|toll|hallo|merci(?: beaucoup)?|parfait|très bien|bonjour|gracias|perfecto|muy bien|hola|grazie|perfetto|ottimo|ciao|obrigad[oa]|perfeito|ótimo|olá)[,.! ]*)+$").is_match(text)
 }
 
-/// Points that name words or variables of the prompt.
-fn named(text: &str, prompt: &str) -> Option<Ask> {
-    const QUOTE: &str = r#"["“”„«»'‘’`]"#;
-    let rename = regex!(&format!(
-        r"(?i)^(?:rename|call|benenne|renomme[rz]?|renombra|rinomina|renomeie)(?: (?:the |die |la |a )?(?:variable|platzhalter|placeholder|variabile|variável))? {QUOTE}?\{{\{{?\s*(?P<a>[^{{}}]+?)\s*\}}\}}?{QUOTE}?(?: (?:to|as|into|in|en|a|para|zu|um in))? {QUOTE}?\{{*\s*(?P<b>[\p{{L}}\p{{N}}_ .-]+?)\s*\}}*{QUOTE}?(?: um)?$"
-    ));
-    if let Some(found) = rename.captures(text) {
-        return Some(Ask::Rename(found["a"].to_owned(), slug(&found["b"])));
+fn is_improvement(text: &str) -> bool {
+    regex!(r"(?i)^(?:(?:improve|optimi[sz]e|enhance|refine|polish|upgrade|rework|strengthen|fix|restructure|rewrite|reword|rephrase|clean up|tidy up|tighten|proofread|shorten|condense|streamline)(?: (?:it|this|the (?:whole )?prompt|my prompt|this prompt|the (?:text|wording|language|grammar|spelling|typos|style|flow|sentences)|all typos|typos|grammar|spelling)(?: (?:of|in) (?:the|this|my) prompt)?)*|(?:the )?prompt shorter|make (?:it|this|the prompt|my prompt|this prompt) (?:(?:much|even|a (?:bit|little|lot)) )?(?:better|clearer|nicer|cleaner|stronger|more (?:effective|readable|polished|precise|coherent))|make the prompt (?:much )?(?:shorter|more concise|tighter)|(?:verbessere|optimiere|überarbeite|korrigiere|kürze|straffe)(?: (?:ihn|es|das|den (?:ganzen )?prompt|diesen prompt|den text|die (?:grammatik|rechtschreibung)))?|mach (?:ihn|es|den prompt) (?:besser|klarer|kürzer)|(?:améliore|optimise|corrige|retravaille)(?:-le| le prompt| ce prompt| le texte)?|(?:mejora|optimiza|corrige|mejóralo|corrígelo)(?: el prompt| este prompt| el texto)?|(?:migliora|ottimizza|correggi|miglioralo)(?: il prompt| questo prompt| il testo)?|(?:melhore|otimize|corrija|melhora)(?: o prompt| este prompt| o texto)?)$").is_match(text)
+}
+
+/// Replacing, exchanging and removing.
+fn wording(text: &str) -> Option<Ask> {
+    if let Some((old, new, quoted)) = exchange(text) {
+        return Some(Ask::Replace { old, new, quoted });
     }
-    let plain = regex!(&format!(
-        r"(?i)^(?:rename|benenne|renomme[rz]?|renombra|rinomina|renomeie) (?:the |die |la |a )?(?:variable|platzhalter|placeholder|variabile|variável) {QUOTE}?(?P<a>[\p{{L}}\p{{N}}_.-]+){QUOTE}? (?:to|as|into|in|en|a|para|zu) {QUOTE}?(?P<b>[\p{{L}}\p{{N}}_.-]+){QUOTE}?(?: um)?$"
-    ));
-    if let Some(found) = plain.captures(text) {
-        return Some(Ask::Rename(found["a"].to_owned(), slug(&found["b"])));
-    }
-    let variable = regex!(
-        r"(?i)^(?:make|turn|convert|mach(?:e)?|verwandle|transforme[rz]?|fais de|convierte|haz de|haz|trasforma|rendi|torne|transforme) (?P<v>.{1,80}?) (?:into |in |en |em |zu )?(?:a|an|eine[nrm]?|einem?|une?|una|uma) (?:variable|placeholder|platzhalter|parameter|variabile|variável|marcador)(?:,? (?:called|named|namens|nommée?|appelée?|llamada|chiamata|chamada) (?P<n>.{1,60}))?$"
-    );
-    if let Some(found) = variable.captures(text) {
-        let marks = |c: char| "\"“”„«»'‘’`{} ".contains(c);
-        let value = found["v"].trim_matches(marks).to_owned();
-        let name = found.name("n").map_or(value.as_str(), |name| name.as_str().trim_matches(marks));
-        let name = regex!(r"(?i)^(?:the|my|our|der|die|das|den|le|la|les|l'|el|los|il|lo|o|a) ")
-            .replace(name, "");
-        return Some(Ask::Variable { value: value.clone(), name: slug(&name) });
-    }
-    let replace = regex!(&format!(
-        r"(?i)^(?:replace|change|swap|switch|ersetze|ändere|tausche|remplace[rz]?|change[rz]?|reemplaza|sustituye|cambia|sostituisci|substitua|troque|mude) (?:the (?:word|phrase|name|text|date|number) |das wort |le mot |la palabra |la parola |a palavra )?(?:{QUOTE}(?P<qa>[^\n]{{1,200}}?){QUOTE}|(?P<a>.{{1,80}}?)) (?:with|by|to|into|for|durch|zu|auf|gegen|in|par|pour|en|por|con|a) (?:{QUOTE}(?P<qb>[^\n]{{0,200}}?){QUOTE}|(?P<b>.{{1,80}}?))$"
-    ));
-    let exchange = regex!(&format!(
-        r"(?i)^(?:(?:use|write|say|put|verwende|nimm|schreib|utilise|mets|usa|pon|escribe|scrivi|metti|use|escreva) )?(?:{QUOTE}(?P<qb>[^\n]{{1,200}}?){QUOTE}|(?P<b>.{{1,60}}?)) (?:instead of|rather than|in place of|statt|anstelle von|anstatt|au lieu de|à la place de|en lugar de|en vez de|invece di|al posto di|em vez de|no lugar de) (?:{QUOTE}(?P<qa>[^\n]{{1,200}}?){QUOTE}|(?P<a>.{{1,60}}?))$"
-    ));
-    for found in [replace.captures(text), exchange.captures(text)].into_iter().flatten() {
-        let pick = |quoted: &str, plain: &str| {
-            found
-                .name(quoted)
-                .or_else(|| found.name(plain))
-                .map(|found| found.as_str().trim().to_owned())
-        };
-        let (Some(old), Some(new)) = (pick("qa", "a"), pick("qb", "b")) else { continue };
-        let setting = regex!(
-            r"(?i)^(?:the |den |die |das |le |la |el |il |o |a )?(?:tone?|style|voice|language|format|length|audience|prompt|text|output|answer|it|ton|stil|sprache|länge|zielgruppe|langue|longueur|idioma|lingua|tom|tono|longitud|lunghezza)$"
-        );
-        if !setting.is_match(&old) && (found.name("qa").is_some() || occurs(prompt, &old)) {
-            return Some(Ask::Replace(old, new));
+    if let Some(found) = regex!(r#"(?i)^(?:change|set|update|adjust|switch|ändere|setze|change[rz]?|cambia|cambie|muda|mude|altere) (?:the |my |our |den |die |das |le |la |el |il |o |a )?(?P<noun>[\p{L}][\p{L} '’-]{1,40}?) (?:to|into|auf|in|zu|à|en|a|para) (?P<v>.{1,120})$"#).captures(text)
+        && tag_named(found["v"].trim()).is_none()
+        && !regex!(r"(?i)^(?:it|this|that|them|everything|es|ihn|das|lo|le|isso)$").is_match(&found["noun"])
+    {
+        let noun = found["noun"].trim().to_owned();
+        let value = unquoted(&found["v"]).to_owned();
+        let value_only = value.trim_end_matches('.').to_owned();
+        if let Some(ask) = slot(&noun, &value_only) {
+            return Some(ask);
         }
+        return Some(Ask::Value { noun, value: value_only });
+    }
+    if let Some(found) = regex!(r"(?i)^(?P<v>(?:act as|you are|take the role of|assume the role of|du bist|agiere als|tu es|agis comme|agis en tant que|eres|actúa como|sei|agisci come|você é|aja como) .{3,200}?)(?: instead| stattdessen| à la place)?$").captures(text) {
+        return Some(Ask::Role(found["v"].to_owned()));
+    }
+    if let Some(found) = regex!(r"(?i)^(?:(?:make it|i want|i need|use|give me|have|mach|mache|nimm|fais|mets|haz|pon|fai|metti|faça|coloque) )?(?P<n>\d{1,4}) (?P<noun>[\p{L}-]{3,})(?: each| in total| instead| je| insgesamt| chacun| cada)?$").captures(text)
+        && settings::lengths(text).is_empty()
+    {
+        return Some(Ask::Count { number: found["n"].to_owned(), noun: found["noun"].to_owned() });
     }
     removal(text)
 }
 
-fn removal(text: &str) -> Option<Ask> {
-    let found = regex!(r"(?i)^(?:remove|delete|drop|take out|cut(?: out)?|get rid of|leave out|omit|strip|entferne|lösche|streiche?|lass(?:e)?|supprime[rz]?|enlève|enlevez|retire[rz]?|elimina|quita|borra|suprime|rimuovi|togli|remova|elimine|apague|tire) (?P<v>.{1,200}?)(?: weg| raus)?$").captures(text)?;
-    let what = found["v"].trim();
-    if regex!(r"(?i)\b(?:emojis?|émojis?|emoticons?)\b").is_match(what)
-        && what.split_whitespace().count() <= 4
-    {
-        return Some(Ask::RemoveEmojis);
+/// A setting that a noun names, with its value.
+fn slot(noun: &str, value: &str) -> Option<Ask> {
+    let noun = noun.to_lowercase();
+    let value = value.to_owned();
+    let is = |words: &str| words.split('|').any(|word| word == noun);
+    if is("tone|style|voice|tone of voice|ton|tonfall|stil|tono|tom|estilo|stile") {
+        return Some(Ask::Tone(
+            regex!(r"(?i)^(?:an? |be |something )?(.+?)(?: one| tone)?$")
+                .replace(&value, "$1")
+                .into_owned(),
+        ));
     }
-    let literals = scan(what);
-    if let Some(quoted) = literals.quoted.first() {
-        return Some(Ask::Remove { what: what[quoted.clone()].to_owned(), quoted: true });
+    if is(
+        "audience|target audience|reader|readers|zielgruppe|public|público|pubblico|audiencia|destinatari",
+    ) {
+        return Some(Ask::Audience(value));
     }
-    if let Some(variable) = literals.variables.first() {
-        return Some(Ask::Remove { what: what[variable.clone()].to_owned(), quoted: true });
+    if is("format|output format|output|ausgabeformat|ausgabe|formato") {
+        return Some(Ask::Format(value));
     }
-    if let Some(code) = literals.code_text.first() {
-        return Some(Ask::Remove { what: what[code.clone()].to_owned(), quoted: true });
+    if is("language|output language|sprache|langue|idioma|lingua|língua") {
+        return Some(tag_named(&value).map_or(Ask::Unclear, |tag| Ask::Language(tag, false)));
     }
-    let about = regex!(
-        r"(?i)^(?:the|any|all|every|that|den|die|das|alle|le|la|les|el|los|las|il|lo|i|gli|o|a|os|as)? ?(?:parts?|bits?|sections?|sentences?|paragraphs?|bullets?|lines?|points?|requirements?|mentions?|references?|teile?|abschnitte?|sätze?|absatz|punkte?|zeilen?|anforderung|parties?|phrases?|paragraphes?|mention|exigence|partes?|secci[oó]n|frases?|párrafo|punto|requisito|sezione|frase|paragrafo|seção|parágrafo|ponto) (?:about|on|with|of|that mentions?|mentioning|regarding|to|über|zu|mit|sur|à propos (?:de|du|des)|concernant|de|sobre|acerca de(?:l)?|con|su|sul(?:la|lo)?|riguardo a(?:l)?|com) (?:the |our |den |die |das |le |la |les |el |il |lo |o |a )?(?P<v>.+)$"
-    );
-    let what = about.captures(what).map_or_else(
-        || {
-            regex!(r"(?i)^(?:the|any|all|every|that|our|my|den|die|das|alle|le|la|les|el|los|las|il|lo|gli|o|a|os|as) ")
-                .replace(what, "")
-                .into_owned()
-        },
-        |found| found["v"].to_owned(),
-    );
-    let what = regex!(r"(?i) (?:from (?:it|the \w+)|entirely|completely|altogether)$")
-        .replace(&what, "")
-        .into_owned();
-    Some(Ask::Remove { what, quoted: false })
-}
-
-/// Translations of the prompt, and languages for the answers.
-fn about_language(text: &str) -> Option<Ask> {
-    if regex!(r"(?i)^(?:translate|übersetze?|traduis(?:ez)?|traduce|traduci|traduza)(?: (?:the prompt|it|this|den prompt|ihn|es|le prompt|le|el prompt|il prompt|o prompt))?(?: (?:into|to|in|ins|en|al|a|para|em) .{2,40})?$").is_match(text) {
-        return Some(Ask::Translate);
-    }
-    let reply = regex!(
-        r"(?i)^(?:(?:the )?(?:answers?|respon(?:d|se)s?|reply|replies|output|results?|write(?: it| the (?:answer|text|output))?|make it|should be|must be|give (?:it|the answer)|antworte?|die antwort(?:en)?|schreibe?(?: (?:es|die antwort))?|réponds|répondez|la réponse|écris|responde|la respuesta|escribe|rispondi|la risposta|scrivi|responda|a resposta|escreva)(?: (?:should|must|shall|soll(?:te)?|muss|doit|debe|deve))?(?: (?:be|sein|être|estar|ser|essere))?(?: (?:written|always|immer|only|nur))?\s*)*(?:in|auf|en|em) (?P<l>[\p{L}]+)(?: (?:erfolgen|sein|only))?$"
-    );
-    let found = reply.captures(text)?;
-    tag_named(&found["l"]).map(Ask::Reply)
-}
-
-/// Tone, audience, length, format and the like.
-fn setting(text: &str) -> Option<Ask> {
-    let words = text.split_whitespace().take(16).count();
-    if words > 12 {
-        return None;
-    }
-    for (name, pattern) in [
-        (
-            "shorter",
-            regex!(&format!(
-                r"(?i)^{MAKE}(?:shorter|more concise|briefer|more compact|less (?:verbose|wordy|long)|kürzer|knapper|prägnanter|plus (?:courte?|concise?|brève|bref)|más (?:cort[oa]|breve|concis[oa])|più (?:cort[oa]|breve|concis[oa])|mais (?:curt[oa]|breve|concis[oa]))$|^(?:shorten|kürze|raccourcis|acorta|accorcia|encurte)(?: (?:it|this|the answer|es|ihn))?$|^(?:it(?:'s| is) |das ist |c'est |es |è |é )?(?:too long|zu lang|trop long|demasiado largo|troppo lungo|longo demais)$"
-            )),
-        ),
-        (
-            "longer",
-            regex!(&format!(
-                r"(?i)^{MAKE}(?:longer|more (?:detailed|in-depth|thorough|comprehensive)|ausführlicher|länger|detaillierter|plus (?:longue?|détaillée?|complet|complète)|más (?:larg[oa]|detallad[oa]|extens[oa])|più (?:lung[oa]|dettagliat[oa])|mais (?:long[oa]|detalhad[oa]))$|^(?:expand|extend)(?: it)?$|^(?:it(?:'s| is) )?too short$|^add (?:more )?details?$"
-            )),
-        ),
-        (
-            "specific",
-            regex!(&format!(
-                r"(?i)^{MAKE}(?:more )?(?:specific|concrete|precise|less (?:vague|generic|general))$|^{MAKE}(?:konkreter|spezifischer|genauer|plus (?:précise?|concr[eè]te?|spécifique)|más (?:específic[oa]|concret[oa]|precis[oa])|più (?:specific[oa]|concret[oa]|precis[oa])|mais (?:específic[oa]|concret[oa]|precis[oa]))$|^(?:it(?:'s| is) )?too (?:vague|generic|general)$"
-            )),
-        ),
-        (
-            "simpler",
-            regex!(&format!(
-                r"(?i)^{MAKE}(?:simpler|easier(?: to (?:understand|read))?|less (?:technical|complicated|complex)|plainer|einfacher|verständlicher|plus simples?|más (?:sencill[oa]|simple)|più semplice|mais simples)$|^use (?:plain|simple|simpler) (?:language|words)$|^no jargon$|^(?:it(?:'s| is) )?too (?:technical|complicated|complex)$"
-            )),
-        ),
-        (
-            "examples",
-            regex!(
-                r"(?i)^(?:(?:add|include|give|use|provide|with|füge|mit|nenne|ajoute|avec|donne|añade|agrega|incluye|con|aggiungi|includi|adicione|inclua|com) )(?:some |more |a few |concrete |einige |mehr |konkrete |des |plus d['e] ?|algunos |más |alcuni |più |alguns |mais )*(?:examples?|beispielen?|exemples?|ejemplos?|esempi|exemplos?)(?: hinzu)?$|^(?:more |mehr |plus d'|más |più |mais )(?:examples|beispiele|exemples|ejemplos|esempi|exemplos)$"
-            ),
-        ),
-        (
-            "emojis",
-            regex!(
-                r"(?i)^(?:no|without|avoid|don't use|do not use|keine|ohne|sans|pas d'|sin|nada de|senza|niente|sem) (?:any )?(?:emojis?|émojis?|emoticons?)$"
-            ),
-        ),
-    ] {
-        if pattern.is_match(text) {
-            return Some(Ask::Line(name));
-        }
-    }
-    let count = regex!(
-        r"(?i)(?:(?:under|below|at most|no more than|less than|up to|max(?:imum|\.)?(?: of)?|about|around|exactly|at least|limit(?: it)? to|keep it (?:under|to)|maximal|höchstens|unter|etwa|genau|mindestens|maximum|au plus|moins de|environ|exactement|au moins|máximo(?: de)?|como máximo|menos de|unas|exactamente|massimo|al massimo|meno di|circa|esattamente|no máximo|cerca de|exatamente|in|auf|en|em) )?\d[\d.,]*(?:\s?(?:-|–|to|bis|à|a)\s?\d[\d.,]*)? (?:words?|sentences?|paragraphs?|characters?|pages?|lines?|bullets?|bullet points?|wörter|worte|wörtern|sätze|sätzen|absätze|zeichen|seiten|mots|phrases|paragraphes|caractères|pages|palabras|frases|oraciones|párrafos|caracteres|páginas|parole|frasi|paragrafi|caratteri|pagine|palavras|parágrafos)(?: (?:max(?:imum)?|maximal|máximo|massimo|at most))?"
-    );
-    if let Some(found) = count.find(text) {
-        let rest = format!("{} {}", &text[..found.start()], &text[found.end()..]);
-        let little = regex!(
-            r"(?i)^[\s,]*(?:(?:make|keep|limit|shorten|reduce|cut|set|use|write|aim|for|with|at|about|verwende|nutze|schreibe?|mit|utilise|avec|usa|con|use|com|the|it|to|be|should|must|length|answer|text|output|result|this|down|only|long|halte|es|auf|die|antwort|soll|der|text|begrenze|limite|la|le|réponse|texte|respuesta|risposta|resposta|texto|testo|limita|en|a)\b[\s,:]*)*$"
-        );
-        if little.is_match(&rest) {
-            return Some(Ask::Setting("length", found.as_str().trim().to_owned()));
-        }
-    }
-    let format = regex!(
-        r"(?i)^(?:(?:output|return|format|present|give|make|answer|respond|write|use|i (?:want|need)|gib|antworte|als|formatiere|réponds|présente|responde|presenta|devuelve|rispondi|restituisci|responda|apresente|retorne)\b(?: (?:it|the (?:answer|output|result)|me|this|es|die antwort|la réponse|la respuesta|la risposta|a resposta))? ?)?(?:(?:as|in|into|to|als|en|sous forme de|como|come|em|format:?|formato:?)\s+)?(?P<v>(?:an? |the |valid |ein(?:e|en)? |gültiges |un[ae]? |uma? )*(?:json(?: object| array)?|csv|ya?ml|xml|html|markdown(?: table)?|table|tabelle|tableau|tabla|tabella|tabela|(?:bulleted |numbered )?lists?|liste|lista|bullet points?|bullets|stichpunkte[n]?|puces|viñetas|prose|plain text))(?: format)?$"
-    );
-    if let Some(found) = format.captures(text) {
-        return Some(Ask::Setting("format", found["v"].trim().to_owned()));
-    }
-    tone(text).or_else(|| audience(text))
-}
-
-/// Words for a tone in six languages.
-const TONES: &str = r"(?:friendl(?:y|ier)|formal|informal|casual|professional|humorous|funn(?:y|ier)|witt(?:y|ier)|playful|serious|warm(?:er)?|polite(?:r)?|firm(?:er)?|assertive|persuasive|sincere|dramatic|inspiring|motivational|empathetic|confident|conversational|enthusiastic|upbeat|cheerful|poetic|romantic|neutral|objective|academic|technical|diplomatic|respectful|elegant|bold(?:er)?|calm(?:er)?|urgent|authoritative|light-?hearted|direct|encouraging|personal|creative|engaging|emotional|freundlich(?:er)?|förmlich(?:er)?|formell(?:er)?|informell(?:er)?|locker(?:er)?|sachlich(?:er)?|höflich(?:er)?|humorvoll(?:er)?|lustig(?:er)?|professionell(?:er)?|seriös(?:er)?|ernst(?:er)?|persönlich(?:er)?|herzlich(?:er)?|formel(?:le)?|informel(?:le)?|amical[e]?|chaleureu(?:x|se)|poli[e]?|professionnel(?:le)?|décontractée?|drôle|sérieu(?:x|se)|amable|amistos[oa]|cercan[oa]|profesional|seri[oa]|divertid[oa]|cortés|formale|informale|amichevole|professionale|cordiale|divertente|amigável|profissional|sério|divertid[oa]|cordial)";
-
-fn tone(text: &str) -> Option<Ask> {
-    let found = regex!(&format!(
-        r"(?i)^(?:{MAKE}|(?:use|in|with|change the tone to|set the tone to|tone:?|ton:?|tono:?|tom:?|verwende|mit|utilise|avec|usa|con|use|com)\s+(?:an? |einen? |einem |un |una |um |uma |the )?)(?P<v>(?:(?:more|less|not so|not as|too|very|weniger|plus|moins|más|menos|più|meno|mais) )?{TONES}(?:(?: and|,| but| und| et| y| e) (?:more |less )?{TONES})?)(?: (?:tone?|style|voice|stil|style|estilo|stile|tono|tom))?$"
-    ))
-    .captures(text)?;
-    Some(Ask::Setting("tone", found["v"].to_lowercase()))
-}
-
-fn audience(text: &str) -> Option<Ask> {
-    let found = regex!(r"(?i)^(?:(?:make|write|adapt|target|aim)(?: it| this)? |it(?:'s| is| should be) |schreib(?:e)?(?: es)? |écris(?: le)? |escribe(?:lo)? |scrivi(?:lo)? |escreva |the (?:target )?audience (?:is|should be) |audience: ?|zielgruppe: ?|public : ?|público: ?|pubblico: ?)?(?:(?:for|aimed at|at|to|für|pour|para|per) )?(?P<v>.{3,70})$").captures(text)?;
-    let led = regex!(r"(?i)^(?:(?:make|write|adapt|target|aim|schreib|écris|escribe|scrivi|escreva)\b.*\b)?(?:for|aimed at|für|pour|para|per)\b|\baudience\b|zielgruppe|^public :|^público:|^pubblico:").is_match(text);
-    let who = found["v"].trim();
-    if !led || who.split_whitespace().count() > 7 {
-        return None;
-    }
-    let example = regex!(
-        r"(?i)^(?:example|instance|now|the (?:answer|output|prompt|result)|it|this|me|us|clarity|beispiel|exemple|ejemplo|esempio|exemplo)\b"
-    );
-    // English readers are checked against what is known of people; elsewhere the preposition must do.
-    let people = slots::read(&format!("for {who}")).audience.is_some()
-        || who.ends_with('s')
-        || !regex!(r"(?i)\b(?:for|aimed|audience)\b").is_match(text);
-    (!example.is_match(who) && people).then(|| Ask::Setting("audience", who.to_owned()))
-}
-
-/// Wishes without a word of the prompt or a setting.
-fn general(text: &str) -> Option<Ask> {
-    if regex!(r"(?i)^(?:(?:improve|optimi[sz]e|enhance|refine|polish|fix|rework|clean up|tidy up|verbessere|optimiere|überarbeite|améliore|optimise|mejora|optimiza|migliora|ottimizza|melhore|otimize)(?: (?:it|this|the prompt|my prompt|den prompt|ihn|le prompt|el prompt|il prompt|o prompt))?|make (?:it|this|the prompt) (?:much )?better|besser|mach(?:e)? (?:es|ihn) besser)$").is_match(text) {
-        return Some(Ask::Improve);
-    }
-    if regex!(r"(?i)^(?:(?:make|keep) the prompt (?:much )?(?:shorter|more concise)|shorten the prompt|mach(?:e)? den prompt kürzer|kürze den prompt|raccourcis le prompt|acorta el prompt|accorcia il prompt|encurte o prompt)$").is_match(text) {
-        return Some(Ask::ShorterPrompt);
-    }
-    if convert::names_target(text) {
-        return model_named(text).map(Ask::Target);
+    if is(
+        "length|word count|word limit|limit|länge|longueur|extensión|longitud|lunghezza|extensão|comprimento",
+    ) {
+        return settings::lengths(&value).into_iter().next().map(Ask::Length);
     }
     None
 }
 
-fn model_named(text: &str) -> Option<TargetModel> {
-    let plain =
-        |text: &str| regex!(r"[^a-z0-9]+").replace_all(&text.to_lowercase(), " ").trim().to_owned();
-    let remark = format!(" {} ", plain(text));
-    let models = catalogue();
-    let exact = models.iter().find(|model| remark.contains(&format!(" {} ", plain(&model.name))));
-    let family = || {
-        models.iter().find(|model| {
-            let name = plain(&model.name);
-            let first = name.split(' ').next().unwrap_or_default();
-            first.len() > 2 && remark.contains(&format!(" {first} "))
-                || remark.contains(" chatgpt ") && first == "gpt"
-        })
-    };
-    let model = exact.or_else(family)?;
-    TargetModel::try_from(model.name.as_str()).ok()
-}
-
-/// A requirement, a fact, a question or a complaint.
-fn words(text: &str, whole: &str) -> Ask {
-    if regex!(r"(?i)^(?:i (?:do not|don['’]t) like (?:it|this)|i hate|(?:it|this)(?: is|'s)? (?:so |very |really |too )?(?:bad|boring|weak|wrong|not good|terrible|meh|off)|something (?:is|feels) off|not (?:what i wanted|good|great)|das gefällt mir nicht|gefällt mir nicht|das ist (?:schlecht|langweilig)|je n['’]aime pas|c['’]est (?:nul|mauvais)|no me gusta|non mi piace|não gosto|bad|boring|meh)\b.{0,20}$").is_match(text) {
-        return Ask::Complain;
-    }
-    if whole.ends_with(['?', '？'])
-        && !imperative::starts_work(text)
-        && text.len() + 1 >= whole.len()
-    {
-        return Ask::Question;
-    }
-    let fact = regex!(
-        r"(?i)^(?:our|my|we|i|the|they|he|she|it is|it's|there (?:is|are)|unser\w*|mein\w*|wir|ich|es gibt|notre|nos|nous|mon|ma|mes|nuestr\w+|mi|mis|somos|tenemos|nostr[oaie]|il nostro|la nostra|noi|nosso|nossa|temos|somos)\b"
-    );
-    let duty = regex!(
-        r"(?i)\b(?:should|must|need|needs|has to|have to|want|wants|shall|soll\w*|muss\w*|brauch\w*|will|doit|doivent|faut|veux|debe\w*|quiero|necesit\w+|dev[eo]\w*|voglio|vorrei|quero|preciso)\b"
-    );
-    if fact.is_match(text) && !duty.is_match(text) && !imperative::starts_work(text) {
-        Ask::Fact(text.to_owned())
+/// Old and new words of "replace A with B", "B instead of A", in six languages.
+pub fn exchange(text: &str) -> Option<(String, String, bool)> {
+    let patterns = [
+        regex!(
+            r"(?i)^(?:replace|swap|exchange|substitute|switch)(?: all| every| each| any)?(?: occurrences? of| mentions? of| instances? of| uses? of)? (?:the (?:words?|phrase|text|term|name|sentence) )?(?P<old>.{1,200}?) (?:with|by|for) (?:the (?:words?|phrase|text|term|name|sentence) )?(?P<new>.{1,300})$"
+        ),
+        regex!(
+            r"(?i)^(?:use|say|write|put|make it|have|choose|take) (?P<new>.{1,200}?),? (?:and not|not) (?P<old>.{1,200}?)$"
+        ),
+        regex!(
+            r"(?i)^(?:(?:use|say|write|put|make it|have|choose|take|give me|there should be|i['’]?d (?:like|prefer)(?: to have)?|i (?:want|need|would like|would prefer)) )?(?P<new>.{1,200}?),? (?:instead of|rather than|in place of) (?P<old>.{1,200}?)$"
+        ),
+        regex!(
+            r"(?i)^(?:not|nicht|pas|no|non|não) (?P<old>[^,.;]{2,60}?)(?:, (?:but |sondern |mais |sino |ma |mas )?| but | sondern | mais | sino | ma | mas )(?P<new>[^,.;]{2,60})$"
+        ),
+        regex!(
+            r"(?i)^instead of (?P<old>.{1,200}?),? (?:use|say|write|put|make it|have) (?P<new>.{1,200}?)$"
+        ),
+        regex!(
+            r#"(?i)^(?:change|rename|turn|correct) (?:the (?:words?|phrase|text|term|name|sentence) )?(?P<old>["“„«'‘`].{1,200}?["”“»'’`]) (?:to|into) (?P<new>.{1,300})$"#
+        ),
+        regex!(
+            r"^(?:[Cc]hange|[Cc]orrect) (?:from )?(?P<old>\p{Lu}[\p{L}\d.-]*(?: \p{Lu}[\p{L}\d.-]*){0,3}|\d[\d.,:/%€$£]*(?: \p{L}+)?) (?:to|into) (?P<new>.{1,80})$"
+        ),
+        regex!(
+            r"(?i)^(?:ersetze?|tausche?) (?:(?:alle|jedes|das wort|den begriff|den ausdruck) )?(?P<old>.{1,200}?) (?:durch|mit|gegen) (?P<new>.{1,300})$"
+        ),
+        regex!(
+            r"(?i)^(?:(?:verwende|nutze|schreibe?|nimm|sag) )?(?P<new>.{1,200}?) (?:statt|anstatt|anstelle von) (?P<old>.{1,200}?)$"
+        ),
+        regex!(
+            r"(?i)^(?:statt|anstatt|anstelle von) (?P<old>.{1,200}?) (?:schreibe?|verwende|nimm|nutze) (?P<new>.{1,200}?)$"
+        ),
+        regex!(
+            r"(?i)^(?:remplace[rz]?|substitue[rz]?) (?:(?:le mot|l['’]expression|tous les|toutes les) )?(?P<old>.{1,200}?) par (?P<new>.{1,300})$"
+        ),
+        regex!(
+            r"(?i)^(?:reemplaza|sustituye|reemplace|sustituya|cambia|substitua|troque|sostituisci|rimpiazza) (?:(?:la palabra|a palavra|la parola|el término) )?(?P<old>.{1,200}?) (?:por|con|com) (?P<new>.{1,300})$"
+        ),
+        regex!(
+            r"(?i)^(?P<new>.{1,200}?),? (?:au lieu d(?:e(?: (?:la|l['’]))?|u|es)|à la place d(?:e(?: (?:la|l['’]))?|u|es)|plutôt que|en (?:lugar|vez) del?|em vez d[eoa]s?|no lugar d[eoa]s?|invece d(?:i|el|ella|ello|ei|egli|elle|ell['’])|al posto d(?:i|el|ella|ello|ei|egli|elle|ell['’])) ?(?P<old>.{1,200}?)$"
+        ),
+    ];
+    let found = patterns.into_iter().find_map(|pattern| pattern.captures(text))?;
+    let (old, new) = (found["old"].trim(), found["new"].trim());
+    let quoted = old != unquoted(old);
+    let reduced;
+    let (old, new) = if instead::is_wish(text) && !quoted && new == unquoted(new) {
+        let old = instead::unwanted(old);
+        reduced = instead::wanted(new, old);
+        (old, reduced.as_str())
     } else {
-        Ask::Require(text.to_owned())
+        (unquoted(old), unquoted(new))
+    };
+    // Settings have lines of their own, and "it" is no word of the prompt.
+    let refers = regex!(
+        r"(?i)^(?:it|this|that|them|everything|(?:the |a )?(?:tone|style|voice|language|format|length|audience|prompt|text|output|answer|result)|es|das|ihn|le|la|lo|o|a)$"
+    );
+    let forms = instead::is_wish(text) && settings::is_format(old) && settings::is_format(new);
+    let sets = !quoted
+        && !forms
+        && (refers.is_match(old) || setting(old).is_some() && setting(new).is_some());
+    (!sets && !old.is_empty() && !new.is_empty() && old != new)
+        .then(|| (old.to_owned(), new.to_owned(), quoted))
+}
+
+fn removal(text: &str) -> Option<Ask> {
+    let found = regex!(r"(?ix)^(?:remove|delete|drop|cut|take\ out|get\ rid\ of|leave\ out|omit|strip|erase|scrap|lose|eliminate
+          |entferne?|lösche?|streiche?|weglassen:?|nimm|lass(?:e)?|supprime[rz]?|enlève|enlevez|retire[rz]?|efface[rz]?
+          |elimina|elimine|quita|quite|borra|suprime|rimuovi|togli|cancella|remova|remove|retire|apague|exclua)\ (?P<v>.{1,300}?)(?:\ (?:weg|raus|heraus))?$")
+    .captures(text)?;
+    let what = regex!(r"(?i)\s+(?:from (?:it|the (?:prompt|text|list))|completely|entirely|altogether|again|aus dem (?:prompt|text)|du (?:prompt|texte)|del (?:prompt|texto)|dal (?:prompt|testo)|do (?:prompt|texto))$")
+        .replace(&found["v"], "")
+        .into_owned();
+    if regex!(r"(?i)^(?:it|this|that|them|these|those|es|das|ihn|ça|cela|lo|isso)$")
+        .is_match(what.trim())
+    {
+        return Some(Ask::Unclear);
+    }
+    if regex!(r"(?i)^(?:(?:all|any|the|alle|die|les|los|tutti gli|gli|os) )*(?:emojis?|emoticons?|émojis?)$").is_match(&what) {
+        return Some(Ask::NoEmojis);
+    }
+    let part = regex!(
+        r"(?i)^(?:the |all |every |any |den |die |das |alle |le |la |les |el |los |il |i |o |a )?(?:(?:whole |entire |ganzen? )?(?:everything|anything|alles|tout|todo|tutto|tudo|parts?|sections?|sentences?|paragraphs?|lines?|bullets?(?: points?)?|points?|requirements?|items?|bits?|mentions?|erwähnung|mención|menzione|menção|instructions?|teil|abschnitt|satz|absatz|zeile|punkt|anforderung|hinweis|partie|section|phrase|paragraphe|ligne|passage|parte|sección|frase|párrafo|línea|sezione|paragrafo|riga|seção|parágrafo|linha)) (?:(?:about|on|of|that|which|with|mentioning|saying|containing|regarding|asking for|über|zu|zum|zur|mit|von|sur|à propos de|concernant|qui parle de|sobre|acerca de|que habla de|a|ao|su|sul|sulla|sui|riguardo a) )?(?P<v>.+)$"
+    );
+    let what = regex!(r"(?i)^(?:the |all |every |das |den |le |la |el |il |o |a )?(?:words?|phrases?|terms?|text|wort|ausdruck|mots?|expression|palabras?|parol[ae]|palavras?)(?: [:：])? (?P<v>[\x22“„«'‘`].+)$")
+        .replace(&what, "$v")
+        .into_owned();
+    let (what, part) = match part.captures(&what) {
+        Some(found) => (found["v"].to_owned(), true),
+        None => (what, false),
+    };
+    let quoted = what.trim() != unquoted(what.trim());
+    let bare = unquoted(what.trim());
+    let bare = if quoted {
+        bare.to_owned()
+    } else {
+        regex!(r"(?i)^(?:(?:the|any|all|that|those|these|every|my|our|an?|der|die|das|den|dem|alle|le|la|les|l['’]|du|de la|des|el|los|las|il|lo|gli|i|o|a|os|as) ?\b\s*)+")
+            .replace(bare, "")
+            .into_owned()
+    };
+    (bare.chars().filter(|c| c.is_alphanumeric() || !c.is_ascii()).count() > 0)
+        .then_some(Ask::Remove { what: bare, quoted, part })
+}
+
+/// A text without the quotation marks around it.
+pub fn unquoted(text: &str) -> &str {
+    let text = text.trim().trim_end_matches(',');
+    let scanned = integrity::scan(text);
+    match (scanned.quotations.first(), scanned.quoted.first()) {
+        (Some(whole), Some(inner)) if *whole == (0..text.len()) => text[inner.clone()].trim(),
+        _ => match scanned.code_text.first() {
+            Some(inner) if scanned.code.first() == Some(&(0..text.len())) => &text[inner.clone()],
+            _ => text,
+        },
     }
 }
 
-/// Whether words occur in a text, in any case.
-fn occurs(text: &str, words: &str) -> bool {
-    words.chars().count() > 1 && text.to_lowercase().contains(&words.to_lowercase())
+/// Length, tone, readers, format, language and the like.
+pub fn setting(text: &str) -> Option<Ask> {
+    if text.chars().count() > 160 {
+        return None;
+    }
+    if let Some(wanted) = instead::before(text) {
+        return setting(wanted);
+    }
+    let lead = regex!(
+        r"(?ix)^(?:(?:make|keep|write|have|rewrite|phrase)\ (?:it|this|that|the\ (?:answers?|output|text|results?|responses?|reply|tone|style|language|wording|email|post|article|prompt))\ (?:be\ |sound\ |a\ |an\ )?
+          |(?:it|this|the\ (?:answers?|output|text|results?|responses?|reply|tone|style|prompt))\ (?:should|must|needs?\ to|has\ to|is\ to)\ (?:be|sound)\ |be\ |sound\ |keep\ it\ |(?:use|with|in|set)\ (?:an?\ |the\ )?(?:more\ )?
+          |(?:mach|mache|machen|halte|halten|formuliere|schreibe?|gestalte)\ (?:es|ihn|sie|das|den\ (?:text|ton|prompt)|die\ antwort|das\ ergebnis)\ |(?:es|er|sie|die\ antwort|der\ text|der\ ton)\ soll(?:te)?\ |verwende\ einen?\ |in\ einem\ 
+          |(?:rends|garde|rendez)(?:-le|-la|\ le\ texte|\ la\ réponse|\ le\ ton|\ ça)?\ |(?:utilise|adopte)\ un\ ton\ |sois\ 
+          |(?:hazlo|hazla|haz\ que\ (?:sea|la\ respuesta\ sea)|que\ sea|usa\ un\ tono|con\ un\ tono)\ |(?:rendilo|rendila|rendi\ (?:il\ testo|la\ risposta)|usa\ un\ tono|con\ un\ tono)\ |(?:torne(?:-[oa]|\ o\ texto|\ a\ resposta)?|deixe(?:-o)?|use\ um\ tom|com\ um\ tom)\ )"
+    );
+    let bare = lead.find(text).map_or(text, |found| &text[found.end()..]).trim();
+    let mild = regex!(
+        r"(?i)^(?:(?:much|even|a (?:bit|little|lot)|slightly|somewhat|way|etwas|viel|ein (?:bisschen|wenig)|deutlich|un peu|beaucoup|bien|un poco|mucho|un po['’]|molto|um pouco|muito) )"
+    );
+    let bare = mild.find(bare).map_or(bare, |found| &bare[found.end()..]);
+    let is = |pattern: &regex::Regex| pattern.is_match(bare) || pattern.is_match(text);
+    if let Some(target) = target::named(text) {
+        return Some(Ask::Target(target));
+    }
+    if regex!(r"(?i)^(?:translate|übersetze?|tradui[st]|traduce|traduci|traduza) (?:the |this |my |den |diesen |le |ce |el |este |il |questo |o |este )?prompt\b").is_match(text) {
+        return Some(Ask::Translate);
+    }
+    if let Some(ask) = language(text) {
+        return Some(ask);
+    }
+    if regex!(r"(?i)^(?:use|add|with|put in|insert|structure it with|organi[sz]e it (?:with|into)|split it into|divide it into|gliedere (?:es|ihn|den prompt)|füge|verwende|ajoute|utilise|añade|usa|aggiungi|adicione|use) ?(?:more |clear |some |mit |des |los |i |os )*(?:headings|headers|sections|structure|xml tags|überschriften|abschnitte[n]?|titres|sections|encabezados|secciones|intestazioni|sezioni|títulos|seções)(?: hinzu| ein)?$|^(?:more structured|better structured|strukturierter|plus structuré|más estructurado|più strutturato|mais estruturado)$").is_match(bare)
+        || regex!(r"(?i)^structure (?:it|this|the prompt)(?: better)?$|^(?:use|add) (?:headings|headers|sections|xml tags|more structure)$|^gliedere (?:es|ihn|den prompt)(?: besser)?$").is_match(text)
+    {
+        return Some(Ask::Structure);
+    }
+    let emoji = regex!(
+        r"(?i)^(?:no|without|avoid|don['’]?t use|do not use|keine|ohne|verwende keine|pas d['’]|sans|n['’]utilise pas d['’]|sin|no uses|senza|non usare|sem|não use) ?(?:any )?(?:emojis?|émojis?|emoticons?)$"
+    );
+    if emoji.is_match(text) {
+        return Some(Ask::NoEmojis);
+    }
+    let limit = regex!(
+        r"(?i)\b(?:(?:must|should|may|can|do|does|shall) ?)?(?:not|n['’]t) (?:exceed|go (?:over|beyond)|be (?:more|longer) than)\b|\bdarf nicht (?:mehr als|länger als)\b"
+    );
+    let bare = &*limit.replace(bare, "at most");
+    if let Some(percent) = settings::scale(bare) {
+        return Some(Ask::Scale(percent));
+    }
+    let found = settings::lengths(bare);
+    if let [length] = &found[..] {
+        let around = format!("{}{}", &bare[..length.range.start], &bare[length.range.end..]);
+        if regex!(r"(?ix)^[\s.,:]*(?:(?:limit|cap|restrict|reduce|shorten|cut|keep|make|have|has|write|set|it|the|this|answer|output|text|response|result|down|length|to|in|is|be|long|of|total|please|should|must|only|use|and|with|a|an|for|word|limit|länge|auf|begrenze|kürze|beschränke|die|den|antwort|soll|sein|lang|mit|es|ist|limite|réponse|la|le|en|longueur|de|limita|respuesta|texto|el|resposta|risposta|limite[rz]?|a|o|il|testo|em|du|mach|schreibe?|höchstens|nicht|mehr|als)[\s.,:]*)*$").is_match(&around) {
+            return Some(Ask::Length(length.clone()));
+        }
+    }
+    if is(regex!(
+        r"(?i)^(?:shorter|more (?:concise|compact|succinct)|briefer|brief|concise|short|short and (?:sweet|simple)|less (?:wordy|verbose|long)|shorten (?:it|this|the (?:answer|output|text|result|response))|it['’]?s (?:\w+ )?too (?:long|wordy|verbose)|not too long|nicht zu lang|pas trop long|no muy largo|non troppo lungo|não muito longo|(?:the )?(?:\w+ )?(?:is |are )?too (?:long|wordy|verbose)|keep it (?:short|brief|concise)|be (?:brief|concise)|kürzer|knapper|kurz|prägnanter|zu lang|kürze die antwort|plus (?:court|concis|bref)e?|trop longu?e?|court|más (?:corto|corta|breve|conciso|concisa)|demasiado largo|breve|più (?:corto|corta|breve|conciso|concisa)|troppo lungo|mais (?:curto|curta|breve|conciso|concisa)|muito longo|fais plus court|acórtalo|accorcialo|encurte)$"
+    )) {
+        return Some(Ask::Shorter);
+    }
+    if is(regex!(
+        r"(?i)^(?:longer|more (?:detailed|in-depth|elaborate|comprehensive|thorough)|(?:add|with|give|include|provide) more (?:details?|depth)|expand (?:it|this)|go deeper|(?:it['’]?s |the \w+ is )?too (?:short|brief)|länger|ausführlicher|detaillierter|(?:mit )?mehr details?|zu kurz|plus (?:long|longue|détaillée?)|trop courte?|más (?:largo|larga|detallado|detallada|extenso|extensa)|demasiado corto|più (?:lungo|lunga|dettagliato|dettagliata)|troppo corto|mais (?:longo|longa|detalhado|detalhada)|muito curto)$"
+    )) {
+        return Some(Ask::Longer);
+    }
+    if is(regex!(
+        r"(?i)^(?:more (?:specific|concrete|precise)|less (?:vague|generic|general)|(?:it['’]?s |the \w+ is )?too (?:vague|generic|general|broad)|be specific|konkreter|spezifischer|genauer|zu (?:vage|allgemein)|weniger (?:vage|allgemein)|plus (?:précis|précise|concret|concrète|spécifique)|trop vague|más (?:específico|específica|concreto|concreta|preciso|precisa)|demasiado vago|più (?:specifico|specifica|concreto|concreta|preciso|precisa)|troppo vago|mais (?:específico|específica|concreto|concreta|preciso|precisa)|muito vago)$"
+    )) {
+        return Some(Ask::Specific);
+    }
+    if is(regex!(
+        r"(?i)^(?:simpler|easier(?: to (?:understand|read))?|plainer|(?:use |in )?(?:simpler|plain(?:er)?|simple|easy) (?:language|words|english)|less (?:technical|complicated|complex)|(?:it['’]?s |the \w+ is )?too (?:technical|complicated|complex|difficult)|einfacher|verständlicher|(?:in )?einfacher sprache|(?:verwende )?einfache(?:re)? (?:sprache|wörter)|zu (?:kompliziert|technisch)|plus simple|trop compliqué|más (?:sencillo|sencilla|simple)|demasiado complicado|più semplice|troppo complicato|mais simples|muito complicado)$"
+    )) {
+        return Some(Ask::Simpler);
+    }
+    if is(regex!(
+        r"(?i)^(?:(?:add|include|give|use|with|provide|i want|insert|show|ask for)?[ ]?(?:some |more |a few |concrete |an? |several )*examples?|(?:füge |nenne |gib |mit |mehr |einige |ein paar |konkrete )+beispiele?n?(?: hinzu| an)?|(?:ajoute |donne |avec |des |plus d['’])+exemples?|(?:añade |agrega |da |con |más |algunos |pon )+ejemplos?|(?:aggiungi |con |più |alcuni |degli )+esempi|(?:adicione |acrescente |com |mais |alguns |dê )+exemplos?)$"
+    )) {
+        return Some(Ask::Examples);
+    }
+    if let Some(audience) = audience(text).or_else(|| audience(bare)) {
+        return Some(Ask::Audience(audience));
+    }
+    if let Some(format) = format(text) {
+        return Some(Ask::Format(format));
+    }
+    tone(bare, text).map(Ask::Tone)
 }
 
-/// A name for a variable: lower case, joined by underscores.
-fn slug(name: &str) -> String {
-    let name: String = name
-        .chars()
-        .map(|c| if c.is_alphanumeric() { c } else { '_' })
-        .take(60)
-        .flat_map(char::to_lowercase)
-        .collect();
-    let parts: Vec<&str> = name.split('_').filter(|part| !part.is_empty()).collect();
-    if parts.is_empty() { "value".to_owned() } else { parts.join("_") }
+/// The language that answers are to be in.
+fn language(text: &str) -> Option<Ask> {
+    // A name alone: "German".
+    if text.starts_with(char::is_uppercase)
+        && let Some(tag) = tag_named(text)
+    {
+        return Some(Ask::Language(tag, false));
+    }
+    let found = regex!(r"(?ix)^(?P<verb>(?:(?:answer|respond|reply|write|output|make|give|have|the\ (?:answers?|output|results?|responses?|reply)\ (?:should|must|needs?\ to)\ be|it\ (?:should|must)\ be|i\ want\ (?:it|the\ answers?)|translate|do|switch|generate|produce|all\ answers)(?:\ (?:it|this|the\ (?:answers?|output|results?|responses?|text|reply|whole\ answer)|everything|answers?|all|me))?(?:\ written)?
+          |(?:antworte|schreibe?|übersetze?|formuliere|gib)(?:\ (?:es|ihn|das|die\ antwort|den\ text|alles))?(?:\ mir)?|(?:die\ antwort|das\ ergebnis|der\ text)\ soll(?:te)?
+          |(?:réponds|répondez|écris|rédige|traduis)(?:-le|\ la\ réponse|\ le\ texte|\ tout)?|(?:responde|escribe|traduce|contesta|responda|escreva|traduza|rispondi|scrivi|traduci)(?:lo|\ la\ respuesta|\ a\ resposta|\ la\ risposta|\ todo|\ tutto)?)\ )?(?:in|into|to|auf|ins|en|em|para\ o|al|in\ lingua)\ (?P<l>[\p{L}]+)(?:\ (?:only|instead|language|sein|verfasst\ sein|schreiben|übersetzen))*$")
+    .captures(text)?;
+    let tag = tag_named(&found["l"]).or(match found["l"].to_lowercase().as_str() {
+        "deutsche" => Some("de"),
+        "englische" => Some("en"),
+        "französische" => Some("fr"),
+        "spanische" => Some("es"),
+        "italienische" => Some("it"),
+        _ => None,
+    })?;
+    let verb = found.name("verb").map_or("", |verb| verb.as_str()).to_lowercase();
+    let answers =
+        regex!(r"^translate (?:the (?:answer|output|result|response)|everything)").is_match(&verb);
+    let translates = regex!(r"^(?:translat|übersetz|tradui|traduc|traduz)").is_match(&verb);
+    Some(Ask::Language(tag, translates && !answers))
 }
 
-/// A prompt laid out for a model; `None` if it has that form already or no parts.
-pub fn laid_out(prompt: &str, target: TargetModel) -> Option<String> {
-    let brief = GenerateBrief {
-        message: String::new(),
-        mode: Mode::Auto,
-        output_mode: OutputMode::ReadyToUse,
-        target_model: target,
-        language: language::detect_other_than_english(prompt).unwrap_or("en").to_owned(),
-        current_prompt: None,
-        conversation: Vec::new(),
-        previous: None,
-    };
-    convert::text(prompt, &brief, Mode::General)
+const READERS: &str = r"(?:for|aimed at|target(?:ed at|ing)?|suitable for|address(?:ed to)?|geared towards?|meant for|für|geeignet für|gerichtet an|pour|destiné à|s['’]adressant à|para|dirigido a|per|rivolto a|adatto a|adequado para)";
+
+fn audience(text: &str) -> Option<String> {
+    let labelled = regex!(
+        r"(?i)^(?:(?:the )?(?:target )?audience(?: is| are| should be| ?:)?|(?:die )?zielgruppe(?: ist| sind|:)|(?:le )?public(?: cible)?(?: est|\s?:)|(?:el )?público(?: objetivo)?(?: es|:)|(?:il )?pubblico(?: è|:)|(?:o )?público(?:-alvo)?(?: é|:)) (?P<v>.{2,100})$"
+    );
+    if let Some(found) = labelled.captures(text) {
+        return Some(found["v"].trim().to_owned());
+    }
+    let found = regex!(&format!(
+        r"(?i)^(?:(?:make|write|adapt|rewrite|tailor|adjust|target|schreibe?|passe|mach|écris|rends|adapte|escribe|adapta|haz|scrivi|adatta|escreva|adapte)(?:[- ](?:it|this|the (?:text|answer|output|prompt)|everything|es|ihn|ihn an|den text|le|la|lo|-o|il testo|o texto))? (?:(?:suitable|appropriate|understandable|accessible|written|more accessible|easy to understand|geeignet|verständlich|compréhensible|comprensible|comprensibile) )?)?{READERS} (?P<v>[^,;:]{{3,90}})$"
+    ))
+    .captures(text)?;
+    let who = found["v"].trim();
+    let people = regex!(
+        r"(?i)(?:\b(?:kids?|children|child|teens?|teenagers?|students?|pupils?|beginners?|newbies|novices?|developers?|engineers?|programmers?|managers?|executives?|ceos?|ctos?|cfos?|customers?|clients?|parents?|patients?|seniors?|adults?|year[- ]olds?|professionals?|freelancers?|users?|teachers?|women|men|people|readers?|audience|founders?|marketers?|designers?|non-?experts?|experts?|laypeople|newcomers|investors?|owners?|general public|public|team|boss|board|class|anfängern?|einsteigern?|laien|kindern?|schülern?|studierenden?|studenten|kunden|fachleuten?|experten|entwicklern?|eltern|manager|débutante?s?|enfants?|étudiante?s?|clients?|experts?|développeurs?|parents|principiantes?|niños|estudiantes?|clientes?|expertos?|desarrolladores|padres|principianti|bambini|studenti|clienti|esperti|sviluppatori|genitori|iniciantes?|crianças|estudantes|especialistas|desenvolvedores|pais)\b|^(?:(?:die|unsere|junge|ältere) )?(?-i:\p{Lu}\p{Ll}{2,})(?:er|ern|innen)$|^[\p{L}' -]+(?:ers|ors|ists|ants|ents|ians|innen)$)"
+    );
+    (people.is_match(who) && who.split_whitespace().count() <= 12)
+        .then(|| regex!(r"(?i)\s+instead$").replace(who, "").into_owned())
+}
+
+fn format(text: &str) -> Option<String> {
+    let found = regex!(r"(?i)^(?:(?:format|return|output|give|present|write|show|make|provide|structure|i want|deliver|render|gib|formatiere|schreibe?|stelle|zeige|ausgabe|présente|donne|formate|réponds|presenta|da|formatea|devuelve|responde|presenta|formatta|restituisci|rispondi|apresente|formate|devolva|responda|the (?:output|answer|result|response) (?:should|must) be|use|verwende|utilise|usa)(?:[- ](?:it|this|the (?:answers?|output|results?|responses?|text)|everything|me|es|das|die antwort|das ergebnis|le|la réponse|la respuesta|la risposta|a resposta|o resultado|lo))? )?(?:(?:as|in|into|using|to|als|in form einer?|sous forme de|sous la forme d['’]une?|en|comme|como|en forma de|come|in forma di|em|em forma de) )?(?:an? |valid |plain |proper |eine[rn]? |une? |una |um |uma )*(?P<v>[\p{L}-]+(?: [\p{L}-]+){0,2}?)(?: (?:form|format|aus|dar|only|instead|an))*$")
+        .captures(text)?;
+    let value = found["v"].trim();
+    settings::is_format(value).then(|| value.to_owned())
+}
+
+fn tone(bare: &str, text: &str) -> Option<String> {
+    let much = regex!(
+        r"(?i)\b(?:tone|style|voice|wording|it|this|text|answer|ton|stil|text) (?:is|feels|sounds|seems|reads|comes across as|ist|klingt|wirkt) (?:a bit |a little |way |far |much |etwas |viel )?(?:too|zu) (?P<v>[\p{L}-]{4,30})$"
+    );
+    let measures = regex!(
+        r"(?i)^(?:long|short|vague|generic|broad|general|wordy|verbose|brief|technical|complex|complicated|difficult|simple|much|many|lang|kurz|vage|allgemein|kompliziert|technisch|einfach|viel|late|early|expensive|hard|easy)$"
+    );
+    if let Some(found) = much.captures(text)
+        && !measures.is_match(&found["v"])
+    {
+        return Some(format!("less {}", &found["v"]));
+    }
+    let labelled = regex!(
+        r"(?i)^(?:(?:(?:the|der|le|el|il|o) )?(?:tone(?: of voice)?|style|ton(?:fall)?|tono|tom)(?: should be| is| soll(?:te)?| ?:)?[:]?) +(?P<v>[\p{L} ,-]{3,60})$"
+    );
+    if let Some(found) = labelled.captures(text) {
+        return Some(regex!(r"(?i) sein$").replace(found["v"].trim(), "").into_owned());
+    }
+    let found = regex!(r"(?i)^(?P<v>(?:(?:more|less|very|not (?:so|too|as)|too|mehr|weniger|nicht so|sehr|zu|plus|moins|très|trop|más|menos|muy|demasiado|più|meno|molto|troppo|mais|muito) )?[\p{L}-]+(?:(?:,| and| but| und| et| y| e) [\p{L}-]+){0,2})(?: (?:tone|in tone|style|voice|ton|tone of voice|sein|klingen|wirken))?$")
+        .captures(bare)?;
+    let value = found["v"].trim();
+    let comparative = regex!(
+        r"(?i)^(?:funnier|warmer|friendlier|calmer|bolder|softer|lighter|kinder|nicer|stricter|livelier|politer|freundlicher|förmlicher|lockerer|höflicher|sachlicher|witziger|ernster|wärmer|formeller|persönlicher|überzeugender|professioneller|informeller)$"
+    );
+    let known = value.split([' ', ',']).any(settings::is_tone);
+    let too =
+        regex!(r"(?i)^(?:too|not (?:so|too|as)|zu|nicht so|trop|demasiado|troppo)\s+").find(value);
+    match too {
+        Some(found) if known => Some(format!("less {}", &value[found.end()..])),
+        None if known || comparative.is_match(value) => Some(value.to_owned()),
+        _ => None,
+    }
+}
+
+/// What must be in the answer, what must not, and other instructions.
+fn content(text: &str) -> Ask {
+    let lacks = regex!(
+        r"(?i)^(?:it |this |the (?:prompt|text|answer) )?(?:doesn['’]?t|does not|never|fails to) (?:mention|include|contain|say|cover|address|specify) (?:any(?:thing about)? )?(?P<v>.{2,200})$|^(?:(?:there['’]?s|there is|there are) no|(?:it|this|the prompt) (?:lacks|is missing|needs|has no)|missing:?|es fehlt(?: noch)?|es fehlen|il manque|falta|faltan|manca|mancano) (?:an? |any |the |ein[e]? |un[e]? |una |um[a]? )?(?P<w>.{2,200})$"
+    );
+    if let Some(found) = lacks.captures(text)
+        && let Some(what) = found.name("v").or(found.name("w"))
+    {
+        return Ask::Include(what.as_str().trim().to_owned());
+    }
+    let says = regex!(
+        r"(?i)^(?:add|include|say|state|specify) that (?P<v>(?:it|they|the|you|we|all|each|every|no)\b.{2,400})$"
+    );
+    if let Some(found) = says.captures(text) {
+        return Ask::Requirement(found["v"].to_owned());
+    }
+    let adds = regex!(
+        r"(?i)^(?:add|include|insert|put in|incorporate|mention|ajoute[rz]?|inclus|mentionne[rz]?|añade|agrega|incluye|menciona|aggiungi|includi|inserisci|adicione|acrescente|inclua|nenne|erwähne|ergänze|inserisci|menzioni?a) (?P<v>.{2,400}?)(?: (?:to|in|into) (?:it|this|the (?:prompt|answer|output|text|result))| hinzu| ein| an)?$"
+    );
+    let german = regex!(r"(?i)^(?:füge|nimm|baue) (?P<v>.{2,400}?) (?:hinzu|ein|auf)$");
+    if let Some(found) = german.captures(text).or_else(|| adds.captures(text)) {
+        return Ask::Include(found["v"].trim().to_owned());
+    }
+    let shuns = regex!(
+        r"(?i)^(?:(?:avoid|leave out|omit|skip|exclude|vermeide|évite[rz]?|evita|evite|do not (?:mention|include|use)|don['’]?t (?:mention|include|use)|no more|ne mentionne pas|n['’]utilise pas|no (?:menciones|incluyas|uses)|non (?:menzionare|includere|usare)|não (?:mencione|inclua|use)|(?:erwähne|verwende|nenne) (?:keine[nrm]?|nicht)) )(?P<v>.{2,300})$"
+    );
+    if let Some(found) = shuns.captures(text) {
+        return Ask::Exclude(found["v"].trim().to_owned());
+    }
+    // Only the history has earlier versions.
+    let undoes = regex!(
+        r"(?i)^(?:undo|revert|roll back|go back to|restore|take back|mach .{0,60}rückgängig|nimm .{1,60} zurück|annule[rz]?|reviens à|deshaz|revierte|vuelve a|annulla|ripristina|desfaça|reverta)\b"
+    );
+    if undoes.is_match(text) {
+        return Ask::Unclear;
+    }
+    if is_instruction(text) || is_fact(text) {
+        Ask::Requirement(text.to_owned())
+    } else {
+        Ask::Unclear
+    }
+}
+
+/// Whether a sentence tells something about the matter instead of judging the prompt.
+fn is_fact(text: &str) -> bool {
+    let judges = regex!(
+        r"(?i)\b(?:too|boring|weak|dull|bad|good|great|nice|better|worse|unclear|confusing|off|wrong|generic|flat|awkward|like|love|hate|feels?|think|seems?|sounds?|looks?|reads?|missing|messy|long|short|vague|weird|strange|not sure|prompt|intro|opening|ending|rhythm|flow|structure|wording|tone|style|gut|schlecht|langweilig|unklar|finde|wirkt|klingt|ennuyeux|faible|aburrid[oa]|noios[oa]|chat[oa])\b"
+    );
+    let tells = regex!(
+        r"(?i)\b(?:my|our|his|her|he|she|we|mein\w*|unser\w*|er|wir|mon|ma|notre|mi|nuestr[oa]|mi[oa]|nostr[oa]|meu|minha|nosso)\b|\d|\S \p{Lu}\p{Ll}"
+    );
+    text.split_whitespace().count() >= 3
+        && !text.contains('?')
+        && !judges.is_match(text)
+        && tells.is_match(text)
+}
+
+/// Whether a sentence demands something definite. What describes or judges does not: "the intro is weak".
+fn is_instruction(text: &str) -> bool {
+    let refers = regex!(r"(?i)^\p{L}+(?: (?:it|this|that|them|es|das|ihn|ça|cela|lo|isso))?$");
+    if text.is_ascii() && refers.is_match(text) {
+        return false;
+    }
+    let demands = regex!(
+        r"(?i)\b(?:must|should|shall|needs? to|has to|have to|ought to|never|always|only|soll(?:te|en|ten)?|muss|müssen|darf|dürfen|immer|niemals|nie|doit|doivent|devrait|il faut|toujours|jamais|debe|deben|debería|hay que|siempre|nunca|deve|devono|dovrebbe|bisogna|sempre|devem|deveria|i (?:want|need|would like)|ich (?:möchte|will|brauche)|je (?:veux|voudrais)|quiero|necesito|voglio|vorrei|quero|preciso)\b"
+    );
+    let describes = regex!(
+        r"(?i)^(?:it|this|that|these|those|there|the|they|i|i['’]m|we|you|he|she|my|our|your|some|most|many|a|an|is|are|was|were|not|hmm+|well|why|how|what|who|when|where|which|honestly|overall|generally|too|es|das|der|die|dies\w*|ich|wir|ein|eine|mir|irgendwie|le|la|les|l['’]|un|une|c['’]est|ça|cela|je|nous|el|los|las|una|es|está|me|esto|il|lo|gli|è|mi|questo|o|os|as|um|uma|isto|isso)(?:\s|['’]|$)"
+    );
+    demands.is_match(text) || !describes.is_match(text)
 }

@@ -1,23 +1,44 @@
 //! Changing a prompt as feedback asks.
+//!
+//! Feedback is split into [`points`], each is read as one of the [`asks`] that rules can tell apart, and carried
+//! out on the prompt as [`work`] of single edits. What rules cannot do is said for each point.
 
 mod apply;
 mod asks;
-mod items;
+mod conflicts;
+mod earlier;
+mod enumeration;
+mod figures;
+pub mod instead;
 mod picture;
 mod place;
+pub mod points;
+mod removal;
+pub mod scene;
+mod sentences;
+mod settings;
+mod steering;
+mod target;
+pub mod values;
+mod variable;
+mod work;
 
-use self::apply::Refining;
+use std::collections::HashMap;
+
 use self::asks::Ask;
+use self::points::Point;
+use self::work::Work;
 use super::optimize::{self, list_variables};
-use super::wording::{Tongue, Voice};
-use crate::changes;
+use super::wording::Voice;
 use crate::{
-    Change, EngineError, FeedbackItem, FeedbackStatus, Integrity, ModelKind, RefineBrief,
-    Refinement, integrity, tokens,
+    Change, EngineError, FeedbackItem, FeedbackStatus, Integrity, ModelKind, PromptBrief,
+    RefineBrief, Refinement, TargetModel, VersionLabel, changes, integrity, tokens,
 };
 
 /// Changes a prompt as feedback asks: each point of the feedback is carried out if rules can do it, and
-/// reported with the reason if not. All that the feedback does not name stays as it is.
+/// reported with the reason if not. What the feedback does not name stays as it is.
+///
+/// Linear in the length of the prompt and of the feedback, of which only so many points are worked on.
 ///
 /// # Errors
 ///
@@ -32,24 +53,23 @@ pub fn refine(brief: &RefineBrief) -> Result<Refinement, EngineError> {
         }
     }
     let voice = Voice::of(&brief.language);
-    let points = items::split(&brief.feedback);
+    let points = points::split(&brief.feedback, &brief.prompt);
     let visual = matches!(brief.target_model.model().kind, ModelKind::Image | ModelKind::Video)
-        || brief.prompt.chars().count() <= optimize::LONGEST_DESCRIPTION
-            && super::convert::visual_kind(&brief.prompt).is_some();
-    let outcome = if visual {
-        picture::refine(brief, &points, &voice)
-    } else {
-        [Extent::Everything, Extent::Additions]
-            .into_iter()
-            .map(|extent| text(brief, &points, &voice, extent))
-            .find(|outcome| outcome.integrity.passed)
-            .unwrap_or_else(|| untouched(brief, &points, &voice))
-    };
-    let done =
-        outcome.items.iter().filter(|item| item.status != FeedbackStatus::NotApplied).count();
+        || super::convert::visual_kind(&brief.prompt).is_some();
+    let outcome = [true, false]
+        .into_iter()
+        .map(|rewords| attempt(brief, &points, &voice, rewords, visual))
+        .find(|outcome| outcome.integrity.passed)
+        .unwrap_or_else(|| untouched(brief, &points, &voice));
+    let changed = outcome
+        .items
+        .iter()
+        .filter(|item| item.status == FeedbackStatus::Applied)
+        .count()
+        .to_string();
     let reasoning = voice.say(
-        "The feedback was read as a list of points ({}); of these, {2} changed the prompt, and everything that they do not name stays as it was.",
-        &[&outcome.items.len().to_string(), &done.to_string()],
+        "Points in the feedback: {}; met in the prompt now: {2}. What it does not name stays as it was.",
+        &[&outcome.items.len().to_string(), &changed],
     );
     Ok(Refinement {
         feedback_items: outcome.items,
@@ -65,71 +85,160 @@ pub fn refine(brief: &RefineBrief) -> Result<Refinement, EngineError> {
 }
 
 /// What came of a feedback.
-struct Outcome {
+struct Refined {
     prompt: String,
     items: Vec<FeedbackItem>,
     changes: Vec<Change>,
     integrity: Integrity,
 }
 
-/// How far changes go.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Extent {
-    /// Words of the prompt may be changed.
-    Everything,
-    /// Requirements are added only.
-    Additions,
-}
-
-fn text(brief: &RefineBrief, points: &[items::Point], voice: &Voice, extent: Extent) -> Outcome {
-    let tongue = Tongue::of(&brief.prompt);
-    let mut work = Refining::new(&brief.prompt, tongue, voice, extent);
-    let mut statuses: Vec<FeedbackItem> = Vec::new();
-    let mut target = None;
-    for point in points {
-        let ask = asks::read(point, &brief.prompt);
-        let (status, reason) = match ask {
-            Ask::Target(model) => {
-                target = Some((statuses.len(), model));
-                (FeedbackStatus::NotApplied, String::new())
-            }
-            ask => work.carry_out(ask, point),
-        };
-        statuses.push(FeedbackItem { text: point.text.clone(), status, reason });
-    }
-    work.add_lines(&mut statuses);
-    let waived = format!("{}\n{}", brief.feedback, work.removed());
-    let (mut prompt, mut changes) = work.finish();
-    if let Some((at, model)) = target {
-        let laid = asks::laid_out(&prompt, model);
-        statuses[at].status =
-            if laid.is_some() { FeedbackStatus::Applied } else { FeedbackStatus::NotApplied };
-        statuses[at].reason = match &laid {
-            Some(_) => voice.say("The prompt is laid out for {} now.", &[model.as_str()]),
-            None => voice.say("The prompt has no parts that would have to be laid out anew.", &[]),
-        };
-        if let Some(laid) = laid {
-            changes = changes::between(&brief.prompt, &laid, &statuses[at].reason);
-            prompt = laid;
+fn attempt(
+    brief: &RefineBrief,
+    points: &[Point],
+    voice: &Voice,
+    rewords: bool,
+    visual: bool,
+) -> Refined {
+    let mut work = Work::new(&brief.prompt, &brief.feedback, voice, rewords);
+    let mut items: Vec<FeedbackItem> = Vec::new();
+    let mut layout = None;
+    let mut picture = visual.then(|| picture::Picture::of(&brief.prompt, brief.target_model));
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    let mut asks: Vec<Ask> = points.iter().map(|point| asks::read(point, &brief.prompt)).collect();
+    for at in 1..asks.len() {
+        if asks[at - 1] == Ask::Steering && steering::goes_on(&points[at].text) {
+            asks[at] = Ask::Steering;
         }
     }
-    Outcome {
-        integrity: integrity::check(&brief.prompt, &prompt, &waived),
-        prompt,
-        items: statuses,
-        changes,
+    let overruled = conflicts::overruled(&asks, |one, other| {
+        picture.as_ref().is_some_and(|picture| {
+            !matches!(asks[one], Ask::Steering)
+                && picture.clashes(&points[one].text, &points[other].text)
+        })
+    });
+    let part_of = match picture {
+        Some(_) => vec![None; asks.len()],
+        None => conflicts::join_tones(&mut asks, &overruled),
+    };
+    for ((at, point), ask) in points.iter().enumerate().zip(asks) {
+        // What is said twice is done once.
+        let same = known.get(point.text.as_str()).copied().or(part_of[at]);
+        if let Some(first) = same {
+            let FeedbackItem { status, reason, .. } = items[first].clone();
+            items.push(FeedbackItem { text: point.shown.clone(), status, reason });
+            continue;
+        }
+        if let Some(later) = overruled[at] {
+            let (status, reason) = work.refused(
+                "A later point asks for something else, which was done instead: \"{}\".",
+                &[&apply::brief(&points[later].shown)],
+            );
+            items.push(FeedbackItem { text: point.shown.clone(), status, reason });
+            continue;
+        }
+        known.insert(&point.text, items.len());
+        let (status, reason) = match (ask, &mut picture) {
+            (Ask::Target(target), _) => {
+                let own = brief.target_model;
+                let alike = target.model().family == own.model().family;
+                layout = Some((items.len(), if alike { own } else { target }));
+                (FeedbackStatus::NotApplied, String::new())
+            }
+            (Ask::Structure, None) => {
+                layout = Some((items.len(), brief.target_model));
+                (FeedbackStatus::NotApplied, String::new())
+            }
+            (ask, Some(picture)) => picture.carry_out(&mut work, ask, point),
+            (ask, None) => apply::carry_out(&mut work, ask, point),
+        };
+        items.push(FeedbackItem { text: point.shown.clone(), status, reason });
+    }
+    if let Some(picture) = picture {
+        picture.finish(&mut work);
+    }
+    let (mut prompt, mut list, gone) = work.finish();
+    if let Some((at, target)) = layout {
+        let (status, reason, laid) = lay_out(brief, &prompt, target, voice);
+        if let Some(laid) = laid {
+            list = changes::between(&brief.prompt, &laid, &reason);
+            prompt = laid;
+        }
+        (items[at].status, items[at].reason) = (status, reason);
+    }
+    let waived = format!("{}\n{gone}", brief.feedback);
+    let mut integrity = integrity::check(&brief.prompt, &prompt, &waived);
+    if !integrity.passed && loses_nothing(&integrity) && keeps_words(&brief.prompt, &list) {
+        // Requirements in the feedback's language may outweigh a short prompt, but translate nothing.
+        integrity.language_out.clone_from(&integrity.language_in);
+        integrity.passed = true;
+    }
+    if integrity.passed {
+        integrity.variables.lost = gone_variables(&brief.prompt, &prompt);
+    }
+    Refined { integrity, prompt, items, changes: list }
+}
+
+/// The variables that the prompt has no longer, which was asked for.
+fn gone_variables(old: &str, new: &str) -> Vec<String> {
+    integrity::check(old, new, "").variables.lost
+}
+
+/// Whether the language alone is in question.
+fn loses_nothing(integrity: &Integrity) -> bool {
+    integrity.variables.lost.is_empty()
+        && integrity.code_blocks.lost == 0
+        && integrity.numbers_lost.is_empty()
+        && integrity.quoted_literals_lost.is_empty()
+        && integrity.urls_lost.is_empty()
+}
+
+/// Whether most of a prompt stands unchanged.
+fn keeps_words(prompt: &str, list: &[Change]) -> bool {
+    let gone: usize = list.iter().map(|change| change.end - change.start).sum();
+    gone * 2 <= prompt.chars().count()
+}
+
+/// Lays the prompt out as a model reads best.
+fn lay_out(
+    brief: &RefineBrief,
+    prompt: &str,
+    target: TargetModel,
+    voice: &Voice,
+) -> (FeedbackStatus, String, Option<String>) {
+    let request = PromptBrief {
+        prompt: prompt.to_owned(),
+        context: String::new(),
+        language: brief.language.clone(),
+        target_model: target,
+        variations: 1,
+        images: Vec::new(),
+    };
+    let laid = optimize::optimize(&request)
+        .ok()
+        .and_then(|result| result.versions.into_iter().next())
+        .filter(|version| version.label == VersionLabel::Restructured && version.prompt != prompt);
+    match laid {
+        Some(version) => {
+            let reason = voice.say("The prompt is laid out for {} now.", &[target.as_str()]);
+            (FeedbackStatus::Applied, reason, Some(version.prompt))
+        }
+        None => {
+            let reason = voice
+                .say("Nothing in the prompt has to be laid out anew for {}.", &[target.as_str()]);
+            (FeedbackStatus::NotApplied, reason, None)
+        }
     }
 }
 
 /// The prompt as it was, where every change would lose something.
-fn untouched(brief: &RefineBrief, points: &[items::Point], voice: &Voice) -> Outcome {
+fn untouched(brief: &RefineBrief, points: &[Point], voice: &Voice) -> Refined {
     let reason = voice.say("It would have lost something that the feedback does not name.", &[]);
-    Outcome {
+    Refined {
         prompt: brief.prompt.clone(),
         items: points
             .iter()
             .map(|point| FeedbackItem {
-                text: point.text.clone(),
+                text: point.shown.clone(),
                 status: FeedbackStatus::NotApplied,
                 reason: reason.clone(),
             })
@@ -137,9 +246,4 @@ fn untouched(brief: &RefineBrief, points: &[items::Point], voice: &Voice) -> Out
         changes: Vec::new(),
         integrity: integrity::check(&brief.prompt, &brief.prompt, ""),
     }
-}
-
-/// The places of a prompt that can be corrected without knowing its matter.
-fn corrections<'a>(prompt: &'a str, tongue: Tongue, voice: &Voice) -> changes::Edits<'a> {
-    optimize::correct(prompt, tongue, voice)
 }

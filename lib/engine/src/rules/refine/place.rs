@@ -1,126 +1,268 @@
-//! Where a prompt takes new requirements.
+//! Where requirements are added to a prompt.
 
-use std::ops::Range;
-
-use crate::integrity::Literals;
-use crate::rules::dialect::bullets;
+use crate::changes::Edits;
+use crate::integrity::scan;
 use crate::rules::optimize::material;
 use crate::rules::outline::Outline;
 use crate::rules::pattern::regex;
 use crate::rules::split::stop;
 use crate::rules::wording::Tongue;
 
-/// Where new requirements go, and in which form.
-pub struct Place {
-    /// Byte offset.
-    pub at: usize,
-    form: Form,
+/// Prompts with more words than this get a list of requirements rather than further sentences.
+const LONGEST_RUNNING_TEXT: usize = 120;
+/// More sentences than this are easier to read as a list.
+const MOST_SENTENCES: usize = 4;
+
+/// A line for the prompt and why it is added.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The requirement, a sentence.
+    pub text: String,
+    /// Reason of the change.
+    pub reason: String,
 }
 
-enum Form {
-    /// Items of the list that ends here.
-    Items(String),
-    /// Sentences behind the last one.
-    Sentences { stopped: bool, space: &'static str },
-    /// A paragraph of lines of its own, with what comes before and behind it.
-    Lines { before: String, after: String, bullet: bool },
-}
-
-impl Place {
-    /// Finds the place in a prompt for `count` lines.
-    pub fn of(prompt: &str, literals: &Literals, tongue: Tongue, count: usize) -> Self {
-        let outline = Outline::of(prompt);
-        let heading = tongue.heading("requirements").unwrap_or("Requirements");
-        let line_end = |line: usize| {
-            let line = prompt.split_inclusive('\n').take(line + 1);
-            let end: usize = line.clone().map(str::len).sum();
-            prompt[..end].trim_end_matches(['\n', '\r']).len()
+/// Adds the lines where the prompt has its requirements, in the form that the prompt has: items of a list,
+/// sentences, or a list with a heading. Each line is a change of its own.
+pub fn add(edits: &mut Edits<'_>, prompt: &str, lines: &[Line], tongue: Tongue) {
+    if lines.is_empty() {
+        return;
+    }
+    let end_of_line = if prompt.contains("\r\n") { "\r\n" } else { "\n" };
+    let form = Form::of(prompt, lines, tongue);
+    let last = lines.len() - 1;
+    for (at, line) in lines.iter().enumerate() {
+        let before = if at == 0 { &form.first } else { &form.between };
+        let after = if at == last { form.last.as_str() } else { "" };
+        let marker = match form.number {
+            Some(number) => format!("{}. ", number + at),
+            None => String::new(),
         };
-        let line_start = |line: usize| prompt.split_inclusive('\n').take(line).map(str::len).sum();
-        let end = prompt.trim_end().len();
+        let text =
+            format!("{before}{marker}{}{after}", ended(&line.text)).replace('\n', end_of_line);
+        edits.add(form.at..form.at, &text, &line.reason, None);
+    }
+}
+
+struct Form {
+    /// Byte offset of the insertion.
+    at: usize,
+    /// What stands before the first line, between lines and behind the last.
+    first: String,
+    between: String,
+    last: String,
+    /// Number of the first line in a numbered list.
+    number: Option<usize>,
+}
+
+impl Form {
+    fn of(prompt: &str, lines: &[Line], tongue: Tongue) -> Self {
+        let outline = Outline::of(prompt);
         if outline.has_headings() {
-            let section = outline.in_own_style(heading, "\u{0}");
-            let (before, after) = section.split_once('\u{0}').unwrap_or((&section, ""));
             return match outline.place_for_requirements() {
-                Ok(line) => {
-                    let at = line_end(line);
-                    let last = prompt[..at].rsplit('\n').next().unwrap_or_default();
-                    Self { at, form: Form::Items(bullet_of(last)) }
-                }
-                Err(Some(line)) => Self {
-                    at: line_start(line),
-                    form: Form::Lines {
-                        before: before.to_owned(),
-                        after: format!("{after}\n\n"),
-                        bullet: true,
-                    },
-                },
-                Err(None) => Self {
-                    at: end,
-                    form: Form::Lines {
-                        before: format!("\n\n{before}"),
-                        after: after.to_owned(),
-                        bullet: true,
-                    },
-                },
+                Ok(line) => Self::behind(prompt, line),
+                Err(_) if before_pairs(prompt).is_some() => Self::before_examples(prompt),
+                Err(before) => Self::section(prompt, &outline, before, tongue),
             };
         }
-        let body = &prompt[..end];
-        let last = body.lines().next_back().unwrap_or_default();
-        let supplied = material::supplied(prompt, literals);
-        let at_end = |range: &Range<usize>| range.end >= end;
-        let pasted = supplied.iter().any(at_end)
-            && !body.ends_with("\"\"\"")
-            && !last.starts_with(['>', '|', '<']);
-        // Behind a colon or pasted text, a new line would be read as content.
-        if body.ends_with([':', '：']) || pasted {
-            return Self {
-                at: 0,
-                form: Form::Lines {
-                    before: String::new(),
-                    after: "\n\n".to_owned(),
-                    bullet: count > 1,
-                },
-            };
+        let end = prompt.trim_end().len();
+        if before_pairs(prompt).or_else(|| before_material(prompt)).is_some() {
+            return Self::before_examples(prompt);
         }
-        if material::is_item(last) && literals.code.iter().all(|range| range.end < end) {
-            return Self { at: end, form: Form::Items(bullet_of(last)) };
+        let last_line = prompt[..end].rfind('\n').map_or(0, |at| at + 1);
+        if material::is_item(&prompt[last_line..end]) && last_line > 0 {
+            return Self::item(prompt, last_line..end);
         }
-        let closes = literals
-            .code
-            .iter()
-            .chain(&supplied)
-            .any(|range| range.end >= end && body[range.start..].contains('\n'));
-        // Scripts without spaces have no words to count.
-        let sentence = last.split_whitespace().count() > 2 || body.chars().any(|c| c >= '\u{2e80}');
-        let running = !closes && count <= 3 && sentence;
+        let tail = &prompt[last_line..end];
+        let running = prompt.split_whitespace().nth(LONGEST_RUNNING_TEXT).is_none()
+            && lines.len() <= MOST_SENTENCES
+            && !scan(prompt).code.iter().any(|code| code.end >= end)
+            && !tail.ends_with(['}', '>', '|', ':', '"', '”', '`'])
+            && (tail.split_whitespace().nth(2).is_some() || is_unspaced(tail));
         if running {
-            let space = if matches!(tongue.tag, "zh" | "ja") { "" } else { " " };
-            return Self { at: end, form: Form::Sentences { stopped: stop(body) == body, space } };
+            let stopped = ended(tail);
+            let mark = stopped.strip_prefix(tail.trim()).unwrap_or_default();
+            let space = if is_unspaced(tail) { "" } else { " " };
+            return Self {
+                at: end,
+                first: format!("{mark}{space}"),
+                between: space.to_owned(),
+                last: String::new(),
+                number: None,
+            };
         }
-        let before = if count > 1 { format!("\n\n{heading}:\n") } else { "\n\n".to_owned() };
-        Self { at: end, form: Form::Lines { before, after: String::new(), bullet: count > 1 } }
+        if lines.len() == 1 {
+            let first = "\n\n".to_owned();
+            return Self {
+                at: end,
+                first,
+                between: String::new(),
+                last: String::new(),
+                number: None,
+            };
+        }
+        let heading = tongue.heading("requirements").unwrap_or("Requirements");
+        Self {
+            at: end,
+            first: format!("\n\n{heading}:\n- "),
+            between: "\n- ".to_owned(),
+            last: String::new(),
+            number: None,
+        }
     }
 
-    /// What is inserted for one of the lines.
-    pub fn text(&self, line: &str, first: bool, last: bool) -> String {
-        match &self.form {
-            Form::Items(bullet) => format!("\n{bullet}{}", line.replace('\n', "\n  ")),
-            Form::Sentences { stopped, space } => {
-                format!("{}{space}{line}", if first && !stopped { "." } else { "" })
+    /// A paragraph before examples or content that the prompt ends with.
+    fn before_examples(prompt: &str) -> Self {
+        Self {
+            at: before_pairs(prompt).or_else(|| before_material(prompt)).unwrap_or_default(),
+            first: String::new(),
+            between: " ".to_owned(),
+            last: "\n\n".to_owned(),
+            number: None,
+        }
+    }
+
+    /// Behind a line of the requirements that there are.
+    fn behind(prompt: &str, line: usize) -> Self {
+        let mut at = 0;
+        let mut range = 0..prompt.trim_end().len();
+        for (number, text) in prompt.split_inclusive('\n').enumerate() {
+            if number == line {
+                range = at..at + text.trim_end().len();
+                break;
             }
-            Form::Lines { before, after, bullet } => {
-                let line = if *bullet { bullets(&[line.to_owned()]) } else { line.to_owned() };
-                let lead = if first { before.as_str() } else { "\n" };
-                format!("{lead}{line}{}", if last { after.as_str() } else { "" })
+            at += text.len();
+        }
+        if material::is_item(&prompt[range.clone()]) {
+            return Self::item(prompt, range);
+        }
+        Self {
+            at: range.end,
+            first: "\n- ".to_owned(),
+            between: "\n- ".to_owned(),
+            last: String::new(),
+            number: None,
+        }
+    }
+
+    /// Behind an item, with its marker; numbered lists are counted on.
+    fn item(prompt: &str, line: std::ops::Range<usize>) -> Self {
+        let item = &prompt[line.clone()];
+        let numbered = regex!(r"^(?P<indent>\s*)(?P<n>\d{1,3})\. ").captures(item);
+        let (lead, number) = match numbered {
+            Some(found) => {
+                let next = found["n"].parse::<usize>().map_or(1, |number| number + 1);
+                (found["indent"].to_owned(), Some(next))
             }
+            None => {
+                let marker = regex!(r"^\s*[-*•–]\s+").find(item);
+                (marker.map_or("- ", |marker| marker.as_str()).to_owned(), None)
+            }
+        };
+        Self {
+            at: line.end,
+            first: format!("\n{lead}"),
+            between: format!("\n{lead}"),
+            last: String::new(),
+            number,
+        }
+    }
+
+    /// A section of its own, before the line of another section or at the end.
+    fn section(prompt: &str, outline: &Outline, before: Option<usize>, tongue: Tongue) -> Self {
+        let heading = tongue.heading("requirements").unwrap_or("Requirements");
+        let section = outline.in_own_style(heading, "- \u{0}");
+        let (opening, closing) = section.split_once('\u{0}').unwrap_or((section.as_str(), ""));
+        let between = "\n- ".to_owned();
+        match before {
+            Some(line) => Self {
+                at: prompt.split_inclusive('\n').take(line).map(str::len).sum(),
+                first: opening.to_owned(),
+                between,
+                last: format!("{closing}\n\n"),
+                number: None,
+            },
+            None => Self {
+                at: prompt.trim_end().len(),
+                first: format!("\n\n{opening}"),
+                between,
+                last: closing.to_owned(),
+                number: None,
+            },
         }
     }
 }
 
-/// The sign and indentation of a list item; a numbered list goes on with its next number.
-fn bullet_of(line: &str) -> String {
-    regex!(r"^\s*[-*•–]\s+")
-        .find(line)
-        .map_or_else(|| "- ".to_owned(), |found| found.as_str().to_owned())
+/// Whether a text is written without spaces between sentences.
+fn is_unspaced(text: &str) -> bool {
+    text.chars().filter(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')).count()
+        >= 4
+}
+
+/// A sentence with its full stop.
+pub fn ended(text: &str) -> String {
+    match text.trim().chars().last() {
+        Some('\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}') => format!("{}。", text.trim()),
+        _ => stop(text),
+    }
+}
+
+/// The beginning of the examples of a prompt that ends with an open pair, "Review: {{review}}" and "Label:"; of
+/// that pair where there are no others. What stands between them would be read as part of the input.
+fn before_pairs(prompt: &str) -> Option<usize> {
+    let label = |line: &str| {
+        regex!(r"^\s*\*{0,2}(?P<l>\p{L}[\p{L} -]{0,23}?)(?: ?#?\d{1,3})?\*{0,2}[:：]")
+            .captures(line)
+            .map(|found| found["l"].to_lowercase())
+    };
+    let mut at = 0;
+    let lines: Vec<(usize, &str)> = prompt
+        .trim_end()
+        .split_inclusive('\n')
+        .map(|line| {
+            at += line.len();
+            (at - line.len(), line.trim())
+        })
+        .collect();
+    let (open, rest) = lines.split_last()?;
+    if !open.1.trim_end_matches('*').ends_with([':', '：']) {
+        return None;
+    }
+    label(open.1)?;
+    let given = label(rest.iter().rev().find(|(_, line)| !line.is_empty())?.1)?;
+    let mut first = rest.iter().position(|(_, line)| label(line).as_ref() == Some(&given))?;
+    let announces = |line: &str| label(line).is_some() || material_lead(line);
+    // Further labels of the same pair, and what announces examples, stand right above.
+    while first > 0 && announces(rest[first - 1].1) {
+        first -= 1;
+    }
+    if first > 1 && rest[first - 1].1.is_empty() && material_lead(rest[first - 2].1) {
+        first -= 2;
+    }
+    (first > 0).then(|| rest[first].0)
+}
+
+/// Whether a line only announces what follows it: "Examples:".
+fn material_lead(line: &str) -> bool {
+    line.ends_with([':', '：']) && crate::rules::optimize::examples::announces(line)
+}
+
+/// The beginning of the line that announces pasted content, if nothing but that content follows: a
+/// requirement at the end would read as part of it.
+fn before_material(prompt: &str) -> Option<usize> {
+    let literals = scan(prompt);
+    let end = prompt.trim_end().len();
+    if prompt[..end].ends_with([':', '：']) {
+        // The content is pasted behind it later.
+        return Some(prompt[..end].rfind('\n').map_or(0, |at| at + 1));
+    }
+    let pasted = material::supplied(prompt, &literals)
+        .into_iter()
+        .find(|range| range.end >= end && !is_delimited(&prompt[range.clone()]))?;
+    let lead = prompt[..pasted.start].trim_end().len();
+    Some(prompt[..lead].rfind('\n').map_or(0, |at| at + 1))
+}
+
+fn is_delimited(text: &str) -> bool {
+    text.starts_with(['<', '>', '|']) || text.starts_with("\"\"\"") || text.starts_with("'''")
 }

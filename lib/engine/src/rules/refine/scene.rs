@@ -1,0 +1,100 @@
+//! Remarks on a scene: its weather and hour, and how a thing in it looks.
+
+use std::ops::Range;
+
+use super::work::phrase;
+use crate::rules::pattern::regex;
+
+const COLOUR: &str = r"(?:(?:dark|light|bright|pale|deep|pastel|neon)[ -])?(?:white|black|gr[ae]y|red|blue|green|yellow|orange|purple|violet|pink|brown|gold(?:en)?|silver|beige|turquoise|teal|cyan|magenta|crimson|scarlet|navy|ivory|cream|lavender|maroon)";
+const SIZE: &str = r"(?:(?:much |very )?(?:big(?:ger)?|small(?:er)?|larger?|tiny|huge|giant|little|tall(?:er)?|short(?:er)?|wider?|narrow(?:er)?))";
+const AGE: &str = r"(?:old(?:er)?|new(?:er)?|young(?:er)?|ancient|modern|antique|vintage)";
+const STUFF: &str =
+    r"(?:wooden|metal|steel|glass|leather|velvet|plastic|stone|marble|concrete|cotton|silk)";
+const LIGHT: &str =
+    r"(?:(?:much |very )?(?:dark(?:er)?|bright(?:er)?|dim(?:mer)?|sunny|sunlit|moonlit|candlelit))";
+
+/// What "make it rain outside" says of a scene: "it is raining outside".
+pub fn weather(remark: &str) -> Option<String> {
+    let found = regex!(
+        r"(?i)^(?:make|let|have) it (?:be )?(?:start(?:ing)? (?:to )?)?(?P<v>rain|snow|hail|storm|thunder|drizzle|sleet|pour)(?:ing)?(?P<r>\b.*)$"
+    )
+    .captures(remark);
+    if let Some(found) = found {
+        return Some(format!(
+            "it is {}ing{}",
+            found["v"].to_lowercase().replace("drizzle", "drizzl"),
+            &found["r"]
+        ));
+    }
+    regex!(
+        r"(?i)^(?:make|let|have) it (?:be )?(?P<v>(?:a |an )?(?:(?:early|late|deep|full|stormy|rainy|snowy|sunny|cloudy|foggy|clear|hot|cold) )?(?:night|day|daytime|dawn|dusk|sunset|sunrise|noon|midday|midnight|twilight|morning|evening|afternoon|winter|summer|spring|autumn)(?:time)?)$"
+    )
+    .captures(remark)
+    .map(|found| format!("it is {}", found["v"].to_lowercase()))
+}
+
+/// Whether a remark says what happens: "make it zoom in".
+pub fn happens(words: &str) -> bool {
+    regex!(
+        r"(?i)^(?:move|zoom|pan|tilt|fly|walk|run|spin|rotate|fall|rise|dance|shake|fade|glow|shine|burn|explode|float|loop|start|begin|end|stop|turn|jump|swim|drive|bloom|melt|bounce|follow|show|contain|have|include|take|last|open|close)\b"
+    )
+    .is_match(words)
+}
+
+/// The thing and its new look in "make the sofa blue".
+pub fn look(remark: &str) -> Option<(String, String)> {
+    let found = regex!(&format!(
+        r"(?i)^(?:make|paint|colou?r|turn|change|dye|keep) (?:the|my|his|her|its|their|all(?: the)?) (?P<n>[\p{{L}}-]+(?: [\p{{L}}-]+)??) (?:(?:look|be|to|into|from \S+ to) )?(?P<v>{COLOUR}|{SIZE}|{AGE}|{STUFF}|{LIGHT})(?: instead)?$"
+    ))
+    .captures(remark)?;
+    let general = regex!(
+        r"(?i)^(?:image|picture|photo|video|clip|scene|style|mood|lighting|light|background|colou?rs?|tone|palette)$"
+    );
+    (!general.is_match(&found["n"])).then(|| (found["n"].to_owned(), found["v"].to_lowercase()))
+}
+
+/// Where a look goes: in the place of the thing's earlier look of the same kind, else before the thing; with
+/// the article in the form that it needs. `None` if the thing is not there just once.
+pub fn with_look(prompt: &str, thing: &str, look: &str) -> Option<(Range<usize>, String)> {
+    let noun = phrase(thing)?;
+    let places: Vec<_> = noun.find_iter(prompt).map(|found| found.range()).collect();
+    let [place] = &places[..] else { return None };
+    let kind = [COLOUR, SIZE, AGE, STUFF, LIGHT].into_iter().find(|kind| {
+        regex::Regex::new(&format!("(?i)^(?:{kind})$")).is_ok_and(|kind| kind.is_match(look))
+    })?;
+    let before = &prompt[..place.start];
+    let from = before.char_indices().rev().nth(59).map_or(0, |(at, _)| at);
+    let attributes = regex::Regex::new(&format!(
+        r"(?i)(?:^|[^\p{{L}}])(?P<all>(?:(?P<a>an?) )?(?:(?P<old>{kind}) )(?P<gap>(?:[\p{{L}}-]+ ){{0,2}}))$"
+    ))
+    .ok()?;
+    if let Some(found) = attributes.captures(&before[from..]) {
+        let (all, gap) = (found.name("all")?, &found["gap"]);
+        let stops = regex!(r"(?i)\b(?:and|or|with|on|in|of|the|an?)\b").is_match(gap);
+        if !stops {
+            return Some((
+                from + all.start()..place.start,
+                put(found.name("a").map(|a| a.as_str()), look, gap),
+            ));
+        }
+    }
+    let article = regex!(r"(?i)(?:^|[^\p{L}])(?P<a>an?) $").captures(&before[from..]);
+    match article.and_then(|found| found.name("a")) {
+        Some(article) => {
+            Some((from + article.start()..place.start, put(Some(article.as_str()), look, "")))
+        }
+        None => Some((place.start..place.start, format!("{look} "))),
+    }
+}
+
+fn put(article: Option<&str>, look: &str, gap: &str) -> String {
+    let Some(article) = article else { return format!("{look} {gap}") };
+    let vowel = look.starts_with(['a', 'e', 'i', 'o', 'u']);
+    let right = match (article.starts_with('A'), vowel) {
+        (true, true) => "An",
+        (true, false) => "A",
+        (false, true) => "an",
+        (false, false) => "a",
+    };
+    format!("{right} {look} {gap}")
+}
