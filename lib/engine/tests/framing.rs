@@ -35,23 +35,24 @@ fn an_article_inside_a_sentence_is_lower_case() {
 
 #[test]
 fn people_are_excluded_in_every_language() {
-    for goal in [
-        GOAL,
-        "Ein Leuchtturm auf einer Klippe, ohne Menschen",
-        "Un phare sur une falaise, sans personnes",
-        "Un faro en un acantilado, sin personas",
-        "Un faro su una scogliera, senza persone",
-        "Um farol num penhasco, sem pessoas",
-        "崖の上の灯台、人なし",
-        "悬崖上的灯塔,没有人",
+    for (goal, own) in [
+        (GOAL, "free of people"),
+        ("Ein Leuchtturm auf einer Klippe, ohne Menschen", "Im Bild fehlen: Menschen"),
+        ("Un phare sur une falaise, sans personnes", "Absents de l'image : personnes"),
+        ("Un faro en un acantilado, sin personas", "no aparecen: personas"),
+        ("Un faro su una scogliera, senza persone", "mancano: persone"),
+        ("Um farol num penhasco, sem pessoas", "não aparecem: pessoas"),
+        ("崖の上の灯台、人なし", "画面に入れないもの：人物"),
+        ("悬崖上的灯塔,没有人", "画面中不出现：人物"),
     ] {
         let flags = run(&for_target(goal, "Midjourney V8.1")).prompt;
         assert!(flags.contains("--no people"), "{flags}");
         assert!(!flags.contains("、,"), "{flags}");
         let negative = run(&for_target(goal, "Veo 3.1")).negative_prompt.unwrap_or_default();
         assert!(negative.starts_with("people"), "{goal}: {negative}");
+        // Where there is no field for it, the prompt says it in its own language.
         let positive = run(&for_target(goal, "FLUX.2")).prompt;
-        assert!(positive.contains("free of people"), "{positive}");
+        assert!(positive.contains(own), "{positive}");
     }
 }
 

@@ -25,7 +25,6 @@ struct Format {
 
 #[derive(Deserialize)]
 struct Without {
-    lead: String,
     nouns: Vec<Noun>,
     scripted: Vec<Noun>,
 }
@@ -38,31 +37,28 @@ struct Noun {
 
 struct Knowledge {
     formats: Vec<(Regex, Format)>,
-    /// Expression and what it excludes, in English.
-    exclusions: Vec<(Regex, String)>,
-    /// An exclusion of anything else, for goals that are surely not English.
-    other: Regex,
+    /// Whole names of things that are often unwanted, and what they are in English.
+    names: Vec<(Regex, String)>,
+    /// Exclusions in scripts without spaces between words.
+    scripted: Vec<(Regex, String)>,
 }
 
 static KNOWLEDGE: LazyLock<Knowledge> = LazyLock::new(|| {
     let data: Data = serde_json::from_str(include_str!("../../knowledge/framing.json"))
         .expect("framing.json is compiled in");
     let compiled = |pattern: String| Regex::new(&pattern).expect("cues are compiled in");
-    let lead = &data.without.lead;
-    let spaced = data.without.nouns.into_iter().map(|noun| {
-        let cues = noun.cues.join("|");
-        (
-            compiled(format!(r"(?i)[,;]?\s*(?:(?:und|et|y|e|и)\s+)?\b{lead}\s+(?:{cues})\b")),
-            noun.name,
-        )
-    });
+    let names = data
+        .without
+        .nouns
+        .into_iter()
+        .map(|noun| (compiled(format!(r"(?i)^(?:{})$", noun.cues.join("|"))), noun.name));
     let scripted =
         data.without.scripted.into_iter().map(|noun| {
             (compiled(format!(r"[、，,;；]?\s*(?:{})", noun.cues.join("|"))), noun.name)
         });
     Knowledge {
-        exclusions: spaced.chain(scripted).collect(),
-        other: compiled(format!(r"(?i)[,;]?\s*\b{lead}\s+(?P<v>[\p{{L}}'’-]{{3,}})")),
+        names: names.collect(),
+        scripted: scripted.collect(),
         formats: data
             .formats
             .into_iter()
@@ -105,28 +101,48 @@ pub fn format_in(clause: &str, moving: bool) -> Option<(String, String)> {
     vision.ratio.map(|ratio| (rest, ratio))
 }
 
-/// Takes "ohne Menschen", "人なし" and the like out of a sentence.
-pub fn take_exclusions(sentence: &str, foreign: bool, vision: &mut Vision) -> String {
+/// Takes "人なし" and the like out of a sentence.
+pub fn take_exclusions(sentence: &str, vision: &mut Vision) -> String {
     let mut text = sentence.to_owned();
     let mut exclude = |name: &str| {
         if !vision.exclusions.iter().any(|known| known.eq_ignore_ascii_case(name)) {
             vision.exclusions.push(name.to_owned());
         }
     };
-    for (pattern, name) in &KNOWLEDGE.exclusions {
-        if pattern.is_match(&text) {
-            text = pattern.replace_all(&text, "").into_owned();
-            exclude(name);
+    for (pattern, name) in &KNOWLEDGE.scripted {
+        let mut taken = String::new();
+        let mut end = 0;
+        for found in pattern.find_iter(&text) {
+            // "无人机" is a drone.
+            if !text[found.end()..].starts_with(['机', '機']) {
+                taken.push_str(&text[end..found.start()]);
+                end = found.end();
+                exclude(name);
+            }
         }
+        taken.push_str(&text[end..]);
+        text = taken;
     }
-    if foreign {
-        while let Some(found) = KNOWLEDGE.other.captures(&text) {
-            exclude(&found["v"]);
-            let whole = found[0].to_owned();
-            text = text.replacen(&whole, "", 1);
-        }
-    }
-    text
+    let other = regex!(
+        r"[、，,;；]?\s*(?:没有|沒有|不要)(?:任何)?(?P<a>[^\s、，,。；;的没沒不]{1,8})(?P<of>的?)|[、，,;；]\s*(?P<b>[^\s、，,。；;]{1,8}?)(?:なし|無し|抜き)(?:で|の)?"
+    );
+    other
+        .replace_all(&text, |found: &regex::Captures<'_>| {
+            let name = found.name("a").or_else(|| found.name("b"));
+            exclude(name.map_or("", |name| name.as_str()));
+            // "戴眼镜没有帽子的男人" remains "戴眼镜的男人".
+            let inside = found
+                .get(0)
+                .is_some_and(|whole| text[..whole.start()].ends_with(char::is_alphabetic));
+            found.name("of").filter(|_| inside).map_or("", |of| of.as_str()).to_owned()
+        })
+        .into_owned()
+}
+
+/// The English name of a thing that is often unwanted, if it is known in another language.
+pub fn name_of(item: &str) -> Option<&'static str> {
+    let mut names = KNOWLEDGE.names.iter();
+    names.find(|(pattern, _)| pattern.is_match(item)).map(|(_, name)| name.as_str())
 }
 
 /// Mends the punctuation around what was taken out.
@@ -134,7 +150,11 @@ pub fn mended(text: &str) -> String {
     let text = regex!(r"([,;、，])(?:\s*[,;、，])+").replace_all(text, "$1");
     let text = regex!(r"\s*[,;、，]\s*([.!?。！？]|$)").replace_all(&text, "$1");
     let text = regex!(r"\s+([,;.])").replace_all(&text, "$1");
-    text.trim_matches([' ', ',', ';', '-', '、', '，']).to_owned()
+    let text = text.trim_matches([' ', ',', ';', '、', '，']).trim_end_matches(['-', ' ']);
+    // The sign of a number is no remnant.
+    regex!(r"^(?:[-–\s,;、，]*[-–]\s+|[-–\s,;、，]+(?:(?P<next>[^\d\s])|$))")
+        .replace(text, "$next")
+        .into_owned()
 }
 
 /// The subject inside a sentence: its article in lower case.

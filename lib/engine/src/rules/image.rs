@@ -4,16 +4,20 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::draft::{Draft, technique};
+use super::craft::{self, Craft};
+use super::draft::{Draft, Omitted, technique};
+use super::exclude;
+use super::flags::Flags;
 use super::framing;
 use super::goal::Goal;
 use super::knowledge::any_of;
 use super::pattern::regex;
+use super::retouch;
 use super::split::{capitalize, stop};
 use super::title;
-use super::visual::{self, Vision, choose};
+use super::visual::{self, Vision};
 use crate::{GenerateBrief, Mode, ModelKind, Section};
 
 #[derive(Deserialize)]
@@ -30,14 +34,11 @@ struct Kind {
     #[serde(default)]
     graphic: bool,
     cues: Vec<String>,
-    medium: Vec<String>,
-    setting: Vec<String>,
-    composition: Vec<String>,
-    light: Vec<String>,
-    lens: Vec<String>,
-    palette: Vec<String>,
-    hex: Vec<Vec<String>>,
-    mood: Vec<String>,
+    medium: String,
+    composition: String,
+    light: String,
+    lens: String,
+    hex: Vec<String>,
     ratio: String,
     negative: String,
 }
@@ -68,52 +69,39 @@ static KNOWLEDGE: LazyLock<Knowledge> = LazyLock::new(|| {
 struct Picture<'a> {
     kind: &'a Kind,
     medium: String,
+    /// Whether the user named the medium.
+    styled: bool,
+    /// Whether the words that name it are in the description.
+    shown: bool,
     subject: String,
-    setting: &'a str,
     composition: &'a str,
     light: &'a str,
     lens: &'a str,
+    /// Hex codes for models that understand them.
     palette: String,
-    mood: &'a str,
     details: &'a [String],
     lettering: &'a [String],
-    exclusions: &'a [String],
+    exclusions: Vec<String>,
+    /// Wording of another language than English.
+    craft: Option<&'static Craft>,
+    foreign: bool,
 }
 
 /// Writes the prompt for a picture.
 pub fn compose(goal: &Goal, brief: &GenerateBrief) -> Draft {
+    if retouch::is_edit(&goal.text) {
+        return retouch::compose(goal, brief, Mode::Image);
+    }
     let vision = visual::read(goal, &goal.text, false);
-    let picture = picture(&vision);
     let model = brief.target_model.model();
     let family = if model.kind == ModelKind::Image { model.family.as_str() } else { "universal" };
+    let picture = picture(&vision, goal, family);
     let ratio = vision.ratio.clone().unwrap_or_else(|| picture.kind.ratio.clone());
-    let mut parameters = model.parameters.clone();
-    if model.kind != ModelKind::Image {
-        parameters.clear();
-        parameters.insert("aspectRatio".to_owned(), json!(ratio));
-    }
-    for key in ["aspectRatio", "aspect_ratio", "ar"] {
-        if parameters.contains_key(key) {
-            parameters.insert(key.to_owned(), json!(ratio));
-        }
-    }
-    if family == "recraft" {
-        parameters.insert("size".to_owned(), json!(ratio));
-    }
-    if family == "gpt_image" {
-        let size = match orientation(&ratio) {
-            std::cmp::Ordering::Less => "1024x1536",
-            std::cmp::Ordering::Equal => "1024x1024",
-            std::cmp::Ordering::Greater => "1536x1024",
-        };
-        parameters.insert("size".to_owned(), json!(size));
-    }
-    if let Some(seed) = vision.seed {
-        parameters.insert("seed".to_owned(), json!(seed));
-    }
+    let mut parameters = settings(brief, Some(&ratio), vision.seed);
+    let unread = visual::apply(&vision.sampling, &mut parameters);
     let mut sections = sections(&picture, family, &ratio);
     let mut prompt = match family {
-        "gpt_image" => sections
+        "gpt_image" if !picture.foreign => sections
             .iter()
             .map(|section| format!("{}: {}", section.heading, section.text))
             .collect::<Vec<_>>()
@@ -121,27 +109,40 @@ pub fn compose(goal: &Goal, brief: &GenerateBrief) -> Draft {
         "stable_diffusion" | "midjourney" => {
             sections.iter().map(|section| section.text.as_str()).collect::<Vec<_>>().join(", ")
         }
-        _ => sections.iter().map(|section| section.text.as_str()).collect::<Vec<_>>().join(" "),
+        _ => craft::joined(&sections, " "),
     };
+    let mut assumptions = assumptions(&vision, &picture, &ratio);
+    let omitted;
     if family == "midjourney" {
-        let flags = midjourney(&picture, &ratio, vision.seed, &mut parameters);
-        prompt = format!("{} {flags}", prompt.replace('\n', " "));
-        sections.push(Section { heading: "Parameters".to_owned(), text: flags });
+        let flags = midjourney(&picture, &ratio, &vision);
+        let trailing = flags.trailing();
+        prompt = format!("{} {trailing}", prompt.replace('\n', " "));
+        parameters = flags.settings();
+        sections.push(Section { heading: "Parameters".to_owned(), text: trailing });
+        omitted = visual::omitted(&Flags::default(), &unread);
+    } else {
+        omitted = visual::omitted(&vision.flags, &unread);
     }
+    assumptions.extend(omitted.as_ref().map(|omitted| omitted.told(&model.name)));
+    let turned: Vec<String> = if family == "flux" && !picture.foreign {
+        let turned =
+            |item: &&String| exclude::reversed(item).is_some() || exclude::is_quality(item);
+        vision.exclusions.iter().filter(turned).cloned().collect()
+    } else {
+        Vec::new()
+    };
+    let turned = (!turned.is_empty()).then_some(Omitted::Exclusions(turned));
+    assumptions.extend(turned.as_ref().map(|omitted| omitted.told(&model.name)));
     let negative = model.negative_prompt.then(|| {
-        let mut list: Vec<String> = picture.exclusions.to_vec();
-        list.extend(
-            picture
-                .kind
-                .negative
-                .split(", ")
-                .filter(|item| !item.contains("text") || picture.lettering.is_empty())
-                .map(str::to_owned),
-        );
-        list.dedup();
-        list.join(", ")
+        let usual = picture
+            .kind
+            .negative
+            .split(", ")
+            .filter(|item| !item.contains("text") || picture.lettering.is_empty())
+            .map(str::to_owned);
+        visual::each_once(vision.exclusions.iter().cloned().chain(usual)).join(", ")
     });
-    let title = if goal.language.is_some() {
+    let title = if visual::language(goal).is_some() {
         title::shorten(&vision.subject)
     } else {
         title::of_phrase(&vision.subject)
@@ -149,7 +150,7 @@ pub fn compose(goal: &Goal, brief: &GenerateBrief) -> Draft {
     Draft {
         title,
         mode: Mode::Image,
-        assumptions: assumptions(&vision, &picture, &ratio),
+        assumptions,
         questions: questions(&vision, &picture),
         techniques: techniques(&picture, family, negative.is_some()),
         usage: usage(brief, model.kind, family),
@@ -157,8 +158,43 @@ pub fn compose(goal: &Goal, brief: &GenerateBrief) -> Draft {
         negative_prompt: negative,
         parameters,
         sections,
+        omitted: omitted.into_iter().chain(turned).collect(),
         ..Draft::default()
     }
+}
+
+/// The settings of an image model; without a ratio it is left to the model.
+pub fn settings(
+    brief: &GenerateBrief,
+    ratio: Option<&str>,
+    seed: Option<u32>,
+) -> Map<String, Value> {
+    let model = brief.target_model.model();
+    let mut parameters = model.parameters.clone();
+    if model.kind != ModelKind::Image {
+        parameters.clear();
+        parameters.insert("aspectRatio".to_owned(), Value::Null);
+    }
+    for key in ["aspectRatio", "aspect_ratio", "ar", "size"] {
+        let Some(value) = parameters.get_mut(key) else { continue };
+        match ratio {
+            Some(ratio) if model.family == "gpt_image" => {
+                *value = json!(match orientation(ratio) {
+                    std::cmp::Ordering::Less => "1024x1536",
+                    std::cmp::Ordering::Equal => "1024x1024",
+                    std::cmp::Ordering::Greater => "1536x1024",
+                });
+            }
+            Some(ratio) => *value = json!(ratio),
+            None => {
+                parameters.remove(key);
+            }
+        }
+    }
+    if let Some(seed) = seed {
+        parameters.insert("seed".to_owned(), json!(seed));
+    }
+    parameters
 }
 
 fn orientation(ratio: &str) -> std::cmp::Ordering {
@@ -166,91 +202,95 @@ fn orientation(ratio: &str) -> std::cmp::Ordering {
     width.parse::<u32>().unwrap_or(1).cmp(&height.parse::<u32>().unwrap_or(1))
 }
 
-fn picture(vision: &Vision) -> Picture<'_> {
+fn picture<'a>(vision: &'a Vision, goal: &Goal, family: &str) -> Picture<'a> {
     let knowledge = &*KNOWLEDGE;
     let subject = vision.subject.to_lowercase();
     let matching = |text: &str| {
         knowledge
             .kinds
             .iter()
-            .filter_map(|(cue, kind)| Some((cue.as_ref()?.find(text)?.start(), kind)))
+            .filter_map(|(cue, kind)| Some((head(cue.as_ref()?, text)?, kind)))
             .min_by_key(|(start, kind)| if kind.graphic { 0 } else { *start + 1 })
             .map(|(_, kind)| kind)
     };
     let scene = &knowledge.kinds[knowledge.kinds.len() - 1].1;
     let kind = matching(&subject).or_else(|| matching(&vision.seen)).unwrap_or(scene);
-    let style = knowledge.styles.iter().find_map(|(cue, style)| {
-        cue.as_ref().filter(|cue| cue.is_match(&vision.lower)).map(|_| style)
+    let named = knowledge.styles.iter().find_map(|(cue, style)| {
+        cue.as_ref().filter(|cue| cue.is_match(&vision.lower)).map(|cue| (cue, style))
     });
-    // A style named in another language must not meet a photographic one.
-    let styled = style.is_none()
-        && regex!(r"\b(?:estilo|stil|style|stile|óleo|acuarela|aquarelle|aquarell|ölgemälde|acquerello|aquarela|dessin|zeichnung|dibujo|disegno|desenho)\b").is_match(&vision.lower)
-        && !regex!(r"\b(?:in the|an?|the) [\w -]{0,30}style\b").is_match(&vision.lower);
+    let (named, style) = named.unzip();
+    // A style of the user's own must not meet a photographic one.
+    let own = style.is_none()
+        && regex!(r"(?i)\b(?:[\w-]*style|styled|estilo|stil|stile|gouache|acrylic|fresco|engraving|etching|linocut|woodcut|woodblock|ukiyo-e|mosaic|embroidery|claymation|film still|cinematic|impressionis\w*|surreal\w*|baroque|bauhaus|steampunk|art nouveau|noir)\b").is_match(&vision.lower);
     let drawn =
-        styled || kind.graphic || style.is_some_and(|style| !style.photo) || kind.id == "character";
+        own || kind.graphic || style.is_some_and(|style| !style.photo) || kind.id == "character";
     let medium = match style {
-        None if styled => "artwork in the style named here".to_owned(),
+        _ if own || visual::language(goal).is_some() => String::new(),
         Some(style) if !style.medium.is_empty() => style.medium.clone(),
-        Some(style) if style.photo && kind.id == "character" => {
-            "photorealistic character portrait".to_owned()
-        }
-        _ => choose(&kind.medium, &subject).to_owned(),
+        Some(style) if style.photo && kind.id == "character" => "photograph".to_owned(),
+        _ => kind.medium.clone(),
     };
-    let unless = |stated: bool, options: &'static [String]| {
-        if stated { "" } else { choose(options, &subject) }
+    let craft = visual::language(goal).and_then(craft::of);
+    let foreign = visual::language(goal).is_some();
+    let unless = |stated: bool, english: &'a str, other: fn(&Craft) -> &str| match craft {
+        _ if stated || english.is_empty() => "",
+        Some(craft) => other(craft),
+        None if foreign => "",
+        None => english,
     };
-    let hex = kind
-        .hex
-        .get(usize::from(
-            kind.palette.len() > 1 && choose(&kind.palette, &subject) == kind.palette[1],
-        ))
-        .or_else(|| kind.hex.first());
-    let palette = if vision.stated.colour {
+    // Only one model is known to read colour codes.
+    let palette = if vision.stated.colour || foreign || family != "flux" {
         String::new()
     } else {
-        let words = choose(&kind.palette, &subject);
-        match hex {
-            Some(hex) => format!("{words}\u{1}{}", hex.join(", ")),
-            None => words.to_owned(),
-        }
+        kind.hex.join(", ")
     };
-    let setting = unless(vision.stated.place, &kind.setting);
-    let deserted = vision.exclusions.iter().any(|item| framing::is_people(item));
     Picture {
         kind,
         medium,
+        styled: style.is_some() || own,
+        shown: own
+            || named.is_some_and(|cue| {
+                cue.is_match(&subject)
+                    || vision.details.iter().any(|detail| cue.is_match(&detail.to_lowercase()))
+            }),
         subject: vision.subject.clone(),
-        setting: if deserted {
-            // Figures for scale would contradict "no people".
-            setting.strip_suffix(", with small figures for scale").unwrap_or(setting)
+        composition: unless(vision.stated.framing, &kind.composition, |craft| &craft.composition),
+        light: if kind.graphic {
+            ""
         } else {
-            setting
+            unless(vision.stated.light, &kind.light, |craft| &craft.light)
         },
-        composition: unless(vision.stated.framing, &kind.composition),
-        light: if drawn && kind.graphic { "" } else { unless(vision.stated.light, &kind.light) },
-        lens: if drawn || vision.stated.framing { "" } else { choose(&kind.lens, &subject) },
+        lens: if drawn || vision.stated.framing || foreign { "" } else { &kind.lens },
         palette,
-        mood: unless(vision.stated.mood, &kind.mood),
         details: &vision.details,
         lettering: &vision.lettering,
-        exclusions: &vision.exclusions,
+        exclusions: vision
+            .exclusions
+            .iter()
+            .map(|item| craft.map_or(item.as_str(), |craft| craft.name(item)).to_owned())
+            .collect(),
+        craft,
+        foreign,
     }
 }
 
+/// Where a cue names the thing itself: "ramen" in "a bowl of ramen", not in "a ramen shop sign".
+pub fn head(cue: &Regex, text: &str) -> Option<usize> {
+    let modifies = regex!(
+        r"^[ -](?:shops?|stores?|sign|stations?|stops?|park|factory|machine|booth|tower|house|bars?|market|trucks?|carts?|stands?|stalls?|menu|box|cups?|pot|sellers?|vendors?|lovers?|makers?|drivers?|tracks?|platform|bridge|yard|wash|case|screen|fields?|plantation|knife|tables?|museum|school|club|festival|company|brand|app|book|cover|poster|logo|icon|toy|statue|costume|mask|shadow|tracks)\b"
+    );
+    cue.find_iter(text)
+        .find(|found| !modifies.is_match(&text[found.end()..]))
+        .map(|found| found.start())
+}
+
 fn sections(picture: &Picture<'_>, family: &str, ratio: &str) -> Vec<Section> {
-    let hex = matches!(family, "flux" | "recraft");
-    let (words, codes) = picture.palette.split_once('\u{1}').unwrap_or((&picture.palette, ""));
-    let palette = match (words.is_empty(), hex) {
-        (true, _) => String::new(),
-        (_, true) => format!("{words} ({codes})"),
-        _ => words.to_owned(),
-    };
     let listed = matches!(family, "midjourney" | "stable_diffusion");
-    let subject_says_medium = {
-        let subject = picture.subject.to_lowercase();
-        let noun = picture.medium.split_whitespace().find(|word| {
+    let subject = picture.subject.to_lowercase();
+    let said = |words: &str| {
+        words.split_whitespace().any(|word| {
             matches!(
-                *word,
+                word,
                 "photograph"
                     | "illustration"
                     | "logo"
@@ -260,104 +300,88 @@ fn sections(picture: &Picture<'_>, family: &str, ratio: &str) -> Vec<Section> {
                     | "artwork"
                     | "infographic"
                     | "art"
-            )
-        });
-        noun.is_some_and(|noun| subject.contains(noun)) && picture.kind.graphic
+            ) && subject.contains(word)
+        })
     };
-    let mut list: Vec<(&str, String)> = Vec::new();
-    let opening = if listed {
-        if subject_says_medium {
-            picture.subject.clone()
-        } else {
-            format!("{}, {}", picture.subject, picture.medium)
-        }
-    } else if picture.kind.graphic || names_medium(&picture.subject) {
+    let opening = if picture.medium.is_empty()
+        || names_medium(&picture.subject)
+        || listed && (picture.shown || said(&picture.medium))
+    {
+        picture.subject.clone()
+    } else if listed {
+        format!("{}, {}", picture.subject, picture.medium)
+    } else if picture.kind.graphic {
         format!("{}, as {}", capitalize(&picture.subject), with_a(&picture.medium))
     } else {
         format!("{} of {}", capitalize(&with_a(&picture.medium)), framing::inline(&picture.subject))
     };
-    let in_subject =
-        picture.lettering.iter().all(|text| picture.subject.contains(&format!("\"{text}\"")));
-    let lettering = if picture.lettering.is_empty() || listed && in_subject {
-        String::new()
-    } else {
-        let quoted: Vec<String> =
-            picture.lettering.iter().map(|text| format!("\"{text}\"")).collect();
-        if listed {
-            format!("the text {} in clear bold lettering", quoted.join(" and "))
-        } else {
-            format!(
-                "the exact text {} is spelled correctly in a bold, clean typeface and is easy to read",
-                quoted.join(" and ")
-            )
-        }
+    let quoted = |text: &&String| {
+        let quoted = format!("\"{text}\"");
+        opening.contains(&quoted) || picture.details.iter().any(|detail| detail.contains(&quoted))
     };
-    let add = |list: &mut Vec<(&str, String)>, heading: &'static str, text: String| {
-        if !text.trim().is_empty() {
-            list.push((heading, text));
+    let absent: Vec<String> = picture
+        .lettering
+        .iter()
+        .filter(|text| !quoted(text))
+        .map(|text| format!("\"{text}\""))
+        .collect();
+    let lettering = match (picture.lettering.is_empty(), picture.craft) {
+        (true, _) => String::new(),
+        (_, Some(craft)) => craft.lettering.clone(),
+        _ if picture.foreign => String::new(),
+        _ if !absent.is_empty() => {
+            format!("the exact text {}, clear and easy to read", absent.join(" and "))
         }
+        _ if listed => "clear, legible lettering".to_owned(),
+        _ => "the quoted text appears exactly as written, clear and easy to read".to_owned(),
     };
-    if family == "ideogram" && !lettering.is_empty() {
-        add(&mut list, "Text", lettering.clone());
-    }
-    add(&mut list, "Subject", opening);
-    add(&mut list, "Details", picture.details.join(if listed { ", " } else { ". " }));
-    add(&mut list, "Setting", picture.setting.to_owned());
-    if family != "ideogram" {
-        add(&mut list, "Text", lettering);
-    }
-    add(&mut list, "Composition", picture.composition.to_owned());
-    add(&mut list, "Light", picture.light.to_owned());
-    add(
-        &mut list,
-        "Camera",
-        if picture.lens.is_empty() || listed {
-            picture.lens.to_owned()
-        } else {
-            format!("shot with {}", with_a(picture.lens))
-        },
-    );
-    add(
-        &mut list,
-        "Colours",
-        if palette.is_empty() || listed || family == "gpt_image" {
-            palette
-        } else {
-            format!("the palette is {palette}")
-        },
-    );
-    add(
-        &mut list,
-        "Mood",
-        if picture.mood.is_empty() || listed || family == "gpt_image" {
-            picture.mood.to_owned()
-        } else {
-            format!("the mood is {}", picture.mood)
-        },
-    );
-    if !picture.exclusions.is_empty() && !listed && family != "qwen_image" {
-        add(
-            &mut list,
-            "Constraints",
-            match family {
-                "flux" => picture
-                    .exclusions
-                    .iter()
-                    .map(|item| positive(item))
-                    .collect::<Vec<_>>()
-                    .join("; "),
-                _ => format!("leave out {}", picture.exclusions.join(", ")),
+    let mut list: Vec<(&str, String)> = vec![
+        ("Subject", opening.clone()),
+        ("Details", picture.details.join(if listed { ", " } else { ". " })),
+        ("Text", lettering),
+        ("Composition", picture.composition.to_owned()),
+        ("Light", picture.light.to_owned()),
+        (
+            "Camera",
+            if picture.lens.is_empty() || listed {
+                picture.lens.to_owned()
+            } else {
+                format!("shot with {}", with_a(picture.lens))
             },
-        );
+        ),
+        (
+            "Colours",
+            if picture.palette.is_empty() {
+                String::new()
+            } else {
+                format!("the palette stays close to {}", picture.palette)
+            },
+        ),
+    ];
+    if !picture.exclusions.is_empty() && !listed && family != "qwen_image" {
+        let all = picture.exclusions.join(", ");
+        let text = match (picture.craft, family) {
+            (Some(craft), _) => craft.free.replace("{}", &all),
+            (None, "flux") => positive(&picture.exclusions),
+            _ => format!("leave out {all}"),
+        };
+        list.push(("Constraints", text));
     }
-    if family == "gpt_image" || family == "universal" || family == "grok_imagine" {
-        add(&mut list, "Format", format!("{ratio} aspect ratio"));
+    if matches!(family, "gpt_image" | "universal" | "grok_imagine") {
+        let text = match picture.craft {
+            Some(craft) => craft.format.replace("{}", ratio),
+            None => format!("{ratio} aspect ratio"),
+        };
+        list.push(("Format", text));
     }
     list.into_iter()
+        .filter(|(_, text)| !text.trim().is_empty())
         .map(|(heading, text)| Section {
             heading: heading.to_owned(),
             text: if listed {
                 text.trim_end_matches(['.', ',', '。', '、', '，']).to_owned()
+            } else if picture.foreign {
+                craft::stop(&text)
             } else {
                 stop(&capitalize(&text))
             },
@@ -370,22 +394,39 @@ fn names_medium(subject: &str) -> bool {
     regex!(r"(?i)^(?:an? |the )?(?:[\w'-]+ ){0,3}(?:painting|illustration|drawing|sketch|portrait|photograph|photo|render|artwork|headshot|watercolou?r|cartoon|mascot) (?:of|for|showing|with)\b").is_match(subject)
 }
 
-/// What to show instead of an exclusion, for models that only understand what is present.
-fn positive(exclusion: &str) -> String {
-    let lower = exclusion.to_lowercase();
-    if regex!(r"\b(?:people|person|humans?|crowd)\b").is_match(&lower) {
-        format!("an empty scene, free of {exclusion}")
-    } else if regex!(r"\b(?:text|words?|letters?|lettering|watermarks?|logos?|writing)\b")
-        .is_match(&lower)
-    {
-        format!("clean, blank surfaces, free of {exclusion}")
-    } else if lower.contains("background") {
-        "the subject isolated on pure white".to_owned()
-    } else if lower.contains("shadow") {
-        format!("perfectly even light, free of {exclusion}")
-    } else {
-        format!("only what is described here, free of {exclusion}")
+/// What to show instead of exclusions, for models that only understand what is present. A quality has an
+/// opposite or is not named at all; things are told in one phrase.
+fn positive(exclusions: &[String]) -> String {
+    let mut phrases: Vec<String> = Vec::new();
+    let mut others: Vec<&str> = Vec::new();
+    for exclusion in exclusions {
+        let lower = exclusion.to_lowercase();
+        let phrase = if let Some(instead) = exclude::reversed(exclusion) {
+            instead.to_owned()
+        } else if exclude::is_quality(exclusion) {
+            continue;
+        } else if regex!(r"\b(?:people|person|humans?|crowd)\b").is_match(&lower) {
+            format!("an empty scene, free of {exclusion}")
+        } else if regex!(r"\b(?:text|words?|letters?|lettering|watermarks?|logos?|writing)\b")
+            .is_match(&lower)
+        {
+            format!("clean, blank surfaces, free of {exclusion}")
+        } else if lower.contains("background") {
+            "the subject isolated on pure white".to_owned()
+        } else if lower.contains("shadow") {
+            format!("perfectly even light, free of {exclusion}")
+        } else {
+            others.push(exclusion);
+            continue;
+        };
+        if !phrases.contains(&phrase) {
+            phrases.push(phrase);
+        }
     }
+    if !others.is_empty() {
+        phrases.push(format!("only what is described here, free of {}", others.join(", ")));
+    }
+    phrases.join("; ")
 }
 
 fn with_a(phrase: &str) -> String {
@@ -397,39 +438,28 @@ fn with_a(phrase: &str) -> String {
     format!("{article} {phrase}")
 }
 
-fn midjourney(
-    picture: &Picture<'_>,
-    ratio: &str,
-    seed: Option<u32>,
-    parameters: &mut serde_json::Map<String, Value>,
-) -> String {
-    let stylize = if picture.kind.graphic {
-        50
-    } else if picture.lens.is_empty() {
-        250
-    } else {
-        100
+/// The parameters of the prompt: the user's own, then what is usual for such a picture.
+fn midjourney(picture: &Picture<'_>, ratio: &str, vision: &Vision) -> Flags {
+    let mut flags = vision.flags.clone();
+    let own = flags.get("no").is_some();
+    for item in &vision.exclusions {
+        flags.set("no", item);
+    }
+    if !own && picture.lettering.is_empty() && !picture.kind.graphic {
+        flags.set("no", "text");
+        flags.set("no", "watermark");
+    }
+    let stylize = match (picture.kind.graphic, picture.lens.is_empty()) {
+        (true, _) => "50",
+        (_, true) => "250",
+        _ => "100",
     };
-    let chaos = if picture.kind.id == "logo" || picture.kind.id == "pattern" { 10 } else { 5 };
-    parameters.insert("ar".to_owned(), json!(ratio));
-    parameters.insert("s".to_owned(), json!(stylize));
-    parameters.insert("c".to_owned(), json!(chaos));
-    let mut flags = format!("--ar {ratio} --s {stylize} --c {chaos}");
-    if let Some(seed) = seed {
-        flags.push_str(&format!(" --seed {seed}"));
-    }
-    let mut exclusions: Vec<String> = picture.exclusions.to_vec();
-    if picture.lettering.is_empty() && !picture.kind.graphic {
-        for word in ["text", "watermark"] {
-            if !exclusions.iter().any(|item| item == word) {
-                exclusions.push(word.to_owned());
-            }
-        }
-    }
-    if !exclusions.is_empty() {
-        let list = exclusions.join(", ");
-        flags.push_str(&format!(" --no {list}"));
-        parameters.insert("no".to_owned(), json!(list));
+    let chaos = if matches!(picture.kind.id.as_str(), "logo" | "pattern") { "10" } else { "5" };
+    flags.default_to("ar", ratio);
+    flags.default_to("s", stylize);
+    flags.default_to("c", chaos);
+    if let Some(seed) = vision.seed {
+        flags.default_to("seed", &seed.to_string());
     }
     flags
 }
@@ -442,11 +472,11 @@ fn assumptions(vision: &Vision, picture: &Picture<'_>, ratio: &str) -> Vec<Strin
         ));
     }
     let filled: Vec<&str> = [
-        ("setting", picture.setting),
+        ("medium", if picture.styled { "" } else { picture.medium.as_str() }),
         ("composition", picture.composition),
         ("light", picture.light),
+        ("lens", picture.lens),
         ("colours", picture.palette.as_str()),
-        ("mood", picture.mood),
     ]
     .into_iter()
     .filter(|(_, text)| !text.is_empty())
@@ -479,7 +509,7 @@ fn techniques(picture: &Picture<'_>, family: &str, negative: bool) -> Vec<crate:
         "Subject first",
         "Names what is to be seen before style and technique, because image models weigh the beginning most.",
     )];
-    list.push(technique("concrete_aspects", "Concrete aspects", format!("Setting, composition and style are described as for a {}, so that the model does not have to guess them.", picture.medium)));
+    list.push(technique("concrete_aspects", "Concrete aspects", format!("Composition and style are described as for a {}, so that the model does not have to guess them.", if picture.medium.is_empty() { "picture" } else { &picture.medium })));
     if !picture.light.is_empty() || !picture.lens.is_empty() {
         list.push(technique("photographic_terms", "Photographic terms", "Light and lens steer the picture more reliably than praise such as \"stunning\" or \"8k\"."));
     }
@@ -507,7 +537,7 @@ fn techniques(picture: &Picture<'_>, family: &str, negative: bool) -> Vec<crate:
             "Format, stylisation and variety are set by parameters instead of words.",
         ));
     }
-    if family == "flux" && picture.palette.contains('#') {
+    if !picture.palette.is_empty() {
         list.push(technique(
             "hex_colours",
             "Hex colours",

@@ -4,14 +4,20 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
-use super::draft::{Draft, technique};
+use super::camera;
+use super::craft;
+use super::draft::{Draft, Omitted, technique};
+use super::footage::{self, Clip};
 use super::framing;
 use super::goal::Goal;
+use super::image;
 use super::knowledge::any_of;
 use super::pattern::regex;
-use super::split::{capitalize, squeeze, stop};
+use super::quotes::Quotes;
+use super::retouch;
+use super::split::squeeze;
 use super::title;
 use super::visual::{self, Vision};
 use crate::{GenerateBrief, Mode, ModelKind, Section};
@@ -23,13 +29,13 @@ struct Kind {
     cues: Vec<String>,
     shot: String,
     camera: String,
-    action: String,
-    setting: String,
-    light: String,
-    style: String,
-    sound: String,
-    beats: Vec<String>,
 }
+
+/// What is said of light, style, motion and sound where the goal says nothing: nothing that could be seen.
+const LIGHT: &str = "soft directional light with gentle contrast";
+const STYLE: &str = "cinematic look, natural colours";
+const ACTION: &str = "subtle, natural motion throughout";
+const SOUND: &str = "the natural sound of the scene";
 
 static KINDS: LazyLock<Vec<(Option<Regex>, Kind)>> = LazyLock::new(|| {
     let kinds: Vec<Kind> = serde_json::from_str(include_str!("../../knowledge/videos.json"))
@@ -37,80 +43,42 @@ static KINDS: LazyLock<Vec<(Option<Regex>, Kind)>> = LazyLock::new(|| {
     kinds.into_iter().map(|kind| (any_of(&kind.cues), kind)).collect()
 });
 
-/// A clip, aspect by aspect.
-struct Clip<'a> {
-    shot: &'a str,
-    camera: String,
-    /// Whether the subject names the camera move already.
-    camera_stated: bool,
-    subject: String,
-    action: &'a str,
-    setting: &'a str,
-    light: &'a str,
-    style: &'a str,
-    sound: &'a str,
-    dialogue: &'a [String],
-    details: &'a [String],
-    beats: Vec<String>,
-    seconds: u32,
-    /// Whether people are the subject.
-    peopled: bool,
-}
-
 /// Writes the prompt for a clip.
 pub fn compose(goal: &Goal, brief: &GenerateBrief) -> Draft {
+    if retouch::is_edit(&goal.text) {
+        return retouch::compose(goal, brief, Mode::Video);
+    }
     let vision = visual::read(goal, &goal.text, true);
     let model = brief.target_model.model();
     let family = if model.kind == ModelKind::Video { model.family.as_str() } else { "universal" };
-    let default_seconds = ["durationSeconds", "duration"]
-        .iter()
-        .find_map(|key| model.parameters.get(*key))
-        .and_then(|value| {
-            value.as_u64().or_else(|| value.as_str()?.trim_end_matches('s').parse().ok())
-        })
-        .and_then(|seconds| u32::try_from(seconds).ok())
-        .unwrap_or(8);
     let asked = asked_seconds(&vision.lower);
-    let clip = clip(&vision, asked.unwrap_or(default_seconds));
+    let shot_list = matches!(family, "kling" | "seedance");
+    let (clip, left_out) = clip(&vision, goal, asked.unwrap_or(default_seconds(brief)), shot_list);
     let ratio = vision.ratio.clone().unwrap_or_else(|| "16:9".to_owned());
-    let mut parameters = model.parameters.clone();
-    if model.kind != ModelKind::Video {
-        parameters.clear();
-        parameters.insert("aspectRatio".to_owned(), json!(ratio));
-        parameters.insert("durationSeconds".to_owned(), json!(clip.seconds));
-    }
-    for key in ["aspectRatio", "aspect_ratio", "ratio"] {
-        if parameters.contains_key(key) {
-            parameters.insert(key.to_owned(), json!(ratio));
-        }
-    }
-    for key in ["durationSeconds", "duration"] {
-        if let Some(value) = parameters.get_mut(key) {
-            *value = if value.is_string() {
-                json!(format!("{}s", clip.seconds))
-            } else {
-                json!(clip.seconds)
-            };
-        }
-    }
-    if let Some(seed) = vision.seed {
-        parameters.insert("seed".to_owned(), json!(seed));
-    }
+    let mut parameters = settings(brief, Some(&ratio), Some(clip.seconds), vision.seed);
+    let unread = visual::apply(&vision.sampling, &mut parameters);
     let mut sections = match family {
-        "kling" | "seedance" => shots(&clip, family),
-        "runway" | "ray" => brief_motion(&clip),
-        "minimax" => bracketed(&clip),
-        "ltx" => flowing(&clip),
-        _ => layered(&clip, family),
+        "kling" | "seedance" => footage::shots(&clip, family),
+        _ if clip.foreign => footage::plain(&clip, family),
+        "runway" | "ray" => footage::brief_motion(&clip),
+        "minimax" => footage::bracketed(&clip),
+        "ltx" => footage::flowing(&clip),
+        _ => footage::layered(&clip, family),
     };
     if !vision.exclusions.is_empty() && !model.negative_prompt {
         let list = vision.exclusions.join(", ");
         sections.push(Section {
             heading: "Limits".to_owned(),
-            text: if matches!(family, "runway" | "ray" | "ltx" | "minimax") {
-                format!("The frame stays free of {list}.")
-            } else {
-                format!("Leave out {list}.")
+            text: match clip.craft {
+                Some(craft) => {
+                    let list: Vec<&str> =
+                        vision.exclusions.iter().map(|item| craft.name(item)).collect();
+                    craft::stop(&craft.free.replace("{}", &list.join(", ")))
+                }
+                None if matches!(family, "runway" | "ray" | "ltx" | "minimax") => {
+                    format!("The frame stays free of {list}.")
+                }
+                None => format!("Leave out {list}."),
             },
         });
     }
@@ -119,23 +87,22 @@ pub fn compose(goal: &Goal, brief: &GenerateBrief) -> Draft {
     } else {
         " "
     };
-    let prompt =
-        sections.iter().map(|section| section.text.as_str()).collect::<Vec<_>>().join(separator);
+    let prompt = craft::joined(&sections, separator);
     let negative = model.negative_prompt.then(|| {
-        let mut list = vision.exclusions.clone();
-        let deserted = list.iter().any(|item| framing::is_people(item));
-        list.extend(
-            ["blurry", "distorted hands", "warped faces", "flicker", "watermark"]
-                .into_iter()
-                .filter(|fault| !(deserted && regex!("hands|faces").is_match(fault)))
-                .map(str::to_owned),
-        );
-        if clip.dialogue.is_empty() && vision.lettering.is_empty() {
-            list.push("subtitles".to_owned());
-        }
-        list.join(", ")
+        let deserted = vision.exclusions.iter().any(|item| framing::is_people(item));
+        let faults = ["blurry", "distorted hands", "warped faces", "flicker", "watermark"]
+            .into_iter()
+            .filter(|fault| !(deserted && regex!("hands|faces").is_match(fault)));
+        let silent = clip.dialogue.is_empty() && vision.lettering.is_empty();
+        let usual = faults.chain(silent.then_some("subtitles")).map(str::to_owned);
+        visual::each_once(vision.exclusions.iter().cloned().chain(usual)).join(", ")
     });
-    let mut assumptions = Vec::new();
+    let mut omitted: Vec<Omitted> = visual::omitted(&vision.flags, &unread).into_iter().collect();
+    if !left_out.is_empty() {
+        omitted.push(Omitted::Moves(left_out));
+    }
+    let mut assumptions: Vec<String> =
+        omitted.iter().map(|omitted| omitted.told(&model.name)).collect();
     if asked.is_none() {
         assumptions
             .push(format!("No duration was given, so {} seconds are assumed.", clip.seconds));
@@ -169,11 +136,15 @@ pub fn compose(goal: &Goal, brief: &GenerateBrief) -> Draft {
             "Describes what can be seen moving, from first to last frame.",
         ),
     ];
-    if matches!(family, "kling" | "seedance") {
+    if shot_list {
         techniques.push(technique(
             "shot_list",
             "Shots in order",
-            "Splits the clip into timed shots that repeat the subject, so that it stays the same.",
+            if footage::repeats(&clip) {
+                "Splits the clip into timed shots that repeat the subject, so that it stays the same."
+            } else {
+                "Splits the clip into timed shots, in the order in which things happen."
+            },
         ));
     }
     if !clip.dialogue.is_empty() {
@@ -184,7 +155,7 @@ pub fn compose(goal: &Goal, brief: &GenerateBrief) -> Draft {
         ));
     }
     Draft {
-        title: if goal.language.is_some() { title::shorten(&vision.subject) } else { title::of_phrase(&vision.subject) },
+        title: if visual::language(goal).is_some() { title::shorten(&vision.subject) } else { title::of_phrase(&vision.subject) },
         mode: Mode::Video,
         usage: vec![
             match model.kind {
@@ -201,356 +172,210 @@ pub fn compose(goal: &Goal, brief: &GenerateBrief) -> Draft {
         assumptions,
         questions,
         techniques,
+        omitted,
         ..Draft::default()
     }
 }
 
-fn asked_seconds(lower: &str) -> Option<u32> {
-    let found = regex!(r"\b(\d{1,3})[- ]?(?:seconds?|secs?|s)\b").captures(lower)?;
-    found[1].parse().ok().filter(|seconds| (1..=120).contains(seconds))
+fn default_seconds(brief: &GenerateBrief) -> u32 {
+    let model = brief.target_model.model();
+    ["durationSeconds", "duration"]
+        .iter()
+        .find_map(|key| model.parameters.get(*key))
+        .and_then(|value| {
+            value.as_u64().or_else(|| value.as_str()?.trim_end_matches('s').parse().ok())
+        })
+        .and_then(|seconds| u32::try_from(seconds).ok())
+        .unwrap_or(8)
 }
 
-fn clip<'a>(vision: &'a Vision, seconds: u32) -> Clip<'a> {
+/// The settings of a video model; what is not given is left to the model.
+pub fn settings(
+    brief: &GenerateBrief,
+    ratio: Option<&str>,
+    seconds: Option<u32>,
+    seed: Option<u32>,
+) -> Map<String, Value> {
+    let model = brief.target_model.model();
+    let mut parameters = model.parameters.clone();
+    if model.kind != ModelKind::Video {
+        parameters.clear();
+        parameters.insert("aspectRatio".to_owned(), Value::Null);
+        parameters.insert("durationSeconds".to_owned(), Value::Null);
+    }
+    for key in ["aspectRatio", "aspect_ratio", "ratio", "size"] {
+        match (ratio, parameters.get_mut(key)) {
+            (Some(ratio), Some(value)) => *value = json!(ratio),
+            (None, Some(_)) => {
+                parameters.remove(key);
+            }
+            _ => {}
+        }
+    }
+    for key in ["durationSeconds", "duration"] {
+        match (seconds, parameters.get_mut(key)) {
+            (Some(seconds), Some(value)) if value.is_string() => {
+                *value = json!(format!("{seconds}s"));
+            }
+            (Some(seconds), Some(value)) => *value = json!(seconds),
+            (None, Some(_)) => {
+                parameters.remove(key);
+            }
+            _ => {}
+        }
+    }
+    if let Some(seed) = seed {
+        parameters.insert("seed".to_owned(), json!(seed));
+    }
+    parameters
+}
+
+/// How long the clip is to be; "after 3 seconds" says something else.
+fn asked_seconds(lower: &str) -> Option<u32> {
+    let inside =
+        regex!(r"(?:after|at|within|every|first|last|next|nach|après|después de)\s+(?:the )?$");
+    regex!(r"\b(\d{1,3})[- ]?(?:seconds?\b|secs?\b|s\b|sekunden?\b|secondes?\b|segundos?\b|secondi\b|秒)")
+        .captures_iter(lower)
+        .filter(|found| found.get(0).is_none_or(|whole| !inside.is_match(&lower[..whole.start()])))
+        .find_map(|found| found[1].parse().ok().filter(|seconds| (1..=120).contains(seconds)))
+}
+
+/// The text without the statement of the clip's length.
+fn without_seconds(text: &str) -> String {
+    let alone = regex!(
+        r"(?i)(?:^|[,;、，]\s*|\s)(?:for |lasting |about |duration:? |length:? |lang |pendant |durante |de )*\d{1,3}[- ]?(?:seconds?|secs?|s|sekunden?|secondes?|segundos?|secondi|秒)(?: long| lang)?(?P<end>[.,;、，]|$)"
+    );
+    let inside =
+        regex!(r"(?i)(?:after|at|within|every|first|last|next|nach|après|después de)(?: the)?$");
+    let text = alone.replace_all(text, |found: &regex::Captures<'_>| {
+        let before = found.get(0).map_or("", |whole| &text[..whole.start()]);
+        if inside.is_match(before.trim_end()) {
+            found[0].to_owned()
+        } else {
+            found["end"].to_owned()
+        }
+    });
+    framing::mended(&text)
+}
+
+fn clip<'a>(
+    vision: &'a Vision,
+    goal: &Goal,
+    seconds: u32,
+    shot_list: bool,
+) -> (Clip<'a>, Vec<String>) {
     let kinds = &*KINDS;
     let deserted = vision.exclusions.iter().any(|item| framing::is_people(item));
     let kind = kinds
         .iter()
         .filter(|(_, kind)| !(deserted && kind.id == "people"))
-        .filter_map(|(cue, kind)| Some((cue.as_ref()?.find(&vision.seen)?.start(), kind)))
+        .filter_map(|(cue, kind)| Some((image::head(cue.as_ref()?, &vision.seen)?, kind)))
         .min_by_key(|(start, _)| *start)
         .map_or(&kinds[kinds.len() - 1].1, |(_, kind)| kind);
-    let moves = regex!(
-        r"(?i)\b(?:slow |smooth |gentle |handheld |fast )?(?:dolly(?: |-)?(?:in|out|zoom)?|push(?:-| )in|pull(?:-| )(?:back|out)|pan(?:ning)?(?: left| right)?|tilt(?:ing)?(?: up| down)?|tracking shot|crane shot|orbit(?:ing)?(?: shot)?|drone (?:shot|flight|flyover)|zoom(?:ing)?(?: in| out)?|static (?:shot|camera)|locked-off|handheld|pov|follow shot|whip pan|360|camera (?:circles|orbits|follows|tracks|pans|tilts|zooms|pushes|pulls|glides|rises|moves|flies|descends|cranes)[^,.;]*|(?:circles|orbits|follows) (?:around )?(?:him|her|them|it))\b"
-    );
-    let camera = moves
-        .find(&vision.lower)
-        .map_or_else(|| kind.camera.clone(), |found| found.as_str().to_owned());
-    let camera = if camera.contains("shot")
-        || camera.contains("camera")
-        || camera.contains("flight")
-        || camera.contains("dolly")
-        || camera.contains("push")
-        || camera.contains("slide")
-    {
+    let foreign = visual::language(goal).is_some();
+    let mut subject = without_seconds(&vision.subject);
+    let mut details: Vec<String> =
+        vision.details.iter().map(|text| without_seconds(text)).collect();
+    details.retain(|text| text.chars().any(char::is_alphanumeric));
+    // A shot list has room for all moves, each in a shot of its own; other prompts keep one.
+    let (moves, left_out) = camera::settle(&mut subject, &mut details, shot_list);
+    let camera = moves.first().map_or_else(|| kind.camera.clone(), Clone::clone);
+    let camera_stated = !(moves.is_empty() || shot_list && moves.len() > 1)
+        || foreign && camera::is_named_abroad(&vision.lower);
+    let camera = if regex!("(?i)shot|camera|flight|dolly|push|slide").is_match(&camera) {
         camera
     } else {
         format!("{camera} camera move")
     };
-    let subject = regex!(
-        r"(?i)[,;]?\s*(?:for |lasting |about )?\b\d{1,3}[- ]?(?:seconds?|secs?|s)\b(?: long)?[.,]?$"
-    )
-    .replace(&vision.subject, "")
-    .into_owned();
-    let camera_stated = moves.is_match(&subject);
-    let acts = regex!(r"(?i)\b\w+ing\b|\b(?:walks?|runs?|jumps?|flies|swims?|dances?|turns?|opens?|drives?|falls?|rises?|looks?|says?|pours?|explodes?|melts?|plays?|sits?|stands?|moves?|spins?|drifts?|grows?|crashes|holds?|smiles?|eats?|drinks?|reveals?|transforms?|becomes?|floats?|enters?|leaves?|rotates?|tosses|throws?|catches|crosses|rides?|unfolds?|folds?|climbs?|cuts?|mixes|stirs?|kisses|hugs?|waves?|shakes?|lifts?|rolls?|slides?|glides?|chases|sings?|paints?|writes?|reads?|builds?|laughs?|cries|wakes?|breaks?|bursts?|blooms?|lands?|takes? off|passes|arrives?|pulls?|pushes|kicks?|hits?|time ?-?lapse|timelapse|from day to night)\b").is_match(&subject);
-    let shot = if vision.stated.framing { "" } else { kind.shot.as_str() };
-    let mut beats: Vec<String> = regex!(r"(?i)(?:,|;|\.)?\s*\b(?:and then|then|after that|afterwards|finally|next)\b,?\s+|\s*(?:->|→)\s*")
-        .split(&subject)
-        .map(squeeze)
-        .filter(|beat| beat.split_whitespace().count() >= 2)
-        .collect();
-    // "product video: unfold it, ride it, fold it": the steps after the colon are the shots.
-    if beats.len() < 2
-        && let Some((_, steps)) = subject.split_once(": ")
-    {
-        let steps: Vec<String> =
-            steps.split(", ").map(squeeze).filter(|step| step.contains(' ')).collect();
-        if steps.len() >= 2 {
-            beats = steps;
-        }
-    }
-    if beats.len() < 2 {
-        beats = kind
-            .beats
-            .iter()
-            .filter(|beat| !deserted || !regex!(r"\b(?:hands|person|face|people)\b").is_match(beat))
-            .take(if seconds <= 6 { 2 } else { 3 })
-            .cloned()
-            .collect();
-    }
-    Clip {
-        shot,
+    let acts = regex!(r"(?i)\b\w+ing\b|\b(?:walks?|runs?|jumps?|flies|swims?|dances?|turns?|opens?|drives?|falls?|rises?|looks?|says?|pours?|explodes?|melts?|plays?|sits?|stands?|moves?|spins?|drifts?|grows?|crashes|holds?|smiles?|eats?|drinks?|reveals?|transforms?|becomes?|floats?|enters?|leaves?|rotates?|tosses|throws?|catches|crosses|rides?|unfolds?|folds?|climbs?|cuts?|mixes|stirs?|kisses|hugs?|waves?|shakes?|lifts?|rolls?|slides?|glides?|chases|sings?|paints?|writes?|reads?|builds?|laughs?|cries|wakes?|breaks?|bursts?|blooms?|lands?|takes? off|passes|arrives?|pulls?|pushes|kicks?|hits?|scores?|slices?|whispers?|blows?|time ?-?lapse|timelapse|from day to night)\b").is_match(&subject);
+    let beats = beats(&subject);
+    let said = |words: &regex::Regex| words.is_match(&vision.lower) || foreign;
+    let clip = Clip {
+        shot: if vision.stated.framing || !moves.is_empty() || foreign { "" } else { &kind.shot },
         camera,
         camera_stated,
-        subject,
-        action: if acts || camera_stated { "" } else { &kind.action },
-        setting: if vision.stated.place { "" } else { &kind.setting },
-        light: if vision.stated.light { "" } else { &kind.light },
-        style: if regex!(r"\b(?:cinematic|anime|pixar|documentary|vhs|claymation|stop motion|cartoon|style|photorealistic|black and white|3d|noir|vintage|retro)\b").is_match(&vision.lower) { "" } else { &kind.style },
-        sound: if regex!(r"\b(?:music|sound|sounds|audio|silent|soundtrack|voice-?over|narrat\w+)\b").is_match(&vision.lower) { "" } else { &kind.sound },
+        moves,
+        action: if acts || camera_stated || foreign { "" } else { ACTION },
+        light: if vision.stated.light || foreign { "" } else { LIGHT },
+        style: if said(regex!(
+            r"\b(?:cinematic|anime|pixar|documentary|vhs|claymation|stop motion|cartoon|animat\w+|2d|[\w-]*style|photorealistic|realistic|black and white|3d|noir|vintage|retro|watercolou?r|oil painting|pixel)\b"
+        )) {
+            ""
+        } else {
+            STYLE
+        },
+        sound: if said(regex!(
+            r"\b(?:music|sound|sounds|audio|silent|soundtrack|voice-?over|narrat\w+)\b"
+        )) {
+            ""
+        } else {
+            SOUND
+        },
         dialogue: &vision.dialogue,
-        details: &vision.details,
+        subject,
+        details,
         beats,
         seconds,
-        peopled: kind.id == "people",
-    }
-}
-
-fn section(heading: &str, text: &str) -> Option<Section> {
-    (!text.trim().is_empty())
-        .then(|| Section { heading: heading.to_owned(), text: stop(&capitalize(text.trim())) })
-}
-
-fn of(shot: &str, subject: &str) -> String {
-    if shot.is_empty() {
-        subject.to_owned()
-    } else {
-        format!("{shot}: {}", framing::inline(subject))
-    }
-}
-
-fn dialogue(clip: &Clip<'_>) -> String {
-    let missing: Vec<String> = clip
-        .dialogue
-        .iter()
-        .filter(|line| {
-            !clip.subject.contains(line.as_str())
-                && !clip.details.iter().any(|detail| detail.contains(line.as_str()))
-        })
-        .map(|line| format!("\"{line}\""))
-        .collect();
-    if missing.is_empty() {
-        if clip.dialogue.is_empty() {
-            String::new()
-        } else {
-            "The quoted words are spoken clearly, in a natural voice with matching lip movement."
-                .to_owned()
-        }
-    } else {
-        format!("Spoken line: {}", missing.join(", then "))
-    }
-}
-
-/// Shot, subject, action, one camera move, light, sound: one line each.
-fn layered(clip: &Clip<'_>, family: &str) -> Vec<Section> {
-    let subject = of(clip.shot, &clip.subject);
-    let action =
-        if clip.action.is_empty() { String::new() } else { format!("the subject {}", clip.action) };
-    let camera = if clip.camera_stated {
-        "camera: this one move from beginning to end".to_owned()
-    } else {
-        format!("camera: {}, one continuous move", clip.camera)
+        craft: visual::language(goal).and_then(craft::of),
+        foreign,
     };
-    let sound =
-        if clip.sound.is_empty() { String::new() } else { format!("audio: {}", clip.sound) };
-    let mut list = vec![
-        section("Shot and subject", &subject),
-        section("Details", &clip.details.join(". ")),
-        section("Action", &action),
-        section("Setting", clip.setting),
-    ];
-    if family == "wan" {
-        list.extend([
-            section("Camera", &camera),
-            section("Light", clip.light),
-            section("Style", clip.style),
-            section("Dialogue", &dialogue(clip)),
-        ]);
-    } else {
-        list.extend([
-            section("Camera", &camera),
-            section("Light and style", &join(clip.light, clip.style)),
-            section("Dialogue", &dialogue(clip)),
-            section("Sound", &sound),
-        ]);
-    }
-    list.into_iter().flatten().collect()
+    (clip, left_out)
 }
 
-fn join(first: &str, second: &str) -> String {
-    [first, second].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
-}
-
-/// Numbered, timed shots that repeat the subject.
-fn shots(clip: &Clip<'_>, family: &str) -> Vec<Section> {
-    let number = u32::try_from(clip.beats.len()).unwrap_or(1).max(1);
-    let (each, extra) = (clip.seconds / number, clip.seconds % number);
-    let own = clip.beats.iter().any(|beat| clip.subject.contains(beat.as_str()));
-    let mut list: Vec<Option<Section>> = vec![
-        section(
-            "Subject",
-            &if own {
-                format!(
-                    "the same {} and place in every shot",
-                    if clip.peopled { "people, clothing" } else { "subject, light" }
-                )
-            } else {
-                format!("{}, the same in every shot", clip.subject)
-            },
-        ),
-        section("Details", &clip.details.join(". ")),
-        section("Look", &join(&join(clip.setting, clip.light), clip.style)),
-    ];
-    let framing = ["wide shot", "medium shot", "close-up", "detail shot"];
-    let moves = [clip.camera.as_str(), "static camera", "slow push-in", "static camera"];
-    let mut start = 0;
-    for (index, beat) in clip.beats.iter().enumerate() {
-        let length = each + u32::from((index as u32) < extra);
-        let end = start + length;
-        let beat = if own || index > 0 {
-            beat.clone()
-        } else {
-            format!(
-                "{beat}: the subject {}",
-                if clip.action.is_empty() { "begins to move" } else { clip.action }
-            )
-        };
-        let text = if family == "kling" {
-            format!(
-                "Shot {} ({length} s): {}, {}, {}",
-                index + 1,
-                framing[index.min(3)],
-                beat,
-                moves[index.min(3)]
-            )
-        } else {
-            format!(
-                "[{start}-{end} s] Shot {}: {}. {}. Camera: {}",
-                index + 1,
-                capitalize(framing[index.min(3)]),
-                capitalize(&beat),
-                moves[index.min(3)]
-            )
-        };
-        list.push(section(&format!("Shot {}", index + 1), &text));
-        start = end;
-    }
-    list.push(section("Dialogue", &dialogue(clip)));
-    list.push(section(
-        "Sound",
-        &if clip.sound.is_empty() { String::new() } else { format!("sound: {}", clip.sound) },
+/// What happens, step by step; empty if the user names no steps.
+fn beats(subject: &str) -> Vec<String> {
+    let (masked, quotes) = Quotes::mask(subject, true);
+    let steps = |pattern: &regex::Regex| -> Vec<String> {
+        let mut pieces = Vec::new();
+        let mut start = 0;
+        for mark in pattern.find_iter(&masked) {
+            if separates(&masked, &mark) {
+                pieces.push(&masked[start..mark.start()]);
+                start = mark.end();
+            }
+        }
+        pieces.push(&masked[start..]);
+        pieces
+            .into_iter()
+            .map(squeeze)
+            .filter(|beat| beat.chars().filter(|c| c.is_alphanumeric()).take(2).count() == 2)
+            .map(|beat| quotes.unmask(&beat))
+            .collect()
+    };
+    let found = steps(regex!(
+        r"(?i)(?:,|;|\.)?\s*\b(?:and then|then|after that|afterwards|finally|next|(?:und )?dann|danach|anschließend|schließlich|(?:et )?puis|ensuite|enfin|(?:y )?luego|después|finalmente|infine|depois)\b,?\s+|\s*(?:->|→)\s*|[，、。]?(?:然后|接着|最后|それから|次に)[，、]?"
     ));
-    list.into_iter().flatten().collect()
-}
-
-/// A few plain sentences about motion, for models that want little and positive wording.
-fn brief_motion(clip: &Clip<'_>) -> Vec<Section> {
-    let camera = format!(
-        "the camera performs a {} and holds",
-        clip.camera.replace("static shot", "static hold")
-    );
-    let camera = match clip.camera.as_str() {
-        still if still.starts_with("static") || still.starts_with("locked") => {
-            "the camera stays still".to_owned()
+    if found.len() >= 2 {
+        return found;
+    }
+    // "product video: unfold it, ride it, fold it": the steps after the colon are the shots.
+    if let Some((_, rest)) = masked.split_once(": ") {
+        let found: Vec<String> =
+            rest.split(", ").map(squeeze).filter(|step| step.contains(' ')).collect();
+        if found.len() >= 2 {
+            return found.iter().map(|step| quotes.unmask(step)).collect();
         }
-        _ if clip.camera_stated => "the camera keeps this one move, steady and smooth".to_owned(),
-        _ => camera,
-    };
-    let action =
-        if clip.action.is_empty() { String::new() } else { format!("the subject {}", clip.action) };
-    [
-        section("Subject motion", &clip.subject),
-        section("Details", &clip.details.join(". ")),
-        section("Action", &action),
-        section("Camera motion", &camera),
-        section("Scene", &join(clip.setting, clip.light)),
-        section("Style", clip.style),
-        section("Dialogue", &dialogue(clip)),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    }
+    Vec::new()
 }
 
-/// Camera instructions in square brackets beside the action.
-fn bracketed(clip: &Clip<'_>) -> Vec<Section> {
-    let command = match clip.camera.as_str() {
-        camera
-            if camera.contains("push")
-                || camera.contains("dolly-in")
-                || camera.contains("dolly in") =>
-        {
-            "[Push in]"
+/// Whether words of order set two steps apart. "Next to the boy" is a place, "now and then" a frequency.
+fn separates(text: &str, mark: &regex::Match<'_>) -> bool {
+    let word = mark.as_str().trim_matches([' ', ',', ';', '.']).to_lowercase();
+    let before = text[..mark.start()].trim_end();
+    let after = &text[mark.end()..];
+    match word.as_str() {
+        "next" => {
+            let opens = before.is_empty() || mark.as_str().starts_with([',', ';', '.']);
+            opens && !regex!(r"(?i)^(?:to|door|day|morning|evening|night|week|month|year|one|room|table|time)\b").is_match(after)
         }
-        camera if camera.contains("pull") => "[Pull out]",
-        camera if camera.contains("pan left") => "[Pan left]",
-        camera if camera.contains("pan") => "[Pan right]",
-        camera if camera.contains("tilt down") => "[Tilt down]",
-        camera if camera.contains("tilt") => "[Tilt up]",
-        camera if camera.contains("zoom out") => "[Zoom out]",
-        camera if camera.contains("zoom") => "[Zoom in]",
-        camera if camera.contains("handheld") => "[Shake]",
-        camera if camera.contains("static") || camera.contains("locked") => "[Static shot]",
-        camera if camera.contains("slide") => "[Truck right]",
-        _ => "[Tracking shot]",
-    };
-    let action = if clip.action.is_empty() {
-        String::new()
-    } else {
-        format!(" The subject {}.", clip.action)
-    };
-    [
-        section(
-            "Scene",
-            &format!("{} {command}{action}", stop(&capitalize(&of(clip.shot, &clip.subject)))),
-        ),
-        section("Details", &clip.details.join(". ")),
-        section("Look", &join(&join(clip.setting, clip.light), clip.style)),
-        section("Dialogue", &dialogue(clip)),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
-}
-
-/// One present-tense paragraph that names the camera.
-fn flowing(clip: &Clip<'_>) -> Vec<Section> {
-    let opening = if clip.shot.is_empty() {
-        clip.subject.clone()
-    } else {
-        format!(
-            "the clip opens on {}: {}",
-            article(clip.shot).to_lowercase(),
-            framing::inline(&clip.subject)
-        )
-    };
-    let action = if clip.action.is_empty() {
-        String::new()
-    } else {
-        format!("as the moment goes on, the subject {}", clip.action)
-    };
-    let camera = format!("the camera follows with a {} that never cuts", clip.camera);
-    let camera = if clip.camera.starts_with("static") || clip.camera.starts_with("locked") {
-        "the camera stays on a tripod and never cuts".to_owned()
-    } else {
-        camera
-    };
-    let light = if clip.light.is_empty() {
-        String::new()
-    } else {
-        format!("the scene is lit by {}", clip.light)
-    };
-    let style =
-        if clip.style.is_empty() { String::new() } else { format!("it has a {}", clip.style) };
-    let sound =
-        if clip.sound.is_empty() { String::new() } else { format!("we hear {}", clip.sound) };
-    [
-        section("Opening", &opening),
-        section("Details", &clip.details.join(". ")),
-        section(
-            "Setting",
-            &if clip.setting.is_empty() {
-                String::new()
-            } else {
-                format!("it takes place {}", clip.setting)
-            },
-        ),
-        section("Action", &action),
-        section("Camera", &camera),
-        section("Light", &light),
-        section("Style", &style),
-        section("Dialogue", &dialogue(clip)),
-        section("Sound", &sound),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
-}
-
-fn article(phrase: &str) -> String {
-    if phrase.to_lowercase().starts_with(['a', 'e', 'i', 'o', 'u']) {
-        format!("an {phrase}")
-    } else {
-        format!("a {phrase}")
+        "after that" | "finally" | "afterwards" => {
+            !regex!(r"(?i)^(?:day|night|moment|point)\b").is_match(after)
+        }
+        "then" | "and then" => {
+            !regex!(r"(?i)\b(?:since|until|till|by|back|from|even|just|now|every now)$")
+                .is_match(before)
+        }
+        _ => true,
     }
 }

@@ -1,9 +1,15 @@
 //! Reading goals for pictures and clips: what is to be seen, and what was said about how.
 
+use serde_json::{Map, Value};
+
+use super::draft::Omitted;
+use super::exclude;
+use super::flags::{self, Flags, Setting};
 use super::framing;
 use super::goal::Goal;
 use super::imperative;
 use super::pattern::regex;
+use super::quotes::{self, Quotes};
 use super::split::{self, squeeze};
 
 /// What a goal says about a picture or clip.
@@ -23,6 +29,10 @@ pub struct Vision {
     pub ratio: Option<String>,
     /// Seed that was asked for.
     pub seed: Option<u32>,
+    /// Parameters in the manner of one model, as they were written.
+    pub flags: Flags,
+    /// Settings of the sampling that were given in words.
+    pub sampling: Vec<Setting>,
     /// Whether light, colours, place or mood are stated.
     pub stated: Stated,
     /// The whole goal in lower case.
@@ -38,12 +48,8 @@ pub struct Stated {
     pub light: bool,
     /// Colours.
     pub colour: bool,
-    /// Surroundings.
-    pub place: bool,
     /// Lens or framing.
     pub framing: bool,
-    /// Atmosphere.
-    pub mood: bool,
 }
 
 /// Whether the beginning of a goal asks for a picture.
@@ -64,39 +70,61 @@ pub fn asks_for_video(message: &str) -> bool {
 
 /// Reads the goal as a picture (or clip, if `moving`).
 pub fn read(goal: &Goal, message: &str, moving: bool) -> Vision {
-    let mut vision = Vision { lower: message.to_lowercase(), ..Vision::default() };
-    let source = split::separate(message);
+    let foreign = language(goal).is_some();
+    let (message, quotes) = Quotes::mask(message, moving);
+    let (message, mut flags) = Flags::take(&message);
+    let (message, settings) = flags::worded(&message);
+    let (message, unwanted) = exclude::take_negative(&message);
+    for item in &unwanted {
+        flags.set("no", item);
+    }
+    let (own, sampling): (Vec<_>, Vec<_>) = settings.into_iter().partition(Setting::is_flag);
+    for setting in &own {
+        flags.default_to(setting.name, &setting.value);
+    }
+    let mut vision = Vision {
+        sampling,
+        lower: message.to_lowercase(),
+        ratio: flags.ratio(),
+        seed: flags.get("seed").and_then(|seed| seed.parse().ok()),
+        exclusions: flags.exclusions(),
+        lettering: quotes.of(quotes::Kind::Lettering),
+        dialogue: quotes.of(quotes::Kind::Dialogue),
+        ..Vision::default()
+    };
+    let source = split::separate(&message);
     let sentences = split::sentences(&source.prose);
     let mut rest: Vec<String> = Vec::new();
     for sentence in &sentences {
         let sentence = take_settings(sentence, &mut vision);
         let sentence = framing::take_format(&sentence, moving, &mut vision);
-        let sentence = take_exclusions(&sentence, &mut vision);
-        let sentence = framing::take_exclusions(&sentence, goal.language.is_some(), &mut vision);
+        let sentence = exclude::take(&sentence, foreign, &mut vision);
         let sentence = framing::mended(&squeeze(&sentence));
         vision.seen.push_str(&sentence.to_lowercase());
         vision.seen.push('\n');
-        if !sentence.chars().any(char::is_alphanumeric) || is_noise(&sentence) {
+        let shows = |c: char| c.is_alphanumeric() || quotes::is_mark(c);
+        if !sentence.chars().any(shows) || is_noise(&sentence) {
             continue;
         }
         if vision.subject.is_empty() {
-            vision.subject = subject_of(&sentence, goal.language.is_some(), moving);
+            vision.subject = subject_of(&sentence, foreign, moving);
         } else {
             rest.push(sentence);
         }
     }
+    vision.ratio = vision.ratio.or_else(|| goal.format.clone());
     vision.details.extend(rest.iter().map(|text| detail_of(text)));
-    vision.details.extend(source.material.iter().map(|text| squeeze(text)));
+    vision.details.extend(source.material.iter().map(|text| quotes.original(&squeeze(text))));
     if vision.subject.is_empty() {
-        vision.subject = vision.details.pop().unwrap_or_else(|| squeeze(message));
+        vision.subject = vision.details.pop().unwrap_or_else(|| squeeze(&message));
     }
-    read_words(message, moving, &mut vision);
-    // Lettering has a place of its own: said twice, it is painted twice.
-    if !vision.lettering.is_empty() {
-        vision.subject = regex!(r#"(?i),? (?:and )?(?:with )?(?:the )?(?:text|words?|title|headline|slogan|lettering):? (?:"[^"]*"|“[^”]*”)"#)
-            .replace(&vision.subject, "")
-            .into_owned();
+    read_words(&mut vision);
+    for text in
+        [&mut vision.subject].into_iter().chain(&mut vision.details).chain(&mut vision.exclusions)
+    {
+        *text = quotes.unmask(text);
     }
+    vision.flags = flags;
     vision
 }
 
@@ -104,32 +132,75 @@ fn is_noise(sentence: &str) -> bool {
     regex!(r"(?i)^(?:hi|hello|hey|thanks?(?: you)?|please|thx|cheers)[\s!.,]*$").is_match(sentence)
 }
 
-/// Formats that a bare pair of numbers can mean; others are times or scores.
+/// Formats that pictures and clips have; other pairs of numbers are times, scores or scales.
 const USUAL_RATIOS: [&str; 19] = [
     "1:1", "16:9", "9:16", "4:3", "3:4", "3:2", "2:3", "4:5", "5:4", "21:9", "9:21", "2:1", "1:2",
     "16:10", "10:16", "5:7", "7:5", "3:1", "1:3",
 ];
 
-/// The first width to height of a text, with the place of its statement. A pair of numbers that nothing calls a
-/// format is one only if it is usual and does not stand where a time of day would.
+/// The first width to height of a text, with the place of its statement. A pair of numbers is one if it is
+/// usual and something calls it a format, or if it stands alone between commas.
 pub fn stated_ratio(text: &str) -> Option<(std::ops::Range<usize>, String)> {
-    let pattern = regex!(
-        r"(?i)[,;]?\s*(?P<named>--ar\s+|(?:in |with )?(?:an? )?(?:aspect[- ]ratio(?: of)?|ratio|format)?:?\s*)\b(?P<w>\d{1,2}):(?P<h>\d{1,2})\b(?P<after> (?:aspect )?(?:ratio|format|wide|vertical))?"
+    let pair = regex!(
+        r"(?i)(?P<lead>(?:^|[,;(]|\s)\s*(?:(?:in|with|as|use|im|en|au|mit) )?(?:an? )?(?P<way>(?:format |formato )?(?:vertical|horizontal|portrait|landscape|square|widescreen|upright|vertikal|hochkant|hochformat|querformat|breitbild|quadratisch(?:es)?|paysage|carré|cuadrado|apaisado|retrato|verticale|orizzontale|quadrato|quadrado|paisagem)(?:[ -](?:orientation|mode))?\s+)?(?:(?:aspect[- ]?ratio|ratio|format|formato|seitenverhältnis|bildformat|--ar|ar)(?: of| von| de)?:?\s*)?)(?P<w>\d{1,2})(?::|x)(?P<h>\d{1,2})(?P<after>[- ](?:aspect(?:[- ]ratio)?|ratio|format|formato|seitenverhältnis|wide(?:screen)?|vertical|horizontal|landscape|portrait|square|hochformat|querformat|hochkant|breitbild|quadratisch|paysage|carré|cuadrado|apaisado|retrato|verticale|orizzontale|quadrato|quadrado|paisagem|crop|frame|composition|image|picture|photo|video|clip|poster|banner|wallpaper|shot)\b)?"
     );
-    let joins = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.' | '-' | '–');
-    pattern.captures_iter(text).find_map(|found| {
-        let (whole, named) = (found.get(0)?, found.name("named")?);
+    // Pairs stand apart from each other, so none hides in the lead of another.
+    pair.captures_iter(text).find_map(|found| {
+        let (whole, lead, after) = (found.get(0)?, found.name("lead")?, found.name("after"));
         let ratio = format!("{}:{}", &found["w"], &found["h"]);
-        let called = named.as_str().contains(['-', 'r', 'R', 'f', 'F']) || found.name("after").is_some();
-        let rest = &text[whole.end()..];
-        let before = text[..found.name("w")?.start()].trim_end();
-        let time = regex!(r"(?i)(?:^|\W)(?:at|by|from|until|till|to|since|before|after|around|um|ab|bis|von|à|dès|vers|a las|las|alle|às|as)$").is_match(before)
-            || regex!(r"(?i)^\s*(?:[ap]\.?m\b|o'clock|uhr\b)").is_match(rest);
-        let continues = rest.starts_with(|c: char| joins(c) && c != '.')
-            || rest.starts_with('.') && rest[1..].starts_with(|c: char| c.is_ascii_digit())
-            || before.len() == found.name("w")?.start() && before.ends_with(joins);
-        let usual = USUAL_RATIOS.contains(&ratio.as_str());
-        (called || usual && !time && !continues).then(|| (whole.range(), ratio))
+        let rest = &text[found.name("h")?.end()..];
+        let continues = rest.starts_with(|c: char| c.is_alphanumeric() || c == ':')
+            || rest.starts_with(['.', '-', '–', '/', ','])
+                && rest[1..].starts_with(|c: char| c.is_ascii_digit());
+        let called = regex!(r"(?i)ratio|format|verhältnis|\bar\b").is_match(lead.as_str())
+            || after.is_some_and(|after| regex!(r"(?i)ratio|format|verhältnis").is_match(after.as_str()));
+        if continues || !called && !USUAL_RATIOS.contains(&ratio.as_str()) {
+            return None;
+        }
+        let closing = |from: usize| regex!(r"^\s*(?:$|[.,;)!、，。]|--)").is_match(&text[from..]);
+        // "Vertical 2:3" and "2:3 vertical" are one statement, and leave the text as one.
+        let way = found.name("way");
+        let names = |pattern: &regex::Regex| after.is_some_and(|after| pattern.is_match(after.as_str()));
+        let aspect = names(regex!(r"(?i)^[- ](?:vertical\w*|horizontal|landscape|portrait|square|wide\w*|hochformat|querformat|hochkant|breitbild|quadrat\w*|paysage|carré|cuadrado|apaisado|retrato|orizzontale|paisagem)$"));
+        let plain = after.is_none() || names(regex!(r"(?i)ratio|aspect|format|verhältnis"));
+        if closing(whole.end()) && (aspect || way.is_some() && plain) {
+            return Some((whole.range(), ratio));
+        }
+        if way.is_some() {
+            let start = found.name("w").map_or(whole.start(), |width| width.start());
+            let end = found.name("h").map_or(whole.end(), |height| height.end());
+            return Some((start..end + usize::from(rest.starts_with([' ', '-'])), ratio));
+        }
+        let picture = after.is_some_and(|after| {
+            let word = after.as_str().to_lowercase();
+            !matches!(&word[1..], "shot" | "frame")
+                || matches!(ratio.as_str(), "16:9" | "9:16" | "21:9" | "4:5" | "2:3")
+        });
+        // "In 16:9" is a format: no time of day has one digit for its minutes.
+        let inside = regex!(r"(?i)\b(?:in|im|en|as) (?:an? )?$").is_match(lead.as_str())
+            && matches!(ratio.as_str(), "16:9" | "4:5" | "2:3" | "3:2" | "4:3" | "1:1" | "21:9" | "9:16" | "3:4" | "5:4")
+            && !regex!(r"(?i)^\s*(?:(?:in the )?(?:morning|evening|afternoon)|[ap]\.?m\b|o'clock|uhr\b|win|lead|score|victory|defeat|loss|draw|final|scale|mixture|slope)").is_match(rest);
+        let before = text[..whole.start()].trim_end();
+        let opens = before.is_empty() || lead.as_str().trim_start().starts_with([',', ';', '(']) || before.ends_with(['.', ',', ';', ':', '、', '，']);
+        let closes = regex!(r"^\s*(?:$|[.,;)!、，。]|--)").is_match(rest);
+        let bare = !regex!(r"\p{L}").is_match(lead.as_str());
+        let alone = opens && closes && (bare || inside);
+        // At the end of the goal a format needs no comma: "a lighthouse at dusk 16:9".
+        let last = bare && closes && matches!(ratio.as_str(), "16:9" | "21:9" | "4:5");
+        (called || picture || inside || alone || last).then(|| {
+            let mut range = whole.range();
+            if after.is_some_and(|after| {
+                regex!(r"(?i)image|picture|photo|video|clip|poster|banner|wallpaper|shot|frame|composition|vertical|landscape|portrait|square").is_match(after.as_str())
+            }) {
+                // "A 9:16 video of …" remains "a video of …".
+                range.end = found.name("h").map_or(range.end, |height| height.end());
+                if let Some(article) = regex!(r"(?i)\b(?:an?) $").find(lead.as_str()) {
+                    range.start = lead.start() + article.end();
+                }
+                range.end += usize::from(rest.starts_with([' ', '-']) && range.start > 0 && text[..range.start].ends_with(' '));
+            }
+            (range, ratio)
+        })
     })
 }
 
@@ -137,36 +208,15 @@ pub fn stated_ratio(text: &str) -> Option<(std::ops::Range<usize>, String)> {
 fn take_settings(sentence: &str, vision: &mut Vision) -> String {
     let mut text = sentence.to_owned();
     if let Some((place, ratio)) = stated_ratio(&text) {
-        vision.ratio = Some(ratio);
+        vision.ratio.get_or_insert(ratio);
         text.replace_range(place, "");
     }
     if let Some(found) =
         regex!(r"(?i)[,;]?\s*(?:--|with |use )?seed:?\s*(?P<s>\d{1,9})\b").captures(&text)
     {
-        vision.seed = found["s"].parse().ok();
+        vision.seed = vision.seed.or_else(|| found["s"].parse().ok());
         let whole = found[0].to_owned();
         text = text.replacen(&whole, "", 1);
-    }
-    text
-}
-
-/// Takes "no text", "without people" and the like out of a sentence.
-fn take_exclusions(sentence: &str, vision: &mut Vision) -> String {
-    let pattern = regex!(
-        r"(?i)(?:^|[,;]\s*|\s+(?:and|but|with)\s+|\s+)(?:and |but |please )?(?:no|without(?: any)?|don'?t (?:include|show|add|use|have)(?: any)?|do not (?:include|show|add|use)(?: any)?|avoid(?: any)?|--no)\s+(?P<v>[\w][\w' -]{1,40}?(?:(?:,| or| and| nor) (?:no )?[\w' -]{2,25}?){0,3}(?:\s+in the (?:background|foreground|frame|picture|image|scene|shot|distance)\b)?)(?P<end>[.,;!]|\s+(?:in|on|at|with|but|please|behind|around)\b|$)"
-    );
-    let mut text = sentence.to_owned();
-    while let Some(found) = pattern.captures(&text) {
-        for item in
-            regex!(r"(?i),\s*(?:no |or |and )?| or (?:no )?| and (?:no )?| nor ").split(&found["v"])
-        {
-            let item = item.trim();
-            if !item.is_empty() && !vision.exclusions.iter().any(|known| known == item) {
-                vision.exclusions.push(item.to_owned());
-            }
-        }
-        let (whole, end) = (found[0].to_owned(), found["end"].to_owned());
-        text = text.replacen(&whole, &end, 1);
     }
     text
 }
@@ -240,32 +290,7 @@ fn detail_of(text: &str) -> String {
     text.trim().trim_end_matches(['.', '!', ' ']).to_owned()
 }
 
-fn read_words(message: &str, moving: bool, vision: &mut Vision) {
-    let quoted = regex!(
-        r#""([^"\n]{1,160})"|“([^”\n]{1,160})”|„([^“”\n]{1,160})[“”]|«\s?([^»\n]{1,160}?)\s?»"#
-    );
-    for found in quoted.captures_iter(message) {
-        let Some(words) = (1..=4).find_map(|group| found.get(group)) else { continue };
-        let before: String = message[..words.start()]
-            .chars()
-            .rev()
-            .take(30)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev()
-            .collect();
-        let spoken = moving && regex!(r"(?i)\b(?:says?|said|saying|whispers?|shouts?|asks?|yells?|tells?|voice-?over|narrat\w+|speaks?|dialogue|sagt|dice|dit)\b[^.]*$").is_match(&before);
-        if spoken {
-            vision.dialogue.push(words.as_str().to_owned())
-        } else {
-            vision.lettering.push(words.as_str().to_owned())
-        }
-    }
-    if vision.lettering.is_empty()
-        && let Some(found) = regex!(r"\b(?:called|named|titled|that says|saying|with the (?:text|words|name|title|slogan))\s+(?P<v>[A-Z0-9][\w'’&-]*(?:\s+(?:[A-Z0-9&][\w'’&-]*|of|the|and|for|&))*)").captures(message)
-    {
-        vision.lettering.push(found["v"].trim().to_owned());
-    }
+fn read_words(vision: &mut Vision) {
     if vision.ratio.is_none() {
         vision.ratio = [
             (regex!(r"\b(?:square|profile picture|avatar|album cover)\b"), "1:1"),
@@ -281,22 +306,152 @@ fn read_words(message: &str, moving: bool, vision: &mut Vision) {
     }
     let lower = &vision.lower;
     vision.stated = Stated {
-        light: regex!(r"\b(?:sunset|sunrise|dawn|dusk|night|nighttime|golden hour|blue hour|noon|moonlight|moonlit|moon|candle-?lit|candlelight|neon|backlit|lighting|light|lit|sunny|sunlight|sunlit|overcast|foggy|fog|rain|rainy|storm|stormy|dark|bright|shadows?|morning|evening|afternoon|midnight|twilight|firelight|lantern|aurora|northern lights)\b").is_match(lower),
+        light: regex!(r"\b(?:sunset|sunrise|dawn|dusk|night|nighttime|golden hour|blue hour|noon|moonlight|moonlit|moon|candle-?lit|candlelight|neon|backlit|lighting|light|lit|sunny|sunlight|sunlit|overcast|foggy|fog|rain|rainy|storm|stormy|dark|bright|shadows?|morning|evening|afternoon|midnight|twilight|firelight|lantern|aurora|northern lights|nacht|nachts|abend\w*|morgen\w*|licht|sonne\w*|nebel|regen|sturm|nuit|soir|matin|lumière|soleil|brouillard|pluie|noche|luz|atardecer|amanecer|sol|niebla|lluvia|notte|luce|tramonto|alba|noite|entardecer)\b|[夜夕朝晚光阳陽雨霧雾]").is_match(lower),
         colour: regex!(r"\b(?:red|blue|green|yellow|orange|purple|pink|black|white|gold|golden|silver|teal|navy|beige|pastels?|colou?rs?|monochrome|turquoise|brown|grey|gray|crimson|emerald|ivory|maroon|lavender|mint|coral|sepia|rainbow|black-and-white|palette)\b|#[0-9a-f]{6}\b").is_match(lower),
-        place: regex!(r"\b(?:in|on|at|inside|under|underneath|beside|near|across|through|over|above|along|among|between|against|behind|floating|surrounded|background|backdrop)\b (?:an?|the|\w+)").is_match(&vision.subject.to_lowercase()) || lower.contains("background"),
         framing: regex!(r"\b(?:close-?up|wide shot|aerial|top[- ]down|bird'?s[- ]eye|macro|from (?:above|below|behind)|full[- ]body|\d{2,3}mm|f/\d|fisheye|panoram\w+|low angle|high angle|over the shoulder|pov|symmetrical|centered|centred|isometric|drone)\b").is_match(lower),
-        mood: regex!(r"\b(?:mood|moody|cozy|cosy|dramatic|peaceful|calm|serene|eerie|scary|happy|joyful|sad|romantic|mysterious|epic|playful|elegant|minimalist|minimal|melanchol\w+|whimsical|dreamy|nostalgic|gritty|luxur\w+|cute|fun|funny|energetic|modern|vintage|retro|rustic)\b").is_match(lower),
     };
 }
 
-/// A choice that is the same for the same goal and spreads over different goals (FNV-1a).
-pub fn choose<'a>(options: &'a [String], seed: &str) -> &'a str {
-    if options.is_empty() {
-        return "";
+/// Words that tell the language of a short description.
+const TELLING: [(&str, &[&str]); 5] = [
+    (
+        "de",
+        &[
+            "ein",
+            "eine",
+            "einen",
+            "einem",
+            "einer",
+            "der",
+            "das",
+            "den",
+            "dem",
+            "und",
+            "mit",
+            "ohne",
+            "kein",
+            "keine",
+            "bei",
+            "im",
+            "auf",
+            "aus",
+            "am",
+            "vor",
+            "unter",
+            "nicht",
+            "für",
+            "diesem",
+            "dieses",
+            "diese",
+            "von",
+            "beim",
+            "vom",
+            "zum",
+            "zur",
+            "über",
+            "hochformat",
+            "querformat",
+            "seitenverhältnis",
+        ],
+    ),
+    (
+        "fr",
+        &[
+            "une", "le", "les", "des", "sur", "dans", "avec", "sans", "et", "du", "au", "aux",
+            "chez", "sous", "cette", "ce", "de", "à",
+        ],
+    ),
+    ("es", &["una", "el", "los", "las", "con", "sin", "y", "del", "sobre", "bajo", "en", "de"]),
+    (
+        "it",
+        &["il", "gli", "su", "una", "che", "della", "nella", "sulla", "con", "senza", "di", "sul"],
+    ),
+    ("pt", &["uma", "um", "os", "com", "sem", "na", "não", "num", "numa", "em", "de"]),
+];
+
+/// The language of a goal, if it is surely another than English. A few nouns with their articles are enough
+/// here, since nothing but a description is expected.
+pub fn language(goal: &Goal) -> Option<&'static str> {
+    let lower: String = goal.text.chars().take(400).collect::<String>().to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect();
+    let count = |list: &[&str]| words.iter().filter(|word| list.contains(word)).count();
+    let of = |tag| TELLING.iter().find(|(known, _)| *known == tag).map(|(_, list)| count(list));
+    // The first of equals is taken.
+    let best =
+        TELLING.iter().rev().map(|(tag, list)| (count(list), *tag)).max_by_key(|best| best.0);
+    let (most, tag) = best?;
+    let surely = [
+        "ein",
+        "eine",
+        "einen",
+        "einem",
+        "ohne",
+        "kein",
+        "keine",
+        "und",
+        "hochformat",
+        "querformat",
+        "une",
+        "dans",
+        "avec",
+        "una",
+        "uma",
+        "sem",
+        "senza",
+    ];
+    let sure = count(&surely);
+    // Statistics take a list of nouns and names for any language; English words tell it apart.
+    let latin = !lower.chars().any(|c| c.is_alphabetic() && u32::from(c) > 0x24F);
+    let told = english_words(&words);
+    let told_enough = match goal.language {
+        Some(known) if of(known).is_none() => told >= 3,
+        _ => told > 0,
+    };
+    if latin && sure == 0 && told_enough && told > 2 * most {
+        return None;
     }
-    let hash = seed.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
-    let index = usize::try_from((hash >> 32) % options.len() as u64).unwrap_or(0);
-    &options[index]
+    if let Some(known) = goal.language {
+        // Close relatives are told apart by these words more surely.
+        return Some(if of(known).is_some_and(|own| most > own) { tag } else { known });
+    }
+    let english =
+        ["the", "of", "with", "and", "at", "without", "is", "on", "by", "no", "from", "a"];
+    if count(&english) > 0 && sure == 0 {
+        return None;
+    }
+    (most >= 2 || most == 1 && words.len() <= 5 && sure > 0).then_some(tag)
+}
+
+/// How many words are of English alone: small words, and those that descriptions of pictures are made of.
+fn english_words(words: &[&str]) -> usize {
+    let known = regex!(
+        r"^(?:the|of|with|and|at|without|from|over|under|into|through|behind|near|by|an|his|her|its|their|this|that|during|across|along|above|against|around|between|people|boats?|ships?|cars?|trees?|birds?|dogs?|cats?|horses?|streets?|roads?|houses?|buildings?|bridge|beach|mountains?|forest|river|lake|sea|ocean|waves|snow|rain|fog|clouds?|sky|sun|sunrise|sunset|dawn|dusk|night|morning|evening|light|lights|shadows?|flight|shot|close|closeup|wide|slow|fast|view|aerial|background|woman|man|girl|boy|child|children|old|young|small|big|tall|empty|quiet|dark|bright|soft|warm|cold|red|blue|green|yellow|black|white|golden|city|village|market|window|door|flowers?|leaves|water|fire|smoke|painting|watercolou?r|drawing|picture|lighthouse|castle|desert|kitchen|table|chair|glass|cup|coffee|bread|[a-z]{2,}(?:ing|ness|ful))$"
+    );
+    words.iter().filter(|word| known.is_match(word)).count()
+}
+
+/// What of another model's parameters has no equivalent, with further settings that it has none for.
+pub fn omitted(flags: &Flags, others: &[String]) -> Option<Omitted> {
+    let mut list = flags.untranslatable();
+    list.extend(others.iter().cloned());
+    (!list.is_empty()).then_some(Omitted::Parameters(list))
+}
+
+/// Sets what the model has a parameter for; gives the statements that it has none for.
+pub fn apply(settings: &[Setting], parameters: &mut Map<String, Value>) -> Vec<String> {
+    let mut unread = Vec::new();
+    for setting in settings {
+        match parameters.get_mut(setting.name) {
+            Some(value) => *value = setting.number(),
+            None => unread.push(setting.words.clone()),
+        }
+    }
+    unread
+}
+
+/// Each item once, whatever its case.
+pub fn each_once(items: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = std::collections::HashSet::new();
+    items.filter(|item| !item.is_empty() && seen.insert(item.to_lowercase())).collect()
 }

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use crate::rules::convert::{self, Flags};
-use crate::rules::draft::Draft;
-use crate::rules::pattern::regex;
-use crate::rules::{framing, goal, image, video};
+use crate::rules::draft::{Draft, Omitted};
+use crate::rules::flags::{self, Setting};
+use crate::rules::{exclude, framing, goal, image, video};
 use crate::{GenerateBrief, Mode, ModelKind, OutputMode, PromptBrief, TargetModel, Technique};
 
 /// A recomposition must keep at least so many of ten words that describe something.
@@ -26,6 +26,10 @@ pub struct Picture {
     pub parameters: Map<String, Value>,
     /// Techniques of the model's dialect.
     pub techniques: Vec<Technique>,
+    /// What the model has no place for.
+    pub omitted: Vec<Omitted>,
+    /// Values of parameters that were given twice.
+    pub superseded: String,
 }
 
 impl Picture {
@@ -38,6 +42,20 @@ impl Picture {
         }
         text
     }
+
+    /// What was left out on purpose, which is not missed.
+    pub fn waived(&self) -> String {
+        let words: Vec<String> = self.omitted.iter().map(Omitted::words).collect();
+        format!("{}\n{}", words.join("\n"), self.superseded)
+    }
+}
+
+/// The settings that the prompt itself ends with or, for most models, those beside it.
+pub fn settings(prompt: &str, brief: &PromptBrief, mode: Mode) -> Map<String, Value> {
+    if brief.target_model.model().family == "midjourney" {
+        return Flags::take(prompt).1.settings();
+    }
+    settled(prompt, brief, mode).parameters
 }
 
 /// What kind of visual prompt a model takes, if it takes only such.
@@ -47,6 +65,13 @@ pub fn mode_of(target: TargetModel) -> Option<Mode> {
         ModelKind::Video => Some(Mode::Video),
         ModelKind::Text | ModelKind::Universal => None,
     }
+}
+
+/// Whether a prompt has parameters that its target model does not read.
+pub fn has_foreign_parameters(brief: &PromptBrief) -> bool {
+    brief.target_model.model().family != "midjourney"
+        && brief.prompt.chars().count() <= LONGEST
+        && !Flags::take(&brief.prompt).1.is_empty()
 }
 
 /// The prompt's own words, with settings and exclusions moved to where the model wants them.
@@ -59,14 +84,16 @@ pub fn settled(prompt: &str, brief: &PromptBrief, mode: Mode) -> Picture {
             ..Picture::default()
         };
     }
-    let (words, mut unwanted) = without_negative(prompt);
+    let (words, settings) = flags::worded(prompt);
+    let (words, mut unwanted) = exclude::take_negative(&words);
+    let words = with_settings(&words, &settings, brief);
     let asked = request(&words, brief);
-    let fresh = composed(&beginning(&words), brief, mode);
+    let fresh = composed(&beginning(&with_statements(&words, &settings)), brief, mode);
     let picture = convert::picture(&words, &asked, mode, &fresh.parameters);
     let mut parameters = fresh.parameters;
-    if picture.flags.is_empty() {
-        record(&Flags::split(&words).1, &mut parameters);
-    } else if !picture.flags.contains("--no ")
+    if !picture.flags.is_empty()
+        && !picture.flags.contains("--no ")
+        && Flags::take(&words).1.is_empty()
         && unwanted.is_empty()
         && let Some(list) = parameters.get("no").and_then(Value::as_str)
     {
@@ -94,16 +121,14 @@ pub fn settled(prompt: &str, brief: &PromptBrief, mode: Mode) -> Picture {
     if negative.is_none() && picture.flags.is_empty() && !unwanted.is_empty() {
         text = format!("{} Leave out {}.", crate::rules::split::stop(&text), unwanted.join(", "));
     }
-    Picture { prompt: text, negative, parameters, techniques: Vec::new() }
-}
-
-/// Keeps settings on record that were given for another model.
-fn record(flags: &Flags, parameters: &mut Map<String, Value>) {
-    for (name, value) in flags.list() {
-        if !matches!(name.as_str(), "ar" | "aspect" | "no") {
-            parameters.entry(name.clone()).or_insert_with(|| Value::from(value.as_str()));
-        }
+    // The wording stays, and with it every camera move.
+    let parameters_only = |omitted: &Omitted| matches!(omitted, Omitted::Parameters(_));
+    let omitted = fresh.omitted.into_iter().filter(parameters_only).collect();
+    if model.family == "midjourney" {
+        parameters = Flags::take(&text).1.settings();
     }
+    let superseded = Flags::take(&words).1.superseded();
+    Picture { prompt: text, negative, parameters, techniques: Vec::new(), omitted, superseded }
 }
 
 /// Each once, without what is empty.
@@ -125,64 +150,74 @@ fn with_no(flags: &str, unwanted: &[String]) -> String {
     }
 }
 
-/// The prompt without its line "Negative prompt: …", and what that line names.
-fn without_negative(prompt: &str) -> (String, Vec<String>) {
-    let line = regex!(
-        r"(?im)^[ \t]*(?:negative(?:[ _]prompt)?|negativer prompt|prompt négatif|prompt negativo)[ \t]*[:：][ \t]*(?P<v>[^\n]+)\n?"
-    );
-    let unwanted = line
-        .captures_iter(prompt)
-        .flat_map(|found| {
-            found["v"].split(',').map(|item| item.trim().to_owned()).collect::<Vec<_>>()
-        })
-        .filter(|item| !item.is_empty())
-        .collect();
-    (line.replace_all(prompt, "").trim_end().to_owned(), unwanted)
-}
-
 /// The prompt composed anew: subject, aspects, settings, each where the model reads it. `None` where the
 /// prompt has that form already, or where words of it would not come through.
 pub fn recomposed(prompt: &str, brief: &PromptBrief, mode: Mode) -> Option<Picture> {
-    let family = brief.target_model.model().family.as_str();
-    let written = if family == "midjourney" { prompt } else { &Flags::split(prompt).0 };
+    let model = brief.target_model.model();
+    let written = if model.family == "midjourney" { prompt } else { &Flags::take(prompt).0 };
     if prompt.chars().count() > LONGEST
         || prompt.contains("```")
         || convert::visual_kind(written).is_some()
     {
         return None;
     }
-    let (words, mut unwanted) = without_negative(prompt);
-    let (words, flags) = Flags::split(&words);
-    // "text" and "watermark" are one family's usual precautions, not the author's wish.
-    let wish = |item: &String| !matches!(item.as_str(), "text" | "watermark");
-    unwanted.extend(flags.exclusions().into_iter().filter(wish));
-    let ratio = flags.ratio().or_else(|| ratio_of_context(&words, &brief.context, mode));
-    let mut message = words.trim_end_matches(['.', ' ']).to_owned();
-    if let Some(ratio) = ratio {
-        message.push_str(&format!(", {ratio} aspect ratio"));
-    }
-    // Without a field for it, an exclusion is worded by the dialect.
-    if !brief.target_model.model().negative_prompt && family != "midjourney" {
-        for item in unwanted.drain(..) {
-            message.push_str(&format!(", no {item}"));
+    let (words, settings) = flags::worded(prompt);
+    let (words, unwanted) = exclude::take_negative(&words);
+    let (words, mut flags) = Flags::take(&words);
+    if !model.negative_prompt && model.family != "midjourney" {
+        // "text" and "watermark" are one family's usual precautions, not the author's wish.
+        let wishes = flags.exclusions();
+        flags.remove("no");
+        for item in wishes.iter().filter(|item| !matches!(item.as_str(), "text" | "watermark")) {
+            flags.set("no", item);
         }
     }
-    let draft = composed(&message, brief, mode);
-    let usual = draft.negative_prompt.as_deref();
-    let negative =
-        usual.map(|usual| joined(unwanted.iter().map(String::as_str).chain(usual.split(", "))));
-    let mut text = draft.prompt;
-    if negative.is_none() && !unwanted.is_empty() {
-        text = if family == "midjourney" {
-            with_no(&text, &unwanted)
-        } else {
-            format!("{} Leave out {}.", crate::rules::split::stop(&text), unwanted.join(", "))
-        };
+    for item in &unwanted {
+        flags.set("no", item);
     }
-    let mut parameters = draft.parameters;
-    record(&flags, &mut parameters);
-    let picture = Picture { prompt: text, negative, parameters, techniques: draft.techniques };
-    keeps_words(&words, &format!("{}\n{}", picture.prompt, picture.beside())).then_some(picture)
+    if let Some(ratio) = ratio_of_context(&words, &brief.context, mode) {
+        flags.default_to("ar", &ratio);
+    }
+    let stated = with_statements(words.trim_end_matches(['.', ' ']), &settings);
+    let message = format!("{stated} {}", flags.trailing());
+    let draft = composed(message.trim_end(), brief, mode);
+    let picture = Picture {
+        prompt: draft.prompt,
+        negative: draft.negative_prompt,
+        parameters: draft.parameters,
+        techniques: draft.techniques,
+        omitted: draft.omitted,
+        superseded: flags.superseded(),
+    };
+    let new =
+        [&picture.prompt, &picture.beside(), &picture.waived()].map(String::as_str).join("\n");
+    keeps_words(&words, &new).then_some(picture)
+}
+
+/// The words with the settings that one model reads as parameters of the prompt.
+fn with_settings(words: &str, settings: &[Setting], brief: &PromptBrief) -> String {
+    let own: Vec<&Setting> = settings.iter().filter(|setting| setting.is_flag()).collect();
+    if own.is_empty() || brief.target_model.model().family != "midjourney" {
+        return words.to_owned();
+    }
+    let (words, mut flags) = Flags::take(words);
+    for setting in own {
+        flags.default_to(setting.name, &setting.value);
+    }
+    format!("{} {}", words.trim_end(), flags.trailing())
+}
+
+/// The words with their settings as they were stated, in front of trailing parameters.
+fn with_statements(words: &str, settings: &[Setting]) -> String {
+    if settings.is_empty() {
+        return words.to_owned();
+    }
+    let (mut text, flags) = Flags::take(words);
+    for setting in settings {
+        text.push_str(", ");
+        text.push_str(&setting.words);
+    }
+    format!("{text} {}", flags.trailing()).trim_end().to_owned()
 }
 
 fn composed(message: &str, brief: &PromptBrief, mode: Mode) -> Draft {
@@ -206,6 +241,7 @@ fn request(message: &str, brief: &PromptBrief) -> GenerateBrief {
         current_prompt: None,
         conversation: Vec::new(),
         previous: None,
+        images: Vec::new(),
     }
 }
 
@@ -278,6 +314,8 @@ fn is_wrapping(word: &str) -> bool {
             | "seconds"
             | "second"
             | "then"
+            | "finally"
+            | "followed"
             | "erstelle"
             | "bild"
             | "crea"
