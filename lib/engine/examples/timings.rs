@@ -98,6 +98,7 @@ fn generate(prompt: &str) {
         current_prompt: Some(prompt.to_owned()),
         conversation: Vec::new(),
         previous: None,
+        images: Vec::new(),
     };
     drop(Rules.generate(&brief, UNTIL).now_or_never());
 }

@@ -26,13 +26,15 @@ fn run(brief: &PromptBrief) -> Result<Optimization, EngineError> {
     Rules.optimize(brief, Timestamp::from_millis(0)).now_or_never().expect("rules never wait")
 }
 
+/// The corrected version and the one laid out anew; the corrected one twice where there is no other.
 fn both(prompt: &str, model: &str) -> (OptimizedVersion, OptimizedVersion) {
     let result = run(&brief(prompt, model)).expect("a result");
     let mut versions = result.versions.into_iter();
-    let (first, second) = (versions.next().expect("one"), versions.next().expect("two"));
+    let first = versions.next().expect("one");
     assert_eq!(first.label, VersionLabel::Conservative);
-    assert_eq!(second.label, VersionLabel::Restructured);
-    (first, second)
+    let second = versions.next();
+    assert!(second.iter().all(|version| version.label == VersionLabel::Restructured));
+    (first.clone(), second.unwrap_or(first))
 }
 
 const MIXED: &str = "Hi there! Please write a blog post about {{topic}} for our shop. I run a bakery in Graz. We have 3 locations. Maybe mention the the discount of 15%!!! Keep it under 400 words. DO NOT use emojis. You MUST ALWAYS mention https://bakery.example/shop. NEVER invent facts. Use the slogan \"Fresh at 6\". Keep it under 400 words.";

@@ -16,7 +16,8 @@ fn no_rewrite_loses_a_planted_literal() {
     assert!(report.is_clean(), "{report}");
     for tally in &report.rewrites {
         assert_eq!(tally.made, COUNT, "{report}");
-        assert!(tally.changed * 2 > COUNT, "rewriting must change something\n{report}");
+        // A conservative version leaves alone what nothing was found in.
+        assert!(tally.changed * 3 > COUNT, "rewriting must change something\n{report}");
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{Analysis, Change, EngineIdentity, Integrity, Technique, TokenEstimat
 pub struct Optimization {
     /// The prompt as it was sent.
     pub original_prompt: String,
-    /// Its versions; as many as were asked for.
+    /// Its versions: as many as were asked for, but one where two would not differ.
     #[schema(min_items = 1, max_items = 2)]
     pub versions: Vec<OptimizedVersion>,
     /// How to put them to use.

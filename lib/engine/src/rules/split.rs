@@ -1,5 +1,6 @@
 //! Taking a message apart: prose, supplied material, sentences.
 
+use super::goal;
 use super::pattern::regex;
 
 /// A message taken apart.
@@ -20,7 +21,14 @@ pub fn separate(message: &str) -> Message {
         let fence = line.trim_start().starts_with("```");
         if let Some(open) = &mut block {
             open.push('\n');
-            open.push_str(line);
+            // What follows the closing fence on its line is the user speaking again.
+            let behind = line.trim_start().strip_prefix("```").unwrap_or_default().trim();
+            if fence && behind.contains(' ') && !behind.contains('`') {
+                open.push_str("```");
+                push_line(&mut result.prose, behind);
+            } else {
+                open.push_str(line);
+            }
             if fence {
                 result.material.extend(block.take());
             }
@@ -29,6 +37,13 @@ pub fn separate(message: &str) -> Message {
         let one_line_block = fence && line.trim_start()[3..].contains("```");
         if fence && !one_line_block {
             block = Some(line.to_owned());
+            continue;
+        }
+        let opening =
+            regex!(r"^(?P<before>[^`]*[^`\s])[ \t]*(?P<fence>```[\w+#-]*)[ \t]*$").captures(line);
+        if let Some(opening) = opening.filter(|_| lines.peek().is_some()) {
+            push_line(&mut result.prose, opening["before"].trim_end_matches([':', ' ']));
+            block = Some(opening["fence"].to_owned());
             continue;
         }
         if regex!(r"(?i)\b(?:this|these|following|here|below|text|code|error|e-?mail|reviews?|transcript|article|paragraph|schema|data|notes|draft|log|output|message|input|tables?|lyrics|contract|bio)\b[^.!?\n]{0,60}:\s*$").is_match(line)
@@ -54,18 +69,120 @@ pub fn separate(message: &str) -> Message {
     result
 }
 
-/// A short last paragraph after pasted material is again the user speaking.
+/// Paragraphs behind pasted material that may be the user speaking again.
+const MOST_AFTERWORDS: usize = 3;
+/// A longer paragraph is material, in characters.
+const LONGEST_AFTERWORD: usize = 300;
+
+/// What follows pasted material is again the user speaking, if it asks for something.
 fn split_trailing_request(text: &str) -> (&str, &str) {
-    match text.rsplit_once("\n\n") {
-        Some((before, last))
-            if last.chars().count() < 300
-                && regex!(r"(?i)^(?:please|can you|could you|make|keep|use|don'?t|write|give|explain|summari[sz]e|i (?:want|need)|the (?:tone|result|output))\b")
-                    .is_match(last.trim()) =>
-        {
-            (before, last)
-        }
-        _ => (text, ""),
+    let (material, behind) = text.split_at(end_of_material(text));
+    (material.trim_end(), behind.trim())
+}
+
+/// Where pasted material ends: behind its delimiter or variable, or before the last paragraphs that tell how
+/// to answer.
+pub(super) fn end_of_material(text: &str) -> usize {
+    if let Some(end) = end_of_delimited(text) {
+        return end;
     }
+    let mut end = text.len();
+    for _ in 0..MOST_AFTERWORDS {
+        let Some(at) = text[..end].trim_end().rfind("\n\n") else { break };
+        if text[..at].trim().is_empty() || !is_afterword(&text[at..end]) {
+            break;
+        }
+        end = at;
+    }
+    if end == text.len() { end_of_code(text) } else { end }
+}
+
+fn is_afterword(paragraph: &str) -> bool {
+    let paragraph = paragraph.trim();
+    let asks = regex!(
+        r"(?i)^(?:please|can you|could you|make|keep|use|don'?t|write|give|explain|summari[sz]e|i (?:want|need)|the (?:tone|result|output))\b"
+    );
+    paragraph.chars().count() < LONGEST_AFTERWORD
+        && !goal::is_takeover(paragraph)
+        && (asks.is_match(paragraph) || instructs(paragraph))
+}
+
+/// The end of what stands between delimiters at the beginning of a text, or of the variables that it begins
+/// with; what is behind them is not content.
+fn end_of_delimited(text: &str) -> Option<usize> {
+    let variables = regex!(
+        r"^\s*(?:[\p{L} ]{1,30}:[ \t]*)?\{\{[^{}\n]{1,60}\}\}(?:\s*\n\s*(?:[\p{L} ]{1,30}:[ \t]*)?\{\{[^{}\n]{1,60}\}\})*"
+    );
+    if let Some(found) = variables.find(text) {
+        let rest = &text[found.end()..];
+        let apart = regex!(r"^[ \t]*\r?\n[ \t]*\r?\n").is_match(rest);
+        let next = sentences(rest).into_iter().next().unwrap_or_default();
+        // A letter with a variable in its first line goes on behind it.
+        let own = apart && !rest.contains("{{") || rest.trim().is_empty() || directs(&next);
+        return own.then_some(found.end());
+    }
+    let lead = text.len() - text.trim_start().len();
+    let body = &text[lead..];
+    for mark in ["```", "~~~", "\"\"\"", "'''"] {
+        if let Some(inner) = body.strip_prefix(mark) {
+            return Some(lead + 2 * mark.len() + inner.find(mark)?);
+        }
+    }
+    for (open, close) in [('"', '"'), ('“', '”'), ('«', '»'), ('„', '“')] {
+        if let Some(inner) = body.strip_prefix(open) {
+            let end = lead + open.len_utf8() + inner.find(close)? + close.len_utf8();
+            let rest = &text[end..];
+            let own = rest.trim().is_empty() || !rest.contains([open, close]) && instructs(rest);
+            return own.then_some(end);
+        }
+    }
+    None
+}
+
+/// Where code ends and the user speaks again.
+fn end_of_code(text: &str) -> usize {
+    if text.lines().filter(|line| is_code(line)).take(2).count() < 2 {
+        return text.len();
+    }
+    let mut end = text.len();
+    for _ in 0..MOST_AFTERWORDS {
+        let body = text[..end].trim_end();
+        let Some(at) = body.rfind('\n') else { break };
+        let line = &body[at + 1..];
+        let speaks = line.starts_with(char::is_alphabetic)
+            && line.split_whitespace().take(3).count() == 3
+            && !line.contains(['{', '}', ';', '=', '<', '>', '(', '[', '+', '*', '/'])
+            && !is_code(line)
+            && instructs(line);
+        if !speaks {
+            break;
+        }
+        end = at;
+    }
+    end
+}
+
+/// Whether every sentence of a text tells how to answer: "Use short sentences. Do not add facts."
+pub(super) fn instructs(text: &str) -> bool {
+    let all = sentences(text);
+    !all.is_empty() && all.iter().all(|sentence| directs(sentence))
+}
+
+/// Whether a sentence tells how to answer, in the languages that prompts are often written in.
+fn directs(sentence: &str) -> bool {
+    let text = sentence.trim().trim_start_matches([',', ';', '-', '–', '—', ' ']);
+    !goal::is_takeover(text)
+        && regex!(r"(?ix)^(?:(?:and|please|also|then|bitte|und|merci\ de|por\ favor|per\ favore),?\ )*(?:
+            (?:use|using|keep|write|answer|respond|reply|output|format|give|make|limit|include|mention|explain|summari[sz]e|translate|preserve|avoid|never|always|only|add|leave|focus|list|highlight|quote|cite|start|begin|end|stay|be|do\ not|don['’]t|no|not|max|maximum|minimum|at\ (?:most|least)|under|up\ to|less\ than|without|in\ (?:english|german|french|spanish|italian|portuguese)|tone|style|length|format|language|audience)\b
+          | return\ (?:the|only|an?|just|your|json|markdown|\d)
+          | the\ (?:tone|style|length|answer|result|output|summary|translation|readers?|audience)\b
+          | \d+\ (?:words?|sentences?|bullets?|bullet\ points|points|lines|paragraphs?)\b
+          | (?:verwende|benutze|nutze|antworte|schreibe?|gib|halte|vermeide|nenne|erwähne|behalte|lass|übersetze|fasse|erkläre|achte|beginne|füge|keine?n?|nicht|nie|nur|maximal|höchstens|mindestens|auf\ (?:deutsch|englisch)|der\ ton|die\ antwort)\b
+          | (?:utilise[rz]?|emploie|réponds|répondez|écris|écrivez|évite[rz]?|garde[rz]?|donne[rz]?|n['’]|ne\ |pas\ de|sans|maximum|au\ plus|en\ (?:français|anglais|allemand)|traduis|résume|le\ ton|mentionne)
+          | (?:usa|utiliza|responde|escribe|evita|mantén|da|no|sin|máximo|como\ máximo|en\ (?:español|inglés|alemán)|traduce|resume|el\ tono|incluye|menciona)\b
+          | (?:rispondi|scrivi|mantieni|non|senza|massimo|al\ massimo|in\ (?:italiano|inglese)|traduci|riassumi|il\ tono|includi)\b
+          | (?:responda|escreva|evite|mantenha|não|sem|no\ máximo|em\ (?:português|inglês)|traduza|resuma|o\ tom|inclua)\b
+        )").is_match(text)
 }
 
 fn push_line(text: &mut String, line: &str) {
@@ -75,18 +192,20 @@ fn push_line(text: &mut String, line: &str) {
     text.push_str(line);
 }
 
+/// Whether a line looks like code.
+fn is_code(line: &str) -> bool {
+    regex!(r"(?:[;{}]\s*$|^\s*(?:def |class |import |from \w+ import|function\b|const |let |var |return\b|public |private |#include|SELECT |FROM |WHERE |CREATE TABLE|INSERT |at \w+[.(]|File \x22|Traceback|\}|\)|</?\w+))|^\s{2,}\S+.*[=(]|\w+Error: ")
+        .is_match(line)
+}
+
 /// Moves runs of at least two lines that look like code out of the prose.
 fn lift_loose_code(message: &mut Message) {
-    let looks = |line: &str| {
-        regex!(r"(?:[;{}]\s*$|^\s*(?:def |class |import |from \w+ import|function\b|const |let |var |return\b|public |private |#include|SELECT |FROM |WHERE |CREATE TABLE|INSERT |at \w+[.(]|File \x22|Traceback|\}|\)|</?\w+))|^\s{2,}\S+.*[=(]|\w+Error: ")
-            .is_match(line)
-    };
     let lines: Vec<&str> = message.prose.lines().collect();
-    if lines.iter().filter(|line| looks(line)).count() < 2 {
+    if lines.iter().filter(|line| is_code(line)).count() < 2 {
         return;
     }
-    let first = lines.iter().position(|line| looks(line)).unwrap_or(0);
-    let last = lines.iter().rposition(|line| looks(line)).unwrap_or(0);
+    let first = lines.iter().position(|line| is_code(line)).unwrap_or(0);
+    let last = lines.iter().rposition(|line| is_code(line)).unwrap_or(0);
     let code = lines[first..=last].join("\n");
     let mut prose = lines[..first].join("\n");
     for line in &lines[last + 1..] {
@@ -131,8 +250,12 @@ fn lift_after_colon(message: &mut Message) {
     if !(quoted || rest.contains('\n') || words >= 25 || transforms && words >= 4) {
         return;
     }
-    message.material.push(rest);
+    let (material, behind) = split_trailing_request(&rest);
+    message.material.push(material.to_owned());
     message.prose = head;
+    if !behind.is_empty() {
+        push_line(&mut message.prose, behind);
+    }
 }
 
 /// Splits prose into sentences and list items, without breaking quotations, URLs, numbers and

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::courtesy;
+use super::examples::announces;
 use super::material::{self, is_item};
 use crate::integrity::{Cover, scan};
 use crate::rules::dialect::Part;
@@ -18,6 +20,8 @@ pub enum Form {
     List,
     /// Code or supplied content.
     Block,
+    /// An input without its answer, behind examples.
+    Open,
 }
 
 /// A stretch of a prompt with its place among the parts.
@@ -34,7 +38,7 @@ pub struct Chunk {
 /// The stretches of a prompt in their order. Together they have everything but the space between them.
 pub fn dissect(text: &str, tongue: Tongue) -> Vec<Chunk> {
     let literals = scan(text);
-    let supplied = material::supplied(text, &literals);
+    let material::Brought { all: supplied, examples, open } = material::brought(text, &literals);
     let fenced: Vec<Range<usize>> = literals
         .code
         .iter()
@@ -62,16 +66,21 @@ pub fn dissect(text: &str, tongue: Tongue) -> Vec<Chunk> {
             continue;
         }
         prose(text, at..block.start, &held, tongue, &mut chunks);
+        let shown = examples.binary_search_by_key(&block.start, |shown| shown.start).is_ok();
+        // An input with examples before it and nothing behind it is what the model goes on from.
+        let asked = !examples.is_empty()
+            && open.iter().any(|open| open.start == block.start)
+            && text[block.end..].trim().is_empty();
         chunks.push(Chunk {
-            part: Part::Material,
-            form: Form::Block,
+            part: if shown || asked { Part::Examples } else { Part::Material },
+            form: if asked { Form::Open } else { Form::Block },
             range: trimmed(text, block.clone()),
         });
         at = block.end;
     }
     prose(text, at..text.len(), &held, tongue, &mut chunks);
     chunks.retain(|chunk| !chunk.range.is_empty());
-    settle(text, &mut chunks);
+    settle(text, tongue, &mut chunks);
     chunks
 }
 
@@ -130,6 +139,9 @@ fn sentences(
             )
         });
         let sentence = &text[found.clone()];
+        if courtesy::is_idle(sentence) {
+            continue;
+        }
         let part = match (place(sentence, tongue), before) {
             (_, Some((part @ (Part::Task | Part::Context | Part::Output), true)))
                 if leans(sentence) =>
@@ -264,21 +276,55 @@ fn romance_or_german(text: &str) -> Part {
     if fact.is_match(text) && !text.ends_with(':') { Part::Context } else { Part::Task }
 }
 
+/// Whether a line with a colon at its end only names what follows: "Text:", "This is my code, it is slow:".
+fn only_names(words: &str, tongue: Tongue) -> bool {
+    let short = words.split_whitespace().count() <= 2 && !imperative::starts_work(words);
+    short || tongue.tag == "en" && !imperative::is_request(words)
+}
+
 /// Makes sure that there is a task, and that what introduces supplied content stays with it or with the task.
-fn settle(text: &str, chunks: &mut [Chunk]) {
+fn settle(text: &str, tongue: Tongue, chunks: &mut [Chunk]) {
     let lead = |chunk: &Chunk| text[chunk.range.clone()].ends_with([':', '：']);
+    let mut tasks = chunks.iter().filter(|chunk| chunk.part == Part::Task).count();
     for at in 1..chunks.len() {
-        let block = chunks[at].form == Form::Block;
-        let before = &mut chunks[at - 1];
-        if block && before.form == Form::Sentence && lead(before) && before.part != Part::Task {
-            before.part = Part::Material;
+        let (form, part) = (chunks[at].form, chunks[at].part);
+        let before = &chunks[at - 1];
+        if form != Form::Block || before.form != Form::Sentence || !lead(before) {
+            continue;
         }
+        let words = &text[before.range.clone()];
+        let stated = before.part;
+        let (lead, block) = if announces(words) || part == Part::Examples {
+            (Part::Examples, Part::Examples)
+        } else if material::shapes(words) && words.split_whitespace().count() > 2 {
+            // A schema stays with the sentence that asks for it.
+            (stated, stated)
+        } else if stated != Part::Task || tasks > 1 && only_names(words, tongue) {
+            // A label stays with what it names.
+            (part, part)
+        } else {
+            (stated, part)
+        };
+        tasks -= usize::from(stated == Part::Task && lead != Part::Task);
+        chunks[at - 1].part = lead;
+        chunks[at].part = block;
     }
     if chunks.iter().any(|chunk| chunk.part == Part::Task) {
         return;
     }
     let asks = |chunk: &&mut Chunk| chunk.form == Form::Sentence && chunk.part == Part::Output;
-    if let Some(chunk) = chunks.iter_mut().find(asks) {
+    let works = |chunk: &&mut Chunk| {
+        chunk.form == Form::Sentence
+            && chunk.part == Part::Requirements
+            && imperative::starts_work(&text[chunk.range.clone()])
+    };
+    let found =
+        match chunks.iter().any(|chunk| chunk.form == Form::Sentence && chunk.part == Part::Output)
+        {
+            true => chunks.iter_mut().find(asks),
+            false => chunks.iter_mut().find(works),
+        };
+    if let Some(chunk) = found {
         chunk.part = Part::Task;
     }
 }

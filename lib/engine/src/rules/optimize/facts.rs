@@ -2,21 +2,29 @@
 
 use std::collections::HashSet;
 
-use super::material;
+use super::{courtesy, material};
 use crate::integrity::scan;
 use crate::rules::dialect::{Part, Piece, bullets, fence};
 use crate::rules::pattern::regex;
 use crate::rules::wording::Tongue;
-use crate::rules::{goal, slots, split};
+use crate::rules::{goal, imperative, slots, split};
 
 /// More facts than this are given as one block instead of a list.
 const MOST_LISTED: usize = 12;
+/// A longer value is a description and no setting, in characters.
+const LONGEST_VALUE: usize = 160;
 
 /// Facts and settings out of the context of a request.
 #[derive(Debug, Default)]
 pub struct Facts {
     /// Sentences that the prompt does not have, word for word.
     pub sentences: Vec<String>,
+    /// The context without what tries to command a model.
+    pub content: String,
+    /// Whether the context is content that the prompt points to, and so is given as it stands.
+    pub whole: bool,
+    /// What the context demands of the result, word for word.
+    pub demands: Vec<String>,
     /// Readers that only the context names.
     pub audience: Option<String>,
     /// Tone that only the context names.
@@ -25,6 +33,8 @@ pub struct Facts {
     pub length: Option<String>,
     /// Format that only the context names.
     pub format: Option<String>,
+    /// What it is for, where only the context says so.
+    pub purpose: Option<String>,
 }
 
 impl Facts {
@@ -42,35 +52,78 @@ impl Facts {
             .map(|range| plain(&prompt[range]))
             .collect();
         let mut seen = HashSet::new();
-        let sentences: Vec<String> = material::sentences(context, &held)
-            .into_iter()
-            .map(|range| context[range].to_owned())
-            .filter(|sentence| sentence.chars().any(char::is_alphanumeric))
-            .filter(|sentence| !goal::is_takeover(sentence) && !goal::is_pleasantry(sentence))
-            .filter(|sentence| !known.contains(&plain(sentence)) && seen.insert(plain(sentence)))
-            .collect();
-        let (own, stated) = (slots::read(&beginning(context)), slots::read(&beginning(prompt)));
+        let mut content = String::new();
+        let (mut sentences, mut demands) = (Vec::new(), Vec::new());
+        let mut at = 0;
+        for range in material::sentences(context, &held) {
+            let sentence = &context[range.clone()];
+            if goal::is_takeover(sentence) || courtesy::is_idle(sentence) {
+                content.push_str(context[at..range.start].trim_end_matches(' '));
+                at = range.end;
+            } else if sentence.chars().any(char::is_alphanumeric)
+                && !known.contains(&plain(sentence))
+                && seen.insert(plain(sentence))
+            {
+                if demands_something(sentence) {
+                    demands.push(split::stop(sentence));
+                } else {
+                    sentences.push(sentence.to_owned());
+                }
+            }
+        }
+        content.push_str(&context[at..]);
+        let (own, stated) = (Settings::of(context), Settings::of(prompt));
         let unless = |own: Option<String>, stated: Option<String>| own.filter(|_| stated.is_none());
         Self {
             sentences,
+            content: content.trim().to_owned(),
+            whole: false,
+            demands,
             audience: unless(own.audience, stated.audience),
             tone: unless(own.tone, stated.tone),
             length: unless(own.length, stated.length),
-            format: unless(own.format.or_else(|| labelled_format(context)), stated.format),
+            format: unless(own.format, stated.format),
+            purpose: unless(own.purpose, stated.purpose),
         }
     }
 
-    /// The settings as requirements in the prompt's language.
+    /// Keeps the context as it stands, as content that the prompt points to: nothing in it is a demand.
+    pub fn keep_whole(&mut self) {
+        self.whole = true;
+        self.sentences.append(&mut self.demands);
+    }
+
+    /// The settings as requirements in the prompt's language, and what is demanded besides.
     pub fn lines(&self, tongue: Tongue) -> Vec<String> {
         [
             ("audience", &self.audience),
             ("tone", &self.tone),
             ("length", &self.length),
             ("format", &self.format),
+            ("purpose", &self.purpose),
         ]
         .into_iter()
         .filter_map(|(name, value)| tongue.line(name, value.as_deref()?))
+        .chain(self.demands.iter().cloned())
         .collect()
+    }
+
+    /// The facts, marked as information; empty if there are none.
+    pub fn text(&self, tongue: Tongue) -> String {
+        if self.sentences.is_empty() {
+            return String::new();
+        }
+        // What could be taken for an order stands between delimiters, and so does a long list.
+        let apart = self.sentences.len() > MOST_LISTED
+            || self.sentences.iter().any(|sentence| orders(sentence));
+        let facts = if self.whole {
+            fence(&self.content)
+        } else if apart {
+            fence(&self.sentences.join("\n"))
+        } else {
+            bullets(&self.sentences)
+        };
+        [tongue.background(), &facts].join("\n").trim().to_owned()
     }
 
     /// Puts the facts beside the prompt's own, marked as information, and the settings among the
@@ -84,15 +137,10 @@ impl Facts {
                 None => pieces.push(Piece { part: Part::Requirements, text: list }),
             }
         }
-        if self.sentences.is_empty() {
+        let facts = self.text(tongue);
+        if facts.is_empty() {
             return;
         }
-        let facts = if self.sentences.len() > MOST_LISTED {
-            fence(&self.sentences.join("\n"))
-        } else {
-            bullets(&self.sentences)
-        };
-        let facts = [tongue.background(), &facts].join("\n").trim().to_owned();
         match pieces.iter_mut().find(|piece| piece.part == Part::Context) {
             Some(piece) => piece.text = format!("{}\n\n{facts}", piece.text),
             None => pieces.push(Piece { part: Part::Context, text: facts }),
@@ -100,11 +148,111 @@ impl Facts {
     }
 }
 
-/// "Format: markdown table".
-fn labelled_format(context: &str) -> Option<String> {
-    let found =
-        regex!(r"(?im)\b(?:output )?format(?:o)?: ?(?P<v>[^.;\n]{3,60})").captures(context)?;
-    Some(found["v"].trim().to_owned())
+/// What a text says about the result that is wanted.
+#[derive(Debug, Default)]
+struct Settings {
+    audience: Option<String>,
+    tone: Option<String>,
+    length: Option<String>,
+    format: Option<String>,
+    purpose: Option<String>,
+}
+
+impl Settings {
+    /// What stands behind a label counts before what is only mentioned.
+    fn of(text: &str) -> Self {
+        let text = beginning(text);
+        let mentioned = slots::read(&text);
+        let mut settings = labelled(&text);
+        settings.audience = settings.audience.or(mentioned.audience);
+        settings.tone = settings.tone.or(mentioned.tone);
+        settings.length = settings.length.or(mentioned.length);
+        settings.format = settings.format.or(mentioned.format);
+        settings
+    }
+}
+
+/// "Audience: nurses. Ton: trocken; Format : tableau", the first of each.
+fn labelled(text: &str) -> Settings {
+    let label = regex!(
+        r"(?im)(?:^|[.;,|•(]|[-*] )[ \t]*\*{0,2}(?:(?P<audience>(?:target |intended )?(?:audience|readers?|readership)|zielgruppe|leser(?:schaft|innen)?|publikum|public(?: cible)?|lecteurs?|audiencia|público(?: objetivo|-alvo)?|lectores|pubblico|destinatari|leitores|destinat[áa]rios)|(?P<tone>tone(?: of voice)?|tonalität|tonfall|ton|stil|style|tono|tom|estilo|stile)|(?P<length>length|word count|länge|umfang|longueur|longitud|extensión|lunghezza|extensão|comprimento|tamanho)|(?P<format>(?:output )?format|ausgabeformat|formato(?: de salida| de saída)?|format de sortie)|(?P<purpose>purpose|goal|objective|aim|zweck|ziel|but|objectif|finalidad|objetivo|finalidade|scopo|obiettivo)|(?P<other>\p{Lu}[\p{L}]{1,20}(?: [\p{L}]{1,20}){0,2}))\*{0,2} ?[:：][ \t]*"
+    );
+    let places: Vec<regex::Captures<'_>> = label.captures_iter(text).collect();
+    let mut settings = Settings::default();
+    for (at, place) in places.iter().enumerate() {
+        let Some(whole) = place.get(0) else { continue };
+        let until =
+            places.get(at + 1).and_then(|next| next.get(0)).map_or(text.len(), |next| next.start());
+        let value = value(&text[whole.end()..until]);
+        let slot = if place.name("audience").is_some() {
+            &mut settings.audience
+        } else if place.name("tone").is_some() {
+            &mut settings.tone
+        } else if place.name("length").is_some() {
+            &mut settings.length
+        } else if place.name("format").is_some() {
+            &mut settings.format
+        } else if place.name("purpose").is_some() {
+            &mut settings.purpose
+        } else {
+            continue;
+        };
+        if slot.is_none() && !value.is_empty() && value.chars().count() <= LONGEST_VALUE {
+            *slot = Some(value.to_owned());
+        }
+    }
+    settings
+}
+
+/// A value up to the end of its sentence.
+fn value(text: &str) -> &str {
+    let line = text.split(['\n', ';', '|']).next().unwrap_or_default();
+    let end = material::sentences(line, &crate::integrity::Cover::of(line.len(), &[]))
+        .first()
+        .map_or(line.len(), |first| first.end);
+    line[..end].trim().trim_end_matches(['.', ',', ' ', '。'])
+}
+
+/// Longer sentences explain rather than demand, in characters.
+const LONGEST_DEMAND: usize = 200;
+
+/// Whether a sentence of the context says what the result must be or have; one that speaks of prompts and
+/// instructions, or orders work of its own, does not.
+fn demands_something(sentence: &str) -> bool {
+    let demand = regex!(
+        r"(?ix)^(?:(?:please|but|and|also|bitte|aber|und|important:|wichtig:)\ )?(?:
+            (?:never|always|do\ not|don['’]t|must\ not|avoid|no|without|only|use|keep|make\ sure|ensure|include|exclude|mention|leave\ out|limit|stick\ to)\ 
+          | (?:the\ (?:text|answer|result|output|reply|tone|email|post|article|letter|summary|translation)|it)\ (?:must|should|shall|may\ not|cannot|needs\ to|has\ to)\b
+          | (?:nie|niemals|immer|keine?n?|vermeide|verwende|benutze|nutze|nenne|nur|ohne|achte)\ 
+          | (?:erwähne|schreibe?|verwende|nenne|benutze)\b.*\b(?:nicht|nie|niemals|keine?n?|nur|immer)\b
+          | (?:der\ text|die\ antwort|das\ ergebnis|der\ ton|es)\ (?:muss|soll|sollte|darf)\b
+          | (?:ne\ |n['’]|jamais|toujours|évite[rz]?\ |utilise[rz]?\ |pas\ de\ |sans\ |mentionne[rz]?\ )
+          | (?:le\ texte|la\ réponse|le\ ton|le\ résultat)\ doit\b
+          | (?:nunca|siempre|no|evita|usa|utiliza|sin|menciona|incluye)\ 
+          | (?:el\ texto|la\ respuesta|el\ tono)\ debe\b
+          | (?:mai|non|sempre|evita|usa|utilizza|senza|menziona|includi)\ 
+          | (?:il\ testo|la\ risposta|il\ tono)\ deve\b
+          | (?:não|sempre|evite|use|utilize|sem|mencione|inclua)\ 
+          | (?:o\ texto|a\ resposta|o\ tom)\ deve\b
+        )"
+    );
+    // "No reason was given", "Only two shops are open" state facts.
+    let states = regex!(
+        r"(?i)^(?:no|only|without|always|never|keine?n?|nur|ohne|immer|nie|niemals|sans|jamais|toujours|siempre|nunca|sin|non|mai|sempre|senza|não|sem)\b(?:.*\b(?:was|were|given|wurden?|war|waren|abbiamo|hanno|sono|siamo|hay|tenemos|fue|temos|são|foi|sommes|avons|sont|we|wir|nous)\b|(?: \S+){1,3} (?:is|are|has|have|had|ist|sind|hat|haben|es|son|è|é|est)\b)"
+    );
+    sentence.chars().count() <= LONGEST_DEMAND
+        && !states.is_match(sentence.trim())
+        && !sentence.contains('\n')
+        && !sentence.trim_end().ends_with(['?', ':'])
+        && demand.is_match(sentence.trim())
+        && !orders(sentence)
+}
+
+/// Whether a sentence of the context reads like an instruction to a model.
+fn orders(sentence: &str) -> bool {
+    imperative::starts_work(sentence)
+        || regex!(r"(?i)\b(?:ignore|disregard|forget|reveal|prompts?|instructions?|system message|ignoriere?|vergiss|anweisung\w*|ignore[rz]?|oublie[rz]?|ignora|olvida|instrucciones|dimentica|istruzioni|esqueça|instruções)\b")
+            .is_match(sentence)
 }
 
 fn beginning(text: &str) -> String {

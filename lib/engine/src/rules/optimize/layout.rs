@@ -5,14 +5,14 @@ use super::facts::Facts;
 use crate::integrity::{Cover, scan};
 use crate::rules::dialect::{self, Part, Piece, bullets};
 use crate::rules::goal::{self, Goal};
-use crate::rules::outline::Outline;
+use crate::rules::outline::{self, Outline};
 use crate::rules::pattern::regex;
 use crate::rules::wording::Tongue;
 use crate::rules::{fill, text};
-use crate::{Mode, TargetModel};
+use crate::{Mode, TargetModel, language};
 
 /// Prompts with fewer words than this are read at a glance: parts would only inflate them.
-const FEWEST_WORDS: usize = 25;
+const FEWEST_WORDS: usize = 20;
 /// So many requirements are worth checking at the end.
 const MANY_REQUIREMENTS: usize = 3;
 /// Only this much of a prompt is read to tell what kind of task it states, in characters.
@@ -47,29 +47,102 @@ pub fn lay_out(
     tongue: Tongue,
     additions: Additions,
 ) -> Option<Layout> {
-    let locale = tongue.locale()?;
+    let locale = match tongue.locale() {
+        Some(locale) => locale,
+        None if facts.sentences.is_empty() => return None,
+        None => language::locale("en"),
+    };
     let outline = Outline::of(prompt);
     let structured = is_structured(prompt, &outline);
-    let mut pieces = if structured {
-        let parts = outline.parts()?;
-        parts.into_iter().map(|(part, _, text)| Piece { part, text: unquoted(text) }).collect()
+    let mut open = String::new();
+    let parts = if structured {
+        outline.parts().map(|parts| {
+            let piece = |(part, _, text)| Piece { part, text: unquoted(text) };
+            parts.into_iter().map(piece).collect()
+        })
     } else {
-        pieces_of(prompt, target, tongue)?
+        let chunks = anatomy::dissect(prompt, tongue);
+        if let Some(last) = chunks.last().filter(|chunk| chunk.form == Form::Open) {
+            prompt[last.range.clone()].clone_into(&mut open);
+        }
+        pieces_of(prompt, &chunks, target)
+    };
+    let mut pieces: Vec<Piece> = match parts {
+        Some(pieces) => pieces,
+        // A prompt that stays whole still needs the facts.
+        None if facts.sentences.is_empty() => return None,
+        None if structured => return Some(annexed(prompt, target, facts, tongue)),
+        None => vec![Piece { part: Part::Task, text: prompt.trim().to_owned() }],
     };
     let stated = pieces.len();
     facts.place(&mut pieces, tongue);
     let mut added: Vec<Part> = Vec::new();
-    if additions == Additions::Scaffold && !structured {
+    // Examples with an open pair behind them show the form of the answer better than any description.
+    if additions == Additions::Scaffold && !structured && open.is_empty() {
         added = scaffold(prompt, facts, &mut pieces, tongue);
     }
-    let (laid, sections) = dialect::lay_out(&pieces, target, locale, Mode::General);
+    let (laid, sections) = arranged(&pieces, &open, target, locale);
     let kinds: std::collections::HashSet<Part> = pieces.iter().map(|piece| piece.part).collect();
     let changed = if structured {
         form(&laid) != form(prompt) || pieces.len() > stated
     } else {
-        sections.len() >= 2 && kinds.len() >= 2
+        sections >= 2 && kinds.len() >= 2
     };
     changed.then(|| Layout { prompt: laid, parts: in_order(&pieces), added })
+}
+
+/// The pieces in the order of the model's family, and how many sections they have, but for two things: what a
+/// task calls "below" stands behind it, and what the model shall go on from stands at the end, right behind the
+/// examples.
+fn arranged(
+    pieces: &[Piece],
+    open: &str,
+    target: TargetModel,
+    locale: &language::Locale,
+) -> (String, usize) {
+    let of = |parts: &[Part], within: bool| -> Vec<Piece> {
+        pieces.iter().filter(|piece| parts.contains(&piece.part) == within).cloned().collect()
+    };
+    let laid = |pieces: &[Piece], mode: Mode| dialect::lay_out(pieces, target, locale, mode);
+    if !open.is_empty() {
+        // In this mode nothing closes the prompt.
+        let (rest, sections) = laid(&of(&[Part::Examples], false), Mode::Agent);
+        let (shown, more) = laid(&of(&[Part::Examples], true), Mode::Agent);
+        let blocks: Vec<&str> =
+            [rest.as_str(), &shown, open].into_iter().filter(|block| !block.is_empty()).collect();
+        return (blocks.join("\n\n"), sections.len() + more.len());
+    }
+    let (all, sections) = laid(pieces, Mode::General);
+    let (task, _) = laid(&of(&[Part::Task], true), Mode::Agent);
+    let (material, _) = laid(&of(&[Part::Material], true), Mode::Agent);
+    let misplaced = match (all.find(&task), all.find(&material)) {
+        (Some(task), Some(material)) => material < task,
+        _ => false,
+    };
+    if misplaced && !material.is_empty() && points_below(&task) {
+        let (rest, _) = laid(&of(&[Part::Material], false), Mode::General);
+        return (rest.replacen(&task, &format!("{task}\n\n{material}"), 1), sections.len());
+    }
+    (all, sections.len())
+}
+
+/// Whether a task says that its content follows.
+fn points_below(task: &str) -> bool {
+    regex!(r"(?i)\b(?:below|following|folgende[nmrs]?|unten(?:stehende[nmrs]?)?|nachstehende[nmrs]?|ci-dessous|suivante?s?|siguientes?|abajo|a continuación|seguenti?|sotto|di seguito|seguintes?|abaixo|a seguir)\b|以下|次の|下面")
+        .is_match(task)
+}
+
+/// A prompt whose own headings stay, with the facts in a part of their own.
+fn annexed(prompt: &str, target: TargetModel, facts: &Facts, tongue: Tongue) -> Layout {
+    let mut pieces = Vec::new();
+    facts.place(&mut pieces, tongue);
+    let locale = tongue.locale().unwrap_or_else(|| language::locale("en"));
+    let (sections, _) = dialect::lay_out(&pieces, target, locale, Mode::General);
+    Layout {
+        prompt: format!("{}\n\n{sections}", prompt.trim_end()),
+        parts: in_order(&pieces),
+        added: in_order(&pieces),
+    }
 }
 
 /// Whether a prompt keeps its parts under headings or between tags; one label is no structure.
@@ -77,9 +150,16 @@ fn is_structured(prompt: &str, outline: &Outline) -> bool {
     let literals = scan(prompt);
     let code = Cover::of(prompt.len(), &[&literals.code]);
     let count = |pattern: &regex::Regex| {
-        pattern.find_iter(prompt).filter(|found| !code.touches(&found.range())).take(2).count()
+        let speaks = |found: &regex::Captures<'_>| {
+            // "<example>" is one of several within the part.
+            let tag = found.name("tag").map_or("", |tag| tag.as_str().trim_end_matches('s'));
+            let part = outline::part_of(tag).or_else(|| outline::part_of(&format!("{tag}s")));
+            !matches!(part, Some(Part::Material | Part::Examples))
+                && found.get(0).is_some_and(|whole| !code.touches(&whole.range()))
+        };
+        pattern.captures_iter(prompt).filter(speaks).take(2).count()
     };
-    let headings = regex!(r"(?m)^(?:#{1,6} \S.*|<[a-z][a-z0-9_-]{1,40}>)[ \t]*$");
+    let headings = regex!(r"(?m)^(?:#{1,6} \S.*|<(?P<tag>[a-z][a-z0-9_-]{1,40})>)[ \t]*$");
     let labels = regex!(r"(?m)^[\p{L} ]{3,30}:[ \t]*$");
     outline.has_headings() && (count(headings) >= 1 || count(labels) >= 2)
 }
@@ -100,6 +180,13 @@ fn in_order(pieces: &[Piece]) -> Vec<Part> {
     parts
 }
 
+/// Examples without the tags that the layout puts around them.
+fn untagged(text: String) -> String {
+    let inner =
+        text.strip_prefix("<examples>\n").and_then(|rest| rest.strip_suffix("\n</examples>"));
+    inner.filter(|inner| !inner.contains("<examples>")).map_or(text.clone(), str::to_owned)
+}
+
 /// Content without the triple quotation marks that one family puts around it.
 fn unquoted(text: String) -> String {
     let inner = text.strip_prefix("\"\"\"\n").and_then(|rest| rest.strip_suffix("\n\"\"\""));
@@ -107,9 +194,8 @@ fn unquoted(text: String) -> String {
 }
 
 /// The stretches of a prompt without headings, gathered by part.
-fn pieces_of(prompt: &str, target: TargetModel, tongue: Tongue) -> Option<Vec<Piece>> {
-    let chunks = anatomy::dissect(prompt, tongue);
-    let block = chunks.iter().any(|chunk| chunk.form == Form::Block);
+fn pieces_of(prompt: &str, chunks: &[Chunk], target: TargetModel) -> Option<Vec<Piece>> {
+    let block = chunks.iter().any(|chunk| matches!(chunk.form, Form::Block | Form::Open));
     let words = prompt.split_whitespace().take(FEWEST_WORDS).count();
     let dense = prompt.chars().filter(|c| *c >= '\u{2e80}').take(2 * FEWEST_WORDS).count();
     if !block && words < FEWEST_WORDS && dense < 2 * FEWEST_WORDS
@@ -124,11 +210,18 @@ fn pieces_of(prompt: &str, target: TargetModel, tongue: Tongue) -> Option<Vec<Pi
         Part::Material,
         Part::Requirements,
         Part::Guidelines,
+        Part::Examples,
         Part::Output,
     ];
     let pieces: Vec<Piece> = parts
         .into_iter()
-        .map(|part| Piece { part, text: gather(prompt, &chunks, part, target) })
+        .map(|part| Piece { part, text: gather(prompt, chunks, part, target) })
+        .map(|piece| match piece.part {
+            Part::Examples if dialect::uses_tags(target) => {
+                Piece { text: untagged(piece.text), ..piece }
+            }
+            _ => piece,
+        })
         .filter(|piece| !piece.text.is_empty())
         .collect();
     (pieces.len() >= 2).then_some(pieces)
@@ -138,8 +231,16 @@ fn pieces_of(prompt: &str, target: TargetModel, tongue: Tongue) -> Option<Vec<Pi
 fn gather(prompt: &str, chunks: &[Chunk], part: Part, target: TargetModel) -> String {
     let mut blocks: Vec<String> = Vec::new();
     let mut last: Option<usize> = None;
-    for (at, chunk) in chunks.iter().enumerate().filter(|(_, chunk)| chunk.part == part) {
+    let own = |chunk: &&Chunk| chunk.part == part && chunk.form != Form::Open;
+    for (at, chunk) in chunks.iter().enumerate().filter(|(_, chunk)| own(chunk)) {
         let text = &prompt[chunk.range.clone()];
+        // What it introduces stands elsewhere.
+        let orphan = chunk.form == Form::Sentence
+            && chunks.get(at + 1).is_some_and(|next| !own(&next) && next.form == Form::Block);
+        let text = &match text.strip_suffix([':', '：']).filter(|_| orphan) {
+            Some(bare) => format!("{}.", bare.trim_end()),
+            None => text.to_owned(),
+        };
         let follows = at.checked_sub(1).filter(|before| last == Some(*before));
         match (chunk.form, part) {
             (Form::Sentence, Part::Requirements) => {
@@ -158,7 +259,11 @@ fn gather(prompt: &str, chunks: &[Chunk], part: Part, target: TargetModel) -> St
                     list.push_str(text);
                 }
             }
-            (Form::Block, _) => blocks.push(delimited(text, target)),
+            (Form::Block, Part::Material | Part::Examples) => blocks.push(delimited(text, target)),
+            (Form::Block, _) if text.contains('`') || text.contains("\"\"\"") => {
+                blocks.push(text.to_owned())
+            }
+            (Form::Block, _) => blocks.push(dialect::fence(text)),
             (Form::Sentence, _) => match (follows.map(|before| &chunks[before]), blocks.last_mut())
             {
                 (Some(before), Some(block)) if before.form == Form::Sentence => {
@@ -176,7 +281,7 @@ fn gather(prompt: &str, chunks: &[Chunk], part: Part, target: TargetModel) -> St
     for block in blocks {
         let line = !block.contains('\n');
         if !text.is_empty() {
-            let close = part != Part::Material && short && line;
+            let close = !matches!(part, Part::Material | Part::Examples) && short && line;
             text.push_str(if close { "\n" } else { "\n\n" });
         }
         text.push_str(&block);
@@ -217,7 +322,10 @@ fn scaffold(prompt: &str, facts: &Facts, pieces: &mut Vec<Piece>, tongue: Tongue
         pieces.insert(0, Piece { part: Part::Role, text: locale.role.replace("{}", &role) });
         added.push(Part::Role);
     }
-    let shaped = facts.format.is_some() || facts.length.is_some();
+    // What is translated or corrected has the shape of its source.
+    let shaped = facts.format.is_some()
+        || facts.length.is_some()
+        || matches!(goal.task.id.as_str(), "translation" | "edit");
     if known && !has(pieces, Part::Output) && !shaped && !shapes_its_answer(prompt, &goal) {
         pieces.push(Piece { part: Part::Output, text: text::output(&goal, locale) });
         added.push(Part::Output);

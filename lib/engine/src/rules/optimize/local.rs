@@ -1,9 +1,9 @@
 //! Corrections of single places that keep wording and order.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::material;
+use super::{courtesy, material};
 use crate::changes::Edits;
 use crate::integrity::{Cover, scan};
 use crate::rules::pattern::regex;
@@ -13,6 +13,12 @@ use crate::rules::wording::{Tongue, Voice};
 const SHOUTING: usize = 3;
 /// Repeated sentences shorter than this may be deliberate.
 const SHORTEST_REPETITION: usize = 20;
+/// Why a repetition goes.
+const SAID: &str = "It is said already.";
+/// So often a short line may follow itself.
+const LONGEST_RUN: usize = 4;
+/// So often a short line may occur at all.
+const MOST_REPETITIONS: usize = 200;
 
 /// Finds what can be corrected in place. Code, variables, addresses, quotations and supplied material stay
 /// untouched, apart from markers and fences that are broken.
@@ -34,6 +40,7 @@ pub fn correct<'a>(prompt: &'a str, tongue: Tongue, voice: &Voice) -> Edits<'a> 
     let sentences = material::sentences(prompt, &local.held);
     local.filler(tongue);
     local.pleasantries(&sentences);
+    local.floods();
     local.repetitions(sentences);
     local.doubled_words(tongue);
     local.hedges(tongue);
@@ -42,6 +49,59 @@ pub fn correct<'a>(prompt: &'a str, tongue: Tongue, voice: &Voice) -> Edits<'a> 
     local.spacing();
     local.fence();
     local.edits
+}
+
+/// Lines that repeat others beyond what can be meant, each with the break before it.
+fn flooded(prompt: &str, held: &Cover) -> Vec<Range<usize>> {
+    let mut lines: Vec<(&str, Range<usize>)> = Vec::new();
+    let mut at = 0;
+    for line in prompt.split_inclusive('\n') {
+        let range = at..at + line.trim_end().len();
+        if !line.trim().is_empty() && !held.touches(&range) {
+            lines.push((line.trim(), range));
+        }
+        at += line.len();
+    }
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for (line, _) in &lines {
+        *counts.entry(line).or_default() += 1;
+    }
+    let mut seen: HashSet<&str> = HashSet::new();
+    let mut run = 0;
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for (at, (line, range)) in lines.iter().enumerate() {
+        run = if at > 0 && lines[at - 1].0 == *line { run + 1 } else { 1 };
+        let flood = run > LONGEST_RUN || counts[line] > MOST_REPETITIONS;
+        if !seen.insert(line) && flood {
+            let from = prompt[..range.start].trim_end_matches([' ', '\t', '\r', '\n']).len();
+            match found.last_mut().filter(|last| last.end == from) {
+                Some(last) => last.end = range.end,
+                None => found.push(from..range.end),
+            }
+        }
+    }
+    found
+}
+
+/// A prompt without lines that repeat others over and over, which say nothing about its language.
+pub fn distinct(prompt: &str) -> String {
+    let mut text = String::with_capacity(prompt.len());
+    let mut at = 0;
+    for range in flooded(prompt, &scan(prompt).cover(prompt.len())) {
+        text.push_str(&prompt[at..range.start]);
+        at = range.end;
+    }
+    text + &prompt[at..]
+}
+
+/// The words of a sentence.
+fn bare(sentence: &str) -> String {
+    let plain: String = sentence
+        .chars()
+        .filter(|c| c.is_alphanumeric() || c.is_whitespace())
+        .flat_map(char::to_lowercase)
+        .collect();
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 struct Local<'a, 'v> {
@@ -57,6 +117,14 @@ impl Local<'_, '_> {
             && self.edits.add(range, new, &self.voice.say(reason, &[]), Some(rule))
     }
 
+    /// Whether the braces of a place pair up within its line, as those of JSON do.
+    fn is_nested(&self, range: &Range<usize>) -> bool {
+        let start = self.prompt[..range.start].rfind('\n').map_or(0, |at| at + 1);
+        let line = self.prompt[start..].lines().next().unwrap_or_default();
+        line.matches('{').count() == line.matches('}').count()
+            && regex!(r"[\x22'\w][ \t]*:[ \t]*[\[{\x22'\d]").is_match(line)
+    }
+
     /// `{{name}` and `{name}}`.
     fn braces(&mut self, code: &Cover) {
         const WHY: &str = "A variable needs two braces on either side to be filled in.";
@@ -67,7 +135,7 @@ impl Local<'_, '_> {
             .captures_iter(self.prompt)
             .filter(|found| matches!((found["open"].len(), found["close"].len()), (1, 2) | (2, 1)))
             .filter_map(|found| found.get(0).map(|whole| whole.range()))
-            .filter(|range| !code.touches(range))
+            .filter(|range| !code.touches(range) && !self.is_nested(range))
             .collect();
         for range in broken {
             let name = self.prompt[range.clone()].trim_matches(['{', '}', ' ', '\t']).to_owned();
@@ -76,20 +144,29 @@ impl Local<'_, '_> {
         }
     }
 
+    /// Lines that stand there over and over, whether or not they are sentences.
+    fn floods(&mut self) {
+        for range in flooded(self.prompt, &self.held) {
+            self.edit(range, "", SAID, "duplicate_instruction");
+        }
+    }
+
     /// Sentences and lines that stand there already.
     fn repetitions(&mut self, sentences: Vec<Range<usize>>) {
-        const WHY: &str = "It is said already.";
-        let mut seen: HashSet<String> = HashSet::new();
-        for range in sentences {
-            let sentence = &self.prompt[range.clone()];
-            let plain: String = sentence
-                .chars()
-                .filter(|c| c.is_alphanumeric() || c.is_whitespace())
-                .flat_map(char::to_lowercase)
-                .collect();
-            let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
-            let long = plain.chars().count() >= SHORTEST_REPETITION && plain.contains(' ');
-            if !long || seen.insert(plain) {
+        let plain: Vec<String> =
+            sentences.iter().map(|range| bare(&self.prompt[range.clone()])).collect();
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for text in &plain {
+            *counts.entry(text).or_default() += 1;
+        }
+        let mut seen: HashSet<&str> = HashSet::new();
+        let mut run = 0;
+        for (at, range) in sentences.into_iter().enumerate() {
+            let text = plain[at].as_str();
+            run = if at > 0 && plain[at - 1] == text { run + 1 } else { 1 };
+            let long = text.chars().count() >= SHORTEST_REPETITION && text.contains(' ');
+            let flood = run > LONGEST_RUN || counts[text] > MOST_REPETITIONS;
+            if seen.insert(text) || text.is_empty() || !(long || flood) {
                 continue;
             }
             // A whole line goes with its break and bullet, a sentence with the space before it.
@@ -105,7 +182,7 @@ impl Local<'_, '_> {
             } else {
                 range.start - (lead.len() - lead.trim_end().len())..range.end
             };
-            self.edit(whole, "", WHY, "duplicate_instruction");
+            self.edit(whole, "", SAID, "duplicate_instruction");
         }
     }
 
@@ -129,15 +206,13 @@ impl Local<'_, '_> {
     /// Greetings and thanks that are sentences of their own.
     fn pleasantries(&mut self, sentences: &[Range<usize>]) {
         const WHY: &str = "It says nothing that the model needs.";
-        let polite = regex!(
-            r"(?i)^(?:hi|hello|hey|danke(?: (?:im voraus|dir|ihnen|schön))?|vielen dank(?: im voraus)?|hallo|merci(?: (?:d'avance|beaucoup))?|bonjour|gracias(?: de antemano)?|muchas gracias|hola|grazie(?: mille| in anticipo)?|ciao|obrigad[oa](?: desde já)?|olá)[\s!.,]*$"
-        );
-        for range in sentences.iter().filter(|range| range.len() <= 60) {
-            let sentence = &self.prompt[(*range).clone()];
-            let idle = crate::rules::goal::is_pleasantry(sentence) && !sentence.contains(':');
-            if sentences.len() < 2 || !(idle || polite.is_match(sentence)) {
-                continue;
-            }
+        let idle = |range: &&Range<usize>| courtesy::is_idle(&self.prompt[(*range).clone()]);
+        let polite: Vec<&Range<usize>> = sentences.iter().filter(idle).collect();
+        // Nothing but a greeting is the whole request.
+        if polite.len() == sentences.len() {
+            return;
+        }
+        for range in polite {
             let before = self.prompt[..range.start].trim_end_matches(' ').len();
             let after = &self.prompt[range.end..];
             let gap = after.len() - after.trim_start_matches(' ').len();
@@ -154,6 +229,12 @@ impl Local<'_, '_> {
     /// Courtesies and lead-ins before a request. What follows begins the sentence.
     fn filler(&mut self, tongue: Tongue) {
         const WHY: &str = "It says nothing that the model needs.";
+        if let Some(end) = courtesy::greeting(self.prompt) {
+            let next = self.prompt[end..].chars().next().into_iter();
+            let capital: String = next.clone().flat_map(char::to_uppercase).collect();
+            let length: usize = next.map(char::len_utf8).sum();
+            self.edit(0..end + length, &capital, WHY, "filler");
+        }
         let opening = match tongue.tag {
             "en" => regex!(
                 r"(?im)(?:^|[.!?] )(?P<x>(?:(?:hi|hello|hey)(?: there)?[,!.]? )?(?:(?:i was wondering if you could|i would like you to|i'd like you to|i want you to|i need you to) (?:please )?|please,? (?:can you |could you )?|kindly |basically,? |well, |so basically,? |it would be (?:great|nice) if you could ))(?P<next>\p{L})"
@@ -245,7 +326,9 @@ impl Local<'_, '_> {
                 let start = found.get(0).map_or(0, |whole| whole.start());
                 let before = &self.prompt[..start];
                 let from = before.rfind(['.', '!', '?', '\n']).map_or(0, |at| at + 1);
+                let asked = regex!(r"(?i)^(?:please )?(?:can|could|would|will) (?:you|u)(?: please)?$");
                 let instruction = crate::rules::imperative::starts_work(before[from..].trim())
+                    || asked.is_match(before[from..].trim())
                     || tongue.tag != "en";
                 instruction
                     && !regex!(r"(?i)\b(?:not|never|don['’]t|nicht|nie|pas|no|non|não|to|that|which|who|if|whether|ob|dass|que|che|se|si)$")

@@ -2,26 +2,57 @@
 
 use std::ops::Range;
 
+use super::examples;
 use crate::integrity::{Cover, Literals};
 use crate::rules::pattern::regex;
-use crate::rules::split::is_abbreviation;
+use crate::rules::split::{end_of_material, is_abbreviation};
 
-/// Longest last paragraph behind pasted text that still counts as the author speaking, in characters.
-const LONGEST_AFTERWORD: usize = 300;
+/// So many bytes of an object in JSON are read to find its end.
+const LONGEST_JSON: usize = 8000;
+/// So many beginnings of such objects are looked at.
+const MOST_JSON: usize = 50;
 
-/// Content to work on: between triple quotation marks or tags, in quoted lines and tables, and pasted below
-/// a line that announces it.
+/// What a prompt brings along beside its author's own words.
+#[derive(Debug)]
+pub struct Brought {
+    /// All of it, in order.
+    pub all: Vec<Range<usize>>,
+    /// The part of it that shows how to answer.
+    pub examples: Vec<Range<usize>>,
+    /// Inputs at the end whose answers the model is to give, in the examples' form.
+    pub open: Vec<Range<usize>>,
+}
+
+/// Content to work on and examples: between triple quotation marks or tags, in quoted lines and tables,
+/// pasted below a line that announces it, and inputs with their answers.
 pub fn supplied(text: &str, literals: &Literals) -> Vec<Range<usize>> {
+    brought(text, literals).all
+}
+
+/// [`supplied`], with examples told from content.
+pub fn brought(text: &str, literals: &Literals) -> Brought {
     let mut found: Vec<Range<usize>> = Vec::new();
     let code = Cover::of(text.len(), &[&literals.code]);
     let quoted = regex!(r#"(?s)""".*?"""|'''.*?'''|(?m:^[ \t]*[>|][^\n]*(?:\n[ \t]*[>|][^\n]*)*)"#);
     found.extend(quoted.find_iter(text).map(|found| found.range()));
     found.extend(tagged(text));
     found.retain(|range| !code.touches(range));
+    let mut shown: Vec<Range<usize>> =
+        found.iter().filter(|range| is_example_tag(&text[(*range).clone()])).cloned().collect();
+    let pairs = examples::find(text, literals, &Cover::of(text.len(), &[&found]));
+    found.extend(pairs.shown.iter().chain(&pairs.open).cloned());
+    shown.extend(pairs.shown);
+    shown.sort_by_key(|range| range.start);
+    let held = Cover::of(text.len(), &[&found, &literals.code]);
+    found.extend(json(text, &held));
     let held = Cover::of(text.len(), &[&found, &literals.code]);
     found.extend(pasted(text, &held));
     found.sort_by_key(|range| range.start);
-    found
+    Brought { all: found, examples: shown, open: pairs.open }
+}
+
+fn is_example_tag(block: &str) -> bool {
+    regex!(r"(?i)^<(?:few[_-]?shots?|(?:\w+[_-])?examples?(?:[_-]\w+)?)\b").is_match(block)
 }
 
 /// Blocks between tags on lines of their own, unless the tag names a part of a prompt.
@@ -58,7 +89,7 @@ fn pasted(text: &str, held: &Cover) -> Option<Range<usize>> {
         r"(?im)(?:\b(?:following|below|text|article|e-?mail|reviews?|transcript|paragraph|notes|draft|log|message|document|letter|folgende[nrs]?|artikel|nachricht|brief|suivante?s?|texte|courriel|siguientes?|texto|correo|seguenti?|testo|seguintes?|mensagem)\b|以下|次の|下面|文章|다음)[^.!?\n:：]{0,60}[:：][ \t]*\r?\n"
     )
     .find_iter(text)
-    .find(|lead| !held.touches(&lead.range()))?;
+    .find(|lead| !held.touches(&lead.range()) && !shapes(lead.as_str()))?;
     let rest = &text[lead.end()..];
     let start = lead.end() + (rest.len() - rest.trim_start().len());
     let body = text[start..].trim_end();
@@ -66,16 +97,58 @@ fn pasted(text: &str, held: &Cover) -> Option<Range<usize>> {
     if body.is_empty() || is_item(body) || held.touches(&(start..start + body.len())) {
         return None;
     }
-    let end = match body.rfind("\n\n") {
-        Some(at)
-            if body[at..].chars().count() < LONGEST_AFTERWORD
-                && crate::rules::imperative::starts_work(body[at..].trim()) =>
-        {
-            start + body[..at].trim_end().len()
-        }
-        _ => start + body.len(),
-    };
+    let end = start + body[..end_of_material(body)].trim_end().len();
     Some(start..end)
+}
+
+/// Whether a line announces the shape of an answer: "in exactly this schema:".
+pub fn shapes(line: &str) -> bool {
+    regex!(r"(?i)\b(?:json|xml|yaml|csv|schema\w*|formats?|formato|struktur|structure|estructura|estrutura|struttura|template|vorlage|modèle|plantilla|modello|keys?|fields?|columns?|output|ausgabe\w*|sortie|salida|shape|aufbau|headings?)\b[^.!?\n]{0,60}[:：][ \t]*\s*$")
+        .is_match(line)
+}
+
+/// Objects and lists in JSON that begin a line below a line with a colon at its end.
+fn json(text: &str, held: &Cover) -> Vec<Range<usize>> {
+    let opening = regex!(r"[:：][ \t]*\r?\n\s*(?P<open>\{\s*[\x22}]|\[\s*[\[{\x22])");
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for start in opening
+        .captures_iter(text)
+        .filter_map(|found| found.name("open"))
+        .map(|open| open.start())
+        .take(MOST_JSON)
+    {
+        if found.last().is_some_and(|last| start < last.end) {
+            continue;
+        }
+        let Some(end) = end_of_json(&text[start..]) else { continue };
+        let range = start..start + end;
+        if !held.touches(&range) && text[range.end..].lines().next().unwrap_or("").trim().is_empty()
+        {
+            found.push(range);
+        }
+    }
+    found
+}
+
+/// Where the brackets that a text begins with are closed.
+fn end_of_json(text: &str) -> Option<usize> {
+    let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
+    for (at, character) in text.char_indices().take_while(|(at, _)| *at < LONGEST_JSON) {
+        match character {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            '{' | '[' if !quoted => depth += 1,
+            '}' | ']' if !quoted => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Whether a line is an item of a list.
@@ -104,6 +177,7 @@ pub fn sentences_in(text: &str, stretch: Range<usize>, held: &Cover) -> Vec<Rang
                 next.is_none_or(char::is_whitespace)
                     && !is_abbreviation(last_word(&text[start..at]))
                     && !text[start..at].trim_start().chars().all(|c| c.is_ascii_digit())
+                    && !is_ordinal(last_word(&text[start..at]), &text[end..])
             }
             '!' | '?' => next.is_none_or(char::is_whitespace),
             '。' | '！' | '？' => next.is_none_or(|c| !matches!(c, '」' | '』' | '”' | '）')),
@@ -124,6 +198,15 @@ fn is_wrapped(before: &str, after: &str) -> bool {
         .trim_end()
         .ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | ';' | ')' | '}' | '"'))
         && after.starts_with(char::is_lowercase)
+}
+
+/// "3. Mai", "am 12. jedes Monats": a number that counts days and ends no sentence.
+fn is_ordinal(word: &str, after: &str) -> bool {
+    let number = (1..=2).contains(&word.len()) && word.chars().all(|c| c.is_ascii_digit());
+    number
+        && regex!(r"(?i)^ (?:jan|feb|mär|mar|apr|mai|may|mag|jun|jul|giu|lug|aug|sep|o[ck]t|nov|de[czs]|ene|gen|fév|avr|août|ago|abr|fev|set|out|[\p{Ll}\d])")
+            .is_match(after)
+        && regex!(r"^ (?:\p{Lu}\p{Ll}{2}|\p{Ll}|\d)").is_match(after)
 }
 
 fn last_word(text: &str) -> &str {

@@ -1,6 +1,8 @@
 //! Writing better versions of a prompt.
 
 mod anatomy;
+mod courtesy;
+pub mod examples;
 mod facts;
 mod layout;
 mod local;
@@ -11,16 +13,17 @@ mod visual;
 use self::facts::Facts;
 use self::layout::{Additions, Layout};
 use self::visual::Picture;
+use super::pattern::regex;
 use super::wording::{Tongue, Voice};
 use super::{analyze, outline::Outline};
 use crate::changes::{self, Edits};
 use crate::{
     AnalyzedOptimization, Change, EngineError, Finding, Integrity, Mode, Optimization,
-    OptimizedVersion, PromptBrief, Technique, Variable, VersionLabel, integrity, tokens, variables,
+    OptimizedVersion, PromptBrief, Severity, Technique, Variable, VersionLabel, integrity, tokens,
+    variables,
 };
 
 pub(super) use self::local::correct;
-pub(super) use self::visual::LONGEST as LONGEST_DESCRIPTION;
 
 /// Writes one or two better versions of a prompt, which keep everything that it says.
 ///
@@ -33,7 +36,12 @@ pub fn optimize(brief: &PromptBrief) -> Result<Optimization, EngineError> {
     let versions = work.versions()?;
     Ok(Optimization {
         original_prompt: brief.prompt.clone(),
-        implementation_advice: report::advice(&versions, brief.target_model, &work.voice),
+        implementation_advice: report::advice(
+            &versions,
+            brief,
+            work.is_open(&versions),
+            &work.voice,
+        ),
         versions,
         language: work.voice.tag().to_owned(),
         engine: super::identity(),
@@ -72,13 +80,16 @@ fn remains(finding: &Finding, left: &[Finding]) -> bool {
     left.iter().any(|other| other.rule_id == finding.rule_id && other.quote == finding.quote)
 }
 
+/// A version has at most so many characters more than the prompt and its context.
+const MOST_ADDED: usize = 2000;
+
 /// A version before it is known whether it can be given out.
 struct Candidate {
     label: VersionLabel,
     picture: Picture,
     changes: Vec<Change>,
     techniques: Vec<Technique>,
-    parts: Vec<String>,
+    layout: Option<Layout>,
 }
 
 /// What is known about a request.
@@ -88,7 +99,9 @@ struct Work<'a> {
     tongue: Tongue,
     facts: Facts,
     mode: Option<Mode>,
-    before: u8,
+    before: Vec<Finding>,
+    /// The prompt without lines that only fill it.
+    distinct: String,
 }
 
 impl<'a> Work<'a> {
@@ -98,13 +111,39 @@ impl<'a> Work<'a> {
                 reason: "the prompt has no visible text".to_owned(),
             });
         }
+        let before = analyze::findings_in(&brief.prompt, brief);
+        let distinct = local::distinct(&brief.prompt);
+        let mut facts = Facts::of(&brief.context, &brief.prompt);
+        // What the prompt points to and does not have is what came with it.
+        let points = |findings: &[Finding]| {
+            findings.iter().any(|finding| {
+                matches!(finding.rule_id.as_str(), "missing_material" | "unresolved_reference")
+            })
+        };
+        let alone = || {
+            let brief = PromptBrief { context: String::new(), ..brief.clone() };
+            analyze::findings_in(&brief.prompt, &brief)
+        };
+        if !facts.sentences.is_empty() && (points(&before) || points(&alone())) {
+            facts.keep_whole();
+        }
         Ok(Self {
             voice: Voice::of(&brief.language),
-            tongue: Tongue::of(&brief.prompt),
-            facts: Facts::of(&brief.context, &brief.prompt),
+            tongue: Tongue::of(&distinct),
+            facts,
             mode: visual::mode_of(brief.target_model),
-            before: score(&brief.prompt, brief),
+            before,
+            distinct,
             brief,
+        })
+    }
+
+    /// Whether the last version still has a finding of weight.
+    fn is_open(&self, versions: &[OptimizedVersion]) -> bool {
+        versions.last().is_some_and(|version| {
+            analyze::findings_in(&version.prompt, self.brief)
+                .iter()
+                .any(|finding| finding.severity >= Severity::Medium)
         })
     }
 
@@ -114,12 +153,13 @@ impl<'a> Work<'a> {
         let restructured = || self.first(self.restructured(&edits));
         if self.brief.variations >= 2 {
             let careful = conservative()?;
-            let bold = match restructured() {
-                Ok(version) => version,
-                // What cannot be laid out anew is still given in its corrected form.
-                Err(_) => self.as_restructured(careful.clone()),
+            // What cannot be laid out anew, or is so already, has one version.
+            let differs = |bold: &OptimizedVersion| {
+                (&bold.prompt, &bold.negative_prompt, &bold.parameters)
+                    != (&careful.prompt, &careful.negative_prompt, &careful.parameters)
             };
-            return Ok(vec![careful, bold]);
+            let bold = restructured().ok().filter(differs);
+            return Ok([Some(careful), bold].into_iter().flatten().collect());
         }
         Ok(vec![match restructured() {
             Ok(version) => version,
@@ -135,23 +175,30 @@ impl<'a> Work<'a> {
         for candidate in candidates {
             let picture = &candidate.picture;
             let beside = if self.mode.is_some() { picture.beside() } else { String::new() };
+            // The context may be in another language and must not stand in for what is lost.
+            let own = match self.facts.text(self.tongue) {
+                facts if facts.is_empty() => picture.prompt.clone(),
+                facts => picture.prompt.replacen(&facts, "", 1),
+            };
             let integrity =
-                integrity::check_beside(&self.brief.prompt, &picture.prompt, &beside, "");
+                integrity::check_beside(&self.distinct, &own, &beside, &picture.waived());
             if !integrity.passed || self.is_too_long(&candidate.picture.prompt) {
                 continue;
             }
-            let after = score(&candidate.picture.prompt, self.brief);
-            if after >= self.before {
-                return Ok(self.finish(candidate, integrity, after));
+            let left = analyze::findings_in(&candidate.picture.prompt, self.brief);
+            if analyze::score(&left) >= analyze::score(&self.before) {
+                return Ok(self.finish(candidate, integrity, &left));
             }
         }
         Err(EngineError::Unusable { reason: "no version kept everything".to_owned() })
     }
 
-    /// Whether a version breaks the model's limit that the original kept.
+    /// Whether a version breaks the model's limit that the original kept, or is mostly padding.
     fn is_too_long(&self, prompt: &str) -> bool {
         let most = self.brief.target_model.model().max_prompt_chars;
-        prompt.chars().count() > most && self.brief.prompt.chars().count() <= most
+        let (length, given) = (prompt.chars().count(), self.brief.prompt.chars().count());
+        length > most && given <= most
+            || length > given + self.brief.context.chars().count() + MOST_ADDED
     }
 
     /// Corrected in place, from the most help to none.
@@ -164,8 +211,14 @@ impl<'a> Work<'a> {
             }
             (0, None) => {
                 let mut edits = edits.clone();
-                report::supplement(&mut edits, self.brief, &self.facts, self.tongue, &self.voice)
+                let (facts, before) = (&self.facts, &self.before);
+                report::supplement(&mut edits, self.brief, facts, before, self.tongue, &self.voice)
                     .then(|| self.plain(self.bare(edits.result()), &edits))
+            }
+            // Another model's parameters never stay as they are.
+            (1, Some(mode)) if visual::has_foreign_parameters(self.brief) => {
+                let picture = visual::recomposed(&self.brief.prompt, self.brief, mode)?;
+                Some(self.plain(Picture { techniques: Vec::new(), ..picture }, edits))
             }
             (1, _) => Some(self.plain(self.bare(edits.result()), edits)),
             (2, _) => {
@@ -178,10 +231,10 @@ impl<'a> Work<'a> {
 
     fn bare(&self, prompt: String) -> Picture {
         let parameters = match self.mode {
-            Some(mode) => visual::settled(&prompt, self.brief, mode).parameters,
+            Some(mode) => visual::settings(&prompt, self.brief, mode),
             None => self.brief.target_model.model().parameters.clone(),
         };
-        Picture { prompt, negative: None, parameters, techniques: Vec::new() }
+        Picture { prompt, parameters, ..Picture::default() }
     }
 
     fn plain(&self, picture: Picture, edits: &Edits<'_>) -> Candidate {
@@ -196,7 +249,7 @@ impl<'a> Work<'a> {
             techniques: report::conservative(&changes, &self.voice),
             picture,
             changes,
-            parts: Vec::new(),
+            layout: None,
         }
     }
 
@@ -204,6 +257,9 @@ impl<'a> Work<'a> {
     fn restructured<'e>(&'e self, edits: &'e Edits<'_>) -> impl Iterator<Item = Candidate> + 'e {
         let corrected = edits.result();
         let original = &self.brief.prompt;
+        let lay = move |text: &str, additions: Additions| {
+            layout::lay_out(text, self.brief.target_model, &self.facts, self.tongue, additions)
+        };
         (0..3).filter_map(move |step| {
             let (text, additions) = match step {
                 0 => (corrected.as_str(), Additions::Scaffold),
@@ -214,56 +270,72 @@ impl<'a> Work<'a> {
                 Some(mode) => {
                     let picture = visual::recomposed(text, self.brief, mode)?;
                     let techniques = report::voiced(picture.techniques.clone(), self.voice.tag());
-                    Some(self.laid(picture, techniques, Vec::new()))
+                    Some(self.laid(picture, techniques, None))
                 }
                 None => {
-                    let layout = layout::lay_out(
-                        text,
-                        self.brief.target_model,
-                        &self.facts,
-                        self.tongue,
-                        additions,
-                    )?;
+                    // Words that only filled it do not make a prompt long enough for parts.
+                    let lays = step < 2 || lay(&corrected, Additions::None).is_some();
+                    let layout = lay(text, additions).filter(|_| lays)?;
                     Some(self.of_layout(layout))
                 }
             }
         })
     }
 
-    fn of_layout(&self, layout: Layout) -> Candidate {
-        let techniques = report::techniques(&layout, self.brief.target_model, &self.voice);
-        let headings: Vec<String> = Outline::of(&layout.prompt)
-            .sections()
-            .into_iter()
-            .map(|section| section.heading)
-            .collect();
-        self.laid(self.bare(layout.prompt), techniques, headings)
+    /// The language of a prompt that is too short for statistics, where its words tell it.
+    fn spoken(&self) -> Option<&'static str> {
+        let english = || {
+            let words = regex!(
+                r"(?i)\b(?:the|an?|of|to|for|with|my|your|our|in|on|is|are|what|how|who|why|when|this|that|it|about)\b"
+            );
+            let mut lines = self.distinct.lines();
+            words.is_match(&self.distinct) || lines.any(super::imperative::starts_work)
+        };
+        (self.tongue.tag != "en" || english()).then_some(self.tongue.tag)
     }
 
-    fn laid(&self, picture: Picture, techniques: Vec<Technique>, parts: Vec<String>) -> Candidate {
+    fn of_layout(&self, layout: Layout) -> Candidate {
+        let techniques = report::techniques(&layout, self.brief.target_model, &self.voice);
+        self.laid(self.bare(layout.prompt.clone()), techniques, Some(layout))
+    }
+
+    fn laid(
+        &self,
+        picture: Picture,
+        techniques: Vec<Technique>,
+        layout: Option<Layout>,
+    ) -> Candidate {
         let reason = self.voice.say(report::LAID_OUT, &[self.brief.target_model.as_str()]);
         Candidate {
             label: VersionLabel::Restructured,
             changes: changes::between(&self.brief.prompt, &picture.prompt, &reason),
             picture,
             techniques,
-            parts,
+            layout,
         }
     }
 
-    /// A corrected version that stands in for a restructured one.
-    fn as_restructured(&self, version: OptimizedVersion) -> OptimizedVersion {
-        OptimizedVersion {
-            label: VersionLabel::Restructured,
-            rationale: self.voice.say(report::NOTHING_TO_LAY_OUT, &[]),
-            ..version
+    fn finish(
+        &self,
+        candidate: Candidate,
+        mut integrity: Integrity,
+        left: &[Finding],
+    ) -> OptimizedVersion {
+        let Candidate { label, picture, changes, techniques, layout } = candidate;
+        if integrity.language_in == "und"
+            && integrity.language_out == "und"
+            && let Some(tag) = self.spoken()
+        {
+            tag.clone_into(&mut integrity.language_in);
+            tag.clone_into(&mut integrity.language_out);
         }
-    }
-
-    fn finish(&self, candidate: Candidate, integrity: Integrity, after: u8) -> OptimizedVersion {
-        let Candidate { label, picture, changes, techniques, parts } = candidate;
         let target = self.brief.target_model;
-        let says = report::summary(label, self.mode, &changes, &parts, target, &self.voice);
+        let made = report::Made { label, mode: self.mode, changes: &changes, layout, left };
+        let mut says = report::summary(&made, target, &self.voice);
+        for omitted in &picture.omitted {
+            let remark = self.voice.say(omitted.remark(), &[target.as_str(), &omitted.words()]);
+            says.rationale = format!("{} {remark}", says.rationale);
+        }
         let agent = self.mode.is_none()
             && target.model().system_prompt
             && Outline::of(&picture.prompt).text(super::dialect::Part::Role).is_some()
@@ -278,18 +350,14 @@ impl<'a> Work<'a> {
             rationale: says.rationale,
             expected_impact: says.impact,
             best_for: says.best_for,
-            score_before: self.before,
-            score_after: after,
+            score_before: analyze::score(&self.before),
+            score_after: analyze::score(left),
             integrity,
             variables: list_variables(&picture.prompt),
             token_estimate: tokens::estimate(&picture.prompt, target),
             prompt: picture.prompt,
         }
     }
-}
-
-fn score(prompt: &str, brief: &PromptBrief) -> u8 {
-    analyze::score(&analyze::findings_in(prompt, brief))
 }
 
 /// The variables of a prompt; what to fill in is not known.

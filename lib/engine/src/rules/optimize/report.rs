@@ -6,21 +6,25 @@ use crate::changes::Edits;
 use crate::integrity::scan;
 use crate::rules::dialect::{self, Part};
 use crate::rules::draft::technique;
+use crate::rules::outline::Outline;
 use crate::rules::split::stop;
-use crate::rules::text;
 use crate::rules::wording::{Tongue, Voice};
+use crate::rules::{analyze, text};
 use crate::{
-    Change, Mode, OptimizedVersion, PromptBrief, TargetModel, Technique, VersionLabel, messages,
-    variables,
+    Change, Finding, Mode, OptimizedVersion, PromptBrief, Severity, TargetModel, Technique,
+    VersionLabel, messages, variables,
 };
 
 /// Reason of the edits that move settings to where a model wants them.
 pub const SETTLED: &str = "Moves settings and exclusions to where {} wants them.";
 /// Reason of the edits of a new layout.
 pub const LAID_OUT: &str = "Laid out as {} reads it best.";
-/// Rationale where there was nothing to lay out.
-pub const NOTHING_TO_LAY_OUT: &str =
-    "The prompt is short or well structured already, so its layout stays as it is.";
+/// Why there is one version where two were asked for.
+const ONE_VERSION: &str = "There is one version only: the prompt is short or well structured already, so a new layout would not differ.";
+/// The same where more is wrong with the prompt than its layout.
+const OPEN_VERSION: &str = "There is one version only: what the prompt leaves open has to be settled first, a new layout would not help.";
+/// So many open points are named.
+const MOST_OPEN: usize = 3;
 
 /// Shorter prompts than this get no line about the shape of the answer, in words.
 const FEWEST_WORDS: usize = 12;
@@ -31,45 +35,50 @@ pub fn supplement(
     edits: &mut Edits<'_>,
     brief: &PromptBrief,
     facts: &Facts,
+    before: &[Finding],
     tongue: Tongue,
     voice: &Voice,
 ) -> bool {
     let prompt = brief.prompt.trim_end();
-    let Some(locale) = tongue.full_locale() else { return false };
+    // The analysis says what is missing.
+    let lacks = |rule: &str| before.iter().any(|finding| finding.rule_id == rule);
     // A colon at the end announces content that is pasted behind it.
     if prompt.ends_with([':', '：']) || prompt.ends_with("```") {
         return false;
     }
     let goal = layout::goal_of(prompt);
     let literals = scan(prompt);
-    let mut lines: Vec<(String, &str, &str)> = facts
+    let mut lines: Vec<(String, &str, Option<&str>)> = facts
         .lines(tongue)
         .into_iter()
-        .map(|line| (line, "The context names it, the prompt does not.", "missing_setting"))
+        .map(|line| (line, "The context names it, the prompt does not.", None))
         .collect();
     let words = prompt.split_whitespace().take(FEWEST_WORDS).count();
     let known = goal.task.id != "general" && goal.language.is_none_or(|tag| tag == tongue.tag);
-    if known
-        && goal.task.needs_material
-        && goal.material.is_empty()
-        && !goal.has_inline_material()
-        && variables::find(prompt).is_empty()
-        && literals.quotations.is_empty()
-        && literals.addresses.is_empty()
-        && literals.code.is_empty()
-        && prompt.chars().count() < 400
-        && goal.slots.subject.is_none()
-    {
-        let why = "Says what to do when the content to work on is missing.";
-        lines.push((locale.supplied.clone(), why, "missing_material"));
-    } else if known
-        && words >= FEWEST_WORDS
-        && facts.format.is_none()
-        && matches!(goal.task.family.as_str(), "code" | "data" | "research" | "transform")
-        && !layout::shapes_its_answer(prompt, &goal)
-    {
-        let why = "Fixes the shape of the answer, which was left open.";
-        lines.push((text::output(&goal, locale), why, "missing_output_format"));
+    if let Some(locale) = tongue.full_locale().filter(|_| known) {
+        if goal.task.needs_material
+            && lacks("missing_material")
+            && goal.material.is_empty()
+            && facts.sentences.is_empty()
+            && !goal.has_inline_material()
+            && variables::find(prompt).is_empty()
+            && literals.quotations.is_empty()
+            && literals.addresses.is_empty()
+            && literals.code.is_empty()
+            && prompt.chars().count() < 400
+            && goal.slots.subject.is_none()
+        {
+            let why = "Says what to do when the content to work on is missing.";
+            lines.push((locale.supplied.clone(), why, Some("missing_material")));
+        } else if lacks("missing_output_format")
+            && words >= FEWEST_WORDS
+            && facts.format.is_none()
+            && matches!(goal.task.family.as_str(), "code" | "data" | "research" | "transform")
+            && !layout::shapes_its_answer(prompt, &goal)
+        {
+            let why = "Fixes the shape of the answer, which was left open.";
+            lines.push((text::output(&goal, locale), why, Some("missing_output_format")));
+        }
     }
     let running = !prompt.contains('\n') && stop(prompt) == prompt;
     let mut first = true;
@@ -83,7 +92,7 @@ pub fn supplement(
         };
         first = false;
         let end = prompt.len();
-        edits.add(end..end, &format!("{lead}{line}"), &voice.say(why, &[]), Some(rule));
+        edits.add(end..end, &format!("{lead}{line}"), &voice.say(why, &[]), *rule);
     }
     !lines.is_empty()
 }
@@ -158,6 +167,12 @@ pub fn techniques(layout: &Layout, target: TargetModel, voice: &Voice) -> Vec<Te
             "Explicit constraints",
             "Each requirement is a point of its own that can be checked.",
         ),
+        (
+            has(Part::Examples),
+            "few_shot",
+            "Examples apart from the rules",
+            "Examples are copied in form and not taken for requirements.",
+        ),
         (has(Part::Output), "output_format", "Output format", "Fixes the shape of the answer."),
         (
             added(Part::Check),
@@ -195,19 +210,44 @@ pub struct Summary {
     pub best_for: String,
 }
 
+/// What is to be summed up.
+pub struct Made<'a> {
+    /// How far it goes.
+    pub label: VersionLabel,
+    /// What kind of visual prompt it is, if it is one.
+    pub mode: Option<Mode>,
+    /// What was edited.
+    pub changes: &'a [Change],
+    /// Its layout, if it has a new one.
+    pub layout: Option<Layout>,
+    /// What is still wrong with it.
+    pub left: &'a [Finding],
+}
+
 /// Sums up a version.
-pub fn summary(
-    label: VersionLabel,
-    mode: Option<Mode>,
-    changes: &[Change],
-    parts: &[String],
-    target: TargetModel,
-    voice: &Voice,
-) -> Summary {
+pub fn summary(made: &Made<'_>, target: TargetModel, voice: &Voice) -> Summary {
     let model = target.as_str();
-    let count = changes.len().to_string();
-    let (rationale, impact, best_for) = match (label, mode) {
-        (VersionLabel::Conservative, _) if changes.is_empty() => (
+    let count = made.changes.len().to_string();
+    let mut open: Vec<&Finding> =
+        made.left.iter().filter(|finding| finding.severity >= Severity::Medium).collect();
+    open.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    let (mut rationale, impact, best_for) = match (made.label, &made.layout) {
+        (VersionLabel::Conservative, _) if made.changes.is_empty() && !open.is_empty() => (
+            voice.say("Nothing was changed: what is still open, only you can settle.", &[]),
+            voice.say("None until the open points are settled: the prompt stays as it was.", &[]),
+            voice.say("As a starting point: settle the open points first.", &[]),
+        ),
+        (VersionLabel::Conservative, _)
+            if made.changes.is_empty()
+                && made.left.iter().any(|finding| finding.rule_id == analyze::UNJUDGED) =>
+        {
+            (
+                voice.say("Nothing was changed: the wording was not judged.", &[]),
+                voice.say("None: the prompt stays as it was.", &[]),
+                voice.say("As it is; whether its wording could be better was not judged.", &[]),
+            )
+        }
+        (VersionLabel::Conservative, _) if made.changes.is_empty() => (
             voice.say("The prompt is clear as it is: nothing had to be changed.", &[]),
             voice.say("None: the prompt stays as it was.", &[]),
             voice.say("Use it as it is.", &[]),
@@ -217,23 +257,78 @@ pub fn summary(
             voice.say("Fewer misreadings at the places that were changed; all else should behave as before.", &[]),
             voice.say("When the prompt is in use already and should behave as before.", &[]),
         ),
-        (VersionLabel::Restructured, Some(_)) => (
+        (VersionLabel::Restructured, Some(layout)) => (
+            laid_out(layout, model, voice),
+            if layout.parts.contains(&Part::Requirements) {
+                voice.say("Instructions, facts and material can no longer be mistaken for each other, and each requirement can be checked.", &[])
+            } else {
+                voice.say("Instructions, facts and material can no longer be mistaken for each other.", &[])
+            },
+            voice.say("When the prompt is used again and again, extended, or read by others.", &[]),
+        ),
+        (VersionLabel::Restructured, None) => (
             voice.say("What is to be seen is unchanged; it is put together in the order and form that {} expects, with light, framing and settings filled in where they were open.", &[model]),
             voice.say("{} finds subject, style and settings where it looks for them, so less is left to chance.", &[model]),
             voice.say("When the prompt goes straight into {}.", &[model]),
         ),
-        (VersionLabel::Restructured, None) => (
-            voice.say("The same words, laid out in separate parts for {}: {2}.", &[model, &parts.join(", ")]),
-            voice.say("Instructions, facts and material can no longer be mistaken for each other, and each requirement can be checked.", &[]),
-            voice.say("When the prompt is used again and again, extended, or read by others.", &[]),
-        ),
     };
+    if made.mode.is_none() && !open.is_empty() {
+        let messages: Vec<&str> =
+            open.iter().take(MOST_OPEN).map(|finding| finding.message.as_str()).collect();
+        rationale.push(' ');
+        rationale.push_str(&voice.say("Still open: {}", &[&messages.join(" ")]));
+    }
     Summary { rationale, impact, best_for }
 }
 
+/// Which parts a layout has, and which of them are new.
+fn laid_out(layout: &Layout, model: &str, voice: &Voice) -> String {
+    // The role has no heading of its own, and tags are the same in every language.
+    let headings: Vec<String> = Outline::of(&layout.prompt)
+        .sections()
+        .into_iter()
+        .map(|section| match messages::phrase(voice.tag(), &section.heading) {
+            Some(translated) => translated.to_owned(),
+            None => section.heading,
+        })
+        .collect();
+    let mut text = voice.say(
+        "The same words, laid out in separate parts for {}: {2}.",
+        &[model, &headings.join(", ")],
+    );
+    let added: Vec<String> = layout
+        .added
+        .iter()
+        .filter_map(|part| match part {
+            Part::Role => Some("Role"),
+            Part::Output => Some("Output format"),
+            Part::Check => Some("Final check"),
+            _ => None,
+        })
+        .map(|name| voice.say(name, &[]))
+        .collect();
+    if !added.is_empty() {
+        text.push(' ');
+        text.push_str(&voice.say("Added: {}.", &[&added.join(", ")]));
+    }
+    text
+}
+
 /// How to put the versions to use: two to four sentences.
-pub fn advice(versions: &[OptimizedVersion], target: TargetModel, voice: &Voice) -> Vec<String> {
+///
+/// `is_open` tells whether anything of weight is still wrong with the prompt.
+pub fn advice(
+    versions: &[OptimizedVersion],
+    brief: &PromptBrief,
+    is_open: bool,
+    voice: &Voice,
+) -> Vec<String> {
+    let target = brief.target_model;
     let mut list = Vec::new();
+    if versions.len() < usize::from(brief.variations) {
+        let why = if is_open { OPEN_VERSION } else { ONE_VERSION };
+        list.push(voice.say(why, &[]));
+    }
     let model = if target.as_str() == "Universal" {
         voice.say("your model", &[])
     } else {
