@@ -25,6 +25,9 @@ pub struct GenerateBrief {
     pub conversation: Vec<Turn>,
     /// Newest version of the generation that is being continued.
     pub previous: Option<PreviousVersion>,
+    /// Pictures that go with the goal.
+    #[serde(skip)]
+    pub images: Vec<Image>,
 }
 
 /// The version that a continued generation starts from.
@@ -110,6 +113,15 @@ pub enum Material {
     Text(String),
     /// What a visitor of a page sees.
     Page(Page),
+    /// A picture.
+    Image(Image),
+    /// Frames of a clip.
+    Video {
+        /// The frames in order, taken to lie evenly over the clip.
+        frames: Vec<Image>,
+        /// Length of the clip.
+        seconds: f64,
+    },
 }
 
 /// A picture as it was uploaded.

@@ -226,6 +226,7 @@ fn model_parameters(name: &str) -> Vec<String> {
         current_prompt: None,
         conversation: Vec::new(),
         previous: None,
+        images: Vec::new(),
     };
     let generation = Rules.generate(&brief, Timestamp::from_millis(0)).now_or_never();
     let generation = generation.expect("rules never wait").expect("a generation");

@@ -1,12 +1,13 @@
 //! What is said about the content: in words, as key elements, and as a structure.
 
 use super::Findings;
+use super::found::Found;
 use super::measure::Measures;
 use super::prompt::quoted;
 use super::topic::quotable;
 use super::wording::Words;
 use crate::page::BlockRole;
-use crate::{Heading, KeyElement, ModelKind, ReverseBrief, TextStructure, language};
+use crate::{Heading, KeyElement, ModelKind, ReverseBrief, TextStructure, language, variables};
 
 /// Most headings and parts that are listed.
 const MOST_PARTS: usize = 40;
@@ -98,6 +99,47 @@ pub fn description(findings: &Findings, words: &Words) -> String {
     list.join(" ")
 }
 
+/// What a text is that is a prompt itself.
+pub fn prompt(own: &Found, findings: &Findings, words: &Words) -> String {
+    let label = words.label(prompt_name(own));
+    [
+        words.say("Kind of text: {1}.", &[&label]),
+        words.say("Length: {1}.", &[&size(findings, words)]),
+    ]
+    .join(" ")
+}
+
+fn prompt_name(own: &Found) -> &'static str {
+    if own.visual { "an image prompt" } else { "a prompt" }
+}
+
+/// What makes a prompt what it is.
+pub fn prompt_elements(own: &Found, findings: &Findings, words: &Words) -> Vec<KeyElement> {
+    let mut list = vec![("format", words.label(prompt_name(own)), 0.95)];
+    let names: Vec<String> =
+        variables::find(&own.prompt).into_iter().map(|found| found.name.to_owned()).collect();
+    if !names.is_empty() {
+        list.push(("variables", names.join(", "), 0.95));
+    }
+    if let Some(negative) = &own.negative {
+        list.push(("exclusions", negative.clone(), 0.95));
+    }
+    let element = |(category, value, confidence): (&str, String, f64)| KeyElement {
+        category: category.to_owned(),
+        value,
+        confidence,
+    };
+    let mut list: Vec<KeyElement> = list.into_iter().map(element).collect();
+    if !own.visual {
+        for other in key_elements(findings, words) {
+            if !list.iter().any(|known| known.category == other.category) {
+                list.push(other);
+            }
+        }
+    }
+    list
+}
+
 /// What makes the content what it is, the surest first.
 pub fn key_elements(findings: &Findings, words: &Words) -> Vec<KeyElement> {
     let mut list: Vec<KeyElement> = Vec::new();
@@ -148,6 +190,10 @@ pub fn key_elements(findings: &Findings, words: &Words) -> Vec<KeyElement> {
     }
     if findings.calls && !findings.actions.is_empty() {
         add("call_to_action", findings.actions.join(", "), 0.85);
+    }
+    let names: Vec<&str> = findings.variables.iter().map(String::as_str).collect();
+    if !names.is_empty() {
+        add("variables", names.join(", "), 0.95);
     }
     if findings.document.commands > 0 {
         let count = findings.document.commands.to_string();

@@ -65,7 +65,7 @@ impl Measures {
                 .count(),
             lines: raw.lines().filter(|line| !line.trim().is_empty()).count(),
             links: raw.matches("://").count(),
-            bold: regex!(r"\*\*[^*\n]+\*\*|__[^_\n]+__").is_match(raw),
+            bold: is_bold(raw),
             prices: regex!(r"[$€£¥] ?\d|\d ?(?:€|EUR|USD|CHF|£|元|円)").find_iter(raw).count(),
             ..Self::default()
         };
@@ -142,4 +142,13 @@ fn syllables(word: &str) -> usize {
 /// Whether a run of letters is of a script without spaces.
 pub fn is_run(word: &str) -> bool {
     word.chars().any(is_unspaced)
+}
+
+/// Whether a word or phrase is bold; `__main__` and its like are names of Python's.
+fn is_bold(raw: &str) -> bool {
+    let names = regex!(
+        r"\b__(?:main|name|init|file|all|str|repr|doc|version|author|dict|class|call|enter|exit|len|eq|hash|iter|next|new|del|getitem|setitem|slots|future|builtins|import|package|path|post_init|add|lt|gt|contains)__"
+    );
+    regex!(r"\*\*[^*\n]+\*\*").is_match(raw)
+        || regex!(r"__[^_\n]+__").is_match(&names.replace_all(raw, ""))
 }

@@ -1,33 +1,50 @@
-//! Finding a prompt for a text or a page.
+//! Finding a prompt for a text, a page, a picture or a clip.
 //!
 //! The content is evidence and never instruction: it is measured, its kind, topic and voice are recognised,
 //! and a prompt is composed from what was found. Of its words only short phrases reach the prompt, in
 //! quotation marks, and none from sentences that command a language model.
 
+mod appearance;
+mod clip_prompt;
 mod code;
 mod describe;
 mod document;
+mod exact;
+mod found;
 mod genre;
+mod image;
 mod measure;
+mod noise;
 mod picture;
 mod prompt;
 mod signals;
 mod topic;
+mod video;
 mod voice;
 mod wording;
 mod words;
 
 use self::document::Document;
+use self::found::Found;
 use self::genre::{Genre, Recognised};
 use self::measure::Measures;
 use self::voice::Voice;
 use self::wording::Words;
 use super::identity;
 use crate::page::BlockRole;
-use crate::{EngineError, ModelKind, Recovery, Reversal, ReverseBrief, ReverseKind, tokens};
+use crate::{
+    EngineError, Material, ModelKind, Recovery, Reversal, ReverseBrief, ReverseKind, tokens,
+    variables,
+};
 
 /// Most phrases that tell the topic.
 const MOST_PHRASES: usize = 6;
+/// Fewest variables of a template.
+const FEWEST_VARIABLES: usize = 2;
+/// Most variables that are carried over.
+const MOST_VARIABLES: usize = 40;
+/// How sure it is that a text in the form of a prompt is one.
+const CERTAIN: f64 = 0.95;
 /// Most labels of buttons that are named.
 const MOST_ACTIONS: usize = 3;
 
@@ -56,23 +73,41 @@ struct Findings {
     framed: (bool, bool),
     /// Whether its lines are verses.
     verse: bool,
+    /// Names of its `{{variables}}`.
+    variables: Vec<String>,
 }
 
 /// Finds a prompt that would produce something like the material.
 ///
 /// # Errors
 ///
-/// [`EngineError::Rejected`] if there is nothing to read in it.
+/// [`EngineError::Rejected`] if there is nothing to read in it, or a picture cannot be decoded.
 pub fn reverse(brief: &ReverseBrief) -> Result<Reversal, EngineError> {
+    match &brief.material {
+        Material::Text(_) | Material::Page(_) => written(brief),
+        Material::Image(image) => image::reverse(image, brief),
+        Material::Video { frames, seconds } => video::reverse(frames, *seconds, brief),
+    }
+}
+
+/// Finds a prompt for a text or a page.
+fn written(brief: &ReverseBrief) -> Result<Reversal, EngineError> {
     let Some(document) = Document::read(&brief.material) else {
         let reason = match brief.material {
-            crate::Material::Text(_) => "the text has no letters or digits",
-            crate::Material::Page(_) => "the page shows no text without running its scripts",
+            Material::Page(_) => "the page shows no text without running its scripts",
+            _ => "the text has no letters or digits",
         };
         return Err(EngineError::Rejected { reason: reason.to_owned() });
     };
+    let own = match &brief.material {
+        Material::Text(text) => found::find(&document, text, brief.target_model),
+        _ => None,
+    };
     let findings = examine(document);
     let words = Words::of(&brief.language);
+    if let Some(own) = own {
+        return Ok(recovered(own, &findings, brief, &words));
+    }
     let model = brief.target_model.model();
     let visual = matches!(model.kind, ModelKind::Image | ModelKind::Video);
     let (prompt, negative_prompt, parameters) = if visual {
@@ -101,6 +136,35 @@ pub fn reverse(brief: &ReverseBrief) -> Result<Reversal, EngineError> {
     })
 }
 
+/// What a text gives back that is the prompt itself.
+fn recovered(own: Found, findings: &Findings, brief: &ReverseBrief, words: &Words) -> Reversal {
+    let limitation = if own.visual {
+        words.say("The prompt stands in the text; settings that it does not name are unknown.", &[])
+    } else {
+        words.say("The text is a prompt itself and is given back as it stands.", &[])
+    };
+    let mut structure = describe::structure(findings, words);
+    structure.format = if own.visual { "image_prompt" } else { "prompt" }.to_owned();
+    Reversal {
+        kind: ReverseKind::Text,
+        recovery: Recovery::Exact,
+        confidence: CERTAIN,
+        token_estimate: tokens::estimate(&own.prompt, brief.target_model),
+        description: describe::prompt(&own, findings, words),
+        key_elements: describe::prompt_elements(&own, findings, words),
+        prompt: own.prompt,
+        negative_prompt: own.negative,
+        parameters: own.parameters,
+        provenance: Some(own.provenance),
+        style: None,
+        shots: None,
+        structure: Some(structure),
+        limitations: vec![limitation],
+        language: words.tag().to_owned(),
+        engine: identity(),
+    }
+}
+
 fn examine(document: Document) -> Findings {
     let prose = document.prose();
     let list = words::words(&prose);
@@ -109,7 +173,9 @@ fn examine(document: Document) -> Findings {
     let lower = genre::sample(&document.raw);
     let signals = signals::signals(&document, &measures, &voice, &lower);
     let Recognised { genre, certainty } = genre::recognise(&lower, &signals, document.page);
-    let mut topics: Vec<String> = topic::phrases(&document, &list, MOST_PHRASES)
+    let subject = noise::subject_matter(&document);
+    let telling = words::words(&subject);
+    let mut topics: Vec<String> = topic::phrases(&document, &telling, MOST_PHRASES)
         .into_iter()
         .map(|phrase| topic::quotable(&phrase.text))
         .filter(|phrase| !phrase.is_empty())
@@ -162,6 +228,7 @@ fn examine(document: Document) -> Findings {
         devices: if prose_like { present(&devices) } else { Vec::new() },
         framed: (signals.contains("greeting"), signals.contains("signoff")),
         verse: signals.contains("verse"),
+        variables: placeholders(&document.raw),
         calls,
         topics,
         actions,
@@ -171,6 +238,22 @@ fn examine(document: Document) -> Findings {
         voice,
         document,
     }
+}
+
+/// The first variables of a template, whose names cannot be taken for anything else. A single marker makes no
+/// template.
+fn placeholders(text: &str) -> Vec<String> {
+    let names = variables::find(text);
+    if names.len() < FEWEST_VARIABLES {
+        return Vec::new();
+    }
+    names
+        .into_iter()
+        .map(|found| found.name.to_owned())
+        .filter(|name| name.split_whitespace().count() <= 4 && name.chars().count() <= 60)
+        .filter(|name| !document::commands_a_model(name))
+        .take(MOST_VARIABLES)
+        .collect()
 }
 
 impl Findings {
@@ -184,6 +267,8 @@ impl Findings {
 #[cfg(test)]
 fn names() -> Vec<&'static str> {
     vec![
+        "an image prompt",
+        "a prompt",
         "friendly",
         "persuasive",
         "enthusiastic",

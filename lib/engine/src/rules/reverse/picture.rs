@@ -16,6 +16,7 @@ pub fn compose(findings: &Findings, brief: &ReverseBrief) -> Result<Draft, Engin
         current_prompt: None,
         conversation: Vec::new(),
         previous: None,
+        images: Vec::new(),
     };
     crate::rules::compose(&goal)
 }

@@ -51,7 +51,7 @@ fn task(findings: &Findings, words: &Words) -> String {
 fn context(findings: &Findings, words: &Words) -> Vec<String> {
     let mut list = vec![words.say("Readers: {1}.", &[&words.name(findings.readers.0)])];
     if let Some(title) = &findings.document.title {
-        let title = super::topic::quotable(title);
+        let title = super::topic::quotable(&super::noise::without_markup(title));
         if !title.is_empty() {
             list.push(words.say("Working title: {1}.", &[&format!("\"{title}\"")]));
         }
@@ -95,6 +95,14 @@ fn requirements(findings: &Findings, brief: &ReverseBrief, words: &Words) -> Vec
     }
     if !findings.actions.is_empty() {
         list.push(words.say("Labels of buttons and links: {1}.", &[&quoted(&findings.actions)]));
+    }
+    if !findings.variables.is_empty() {
+        let markers: Vec<String> =
+            findings.variables.iter().map(|name| format!("{{{{{name}}}}}")).collect();
+        list.push(
+            words
+                .say("Keep these placeholders exactly as they stand: {1}.", &[&markers.join(", ")]),
+        );
     }
     let asked = language::primary(&brief.language);
     if asked != "en" || findings.document.language.as_deref().is_some_and(|tag| tag != asked) {

@@ -1,0 +1,164 @@
+//! Finding a prompt for a picture: the one that stands in the file, else one that its measures suggest.
+
+use picture::{Look, Picture};
+use serde_json::{Map, Value, json};
+
+use super::wording::Words;
+use super::{appearance, exact};
+use crate::rules::identity;
+use crate::{
+    EngineError, Image, Model, ModelKind, Recovery, Reversal, ReverseBrief, ReverseKind, tokens,
+};
+
+/// What stands for the things that measures cannot see.
+pub const SUBJECT: &str = "{{subject}}";
+
+/// Finds a prompt that would produce something like the picture.
+///
+/// # Errors
+///
+/// [`EngineError::Rejected`] if it cannot be decoded.
+pub fn reverse(image: &Image, brief: &ReverseBrief) -> Result<Reversal, EngineError> {
+    let look = picture::look(&decoded(image)?);
+    let words = Words::of(&brief.language);
+    if let Some(found) = picture::recover(&image.bytes) {
+        return Ok(exact::reversal(found, &look, brief, &words));
+    }
+    let model = brief.target_model.model();
+    let prompt = prompt(&look, model);
+    Ok(Reversal {
+        kind: ReverseKind::Image,
+        recovery: Recovery::Statistical,
+        confidence: appearance::clarity(&look),
+        token_estimate: tokens::estimate(&prompt, brief.target_model),
+        prompt,
+        negative_prompt: negative_prompt(&look, model),
+        parameters: parameters(model, &look.aspect_ratio),
+        provenance: None,
+        description: description(&look, &words),
+        key_elements: appearance::key_elements(&look, &words),
+        style: Some(appearance::style(&look, &words)),
+        shots: None,
+        structure: None,
+        limitations: vec![
+            words.say("What is shown was not recognised: fill in the subject at {1}.", &[SUBJECT]),
+            words.say("The file holds no prompt; colours, light and composition were measured, and the rest of the prompt is open.", &[]),
+            words.say("Where the light comes from and how the picture was made are guesses from brightness and texture.", &[]),
+        ],
+        language: words.tag().to_owned(),
+        engine: identity(),
+    })
+}
+
+/// The decoded picture.
+pub fn decoded(image: &Image) -> Result<Picture, EngineError> {
+    picture::decode(&image.bytes, &image.media_type)
+        .map_err(|error| EngineError::Rejected { reason: error.to_string() })
+}
+
+fn description(look: &Look, words: &Words) -> String {
+    let mut list = vec![
+        words.say("A picture in the format {1}.", &[&look.aspect_ratio]),
+        words.say("Main colours: {1}.", &[&appearance::colours(&look.palette, words)]),
+        words.say("Light: {1}.", &[&appearance::lighting(look, words).join(", ")]),
+        words.say("Composition: {1}.", &[&appearance::composition(look, words).join(", ")]),
+        words.say("Rendering: {1}.", &[&appearance::rendering(look, words).join(", ")]),
+    ];
+    if look.transparent > 0.02 {
+        let percent = (look.transparent * 100.0).round().to_string();
+        list.push(words.say("Transparent: {1} % of the area.", &[&percent]));
+    }
+    list.join(" ")
+}
+
+/// The aspects of the look for a prompt, with their names; prompts for pictures are written in English.
+pub fn aspects(look: &Look, model: &Model) -> Vec<(&'static str, String)> {
+    let words = Words::of("en");
+    let codes = matches!(model.family.as_str(), "flux" | "recraft" | "ideogram" | "gpt_image");
+    let mut colour = appearance::palette(&look.palette, codes);
+    if let Some(strength) = appearance::colourfulness(look, &words) {
+        colour = format!("{colour}, {strength}");
+    }
+    let mut style = appearance::rendering(look, &words).join(", ");
+    if look.transparent > 0.02 {
+        style.push_str(", transparent background");
+    }
+    vec![
+        ("Style", style),
+        ("Composition", appearance::composition(look, &words).join(", ")),
+        ("Lighting", appearance::lighting(look, &words).join(", ")),
+        ("Palette", colour),
+    ]
+}
+
+/// The look as the model is prompted: labelled lines, a list, or sentences.
+pub fn prompt(look: &Look, model: &Model) -> String {
+    let aspects = aspects(look, model);
+    let ratio = &look.aspect_ratio;
+    match model.family.as_str() {
+        "midjourney" => format!("{SUBJECT}, {} --ar {ratio}", listed(&aspects)),
+        "stable_diffusion" => format!("{SUBJECT}, {}", listed(&aspects)),
+        "gpt_image" => {
+            let lines = aspects.iter().map(|(name, text)| format!("{name}: {text}"));
+            format!("Subject: {SUBJECT}\n{}\nFormat: {ratio}", lines.collect::<Vec<_>>().join("\n"))
+        }
+        _ => {
+            let sentences = aspects.iter().map(|(name, text)| format!("{name}: {text}."));
+            let opening = match model.kind {
+                ModelKind::Text | ModelKind::Universal => format!("Create a picture of {SUBJECT}."),
+                ModelKind::Video => format!("A clip of {SUBJECT}. The camera stays still."),
+                ModelKind::Image => format!("A picture of {SUBJECT}."),
+            };
+            let sentences = sentences.collect::<Vec<_>>().join(" ");
+            format!("{opening} {sentences} Aspect ratio {ratio}.")
+        }
+    }
+}
+
+fn listed(aspects: &[(&str, String)]) -> String {
+    aspects.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// What would contradict the measures, for models that have a field for it.
+fn negative_prompt(look: &Look, model: &Model) -> Option<String> {
+    let list: Vec<&str> = [
+        (look.monochrome, "bright colours"),
+        (look.medium.0 == picture::Medium::Graphic, "photograph, noise, fine texture"),
+        (look.medium.0 == picture::Medium::Photographic, "flat graphic, cartoon"),
+        (look.negative_space >= 0.4, "clutter"),
+    ]
+    .into_iter()
+    .filter_map(|(is, text)| is.then_some(text))
+    .collect();
+    (model.negative_prompt && !list.is_empty()).then(|| list.join(", "))
+}
+
+/// The settings of the model with this ratio.
+pub fn parameters(model: &Model, ratio: &str) -> Map<String, Value> {
+    let mut parameters = model.parameters.clone();
+    if !matches!(model.kind, ModelKind::Image | ModelKind::Video) {
+        parameters.clear();
+        parameters.insert("aspectRatio".to_owned(), json!(ratio));
+    }
+    for (key, value) in &mut parameters {
+        match (key.as_str(), model.family.as_str()) {
+            ("aspectRatio" | "aspect_ratio" | "ar" | "ratio", _) | ("size", "recraft" | "wan") => {
+                *value = json!(ratio);
+            }
+            ("size", "gpt_image") => *value = json!(size(ratio)),
+            _ => {}
+        }
+    }
+    parameters
+}
+
+/// The size out of three that comes nearest to a ratio.
+fn size(ratio: &str) -> &'static str {
+    let (wide, high) = ratio.split_once(':').unwrap_or(("1", "1"));
+    let ratio = wide.parse::<f64>().unwrap_or(1.0) / high.parse::<f64>().unwrap_or(1.0);
+    match ratio {
+        upright if upright < 0.8 => "1024x1536",
+        across if across > 1.25 => "1536x1024",
+        _ => "1024x1024",
+    }
+}

@@ -1,0 +1,105 @@
+//! What stands in a document without telling what it is about: addresses, markup, notices and menus.
+
+use std::borrow::Cow;
+
+use super::document::Document;
+use crate::integrity::scan;
+use crate::page::BlockRole;
+use crate::rules::pattern::regex;
+
+/// A line of a menu has at least so many entries.
+const FEWEST_ENTRIES: usize = 3;
+/// Longest entry of a menu, in words.
+const LONGEST_ENTRY: usize = 3;
+
+/// The words of a document that can tell its topic, a line for each piece; all of them where nothing else is
+/// left.
+pub fn subject_matter(document: &Document) -> String {
+    let said = document
+        .blocks
+        .iter()
+        .filter(|block| !matches!(block.role, BlockRole::Action | BlockRole::Field))
+        .map(|block| plain(&block.text));
+    let text = said.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
+    if text.chars().any(char::is_alphabetic) { text } else { document.prose() }
+}
+
+/// One piece without addresses, markup, notices and menus.
+fn plain(text: &str) -> String {
+    let text = without_markup(text);
+    let mut kept = String::with_capacity(text.len());
+    let mut at = 0;
+    for address in scan(&text).addresses {
+        kept.push_str(&text[at..address.start]);
+        kept.push_str(" . ");
+        at = address.end;
+    }
+    kept.push_str(&text[at..]);
+    kept.split_inclusive(['.', '!', '?', '\n'])
+        .filter(|sentence| !is_notice(sentence) && !is_menu(sentence))
+        .collect::<String>()
+        .trim()
+        .to_owned()
+}
+
+/// Text without tags, and with entities as the signs that they stand for.
+pub fn without_markup(text: &str) -> Cow<'_, str> {
+    if !text.contains(['&', '<']) {
+        return Cow::Borrowed(text);
+    }
+    let text = regex!(r"</?[A-Za-z][^<>\n]{0,300}>|<!--[^<>]{0,300}-->").replace_all(text, " ");
+    let entity = regex!(r"&(?:amp;)?(?P<e>[A-Za-z]{2,8}|#\d{1,6}|#[xX][0-9A-Fa-f]{1,5});");
+    let sign = |found: &regex::Captures<'_>| {
+        let name = &found["e"];
+        let code = match name.strip_prefix('#') {
+            Some(hex) if hex.starts_with(['x', 'X']) => u32::from_str_radix(&hex[1..], 16).ok(),
+            Some(number) => number.parse().ok(),
+            None => None,
+        };
+        let named = match name {
+            "amp" => '&',
+            "auml" => 'ä',
+            "ouml" => 'ö',
+            "uuml" => 'ü',
+            "Auml" => 'Ä',
+            "Ouml" => 'Ö',
+            "Uuml" => 'Ü',
+            "szlig" => 'ß',
+            "eacute" => 'é',
+            "egrave" => 'è',
+            "agrave" => 'à',
+            "ccedil" => 'ç',
+            "ntilde" => 'ñ',
+            "oacute" => 'ó',
+            "iacute" => 'í',
+            "aacute" => 'á',
+            "uacute" => 'ú',
+            "rsquo" | "lsquo" | "apos" => '\'',
+            "euro" => '€',
+            _ => ' ',
+        };
+        let sign = code.and_then(char::from_u32).filter(|sign| !sign.is_control());
+        sign.unwrap_or(named).to_string()
+    };
+    Cow::Owned(entity.replace_all(&text, sign).into_owned())
+}
+
+/// Whether a sentence only says how a site is run.
+fn is_notice(sentence: &str) -> bool {
+    sentence.len() <= 300
+        && regex!(r"(?i)\b(?:(?:we|site|website|page) uses? (?:\w+ ){0,2}cookies|(?:accept|reject|manage|allow|decline) (?:all |your )?cookies|cookie[ -](?:policy|settings?|preferences|consent|banner|notice|richtlinie|einstellungen)|privacy (?:policy|notice|settings)|terms (?:of (?:use|service)|and conditions|& conditions)|all rights reserved|skip to (?:the )?(?:main )?content|(?:sign|log) ?in(?: or register)?\s*[.!]?$|back to top|follow us on|share (?:this )?(?:on|via) (?:facebook|twitter|x|linkedin|whatsapp)|click here|enable javascript|(?:wir|seite|website) (?:ver|be)nutz\w+ cookies|(?:wir|seite|website) verwendet?n? cookies|alle cookies (?:akzeptieren|ablehnen)|datenschutz(?:erklärung|hinweise?)|allgemeine geschäftsbedingungen|alle rechte vorbehalten|zum (?:haupt)?inhalt springen|impressum|nous utilisons des cookies|accepter (?:tous )?les cookies|politique de confidentialité|mentions légales|tous droits réservés|aller au contenu|utilizamos cookies|usamos cookies|aceptar (?:todas )?las cookies|política de (?:privacidad|cookies)|aviso legal|todos los derechos reservados|utilizziamo (?:i )?cookie|accetta(?: tutti)? i cookie|informativa sulla privacy|tutti i diritti riservati|aceitar (?:todos )?os cookies|política de privacidade|todos os direitos reservados)\b|^\s*(?:©|\(c\) ?\d{4}|copyright (?:©|\d{4}))")
+            .is_match(sentence)
+}
+
+/// "Home | About us | Contact"
+fn is_menu(sentence: &str) -> bool {
+    let entries: Vec<&str> = sentence
+        .split(['|', '·', '•', '»', '›', '/'])
+        .map(|entry| entry.trim().trim_end_matches('.'))
+        .filter(|entry| !entry.is_empty())
+        .collect();
+    let short = |entry: &&str| entry.split_whitespace().count() <= LONGEST_ENTRY;
+    sentence.len() <= 400
+        && entries.len() >= FEWEST_ENTRIES
+        && entries.iter().filter(|entry| short(entry)).count() + 1 >= entries.len()
+}
