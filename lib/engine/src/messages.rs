@@ -30,19 +30,40 @@ static MESSAGES: LazyLock<HashMap<&'static str, Messages>> = LazyLock::new(|| {
     .collect()
 });
 
-/// What rewriting and reversals say, by language and English wording; their places are filled afterwards.
+/// What rewriting, reversals and notes on attached pictures say, by language and English wording; their
+/// places are filled afterwards.
 static PHRASES: LazyLock<HashMap<&'static str, HashMap<String, String>>> = LazyLock::new(|| {
     let files = [
+        ("de", include_str!("../knowledge/messages/picturing/de.json")),
+        ("es", include_str!("../knowledge/messages/picturing/es.json")),
+        ("fr", include_str!("../knowledge/messages/picturing/fr.json")),
+        ("it", include_str!("../knowledge/messages/picturing/it.json")),
+        ("pt", include_str!("../knowledge/messages/picturing/pt.json")),
+        ("de", include_str!("../knowledge/messages/attaching/de.json")),
+        ("es", include_str!("../knowledge/messages/attaching/es.json")),
+        ("fr", include_str!("../knowledge/messages/attaching/fr.json")),
+        ("it", include_str!("../knowledge/messages/attaching/it.json")),
+        ("pt", include_str!("../knowledge/messages/attaching/pt.json")),
         ("de", include_str!("../knowledge/messages/rewriting/de.json")),
         ("es", include_str!("../knowledge/messages/rewriting/es.json")),
         ("fr", include_str!("../knowledge/messages/rewriting/fr.json")),
         ("it", include_str!("../knowledge/messages/rewriting/it.json")),
         ("pt", include_str!("../knowledge/messages/rewriting/pt.json")),
+        ("de", include_str!("../knowledge/messages/attaching/de.json")),
+        ("es", include_str!("../knowledge/messages/attaching/es.json")),
+        ("fr", include_str!("../knowledge/messages/attaching/fr.json")),
+        ("it", include_str!("../knowledge/messages/attaching/it.json")),
+        ("pt", include_str!("../knowledge/messages/attaching/pt.json")),
         ("de", include_str!("../knowledge/messages/reversing/de.json")),
         ("es", include_str!("../knowledge/messages/reversing/es.json")),
         ("fr", include_str!("../knowledge/messages/reversing/fr.json")),
         ("it", include_str!("../knowledge/messages/reversing/it.json")),
         ("pt", include_str!("../knowledge/messages/reversing/pt.json")),
+        ("de", include_str!("../knowledge/messages/refining/de.json")),
+        ("es", include_str!("../knowledge/messages/refining/es.json")),
+        ("fr", include_str!("../knowledge/messages/refining/fr.json")),
+        ("it", include_str!("../knowledge/messages/refining/it.json")),
+        ("pt", include_str!("../knowledge/messages/refining/pt.json")),
     ];
     let mut phrases: HashMap<_, HashMap<String, String>> = HashMap::new();
     for (tag, json) in files {

@@ -3,60 +3,12 @@
 use serde_json::{Map, Value};
 
 use super::dialect::{self, Piece};
+pub use super::flags::Flags;
 use super::framing;
 use super::outline::Outline;
 use super::pattern::regex;
 use super::split::stop;
 use crate::{GenerateBrief, Mode, catalogue, language};
-
-/// Trailing parameters ("--ar 16:9 --no text") of a prompt, in order.
-#[derive(Debug, Default)]
-pub struct Flags {
-    list: Vec<(String, String)>,
-}
-
-impl Flags {
-    /// Separates the words of a prompt from its trailing parameters.
-    pub fn split(prompt: &str) -> (String, Self) {
-        let Some(first) = regex!(r"(?:^|\s)--[a-z]{1,12}\b").find(prompt) else {
-            return (prompt.to_owned(), Self::default());
-        };
-        let words = prompt[..first.start()].trim_end().to_owned();
-        let list = prompt[first.start()..]
-            .split("--")
-            .filter_map(|flag| {
-                let (name, value) = flag.trim().split_once(' ').unwrap_or((flag.trim(), ""));
-                (!name.is_empty()).then(|| (name.to_owned(), value.trim().to_owned()))
-            })
-            .collect();
-        (words, Self { list })
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// Names and values in order.
-    pub fn list(&self) -> &[(String, String)] {
-        &self.list
-    }
-
-    fn get(&self, name: &str) -> Option<&str> {
-        self.list.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
-    }
-
-    /// Aspect ratio.
-    pub fn ratio(&self) -> Option<String> {
-        self.get("ar").or_else(|| self.get("aspect")).map(str::to_owned)
-    }
-
-    /// What must not be seen.
-    pub fn exclusions(&self) -> Vec<String> {
-        let list = self.get("no").unwrap_or_default().split(',');
-        list.map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect()
-    }
-}
 
 /// Whether a remark only names the model that the prompt is for: "Same, but for Claude".
 pub fn names_target(clause: &str) -> bool {
@@ -127,12 +79,12 @@ pub fn picture(
     fresh: &Map<String, Value>,
 ) -> Picture {
     let model = brief.target_model.model();
-    let (mut words, flags) = Flags::split(prompt);
+    let (mut words, flags) = Flags::take(prompt);
     let mut ratio = flags.ratio();
     let mut excluded = flags.exclusions();
     if model.family == "midjourney" {
         if !flags.is_empty() {
-            let flags = prompt[words.len()..].trim().to_owned();
+            let flags = flags.trailing();
             return Picture { prompt: words, flags, ratio, excluded: Vec::new() };
         }
         let (plain, stated, unwanted) = unlabelled(&words);
@@ -147,6 +99,13 @@ pub fn picture(
             flags.push_str(&format!(" --no {}", unwanted.join(", ")));
         }
         return Picture { prompt: plain, flags, ratio, excluded: Vec::new() };
+    }
+    match &ratio {
+        // What a parameter said is said in words.
+        Some(ratio) => {
+            words = format!("{}, {ratio} aspect ratio", words.trim_end_matches([',', '.', ' ']))
+        }
+        None => ratio = stated_ratio(&words),
     }
     if !flags.is_empty() && !model.negative_prompt {
         // "text" and "watermark" are the other family's usual precautions, not the user's wish.
@@ -163,9 +122,6 @@ pub fn picture(
             words = format!("{} {}", stop(&words), stop(&free));
         }
         excluded.clear();
-    }
-    if ratio.is_none() {
-        ratio = stated_ratio(&words);
     }
     Picture { prompt: words, flags: String::new(), ratio, excluded }
 }

@@ -21,6 +21,8 @@ pub enum Part {
     Context,
     /// Content to work on.
     Material,
+    /// Inputs with the answers that they should get.
+    Examples,
     /// What the result must be.
     Requirements,
     /// How experts do it.
@@ -49,6 +51,7 @@ impl Part {
             Self::Task => "task",
             Self::Context => "context",
             Self::Material => "material",
+            Self::Examples => "examples",
             Self::Requirements => "requirements",
             Self::Guidelines => "guidelines",
             Self::Tools => "tools",

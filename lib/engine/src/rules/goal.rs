@@ -1,15 +1,18 @@
 //! Understanding a goal: what is asked, what is given, what is required.
 
+use super::agent;
 use super::dialect::Part;
 use super::imperative;
 use super::knowledge::{self, Task};
 use super::outline::Outline;
 use super::pattern::regex;
+use super::prompt_request;
 use super::slots::{self, Slots};
 use super::split::{self, capitalize, squeeze, stop};
 use super::task;
+use super::visual;
 use crate::language;
-use crate::{GenerateBrief, Mode, Role};
+use crate::{GenerateBrief, Mode, Role, variables};
 
 /// A goal taken apart. Everything that the user said is in exactly one of the lists.
 #[derive(Debug)]
@@ -36,6 +39,8 @@ pub struct Goal {
     pub text: String,
     /// Number of words of the message.
     pub words: usize,
+    /// Width to height of a picture or clip for which nothing else is asked.
+    pub format: Option<String>,
 }
 
 impl Goal {
@@ -150,8 +155,9 @@ fn is_follow_up(message: &str) -> bool {
 
 /// Reads one message on its own.
 pub fn read(message: &str, mode: Mode) -> Goal {
-    let language = language::detect_other_than_english(message);
-    let parts = split::separate(message);
+    let language = language::detect_other_than_english(message).or_else(|| german_order(message));
+    let mut parts = split::separate(message);
+    parts.prose = take_marker(&parts.prose, &mut parts.material);
     let words = message.split_whitespace().count();
     let mut quoted = Vec::new();
     let mut prose: Vec<String> = Vec::new();
@@ -168,6 +174,16 @@ pub fn read(message: &str, mode: Mode) -> Goal {
         .position(|sentence| !is_pleasantry(sentence) && imperative::is_request(sentence))
         .or_else(|| prose.iter().position(|sentence| !is_pleasantry(sentence)))
         .unwrap_or(0);
+    let mut resolved = false;
+    if !visual::asks_for_image(message)
+        && !visual::asks_for_video(message)
+        && !matches!(mode, Mode::Image | Mode::Video)
+        && let Some(asked) =
+            prose.get(head_index).and_then(|head| prompt_request::resolve(head, language))
+    {
+        prose[head_index] = asked;
+        resolved = true;
+    }
     let head = prose.get(head_index).cloned().unwrap_or_default();
     let rest = prose
         .iter()
@@ -176,7 +192,12 @@ pub fn read(message: &str, mode: Mode) -> Goal {
         .map(|(_, sentence)| sentence.as_str())
         .collect::<Vec<_>>()
         .join(" ");
-    let task = task::recognise(&head, &rest, mode, !parts.material.is_empty());
+    let task = match task::recognise(&head, &rest, mode, !parts.material.is_empty()) {
+        task if task.family != "agent" || task.id == "roleplay" => {
+            if agent::describes_one(message) { knowledge::task("agent") } else { task }
+        }
+        task => task,
+    };
     let mut goal = Goal {
         task,
         objective: String::new(),
@@ -189,6 +210,7 @@ pub fn read(message: &str, mode: Mode) -> Goal {
         language,
         text: message.to_owned(),
         words,
+        format: None,
     };
     if language.is_some() {
         goal.objective = stop(&prose.join(" "));
@@ -205,7 +227,7 @@ pub fn read(message: &str, mode: Mode) -> Goal {
     }
     let (core, tail) = split_tail(&head);
     if !core.trim().is_empty() {
-        goal.objective = imperative::restate(&core, task);
+        goal.objective = if resolved { stop(&core) } else { imperative::restate(&core, task) };
     }
     goal.requirements.extend(tail.iter().map(|text| as_sentence(text)));
     for (index, sentence) in prose.iter().enumerate() {
@@ -220,6 +242,44 @@ pub fn read(message: &str, mode: Mode) -> Goal {
         goal.slots.subject = slots::subject(&goal.objective, goal.slots.audience.as_deref());
     }
     goal
+}
+
+/// German, if the message begins with an order that is no English word. Short messages tell too little else.
+fn german_order(message: &str) -> Option<&'static str> {
+    regex!(r"(?i)^\s*(?:bitte )?(?:fasse|schreibe?|erstelle?|gib|erkläre?|übersetze?|formuliere?|verfasse?|entwirf|nenne?|vergleiche?|analysiere?|beschreibe?|mache|ich brauche|ich möchte)\s+(?:\p{Ll}+|\d+|\p{Lu}\p{Ll}+)\b")
+        .is_match(message)
+        .then_some("de")
+}
+
+/// Takes "{{report}}" off the end of "Summarize in two sentences, no bullet points: {{report}}".
+///
+/// A variable that only fills in a value ("Tone: {{tone}}") stays where it is.
+fn take_marker(prose: &str, material: &mut Vec<String>) -> String {
+    if !prose.contains("}}") {
+        return prose.to_owned();
+    }
+    let found = regex!(
+        r"(?s)^(?P<head>.*?)(?P<line>[^\n]*?)\s*(?::|\n)\s*(?P<v>(?:\{\{[^{}\n]+\}\}\s*)+)[.!]?\s*$"
+    )
+    .captures(prose);
+    let Some(found) = found else { return prose.to_owned() };
+    let line = regex!(r"^.*[.!?] ").replace(&found["line"], "");
+    let value = variables::find(&found["v"]).iter().any(|variable| {
+        let name = variable.name.to_lowercase();
+        slots::is_setting(&name)
+    });
+    let label = line.split_whitespace().count() < 3 && !imperative::is_request(&line)
+        || regex!(r"(?i)\b(?:about|for|on|to|into|in|as|von|über|für|auf|sobre|para|sur|pour|su|per|is|are|ist|use)$").is_match(line.trim());
+    let before = &found["line"][..found["line"].len() - line.len()];
+    if !value && !imperative::is_request(&line) && regex!(r"(?i)^(?:(?:here is|here are|this is) )?(?:the |my |our )?(?:\w+ )?(?:text|input|content|report|article|transcript|e-?mail|document|notes|data|code|message|review|draft|letter|entwurf|bericht|artikel|texto|texte|testo)s?$").is_match(line.trim()) {
+        material.push(format!("{}: {}", line.trim(), found["v"].trim()));
+        return format!("{}{before}", &found["head"]).trim_end().to_owned();
+    }
+    if value || label && !is_requirement(&line) {
+        return prose.to_owned();
+    }
+    material.push(found["v"].trim().to_owned());
+    format!("{}{}", &found["head"], &found["line"])
 }
 
 /// What to do about a message that asks for nothing: a greeting, a sign, an address.
@@ -364,8 +424,14 @@ impl Goal {
         if is_pleasantry(sentence) {
             return;
         }
-        if is_requirement(sentence) {
-            let requirement = as_sentence(sentence);
+        let labelled = regex!(r"(?i)^(?:rules?|constraints?|requirements?|boundaries|guardrails|restrictions|limits|conditions|policy|policies)\s*:\s*(?P<v>\S.*)$")
+            .captures(sentence)
+            .map(|found| found["v"].to_owned());
+        let assistant_rule = self.task.family == "agent"
+            && regex!(r"(?i)^(?:confirm|greet|transfer|verify|collect|check|log|redirect|decline|apologi[sz]e|close|refund|send|ask|offer|tell|end|start|reply|address|forward|report)\b").is_match(sentence)
+            && !sentence.trim_end().ends_with('?');
+        if labelled.is_some() || assistant_rule || is_requirement(sentence) {
+            let requirement = as_sentence(labelled.as_deref().unwrap_or(sentence));
             if !self.requirements.contains(&requirement) {
                 self.requirements.push(requirement);
             }
@@ -474,6 +540,7 @@ fn is_constraint_fragment(fragment: &str) -> bool {
     regex!(r"(?ix)^(?:(?:and|but|also|please|pls|maybe|ideally|preferably)\s+)*(?:
         (?:under|below|at\ most|at\ least|max(?:imum|imal)?|min(?:imum)?|up\ to|no\ more\ than|no\ longer\ than|not\ (?:more|longer|too)|less\ than|fewer\ than|within|about|around|approximately|approx\.?|roughly|exactly)\b.{0,40}\d
       | not\ too\b | nothing\ too\b
+      | nothing\ (?:about|with|that|scary|sad|violent|gory|offensive|political|religious|cheesy|corny|boring|complicated|technical|fancy|expensive|generic|else\b)
       | \d[\d,.]*(?:\s?(?:-|–|to)\s?\d[\d,.]*)?[\s-]?(?:words?|characters?|chars|sentences?|paragraphs?|pages?|lines?|bullets?|bullet\ points|slides|minutes?\ max|seconds?\ max)
       | in\ (?:an?\ |the\ )?[\w,'\ -]{2,40}\ (?:tone|style|voice|format|manner)
       | in\ (?:valid\ )?(?:json|csv|markdown|ya?ml|xml|html|table|bullet|plain)\b
@@ -481,6 +548,7 @@ fn is_constraint_fragment(fragment: &str) -> bool {
       | (?:[\w-]+(?:,|\ and|\ but)?\ ){0,4}(?:tone|style\ tone|voice)$
       | don'?t\b | do\ not\b | never\b | avoid\b | without\b | must\b | should\b | make\ sure\b | ensure\b | keep\ (?:it|the|this|them|things|everything)\b
       | (?:it|this|they|the\ (?:tone|output|result|text|email|post|answer|response))\ (?:must|should|needs?|has|have|is|can)\b
+      | (?:escalate|refuse|hand\ (?:over|off)|never|always)\ 
       | (?:use|include|mention|exclude|leave\ out|only|always|aim\ for|limit)\ 
       | no\ [\w-]+ | with\ no\ | tone:? | format:? | length:? | target\ audience\b | audience:? | budget:? | deadline:?
       )")
@@ -490,7 +558,8 @@ fn is_constraint_fragment(fragment: &str) -> bool {
 /// Whether a whole sentence states what the result must be.
 pub(super) fn is_requirement(sentence: &str) -> bool {
     let text = sentence.trim();
-    is_constraint_fragment(text)
+    regex!(r"(?i)^(?:about|around|approximately|roughly) \d[\d,.]*(?: ?(?:-|–|to) ?\d[\d,.]*)? (?:words?|characters?|sentences?|paragraphs?|pages?|lines?|minutes?|slides?|bullets?)(?: (?:long|max(?:imum)?|in total|total|at most|or so))?[.!]?$").is_match(text)
+        || is_constraint_fragment(text)
         && !regex!(r"(?i)^(?:about|around|no,? (?:i|we|he|she)|this is|it is|it has|it'?s|they (?:have|are)|this has|they can|add )\b").is_match(text)
         || regex!(r"(?i)^(?:be (?:concise|brief|specific|careful|creative|honest)|focus on|emphasi[sz]e|highlight|stick to|assume|cite|return|output|respond|answer|start with|end with|finish with|begin with|write in|maximum|minimum|keep|limit|ask (?:for|them|him|her|whether|if)|invite (?:them|him|her|readers|people)|thank|offer (?:a|an|them)|propose|sign (?:it|off)|close with|open with|set it|tell them|call it|explain (?:why|how|that) )\b").is_match(text)
 }

@@ -1,12 +1,20 @@
 //! The engine that works without a language model.
 
+mod agent;
 mod analyze;
+mod attached;
+mod camera;
 mod change;
 mod convert;
+mod craft;
 mod dialect;
 mod draft;
 mod edit;
+mod exclude;
 mod fill;
+mod flags;
+mod footage;
+mod form;
 mod framing;
 mod goal;
 mod image;
@@ -16,7 +24,10 @@ mod literals;
 mod optimize;
 mod outline;
 pub(crate) mod pattern;
+mod prompt_request;
+mod quotes;
 mod refine;
+mod retouch;
 mod reusable;
 mod reverse;
 mod revise;
@@ -32,6 +43,7 @@ mod wording;
 use domain::Timestamp;
 use futures::FutureExt;
 
+use self::attached::Attached;
 use self::draft::Draft;
 use crate::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineError, EngineIdentity, EngineKind,
@@ -59,6 +71,7 @@ impl Rules {
             current_prompt: None,
             conversation: Vec::new(),
             previous: None,
+            images: Vec::new(),
         };
         let prompt = PromptBrief {
             prompt: brief.message.clone(),
@@ -81,15 +94,33 @@ impl Engine for Rules {
     }
 
     fn generate<'a>(&'a self, brief: &'a GenerateBrief, _: Timestamp) -> Answer<'a, Generation> {
-        async move { Ok(finish(compose(brief)?, brief, identity())) }.boxed()
+        async move {
+            let attached = Attached::read(&brief.images)?;
+            let mut made = finish(compose_with(&attached, brief)?, brief, identity());
+            made.assumptions.extend(attached.notes(&brief.language));
+            Ok(made)
+        }
+        .boxed()
     }
 
     fn analyze<'a>(&'a self, brief: &'a PromptBrief, _: Timestamp) -> Answer<'a, Analysis> {
-        async move { analyze::analyze(brief) }.boxed()
+        async move {
+            let attached = Attached::read(&brief.images)?;
+            let mut made = analyze::analyze(brief)?;
+            made.model_fit.notes.extend(attached.notes(&made.language));
+            Ok(made)
+        }
+        .boxed()
     }
 
     fn optimize<'a>(&'a self, brief: &'a PromptBrief, _: Timestamp) -> Answer<'a, Optimization> {
-        async move { optimize::optimize(brief) }.boxed()
+        async move {
+            let attached = Attached::read(&brief.images)?;
+            let mut made = optimize::optimize(brief)?;
+            made.implementation_advice.extend(attached.notes(&made.language));
+            Ok(made)
+        }
+        .boxed()
     }
 
     fn analyze_and_optimize<'a>(
@@ -97,11 +128,26 @@ impl Engine for Rules {
         brief: &'a PromptBrief,
         _: Timestamp,
     ) -> Answer<'a, AnalyzedOptimization> {
-        async move { optimize::analyze_and_optimize(brief) }.boxed()
+        async move {
+            let attached = Attached::read(&brief.images)?;
+            let mut made = optimize::analyze_and_optimize(brief)?;
+            made.analysis.model_fit.notes.extend(attached.notes(&made.analysis.language));
+            Ok(made)
+        }
+        .boxed()
     }
 
     fn refine<'a>(&'a self, brief: &'a RefineBrief, _: Timestamp) -> Answer<'a, Refinement> {
-        async move { refine::refine(brief) }.boxed()
+        async move {
+            let attached = Attached::read(&brief.images)?;
+            let mut made = refine::refine(brief)?;
+            for note in attached.notes(&made.language) {
+                made.reasoning.push(' ');
+                made.reasoning.push_str(&note);
+            }
+            Ok(made)
+        }
+        .boxed()
     }
 
     fn reverse<'a>(&'a self, brief: &'a ReverseBrief, _: Timestamp) -> Answer<'a, Reversal> {
@@ -122,10 +168,14 @@ fn identity() -> EngineIdentity {
 }
 
 fn compose(brief: &GenerateBrief) -> Result<Draft, EngineError> {
+    compose_with(&Attached::default(), brief)
+}
+
+fn compose_with(attached: &Attached, brief: &GenerateBrief) -> Result<Draft, EngineError> {
     let stray = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
     if brief.message.contains(stray) {
         let message = brief.message.chars().filter(|c| !stray(*c)).collect();
-        return compose(&GenerateBrief { message, ..brief.clone() });
+        return compose_with(attached, &GenerateBrief { message, ..brief.clone() });
     }
     if !brief.message.chars().any(|c| !c.is_whitespace() && !c.is_control()) {
         return Err(EngineError::Rejected { reason: "the message has no visible text".to_owned() });
@@ -148,7 +198,7 @@ fn compose(brief: &GenerateBrief) -> Result<Draft, EngineError> {
         };
         return Ok(continued(&base, brief));
     }
-    Ok(composed(goal::understand(brief, brief.mode), brief))
+    Ok(composed(goal::understand(brief, brief.mode), brief, attached))
 }
 
 /// Changes the prompt that there is, or writes a new one about the same matter.
@@ -156,20 +206,38 @@ fn continued(base: &revise::Base<'_>, brief: &GenerateBrief) -> Draft {
     let text = matches!(brief.target_model.model().kind, ModelKind::Text | ModelKind::Universal)
         && !matches!(brief.mode, Mode::Image | Mode::Video);
     match revise::restated(base, brief).filter(|_| text) {
-        Some(goal) => composed(goal, brief),
+        Some(goal) => composed(goal, brief, &Attached::default()),
         None => revise::apply(base, brief, brief.mode),
     }
 }
 
-fn composed(goal: goal::Goal, brief: &GenerateBrief) -> Draft {
+fn composed(mut goal: goal::Goal, brief: &GenerateBrief, attached: &Attached) -> Draft {
     let (mode, note) = resolve(&goal, brief);
+    let framed = frame(&mut goal, mode, brief, attached);
     let mut draft = match mode {
         Mode::Image => image::compose(&goal, brief),
         Mode::Video => video::compose(&goal, brief),
         _ => text::compose(goal, brief, mode),
     };
-    draft.assumptions.splice(0..0, note);
+    draft.assumptions.splice(0..0, note.into_iter().chain(framed));
     draft
+}
+
+/// Gives a picture or clip whose goal names no format that of the first attached picture, and says so.
+fn frame(
+    goal: &mut goal::Goal,
+    mode: Mode,
+    brief: &GenerateBrief,
+    attached: &Attached,
+) -> Option<String> {
+    let moving = mode == Mode::Video;
+    let format = attached.frame(moving).filter(|_| moving || mode == Mode::Image)?;
+    if visual::read(goal, &goal.text, moving).ratio.is_some() {
+        return None;
+    }
+    let note = attached.framed(&format, &brief.language);
+    goal.format = Some(format);
+    note
 }
 
 /// The mode to use, and a note if it is not the one asked for.
@@ -233,7 +301,9 @@ fn finish(mut draft: Draft, brief: &GenerateBrief, engine: EngineIdentity) -> Ge
         .collect();
     let mut result = Generation {
         token_estimate: tokens::estimate(&draft.prompt, brief.target_model),
-        language: draft.language.unwrap_or_else(|| brief.language.clone()),
+        language: draft
+            .language
+            .unwrap_or_else(|| wording::Voice::of(&brief.language).tag().to_owned()),
         output_mode: brief.output_mode,
         title: draft.title,
         mode: draft.mode,

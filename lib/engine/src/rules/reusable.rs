@@ -2,6 +2,7 @@
 
 use super::goal::Goal;
 use super::pattern::regex;
+use super::slots;
 use crate::variables;
 
 /// Variables introduced into a goal.
@@ -69,6 +70,13 @@ pub fn introduce(goal: &mut Goal) -> Templates {
             }
             goal.set(name, &subject_name, marker);
         }
+    }
+    // Whoever has named variables has decided what changes from one use to the next.
+    if !variables::find(&goal.text).is_empty() {
+        if goal.task.needs_material && goal.material.is_empty() && !goal.has_inline_material() {
+            templates.material = Some(templates.add("input", "The content to work on", None));
+        }
+        return templates;
     }
     for (slot, requirement, _) in &goal.task.defaults {
         if goal.slots.get(slot).is_none()
@@ -162,8 +170,16 @@ impl Goal {
     /// address, or as code behind a colon.
     pub fn has_inline_material(&self) -> bool {
         self.task.needs_material
-            && regex!(r#""[^"\n]{2,}"|“[^”\n]{2,}”|„[^“”\n]{2,}[“”]|«[^»\n]{2,}»|`[^`\n]{2,}`|https?://\S+|:\s+\S.*(?:\w\(|[{};]|\w\s?=\s?\S)"#)
-                .is_match(&self.objective)
+            && (self.has_content_marker() || regex!(r#""[^"\n]{2,}"|“[^”\n]{2,}”|„[^“”\n]{2,}[“”]|«[^»\n]{2,}»|`[^`\n]{2,}`|https?://\S+|:\s+\S.*(?:\w\(|[{};]|\w\s?=\s?\S)"#)
+                .is_match(&self.objective))
+    }
+
+    /// Whether a variable of the user's stands for content: "Translate {{text}} into {{language}}", and not
+    /// only for a reader or a subject: "Summarize the report for {{client}}".
+    fn has_content_marker(&self) -> bool {
+        regex!(r"(?i)(?P<answer>\b(?:repl\w+|respond\w*) to\s+)?(?P<other>\b(?:for|to|by|as|into|in|with|about|on|at)\s+)?\{\{\s*(?P<v>[^{}\n]+?)\s*\}\}")
+            .captures_iter(&self.text)
+            .any(|found| found.name("other").is_none() && !slots::is_setting(&found["v"]))
     }
 
     /// Whether the goal states already what a question is about.

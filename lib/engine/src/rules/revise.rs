@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use super::change::{bans_emojis, language_wanted};
 use super::convert;
 use super::dialect::Part;
 use super::draft::{Draft, technique};
@@ -11,6 +12,7 @@ use super::edit::Edit;
 use super::goal::{self, Goal};
 use super::outline::Outline;
 use super::pattern::regex;
+use super::refine::{instead, points};
 use super::slots;
 use super::split::{self, stop};
 use super::task;
@@ -83,7 +85,13 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief, mode: Mode) -> Draft {
     // Repetition changes nothing, and this keeps long messages cheap.
     let mut seen = HashSet::new();
     for sentence in split::sentences(&parts.prose) {
-        for clause in clauses(&sentence) {
+        let apart = visual && instead::is_wish(&sentence) && sentence.contains(',');
+        let list = if apart {
+            points::split(&sentence, base.prompt).into_iter().map(|point| point.text).collect()
+        } else {
+            clauses(&sentence)
+        };
+        for clause in list {
             if seen.insert(clause.clone()) {
                 if visual || seen.len() <= MOST_CLAUSES {
                     edit.instruct(&clause, visual);
@@ -284,11 +292,14 @@ fn settings_of(clause: &str) -> Option<Vec<String>> {
     let parts: Vec<String> = regex!(r"(?i),? (?:and|but) |, ")
         .split(clause)
         .map(|part| part.trim().to_owned())
+        .filter(|part| !matches!(part.to_lowercase().as_str(), "please" | "thanks" | "bitte"))
         .collect();
     let sets = |part: &String| {
         let found = slots::read(part);
         part.split_whitespace().count() <= 7
             && (found.length.is_some() || found.tone.is_some() || found.format.is_some() || found.language.is_some() || found.duration.is_some() || found.budget.is_some() || found.deadline.is_some()
+                || bans_emojis(part) && part.split(' ').count() <= 4
+                || language_wanted(part).is_some()
                 || regex!(r"(?i)^(?:make it |now )?(?:for|in) \w+|^(?:make it )?(?:more|less|shorter|longer)\b").is_match(part))
     };
     let kinds = |part: &String| {
@@ -299,6 +310,8 @@ fn settings_of(clause: &str) -> Option<Vec<String>> {
             found.format.is_some(),
             found.duration.is_some(),
             found.budget.is_some(),
+            bans_emojis(part),
+            language_wanted(part),
         )
     };
     (parts.len() > 1

@@ -48,21 +48,24 @@ pub fn read(text: &str) -> Slots {
     let last = |found: regex::Captures<'_>, group: &str| {
         found.name(group).map(|value| value.as_str().trim().to_owned())
     };
-    let pick = |regex: &regex::Regex, group: &str| {
+    let pick_from = |text: &str, regex: &regex::Regex, group: &str| {
         regex
             .captures_iter(text)
             .filter(|found| found.name("old").is_none())
             .last()
             .and_then(|found| last(found, group))
     };
+    let pick = |regex: &regex::Regex, group: &str| pick_from(text, regex, group);
+    let wanted = without_refusals(text);
     Slots {
         audience: pick(regex!(&format!(
             r"(?i)\b(?:for|to|aimed at|target(?:ing|ed at)?|audience(?: is| are|:)?|read by|readers are|convince|persuade|teach(?:ing)?|with|ask(?:ing)?|tell(?:ing)?|from) (?P<v>(?:(?:an?|my|our|the|all|other|some) )?(?:[\w'’-]+ ){{0,4}}?(?:{PERSON})(?: (?:{PERSON}))?)\b"
         )), "v")
+        .filter(|audience| !is_column(text, audience))
         .map(|audience| regex!(r"(?i)^.*\b(?:for|to|at|about|in|on|as|from) ").replace(&audience, "").into_owned())
         .map(|audience| regex!(r"(?i)^(?:tell|ask|inform|thank|invite|convince|persuade|help|let|teach|remind|email|write|call|get|give) ").replace(&audience, "").into_owned())
         .filter(|audience| !regex!(r"(?i)\b(?:that|which|who|and|with|to|of|in|is|are|about|me|you|it)\b").is_match(audience)),
-        tone: pick(regex!(&format!(
+        tone: pick_from(&wanted, regex!(&format!(
             r"(?i)\b(?:tone(?: should be| of voice)?(?: is|:)? )?(?P<v>(?:(?:very|slightly|more|warm|not too) )?(?:{TONES})(?:(?:,? (?:and|but|yet)(?: not too| still)? |, ?)(?:{TONES}))*)\b"
         )), "v"),
         length: pick(regex!(&format!(
@@ -92,6 +95,37 @@ pub fn read(text: &str) -> Slots {
         language: pick(regex!(&format!(r"(?i)\b(?:in|into|to) (?:simple |plain |formal |informal )?(?P<v>{LANGUAGES})\b")), "v"),
         subject: None,
     }
+}
+
+/// The text without what it refuses: "no scary parts" asks for nothing scary.
+pub fn without_refusals(text: &str) -> String {
+    regex!(&format!(
+        r"(?i)\b(?:no|nothing|never|without|avoid|don[’']?t|do not|isn[’']?t|free of|not (?:be |at all )?(?:{TONES}))\b[^.,;:!?\n]*?(?P<end>[.,;:!?\n]|\s(?:but|and (?:keep|make|use|be|do|write))\b|$)"
+    ))
+    .replace_all(text, "$end")
+    .into_owned()
+}
+
+/// Whether a variable of this name holds a setting or a subject rather than content to work on.
+pub fn is_setting(name: &str) -> bool {
+    regex!(r"(?i)^(?:.*[ _-])?(?:audience|tone|style|voice|length|words?|count|number|language|sprache|zielgruppe|ton|idioma|langue|lingua|format|platform|topic|thema|tema|sujet|subject|product|produkt|producto|company|name|role|budget|price|deadline|date|level|duration|days|weeks|city|country|industry|keywords?|goal|title|position|occasion|recipient|genre|age|stack|framework)$").is_match(name)
+}
+
+/// Whether a person without an article is a column or field here: "action items with owner and due date".
+fn is_column(text: &str, person: &str) -> bool {
+    let named = regex!(
+        r"(?i)^(?:an?|my|our|the|all|other|some|his|her|their|your) |s$|\b(?:people|children|men|women|mom|mum|dad|old|z)$"
+    );
+    let role = regex::escape(person);
+    let listed = format!(
+        r"(?i)\b(?:with|from|including|columns?|fields|per|containing)(?: (?:an? )?(?:clear|named|responsible|assigned))? {role}(?:,| and| or|[.:;)]|$)"
+    );
+    !named.is_match(person) && regex::Regex::new(&listed).is_ok_and(|listed| listed.is_match(text))
+}
+
+/// Whether a phrase after "for" names readers rather than a subject: "kids aged 6".
+fn is_readers(phrase: &str) -> bool {
+    regex!(r"(?i)^(?:(?:an?|my|our|the|all|some|young|small|little|older) )*(?:[\w'’-]+ ){0,2}?(?:kids?|child(?:ren)?|teens?|teenagers?|toddlers?|preschoolers|students?|pupils?|beginners?|adults?|year[- ]olds?|graders?|parents|seniors|readers?|famil(?:y|ies)|boys?|girls?)(?: (?:aged?|ages|between|of|who|under|over|from|in|\d).*)?$").is_match(phrase)
 }
 
 impl Slots {
@@ -142,7 +176,7 @@ pub fn subject(objective: &str, audience: Option<&str>) -> Option<String> {
     // What "on", "of" and "for" lead to is the subject only in the main clause.
     let main = regex!(r"(?:, (?:we|i|it|he|she|they|focus|because|but|and|with|which|who|the|new|harvest)\b|: |; ).*$").replace(first, "");
     let main = regex!(r"(?i)\b(?:(?:focus|based|depends?|move|live|work(?:ing)?|paid|pay|sit|back|start(?:ing)?|ships?) (?:in )?(?:on|for|of)|(?:terms|out|instead|kind|sort|type|number|lots|couple|right|points?|one|some|most|all|part|list|set) of|on (?:time|sept|our|their|his|its|my)|like)\b").replace_all(&main, "\u{1}");
-    let usable = |phrase: &str| {
+    let usable = |phrase: &str, of: &str| {
         let phrase = regex!(r"(?i)(?:[,;:.!?](?:\s|$)|\s\(|\n| - | – | — | (?:that|handling|led|reading|working|living|selling|running|wearing|asking|which|who|where|when|while|so|because|but|using|explaining|including|with|without|in under|under|by|before|at most|no more|aimed|targeted|targeting|suitable|to help|to make|and (?:make|keep|include|use|add|then|don't|avoid|how|why|what|explain))\b).*$")
             .replace(phrase.trim(), "")
             .trim()
@@ -155,6 +189,7 @@ pub fn subject(objective: &str, audience: Option<&str>) -> Option<String> {
         ((1..=8).contains(&words)
             && phrase.chars().count() >= 3
             && audience.is_none_or(|audience| !phrase.eq_ignore_ascii_case(audience))
+            && !(of == "for" && is_readers(&phrase))
             && !regex!(r"(?i)^(?:(?:me|us|you|this|that|it|these|those|each|every|all|any|how|why|when|what|whether|to|\d+%?)\b.*|(?:an? )?(?:word|sentence|minute|day|week|month|question)s?\b.*|(?:time|sept?|nov|oct|dec|jan|feb|mar|apr|jun|jul|aug|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|their|his|her|its|your)\b.*|.*\b(?:grouped|sorted|instead|written|made|called|used|falling|whom)\b.*|me|us|it|this|that|these|those|him|her|them|you|a|the|my|an?\s*|free|fun|now|today|tomorrow)$").is_match(&phrase)
             && !regex!(r"(?i)\b(?:is|are|was|were|am|i|should|must|can|will|do|does)\b|[{}<>`\x22]").is_match(&phrase))
         .then_some(phrase)
@@ -167,10 +202,13 @@ pub fn subject(objective: &str, audience: Option<&str>) -> Option<String> {
             r"(?i)^(?:explain|describe|compare|contrast|research|analy[sz]e|summari[sz]e|discuss|investigate|teach me|evaluate|outline|plan|review|refactor|debug|fix|optimi[sz]e|automate|learn|brainstorm)(?: about| for me)? (?P<v>.+)$"
         ),
         regex!(r"(?i)\blearn(?:ing)? (?:about |how to )?(?P<v>.+)$"),
-        regex!(r"(?i)\b(?:on|of|for) (?P<v>.+)$"),
+        regex!(r"(?i)\b(?P<of>on|of|for) (?P<v>.+)$"),
     ] {
         if let Some(found) = lead.captures(&main)
-            && let Some(phrase) = usable(found["v"].split('\u{1}').next().unwrap_or_default())
+            && let Some(phrase) = usable(
+                found["v"].split('\u{1}').next().unwrap_or_default(),
+                found.name("of").map_or("", |of| of.as_str()),
+            )
         {
             return Some(phrase);
         }
@@ -179,7 +217,8 @@ pub fn subject(objective: &str, audience: Option<&str>) -> Option<String> {
     let mut rest: &str = &main;
     while let Some(found) = regex!(r"(?i)\b(?:for|of|on) ").find(rest) {
         rest = &rest[found.end()..];
-        if let Some(phrase) = usable(rest.split('\u{1}').next().unwrap_or_default()) {
+        let of = found.as_str().trim();
+        if let Some(phrase) = usable(rest.split('\u{1}').next().unwrap_or_default(), of) {
             return Some(phrase);
         }
     }

@@ -78,6 +78,7 @@ fn score(entry: &Entry, head: &str, rest: &str) -> f64 {
             entry.task.family == "code"
                 && entry.task.id == "code_write"
                 && (regex!(r" (?:for|about|of|to|on) |\b(?:interview|video|podcast|phone|sales|film|radio) script$").is_match(found.as_str())
+                    || regex!(r"\b(?:support|sales|service|faq|booking|help ?desk|concierge|reception|onboarding|shopping|ordering|customer[- ][a-z]+) (?:chat)?bot$").is_match(found.as_str())
                     || regex!(r"\bform$").is_match(found.as_str())
                         && !regex!(r"\b(?:html|react|vue|angular|web|python|php|validat\w+|login|django|javascript|typescript)\b").is_match(head))
         };

@@ -1,13 +1,17 @@
 //! Composing prompts for language models.
 
+use super::agent;
 use super::dialect::{Part, Piece, bullets, fence, lay_out};
 use super::draft::{Draft, technique};
 use super::fill::fill;
+use super::form;
+pub(super) use super::form::{format_line, output};
 use super::goal::Goal;
 use super::knowledge::{facets, mode_guidance};
 use super::literals;
 use super::pattern::regex;
 use super::reusable::{self, Templates};
+use super::slots;
 use super::split::stop;
 use super::title;
 use crate::language::{self, Locale};
@@ -33,7 +37,7 @@ pub fn compose(mut goal: Goal, brief: &GenerateBrief, mode: Mode) -> Draft {
         Piece {
             part: Part::Task,
             text: if agent && english && goal.language.is_none() {
-                purpose(&goal.objective)
+                agent::purpose(&goal.objective)
             } else {
                 goal.objective.clone()
             },
@@ -49,7 +53,7 @@ pub fn compose(mut goal: Goal, brief: &GenerateBrief, mode: Mode) -> Draft {
     }
     pieces.push(Piece { part: Part::Guidelines, text: bullets(&guidelines(&goal, locale, mode)) });
     if agent && english {
-        pieces.extend(agent_pieces(&goal));
+        pieces.extend(agent::pieces(&goal));
     }
     pieces.push(Piece { part: Part::Output, text: output(&goal, locale) });
     let checks = checks(&goal, locale, requirements.len());
@@ -74,7 +78,7 @@ pub fn compose(mut goal: Goal, brief: &GenerateBrief, mode: Mode) -> Draft {
         parameters: brief.target_model.model().parameters.clone(),
         questions: questions(&goal, brief),
         techniques: techniques(&goal, &pieces, brief, &requirements),
-        usage: usage(&goal, brief, as_system, &templates),
+        usage: usage(&goal, brief, as_system, &templates, !assumptions.is_empty()),
         variables: templates.variables,
         prompt,
         sections,
@@ -88,57 +92,10 @@ fn role(goal: &Goal, locale: &Locale, agent: bool) -> Piece {
     let role = match family {
         _ if goal.role.is_some() => goal.role.clone().unwrap_or_default(),
         Some(family) => family.role.clone(),
-        None if agent => agent_identity(goal),
+        None if agent => agent::identity(goal),
         None => fill(&goal.task.role, goal),
     };
     Piece { part: Part::Role, text: locale.role.replace("{}", &role) }
-}
-
-/// "a support chatbot for the operator's shoe shop" from "Create a support chatbot for my shoe shop that …".
-fn agent_identity(goal: &Goal) -> String {
-    let found = regex!(r"(?i)\b(?P<v>(?:an?|the|my|our) (?:[\w-]+ ){0,4}?(?:assistant|agent|chatbot|bot|copilot|gpt|tutor|concierge|receptionist|helper|coach)s?\b(?: (?:for|in|at|on) [\w' -]{2,60}?)?)(?: (?:that|which|who|to|with|using|and|so)\b|[,.;:(]|$)")
-        .captures(&goal.objective)
-        .map(|found| found["v"].to_owned());
-    match found {
-        Some(identity) => {
-            let identity = regex!(r"(?i)\b(?:my|our)\b").replace_all(&identity, "the operator's");
-            regex!(r"(?i)^the operator's (?P<rest>(?:[\w-]+ ){0,4}(?:assistant|agent|chatbot|bot))")
-                .replace(&identity, "the $rest")
-                .into_owned()
-        }
-        None => "an assistant with the task stated below".to_owned(),
-    }
-}
-
-/// An order to build an assistant, restated as what the assistant is for.
-fn purpose(objective: &str) -> String {
-    let core = regex!(r"(?i)^(?:make|create|build|write|design|develop|generate|set up|act as|draft|give me|implement|program|code) (?:me )?(?:(?:an?|the) (?:system )?prompt for )?").replace(objective, "");
-    format!("What you are, in the operator's words: {core}")
-}
-
-fn agent_pieces(goal: &Goal) -> Vec<Piece> {
-    let named: Vec<&str> = regex!(r"(?i)\b(?:google calendar|calendar|crm|hubspot|salesforce|zendesk|shopify|stripe|slack|jira|notion|airtable|gmail|web search|search|database|knowledge base|faq|order system|booking system|api|github|spreadsheet)\b")
-        .find_iter(&goal.text)
-        .map(|found| found.as_str())
-        .fold(Vec::new(), |mut list, tool| {
-            if !list.iter().any(|known: &&str| known.eq_ignore_ascii_case(tool)) {
-                list.push(tool);
-            }
-            list
-        });
-    let tools = if named.is_empty() {
-        "No tools are named: work from this text and the conversation only. If tools are connected, use them for the task above alone, read before you write, and say so when a call fails.".to_owned()
-    } else {
-        format!(
-            "Named in the task: {}. Use each only for the task above; read before you write; state the result of a call in your own words; after two failed calls stop and say so.",
-            named.join(", ")
-        )
-    };
-    vec![
-        Piece { part: Part::Tools, text: tools },
-        Piece { part: Part::Escalation, text: "Hand over to a person when someone asks for one, when money, law, health or safety is at stake and the text above does not settle it, or when two attempts have failed. Say that you are handing over and pass on who asked, what for and what was tried.".to_owned() },
-        Piece { part: Part::Stop, text: "The work is finished when the request is answered, the action is confirmed or the matter is handed over. Stop without a result, and say why, when a permission or a fact is missing after one question.".to_owned() },
-    ]
 }
 
 fn material(goal: &Goal, locale: &Locale, templates: &Templates) -> Vec<Piece> {
@@ -265,12 +222,10 @@ fn assume_audience(goal: &Goal, assumptions: &mut Vec<String>) {
 /// The localized texts for the goal's kind of task.
 ///
 /// A speech is a matter of images and voice in every language, not one of greeting and subject line.
-fn local<'a>(goal: &Goal, locale: &'a Locale) -> Option<&'a language::Family> {
-    let family = match goal.task.id.as_str() {
-        "speech" => "creative",
-        _ => goal.task.family.as_str(),
-    };
-    locale.families.get(family)
+pub(super) fn local<'a>(goal: &Goal, locale: &'a Locale) -> Option<&'a language::Family> {
+    let id = goal.task.id.as_str();
+    let family = if id == "speech" { "creative" } else { goal.task.family.as_str() };
+    locale.families.get(id).or_else(|| locale.families.get(family))
 }
 
 fn guidelines(goal: &Goal, locale: &Locale, mode: Mode) -> Vec<String> {
@@ -285,6 +240,7 @@ fn guidelines(goal: &Goal, locale: &Locale, mode: Mode) -> Vec<String> {
         list.extend(mode_guidance(mode).iter().cloned());
     }
     let text = goal.text.chars().take(3000).collect::<String>().to_lowercase();
+    let text = slots::without_refusals(&text);
     let mut hints = Vec::new();
     for (dimension, most) in [("stack", 2), ("audience", 1), ("tone", 1), ("domain", 1)] {
         let fitting = facets(dimension)
@@ -296,8 +252,7 @@ fn guidelines(goal: &Goal, locale: &Locale, mode: Mode) -> Vec<String> {
     }
     hints.truncate(MOST_HINTS);
     list.extend(hints);
-    let excluded = excluded(goal);
-    list.retain(|line| !excluded.iter().any(|noun| line.to_lowercase().contains(noun.as_str())));
+    list.retain(|line| form::fits(line, goal));
     list
 }
 
@@ -307,93 +262,12 @@ fn suits(mode: Mode, goal: &Goal) -> bool {
         || matches!(goal.task.family.as_str(), "code" | "data" | "automation" | "general")
 }
 
-pub(super) fn output(goal: &Goal, locale: &Locale) -> String {
-    if let Some(family) = local(goal, locale) {
-        return family.output.clone();
-    }
-    if let Some(format) = &goal.slots.format {
-        return format_line(format);
-    }
-    let output = without_excluded(fill(&goal.task.output, goal), goal);
-    let counted = |length: &str| {
-        let unit = length
-            .split_whitespace()
-            .last()
-            .unwrap_or_default()
-            .trim_end_matches('s')
-            .to_lowercase();
-        unit.len() > 2
-            && output.to_lowercase().contains(&unit)
-            && regex!(r"(?i)\b(?:\d+|two|three|four|five)\b").is_match(&output)
-    };
-    match &goal.slots.length {
-        Some(length) if counted(length) => {
-            format!("{output} The length asked for ({length}) takes precedence.")
-        }
-        _ => output,
-    }
-}
-
-/// The sentence that asks for a format.
-pub fn format_line(format: &str) -> String {
-    let lower = format.to_lowercase();
-    let strict = ["json", "csv", "yaml", "yml", "xml"].iter().any(|name| lower.contains(name));
-    if strict {
-        format!(
-            "Return only the {} without any text around it; use the same keys or columns throughout and an empty value where nothing is known.",
-            lower
-                .replace("json", "JSON")
-                .replace("csv", "CSV")
-                .replace("yaml", "YAML")
-                .replace("xml", "XML")
-        )
-    } else {
-        format!("Present the result as {}{}.", article(&lower), lower)
-    }
-}
-
-/// Drops the clauses of an output description that a requirement ("no hashtags") forbids.
-fn without_excluded(output: String, goal: &Goal) -> String {
-    let mut result = output;
-    for noun in excluded(goal) {
-        let Ok(clause) = regex::Regex::new(&format!(
-            r"(?i)(?:, (?:then |and )?|; | then )[^,.;]*\b{}\w*[^,.;]*",
-            regex::escape(&noun)
-        )) else {
-            continue;
-        };
-        result = clause.replace_all(&result, "").into_owned();
-    }
-    result
-}
-
-/// Stems of what the requirements exclude.
-fn excluded(goal: &Goal) -> Vec<String> {
-    goal.requirements
-        .iter()
-        .filter_map(|requirement| regex!(r"(?i)^(?:no|without(?: any)?|avoid|don't (?:use|include|mention|add)|do not (?:use|include|mention|add)) (?P<v>[a-z]{4,})").captures(requirement))
-        .map(|found| found["v"].to_lowercase().trim_end_matches('s').to_owned())
-        .collect()
-}
-
-fn article(format: &str) -> &'static str {
-    if format.ends_with('s')
-        || matches!(format, "markdown" | "html" | "latex" | "plain text" | "mermaid")
-    {
-        ""
-    } else if format.starts_with(['a', 'e', 'i', 'o', 'u']) {
-        "an "
-    } else {
-        "a "
-    }
-}
-
 fn checks(goal: &Goal, locale: &Locale, number: usize) -> Vec<String> {
     if let Some(family) = local(goal, locale) {
         return family.check.clone();
     }
-    let mut list: Vec<String> =
-        goal.task.checks.iter().map(|check| stop(&fill(check, goal))).collect();
+    let fitting = goal.task.checks.iter().filter(|check| form::fits(check, goal));
+    let mut list: Vec<String> = fitting.map(|check| stop(&fill(check, goal))).collect();
     if !goal.requirements.is_empty() {
         list.push(if number == 1 {
             "the requirement above is met.".to_owned()
@@ -423,12 +297,15 @@ fn questions(goal: &Goal, brief: &GenerateBrief) -> Vec<String> {
         .to_vec();
     }
     let wordy = goal.words > 45;
-    let ask = messages::questions(&brief.language, &goal.task.family).unwrap_or(&goal.task.ask);
+    let ask = messages::questions(&brief.language, &goal.task.id)
+        .or_else(|| messages::questions(&brief.language, &goal.task.family))
+        .unwrap_or(&goal.task.ask);
     ask.iter()
         .filter(|(slot, question)| {
             let answered = match slot.as_str() {
                 "material" => !goal.material.is_empty() || goal.has_inline_material(),
                 "audience" | "length" | "tone" | "duration" | "period" | "budget" | "platform" | "stack" | "format" | "level" | "deadline" => goal.slots.get(slot).is_some(),
+                "tools" => !agent::tools(&goal.text).is_empty(),
                 "citation" => regex!(r"(?i)\b(?:apa|mla|chicago|harvard|ieee|vancouver)\b").is_match(&goal.text),
                 "region" => regex!(r"\b(?:in|for) (?:the )?[A-Z][a-z]+").is_match(&goal.text),
                 "purpose" => wordy || regex!(r"(?i)\b(?:so that|because|in order to|goal is|want (?:them|people|readers|her|him) to)\b").is_match(&goal.text),
@@ -519,6 +396,7 @@ fn usage(
     brief: &GenerateBrief,
     as_system: bool,
     templates: &Templates,
+    assumed: bool,
 ) -> Vec<String> {
     let model = match brief.target_model.as_str() {
         "Universal" => "the model of your choice",
@@ -554,8 +432,7 @@ fn usage(
         }
         list.push(follow_up(&goal.task.family).to_owned());
     }
-    let defaults = goal.task.defaults.iter().any(|(slot, ..)| goal.slots.get(slot).is_none());
-    if defaults && list.len() < 4 {
+    if assumed && list.len() < 4 {
         list.push(
             "Read the assumptions and change the lines that do not fit before sending.".to_owned(),
         );

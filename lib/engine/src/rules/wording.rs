@@ -44,6 +44,7 @@ static SCAFFOLDS: LazyLock<HashMap<&'static str, Locale>> = LazyLock::new(|| {
                 material_note: String::new(),
                 quoted_note: String::new(),
                 exact: String::new(),
+                as_asked: String::new(),
                 supplied: String::new(),
                 families: HashMap::new(),
             };
@@ -99,15 +100,20 @@ impl Tongue {
         self.phrases.map_or("", |phrases| phrases.background.as_str())
     }
 
-    /// The sentence that asks for answers in the language of `tag`.
-    pub fn respond_in(self, tag: &str) -> String {
-        let name = match self.tag {
+    /// The name of the language of `tag`, English where there is none in this one.
+    pub fn name_of(self, tag: &str) -> String {
+        match self.tag {
             _ if language::has_locale(tag) && language::primary(tag) == self.tag => {
                 language::locale(tag).name.clone()
             }
             "de" | "es" | "fr" | "it" | "pt" => own_name(self.tag, tag),
             _ => language::english_name(tag),
-        };
+        }
+    }
+
+    /// The sentence that asks for answers in the language of `tag`.
+    pub fn respond_in(self, tag: &str) -> String {
+        let name = self.name_of(tag);
         match self.locale() {
             Some(locale) if !locale.respond.is_empty() => locale.respond.replace("{}", &name),
             _ => language::locale("en").respond.replace("{}", &language::english_name(tag)),

@@ -38,6 +38,7 @@ pub fn brief(message: &str) -> GenerateBrief {
         current_prompt: None,
         conversation: Vec::new(),
         previous: None,
+        images: Vec::new(),
     }
 }
 
