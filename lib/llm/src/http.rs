@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
+use base64::{display::Base64Display, engine::general_purpose::STANDARD};
 use reqwest::{
     Client, RequestBuilder, Response, StatusCode, Url,
-    header::{HeaderMap, RETRY_AFTER},
+    header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER},
     redirect,
 };
-use serde::de::DeserializeOwned;
+use serde::{Serialize, Serializer, de::DeserializeOwned};
 
-use crate::provider::ProviderError;
+use crate::provider::{ProviderError, Request};
 
 /// Most bytes of an answer that are read.
 pub(crate) const LARGEST_ANSWER: usize = 2_000_000;
@@ -30,6 +31,38 @@ pub(crate) fn below(base: &Url, path: &str) -> Url {
     let mut url = base.clone();
     url.set_path(&format!("{}{path}", base.path().trim_end_matches('/')));
     url
+}
+
+/// The request with its body in JSON, which is the only place where its pictures are held in base64.
+///
+/// # Errors
+///
+/// [`ProviderError::BadRequest`] for what has no form in JSON.
+pub(crate) fn with_body(
+    post: RequestBuilder,
+    request: &Request<'_>,
+    body: &impl Serialize,
+) -> Result<RequestBuilder, ProviderError> {
+    /// More than the rest of a body takes.
+    const REST: usize = 64 << 10;
+    let pictures: usize = request.images.iter().map(|image| image.bytes.len() / 3 * 4 + 200).sum();
+    let mut json = Vec::with_capacity(pictures + 2 * request.text.len() + REST);
+    serde_json::to_writer(&mut json, body)
+        .map_err(|error| ProviderError::BadRequest { message: error.to_string() })?;
+    Ok(post.header(CONTENT_TYPE, HeaderValue::from_static("application/json")).body(json))
+}
+
+/// Bytes in base64 behind a beginning, encoded as they are written.
+pub(crate) struct Base64<'a> {
+    pub beginning: String,
+    pub bytes: &'a [u8],
+}
+
+impl Serialize for Base64<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let encoded = Base64Display::new(self.bytes, &STANDARD);
+        serializer.collect_str(&format_args!("{}{encoded}", self.beginning))
+    }
 }
 
 /// An answer with its body.

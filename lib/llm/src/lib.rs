@@ -15,6 +15,7 @@ mod form;
 mod http;
 mod llm;
 mod operations;
+mod pictures;
 pub mod provider;
 mod providers;
 mod secret;

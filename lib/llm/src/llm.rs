@@ -1,6 +1,6 @@
 //! The engine that asks a language model.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{borrow::Cow, fmt, sync::Arc, time::Duration};
 
 use domain::{Clock, Random, Timestamp, random};
 use engine::{
@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::{
     data::{self, Block},
     form::Form,
-    operations,
+    operations, pictures,
     provider::{Completion, Provider, ProviderError, Request},
     violation::{Violation, summary},
 };
@@ -60,7 +60,7 @@ pub(crate) struct Task<'a> {
     pub closing: &'static str,
     /// The material.
     pub blocks: Vec<Block>,
-    /// Pictures that belong to it.
+    /// Pictures that belong to it, as they came: see [`pictures::fitted`].
     pub images: &'a [Image],
     /// The form of the answer.
     pub form: &'static Form,
@@ -84,7 +84,8 @@ impl Llm {
         until: Timestamp,
         judge: impl Fn(Value, EngineIdentity) -> Result<T, Vec<Violation>>,
     ) -> Result<T, EngineError> {
-        let mut request = self.request(&task, &[], task.closing);
+        let images = pictures::fitted(task.images, || self.clock.now() >= until)?;
+        let mut request = self.request(&task, &images, &[], task.closing);
         let mut corrected = false;
         loop {
             let (answer, violations) = match self.send(&request, until).await {
@@ -107,16 +108,23 @@ impl Llm {
                 return Err(EngineError::Unusable { reason });
             }
             corrected = true;
-            request = self.request(&task, &echo(answer.as_ref(), &violations), CORRECT);
+            let more = echo(answer.as_ref(), &violations);
+            request = self.request(&task, &images, &more, CORRECT);
         }
     }
 
-    fn request<'a>(&self, task: &Task<'a>, more: &[Block], closing: &str) -> Request<'a> {
+    fn request<'a>(
+        &self,
+        task: &Task<'a>,
+        images: &'a [Cow<'a, Image>],
+        more: &[Block],
+        closing: &str,
+    ) -> Request<'a> {
         let blocks = [&task.blocks, more].concat();
         Request {
             system: task.system,
             text: data::message(&blocks, closing, self.random.as_ref()),
-            images: task.images,
+            images,
             schema_name: task.form.name,
             schema: &task.form.wire,
             max_output_tokens: self.limits.max_output_tokens,
@@ -211,6 +219,15 @@ fn unreadable(error: ProviderError, request: &Request<'_>) -> Result<Violation, 
         ProviderError::Malformed { .. } => {
             tracing::warn!(%error, "an answer cannot be read");
             Ok(Violation::new("malformed", "", "the answer was not one JSON object of the schema"))
+        }
+        // No setting helps, and the same pictures will be refused again.
+        ProviderError::BadRequest { message }
+            if !request.images.is_empty() && pictures::is_about(&message) =>
+        {
+            let message = without_material(&message, &request.text);
+            tracing::warn!(message, "the provider does not take a picture");
+            let reason = "the model provider does not take a picture that is attached".to_owned();
+            Err(EngineError::Rejected { reason })
         }
         ProviderError::Unauthorized { message } | ProviderError::BadRequest { message } => {
             let message = without_material(&message, &request.text);

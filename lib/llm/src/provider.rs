@@ -1,6 +1,6 @@
 //! What a provider of language models is asked, and what comes back.
 
-use std::{fmt, time::Duration};
+use std::{borrow::Cow, fmt, time::Duration};
 
 use engine::Image;
 use futures::future::BoxFuture;
@@ -33,8 +33,8 @@ pub struct Request<'a> {
     pub system: &'a str,
     /// The user's message: first the text, then the pictures.
     pub text: String,
-    /// Pictures that belong to the message.
-    pub images: &'a [Image],
+    /// Pictures that belong to the message, within the bounds of every provider.
+    pub images: &'a [Cow<'a, Image>],
     /// Name of the answer's schema, `[a-z_]{1,64}`.
     pub schema_name: &'a str,
     /// JSON schema of the answer, within the subset that providers enforce.

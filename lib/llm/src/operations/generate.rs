@@ -65,8 +65,13 @@ pub(crate) async fn generate(
     brief: &GenerateBrief,
     until: Timestamp,
 ) -> Result<Generation, EngineError> {
-    let task =
-        Task { system: SYSTEM, closing: CLOSING, blocks: blocks(brief), images: &[], form: &FORM };
+    let task = Task {
+        system: SYSTEM,
+        closing: CLOSING,
+        blocks: blocks(brief),
+        images: &brief.images,
+        form: &FORM,
+    };
     llm.ask(task, until, |answer, engine| {
         let drafted: Drafted = parts::read(answer)?;
         drafted.finish(brief, engine)

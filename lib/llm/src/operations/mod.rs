@@ -4,6 +4,7 @@ mod analyze;
 mod generate;
 mod optimize;
 mod parts;
+mod pictured;
 mod refine;
 mod reverse;
 mod structure;

@@ -149,6 +149,16 @@ pub(super) fn techniques_form() -> Value {
     form::list(0, 12, item, "Prompting techniques that the prompt uses.")
 }
 
+/// Form of what makes a material what it is.
+pub(super) fn elements_form() -> Value {
+    let element = form::object([
+        ("category", form::text(60, "What it is about.")),
+        ("value", form::text(400, "What it is.")),
+        ("confidence", form::share("How sure that is.")),
+    ]);
+    form::list(1, 20, element, "What makes it what it is.")
+}
+
 /// Form of the fields that go with a prompt.
 pub(super) fn prompt_form() -> Value {
     form::text(LONGEST_PROMPT, "The prompt to paste into the target model, and nothing else.")

@@ -31,11 +31,6 @@ const CLOSING_PAGE: &str =
     "Find the prompt behind the page in the block \"page\" as the system message says.";
 
 static FORM: LazyLock<Form> = LazyLock::new(|| {
-    let element = form::object([
-        ("category", form::text(60, "What it is about.")),
-        ("value", form::text(400, "What it is.")),
-        ("confidence", form::share("How sure that is.")),
-    ]);
     let outline = form::list(0, 40, form::text(300, "One part."), "What it is made of, in order.");
     Form::new(
         "reverse",
@@ -43,7 +38,7 @@ static FORM: LazyLock<Form> = LazyLock::new(|| {
             ("description", form::text(1_500, "What was sent, in words.")),
             ("format", form::slug("Kind of text or page.")),
             ("outline", outline),
-            ("keyElements", form::list(1, 20, element, "What makes it what it is.")),
+            ("keyElements", parts::elements_form()),
             ("prompt", parts::prompt_form()),
             ("confidence", form::share("How sure the prompt is.")),
             ("limitations", parts::sentences(1, 8, "What the result cannot know.")),
@@ -73,6 +68,12 @@ pub(crate) async fn reverse(
             let task =
                 Task { system: PAGE, closing: CLOSING_PAGE, blocks, images: &[], form: &FORM };
             (ReverseKind::Url, Figures::of_page(page), task)
+        }
+        Material::Image(image) => {
+            return super::pictured::image(llm, brief, image, until).await;
+        }
+        Material::Video { frames, seconds } => {
+            return super::pictured::video(llm, brief, frames, *seconds, until).await;
         }
     };
     llm.ask(task, until, |answer, engine| {

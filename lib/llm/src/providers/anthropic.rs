@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use futures::{FutureExt, future::BoxFuture};
 use reqwest::{Client, Url};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    http::{self, Answer},
+    http::{self, Answer, Base64},
     provider::{Completion, Provider, ProviderError, Request, Usage, excerpt, parse},
     secret::Secret,
 };
@@ -43,25 +42,21 @@ impl Anthropic {
 
     /// The answer's format is fixed by `output_config` rather than by a forced tool: models that think
     /// before they answer refuse forced tools.
-    fn body(&self, request: &Request<'_>) -> Value {
-        let mut content = vec![json!({"type": "text", "text": request.text})];
-        content.extend(request.images.iter().map(|image| {
-            json!({
-                "type": "image",
-                "source": {
-                    "type": "base64",
-                    "media_type": image.media_type,
-                    "data": STANDARD.encode(&image.bytes),
-                },
-            })
+    fn body<'a>(&'a self, request: &'a Request<'_>) -> Body<'a> {
+        let mut content = vec![Part::Text { text: &request.text }];
+        content.extend(request.images.iter().map(|image| Part::Image {
+            source: Source::Base64 {
+                media_type: &image.media_type,
+                data: Base64 { beginning: String::new(), bytes: &image.bytes },
+            },
         }));
-        json!({
-            "model": self.model,
-            "max_tokens": request.max_output_tokens,
-            "system": request.system,
-            "messages": [{"role": "user", "content": content}],
-            "output_config": {"format": {"type": "json_schema", "schema": request.schema}},
-        })
+        Body {
+            model: &self.model,
+            max_tokens: request.max_output_tokens,
+            system: request.system,
+            messages: [Turn { role: "user", content }],
+            output_config: json!({"format": {"type": "json_schema", "schema": request.schema}}),
+        }
     }
 
     async fn ask(
@@ -73,7 +68,8 @@ impl Anthropic {
         if let Some(key) = &self.key {
             post = post.header("x-api-key", key.reveal());
         }
-        let answer = http::send(post.json(&self.body(request)), timeout).await?;
+        let post = http::with_body(post, request, &self.body(request))?;
+        let answer = http::send(post, timeout).await?;
         if !answer.status.is_success() {
             return Err(self.failure(&answer));
         }
@@ -133,6 +129,34 @@ impl Provider for Anthropic {
     ) -> BoxFuture<'a, Result<Completion, ProviderError>> {
         self.ask(request, timeout).boxed()
     }
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    max_tokens: u32,
+    system: &'a str,
+    messages: [Turn<'a>; 1],
+    output_config: Value,
+}
+
+#[derive(Serialize)]
+struct Turn<'a> {
+    role: &'static str,
+    content: Vec<Part<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Part<'a> {
+    Text { text: &'a str },
+    Image { source: Source<'a> },
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Source<'a> {
+    Base64 { media_type: &'a str, data: Base64<'a> },
 }
 
 #[derive(Deserialize)]

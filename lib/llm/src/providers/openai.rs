@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use futures::{FutureExt, future::BoxFuture};
 use reqwest::{Client, Url};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    http::{self, Answer},
+    http::{self, Answer, Base64},
     provider::{Completion, Provider, ProviderError, Request, Usage, excerpt, parse},
     secret::Secret,
 };
@@ -39,23 +38,23 @@ impl OpenAi {
         Ok(Self { client: http::client()?, url, model: model.into(), key })
     }
 
-    fn body(&self, request: &Request<'_>) -> Value {
-        json!({
-            "model": self.model,
-            "max_completion_tokens": request.max_output_tokens,
-            "messages": [
-                {"role": "system", "content": request.system},
-                {"role": "user", "content": content(request)},
+    fn body<'a>(&'a self, request: &'a Request<'_>) -> Body<'a> {
+        Body {
+            model: &self.model,
+            max_completion_tokens: request.max_output_tokens,
+            messages: [
+                Turn { role: "system", content: Content::Text(request.system) },
+                Turn { role: "user", content: content(request) },
             ],
-            "response_format": {
+            response_format: json!({
                 "type": "json_schema",
                 "json_schema": {
                     "name": request.schema_name,
                     "strict": true,
                     "schema": request.schema,
                 },
-            },
-        })
+            }),
+        }
     }
 
     async fn ask(
@@ -63,7 +62,8 @@ impl OpenAi {
         request: &Request<'_>,
         timeout: Duration,
     ) -> Result<Completion, ProviderError> {
-        let mut post = self.client.post(self.url.clone()).json(&self.body(request));
+        let post = self.client.post(self.url.clone());
+        let mut post = http::with_body(post, request, &self.body(request))?;
         if let Some(key) = &self.key {
             post = post.bearer_auth(key.reveal());
         }
@@ -90,16 +90,16 @@ impl OpenAi {
 }
 
 /// A text alone is sent as a string, because some servers read no lists.
-fn content(request: &Request<'_>) -> Value {
+fn content<'a>(request: &'a Request<'_>) -> Content<'a> {
     if request.images.is_empty() {
-        return request.text.as_str().into();
+        return Content::Text(&request.text);
     }
-    let mut parts = vec![json!({"type": "text", "text": request.text})];
+    let mut parts = vec![Part::Text { text: &request.text }];
     parts.extend(request.images.iter().map(|image| {
-        let url = format!("data:{};base64,{}", image.media_type, STANDARD.encode(&image.bytes));
-        json!({"type": "image_url", "image_url": {"url": url}})
+        let beginning = format!("data:{};base64,", image.media_type);
+        Part::ImageUrl { image_url: Link { url: Base64 { beginning, bytes: &image.bytes } } }
     }));
-    parts.into()
+    Content::Parts(parts)
 }
 
 fn complete(reply: Reply) -> Result<Completion, ProviderError> {
@@ -137,6 +137,39 @@ impl Provider for OpenAi {
     ) -> BoxFuture<'a, Result<Completion, ProviderError>> {
         self.ask(request, timeout).boxed()
     }
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    max_completion_tokens: u32,
+    messages: [Turn<'a>; 2],
+    response_format: Value,
+}
+
+#[derive(Serialize)]
+struct Turn<'a> {
+    role: &'static str,
+    content: Content<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Content<'a> {
+    Text(&'a str),
+    Parts(Vec<Part<'a>>),
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Part<'a> {
+    Text { text: &'a str },
+    ImageUrl { image_url: Link<'a> },
+}
+
+#[derive(Serialize)]
+struct Link<'a> {
+    url: Base64<'a>,
 }
 
 #[derive(Deserialize)]

@@ -115,3 +115,7 @@ pub fn reversal(prompt: &str) -> Value {
         "limitations": ["The audience is a guess."],
     })
 }
+
+pub fn element(category: &str, confidence: f64) -> Value {
+    json!({"category": category, "value": "plain", "confidence": confidence})
+}

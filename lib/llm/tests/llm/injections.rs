@@ -1,7 +1,7 @@
 //! A hundred texts that want to be obeyed: whatever they say, they arrive as data.
 
 use engine::{
-    Engine, Image, Material, PreviousVersion, Role, Turn,
+    Engine, Material, PreviousVersion, Role, Turn,
     page::{Block, BlockRole, Page},
 };
 use futures::FutureExt;
@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::{
     dialect::{ALL, Dialect, Outcome},
+    pictures,
     requests::block,
     stub::Seen,
     world::{TestClock, after, engine, feedback, goal, material, prompt},
@@ -41,8 +42,9 @@ async fn ask_all(engine: &Llm, text: &str) {
     let mut examined = prompt(text);
     examined.context = text.to_owned();
     let mut pictured = feedback(text, text);
-    pictured.images =
-        vec![Image { media_type: "image/png".to_owned(), bytes: text.as_bytes().to_vec() }];
+    let mut picture = pictures::photo();
+    picture.bytes.extend_from_slice(text.as_bytes());
+    pictured.images = vec![picture];
     let as_text = material(Material::Text(text.to_owned()));
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let as_page = material(Material::Page(Page {

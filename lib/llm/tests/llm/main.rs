@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod answers;
+mod bounds;
 mod config;
 mod connecting;
 mod corrections;
@@ -11,6 +12,7 @@ mod fallback;
 mod injections;
 mod integrity;
 mod large;
+mod pictures;
 mod requests;
 mod results;
 mod secrecy;

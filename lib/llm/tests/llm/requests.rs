@@ -1,11 +1,12 @@
 //! What providers are sent. The stub itself checks protocol and strictness.
 
-use engine::{Engine, Image, Material, Mode, OutputMode, PreviousVersion, Role, Turn};
+use engine::{Engine, Material, Mode, OutputMode, PreviousVersion, Role, Turn};
 use serde_json::{Value, json};
 
 use crate::{
     answers::generation,
     dialect::{ALL, Dialect, Outcome},
+    pictures,
     stub::Seen,
     world::{PROMPT, TestClock, after, engine, feedback, goal, material, prompt, target},
 };
@@ -33,11 +34,7 @@ async fn sent(dialect: Dialect, ask: impl AsyncFn(&llm::Llm)) -> Seen {
 #[tokio::test]
 async fn pictures_follow_the_text_unchanged() {
     let mut brief = prompt(PROMPT);
-    brief.images = ["image/png", "image/jpeg", "image/webp", "image/gif"]
-        .iter()
-        .enumerate()
-        .map(|(n, kind)| Image { media_type: (*kind).to_owned(), bytes: vec![n as u8, 0xFF, 0, 7] })
-        .collect();
+    brief.images = pictures::four();
     for dialect in ALL {
         let seen = sent(dialect, async |engine| {
             engine.optimize(&brief, after(60)).await.unwrap_err();

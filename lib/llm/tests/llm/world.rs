@@ -135,6 +135,7 @@ pub fn goal(message: &str) -> GenerateBrief {
         current_prompt: None,
         conversation: Vec::new(),
         previous: None,
+        images: Vec::new(),
     }
 }
 
