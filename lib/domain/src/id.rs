@@ -111,6 +111,8 @@ ids! {
     OptimizationId = "opt_";
     /// A refinement: a prompt changed as feedback asked.
     RefinementId = "ref_";
+    /// One upload.
+    UploadId = "upl_";
     /// One version of a prompt in history.
     VersionId = "ver_";
 }

@@ -10,14 +10,16 @@ pub mod operation;
 pub mod plan;
 pub mod random;
 pub mod scope;
+pub mod upload;
 
 pub use clock::{Clock, Timestamp};
 pub use history::{HistoryId, HistoryType};
 pub use id::{
     AccountId, GenerationId, InvalidId, KeyId, OperationId, OptimizationId, RefinementId,
-    RequestId, VersionId,
+    RequestId, UploadId, VersionId,
 };
 pub use operation::{Kind, Operation, Problem, Status};
 pub use plan::Plan;
 pub use random::Random;
 pub use scope::{Scope, Scopes};
+pub use upload::{Upload, UploadScope, UploadStatus};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{AccountId, OperationId, Timestamp};
+use crate::{AccountId, OperationId, Timestamp, UploadId};
 
 /// How long a record of an operation is kept.
 pub const RECORD_RETENTION: Duration = Duration::from_secs(90 * 86_400);
@@ -150,6 +150,8 @@ pub struct Operation {
     pub idempotency: String,
     /// Why it failed.
     pub problem: Option<Problem>,
+    /// The uploads that it has taken; given back unless it succeeds.
+    pub uploads: Vec<UploadId>,
 }
 
 impl Operation {

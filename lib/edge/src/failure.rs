@@ -47,22 +47,35 @@ codes! {
     ContentRejected = 400 "content_rejected" "The content cannot be worked with.";
     UnsafeUrl = 400 "unsafe_url" "The address is not one of a public web server.";
     UrlUnreachable = 400 "url_unreachable" "The address gave no page that can be read.";
+    AttachmentScopeMismatch = 400 "attachment_scope_mismatch" "An upload was made for another scope than this operation takes.";
+    UnsupportedMediaType = 400 "unsupported_media_type_for_scope" "Uploads of this scope cannot have this content type.";
+    FileTooLarge = 400 "file_too_large" "Uploads of this scope cannot be as large.";
+    MediaMismatch = 400 "media_mismatch" "The file is not what the upload declared.";
     MissingCredentials = 401 "missing_credentials" "Send an API key or access token as `Authorization: Bearer …`.";
     InvalidCredentials = 401 "invalid_credentials" "The credential is malformed, unknown, revoked or expired.";
     InsufficientScope = 403 "insufficient_scope" "The credential lacks a scope that this operation requires.";
+    PlanRequired = 403 "plan_required" "The account's plan does not include this.";
     AccountSuspended = 403 "account_suspended" "The account is suspended.";
     NotFound = 404 "not_found" "There is no such resource.";
     MethodNotAllowed = 405 "method_not_allowed" "This resource does not support the method; see Allow.";
     IdempotencyInProgress = 409 "idempotency_in_progress" "The operation that this key started is still running.";
     IdempotencyKeyReused = 409 "idempotency_key_reused" "This key was used with another request.";
     SourceConflict = 409 "source_conflict" "What the operation builds on has changed or gone meanwhile.";
+    AttachmentNotReady = 409 "attachment_not_ready" "An upload is not ready: complete it first, or make another one if it has expired.";
+    UploadConsumed = 409 "upload_consumed" "A workflow has taken this upload.";
+    UploadProcessing = 409 "upload_processing" "The upload is being verified.";
+    UploadNotReceived = 409 "upload_not_received" "The file has not arrived yet.";
+    UploadRejected = 409 "upload_rejected" "The file was refused: it is not what the upload declared.";
     OperationNotCancellable = 409 "operation_not_cancellable" "Only a pending operation can be cancelled.";
+    UploadExpired = 410 "upload_expired" "The upload has expired; make another one.";
     RateLimited = 429 "rate_limited" "Too many requests in this window.";
     ConcurrencyLimitReached = 429 "concurrency_limit_reached" "As many operations as the plan allows are under way.";
     CreditsExhausted = 429 "credits_exhausted" "The month's credits do not cover this operation.";
+    UploadAllowanceExceeded = 429 "upload_allowance_exceeded" "The plan allows no more uploads that are pending, uploaded or processing.";
     InternalError = 500 "internal_error" "Something went wrong on our side.";
     ProviderUnavailable = 503 "provider_unavailable" "The engine cannot answer at present; the credit was returned.";
     ProviderTimeout = 503 "provider_timeout" "The operation takes longer than a call may; the same Idempotency-Key returns its result once it is finished.";
+    StorageUnavailable = 503 "storage_unavailable" "The storage of files cannot be reached at present.";
     QueueUnavailable = 503 "queue_unavailable" "The operation could not be queued; nothing was started.";
 }
 

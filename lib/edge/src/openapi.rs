@@ -26,6 +26,7 @@ use crate::{
     tags(
         (name = "System", description = "The service, its models and your account."),
         (name = "Prompts", description = "AI operations: each costs credits and is safe to retry with its Idempotency-Key."),
+        (name = "Uploads", description = "Temporary files for workflows: create, put the file to the returned address, complete."),
         (name = "History", description = "What AI operations left: read, rename, delete."),
         (name = "Operations", description = "AI operations as they run: list, poll, cancel."),
     ),
@@ -96,6 +97,14 @@ pub enum Conflicting {
     /// The present state does not allow this.
     #[response(status = 409)]
     Conflict(ErrorEnvelope),
+}
+
+/// An operation on something that may have lapsed.
+#[derive(Debug, IntoResponses)]
+pub enum Lapsed {
+    /// It has expired.
+    #[response(status = 410)]
+    Gone(ErrorEnvelope),
 }
 
 /// An operation that depends on another service.

@@ -18,6 +18,7 @@ use crate::{
     histories::{is_buried, read_operations},
     item::{Attributes, Reader, bytes, number},
     keys::{self, TTL},
+    objects::AttachmentKey,
 };
 
 /// Bodies that are removed at the same time.
@@ -79,10 +80,14 @@ impl Store {
     async fn empty(&self, account: AccountId, item: &Attributes) -> Result<(), StoreError> {
         for operations in read_operations(item)?.chunks(AT_ONCE) {
             let stored = self.stored_bodies(account, operations).await?;
-            try_join_all(stored.into_iter().map(|(operation, body)| async move {
+            try_join_all(stored.into_iter().map(|(operation, item)| async move {
+                // Before the body, which alone tells of them.
+                for upload in item.uploads {
+                    self.remove_attachment(AttachmentKey { account, operation, upload }).await?;
+                }
                 match self.owed_until(account, operation).await? {
-                    Some(expiry) => self.detach_body(account, operation, &body, expiry).await,
-                    None => self.remove_body(account, operation, &body).await,
+                    Some(expiry) => self.detach_body(account, operation, &item.bytes, expiry).await,
+                    None => self.remove_body(account, operation, &item.bytes).await,
                 }
             }))
             .await?;

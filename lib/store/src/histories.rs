@@ -11,13 +11,16 @@ use aws_sdk_dynamodb::{
         TransactWriteItem, Update,
     },
 };
-use domain::{AccountId, HistoryId, HistoryType, Operation, OperationId, Timestamp, VersionId};
+use domain::{
+    AccountId, HistoryId, HistoryType, Operation, OperationId, Timestamp, UploadId, VersionId,
+};
 use futures::future::try_join_all;
 
 use crate::{
     Store, StoreError,
     item::{Attributes, Reader, instant, number, text},
     keys::{self, LIST, LIST_PK, LIST_SK, SK},
+    operations::read_uploads,
 };
 
 /// Operations that one item may hold, so that it stays far below what an item of the table holds.
@@ -93,6 +96,14 @@ pub struct HistoryPage {
     pub items: Vec<HistoryItem>,
     /// Whether there are more behind it.
     pub has_more: bool,
+}
+
+/// What the item of a body holds.
+pub(crate) struct StoredItem {
+    /// The body in the form in which items hold it.
+    pub bytes: Vec<u8>,
+    /// The uploads that became part of history with it.
+    pub uploads: Vec<UploadId>,
 }
 
 /// The versions that an operation may make: at most two.
@@ -173,7 +184,7 @@ impl Store {
     ) -> Result<Vec<(OperationId, Vec<u8>)>, StoreError> {
         let stored = self.stored_bodies(account, operations).await?;
         let read = stored.iter().map(|(id, stored)| async move {
-            Ok::<_, StoreError>((*id, self.read_body(stored).await?))
+            Ok::<_, StoreError>((*id, self.read_body(&stored.bytes).await?))
         });
         let bodies = try_join_all(read).await?;
         Ok(bodies.into_iter().filter_map(|(id, body)| Some((id, body?))).collect())
@@ -184,7 +195,7 @@ impl Store {
         &self,
         account: AccountId,
         operations: &[OperationId],
-    ) -> Result<Vec<(OperationId, Vec<u8>)>, StoreError> {
+    ) -> Result<Vec<(OperationId, StoredItem)>, StoreError> {
         let batches = operations.chunks(BATCH).map(|batch| self.stored_batch(account, batch));
         Ok(try_join_all(batches).await?.into_iter().flatten().collect())
     }
@@ -193,7 +204,7 @@ impl Store {
         &self,
         account: AccountId,
         operations: &[OperationId],
-    ) -> Result<Vec<(OperationId, Vec<u8>)>, StoreError> {
+    ) -> Result<Vec<(OperationId, StoredItem)>, StoreError> {
         let mut found = std::collections::HashMap::new();
         let mut left: Vec<keys::Key> =
             operations.iter().map(|operation| keys::body(account, *operation)).collect();
@@ -220,7 +231,8 @@ impl Store {
             }
             for item in items.into_iter().flatten() {
                 let sort_key = Reader(item).text(SK)?.to_owned();
-                found.insert(sort_key, Reader(item).bytes("b")?.to_vec());
+                let bytes = Reader(item).bytes("b")?.to_vec();
+                found.insert(sort_key, StoredItem { bytes, uploads: read_uploads(item)? });
             }
             let unprocessed = answer.unprocessed_keys().and_then(|all| all.get(&self.names.table));
             left = unprocessed.map(|rest| rest.keys().to_vec()).unwrap_or_default();

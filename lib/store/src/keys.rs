@@ -9,6 +9,8 @@
 //! | operation | account | `op#<operation>` | read, cancel, claim, finish; newest-first list without filter |
 //! | body | account | `body#<operation>` | result of an operation; version of a history item |
 //! | history item | account | `gen#`, `opt#` or `ref#` and the item | continuing it; history detail, renaming, deletion |
+//! | upload | account | `upl#<upload>` | reading, completing, deleting, attaching it |
+//! | upload ledger | account | `uploads` | usage; whatever changes which uploads count toward the allowance |
 //!
 //! Index `list` (partition `lp`, sort `ls`) holds summaries only, never bodies:
 //!
@@ -23,7 +25,10 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::{AccountId, HistoryId, HistoryType, KeyId, Kind, OperationId, Status};
+use domain::{
+    AccountId, HistoryId, HistoryType, KeyId, Kind, OperationId, Status, UploadId, UploadScope,
+    UploadStatus,
+};
 
 /// Partition key of the table.
 pub const PK: &str = "pk";
@@ -104,6 +109,19 @@ pub fn history(account: AccountId, id: HistoryId) -> Key {
     key(account.unique(), format!("{}#{}", history_code(id.kind()), id.unique()))
 }
 
+/// An upload.
+pub fn upload(account: AccountId, id: UploadId) -> Key {
+    key(account.unique(), format!("{UPLOAD}{}", id.unique()))
+}
+
+/// What the sort keys of uploads begin with.
+pub const UPLOAD: &str = "upl#";
+
+/// The ledger of uploads that count toward the account's allowance.
+pub fn upload_ledger(account: AccountId) -> Key {
+    key(account.unique(), "uploads".to_owned())
+}
+
 /// Index partition of the account's operations of one kind.
 pub fn operations_of_kind(account: AccountId, kind: Kind) -> String {
     format!("{}#op#{}", account.unique(), kind_code(kind))
@@ -149,5 +167,31 @@ pub const fn status_code(status: Status) -> &'static str {
         Status::Succeeded => "S",
         Status::Failed => "F",
         Status::Cancelled => "C",
+    }
+}
+
+/// One letter for the scope of an upload, in attributes.
+pub const fn scope_code(scope: UploadScope) -> &'static str {
+    match scope {
+        UploadScope::Analysis => "a",
+        UploadScope::Refinement => "r",
+        UploadScope::Feedback => "f",
+        UploadScope::Generation => "g",
+        UploadScope::ReverseImage => "i",
+        UploadScope::ReverseVideo => "v",
+    }
+}
+
+/// One letter for where an upload stands, in attributes.
+pub const fn upload_status_code(status: UploadStatus) -> &'static str {
+    match status {
+        UploadStatus::Pending => "P",
+        UploadStatus::Uploaded => "U",
+        UploadStatus::Processing => "V",
+        UploadStatus::Ready => "R",
+        UploadStatus::Consumed => "C",
+        UploadStatus::Rejected => "X",
+        UploadStatus::Expired => "E",
+        UploadStatus::Deleted => "D",
     }
 }

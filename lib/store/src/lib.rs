@@ -13,12 +13,14 @@ pub mod gate;
 pub mod histories;
 pub mod item;
 pub mod keys;
+pub mod objects;
 pub mod operations;
 pub mod queue;
 pub mod schema;
 pub mod settlement;
 pub mod start;
 mod transaction;
+pub mod uploads;
 
 use std::sync::Arc;
 

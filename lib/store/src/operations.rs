@@ -5,9 +5,11 @@ use std::time::Duration;
 use aws_sdk_dynamodb::{
     error::SdkError,
     operation::{query::builders::QueryFluentBuilder, update_item::UpdateItemError},
-    types::{KeysAndAttributes, ReturnValue, ReturnValuesOnConditionCheckFailure},
+    types::{AttributeValue, KeysAndAttributes, ReturnValue, ReturnValuesOnConditionCheckFailure},
 };
-use domain::{AccountId, Kind, Operation, OperationId, Problem, Status, Timestamp, random};
+use domain::{
+    AccountId, Kind, Operation, OperationId, Problem, Status, Timestamp, UploadId, random,
+};
 use futures::future::try_join_all;
 
 use crate::{
@@ -55,6 +57,7 @@ pub(crate) fn write(operation: &Operation) -> Attributes {
     if let Some(started) = operation.started_at {
         item.insert("t0".to_owned(), instant(started));
     }
+    write_uploads(&mut item, &operation.uploads);
     item
 }
 
@@ -87,7 +90,27 @@ pub(crate) fn read(item: &Attributes) -> Result<Operation, StoreError> {
         period: reader.instant("p")?,
         idempotency: reader.text("ik")?.to_owned(),
         problem,
+        uploads: read_uploads(item)?,
     })
+}
+
+/// Notes in an item the uploads that an operation has taken.
+pub(crate) fn write_uploads(item: &mut Attributes, uploads: &[UploadId]) {
+    if !uploads.is_empty() {
+        let uniques = uploads.iter().map(|upload| text(upload.unique())).collect();
+        item.insert("ups".to_owned(), AttributeValue::L(uniques));
+    }
+}
+
+/// The uploads that an item notes.
+pub(crate) fn read_uploads(item: &Attributes) -> Result<Vec<UploadId>, StoreError> {
+    if !item.contains_key("ups") {
+        return Ok(Vec::new());
+    }
+    let uniques = Reader(item).texts("ups")?.into_iter();
+    uniques
+        .map(|unique| UploadId::from_unique(unique).map_err(|_| StoreError::corrupt("ups")))
+        .collect()
 }
 
 impl Store {

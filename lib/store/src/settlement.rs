@@ -5,7 +5,7 @@ use std::time::Duration;
 use aws_sdk_dynamodb::types::{
     Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
 };
-use domain::{Operation, Problem, Status, Timestamp};
+use domain::{Operation, Problem, Status, Timestamp, UploadId};
 
 use crate::{
     Store, StoreError,
@@ -60,10 +60,11 @@ enum Month {
     Passed,
 }
 
-/// Position of the operation, the gate and the history in the transaction.
+/// Position of the operation and the gate in the transaction.
 const OPERATION: usize = 0;
 const GATE: usize = 1;
-const HISTORY: usize = 3;
+/// Position of what follows them: body and history of a success, uploads given back otherwise.
+const REST: usize = 2;
 
 impl Store {
     /// Ends the attempt that `operation` names, as long as its lease lasts.
@@ -92,14 +93,15 @@ impl Store {
         ended.completed_at = Some(self.clock.now());
         ended.status = Status::Cancelled;
         let deadline = self.clock.now() + CANCELLATION_BUDGET;
-        self.end(&ended, Status::Pending, Vec::new(), deadline).await
+        let rest = uploads_back(self, &ended);
+        self.end(&ended, Status::Pending, rest, deadline).await
     }
 
     async fn end(
         &self,
         ended: &Operation,
         was: Status,
-        rest: Vec<TransactWriteItem>,
+        mut rest: Vec<TransactWriteItem>,
         deadline: Timestamp,
     ) -> Result<Settled, StoreError> {
         let mut month = Month::Same;
@@ -121,8 +123,14 @@ impl Store {
                 };
                 return Ok(if done { Settled::Done(ended.clone()) } else { Settled::Fenced });
             }
-            if refusal(HISTORY).is_some() {
-                return Ok(Settled::HistoryGone);
+            if refused.iter().skip(REST).any(Option::is_some) {
+                if ended.status == Status::Succeeded {
+                    return Ok(Settled::HistoryGone);
+                }
+                // An upload that is gone cannot be given back.
+                let mut fits = refused.iter().skip(REST).map(Option::is_none);
+                rest.retain(|_| fits.next().unwrap_or(true));
+                continue;
             }
             if refusal(GATE).is_none() || month == Month::Passed {
                 return Err(StoreError::unavailable("table", "the account's gate is gone"));
@@ -196,6 +204,10 @@ impl Store {
     ) -> TransactWriteItem {
         let mut item = keys::body(ended.account, ended.id);
         item.insert("b".to_owned(), bytes(body.clone().into_bytes()));
+        // Without history nothing of them is kept.
+        if expires_at.is_none() {
+            operations::write_uploads(&mut item, &ended.uploads);
+        }
         if let Some(expiry) = expires_at {
             item.insert(TTL.to_owned(), number(expiry.seconds_up()));
         }
@@ -205,7 +217,7 @@ impl Store {
 }
 
 fn ending_items(store: &Store, ended: &Operation, ending: &Ending) -> Vec<TransactWriteItem> {
-    let Ending::Success(harvest) = ending else { return Vec::new() };
+    let Ending::Success(harvest) = ending else { return uploads_back(store, ended) };
     let expires_at = match harvest.history {
         Some(_) => None,
         None => ended.result_expires_at(),
@@ -215,4 +227,9 @@ fn ending_items(store: &Store, ended: &Operation, ending: &Ending) -> Vec<Transa
         harvest.history.iter().map(|history| store.write_history(ended, history, harvest.bytes)),
     );
     items
+}
+
+fn uploads_back(store: &Store, ended: &Operation) -> Vec<TransactWriteItem> {
+    let back = |upload: &UploadId| store.give_upload_back(ended.account, *upload, ended.id);
+    ended.uploads.iter().map(back).collect()
 }

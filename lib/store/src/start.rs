@@ -53,7 +53,12 @@ pub enum Started {
     OverConcurrency,
     /// The month's credits do not cover it.
     OutOfCredits,
+    /// One of its uploads is not ready, or another operation has taken it.
+    UploadNotReady,
 }
+
+/// Position of the first upload in the transaction.
+const UPLOADS: usize = 3;
 
 fn read_key(item: &Attributes) -> Result<KeyRecord, StoreError> {
     let reader = Reader(item);
@@ -115,7 +120,7 @@ impl Store {
         self.read_body(Reader(&item).bytes("i")?).await
     }
 
-    /// Starts an operation: one transaction over gate, idempotency key and operation.
+    /// Starts an operation: one transaction over gate, idempotency key, operation and its uploads.
     ///
     /// The queue must have acknowledged the operation's message before.
     pub async fn start(
@@ -126,11 +131,18 @@ impl Store {
     ) -> Result<Started, StoreError> {
         let mut month = Month::Present;
         for _ in 0..TRIES {
-            let items = vec![
-                self.hold(&new.operation, allowance, month),
+            let operation = &new.operation;
+            let mut items = vec![
+                self.hold(operation, allowance, month),
                 self.take_key(&new),
-                self.record(&new.operation),
+                self.record(operation),
             ];
+            items.extend(
+                operation
+                    .uploads
+                    .iter()
+                    .map(|upload| self.take_upload(operation.account, *upload, operation.id)),
+            );
             let refused = match self.transact(items, deadline).await? {
                 Outcome::Committed => return Ok(Started::Begun(new.operation)),
                 Outcome::Refused(refused) => refused,
@@ -143,6 +155,9 @@ impl Store {
                 } else {
                     Started::KeyTaken(record)
                 });
+            }
+            if refused.iter().skip(UPLOADS).any(Option::is_some) {
+                return Ok(Started::UploadNotReady);
             }
             let Some(Some(gate)) = refused.first() else {
                 return Err(StoreError::unavailable(

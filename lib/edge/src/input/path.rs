@@ -31,6 +31,10 @@ impl Identifier for domain::OptimizationId {
     const NOUN: &'static str = "optimization";
 }
 
+impl Identifier for domain::UploadId {
+    const NOUN: &'static str = "upload";
+}
+
 /// The identifier in `{id}`. Text that is no identifier of its kind belongs to nobody: 404.
 #[derive(Clone, Copy, Debug)]
 pub struct PathId<T>(pub T);

@@ -1,0 +1,164 @@
+//! `POST /uploads`
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use domain::{AccountId, Timestamp, UploadId, UploadScope, UploadStatus};
+use edge::{
+    Call, Code, Data, Detail, Edge, Failure,
+    input::Body,
+    openapi::{Dependent, Refused},
+    permission::UploadsWrite,
+    reply::Envelope,
+};
+use serde::{Deserialize, Serialize};
+use store::{objects::Presigned, uploads::Created};
+use utoipa::ToSchema;
+
+use crate::upload::{Upload, away};
+
+/// A file that is to be uploaded.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CreateUpload {
+    /// What it is for: it decides which operations take it, which types and which sizes.
+    scope: UploadScope,
+    /// What you call it.
+    #[schema(min_length = 1, max_length = 255, example = "sketch.png")]
+    filename: String,
+    /// Its type: `image/jpeg`, `image/png`, `image/webp` or `image/gif`; for the scope
+    /// `reverse_video` `video/mp4`, `video/quicktime` or `video/webm`.
+    #[schema(min_length = 1, max_length = 100, example = "image/png")]
+    content_type: String,
+    /// Its exact size in bytes: at most 5 MiB, for the scope `reverse_video` 100 MiB.
+    #[schema(minimum = 1, example = 20480)]
+    size: u64,
+}
+
+/// An upload with the target that its file goes to.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CreatedUpload {
+    /// The upload.
+    #[serde(flatten)]
+    created: Upload,
+    /// Where the file goes.
+    upload: Target,
+}
+
+/// Where a file goes: one request, without the API's credential.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Target {
+    /// Method of the request.
+    #[schema(example = "PUT")]
+    method: &'static str,
+    /// Its address.
+    url: String,
+    /// The headers that it must carry, exactly. The body is the file.
+    headers: BTreeMap<String, String>,
+    /// When the address stops working.
+    expires_at: Timestamp,
+}
+
+impl CreateUpload {
+    /// The upload, or every reason why the scope does not take it.
+    fn into_upload(self, account: AccountId, edge: &Edge) -> Result<domain::Upload, Failure> {
+        let mut details = Vec::new();
+        let mut code = Code::FileTooLarge;
+        if !self.scope.content_types().contains(&self.content_type.as_str()) {
+            let accepted = self.scope.content_types().join(", ");
+            let message =
+                format!("must be one of {accepted} for the scope {}", self.scope.as_str());
+            details.push(Detail::new("/contentType", message));
+            code = Code::UnsupportedMediaType;
+        }
+        let most = self.scope.max_bytes();
+        if self.size > most {
+            let message = format!("must be at most {most} for the scope {}", self.scope.as_str());
+            details.push(Detail::new("/size", message));
+        }
+        if !details.is_empty() {
+            return Err(Failure::new(code).with_details(details));
+        }
+        Ok(domain::Upload {
+            id: UploadId::new(edge.clock(), &**edge.store().random()),
+            account,
+            scope: self.scope,
+            filename: self.filename,
+            content_type: self.content_type,
+            size: self.size,
+            status: UploadStatus::Pending,
+            lease_until: None,
+            verdict: None,
+            completed_at: None,
+            taken_by: None,
+        })
+    }
+}
+
+/// Create an upload.
+///
+/// Send the file to the returned address within 15 minutes, then complete the upload.
+#[utoipa::path(
+    post,
+    path = "/uploads",
+    operation_id = "createUpload",
+    tag = "Uploads",
+    security(("bearer" = ["uploads:write"])),
+    request_body = CreateUpload,
+    responses(
+        (status = 200, description = "The upload and the target of its file.", body = Envelope<CreatedUpload>),
+        Refused, Dependent,
+    ),
+)]
+pub async fn create_upload(
+    State(edge): State<Edge>,
+    call: Call<UploadsWrite, Body<CreateUpload>>,
+) -> Result<Data<CreatedUpload>, Failure> {
+    let store = edge.store();
+    let prepare = |account, body: Body<CreateUpload>| {
+        let upload = body.value.into_upload(account, &edge);
+        async move { Ok((upload?, store.upload_ledger(account).await.map_err(away)?)) }
+    };
+    let (caller, (upload, ledger)) = call.admit_with(prepare).await?;
+    let allowance = caller.admission.allowance;
+    if upload.size > allowance.active_upload_bytes {
+        return Err(Failure::new(Code::PlanRequired).saying(format!(
+            "The plan allows {} bytes of active uploads in all.",
+            allowance.active_upload_bytes,
+        )));
+    }
+    let target = store.presign_upload(&upload).await.map_err(away)?;
+    match store.create_upload(&upload, ledger, &allowance).await.map_err(away)? {
+        Created::Done => Ok(Data::new(CreatedUpload::new(&upload, target))),
+        Created::OverAllowance(active) => {
+            let now = edge.clock().now();
+            let wait = active.next_end.map_or(0, |end| end.since(now).as_secs() + 1);
+            Err(Failure::new(Code::UploadAllowanceExceeded)
+                .saying(format!(
+                    "The plan allows {} active uploads of {} bytes in all; {} of {} bytes are \
+                     active.",
+                    allowance.active_uploads,
+                    allowance.active_upload_bytes,
+                    active.count,
+                    active.bytes,
+                ))
+                .retry_in(wait))
+        }
+    }
+}
+
+impl CreatedUpload {
+    fn new(upload: &domain::Upload, target: Presigned) -> Self {
+        Self {
+            created: upload.into(),
+            upload: Target {
+                method: "PUT",
+                url: target.url,
+                headers: target.headers,
+                expires_at: upload.url_expires_at(),
+            },
+        }
+    }
+}

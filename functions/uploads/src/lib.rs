@@ -1,0 +1,38 @@
+//! Uploads: temporary files on their way to a workflow.
+
+pub mod complete;
+pub mod create;
+pub mod delete;
+pub mod read;
+mod upload;
+
+use assets::Assets;
+use axum::extract::FromRef;
+use edge::Edge;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// What the upload operations need.
+#[derive(Clone)]
+pub struct Uploads {
+    /// Authority, limits, envelope and everything durable.
+    pub edge: Edge,
+    /// Verifies and deletes files.
+    pub assets: Assets,
+}
+
+impl FromRef<Uploads> for Edge {
+    fn from_ref(uploads: &Uploads) -> Edge {
+        uploads.edge.clone()
+    }
+}
+
+impl Uploads {
+    /// The operations of this function.
+    pub fn router(self) -> OpenApiRouter {
+        OpenApiRouter::new()
+            .routes(routes!(create::create_upload))
+            .routes(routes!(read::get_upload, delete::delete_upload))
+            .routes(routes!(complete::complete_upload))
+            .with_state(self)
+    }
+}

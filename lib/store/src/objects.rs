@@ -1,0 +1,219 @@
+//! Files of uploads in the bucket: presigned targets, reading what was verified, and attachments.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use aws_sdk_s3::{
+    error::SdkError,
+    presigning::{PresignedRequest, PresigningConfig},
+};
+use aws_smithy_runtime_api::http::Response;
+use bytes::Bytes;
+use domain::{AccountId, OperationId, Upload, UploadId, upload::URL_LIFETIME};
+
+use crate::{Store, StoreError};
+
+/// What the keys of files begin with that no workflow has taken: the bucket's lifecycle removes them.
+pub const UPLOADS_PREFIX: &str = "uploads/";
+
+/// How long a read URL of an attachment works.
+pub const READ_LIFETIME: Duration = Duration::from_secs(15 * 60);
+
+/// What the bucket says of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// Its entity tag.
+    pub etag: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Its content type.
+    pub content_type: String,
+}
+
+/// A request that its bearer may send to the bucket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Presigned {
+    /// Where to.
+    pub url: String,
+    /// The headers that it must carry, exactly.
+    pub headers: BTreeMap<String, String>,
+}
+
+/// A file as a finished operation keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttachmentKey {
+    /// Whose it is.
+    pub account: AccountId,
+    /// The operation that took it.
+    pub operation: OperationId,
+    /// The upload that it was.
+    pub upload: UploadId,
+}
+
+impl AttachmentKey {
+    pub(crate) fn object(self) -> String {
+        let Self { account, operation, upload } = self;
+        format!("durable/{account}/{operation}/attachments/{}", upload.unique())
+    }
+}
+
+/// Key of an upload's file.
+fn object(account: AccountId, id: UploadId) -> String {
+    format!("{UPLOADS_PREFIX}{}/{}", account.unique(), id.unique())
+}
+
+/// The upload whose file has this key.
+pub fn upload_of(key: &str) -> Option<(AccountId, UploadId)> {
+    let (account, id) = key.strip_prefix(UPLOADS_PREFIX)?.split_once('/')?;
+    Some((AccountId::from_unique(account).ok()?, UploadId::from_unique(id).ok()?))
+}
+
+impl Store {
+    /// A request that puts the upload's file, exactly as it was declared and only once.
+    ///
+    /// Nothing is sent: the signature is made here.
+    pub async fn presign_upload(&self, upload: &Upload) -> Result<Presigned, StoreError> {
+        let put = self
+            .clients
+            .s3
+            .put_object()
+            .bucket(&self.names.bucket)
+            .key(object(upload.account, upload.id))
+            .content_type(&upload.content_type)
+            .content_length(i64::try_from(upload.size).unwrap_or(i64::MAX))
+            .if_none_match("*");
+        put.presigned(lasting(URL_LIFETIME)?)
+            .await
+            .map(presigned)
+            .map_err(|error| StoreError::unavailable("bucket", error))
+    }
+
+    /// A request that reads an attachment under the name that its owner gave it.
+    pub async fn presign_attachment(
+        &self,
+        key: AttachmentKey,
+        filename: &str,
+        content_type: &str,
+    ) -> Result<Presigned, StoreError> {
+        let get = self
+            .clients
+            .s3
+            .get_object()
+            .bucket(&self.names.bucket)
+            .key(key.object())
+            .response_content_type(content_type)
+            .response_content_disposition(disposition(filename));
+        get.presigned(lasting(READ_LIFETIME)?)
+            .await
+            .map(presigned)
+            .map_err(|error| StoreError::unavailable("bucket", error))
+    }
+
+    /// What the bucket says of an upload's file; `None` if there is none.
+    pub async fn upload_head(
+        &self,
+        account: AccountId,
+        id: UploadId,
+    ) -> Result<Option<Head>, StoreError> {
+        let key = object(account, id);
+        let request = self.clients.s3.head_object().bucket(&self.names.bucket).key(key);
+        match request.send().await {
+            Ok(head) => Ok(Some(Head {
+                etag: head.e_tag().unwrap_or_default().to_owned(),
+                size: head.content_length().unwrap_or_default().unsigned_abs(),
+                content_type: head.content_type().unwrap_or_default().to_owned(),
+            })),
+            Err(error) if status_of(&error) == Some(404) => Ok(None),
+            Err(error) => Err(StoreError::unavailable("bucket", error)),
+        }
+    }
+
+    /// Bytes `from..to` of an upload's file, if it still has the entity tag `etag`.
+    pub async fn upload_range(
+        &self,
+        account: AccountId,
+        id: UploadId,
+        etag: &str,
+        from: u64,
+        to: u64,
+    ) -> Result<Option<Bytes>, StoreError> {
+        if from >= to {
+            return Ok(Some(Bytes::new()));
+        }
+        let request = self
+            .clients
+            .s3
+            .get_object()
+            .bucket(&self.names.bucket)
+            .key(object(account, id))
+            .if_match(etag)
+            .range(format!("bytes={from}-{}", to - 1));
+        let found = match request.send().await {
+            Ok(found) => found,
+            Err(error) if matches!(status_of(&error), Some(404 | 412)) => return Ok(None),
+            Err(error) => return Err(StoreError::unavailable("bucket", error)),
+        };
+        let collected = found.body.collect().await;
+        let bytes = collected.map_err(|error| StoreError::unavailable("bucket", error))?;
+        Ok(Some(bytes.into_bytes()))
+    }
+
+    /// Keeps an upload's file as an attachment of an operation, if it still has the entity tag `etag`.
+    /// `false` if it is gone. May be repeated.
+    pub async fn keep_attachment(
+        &self,
+        key: AttachmentKey,
+        etag: &str,
+    ) -> Result<bool, StoreError> {
+        let source = format!("{}/{}", self.names.bucket, object(key.account, key.upload));
+        let request = self
+            .clients
+            .s3
+            .copy_object()
+            .bucket(&self.names.bucket)
+            .key(key.object())
+            .copy_source(source)
+            .copy_source_if_match(etag);
+        match request.send().await {
+            Ok(_) => Ok(true),
+            Err(error) if matches!(status_of(&error), Some(404 | 412)) => Ok(false),
+            Err(error) => Err(StoreError::unavailable("bucket", error)),
+        }
+    }
+
+    /// Removes an attachment; one that there is not is no error.
+    pub async fn remove_attachment(&self, key: AttachmentKey) -> Result<(), StoreError> {
+        self.delete_object(&key.object()).await
+    }
+
+    /// Removes an upload's file; one that there is not is no error.
+    pub async fn remove_upload(&self, account: AccountId, id: UploadId) -> Result<(), StoreError> {
+        self.delete_object(&object(account, id)).await
+    }
+}
+
+fn lasting(lifetime: Duration) -> Result<PresigningConfig, StoreError> {
+    PresigningConfig::expires_in(lifetime).map_err(|error| StoreError::unavailable("bucket", error))
+}
+
+fn presigned(request: PresignedRequest) -> Presigned {
+    let headers = request.headers().map(|(name, value)| (name.to_owned(), value.to_owned()));
+    Presigned { url: request.uri().to_owned(), headers: headers.collect() }
+}
+
+fn status_of<E>(error: &SdkError<E, Response>) -> Option<u16> {
+    error.raw_response().map(|response| response.status().as_u16())
+}
+
+/// `filename` for a download (RFC 6266, with the encoding of RFC 8187).
+fn disposition(filename: &str) -> String {
+    let mut encoded = String::new();
+    for byte in filename.bytes() {
+        match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'.' | b'_' | b'~' => {
+                encoded.push(char::from(byte));
+            }
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    format!("inline; filename*=UTF-8''{encoded}")
+}
