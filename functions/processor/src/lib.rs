@@ -5,8 +5,13 @@ use std::{panic::AssertUnwindSafe, time::Duration};
 use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
 use domain::Timestamp;
 use futures::{FutureExt, future::join_all};
-use store::{StoreError, queue::Message};
+use store::{StoreError, operations::key_expires_at, queue::Message};
 use workflow::{Verdict, Workflow};
+
+/// Receives from which a message is sent again instead: the queue gives it up after ten.
+const LAST_RECEIVES: u32 = 8;
+/// When such a message comes back: the longest delay that a queue knows.
+const ANEW_AFTER: Duration = Duration::from_secs(900);
 
 /// What the processor needs.
 #[derive(Clone)]
@@ -55,6 +60,9 @@ impl Processor {
             Ok(()) => return Ok(()),
             Err(stays) => stays,
         };
+        if self.is_announced_anew(message).await {
+            return Ok(());
+        }
         let wait = match stays {
             Stays::LookAgain(wait) => wait,
             // Sooner than the queue would by itself, which must assume a whole function's timeout.
@@ -66,6 +74,25 @@ impl Processor {
             tracing::warn!(%error, "a message comes back later than it should");
         }
         Err(stays)
+    }
+
+    /// Sends the message of an operation again before the queue gives it up: only its record says when
+    /// it is over. Whatever is still wrong when its input is no longer kept goes to the dead letters.
+    async fn is_announced_anew(&self, message: &SqsMessage) -> bool {
+        let body = message.body.as_deref().unwrap_or_default();
+        let Ok(Message::Operation(asked)) = serde_json::from_str(body) else { return false };
+        let store = self.workflow.store();
+        let kept_until = key_expires_at(asked.operation_id.created_at());
+        if receives(message) < LAST_RECEIVES || store.clock().now() >= kept_until {
+            return false;
+        }
+        match store.announce(asked, ANEW_AFTER).await {
+            Ok(()) => true,
+            Err(error) => {
+                tracing::warn!(%error, "a message is nearer to the dead letters");
+                false
+            }
+        }
     }
 
     async fn work(&self, message: &SqsMessage) -> Result<(), Stays> {

@@ -11,7 +11,7 @@ use edge::{
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflow::{Task, Workflow, optimize::AnalyzedPrompt};
+use workflow::{Assignment, Task, Workflow, optimize::AnalyzedPrompt};
 
 use crate::{
     Prompts,
@@ -27,8 +27,12 @@ pub struct AnalyzeRequest(PromptRequest);
 impl Request for AnalyzeRequest {
     const KIND: Kind = Kind::AnalyzePrompt;
 
-    async fn into_task(self, workflow: &Workflow, account: AccountId) -> Result<Task, Failure> {
-        Ok(Task::AnalyzePrompt(self.0.into_prompt_task(workflow.store(), account).await?))
+    async fn into_task(
+        self,
+        workflow: &Workflow,
+        account: AccountId,
+    ) -> Result<Assignment, Failure> {
+        self.0.into_assignment(workflow.store(), account, Task::AnalyzePrompt).await
     }
 }
 

@@ -11,7 +11,7 @@ use edge::{
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflow::{Task, Workflow, optimize::AnalyzedAndOptimizedPrompt};
+use workflow::{Assignment, Task, Workflow, optimize::AnalyzedAndOptimizedPrompt};
 
 use crate::{
     Prompts,
@@ -27,10 +27,12 @@ pub struct AnalyzeAndOptimizeRequest(PromptRequest);
 impl Request for AnalyzeAndOptimizeRequest {
     const KIND: Kind = Kind::AnalyzeAndOptimizePrompt;
 
-    async fn into_task(self, workflow: &Workflow, account: AccountId) -> Result<Task, Failure> {
-        Ok(Task::AnalyzeAndOptimizePrompt(
-            self.0.into_prompt_task(workflow.store(), account).await?,
-        ))
+    async fn into_task(
+        self,
+        workflow: &Workflow,
+        account: AccountId,
+    ) -> Result<Assignment, Failure> {
+        self.0.into_assignment(workflow.store(), account, Task::AnalyzeAndOptimizePrompt).await
     }
 }
 

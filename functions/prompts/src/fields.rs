@@ -1,8 +1,12 @@
 //! Fields that several requests have, with their bounds.
 
+use domain::AccountId;
 use edge::{Code, Detail, Failure};
 use serde::Deserialize;
+use store::Store;
 use utoipa::ToSchema;
+
+use crate::uploads::{self, Named};
 
 /// A language as a BCP 47 tag or by its name.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -30,34 +34,32 @@ pub struct AttachmentIds(Vec<AttachmentId>);
 /// Identifier of a completed upload.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, min_length = 1, max_length = 191)]
-pub struct AttachmentId(#[allow(dead_code, reason = "there is none that it could name")] String);
+pub struct AttachmentId(pub String);
 
 impl AttachmentIds {
-    /// A problem for each that is not an upload of the account.
-    pub fn unknown(&self) -> Vec<Detail> {
-        (0..self.0.len())
-            .map(|position| {
-                Detail::new(format!("/attachmentIds/{position}"), "is not one of your uploads")
-            })
-            .collect()
+    /// The uploads that are named.
+    pub async fn find(&self, store: &Store, account: AccountId) -> Result<Named, Failure> {
+        let named = self.0.iter().enumerate();
+        let named = named.map(|(position, AttachmentId(text))| {
+            (format!("/attachmentIds/{position}"), text.as_str())
+        });
+        uploads::find(named, store, account).await
     }
 }
 
-/// Refuses text in which nothing can be seen.
-pub fn visible(text: &str, path: &str) -> Result<(), Failure> {
-    if text.chars().any(|c| !c.is_whitespace() && !c.is_control()) {
-        return Ok(());
-    }
-    let detail = Detail::new(path, "has no visible text");
-    Err(Failure::new(Code::ContentRejected).with_details(vec![detail]))
+/// The problem of a text in which nothing can be seen.
+pub fn invisible(text: &str, path: &str) -> Option<Detail> {
+    let seen = text.chars().any(|c| !c.is_whitespace() && !c.is_control());
+    (!seen).then(|| Detail::new(path, "has no visible text"))
 }
 
-/// Refuses a request that refers to what there is not.
-pub fn known(unknown: Vec<Detail>) -> Result<(), Failure> {
-    if unknown.is_empty() { Ok(()) } else { Err(unknown_references(unknown)) }
-}
-
-/// The refusal of a request that refers to these things, which there are not.
-pub fn unknown_references(unknown: Vec<Detail>) -> Failure {
-    Failure::new(Code::InvalidReference).with_details(unknown)
+/// Refuses a request with invisible texts or with references to what there is not; names all of them.
+pub fn accept(
+    invisible: impl IntoIterator<Item = Detail>,
+    unknown: Vec<Detail>,
+) -> Result<(), Failure> {
+    let mut details: Vec<_> = invisible.into_iter().collect();
+    let code = if details.is_empty() { Code::InvalidReference } else { Code::ContentRejected };
+    details.extend(unknown);
+    if details.is_empty() { Ok(()) } else { Err(Failure::new(code).with_details(details)) }
 }

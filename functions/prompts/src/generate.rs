@@ -1,7 +1,7 @@
 //! `POST /prompts/generate`
 
 use axum::extract::State;
-use domain::{AccountId, HistoryId, Kind};
+use domain::{AccountId, HistoryId, Kind, UploadScope};
 use edge::{
     Call, Failure,
     input::{Body, IdempotencyKey, Prefer},
@@ -13,7 +13,7 @@ use engine::{Mode, OutputMode, TargetModel, Turn};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use workflow::{
-    Task, Workflow,
+    Assignment, Task, Workflow,
     generate::{GenerateTask, GeneratedPrompt},
 };
 
@@ -68,21 +68,22 @@ pub struct GenerateRequest {
 impl Request for GenerateRequest {
     const KIND: Kind = Kind::GeneratePrompt;
 
-    async fn into_task(self, workflow: &Workflow, account: AccountId) -> Result<Task, Failure> {
-        fields::visible(&self.message, "/message")?;
+    async fn into_task(
+        self,
+        workflow: &Workflow,
+        account: AccountId,
+    ) -> Result<Assignment, Failure> {
+        let store = workflow.store();
         let named = self.generation_id.as_deref();
-        let generation = item::continued(
-            named,
-            "/generationId",
-            HistoryId::Generation,
-            workflow.store(),
-            account,
-        )
-        .await?;
+        let (generation, uploads) = tokio::try_join!(
+            item::continued(named, "/generationId", HistoryId::Generation, store, account),
+            self.attachment_ids.find(store, account),
+        )?;
         let mut unknown: Vec<_> = generation.as_ref().err().cloned().into_iter().collect();
-        unknown.extend(self.attachment_ids.unknown());
-        fields::known(unknown)?;
-        Ok(Task::GeneratePrompt(GenerateTask {
+        unknown.extend(uploads.unknown());
+        fields::accept(fields::invisible(&self.message, "/message"), unknown)?;
+        let attachments = uploads.ready(&[UploadScope::Generation])?;
+        let task = Task::GeneratePrompt(GenerateTask {
             message: self.message,
             mode: self.mode,
             output_mode: self.output_mode,
@@ -91,7 +92,8 @@ impl Request for GenerateRequest {
             generation_id: generation.unwrap_or_default(),
             current_prompt: self.current_prompt,
             conversation: self.conversation,
-        }))
+        });
+        Ok(Assignment::from(task).with_attachments(attachments))
     }
 }
 

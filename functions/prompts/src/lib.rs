@@ -12,6 +12,7 @@ pub mod refine;
 pub mod refine_optimized;
 pub mod reverse;
 pub mod token_estimate;
+mod uploads;
 
 use axum::extract::FromRef;
 use edge::Edge;

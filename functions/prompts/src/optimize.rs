@@ -11,7 +11,7 @@ use edge::{
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflow::{Task, Workflow, optimize::OptimizedPrompt};
+use workflow::{Assignment, Task, Workflow, optimize::OptimizedPrompt};
 
 use crate::{
     Prompts,
@@ -27,8 +27,12 @@ pub struct OptimizeRequest(PromptRequest);
 impl Request for OptimizeRequest {
     const KIND: Kind = Kind::OptimizePrompt;
 
-    async fn into_task(self, workflow: &Workflow, account: AccountId) -> Result<Task, Failure> {
-        Ok(Task::OptimizePrompt(self.0.into_prompt_task(workflow.store(), account).await?))
+    async fn into_task(
+        self,
+        workflow: &Workflow,
+        account: AccountId,
+    ) -> Result<Assignment, Failure> {
+        self.0.into_assignment(workflow.store(), account, Task::OptimizePrompt).await
     }
 }
 

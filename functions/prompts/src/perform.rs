@@ -15,7 +15,7 @@ use edge::{
 use http::{HeaderValue, StatusCode, header};
 use serde_json::Value;
 use store::StoreError;
-use workflow::{Begun, Intent, Run, Task, Workflow, intake::AnnounceError};
+use workflow::{Assignment, Begun, Deadlines, Intent, Run, Workflow, intake::AnnounceError};
 
 use crate::Prompts;
 
@@ -31,7 +31,7 @@ pub(crate) trait Request: Send {
         self,
         workflow: &Workflow,
         account: AccountId,
-    ) -> impl Future<Output = Result<Task, Failure>> + Send;
+    ) -> impl Future<Output = Result<Assignment, Failure>> + Send;
 
     /// The kind of that task.
     const KIND: domain::Kind;
@@ -160,6 +160,7 @@ impl Prompts {
             Begun::OverConcurrency => {
                 Err(Failure::new(Code::ConcurrencyLimitReached).retry_in(POLL_INTERVAL))
             }
+            Begun::UploadNotReady => Err(Failure::new(Code::AttachmentNotReady)),
             Begun::OutOfCredits => {
                 let now = self.edge.clock().now();
                 let rest = now.next_month_start().since(now).as_secs() + 1;
@@ -171,12 +172,19 @@ impl Prompts {
     /// Runs an attempt to its end even if the caller hangs up meanwhile.
     async fn run(
         &self,
-        (operation, task): (Operation, Task),
+        (operation, assignment): (Operation, Assignment),
         deadline: Timestamp,
     ) -> Result<Performed, Failure> {
         let workflow = self.workflow.clone();
-        let running = tokio::spawn(async move { workflow.run(&operation, &task, deadline).await });
-        match running.await.map_err(|panic| Failure::new(Code::InternalError).because(panic))?? {
+        let running =
+            tokio::spawn(async move { workflow.run(&operation, &assignment, deadline).await });
+        let over = self.edge.clock().sleep_until(deadline + Deadlines::SETTLING);
+        let ended = tokio::select! {
+            ended = running => ended,
+            // Work that does not pause, such as reading pictures, goes on without its caller.
+            () = over => return Err(Failure::new(Code::ProviderTimeout).retry_in(PROCESSOR_INTERVAL)),
+        };
+        match ended.map_err(|panic| Failure::new(Code::InternalError).because(panic))?? {
             Run::Succeeded(_, result) => Ok(Performed::Completed { result, replayed: false }),
             Run::Failed(problem, retry_after) => Err(failed(&problem, retry_after)),
             Run::OutOfTime | Run::Superseded => {

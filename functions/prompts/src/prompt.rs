@@ -1,12 +1,12 @@
 //! The request that analyzing, optimizing and doing both share.
 
-use domain::{AccountId, HistoryId};
+use domain::{AccountId, HistoryId, UploadScope};
 use edge::Failure;
 use engine::TargetModel;
 use serde::Deserialize;
 use store::Store;
 use utoipa::ToSchema;
-use workflow::optimize::PromptTask;
+use workflow::{Assignment, Task, optimize::PromptTask};
 
 use crate::{
     fields::{self, AttachmentIds, Language},
@@ -52,25 +52,29 @@ fn one() -> u8 {
 }
 
 impl PromptRequest {
-    pub(crate) async fn into_prompt_task(
+    pub(crate) async fn into_assignment(
         self,
         store: &Store,
         account: AccountId,
-    ) -> Result<PromptTask, Failure> {
-        fields::visible(&self.prompt, "/prompt")?;
+        as_task: impl FnOnce(PromptTask) -> Task,
+    ) -> Result<Assignment, Failure> {
         let named = self.prompt_id.as_deref();
-        let optimization =
-            item::continued(named, "/promptId", HistoryId::Optimization, store, account).await?;
+        let (optimization, uploads) = tokio::try_join!(
+            item::continued(named, "/promptId", HistoryId::Optimization, store, account),
+            self.attachment_ids.find(store, account),
+        )?;
         let mut unknown: Vec<_> = optimization.as_ref().err().cloned().into_iter().collect();
-        unknown.extend(self.attachment_ids.unknown());
-        fields::known(unknown)?;
-        Ok(PromptTask {
+        unknown.extend(uploads.unknown());
+        fields::accept(fields::invisible(&self.prompt, "/prompt"), unknown)?;
+        let attachments = uploads.ready(&[UploadScope::Analysis])?;
+        let task = as_task(PromptTask {
             prompt_id: optimization.unwrap_or_default(),
             prompt: self.prompt,
             context: self.context,
             language: self.language.0,
             target_model: self.target_model,
             variation_count: self.variation_count,
-        })
+        });
+        Ok(Assignment::from(task).with_attachments(attachments))
     }
 }

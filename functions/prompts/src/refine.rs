@@ -1,7 +1,7 @@
 //! `POST /prompts/refine`
 
 use axum::extract::State;
-use domain::{AccountId, HistoryId, Kind};
+use domain::{AccountId, HistoryId, Kind, UploadScope};
 use edge::{
     Call, Failure,
     input::{Body, IdempotencyKey, Prefer},
@@ -13,7 +13,7 @@ use engine::TargetModel;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use workflow::{
-    Task, Workflow,
+    Assignment, Task, Workflow,
     refine::{RefineTask, RefinedPrompt},
 };
 
@@ -23,6 +23,9 @@ use crate::{
     item,
     perform::{Performed, Request},
 };
+
+/// The scopes of uploads that refining takes.
+pub(crate) const SCOPES: [UploadScope; 2] = [UploadScope::Refinement, UploadScope::Feedback];
 
 /// A prompt and what is to be different about it.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -60,28 +63,33 @@ pub struct RefineRequest {
 impl Request for RefineRequest {
     const KIND: Kind = Kind::RefinePrompt;
 
-    async fn into_task(self, workflow: &Workflow, account: AccountId) -> Result<Task, Failure> {
-        fields::visible(&self.prompt, "/prompt")?;
-        fields::visible(&self.feedback, "/feedback")?;
+    async fn into_task(
+        self,
+        workflow: &Workflow,
+        account: AccountId,
+    ) -> Result<Assignment, Failure> {
+        let store = workflow.store();
         let named = self.refinement_id.as_deref();
-        let refinement = item::continued(
-            named,
-            "/refinementId",
-            HistoryId::Refinement,
-            workflow.store(),
-            account,
-        )
-        .await?;
+        let (refinement, uploads) = tokio::try_join!(
+            item::continued(named, "/refinementId", HistoryId::Refinement, store, account),
+            self.attachment_ids.find(store, account),
+        )?;
+        let invisible = [
+            fields::invisible(&self.prompt, "/prompt"),
+            fields::invisible(&self.feedback, "/feedback"),
+        ];
         let mut unknown: Vec<_> = refinement.as_ref().err().cloned().into_iter().collect();
-        unknown.extend(self.attachment_ids.unknown());
-        fields::known(unknown)?;
-        Ok(Task::RefinePrompt(RefineTask {
+        unknown.extend(uploads.unknown());
+        fields::accept(invisible.into_iter().flatten(), unknown)?;
+        let attachments = uploads.ready(&SCOPES)?;
+        let task = Task::RefinePrompt(RefineTask {
             prompt: self.prompt,
             feedback: self.feedback,
             refinement_id: refinement.unwrap_or_default(),
             language: self.language.0,
             target_model: self.target_model,
-        }))
+        });
+        Ok(Assignment::from(task).with_attachments(attachments))
     }
 }
 

@@ -13,7 +13,7 @@ use engine::TargetModel;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use workflow::{
-    Task, Workflow,
+    Assignment, Task, Workflow,
     refine::{RefineOptimizedTask, RefinedPrompt},
     source::{self, NoSource},
 };
@@ -23,6 +23,7 @@ use crate::{
     fields::{self, AttachmentIds, Language},
     item,
     perform::{Ask, Asked, Performed, Request},
+    refine::SCOPES,
 };
 
 /// A version of an optimization, and what is to be different about it.
@@ -74,35 +75,42 @@ impl Ask
 impl Request for RefineOptimized {
     const KIND: Kind = Kind::RefineOptimizedPrompt;
 
-    async fn into_task(self, workflow: &Workflow, account: AccountId) -> Result<Task, Failure> {
+    async fn into_task(
+        self,
+        workflow: &Workflow,
+        account: AccountId,
+    ) -> Result<Assignment, Failure> {
         let Self { optimization, request } = self;
-        fields::visible(&request.feedback, "/feedback")?;
+        let store = workflow.store();
         let ids = Ids::read(&optimization, &request);
-        let mut unknown = request.attachment_ids.unknown();
-        let ids = match ids {
-            Ok(ids) => ids,
-            Err(problems) => {
-                unknown.splice(0..0, problems);
-                return Err(fields::unknown_references(unknown));
+        let source = async {
+            match &ids {
+                Ok(ids) => {
+                    let Ids { optimization, version, parent } = *ids;
+                    Ok(Some(source::find(store, account, optimization, version, parent).await?))
+                }
+                Err(_) => Ok(None),
             }
         };
-        let found =
-            source::find(workflow.store(), account, ids.optimization, ids.version, ids.parent)
-                .await?;
-        let source = match found {
-            Ok(source) => source,
-            Err(NoSource::Full) => return Err(item::full()),
-            Err(NoSource::OtherVersion) => {
+        let (source, uploads) =
+            tokio::try_join!(source, request.attachment_ids.find(store, account))?;
+        let mut unknown = match (&source, &ids) {
+            (Some(Err(NoSource::Full)), _) => return Err(item::full()),
+            (Some(Err(NoSource::OtherVersion)), _) => {
                 let message = "The parent refinement is one of another version.";
                 return Err(Failure::new(Code::SourceConflict).saying(message));
             }
-            Err(missing) => {
-                unknown.insert(0, problem(missing));
-                return Err(fields::unknown_references(unknown));
-            }
+            (Some(Err(missing)), _) => vec![problem(*missing)],
+            (_, Err(problems)) => problems.clone(),
+            _ => Vec::new(),
         };
-        fields::known(unknown)?;
-        Ok(Task::RefineOptimizedPrompt(RefineOptimizedTask {
+        unknown.extend(uploads.unknown());
+        fields::accept(fields::invisible(&request.feedback, "/feedback"), unknown)?;
+        let (Ok(ids), Some(Ok(source))) = (ids, source) else {
+            return Err(Failure::new(Code::InternalError));
+        };
+        let attachments = uploads.ready(&SCOPES)?;
+        let task = Task::RefineOptimizedPrompt(RefineOptimizedTask {
             optimization_id: ids.optimization,
             source_version_id: ids.version,
             parent_refinement_id: ids.parent,
@@ -110,7 +118,8 @@ impl Request for RefineOptimized {
             feedback: request.feedback,
             language: request.language.0,
             target_model: request.target_model.unwrap_or(source.target_model),
-        }))
+        });
+        Ok(Assignment::from(task).with_attachments(attachments))
     }
 }
 

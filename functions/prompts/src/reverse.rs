@@ -1,7 +1,7 @@
 //! `POST /reverse-prompts`
 
 use axum::extract::State;
-use domain::{AccountId, Kind};
+use domain::{AccountId, Kind, UploadScope};
 use edge::{
     Call, Code, Detail, Failure,
     input::{Body, IdempotencyKey, Prefer},
@@ -14,7 +14,7 @@ use outbound::UnsafeUrl;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use workflow::{
-    Task, Workflow,
+    Assignment, Task, Workflow, frames,
     reverse::{ReverseSource, ReverseTask, ReversedPrompt},
 };
 
@@ -22,17 +22,72 @@ use crate::{
     Prompts,
     fields::{self, Language},
     perform::{Performed, Request},
+    uploads,
 };
 
 /// Something to find a prompt for; `type` tells what it is.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum ReverseRequest {
+    /// An image.
+    Image(ReverseImageRequest),
+    /// A video.
+    Video(ReverseVideoRequest),
     /// A text.
     Text(ReverseTextRequest),
     /// A public page.
     Url(ReverseUrlRequest),
 }
+
+/// An image to find a prompt for.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ReverseImageRequest {
+    #[serde(rename = "type")]
+    #[schema(inline)]
+    _type: ImageType,
+    /// A completed upload of the scope `reverse_image`. It is deleted after use.
+    #[schema(min_length = 1, max_length = 191)]
+    upload_id: String,
+    /// Language of the result and of the answers that its prompt asks for.
+    #[serde(default)]
+    language: Language,
+    /// Model that the prompt is for: a name from `GET /models`.
+    #[serde(default)]
+    #[schema(default = "Universal")]
+    target_model: TargetModel,
+}
+
+/// A video to find a prompt for.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ReverseVideoRequest {
+    #[serde(rename = "type")]
+    #[schema(inline)]
+    _type: VideoType,
+    /// Frames of the video in their order, evenly spaced, as data URLs with base64:
+    /// JPEG, PNG, WebP or GIF.
+    #[schema(min_items = 1, max_items = 30)]
+    frames: Vec<Frame>,
+    /// Number of frames.
+    #[schema(minimum = 1, maximum = 30)]
+    frame_count: usize,
+    /// Length of the video in seconds.
+    #[schema(exclusive_minimum = 0, maximum = 600)]
+    video_duration: f64,
+    /// Language of the result and of the answers that its prompt asks for.
+    #[serde(default)]
+    language: Language,
+    /// Model that the prompt is for: a name from `GET /models`.
+    #[serde(default)]
+    #[schema(default = "Universal")]
+    target_model: TargetModel,
+}
+
+/// A frame as a data URL.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(value_type = String, pattern = "^data:image/")]
+struct Frame(String);
 
 /// A text to find a prompt for.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -72,6 +127,20 @@ pub struct ReverseUrlRequest {
     target_model: TargetModel,
 }
 
+/// The type of an image.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum ImageType {
+    Image,
+}
+
+/// The type of a video.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum VideoType {
+    Video,
+}
+
 /// The type of a text.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -89,18 +158,69 @@ enum UrlType {
 impl Request for ReverseRequest {
     const KIND: Kind = Kind::ReversePrompt;
 
-    async fn into_task(self, workflow: &Workflow, _: AccountId) -> Result<Task, Failure> {
-        let (source, language, target_model) = match self {
+    async fn into_task(
+        self,
+        workflow: &Workflow,
+        account: AccountId,
+    ) -> Result<Assignment, Failure> {
+        match self {
+            Self::Image(request) => request.into_assignment(workflow, account).await,
+            Self::Video(request) => request.into_assignment(),
             Self::Text(request) => {
-                fields::visible(&request.content, "/content")?;
-                (ReverseSource::Text(request.content), request.language, request.target_model)
+                fields::accept(fields::invisible(&request.content, "/content"), Vec::new())?;
+                let source = ReverseSource::Text(request.content);
+                Ok(task(source, request.language, request.target_model).into())
             }
             Self::Url(request) => {
                 workflow.public_url(&request.url).map_err(refused)?;
-                (ReverseSource::Url(request.url), request.language, request.target_model)
+                let source = ReverseSource::Url(request.url);
+                Ok(task(source, request.language, request.target_model).into())
             }
-        };
-        Ok(Task::ReversePrompt(ReverseTask { source, language: language.0, target_model }))
+        }
+    }
+}
+
+fn task(source: ReverseSource, language: Language, target_model: TargetModel) -> Task {
+    Task::ReversePrompt(ReverseTask { source, language: language.0, target_model })
+}
+
+impl ReverseImageRequest {
+    async fn into_assignment(
+        self,
+        workflow: &Workflow,
+        account: AccountId,
+    ) -> Result<Assignment, Failure> {
+        let named = [("/uploadId".to_owned(), self.upload_id.as_str())];
+        let upload = uploads::find(named.into_iter(), workflow.store(), account).await?;
+        fields::accept(None, upload.unknown())?;
+        let attachments = upload.ready(&[UploadScope::ReverseImage])?;
+        let task = task(ReverseSource::Image, self.language, self.target_model);
+        Ok(Assignment::from(task).with_attachments(attachments))
+    }
+}
+
+impl ReverseVideoRequest {
+    fn into_assignment(self) -> Result<Assignment, Failure> {
+        let frames = self.frames.iter().enumerate();
+        let mut details: Vec<_> = frames
+            .filter_map(|(position, Frame(url))| {
+                let problem = frames::read(url).err()?;
+                Some(Detail::new(format!("/frames/{position}"), problem))
+            })
+            .collect();
+        if self.frame_count != self.frames.len() {
+            let message = format!("must be the number of frames, {}", self.frames.len());
+            details.push(Detail::new("/frameCount", message));
+        }
+        if !details.is_empty() {
+            return Err(Failure::new(Code::InvalidRequest).with_details(details));
+        }
+        let source = ReverseSource::Video { seconds: self.video_duration };
+        Ok(Assignment {
+            task: task(source, self.language, self.target_model),
+            attachments: Vec::new(),
+            frames: self.frames.into_iter().map(|Frame(url)| url).collect(),
+        })
     }
 }
 

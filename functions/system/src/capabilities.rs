@@ -1,7 +1,7 @@
 //! `GET /capabilities`
 
 use axum::extract::State;
-use domain::{KeyId, Plan, Timestamp, plan::Allowance};
+use domain::{KeyId, Plan, Timestamp, plan::Allowance, upload};
 use edge::{
     Call, Data, Failure, auth::Credential, openapi::Refused, permission::AnyScope, reply::Envelope,
 };
@@ -125,8 +125,6 @@ pub struct Limits {
 
 impl Limits {
     fn of(allowance: &Allowance) -> Self {
-        const MIB: u64 = 1024 * 1024;
-        const DAY: u64 = 86_400;
         Self {
             requests_per_minute: allowance.requests_per_minute,
             concurrent_operations: allowance.concurrent_operations,
@@ -139,11 +137,11 @@ impl Limits {
             operation_retention_seconds: domain::operation::RECORD_RETENTION.as_secs(),
             operation_result_retention_seconds: domain::operation::RESULT_RETENTION.as_secs(),
             synchronous_call_seconds: domain::operation::CALL_DEADLINE.as_secs(),
-            attachments_per_request: 5,
-            upload_url_lifetime_seconds: 900,
-            temporary_asset_retention_seconds: DAY,
-            image_upload_bytes: 5 * MIB,
-            video_upload_bytes: 100 * MIB,
+            attachments_per_request: upload::ATTACHMENTS_MAX as u32,
+            upload_url_lifetime_seconds: upload::URL_LIFETIME.as_secs(),
+            temporary_asset_retention_seconds: upload::RETENTION.as_secs(),
+            image_upload_bytes: upload::IMAGE_MAX,
+            video_upload_bytes: upload::VIDEO_MAX,
             video_frames: 30,
             video_duration_seconds: 600,
             page_size: 100,
@@ -186,7 +184,7 @@ pub async fn get_capabilities(
         engine: system.engine.clone(),
         features: Features {
             asynchronous_operations: true,
-            attachments: false,
+            attachments: true,
             publishing: admission.allowance.publishing,
             webhooks: false,
             mcp: false,

@@ -103,10 +103,13 @@ pub async fn get_usage(
     State(edge): State<Edge>,
     call: Call<UsageRead, ()>,
 ) -> Result<Data<Usage>, Failure> {
-    let (caller, ()) = call.admit().await?;
+    let edge = &edge;
+    let ledger = |account, ()| async move { Ok(edge.store().upload_ledger(account).await?) };
+    let (caller, ledger) = call.admit_with(ledger).await?;
     let admission = caller.admission;
     let (allowance, credits, rate) = (admission.allowance, admission.credits, admission.rate);
     let now = edge.clock().now();
+    let active = ledger.active(now);
     Ok(Data::new(Usage {
         plan: admission.plan,
         period: Period { starts_at: credits.period, ends_at: credits.period.next_month_start() },
@@ -122,9 +125,9 @@ pub async fn get_usage(
             by_kind: credits.by_kind.iter().map(|(kind, n)| (kind.as_str(), *n)).collect(),
         },
         uploads: UploadUsage {
-            active: 0,
+            active: active.count,
             active_limit: allowance.active_uploads,
-            bytes: 0,
+            bytes: active.bytes,
             bytes_limit: allowance.active_upload_bytes,
         },
         rate_limit: RateUsage {

@@ -1,7 +1,9 @@
 //! Generating a prompt from a goal.
 
 use domain::{AccountId, GenerationId, HistoryId, Operation, OperationId, Timestamp, VersionId};
-use engine::{GenerateBrief, Generation, Mode, OutputMode, PreviousVersion, TargetModel, Turn};
+use engine::{
+    GenerateBrief, Generation, Image, Mode, OutputMode, PreviousVersion, TargetModel, Turn,
+};
 use serde::{Deserialize, Serialize};
 use store::histories::{HistoryWrite, versions_of};
 use utoipa::ToSchema;
@@ -57,6 +59,7 @@ impl Workflow {
         &self,
         operation: &Operation,
         task: &GenerateTask,
+        images: Vec<Image>,
         until: Timestamp,
     ) -> Result<Outcome, Abort> {
         let (parent, previous) = match task.generation_id {
@@ -72,6 +75,7 @@ impl Workflow {
             current_prompt: task.current_prompt.clone(),
             conversation: task.conversation.clone(),
             previous,
+            images,
         };
         let generation = self.engine.generate(&brief, until).await?;
         let id = task.generation_id.unwrap_or_else(|| GenerationId::from_bits(operation.id.bits()));

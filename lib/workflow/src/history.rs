@@ -1,11 +1,14 @@
 //! What history shows of an item: everything that its operations left.
 
-use domain::{AccountId, HistoryId, HistoryType, OperationId, RefinementId, Timestamp, VersionId};
+use domain::{
+    AccountId, HistoryId, HistoryType, OperationId, RefinementId, Timestamp, UploadId, VersionId,
+};
 use engine::{Generation, Mode, OptimizedVersion, OutputMode, Refinement, TargetModel, Turn};
 use serde::Serialize;
 use store::{
     Store, StoreError,
     histories::{HistoryHead, HistoryItem, versions_of},
+    objects::{AttachmentKey, READ_LIFETIME},
 };
 use utoipa::ToSchema;
 
@@ -15,7 +18,7 @@ use crate::{
         AnalyzedAndOptimizedPrompt, AnalyzedPrompt, OptimizedPrompt, PromptTask, StoredVersion,
     },
     refine::{RefineTask, RefinedPrompt},
-    task::{Document, Task},
+    task::{Attachment, Document, Task},
 };
 
 /// An item as a list shows it.
@@ -78,6 +81,28 @@ pub struct HistoryDetail {
     /// The newest analysis of the prompt, null if there is none.
     #[schema(required = true)]
     pub analysis: Option<AnalyzedPrompt>,
+    /// The files that went with its operations, oldest first.
+    pub attachments: Vec<HistoryAttachment>,
+}
+
+/// A file that went with an operation.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HistoryAttachment {
+    /// The upload that it was.
+    pub id: UploadId,
+    /// The operation that took it.
+    pub operation_id: OperationId,
+    /// What its owner calls it.
+    pub filename: String,
+    /// Its content type.
+    pub content_type: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Where it can be read without a credential.
+    pub url: String,
+    /// When that address stops working; reading the item again gives another one.
+    pub url_expires_at: Timestamp,
 }
 
 /// What an item began with; which one follows from the item's type.
@@ -249,7 +274,12 @@ pub async fn detail_of(
     for (operation, body) in bodies {
         collected.add(operation, &body).map_err(|_| StoreError::Corrupt { what: "document" })?;
     }
+    let mut attachments = Vec::new();
+    for (operation, attachment) in collected.attachments {
+        attachments.push(readable(store, account, operation, attachment).await?);
+    }
     Ok(collected.input.map(|input| HistoryDetail {
+        attachments,
         entry: HistoryEntry::from(&head.item),
         input,
         versions: collected.versions,
@@ -258,8 +288,31 @@ pub async fn detail_of(
     }))
 }
 
+/// An attachment with an address to read it at. The address is signed here: nobody is asked.
+async fn readable(
+    store: &Store,
+    account: AccountId,
+    operation: OperationId,
+    attachment: Attachment,
+) -> Result<HistoryAttachment, StoreError> {
+    let key = AttachmentKey { account, operation, upload: attachment.id };
+    let url_expires_at = store.clock().now() + READ_LIFETIME;
+    let request =
+        store.presign_attachment(key, &attachment.filename, &attachment.content_type).await?;
+    Ok(HistoryAttachment {
+        id: attachment.id,
+        operation_id: operation,
+        filename: attachment.filename,
+        content_type: attachment.content_type,
+        size: attachment.size,
+        url: request.url,
+        url_expires_at,
+    })
+}
+
 #[derive(Default)]
 struct Collected {
+    attachments: Vec<(OperationId, Attachment)>,
     input: Option<HistoryInput>,
     versions: Vec<HistoryVersion>,
     refinements: Vec<HistoryRefinement>,
@@ -268,7 +321,8 @@ struct Collected {
 
 impl Collected {
     fn add(&mut self, operation: OperationId, body: &[u8]) -> Result<(), serde_json::Error> {
-        let Document { task, result, parent } = serde_json::from_slice(body)?;
+        let Document { task, attachments, result, parent } = serde_json::from_slice(body)?;
+        self.attachments.extend(attachments.into_iter().map(|file| (operation, file)));
         let origin = |version_id, target_model| Origin {
             version_id,
             parent_version_id: parent,

@@ -15,7 +15,7 @@ use store::{
 
 use crate::{
     Deadlines, Workflow,
-    task::{Task, result_of},
+    task::{Assignment, result_of},
 };
 
 /// How long a start may take from the arrival of its request; afterwards it is not committed.
@@ -63,7 +63,7 @@ pub enum AnnounceError {
 #[derive(Debug)]
 pub enum Begun {
     /// The caller shall run this attempt now, until the given instant.
-    Run(Box<(Operation, Task)>, Timestamp),
+    Run(Box<(Operation, Assignment)>, Timestamp),
     /// It waits for the processor.
     Accepted {
         /// The operation as it was accepted, whatever became of it.
@@ -81,6 +81,8 @@ pub enum Begun {
     OverConcurrency,
     /// The month's credits do not cover it.
     OutOfCredits,
+    /// An upload is not ready any more, or another operation has taken it.
+    UploadNotReady,
 }
 
 /// What a key that is taken means for a request.
@@ -114,7 +116,7 @@ impl Workflow {
     pub async fn begin<E: From<StoreError>>(
         &self,
         announced: Announced,
-        task: Result<Task, E>,
+        task: Result<Assignment, E>,
         admission: &Admission,
     ) -> Result<Begun, E> {
         let Announced { intent, id, at, mut known } = announced;
@@ -128,10 +130,11 @@ impl Workflow {
                 }
             }
             let wanted = match task.take() {
-                Some(task) => task?,
+                Some(Ok(wanted)) => wanted,
+                Some(Err(error)) => return self.answer_or(error, &intent, at).await,
                 None => break,
             };
-            let operation = self.new_operation(&intent, id, at);
+            let operation = self.new_operation(&intent, &wanted, id, at);
             let input =
                 serde_json::to_vec(&wanted).map_err(|_| StoreError::Corrupt { what: "input" })?;
             let name = format!("{}/{id}/input", intent.account);
@@ -147,6 +150,7 @@ impl Workflow {
                 }
                 Started::OverConcurrency => return Ok(Begun::OverConcurrency),
                 Started::OutOfCredits => return Ok(Begun::OutOfCredits),
+                Started::UploadNotReady => return Ok(Begun::UploadNotReady),
                 Started::KeyTaken(record) => {
                     known = Some(record);
                     task = Some(Ok(wanted));
@@ -156,7 +160,30 @@ impl Workflow {
         Ok(Begun::InProgress)
     }
 
-    fn new_operation(&self, intent: &Intent, id: OperationId, at: Timestamp) -> Operation {
+    /// The answer to a request that cannot be begun: what its key stands for by now, since its twin may
+    /// have taken what it refers to; else the reason.
+    async fn answer_or<E: From<StoreError>>(
+        &self,
+        error: E,
+        intent: &Intent,
+        at: Timestamp,
+    ) -> Result<Begun, E> {
+        match self.store.key_record(intent.account, &intent.key).await? {
+            Some(record) => match self.look_up(intent, &record, at).await? {
+                Known::Answer(answer) => Ok(answer),
+                Known::Released(_) => Err(error),
+            },
+            None => Err(error),
+        }
+    }
+
+    fn new_operation(
+        &self,
+        intent: &Intent,
+        wanted: &Assignment,
+        id: OperationId,
+        at: Timestamp,
+    ) -> Operation {
         let (status, attempt, started_at) = if intent.asynchronous {
             (Status::Pending, 0, None)
         } else {
@@ -175,6 +202,7 @@ impl Workflow {
             period: at.month_start(),
             idempotency: intent.key.clone(),
             problem: None,
+            uploads: wanted.attachments.iter().map(|attachment| attachment.id).collect(),
         }
     }
 
@@ -217,7 +245,10 @@ impl Workflow {
     }
 
     /// The input of an operation; `None` if it is no longer kept.
-    pub(crate) async fn task_of(&self, operation: &Operation) -> Result<Option<Task>, StoreError> {
+    pub(crate) async fn task_of(
+        &self,
+        operation: &Operation,
+    ) -> Result<Option<Assignment>, StoreError> {
         let Some(input) = self.store.input(operation).await? else { return Ok(None) };
         serde_json::from_slice(&input).map(Some).map_err(|_| StoreError::Corrupt { what: "input" })
     }

@@ -5,7 +5,9 @@
 //! believes only the record. [`intake`] starts operations that way, [`run`] is the one function
 //! that calls and the processor share, [`process`] is what the processor does with a message.
 
+mod attachments;
 pub mod deletion;
+pub mod frames;
 pub mod generate;
 pub mod history;
 pub mod intake;
@@ -28,7 +30,7 @@ use store::Store;
 pub use intake::{Announced, Begun, Intent};
 pub use process::Verdict;
 pub use run::Run;
-pub use task::Task;
+pub use task::{Assignment, Attachment, Task};
 
 /// How long operations may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

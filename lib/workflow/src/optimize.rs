@@ -1,7 +1,9 @@
 //! Analyzing a prompt, optimizing it, or both.
 
 use domain::{HistoryId, Operation, OperationId, OptimizationId, Timestamp, VersionId};
-use engine::{Analysis, EngineIdentity, OptimizedVersion, PromptBrief, TargetModel, title_of};
+use engine::{
+    Analysis, EngineIdentity, Image, OptimizedVersion, PromptBrief, TargetModel, title_of,
+};
 use serde::{Deserialize, Serialize};
 use store::histories::{HistoryWrite, versions_of};
 use utoipa::ToSchema;
@@ -59,7 +61,7 @@ pub struct OptimizedPrompt {
     pub target_model: TargetModel,
     /// The prompt as it was sent.
     pub original_prompt: String,
-    /// Its better versions, as many as were asked for.
+    /// Its better versions: as many as were asked for, or one where two would be the same.
     #[schema(min_items = 1, max_items = 2)]
     pub versions: Vec<StoredVersion>,
     /// How to put them to use.
@@ -82,7 +84,7 @@ pub struct AnalyzedAndOptimizedPrompt {
     pub target_model: TargetModel,
     /// What was found.
     pub analysis: Analysis,
-    /// The versions that answer it, as many as were asked for.
+    /// The versions that answer it: as many as were asked for, or one where two would be the same.
     #[schema(min_items = 1, max_items = 2)]
     pub versions: Vec<StoredVersion>,
     /// Findings that every version resolves.
@@ -116,14 +118,14 @@ fn stored(operation: OperationId, versions: Vec<OptimizedVersion>) -> Vec<Stored
 }
 
 impl PromptTask {
-    fn brief(&self) -> PromptBrief {
+    fn brief(&self, images: Vec<Image>) -> PromptBrief {
         PromptBrief {
             prompt: self.prompt.clone(),
             context: self.context.clone(),
             language: self.language.clone(),
             target_model: self.target_model,
             variations: self.variation_count,
-            images: Vec::new(),
+            images,
         }
     }
 
@@ -146,9 +148,10 @@ impl Workflow {
         &self,
         operation: &Operation,
         task: &PromptTask,
+        images: Vec<Image>,
         until: Timestamp,
     ) -> Result<Outcome, Abort> {
-        let analysis = self.engine.analyze(&task.brief(), until).await?;
+        let analysis = self.engine.analyze(&task.brief(images), until).await?;
         let history = task.history(operation, &analysis.language, 0);
         let result = AnalyzedPrompt {
             operation_id: operation.id,
@@ -163,9 +166,10 @@ impl Workflow {
         &self,
         operation: &Operation,
         task: &PromptTask,
+        images: Vec<Image>,
         until: Timestamp,
     ) -> Result<Outcome, Abort> {
-        let made = self.engine.optimize(&task.brief(), until).await?;
+        let made = self.engine.optimize(&task.brief(images), until).await?;
         let history = task.history(operation, &made.language, made.versions.len());
         let result = OptimizedPrompt {
             operation_id: operation.id,
@@ -184,9 +188,10 @@ impl Workflow {
         &self,
         operation: &Operation,
         task: &PromptTask,
+        images: Vec<Image>,
         until: Timestamp,
     ) -> Result<Outcome, Abort> {
-        let made = self.engine.analyze_and_optimize(&task.brief(), until).await?;
+        let made = self.engine.analyze_and_optimize(&task.brief(images), until).await?;
         let history = task.history(operation, &made.analysis.language, made.versions.len());
         let result = AnalyzedAndOptimizedPrompt {
             operation_id: operation.id,

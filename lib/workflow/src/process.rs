@@ -68,6 +68,8 @@ impl Workflow {
             return Ok(if forgotten { Verdict::Done } else { Verdict::LookAgain(waited) });
         };
         if operation.status.is_final() {
+            // Whoever ended it may have died before it cleared up.
+            self.clear_up(&operation).await?;
             return Ok(Verdict::Done);
         }
         if !operation.is_claimable(now) {
@@ -93,6 +95,10 @@ impl Workflow {
             }
         };
         Ok(match run {
+            // With uploads it is looked at once more, for what may be left of them.
+            Run::Succeeded(..) | Run::Failed(..) if !operation.uploads.is_empty() => {
+                Verdict::LookAgain(Duration::from_secs(1))
+            }
             Run::Succeeded(..) | Run::Failed(..) => Verdict::Done,
             Run::OutOfTime => Verdict::LookAgain(rest_of_lease(operation.lease_until, self.now())),
             Run::Superseded => Verdict::LookAgain(Duration::from_secs(1)),

@@ -3,7 +3,7 @@
 use domain::{
     HistoryId, Operation, OperationId, OptimizationId, RefinementId, Timestamp, VersionId,
 };
-use engine::{RefineBrief, Refinement, TargetModel, title_of};
+use engine::{Image, RefineBrief, Refinement, TargetModel, title_of};
 use serde::{Deserialize, Serialize};
 use store::histories::{HistoryWrite, versions_of};
 use utoipa::ToSchema;
@@ -82,6 +82,7 @@ impl Workflow {
         &self,
         operation: &Operation,
         task: &RefineTask,
+        images: Vec<Image>,
         until: Timestamp,
     ) -> Result<Outcome, Abort> {
         let parent = match task.refinement_id {
@@ -98,7 +99,7 @@ impl Workflow {
             feedback: task.feedback.clone(),
             language: task.language.clone(),
             target_model: task.target_model,
-            images: Vec::new(),
+            images,
         };
         let refinement = self.engine.refine(&brief, until).await?;
         let id = task.refinement_id.unwrap_or_else(|| RefinementId::from_bits(operation.id.bits()));
@@ -129,6 +130,7 @@ impl Workflow {
         &self,
         operation: &Operation,
         task: &RefineOptimizedTask,
+        images: Vec<Image>,
         until: Timestamp,
     ) -> Result<Outcome, Abort> {
         let brief = RefineBrief {
@@ -136,7 +138,7 @@ impl Workflow {
             feedback: task.feedback.clone(),
             language: task.language.clone(),
             target_model: task.target_model,
-            images: Vec::new(),
+            images,
         };
         let refinement = self.engine.refine(&brief, until).await?;
         let history = HistoryWrite {

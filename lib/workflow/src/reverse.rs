@@ -1,7 +1,7 @@
 //! Finding a prompt for something that is there.
 
 use domain::{Operation, OperationId, Timestamp};
-use engine::{Material, Reversal, ReverseBrief, TargetModel, page::Page};
+use engine::{Image, Material, Reversal, ReverseBrief, TargetModel, page::Page};
 use outbound::{FetchError, PublicUrl, Schemes, UnsafeUrl};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -32,6 +32,13 @@ pub enum ReverseSource {
     Text(String),
     /// A public page.
     Url(String),
+    /// The attachment.
+    Image,
+    /// A video of this length, in seconds, whose frames go with the task.
+    Video {
+        /// Its length in seconds.
+        seconds: f64,
+    },
 }
 
 /// A prompt that would produce something like what was sent.
@@ -52,11 +59,18 @@ impl Workflow {
         &self,
         operation: &Operation,
         task: &ReverseTask,
+        images: Vec<Image>,
         until: Timestamp,
     ) -> Result<Outcome, Abort> {
         let material = match &task.source {
             ReverseSource::Text(text) => Material::Text(text.clone()),
             ReverseSource::Url(url) => Material::Page(self.visit(url, until).await?),
+            ReverseSource::Image => {
+                Material::Image(images.into_iter().next().ok_or(Abort::Malformed)?)
+            }
+            ReverseSource::Video { seconds } => {
+                Material::Video { frames: images, seconds: *seconds }
+            }
         };
         let brief = ReverseBrief {
             material,

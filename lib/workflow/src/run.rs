@@ -17,11 +17,14 @@ use store::{
 
 use crate::{
     Workflow,
-    task::{Document, Task},
+    task::{Assignment, Document, Task},
 };
 
 /// A failure this short before the deadline is one of time.
 const MARGIN: Duration = Duration::from_secs(1);
+
+/// Bytes that an attachment takes in the detail of its history, its signed address included.
+const ATTACHMENT_BYTES: u64 = 4_000;
 
 /// What became of an attempt.
 #[derive(Debug)]
@@ -53,7 +56,8 @@ impl Outcome {
         parent: Option<VersionId>,
     ) -> Result<Self, Abort> {
         let result = serde_json::to_value(result).map_err(|_| Abort::Malformed)?;
-        Ok(Self { document: Document { task, result, parent }, history })
+        let document = Document { task, attachments: Vec::new(), result, parent };
+        Ok(Self { document, history })
     }
 }
 
@@ -77,8 +81,9 @@ impl Outcome {
                 _ => 1,
             })
             .sum();
+        let attachments = self.document.attachments.len() as u64 * ATTACHMENT_BYTES;
         let escaped = json.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count() as u64;
-        json.len() as u64 + escaped + (versions + 1) * prompt
+        json.len() as u64 + escaped + (versions + 1) * prompt + attachments
     }
 }
 
@@ -93,6 +98,8 @@ pub(crate) enum Abort {
     Fetch(#[from] FetchError),
     #[error("what the operation builds on is gone")]
     SourceGone,
+    #[error("the file of an upload is gone")]
+    FileGone,
     #[error("a document does not have the expected form")]
     Malformed,
 }
@@ -129,18 +136,28 @@ impl Workflow {
     pub async fn run(
         &self,
         operation: &Operation,
-        task: &Task,
+        assignment: &Assignment,
         deadline: Timestamp,
     ) -> Result<Run, StoreError> {
-        let work = Box::pin(self.work(operation, task, deadline));
+        let work = Box::pin(self.work(operation, assignment, deadline));
         let worked = match select(work, self.clock().sleep_until(deadline)).await {
             Either::Left((worked, _)) => worked,
             Either::Right(_) => return Ok(Run::OutOfTime),
         };
         let (ending, result, retry_after) = match worked {
-            Ok(outcome) => {
+            Ok(mut outcome) => {
                 let result = outcome.document.result.clone();
-                (self.harvest(operation, outcome).await?, Some(result), None)
+                if outcome.history.is_some() {
+                    outcome.document.attachments = assignment.attachments.clone();
+                }
+                match self.harvest(operation, outcome).await {
+                    Ok(ending) => (ending, Some(result), None),
+                    Err(Abort::Store(error)) => return Err(error),
+                    Err(abort) => {
+                        let (problem, retry_after) = explain(abort);
+                        (Ending::Failure(problem), None, retry_after)
+                    }
+                }
             }
             Err(Abort::Store(error)) => return Err(error),
             // An engine that gives up because its time is over has not failed: more time may help.
@@ -178,6 +195,9 @@ impl Workflow {
         )
         .await;
         let settled = settled?;
+        if let Err(error) = self.clear_up_after(operation, &settled).await {
+            tracing::warn!(operation = %operation.id, %error, "files are left to the processor");
+        }
         if let (Settled::Fenced | Settled::HistoryGone, Ending::Success(_)) = (&settled, ending) {
             self.discard(operation, operation.attempt..operation.attempt + 1).await;
         }
@@ -206,25 +226,26 @@ impl Workflow {
     async fn work(
         &self,
         operation: &Operation,
-        task: &Task,
+        assignment: &Assignment,
         until: Timestamp,
     ) -> Result<Outcome, Abort> {
-        match task {
-            Task::GeneratePrompt(task) => self.generate(operation, task, until).await,
-            Task::AnalyzePrompt(task) => self.analyze(operation, task, until).await,
-            Task::OptimizePrompt(task) => self.optimize(operation, task, until).await,
+        let images = self.images(operation, assignment).await?;
+        match &assignment.task {
+            Task::GeneratePrompt(task) => self.generate(operation, task, images, until).await,
+            Task::AnalyzePrompt(task) => self.analyze(operation, task, images, until).await,
+            Task::OptimizePrompt(task) => self.optimize(operation, task, images, until).await,
             Task::AnalyzeAndOptimizePrompt(task) => {
-                self.analyze_and_optimize(operation, task, until).await
+                self.analyze_and_optimize(operation, task, images, until).await
             }
-            Task::RefinePrompt(task) => self.refine(operation, task, until).await,
+            Task::RefinePrompt(task) => self.refine(operation, task, images, until).await,
             Task::RefineOptimizedPrompt(task) => {
-                self.refine_optimized(operation, task, until).await
+                self.refine_optimized(operation, task, images, until).await
             }
-            Task::ReversePrompt(task) => self.reverse(operation, task, until).await,
+            Task::ReversePrompt(task) => self.reverse(operation, task, images, until).await,
         }
     }
 
-    async fn harvest(&self, operation: &Operation, outcome: Outcome) -> Result<Ending, StoreError> {
+    async fn harvest(&self, operation: &Operation, outcome: Outcome) -> Result<Ending, Abort> {
         let json = serde_json::to_vec(&outcome.document)
             .map_err(|_| StoreError::Corrupt { what: "document" })?;
         let lifetime = match outcome.history {
@@ -233,7 +254,14 @@ impl Workflow {
         };
         let name = attempt_name(operation, operation.attempt);
         let bytes = outcome.detail_bytes(&json);
-        let body = self.store.keep_body(json, lifetime, &name).await?;
+        // At once: what a lease leaves for the end is short.
+        let (body, kept) = join(
+            self.store.keep_body(json, lifetime, &name),
+            self.keep_attachments(operation, &outcome.document.attachments),
+        )
+        .await;
+        kept?;
+        let body = body?;
         Ok(Ending::Success(Box::new(Harvest { body, bytes, history: outcome.history })))
     }
 }
@@ -261,6 +289,9 @@ fn explain(abort: Abort) -> (Problem, Option<Duration>) {
             (problem("url_unreachable", format!("The address cannot be read: {reason}.")), None)
         }
         Abort::SourceGone => (source_gone(), None),
+        Abort::FileGone => {
+            (problem("attachment_not_ready", "The file of an upload is gone."), None)
+        }
         Abort::Malformed | Abort::Store(_) => {
             tracing::error!(error = %abort, "a stored document cannot be read");
             (problem("internal_error", "Something went wrong on our side."), None)

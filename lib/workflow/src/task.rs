@@ -1,8 +1,7 @@
 //! What an operation is to do: its input, as the queue's receiver finds it beside the record.
 
+use domain::{Upload, UploadId, VersionId};
 use serde::{Deserialize, Serialize};
-
-use domain::VersionId;
 
 use crate::{
     generate::GenerateTask,
@@ -31,12 +30,73 @@ pub enum Task {
     ReversePrompt(ReverseTask),
 }
 
+/// What an operation is to do, with the files that go with it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Assignment {
+    /// What to do.
+    #[serde(flatten)]
+    pub task: Task,
+    /// The uploads that the operation has taken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
+    /// Frames of a video as data URLs, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<String>,
+}
+
+impl From<Task> for Assignment {
+    fn from(task: Task) -> Self {
+        Self { task, attachments: Vec::new(), frames: Vec::new() }
+    }
+}
+
+impl Assignment {
+    /// The same with uploads.
+    pub fn with_attachments(self, attachments: Vec<Attachment>) -> Self {
+        Self { attachments, ..self }
+    }
+}
+
+/// An upload as an operation has taken it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Attachment {
+    /// The upload.
+    pub id: UploadId,
+    /// What its owner calls it.
+    pub filename: String,
+    /// Its verified type.
+    pub content_type: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Entity tag of the bytes that were verified.
+    pub etag: String,
+}
+
+impl Attachment {
+    /// A verified upload; `None` if it never was.
+    pub fn of(upload: Upload) -> Option<Self> {
+        let verdict = upload.verdict.filter(|verdict| verdict.refusal.is_none())?;
+        Some(Self {
+            id: upload.id,
+            filename: upload.filename,
+            content_type: upload.content_type,
+            size: upload.size,
+            etag: verdict.etag,
+        })
+    }
+}
+
 /// The body that a finished operation leaves: what it was given and what it gave.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Document {
     /// Its input, for history.
     #[serde(flatten)]
     pub task: Task,
+    /// The uploads that became part of its history.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
     /// The `data` of its answer.
     pub result: serde_json::Value,
     /// The version that it builds on.

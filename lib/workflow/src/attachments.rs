@@ -1,0 +1,92 @@
+//! Files that operations take: read for the engine, kept with history, removed when nobody needs them.
+
+use domain::{Operation, Status};
+use engine::Image;
+use futures::future::{join_all, try_join_all};
+use store::{StoreError, objects::AttachmentKey, settlement::Settled};
+
+use crate::{
+    Workflow, frames,
+    run::Abort,
+    task::{Assignment, Attachment},
+};
+
+impl Workflow {
+    /// The pictures that go with an operation: its uploads, or the frames of its video.
+    pub(crate) async fn images(
+        &self,
+        operation: &Operation,
+        assignment: &Assignment,
+    ) -> Result<Vec<Image>, Abort> {
+        let uploads = assignment.attachments.iter().map(|attachment| async move {
+            let Attachment { id, etag, size, .. } = attachment;
+            let read = self.store.upload_range(operation.account, *id, etag, 0, *size);
+            let bytes = read.await?.ok_or(Abort::FileGone)?;
+            let media_type = attachment.content_type.clone();
+            Ok::<_, Abort>(Image { media_type, bytes: bytes.to_vec() })
+        });
+        let mut images = try_join_all(uploads).await?;
+        for frame in &assignment.frames {
+            images.push(frames::read(frame).map_err(|_| Abort::Malformed)?);
+        }
+        Ok(images)
+    }
+
+    /// Keeps files for the history that the operation is about to leave.
+    pub(crate) async fn keep_attachments(
+        &self,
+        operation: &Operation,
+        attachments: &[Attachment],
+    ) -> Result<(), Abort> {
+        // All of them come to an end, so that none is still being copied when a failure clears up.
+        let copies = join_all(attachments.iter().map(|attachment| {
+            self.store.keep_attachment(key(operation, attachment.id), &attachment.etag)
+        }));
+        for kept in copies.await {
+            if !kept? {
+                return Err(Abort::FileGone);
+            }
+        }
+        Ok(())
+    }
+
+    /// Clears up after an attempt: what it ended, or what others have ended meanwhile.
+    pub(crate) async fn clear_up_after(
+        &self,
+        operation: &Operation,
+        settled: &Settled,
+    ) -> Result<(), StoreError> {
+        match settled {
+            Settled::Done(ended) => self.clear_up(ended).await,
+            Settled::Fenced if !operation.uploads.is_empty() => {
+                let stands = self.store.operation_record(operation.account, operation.id).await?;
+                match stands.filter(|stands| stands.status.is_final()) {
+                    Some(ended) => self.clear_up(&ended).await,
+                    None => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Removes the files that nobody needs any more once an operation has ended: the uploads of a
+    /// success, the copies of a failure. May be repeated.
+    ///
+    /// # Errors
+    ///
+    /// A file is left. The operation's message is still in the queue, and its receiver tries again.
+    pub(crate) async fn clear_up(&self, ended: &Operation) -> Result<(), StoreError> {
+        let removals = ended.uploads.iter().map(|upload| async move {
+            match ended.status {
+                Status::Succeeded => self.store.remove_upload(ended.account, *upload).await,
+                _ => self.store.remove_attachment(key(ended, *upload)).await,
+            }
+        });
+        join_all(removals).await.into_iter().collect()
+    }
+}
+
+/// Where a file of an operation is kept.
+pub(crate) fn key(operation: &Operation, upload: domain::UploadId) -> AttachmentKey {
+    AttachmentKey { account: operation.account, operation: operation.id, upload }
+}
