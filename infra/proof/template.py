@@ -43,6 +43,8 @@ PERMISSION_OF_CALL = {
     ".get_object()": "s3:GetObject",
     ".head_object()": "s3:GetObject",
     ".put_object()": "s3:PutObject",
+    # A copy reads one object and writes another.
+    ".copy_object()": "s3:GetObject",
     ".delete_object()": "s3:DeleteObject",
     ".get_secret_value()": "secretsmanager:GetSecretValue",
     ".get_parameter()": "ssm:GetParameter",
@@ -125,7 +127,8 @@ binaries = {
 }
 queues = of_type("AWS::SQS::Queue")
 mappings = of_type("AWS::Lambda::EventSourceMapping")
-prefixes = found("lib/store/src/body.rs", r'Lifetime::\w+ => "(\w+)"')
+uploads = found("lib/store/src/objects.rs", r'UPLOADS_PREFIX: &str = "(\w+)/"')
+prefixes = found("lib/store/src/body.rs", r'Lifetime::\w+ => "(\w+)"') + uploads
 
 
 def functions_are_the_folders():
@@ -184,13 +187,24 @@ def statement_is_narrow(role, statement):
     return set(actions)
 
 
-def resource_policies_only_demand_tls():
+def lets_the_bucket_tell(statement):
+    """Whether a statement only lets buckets of this account put messages into a queue."""
+    account = {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
+    return (
+        statement.get("Principal") == {"Service": "s3.amazonaws.com"}
+        and statement.get("Action") == "sqs:SendMessage"
+        and statement.get("Condition") == account
+    )
+
+
+def resource_policies_demand_tls_and_allow_only_the_bucket():
     kinds = {"AWS::S3::BucketPolicy": "AWS::S3::Bucket", "AWS::SQS::QueuePolicy": "AWS::SQS::Queue"}
     for policy_kind, kind in kinds.items():
         covered = set()
         for name, policy in of_type(policy_kind).items():
             for statement in listed(policy["PolicyDocument"]["Statement"]):
-                check(statement["Effect"] == "Deny", f"{name}: allows something")
+                told = lets_the_bucket_tell(statement)
+                check(statement["Effect"] == "Deny" or told, f"{name}: allows something")
                 condition = statement.get("Condition", {}).get("Bool", {})
                 if condition.get("aws:SecureTransport") == "false":
                     covered |= {target(r, "Arn") for r in listed(statement["Resource"])}
@@ -202,7 +216,11 @@ def variables_are_those_that_are_read():
     required = set(found(config, r'required\("(\w+)"\)'))
     engine = set(re.findall(r"`([A-Z_]+)`", " ".join(found("lib/llm/src/config.rs", r"/// \| (`.*?) \|"))))
     known = required | set(found(config, r'variable\("(\w+)"\)')) | engine | FOREIGN_VARIABLES
-    fed = {target(s["EventSourceArn"], "Arn") for s in mappings.values()}
+    fed = {
+        target(s["EventSourceArn"], "Arn")
+        for s in mappings.values()
+        if binaries.get(target(s["FunctionName"])) == "processor"
+    }
     names = {
         "TABLE_NAME": set(of_type("AWS::DynamoDB::Table")),
         "BUCKET_NAME": set(of_type("AWS::S3::Bucket")),
@@ -264,10 +282,9 @@ def deadlines_end_before_the_machine():
     call = seconds("lib/domain/src/operation.rs", r"CALL_DEADLINE: Duration = ")
     settling = seconds("lib/workflow/src/lib.rs", r"SETTLING: Duration = ")
     attempt = seconds("lib/workflow/src/lib.rs", r"Self::new\(")
-    polled = {target(s["FunctionName"]) for s in mappings.values()}
     for name, function in functions.items():
         timeout = function["Timeout"]
-        if name in polled:
+        if binaries[name] == "processor":
             least = attempt + settling
             check(timeout > least, f"{name}: timeout {timeout} s, an attempt may take {least} s")
         else:
@@ -334,9 +351,26 @@ def bucket_is_private_and_forgets_in_time():
         rules = [rule for rule in rules if "ExpirationInDays" in rule]
         expiring = {rule.get("Prefix"): rule["ExpirationInDays"] for rule in rules}
         # Nothing but temporary objects expires, and these not before their records.
-        check(list(expiring) == ["temporary/"], f"{name}: what expires is {expiring}")
-        for days in expiring.values():
-            check(days * 86_400 > kept, f"{name}: objects live {days} days, results {kept} s")
+        wanted = {"temporary/", f"{uploads[0]}/"}
+        check(set(expiring) == wanted, f"{name}: what expires is {expiring}")
+        days = expiring.get("temporary/", 0)
+        check(days * 86_400 > kept, f"{name}: objects live {days} days, results {kept} s")
+        lifetime = found("lib/domain/src/upload.rs", r"RETENTION: Duration = Duration::from_secs\((\d+) \* 3_600\)")
+        days = expiring.get(f"{uploads[0]}/", 0)
+        check(days * 24 == int(lifetime[0]), f"{name}: uploads live {days} days")
+        told = bucket.get("NotificationConfiguration", {}).get("QueueConfigurations", [])
+        told = [target(one["Queue"], "Arn") for one in told]
+        fed = {
+            target(s["EventSourceArn"], "Arn")
+            for s in mappings.values()
+            if binaries.get(target(s["FunctionName"])) == "upload-events"
+        }
+        check(set(told) == fed, f"{name}: tells {told}, upload-events is fed by {fed}")
+        rules = bucket.get("CorsConfiguration", {}).get("CorsRules", [])
+        puts = [rule for rule in rules if "PUT" in rule["AllowedMethods"]]
+        headers = {"content-type", "if-none-match"}
+        right = puts and all(headers <= set(rule["AllowedHeaders"]) for rule in puts)
+        check(right, f"{name}: browsers cannot put files")
 
 
 def durable_things_outlive_the_stack():
@@ -425,7 +459,7 @@ def routes_are_the_operations():
 checks = [
     functions_are_the_folders,
     roles_allow_what_is_needed,
-    resource_policies_only_demand_tls,
+    resource_policies_demand_tls_and_allow_only_the_bucket,
     variables_are_those_that_are_read,
     queues_are_patient_and_lose_nothing,
     deadlines_end_before_the_machine,

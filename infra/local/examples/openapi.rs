@@ -12,7 +12,7 @@ use store::{Store, gate::Caps};
 async fn main() -> Result<(), Box<dyn Error>> {
     let embedded = Embedded::start(Options::ephemeral(Arc::new(SystemClock))).await?;
     let clients = resources::clients(&embedded, |shared| shared);
-    let names = resources::create(&embedded, &clients).await?;
+    let names = resources::create(&embedded, &clients).await?.names;
     let store = Store::new(clients, names, Arc::new(SystemClock), Arc::new(SystemRandom));
     let secrets = Identity::new().secrets()?;
     let engine = Arc::new(engine::Rules);

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use assets::Assets;
 use axum::Router;
 use edge::{Edge, Secrets, service};
 use engine::Engine;
@@ -12,6 +13,8 @@ use processor::Processor;
 use prompts::Prompts;
 use store::{Store, gate::Caps};
 use system::System;
+use upload_events::UploadEvents;
+use uploads::Uploads;
 use utoipa_axum::router::OpenApiRouter;
 use workflow::{Deadlines, Workflow};
 
@@ -29,6 +32,9 @@ pub struct Assembly {
     prompts: Prompts,
     operations: Operations,
     history: History,
+    uploads: Uploads,
+    /// Verifies uploaded files ahead.
+    pub upload_events: UploadEvents,
 }
 
 impl Assembly {
@@ -42,6 +48,7 @@ impl Assembly {
         fetcher: Fetcher,
     ) -> Self {
         let edge = Edge::new(store.clone(), secrets, base_url, caps);
+        let assets = Assets::new(store.clone());
         let workflow = Workflow::new(store, engine.clone(), fetcher, Deadlines::new(PROCESSING));
         Self {
             processor: Processor { workflow: workflow.clone() },
@@ -49,6 +56,8 @@ impl Assembly {
             prompts: Prompts { edge: edge.clone(), workflow },
             operations: Operations { edge: edge.clone() },
             history: History { edge: edge.clone() },
+            uploads: Uploads { edge: edge.clone(), assets: assets.clone() },
+            upload_events: UploadEvents { assets },
             edge,
         }
     }
@@ -60,6 +69,7 @@ impl Assembly {
             self.prompts.clone().router(),
             self.operations.clone().router(),
             self.history.clone().router(),
+            self.uploads.clone().router(),
         ]
     }
 

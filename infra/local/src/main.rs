@@ -10,13 +10,18 @@ use edge::runtime::{SystemClock, SystemRandom, init_logging};
 use embedded::{Credentials, Embedded, Options as EmbeddedOptions, Ports};
 use engine::Rules;
 use llm::EngineConfig;
-use local::{assembly::Assembly, identity::Identity, poller::Poller, resources};
+use local::{
+    assembly::Assembly,
+    identity::Identity,
+    poller::{Fed, Poller},
+    resources,
+};
 use options::Options;
 use outbound::{Fetcher, Loopback};
 use store::{Store, gate::Caps};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet};
 
-/// Pollers of the operations' queue.
+/// Pollers of each queue.
 const POLLERS: usize = 4;
 /// How long requests under way may go on once the service is asked to stop.
 const GRACE: Duration = Duration::from_millis(500);
@@ -52,9 +57,13 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         None => Identity::new(),
     };
     let clients = resources::clients(&embedded, |shared| shared);
-    let names = resources::create(&embedded, &clients).await?;
-    let store =
-        Store::new(clients.clone(), names.clone(), Arc::new(SystemClock), Arc::new(SystemRandom));
+    let resources = resources::create(&embedded, &clients).await?;
+    let store = Store::new(
+        clients.clone(),
+        resources.names.clone(),
+        Arc::new(SystemClock),
+        Arc::new(SystemRandom),
+    );
     identity.register(&store, options.plan).await?;
     let caps = if options.unlimited { Caps::Lifted } else { Caps::Enforced };
     let loopback = if options.allow_loopback { Loopback::Allowed } else { Loopback::Refused };
@@ -66,12 +75,16 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     if uses_rules {
         tokio::task::spawn_blocking(Rules::warm_up);
     }
-    let poller = Poller { processor: assembly.processor.clone(), clients, names };
     let (stop, stopped) = watch::channel(false);
     let mut background = JoinSet::new();
-    for _ in 0..POLLERS {
-        background.spawn(poller.clone().run(stopped.clone()));
-    }
+    let mut feed = |function: Arc<dyn Fed>, queue_url: String| {
+        let poller = Poller { function, clients: clients.clone(), queue_url };
+        for _ in 0..POLLERS {
+            background.spawn(poller.clone().run(stopped.clone()));
+        }
+    };
+    feed(Arc::new(assembly.processor.clone()), resources.names.operations_queue_url);
+    feed(Arc::new(assembly.upload_events.clone()), resources.upload_events_queue_url);
     // Before the banner: whoever has read it may stop the server at once.
     let asked_to_stop = stop_signal()?;
     banner::show(&options, &base_url, &identity.api_key);

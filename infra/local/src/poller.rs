@@ -1,15 +1,17 @@
-//! Feeds queued messages to the processor, as AWS Lambda's event source mapping does.
+//! Feeds queued messages to functions, as AWS Lambda's event source mapping does.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
+use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use aws_sdk_sqs::types::{
     DeleteMessageBatchRequestEntry, Message, MessageSystemAttributeName as Attribute,
 };
 use aws_sdk_sqs::{Config, config::timeout::TimeoutConfig};
+use futures::future::BoxFuture;
 use processor::Processor;
-use store::{Clients, Names};
+use store::Clients;
 use tokio::sync::watch;
+use upload_events::UploadEvents;
 
 /// Messages of a batch.
 const BATCH: i32 = 10;
@@ -19,15 +21,33 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// The queue did not answer.
 pub type PollError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Polls the operations' queue.
+/// A function that a queue feeds.
+pub trait Fed: Send + Sync {
+    /// Works on a batch of messages and names those that stay in the queue.
+    fn feed(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse>;
+}
+
+impl Fed for Processor {
+    fn feed(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
+        Box::pin(self.handle(event))
+    }
+}
+
+impl Fed for UploadEvents {
+    fn feed(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
+        Box::pin(self.handle(event))
+    }
+}
+
+/// Polls a queue.
 #[derive(Clone)]
 pub struct Poller {
     /// Works on the messages.
-    pub processor: Processor,
+    pub function: Arc<dyn Fed>,
     /// Whom to ask.
     pub clients: Clients,
     /// Which queue.
-    pub names: Names,
+    pub queue_url: String,
 }
 
 impl Poller {
@@ -62,7 +82,7 @@ impl Poller {
     }
 
     async fn receive(&self, wait: i32) -> Result<Vec<Message>, PollError> {
-        let queue = &self.names.operations_queue_url;
+        let queue = &self.queue_url;
         let received = self
             .clients
             .sqs
@@ -86,10 +106,10 @@ impl Poller {
         if received.is_empty() {
             return Ok(());
         }
-        let queue = &self.names.operations_queue_url;
+        let queue = &self.queue_url;
         let mut event = SqsEvent::default();
         event.records = received.iter().map(record).collect();
-        let response = self.processor.handle(event).await;
+        let response = self.function.feed(event).await;
         let stays = |message: &Message| {
             let id = message.message_id().unwrap_or_default();
             response.batch_item_failures.iter().any(|failure| failure.item_identifier == id)

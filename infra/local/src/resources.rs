@@ -7,16 +7,18 @@ use aws_sdk_s3::error::ProvideErrorMetadata;
 use aws_sdk_sqs::config::{Credentials, SharedCredentialsProvider};
 use aws_sdk_sqs::types::QueueAttributeName;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use domain::upload::RETENTION;
 use embedded::Embedded;
 use store::{
     Clients, Names,
     connect::{self, Endpoints},
+    objects::UPLOADS_PREFIX,
     schema,
 };
 
 const NAME: &str = "prompt-workflow";
-const QUEUE: &str = "operations";
-const DEAD_LETTERS: &str = "operations-dead";
+const OPERATIONS: &str = "operations";
+const UPLOAD_EVENTS: &str = "upload-events";
 /// How long a received message stays invisible, in seconds: longer than an attempt may take here.
 const VISIBILITY_SECONDS: u64 = 20;
 /// How often a message is received before it counts as dead.
@@ -48,8 +50,17 @@ pub fn clients(embedded: &Embedded, adjust: impl FnOnce(SdkConfig) -> SdkConfig)
     connect::from_config(&adjust(base), true, endpoints)
 }
 
+/// What a deployment has.
+#[derive(Clone, Debug)]
+pub struct Resources {
+    /// What the store works on.
+    pub names: Names,
+    /// The queue in which the bucket tells of uploaded files.
+    pub upload_events_queue_url: String,
+}
+
 /// Creates table, bucket and queues, unless they exist.
-pub async fn create(embedded: &Embedded, clients: &Clients) -> Result<Names, Box<dyn Error>> {
+pub async fn create(embedded: &Embedded, clients: &Clients) -> Result<Resources, Box<dyn Error>> {
     schema::create_table(&clients.dynamodb, NAME).await?;
     if let Err(error) = clients.s3.create_bucket().bucket(NAME).send().await
         && error.code() != Some("BucketAlreadyOwnedByYou")
@@ -57,7 +68,28 @@ pub async fn create(embedded: &Embedded, clients: &Clients) -> Result<Names, Box
         return Err(error.into());
     }
     embedded.expire(NAME, "temporary/", TEMPORARY_AGE);
-    let dead = clients.sqs.create_queue().queue_name(DEAD_LETTERS).send().await?;
+    embedded.expire(NAME, UPLOADS_PREFIX, RETENTION);
+    create_queue(clients, OPERATIONS, VISIBILITY_SECONDS).await?;
+    create_queue(clients, UPLOAD_EVENTS, VISIBILITY_SECONDS).await?;
+    embedded.notify(NAME, UPLOADS_PREFIX, UPLOAD_EVENTS);
+    let url = |queue| format!("{}/000000000000/{queue}", embedded.sqs_url());
+    Ok(Resources {
+        names: Names {
+            table: NAME.to_owned(),
+            bucket: NAME.to_owned(),
+            operations_queue_url: url(OPERATIONS),
+        },
+        upload_events_queue_url: url(UPLOAD_EVENTS),
+    })
+}
+
+/// Creates a queue with its dead-letter queue.
+async fn create_queue(
+    clients: &Clients,
+    name: &str,
+    visibility_seconds: u64,
+) -> Result<(), Box<dyn Error>> {
+    let dead = clients.sqs.create_queue().queue_name(format!("{name}-dead")).send().await?;
     let attributes = clients
         .sqs
         .get_queue_attributes()
@@ -76,14 +108,10 @@ pub async fn create(embedded: &Embedded, clients: &Clients) -> Result<Names, Box
     clients
         .sqs
         .create_queue()
-        .queue_name(QUEUE)
-        .attributes(QueueAttributeName::VisibilityTimeout, VISIBILITY_SECONDS.to_string())
+        .queue_name(name)
+        .attributes(QueueAttributeName::VisibilityTimeout, visibility_seconds.to_string())
         .attributes(QueueAttributeName::RedrivePolicy, redrive.to_string())
         .send()
         .await?;
-    Ok(Names {
-        table: NAME.to_owned(),
-        bucket: NAME.to_owned(),
-        operations_queue_url: format!("{}/000000000000/{QUEUE}", embedded.sqs_url()),
-    })
+    Ok(())
 }
