@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acceptance::{Account, Answer, World, account::fresh_key};
+use acceptance::{Account, Answer, World, account::fresh_key, files};
 use domain::{Plan, Scope, Scopes};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -25,6 +25,7 @@ enum Resource {
     PendingOperation,
     Optimization,
     Generation,
+    Upload,
 }
 
 fn no_body() -> Option<Value> {
@@ -133,6 +134,43 @@ fn table() -> Vec<Row> {
             || Some(json!({"feedback": "At most 40 words", "sourceVersionId": "{version}"})),
             Some(Resource::Optimization),
         ),
+        row(
+            "createUpload",
+            Method::POST,
+            "/uploads",
+            &[Scope::UploadsWrite],
+            || {
+                let file = json!({
+                    "scope": "analysis", "filename": "a.png", "contentType": "image/png", "size": 9,
+                });
+                Some(file)
+            },
+            None,
+        ),
+        row(
+            "getUpload",
+            Method::GET,
+            "/uploads/{id}",
+            &[Scope::UploadsWrite],
+            no_body,
+            Some(Resource::Upload),
+        ),
+        row(
+            "deleteUpload",
+            Method::DELETE,
+            "/uploads/{id}",
+            &[Scope::UploadsWrite],
+            no_body,
+            Some(Resource::Upload),
+        ),
+        row(
+            "completeUpload",
+            Method::POST,
+            "/uploads/{id}/complete",
+            &[Scope::UploadsWrite],
+            no_body,
+            Some(Resource::Upload),
+        ),
         row("listOperations", Method::GET, "/operations", &[Scope::OperationsRead], no_body, None),
         row(
             "getOperation",
@@ -169,6 +207,7 @@ impl Resource {
                 let made = account.ask("/prompts/optimize", &fresh_key(), &prompt).await;
                 made.data(200)["optimizationId"].as_str().expect("an id").to_owned()
             }
+            Resource::Upload => account.upload("analysis", "image/png", &files::png(1)).await,
             Resource::Generation => {
                 let goal = json!({"message": "A haiku"});
                 let made = account.generate(&fresh_key(), &goal).await;
@@ -182,6 +221,7 @@ impl Resource {
             Resource::PendingOperation => "op_01ARZ3NDEKTSV4RRFFQ69G5FAV",
             Resource::Optimization => "opt_01ARZ3NDEKTSV4RRFFQ69G5FAV",
             Resource::Generation => "gen_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+            Resource::Upload => "upl_01ARZ3NDEKTSV4RRFFQ69G5FAV",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The functions on the events that AWS sends them: one file of `events/` a trigger.
 
-use acceptance::{Account, World};
-use aws_lambda_events::sqs::SqsEvent;
+use acceptance::{Account, World, files, uploading::id_of, wire::Fault};
+use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
 use domain::Plan;
 use lambda_http::{IntoResponse as _, tower::ServiceExt as _};
 use serde_json::{Value, json};
@@ -66,4 +66,72 @@ async fn a_queue_event_runs_its_operation_and_reports_each_message_by_itself() {
     assert_eq!(failed, ["059f36b4-87a3-44ab-83d2-661975830a7d", "unreadable"]);
     let operation = account.get(&format!("/operations/{id}")).await;
     assert_eq!(operation.data(200)["status"], "SUCCEEDED");
+}
+
+#[tokio::test]
+async fn a_message_is_sent_again_before_the_queue_gives_it_up() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    let accepted = account.generate_later("k", &json!({"message": "A haiku"})).await;
+    let id = accepted.data(202)["id"].as_str().expect("an id").to_owned();
+    let received = |times: u32| {
+        let mut message = SqsMessage::default();
+        let body = json!({"accountId": account.id.to_string(), "operationId": id});
+        message.body = Some(body.to_string());
+        message.message_id = Some("ours".to_owned());
+        message.attributes =
+            [("ApproximateReceiveCount".to_owned(), times.to_string())].into_iter().collect();
+        let mut event = SqsEvent::default();
+        event.records = vec![message];
+        event
+    };
+    let sent = || world.wire.count("SendMessage");
+    world.wire.disturb("GetItem", Fault::Unreachable, 1_000);
+    let before = sent();
+    for times in [1, 7] {
+        let handled = world.assembly.processor.handle(received(times));
+        let handled = world.passing_time(handled).await;
+        assert_eq!(handled.batch_item_failures.len(), 1);
+        assert_eq!(sent(), before);
+    }
+    let handled = world.passing_time(world.assembly.processor.handle(received(8))).await;
+    assert!(handled.batch_item_failures.is_empty(), "another message stands for this one");
+    assert_eq!(sent(), before + 1);
+    world.wire.revive();
+    world.clock.advance(std::time::Duration::from_secs(901));
+    world.process_everything().await;
+    let operation = account.get(&format!("/operations/{id}")).await;
+    assert_eq!(operation.data(200)["status"], "SUCCEEDED");
+
+    world.clock.advance(std::time::Duration::from_secs(86_401));
+    world.wire.disturb("GetItem", Fault::Unreachable, 1_000);
+    let handled = world.passing_time(world.assembly.processor.handle(received(8))).await;
+    assert_eq!(handled.batch_item_failures.len(), 1, "what cannot be mended is for people");
+}
+
+#[tokio::test]
+async fn a_bucket_event_verifies_the_file_ahead() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    let file = files::png(1);
+    let created = account.create_upload("analysis", "image/png", &file).await.data(200).clone();
+    let id = id_of(&created);
+    assert_eq!(account.put(&created, &file).await, 200);
+    let text = include_str!("../../events/upload-events-queue.json");
+    let event: SqsEvent = serde_json::from_str(text).expect("an SQS event");
+    let handled = world.assembly.upload_events.handle(event.clone()).await;
+    assert!(handled.batch_item_failures.is_empty(), "a file that nobody knows is no failure");
+    assert_eq!(account.upload_status(&id).await, "pending");
+
+    let unique = |id: &str| id.split_once('_').map(|(_, unique)| unique.to_owned());
+    let (account_id, upload_id) = (account.id.to_string(), unique(&id).expect("an id"));
+    let key = format!("uploads/{}/{upload_id}", unique(&account_id).expect("an id"));
+    let mut ours = event;
+    let body = ours.records[0].body.take().expect("a body");
+    let named = "uploads/01JD8M3Z5Q4N7V9X2B6C8D0E1F/01JD8M3Z5Q4N7V9X2B6C8D0E1G";
+    assert!(body.contains(named));
+    ours.records[0].body = Some(body.replace(named, &key));
+    let handled = world.assembly.upload_events.handle(ours).await;
+    assert!(handled.batch_item_failures.is_empty());
+    assert_eq!(account.upload_status(&id).await, "uploaded");
 }

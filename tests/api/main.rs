@@ -10,3 +10,4 @@ mod operations;
 mod prompts;
 mod round_trips;
 mod system;
+mod uploads;

@@ -1,7 +1,7 @@
 //! DynamoDB round trips and capacity units of each kind of request: the figures of
 //! `infra/tables.md`.
 
-use acceptance::{World, account::fresh_key};
+use acceptance::{World, account::fresh_key, files, uploading::id_of};
 use domain::Plan;
 use serde_json::json;
 use store::gate::Caps;
@@ -35,7 +35,7 @@ async fn each_request_makes_no_more_trips_than_it_must() {
 
     world.wire.reset();
     account.get("/usage").await.data(200);
-    assert_trips(&world, "usage", 1, 1);
+    assert_trips(&world, "usage", 1, 2);
 
     world.wire.reset();
     account.get(&path).await.data(200);
@@ -78,6 +78,41 @@ async fn each_request_makes_no_more_trips_than_it_must() {
     assert_eq!(world.wire.count("GetItem"), 3, "each record, and the input of one");
     assert_eq!(world.wire.units("UpdateItem"), 3.0, "a claim and its two index entries");
     assert_eq!(world.wire.count("TransactWriteItems"), 1);
+}
+
+#[tokio::test]
+async fn uploads_make_no_more_trips_than_they_must() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let file = files::png(1);
+    account.upload("generation", "image/png", &file).await;
+
+    world.wire.reset();
+    let created = account.create_upload("generation", "image/png", &file).await.data(200).clone();
+    assert_trips(&world, "created", 2, 3);
+    assert_eq!(world.wire.units("TransactWriteItems"), 4.0, "record and ledger");
+
+    assert_eq!(account.put(&created, &file).await, 200);
+    let id = id_of(&created);
+    world.wire.reset();
+    account.get(&format!("/uploads/{id}")).await.data(200);
+    assert_trips(&world, "read", 1, 2);
+
+    world.wire.reset();
+    account.complete(&id).await.data(200);
+    assert_trips(&world, "completed", 8, 8);
+    assert_eq!(world.wire.units("TransactWriteItems"), 8.0);
+
+    world.wire.reset();
+    let body = json!({"message": "A poster", "attachmentIds": [id]});
+    account.generate_later(&fresh_key(), &body).await.data(202);
+    assert_trips(&world, "attached", 2, 5);
+    assert_eq!(world.wire.units("TransactWriteItems"), 9.0, "2 more than without it");
+
+    let id = account.upload("generation", "image/png", &file).await;
+    world.wire.reset();
+    account.delete(&format!("/uploads/{id}")).await.data(200);
+    assert_trips(&world, "deleted", 5, 5);
 }
 
 #[tokio::test]

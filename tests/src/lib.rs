@@ -6,8 +6,10 @@
 
 pub mod account;
 pub mod clock;
+pub mod files;
 pub mod kinds;
 pub mod scripted;
+pub mod uploading;
 pub mod wire;
 pub mod world;
 

@@ -8,7 +8,8 @@ use std::sync::{
 use domain::{Clock, Timestamp};
 use engine::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineError, EngineIdentity, GenerateBrief,
-    Generation, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief, Rules,
+    Generation, Image, Material, Optimization, PromptBrief, RefineBrief, Refinement, Reversal,
+    ReverseBrief, Rules,
 };
 use futures::future::pending;
 
@@ -33,6 +34,7 @@ pub enum Mood {
 pub struct Scripted {
     mood: Arc<Mutex<Mood>>,
     asked: Arc<AtomicUsize>,
+    seen: Arc<Mutex<Vec<Image>>>,
 }
 
 impl Scripted {
@@ -48,6 +50,15 @@ impl Scripted {
 }
 
 impl Scripted {
+    /// The pictures of the last brief.
+    pub fn seen(&self) -> Vec<Image> {
+        self.seen.lock().expect("no test panics with it").clone()
+    }
+
+    fn see(&self, images: &[Image]) {
+        *self.seen.lock().expect("no test panics with it") = images.to_vec();
+    }
+
     fn answer<'a, T: Send + 'a>(
         &self,
         until: Timestamp,
@@ -78,10 +89,12 @@ impl Engine for Scripted {
         brief: &'a GenerateBrief,
         until: Timestamp,
     ) -> Answer<'a, Generation> {
+        self.see(&brief.images);
         self.answer(until, || Rules.generate(brief, until))
     }
 
     fn analyze<'a>(&'a self, brief: &'a PromptBrief, until: Timestamp) -> Answer<'a, Analysis> {
+        self.see(&brief.images);
         self.answer(until, || Rules.analyze(brief, until))
     }
 
@@ -90,6 +103,7 @@ impl Engine for Scripted {
         brief: &'a PromptBrief,
         until: Timestamp,
     ) -> Answer<'a, Optimization> {
+        self.see(&brief.images);
         self.answer(until, || Rules.optimize(brief, until))
     }
 
@@ -98,14 +112,21 @@ impl Engine for Scripted {
         brief: &'a PromptBrief,
         until: Timestamp,
     ) -> Answer<'a, AnalyzedOptimization> {
+        self.see(&brief.images);
         self.answer(until, || Rules.analyze_and_optimize(brief, until))
     }
 
     fn refine<'a>(&'a self, brief: &'a RefineBrief, until: Timestamp) -> Answer<'a, Refinement> {
+        self.see(&brief.images);
         self.answer(until, || Rules.refine(brief, until))
     }
 
     fn reverse<'a>(&'a self, brief: &'a ReverseBrief, until: Timestamp) -> Answer<'a, Reversal> {
+        match &brief.material {
+            Material::Image(image) => self.see(std::slice::from_ref(image)),
+            Material::Video { frames, .. } => self.see(frames),
+            Material::Text(_) | Material::Page(_) => self.see(&[]),
+        }
         self.answer(until, || Rules.reverse(brief, until))
     }
 }

@@ -37,6 +37,7 @@ pub struct World {
     pub assembly: Assembly,
     secrets: Secrets,
     poller: Poller,
+    upload_poller: Poller,
     s3: store::S3,
     http: reqwest::Client,
     server: AbortHandle,
@@ -59,7 +60,8 @@ impl World {
         let clients = resources::clients(&embedded, |shared| {
             shared.into_builder().http_client(http).retry_config(retry).build()
         });
-        let names = resources::create(&embedded, &clients).await.expect("resources");
+        let resources = resources::create(&embedded, &clients).await.expect("resources");
+        let names = resources.names;
         let random = Arc::new(SystemRandom);
         let store = Store::new(clients.clone(), names.clone(), clock.clone(), random);
         let secrets = Secrets::derive(&[7; 32]).expect("a long secret");
@@ -80,7 +82,16 @@ impl World {
         let processor = assembly.processor.clone();
         Self {
             s3: clients.s3.clone(),
-            poller: Poller { processor, clients, names },
+            poller: Poller {
+                function: Arc::new(processor),
+                clients: clients.clone(),
+                queue_url: names.operations_queue_url.clone(),
+            },
+            upload_poller: Poller {
+                function: Arc::new(assembly.upload_events.clone()),
+                clients,
+                queue_url: resources.upload_events_queue_url,
+            },
             clock,
             engine,
             wire,
@@ -146,6 +157,24 @@ impl World {
         self.poller.poll(0).await.expect("the queue answers")
     }
 
+    /// Lets the function that the bucket tells of uploads work on what it was told. Returns how many
+    /// messages there were.
+    pub async fn hear_of_uploads(&self) -> usize {
+        let heard = self.passing_time(self.upload_poller.poll(0)).await;
+        heard.expect("the queue answers")
+    }
+
+    /// Takes the bucket's next message about an upload out of the queue.
+    pub async fn message_of_upload(&self) -> String {
+        let (sqs, queue) = (&self.upload_poller.clients.sqs, &self.upload_poller.queue_url);
+        let received = sqs.receive_message().queue_url(queue).send().await.expect("a message");
+        let message = received.messages().first().expect("the bucket has told").clone();
+        let receipt = message.receipt_handle().expect("a receipt");
+        let deletion = sqs.delete_message().queue_url(queue).receipt_handle(receipt);
+        deletion.send().await.expect("the queue answers");
+        message.body().expect("a body").to_owned()
+    }
+
     /// Lets the processor work until nothing is left in the queue, moving time on as needed.
     pub async fn process_everything(&self) {
         // Longer than any message stays hidden, phantoms included.
@@ -157,12 +186,17 @@ impl World {
 
     /// Waits for `work` while time passes, for what sleeps between its tries.
     pub async fn passing_time<T>(&self, work: impl Future<Output = T>) -> T {
+        self.passing_time_by(Duration::from_millis(10), work).await
+    }
+
+    /// The same for work that is long under way by itself: time passes in steps of its own.
+    pub async fn passing_time_by<T>(&self, step: Duration, work: impl Future<Output = T>) -> T {
         let mut work = std::pin::pin!(work);
         loop {
-            // A real millisecond without an answer means that the work waits for the clock.
+            // Two real milliseconds without an answer mean that the work waits for the clock.
             match tokio::time::timeout(Duration::from_millis(2), &mut work).await {
                 Ok(done) => return done,
-                Err(_) => self.clock.advance(Duration::from_millis(10)),
+                Err(_) => self.clock.advance(step),
             }
         }
     }

@@ -59,7 +59,7 @@ async fn a_full_item_takes_no_more_and_says_so() {
             break answer;
         }
         joined += 1;
-        assert!(joined < 20, "it is never full");
+        assert!(joined < 40, "it is never full");
     };
     refused.is_error(409, "source_conflict");
     let path = format!("/history/optimization/{}", first["optimizationId"].as_str().expect("id"));
