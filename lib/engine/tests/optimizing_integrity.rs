@@ -17,7 +17,8 @@ fn no_rewrite_loses_a_planted_literal() {
     for tally in &report.rewrites {
         assert_eq!(tally.made, COUNT, "{report}");
         // A conservative version leaves alone what nothing was found in.
-        assert!(tally.changed * 3 > COUNT, "rewriting must change something\n{report}");
+        let least = if tally.name == "conservative" { COUNT / 3 } else { COUNT / 2 };
+        assert!(tally.changed > least, "rewriting must change something\n{report}");
     }
 }
 
