@@ -24,6 +24,7 @@ pub mod uploads;
 
 use std::sync::Arc;
 
+use aws_sdk_dynamodb::types::KeysAndAttributes;
 use domain::{Clock, Random};
 use item::Attributes;
 
@@ -102,6 +103,32 @@ impl Store {
             .await
             .map_err(|error| StoreError::unavailable("table", error))?;
         Ok(answer.item)
+    }
+
+    /// Reads items, at most 100 of 16 MB in all, in one call with everything written before; those that
+    /// there are not are left out, and the order is the table's.
+    pub(crate) async fn read_items(
+        &self,
+        keys: Vec<keys::Key>,
+    ) -> Result<Vec<Attributes>, StoreError> {
+        let wanted = KeysAndAttributes::builder()
+            .consistent_read(true)
+            .set_keys(Some(keys))
+            .build()
+            .map_err(|error| StoreError::unavailable("table", error))?;
+        let answer = self
+            .clients
+            .dynamodb
+            .batch_get_item()
+            .request_items(&self.names.table, wanted)
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("table", error))?;
+        if answer.unprocessed_keys().is_some_and(|left| !left.is_empty()) {
+            return Err(StoreError::unavailable("table", "throttled"));
+        }
+        let mut tables = answer.responses.unwrap_or_default();
+        Ok(tables.remove(&self.names.table).unwrap_or_default())
     }
 
     /// Asks the table for an item that does not exist: an answer means that it is there.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use aws_sdk_dynamodb::{
     error::SdkError,
     operation::{query::builders::QueryFluentBuilder, update_item::UpdateItemError},
-    types::{AttributeValue, KeysAndAttributes, ReturnValue, ReturnValuesOnConditionCheckFailure},
+    types::{AttributeValue, ReturnValue, ReturnValuesOnConditionCheckFailure},
 };
 use domain::{
     AccountId, Kind, Operation, OperationId, Problem, Status, Timestamp, UploadId, random,
@@ -141,28 +141,11 @@ impl Store {
         account: AccountId,
         id: OperationId,
     ) -> Result<Option<Found>, StoreError> {
-        let wanted = KeysAndAttributes::builder()
-            .consistent_read(true)
-            .keys(keys::operation(account, id))
-            .keys(keys::body(account, id))
-            .build()
-            .map_err(|error| StoreError::unavailable("table", error))?;
-        let answer = self
-            .clients
-            .dynamodb
-            .batch_get_item()
-            .request_items(&self.names.table, wanted)
-            .send()
-            .await
-            .map_err(|error| StoreError::unavailable("table", error))?;
-        if answer.unprocessed_keys().is_some_and(|left| !left.is_empty()) {
-            return Err(StoreError::unavailable("table", "throttled"));
-        }
+        let keys = vec![keys::operation(account, id), keys::body(account, id)];
+        let items = self.read_items(keys).await?;
         let mut record = None;
         let mut stored = None;
-        for item in
-            answer.responses().and_then(|all| all.get(&self.names.table)).into_iter().flatten()
-        {
+        for item in &items {
             if Reader(item).text(SK)?.starts_with(keys::OPERATION) {
                 record = Some(read(item)?);
             } else {

@@ -16,8 +16,8 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use aws_sdk_dynamodb::types::{
-    AttributeValue, KeysAndAttributes, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem,
-    Update, builders::UpdateBuilder,
+    AttributeValue, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+    builders::UpdateBuilder,
 };
 use domain::{
     AccountId, OperationId, Timestamp, Upload, UploadId, UploadScope, UploadStatus,
@@ -198,25 +198,8 @@ impl Store {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let wanted = ids.iter().map(|id| keys::upload(account, *id)).collect();
-        let wanted = KeysAndAttributes::builder()
-            .consistent_read(true)
-            .set_keys(Some(wanted))
-            .build()
-            .map_err(|error| StoreError::unavailable("table", error))?;
-        let answer = self
-            .clients
-            .dynamodb
-            .batch_get_item()
-            .request_items(&self.names.table, wanted)
-            .send()
-            .await
-            .map_err(|error| StoreError::unavailable("table", error))?;
-        if answer.unprocessed_keys().is_some_and(|left| !left.is_empty()) {
-            return Err(StoreError::unavailable("table", "throttled"));
-        }
-        let items = answer.responses().and_then(|all| all.get(&self.names.table));
-        items.into_iter().flatten().map(|item| read(account, item)).collect()
+        let keys = ids.iter().map(|id| keys::upload(account, *id)).collect();
+        self.read_items(keys).await?.iter().map(|item| read(account, item)).collect()
     }
 
     /// The uploads of an account that count toward its allowance, with everything written before.
