@@ -17,8 +17,6 @@ pub const RECORD_RETENTION: Duration = Duration::from_secs(90 * 86_400);
 pub const IMAGE_MAX: u64 = 5 * 1024 * 1024;
 /// Bytes of a video at most.
 pub const VIDEO_MAX: u64 = 100 * 1024 * 1024;
-/// Characters of a filename at most.
-pub const FILENAME_MAX: usize = 255;
 /// Attachments that one request may name.
 pub const ATTACHMENTS_MAX: usize = 5;
 

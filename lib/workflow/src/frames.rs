@@ -4,13 +4,6 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use engine::Image;
 use media::MediaType;
 
-/// What every frame begins with.
-pub const PREFIX: &str = "data:image/";
-/// Frames of a video at most.
-pub const MAX: usize = 30;
-/// Seconds of a video at most.
-pub const SECONDS_MAX: f64 = 600.0;
-
 /// The picture in a data URL, verified as an upload is.
 ///
 /// # Errors
