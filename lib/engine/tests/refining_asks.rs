@@ -6,30 +6,10 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::target;
-use domain::Timestamp;
-use engine::{Engine, FeedbackStatus, RefineBrief, Refinement, Rules, changes};
-use futures::FutureExt;
+use common::refine_for;
+use engine::{FeedbackStatus, Refinement};
 
 use FeedbackStatus::{Applied, NotApplied, PartlyApplied};
-
-fn refine_for(model: &str, prompt: &str, feedback: &str) -> Refinement {
-    let brief = RefineBrief {
-        prompt: prompt.to_owned(),
-        feedback: feedback.to_owned(),
-        language: "en".to_owned(),
-        target_model: target(model),
-        images: Vec::new(),
-    };
-    let result = Rules
-        .refine(&brief, Timestamp::from_millis(0))
-        .now_or_never()
-        .expect("rules never wait")
-        .expect("a result");
-    assert_eq!(changes::apply(prompt, &result.changes).as_deref(), Some(result.prompt.as_str()));
-    assert!(result.integrity.passed, "{:?}", result.integrity);
-    result
-}
 
 fn refine(prompt: &str, feedback: &str) -> Refinement {
     refine_for("Universal", prompt, feedback)

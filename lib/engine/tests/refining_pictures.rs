@@ -3,28 +3,8 @@
 
 mod common;
 
-use common::target;
-use domain::Timestamp;
-use engine::{Engine, FeedbackStatus, RefineBrief, Refinement, Rules, changes};
-use futures::FutureExt;
-
-fn refine(model: &str, prompt: &str, feedback: &str) -> Refinement {
-    let brief = RefineBrief {
-        prompt: prompt.to_owned(),
-        feedback: feedback.to_owned(),
-        language: "en".to_owned(),
-        target_model: target(model),
-        images: Vec::new(),
-    };
-    let result = Rules
-        .refine(&brief, Timestamp::from_millis(0))
-        .now_or_never()
-        .expect("rules never wait")
-        .expect("a result");
-    assert_eq!(changes::apply(prompt, &result.changes).as_deref(), Some(result.prompt.as_str()));
-    assert!(result.integrity.passed, "{:?}", result.integrity);
-    result
-}
+use common::refine_for as refine;
+use engine::FeedbackStatus;
 
 #[test]
 fn descriptions_stay_before_trailing_parameters() {

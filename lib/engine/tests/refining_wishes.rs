@@ -4,28 +4,8 @@
 
 mod common;
 
-use common::target;
-use domain::Timestamp;
-use engine::{Engine, FeedbackStatus, RefineBrief, Refinement, Rules, changes};
-use futures::FutureExt;
-
-fn refine_for(model: &str, prompt: &str, feedback: &str) -> Refinement {
-    let brief = RefineBrief {
-        prompt: prompt.to_owned(),
-        feedback: feedback.to_owned(),
-        language: "en".to_owned(),
-        target_model: target(model),
-        images: Vec::new(),
-    };
-    let result = Rules
-        .refine(&brief, Timestamp::from_millis(0))
-        .now_or_never()
-        .expect("rules never wait")
-        .expect("a result");
-    assert_eq!(changes::apply(prompt, &result.changes).as_deref(), Some(result.prompt.as_str()));
-    assert!(result.integrity.passed, "{:?}", result.integrity);
-    result
-}
+use common::refine_for;
+use engine::FeedbackStatus;
 
 /// Checks rows of prompt, feedback and the prompt that comes of it, and tells all that differ.
 fn check(model: &str, rows: &[(&str, &str, &str)]) {

@@ -2,7 +2,10 @@
 #![allow(dead_code)]
 
 use domain::Timestamp;
-use engine::{Engine, GenerateBrief, Generation, Mode, OutputMode, Rules, TargetModel};
+use engine::{
+    Engine, GenerateBrief, Generation, Mode, OutputMode, RefineBrief, Refinement, Rules,
+    TargetModel, changes,
+};
 use futures::FutureExt;
 
 /// A goal of the corpus with what is expected of its result.
@@ -65,4 +68,23 @@ pub fn generate(message: &str) -> Generation {
 /// Name of a mode as in JSON.
 pub fn mode_name(mode: Mode) -> String {
     serde_json::to_value(mode).expect("a mode").as_str().expect("a string").to_owned()
+}
+
+/// Refines a prompt for a model. The changes lead to exactly the new prompt, and nothing is lost.
+pub fn refine_for(model: &str, prompt: &str, feedback: &str) -> Refinement {
+    let brief = RefineBrief {
+        prompt: prompt.to_owned(),
+        feedback: feedback.to_owned(),
+        language: "en".to_owned(),
+        target_model: target(model),
+        images: Vec::new(),
+    };
+    let result = Rules
+        .refine(&brief, Timestamp::from_millis(0))
+        .now_or_never()
+        .expect("rules never wait")
+        .expect("a result");
+    assert_eq!(changes::apply(prompt, &result.changes).as_deref(), Some(result.prompt.as_str()));
+    assert!(result.integrity.passed, "{:?}", result.integrity);
+    result
 }
