@@ -1,0 +1,97 @@
+//! Requests for what does harm: a sentence that asks for a thing, not one that only speaks about it.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use crate::field::{Field, Hit};
+use crate::intents::INTENTS;
+use crate::reading::Reading;
+use crate::words::Words;
+
+/// A kind of request that must not be published.
+pub(crate) struct Intent {
+    pub(crate) rule_id: &'static str,
+    pub(crate) message: &'static str,
+    /// The thing.
+    pub(crate) object: Words,
+    /// What makes a sentence with the thing a request for it: a word of each list.
+    pub(crate) asks: Vec<Words>,
+    /// Signs that harm is meant; with them the subject that the text claims is no excuse.
+    pub(crate) insists: Words,
+    /// What turns the sentence against the thing: preventing, detecting, forbidding it.
+    pub(crate) opposes: Words,
+    /// Subjects that name the thing without asking for it; they may stand in the title or next to the
+    /// sentence.
+    pub(crate) excuses: Words,
+}
+
+/// Phrases that say "undetected" with the words of those who detect.
+static EVASION: LazyLock<Words> = LazyLock::new(|| {
+    Words::new(&[
+        r"(?:cannot|can't|can not|never|not|nicht|without being|without getting|not be|not get|no sea|sans etre)
+        (?: \w+){0,3} (?:detect\w*|caught|notic\w*|erkannt|entdeckt|reper\w*|block\w*)
+        |(?:evad|bypass|avoid|circumvent|umgeh|esquiv|evit|contourn|disabl)\w*(?: \w+){0,2} (?:detection
+        |antivirus|anti-virus|defender|edr|security|safety|filters?|virenscanner|antivir\w*)
+        |avoid(?:s|ing)? (?:\w+ )?(?:precursors?|suspicion|detection|restrictions|controls)|(?:no
+        |kein\w*|aucun|ningun) (?:antivirus|virus ?scanner|scanner|virenscanner|edr)(?: \w+){0,2}
+        |undetect\w*|fud|do not (?:tell|warn|mention|refuse)|don't (?:tell|warn|mention|refuse)
+        |never (?:tell|mention|refuse)",
+    ])
+});
+
+/// Hits of all kinds of requests, at most one of a rule.
+pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
+    let mut hits: Vec<Hit> = Vec::new();
+    for reading in &field.readings {
+        let asked = INTENTS.iter().filter(|intent| intent.object.are_in(&reading.text));
+        let asked: Vec<&Intent> = asked.collect();
+        if asked.is_empty() {
+            continue;
+        }
+        let sentences = reading.sentences();
+        for intent in asked {
+            if hits.iter().all(|hit| hit.rule_id != intent.rule_id) {
+                hits.extend(intent.find(field, reading, &sentences));
+            }
+        }
+    }
+    hits
+}
+
+impl Intent {
+    fn find(
+        &self,
+        field: &Field<'_>,
+        reading: &Reading,
+        sentences: &[Range<usize>],
+    ) -> Option<Hit> {
+        let text = &reading.text;
+        let at = (0..sentences.len()).find(|at| {
+            let before = sentences[at.saturating_sub(1)].start;
+            let after = sentences[(at + 1).min(sentences.len() - 1)].end;
+            self.is_meant(&text[sentences[*at].clone()], &text[before..after], field)
+        })?;
+        let sentence = sentences[at].clone();
+        let object = self.object.pattern().find(&text[sentence.clone()])?;
+        let bytes = sentence.start + object.start()..sentence.start + object.end();
+        reading.hit(self.rule_id, bytes, self.message)
+    }
+
+    fn is_meant(&self, sentence: &str, around: &str, field: &Field<'_>) -> bool {
+        if !self.object.are_in(sentence) {
+            return false;
+        }
+        let insists = self.insists.are_in(sentence) || EVASION.are_in(sentence);
+        let asked = |text: &str| self.asks.iter().all(|words| words.are_in(text));
+        // Where harm is plainly meant, the request may stand in the sentence before or behind.
+        let scope = match () {
+            () if asked(sentence) => sentence,
+            () if insists && asked(around) => around,
+            () => return false,
+        };
+        if self.opposes.are_in(&EVASION.pattern().replace_all(scope, " ")) {
+            return false;
+        }
+        insists || !(self.excuses.are_in(around) || field.titled(&self.excuses))
+    }
+}

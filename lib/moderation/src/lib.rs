@@ -1,0 +1,128 @@
+//! Tells what must not be published in a public prompt library, and where it stands.
+//!
+//! [`check`] is pure and deterministic: fixed rules over fixed word lists in English, German, French,
+//! Italian and Spanish, each linear in the length of the text. A rule looks for what a text *asks for*, not for
+//! words: a murder mystery, a lesson about a war or a training against phishing names the same things
+//! without asking for them. What the rules cannot see is meaning that is only implied; they are a first
+//! gate, not a judge.
+
+mod accounts;
+mod dangers;
+mod field;
+mod hidden;
+mod injection;
+mod intent;
+mod intents;
+mod noise;
+mod personal;
+mod reading;
+mod secrets;
+mod spam;
+mod speech;
+mod words;
+
+use serde::{Deserialize, Serialize};
+
+use field::{Field, Hit};
+
+/// Whether an item may be published.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "verdict")]
+pub enum Verdict {
+    /// No rule speaks against it.
+    Approved,
+    /// It must not be published.
+    Blocked {
+        /// Why; never empty, in the order of the fields and of their text.
+        reasons: Vec<Reason>,
+    },
+}
+
+/// A place that speaks against publishing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reason {
+    /// The rule that found it; one of [`RULE_IDS`] where [`check`] did.
+    pub rule_id: String,
+    /// Name of the field that it stands in, `title` for the title.
+    pub field: String,
+    /// Offset in the field, in code points, where it begins.
+    pub start: usize,
+    /// Offset in the field, in code points, behind its end.
+    pub end: usize,
+    /// What is wrong, for the author. It never repeats what was found.
+    pub message: String,
+}
+
+/// All rules.
+pub const RULE_IDS: [&str; 19] = [
+    "secret",
+    "payment_card",
+    "bank_account",
+    "personal_data",
+    "sexual_minors",
+    "weapons",
+    "malware",
+    "phishing",
+    "violence_against_group",
+    "illegal_goods",
+    "self_harm",
+    "violence",
+    "harassment",
+    "slur",
+    "hidden_text",
+    "hidden_instructions",
+    "injection",
+    "spam",
+    "unreadable",
+];
+
+/// Most reasons that one field is given. What is blocked once is blocked; more would only be longer.
+pub(crate) const MOST_PER_FIELD: usize = 20;
+
+/// Judges an item by its title and its texts, each given with the name of its field.
+///
+/// Offsets are in code points of the text that they belong to. Any Unicode is accepted and nothing
+/// panics.
+pub fn check(title: &str, texts: &[(&str, &str)]) -> Verdict {
+    let all = std::iter::once(("title", title)).chain(texts.iter().copied());
+    let reasons: Vec<Reason> =
+        all.flat_map(|(name, text)| reasons(&Field::new(name, text, title))).collect();
+    if reasons.is_empty() { Verdict::Approved } else { Verdict::Blocked { reasons } }
+}
+
+fn reasons(field: &Field<'_>) -> Vec<Reason> {
+    let find = |rules: &[fn(&Field<'_>) -> Vec<Hit>]| -> Vec<Hit> {
+        rules.iter().flat_map(|rules| rules(field)).collect()
+    };
+    let mut hits = find(&[secrets::find, accounts::find, personal::find]);
+    // A long key is neither a word nor a sentence; the text around it can be judged once it is gone.
+    if hits.is_empty() {
+        hits = find(&[spam::find, noise::find]);
+    }
+    hits.extend(find(&[intent::find, speech::find, hidden::find, injection::find]));
+    hits.sort_by_key(|hit| (hit.start, std::cmp::Reverse(hit.end)));
+    let mut hits = once_a_place(hits);
+    hits.truncate(MOST_PER_FIELD);
+    hits.into_iter()
+        .map(|hit| Reason {
+            rule_id: hit.rule_id.to_owned(),
+            field: field.name.to_owned(),
+            start: hit.start,
+            end: hit.end,
+            message: hit.message.to_owned(),
+        })
+        .collect()
+}
+
+/// The first of the hits of one rule that overlap.
+fn once_a_place(hits: Vec<Hit>) -> Vec<Hit> {
+    let mut kept: Vec<Hit> = Vec::new();
+    for hit in hits {
+        let last = kept.iter().rev().find(|other| other.rule_id == hit.rule_id);
+        if last.is_none_or(|last| last.end <= hit.start) {
+            kept.push(hit);
+        }
+    }
+    kept
+}

@@ -1,0 +1,47 @@
+//! Word lists as patterns.
+
+use std::sync::LazyLock;
+
+use regex::{Regex, RegexBuilder};
+
+/// Bytes that a list may take while it searches; with less, long lists forget what they learnt.
+const CACHE: usize = 16 << 20;
+
+/// Alternatives over folded text, whole words only. Compiled when first used.
+///
+/// A list may span lines, whose indentation does not count. `\w` stands for a small letter or a digit.
+pub(crate) struct Words(LazyLock<Regex, Box<dyn FnOnce() -> Regex + Send>>);
+
+impl Words {
+    pub(crate) fn new(list: &'static [&'static str]) -> Self {
+        Self(LazyLock::new(Box::new(move || {
+            let list: String = list.iter().flat_map(|part| part.lines()).map(str::trim).collect();
+            let list = list.replace(r"\w", "[a-z0-9]").replace(r"\b", r"(?-u:\b)");
+            RegexBuilder::new(&format!(r"(?-u:\b)(?:{list})(?-u:\b)"))
+                .dfa_size_limit(CACHE)
+                .build()
+                .expect("word lists are constants")
+        })))
+    }
+
+    /// Whether one of them stands in `text`.
+    pub(crate) fn are_in(&self, text: &str) -> bool {
+        self.0.is_match(text)
+    }
+
+    /// The pattern.
+    pub(crate) fn pattern(&self) -> &Regex {
+        &self.0
+    }
+}
+
+/// A pattern that is compiled once.
+macro_rules! regex {
+    ($pattern:expr) => {{
+        static PATTERN: std::sync::LazyLock<regex::Regex> = std::sync::LazyLock::new(|| {
+            regex::Regex::new($pattern).expect("patterns are constants")
+        });
+        &*PATTERN
+    }};
+}
+pub(crate) use regex;
