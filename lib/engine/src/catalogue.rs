@@ -18,6 +18,11 @@ pub struct Model {
     /// Exact name, as used in `targetModel`.
     #[schema(example = "Universal")]
     pub name: String,
+    /// Stands for the model in what is stored: below 64, and never another model's, so a model that goes
+    /// takes its number with it.
+    #[serde(skip_serializing)]
+    #[schema(ignore)]
+    pub number: u32,
     /// What the model makes.
     pub kind: ModelKind,
     /// Who makes the model.
@@ -71,6 +76,11 @@ static MODELS: LazyLock<Vec<Model>> = LazyLock::new(|| {
 /// All models, the default one first.
 pub fn catalogue() -> &'static [Model] {
     &MODELS
+}
+
+/// The number of the model with this name.
+pub fn number_of(name: &str) -> Option<u32> {
+    catalogue().iter().find(|model| model.name == name).map(|model| model.number)
 }
 
 /// A name out of the catalogue. The default is `Universal`.

@@ -23,7 +23,7 @@ pub use brief::{
     GenerateBrief, Image, Material, Mode, OutputMode, PreviousVersion, PromptBrief, RefineBrief,
     ReverseBrief, Role, Turn,
 };
-pub use catalogue::{Model, ModelKind, TargetModel, UnknownModel, catalogue};
+pub use catalogue::{Model, ModelKind, TargetModel, UnknownModel, catalogue, number_of};
 pub use engine::{Answer, Engine, EngineError, EngineIdentity, EngineKind};
 pub use fallback::Fallback;
 pub use result::*;

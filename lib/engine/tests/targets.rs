@@ -4,7 +4,9 @@
 mod common;
 
 use common::{brief, for_target, generate, run, target};
-use engine::{GenerateBrief, Mode, ModelKind, TargetModel, catalogue};
+use std::collections::BTreeSet;
+
+use engine::{GenerateBrief, Mode, ModelKind, TargetModel, catalogue, number_of};
 use utoipa::PartialSchema;
 
 const EMAIL: &str = "Write an email to my team about the move to Basel on May 4, under 100 words";
@@ -24,6 +26,20 @@ fn the_catalogue_has_37_models_and_universal_is_the_default() {
         (1, 16, 11, 9)
     );
     assert!(catalogue().iter().all(|model| model.guidance.len() > 60));
+}
+
+#[test]
+fn every_model_has_a_number_of_its_own_that_fits_a_field_of_64_bits() {
+    let numbers: BTreeSet<u32> = catalogue().iter().map(|model| model.number).collect();
+    assert_eq!(numbers.len(), catalogue().len());
+    assert!(numbers.iter().all(|number| *number < 64), "{numbers:?}");
+    // Snapshots hold these numbers: a model's never changes.
+    let stored =
+        [("Universal", 0), ("Claude Opus 5.5", 2), ("Midjourney V8.1", 20), ("LTX-2.5", 36)];
+    for (name, number) in stored {
+        assert_eq!(number_of(name), Some(number), "{name}");
+    }
+    assert_eq!(number_of("universal"), None);
 }
 
 #[test]
