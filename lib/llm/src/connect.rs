@@ -44,12 +44,7 @@ pub async fn connect(
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 ) -> Result<Arc<dyn Engine>, ConnectError> {
-    let aws = if uses_aws(config) {
-        aws_config::load_defaults(BehaviorVersion::latest()).await
-    } else {
-        SdkConfig::builder().build()
-    };
-    connect_on(config, &aws, clock, random).await
+    connect_on(config, &aws(config).await, clock, random).await
 }
 
 /// As [`connect`], with AWS reached as `aws` says.
@@ -65,37 +60,56 @@ pub async fn connect_on(
 ) -> Result<Arc<dyn Engine>, ConnectError> {
     let mut engines: Vec<Arc<dyn Engine>> = Vec::new();
     for name in &config.engines {
-        let provider: Box<dyn Provider> = match name {
-            EngineName::Rules => {
-                engines.push(Arc::new(Rules));
-                continue;
+        engines.push(match provider(*name, config, aws).await? {
+            None => Arc::new(Rules),
+            Some(provider) => {
+                Arc::new(Llm::new(provider, config.limits, clock.clone(), random.clone()))
             }
-            EngineName::OpenAi => {
-                let Http { base, model, key } =
-                    config.openai.as_ref().ok_or(ConnectError::Settings("openai"))?;
-                Box::new(OpenAi::new(base, model, fetch(key.as_ref(), aws).await?)?)
-            }
-            EngineName::Anthropic => {
-                let Http { base, model, key } =
-                    config.anthropic.as_ref().ok_or(ConnectError::Settings("anthropic"))?;
-                Box::new(Anthropic::new(base, model, fetch(key.as_ref(), aws).await?)?)
-            }
-            EngineName::Bedrock => {
-                let bedrock = config.bedrock.as_ref().ok_or(ConnectError::Settings("bedrock"))?;
-                let region = bedrock.region.clone().map(Region::new);
-                let aws = match region {
-                    Some(region) => aws.to_builder().region(region).build(),
-                    None => aws.clone(),
-                };
-                Box::new(Bedrock::new(&aws, &bedrock.model))
-            }
-        };
-        engines.push(Arc::new(Llm::new(provider, config.limits, clock.clone(), random.clone())));
+        });
     }
     match engines.len() {
         0 => Err(ConnectError::Settings("rules")),
         1 => Ok(engines.swap_remove(0)),
         _ => Ok(Arc::new(Fallback::new(engines, clock))),
+    }
+}
+
+/// The provider that an engine asks; the rules ask none.
+pub(crate) async fn provider(
+    name: EngineName,
+    config: &EngineConfig,
+    aws: &SdkConfig,
+) -> Result<Option<Box<dyn Provider>>, ConnectError> {
+    Ok(Some(match name {
+        EngineName::Rules => return Ok(None),
+        EngineName::OpenAi => {
+            let Http { base, model, key } =
+                config.openai.as_ref().ok_or(ConnectError::Settings("openai"))?;
+            Box::new(OpenAi::new(base, model, fetch(key.as_ref(), aws).await?)?)
+        }
+        EngineName::Anthropic => {
+            let Http { base, model, key } =
+                config.anthropic.as_ref().ok_or(ConnectError::Settings("anthropic"))?;
+            Box::new(Anthropic::new(base, model, fetch(key.as_ref(), aws).await?)?)
+        }
+        EngineName::Bedrock => {
+            let bedrock = config.bedrock.as_ref().ok_or(ConnectError::Settings("bedrock"))?;
+            let region = bedrock.region.clone().map(Region::new);
+            let aws = match region {
+                Some(region) => aws.to_builder().region(region).build(),
+                None => aws.clone(),
+            };
+            Box::new(Bedrock::new(&aws, &bedrock.model))
+        }
+    }))
+}
+
+/// AWS as the environment describes it, which is only looked at where something of it is used.
+pub(crate) async fn aws(config: &EngineConfig) -> SdkConfig {
+    if uses_aws(config) {
+        aws_config::load_defaults(BehaviorVersion::latest()).await
+    } else {
+        SdkConfig::builder().build()
     }
 }
 
@@ -106,7 +120,8 @@ fn uses_aws(config: &EngineConfig) -> bool {
     config.bedrock.is_some() || keys.into_iter().any(kept)
 }
 
-async fn fetch(
+/// The key from where it is.
+pub(crate) async fn fetch(
     source: Option<&KeySource>,
     aws: &SdkConfig,
 ) -> Result<Option<Secret>, ConnectError> {

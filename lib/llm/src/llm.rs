@@ -2,32 +2,25 @@
 
 use std::{borrow::Cow, fmt, sync::Arc, time::Duration};
 
-use domain::{Clock, Random, Timestamp, random};
+use domain::{Clock, Random, Timestamp};
 use engine::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineError, EngineIdentity, EngineKind,
     GenerateBrief, Generation, Image, Optimization, PromptBrief, RefineBrief, Refinement, Reversal,
     ReverseBrief,
 };
-use futures::{
-    FutureExt,
-    future::{Either, select},
-};
+use futures::FutureExt;
 use serde_json::Value;
 
 use crate::{
     data::{self, Block},
     form::Form,
-    operations, pictures,
+    operations,
+    patience::{LEAST, Patience},
+    pictures,
     provider::{Completion, Provider, ProviderError, Request},
     violation::{Violation, summary},
 };
 
-/// Retries of a request that failed on the way.
-const RETRIES: u32 = 2;
-/// Longest pause before the first retry; each further one may take twice as long.
-const PAUSE: Duration = Duration::from_millis(500);
-/// A request is not worth sending with less time than this.
-const LEAST: Duration = Duration::from_secs(1);
 /// Most characters of an unusable answer that are shown to the model again.
 const LONGEST_ECHO: usize = 40_000;
 
@@ -47,9 +40,7 @@ pub struct Limits {
 /// [`EngineError::Unusable`]. Answers are never repaired.
 pub struct Llm {
     provider: Box<dyn Provider>,
-    limits: Limits,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
+    patience: Patience,
 }
 
 /// What an operation asks of the model.
@@ -74,7 +65,7 @@ impl Llm {
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
     ) -> Self {
-        Self { provider, limits, clock, random }
+        Self { provider, patience: Patience { limits, clock, random } }
     }
 
     /// Asks until `judge` takes the answer, twice at most.
@@ -84,7 +75,7 @@ impl Llm {
         until: Timestamp,
         judge: impl Fn(Value, EngineIdentity) -> Result<T, Vec<Violation>>,
     ) -> Result<T, EngineError> {
-        let images = pictures::fitted(task.images, || self.clock.now() >= until)?;
+        let images = pictures::fitted(task.images, || self.now() >= until)?;
         let mut request = self.request(&task, &images, &[], task.closing);
         let mut corrected = false;
         loop {
@@ -104,7 +95,7 @@ impl Llm {
             let reason = summary(&violations);
             let (provider, model) = (self.provider.name(), self.provider.model());
             tracing::warn!(provider, model, reason, corrected, "an answer broke the rules");
-            if corrected || self.clock.now() + LEAST > until {
+            if corrected || self.now() + LEAST > until {
                 return Err(EngineError::Unusable { reason });
             }
             corrected = true;
@@ -123,11 +114,11 @@ impl Llm {
         let blocks = [&task.blocks, more].concat();
         Request {
             system: task.system,
-            text: data::message(&blocks, closing, self.random.as_ref()),
+            text: data::message(&blocks, closing, self.patience.random.as_ref()),
             images,
             schema_name: task.form.name,
             schema: &task.form.wire,
-            max_output_tokens: self.limits.max_output_tokens,
+            max_output_tokens: self.patience.limits.max_output_tokens,
         }
     }
 
@@ -137,59 +128,31 @@ impl Llm {
         request: &Request<'_>,
         until: Timestamp,
     ) -> Result<Completion, ProviderError> {
-        let mut retries = 0;
-        loop {
-            let error = match self.attempt(request, until).await {
-                Ok(completion) => return Ok(completion),
-                Err(error) => error,
-            };
-            let pause = error.retry_after().unwrap_or_else(|| self.pause(retries));
-            let resume = self.clock.now() + pause;
-            if !error.is_transient() || retries == RETRIES || resume + LEAST > until {
-                return Err(error);
-            }
-            retries += 1;
-            let (provider, model) = (self.provider.name(), self.provider.model());
-            tracing::warn!(provider, model, %error, retries, "a request is sent again");
-            self.clock.sleep_until(resume).await;
-        }
+        let asked = (self.provider.name(), self.provider.model());
+        self.patience.ask(asked, until, |time| self.attempt(request, time)).await
     }
 
-    /// One request, within its own time and the time that there is.
     async fn attempt(
         &self,
         request: &Request<'_>,
-        until: Timestamp,
+        time: Duration,
     ) -> Result<Completion, ProviderError> {
-        let begun = self.clock.now();
-        let end = until.min(begun + self.limits.timeout);
-        let time = end.since(begun);
-        if time.is_zero() {
-            return Err(ProviderError::Timeout);
-        }
-        let answer = self.provider.complete(request, time);
-        let completion = match select(answer, self.clock.sleep_until(end)).await {
-            Either::Left((answer, _)) => answer?,
-            Either::Right(_) => return Err(ProviderError::Timeout),
-        };
+        let begun = self.now();
+        let completion = self.provider.complete(request, time).await?;
         tracing::info!(
             provider = self.provider.name(),
             model = self.provider.model(),
             operation = request.schema_name,
             input_tokens = completion.usage.input_tokens,
             output_tokens = completion.usage.output_tokens,
-            milliseconds = self.clock.now().since(begun).as_millis(),
+            milliseconds = self.now().since(begun).as_millis(),
             "a model answered"
         );
         Ok(completion)
     }
 
-    /// Between half and all of a pause that doubles with each retry, so that callers who failed together
-    /// do not come back together.
-    fn pause(&self, retries: u32) -> Duration {
-        let longest = PAUSE * 2u32.pow(retries);
-        let [byte] = random::bytes::<1>(self.random.as_ref());
-        longest / 2 + longest / 2 * u32::from(byte) / 255
+    fn now(&self) -> Timestamp {
+        self.patience.clock.now()
     }
 }
 
@@ -229,14 +192,21 @@ fn unreadable(error: ProviderError, request: &Request<'_>) -> Result<Violation, 
             let reason = "the model provider does not take a picture that is attached".to_owned();
             Err(EngineError::Rejected { reason })
         }
+        error => Err(failed(error, &request.text)),
+    }
+}
+
+/// The failure of a whole operation that asked a provider with a text.
+pub(crate) fn failed(error: ProviderError, text: &str) -> EngineError {
+    match error {
         ProviderError::Unauthorized { message } | ProviderError::BadRequest { message } => {
-            let message = without_material(&message, &request.text);
+            let message = without_material(&message, text);
             tracing::error!(message, "the provider does not take our requests: check the settings");
-            Err(EngineError::Unavailable { retry_after: None })
+            EngineError::Unavailable { retry_after: None }
         }
         error => {
             tracing::warn!(%error, "the provider gave no answer");
-            Err(match error {
+            match error {
                 ProviderError::Timeout => EngineError::Timeout,
                 ProviderError::Refused => EngineError::Rejected {
                     reason: "the model provider declines this content".to_owned(),
@@ -244,8 +214,11 @@ fn unreadable(error: ProviderError, request: &Request<'_>) -> Result<Violation, 
                 ProviderError::TooLarge => EngineError::Unusable {
                     reason: "the content or its answer is too large".to_owned(),
                 },
+                ProviderError::Truncated | ProviderError::Malformed { .. } => {
+                    EngineError::Unusable { reason: "the answer cannot be read".to_owned() }
+                }
                 error => EngineError::Unavailable { retry_after: error.retry_after() },
-            })
+            }
         }
     }
 }
@@ -264,7 +237,7 @@ impl fmt::Debug for Llm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Llm")
             .field("provider", &self.provider)
-            .field("limits", &self.limits)
+            .field("limits", &self.patience.limits)
             .finish_non_exhaustive()
     }
 }

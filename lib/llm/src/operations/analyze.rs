@@ -21,6 +21,7 @@ use crate::{
 
 const SYSTEM: &str = concat!(
     include_str!("../../prompts/data.md"),
+    include_str!("../../prompts/writing.md"),
     include_str!("../../prompts/findings.md"),
     include_str!("../../prompts/analyze.md"),
 );

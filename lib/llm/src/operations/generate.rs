@@ -19,8 +19,11 @@ use crate::{
     violation::Violation,
 };
 
-const SYSTEM: &str =
-    concat!(include_str!("../../prompts/data.md"), include_str!("../../prompts/generate.md"));
+const SYSTEM: &str = concat!(
+    include_str!("../../prompts/data.md"),
+    include_str!("../../prompts/writing.md"),
+    include_str!("../../prompts/generate.md")
+);
 const CLOSING: &str =
     "Write the prompt for what the block \"goal\" says, as the system message says.";
 

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod generate;
+mod moderate;
 mod optimize;
 mod parts;
 mod pictured;
@@ -11,6 +12,7 @@ mod structure;
 
 pub(crate) use analyze::analyze;
 pub(crate) use generate::generate;
+pub(crate) use moderate::moderate;
 pub(crate) use optimize::{analyze_and_optimize, optimize};
 pub(crate) use refine::refine;
 pub(crate) use reverse::reverse;

@@ -21,11 +21,13 @@ use crate::{
 
 const OPTIMIZE: &str = concat!(
     include_str!("../../prompts/data.md"),
+    include_str!("../../prompts/writing.md"),
     include_str!("../../prompts/versions.md"),
     include_str!("../../prompts/optimize.md"),
 );
 const ANALYZE_AND_OPTIMIZE: &str = concat!(
     include_str!("../../prompts/data.md"),
+    include_str!("../../prompts/writing.md"),
     include_str!("../../prompts/findings.md"),
     include_str!("../../prompts/versions.md"),
     include_str!("../../prompts/analyze_and_optimize.md"),

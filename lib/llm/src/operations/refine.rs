@@ -16,8 +16,11 @@ use crate::{
     violation::Violation,
 };
 
-const SYSTEM: &str =
-    concat!(include_str!("../../prompts/data.md"), include_str!("../../prompts/refine.md"));
+const SYSTEM: &str = concat!(
+    include_str!("../../prompts/data.md"),
+    include_str!("../../prompts/writing.md"),
+    include_str!("../../prompts/refine.md")
+);
 const CLOSING: &str = "Change the prompt in the block \"prompt\" as the block \"feedback\" asks and the system message allows.";
 
 static FORM: LazyLock<Form> = LazyLock::new(|| {

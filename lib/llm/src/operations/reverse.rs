@@ -21,10 +21,16 @@ use crate::{
     violation::Violation,
 };
 
-const TEXT: &str =
-    concat!(include_str!("../../prompts/data.md"), include_str!("../../prompts/reverse_text.md"));
-const PAGE: &str =
-    concat!(include_str!("../../prompts/data.md"), include_str!("../../prompts/reverse_page.md"));
+const TEXT: &str = concat!(
+    include_str!("../../prompts/data.md"),
+    include_str!("../../prompts/writing.md"),
+    include_str!("../../prompts/reverse_text.md")
+);
+const PAGE: &str = concat!(
+    include_str!("../../prompts/data.md"),
+    include_str!("../../prompts/writing.md"),
+    include_str!("../../prompts/reverse_page.md")
+);
 const CLOSING_TEXT: &str =
     "Find the prompt behind the text in the block \"text\" as the system message says.";
 const CLOSING_PAGE: &str =

@@ -3,8 +3,10 @@
 mod anthropic;
 mod bedrock;
 mod document;
+mod moderations;
 mod openai;
 
 pub use anthropic::Anthropic;
 pub use bedrock::Bedrock;
+pub use moderations::Moderations;
 pub use openai::OpenAi;

@@ -69,23 +69,24 @@ impl OpenAi {
         }
         let answer = http::send(post, timeout).await?;
         if !answer.status.is_success() {
-            return Err(self.failure(&answer));
+            return Err(failure(&answer, self.key.as_ref()));
         }
         complete(answer.read()?)
     }
+}
 
-    fn failure(&self, answer: &Answer) -> ProviderError {
-        let Failure { error } = answer.read().unwrap_or_default();
-        let code = error.code.as_ref().and_then(Value::as_str).unwrap_or_default();
-        let text = excerpt(&format!("{code} {}", error.message));
-        let message = self.key.as_ref().map_or_else(|| text.clone(), |key| key.redact(&text));
-        match code {
-            "context_length_exceeded" => ProviderError::TooLarge,
-            "content_filter" | "content_policy_violation" => ProviderError::Refused,
-            // An account without money answers like a busy one, but waiting does not help.
-            "insufficient_quota" => ProviderError::Unauthorized { message },
-            _ => http::failure(answer, message),
-        }
+/// What a failure of a server of this protocol means.
+pub(super) fn failure(answer: &Answer, key: Option<&Secret>) -> ProviderError {
+    let Failure { error } = answer.read().unwrap_or_default();
+    let code = error.code.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let text = excerpt(&format!("{code} {}", error.message));
+    let message = key.map_or_else(|| text.clone(), |key| key.redact(&text));
+    match code {
+        "context_length_exceeded" => ProviderError::TooLarge,
+        "content_filter" | "content_policy_violation" => ProviderError::Refused,
+        // An account without money answers like a busy one, but waiting does not help.
+        "insufficient_quota" => ProviderError::Unauthorized { message },
+        _ => http::failure(answer, message),
     }
 }
 

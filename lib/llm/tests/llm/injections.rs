@@ -18,7 +18,7 @@ use crate::{
 
 const HARMLESS: &str = "Write a short text about kettles.";
 
-fn corpus() -> Vec<String> {
+pub fn corpus() -> Vec<String> {
     include_str!("../injections.jsonl")
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -81,7 +81,7 @@ async fn requests(dialect: Dialect, texts: &[String]) -> Vec<Vec<Seen>> {
 }
 
 /// The names of a message's blocks in order, and the message without their content and id.
-fn skeleton(message: &str) -> (Vec<String>, String) {
+pub fn skeleton(message: &str) -> (Vec<String>, String) {
     let first = message.lines().next().unwrap();
     let id = first.strip_prefix("The blocks of this request have the id ").unwrap();
     let id = id.strip_suffix('.').unwrap();

@@ -12,6 +12,7 @@ mod fallback;
 mod injections;
 mod integrity;
 mod large;
+mod moderating;
 mod pictures;
 mod requests;
 mod results;

@@ -1,0 +1,113 @@
+//! Whether an item may stand in the public library.
+
+use std::sync::LazyLock;
+
+use domain::Timestamp;
+use engine::EngineError;
+use serde::Deserialize;
+
+use super::parts;
+use crate::{
+    data::Block,
+    form::{self, Form},
+    llm::{Llm, Task},
+    moderation::{FIELDS, Field, Judgement, Reason},
+    violation::Violation,
+};
+
+const SYSTEM: &str =
+    concat!(include_str!("../../prompts/data.md"), include_str!("../../prompts/moderate.md"));
+const CLOSING: &str =
+    "Judge the item whose fields are the blocks above, as the system message says.";
+
+/// What a model may object to; `prompts/moderate.md` explains each.
+const RULES: [&str; 14] = [
+    "sexual_minors",
+    "sexual",
+    "weapons",
+    "malware",
+    "fraud",
+    "illegal_goods",
+    "violence",
+    "hate",
+    "harassment",
+    "self_harm",
+    "personal_data",
+    "secret",
+    "injection",
+    "spam",
+];
+
+static FORM: LazyLock<Form> = LazyLock::new(|| {
+    let reason = form::object([
+        ("rule", form::choice(&RULES, "The rule that is broken.")),
+        ("field", form::choice(&FIELDS, "The block that breaks it.")),
+        ("message", form::text(300, "What is wrong and what must change, for the author.")),
+    ]);
+    Form::new(
+        "moderate",
+        form::object([
+            ("blocked", form::flag("Whether a rule is broken.")),
+            ("reasons", form::list(0, 20, reason, "Why it is blocked.")),
+        ]),
+    )
+});
+
+pub(crate) async fn moderate(
+    llm: &Llm,
+    fields: &[Field<'_>],
+    until: Timestamp,
+) -> Result<Judgement, EngineError> {
+    let task = Task {
+        system: SYSTEM,
+        closing: CLOSING,
+        blocks: fields.iter().map(|(name, text)| Block::new(name, *text)).collect(),
+        images: &[],
+        form: &FORM,
+    };
+    llm.ask(task, until, |answer, _| {
+        let judged: Judged = parts::read(answer)?;
+        if judged.blocked == judged.reasons.is_empty() {
+            let detail = "a blocked item has reasons, and any other item has none";
+            return Err(vec![Violation::new("reasons", "/reasons", detail)]);
+        }
+        let mut reasons = Vec::new();
+        let mut violations = Vec::new();
+        for (position, Objection { rule, field, message }) in judged.reasons.into_iter().enumerate()
+        {
+            match fields.iter().find(|(name, _)| *name == field) {
+                Some((_, text)) => reasons.push(Reason {
+                    rule_id: rule,
+                    field,
+                    start: 0,
+                    end: text.chars().count(),
+                    message,
+                }),
+                None => {
+                    let place = format!("/reasons/{position}/field");
+                    violations.push(Violation::new("field", place, "there is no such block"));
+                }
+            }
+        }
+        parts::unless(violations, reasons)
+    })
+    .await
+    .map(|reasons| {
+        if reasons.is_empty() { Judgement::Approved } else { Judgement::Blocked { reasons } }
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Judged {
+    blocked: bool,
+    reasons: Vec<Objection>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Objection {
+    rule: String,
+    field: String,
+    message: String,
+}

@@ -1,0 +1,196 @@
+//! OpenAI's own endpoint for moderation, which needs no language model and costs nothing.
+
+use std::{collections::BTreeMap, fmt, ops::Range, sync::Arc, time::Duration};
+
+use domain::{Clock, Random, Timestamp};
+use engine::EngineError;
+use reqwest::{Client, Url};
+use serde::{Deserialize, Serialize};
+
+use super::openai;
+use crate::{
+    http,
+    llm::{Limits, failed},
+    moderation::{Field, Judgement, Reason},
+    patience::Patience,
+    provider::ProviderError,
+    secret::Secret,
+};
+
+const MODEL: &str = "omni-moderation-latest";
+/// Code points that are judged together: a short offence in a long text is not outweighed by the rest.
+const PART: usize = 4_000;
+/// Code points that two neighbouring parts share, so that no sentence is only ever seen in halves.
+const OVERLAP: usize = 400;
+
+/// `POST {base}/moderations` as OpenAI defined it.
+pub struct Moderations {
+    client: Client,
+    url: Url,
+    key: Option<Secret>,
+    patience: Patience,
+}
+
+impl Moderations {
+    /// The endpoint below `base`, for example `https://api.openai.com/v1`.
+    ///
+    /// # Errors
+    ///
+    /// The system has no usable store of certificates.
+    pub fn new(
+        base: &Url,
+        key: Option<Secret>,
+        limits: Limits,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+    ) -> Result<Self, reqwest::Error> {
+        let url = http::below(base, "/moderations");
+        let patience = Patience { limits, clock, random };
+        Ok(Self { client: http::client()?, url, key, patience })
+    }
+
+    /// What the endpoint says about all fields, in one request.
+    pub(crate) async fn judge(
+        &self,
+        fields: &[Field<'_>],
+        until: Timestamp,
+    ) -> Result<Judgement, EngineError> {
+        let parts: Vec<Part<'_>> = fields.iter().flat_map(|field| parts(*field)).collect();
+        let input: Vec<&str> = parts.iter().map(|part| part.text).collect();
+        let sent =
+            self.patience.ask(("openai", MODEL), until, |time| self.send(&input, time)).await;
+        let results = sent.map_err(|error| failed(error, &input.concat()))?;
+        let reasons: Vec<Reason> =
+            parts.iter().zip(results).flat_map(|(part, result)| part.reasons(result)).collect();
+        Ok(if reasons.is_empty() { Judgement::Approved } else { Judgement::Blocked { reasons } })
+    }
+
+    async fn send(&self, input: &[&str], timeout: Duration) -> Result<Vec<Flags>, ProviderError> {
+        let mut post = self.client.post(self.url.clone()).json(&Body { model: MODEL, input });
+        if let Some(key) = &self.key {
+            post = post.bearer_auth(key.reveal());
+        }
+        let answer = http::send(post, timeout).await?;
+        if !answer.status.is_success() {
+            return Err(openai::failure(&answer, self.key.as_ref()));
+        }
+        let Reply { results } = answer.read()?;
+        if results.len() != input.len() {
+            let message = "not as many results as texts".to_owned();
+            return Err(ProviderError::Malformed { message });
+        }
+        Ok(results)
+    }
+}
+
+impl fmt::Debug for Moderations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Moderations").field("url", &self.url.as_str()).finish_non_exhaustive()
+    }
+}
+
+/// A part of a field, and where in the field it stands in code points.
+struct Part<'a> {
+    field: &'static str,
+    range: Range<usize>,
+    text: &'a str,
+}
+
+/// The parts of a field: of [`PART`] code points at most, each but the first beginning [`OVERLAP`]
+/// before the end of the one before.
+fn parts((field, text): Field<'_>) -> Vec<Part<'_>> {
+    let mut at: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    at.push(text.len());
+    let length = at.len() - 1;
+    let mut parts = Vec::new();
+    let mut start = 0;
+    loop {
+        let end = length.min(start + PART);
+        parts.push(Part { field, range: start..end, text: &text[at[start]..at[end]] });
+        if end == length {
+            return parts;
+        }
+        start = end - OVERLAP;
+    }
+}
+
+impl Part<'_> {
+    fn reasons(&self, flags: Flags) -> Vec<Reason> {
+        let mut broken: Vec<String> = flags
+            .categories
+            .into_iter()
+            .filter(|(_, flagged)| flags.flagged && flagged.unwrap_or(false))
+            .map(|(category, _)| category)
+            .collect();
+        if flags.flagged && broken.is_empty() {
+            broken.push("other".to_owned());
+        }
+        broken
+            .into_iter()
+            .map(|category| Reason {
+                rule_id: rule_id(&category),
+                field: self.field.to_owned(),
+                start: self.range.start,
+                end: self.range.end,
+                message: message(&category).to_owned(),
+            })
+            .collect()
+    }
+}
+
+/// A category as the names of our rules are written.
+fn rule_id(category: &str) -> String {
+    category.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
+fn message(category: &str) -> &'static str {
+    match category.split('/').next().unwrap_or_default() {
+        "harassment" => "This harasses or threatens somebody.",
+        "hate" => "This attacks people for what they are.",
+        "illicit" => "This asks for or gives advice on wrongdoing.",
+        "self-harm" => "This encourages or describes self-harm.",
+        "sexual" => "This is sexual content.",
+        "violence" => "This shows or praises violence.",
+        _ => "This must not be published.",
+    }
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'static str,
+    input: &'a [&'a str],
+}
+
+#[derive(Deserialize)]
+struct Reply {
+    results: Vec<Flags>,
+}
+
+#[derive(Deserialize)]
+struct Flags {
+    flagged: bool,
+    /// Some categories are null where a model does not know them.
+    categories: BTreeMap<String, Option<bool>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_overlap_and_leave_nothing_out() {
+        for length in [1, PART - 1, PART, PART + 1, 2 * PART - OVERLAP, 30_000] {
+            let text: String = ('a'..='z').chain(['é', '東', '👩']).cycle().take(length).collect();
+            let characters: Vec<char> = text.chars().collect();
+            let parts = parts(("promptText", &text));
+            assert_eq!((parts[0].range.start, parts[parts.len() - 1].range.end), (0, length));
+            for part in &parts {
+                let cut: String = characters[part.range.clone()].iter().collect();
+                assert_eq!(part.text, cut);
+                assert!(part.range.len() <= PART);
+            }
+            let shared = |pair: &[Part<'_>]| pair[0].range.end - pair[1].range.start;
+            assert!(parts.windows(2).all(|pair| shared(pair) == OVERLAP), "{length}");
+        }
+    }
+}
