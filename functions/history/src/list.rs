@@ -28,10 +28,10 @@ pub struct ListQuery {
     #[serde(default = "default_limit")]
     #[param(minimum = 1, maximum = 100, default = 25)]
     limit: u32,
-    /// Items before the page.
+    /// Items before the page. Behind the last one pages are empty.
     #[serde(default)]
-    #[param(minimum = 0, maximum = 2147483647, default = 0)]
-    offset: u32,
+    #[param(minimum = 0, default = 0)]
+    offset: u64,
 }
 
 /// The types, the default one named.
@@ -57,7 +57,7 @@ pub struct HistoryPage {
     /// Items that a page may have.
     limit: u32,
     /// Items before the page.
-    offset: u32,
+    offset: u64,
     /// Whether there are more behind it.
     has_more: bool,
 }

@@ -60,7 +60,7 @@ impl Processor {
             Ok(()) => return Ok(()),
             Err(stays) => stays,
         };
-        if self.is_announced_anew(message).await {
+        if self.is_announced_anew(message, &stays).await {
             return Ok(());
         }
         let wait = match stays {
@@ -76,14 +76,24 @@ impl Processor {
         Err(stays)
     }
 
-    /// Sends the message of an operation again before the queue gives it up: only its record says when
-    /// it is over. Whatever is still wrong when its input is no longer kept goes to the dead letters.
-    async fn is_announced_anew(&self, message: &SqsMessage) -> bool {
+    /// Sends a message again before the queue gives it up.
+    ///
+    /// That of an operation until its input is no longer kept: only its record says when it is over. One
+    /// that something is to be removed as long as storage cannot be reached: nobody else will remove it.
+    /// Whatever else is wrong goes to the dead letters.
+    async fn is_announced_anew(&self, message: &SqsMessage, stays: &Stays) -> bool {
         let body = message.body.as_deref().unwrap_or_default();
-        let Ok(Message::Operation(asked)) = serde_json::from_str(body) else { return false };
+        let Ok(asked) = serde_json::from_str::<Message>(body) else { return false };
         let store = self.workflow.store();
-        let kept_until = key_expires_at(asked.operation_id.created_at());
-        if receives(message) < LAST_RECEIVES || store.clock().now() >= kept_until {
+        let is_worth_it = match asked {
+            Message::Operation(asked) => {
+                store.clock().now() < key_expires_at(asked.operation_id.created_at())
+            }
+            Message::Deletion(_) | Message::PresetBody(_) => {
+                matches!(stays, Stays::Store(StoreError::Unavailable { .. }))
+            }
+        };
+        if receives(message) < LAST_RECEIVES || !is_worth_it {
             return false;
         }
         match store.announce(asked, ANEW_AFTER).await {

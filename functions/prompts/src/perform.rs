@@ -15,7 +15,9 @@ use edge::{
 use http::{HeaderValue, StatusCode, header};
 use serde_json::Value;
 use store::StoreError;
-use workflow::{Assignment, Begun, Deadlines, Intent, Run, Workflow, intake::AnnounceError};
+use workflow::{
+    Assignment, Attempt, Begun, Deadlines, Intent, Run, Workflow, intake::AnnounceError,
+};
 
 use crate::Prompts;
 
@@ -146,7 +148,7 @@ impl Prompts {
             .await?;
         let begun = self.workflow.begin(announced, task, &caller.admission).await?;
         match begun {
-            Begun::Run(work, deadline) => self.run(*work, deadline).await,
+            Begun::Run(attempt, deadline) => self.run(*attempt, deadline).await,
             Begun::Accepted { operation, replayed } => Ok(Performed::Accepted {
                 location: format!("{}/operations/{}", self.edge.base_url(), operation.id),
                 operation: Box::new(operation),
@@ -170,14 +172,9 @@ impl Prompts {
     }
 
     /// Runs an attempt to its end even if the caller hangs up meanwhile.
-    async fn run(
-        &self,
-        (operation, assignment): (Operation, Assignment),
-        deadline: Timestamp,
-    ) -> Result<Performed, Failure> {
+    async fn run(&self, attempt: Attempt, deadline: Timestamp) -> Result<Performed, Failure> {
         let workflow = self.workflow.clone();
-        let running =
-            tokio::spawn(async move { workflow.run(&operation, &assignment, deadline).await });
+        let running = tokio::spawn(async move { workflow.run(&attempt, deadline).await });
         let over = self.edge.clock().sleep_until(deadline + Deadlines::SETTLING);
         let ended = tokio::select! {
             ended = running => ended,

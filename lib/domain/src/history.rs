@@ -98,6 +98,15 @@ impl HistoryId {
         }
     }
 
+    /// Its 128 bits: those of the operation that made it.
+    pub const fn bits(self) -> u128 {
+        match self {
+            Self::Generation(id) => id.bits(),
+            Self::Optimization(id) => id.bits(),
+            Self::Refinement(id) => id.bits(),
+        }
+    }
+
     /// The unique part without its prefix.
     pub fn unique(self) -> String {
         match self {

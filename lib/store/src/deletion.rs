@@ -6,8 +6,11 @@
 //! ([`Store::purge_history`]), so that whoever is interrupted is repeated. A body that is still owed
 //! to retries of its operation loses its place in history, and goes when the result does.
 
+use std::time::Duration;
+
 use aws_sdk_dynamodb::{
-    operation::update_item::UpdateItemError, types::ReturnValuesOnConditionCheckFailure,
+    operation::update_item::UpdateItemError,
+    types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update},
 };
 use domain::{AccountId, HistoryId, OperationId, Timestamp, operation::RESULT_RETENTION, random};
 use futures::future::try_join_all;
@@ -15,6 +18,7 @@ use futures::future::try_join_all;
 use crate::{
     Store, StoreError,
     body::{Lifetime, StoredBody},
+    directory::{Change, Changed, Directory, List},
     histories::{is_buried, read_operations},
     item::{Attributes, Reader, bytes, number},
     keys::{self, TTL},
@@ -23,36 +27,37 @@ use crate::{
 
 /// Bodies that are removed at the same time.
 const AT_ONCE: usize = 20;
+/// How long a burial is tried while other writes are in the way.
+const BUDGET: Duration = Duration::from_secs(5);
 
 impl Store {
-    /// Takes an item out of every list and read. `false` if there is no such item.
+    /// Takes an item out of every list and read. `false` if there is no such item. `directory` is that of
+    /// its list; it may be out of date.
     pub async fn bury_history(
         &self,
         account: AccountId,
         id: HistoryId,
+        directory: Directory,
     ) -> Result<bool, StoreError> {
+        let deadline = self.clock.now() + BUDGET;
         // Tells a burial of this call's, whose answer got lost, from anybody else's.
         let token = random::bytes::<12>(&*self.random).to_vec();
-        let update = self
-            .clients
-            .dynamodb
-            .update_item()
+        let update = Update::builder()
             .table_name(&self.names.table)
             .set_key(Some(keys::history(account, id)))
             .update_expression("SET dead = :token REMOVE lp, ls")
             .condition_expression("attribute_exists(pk) AND attribute_not_exists(dead)")
             .expression_attribute_values(":token", bytes(token.clone()))
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-        match self.update_patiently(update).await {
-            Ok(_) => Ok(true),
-            Err(error) => match error.as_service_error() {
-                Some(UpdateItemError::ConditionalCheckFailedException(failed)) => {
-                    Ok(failed.item().is_some_and(|item| {
-                        Reader(item).bytes("dead").is_ok_and(|dead| dead == token)
-                    }))
-                }
-                _ => Err(StoreError::unavailable("table", error)),
-            },
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+            .build();
+        let record = TransactWriteItem::builder().set_update(update.ok()).build();
+        let list = List::history(account, id.kind());
+        let changes = [Change::Remove(id.bits())];
+        match self.change_list(list, &changes, vec![record], directory, deadline).await? {
+            Changed::Done => Ok(true),
+            Changed::Refused(item) => {
+                Ok(Reader(&item).bytes("dead").is_ok_and(|dead| dead == token))
+            }
         }
     }
 

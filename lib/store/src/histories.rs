@@ -18,8 +18,10 @@ use futures::future::try_join_all;
 
 use crate::{
     Store, StoreError,
+    directory::List,
     item::{Attributes, Reader, instant, number, text},
-    keys::{self, LIST, LIST_PK, LIST_SK, SK},
+    keys::{self, LIST_PK, LIST_SK, SK},
+    lists::folded,
     operations::read_uploads,
 };
 
@@ -114,11 +116,6 @@ pub fn versions_of(operation: OperationId) -> [VersionId; 2] {
 /// The operations that may have made a version.
 pub fn makers_of(version: VersionId) -> [OperationId; 2] {
     [OperationId::from_bits(version.bits()), OperationId::from_bits(version.bits() ^ 1)]
-}
-
-/// What makes a text found whatever its case.
-fn folded(text: &str) -> String {
-    text.to_lowercase()
 }
 
 fn read_item(
@@ -252,52 +249,16 @@ impl Store {
         account: AccountId,
         kind: HistoryType,
         search: Option<&str>,
-        offset: u32,
+        offset: u64,
         limit: u32,
     ) -> Result<HistoryPage, StoreError> {
-        let mut to_skip = offset as usize;
-        // One more than the page tells whether there is another page.
-        let wanted = limit as usize + 1;
-        let mut found = Vec::new();
-        let mut begin = None;
-        loop {
-            let mut query = self
-                .clients
-                .dynamodb
-                .query()
-                .table_name(&self.names.table)
-                .index_name(LIST)
-                .key_condition_expression("lp = :pk")
-                .expression_attribute_values(":pk", text(keys::histories(account, kind)))
-                .scan_index_forward(false)
-                .set_exclusive_start_key(begin);
-            query = match search {
-                Some(search) => query
-                    .filter_expression("contains(tl, :search) OR contains(el, :search)")
-                    .expression_attribute_values(":search", text(folded(search))),
-                None => {
-                    let left = to_skip + wanted - found.len();
-                    query.limit(i32::try_from(left).unwrap_or(i32::MAX))
-                }
-            };
-            let answer =
-                query.send().await.map_err(|error| StoreError::unavailable("table", error))?;
-            let mut items = answer.items.unwrap_or_default();
-            let skipped = to_skip.min(items.len());
-            to_skip -= skipped;
-            found.extend(items.drain(skipped..));
-            begin = answer.last_evaluated_key;
-            if begin.is_none() || found.len() >= wanted {
-                break;
-            }
-        }
-        let has_more = found.len() >= wanted;
-        let items = found
+        let page = self.entries(List::history(account, kind), search, offset, limit).await?;
+        let items = page
+            .entries
             .iter()
-            .take(limit as usize)
-            .map(|item| read_item(kind, Reader(item).text(LIST_SK)?, item))
+            .map(|entry| read_item(kind, Reader(entry).text(LIST_SK)?, entry))
             .collect::<Result<_, _>>()?;
-        Ok(HistoryPage { items, has_more })
+        Ok(HistoryPage { items, has_more: page.has_more })
     }
 
     /// Gives an item another title; `None` if there is no such item.
@@ -343,7 +304,10 @@ impl Store {
         if write.is_new {
             let mut item = keys::history(ended.account, write.id);
             item.extend([
-                (LIST_PK.to_owned(), text(keys::histories(ended.account, write.id.kind()))),
+                (
+                    LIST_PK.to_owned(),
+                    text(keys::listed(ended.account, keys::history_list(write.id.kind()))),
+                ),
                 (LIST_SK.to_owned(), text(write.id.unique())),
                 ("ti".to_owned(), text(&summary.title)),
                 ("tl".to_owned(), text(folded(&summary.title))),

@@ -10,11 +10,12 @@ use domain::{Operation, Problem, Status, Timestamp, UploadId};
 use crate::{
     Store, StoreError,
     body::StoredBody,
+    directory::{Change, Directory, List},
     gate::kind_count,
     histories::HistoryWrite,
     item::{bytes, instant, number, text},
     keys::{self, TTL},
-    operations,
+    operations::{self, write_problem},
     transaction::Outcome,
 };
 
@@ -31,6 +32,8 @@ pub struct Harvest {
     /// The history that its body belongs to, and which keeps it; without one it goes with the
     /// result.
     pub history: Option<HistoryWrite>,
+    /// The directory of the list that a new item of history joins; may be out of date.
+    pub directory: Directory,
 }
 
 /// How an operation ends.
@@ -53,6 +56,25 @@ pub enum Settled {
     HistoryGone,
 }
 
+/// A list that an end adds to.
+struct Listing {
+    list: List,
+    change: Change,
+    directory: Directory,
+}
+
+impl Listing {
+    fn of(ended: &Operation, ending: &Ending) -> Option<Self> {
+        let Ending::Success(harvest) = ending else { return None };
+        let history = harvest.history.as_ref().filter(|history| history.is_new)?;
+        Some(Self {
+            list: List::history(ended.account, history.id.kind()),
+            change: Change::Add(history.id.bits()),
+            directory: harvest.directory.clone(),
+        })
+    }
+}
+
 /// Whether the account's month is still the one whose credits the operation holds.
 #[derive(Clone, Copy, PartialEq)]
 enum Month {
@@ -63,7 +85,8 @@ enum Month {
 /// Position of the operation and the gate in the transaction.
 const OPERATION: usize = 0;
 const GATE: usize = 1;
-/// Position of what follows them: body and history of a success, uploads given back otherwise.
+/// Position of what follows them: body and history of a success, uploads given back otherwise. The
+/// directory of the list that history grows by comes last.
 const REST: usize = 2;
 
 impl Store {
@@ -84,7 +107,8 @@ impl Store {
             }
         }
         let rest = ending_items(self, &ended, ending);
-        self.end(&ended, Status::Running, rest, ended.lease_until).await
+        let listing = Listing::of(&ended, ending);
+        self.end(&ended, Status::Running, rest, listing, ended.lease_until).await
     }
 
     /// Cancels an operation that has not begun; [`Settled::Fenced`] if it has.
@@ -94,7 +118,7 @@ impl Store {
         ended.status = Status::Cancelled;
         let deadline = self.clock.now() + CANCELLATION_BUDGET;
         let rest = uploads_back(self, &ended);
-        self.end(&ended, Status::Pending, rest, deadline).await
+        self.end(&ended, Status::Pending, rest, None, deadline).await
     }
 
     async fn end(
@@ -102,12 +126,17 @@ impl Store {
         ended: &Operation,
         was: Status,
         mut rest: Vec<TransactWriteItem>,
+        mut listing: Option<Listing>,
         deadline: Timestamp,
     ) -> Result<Settled, StoreError> {
         let mut month = Month::Same;
         loop {
             let mut items = vec![self.close(ended, was), self.settle_gate(ended, month)];
             items.extend(rest.iter().cloned());
+            if let Some(Listing { list, change, directory }) = &listing {
+                let changes = [*change];
+                items.push(self.write_changes(*list, &changes, directory.clone()).await?);
+            }
             let refused = match self.transact(items, deadline).await? {
                 Outcome::Committed => return Ok(Settled::Done(ended.clone())),
                 Outcome::Refused(refused) => refused,
@@ -123,7 +152,8 @@ impl Store {
                 };
                 return Ok(if done { Settled::Done(ended.clone()) } else { Settled::Fenced });
             }
-            if refused.iter().skip(REST).any(Option::is_some) {
+            let directory = refusal(REST + rest.len());
+            if refused.iter().skip(REST).take(rest.len()).any(Option::is_some) {
                 if ended.status == Status::Succeeded {
                     return Ok(Settled::HistoryGone);
                 }
@@ -132,10 +162,15 @@ impl Store {
                 rest.retain(|_| fits.next().unwrap_or(true));
                 continue;
             }
-            if refusal(GATE).is_none() || month == Month::Passed {
-                return Err(StoreError::unavailable("table", "the account's gate is gone"));
+            if let (Some(listing), Some(item)) = (&mut listing, directory) {
+                // Another end was faster. It is through already, so nothing is gained by waiting.
+                listing.directory = Directory::read(item)?;
             }
-            month = Month::Passed;
+            match (refusal(GATE), month) {
+                (Some(_), Month::Same) => month = Month::Passed,
+                (None, _) if directory.is_some() => {}
+                _ => return Err(StoreError::unavailable("table", "the account's gate is gone")),
+            }
         }
     }
 
@@ -158,10 +193,8 @@ impl Store {
             )
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         if let Some(problem) = &ended.problem {
-            expression.push_str(", pc = :code, pm = :message");
-            update = update
-                .expression_attribute_values(":code", text(&problem.code))
-                .expression_attribute_values(":message", text(&problem.message));
+            expression.push_str(", pb = :problem");
+            update = update.expression_attribute_values(":problem", write_problem(problem));
         }
         let update = update.update_expression(expression).build();
         TransactWriteItem::builder().set_update(update.ok()).build()

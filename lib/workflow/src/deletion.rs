@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use domain::{AccountId, HistoryId};
-use store::{Store, StoreError, queue::DeletionMessage};
+use futures::future::try_join;
+use store::{Store, StoreError, directory::List, queue::DeletionMessage};
 
 /// When the processor looks whether something was left: long after the deletion's own attempt.
 const SECOND_LOOK: Duration = Duration::from_secs(60);
@@ -14,12 +15,14 @@ const SECOND_LOOK: Duration = Duration::from_secs(60);
 ///
 /// Storage failed before the item was taken out of history: nothing is deleted.
 pub async fn delete(store: &Store, account: AccountId, id: HistoryId) -> Result<bool, StoreError> {
-    if store.history(account, id).await?.is_none() {
+    let list = List::history(account, id.kind());
+    let (head, directory) = try_join(store.history(account, id), store.directory(list)).await?;
+    if head.is_none() {
         return Ok(false);
     }
     let message = DeletionMessage { account_id: account, history_id: id };
     store.announce(message, SECOND_LOOK).await?;
-    if !store.bury_history(account, id).await? {
+    if !store.bury_history(account, id, directory).await? {
         return Ok(false);
     }
     // From here on the item is deleted for its owner, and the message sees to the rest.

@@ -14,7 +14,7 @@ use store::{
 };
 
 use crate::{
-    Deadlines, Workflow,
+    Attempt, Deadlines, Workflow,
     task::{Assignment, result_of},
 };
 
@@ -63,7 +63,7 @@ pub enum AnnounceError {
 #[derive(Debug)]
 pub enum Begun {
     /// The caller shall run this attempt now, until the given instant.
-    Run(Box<(Operation, Assignment)>, Timestamp),
+    Run(Box<Attempt>, Timestamp),
     /// It waits for the processor.
     Accepted {
         /// The operation as it was accepted, whatever became of it.
@@ -140,13 +140,19 @@ impl Workflow {
             let name = format!("{}/{id}/input", intent.account);
             let input = self.store.keep_body(input, Lifetime::Temporary, &name).await?;
             let new = NewOperation { operation, fingerprint: intent.fingerprint, input, replaces };
-            let started = self.store.start(new, admission.allowance, at + START_BUDGET).await?;
-            match started {
+            let begins = wanted.task.begins().filter(|_| !intent.asynchronous);
+            let (started, directory) = join(
+                self.store.start(new, admission.allowance, at + START_BUDGET),
+                self.directory(intent.account, begins),
+            )
+            .await;
+            match started? {
                 Started::Begun(operation) if intent.asynchronous => {
                     return Ok(Begun::Accepted { operation, replayed: false });
                 }
                 Started::Begun(operation) => {
-                    return Ok(Begun::Run(Box::new((operation, wanted)), at + self.deadlines.call));
+                    let attempt = Attempt { operation, assignment: wanted, directory };
+                    return Ok(Begun::Run(Box::new(attempt), at + self.deadlines.call));
                 }
                 Started::OverConcurrency => return Ok(Begun::OverConcurrency),
                 Started::OutOfCredits => return Ok(Begun::OutOfCredits),
@@ -235,10 +241,12 @@ impl Workflow {
         if operation.is_claimable(self.now()) && operation.attempt < MAX_ATTEMPTS {
             let lease = self.deadlines.call + Deadlines::SETTLING;
             if let Some(operation) = self.store.claim(account, operation.id, lease).await?
-                && let Some(task) = self.task_of(&operation).await?
+                && let Some(assignment) = self.task_of(&operation).await?
             {
+                let directory = self.directory(account, assignment.task.begins()).await;
+                let attempt = Attempt { operation, assignment, directory };
                 let deadline = at + self.deadlines.call;
-                return Ok(Known::Answer(Begun::Run(Box::new((operation, task)), deadline)));
+                return Ok(Known::Answer(Begun::Run(Box::new(attempt), deadline)));
             }
         }
         Ok(Known::Answer(Begun::InProgress))

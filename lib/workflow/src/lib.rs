@@ -29,7 +29,7 @@ use store::Store;
 
 pub use intake::{Announced, Begun, Intent};
 pub use process::Verdict;
-pub use run::Run;
+pub use run::{Attempt, Run};
 pub use task::{Assignment, Attachment, Task};
 
 /// How long operations may take.

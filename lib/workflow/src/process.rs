@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use domain::{Operation, Problem, Timestamp, operation::MAX_ATTEMPTS};
+use futures::future::join;
 use store::{
     StoreError,
     operations::key_expires_at,
     queue::{Message, OperationMessage},
 };
 
-use crate::{Deadlines, Run, Workflow};
+use crate::{Attempt, Deadlines, Run, Workflow};
 
 /// How long a message without a record is kept: far longer than a start may take.
 const PHANTOM_AGE: Duration = Duration::from_secs(120);
@@ -49,6 +50,10 @@ impl Workflow {
                 self.store.purge_history(message.account_id, message.history_id).await?;
                 Ok(Verdict::Done)
             }
+            Message::PresetBody(message) => {
+                self.store.discard_preset_body(message).await?;
+                Ok(Verdict::Done)
+            }
         }
     }
 
@@ -81,7 +86,10 @@ impl Workflow {
             return Ok(Verdict::LookAgain(Duration::from_secs(1)));
         }
         let lease = self.deadlines.processing + Deadlines::SETTLING;
-        let Some(operation) = self.store.claim(account, id, lease).await? else {
+        let begins = task.as_ref().and_then(|wanted| wanted.task.begins());
+        let (claimed, directory) =
+            join(self.store.claim(account, id, lease), self.directory(account, begins)).await;
+        let Some(operation) = claimed? else {
             // Another attempt or a cancellation came first; what it was, the next look tells.
             return Ok(Verdict::LookAgain(Duration::from_secs(1)));
         };
@@ -89,8 +97,11 @@ impl Workflow {
         let run = if operation.attempt > MAX_ATTEMPTS {
             self.fail(&operation, worn_out()).await?
         } else {
-            match &task {
-                Some(task) => self.run(&operation, task, deadline).await?,
+            match task {
+                Some(assignment) => {
+                    let attempt = Attempt { operation: operation.clone(), assignment, directory };
+                    self.run(&attempt, deadline).await?
+                }
                 None => self.fail(&operation, expired()).await?,
             }
         };

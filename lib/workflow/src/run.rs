@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::{Operation, Problem, Timestamp, VersionId};
+use domain::{AccountId, HistoryType, Operation, Problem, Timestamp, VersionId};
 use engine::EngineError;
 use futures::future::{Either, join, select};
 use outbound::{FetchError, Unreachable};
@@ -11,6 +11,7 @@ use serde_json::Value;
 use store::{
     StoreError,
     body::{Lifetime, attempt_name},
+    directory::{Directory, List},
     histories::HistoryWrite,
     settlement::{Ending, Harvest, Settled},
 };
@@ -25,6 +26,17 @@ const MARGIN: Duration = Duration::from_secs(1);
 
 /// Bytes that an attachment takes in the detail of its history, its signed address included.
 const ATTACHMENT_BYTES: u64 = 4_000;
+
+/// An attempt that has begun, with all that it needs.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// The operation, which names the attempt.
+    pub operation: Operation,
+    /// What it is to do.
+    pub assignment: Assignment,
+    /// The directory of the list that a new item of history joins; may be out of date.
+    pub(crate) directory: Directory,
+}
 
 /// What became of an attempt.
 #[derive(Debug)]
@@ -82,8 +94,7 @@ impl Outcome {
             })
             .sum();
         let attachments = self.document.attachments.len() as u64 * ATTACHMENT_BYTES;
-        let escaped = json.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count() as u64;
-        json.len() as u64 + escaped + (versions + 1) * prompt + attachments
+        domain::answer::travelling(json) + (versions + 1) * prompt + attachments
     }
 }
 
@@ -127,18 +138,14 @@ pub(crate) fn source_gone() -> Problem {
 }
 
 impl Workflow {
-    /// Runs the attempt that `operation` names, until `deadline` at the latest.
+    /// Runs an attempt, until `deadline` at the latest.
     ///
     /// # Errors
     ///
     /// Storage failed: nothing is recorded, and another attempt will begin once the lease has
     /// lapsed.
-    pub async fn run(
-        &self,
-        operation: &Operation,
-        assignment: &Assignment,
-        deadline: Timestamp,
-    ) -> Result<Run, StoreError> {
+    pub async fn run(&self, attempt: &Attempt, deadline: Timestamp) -> Result<Run, StoreError> {
+        let Attempt { operation, assignment, directory } = attempt;
         let work = Box::pin(self.work(operation, assignment, deadline));
         let worked = match select(work, self.clock().sleep_until(deadline)).await {
             Either::Left((worked, _)) => worked,
@@ -150,7 +157,7 @@ impl Workflow {
                 if outcome.history.is_some() {
                     outcome.document.attachments = assignment.attachments.clone();
                 }
-                match self.harvest(operation, outcome).await {
+                match self.harvest(operation, outcome, directory).await {
                     Ok(ending) => (ending, Some(result), None),
                     Err(Abort::Store(error)) => return Err(error),
                     Err(abort) => {
@@ -245,7 +252,27 @@ impl Workflow {
         }
     }
 
-    async fn harvest(&self, operation: &Operation, outcome: Outcome) -> Result<Ending, Abort> {
+    /// The directory of the list of such items, so that an end need not read it. If it cannot be read, the
+    /// end learns what it is from being refused.
+    pub(crate) async fn directory(
+        &self,
+        account: AccountId,
+        begins: Option<HistoryType>,
+    ) -> Directory {
+        match begins {
+            Some(kind) => {
+                self.store.directory(List::history(account, kind)).await.unwrap_or_default()
+            }
+            None => Directory::default(),
+        }
+    }
+
+    async fn harvest(
+        &self,
+        operation: &Operation,
+        outcome: Outcome,
+        directory: &Directory,
+    ) -> Result<Ending, Abort> {
         let json = serde_json::to_vec(&outcome.document)
             .map_err(|_| StoreError::Corrupt { what: "document" })?;
         let lifetime = match outcome.history {
@@ -262,7 +289,12 @@ impl Workflow {
         .await;
         kept?;
         let body = body?;
-        Ok(Ending::Success(Box::new(Harvest { body, bytes, history: outcome.history })))
+        Ok(Ending::Success(Box::new(Harvest {
+            body,
+            bytes,
+            history: outcome.history,
+            directory: directory.clone(),
+        })))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What an operation is to do: its input, as the queue's receiver finds it beside the record.
 
-use domain::{Upload, UploadId, VersionId};
+use domain::{HistoryType, Upload, UploadId, VersionId};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -28,6 +28,23 @@ pub enum Task {
     RefineOptimizedPrompt(RefineOptimizedTask),
     /// Find a prompt for something that is there.
     ReversePrompt(ReverseTask),
+}
+
+impl Task {
+    /// The kind of history item that it begins; `None` if it continues one or leaves none.
+    pub(crate) fn begins(&self) -> Option<HistoryType> {
+        let (kind, is_new) = match self {
+            Self::GeneratePrompt(task) => (HistoryType::Generation, task.generation_id.is_none()),
+            Self::AnalyzePrompt(task)
+            | Self::OptimizePrompt(task)
+            | Self::AnalyzeAndOptimizePrompt(task) => {
+                (HistoryType::Optimization, task.prompt_id.is_none())
+            }
+            Self::RefinePrompt(task) => (HistoryType::Refinement, task.refinement_id.is_none()),
+            Self::RefineOptimizedPrompt(_) | Self::ReversePrompt(_) => return None,
+        };
+        is_new.then_some(kind)
+    }
 }
 
 /// What an operation is to do, with the files that go with it.

@@ -62,6 +62,10 @@ async fn a_list_has_one_type_and_optimizations_unless_asked() {
     assert_eq!(item["updatedAt"], "2026-03-15T12:00:00.000Z");
     let refinements = account.get("/history?type=refinement").await.data(200).clone();
     assert_eq!(ids(&refinements), [refined.data(200)["refinementId"].clone()]);
+    for offset in ["2147483648", "99999999999999999999"] {
+        let beyond = account.get(&format!("/history?offset={offset}")).await.data(200).clone();
+        assert_eq!((&beyond["items"], &beyond["hasMore"]), (&json!([]), &json!(false)));
+    }
     let answer = account.get("/history?type=library&limit=0&offset=-1&page=2").await;
     answer.is_error(400, "invalid_request");
     let mut paths = answer.problem_paths();

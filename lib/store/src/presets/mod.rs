@@ -1,0 +1,336 @@
+//! Presets: one item each, listed with the help of a directory.
+//!
+//! A name and a content are written by themselves, so that patches of the one never touch the other. A
+//! content in the bucket is announced to the queue before it is written, and again before it is replaced
+//! or deleted; whoever gets the message removes it unless the preset has it. So no crash leaves a content
+//! that nobody points to, nor a preset that points at nothing.
+//!
+//! | attribute | holds |
+//! |---|---|
+//! | `ti`, `tl`, `el` | name; name and template title as they are searched |
+//! | `bs` or `b` | the content: a small one, which lists read from the index, or any other |
+//! | `sb` | bytes that the preset takes in a function's answer |
+//! | `v` | how often the content was written |
+//! | `up` | when it was last changed |
+
+mod contents;
+mod pages;
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::{
+    error::SdkError,
+    operation::update_item::UpdateItemError,
+    types::{Delete, Put, ReturnValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem},
+};
+use domain::{
+    AccountId, Preset, PresetId,
+    preset::{Content, Values},
+};
+
+use crate::{
+    Store, StoreError,
+    directory::{Change, Changed, Directory, List},
+    item::{Attributes, Reader, bytes, instant, number, text},
+    keys::{self, LIST_PK, LIST_SK, SK},
+    lists::folded,
+};
+use contents::{Kept, stored, stored_revision};
+
+pub use pages::{PAGE_BYTES, PresetPage};
+
+/// How long a change is tried while others are in the way.
+const BUDGET: Duration = Duration::from_secs(5);
+/// How often a content is looked for that was replaced while it was read.
+const LOOKS: u32 = 5;
+
+/// What a patch changes; what is `None` stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PresetPatch {
+    /// The name.
+    pub name: Option<String>,
+    /// All values.
+    pub values: Option<Values>,
+}
+
+fn id_of(item: &Attributes) -> Result<PresetId, StoreError> {
+    let unique = Reader(item).text(SK)?.rsplit('#').next().unwrap_or_default();
+    PresetId::from_unique(unique).map_err(|_| StoreError::corrupt(SK))
+}
+
+fn with_content(id: PresetId, item: &Attributes, content: &[u8]) -> Result<Preset, StoreError> {
+    let reader = Reader(item);
+    Ok(Preset {
+        id,
+        name: reader.text("ti")?.to_owned(),
+        content: serde_json::from_slice(content).map_err(|_| StoreError::corrupt("preset"))?,
+        updated_at: reader.instant("up")?,
+    })
+}
+
+impl Store {
+    /// Records a new preset. `directory` is that of the list; it may be out of date.
+    pub async fn create_preset(
+        &self,
+        account: AccountId,
+        preset: &Preset,
+        directory: Directory,
+    ) -> Result<(), StoreError> {
+        let deadline = self.clock.now() + BUDGET;
+        let record = self.put_preset(account, preset).await?;
+        let changes = [Change::Add(preset.id.bits())];
+        let list = List::presets(account);
+        match self.change_list(list, &changes, vec![record], directory, deadline).await? {
+            Changed::Done => Ok(()),
+            Changed::Refused(_) => {
+                Err(StoreError::unavailable("table", "a preset's identifier is taken"))
+            }
+        }
+    }
+
+    /// The record of a new preset, whose content is where it is to be.
+    async fn put_preset(
+        &self,
+        account: AccountId,
+        preset: &Preset,
+    ) -> Result<TransactWriteItem, StoreError> {
+        let kept = self.keep_content(account, preset.id, &preset.content).await?;
+        let mut item = keys::preset(account, preset.id);
+        let title = preset.content.template_title.as_deref().unwrap_or_default();
+        item.extend([
+            (LIST_PK.to_owned(), text(keys::listed(account, keys::PRESET_LIST))),
+            (LIST_SK.to_owned(), text(preset.id.unique())),
+            ("ti".to_owned(), text(&preset.name)),
+            ("tl".to_owned(), text(folded(&preset.name))),
+            ("el".to_owned(), text(folded(title))),
+            ("sb".to_owned(), number(kept.answer_bytes)),
+            ("v".to_owned(), number(1)),
+            ("up".to_owned(), instant(preset.updated_at)),
+            (kept.attributes().0.to_owned(), bytes(kept.body.into_bytes())),
+        ]);
+        let put = Put::builder()
+            .table_name(&self.names.table)
+            .set_item(Some(item))
+            .condition_expression("attribute_not_exists(pk)")
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+            .build();
+        Ok(TransactWriteItem::builder().set_put(put.ok()).build())
+    }
+
+    /// Reads a preset with everything written before; `None` if there is none.
+    pub async fn preset(
+        &self,
+        account: AccountId,
+        id: PresetId,
+    ) -> Result<Option<Preset>, StoreError> {
+        Ok(self.preset_item(account, id).await?.map(|(_, preset)| preset))
+    }
+
+    async fn preset_item(
+        &self,
+        account: AccountId,
+        id: PresetId,
+    ) -> Result<Option<(Attributes, Preset)>, StoreError> {
+        for _ in 0..LOOKS {
+            let Some(item) = self.read_item(keys::preset(account, id)).await? else {
+                return Ok(None);
+            };
+            if let Some(preset) = self.read_preset(id, &item).await? {
+                return Ok(Some((item, preset)));
+            }
+        }
+        Err(StoreError::corrupt("preset"))
+    }
+
+    /// The preset of an item; `None` if its content was replaced since the item was read.
+    async fn read_preset(
+        &self,
+        id: PresetId,
+        item: &Attributes,
+    ) -> Result<Option<Preset>, StoreError> {
+        let body = stored(item).ok_or_else(|| StoreError::corrupt("preset"))?;
+        let content = self.read_body(body).await?;
+        content.map(|content| with_content(id, item, &content)).transpose()
+    }
+
+    /// Changes a preset; `None` if there is none.
+    ///
+    /// Patches of the name and of the values do not disturb each other; of two that change the same, the
+    /// later one stays.
+    pub async fn patch_preset(
+        &self,
+        account: AccountId,
+        id: PresetId,
+        patch: PresetPatch,
+    ) -> Result<Option<Preset>, StoreError> {
+        match patch.values {
+            Some(values) => self.revalue_preset(account, id, patch.name, values).await,
+            None => self.rename_preset(account, id, patch.name.unwrap_or_default()).await,
+        }
+    }
+
+    async fn rename_preset(
+        &self,
+        account: AccountId,
+        id: PresetId,
+        name: String,
+    ) -> Result<Option<Preset>, StoreError> {
+        let update = self
+            .clients
+            .dynamodb
+            .update_item()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::preset(account, id)))
+            .update_expression("SET ti = :name, tl = :folded, up = :now")
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_values(":folded", text(folded(&name)))
+            .expression_attribute_values(":name", text(name))
+            .expression_attribute_values(":now", instant(self.clock.now()))
+            .return_values(ReturnValue::AllNew);
+        match self.update_patiently(update).await {
+            Ok(output) => {
+                let item = output.attributes.unwrap_or_default();
+                match self.read_preset(id, &item).await? {
+                    Some(preset) => Ok(Some(preset)),
+                    None => self.preset(account, id).await,
+                }
+            }
+            Err(SdkError::ServiceError(error))
+                if matches!(error.err(), UpdateItemError::ConditionalCheckFailedException(_)) =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(StoreError::unavailable("table", error)),
+        }
+    }
+
+    async fn revalue_preset(
+        &self,
+        account: AccountId,
+        id: PresetId,
+        name: Option<String>,
+        values: Values,
+    ) -> Result<Option<Preset>, StoreError> {
+        let deadline = self.clock.now() + BUDGET;
+        let Some((mut item, preset)) = self.preset_item(account, id).await? else {
+            return Ok(None);
+        };
+        // Whatever else happens to the preset, this is what its content is to be.
+        let content = Content { values, ..preset.content };
+        let mut kept = self.keep_content(account, id, &content).await?;
+        loop {
+            let (held, other) = kept.attributes();
+            // It has this one already if the answer to an earlier try got lost.
+            let replaced = stored_revision(&item).filter(|held| Some(*held) != kept.revision());
+            self.announce_content(account, id, replaced).await?;
+            if self.clock.now() >= deadline {
+                return Err(StoreError::unavailable("table", "the write's time is over"));
+            }
+            let now = self.clock.now();
+            let version = Reader(&item).number("v")?;
+            let set_name = if name.is_some() { "ti = :name, tl = :folded, " } else { "" };
+            let mut update = self
+                .clients
+                .dynamodb
+                .update_item()
+                .table_name(&self.names.table)
+                .set_key(Some(keys::preset(account, id)))
+                .update_expression(format!(
+                    "SET {set_name}{held} = :body, sb = :size, v = :next, up = :now REMOVE {other}"
+                ))
+                .condition_expression("v = :version")
+                .expression_attribute_values(":body", bytes(kept.body.bytes().to_vec()))
+                .expression_attribute_values(":size", number(kept.answer_bytes))
+                .expression_attribute_values(":next", number(version + 1))
+                .expression_attribute_values(":version", number(version))
+                .expression_attribute_values(":now", instant(now))
+                .return_values(ReturnValue::AllNew)
+                .return_values_on_condition_check_failure(
+                    ReturnValuesOnConditionCheckFailure::AllOld,
+                );
+            if let Some(name) = &name {
+                update = update
+                    .expression_attribute_values(":name", text(name))
+                    .expression_attribute_values(":folded", text(folded(name)));
+            }
+            let written = match self.update_patiently(update).await {
+                Ok(output) => output.attributes.unwrap_or_default(),
+                Err(error) => match error.into_service_error() {
+                    UpdateItemError::ConditionalCheckFailedException(failed) => {
+                        match failed.item.unwrap_or_default() {
+                            gone if gone.is_empty() => return Ok(None),
+                            stands => {
+                                // Another patch of the values was faster.
+                                item = stands;
+                                kept = self.keep_again(account, id, &item, &content, kept).await?;
+                                self.rest(Duration::from_millis(20)).await;
+                                continue;
+                            }
+                        }
+                    }
+                    error => return Err(StoreError::unavailable("table", error)),
+                },
+            };
+            self.remove_content(account, id, replaced).await;
+            let reader = Reader(&written);
+            let (name, updated_at) = (reader.text("ti")?.to_owned(), reader.instant("up")?);
+            return Ok(Some(Preset { id, name, content, updated_at }));
+        }
+    }
+
+    /// What is to be written next in place of `kept`, which `item` has refused. If it is in the bucket,
+    /// and the item has it not, or no more, then whoever replaced it may have removed it: it is written
+    /// again, as another revision.
+    async fn keep_again(
+        &self,
+        account: AccountId,
+        id: PresetId,
+        item: &Attributes,
+        content: &Content,
+        kept: Kept,
+    ) -> Result<Kept, StoreError> {
+        let own = kept.revision();
+        if own.is_none() || stored_revision(item) == own {
+            return Ok(kept);
+        }
+        self.remove_content(account, id, own).await;
+        self.keep_content(account, id, content).await
+    }
+
+    /// Deletes a preset; `false` if there is none.
+    pub async fn delete_preset(
+        &self,
+        account: AccountId,
+        id: PresetId,
+    ) -> Result<bool, StoreError> {
+        let list = List::presets(account);
+        let deadline = self.clock.now() + BUDGET;
+        loop {
+            let read = self.read_item(keys::preset(account, id));
+            let (item, directory) = futures::try_join!(read, self.directory(list))?;
+            let Some(item) = item else { return Ok(false) };
+            let revision = stored_revision(&item);
+            self.announce_content(account, id, revision).await?;
+            let delete = Delete::builder()
+                .table_name(&self.names.table)
+                .set_key(Some(keys::preset(account, id)))
+                .condition_expression("v = :version")
+                .expression_attribute_values(":version", number(Reader(&item).number("v")?))
+                .return_values_on_condition_check_failure(
+                    ReturnValuesOnConditionCheckFailure::AllOld,
+                )
+                .build();
+            let record = TransactWriteItem::builder().set_delete(delete.ok()).build();
+            let changes = [Change::Remove(id.bits())];
+            match self.change_list(list, &changes, vec![record], directory, deadline).await? {
+                Changed::Done => {
+                    self.remove_content(account, id, revision).await;
+                    return Ok(true);
+                }
+                Changed::Refused(gone) if gone.is_empty() => return Ok(false),
+                // Its values were patched meanwhile: another content is to go with it.
+                Changed::Refused(_) => {}
+            }
+        }
+    }
+}

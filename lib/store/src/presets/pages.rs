@@ -1,0 +1,143 @@
+//! Pages of presets.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::KeysAndAttributes;
+use domain::{AccountId, Preset, PresetId};
+use futures::{StreamExt, TryStreamExt, stream};
+
+use super::id_of;
+use crate::{
+    Store, StoreError,
+    directory::List,
+    item::{Attributes, Reader},
+    keys,
+};
+
+/// Bytes of a page's presets, as they travel (see [`domain::answer::travelling`]): a page ends early
+/// rather than have more, unless it has a single one.
+pub const PAGE_BYTES: u64 = 4_000_000;
+/// Contents of a page that are read at the same time.
+const AT_ONCE: usize = 10;
+
+/// A page of presets, newest first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PresetPage {
+    /// Its presets.
+    pub items: Vec<Preset>,
+    /// Whether there are more behind it.
+    pub has_more: bool,
+    /// How many presets it covers if it ends early, since it would be too large otherwise.
+    pub ends_early_at: Option<u32>,
+}
+
+/// Whether the index has the preset's content too.
+fn is_whole(entry: &Attributes) -> bool {
+    entry.contains_key("bs")
+}
+
+/// Bytes of an item's preset in an answer.
+fn answer_bytes(item: &Attributes) -> Result<u64, StoreError> {
+    Ok(Reader(item).number("sb")?.unsigned_abs())
+}
+
+/// How many of what has these sizes fit into a page: at least the first one.
+fn fitting(sizes: impl Iterator<Item = u64>) -> usize {
+    let mut bytes = 0;
+    let fits = |(position, size): &(usize, u64)| {
+        bytes += size;
+        *position == 0 || bytes <= PAGE_BYTES
+    };
+    sizes.enumerate().take_while(fits).count()
+}
+
+impl Store {
+    /// Lists presets, newest first, from `offset`; at most `limit` of them, and fewer if they would be
+    /// too large together. With `search`, only those whose name or template title contains it, whatever
+    /// its case.
+    ///
+    /// The index follows the table with a short delay.
+    pub async fn presets(
+        &self,
+        account: AccountId,
+        search: Option<&str>,
+        offset: u64,
+        limit: u32,
+    ) -> Result<PresetPage, StoreError> {
+        let mut page = self.entries(List::presets(account), search, offset, limit).await?;
+        let asked = page.entries.len();
+        let sizes = page.entries.iter().map(answer_bytes).collect::<Result<Vec<_>, _>>()?;
+        page.entries.truncate(fitting(sizes.into_iter()));
+        let records = self.records_beside(account, &page.entries).await?;
+        let entries = page.entries.iter();
+        let read: Vec<_> = entries.map(|entry| self.listed(account, entry, &records)).collect();
+        let mut found: Vec<_> = stream::iter(read).buffered(AT_ONCE).try_collect().await?;
+        // Some may have grown since the index saw them; those that are gone count as covered.
+        let size = |found: &Option<(u64, Preset)>| found.as_ref().map_or(0, |(size, _)| *size);
+        found.truncate(fitting(found.iter().map(size)));
+        let covered = found.len();
+        let ends_early_at = (covered < asked).then(|| u32::try_from(covered).unwrap_or(limit));
+        Ok(PresetPage {
+            items: found.into_iter().flatten().map(|(_, preset)| preset).collect(),
+            has_more: page.has_more || ends_early_at.is_some(),
+            ends_early_at,
+        })
+    }
+
+    /// The preset of an index entry and its bytes in an answer; `None` if it is gone. `records` are those
+    /// of contents that the index does not hold.
+    async fn listed(
+        &self,
+        account: AccountId,
+        entry: &Attributes,
+        records: &HashMap<PresetId, Attributes>,
+    ) -> Result<Option<(u64, Preset)>, StoreError> {
+        let id = id_of(entry)?;
+        let record = if is_whole(entry) { Some(entry) } else { records.get(&id) };
+        if let Some(record) = record
+            && let Some(preset) = self.read_preset(id, record).await?
+        {
+            return Ok(Some((answer_bytes(record)?, preset)));
+        }
+        // Neither index nor batch need have the newest; this has.
+        let found = self.preset_item(account, id).await?;
+        found.map(|(item, preset)| Ok((answer_bytes(&item)?, preset))).transpose()
+    }
+
+    /// The records of those entries whose contents the index does not hold.
+    async fn records_beside(
+        &self,
+        account: AccountId,
+        entries: &[Attributes],
+    ) -> Result<HashMap<PresetId, Attributes>, StoreError> {
+        let mut records = HashMap::new();
+        let mut left = Vec::new();
+        for entry in entries.iter().filter(|entry| !is_whole(entry)) {
+            left.push(keys::preset(account, id_of(entry)?));
+        }
+        while !left.is_empty() {
+            let wanted = KeysAndAttributes::builder()
+                .set_keys(Some(left))
+                .build()
+                .map_err(|error| StoreError::unavailable("table", error))?;
+            let answer = self
+                .clients
+                .dynamodb
+                .batch_get_item()
+                .request_items(&self.names.table, wanted)
+                .send()
+                .await
+                .map_err(|error| StoreError::unavailable("table", error))?;
+            let found = answer.responses().and_then(|all| all.get(&self.names.table));
+            let unprocessed = answer.unprocessed_keys().and_then(|all| all.get(&self.names.table));
+            left = unprocessed.map(|rest| rest.keys().to_vec()).unwrap_or_default();
+            if found.is_none_or(Vec::is_empty) && !left.is_empty() {
+                return Err(StoreError::unavailable("table", "throttled"));
+            }
+            for item in found.into_iter().flatten() {
+                records.insert(id_of(item)?, item.clone());
+            }
+        }
+        Ok(records)
+    }
+}
