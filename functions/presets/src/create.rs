@@ -1,0 +1,84 @@
+//! `POST /prompt-presets`
+
+use axum::extract::State;
+use domain::{PresetId, preset::Content};
+use edge::{
+    Call, Data, Edge, Failure, input::Body, openapi::Refused, permission::PromptsPresetsWrite,
+    reply::Envelope,
+};
+use serde::Deserialize;
+use store::directory::List;
+use utoipa::ToSchema;
+
+use crate::preset::{Preset, Values};
+
+/// A prompt with variables, and values for them.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CreatePreset {
+    /// What you call it.
+    #[schema(min_length = 1, max_length = 120, example = "City trips")]
+    name: String,
+    /// Title of the template that it is made from.
+    #[schema(nullable = false, max_length = 200, example = "Trip planner")]
+    template_title: Option<String>,
+    /// The prompt, with `{{variable}}` markers.
+    #[schema(
+        min_length = 1,
+        max_length = 20000,
+        example = "Plan three days in {{city}} for {{travellers}}."
+    )]
+    prompt_text: String,
+    /// Values to save. A variable need not have one, and a value need not have a variable.
+    values: Values,
+    /// The generation that the prompt comes from; kept as it is given.
+    #[schema(nullable = false, max_length = 191)]
+    generation_id: Option<String>,
+    /// The version that the prompt comes from; kept as it is given.
+    #[schema(nullable = false, max_length = 191)]
+    generated_version_id: Option<String>,
+}
+
+impl CreatePreset {
+    fn into_preset(self, edge: &Edge) -> domain::Preset {
+        domain::Preset {
+            id: PresetId::new(edge.clock(), &**edge.store().random()),
+            name: self.name,
+            content: Content {
+                template_title: self.template_title,
+                prompt_text: self.prompt_text,
+                values: self.values.0,
+                generation_id: self.generation_id,
+                generated_version_id: self.generated_version_id,
+            },
+            updated_at: edge.clock().now(),
+        }
+    }
+}
+
+/// Create a preset.
+#[utoipa::path(
+    post,
+    path = "/prompt-presets",
+    operation_id = "createPreset",
+    tag = "Presets",
+    security(("bearer" = ["prompts:presets:write"])),
+    request_body = CreatePreset,
+    responses(
+        (status = 200, description = "The preset.", body = Envelope<Preset>),
+        Refused,
+    ),
+)]
+pub async fn create_preset(
+    State(edge): State<Edge>,
+    call: Call<PromptsPresetsWrite, Body<CreatePreset>>,
+) -> Result<Data<Preset>, Failure> {
+    let store = edge.store();
+    let prepare = |account, body: Body<CreatePreset>| async move {
+        Ok((body, store.directory(List::presets(account)).await?))
+    };
+    let (caller, (body, directory)) = call.admit_with(prepare).await?;
+    let preset = body.value.into_preset(&edge);
+    store.create_preset(caller.account(), &preset, directory).await?;
+    Ok(Data::new(preset.into()))
+}

@@ -1,0 +1,38 @@
+//! `DELETE /prompt-presets/{id}`
+
+use axum::extract::State;
+use domain::PresetId;
+use edge::{
+    Call, Data, Edge, Failure,
+    input::PathId,
+    openapi::{Absent, Refused},
+    permission::PromptsPresetsWrite,
+    reply::{Deleted, Envelope},
+};
+
+use crate::preset::not_found;
+
+/// Delete a preset.
+#[utoipa::path(
+    delete,
+    path = "/prompt-presets/{id}",
+    operation_id = "deletePreset",
+    tag = "Presets",
+    security(("bearer" = ["prompts:presets:write"])),
+    params(PathId<PresetId>),
+    responses(
+        (status = 200, description = "It is deleted.", body = Envelope<Deleted>),
+        Refused, Absent,
+    ),
+)]
+pub async fn delete_preset(
+    State(edge): State<Edge>,
+    call: Call<PromptsPresetsWrite, PathId<PresetId>>,
+) -> Result<Data<Deleted>, Failure> {
+    let (caller, PathId(id)) = call.admit().await?;
+    if edge.store().delete_preset(caller.account(), id).await? {
+        Ok(Data::new(Deleted::of(id)))
+    } else {
+        Err(not_found())
+    }
+}

@@ -1,0 +1,57 @@
+//! `PATCH /prompt-presets/{id}`
+
+use axum::extract::State;
+use domain::PresetId;
+use edge::{
+    Call, Data, Edge, Failure,
+    input::{Body, PathId},
+    openapi::{Absent, Refused},
+    permission::PromptsPresetsWrite,
+    reply::Envelope,
+};
+use serde::Deserialize;
+use store::presets::PresetPatch;
+use utoipa::ToSchema;
+
+use crate::preset::{Preset, Values, not_found};
+
+/// What is to be different; at least one property.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(min_properties = 1)]
+pub struct UpdatePreset {
+    /// Another name.
+    #[schema(nullable = false, min_length = 1, max_length = 120, example = "City trips")]
+    name: Option<String>,
+    /// Values to save instead of all the present ones.
+    #[schema(nullable = false)]
+    values: Option<Values>,
+}
+
+/// Change a preset.
+///
+/// Its name, its values, or both. What the request does not name stays, whoever else changes it at the
+/// same time.
+#[utoipa::path(
+    patch,
+    path = "/prompt-presets/{id}",
+    operation_id = "updatePreset",
+    tag = "Presets",
+    security(("bearer" = ["prompts:presets:write"])),
+    params(PathId<PresetId>),
+    request_body = UpdatePreset,
+    responses(
+        (status = 200, description = "The preset as it is now.", body = Envelope<Preset>),
+        Refused, Absent,
+    ),
+)]
+pub async fn update_preset(
+    State(edge): State<Edge>,
+    call: Call<PromptsPresetsWrite, (PathId<PresetId>, Body<UpdatePreset>)>,
+) -> Result<Data<Preset>, Failure> {
+    let (caller, (PathId(id), body)) = call.admit().await?;
+    let UpdatePreset { name, values } = body.value;
+    let patch = PresetPatch { name, values: values.map(|Values(values)| values) };
+    let patched = edge.store().patch_preset(caller.account(), id, patch).await?;
+    patched.map(|preset| Data::new(preset.into())).ok_or_else(not_found)
+}

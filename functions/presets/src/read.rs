@@ -1,0 +1,36 @@
+//! `GET /prompt-presets/{id}`
+
+use axum::extract::State;
+use domain::PresetId;
+use edge::{
+    Call, Data, Edge, Failure,
+    input::PathId,
+    openapi::{Absent, Refused},
+    permission::PromptsPresetsRead,
+    reply::Envelope,
+};
+
+use crate::preset::{Preset, not_found};
+
+/// Read a preset.
+#[utoipa::path(
+    get,
+    path = "/prompt-presets/{id}",
+    operation_id = "getPreset",
+    tag = "Presets",
+    security(("bearer" = ["prompts:presets:read"])),
+    params(PathId<PresetId>),
+    responses(
+        (status = 200, description = "The preset.", body = Envelope<Preset>),
+        Refused, Absent,
+    ),
+)]
+pub async fn get_preset(
+    State(edge): State<Edge>,
+    call: Call<PromptsPresetsRead, PathId<PresetId>>,
+) -> Result<Data<Preset>, Failure> {
+    let store = edge.store();
+    let find = |account, PathId(id)| async move { Ok(store.preset(account, id).await?) };
+    let (_, found) = call.admit_with(find).await?;
+    found.map(|preset| Data::new(preset.into())).ok_or_else(not_found)
+}

@@ -1,0 +1,84 @@
+//! `POST /prompt-presets/{id}/render`
+
+use axum::extract::State;
+use domain::PresetId;
+use edge::{
+    Call, Code, Data, Detail, Edge, Failure,
+    input::{OptionalBody, PathId},
+    openapi::{Absent, Refused},
+    permission::PromptsPresetsRead,
+    reply::Envelope,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::preset::{Values, not_found};
+
+/// Values for this time.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RenderPreset {
+    /// Values that win over the saved ones.
+    #[serde(default)]
+    #[schema(required = false)]
+    values: Values,
+}
+
+/// A preset with values in place of its markers.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RenderedPreset {
+    /// Identifier of the preset.
+    preset_id: PresetId,
+    /// The prompt.
+    #[schema(example = "Plan three days in Lisbon.")]
+    text: String,
+    /// Variables that were replaced, in order of first use.
+    used_variables: Vec<String>,
+    /// Variables without a value, in order of first use: their markers are left as they were.
+    missing_variables: Vec<String>,
+    /// Names of values that no marker asks for.
+    unused_values: Vec<String>,
+}
+
+/// Render a preset.
+///
+/// Saved values, and those of the request before them, take the place of markers. A marker in a value
+/// stays text. The result has at most 5,000,000 bytes, and the answer 6,200,000 as a string within JSON, in
+/// which quotes, backslashes and control characters take several.
+#[utoipa::path(
+    post,
+    path = "/prompt-presets/{id}/render",
+    operation_id = "renderPreset",
+    tag = "Presets",
+    security(("bearer" = ["prompts:presets:read"])),
+    params(PathId<PresetId>),
+    request_body = Option<RenderPreset>,
+    responses(
+        (status = 200, description = "The rendered preset.", body = Envelope<RenderedPreset>),
+        Refused, Absent,
+    ),
+)]
+pub async fn render_preset(
+    State(edge): State<Edge>,
+    call: Call<PromptsPresetsRead, (PathId<PresetId>, OptionalBody<RenderPreset>)>,
+) -> Result<Data<RenderedPreset>, Failure> {
+    let store = edge.store();
+    let find = |account, (PathId(id), OptionalBody(body))| async move {
+        let body: RenderPreset = body;
+        Ok((store.preset(account, id).await?, body.values.0))
+    };
+    let (_, (preset, overrides)) = call.admit_with(find).await?;
+    let preset = preset.ok_or_else(not_found)?;
+    let rendered = preset.render(overrides).map_err(|error| {
+        let detail = Detail::new("/values", error.to_string());
+        Failure::new(Code::InvalidRequest).with_details(vec![detail])
+    })?;
+    Ok(Data::new(RenderedPreset {
+        preset_id: preset.id,
+        text: rendered.text,
+        used_variables: rendered.used,
+        missing_variables: rendered.missing,
+        unused_values: rendered.unused,
+    }))
+}
