@@ -111,6 +111,12 @@ ids! {
     OptimizationId = "opt_";
     /// A refinement: a prompt changed as feedback asked.
     RefinementId = "ref_";
+    /// A preset: a prompt with variables, and values for them.
+    PresetId = "pst_";
+    /// An item of the Prompt Library.
+    LibraryId = "lib_";
+    /// A change on a shelf of the Prompt Library.
+    ChangeId = "chg_";
     /// One upload.
     UploadId = "upl_";
     /// One version of a prompt in history.

@@ -3,11 +3,14 @@
 //! Nothing here knows of HTTP, AWS or an async runtime: what a plan allows, how an operation may
 //! move between its states and what an identifier looks like are decided here and used everywhere.
 
+pub mod answer;
 pub mod clock;
 pub mod history;
 pub mod id;
+pub mod library;
 pub mod operation;
 pub mod plan;
+pub mod preset;
 pub mod random;
 pub mod scope;
 pub mod upload;
@@ -15,11 +18,12 @@ pub mod upload;
 pub use clock::{Clock, Timestamp};
 pub use history::{HistoryId, HistoryType};
 pub use id::{
-    AccountId, GenerationId, InvalidId, KeyId, OperationId, OptimizationId, RefinementId,
-    RequestId, UploadId, VersionId,
+    AccountId, ChangeId, GenerationId, InvalidId, KeyId, LibraryId, OperationId, OptimizationId,
+    PresetId, RefinementId, RequestId, UploadId, VersionId,
 };
 pub use operation::{Kind, Operation, Problem, Status};
 pub use plan::Plan;
+pub use preset::Preset;
 pub use random::Random;
 pub use scope::{Scope, Scopes};
 pub use upload::{Upload, UploadScope, UploadStatus};

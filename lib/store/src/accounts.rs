@@ -10,7 +10,7 @@ use domain::{AccountId, KeyId, Plan, Scopes, Timestamp};
 use crate::{
     Store, StoreError,
     gate::key_slot,
-    item::{Attributes, bytes, instant, number, text},
+    item::{Attributes, Reader, bytes, instant, number, text},
     keys::{self, Key},
     transaction::Outcome,
 };
@@ -89,6 +89,12 @@ impl Store {
             Outcome::Committed => Ok(()),
             Outcome::Refused(_) => Err(AccountError::Exists),
         }
+    }
+
+    /// The name under which an account is shown; `None` if there is no such account.
+    pub async fn account_name(&self, id: AccountId) -> Result<Option<String>, StoreError> {
+        let profile = self.read_item(keys::profile(id)).await?;
+        profile.map(|item| Reader(&item).text("name").map(ToOwned::to_owned)).transpose()
     }
 
     /// Puts an account on another plan. Takes effect at the next request, or, in a flood of refused

@@ -40,6 +40,25 @@ impl Lifetime {
 pub struct StoredBody(Vec<u8>);
 
 impl StoredBody {
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Its object in the bucket, if it has one: what [`Store::spill`] wrote under this name.
+    pub(crate) fn name(stored: &[u8]) -> Option<&str> {
+        object_of(stored).and_then(|key| key.split_once('/')).map(|(_, name)| name)
+    }
+
+    /// The form in which an item holds it.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Its object's key, if it is in the bucket.
+    pub(crate) fn object(&self) -> Option<&str> {
+        object_of(&self.0)
+    }
+
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.0
     }
@@ -79,6 +98,49 @@ fn deflate(bytes: &[u8]) -> Vec<u8> {
     }
 }
 
+/// A compressed body.
+pub(crate) enum Packed {
+    /// An item holds it.
+    Inline(StoredBody),
+    /// It is too large for one: what its object in the bucket holds.
+    Object(Vec<u8>),
+}
+
+/// Compresses a body, where that gains something.
+pub(crate) fn pack(bytes: &[u8]) -> Packed {
+    if bytes.len() < COMPRESSION_FLOOR {
+        return Packed::Inline(tagged(RAW, bytes));
+    }
+    let deflated = deflate(bytes);
+    if deflated.len() <= INLINE_LIMIT {
+        return Packed::Inline(tagged(DEFLATED, &deflated));
+    }
+    Packed::Object(deflated)
+}
+
+/// Compresses a body that an item is sure to hold: of at most 300 KB.
+pub(crate) fn pack_small(bytes: &[u8]) -> StoredBody {
+    match pack(bytes) {
+        Packed::Inline(body) => body,
+        Packed::Object(deflated) => tagged(DEFLATED, &deflated),
+    }
+}
+
+/// The bytes of a body that its item holds.
+pub(crate) fn unpack(stored: &[u8]) -> Result<Vec<u8>, StoreError> {
+    match stored.split_first() {
+        Some((&RAW, bytes)) => Ok(bytes.to_vec()),
+        Some((&DEFLATED, deflated)) => inflate(deflated),
+        _ => Err(StoreError::corrupt("body")),
+    }
+}
+
+fn inflate(deflated: &[u8]) -> Result<Vec<u8>, StoreError> {
+    let mut bytes = Vec::new();
+    let read = DeflateDecoder::new(deflated).read_to_end(&mut bytes);
+    read.map(|_| bytes).map_err(|_| StoreError::corrupt("body"))
+}
+
 fn object_key(lifetime: Lifetime, name: &str) -> String {
     format!("{}/{name}", lifetime.prefix())
 }
@@ -90,6 +152,11 @@ pub fn attempt_name(operation: &Operation, attempt: u32) -> String {
 }
 
 impl Store {
+    /// Removes a durable body; one that there is not is no error.
+    pub(crate) async fn remove_durable(&self, name: &str) -> Result<(), StoreError> {
+        self.delete_object(&object_key(Lifetime::Durable, name)).await
+    }
+
     /// Removes durable bodies that attempts at an operation left in the bucket without recording
     /// them. Does nothing for those that left none.
     pub async fn discard_bodies(
@@ -98,8 +165,7 @@ impl Store {
         attempts: impl Iterator<Item = u32>,
     ) -> Result<(), StoreError> {
         for attempt in attempts {
-            let key = object_key(Lifetime::Durable, &attempt_name(operation, attempt));
-            self.delete_object(&key).await?;
+            self.remove_durable(&attempt_name(operation, attempt)).await?;
         }
         Ok(())
     }
@@ -112,15 +178,21 @@ impl Store {
         lifetime: Lifetime,
         name: &str,
     ) -> Result<StoredBody, StoreError> {
-        if bytes.len() < COMPRESSION_FLOOR {
-            return Ok(tagged(RAW, &bytes));
+        match pack(&bytes) {
+            Packed::Inline(body) => Ok(body),
+            Packed::Object(object) => self.spill(object, lifetime, name).await,
         }
-        let deflated = deflate(&bytes);
-        if deflated.len() <= INLINE_LIMIT {
-            return Ok(tagged(DEFLATED, &deflated));
-        }
+    }
+
+    /// Writes a body that no item holds to the bucket under `name`.
+    pub(crate) async fn spill(
+        &self,
+        object: Vec<u8>,
+        lifetime: Lifetime,
+        name: &str,
+    ) -> Result<StoredBody, StoreError> {
         let key = object_key(lifetime, name);
-        self.put_object(&key, deflated).await?;
+        self.put_object(&key, object).await?;
         Ok(tagged(IN_BUCKET, key.as_bytes()))
     }
 
@@ -146,21 +218,12 @@ impl Store {
 
     /// The bytes of a body that an item holds; `None` if its object is gone from the bucket.
     pub async fn read_body(&self, stored: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
-        let corrupt = || StoreError::corrupt("body");
-        let (tag, rest) = stored.split_first().ok_or_else(corrupt)?;
-        let inflate = |deflated: &[u8]| {
-            let mut bytes = Vec::new();
-            DeflateDecoder::new(deflated).read_to_end(&mut bytes).map_err(|_| corrupt())?;
-            Ok(bytes)
-        };
-        match *tag {
-            RAW => Ok(Some(rest.to_vec())),
-            DEFLATED => inflate(rest).map(Some),
-            IN_BUCKET => {
-                let key = std::str::from_utf8(rest).map_err(|_| corrupt())?;
-                self.get_object(key).await?.map(|object| inflate(&object)).transpose()
-            }
-            _ => Err(corrupt()),
+        match object_of(stored) {
+            Some(key) => match self.get_object(key).await? {
+                Some(object) => inflate(&object).map(Some),
+                None => Ok(None),
+            },
+            None => unpack(stored).map(Some),
         }
     }
 }

@@ -1,10 +1,85 @@
 //! Objects: bodies that no item holds.
 
-use aws_sdk_s3::{error::SdkError, operation::get_object::GetObjectError, primitives::ByteStream};
+use std::time::Duration;
+
+use aws_sdk_s3::{
+    Config, config::timeout::TimeoutConfig, error::SdkError, operation::get_object::GetObjectError,
+    primitives::ByteStream,
+};
+use bytes::{Bytes, BytesMut};
+use futures::{StreamExt, TryStreamExt, stream};
 
 use crate::{Store, StoreError};
 
+/// Bytes that one request reads of a large object, and how many such requests are under way at once: one
+/// alone has some 80 MB a second.
+const PART: u64 = 8 << 20;
+const PARTS_AT_ONCE: usize = 8;
+/// How long writing a large object may take: 300 MB at 2.5 MB a second.
+const LARGE_TIMEOUT: Duration = Duration::from_secs(120);
+
 impl Store {
+    /// Writes an object that may be large. It takes up to two minutes.
+    pub(crate) async fn put_large_object(&self, key: &str, bytes: Bytes) -> Result<(), StoreError> {
+        let timeouts = TimeoutConfig::builder().operation_timeout(LARGE_TIMEOUT).build();
+        self.clients
+            .s3
+            .put_object()
+            .bucket(&self.names.bucket)
+            .key(key)
+            .body(ByteStream::from(bytes))
+            .customize()
+            .config_override(Config::builder().timeout_config(timeouts))
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("bucket", error))?;
+        Ok(())
+    }
+
+    /// Reads an object of `size` bytes, which may be many, into memory once.
+    pub(crate) async fn get_large_object(
+        &self,
+        key: &str,
+        size: u64,
+    ) -> Result<Option<Bytes>, StoreError> {
+        let ranges = (0..size).step_by(PART as usize).map(|from| {
+            let to = size.min(from + PART);
+            self.get_range(key, from, to)
+        });
+        let mut parts = stream::iter(ranges).buffered(PARTS_AT_ONCE);
+        let mut bytes = BytesMut::with_capacity(usize::try_from(size).unwrap_or(0));
+        while let Some(part) = parts.try_next().await? {
+            match part {
+                Some(part) => bytes.extend_from_slice(&part),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(bytes.freeze()))
+    }
+
+    /// Bytes `from..to` of an object; at least one.
+    async fn get_range(&self, key: &str, from: u64, to: u64) -> Result<Option<Bytes>, StoreError> {
+        let request = self
+            .clients
+            .s3
+            .get_object()
+            .bucket(&self.names.bucket)
+            .key(key)
+            .range(format!("bytes={from}-{}", to - 1));
+        let object = match request.send().await {
+            Ok(object) => object,
+            Err(SdkError::ServiceError(error))
+                if matches!(error.err(), GetObjectError::NoSuchKey(_)) =>
+            {
+                return Ok(None);
+            }
+            Err(error) => return Err(StoreError::unavailable("bucket", error)),
+        };
+        let collected = object.body.collect().await;
+        let bytes = collected.map_err(|error| StoreError::unavailable("bucket", error))?;
+        Ok(Some(bytes.into_bytes()))
+    }
+
     pub(crate) async fn put_object(&self, key: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
         self.clients
             .s3

@@ -131,7 +131,7 @@ pub struct Credits {
 
 impl Credits {
     /// The gate's figures as of `now`: a month that has passed counts for nothing.
-    fn read(item: &Attributes, now: Timestamp) -> Result<Self, StoreError> {
+    pub(crate) fn read(item: &Attributes, now: Timestamp) -> Result<Self, StoreError> {
         let reader = Reader(item);
         let stored = reader.instant("p")?;
         let running = reader.count("run");

@@ -10,7 +10,16 @@
 //! | body | account | `body#<operation>` | result of an operation; version of a history item |
 //! | history item | account | `gen#`, `opt#` or `ref#` and the item | continuing it; history detail, renaming, deletion |
 //! | upload | account | `upl#<upload>` | reading, completing, deleting, attaching it |
+//! | preset | account | `pst#<preset>` | reading, patching, rendering, deleting it |
+//! | directory | account | `dir#<list>` | a page far behind; whatever lists an item or takes it off the list |
 //! | upload ledger | account | `uploads` | usage; whatever changes which uploads count toward the allowance |
+//! | library item | `lib#<item>` | `item` | reading, changing, publishing it; pages of the library |
+//! | library counter | `lib#<item>#<shard>` | `count` | the counts of an item: one shard, 32 once it is popular |
+//! | library imports | `lib#imports` | `item` | importing official items; starting on one machine |
+//! | blocked content | `blocked#<fingerprint>` | `content` | publishing the same prompt |
+//! | library mark | account | `mark#<item>` | toggling a vote or a save; the lists of both |
+//! | shelf change | `shelf#<shelf>` | instant and item | every search of the shelf: what its snapshot does not have yet |
+//! | shelf snapshot | `shelf#<shelf>` | `~` | the same query: which object has the snapshot, and up to where |
 //!
 //! Index `list` (partition `lp`, sort `ls`) holds summaries only, never bodies:
 //!
@@ -18,6 +27,7 @@
 //! |---|---|---|---|
 //! | operation | `<account>#op#<kind>` | `<status>#<operation>` | lists filtered by kind, status or both |
 //! | history item | `<account>#gen`, `#opt` or `#ref` | `<item>` | history list |
+//! | preset | `<account>#pst` | `<preset>` | preset list |
 //!
 //! Accounts and operations stand in keys without their prefixes, which say nothing there.
 //! Times are milliseconds since the epoch; `ttl` is in seconds, as DynamoDB requires.
@@ -26,8 +36,9 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{
-    AccountId, HistoryId, HistoryType, KeyId, Kind, OperationId, Status, UploadId, UploadScope,
-    UploadStatus,
+    AccountId, ChangeId, HistoryId, HistoryType, KeyId, Kind, LibraryId, OperationId, PresetId,
+    Status, Timestamp, UploadId, UploadScope, UploadStatus,
+    library::{Moderation, Shelf, Visibility},
 };
 
 /// Partition key of the table.
@@ -40,11 +51,12 @@ pub const LIST: &str = "list";
 pub const LIST_PK: &str = "lp";
 /// Sort key of the index.
 pub const LIST_SK: &str = "ls";
-/// What the index holds of an item beside its keys: what lists show and search.
-pub const LIST_ATTRIBUTES: [&str; 19] = [
-    // Operations.
-    "kd", "st", "att", "lu", "p", "ik", "asy", "t0", "t1", "pc", "pm", // History items.
-    "ti", "ex", "tl", "el", "tm", "la", "vc", "up",
+/// What the index holds of an item beside its keys: what lists show and search. DynamoDB takes 20 of them.
+pub const LIST_ATTRIBUTES: [&str; 18] = [
+    // Operations, whose kind and status their keys in the index tell.
+    "att", "lu", "p", "ik", "asy", "t0", "t1", "pb", // History items.
+    "ti", "ex", "tl", "el", "tm", "la", "vc", "up", // Presets, beside title and search.
+    "bs", "sb",
 ];
 /// Second after which DynamoDB may drop the item. It does so late: readers compare it themselves.
 pub const TTL: &str = "ttl";
@@ -73,8 +85,11 @@ pub fn profile(account: AccountId) -> Key {
 
 /// The record of an API key.
 pub fn api_key(account: AccountId, id: KeyId) -> Key {
-    key(account.unique(), format!("apikey#{}", id.unique()))
+    key(account.unique(), format!("{API_KEY}{}", id.unique()))
 }
+
+/// What the sort keys of API keys begin with.
+pub const API_KEY: &str = "apikey#";
 
 /// The idempotency record with the given hash of kind and key.
 pub fn once(account: AccountId, hash: &str) -> Key {
@@ -106,7 +121,7 @@ pub fn body_sk(id: OperationId) -> String {
 
 /// A history item.
 pub fn history(account: AccountId, id: HistoryId) -> Key {
-    key(account.unique(), format!("{}#{}", history_code(id.kind()), id.unique()))
+    key(account.unique(), listed_sk(history_list(id.kind()), &id.unique()))
 }
 
 /// An upload.
@@ -117,9 +132,107 @@ pub fn upload(account: AccountId, id: UploadId) -> Key {
 /// What the sort keys of uploads begin with.
 pub const UPLOAD: &str = "upl#";
 
+/// What stands for the list of presets in keys.
+pub const PRESET_LIST: &str = "pst";
+
+/// A preset.
+pub fn preset(account: AccountId, id: PresetId) -> Key {
+    key(account.unique(), listed_sk(PRESET_LIST, &id.unique()))
+}
+
+/// The sort key of what a list has, by its unique part.
+pub fn listed_sk(list: &str, unique: &str) -> String {
+    format!("{list}#{unique}")
+}
+
+/// Index partition of what a list has.
+pub fn listed(account: AccountId, list: &str) -> String {
+    format!("{}#{list}", account.unique())
+}
+
+/// The directory of a list.
+pub fn directory(account: AccountId, list: &str) -> Key {
+    key(account.unique(), format!("dir#{list}"))
+}
+
 /// The ledger of uploads that count toward the account's allowance.
 pub fn upload_ledger(account: AccountId) -> Key {
     key(account.unique(), "uploads".to_owned())
+}
+
+/// An item of the library.
+pub fn library_item(id: LibraryId) -> Key {
+    key(format!("lib#{}", id.unique()), "item".to_owned())
+}
+
+/// What imports of official items have left.
+pub fn imports() -> Key {
+    key("lib#imports".to_owned(), "item".to_owned())
+}
+
+/// What stands for content of the library that the operator has blocked, by its fingerprint.
+pub fn library_blocked(fingerprint: &str) -> Key {
+    key(format!("blocked#{fingerprint}"), "content".to_owned())
+}
+
+/// A part of an item's counts. Shards lie in partitions of their own.
+pub fn library_counter(id: LibraryId, shard: u8) -> Key {
+    key(format!("lib#{}#{shard}", id.unique()), "count".to_owned())
+}
+
+/// What an account has done with an item of the library.
+pub fn library_mark(account: AccountId, id: LibraryId) -> Key {
+    key(account.unique(), format!("{LIBRARY_MARK}{}", id.unique()))
+}
+
+/// What the sort keys of marks begin with.
+pub const LIBRARY_MARK: &str = "mark#";
+
+/// A change on a shelf.
+pub fn shelf_change(of: Shelf, place: ChangeId) -> Key {
+    key(shelf(of), place.unique())
+}
+
+/// The sort key that the changes on a shelf have from an instant on.
+pub fn shelf_changes_from(instant: Timestamp) -> String {
+    let millis = u128::try_from(instant.millis()).unwrap_or(0);
+    ChangeId::from_bits(millis << 80).unique()
+}
+
+/// Where a shelf's snapshot is.
+pub fn shelf_pointer(of: Shelf) -> Key {
+    key(shelf(of), SHELF_POINTER.to_owned())
+}
+
+/// Sort key behind those of all changes.
+pub const SHELF_POINTER: &str = "~";
+
+/// Partition of what changes on a shelf.
+pub fn shelf(shelf: Shelf) -> String {
+    match shelf {
+        Shelf::Community => "shelf#community".to_owned(),
+        Shelf::Official => "shelf#official".to_owned(),
+        Shelf::Own(account) => format!("shelf#{}", account.unique()),
+    }
+}
+
+/// One letter for who sees an item of the library, in attributes.
+pub const fn visibility_code(visibility: Visibility) -> &'static str {
+    match visibility {
+        Visibility::Private => "P",
+        Visibility::Community => "C",
+        Visibility::Official => "O",
+    }
+}
+
+/// One letter for what was decided about an item of the library, in attributes.
+pub const fn moderation_code(moderation: Moderation) -> &'static str {
+    match moderation {
+        Moderation::None => "N",
+        Moderation::Approved => "A",
+        Moderation::Refused => "R",
+        Moderation::Blocked => "B",
+    }
 }
 
 /// Index partition of the account's operations of one kind.
@@ -132,13 +245,8 @@ pub fn operation_with_status(status: Status, unique: &str) -> String {
     format!("{}#{unique}", status_code(status))
 }
 
-/// Index partition of the account's history items of one kind.
-pub fn histories(account: AccountId, kind: HistoryType) -> String {
-    format!("{}#{}", account.unique(), history_code(kind))
-}
-
-/// What stands for a kind of history item in keys.
-const fn history_code(kind: HistoryType) -> &'static str {
+/// What stands for the list of history items of one kind in keys.
+pub const fn history_list(kind: HistoryType) -> &'static str {
     match kind {
         HistoryType::Generation => "gen",
         HistoryType::Optimization => "opt",

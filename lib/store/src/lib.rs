@@ -1,23 +1,31 @@
 //! Everything durable: the sole user of the AWS data services.
 //!
-//! One table, one bucket and one queue. The layout of the table stands in [`keys`]; each aggregate
+//! One table, one bucket and two queues. The layout of the table stands in [`keys`]; each aggregate
 //! has a file of its own. Nothing here knows of HTTP: outcomes are types, not statuses.
 
 pub mod accounts;
 pub mod body;
 pub mod bucket;
 pub mod connect;
+pub mod dead_letters;
 pub mod deletion;
+pub mod directory;
 pub mod error;
 pub mod gate;
 pub mod histories;
 pub mod item;
 pub mod keys;
+pub mod library;
+pub mod library_queue;
+pub mod lists;
 pub mod objects;
 pub mod operations;
+pub mod operator;
+pub mod presets;
 pub mod queue;
 pub mod schema;
 pub mod settlement;
+pub mod shelves;
 pub mod start;
 mod transaction;
 pub mod uploads;
@@ -42,6 +50,8 @@ pub struct Names {
     pub bucket: String,
     /// URL of the SQS queue that carries operations to the processor.
     pub operations_queue_url: String,
+    /// URL of the SQS queue that carries the upkeep of the library.
+    pub library_queue_url: String,
 }
 
 /// The AWS clients, as they were configured by whoever wires the process.
@@ -105,30 +115,46 @@ impl Store {
         Ok(answer.item)
     }
 
-    /// Reads items, at most 100 of 16 MB in all, in one call with everything written before; those that
-    /// there are not are left out, and the order is the table's.
+    /// Reads items, at most 100, with everything written before; those that there are not are left out,
+    /// and the order is the table's. What the table is too busy for, or what is beyond 16 MB, is asked for
+    /// again.
     pub(crate) async fn read_items(
         &self,
         keys: Vec<keys::Key>,
     ) -> Result<Vec<Attributes>, StoreError> {
-        let wanted = KeysAndAttributes::builder()
-            .consistent_read(true)
-            .set_keys(Some(keys))
-            .build()
-            .map_err(|error| StoreError::unavailable("table", error))?;
-        let answer = self
-            .clients
-            .dynamodb
-            .batch_get_item()
-            .request_items(&self.names.table, wanted)
-            .send()
-            .await
-            .map_err(|error| StoreError::unavailable("table", error))?;
-        if answer.unprocessed_keys().is_some_and(|left| !left.is_empty()) {
-            return Err(StoreError::unavailable("table", "throttled"));
+        let mut left = keys;
+        let mut items = Vec::with_capacity(left.len());
+        let mut pauses = transaction::pauses().take(transaction::RETRIES);
+        loop {
+            let wanted = KeysAndAttributes::builder()
+                .consistent_read(true)
+                .set_keys(Some(left))
+                .build()
+                .map_err(|error| StoreError::unavailable("table", error))?;
+            let answer = self
+                .clients
+                .dynamodb
+                .batch_get_item()
+                .request_items(&self.names.table, wanted)
+                .send()
+                .await
+                .map_err(|error| StoreError::unavailable("table", error))?;
+            let mut tables = answer.responses.unwrap_or_default();
+            let found = tables.remove(&self.names.table).unwrap_or_default();
+            let made_progress = !found.is_empty();
+            items.extend(found);
+            let mut unprocessed = answer.unprocessed_keys.unwrap_or_default();
+            match unprocessed.remove(&self.names.table) {
+                Some(rest) if !rest.keys.is_empty() => left = rest.keys,
+                _ => return Ok(items),
+            }
+            if !made_progress {
+                let Some(pause) = pauses.next() else {
+                    return Err(StoreError::unavailable("table", "throttled"));
+                };
+                self.rest(pause).await;
+            }
         }
-        let mut tables = answer.responses.unwrap_or_default();
-        Ok(tables.remove(&self.names.table).unwrap_or_default())
     }
 
     /// Asks the table for an item that does not exist: an answer means that it is there.

@@ -43,7 +43,6 @@ pub(crate) fn write(operation: &Operation) -> Attributes {
     item.extend([
         (LIST_PK.to_owned(), text(keys::operations_of_kind(operation.account, operation.kind))),
         (LIST_SK.to_owned(), text(keys::operation_with_status(operation.status, &unique))),
-        ("kd".to_owned(), text(keys::kind_code(operation.kind))),
         ("st".to_owned(), text(keys::status_code(operation.status))),
         ("att".to_owned(), number(operation.attempt)),
         ("lu".to_owned(), instant(operation.lease_until)),
@@ -63,25 +62,26 @@ pub(crate) fn write(operation: &Operation) -> Attributes {
 
 pub(crate) fn read(item: &Attributes) -> Result<Operation, StoreError> {
     let reader = Reader(item);
-    let kind = reader.text("kd")?;
-    let status = reader.text("st")?;
+    // The index has its own keys of whatever it lists: they need not be held a second time.
+    let kind = reader.text(LIST_PK)?.rsplit('#').next();
+    let status = reader.text(LIST_SK)?.split('#').next();
     let id =
         reader.text(SK)?.strip_prefix(keys::OPERATION).ok_or_else(|| StoreError::corrupt(SK))?;
-    let problem = reader.optional_text("pc").map(|code| Problem {
-        code: code.to_owned(),
-        message: reader.optional_text("pm").unwrap_or_default().to_owned(),
-    });
+    let problem = match item.get("pb") {
+        Some(_) => Some(read_problem(reader.map("pb")?)?),
+        None => None,
+    };
     Ok(Operation {
         id: OperationId::from_unique(id).map_err(|_| StoreError::corrupt(SK))?,
         account: AccountId::from_unique(reader.text(PK)?).map_err(|_| StoreError::corrupt(PK))?,
         kind: Kind::ALL
             .into_iter()
-            .find(|known| keys::kind_code(*known) == kind)
-            .ok_or_else(|| StoreError::corrupt("kd"))?,
+            .find(|known| kind == Some(keys::kind_code(*known)))
+            .ok_or_else(|| StoreError::corrupt(LIST_PK))?,
         status: Status::ALL
             .into_iter()
-            .find(|known| keys::status_code(*known) == status)
-            .ok_or_else(|| StoreError::corrupt("st"))?,
+            .find(|known| status == Some(keys::status_code(*known)))
+            .ok_or_else(|| StoreError::corrupt(LIST_SK))?,
         asynchronous: reader.optional_number("asy").is_some(),
         attempt: reader.count("att"),
         lease_until: reader.instant("lu")?,
@@ -92,6 +92,19 @@ pub(crate) fn read(item: &Attributes) -> Result<Operation, StoreError> {
         problem,
         uploads: read_uploads(item)?,
     })
+}
+
+/// Why an operation failed, as its item holds it.
+pub(crate) fn write_problem(problem: &Problem) -> AttributeValue {
+    AttributeValue::M(Attributes::from([
+        ("c".to_owned(), text(&problem.code)),
+        ("m".to_owned(), text(&problem.message)),
+    ]))
+}
+
+fn read_problem(problem: &Attributes) -> Result<Problem, StoreError> {
+    let reader = Reader(problem);
+    Ok(Problem { code: reader.text("c")?.to_owned(), message: reader.text("m")?.to_owned() })
 }
 
 /// Notes in an item the uploads that an operation has taken.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::{AccountId, HistoryId, OperationId};
+use domain::{AccountId, HistoryId, OperationId, PresetId};
 use serde::{Deserialize, Serialize};
 
 use crate::{Store, StoreError};
@@ -30,6 +30,18 @@ pub struct DeletionMessage {
     pub history_id: HistoryId,
 }
 
+/// A preset's body in the bucket that may be nobody's: unless the preset has it, it shall go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PresetBodyMessage {
+    /// Whose preset.
+    pub account_id: AccountId,
+    /// Which preset.
+    pub preset_id: PresetId,
+    /// Which of the bodies that it ever had.
+    pub revision: u64,
+}
+
 /// Everything that the queue carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -38,11 +50,19 @@ pub enum Message {
     Operation(OperationMessage),
     /// A history item to remove.
     Deletion(DeletionMessage),
+    /// A preset's body to look at.
+    PresetBody(PresetBodyMessage),
 }
 
 impl From<OperationMessage> for Message {
     fn from(message: OperationMessage) -> Self {
         Self::Operation(message)
+    }
+}
+
+impl From<PresetBodyMessage> for Message {
+    fn from(message: PresetBodyMessage) -> Self {
+        Self::PresetBody(message)
     }
 }
 
@@ -62,10 +82,25 @@ impl Store {
     ) -> Result<(), StoreError> {
         let body =
             serde_json::to_string(&message.into()).map_err(|_| StoreError::corrupt("message"))?;
+        self.send(&self.names.operations_queue_url, body, delay).await
+    }
+
+    /// Hides a received message for `delay`, after which the queue hands it out again.
+    pub async fn postpone(&self, receipt_handle: &str, delay: Duration) -> Result<(), StoreError> {
+        self.hide(&self.names.operations_queue_url, receipt_handle, delay).await
+    }
+
+    /// Puts a message into a queue, which hands it out after `delay`.
+    pub(crate) async fn send(
+        &self,
+        queue_url: &str,
+        body: String,
+        delay: Duration,
+    ) -> Result<(), StoreError> {
         self.clients
             .sqs
             .send_message()
-            .queue_url(&self.names.operations_queue_url)
+            .queue_url(queue_url)
             .message_body(body)
             .delay_seconds(i32::try_from(delay.as_secs()).unwrap_or(i32::MAX).min(900))
             .send()
@@ -74,12 +109,17 @@ impl Store {
         Ok(())
     }
 
-    /// Hides a received message for `delay`, after which the queue hands it out again.
-    pub async fn postpone(&self, receipt_handle: &str, delay: Duration) -> Result<(), StoreError> {
+    /// Hides a message that a queue has handed out.
+    pub(crate) async fn hide(
+        &self,
+        queue_url: &str,
+        receipt_handle: &str,
+        delay: Duration,
+    ) -> Result<(), StoreError> {
         self.clients
             .sqs
             .change_message_visibility()
-            .queue_url(&self.names.operations_queue_url)
+            .queue_url(queue_url)
             .receipt_handle(receipt_handle)
             .visibility_timeout(i32::try_from(delay.as_secs()).unwrap_or(i32::MAX))
             .send()

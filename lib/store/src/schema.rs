@@ -1,9 +1,12 @@
 //! The table as it must exist: the development server and tests create it from here, and the
 //! deployment template is tested against it.
 
-use aws_sdk_dynamodb::types::{
-    AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection,
-    ProjectionType, ScalarAttributeType, TimeToLiveSpecification,
+use aws_sdk_dynamodb::{
+    error::SdkError,
+    types::{
+        AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType,
+        Projection, ProjectionType, ScalarAttributeType, TimeToLiveSpecification,
+    },
 };
 
 use crate::{DynamoDb, StoreError, keys};
@@ -45,7 +48,7 @@ pub async fn create_table(client: &DynamoDb, table: &str) -> Result<(), StoreErr
         )
         .build()
         .map_err(|error| unavailable(error.into()))?;
-    client
+    let created = client
         .create_table()
         .table_name(table)
         .billing_mode(BillingMode::PayPerRequest)
@@ -53,8 +56,13 @@ pub async fn create_table(client: &DynamoDb, table: &str) -> Result<(), StoreErr
         .set_key_schema(Some(schema(keys::PK, keys::SK)?))
         .global_secondary_indexes(index)
         .send()
-        .await
-        .map_err(|error| unavailable(error.into()))?;
+        .await;
+    match created.map_err(SdkError::into_service_error) {
+        Ok(_) => {}
+        // By a try whose answer got lost, or by somebody else meanwhile.
+        Err(error) if error.is_resource_in_use_exception() => {}
+        Err(error) => return Err(unavailable(error.into())),
+    }
     let ttl = TimeToLiveSpecification::builder()
         .attribute_name(keys::TTL)
         .enabled(true)

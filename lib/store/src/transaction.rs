@@ -19,6 +19,14 @@ const FIRST_PAUSE: Duration = Duration::from_millis(20);
 /// Longest of these pauses.
 const LONGEST_PAUSE: Duration = Duration::from_millis(640);
 
+/// Reasons of a cancelled transaction that pass by themselves.
+const PASSING: [&str; 4] = [
+    "TransactionConflict",
+    "ThrottlingError",
+    "ProvisionedThroughputExceeded",
+    "RequestLimitExceeded",
+];
+
 /// How often a single write is tried again while another one is in its way.
 pub(crate) const RETRIES: usize = 10;
 
@@ -122,6 +130,18 @@ fn reasons(error: &SdkError<TransactWriteItemsError>) -> &[CancellationReason] {
     }
 }
 
+/// Whether a transaction was given up since the item at `position` was in others' hands.
+pub(crate) fn was_in_the_way(error: &StoreError, position: usize) -> bool {
+    let StoreError::Unavailable { source, .. } = error else { return false };
+    let Some(error) = source.downcast_ref::<SdkError<TransactWriteItemsError>>() else {
+        return false;
+    };
+    reasons(error)
+        .get(position)
+        .and_then(CancellationReason::code)
+        .is_some_and(|code| PASSING.contains(&code))
+}
+
 /// The failed conditions, if there are any.
 fn refusal(error: &SdkError<TransactWriteItemsError>) -> Option<Vec<Option<Attributes>>> {
     let failed = |reason: &CancellationReason| reason.code() == Some("ConditionalCheckFailed");
@@ -135,12 +155,6 @@ fn refusal(error: &SdkError<TransactWriteItemsError>) -> Option<Vec<Option<Attri
 
 /// Whether another try may succeed: a conflict, throttling, or no answer at all.
 fn may_pass(error: &SdkError<TransactWriteItemsError>) -> bool {
-    const PASSING: [&str; 4] = [
-        "TransactionConflict",
-        "ThrottlingError",
-        "ProvisionedThroughputExceeded",
-        "RequestLimitExceeded",
-    ];
     match error {
         SdkError::ServiceError(_) => {
             reasons(error)

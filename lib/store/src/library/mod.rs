@@ -1,0 +1,247 @@
+//! The Prompt Library: one item a record, whose changes are told to the shelves that it stands on.
+//!
+//! | attribute | holds |
+//! |---|---|
+//! | `ow`, `au` | owner, and the name under which the item is shown; neither for the operator's |
+//! | `vi`, `mo`, `pa` | who sees it, what was decided about publishing it, since when it is published |
+//! | `b` | what its author wrote; at most 200 KB, so that an item holds it |
+//! | `v`, `up` | how often it was written, and when last |
+//! | `hot` | whether its counts have all shards |
+
+mod cards;
+mod marks;
+mod official;
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::{
+    ConditionCheck, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+};
+use domain::{
+    AccountId, LibraryId,
+    library::{Content, Item, Moderation, Shelf, Visibility},
+};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    Store, StoreError,
+    body::{pack_small, unpack},
+    item::{Attributes, Reader, bytes, instant, number, text},
+    keys,
+    shelves::ShelfChange,
+    transaction::Outcome,
+};
+
+pub(crate) use cards::SHARDS;
+pub use cards::{Card, Counted, Precision};
+pub use marks::{Mark, Seen, Toggled};
+pub use official::Imports;
+
+/// Letters and digits of a prompt that says enough by itself.
+const TELLING: usize = 40;
+/// How long a change is tried while others are in the way.
+const BUDGET: Duration = Duration::from_secs(5);
+
+/// What became of a change of an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Replaced {
+    /// It is made.
+    Done,
+    /// The item was changed meanwhile: as it stands, `None` if it is gone.
+    Outdated(Option<Box<Item>>),
+    /// The operator has blocked this content, in whatever item, and it was to be published.
+    Blocked,
+}
+
+fn id_of(item: &Attributes) -> Result<LibraryId, StoreError> {
+    let unique = Reader(item).text(keys::PK)?.split('#').nth(1).unwrap_or_default();
+    LibraryId::from_unique(unique).map_err(|_| StoreError::corrupt(keys::PK))
+}
+
+fn read(item: &Attributes) -> Result<Item, StoreError> {
+    let reader = Reader(item);
+    let owner = reader.optional_text("ow").map(AccountId::from_unique).transpose();
+    let content = unpack(reader.bytes("b")?)?;
+    Ok(Item {
+        id: id_of(item)?,
+        owner: owner.map_err(|_| StoreError::corrupt("ow"))?,
+        author: reader.optional_text("au").map(ToOwned::to_owned),
+        content: serde_json::from_slice(&content).map_err(|_| StoreError::corrupt("b"))?,
+        visibility: [Visibility::Private, Visibility::Community, Visibility::Official]
+            .into_iter()
+            .find(|visibility| {
+                Some(keys::visibility_code(*visibility)) == reader.optional_text("vi")
+            })
+            .ok_or_else(|| StoreError::corrupt("vi"))?,
+        moderation: [
+            Moderation::None,
+            Moderation::Approved,
+            Moderation::Refused,
+            Moderation::Blocked,
+        ]
+        .into_iter()
+        .find(|moderation| Some(keys::moderation_code(*moderation)) == reader.optional_text("mo"))
+        .ok_or_else(|| StoreError::corrupt("mo"))?,
+        published_at: reader.optional_instant("pa"),
+        updated_at: reader.instant("up")?,
+        version: reader.count("v"),
+    })
+}
+
+/// What changes of an item hold, beside what is never changed.
+fn written(item: &Item) -> Result<Attributes, StoreError> {
+    let content = serde_json::to_vec(&item.content).map_err(|_| StoreError::corrupt("b"))?;
+    let mut attributes = Attributes::from([
+        ("vi".to_owned(), text(keys::visibility_code(item.visibility))),
+        ("mo".to_owned(), text(keys::moderation_code(item.moderation))),
+        ("b".to_owned(), bytes(pack_small(&content).into_bytes())),
+        ("v".to_owned(), number(item.version)),
+        ("up".to_owned(), instant(item.updated_at)),
+    ]);
+    if let Some(published_at) = item.published_at {
+        attributes.insert("pa".to_owned(), instant(published_at));
+    }
+    Ok(attributes)
+}
+
+/// The shelves that an item stands on.
+pub(crate) fn shelves(item: &Item) -> impl Iterator<Item = Shelf> {
+    let own = item.owner.map(Shelf::Own);
+    let public = [Shelf::Community, Shelf::Official].into_iter();
+    own.into_iter().chain(public).filter(|shelf| item.stands_on(*shelf))
+}
+
+impl Store {
+    /// Reads an item with everything written before.
+    pub async fn library_item(&self, id: LibraryId) -> Result<Option<Item>, StoreError> {
+        self.read_item(keys::library_item(id)).await?.as_ref().map(read).transpose()
+    }
+
+    /// Reads items, at most 100, with everything written before. Those that there are not are left out;
+    /// they come in no particular order.
+    pub async fn library_items(&self, ids: &[LibraryId]) -> Result<Vec<Item>, StoreError> {
+        let items = self.read_items(ids.iter().map(|id| keys::library_item(*id)).collect()).await?;
+        items.iter().map(read).collect()
+    }
+
+    /// Records a new item. One with this identifier stays as it is.
+    pub async fn create_library_item(&self, item: &Item) -> Result<Replaced, StoreError> {
+        let mut attributes = keys::library_item(item.id);
+        attributes.extend(written(item)?);
+        if let Some(owner) = item.owner {
+            attributes.insert("ow".to_owned(), text(owner.unique()));
+        }
+        if let Some(author) = &item.author {
+            attributes.insert("au".to_owned(), text(author));
+        }
+        let put = Put::builder()
+            .table_name(&self.names.table)
+            .set_item(Some(attributes))
+            .condition_expression("attribute_not_exists(pk)")
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+            .build();
+        let record = TransactWriteItem::builder().set_put(put.ok()).build();
+        self.tell(record, shelves(item), item.id, item.version, None).await
+    }
+
+    /// Writes an item as `after`, if it still is as `before`. An item that is blocked takes its content
+    /// with it: the same prompt is not published in another item either.
+    pub async fn replace_library_item(
+        &self,
+        before: &Item,
+        after: &Item,
+    ) -> Result<Replaced, StoreError> {
+        let attributes = written(after)?;
+        let mut update = Update::builder()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::library_item(before.id)))
+            .condition_expression("v = :before")
+            .expression_attribute_values(":before", number(before.version))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        let mut sets = Vec::new();
+        for (name, value) in attributes {
+            sets.push(format!("{name} = :{name}"));
+            update = update.expression_attribute_values(format!(":{name}"), value);
+        }
+        let remove = if after.published_at.is_none() { " REMOVE pa" } else { "" };
+        let update = update.update_expression(format!("SET {}{remove}", sets.join(", "))).build();
+        let record = TransactWriteItem::builder().set_update(update.ok()).build();
+        let left = shelves(before).filter(|shelf| !after.stands_on(*shelf));
+        let content = self.moderated(before, after);
+        self.tell(record, shelves(after).chain(left), after.id, after.version, content).await
+    }
+
+    /// Deletes an item, if it still is as `before`. What accounts did with it stays with them, and means
+    /// nothing any more.
+    pub async fn delete_library_item(&self, before: &Item) -> Result<Replaced, StoreError> {
+        let delete = Delete::builder()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::library_item(before.id)))
+            .condition_expression("v = :before")
+            .expression_attribute_values(":before", number(before.version))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+            .build();
+        let record = TransactWriteItem::builder().set_delete(delete.ok()).build();
+        self.tell(record, shelves(before), before.id, before.version + 1, None).await
+    }
+
+    /// What a change means for its content's record among what the operator has blocked.
+    fn moderated(&self, before: &Item, after: &Item) -> Option<TransactWriteItem> {
+        let key = keys::library_blocked(&fingerprint(&after.content));
+        let is_blocked = |item: &Item| item.moderation == Moderation::Blocked;
+        let item = TransactWriteItem::builder();
+        if is_blocked(after) && !is_blocked(before) {
+            let put = Put::builder().table_name(&self.names.table).set_item(Some(key)).build();
+            Some(item.set_put(put.ok()).build())
+        } else if is_blocked(before) && !is_blocked(after) {
+            let delete = Delete::builder().table_name(&self.names.table).set_key(Some(key)).build();
+            Some(item.set_delete(delete.ok()).build())
+        } else if after.visibility == Visibility::Community
+            && before.visibility != Visibility::Community
+        {
+            let check = ConditionCheck::builder()
+                .table_name(&self.names.table)
+                .set_key(Some(key))
+                .condition_expression("attribute_not_exists(pk)")
+                .build();
+            Some(item.set_condition_check(check.ok()).build())
+        } else {
+            None
+        }
+    }
+
+    /// Writes a record and tells shelves of it, together with what else there is to write, all or nothing.
+    async fn tell(
+        &self,
+        record: TransactWriteItem,
+        shelves: impl Iterator<Item = Shelf>,
+        id: LibraryId,
+        version: u32,
+        content: Option<TransactWriteItem>,
+    ) -> Result<Replaced, StoreError> {
+        let change = ShelfChange::Item { id, version };
+        let told = shelves.map(|shelf| self.tell_shelf(shelf, change));
+        let items = std::iter::once(record).chain(told).chain(content).collect();
+        match self.transact(items, self.clock.now() + BUDGET).await? {
+            Outcome::Committed => Ok(Replaced::Done),
+            Outcome::Refused(mut refused) => match refused.swap_remove(0) {
+                Some(stands) if stands.is_empty() => Ok(Replaced::Outdated(None)),
+                Some(stands) => Ok(Replaced::Outdated(Some(Box::new(read(&stands)?)))),
+                None => Ok(Replaced::Blocked),
+            },
+        }
+    }
+}
+
+/// What tells a prompt whatever its case, spaces and punctuation: SHA-256 in hexadecimal. A short prompt
+/// says little by itself and is taken with its title.
+fn fingerprint(content: &Content) -> String {
+    let letters = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let mut text = letters(&content.prompt_text);
+    if text.chars().count() < TELLING {
+        text.push_str(&letters(&content.title));
+    }
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,119 @@
+//! What the operator keeps beside the library's items: which ones were imported, and why one is blocked.
+//!
+//! | attribute | holds |
+//! |---|---|
+//! | `ids` | the official items that imports have made, 16 bytes each |
+//! | `sum` | checksum of the collection that was imported when the service started |
+//! | `v` | how often the record was written |
+//! | `why` | on an item: what the operator said about blocking it |
+
+use aws_sdk_dynamodb::{
+    error::SdkError, operation::update_item::UpdateItemError, types::AttributeValue,
+};
+use domain::LibraryId;
+
+use crate::{
+    Store, StoreError,
+    item::{Attributes, Reader, bytes, number, text},
+    keys::{self, Key},
+};
+
+/// Bytes of an identifier.
+const ID: usize = 16;
+
+/// What imports have left.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Imports {
+    /// The official items, without those that were deleted; one that an import did not come to may be
+    /// named as well.
+    pub ids: Vec<LibraryId>,
+    /// Checksum of the collection that was imported when the service started.
+    pub checksum: Option<String>,
+    /// How often this was written.
+    pub version: u32,
+}
+
+impl Store {
+    /// What imports have left, with everything written before.
+    pub async fn imports(&self) -> Result<Imports, StoreError> {
+        let Some(item) = self.read_item(keys::imports()).await? else {
+            return Ok(Imports::default());
+        };
+        let reader = Reader(&item);
+        let ids = reader.bytes("ids")?.chunks_exact(ID).map(|id| {
+            let mut bits = [0; ID];
+            bits.copy_from_slice(id);
+            LibraryId::from_bits(u128::from_be_bytes(bits))
+        });
+        Ok(Imports {
+            ids: ids.collect(),
+            checksum: reader.optional_text("sum").map(ToOwned::to_owned),
+            version: reader.count("v"),
+        })
+    }
+
+    /// Writes what imports have left as the next version of `before`. Returns it, or `None` if somebody
+    /// else has written meanwhile.
+    pub async fn record_imports(
+        &self,
+        before: &Imports,
+        ids: Vec<LibraryId>,
+        checksum: Option<String>,
+    ) -> Result<Option<Imports>, StoreError> {
+        let version = before.version + 1;
+        let mut item: Attributes = keys::imports();
+        let packed = ids.iter().flat_map(|id| id.bits().to_be_bytes()).collect();
+        item.insert("ids".to_owned(), bytes(packed));
+        item.insert("v".to_owned(), number(version));
+        if let Some(checksum) = &checksum {
+            item.insert("sum".to_owned(), text(checksum));
+        }
+        let put = self
+            .clients
+            .dynamodb
+            .put_item()
+            .table_name(&self.names.table)
+            .set_item(Some(item))
+            .condition_expression("attribute_not_exists(pk) OR v = :before")
+            .expression_attribute_values(":before", number(before.version))
+            .send()
+            .await;
+        match put {
+            Ok(_) => Ok(Some(Imports { ids, checksum, version })),
+            Err(SdkError::ServiceError(error))
+                if error.err().is_conditional_check_failed_exception() =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(StoreError::unavailable("table", error)),
+        }
+    }
+
+    /// Notes why an item is blocked; without a reason, forgets it. Does nothing if the item is gone.
+    pub async fn note_block(&self, id: LibraryId, why: Option<&str>) -> Result<(), StoreError> {
+        let key: Key = keys::library_item(id);
+        let update = self.clients.dynamodb.update_item().table_name(&self.names.table);
+        let update = update.set_key(Some(key)).condition_expression("attribute_exists(pk)");
+        let update = match why {
+            Some(why) => update
+                .update_expression("SET why = :why")
+                .expression_attribute_values(":why", AttributeValue::S(why.to_owned())),
+            None => update.update_expression("REMOVE why"),
+        };
+        match self.update_patiently(update).await {
+            Ok(_) => Ok(()),
+            Err(SdkError::ServiceError(error))
+                if matches!(error.err(), UpdateItemError::ConditionalCheckFailedException(_)) =>
+            {
+                Ok(())
+            }
+            Err(error) => Err(StoreError::unavailable("table", error)),
+        }
+    }
+
+    /// Why an item is blocked, as far as the operator said it.
+    pub async fn block_reason(&self, id: LibraryId) -> Result<Option<String>, StoreError> {
+        let item = self.read_item(keys::library_item(id)).await?.unwrap_or_default();
+        Ok(Reader(&item).optional_text("why").map(ToOwned::to_owned))
+    }
+}

@@ -1,0 +1,117 @@
+//! What only the operator reads: an account as a whole, and all of its keys.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::{AccountId, KeyId, Plan, Scopes, Timestamp};
+
+use crate::{
+    Store, StoreError,
+    gate::{Credits, key_slot},
+    item::{Attributes, Reader, text},
+    keys::{self, API_KEY, PK, SK},
+};
+
+/// An account with what it has used of its plan.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// Its identifier.
+    pub id: AccountId,
+    /// The name under which it is shown.
+    pub name: Option<String>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// Its plan.
+    pub plan: Plan,
+    /// Whether it is suspended.
+    pub suspended: bool,
+    /// Keys that work, unless they have lapsed.
+    pub live_keys: usize,
+    /// Credits and operations of the month.
+    pub credits: Credits,
+}
+
+/// A key that an account has or had.
+#[derive(Clone, Debug)]
+pub struct KeyRecord {
+    /// Its identifier.
+    pub id: KeyId,
+    /// What its owner calls it.
+    pub name: String,
+    /// What it may do.
+    pub scopes: Scopes,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it lapses, if it does.
+    pub expires_at: Option<Timestamp>,
+    /// When it was last used, while it is not revoked.
+    pub last_used_at: Option<Timestamp>,
+    /// When it was revoked, if it was.
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl Store {
+    /// Reads an account with everything written before; `None` if there is none.
+    pub async fn account(&self, id: AccountId) -> Result<Option<Account>, StoreError> {
+        let items = self.read_items(vec![keys::gate(id), keys::profile(id)]).await?;
+        let find = |key: keys::Key| items.iter().find(|item| item.get(SK) == key.get(SK));
+        let Some(gate) = find(keys::gate(id)) else { return Ok(None) };
+        let profile = find(keys::profile(id)).cloned().unwrap_or_default();
+        let (gate, profile) = (Reader(gate), Reader(&profile));
+        Ok(Some(Account {
+            id,
+            name: profile.optional_text("name").map(ToOwned::to_owned),
+            created_at: profile.optional_instant("createdAt").unwrap_or_else(|| id.created_at()),
+            plan: gate.text("pl")?.parse().map_err(|_| StoreError::corrupt("pl"))?,
+            suspended: gate.flag("su"),
+            live_keys: gate.map("k")?.len(),
+            credits: Credits::read(gate.0, self.clock.now())?,
+        }))
+    }
+
+    /// Reads all keys that an account has or had, newest first, with everything written before.
+    pub async fn account_keys(&self, account: AccountId) -> Result<Vec<KeyRecord>, StoreError> {
+        let gate = self.read_item(keys::gate(account)).await?.unwrap_or_default();
+        let mut records = Vec::new();
+        let mut start: Option<keys::Key> = None;
+        loop {
+            let page = self
+                .clients
+                .dynamodb
+                .query()
+                .table_name(&self.names.table)
+                .key_condition_expression(format!("{PK} = :pk AND begins_with({SK}, :key)"))
+                .expression_attribute_values(":pk", text(account.unique()))
+                .expression_attribute_values(":key", text(API_KEY))
+                .scan_index_forward(false)
+                .consistent_read(true)
+                .set_exclusive_start_key(start)
+                .send()
+                .await
+                .map_err(|error| StoreError::unavailable("table", error))?;
+            for item in page.items() {
+                records.push(key_record(item, &gate)?);
+            }
+            start = page.last_evaluated_key;
+            if start.is_none() {
+                return Ok(records);
+            }
+        }
+    }
+}
+
+fn key_record(item: &Attributes, gate: &Attributes) -> Result<KeyRecord, StoreError> {
+    let reader = Reader(item);
+    let unique = reader.text(SK)?.trim_start_matches(API_KEY);
+    let id = KeyId::from_unique(unique).map_err(|_| StoreError::corrupt(SK))?;
+    let live = gate.get("k").and_then(|keys| keys.as_m().ok());
+    let slot: Option<&AttributeValue> = live.and_then(|keys| keys.get(&key_slot(id)));
+    let used = slot.and_then(|slot| slot.as_m().ok());
+    Ok(KeyRecord {
+        id,
+        name: reader.text("name")?.to_owned(),
+        scopes: Scopes::from_bits(reader.count("x")),
+        created_at: reader.instant("createdAt")?,
+        expires_at: reader.optional_instant("expiresAt"),
+        last_used_at: used.and_then(|slot| Reader(slot).optional_instant("u")),
+        revoked_at: reader.optional_instant("revokedAt"),
+    })
+}
