@@ -33,8 +33,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// Reads `TABLE_NAME`, `BUCKET_NAME`, `OPERATIONS_QUEUE_URL`, `SERVER_SECRET`, `BASE_URL` and
-    /// `LOG` and `S3_PATH_STYLE` (both optional) through `variable`.
+    /// Reads `TABLE_NAME`, `BUCKET_NAME`, `OPERATIONS_QUEUE_URL`, `LIBRARY_QUEUE_URL`, `SERVER_SECRET`,
+    /// `BASE_URL`, and `LOG` and `S3_PATH_STYLE` (both optional) through `variable`.
     ///
     /// # Errors
     ///
@@ -52,6 +52,7 @@ impl Config {
                 table: required("TABLE_NAME")?,
                 bucket: required("BUCKET_NAME")?,
                 operations_queue_url: required("OPERATIONS_QUEUE_URL")?,
+                library_queue_url: required("LIBRARY_QUEUE_URL")?,
             },
             secrets,
             base_url: required("BASE_URL")?,

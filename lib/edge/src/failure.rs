@@ -66,6 +66,9 @@ codes! {
     UploadProcessing = 409 "upload_processing" "The upload is being verified.";
     UploadNotReceived = 409 "upload_not_received" "The file has not arrived yet.";
     UploadRejected = 409 "upload_rejected" "The file was refused: it is not what the upload declared.";
+    ItemPublished = 409 "item_published" "A published item cannot be changed; unpublish it first.";
+    EditConflict = 409 "edit_conflict" "Others change this at the same time; try again.";
+    ModerationBlocked = 409 "moderation_blocked" "Moderation does not let this item be published.";
     OperationNotCancellable = 409 "operation_not_cancellable" "Only a pending operation can be cancelled.";
     UploadExpired = 410 "upload_expired" "The upload has expired; make another one.";
     RateLimited = 429 "rate_limited" "Too many requests in this window.";

@@ -3,7 +3,7 @@
 use utoipa::{
     IntoResponses, Modify, OpenApi,
     openapi::{
-        HeaderBuilder, ObjectBuilder, RefOr, Type,
+        HeaderBuilder, ObjectBuilder, RefOr, Schema, Type,
         security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
     },
 };
@@ -27,6 +27,8 @@ use crate::{
         (name = "System", description = "The service, its models and your account."),
         (name = "Prompts", description = "AI operations: each costs credits and is safe to retry with its Idempotency-Key."),
         (name = "Uploads", description = "Temporary files for workflows: create, put the file to the returned address, complete."),
+        (name = "Presets", description = "Prompts with variables and saved values, rendered with overrides."),
+        (name = "Library", description = "A shared library of prompts: private, community and official items, saves and votes."),
         (name = "History", description = "What AI operations left: read, rename, delete."),
         (name = "Operations", description = "AI operations as they run: list, poll, cancel."),
     ),
@@ -113,6 +115,23 @@ pub enum Dependent {
     /// A service that this depends on is away; see `Retry-After`.
     #[response(status = 503)]
     Unavailable(ErrorEnvelope),
+}
+
+/// A body that may be left out is declared as an `Option`, which the document would show as one that may
+/// be null.
+pub(crate) fn refuse_null_bodies(document: &mut utoipa::openapi::OpenApi) {
+    let items = document.paths.paths.values_mut();
+    for operation in items.flat_map(|item| [&mut item.post, &mut item.patch]).flatten() {
+        let Some(RefOr::T(body)) = &mut operation.request_body else { continue };
+        for content in body.content.values_mut() {
+            if let RefOr::T(content) = content
+                && let Some(RefOr::T(Schema::OneOf(choice))) = &content.schema
+                && let [RefOr::Ref(body), RefOr::T(_)] = choice.items.as_slice()
+            {
+                content.schema = Some(RefOr::Ref(body.clone()));
+            }
+        }
+    }
 }
 
 /// Documents the headers that [`crate::exchange`] puts on every answer of a kind.

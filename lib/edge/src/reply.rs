@@ -2,11 +2,12 @@
 
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use domain::answer::{ANSWER_MAX, travelling};
 use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{Code, Failure};
+use crate::{Code, Detail, Failure};
 
 /// The `data` of a successful answer.
 #[derive(Clone, Debug)]
@@ -36,9 +37,21 @@ impl<T> Data<T> {
 #[derive(Clone, Debug)]
 pub(crate) struct Payload(pub Bytes);
 
+/// What was asked for does not fit into an answer. What is written is bounded so that its answer fits.
+fn too_large(bytes: u64) -> Failure {
+    let message = format!(
+        "the answer would have {bytes} bytes as a string within JSON, more than {ANSWER_MAX}: quotes, \
+         backslashes and control characters take more than one"
+    );
+    Failure::new(Code::InvalidRequest).with_details(vec![Detail::new("", message)])
+}
+
 impl<T: Serialize> IntoResponse for Data<T> {
     fn into_response(self) -> Response {
         match serde_json::to_vec(&self.data) {
+            Ok(json) if travelling(&json) > ANSWER_MAX => {
+                too_large(travelling(&json)).into_response()
+            }
             Ok(json) => {
                 let mut response = (self.status, self.headers).into_response();
                 response.extensions_mut().insert(Payload(json.into()));

@@ -6,7 +6,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::{
     Edge, exchange,
-    openapi::{Document, add_common_headers},
+    openapi::{Document, add_common_headers, refuse_null_bodies},
 };
 
 /// The version prefix of every path.
@@ -37,5 +37,6 @@ pub fn document(routers: impl IntoIterator<Item = OpenApiRouter>) -> OpenApi {
     let (_, mut document) = routers.into_iter().fold(base, OpenApiRouter::merge).split_for_parts();
     document.servers = Some(vec![utoipa::openapi::Server::new(PREFIX)]);
     add_common_headers(&mut document);
+    refuse_null_bodies(&mut document);
     document
 }

@@ -1,5 +1,6 @@
 //! The JSON body, validated against its schema.
 
+use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -29,9 +30,32 @@ impl<T: ToSchema + DeserializeOwned + Send + 'static> Input for Body<T> {
         let fingerprint = idempotency::fingerprint(raw.head.uri.path(), &value);
         // The schema says all that can be said of form; what is left is a rule of the type itself.
         let value = serde_json::from_value(value)
-            .map_err(|error| Problems::one(Detail::new("", error.to_string())))?;
+            .map_err(|error| Problems::one(Detail::new("", broken_rule(&error))))?;
         Ok(Self { value, fingerprint })
     }
+}
+
+/// A body that may be left out, which is as good as an empty object.
+#[derive(Clone, Debug)]
+pub struct OptionalBody<T>(pub T);
+
+impl<T: ToSchema + DeserializeOwned + Default + Send + 'static> Input for OptionalBody<T> {
+    const READS_BODY: bool = true;
+
+    fn read(raw: &Raw) -> Result<Self, Problems> {
+        if raw.body.as_ref().is_ok_and(Bytes::is_empty) {
+            return Ok(Self(T::default()));
+        }
+        Body::read(raw).map(|body| Self(body.value))
+    }
+}
+
+/// What a type says that does not take a value which its schema allows: its own rule, or that a whole number
+/// is too large for it, which serde tells in words of its own.
+pub(super) fn broken_rule(error: &serde_json::Error) -> String {
+    let said = error.to_string();
+    let is_number = ["invalid type", "invalid value"].iter().any(|start| said.starts_with(start));
+    if is_number { "has a number out of range".to_owned() } else { said }
 }
 
 fn json_of(raw: &Raw) -> Result<(Value, Vec<Detail>), Problems> {

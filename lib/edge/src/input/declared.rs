@@ -46,13 +46,28 @@ pub(super) fn not_known(place: &str, name: &str) -> Detail {
 }
 
 /// The text as the type that its parameter declares; as text where it does not read as one, so
-/// that validation says so.
+/// that validation says so. A list's elements stand between commas.
 fn typed(parameter: &Parameter, text: &str) -> Value {
     let schema = json!(parameter.schema);
     if schema["type"] == "integer" {
-        return text.parse::<i64>().map_or_else(|_| text.into(), Value::from);
+        return integer(text).map_or_else(|| text.into(), Value::from);
+    }
+    if schema["type"] == "array" {
+        let elements = text.split(',').map(str::trim);
+        return elements.filter(|element| !element.is_empty()).collect();
     }
     text.into()
+}
+
+/// The integer that a text is; `None` if it is none. One that 64 bits do not hold is as good as the
+/// farthest that they do.
+fn integer(text: &str) -> Option<i64> {
+    let (farthest, digits) = match text.strip_prefix('-') {
+        Some(digits) => (i64::MIN, digits),
+        None => (i64::MAX, text),
+    };
+    let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_integer.then(|| text.parse().unwrap_or(farthest))
 }
 
 fn object_schema(declared: &[Parameter]) -> Value {

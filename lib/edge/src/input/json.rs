@@ -40,6 +40,9 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<(Value, Vec<Detail>), Detail> {
     Ok((value, duplicates.into_inner()))
 }
 
+/// Whole numbers up to 2^53 are exact in every parser (RFC 8259, section 6).
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
 /// Values that a body may have in all. No request needs a hundredth of them, and each that breaks a rule
 /// is a problem that validation must hold.
 const VALUES_MAX: usize = 20_000;
@@ -118,7 +121,12 @@ impl<'de> Visitor<'de> for Seed<'_> {
         Ok(value.into())
     }
 
+    /// JSON knows one kind of number: `350.0` and `3.5e2` are whole, as far as they are exact.
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        if value.fract() == 0.0 && value.abs() <= EXACT {
+            #[allow(clippy::cast_possible_truncation, reason = "a whole number below 2^53")]
+            return Ok((value as i64).into());
+        }
         Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
     }
 

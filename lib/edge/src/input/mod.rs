@@ -4,6 +4,7 @@ mod body;
 mod declared;
 mod headers;
 mod json;
+mod list;
 mod path;
 mod query;
 mod schema;
@@ -13,8 +14,9 @@ use bytes::Bytes;
 use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
-pub use body::Body;
+pub use body::{Body, OptionalBody};
 pub use headers::{IdempotencyKey, KEY_MAX, NotDeferrable, Prefer};
+pub use list::list;
 pub use path::{IDENTIFIER_MAX, Identifier, PathId, PathParams, PathText};
 pub use query::Query;
 

@@ -23,12 +23,20 @@ pub trait Identifier: FromStr + fmt::Display + Copy + Send + 'static {
     const NOUN: &'static str;
 }
 
+impl Identifier for domain::LibraryId {
+    const NOUN: &'static str = "library item";
+}
+
 impl Identifier for domain::OperationId {
     const NOUN: &'static str = "operation";
 }
 
 impl Identifier for domain::OptimizationId {
     const NOUN: &'static str = "optimization";
+}
+
+impl Identifier for domain::PresetId {
+    const NOUN: &'static str = "preset";
 }
 
 impl Identifier for domain::UploadId {

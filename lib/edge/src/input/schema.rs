@@ -64,9 +64,18 @@ pub(crate) fn problems(validator: &Validator, value: &Value) -> Vec<Detail> {
     details
 }
 
+/// Where a problem is. A name in it is cut as anywhere, so that no answer repeats more than was said.
+fn pointer(error: &ValidationError<'_>) -> String {
+    error
+        .instance_path()
+        .segments()
+        .map(|part| format!("/{}", segment(&part.to_string())))
+        .collect()
+}
+
 fn explain(error: &ValidationError<'_>, details: &mut Vec<Detail>) {
     use ValidationErrorKind as Kind;
-    let path = error.instance_path().as_str().to_owned();
+    let path = pointer(error);
     let quantity =
         |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
     let message = match error.kind() {
@@ -79,6 +88,17 @@ fn explain(error: &ValidationError<'_>, details: &mut Vec<Detail>) {
             details.extend(unexpected.iter().take(PROBLEMS_MAX).map(|name| {
                 Detail::new(format!("{path}/{}", segment(name)), "is not a known property")
             }));
+            return;
+        }
+        Kind::PropertyNames { error } => {
+            let name = error.instance().as_str().unwrap_or_default();
+            let message = match error.kind() {
+                Kind::MaxLength { limit } => {
+                    format!("must have a name of at most {}", quantity(*limit, "character"))
+                }
+                _ => "must have a name of the documented form".to_owned(),
+            };
+            details.push(Detail::new(format!("{path}/{}", segment(name)), message));
             return;
         }
         Kind::OneOfNotValid { context } => return explain_choice(&path, context, details),
