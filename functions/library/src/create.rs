@@ -1,0 +1,141 @@
+//! `POST /library/items`
+
+use axum::extract::State;
+use domain::{
+    AccountId, LibraryId,
+    library::{Content, Counts, Item, Marks, Moderation, Visibility},
+};
+use edge::{
+    Call, Data, Edge, Failure, input::Body, openapi::Refused, permission::LibraryWrite,
+    reply::Envelope,
+};
+use engine::TargetModel;
+use serde::Deserialize;
+use store::library::Card;
+use utoipa::ToSchema;
+
+use crate::item::{LibraryItem, Tokens};
+
+/// An item of the library. It is private until it is published.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CreateLibraryItem {
+    /// Its title.
+    #[schema(min_length = 1, max_length = 90, example = "Plan a city trip")]
+    title: String,
+    /// The prompt.
+    #[schema(
+        min_length = 1,
+        max_length = 20000,
+        example = "Plan three days in {{city}} for {{travellers}}."
+    )]
+    prompt_text: String,
+    /// What it is, in short.
+    #[schema(nullable = false, max_length = 400)]
+    description: Option<String>,
+    /// What the prompt does.
+    #[schema(nullable = false, max_length = 1500)]
+    what_this_prompt_does: Option<String>,
+    /// Tips for it.
+    #[schema(nullable = false, max_length = 1500)]
+    tips_for_this_prompt: Option<String>,
+    /// How to use it.
+    #[schema(nullable = false, max_length = 1500)]
+    how_to_use_prompt: Option<String>,
+    /// Names of the target models that it is for.
+    #[schema(min_items = 1, max_items = 8, example = json!(["Universal"]))]
+    recommended_models: Vec<TargetModel>,
+    /// The category, in your own words.
+    #[schema(min_length = 1, max_length = 120, example = "Travel")]
+    category: String,
+    /// An example of what it gives.
+    #[schema(nullable = false, max_length = 5000)]
+    example_text: Option<String>,
+    /// Tokens that it takes, as you expect.
+    #[schema(nullable = false)]
+    token_estimate: Option<Tokens>,
+    /// Who sees it at first: you.
+    #[serde(default)]
+    #[schema(default = "private")]
+    visibility: AtFirst,
+}
+
+/// Who sees a new item.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = NewLibraryItemVisibility)]
+enum AtFirst {
+    /// Its owner.
+    #[default]
+    Private,
+}
+
+/// The names of models.
+pub fn names(models: &[TargetModel]) -> Vec<String> {
+    models.iter().map(|model| model.as_str().to_owned()).collect()
+}
+
+impl From<CreateLibraryItem> for Content {
+    fn from(item: CreateLibraryItem) -> Self {
+        let AtFirst::Private = item.visibility;
+        Self {
+            recommended_models: names(&item.recommended_models),
+            title: item.title,
+            prompt_text: item.prompt_text,
+            description: item.description,
+            what_this_prompt_does: item.what_this_prompt_does,
+            tips_for_this_prompt: item.tips_for_this_prompt,
+            how_to_use_prompt: item.how_to_use_prompt,
+            category: item.category,
+            example_text: item.example_text,
+            token_estimate: item.token_estimate.map(Into::into),
+        }
+    }
+}
+
+/// A private item of an account's.
+fn private(content: Content, owner: AccountId, author: Option<String>, edge: &Edge) -> Item {
+    let id = LibraryId::new(edge.clock(), &**edge.store().random());
+    Item {
+        id,
+        owner: Some(owner),
+        author,
+        content,
+        visibility: Visibility::Private,
+        moderation: Moderation::None,
+        published_at: None,
+        updated_at: id.created_at(),
+        version: 1,
+    }
+}
+
+/// Create an item.
+///
+/// It is private until you publish it.
+#[utoipa::path(
+    post,
+    path = "/library/items",
+    operation_id = "createLibraryItem",
+    tag = "Library",
+    security(("bearer" = ["library:write"])),
+    request_body = CreateLibraryItem,
+    responses(
+        (status = 200, description = "The item.", body = Envelope<LibraryItem>),
+        Refused,
+    ),
+)]
+pub async fn create_library_item(
+    State(edge): State<Edge>,
+    call: Call<LibraryWrite, Body<CreateLibraryItem>>,
+) -> Result<Data<LibraryItem>, Failure> {
+    let store = edge.store();
+    let prepare = |account, body: Body<CreateLibraryItem>| async move {
+        Ok((body, store.account_name(account).await?))
+    };
+    let (caller, (body, author)) = call.admit_with(prepare).await?;
+    let item = private(body.value.into(), caller.account(), author, &edge);
+    // Nobody else has this identifier; a record that stands is this call's own.
+    store.create_library_item(&item).await?;
+    let card = Card { item, counts: Counts::default(), marks: Marks::default(), is_spread: false };
+    Ok(Data::new(LibraryItem::new(caller.account(), card)))
+}

@@ -1,0 +1,65 @@
+//! The Prompt Library: private items, those of the community and the operator, saves and votes.
+
+pub mod create;
+pub mod delete;
+mod item;
+pub mod list;
+pub mod patch;
+pub mod publish;
+mod reaction;
+pub mod read;
+pub mod saved;
+pub mod unpublish;
+pub mod vote;
+
+use axum::extract::FromRef;
+use edge::Edge;
+use llm::moderation::Moderator;
+use shelves::Shelves;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// What the library operations need.
+#[derive(Clone)]
+pub struct Library {
+    /// Authority, limits, envelope and everything durable.
+    pub edge: Edge,
+    /// Finds items.
+    pub shelves: Shelves,
+    /// Judges what is to be published.
+    pub moderator: Moderator,
+}
+
+impl FromRef<Library> for Edge {
+    fn from_ref(library: &Library) -> Edge {
+        library.edge.clone()
+    }
+}
+
+impl FromRef<Library> for Shelves {
+    fn from_ref(library: &Library) -> Shelves {
+        library.shelves.clone()
+    }
+}
+
+impl FromRef<Library> for Moderator {
+    fn from_ref(library: &Library) -> Moderator {
+        library.moderator.clone()
+    }
+}
+
+impl Library {
+    /// The operations of this function.
+    pub fn router(self) -> OpenApiRouter {
+        OpenApiRouter::new()
+            .routes(routes!(list::list_library_items, create::create_library_item))
+            .routes(routes!(
+                read::get_library_item,
+                patch::update_library_item,
+                delete::delete_library_item
+            ))
+            .routes(routes!(saved::toggle_saved))
+            .routes(routes!(vote::toggle_vote))
+            .routes(routes!(publish::publish_library_item, unpublish::unpublish_library_item))
+            .with_state(self)
+    }
+}

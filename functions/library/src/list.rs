@@ -1,0 +1,252 @@
+//! `GET /library/items`
+
+use std::collections::HashSet;
+
+use axum::extract::State;
+use catalog::{Query as Search, Sort as Order};
+use domain::{
+    AccountId, LibraryId,
+    library::{Item, Shelf},
+};
+use edge::{
+    Call, Data, Failure, input::Query, openapi::Refused, permission::LibraryRead, reply::Envelope,
+};
+use engine::TargetModel;
+use futures::future::try_join_all;
+use serde::{Deserialize, Serialize};
+use shelves::Shelves;
+use store::library::{Mark, Precision};
+use utoipa::{
+    IntoParams, ToSchema,
+    openapi::{Object, ObjectBuilder, Type},
+};
+
+use crate::{Library, item::LibraryItem};
+
+/// Which items to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct ListQuery {
+    #[serde(default)]
+    #[param(schema_with = scopes)]
+    scope: Scope,
+    /// Words that an item must all have in its title, description, category or prompt, whatever their
+    /// case and accents; the last one may be the beginning of a word.
+    #[serde(default)]
+    #[param(max_length = 200)]
+    query: String,
+    /// The category that an item must have, exactly.
+    #[param(max_length = 120)]
+    category: Option<String>,
+    /// Names of target models, separated by commas, at least one of which an item must recommend.
+    #[serde(default)]
+    #[param(inline, style = Form, explode = false, required = false)]
+    models: Vec<TargetModel>,
+    #[serde(default)]
+    #[param(schema_with = sorts)]
+    sort: Sort,
+    /// The page, from 1.
+    #[serde(default = "first")]
+    #[param(minimum = 1, default = 1)]
+    page: u64,
+    /// Items of a page.
+    #[serde(default = "full")]
+    #[param(minimum = 1, maximum = 30, default = 30)]
+    page_size: u32,
+}
+
+const fn first() -> u64 {
+    1
+}
+
+const fn full() -> u32 {
+    30
+}
+
+/// Whose items.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Scope {
+    #[default]
+    My,
+    Community,
+    Official,
+    Saved,
+    Upvoted,
+}
+
+impl Scope {
+    fn shows(self, item: &Item) -> bool {
+        match self {
+            Scope::My | Scope::Saved | Scope::Upvoted => true,
+            Scope::Community => item.stands_on(Shelf::Community),
+            Scope::Official => item.stands_on(Shelf::Official),
+        }
+    }
+}
+
+/// The order of a list.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Sort {
+    #[default]
+    Recent,
+    Top,
+}
+
+fn choice(description: &'static str, values: &'static [&'static str]) -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .description(Some(description))
+        .enum_values(Some(values.iter().copied()))
+        .default(values.first().map(|value| (*value).into()))
+        .build()
+}
+
+fn scopes() -> Object {
+    choice(
+        "Your own items, those of the community or of the operator, or those that you saved or voted for.",
+        &["my", "community", "official", "saved", "upvoted"],
+    )
+}
+
+fn sorts() -> Object {
+    choice(
+        "Newest first (your own by creation, others by publication), or most votes first.",
+        &["recent", "top"],
+    )
+}
+
+/// A page of items.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LibraryPage {
+    /// The items.
+    items: Vec<LibraryItem>,
+    /// The page, from 1.
+    page: u64,
+    /// Items that a page has at most.
+    page_size: u32,
+    /// Whether there is a page behind it.
+    has_more: bool,
+    /// Items on all pages.
+    total: u64,
+}
+
+/// List items of the library.
+///
+/// Your own, those of the community, the official ones, or those that you saved or voted for, as long as
+/// you can see them. With `sort=top`, those with the most votes come first. What you change shows at
+/// once, what others change within a minute.
+#[utoipa::path(
+    get,
+    path = "/library/items",
+    operation_id = "listLibraryItems",
+    tag = "Library",
+    security(("bearer" = ["library:read"])),
+    params(ListQuery),
+    responses(
+        (status = 200, description = "A page of items.", body = Envelope<LibraryPage>),
+        Refused,
+    ),
+)]
+pub async fn list_library_items(
+    State(library): State<Library>,
+    call: Call<LibraryRead, Query<ListQuery>>,
+) -> Result<Data<LibraryPage>, Failure> {
+    let find = |account, Query(query)| page(&library, account, query);
+    let (_, page) = call.admit_with(find).await?;
+    Ok(Data::new(page))
+}
+
+/// What a search found.
+struct Found {
+    ids: Vec<LibraryId>,
+    has_more: bool,
+    total: u64,
+}
+
+async fn page(
+    Library { edge, shelves, .. }: &Library,
+    account: AccountId,
+    query: ListQuery,
+) -> Result<LibraryPage, Failure> {
+    let ListQuery { scope, page, page_size, .. } = query;
+    let asks_in_vain = !query.query.trim().is_empty() && catalog::tokenize(&query.query).is_empty();
+    let search = query.search(shelves);
+    let found = match scope {
+        // Signs are in no index: better nothing than everything.
+        _ if asks_in_vain => Found { ids: Vec::new(), has_more: false, total: 0 },
+        Scope::My => on(shelves, Shelf::Own(account), &search).await?,
+        Scope::Community => on(shelves, Shelf::Community, &search).await?,
+        Scope::Official => on(shelves, Shelf::Official, &search).await?,
+        Scope::Saved => {
+            let ids = edge.store().library_marks(account, Mark::Save).await?;
+            among(shelves, account, &search, &ids).await?
+        }
+        Scope::Upvoted => {
+            let ids = edge.store().library_marks(account, Mark::Vote).await?;
+            among(shelves, account, &search, &ids).await?
+        }
+    };
+    let mut cards = edge.store().library_cards(account, &found.ids, Precision::Recent).await?;
+    // What has left the shelf since it was searched.
+    cards.retain(|card| scope.shows(&card.item));
+    Ok(LibraryPage {
+        items: cards.into_iter().map(|card| LibraryItem::new(account, card)).collect(),
+        page,
+        page_size,
+        has_more: found.has_more,
+        total: found.total,
+    })
+}
+
+impl ListQuery {
+    fn search(self, shelves: &Shelves) -> Search {
+        Search {
+            words: self.query,
+            category: self.category.filter(|category| !category.is_empty()),
+            models: shelves.bits(self.models.iter().map(|model| model.as_str())),
+            sort: match self.sort {
+                Sort::Recent => Order::Recent,
+                Sort::Top => Order::Top,
+            },
+            // Behind so many pages there is none.
+            page: u32::try_from(self.page).unwrap_or(u32::MAX),
+            page_size: self.page_size,
+        }
+    }
+}
+
+/// A page of one shelf.
+async fn on(shelves: &Shelves, shelf: Shelf, search: &Search) -> Result<Found, Failure> {
+    let page = shelves.search(shelf, search).await?;
+    let ids = page.ids.into_iter().map(LibraryId::from_bits).collect();
+    Ok(Found { ids, has_more: page.has_more, total: page.total })
+}
+
+/// A page of those of `ids` that the account can see, on whatever shelf they stand.
+async fn among(
+    shelves: &Shelves,
+    account: AccountId,
+    search: &Search,
+    ids: &[LibraryId],
+) -> Result<Found, Failure> {
+    let visible = [Shelf::Own(account), Shelf::Community, Shelf::Official];
+    let searches = visible.map(|shelf| shelves.among(shelf, search, ids));
+    let mut placed: Vec<_> = try_join_all(searches).await?.into_iter().flatten().collect();
+    placed.sort_unstable();
+    // One of the account's own that is published stands on two shelves.
+    let mut seen = HashSet::new();
+    placed.retain(|placed| seen.insert(placed.id));
+    let total = placed.len();
+    let size = search.page_size as usize;
+    let offset = (search.page.max(1) as usize - 1).saturating_mul(size);
+    let ids = placed.iter().skip(offset).take(size).map(|placed| placed.id);
+    Ok(Found {
+        ids: ids.collect(),
+        has_more: offset.saturating_add(size) < total,
+        total: total as u64,
+    })
+}

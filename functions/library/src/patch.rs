@@ -1,0 +1,151 @@
+//! `PATCH /library/items/{id}`
+
+use std::borrow::Cow;
+
+use axum::extract::State;
+use domain::{
+    LibraryId,
+    library::{Content, Item, Visibility},
+};
+use edge::{
+    Call, Code, Data, Edge, Failure,
+    input::{Body, PathId},
+    openapi::{Absent, Conflicting, Refused},
+    permission::LibraryWrite,
+    reply::Envelope,
+};
+use engine::TargetModel;
+use serde::Deserialize;
+use store::library::Replaced;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{RefOr, Schema},
+};
+
+use crate::{
+    create::{CreateLibraryItem, names},
+    item::{LibraryItem, Tokens, find_own, not_found},
+};
+
+/// How often a change is made anew on what another one has left.
+const TRIES: u32 = 20;
+
+/// What is to be different.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UpdateLibraryItem {
+    title: Option<String>,
+    prompt_text: Option<String>,
+    description: Option<String>,
+    what_this_prompt_does: Option<String>,
+    tips_for_this_prompt: Option<String>,
+    how_to_use_prompt: Option<String>,
+    recommended_models: Option<Vec<TargetModel>>,
+    category: Option<String>,
+    example_text: Option<String>,
+    token_estimate: Option<Tokens>,
+}
+
+/// The fields of a new item, with their bounds, none of them required.
+impl PartialSchema for UpdateLibraryItem {
+    fn schema() -> RefOr<Schema> {
+        let mut schema = CreateLibraryItem::schema();
+        if let RefOr::T(Schema::Object(object)) = &mut schema {
+            object.required.clear();
+            object.properties.remove("visibility");
+            object.description = Some("What is to be different; the rest stays.".to_owned());
+        }
+        schema
+    }
+}
+
+impl ToSchema for UpdateLibraryItem {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("UpdateLibraryItem")
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        CreateLibraryItem::schemas(schemas);
+    }
+}
+
+impl UpdateLibraryItem {
+    fn apply(&self, content: &Content) -> Content {
+        let replaced = |new: &Option<String>, old: &Option<String>| new.clone().or(old.clone());
+        let kept = |new: &Option<String>, old: &str| new.clone().unwrap_or_else(|| old.to_owned());
+        let models = self.recommended_models.as_deref().map(names);
+        Content {
+            title: kept(&self.title, &content.title),
+            prompt_text: kept(&self.prompt_text, &content.prompt_text),
+            description: replaced(&self.description, &content.description),
+            what_this_prompt_does: replaced(
+                &self.what_this_prompt_does,
+                &content.what_this_prompt_does,
+            ),
+            tips_for_this_prompt: replaced(
+                &self.tips_for_this_prompt,
+                &content.tips_for_this_prompt,
+            ),
+            how_to_use_prompt: replaced(&self.how_to_use_prompt, &content.how_to_use_prompt),
+            recommended_models: models.unwrap_or_else(|| content.recommended_models.clone()),
+            category: kept(&self.category, &content.category),
+            example_text: replaced(&self.example_text, &content.example_text),
+            token_estimate: self.token_estimate.map(Into::into).or(content.token_estimate),
+        }
+    }
+}
+
+/// Change an item.
+///
+/// What the request does not name stays, whoever else changes it at the same time. A published item is
+/// to be unpublished first.
+#[utoipa::path(
+    patch,
+    path = "/library/items/{id}",
+    operation_id = "updateLibraryItem",
+    tag = "Library",
+    security(("bearer" = ["library:write"])),
+    params(PathId<LibraryId>),
+    request_body = UpdateLibraryItem,
+    responses(
+        (status = 200, description = "The item as it is now.", body = Envelope<LibraryItem>),
+        Refused, Absent, Conflicting,
+    ),
+)]
+pub async fn update_library_item(
+    State(edge): State<Edge>,
+    call: Call<LibraryWrite, (PathId<LibraryId>, Body<UpdateLibraryItem>)>,
+) -> Result<Data<LibraryItem>, Failure> {
+    let find = |account, (PathId(id), body): (_, Body<UpdateLibraryItem>)| {
+        let edge = &edge;
+        async move { Ok((find_own(edge, account, id).await?, body.value)) }
+    };
+    let (caller, (mut card, update)) = call.admit_with(find).await?;
+    for _ in 0..TRIES {
+        if card.item.visibility != Visibility::Private {
+            return Err(Failure::new(Code::ItemPublished));
+        }
+        let content = update.apply(&card.item.content);
+        if content == card.item.content {
+            return Ok(Data::new(LibraryItem::new(caller.account(), card)));
+        }
+        let moderation = card.item.moderation.after_edit(&card.item.content, &content);
+        let item = Item {
+            content,
+            moderation,
+            updated_at: edge.clock().now(),
+            version: card.item.version + 1,
+            ..card.item.clone()
+        };
+        match edge.store().replace_library_item(&card.item, &item).await? {
+            Replaced::Done => {
+                card.item = item;
+                return Ok(Data::new(LibraryItem::new(caller.account(), card)));
+            }
+            Replaced::Outdated(Some(stands)) => card.item = *stands,
+            Replaced::Outdated(None) => return Err(not_found()),
+            Replaced::Blocked => return Err(Failure::new(Code::ModerationBlocked)),
+        }
+    }
+    Err(Failure::new(Code::EditConflict))
+}

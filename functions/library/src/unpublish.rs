@@ -1,0 +1,55 @@
+//! `DELETE /library/items/{id}/publish`
+
+use axum::extract::State;
+use domain::{
+    LibraryId,
+    library::{Item, Visibility},
+};
+use edge::{
+    Call, Data, Edge, Failure,
+    input::PathId,
+    openapi::{Absent, Refused},
+    permission::LibraryPublish,
+    reply::Envelope,
+};
+use store::library::Replaced;
+
+use crate::item::{LibraryItem, find_own, not_found};
+
+/// Take an item back from the community.
+///
+/// It is private again; votes and saves stay with it. A private item stays as it is.
+#[utoipa::path(
+    delete,
+    path = "/library/items/{id}/publish",
+    operation_id = "unpublishLibraryItem",
+    tag = "Library",
+    security(("bearer" = ["library:publish"])),
+    params(PathId<LibraryId>),
+    responses(
+        (status = 200, description = "The item, private.", body = Envelope<LibraryItem>),
+        Refused, Absent,
+    ),
+)]
+pub async fn unpublish_library_item(
+    State(edge): State<Edge>,
+    call: Call<LibraryPublish, PathId<LibraryId>>,
+) -> Result<Data<LibraryItem>, Failure> {
+    let (caller, mut card) =
+        call.admit_with(|account, PathId(id)| find_own(&edge, account, id)).await?;
+    while card.item.visibility == Visibility::Community {
+        let item = Item {
+            visibility: Visibility::Private,
+            published_at: None,
+            updated_at: edge.clock().now(),
+            version: card.item.version + 1,
+            ..card.item.clone()
+        };
+        card.item = match edge.store().replace_library_item(&card.item, &item).await? {
+            Replaced::Done => item,
+            Replaced::Outdated(stands) => *stands.ok_or_else(not_found)?,
+            Replaced::Blocked => return Err(not_found()),
+        };
+    }
+    Ok(Data::new(LibraryItem::new(caller.account(), card)))
+}

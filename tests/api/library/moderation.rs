@@ -1,0 +1,123 @@
+//! What moderation lets pass, and what the operator blocks.
+
+use acceptance::World;
+use domain::{
+    LibraryId, Plan,
+    library::{Item, Moderation, Visibility},
+};
+use reqwest::Method;
+use serde_json::json;
+
+use super::{created, page, post, published, small, titles};
+
+fn with_secret(title: &str) -> serde_json::Value {
+    let mut item = small(title);
+    item["promptText"] = "Call the API with the key AKIAIOSFODNN7EXAMPLQ and sum up.".into();
+    item
+}
+
+/// What the operator does.
+async fn block(world: &World, path: &str) {
+    let id: LibraryId = path.rsplit('/').next().expect("an id").parse().expect("an id");
+    let before = world.store.library_item(id).await.expect("storage").expect("an item");
+    let after = Item {
+        visibility: Visibility::Private,
+        moderation: Moderation::Blocked,
+        published_at: None,
+        version: before.version + 1,
+        ..before.clone()
+    };
+    world.store.replace_library_item(&before, &after).await.expect("storage");
+}
+
+#[tokio::test]
+async fn what_must_not_be_public_is_refused_with_reasons_until_it_is_changed() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    let path = created(&account, &with_secret("Sum up")).await;
+    let publish = format!("{path}/publish");
+    let refused = post(&account, &publish).await;
+    refused.is_error(409, "moderation_blocked");
+    assert_eq!(refused.problem_paths(), ["/promptText"]);
+    assert!(!refused.body.to_string().contains("AKIA"), "{}", refused.body);
+    let item = account.get(&path).await.data(200).clone();
+    assert_eq!((&item["moderation"], &item["visibility"]), (&"blocked".into(), &"private".into()));
+    let again = post(&account, &publish).await;
+    again.is_error(409, "moderation_blocked");
+    assert_eq!(again.body["error"]["details"], refused.body["error"]["details"]);
+    let patch = json!({"promptText": "Call the API with {{key}} and sum up."});
+    let patched = account.send(Method::PATCH, &path, &patch).await.data(200).clone();
+    assert_eq!(patched["moderation"], "none");
+    assert_eq!(post(&account, &publish).await.data(200)["visibility"], "community");
+}
+
+#[tokio::test]
+async fn a_blocked_item_is_never_published_again() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    let reader = world.account(Plan::Free).await;
+    let path = published(&account, &small("A trip")).await;
+    assert_eq!(titles(&page(&reader, "scope=community").await), ["A trip"]);
+    block(&world, &path).await;
+    assert_eq!(page(&reader, "scope=community").await["total"], 0);
+    reader.get(&path).await.is_error(404, "not_found");
+    assert_eq!(account.get(&path).await.data(200)["moderation"], "blocked");
+    let publish = format!("{path}/publish");
+    post(&account, &publish).await.is_error(409, "moderation_blocked");
+    let patch = json!({"promptText": "Something else."});
+    let patched = account.send(Method::PATCH, &path, &patch).await.data(200).clone();
+    assert_eq!(patched["moderation"], "blocked");
+    post(&account, &publish).await.is_error(409, "moderation_blocked");
+    assert_eq!(page(&account, "scope=community").await["total"], 0);
+}
+
+#[tokio::test]
+async fn a_blocked_item_takes_no_votes_but_gives_them_back() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    let path = published(&account, &small("A trip")).await;
+    post(&account, &format!("{path}/vote")).await.data(200);
+    block(&world, &path).await;
+    post(&account, &format!("{path}/saved")).await.is_error(409, "moderation_blocked");
+    assert_eq!(post(&account, &format!("{path}/vote")).await.data(200)["voted"], false);
+    post(&account, &format!("{path}/vote")).await.is_error(409, "moderation_blocked");
+    assert_eq!(page(&account, "scope=upvoted").await["total"], 0);
+}
+
+#[tokio::test]
+async fn a_blocked_prompt_is_not_published_in_another_item_either() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    let other = world.account(Plan::Pro).await;
+    let mut item = small("A trip");
+    item["promptText"] = "Plan three days in {{city}} for people who travel with a pram.".into();
+    let path = published(&account, &item).await;
+    block(&world, &path).await;
+    account.delete(&path).await.data(200);
+    item["title"] = "Another title".into();
+    item["promptText"] = "plan THREE days, in {{ city }} for people who travel with a pram!".into();
+    for account in [&account, &other] {
+        let copy = created(account, &item).await;
+        post(account, &format!("{copy}/publish")).await.is_error(409, "moderation_blocked");
+        assert_eq!(account.get(&copy).await.data(200)["visibility"], "private");
+    }
+    item["promptText"] = "Plan two evenings in {{city}} for people who travel by train.".into();
+    published(&other, &item).await;
+    assert_eq!(titles(&page(&other, "scope=community").await), ["Another title"]);
+}
+
+#[tokio::test]
+async fn a_refused_item_is_not_asked_about_again_for_what_is_not_judged() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    let path = created(&account, &with_secret("Sum up")).await;
+    let publish = format!("{path}/publish");
+    post(&account, &publish).await.is_error(409, "moderation_blocked");
+    let patch = json!({"tokenEstimate": {"input": 9}, "recommendedModels": ["FLUX.2"]});
+    let patched = account.send(Method::PATCH, &path, &patch).await.data(200).clone();
+    assert_eq!(patched["moderation"], "blocked");
+    let again = post(&account, &publish).await;
+    again.is_error(409, "moderation_blocked");
+    assert_eq!(again.problem_paths(), ["/promptText"]);
+    assert_eq!(account.get(&path).await.data(200)["updatedAt"], patched["updatedAt"]);
+}
