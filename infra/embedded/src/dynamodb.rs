@@ -1,12 +1,13 @@
 //! DynamoDB: the crate `dynoxide` on a loopback listener.
 
-use std::{sync::Arc, time::Duration};
+use std::{fmt::Display, sync::Arc, time::Duration};
 
 use domain::Clock;
-use dynoxide::{Database, server};
+use dynoxide::{Database, ImportOptions, server};
+use serde_json::Value;
 
 use crate::{
-    error::{StartError, SweepError},
+    error::{ImportError, StartError, SweepError},
     folder::Folder,
     service::{self, Service},
 };
@@ -50,6 +51,15 @@ impl DynamoDb {
             }
         })?;
         Ok(Self { database, service })
+    }
+
+    /// Puts items, each as DynamoDB's JSON has it, into a table at once. Blocking.
+    pub(crate) fn import(&self, table: &str, items: Vec<Value>) -> Result<(), ImportError> {
+        let failed = |reason: &dyn Display| ImportError(reason.to_string());
+        let items: Result<_, _> = items.into_iter().map(serde_json::from_value).collect();
+        let items = items.map_err(|error| failed(&error))?;
+        let imported = self.database.import_items(table, items, ImportOptions::default());
+        imported.map(|_| ()).map_err(|error| failed(&error))
     }
 
     /// Removes the items whose time to live has passed and returns how many. Blocking.

@@ -6,7 +6,7 @@ use domain::Clock;
 
 use crate::{
     dynamodb::DynamoDb,
-    error::{StartError, SweepError},
+    error::{ImportError, StartError, SweepError},
     folder::Folder,
     s3::S3Service,
     sqs::Sqs,
@@ -119,6 +119,15 @@ impl Embedded {
     /// [`SweepError`] when the database fails.
     pub fn sweep_expired(&self) -> Result<usize, SweepError> {
         self.dynamodb.sweep_expired()
+    }
+
+    /// Puts items, each as DynamoDB's JSON has it, into a table, all of them or none, in a fraction of the
+    /// time that as many requests would take. Blocking.
+    ///
+    /// # Errors
+    /// [`ImportError`] for what is no item, and when the database fails.
+    pub fn import(&self, table: &str, items: Vec<serde_json::Value>) -> Result<(), ImportError> {
+        self.dynamodb.import(table, items)
     }
 
     /// From now on sends an S3 event message (`ObjectCreated:Put` or `ObjectCreated:Copy`) to the

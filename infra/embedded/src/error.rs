@@ -57,6 +57,11 @@ pub enum StartError {
     },
 }
 
+/// Why items could not be imported: an item that is none, or the storage engine's message.
+#[derive(Debug, thiserror::Error)]
+#[error("The items cannot be imported: {0}.")]
+pub struct ImportError(pub(crate) String);
+
 /// Why a sweep of expired items failed: the storage engine's message.
 #[derive(Debug, thiserror::Error)]
 #[error("Expired items cannot be removed: {0}.")]

@@ -21,4 +21,4 @@ mod service;
 mod sqs;
 
 pub use embedded::{Credentials, Embedded, Options, Ports};
-pub use error::{StartError, SweepError};
+pub use error::{ImportError, StartError, SweepError};

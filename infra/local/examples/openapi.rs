@@ -4,6 +4,7 @@ use std::{error::Error, sync::Arc};
 
 use edge::runtime::{SystemClock, SystemRandom};
 use embedded::{Embedded, Options};
+use llm::moderation::Moderator;
 use local::{assembly::Assembly, identity::Identity, resources};
 use outbound::{Fetcher, Loopback};
 use store::{Store, gate::Caps};
@@ -17,8 +18,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let secrets = Identity::new().secrets()?;
     let engine = Arc::new(engine::Rules);
     let fetcher = Fetcher::system(Arc::new(SystemClock), Loopback::Refused)?;
-    let base_url = "http://localhost/v1";
-    let assembly = Assembly::new(store, secrets, base_url, Caps::Enforced, engine, fetcher);
+    let moderator = Moderator::new(Vec::new(), true, Arc::new(SystemClock));
+    let (base_url, caps) = ("http://localhost/v1", Caps::Enforced);
+    let assembly = Assembly::new(store, secrets, base_url, caps, engine, fetcher, moderator);
     println!("{}", assembly.document());
     embedded.shutdown().await;
     Ok(())

@@ -7,10 +7,15 @@ use axum::Router;
 use edge::{Edge, Secrets, service};
 use engine::Engine;
 use history::History;
+use library::Library;
+use library_keeper::LibraryKeeper;
+use llm::moderation::Moderator;
 use operations::Operations;
 use outbound::Fetcher;
+use presets::Presets;
 use processor::Processor;
 use prompts::Prompts;
+use shelves::Shelves;
 use store::{Store, gate::Caps};
 use system::System;
 use upload_events::UploadEvents;
@@ -32,9 +37,13 @@ pub struct Assembly {
     prompts: Prompts,
     operations: Operations,
     history: History,
+    presets: Presets,
+    library: Library,
     uploads: Uploads,
     /// Verifies uploaded files ahead.
     pub upload_events: UploadEvents,
+    /// Keeps the shelves of the library.
+    pub library_keeper: LibraryKeeper,
 }
 
 impl Assembly {
@@ -46,9 +55,12 @@ impl Assembly {
         caps: Caps,
         engine: Arc<dyn Engine>,
         fetcher: Fetcher,
+        moderator: Moderator,
     ) -> Self {
         let edge = Edge::new(store.clone(), secrets, base_url, caps);
         let assets = Assets::new(store.clone());
+        let library_keeper = LibraryKeeper { store: store.clone(), numbering: engine::number_of };
+        let shelves = Shelves::new(store.clone(), engine::number_of);
         let workflow = Workflow::new(store, engine.clone(), fetcher, Deadlines::new(PROCESSING));
         Self {
             processor: Processor { workflow: workflow.clone() },
@@ -56,8 +68,11 @@ impl Assembly {
             prompts: Prompts { edge: edge.clone(), workflow },
             operations: Operations { edge: edge.clone() },
             history: History { edge: edge.clone() },
+            presets: Presets { edge: edge.clone() },
+            library: Library { edge: edge.clone(), shelves, moderator },
             uploads: Uploads { edge: edge.clone(), assets: assets.clone() },
             upload_events: UploadEvents { assets },
+            library_keeper,
             edge,
         }
     }
@@ -69,6 +84,8 @@ impl Assembly {
             self.prompts.clone().router(),
             self.operations.clone().router(),
             self.history.clone().router(),
+            self.presets.clone().router(),
+            self.library.clone().router(),
             self.uploads.clone().router(),
         ]
     }

@@ -13,6 +13,8 @@ use store::{
     accounts::{AccountError, NewKey},
 };
 
+use crate::private;
+
 /// What is written to the data folder.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -26,20 +28,6 @@ pub struct Identity {
 
 fn path(folder: &Path) -> PathBuf {
     folder.join("identity.json")
-}
-
-/// Writes a file that only its owner can read, all of it or nothing.
-fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    use io::Write;
-    let draft = path.with_extension("draft");
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&draft)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(draft, path)
 }
 
 impl Identity {
@@ -69,7 +57,7 @@ impl Identity {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let identity = Self::new();
                 fs::create_dir_all(folder)?;
-                write_private(&path(folder), &serde_json::to_vec_pretty(&identity)?)?;
+                private::write(&path(folder), &serde_json::to_vec_pretty(&identity)?)?;
                 Ok(identity)
             }
             Err(error) => Err(error),

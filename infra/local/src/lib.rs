@@ -2,7 +2,10 @@
 //!
 //! The same routers and the same processor that run on AWS, over embedded DynamoDB, S3 and SQS.
 
+pub mod addresses;
 pub mod assembly;
 pub mod identity;
+pub mod official;
 pub mod poller;
+mod private;
 pub mod resources;

@@ -11,8 +11,10 @@ use embedded::{Credentials, Embedded, Options as EmbeddedOptions, Ports};
 use engine::Rules;
 use llm::EngineConfig;
 use local::{
+    addresses::Addresses,
     assembly::Assembly,
     identity::Identity,
+    official,
     poller::{Fed, Poller},
     resources,
 };
@@ -51,6 +53,10 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         ports: Ports::default(),
     })
     .await?;
+    if let Some(folder) = options.folder() {
+        // Those of a process that was killed.
+        Addresses::remove(folder)?;
+    }
     // After the folder is locked: two first starts at once must not both make an identity.
     let identity = match options.folder() {
         Some(folder) => Identity::of_folder(folder)?,
@@ -65,15 +71,23 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         Arc::new(SystemRandom),
     );
     identity.register(&store, options.plan).await?;
+    official::import_collection(&store).await?;
+    if let Some(folder) = options.folder() {
+        Addresses::of(&embedded).leave(folder)?;
+    }
     let caps = if options.unlimited { Caps::Lifted } else { Caps::Enforced };
     let loopback = if options.allow_loopback { Loopback::Allowed } else { Loopback::Refused };
     let fetcher = Fetcher::system(Arc::new(SystemClock), loopback)?;
     let uses_rules = engine.uses_rules();
-    let engine = llm::connect(&engine, Arc::new(SystemClock), Arc::new(SystemRandom)).await?;
-    let assembly = Assembly::new(store, identity.secrets()?, &base_url, caps, engine, fetcher);
+    let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
+    let moderator = llm::moderator(&engine, clock.clone(), random.clone()).await?;
+    let engine = llm::connect(&engine, clock, random).await?;
+    let secrets = identity.secrets()?;
+    let assembly = Assembly::new(store, secrets, &base_url, caps, engine, fetcher, moderator);
 
     if uses_rules {
-        tokio::task::spawn_blocking(Rules::warm_up);
+        // A thread of its own: whoever stops the server need not wait for it.
+        std::thread::spawn(Rules::warm_up);
     }
     let (stop, stopped) = watch::channel(false);
     let mut background = JoinSet::new();
@@ -85,6 +99,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     };
     feed(Arc::new(assembly.processor.clone()), resources.names.operations_queue_url);
     feed(Arc::new(assembly.upload_events.clone()), resources.upload_events_queue_url);
+    feed(Arc::new(assembly.library_keeper.clone()), resources.names.library_queue_url);
     // Before the banner: whoever has read it may stop the server at once.
     let asked_to_stop = stop_signal()?;
     banner::show(&options, &base_url, &identity.api_key);
@@ -101,6 +116,9 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     })
     .await;
     background.shutdown().await;
+    if let Some(folder) = options.folder() {
+        Addresses::remove(folder)?;
+    }
     embedded.shutdown().await;
     Ok(())
 }

@@ -8,6 +8,7 @@ use aws_sdk_sqs::types::{
 };
 use aws_sdk_sqs::{Config, config::timeout::TimeoutConfig};
 use futures::future::BoxFuture;
+use library_keeper::LibraryKeeper;
 use processor::Processor;
 use store::Clients;
 use tokio::sync::watch;
@@ -34,6 +35,12 @@ impl Fed for Processor {
 }
 
 impl Fed for UploadEvents {
+    fn feed(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
+        Box::pin(self.handle(event))
+    }
+}
+
+impl Fed for LibraryKeeper {
     fn feed(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
         Box::pin(self.handle(event))
     }

@@ -16,9 +16,12 @@ use store::{
     schema,
 };
 
+use crate::addresses::Addresses;
+
 const NAME: &str = "prompt-workflow";
 const OPERATIONS: &str = "operations";
 const UPLOAD_EVENTS: &str = "upload-events";
+const LIBRARY: &str = "library";
 /// How long a received message stays invisible, in seconds: longer than an attempt may take here.
 const VISIBILITY_SECONDS: u64 = 20;
 /// How often a message is received before it counts as dead.
@@ -34,6 +37,11 @@ pub fn http_client() -> SharedHttpClient {
 /// Clients of the embedded services. `adjust` may change what they share, for tests that count or
 /// disturb calls.
 pub fn clients(embedded: &Embedded, adjust: impl FnOnce(SdkConfig) -> SdkConfig) -> Clients {
+    clients_at(Addresses::of(embedded), adjust)
+}
+
+/// As [`clients`], of services that another process runs.
+pub fn clients_at(addresses: Addresses, adjust: impl FnOnce(SdkConfig) -> SdkConfig) -> Clients {
     let known = embedded::Credentials::default();
     let credentials = Credentials::new(known.access_key, known.secret_key, None, None, "embedded");
     let base = SdkConfig::builder()
@@ -43,9 +51,9 @@ pub fn clients(embedded: &Embedded, adjust: impl FnOnce(SdkConfig) -> SdkConfig)
         .http_client(http_client())
         .build();
     let endpoints = Endpoints {
-        dynamodb: Some(embedded.dynamodb_url().to_owned()),
-        s3: Some(embedded.s3_url().to_owned()),
-        sqs: Some(embedded.sqs_url().to_owned()),
+        dynamodb: Some(addresses.dynamodb),
+        s3: Some(addresses.s3),
+        sqs: Some(addresses.sqs),
     };
     connect::from_config(&adjust(base), true, endpoints)
 }
@@ -71,16 +79,23 @@ pub async fn create(embedded: &Embedded, clients: &Clients) -> Result<Resources,
     embedded.expire(NAME, UPLOADS_PREFIX, RETENTION);
     create_queue(clients, OPERATIONS, VISIBILITY_SECONDS).await?;
     create_queue(clients, UPLOAD_EVENTS, VISIBILITY_SECONDS).await?;
+    create_queue(clients, LIBRARY, VISIBILITY_SECONDS).await?;
     embedded.notify(NAME, UPLOADS_PREFIX, UPLOAD_EVENTS);
-    let url = |queue| format!("{}/000000000000/{queue}", embedded.sqs_url());
-    Ok(Resources {
+    Ok(named(&Addresses::of(embedded)))
+}
+
+/// What [`create`] has made where these services answer.
+pub fn named(addresses: &Addresses) -> Resources {
+    let url = |queue| format!("{}/000000000000/{queue}", addresses.sqs);
+    Resources {
         names: Names {
             table: NAME.to_owned(),
             bucket: NAME.to_owned(),
             operations_queue_url: url(OPERATIONS),
+            library_queue_url: url(LIBRARY),
         },
         upload_events_queue_url: url(UPLOAD_EVENTS),
-    })
+    }
 }
 
 /// Creates a queue with its dead-letter queue.

@@ -1,0 +1,156 @@
+//! What is worked on: a deployment, or a data folder of the development server.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use edge::{
+    Secrets,
+    runtime::{SystemClock, SystemRandom},
+};
+use embedded::{Credentials, Embedded, Options, Ports, StartError};
+use local::{addresses::Addresses, identity::Identity, resources};
+use store::{Clients, Names, Store};
+
+use crate::{failure::Failure, options::TargetOptions};
+
+/// The development server's folder, unless another one is named.
+const FOLDER: &str = ".data";
+
+/// Where the server's secret is.
+enum Secret {
+    Given(Option<String>),
+    In(PathBuf),
+}
+
+/// An open target.
+pub struct Target {
+    pub store: Store,
+    /// What it is, for questions.
+    pub name: String,
+    /// Queues with their addresses: on a deployment, those that are named.
+    pub queues: Vec<(&'static str, String)>,
+    secret: Secret,
+    /// The services of a data folder that nobody serves at present.
+    embedded: Option<Embedded>,
+}
+
+impl Target {
+    /// Connects to the deployment or to the folder's running server; where none runs, serves the folder
+    /// until [`close`](Self::close).
+    pub async fn open(
+        options: TargetOptions,
+        server_secret: Option<String>,
+    ) -> Result<Self, Failure> {
+        match options.table_name.filter(|name| !name.is_empty()) {
+            Some(table) => {
+                let name = format!("the deployment with the table {table}");
+                let names = Names {
+                    table,
+                    bucket: options.bucket_name.unwrap_or_default(),
+                    operations_queue_url: options.operations_queue_url.unwrap_or_default(),
+                    library_queue_url: options.library_queue_url.unwrap_or_default(),
+                };
+                let queues = [
+                    ("operations", names.operations_queue_url.clone()),
+                    ("library", names.library_queue_url.clone()),
+                ];
+                let clients = store::connect::clients(options.s3_path_style).await;
+                Ok(Self {
+                    store: store(clients, names),
+                    name,
+                    queues: queues.into_iter().filter(|(_, url)| !url.is_empty()).collect(),
+                    secret: Secret::Given(server_secret),
+                    embedded: None,
+                })
+            }
+            None => Self::of_folder(options.data_dir.unwrap_or_else(|| FOLDER.into())).await,
+        }
+    }
+
+    async fn of_folder(folder: PathBuf) -> Result<Self, Failure> {
+        let shown = folder.display();
+        let name = format!("the data folder {shown}");
+        if !folder.is_dir() {
+            return Err(Failure::Refused(format!(
+                "There is no data folder {shown}. Start the server once, name another folder with \
+                 --data-dir, or set TABLE_NAME to work on a deployment."
+            )));
+        }
+        let options = Options {
+            data_dir: Some(folder.clone()),
+            clock: Arc::new(SystemClock),
+            credentials: Credentials::default(),
+            ports: Ports::default(),
+        };
+        // The lock decides, not the addresses: those may be of a process that was killed.
+        let (clients, resources, embedded) = match Embedded::start(options).await {
+            Ok(embedded) => {
+                let clients = resources::clients(&embedded, |shared| shared);
+                let made = resources::create(&embedded, &clients).await;
+                let made = made.map_err(|error| Failure::Refused(error.to_string()))?;
+                (clients, made, Some(embedded))
+            }
+            Err(StartError::DataDirInUse { .. }) => {
+                let addresses = running(&folder)?;
+                let named = resources::named(&addresses);
+                (resources::clients_at(addresses, |shared| shared), named, None)
+            }
+            Err(error) => return Err(Failure::Refused(error.to_string())),
+        };
+        let queues = vec![
+            ("operations", resources.names.operations_queue_url.clone()),
+            ("library", resources.names.library_queue_url.clone()),
+            ("upload-events", resources.upload_events_queue_url),
+        ];
+        Ok(Self {
+            store: store(clients, resources.names),
+            name,
+            queues,
+            secret: Secret::In(folder),
+            embedded,
+        })
+    }
+
+    /// The keys that the service signs with, without which no API key can be made.
+    pub fn secrets(&self) -> Result<Secrets, Failure> {
+        let derived = match &self.secret {
+            Secret::Given(None) => {
+                return Err(Failure::Refused(
+                    "SERVER_SECRET of the deployment is not set.".to_owned(),
+                ));
+            }
+            Secret::Given(Some(secret)) => Secrets::derive(secret.as_bytes()),
+            Secret::In(folder) => Identity::of_folder(folder)
+                .map_err(|error| Failure::Refused(format!("{error}.")))?
+                .secrets(),
+        };
+        derived.map_err(|error| Failure::Refused(format!("SERVER_SECRET: {error}.")))
+    }
+
+    /// Ends the services that were started for this.
+    pub async fn close(self) {
+        if let Some(embedded) = self.embedded {
+            embedded.shutdown().await;
+        }
+    }
+}
+
+fn store(clients: Clients, names: Names) -> Store {
+    Store::new(clients, names, Arc::new(SystemClock), Arc::new(SystemRandom))
+}
+
+/// Where the server answers that uses the folder.
+fn running(folder: &Path) -> Result<Addresses, Failure> {
+    let shown = folder.display();
+    match Addresses::find(folder) {
+        Ok(Some(addresses)) => Ok(addresses),
+        Ok(None) => Err(Failure::Refused(format!(
+            "The data folder {shown} is in use by a process that does not say where it answers; try again."
+        ))),
+        Err(error) => {
+            Err(Failure::Refused(format!("The data folder {shown} cannot be read: {error}.")))
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The tool in a process of its own, and what it works on.
+#![allow(dead_code, reason = "each test binary uses a part")]
+
+use std::{
+    fs,
+    path::PathBuf,
+    process::{Command, Stdio},
+    sync::Arc,
+};
+
+use domain::{
+    AccountId, LibraryId,
+    library::{Content, Item, Moderation, Visibility},
+};
+use edge::runtime::{SystemClock, SystemRandom};
+use embedded::{Credentials, Embedded, Options, Ports};
+use local::{addresses::Addresses, resources};
+use serde_json::Value;
+use store::Store;
+
+pub fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// A file with this text.
+pub fn file(name: &str, text: &str) -> String {
+    let path = path(&format!("{name}.json"));
+    fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+pub fn json_file(name: &str, value: &Value) -> String {
+    file(name, &value.to_string())
+}
+
+/// Exit code, output and errors of the tool on a folder.
+pub fn run_on(folder: &str, arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_admin"))
+        .arg("--data-dir")
+        .arg(path(folder))
+        .args(arguments)
+        .env_remove("TABLE_NAME")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// A fresh data folder.
+pub struct Folder(pub &'static str);
+
+impl Folder {
+    pub fn new(name: &'static str) -> Self {
+        let _ = fs::remove_dir_all(path(name));
+        fs::create_dir_all(path(name)).unwrap();
+        Self(name)
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> (i32, String, String) {
+        run_on(self.0, arguments)
+    }
+
+    /// What the tool prints as JSON.
+    pub fn done(&self, arguments: &[&str]) -> Value {
+        let (code, output, errors) = self.run(&[arguments, &["--json"]].concat());
+        assert_eq!(code, 0, "{arguments:?}: {errors}");
+        serde_json::from_str(&output).unwrap()
+    }
+
+    async fn embedded(&self) -> (Embedded, Store, store::Sqs) {
+        let options = Options {
+            data_dir: Some(path(self.0)),
+            clock: Arc::new(SystemClock),
+            credentials: Credentials::default(),
+            ports: Ports::default(),
+        };
+        let embedded = Embedded::start(options).await.unwrap();
+        let clients = resources::clients(&embedded, |shared| shared);
+        let names = resources::create(&embedded, &clients).await.unwrap().names;
+        let sqs = clients.sqs.clone();
+        (embedded, Store::new(clients, names, Arc::new(SystemClock), Arc::new(SystemRandom)), sqs)
+    }
+
+    /// Works on the folder's storage.
+    pub fn block_on<T>(&self, work: impl AsyncFnOnce(Store) -> T) -> T {
+        self.block_on_with_queues(async |store, _| work(store).await)
+    }
+
+    /// As [`block_on`](Self::block_on), with the queues themselves.
+    pub fn block_on_with_queues<T>(&self, work: impl AsyncFnOnce(Store, store::Sqs) -> T) -> T {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let (embedded, store, sqs) = self.embedded().await;
+            let made = work(store, sqs).await;
+            embedded.shutdown().await;
+            made
+        })
+    }
+
+    /// Runs `work` while the folder is served as the development server serves it.
+    pub fn served(&self, work: impl FnOnce()) {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let (embedded, ..) = runtime.block_on(self.embedded());
+        Addresses::of(&embedded).leave(&path(self.0)).unwrap();
+        work();
+        runtime.block_on(embedded.shutdown());
+    }
+
+    /// Addresses where nothing answers.
+    pub fn leave_addresses_of_nobody(&self) {
+        let nobody = || "http://127.0.0.1:1".to_owned();
+        let addresses = Addresses { dynamodb: nobody(), s3: nobody(), sqs: nobody() };
+        addresses.leave(&path(self.0)).unwrap();
+    }
+}
+
+/// Publishes an item of an account.
+pub async fn published(store: Store) -> LibraryId {
+    let (clock, random) = (store.clock().clone(), store.random().clone());
+    let id = LibraryId::new(&*clock, &*random);
+    let item = Item {
+        id,
+        owner: Some(AccountId::new(&*clock, &*random)),
+        author: Some("Somebody".to_owned()),
+        content: Content {
+            title: "A trip".to_owned(),
+            prompt_text: "Plan it.".to_owned(),
+            description: None,
+            what_this_prompt_does: None,
+            tips_for_this_prompt: None,
+            how_to_use_prompt: None,
+            recommended_models: vec!["Universal".to_owned()],
+            category: "Travel".to_owned(),
+            example_text: None,
+            token_estimate: None,
+        },
+        visibility: Visibility::Community,
+        moderation: Moderation::Approved,
+        published_at: Some(clock.now()),
+        updated_at: clock.now(),
+        version: 1,
+    };
+    store.create_library_item(&item).await.unwrap();
+    id
+}
