@@ -36,6 +36,7 @@ PERMISSION_OF_CALL = {
     ".update_item()": "dynamodb:UpdateItem",
     " Update::builder()": "dynamodb:UpdateItem",
     ".delete_item()": "dynamodb:DeleteItem",
+    ".batch_write_item()": "dynamodb:BatchWriteItem",
     " Delete::builder()": "dynamodb:DeleteItem",
     " ConditionCheck::builder()": "dynamodb:ConditionCheckItem",
     ".send_message()": "sqs:SendMessage",
@@ -128,7 +129,8 @@ binaries = {
 queues = of_type("AWS::SQS::Queue")
 mappings = of_type("AWS::Lambda::EventSourceMapping")
 uploads = found("lib/store/src/objects.rs", r'UPLOADS_PREFIX: &str = "(\w+)/"')
-prefixes = found("lib/store/src/body.rs", r'Lifetime::\w+ => "(\w+)"') + uploads
+snapshots = found("lib/store/src/shelves/snapshots.rs", r'SNAPSHOTS_PREFIX: &str = "(\w+)/"')
+prefixes = found("lib/store/src/body.rs", r'Lifetime::\w+ => "(\w+)"') + uploads + snapshots
 
 
 def functions_are_the_folders():
@@ -216,15 +218,18 @@ def variables_are_those_that_are_read():
     required = set(found(config, r'required\("(\w+)"\)'))
     engine = set(re.findall(r"`([A-Z_]+)`", " ".join(found("lib/llm/src/config.rs", r"/// \| (`.*?) \|"))))
     known = required | set(found(config, r'variable\("(\w+)"\)')) | engine | FOREIGN_VARIABLES
-    fed = {
-        target(s["EventSourceArn"], "Arn")
-        for s in mappings.values()
-        if binaries.get(target(s["FunctionName"])) == "processor"
-    }
+    def feeding(binary):
+        return {
+            target(s["EventSourceArn"], "Arn")
+            for s in mappings.values()
+            if binaries.get(target(s["FunctionName"])) == binary
+        } & set(queues)
+
     names = {
         "TABLE_NAME": set(of_type("AWS::DynamoDB::Table")),
         "BUCKET_NAME": set(of_type("AWS::S3::Bucket")),
-        "OPERATIONS_QUEUE_URL": fed & set(queues),
+        "OPERATIONS_QUEUE_URL": feeding("processor"),
+        "LIBRARY_QUEUE_URL": feeding("library-keeper"),
     }
     minimum = int(found("lib/edge/src/secrets.rs", r"MIN_LEN: usize = (\d+)")[0])
     for name, function in functions.items():
@@ -282,11 +287,16 @@ def deadlines_end_before_the_machine():
     call = seconds("lib/domain/src/operation.rs", r"CALL_DEADLINE: Duration = ")
     settling = seconds("lib/workflow/src/lib.rs", r"SETTLING: Duration = ")
     attempt = seconds("lib/workflow/src/lib.rs", r"Self::new\(")
+    lease = seconds("lib/shelves/src/rebuild.rs", r"LEASE: Duration = ")
+    object_delay = seconds("lib/store/src/library_queue.rs", r"OBJECT_DELAY: Duration = ")
+    check(lease < object_delay, f"a snapshot may be removed after {object_delay} s, its lease is {lease} s")
     for name, function in functions.items():
         timeout = function["Timeout"]
         if binaries[name] == "processor":
             least = attempt + settling
             check(timeout > least, f"{name}: timeout {timeout} s, an attempt may take {least} s")
+        elif binaries[name] == "library-keeper":
+            check(timeout < lease, f"{name}: timeout {timeout} s, a snapshot's lease is {lease} s")
         else:
             # API Gateway waits 30 s, and no longer.
             check(call < timeout < 30, f"{name}: timeout {timeout} s, a call may take {call} s")
@@ -299,6 +309,10 @@ def index_name():
 def listed_attributes():
     block = found("lib/store/src/keys.rs", r"(?s)LIST_ATTRIBUTES: \[&str; \d+\] = \[(.*?)\];")[0]
     return re.findall(r'"(\w+)"', block)
+
+
+# What one index may hold beside its keys (DynamoDB, "Service, account, and table quotas").
+PROJECTED_MAX = 20
 
 
 def table_is_the_one_of_the_store():
@@ -336,6 +350,12 @@ def table_is_the_one_of_the_store():
         for key, value in expected.items():
             actual = table.get(key)
             check(actual == value, f"{name}: {key} is {actual}, should be {value}")
+        for index in table.get("GlobalSecondaryIndexes", []):
+            projected = len(index["Projection"].get("NonKeyAttributes", []))
+            check(
+                projected <= PROJECTED_MAX,
+                f"{name}: index {index['IndexName']} holds {projected} attributes, more than {PROJECTED_MAX}",
+            )
 
 
 def bucket_is_private_and_forgets_in_time():

@@ -26,10 +26,21 @@ enum Resource {
     Optimization,
     Generation,
     Upload,
+    Preset,
+    LibraryItem,
 }
 
 fn no_body() -> Option<Value> {
     None
+}
+
+fn library_item() -> Option<Value> {
+    Some(json!({
+        "title": "A trip",
+        "promptText": "Plan a trip.",
+        "recommendedModels": ["Universal"],
+        "category": "Travel",
+    }))
 }
 
 fn table() -> Vec<Row> {
@@ -171,6 +182,126 @@ fn table() -> Vec<Row> {
             no_body,
             Some(Resource::Upload),
         ),
+        row(
+            "listPresets",
+            Method::GET,
+            "/prompt-presets",
+            &[Scope::PromptsPresetsRead],
+            no_body,
+            None,
+        ),
+        row(
+            "createPreset",
+            Method::POST,
+            "/prompt-presets",
+            &[Scope::PromptsPresetsWrite],
+            || Some(json!({"name": "n", "promptText": "{{a}}", "values": {"a": "1"}})),
+            None,
+        ),
+        row(
+            "getPreset",
+            Method::GET,
+            "/prompt-presets/{id}",
+            &[Scope::PromptsPresetsRead],
+            no_body,
+            Some(Resource::Preset),
+        ),
+        row(
+            "updatePreset",
+            Method::PATCH,
+            "/prompt-presets/{id}",
+            &[Scope::PromptsPresetsWrite],
+            || Some(json!({"name": "Another"})),
+            Some(Resource::Preset),
+        ),
+        row(
+            "deletePreset",
+            Method::DELETE,
+            "/prompt-presets/{id}",
+            &[Scope::PromptsPresetsWrite],
+            no_body,
+            Some(Resource::Preset),
+        ),
+        row(
+            "renderPreset",
+            Method::POST,
+            "/prompt-presets/{id}/render",
+            &[Scope::PromptsPresetsRead],
+            || Some(json!({"values": {"a": "2"}})),
+            Some(Resource::Preset),
+        ),
+        row(
+            "listLibraryItems",
+            Method::GET,
+            "/library/items",
+            &[Scope::LibraryRead],
+            no_body,
+            None,
+        ),
+        row(
+            "createLibraryItem",
+            Method::POST,
+            "/library/items",
+            &[Scope::LibraryWrite],
+            library_item,
+            None,
+        ),
+        row(
+            "getLibraryItem",
+            Method::GET,
+            "/library/items/{id}",
+            &[Scope::LibraryRead],
+            no_body,
+            Some(Resource::LibraryItem),
+        ),
+        row(
+            "updateLibraryItem",
+            Method::PATCH,
+            "/library/items/{id}",
+            &[Scope::LibraryWrite],
+            || Some(json!({"title": "Another"})),
+            Some(Resource::LibraryItem),
+        ),
+        row(
+            "deleteLibraryItem",
+            Method::DELETE,
+            "/library/items/{id}",
+            &[Scope::LibraryWrite],
+            no_body,
+            Some(Resource::LibraryItem),
+        ),
+        row(
+            "toggleLibraryItemSaved",
+            Method::POST,
+            "/library/items/{id}/saved",
+            &[Scope::LibraryInteract],
+            no_body,
+            Some(Resource::LibraryItem),
+        ),
+        row(
+            "toggleLibraryItemVote",
+            Method::POST,
+            "/library/items/{id}/vote",
+            &[Scope::LibraryInteract],
+            no_body,
+            Some(Resource::LibraryItem),
+        ),
+        row(
+            "publishLibraryItem",
+            Method::POST,
+            "/library/items/{id}/publish",
+            &[Scope::LibraryPublish],
+            no_body,
+            Some(Resource::LibraryItem),
+        ),
+        row(
+            "unpublishLibraryItem",
+            Method::DELETE,
+            "/library/items/{id}/publish",
+            &[Scope::LibraryPublish],
+            no_body,
+            Some(Resource::LibraryItem),
+        ),
         row("listOperations", Method::GET, "/operations", &[Scope::OperationsRead], no_body, None),
         row(
             "getOperation",
@@ -208,6 +339,16 @@ impl Resource {
                 made.data(200)["optimizationId"].as_str().expect("an id").to_owned()
             }
             Resource::Upload => account.upload("analysis", "image/png", &files::png(1)).await,
+            Resource::Preset => {
+                let preset = json!({"name": "n", "promptText": "{{a}}", "values": {"a": "1"}});
+                let made = account.send(Method::POST, "/prompt-presets", &preset).await;
+                made.data(200)["id"].as_str().expect("an id").to_owned()
+            }
+            Resource::LibraryItem => {
+                let item = library_item().expect("a body");
+                let made = account.send(Method::POST, "/library/items", &item).await;
+                made.data(200)["id"].as_str().expect("an id").to_owned()
+            }
             Resource::Generation => {
                 let goal = json!({"message": "A haiku"});
                 let made = account.generate(&fresh_key(), &goal).await;
@@ -222,6 +363,8 @@ impl Resource {
             Resource::Optimization => "opt_01ARZ3NDEKTSV4RRFFQ69G5FAV",
             Resource::Generation => "gen_01ARZ3NDEKTSV4RRFFQ69G5FAV",
             Resource::Upload => "upl_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+            Resource::Preset => "pst_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+            Resource::LibraryItem => "lib_01ARZ3NDEKTSV4RRFFQ69G5FAV",
         }
     }
 }

@@ -59,9 +59,10 @@ async fn each_request_makes_no_more_trips_than_it_must() {
 
     world.wire.reset();
     account.generate("k", &goal).await.data(200);
-    assert_trips(&world, "synchronous", 3, 5);
+    assert_trips(&world, "synchronous", 3, 6);
+    assert_eq!(world.wire.units("GetItem"), 2.0, "the key and the directory");
     let units = world.wire.units("TransactWriteItems");
-    assert!(units <= 7.0 + 13.0, "{units} units: start 7, finish 13 with a body of 2 KB");
+    assert!(units <= 7.0 + 15.0, "{units} units: start 7, finish 15 with a body of 2 KB");
 
     world.wire.reset();
     account.generate("k", &goal).await.data(200);
@@ -75,7 +76,7 @@ async fn each_request_makes_no_more_trips_than_it_must() {
 
     world.wire.reset();
     assert_eq!(world.process().await, 2, "the cancelled one and the accepted one");
-    assert_eq!(world.wire.count("GetItem"), 3, "each record, and the input of one");
+    assert_eq!(world.wire.count("GetItem"), 4, "each record, input and directory of one");
     assert_eq!(world.wire.units("UpdateItem"), 3.0, "a claim and its two index entries");
     assert_eq!(world.wire.count("TransactWriteItems"), 1);
 }
@@ -160,6 +161,10 @@ async fn history_reads_what_it_shows_and_little_else() {
     }
     let next = json!({"message": "Shorter, please", "generationId": id});
     account.generate(&fresh_key(), &next).await.data(200);
+    world.wire.reset();
+    account.generate(&fresh_key(), &next).await.data(200);
+    assert_trips(&world, "continued", 5, 8);
+    assert_eq!(world.wire.units("GetItem"), 4.0, "key, head, head and body; no directory");
     let path = format!("/history/generation/{id}");
 
     world.wire.reset();
@@ -181,5 +186,6 @@ async fn history_reads_what_it_shows_and_little_else() {
     world.wire.reset();
     account.delete(&path).await.data(200);
     assert_eq!(world.wire.count("SendMessage"), 1);
-    assert_eq!(world.wire.count("DeleteItem"), 0, "both bodies are still owed");
+    assert_eq!(world.wire.units("TransactWriteItems"), 5.0, "item, index entry and directory");
+    assert_eq!(world.wire.count("DeleteItem"), 0, "all bodies are still owed");
 }

@@ -5,10 +5,12 @@
 //! so, and every call that it makes to storage passes a [`wire`] that counts and disturbs.
 
 pub mod account;
+mod bulk;
 pub mod clock;
 pub mod files;
 pub mod kinds;
 pub mod scripted;
+pub mod statuses;
 pub mod uploading;
 pub mod wire;
 pub mod world;

@@ -44,6 +44,14 @@ pub enum Fault {
     Throttled,
     /// The call does its work, but its answer is lost.
     AnswerLost,
+    /// The call does its work, but its answer is held back until a call of the operation that ends so was
+    /// answered too.
+    AnswerHeld {
+        /// The end of that operation's name.
+        until: &'static str,
+        /// Whether the answer is lost then.
+        lost: bool,
+    },
     /// The service cannot be reached.
     Unreachable,
 }
@@ -131,6 +139,18 @@ impl Wire {
             }
         }
         trips
+    }
+
+    /// What one request cost beside the gate: trips with the gate's, calls, read and write units.
+    pub fn cost(&self) -> (usize, usize, f64, f64) {
+        let crossings = self.crossings();
+        let is_read = |crossing: &&Crossing| {
+            ["GetItem", "Query"].iter().any(|read| crossing.operation.ends_with(read))
+        };
+        let units = |of: Vec<&Crossing>| of.iter().map(|crossing| crossing.units).sum::<f64>();
+        let reads = units(crossings.iter().filter(is_read).collect());
+        let all = units(crossings.iter().collect());
+        (self.sequential_trips(), crossings.len() - 1, reads, all - reads - 1.0)
     }
 
     /// Calls of operations that end with `operation`.
@@ -250,7 +270,7 @@ impl HttpConnector for WiredConnector {
                         "CancellationReasons": reasons,
                     })));
                 }
-                Some(Fault::AnswerLost) | None => {}
+                Some(Fault::AnswerLost | Fault::AnswerHeld { .. }) | None => {}
             }
             let request = asking_for_units(request, &operation);
             let sent = Instant::now();
@@ -258,7 +278,13 @@ impl HttpConnector for WiredConnector {
             let (response, units) = weighed(response).await?;
             let answered = Instant::now();
             wire.state().crossings.push(Crossing { operation, sent, answered, units });
-            if fault == Some(Fault::AnswerLost) {
+            if let Some(Fault::AnswerHeld { until, .. }) = fault {
+                let before = wire.count(until);
+                while wire.count(until) == before {
+                    tokio::task::yield_now().await;
+                }
+            }
+            if matches!(fault, Some(Fault::AnswerLost | Fault::AnswerHeld { lost: true, .. })) {
                 return Err(ConnectorError::io("the answer was lost".into()));
             }
             Ok(response)

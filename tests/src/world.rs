@@ -6,6 +6,7 @@ use aws_smithy_types::retry::RetryConfig;
 use domain::{AccountId, Clock, KeyId, Plan, Scopes, Timestamp};
 use edge::{Secrets, auth::api_key, runtime::SystemRandom};
 use embedded::{Embedded, Options};
+use llm::moderation::Moderator;
 use local::{assembly::Assembly, poller::Poller, resources};
 use outbound::{Fetcher, Loopback};
 use store::{Store, accounts::NewKey, gate::Caps};
@@ -31,6 +32,8 @@ pub struct World {
     pub wire: Wire,
     /// Its storage.
     pub store: Store,
+    /// Its table, as whoever fills it by hand sees it.
+    pub dynamodb: store::DynamoDb,
     /// Its address, version included.
     pub base_url: String,
     /// Its functions.
@@ -38,10 +41,11 @@ pub struct World {
     secrets: Secrets,
     poller: Poller,
     upload_poller: Poller,
+    library_poller: Poller,
     s3: store::S3,
     http: reqwest::Client,
     server: AbortHandle,
-    _embedded: Embedded,
+    pub(crate) embedded: Embedded,
 }
 
 impl World {
@@ -76,12 +80,14 @@ impl World {
             caps,
             Arc::new(engine.clone()),
             Fetcher::system(clock.clone(), Loopback::Allowed).expect("TLS"),
+            Moderator::new(Vec::new(), true, clock.clone()),
         );
         let app = assembly.app();
         let server = tokio::spawn(async move { axum::serve(listener, app).await }).abort_handle();
         let processor = assembly.processor.clone();
         Self {
             s3: clients.s3.clone(),
+            dynamodb: clients.dynamodb.clone(),
             poller: Poller {
                 function: Arc::new(processor),
                 clients: clients.clone(),
@@ -89,8 +95,13 @@ impl World {
             },
             upload_poller: Poller {
                 function: Arc::new(assembly.upload_events.clone()),
-                clients,
+                clients: clients.clone(),
                 queue_url: resources.upload_events_queue_url,
+            },
+            library_poller: Poller {
+                function: Arc::new(assembly.library_keeper.clone()),
+                clients,
+                queue_url: names.library_queue_url.clone(),
             },
             clock,
             engine,
@@ -101,7 +112,7 @@ impl World {
             secrets,
             http: reqwest::Client::new(),
             server,
-            _embedded: embedded,
+            embedded,
         }
     }
 
@@ -164,6 +175,13 @@ impl World {
         heard.expect("the queue answers")
     }
 
+    /// Lets the function that keeps the library work on one batch of what is visible in its queue. Returns
+    /// how many messages there were.
+    pub async fn keep_library(&self) -> usize {
+        let kept = self.passing_time(self.library_poller.poll(0)).await;
+        kept.expect("the queue answers")
+    }
+
     /// Takes the bucket's next message about an upload out of the queue.
     pub async fn message_of_upload(&self) -> String {
         let (sqs, queue) = (&self.upload_poller.clients.sqs, &self.upload_poller.queue_url);
@@ -206,6 +224,12 @@ impl World {
         while !condition() {
             tokio::task::yield_now().await;
         }
+    }
+
+    /// Its storage, used by somebody whose clock shows another time.
+    pub fn store_at(&self, clock: Arc<ManualClock>) -> Store {
+        let clients = self.poller.clients.clone();
+        Store::new(clients, self.store.names().clone(), clock, Arc::new(SystemRandom))
     }
 
     /// How many objects the bucket has under a prefix.

@@ -1,7 +1,7 @@
 //! `GET /capabilities`
 
 use axum::extract::State;
-use domain::{KeyId, Plan, Timestamp, plan::Allowance, upload};
+use domain::{KeyId, Plan, Timestamp, plan::Allowance, preset, upload};
 use edge::{
     Call, Data, Failure, auth::Credential, openapi::Refused, permission::AnyScope, reply::Envelope,
 };
@@ -111,6 +111,8 @@ pub struct Limits {
     library_page_size: u32,
     /// Variables of a preset.
     preset_variables: u32,
+    /// Characters of the name of a preset's value.
+    preset_value_name_length: u32,
     /// Characters of a preset's value.
     preset_value_length: u32,
     /// Live API keys of an account.
@@ -147,8 +149,9 @@ impl Limits {
             page_size: 100,
             default_page_size: 25,
             library_page_size: 30,
-            preset_variables: 100,
-            preset_value_length: 10_000,
+            preset_variables: preset::VALUES_MAX as u32,
+            preset_value_name_length: preset::NAME_MAX as u32,
+            preset_value_length: preset::VALUE_MAX as u32,
             api_keys: store::accounts::KEYS_PER_ACCOUNT as u32,
             webhook_endpoints: 10,
             webhook_events: 7,

@@ -1,19 +1,23 @@
 use std::time::Duration;
 
 use acceptance::{Account, World, account::fresh_key, wire::Death};
-use domain::Plan;
+use domain::{HistoryType, Plan};
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::{directory::List, gate::Caps};
 
 fn goal() -> Value {
     json!({"message": "Write a haiku about the sea"})
 }
 
 /// After everything has come to rest: no credit is held, as many are used as operations succeeded,
-/// nothing runs, and every operation has come to an end.
-async fn assert_books_balance(account: &Account) -> Vec<Value> {
+/// nothing runs, every operation has come to an end, and history's directory counts what is listed.
+async fn assert_books_balance(world: &World, account: &Account) -> Vec<Value> {
     let listed = account.get("/operations?limit=100").await.data(200).clone();
     let operations = listed["items"].as_array().expect("a list").clone();
+    let history = account.get("/history?type=generation&limit=100").await.data(200).clone();
+    let list = List::history(account.id, HistoryType::Generation);
+    let directory = world.store.directory(list).await.expect("a directory");
+    assert_eq!(directory.total(), history["items"].as_array().map_or(0, Vec::len) as u64);
     let usage = account.usage().await;
     let succeeded = operations.iter().filter(|one| one["status"] == "SUCCEEDED").count();
     assert_eq!(usage["credits"]["held"], 0, "{usage}");
@@ -51,7 +55,7 @@ async fn a_call_that_dies_at_any_point_is_charged_at_most_once_and_its_retry_is_
     for later in [false, true] {
         for call_arrives in [false, true] {
             let mut deaths = 0;
-            for after in 0..8 {
+            for after in 0..9 {
                 let world = World::with_caps(Caps::Lifted).await;
                 let account = world.account(Plan::Max).await;
                 let death = Death { after, call_arrives };
@@ -60,17 +64,17 @@ async fn a_call_that_dies_at_any_point_is_charged_at_most_once_and_its_retry_is_
                     deaths += 1;
                 }
                 world.process_everything().await;
-                assert_books_balance(&account).await;
+                assert_books_balance(&world, &account).await;
 
                 let place = format!("later {later}, arrives {call_arrives}, after {after}");
                 let retried = account.generate("k", &goal()).await;
                 assert!(retried.status.is_success(), "{place}: {}", retried.body);
                 world.process_everything().await;
-                let operations = assert_books_balance(&account).await;
+                let operations = assert_books_balance(&world, &account).await;
                 assert_eq!(operations.len(), 1, "{place}: {operations:?}");
                 assert_eq!(account.usage().await["credits"]["used"], 1, "{place}");
             }
-            let expected = if later { 4 } else { 5 };
+            let expected = if later { 4 } else { 6 };
             assert!(deaths >= expected - 1, "only {deaths} calls were died at");
         }
     }
@@ -79,7 +83,7 @@ async fn a_call_that_dies_at_any_point_is_charged_at_most_once_and_its_retry_is_
 #[tokio::test]
 async fn a_processor_that_dies_at_any_point_is_replaced() {
     for call_arrives in [false, true] {
-        for after in 0..7 {
+        for after in 0..8 {
             let world = World::with_caps(Caps::Lifted).await;
             let account = world.account(Plan::Max).await;
             let accepted = account.generate_later(&fresh_key(), &goal()).await;
@@ -88,7 +92,7 @@ async fn a_processor_that_dies_at_any_point_is_replaced() {
             let _ = tokio::time::timeout(Duration::from_millis(200), world.process()).await;
             world.wire.revive();
             world.process_everything().await;
-            let operations = assert_books_balance(&account).await;
+            let operations = assert_books_balance(&world, &account).await;
             assert_eq!(operations.len(), 1);
             assert_eq!(operations[0]["id"], id);
             assert_eq!(operations[0]["status"], "SUCCEEDED", "after {after}: {operations:?}");
@@ -115,7 +119,7 @@ async fn an_operation_that_kills_its_processor_fails_after_three_attempts() {
     let failed = account.get(&path).await.data(200).clone();
     assert_eq!(failed["status"], "FAILED");
     assert_eq!(failed["error"]["code"], "provider_timeout");
-    assert_books_balance(&account).await;
+    assert_books_balance(&world, &account).await;
 }
 
 #[tokio::test]
@@ -130,10 +134,10 @@ async fn an_operation_whose_work_panics_fails_after_three_attempts_and_harms_no_
     assert_eq!(account.get(&path).await.data(200)["status"], "FAILED");
     account.generate("k", &goal()).await.is_error(500, "internal_error");
     world.process_everything().await;
-    assert_books_balance(&account).await;
+    assert_books_balance(&world, &account).await;
     world.engine.set(acceptance::scripted::Mood::Works);
     account.generate("k", &goal()).await.data(200);
-    assert_books_balance(&account).await;
+    assert_books_balance(&world, &account).await;
 }
 
 #[tokio::test]
@@ -150,7 +154,7 @@ async fn a_cancellation_that_dies_at_any_point_returns_the_credit_once() {
             let _ = account.delete(&path).await;
             assert_eq!(account.get(&path).await.data(200)["status"], "CANCELLED");
             world.process_everything().await;
-            assert_books_balance(&account).await;
+            assert_books_balance(&world, &account).await;
         }
     }
 }

@@ -102,3 +102,12 @@ async fn a_processor_that_cannot_reach_storage_soon_tries_again() {
     assert_eq!(world.process().await, 1);
     assert_eq!(account.get(&path).await.data(200)["status"], "SUCCEEDED");
 }
+
+#[tokio::test]
+async fn a_table_whose_creation_was_answered_too_late_is_as_good_as_any() {
+    let world = World::start().await;
+    world.wire.disturb("CreateTable", Fault::AnswerLost, 1);
+    store::schema::create_table(&world.dynamodb, "another").await.expect("a table");
+    assert!(world.wire.is_quiet());
+    store::schema::create_table(&world.dynamodb, "another").await.expect("the same table");
+}
