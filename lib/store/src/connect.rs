@@ -46,17 +46,24 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
         .timeout_config(bodies)
         .force_path_style(path_style);
     let sqs = aws_sdk_sqs::config::Builder::from(config).timeout_config(timeouts);
-    // What the environment says of endpoints stays, unless another one is given.
+    // What the environment says of endpoints stays, unless another one is given. Each of these has retries
+    // of its own: by default all clients of a service and region in a process draw on one budget.
     let dynamodb = match endpoints.dynamodb {
-        Some(endpoint) => dynamodb.endpoint_url(endpoint),
+        Some(endpoint) => dynamodb
+            .retry_partition(aws_sdk_dynamodb::config::retry::RetryPartition::new(endpoint.clone()))
+            .endpoint_url(endpoint),
         None => dynamodb,
     };
     let s3 = match endpoints.s3 {
-        Some(endpoint) => s3.endpoint_url(endpoint),
+        Some(endpoint) => s3
+            .retry_partition(aws_sdk_s3::config::retry::RetryPartition::new(endpoint.clone()))
+            .endpoint_url(endpoint),
         None => s3,
     };
     let sqs = match endpoints.sqs {
-        Some(endpoint) => sqs.endpoint_url(endpoint),
+        Some(endpoint) => sqs
+            .retry_partition(aws_sdk_sqs::config::retry::RetryPartition::new(endpoint.clone()))
+            .endpoint_url(endpoint),
         None => sqs,
     };
     Clients {
