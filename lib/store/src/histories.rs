@@ -7,8 +7,8 @@ use aws_sdk_dynamodb::{
     error::SdkError,
     operation::update_item::UpdateItemError,
     types::{
-        AttributeValue, KeysAndAttributes, Put, ReturnValue, ReturnValuesOnConditionCheckFailure,
-        TransactWriteItem, Update,
+        AttributeValue, Put, ReturnValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem,
+        Update,
     },
 };
 use domain::{
@@ -202,37 +202,12 @@ impl Store {
         account: AccountId,
         operations: &[OperationId],
     ) -> Result<Vec<(OperationId, StoredItem)>, StoreError> {
+        let keys = operations.iter().map(|operation| keys::body(account, *operation)).collect();
         let mut found = std::collections::HashMap::new();
-        let mut left: Vec<keys::Key> =
-            operations.iter().map(|operation| keys::body(account, *operation)).collect();
-        // A batch stops at 16 MB and hands the rest back.
-        while !left.is_empty() {
-            let wanted = KeysAndAttributes::builder()
-                .consistent_read(true)
-                .set_keys(Some(std::mem::take(&mut left)))
-                .build()
-                .map_err(|error| StoreError::unavailable("table", error))?;
-            let answer = self
-                .clients
-                .dynamodb
-                .batch_get_item()
-                .request_items(&self.names.table, wanted)
-                .send()
-                .await
-                .map_err(|error| StoreError::unavailable("table", error))?;
-            let items = answer.responses().and_then(|all| all.get(&self.names.table));
-            if items.is_none_or(Vec::is_empty)
-                && answer.unprocessed_keys().is_some_and(|left| !left.is_empty())
-            {
-                return Err(StoreError::unavailable("table", "throttled"));
-            }
-            for item in items.into_iter().flatten() {
-                let sort_key = Reader(item).text(SK)?.to_owned();
-                let bytes = Reader(item).bytes("b")?.to_vec();
-                found.insert(sort_key, StoredItem { bytes, uploads: read_uploads(item)? });
-            }
-            let unprocessed = answer.unprocessed_keys().and_then(|all| all.get(&self.names.table));
-            left = unprocessed.map(|rest| rest.keys().to_vec()).unwrap_or_default();
+        for item in self.read_items(keys).await? {
+            let sort_key = Reader(&item).text(SK)?.to_owned();
+            let bytes = Reader(&item).bytes("b")?.to_vec();
+            found.insert(sort_key, StoredItem { bytes, uploads: read_uploads(&item)? });
         }
         Ok(operations
             .iter()

@@ -122,12 +122,21 @@ impl Store {
         &self,
         keys: Vec<keys::Key>,
     ) -> Result<Vec<Attributes>, StoreError> {
+        self.read_batch(keys, true).await
+    }
+
+    /// The same, with what was just written only if `strictly`; otherwise for half the units.
+    pub(crate) async fn read_batch(
+        &self,
+        keys: Vec<keys::Key>,
+        strictly: bool,
+    ) -> Result<Vec<Attributes>, StoreError> {
         let mut left = keys;
         let mut items = Vec::with_capacity(left.len());
         let mut pauses = transaction::pauses().take(transaction::RETRIES);
-        loop {
+        while !left.is_empty() {
             let wanted = KeysAndAttributes::builder()
-                .consistent_read(true)
+                .consistent_read(strictly)
                 .set_keys(Some(left))
                 .build()
                 .map_err(|error| StoreError::unavailable("table", error))?;
@@ -144,17 +153,15 @@ impl Store {
             let made_progress = !found.is_empty();
             items.extend(found);
             let mut unprocessed = answer.unprocessed_keys.unwrap_or_default();
-            match unprocessed.remove(&self.names.table) {
-                Some(rest) if !rest.keys.is_empty() => left = rest.keys,
-                _ => return Ok(items),
-            }
-            if !made_progress {
+            left = unprocessed.remove(&self.names.table).map(|rest| rest.keys).unwrap_or_default();
+            if !made_progress && !left.is_empty() {
                 let Some(pause) = pauses.next() else {
                     return Err(StoreError::unavailable("table", "throttled"));
                 };
                 self.rest(pause).await;
             }
         }
+        Ok(items)
     }
 
     /// Asks the table for an item that does not exist: an answer means that it is there.

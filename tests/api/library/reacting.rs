@@ -118,7 +118,7 @@ async fn counts_are_the_sum_of_those_who_voted_after_10_000_toggles_at_once() {
         assert_eq!(votes.len(), (40 + number % 21) % 2, "{number}");
         voters += votes.len();
     }
-    let counts = store.library_counts(id).await.expect("storage").expect("an item");
+    let counts = store.library_counted(&[id]).await.expect("storage").remove(0).counts;
     assert_eq!(counts.votes as usize, voters);
     assert_eq!(owner.get(&path).await.data(200)["voteCount"], voters);
 }

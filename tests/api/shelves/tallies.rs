@@ -121,14 +121,18 @@ async fn the_counters_of_an_item_go_some_time_after_it() {
     assert_eq!(world.keep_library().await, 1);
     world.clock.advance(FORGET_DELAY);
     assert_eq!(world.keep_library().await, 2);
-    let counts = world.store.library_counts(kept.id).await.expect("storage");
-    assert_eq!(counts.map(|counts| counts.votes), Some(1), "what is there is not forgotten");
+    let counts = world.store.library_counted(&[kept.id]).await.expect("storage");
+    assert_eq!(
+        counts.first().map(|counted| counted.counts.votes),
+        Some(1),
+        "what is there is not forgotten"
+    );
     assert!(told(&world, Shelf::Community).await.is_empty());
     // The same identifier again begins without votes.
     let again = world.store.create_library_item(&item);
     world.passing_time(again).await.expect("storage");
-    let counts = world.store.library_counts(item.id).await.expect("storage");
-    assert_eq!(counts.map(|counts| counts.votes), Some(0));
+    let counts = world.store.library_counted(&[item.id]).await.expect("storage");
+    assert_eq!(counts.first().map(|counted| counted.counts.votes), Some(0));
     // Long enough that no record can lag behind its deletion any more.
     let reader = instance(&world);
     found(&reader, Shelf::Community, &Query::default()).await;

@@ -17,8 +17,6 @@ use crate::{
 
 /// Parts of the counts of an item that many accounts vote for at once.
 pub(crate) const SHARDS: u8 = 32;
-/// Items whose record, first counter and mark fit into one read.
-const BATCH: usize = 33;
 /// Keys of one read.
 const KEYS: usize = 100;
 
@@ -92,6 +90,9 @@ impl Found {
     }
 
     fn counts(&self, id: LibraryId) -> Counts {
+        if let Some(sum) = self.sums.get(&id) {
+            return *sum;
+        }
         let (votes, saves) = self.counts.get(&id).copied().unwrap_or_default();
         let count = |sum: i64| u32::try_from(sum.max(0)).unwrap_or(u32::MAX);
         Counts { votes: count(votes), saves: count(saves) }
@@ -109,32 +110,17 @@ impl Store {
         ids: &[LibraryId],
         precision: Precision,
     ) -> Result<Vec<Card>, StoreError> {
-        let mut found = Found::default();
-        let reads = ids.chunks(BATCH).map(|ids| {
-            let keys = ids.iter().flat_map(|id| {
-                [
-                    keys::library_item(*id),
-                    keys::library_counter(*id, 0),
-                    keys::library_mark(account, *id),
-                ]
-            });
-            self.read_items(keys.collect())
+        let keys = ids.iter().flat_map(|id| {
+            [
+                keys::library_item(*id),
+                keys::library_counter(*id, 0),
+                keys::library_mark(account, *id),
+            ]
         });
-        for item in try_join_all(reads).await?.iter().flatten() {
-            found.take(item)?;
-        }
-        let is_summed =
-            |id: &LibraryId| precision == Precision::Recent && found.sums.contains_key(id);
-        let spread = found.items.iter().filter(|(_, (_, is_spread))| *is_spread);
-        let unknown: Vec<_> = spread.map(|(id, _)| *id).filter(|id| !is_summed(id)).collect();
-        for item in self.other_shards(&unknown).await? {
-            found.take(&item)?;
-        }
+        let mut found = self.find(keys.collect(), precision).await?;
         let cards = ids.iter().filter_map(|id| {
             let (item, is_spread) = found.items.remove(id)?;
-            let is_unknown = !is_spread || unknown.contains(id);
-            let sum = found.sums.get(id).copied().filter(|_| !is_unknown);
-            let counts = sum.unwrap_or_else(|| found.counts(*id));
+            let counts = found.counts(*id);
             let marks = found.marks.get(id).copied().unwrap_or_default();
             item.is_visible_to(account).then_some(Card { item, counts, marks, is_spread })
         });
@@ -144,20 +130,9 @@ impl Store {
     /// Items and how many accounts like them, with everything written before. Those that there are not
     /// are left out; they come in no particular order.
     pub async fn library_counted(&self, ids: &[LibraryId]) -> Result<Vec<Counted>, StoreError> {
-        let mut found = Found::default();
-        let reads = ids.chunks(KEYS / 2).map(|ids| {
-            let keys =
-                ids.iter().flat_map(|id| [keys::library_item(*id), keys::library_counter(*id, 0)]);
-            self.read_items(keys.collect())
-        });
-        for item in try_join_all(reads).await?.iter().flatten() {
-            found.take(item)?;
-        }
-        let hot: Vec<_> =
-            found.items.iter().filter(|(_, (_, hot))| *hot).map(|(id, _)| *id).collect();
-        for item in self.other_shards(&hot).await? {
-            found.take(&item)?;
-        }
+        let keys =
+            ids.iter().flat_map(|id| [keys::library_item(*id), keys::library_counter(*id, 0)]);
+        let mut found = self.find(keys.collect(), Precision::Exact).await?;
         let items = std::mem::take(&mut found.items);
         let counted = items.into_iter().map(|(id, (item, is_spread))| {
             let counts = found.counts(id);
@@ -166,9 +141,23 @@ impl Store {
         Ok(counted.collect())
     }
 
-    /// How many accounts like an item, with everything written before; `None` if there is no such item.
-    pub async fn library_counts(&self, id: LibraryId) -> Result<Option<Counts>, StoreError> {
-        Ok(self.library_counted(&[id]).await?.pop().map(|counted| counted.counts))
+    /// Reads items with what stands beside them, and the other shards of those whose counts are spread and
+    /// not summed up as `precision` asks.
+    async fn find(&self, keys: Vec<keys::Key>, precision: Precision) -> Result<Found, StoreError> {
+        let mut found = Found::default();
+        let reads = keys.chunks(KEYS).map(|keys| self.read_items(keys.to_vec()));
+        for item in try_join_all(reads).await?.iter().flatten() {
+            found.take(item)?;
+        }
+        let Found { items, sums, .. } = &mut found;
+        let is_spread = |id: &LibraryId| items.get(id).is_some_and(|(_, is_spread)| *is_spread);
+        sums.retain(|id, _| precision == Precision::Recent && is_spread(id));
+        let unknown: Vec<_> =
+            items.keys().copied().filter(|id| is_spread(id) && !sums.contains_key(id)).collect();
+        for item in self.other_shards(&unknown).await? {
+            found.take(&item)?;
+        }
+        Ok(found)
     }
 
     async fn other_shards(&self, ids: &[LibraryId]) -> Result<Vec<Attributes>, StoreError> {

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use aws_sdk_dynamodb::types::KeysAndAttributes;
 use domain::{AccountId, Preset, PresetId};
 use futures::{StreamExt, TryStreamExt, stream};
 
@@ -110,34 +109,9 @@ impl Store {
         account: AccountId,
         entries: &[Attributes],
     ) -> Result<HashMap<PresetId, Attributes>, StoreError> {
-        let mut records = HashMap::new();
-        let mut left = Vec::new();
-        for entry in entries.iter().filter(|entry| !is_whole(entry)) {
-            left.push(keys::preset(account, id_of(entry)?));
-        }
-        while !left.is_empty() {
-            let wanted = KeysAndAttributes::builder()
-                .set_keys(Some(left))
-                .build()
-                .map_err(|error| StoreError::unavailable("table", error))?;
-            let answer = self
-                .clients
-                .dynamodb
-                .batch_get_item()
-                .request_items(&self.names.table, wanted)
-                .send()
-                .await
-                .map_err(|error| StoreError::unavailable("table", error))?;
-            let found = answer.responses().and_then(|all| all.get(&self.names.table));
-            let unprocessed = answer.unprocessed_keys().and_then(|all| all.get(&self.names.table));
-            left = unprocessed.map(|rest| rest.keys().to_vec()).unwrap_or_default();
-            if found.is_none_or(Vec::is_empty) && !left.is_empty() {
-                return Err(StoreError::unavailable("table", "throttled"));
-            }
-            for item in found.into_iter().flatten() {
-                records.insert(id_of(item)?, item.clone());
-            }
-        }
-        Ok(records)
+        let beside = entries.iter().filter(|entry| !is_whole(entry));
+        let keys = beside.map(|entry| Ok(keys::preset(account, id_of(entry)?)));
+        let records = self.read_batch(keys.collect::<Result<_, StoreError>>()?, false).await?;
+        records.into_iter().map(|record| Ok((id_of(&record)?, record))).collect()
     }
 }
