@@ -1,7 +1,8 @@
 //! The HTTP client that connects to checked addresses only.
 
-use std::{error::Error, sync::Arc, time::Duration};
+use std::{error::Error, fmt, sync::Arc, time::Duration};
 
+use domain::{Clock, Timestamp};
 use http::{HeaderMap, Method};
 use reqwest::{Client, Response, redirect};
 
@@ -15,10 +16,18 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 ///
 /// It follows no redirect, uses no proxy, keeps no cookies and no connections, and sends neither
 /// credentials nor a referrer. It sets no deadline for a whole exchange: that is the caller's.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct GuardedClient {
     http: Client,
-    loopback: Loopback,
+    guard: Guard,
+}
+
+impl fmt::Debug for GuardedClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GuardedClient")
+            .field("loopback", &self.guard.loopback)
+            .finish_non_exhaustive()
+    }
 }
 
 /// The client could not be set up: there is no usable TLS on this machine.
@@ -33,8 +42,9 @@ impl GuardedClient {
     ///
     /// [`SetupError`] if TLS cannot be initialised.
     pub fn new(resolver: Arc<dyn Resolve>, loopback: Loopback) -> Result<Self, SetupError> {
+        let guard = Guard { resolver, loopback };
         let http = Client::builder()
-            .dns_resolver(Arc::new(Guard { resolver, loopback }))
+            .dns_resolver(Arc::new(guard.clone()))
             .redirect(redirect::Policy::none())
             .no_proxy()
             .referer(false)
@@ -43,12 +53,40 @@ impl GuardedClient {
             .connect_timeout(CONNECT_TIMEOUT)
             .build()
             .map_err(SetupError)?;
-        Ok(Self { http, loopback })
+        Ok(Self { http, guard })
     }
 
     /// Whether the machine itself may be asked.
     pub fn loopback(&self) -> Loopback {
-        self.loopback
+        self.guard.loopback
+    }
+
+    /// Looks whether an address may be asked at present, without asking it. What a name resolves to may be
+    /// another thing the next time, so that requests are judged anew.
+    ///
+    /// # Errors
+    ///
+    /// [`FetchError::Unsafe`] if the host has an address that is not public. [`Unreachable::Name`] if there
+    /// is no such host, [`Unreachable::Resolver`] if that cannot be known now, [`Unreachable::Timeout`] if
+    /// it is not known at `until`.
+    pub async fn check(
+        &self,
+        url: &PublicUrl,
+        clock: &dyn Clock,
+        until: Timestamp,
+    ) -> Result<(), FetchError> {
+        if url.literal().is_some_and(|address| !self.loopback().permits(address)) {
+            return Err(UnsafeUrl::Address.into());
+        }
+        let Some(name) = url.name() else { return Ok(()) };
+        tokio::select! {
+            biased;
+            found = self.guard.addresses(name) => match found {
+                Ok(_) => Ok(()),
+                Err(stopped) => Err((&stopped).into()),
+            },
+            () = clock.sleep_until(until) => Err(Unreachable::Timeout.into()),
+        }
     }
 
     /// Sends one request; the body of the answer is still to be read.
@@ -66,7 +104,7 @@ impl GuardedClient {
         body: Vec<u8>,
     ) -> Result<Response, FetchError> {
         // Addresses in a host's place are never shown to a resolver.
-        if url.literal().is_some_and(|address| !self.loopback.permits(address)) {
+        if url.literal().is_some_and(|address| !self.loopback().permits(address)) {
             return Err(UnsafeUrl::Address.into());
         }
         let request = self.http.request(method, url.to_url()).headers(headers);
@@ -98,8 +136,7 @@ fn failure(error: &reqwest::Error) -> FetchError {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(this) = cause {
         match this.downcast_ref::<Stopped>() {
-            Some(Stopped::Unsafe(reason)) => return (*reason).into(),
-            Some(Stopped::Unresolved) => return Unreachable::Name.into(),
+            Some(stopped) => return stopped.into(),
             None => cause = this.source(),
         }
     }

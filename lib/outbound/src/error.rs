@@ -19,6 +19,9 @@ pub enum Unreachable {
     /// Its name has no address.
     #[error("the host's name could not be resolved")]
     Name,
+    /// Names cannot be resolved at present, through no fault of this one's.
+    #[error("names cannot be resolved at present")]
+    Resolver,
     /// No connection came about: refused, no answer, or no valid certificate.
     #[error("no connection to the host could be made")]
     Connect,

@@ -10,7 +10,7 @@ use std::{
 use futures::{FutureExt, future::BoxFuture};
 use reqwest::dns::{Name, Resolving};
 
-use crate::{Loopback, UnsafeUrl};
+use crate::{FetchError, Loopback, Unreachable, UnsafeUrl};
 
 /// Finds the addresses of a host.
 pub trait Resolve: Send + Sync {
@@ -18,7 +18,7 @@ pub trait Resolve: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Whatever keeps the name from being resolved.
+    /// [`io::ErrorKind::NotFound`] if there is no such name; any other kind if the resolver does not work.
     fn resolve(&self, host: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>>;
 }
 
@@ -29,15 +29,34 @@ pub struct SystemResolver;
 impl Resolve for SystemResolver {
     fn resolve(&self, host: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
         async move {
-            let addresses = tokio::net::lookup_host((host, 0)).await?;
+            let addresses = tokio::net::lookup_host((host, 0)).await.map_err(told_apart)?;
             Ok(addresses.map(|address| address.ip()).collect())
         }
         .boxed()
     }
 }
 
+/// The standard library tells a name that does not exist from a resolver that does not work only in words:
+/// those of glibc, musl and macOS.
+fn told_apart(error: io::Error) -> io::Error {
+    const NO_SUCH_NAME: [&str; 5] = [
+        "Name or service not known",
+        "No address associated with hostname",
+        "Name does not resolve",
+        "Name has no usable address",
+        "nodename nor servname provided, or not known",
+    ];
+    let words = error.to_string();
+    if NO_SUCH_NAME.iter().any(|known| words.contains(known)) {
+        io::Error::new(io::ErrorKind::NotFound, error)
+    } else {
+        error
+    }
+}
+
 /// Sits between a resolver and the connection: what it lets through is what is connected to, so a name that
 /// resolves differently the next time gains nothing.
+#[derive(Clone)]
 pub(crate) struct Guard {
     pub resolver: Arc<dyn Resolve>,
     pub loopback: Loopback,
@@ -47,6 +66,7 @@ pub(crate) struct Guard {
 #[derive(Debug)]
 pub(crate) enum Stopped {
     Unsafe(UnsafeUrl),
+    NoSuchName,
     Unresolved,
 }
 
@@ -54,6 +74,7 @@ impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unsafe(reason) => reason.fmt(f),
+            Self::NoSuchName => f.write_str("there is no such name"),
             Self::Unresolved => f.write_str("the name could not be resolved"),
         }
     }
@@ -61,19 +82,46 @@ impl fmt::Display for Stopped {
 
 impl Error for Stopped {}
 
-impl reqwest::dns::Resolve for Guard {
-    fn resolve(&self, name: Name) -> Resolving {
-        let resolving = self.resolver.resolve(name.as_str().to_owned());
+impl From<&Stopped> for FetchError {
+    fn from(stopped: &Stopped) -> Self {
+        match stopped {
+            Stopped::Unsafe(reason) => (*reason).into(),
+            Stopped::NoSuchName => Unreachable::Name.into(),
+            Stopped::Unresolved => Unreachable::Resolver.into(),
+        }
+    }
+}
+
+impl Guard {
+    /// The addresses of a name, all of which may be connected to.
+    pub fn addresses(
+        &self,
+        name: &str,
+    ) -> impl Future<Output = Result<Vec<IpAddr>, Stopped>> + Send + 'static {
+        let resolving = self.resolver.resolve(name.to_owned());
         let loopback = self.loopback;
-        Box::pin(async move {
-            let addresses = resolving.await.map_err(|_| Stopped::Unresolved)?;
+        async move {
+            let addresses = resolving.await.map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => Stopped::NoSuchName,
+                _ => Stopped::Unresolved,
+            })?;
             if addresses.is_empty() {
-                return Err(Stopped::Unresolved.into());
+                return Err(Stopped::NoSuchName);
             }
             // One address that is not public condemns the name: a public host has no reason to list it.
             if !addresses.iter().all(|address| loopback.permits(*address)) {
-                return Err(Stopped::Unsafe(UnsafeUrl::Address).into());
+                return Err(Stopped::Unsafe(UnsafeUrl::Address));
             }
+            Ok(addresses)
+        }
+    }
+}
+
+impl reqwest::dns::Resolve for Guard {
+    fn resolve(&self, name: Name) -> Resolving {
+        let resolving = self.addresses(name.as_str());
+        Box::pin(async move {
+            let addresses = resolving.await?;
             let addresses = addresses.into_iter().map(|address| SocketAddr::new(address, 0));
             Ok(Box::new(addresses) as reqwest::dns::Addrs)
         })

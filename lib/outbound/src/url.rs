@@ -12,7 +12,7 @@ const LONGEST: usize = 2048;
 /// Which schemes an address may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schemes {
-    /// `https` only.
+    /// `https` only; where the machine itself may be asked, `http` to it as well.
     Https,
     /// `https` and `http`.
     HttpOrHttps,
@@ -154,6 +154,7 @@ impl PublicUrl {
     fn check(mut url: Url, schemes: Schemes, loopback: Loopback) -> Result<Self, UnsafeUrl> {
         match (url.scheme(), schemes) {
             ("https", _) | ("http", Schemes::HttpOrHttps) => {}
+            ("http", Schemes::Https) if loopback == Loopback::Allowed && is_this_machine(&url) => {}
             _ => return Err(UnsafeUrl::Scheme),
         }
         if !url.username().is_empty() || url.password().is_some() {
@@ -182,6 +183,11 @@ impl PublicUrl {
         self.url.as_str()
     }
 
+    /// The name in its host's place, if that is no address.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.url.domain()
+    }
+
     /// The address in its host's place, if that is no name.
     pub(crate) fn literal(&self) -> Option<IpAddr> {
         match self.url.host()? {
@@ -196,11 +202,26 @@ impl PublicUrl {
     }
 }
 
+/// Whether the host is this machine by its very spelling, whatever names resolve to.
+fn is_this_machine(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => is_localhost(name),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.to_canonical().is_loopback(),
+        None => false,
+    }
+}
+
+fn is_localhost(name: &str) -> bool {
+    let name = name.strip_suffix('.').unwrap_or(name);
+    name == "localhost" || name.ends_with(".localhost")
+}
+
 /// Whether a normalised name may belong to a public host: it has at least two labels, and the last is not
 /// one of a local network.
 fn is_public_name(name: &str, loopback: Loopback) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
-    if loopback == Loopback::Allowed && (name == "localhost" || name.ends_with(".localhost")) {
+    if loopback == Loopback::Allowed && is_localhost(name) {
         return true;
     }
     let mut labels = name.rsplit('.');
