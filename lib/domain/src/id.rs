@@ -113,12 +113,18 @@ ids! {
     RefinementId = "ref_";
     /// A preset: a prompt with variables, and values for them.
     PresetId = "pst_";
-    /// An item of the Prompt Library.
-    LibraryId = "lib_";
-    /// A change on a shelf of the Prompt Library.
-    ChangeId = "chg_";
     /// One upload.
     UploadId = "upl_";
     /// One version of a prompt in history.
     VersionId = "ver_";
+    /// An item of the Prompt Library.
+    LibraryId = "lib_";
+    /// A change on a shelf of the Prompt Library.
+    ChangeId = "chg_";
+    /// A webhook endpoint.
+    EndpointId = "whe_";
+    /// Something that happened, as webhooks tell of it.
+    EventId = "evt_";
+    /// The delivery of one event to one endpoint, however often it is tried.
+    DeliveryId = "whd_";
 }

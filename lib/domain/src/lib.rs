@@ -14,12 +14,13 @@ pub mod preset;
 pub mod random;
 pub mod scope;
 pub mod upload;
+pub mod webhook;
 
 pub use clock::{Clock, Timestamp};
 pub use history::{HistoryId, HistoryType};
 pub use id::{
-    AccountId, ChangeId, GenerationId, InvalidId, KeyId, LibraryId, OperationId, OptimizationId,
-    PresetId, RefinementId, RequestId, UploadId, VersionId,
+    AccountId, ChangeId, DeliveryId, EndpointId, EventId, GenerationId, InvalidId, KeyId,
+    LibraryId, OperationId, OptimizationId, PresetId, RefinementId, RequestId, UploadId, VersionId,
 };
 pub use operation::{Kind, Operation, Problem, Status};
 pub use plan::Plan;
@@ -27,3 +28,4 @@ pub use preset::Preset;
 pub use random::Random;
 pub use scope::{Scope, Scopes};
 pub use upload::{Upload, UploadScope, UploadStatus};
+pub use webhook::{Endpoint, EventKind, EventKinds};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{AccountId, OperationId, Timestamp, UploadId};
+use crate::{AccountId, EventKinds, OperationId, Timestamp, UploadId};
 
 /// How long a record of an operation is kept.
 pub const RECORD_RETENTION: Duration = Duration::from_secs(90 * 86_400);
@@ -152,6 +152,9 @@ pub struct Operation {
     pub problem: Option<Problem>,
     /// The uploads that it has taken; given back unless it succeeds.
     pub uploads: Vec<UploadId>,
+    /// The kinds of event that webhook endpoints of the account wanted when it was accepted: a hint,
+    /// which its end verifies.
+    pub awaited: EventKinds,
 }
 
 impl Operation {

@@ -35,6 +35,15 @@ pub struct NewKey {
     pub expires_at: Option<Timestamp>,
 }
 
+/// The subject of access tokens that an account belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holder {
+    /// `iss`
+    pub issuer: String,
+    /// `sub`
+    pub subject: String,
+}
+
 /// Why an account or key was not created.
 #[derive(Debug, thiserror::Error)]
 pub enum AccountError {
@@ -68,6 +77,27 @@ impl Store {
         name: &str,
         plan: Plan,
     ) -> Result<(), AccountError> {
+        self.create(id, name, plan, None).await
+    }
+
+    /// Creates the account of a subject of access tokens, without keys.
+    pub async fn create_account_of(
+        &self,
+        id: AccountId,
+        name: &str,
+        plan: Plan,
+        holder: &Holder,
+    ) -> Result<(), AccountError> {
+        self.create(id, name, plan, Some(holder)).await
+    }
+
+    async fn create(
+        &self,
+        id: AccountId,
+        name: &str,
+        plan: Plan,
+        holder: Option<&Holder>,
+    ) -> Result<(), AccountError> {
         let now = self.clock.now();
         let gate = Attributes::from([
             ("pl".to_owned(), text(plan.as_str())),
@@ -79,10 +109,14 @@ impl Store {
             ("ch".to_owned(), number(0)),
             ("run".to_owned(), number(0)),
         ]);
-        let profile = Attributes::from([
+        let mut profile = Attributes::from([
             ("name".to_owned(), text(name)),
             ("createdAt".to_owned(), instant(now)),
         ]);
+        if let Some(Holder { issuer, subject }) = holder {
+            profile.insert("iss".to_owned(), text(issuer));
+            profile.insert("sub".to_owned(), text(subject));
+        }
         let table = &self.names.table;
         let items = vec![put(table, keys::gate(id), gate), put(table, keys::profile(id), profile)];
         match self.transact(items, now + WRITE_BUDGET).await? {
@@ -97,20 +131,25 @@ impl Store {
         profile.map(|item| Reader(&item).text("name").map(ToOwned::to_owned)).transpose()
     }
 
+    /// Gives an account another name. What it is the author of already keeps the old one.
+    pub async fn set_account_name(&self, id: AccountId, name: &str) -> Result<(), StoreError> {
+        self.set(keys::profile(id), "name", text(name)).await
+    }
+
     /// Puts an account on another plan. Takes effect at the next request, or, in a flood of refused
     /// ones, within seconds.
     pub async fn set_plan(&self, id: AccountId, plan: Plan) -> Result<(), StoreError> {
-        self.set_in_gate(id, "pl", text(plan.as_str())).await
+        self.set(keys::gate(id), "pl", text(plan.as_str())).await
     }
 
     /// Suspends an account, or lifts its suspension. Takes effect at the next request.
     pub async fn set_suspended(&self, id: AccountId, suspended: bool) -> Result<(), StoreError> {
-        self.set_in_gate(id, "su", AttributeValue::Bool(suspended)).await
+        self.set(keys::gate(id), "su", AttributeValue::Bool(suspended)).await
     }
 
-    async fn set_in_gate(
+    async fn set(
         &self,
-        id: AccountId,
+        key: Key,
         attribute: &str,
         value: AttributeValue,
     ) -> Result<(), StoreError> {
@@ -118,7 +157,7 @@ impl Store {
             .dynamodb
             .update_item()
             .table_name(&self.names.table)
-            .set_key(Some(keys::gate(id)))
+            .set_key(Some(key))
             .update_expression("SET #attribute = :value")
             .condition_expression("attribute_exists(pk)")
             .expression_attribute_names("#attribute", attribute)

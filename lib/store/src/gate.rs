@@ -2,7 +2,8 @@
 //!
 //! Authentication, rate count, scopes, plan and credits are one `UpdateItem`. Its condition names
 //! the key's fingerprint and the present window, so that a wrong key counts nothing and a new
-//! window begins at one; the failed condition returns the item, which says which of them it was.
+//! window begins at one; the failed condition returns the item, which says which of them it was. An
+//! access token was verified before: there the condition names the window alone.
 //!
 //! | attribute | holds |
 //! |---|---|
@@ -10,7 +11,9 @@
 //! | `k` | map of live keys by the last 8 characters of their id: `f` fingerprint, `x` scopes as bits, `e` expiry, `u` last use |
 //! | `w`, `n` | rate window (minutes since the epoch) and requests counted in it |
 //! | `p`, `cs`, `ch` | month, credits committed in it (used and held), credits held |
+//! | `pp`, `pu` | the month before, and what was used of it when its credits went |
 //! | `run` | operations pending or running |
+//! | `ev` | kinds of event that enabled webhook endpoints want, as bits |
 //! | `kg`, `ka`, … | operations that succeeded in the month, by kind |
 
 use std::collections::HashMap;
@@ -20,7 +23,7 @@ use aws_sdk_dynamodb::{
     operation::update_item::{UpdateItemError, UpdateItemOutput},
     types::{ReturnValue, ReturnValuesOnConditionCheckFailure},
 };
-use domain::{AccountId, KeyId, Kind, Plan, Scopes, Timestamp, plan::Allowance};
+use domain::{AccountId, EventKinds, KeyId, Kind, Plan, Scopes, Timestamp, plan::Allowance};
 
 use crate::{
     Store, StoreError,
@@ -65,6 +68,36 @@ pub struct PresentedKey {
     pub fingerprint: [u8; 32],
 }
 
+/// An access token, its signature and claims already verified.
+#[derive(Clone, Debug)]
+pub struct PresentedToken {
+    /// The account of its subject.
+    pub account: AccountId,
+    /// What it allows.
+    pub scopes: Scopes,
+    /// When it lapses.
+    pub expires_at: Timestamp,
+}
+
+/// What a request is authenticated by.
+#[derive(Clone, Debug)]
+pub enum Presented {
+    /// An API key: whether it is live, the gate knows.
+    Key(PresentedKey),
+    /// An access token.
+    Token(PresentedToken),
+}
+
+impl Presented {
+    /// The account that it belongs to.
+    pub fn account(&self) -> AccountId {
+        match self {
+            Self::Key(key) => key.account,
+            Self::Token(token) => token.account,
+        }
+    }
+}
+
 /// Requests counted in the present window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
@@ -77,6 +110,13 @@ pub struct Rate {
 }
 
 impl Rate {
+    /// The window at `now` of whoever has made no request in it.
+    pub fn untouched(allowance: Allowance, now: Timestamp) -> Self {
+        let window = now.millis() / WINDOW_MILLIS;
+        let ends_at = Timestamp::from_millis((window + 1) * WINDOW_MILLIS);
+        Self { limit: allowance.requests_per_minute, used: 0, ends_at }
+    }
+
     /// Requests left in the window.
     pub fn remaining(&self) -> u32 {
         self.limit.saturating_sub(self.used)
@@ -112,6 +152,8 @@ pub struct Admission {
     pub rate: Rate,
     /// Credits and operations of the month.
     pub credits: Credits,
+    /// What the account's webhook endpoints want to be told of.
+    pub awaited: EventKinds,
 }
 
 /// Credits and operations of a calendar month.
@@ -150,6 +192,21 @@ impl Credits {
     }
 }
 
+/// Credits that operations of a month have spent, whichever month the gate is for by now: what a month had
+/// come to is kept until the next one goes. `None` of a month before that.
+pub(crate) fn used_in(gate: &Attributes, month: Timestamp) -> Result<Option<u32>, StoreError> {
+    let reader = Reader(gate);
+    if reader.instant("p")? == month {
+        return Ok(Some(reader.count("cs").saturating_sub(reader.count("ch"))));
+    }
+    Ok(reader.optional_instant("pp").filter(|passed| *passed == month).map(|_| reader.count("pu")))
+}
+
+/// What the webhook endpoints of a gate's account want to be told of.
+pub(crate) fn awaited(gate: &Attributes) -> EventKinds {
+    EventKinds::from_bits(Reader(gate).count("ev"))
+}
+
 /// Attribute that counts the month's operations of a kind.
 pub(crate) fn kind_count(kind: Kind) -> String {
     format!("k{}", keys::kind_code(kind))
@@ -167,6 +224,9 @@ pub enum GateError {
     /// There is no such live key.
     #[error("no such live key")]
     UnknownKey,
+    /// The subject of the token has no account yet.
+    #[error("no such account")]
+    UnknownAccount,
     /// Storage failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -181,15 +241,11 @@ enum Window {
 }
 
 impl Store {
-    /// Authenticates a key and counts the request.
+    /// Authenticates a key and counts the request; of a token, whose authenticity is known, only that.
     ///
     /// One update when the window is the present one; a second one at the first request of a
     /// window. A wrong, revoked or lapsed key counts nothing.
-    pub async fn admit(
-        &self,
-        presented: &PresentedKey,
-        caps: Caps,
-    ) -> Result<Admission, GateError> {
+    pub async fn admit(&self, presented: &Presented, caps: Caps) -> Result<Admission, GateError> {
         let now = self.clock.now();
         let mut window = Window::Running(now.millis() / WINDOW_MILLIS);
         let mut pauses = pauses().take(RETRIES);
@@ -202,8 +258,10 @@ impl Store {
                 }
                 Err(SdkError::ServiceError(error)) => match error.err() {
                     UpdateItemError::ConditionalCheckFailedException(failed) => {
-                        let Some(item) = failed.item() else { return Err(GateError::UnknownKey) };
-                        if !is_live(presented, item, now)? {
+                        let Some(item) = failed.item() else { return Err(unknown(presented)) };
+                        if let Presented::Key(key) = presented
+                            && !is_live(key, item, now)?
+                        {
                             return Err(GateError::UnknownKey);
                         }
                         window = next_window(item, now)?;
@@ -228,7 +286,7 @@ impl Store {
 
     async fn count_request(
         &self,
-        presented: &PresentedKey,
+        presented: &Presented,
         now: Timestamp,
         window: &Window,
     ) -> Result<UpdateItemOutput, SdkError<UpdateItemError>> {
@@ -237,29 +295,46 @@ impl Store {
             .dynamodb
             .update_item()
             .table_name(&self.names.table)
-            .set_key(Some(keys::gate(presented.account)))
-            .expression_attribute_names("#k", key_slot(presented.id))
+            .set_key(Some(keys::gate(presented.account())))
             .expression_attribute_names("#w", "w")
-            .expression_attribute_values(":f", bytes(presented.fingerprint.to_vec()))
-            .expression_attribute_values(":now", instant(now))
             .expression_attribute_values(":one", number(1))
             .return_values(ReturnValue::AllNew)
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-        const LIVE: &str =
-            "k.#k.f = :f AND (attribute_not_exists(k.#k.e) OR k.#k.e > :now) AND #w = :w";
-        match *window {
-            Window::Running(present) => update
-                .update_expression("SET k.#k.u = :now ADD n :one")
-                .expression_attribute_values(":w", number(present))
-                .condition_expression(LIVE),
-            Window::Rolled(present, passed) => update
-                .update_expression("SET k.#k.u = :now, #w = :present, n = :one")
-                .expression_attribute_values(":w", number(passed))
-                .expression_attribute_values(":present", number(present))
-                .condition_expression(LIVE),
-        }
-        .send()
-        .await
+        let (update, used, live) = match presented {
+            Presented::Key(key) => (
+                update
+                    .expression_attribute_names("#k", key_slot(key.id))
+                    .expression_attribute_values(":f", bytes(key.fingerprint.to_vec()))
+                    .expression_attribute_values(":now", instant(now)),
+                "k.#k.u = :now, ",
+                "k.#k.f = :f AND (attribute_not_exists(k.#k.e) OR k.#k.e > :now) AND ",
+            ),
+            Presented::Token(_) => (update, "", ""),
+        };
+        let (update, counted) = match *window {
+            Window::Running(present) => {
+                (update.expression_attribute_values(":w", number(present)), "n = n + :one")
+            }
+            Window::Rolled(present, passed) => (
+                update
+                    .expression_attribute_values(":w", number(passed))
+                    .expression_attribute_values(":present", number(present)),
+                "#w = :present, n = :one",
+            ),
+        };
+        update
+            .update_expression(format!("SET {used}{counted}"))
+            .condition_expression(format!("{live}#w = :w"))
+            .send()
+            .await
+    }
+}
+
+/// Why nothing was found at the gate of whoever presented this.
+fn unknown(presented: &Presented) -> GateError {
+    match presented {
+        Presented::Key(_) => GateError::UnknownKey,
+        Presented::Token(_) => GateError::UnknownAccount,
     }
 }
 
@@ -288,7 +363,7 @@ fn next_window(item: &Attributes, now: Timestamp) -> Result<Window, StoreError> 
 }
 
 fn admission(
-    presented: &PresentedKey,
+    presented: &Presented,
     item: &Attributes,
     now: Timestamp,
     caps: Caps,
@@ -296,19 +371,26 @@ fn admission(
     let reader = Reader(item);
     let plan: Plan = reader.text("pl")?.parse().map_err(|_| StoreError::corrupt("pl"))?;
     let allowance = caps.allowance(plan);
-    let key = stored_key(item, presented.id)?.ok_or_else(|| StoreError::corrupt("k"))?;
+    let (scopes, expires_at) = match presented {
+        Presented::Token(token) => (token.scopes, Some(token.expires_at)),
+        Presented::Key(key) => {
+            let key = stored_key(item, key.id)?.ok_or_else(|| StoreError::corrupt("k"))?;
+            (Scopes::from_bits(Reader(key).count("x")), Reader(key).optional_instant("e"))
+        }
+    };
     Ok(Admission {
-        account: presented.account,
+        account: presented.account(),
         plan,
         allowance,
         suspended: reader.flag("su"),
-        scopes: Scopes::from_bits(Reader(key).count("x")),
-        expires_at: Reader(key).optional_instant("e"),
+        scopes,
+        expires_at,
         rate: Rate {
             limit: allowance.requests_per_minute,
             used: reader.count("n"),
             ends_at: Timestamp::from_millis((reader.number("w")? + 1) * WINDOW_MILLIS),
         },
         credits: Credits::read(item, now)?,
+        awaited: awaited(item),
     })
 }

@@ -78,6 +78,14 @@ impl<'a> Reader<'a> {
             .ok_or_else(|| StoreError::corrupt(name))
     }
 
+    /// A list of instants; empty if there is none.
+    pub fn instants(&self, name: &str) -> Vec<Timestamp> {
+        let list = self.0.get(name).and_then(|value| value.as_l().ok()).into_iter().flatten();
+        list.filter_map(|value| value.as_n().ok()?.parse().ok())
+            .map(Timestamp::from_millis)
+            .collect()
+    }
+
     /// A list of strings.
     pub fn texts(&self, name: &'static str) -> Result<Vec<&'a str>, StoreError> {
         self.0

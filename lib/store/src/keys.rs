@@ -15,11 +15,15 @@
 //! | upload ledger | account | `uploads` | usage; whatever changes which uploads count toward the allowance |
 //! | library item | `lib#<item>` | `item` | reading, changing, publishing it; pages of the library |
 //! | library counter | `lib#<item>#<shard>` | `count` | the counts of an item: one shard, 32 once it is popular |
+//! | change of visibility | `lib#<item>` | `vis#<version>` | telling its owner's webhook endpoints of it |
 //! | library imports | `lib#imports` | `item` | importing official items; starting on one machine |
 //! | blocked content | `blocked#<fingerprint>` | `content` | publishing the same prompt |
 //! | library mark | account | `mark#<item>` | toggling a vote or a save; the lists of both |
 //! | shelf change | `shelf#<shelf>` | instant and item | every search of the shelf: what its snapshot does not have yet |
 //! | shelf snapshot | `shelf#<shelf>` | `~` | the same query: which object has the snapshot, and up to where |
+//! | webhook endpoint | account | `whe#<endpoint>` | reading, listing, changing, deleting it; each attempt to deliver to it |
+//! | webhook retry | account | `whd#<delivery>` | each attempt after the first: whose it is |
+//! | webhook ledger | account | `webhooks` | fan-out of an event; whatever changes which endpoints want what |
 //!
 //! Index `list` (partition `lp`, sort `ls`) holds summaries only, never bodies:
 //!
@@ -36,8 +40,8 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{
-    AccountId, ChangeId, HistoryId, HistoryType, KeyId, Kind, LibraryId, OperationId, PresetId,
-    Status, Timestamp, UploadId, UploadScope, UploadStatus,
+    AccountId, ChangeId, DeliveryId, EndpointId, HistoryId, HistoryType, KeyId, Kind, LibraryId,
+    OperationId, PresetId, Status, Timestamp, UploadId, UploadScope, UploadStatus,
     library::{Moderation, Shelf, Visibility},
 };
 
@@ -75,13 +79,19 @@ pub fn probe() -> Key {
 
 /// The account gate.
 pub fn gate(account: AccountId) -> Key {
-    key(account.unique(), "gate".to_owned())
+    key(account.unique(), GATE.to_owned())
 }
+
+/// The sort key of gates.
+pub const GATE: &str = "gate";
 
 /// The account profile.
 pub fn profile(account: AccountId) -> Key {
-    key(account.unique(), "profile".to_owned())
+    key(account.unique(), PROFILE.to_owned())
 }
+
+/// The sort key of profiles.
+pub const PROFILE: &str = "profile";
 
 /// The record of an API key.
 pub fn api_key(account: AccountId, id: KeyId) -> Key {
@@ -160,6 +170,11 @@ pub fn upload_ledger(account: AccountId) -> Key {
     key(account.unique(), "uploads".to_owned())
 }
 
+/// A webhook endpoint.
+pub fn endpoint(account: AccountId, id: EndpointId) -> Key {
+    key(account.unique(), format!("{ENDPOINT}{}", id.unique()))
+}
+
 /// An item of the library.
 pub fn library_item(id: LibraryId) -> Key {
     key(format!("lib#{}", id.unique()), "item".to_owned())
@@ -178,6 +193,11 @@ pub fn library_blocked(fingerprint: &str) -> Key {
 /// A part of an item's counts. Shards lie in partitions of their own.
 pub fn library_counter(id: LibraryId, shard: u8) -> Key {
     key(format!("lib#{}#{shard}", id.unique()), "count".to_owned())
+}
+
+/// The record that an item of the library got another visibility with a version.
+pub fn library_visibility(id: LibraryId, version: u32) -> Key {
+    key(format!("lib#{}", id.unique()), format!("vis#{version}"))
 }
 
 /// What an account has done with an item of the library.
@@ -234,6 +254,22 @@ pub const fn moderation_code(moderation: Moderation) -> &'static str {
         Moderation::Blocked => "B",
     }
 }
+
+/// What the sort keys of webhook endpoints begin with.
+pub const ENDPOINT: &str = "whe#";
+
+/// What is known of a webhook delivery whose first attempt failed.
+pub fn webhook_retry(account: AccountId, id: DeliveryId) -> Key {
+    key(account.unique(), format!("whd#{}", id.unique()))
+}
+
+/// The ledger of what the account's webhook endpoints want to be told of.
+pub fn webhook_ledger(account: AccountId) -> Key {
+    key(account.unique(), WEBHOOK_LEDGER.to_owned())
+}
+
+/// The sort key of the webhook ledger.
+pub const WEBHOOK_LEDGER: &str = "webhooks";
 
 /// Index partition of the account's operations of one kind.
 pub fn operations_of_kind(account: AccountId, kind: Kind) -> String {

@@ -4,6 +4,7 @@
 //! has a file of its own. Nothing here knows of HTTP: outcomes are types, not statuses.
 
 pub mod accounts;
+pub mod attempts;
 pub mod body;
 pub mod bucket;
 pub mod connect;
@@ -11,6 +12,7 @@ pub mod dead_letters;
 pub mod deletion;
 pub mod directory;
 pub mod error;
+pub mod events;
 pub mod gate;
 pub mod histories;
 pub mod item;
@@ -29,6 +31,8 @@ pub mod shelves;
 pub mod start;
 mod transaction;
 pub mod uploads;
+pub mod usage_marks;
+pub mod webhooks;
 
 use std::sync::Arc;
 
@@ -52,6 +56,8 @@ pub struct Names {
     pub operations_queue_url: String,
     /// URL of the SQS queue that carries the upkeep of the library.
     pub library_queue_url: String,
+    /// URL of the SQS queue that carries webhook events and deliveries.
+    pub deliveries_queue_url: String,
 }
 
 /// The AWS clients, as they were configured by whoever wires the process.

@@ -8,7 +8,8 @@ use aws_sdk_dynamodb::{
     types::{AttributeValue, ReturnValue, ReturnValuesOnConditionCheckFailure},
 };
 use domain::{
-    AccountId, Kind, Operation, OperationId, Problem, Status, Timestamp, UploadId, random,
+    AccountId, EventKinds, Kind, Operation, OperationId, Problem, Status, Timestamp, UploadId,
+    random,
 };
 use futures::future::try_join_all;
 
@@ -56,6 +57,9 @@ pub(crate) fn write(operation: &Operation) -> Attributes {
     if let Some(started) = operation.started_at {
         item.insert("t0".to_owned(), instant(started));
     }
+    if operation.awaited != EventKinds::NONE {
+        item.insert("aw".to_owned(), number(operation.awaited.bits()));
+    }
     write_uploads(&mut item, &operation.uploads);
     item
 }
@@ -91,6 +95,7 @@ pub(crate) fn read(item: &Attributes) -> Result<Operation, StoreError> {
         idempotency: reader.text("ik")?.to_owned(),
         problem,
         uploads: read_uploads(item)?,
+        awaited: EventKinds::from_bits(reader.count("aw")),
     })
 }
 

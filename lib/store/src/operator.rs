@@ -1,10 +1,13 @@
-//! What only the operator reads: an account as a whole, and all of its keys.
+//! What only the operator reads: accounts as a whole, one or all, and all keys of one.
+
+use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{AccountId, KeyId, Plan, Scopes, Timestamp};
 
 use crate::{
     Store, StoreError,
+    accounts::Holder,
     gate::{Credits, key_slot},
     item::{Attributes, Reader, text},
     keys::{self, API_KEY, PK, SK},
@@ -17,6 +20,8 @@ pub struct Account {
     pub id: AccountId,
     /// The name under which it is shown.
     pub name: Option<String>,
+    /// Whose it is, if it was made for a subject of access tokens.
+    pub holder: Option<Holder>,
     /// When it was created.
     pub created_at: Timestamp,
     /// Its plan.
@@ -55,16 +60,69 @@ impl Store {
         let find = |key: keys::Key| items.iter().find(|item| item.get(SK) == key.get(SK));
         let Some(gate) = find(keys::gate(id)) else { return Ok(None) };
         let profile = find(keys::profile(id)).cloned().unwrap_or_default();
-        let (gate, profile) = (Reader(gate), Reader(&profile));
-        Ok(Some(Account {
+        self.account_of(id, gate, &profile).map(Some)
+    }
+
+    fn account_of(
+        &self,
+        id: AccountId,
+        gate: &Attributes,
+        profile: &Attributes,
+    ) -> Result<Account, StoreError> {
+        let (gate, profile) = (Reader(gate), Reader(profile));
+        Ok(Account {
             id,
             name: profile.optional_text("name").map(ToOwned::to_owned),
+            holder: holder(&profile),
             created_at: profile.optional_instant("createdAt").unwrap_or_else(|| id.created_at()),
             plan: gate.text("pl")?.parse().map_err(|_| StoreError::corrupt("pl"))?,
             suspended: gate.flag("su"),
             live_keys: gate.map("k")?.len(),
             credits: Credits::read(gate.0, self.clock.now())?,
-        }))
+        })
+    }
+
+    /// Reads all accounts, oldest first. No request needs a list of them and none is kept: this scans the
+    /// whole table. `progress` is told how many items each page of the scan has looked at.
+    pub async fn accounts(&self, progress: impl Fn(u64)) -> Result<Vec<Account>, StoreError> {
+        let (mut gates, mut profiles) = (HashMap::new(), HashMap::new());
+        let mut start: Option<keys::Key> = None;
+        loop {
+            let page = self
+                .clients
+                .dynamodb
+                .scan()
+                .table_name(&self.names.table)
+                .filter_expression(format!("{SK} IN (:gate, :profile)"))
+                .expression_attribute_values(":gate", text(keys::GATE))
+                .expression_attribute_values(":profile", text(keys::PROFILE))
+                .set_exclusive_start_key(start)
+                .send()
+                .await
+                .map_err(|error| StoreError::unavailable("table", error))?;
+            progress(u64::try_from(page.scanned_count()).unwrap_or(0));
+            start = page.last_evaluated_key;
+            for item in page.items.unwrap_or_default() {
+                let reader = Reader(&item);
+                let id = AccountId::from_unique(reader.text(PK)?);
+                let id = id.map_err(|_| StoreError::corrupt(PK))?;
+                let of_kind = match reader.text(SK)? {
+                    keys::GATE => &mut gates,
+                    _ => &mut profiles,
+                };
+                of_kind.insert(id, item);
+            }
+            if start.is_none() {
+                break;
+            }
+        }
+        let nothing = Attributes::default();
+        let accounts = gates
+            .iter()
+            .map(|(id, gate)| self.account_of(*id, gate, profiles.get(id).unwrap_or(&nothing)));
+        let mut accounts: Vec<_> = accounts.collect::<Result<_, _>>()?;
+        accounts.sort_by_key(|account| account.id);
+        Ok(accounts)
     }
 
     /// Reads all keys that an account has or had, newest first, with everything written before.
@@ -96,6 +154,11 @@ impl Store {
             }
         }
     }
+}
+
+fn holder(profile: &Reader<'_>) -> Option<Holder> {
+    let (issuer, subject) = profile.optional_text("iss").zip(profile.optional_text("sub"))?;
+    Some(Holder { issuer: issuer.to_owned(), subject: subject.to_owned() })
 }
 
 fn key_record(item: &Attributes, gate: &Attributes) -> Result<KeyRecord, StoreError> {

@@ -5,15 +5,15 @@ use std::time::Duration;
 use aws_sdk_dynamodb::types::{
     Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
 };
-use domain::{Operation, Problem, Status, Timestamp, UploadId};
+use domain::{EventKind, EventKinds, Operation, Problem, Status, Timestamp, UploadId};
 
 use crate::{
     Store, StoreError,
     body::StoredBody,
     directory::{Change, Directory, List},
-    gate::kind_count,
+    gate::{awaited, kind_count},
     histories::HistoryWrite,
-    item::{bytes, instant, number, text},
+    item::{Attributes, Reader, bytes, instant, number, text},
     keys::{self, TTL},
     operations::{self, write_problem},
     transaction::Outcome,
@@ -34,6 +34,8 @@ pub struct Harvest {
     pub history: Option<HistoryWrite>,
     /// The directory of the list that a new item of history joins; may be out of date.
     pub directory: Directory,
+    /// Whether the queue of deliveries knows already that the operation is about to end.
+    pub is_announced: bool,
 }
 
 /// How an operation ends.
@@ -82,6 +84,35 @@ enum Month {
     Passed,
 }
 
+/// What a settlement assumes of the gate, and is refused if that is not so.
+#[derive(Clone, Copy, PartialEq)]
+struct Assumed {
+    month: Month,
+    awaited: EventKinds,
+}
+
+impl Assumed {
+    fn read(gate: &Attributes, ended: &Operation) -> Result<Self, StoreError> {
+        let is_same = Reader(gate).instant("p")? == ended.period;
+        let month = if is_same { Month::Same } else { Month::Passed };
+        Ok(Self { month, awaited: awaited(gate) })
+    }
+}
+
+/// The kinds of event that an end with this status may bring about.
+fn told_by(status: Status) -> EventKinds {
+    let kinds: &[EventKind] = match status {
+        Status::Succeeded => &[
+            EventKind::OperationSucceeded,
+            EventKind::UsageThresholdReached,
+            EventKind::UsageLimitReached,
+        ],
+        Status::Failed => &[EventKind::OperationFailed],
+        _ => &[],
+    };
+    kinds.iter().copied().collect()
+}
+
 /// Position of the operation and the gate in the transaction.
 const OPERATION: usize = 0;
 const GATE: usize = 1;
@@ -90,7 +121,21 @@ const GATE: usize = 1;
 const REST: usize = 2;
 
 impl Store {
+    /// Announces the success that an operation is coming to, if webhook endpoints wanted to be told of it
+    /// when it began; whether that was so. To be done beside what else precedes the settlement, whose time
+    /// is short; what fails here is tried again there.
+    pub async fn announce_success(&self, operation: &Operation) -> Result<bool, StoreError> {
+        if !operation.awaited.meets(told_by(Status::Succeeded)) {
+            return Ok(false);
+        }
+        self.announce_end(operation.account, operation.id).await.map(|()| true)
+    }
+
     /// Ends the attempt that `operation` names, as long as its lease lasts.
+    ///
+    /// Where webhook endpoints want to be told of such an end, the deliveries' queue is told first, if it was
+    /// not yet. Whether any does, the transaction verifies: an endpoint that is there before the end is told
+    /// of it.
     pub async fn settle(
         &self,
         operation: &Operation,
@@ -108,7 +153,9 @@ impl Store {
         }
         let rest = ending_items(self, &ended, ending);
         let listing = Listing::of(&ended, ending);
-        self.end(&ended, Status::Running, rest, listing, ended.lease_until).await
+        let is_announced = matches!(ending, Ending::Success(harvest) if harvest.is_announced);
+        let until = ended.lease_until;
+        self.end(&ended, Status::Running, rest, listing, is_announced, until).await
     }
 
     /// Cancels an operation that has not begun; [`Settled::Fenced`] if it has.
@@ -118,7 +165,7 @@ impl Store {
         ended.status = Status::Cancelled;
         let deadline = self.clock.now() + CANCELLATION_BUDGET;
         let rest = uploads_back(self, &ended);
-        self.end(&ended, Status::Pending, rest, None, deadline).await
+        self.end(&ended, Status::Pending, rest, None, false, deadline).await
     }
 
     async fn end(
@@ -127,11 +174,16 @@ impl Store {
         was: Status,
         mut rest: Vec<TransactWriteItem>,
         mut listing: Option<Listing>,
+        mut is_announced: bool,
         deadline: Timestamp,
     ) -> Result<Settled, StoreError> {
-        let mut month = Month::Same;
+        let mut gate = Assumed { month: Month::Same, awaited: ended.awaited };
         loop {
-            let mut items = vec![self.close(ended, was), self.settle_gate(ended, month)];
+            if !is_announced && gate.awaited.meets(told_by(ended.status)) {
+                self.announce_end(ended.account, ended.id).await?;
+                is_announced = true;
+            }
+            let mut items = vec![self.close(ended, was), self.settle_gate(ended, gate)];
             items.extend(rest.iter().cloned());
             if let Some(Listing { list, change, directory }) = &listing {
                 let changes = [*change];
@@ -166,9 +218,16 @@ impl Store {
                 // Another end was faster. It is through already, so nothing is gained by waiting.
                 listing.directory = Directory::read(item)?;
             }
-            match (refusal(GATE), month) {
-                (Some(_), Month::Same) => month = Month::Passed,
-                (None, _) if directory.is_some() => {}
+            match refusal(GATE) {
+                Some(item) if !item.is_empty() => {
+                    let stands = Assumed::read(item, ended)?;
+                    if stands == gate {
+                        let problem = "the account's gate contradicts itself";
+                        return Err(StoreError::unavailable("table", problem));
+                    }
+                    gate = stands;
+                }
+                None if directory.is_some() => {}
                 _ => return Err(StoreError::unavailable("table", "the account's gate is gone")),
             }
         }
@@ -201,7 +260,7 @@ impl Store {
     }
 
     /// Keeps or returns the held credits. Those of a month that has passed are gone with it.
-    fn settle_gate(&self, ended: &Operation, month: Month) -> TransactWriteItem {
+    fn settle_gate(&self, ended: &Operation, assumed: Assumed) -> TransactWriteItem {
         let cost = i64::from(ended.kind.credits());
         let update = Update::builder()
             .table_name(&self.names.table)
@@ -209,21 +268,33 @@ impl Store {
             .expression_attribute_values(":p", instant(ended.period))
             .expression_attribute_values(":less", number(-1))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-        let update = match (month, ended.status) {
+        let (update, awaited) = match (ended.status, assumed.awaited) {
+            // A cancellation is told to nobody.
+            (Status::Cancelled, _) => (update, ""),
+            (_, EventKinds::NONE) => (
+                update.expression_attribute_values(":ev", number(0)),
+                " AND (attribute_not_exists(ev) OR ev = :ev)",
+            ),
+            (_, kinds) => {
+                (update.expression_attribute_values(":ev", number(kinds.bits())), " AND ev = :ev")
+            }
+        };
+        let (same, passed) = (format!("p = :p{awaited}"), format!("p <> :p{awaited}"));
+        let update = match (assumed.month, ended.status) {
             (Month::Passed, _) => {
-                update.update_expression("ADD run :less").condition_expression("p <> :p")
+                update.update_expression("ADD run :less").condition_expression(passed)
             }
             (Month::Same, Status::Succeeded) => update
                 .update_expression(format!(
                     "ADD run :less, ch :returned, {} :one",
                     kind_count(ended.kind)
                 ))
-                .condition_expression("p = :p")
+                .condition_expression(same)
                 .expression_attribute_values(":returned", number(-cost))
                 .expression_attribute_values(":one", number(1)),
             (Month::Same, _) => update
                 .update_expression("ADD run :less, ch :returned, cs :returned")
-                .condition_expression("p = :p")
+                .condition_expression(same)
                 .expression_attribute_values(":returned", number(-cost)),
         };
         TransactWriteItem::builder().set_update(update.build().ok()).build()

@@ -197,7 +197,8 @@ impl Store {
                 let counts = domain::Kind::ALL.map(kind_count).join(", ");
                 update
                     .update_expression(format!(
-                        "SET p = :p, cs = :cost, ch = :cost REMOVE {counts} ADD run :one"
+                        "SET pp = p, pu = cs - ch, p = :p, cs = :cost, ch = :cost \
+                         REMOVE {counts} ADD run :one"
                     ))
                     .condition_expression("p < :p AND run < :running")
             }

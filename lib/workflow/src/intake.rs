@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use domain::{AccountId, Kind, Operation, OperationId, Status, Timestamp, operation::MAX_ATTEMPTS};
+use domain::{
+    AccountId, EventKinds, Kind, Operation, OperationId, Status, Timestamp, operation::MAX_ATTEMPTS,
+};
 use futures::future::join;
 use serde_json::Value;
 use store::{
@@ -37,6 +39,8 @@ pub struct Intent {
     pub fingerprint: [u8; 32],
     /// Whether the caller does not wait.
     pub asynchronous: bool,
+    /// When the request arrived: from then on its caller waits.
+    pub arrived: Timestamp,
 }
 
 /// Proof that the queue has the operation's message, so that it may be committed.
@@ -134,7 +138,8 @@ impl Workflow {
                 Some(Err(error)) => return self.answer_or(error, &intent, at).await,
                 None => break,
             };
-            let operation = self.new_operation(&intent, &wanted, id, at);
+            let mut operation = self.new_operation(&intent, &wanted, id, at);
+            operation.awaited = admission.awaited;
             let input =
                 serde_json::to_vec(&wanted).map_err(|_| StoreError::Corrupt { what: "input" })?;
             let name = format!("{}/{id}/input", intent.account);
@@ -152,7 +157,8 @@ impl Workflow {
                 }
                 Started::Begun(operation) => {
                     let attempt = Attempt { operation, assignment: wanted, directory };
-                    return Ok(Begun::Run(Box::new(attempt), at + self.deadlines.call));
+                    let until = intent.arrived + self.deadlines.call;
+                    return Ok(Begun::Run(Box::new(attempt), until));
                 }
                 Started::OverConcurrency => return Ok(Begun::OverConcurrency),
                 Started::OutOfCredits => return Ok(Begun::OutOfCredits),
@@ -209,6 +215,7 @@ impl Workflow {
             idempotency: intent.key.clone(),
             problem: None,
             uploads: wanted.attachments.iter().map(|attachment| attachment.id).collect(),
+            awaited: EventKinds::NONE,
         }
     }
 

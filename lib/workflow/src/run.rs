@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::{AccountId, HistoryType, Operation, Problem, Timestamp, VersionId};
 use engine::EngineError;
-use futures::future::{Either, join, select};
+use futures::future::{Either, join, join3, select};
 use outbound::{FetchError, Unreachable};
 use serde::Serialize;
 use serde_json::Value;
@@ -282,9 +282,10 @@ impl Workflow {
         let name = attempt_name(operation, operation.attempt);
         let bytes = outcome.detail_bytes(&json);
         // At once: what a lease leaves for the end is short.
-        let (body, kept) = join(
+        let (body, kept, announced) = join3(
             self.store.keep_body(json, lifetime, &name),
             self.keep_attachments(operation, &outcome.document.attachments),
+            self.store.announce_success(operation),
         )
         .await;
         kept?;
@@ -294,6 +295,10 @@ impl Workflow {
             bytes,
             history: outcome.history,
             directory: directory.clone(),
+            is_announced: announced.unwrap_or_else(|error| {
+                tracing::warn!(operation = %operation.id, %error, "an end is not announced yet");
+                false
+            }),
         })))
     }
 }

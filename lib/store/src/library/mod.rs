@@ -11,6 +11,7 @@
 mod cards;
 mod marks;
 mod official;
+mod visibility;
 
 use std::time::Duration;
 
@@ -36,6 +37,7 @@ pub(crate) use cards::SHARDS;
 pub use cards::{Card, Counted, Precision};
 pub use marks::{Mark, Seen, Toggled};
 pub use official::Imports;
+pub use visibility::VisibilityChange;
 
 /// Letters and digits of a prompt that says enough by itself.
 const TELLING: usize = 40;
@@ -58,21 +60,28 @@ fn id_of(item: &Attributes) -> Result<LibraryId, StoreError> {
     LibraryId::from_unique(unique).map_err(|_| StoreError::corrupt(keys::PK))
 }
 
+fn owner_of(item: &Attributes) -> Result<Option<AccountId>, StoreError> {
+    let owner = Reader(item).optional_text("ow").map(AccountId::from_unique).transpose();
+    owner.map_err(|_| StoreError::corrupt("ow"))
+}
+
+fn visibility_of(item: &Attributes) -> Result<Option<Visibility>, StoreError> {
+    let Some(code) = Reader(item).optional_text("vi") else { return Ok(None) };
+    let known = [Visibility::Private, Visibility::Community, Visibility::Official]
+        .into_iter()
+        .find(|visibility| keys::visibility_code(*visibility) == code);
+    known.map(Some).ok_or_else(|| StoreError::corrupt("vi"))
+}
+
 fn read(item: &Attributes) -> Result<Item, StoreError> {
     let reader = Reader(item);
-    let owner = reader.optional_text("ow").map(AccountId::from_unique).transpose();
     let content = unpack(reader.bytes("b")?)?;
     Ok(Item {
         id: id_of(item)?,
-        owner: owner.map_err(|_| StoreError::corrupt("ow"))?,
+        owner: owner_of(item)?,
         author: reader.optional_text("au").map(ToOwned::to_owned),
         content: serde_json::from_slice(&content).map_err(|_| StoreError::corrupt("b"))?,
-        visibility: [Visibility::Private, Visibility::Community, Visibility::Official]
-            .into_iter()
-            .find(|visibility| {
-                Some(keys::visibility_code(*visibility)) == reader.optional_text("vi")
-            })
-            .ok_or_else(|| StoreError::corrupt("vi"))?,
+        visibility: visibility_of(item)?.ok_or_else(|| StoreError::corrupt("vi"))?,
         moderation: [
             Moderation::None,
             Moderation::Approved,
@@ -141,11 +150,12 @@ impl Store {
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .build();
         let record = TransactWriteItem::builder().set_put(put.ok()).build();
-        self.tell(record, shelves(item), item.id, item.version, None).await
+        self.tell(record, shelves(item), item.id, item.version, Vec::new()).await
     }
 
     /// Writes an item as `after`, if it still is as `before`. An item that is blocked takes its content
-    /// with it: the same prompt is not published in another item either.
+    /// with it: the same prompt is not published in another item either. If it becomes visible to everybody
+    /// or no longer is, that is announced before.
     pub async fn replace_library_item(
         &self,
         before: &Item,
@@ -167,12 +177,16 @@ impl Store {
         let update = update.update_expression(format!("SET {}{remove}", sets.join(", "))).build();
         let record = TransactWriteItem::builder().set_update(update.ok()).build();
         let left = shelves(before).filter(|shelf| !after.stands_on(*shelf));
-        let content = self.moderated(before, after);
-        self.tell(record, shelves(after).chain(left), after.id, after.version, content).await
+        let mut besides: Vec<_> = self.moderated(before, after).into_iter().collect();
+        if let Some(change) = VisibilityChange::between(before, after) {
+            self.announce_visibility(&change).await?;
+            besides.push(self.record_visibility(&change));
+        }
+        self.tell(record, shelves(after).chain(left), after.id, after.version, besides).await
     }
 
     /// Deletes an item, if it still is as `before`. What accounts did with it stays with them, and means
-    /// nothing any more.
+    /// nothing any more. If everybody saw it, that is announced before.
     pub async fn delete_library_item(&self, before: &Item) -> Result<Replaced, StoreError> {
         let delete = Delete::builder()
             .table_name(&self.names.table)
@@ -182,7 +196,13 @@ impl Store {
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .build();
         let record = TransactWriteItem::builder().set_delete(delete.ok()).build();
-        self.tell(record, shelves(before), before.id, before.version + 1, None).await
+        let version = before.version + 1;
+        let mut besides = Vec::new();
+        if let Some(change) = VisibilityChange::by_deletion(before, version, self.clock.now()) {
+            self.announce_visibility(&change).await?;
+            besides.push(self.record_visibility(&change));
+        }
+        self.tell(record, shelves(before), before.id, version, besides).await
     }
 
     /// What a change means for its content's record among what the operator has blocked.
@@ -217,11 +237,11 @@ impl Store {
         shelves: impl Iterator<Item = Shelf>,
         id: LibraryId,
         version: u32,
-        content: Option<TransactWriteItem>,
+        besides: Vec<TransactWriteItem>,
     ) -> Result<Replaced, StoreError> {
         let change = ShelfChange::Item { id, version };
         let told = shelves.map(|shelf| self.tell_shelf(shelf, change));
-        let items = std::iter::once(record).chain(told).chain(content).collect();
+        let items = std::iter::once(record).chain(told).chain(besides).collect();
         match self.transact(items, self.clock.now() + BUDGET).await? {
             Outcome::Committed => Ok(Replaced::Done),
             Outcome::Refused(mut refused) => match refused.swap_remove(0) {

@@ -1,0 +1,236 @@
+//! Webhooks: endpoints, the kinds of event, and when a delivery is tried again.
+//!
+//! Identifiers of events and deliveries follow from what they are about. So whoever tells of the same
+//! thing twice, or delivers it twice, does so under the same identifier.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{AccountId, DeliveryId, EndpointId, EventId, OperationId, Timestamp};
+
+/// Endpoints that an account may have.
+pub const ENDPOINTS_MAX: usize = 10;
+/// Longest time of one attempt: name, connection, request and answer.
+pub const RESPONSE_DEADLINE: Duration = Duration::from_secs(10);
+/// Bytes of an answer that are read at most.
+pub const ANSWER_MAX: usize = 16 * 1024;
+/// An endpoint that has had no success for this long, measured at a failure, is disabled.
+pub const DISABLE_AFTER: Duration = Duration::from_secs(120 * 3_600);
+/// Part of the month's credits, in percent, at which `usage.threshold_reached` is told.
+pub const USAGE_THRESHOLD_PERCENT: u32 = 80;
+
+const MINUTE: u64 = 60;
+const HOUR: u64 = 3_600;
+
+/// Pauses behind the failed attempts of a delivery: ten attempts within 75 hours.
+pub const RETRY_PAUSES: [Duration; 9] = [
+    Duration::from_secs(5),
+    Duration::from_secs(5 * MINUTE),
+    Duration::from_secs(30 * MINUTE),
+    Duration::from_secs(2 * HOUR),
+    Duration::from_secs(5 * HOUR),
+    Duration::from_secs(10 * HOUR),
+    Duration::from_secs(14 * HOUR),
+    Duration::from_secs(20 * HOUR),
+    Duration::from_secs(24 * HOUR),
+];
+
+/// How long after an event it is still told: all pauses at their longest, some 151 hours, and what attempts
+/// may have to wait for others.
+pub const LIFETIME: Duration = Duration::from_secs(7 * 24 * HOUR);
+
+/// How long to wait after the failure of `attempt` (the first is 1); `None` after the last one.
+///
+/// The pause is spread by 20 % to either side; `roll` says where in that range, from one end (0) to the
+/// other (65535). A receiver that asked for a time of its own gets it, but no less than the pause and no
+/// more than twice that.
+pub fn retry_pause(attempt: u32, asked: Option<Duration>, roll: u16) -> Option<Duration> {
+    let pause = *RETRY_PAUSES.get(usize::try_from(attempt.checked_sub(1)?).ok()?)?;
+    Some(match asked {
+        Some(asked) => asked.clamp(pause, pause * 2),
+        None => pause.mul_f64(0.8 + 0.4 * f64::from(roll) / f64::from(u16::MAX)),
+    })
+}
+
+/// What a webhook can tell of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+pub enum EventKind {
+    /// An AI operation has succeeded.
+    #[serde(rename = "operation.succeeded")]
+    OperationSucceeded,
+    /// An AI operation has failed.
+    #[serde(rename = "operation.failed")]
+    OperationFailed,
+    /// Four fifths of the month's credits are used.
+    #[serde(rename = "usage.threshold_reached")]
+    UsageThresholdReached,
+    /// The month's credits are used.
+    #[serde(rename = "usage.limit_reached")]
+    UsageLimitReached,
+    /// A library item was published.
+    #[serde(rename = "library.item.published")]
+    LibraryItemPublished,
+    /// A library item was taken back.
+    #[serde(rename = "library.item.unpublished")]
+    LibraryItemUnpublished,
+    /// A test delivery was asked for.
+    #[serde(rename = "webhook.test")]
+    WebhookTest,
+}
+
+impl EventKind {
+    /// Every kind, in the order of the documentation.
+    pub const ALL: [EventKind; 7] = [
+        EventKind::OperationSucceeded,
+        EventKind::OperationFailed,
+        EventKind::UsageThresholdReached,
+        EventKind::UsageLimitReached,
+        EventKind::LibraryItemPublished,
+        EventKind::LibraryItemUnpublished,
+        EventKind::WebhookTest,
+    ];
+
+    /// The kind's name in the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            EventKind::OperationSucceeded => "operation.succeeded",
+            EventKind::OperationFailed => "operation.failed",
+            EventKind::UsageThresholdReached => "usage.threshold_reached",
+            EventKind::UsageLimitReached => "usage.limit_reached",
+            EventKind::LibraryItemPublished => "library.item.published",
+            EventKind::LibraryItemUnpublished => "library.item.unpublished",
+            EventKind::WebhookTest => "webhook.test",
+        }
+    }
+}
+
+/// A set of kinds, held as one bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EventKinds(u32);
+
+impl EventKinds {
+    /// No kind at all.
+    pub const NONE: EventKinds = EventKinds(0);
+    /// Every kind.
+    pub const ALL: EventKinds = EventKinds((1 << EventKind::ALL.len()) - 1);
+
+    /// The set held in `bits`; bits without a kind are dropped.
+    pub const fn from_bits(bits: u32) -> Self {
+        Self(bits & Self::ALL.0)
+    }
+
+    /// The set as bits.
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Whether the set has `kind`.
+    pub const fn contains(self, kind: EventKind) -> bool {
+        self.0 & (1 << kind as u32) != 0
+    }
+
+    /// Whether the two sets have a kind in common.
+    pub const fn meets(self, other: EventKinds) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// What either of the sets has.
+    pub const fn and(self, other: EventKinds) -> EventKinds {
+        EventKinds(self.0 | other.0)
+    }
+
+    /// The kinds of the set, in the order of the documentation.
+    pub fn iter(self) -> impl Iterator<Item = EventKind> {
+        EventKind::ALL.into_iter().filter(move |kind| self.contains(*kind))
+    }
+}
+
+impl FromIterator<EventKind> for EventKinds {
+    fn from_iter<I: IntoIterator<Item = EventKind>>(kinds: I) -> Self {
+        Self(kinds.into_iter().fold(0, |bits, kind| bits | 1 << kind as u32))
+    }
+}
+
+/// Why an endpoint was disabled without its owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DisabledReason {
+    /// It answered with 410: it wants no more.
+    Gone,
+    /// It had no success for 120 hours.
+    Failing,
+}
+
+/// What became of the last attempt of a delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LastDelivery {
+    /// When the attempt began.
+    pub at: Timestamp,
+    /// Status of the answer, if one came.
+    pub status: Option<u16>,
+    /// Which attempt of its delivery it was; the first is 1.
+    pub attempt: u32,
+}
+
+/// A receiver of events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endpoint {
+    /// Its identifier, which also says when it was created.
+    pub id: EndpointId,
+    /// Where events are posted to, as its owner wrote it.
+    pub url: String,
+    /// What its owner says about it.
+    pub description: Option<String>,
+    /// What it wants to be told of.
+    pub events: EventKinds,
+    /// Whether it is told anything.
+    pub enabled: bool,
+    /// Why it is not, unless its owner said so.
+    pub disabled_reason: Option<DisabledReason>,
+    /// What became of the last attempt.
+    pub last_delivery: Option<LastDelivery>,
+    /// When its owner last changed it, or it was disabled.
+    pub updated_at: Timestamp,
+}
+
+impl Endpoint {
+    /// When it was created.
+    pub fn created_at(&self) -> Timestamp {
+        self.id.created_at()
+    }
+
+    /// What it is told of at present: nothing while it is disabled.
+    pub fn wants(&self) -> EventKinds {
+        if self.enabled { self.events } else { EventKinds::NONE }
+    }
+}
+
+/// The random part of an identifier; before it stands the time.
+const RANDOM: u128 = (1 << 80) - 1;
+
+impl EventId {
+    /// The event that the operation has come to an end of this kind.
+    pub const fn of_operation(id: OperationId, kind: EventKind) -> Self {
+        Self::from_bits(id.bits() ^ (1 + kind as u128))
+    }
+
+    /// The event that the account's usage has reached a mark in the month that begins with `period`.
+    pub fn of_usage(account: AccountId, period: Timestamp, kind: EventKind) -> Self {
+        let time = u128::from(period.millis().unsigned_abs()) << 80;
+        Self::from_bits((time | (account.bits() & RANDOM)) ^ (1 + kind as u128))
+    }
+
+    /// The event that a change of a library item's visibility was its `version`th.
+    pub const fn of_library_item(item: u128, version: u64, kind: EventKind) -> Self {
+        Self::from_bits(item ^ ((version as u128) << 8) ^ (1 + kind as u128))
+    }
+}
+
+impl DeliveryId {
+    /// The delivery of an event to an endpoint.
+    pub const fn of(event: EventId, endpoint: EndpointId) -> Self {
+        Self::from_bits(event.bits() ^ (endpoint.bits() & RANDOM))
+    }
+}

@@ -1,0 +1,258 @@
+//! The queue of webhook events and deliveries.
+//!
+//! An event is announced before the transaction that makes it true. Its message says where to look; what
+//! it says became true only if the record agrees. A delivery's message has all that its attempts need but
+//! the endpoint, which each attempt reads anew.
+
+use std::time::Duration;
+
+use aws_sdk_sqs::{
+    Config, config::timeout::TimeoutConfig,
+    operation::send_message::builders::SendMessageFluentBuilder,
+    types::SendMessageBatchRequestEntry,
+};
+use domain::{
+    AccountId, DeliveryId, EndpointId, EventId, EventKind, LibraryId, OperationId, Timestamp,
+};
+use futures::{FutureExt, future::select_ok};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Store, StoreError};
+
+/// Messages that one call can send.
+const BATCH: usize = 10;
+/// How long sending may take.
+const SENDING_TIMEOUT: Duration = Duration::from_secs(4);
+/// How long the announcement of an end may take: less than a lease leaves for settling.
+const ANNOUNCEMENT_TIMEOUT: Duration = Duration::from_secs(3);
+/// When it is sent a second time, beside the first.
+const SECOND_ANNOUNCEMENT: Duration = Duration::from_secs(1);
+/// The longest delay that the queue knows.
+pub const LONGEST_DELAY: Duration = Duration::from_secs(900);
+
+/// What endpoints are told. Identifiers only: content is to be fetched with them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// Its identifier, the same whenever it is told.
+    pub id: EventId,
+    /// What happened.
+    #[serde(rename = "type")]
+    pub kind: EventKind,
+    /// When it happened.
+    pub timestamp: Timestamp,
+    /// What it happened to.
+    pub data: Value,
+}
+
+/// An operation that may have come to an end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EndMessage {
+    /// Whose operation.
+    pub account_id: AccountId,
+    /// Which operation.
+    pub operation_id: OperationId,
+    /// When it was announced; the record is looked at for a while from then on.
+    pub announced_at: Timestamp,
+    /// Whether its end has been told, so that only the marks of usage are left that it may have reached.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub marks_only: bool,
+}
+
+/// A library item that may have become visible to everybody, or may no longer be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LibraryMessage {
+    /// Whose item.
+    pub account_id: AccountId,
+    /// Which item.
+    pub item_id: LibraryId,
+    /// The version that it gets with this change.
+    pub version: u32,
+    /// When it was announced.
+    pub announced_at: Timestamp,
+}
+
+/// An event on its way to one endpoint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeliveryMessage {
+    /// Whose endpoint.
+    pub account_id: AccountId,
+    /// Which endpoint.
+    pub endpoint_id: EndpointId,
+    /// What it is to be told.
+    pub event: Event,
+    /// Which attempt this is; the first is 1.
+    pub attempt: u32,
+    /// Not to be tried before this.
+    pub not_before: Timestamp,
+    /// How often its attempts were put off because the endpoint was busy or failing.
+    pub deferrals: u32,
+    /// Tells messages for the same attempt apart that come from different failures of the one before; of no
+    /// meaning for the first attempt.
+    pub ticket: u64,
+}
+
+impl DeliveryMessage {
+    /// The identifier of the delivery, the same in all its attempts.
+    pub fn delivery_id(&self) -> DeliveryId {
+        DeliveryId::of(self.event.id, self.endpoint_id)
+    }
+}
+
+/// Everything that the queue carries.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "about", rename_all = "camelCase")]
+pub enum Notice {
+    /// An operation's end.
+    End(EndMessage),
+    /// A library item's visibility.
+    Library(LibraryMessage),
+    /// An event for an endpoint.
+    Delivery(DeliveryMessage),
+}
+
+impl Notice {
+    /// When what it is about happened, or was to happen.
+    pub fn since(&self) -> Timestamp {
+        match self {
+            Self::End(message) => message.announced_at,
+            Self::Library(message) => message.announced_at,
+            Self::Delivery(message) => message.event.timestamp,
+        }
+    }
+
+    fn account(&self) -> AccountId {
+        match self {
+            Self::End(message) => message.account_id,
+            Self::Library(message) => message.account_id,
+            Self::Delivery(message) => message.account_id,
+        }
+    }
+}
+
+impl Store {
+    /// Tells the deliveries' queue that an operation is about to end. Returns once the queue has it.
+    ///
+    /// A queue that is slow gets its time, and one that seems to hang is asked a second time beside the first:
+    /// a finished result depends on it.
+    pub(crate) async fn announce_end(
+        &self,
+        account_id: AccountId,
+        operation_id: OperationId,
+    ) -> Result<(), StoreError> {
+        let announced_at = self.clock.now();
+        let message = EndMessage { account_id, operation_id, announced_at, marks_only: false };
+        let notice = Notice::End(message);
+        let first = self.notify_within(&notice, Duration::ZERO, ANNOUNCEMENT_TIMEOUT);
+        let second = async {
+            self.clock.sleep_until(announced_at + SECOND_ANNOUNCEMENT).await;
+            let time = ANNOUNCEMENT_TIMEOUT - SECOND_ANNOUNCEMENT;
+            self.notify_within(&notice, Duration::ZERO, time).await
+        };
+        select_ok([first.boxed(), second.boxed()]).await.map(|_| ())
+    }
+
+    /// Sends a message that is received after `delay`, at most [`LONGEST_DELAY`]. Returns once the queue
+    /// has it.
+    pub async fn notify(&self, notice: &Notice, delay: Duration) -> Result<(), StoreError> {
+        self.notify_within(notice, delay, SENDING_TIMEOUT).await
+    }
+
+    /// The same, however long one try takes of `time`.
+    async fn notify_within(
+        &self,
+        notice: &Notice,
+        delay: Duration,
+        time: Duration,
+    ) -> Result<(), StoreError> {
+        let message = self.message(notice)?.delay_seconds(seconds(delay)).customize();
+        let message = message.config_override(patient(time));
+        message.send().await.map_err(|error| StoreError::unavailable("queue", error))?;
+        Ok(())
+    }
+
+    fn message(&self, notice: &Notice) -> Result<SendMessageFluentBuilder, StoreError> {
+        let body = serde_json::to_string(notice).map_err(|_| StoreError::corrupt("message"))?;
+        Ok(self
+            .clients
+            .sqs
+            .send_message()
+            .queue_url(&self.names.deliveries_queue_url)
+            .message_body(body)
+            .message_group_id(notice.account().unique()))
+    }
+
+    /// Hides a received message for `delay`, after which the queue hands it out again.
+    pub async fn postpone_notice(
+        &self,
+        receipt_handle: &str,
+        delay: Duration,
+    ) -> Result<(), StoreError> {
+        self.hide(&self.names.deliveries_queue_url, receipt_handle, delay).await
+    }
+
+    /// Sends messages to be received at once. Returns when the queue has all of them.
+    ///
+    /// # Errors
+    ///
+    /// Some or all were not taken; whoever sends them again sends some of them twice.
+    pub async fn notify_all(&self, notices: &[Notice]) -> Result<(), StoreError> {
+        for batch in notices.chunks(BATCH) {
+            let mut entries = Vec::with_capacity(batch.len());
+            for (position, notice) in batch.iter().enumerate() {
+                let body =
+                    serde_json::to_string(notice).map_err(|_| StoreError::corrupt("message"))?;
+                let entry = SendMessageBatchRequestEntry::builder()
+                    .id(position.to_string())
+                    .message_body(body)
+                    // Tenants for the queue's fairness: a burst of one does not keep others waiting.
+                    .message_group_id(notice.account().unique())
+                    .build()
+                    .map_err(|error| StoreError::unavailable("queue", error))?;
+                entries.push(entry);
+            }
+            self.send_entries(entries).await?;
+        }
+        Ok(())
+    }
+
+    /// Sends a batch; what the queue did not take of it is sent once more, and nothing else.
+    async fn send_entries(
+        &self,
+        mut entries: Vec<SendMessageBatchRequestEntry>,
+    ) -> Result<(), StoreError> {
+        let mut again = true;
+        loop {
+            let batch = self.clients.sqs.send_message_batch();
+            let batch = batch
+                .queue_url(&self.names.deliveries_queue_url)
+                .set_entries(Some(entries.clone()))
+                .customize()
+                .config_override(patient(SENDING_TIMEOUT));
+            let answer =
+                batch.send().await.map_err(|error| StoreError::unavailable("queue", error))?;
+            let Some(failed) = answer.failed().first() else { return Ok(()) };
+            if !again {
+                return Err(StoreError::unavailable("queue", failed.code()));
+            }
+            again = false;
+            entries.retain(|entry| answer.failed().iter().any(|failed| failed.id() == entry.id()));
+        }
+    }
+}
+
+/// A try of a sending that takes long is not given up for another one: the queue would have both messages.
+fn patient(time: Duration) -> aws_sdk_sqs::config::Builder {
+    let timeouts =
+        TimeoutConfig::builder().disable_operation_attempt_timeout().operation_timeout(time);
+    Config::builder().timeout_config(timeouts.build())
+}
+
+/// Whole seconds, rounded up: what is due later must not come too early.
+fn seconds(delay: Duration) -> i32 {
+    let seconds = delay.min(LONGEST_DELAY).as_millis().div_ceil(1_000);
+    i32::try_from(seconds).unwrap_or(0)
+}

@@ -1,0 +1,142 @@
+//! Changes of who sees an account's item, for its owner's webhook endpoints.
+//!
+//! Each change leaves a record of its own, by the version that the item got with it, in the transaction that
+//! makes it: the item may be changed again, or deleted, before anybody comes to tell of it. It is announced
+//! whether or not an endpoint wants to be told: to ask the owner's gate would cost the transaction as much as
+//! the record does, and let it collide with every request of the account.
+//!
+//! | attribute | holds |
+//! |---|---|
+//! | `ow` | the item's owner |
+//! | `vi` | who sees it now; nothing if it is deleted |
+//! | `up` | when that was so |
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::{Put, TransactWriteItem};
+use domain::{
+    AccountId, LibraryId, Timestamp,
+    library::{Item, Visibility},
+};
+
+use super::{owner_of, visibility_of};
+use crate::{
+    Store, StoreError,
+    events::{LibraryMessage, Notice},
+    item::{Attributes, Reader, instant, number, text},
+    keys::{self, SK},
+    webhooks::Wants,
+};
+
+/// How long a change is remembered: longer than any queue keeps its announcement.
+const REMEMBERED: Duration = Duration::from_secs(30 * 86_400);
+
+/// A change of who sees an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VisibilityChange {
+    /// Which item.
+    pub item: LibraryId,
+    /// The item's version since.
+    pub version: u32,
+    /// Whose item.
+    pub owner: AccountId,
+    /// Who sees it since; `None` if it was deleted.
+    pub visibility: Option<Visibility>,
+    /// When it was made.
+    pub at: Timestamp,
+}
+
+impl VisibilityChange {
+    /// What of an item's change is to be told: that it became visible to everybody, or no longer is.
+    /// Official items are nobody's, so nobody is told of them.
+    pub(super) fn between(before: &Item, after: &Item) -> Option<Self> {
+        let changed = is_public(before) != is_public(after);
+        Self::of(before, after.version, Some(after.visibility), after.updated_at)
+            .filter(|_| changed)
+    }
+
+    /// The same of its deletion at `now`, as `version`.
+    pub(super) fn by_deletion(before: &Item, version: u32, now: Timestamp) -> Option<Self> {
+        Self::of(before, version, None, now).filter(|_| is_public(before))
+    }
+
+    fn of(
+        item: &Item,
+        version: u32,
+        visibility: Option<Visibility>,
+        at: Timestamp,
+    ) -> Option<Self> {
+        item.owner.map(|owner| Self { item: item.id, version, owner, visibility, at })
+    }
+
+    /// Whether everybody sees the item since.
+    pub fn is_publication(&self) -> bool {
+        self.visibility == Some(Visibility::Community)
+    }
+
+    fn read(message: &LibraryMessage, item: &Attributes) -> Result<Self, StoreError> {
+        let reader = Reader(item);
+        Ok(Self {
+            item: message.item_id,
+            version: message.version,
+            owner: owner_of(item)?.ok_or_else(|| StoreError::corrupt("ow"))?,
+            visibility: visibility_of(item)?,
+            at: reader.instant("up")?,
+        })
+    }
+}
+
+fn is_public(item: &Item) -> bool {
+    item.visibility == Visibility::Community
+}
+
+impl Store {
+    /// Tells the deliveries' queue of a change that is about to be made. Returns once the queue has it.
+    pub(super) async fn announce_visibility(
+        &self,
+        change: &VisibilityChange,
+    ) -> Result<(), StoreError> {
+        let message = LibraryMessage {
+            account_id: change.owner,
+            item_id: change.item,
+            version: change.version,
+            announced_at: self.clock.now(),
+        };
+        self.notify(&Notice::Library(message), Duration::ZERO).await
+    }
+
+    /// The write that records a change.
+    pub(super) fn record_visibility(&self, change: &VisibilityChange) -> TransactWriteItem {
+        let mut item: Attributes = keys::library_visibility(change.item, change.version);
+        item.extend([
+            ("ow".to_owned(), text(change.owner.unique())),
+            ("up".to_owned(), instant(change.at)),
+            (keys::TTL.to_owned(), number((change.at + REMEMBERED).seconds_up())),
+        ]);
+        if let Some(visibility) = change.visibility {
+            item.insert("vi".to_owned(), text(keys::visibility_code(visibility)));
+        }
+        let put = Put::builder().table_name(&self.names.table).set_item(Some(item)).build();
+        TransactWriteItem::builder().set_put(put.ok()).build()
+    }
+
+    /// Reads an announced change, if it was made, and what its owner's endpoints want to be told of, in one
+    /// call, with everything written before.
+    pub async fn visibility_change(
+        &self,
+        message: &LibraryMessage,
+    ) -> Result<Option<(VisibilityChange, Wants)>, StoreError> {
+        let change = keys::library_visibility(message.item_id, message.version);
+        let items = self.read_items(vec![change, keys::webhook_ledger(message.account_id)]).await?;
+        let (mut change, mut wants) = (None, Wants::default());
+        for item in &items {
+            if Reader(item).text(SK)? == keys::WEBHOOK_LEDGER {
+                wants = Wants::read(Some(item))?;
+            } else {
+                change = Some(VisibilityChange::read(message, item)?);
+            }
+        }
+        let change = change.filter(|change| change.owner == message.account_id);
+        Ok(change.map(|change| (change, wants)))
+    }
+}
