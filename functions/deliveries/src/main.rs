@@ -1,0 +1,29 @@
+//! The `deliveries` function on AWS Lambda: wiring only.
+
+use std::sync::Arc;
+
+use aws_lambda_events::sqs::SqsEvent;
+use deliveries::DeliveriesFunction;
+use delivery::{Courier, Deliveries, SealingKey};
+use edge::{config::Config, runtime};
+use lambda_runtime::{Error, LambdaEvent, service_fn};
+use outbound::{GuardedClient, Loopback, SystemResolver};
+
+#[tokio::main]
+async fn main() -> Result<(), Error> {
+    let config = Config::without_oauth(|name| std::env::var(name).ok())?;
+    runtime::init_logging(&config.log);
+    let edge = config.connect().await;
+    let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused)?;
+    let deliveries = Deliveries {
+        store: edge.store().clone(),
+        courier: Courier::new(client, edge.store().clock().clone()),
+        sealing_key: SealingKey::of(edge.secrets().sealing_keys()),
+        caps: edge.caps(),
+    };
+    let function = &DeliveriesFunction { deliveries };
+    let handle = |event: LambdaEvent<SqsEvent>| async move {
+        Ok::<_, Error>(function.handle(event.payload).await)
+    };
+    lambda_runtime::run(service_fn(handle)).await
+}

@@ -1,0 +1,40 @@
+//! `DELETE /webhook-endpoints/{id}`
+
+use axum::extract::State;
+use domain::EndpointId;
+use edge::{
+    Call, Data, Failure,
+    input::PathId,
+    openapi::{Absent, Refused},
+    permission::WebhooksManage,
+    reply::{Deleted, Envelope},
+};
+
+use crate::{Webhooks, endpoint::not_found};
+
+/// Delete a webhook endpoint.
+///
+/// What it has not been delivered yet, it will not be.
+#[utoipa::path(
+    delete,
+    path = "/webhook-endpoints/{id}",
+    operation_id = "deleteWebhookEndpoint",
+    tag = "Webhooks",
+    security(("bearer" = ["webhooks:manage"])),
+    params(PathId<EndpointId>),
+    responses(
+        (status = 200, description = "It is deleted.", body = Envelope<Deleted>),
+        Refused, Absent,
+    ),
+)]
+pub async fn delete_endpoint(
+    State(webhooks): State<Webhooks>,
+    call: Call<WebhooksManage, PathId<EndpointId>>,
+) -> Result<Data<Deleted>, Failure> {
+    let (caller, PathId(id)) = call.admit().await?;
+    if webhooks.edge.store().delete_endpoint(caller.account(), id).await? {
+        Ok(Data::new(Deleted::of(id)))
+    } else {
+        Err(not_found())
+    }
+}

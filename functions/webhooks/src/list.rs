@@ -1,0 +1,40 @@
+//! `GET /webhook-endpoints`
+
+use axum::extract::State;
+use domain::AccountId;
+use edge::{Call, Data, Failure, openapi::Refused, permission::WebhooksManage, reply::Envelope};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{Webhooks, endpoint::WebhookEndpoint};
+
+/// All endpoints of the account, newest first.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WebhookEndpointList {
+    /// The endpoints.
+    #[schema(max_items = 10)]
+    items: Vec<WebhookEndpoint>,
+}
+
+/// List webhook endpoints.
+#[utoipa::path(
+    get,
+    path = "/webhook-endpoints",
+    operation_id = "listWebhookEndpoints",
+    tag = "Webhooks",
+    security(("bearer" = ["webhooks:manage"])),
+    responses(
+        (status = 200, description = "The endpoints, newest first.", body = Envelope<WebhookEndpointList>),
+        Refused,
+    ),
+)]
+pub async fn list_endpoints(
+    State(webhooks): State<Webhooks>,
+    call: Call<WebhooksManage, ()>,
+) -> Result<Data<WebhookEndpointList>, Failure> {
+    let store = webhooks.edge.store();
+    let find = |account: AccountId, ()| async move { Ok(store.endpoints(account).await?) };
+    let (_, found) = call.admit_with(find).await?;
+    let items = found.into_iter().map(|stored| WebhookEndpoint::new(stored.endpoint, None));
+    Ok(Data::new(WebhookEndpointList { items: items.collect() }))
+}

@@ -1,0 +1,94 @@
+//! `PATCH /webhook-endpoints/{id}`
+
+use axum::extract::State;
+use delivery::SigningSecret;
+use domain::{EndpointId, EventKinds};
+use edge::{
+    Call, Data, Failure,
+    input::{Body, PathId},
+    openapi::{Absent, Dependent, Refused},
+    permission::WebhooksManage,
+    reply::Envelope,
+};
+use serde::Deserialize;
+use store::webhooks::EndpointPatch;
+use utoipa::ToSchema;
+
+use crate::{
+    Webhooks,
+    address::refused,
+    endpoint::{Events, WebhookEndpoint, answer, not_found},
+};
+
+/// What is to be different; at least one property.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(min_properties = 1)]
+pub struct UpdateWebhookEndpoint {
+    /// Another address: `https` on a public host.
+    #[schema(
+        nullable = false,
+        max_length = 2048,
+        format = "uri",
+        example = "https://example.com/hooks"
+    )]
+    url: Option<String>,
+    /// Another description.
+    #[schema(nullable = false, max_length = 300)]
+    description: Option<String>,
+    /// Other kinds of event instead of all the present ones.
+    #[schema(nullable = false)]
+    events: Option<Events>,
+    /// Whether it is told anything from now on. What happens while it is disabled, it is never told.
+    #[schema(nullable = false)]
+    enabled: Option<bool>,
+    /// Whether to make another secret. The present one stops working at once.
+    #[schema(nullable = false)]
+    rotate_secret: Option<bool>,
+}
+
+/// Change a webhook endpoint.
+///
+/// What the request does not name stays. With `rotateSecret` the answer has the new signing secret, and
+/// every attempt from now on is signed with that.
+#[utoipa::path(
+    patch,
+    path = "/webhook-endpoints/{id}",
+    operation_id = "updateWebhookEndpoint",
+    tag = "Webhooks",
+    security(("bearer" = ["webhooks:manage"])),
+    params(PathId<EndpointId>),
+    request_body = UpdateWebhookEndpoint,
+    responses(
+        (status = 200, description = "The endpoint as it is now.", body = Envelope<WebhookEndpoint>),
+        Refused, Absent, Dependent,
+    ),
+)]
+pub async fn update_endpoint(
+    State(webhooks): State<Webhooks>,
+    call: Call<WebhooksManage, (PathId<EndpointId>, Body<UpdateWebhookEndpoint>)>,
+) -> Result<Data<WebhookEndpoint>, Failure> {
+    let store = webhooks.edge.store();
+    let find = |account, (PathId(id), body): (PathId<EndpointId>, Body<UpdateWebhookEndpoint>)| async move {
+        Ok((store.endpoint(account, id).await?.is_some(), id, body.value))
+    };
+    let (caller, (is_there, id, body)) = call.admit_with(find).await?;
+    if !is_there {
+        return Err(not_found());
+    }
+    if let Some(url) = &body.url {
+        webhooks.courier.check(url).await.map_err(refused)?;
+    }
+    let account = caller.account();
+    let secret = (body.rotate_secret == Some(true)).then(|| SigningSecret::new(&**store.random()));
+    let seal = |secret| webhooks.sealing_key().seal(secret, (account, id), &**store.random());
+    let patch = EndpointPatch {
+        sealed_secret: secret.as_ref().map(seal),
+        url: body.url,
+        description: body.description,
+        events: body.events.map(EventKinds::from),
+        enabled: body.enabled,
+    };
+    let patched = store.patch_endpoint(account, id, &patch).await?.ok_or_else(not_found)?;
+    Ok(answer(patched.endpoint, secret.map(|secret| secret.text())))
+}

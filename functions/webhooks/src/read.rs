@@ -1,0 +1,40 @@
+//! `GET /webhook-endpoints/{id}`
+
+use axum::extract::State;
+use domain::EndpointId;
+use edge::{
+    Call, Data, Failure,
+    input::PathId,
+    openapi::{Absent, Refused},
+    permission::WebhooksManage,
+    reply::Envelope,
+};
+
+use crate::{
+    Webhooks,
+    endpoint::{WebhookEndpoint, not_found},
+};
+
+/// Read a webhook endpoint.
+#[utoipa::path(
+    get,
+    path = "/webhook-endpoints/{id}",
+    operation_id = "getWebhookEndpoint",
+    tag = "Webhooks",
+    security(("bearer" = ["webhooks:manage"])),
+    params(PathId<EndpointId>),
+    responses(
+        (status = 200, description = "The endpoint.", body = Envelope<WebhookEndpoint>),
+        Refused, Absent,
+    ),
+)]
+pub async fn get_endpoint(
+    State(webhooks): State<Webhooks>,
+    call: Call<WebhooksManage, PathId<EndpointId>>,
+) -> Result<Data<WebhookEndpoint>, Failure> {
+    let store = webhooks.edge.store();
+    let find = |account, PathId(id)| async move { Ok(store.endpoint(account, id).await?) };
+    let (_, found) = call.admit_with(find).await?;
+    let stored = found.ok_or_else(not_found)?;
+    Ok(Data::new(WebhookEndpoint::new(stored.endpoint, None)))
+}

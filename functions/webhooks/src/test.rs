@@ -1,0 +1,90 @@
+//! `POST /webhook-endpoints/{id}`
+
+use axum::extract::State;
+use delivery::events;
+use domain::{DeliveryId, EndpointId, EventId};
+use edge::{
+    Call, Code, Data, Failure,
+    input::PathId,
+    openapi::{Absent, Dependent, Refused},
+    permission::WebhooksManage,
+    reply::Envelope,
+};
+use outbound::{FetchError, Unreachable};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{Webhooks, endpoint::not_found};
+
+/// What became of a test delivery.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TestDelivery {
+    /// Identifier of the event.
+    event_id: EventId,
+    /// Identifier of the delivery, as in its headers.
+    delivery_id: DeliveryId,
+    /// Whether the receiver took it.
+    delivered: bool,
+    /// Status of the receiver's answer; null if none came.
+    #[schema(required = true)]
+    response_status: Option<u16>,
+    /// Milliseconds that it took.
+    duration_ms: u64,
+    /// Why it was not delivered.
+    #[schema(required = true, example = "the host answered with status 500")]
+    error: Option<String>,
+}
+
+/// Send a test delivery.
+///
+/// A `webhook.test` event is posted at once, whatever the endpoint wants to be told of and whether or not it
+/// is enabled. It is not tried again, and changes nothing about the endpoint.
+#[utoipa::path(
+    post,
+    path = "/webhook-endpoints/{id}",
+    operation_id = "testWebhookEndpoint",
+    tag = "Webhooks",
+    security(("bearer" = ["webhooks:manage"])),
+    params(PathId<EndpointId>),
+    responses(
+        (status = 200, description = "What became of it.", body = Envelope<TestDelivery>),
+        Refused, Absent, Dependent,
+    ),
+)]
+pub async fn test_endpoint(
+    State(webhooks): State<Webhooks>,
+    call: Call<WebhooksManage, PathId<EndpointId>>,
+) -> Result<Data<TestDelivery>, Failure> {
+    let store = webhooks.edge.store();
+    let find = |account, PathId(id)| async move { Ok(store.endpoint(account, id).await?) };
+    let (_, found) = call.admit_with(find).await?;
+    let stored = found.ok_or_else(not_found)?;
+    let id = stored.endpoint.id;
+    let secret = webhooks
+        .sealing_key()
+        .open_and_renew(store, &stored)
+        .await
+        .map_err(|error| Failure::new(Code::InternalError).because(error))?;
+    let clock = store.clock();
+    let began = clock.now();
+    let event = events::of_test(EventId::new(&**clock, &**store.random()), id, began);
+    let delivery_id = DeliveryId::of(event.id, id);
+    let answered = webhooks.courier.post(&stored.endpoint.url, &secret, delivery_id, &event).await;
+    let duration_ms = u64::try_from(clock.now().since(began).as_millis()).unwrap_or(u64::MAX);
+    let (response_status, error) = match answered {
+        Ok(status) => (Some(status), None),
+        Err(failure) if failure.reason == FetchError::Unreachable(Unreachable::Resolver) => {
+            return Err(Failure::new(Code::DnsUnavailable).because(failure.reason));
+        }
+        Err(failure) => (failure.status, Some(failure.reason.to_string())),
+    };
+    Ok(Data::new(TestDelivery {
+        event_id: event.id,
+        delivery_id,
+        delivered: error.is_none(),
+        response_status,
+        duration_ms,
+        error,
+    }))
+}

@@ -1,0 +1,165 @@
+//! What becomes of a delivery: it is attempted, and sent again for later where that fails.
+
+use std::time::Duration;
+
+use domain::{
+    Timestamp, random,
+    webhook::{DISABLE_AFTER, DisabledReason, LIFETIME, LastDelivery, retry_pause},
+};
+use futures::future::{Either, join, select};
+use store::{
+    StoreError,
+    attempts::{Claim, Mark},
+    events::{DeliveryMessage, LONGEST_DELAY, Notice},
+    webhooks::StoredEndpoint,
+};
+
+use crate::{Deliveries, Failure};
+
+/// A receiver that has not answered by then is slow.
+const SWIFT: Duration = Duration::from_secs(1);
+/// Status with which a receiver wants no more (RFC 9110).
+const GONE: u16 = 410;
+
+impl Deliveries {
+    /// Attempts a delivery that is due, unless the endpoint does not want it any more or it is too old. To one
+    /// that is slow or fails few attempts are under way at once: the others wait, and no attempt of theirs is
+    /// counted.
+    pub(crate) async fn deliver(
+        &self,
+        message: &DeliveryMessage,
+        stored: &StoredEndpoint,
+    ) -> Result<(), StoreError> {
+        if !stored.endpoint.wants().contains(message.event.kind) {
+            return Ok(());
+        }
+        if self.now().since(message.event.timestamp) >= LIFETIME {
+            tracing::warn!(delivery = %message.delivery_id(), "a delivery is too old");
+            return Ok(());
+        }
+        let Ok(secret) = self.sealing_key.open_and_renew(&self.store, stored).await else {
+            // Nobody's fault but ours, and mended once the server has the right key again.
+            tracing::error!(endpoint = %stored.endpoint.id, "a signing secret cannot be opened");
+            return self.defer(message).await;
+        };
+        let mut claim = self.store.claim_attempt(stored).await?;
+        if claim == Claim::Refused {
+            return self.defer(message).await;
+        }
+        if message.attempt > 1 && !self.store.takes_attempt(message).await? {
+            tracing::info!(delivery = %message.delivery_id(), "an attempt is another message's");
+            if let Claim::Held(place) = claim {
+                self.store.leave_place(stored, place, Duration::ZERO).await?;
+            }
+            return Ok(());
+        }
+        let began = self.now();
+        let (id, event) = (message.delivery_id(), &message.event);
+        let posting = self.courier.post(&stored.endpoint.url, &secret, id, event);
+        let patience = self.store.clock().sleep_until(began + SWIFT);
+        let (answered, is_slow) = match select(Box::pin(posting), patience).await {
+            Either::Left((answered, _)) => (answered, false),
+            Either::Right(((), posting)) => {
+                let (answered, noted) = join(posting, self.note_slow(stored, claim)).await;
+                claim = noted;
+                (answered, true)
+            }
+        };
+        let mark = Mark { taken: answered.is_ok(), slow: is_slow };
+        let status =
+            answered.as_ref().map_or_else(|failure| failure.status, |status| Some(*status));
+        let last = LastDelivery { at: began, status, attempt: message.attempt };
+        if let Err(error) = self.store.note_attempt(stored, last, mark, claim).await {
+            tracing::warn!(endpoint = %stored.endpoint.id, %error, "an attempt is not noted");
+        }
+        match answered {
+            Ok(_) => Ok(()),
+            Err(failure) => self.after_failure(message, stored, began, failure).await,
+        }
+    }
+
+    async fn after_failure(
+        &self,
+        message: &DeliveryMessage,
+        stored: &StoredEndpoint,
+        began: Timestamp,
+        failure: Failure,
+    ) -> Result<(), StoreError> {
+        tracing::info!(
+            endpoint = %stored.endpoint.id,
+            delivery = %message.delivery_id(),
+            attempt = message.attempt,
+            status = failure.status,
+            reason = %failure.reason,
+            "a delivery failed"
+        );
+        let fails_since = |since| began.since(since) >= DISABLE_AFTER;
+        let reason = if failure.status == Some(GONE) {
+            Some(DisabledReason::Gone)
+        } else {
+            stored.failing_since.is_some_and(fails_since).then_some(DisabledReason::Failing)
+        };
+        if let Some(reason) = reason
+            && self.store.disable_endpoint(stored, reason).await?
+        {
+            return Ok(());
+        }
+        self.try_again(message, failure.retry_after).await
+    }
+
+    /// Sends the next attempt of a delivery, unless this was the last one.
+    async fn try_again(
+        &self,
+        message: &DeliveryMessage,
+        asked: Option<Duration>,
+    ) -> Result<(), StoreError> {
+        let roll = u16::from_be_bytes(random::bytes(&**self.store.random()));
+        let Some(pause) = retry_pause(message.attempt, asked, roll) else {
+            tracing::warn!(delivery = %message.delivery_id(), "a delivery was given up");
+            return Ok(());
+        };
+        let next = DeliveryMessage {
+            attempt: message.attempt + 1,
+            not_before: self.now() + pause,
+            ticket: u64::from_be_bytes(random::bytes(&**self.store.random())),
+            ..message.clone()
+        };
+        let due = next.not_before;
+        self.send_later(next, due).await
+    }
+
+    /// Puts an attempt off: each time for longer, up to the queue's longest delay, and for a random time, so
+    /// that those who wait together do not come back together.
+    async fn defer(&self, message: &DeliveryMessage) -> Result<(), StoreError> {
+        let longest = Duration::from_secs(4 << message.deferrals.min(8)).min(LONGEST_DELAY);
+        let [roll] = random::bytes::<1>(&**self.store.random());
+        let due = self.now() + longest.mul_f64((f64::from(roll) + 128.0) / 383.0);
+        let deferred = DeliveryMessage {
+            not_before: due,
+            deferrals: message.deferrals.saturating_add(1),
+            ..message.clone()
+        };
+        self.send_later(deferred, due).await
+    }
+
+    /// Sends a message for later. What is due after the queue's longest delay gets there in hops.
+    pub(crate) async fn send_later(
+        &self,
+        message: DeliveryMessage,
+        due: Timestamp,
+    ) -> Result<(), StoreError> {
+        let delay = due.since(self.now()).min(LONGEST_DELAY);
+        self.store.notify(&Notice::Delivery(message), delay).await
+    }
+
+    /// Notes that an endpoint lets an attempt wait, unless that is known; what the attempt holds then.
+    async fn note_slow(&self, stored: &StoredEndpoint, claim: Claim) -> Claim {
+        if claim != Claim::Free {
+            return claim;
+        }
+        self.store.note_slow(stored).await.unwrap_or_else(|error| {
+            tracing::warn!(endpoint = %stored.endpoint.id, %error, "a slow endpoint is not noted");
+            claim
+        })
+    }
+}

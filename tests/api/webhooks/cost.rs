@@ -1,0 +1,104 @@
+//! Trips and units of webhooks: the figures of `infra/tables.md`.
+
+use acceptance::{World, account::fresh_key, receiver::ENDPOINTS};
+use domain::{Plan, Scopes};
+use reqwest::Method;
+use serde_json::json;
+use store::gate::Caps;
+
+use super::{Subscribed, goal};
+
+#[track_caller]
+fn assert_trips(world: &World, name: &str, trips: usize, calls: usize) {
+    let crossings = world.wire.crossings();
+    let operations: Vec<_> = crossings.iter().map(|crossing| &crossing.operation).collect();
+    assert_eq!(world.wire.sequential_trips(), trips, "{name}: {operations:?}");
+    assert_eq!(crossings.len(), calls, "{name}: {operations:?}");
+}
+
+#[tokio::test]
+async fn the_operations_make_no_more_trips_than_they_must() {
+    let subscribed = Subscribed::to(&["operation.failed"]).await;
+    let (world, account) = (&subscribed.world, &subscribed.account);
+    account.get(ENDPOINTS).await.data(200);
+    let path = subscribed.path();
+
+    world.wire.reset();
+    account.get(ENDPOINTS).await.data(200);
+    assert_trips(world, "list", 1, 2);
+    assert_eq!(world.wire.units("Query"), 1.0);
+
+    world.wire.reset();
+    account.get(&path).await.data(200);
+    assert_trips(world, "read", 1, 2);
+
+    world.wire.reset();
+    account.send(Method::POST, &path, &json!({})).await.data(200);
+    assert_trips(world, "test", 1, 2);
+
+    world.wire.reset();
+    account.create_endpoint(&subscribed.receiver.url, &["webhook.test"]).await;
+    assert_trips(world, "create", 3, 3);
+    assert_eq!(world.wire.units("TransactWriteItems"), 6.0);
+
+    world.wire.reset();
+    account.send(Method::PATCH, &path, &json!({"description": "d"})).await.data(200);
+    assert_trips(world, "patch", 3, 4);
+    assert_eq!(world.wire.units("TransactWriteItems"), 6.0);
+
+    world.wire.reset();
+    account.delete(&path).await.data(200);
+    assert_trips(world, "delete", 3, 3);
+    assert_eq!(world.wire.units("TransactWriteItems"), 6.0);
+}
+
+#[tokio::test]
+async fn an_end_that_is_told_costs_one_trip_more_and_its_delivery_few_reads() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let (world, account) = (&subscribed.world, &subscribed.account);
+    subscribed.succeed().await;
+    world.wire.reset();
+    account.generate(&fresh_key(), &goal()).await.data(200);
+    assert_trips(world, "synchronous", 4, 7);
+    assert_eq!(world.wire.count("SendMessage"), 2, "the watchdog's and the announcement");
+
+    world.wire.reset();
+    assert_eq!(world.deliver_in_no_time().await, 1);
+    assert_eq!(world.wire.count("BatchGetItem"), 1);
+    assert_eq!(world.wire.units("BatchGetItem"), 2.0);
+    assert_eq!(world.wire.count("SendMessageBatch"), 1);
+
+    for _ in 0..9 {
+        account.generate(&fresh_key(), &goal()).await.data(200);
+    }
+    assert_eq!(world.deliver_in_no_time().await, 10, "nine announcements and a delivery");
+    world.wire.reset();
+    assert_eq!(world.deliver_in_no_time().await, 9);
+    assert_eq!(world.wire.count("BatchGetItem"), 1, "one read for all of a batch");
+    assert_eq!(world.wire.units("BatchGetItem"), 1.0);
+    assert_eq!(world.wire.count("UpdateItem"), 0);
+    assert_eq!(subscribed.receiver.count(), 11);
+}
+
+#[tokio::test]
+async fn a_gate_with_ten_keys_and_endpoints_still_costs_one_unit() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    // What a month came to is kept in the next one.
+    for _ in 0..2 {
+        account.generate(&fresh_key(), &goal()).await.data(200);
+        world.clock.advance(std::time::Duration::from_secs(20 * 86_400));
+    }
+    for _ in 1..10 {
+        let expiry = world.now() + std::time::Duration::from_secs(86_400);
+        world.key(account.id, Scopes::ALL, Some(expiry)).await;
+    }
+    let kinds = domain::EventKind::ALL.map(domain::EventKind::as_str);
+    for _ in 0..10 {
+        account.create_endpoint("https://hooks.example/", &kinds).await;
+    }
+    account.get("/models").await.data(200);
+    world.wire.reset();
+    account.get("/models").await.data(200);
+    assert_eq!(world.wire.units("UpdateItem"), 1.0);
+}

@@ -1,0 +1,179 @@
+//! What each operation answers when it is not allowed, not valid or not possible: with the table of
+//! authority, every status that is declared.
+
+use acceptance::{Account, Answer, World, receiver::ENDPOINTS, wire::Fault};
+use domain::Plan;
+use reqwest::Method;
+use serde_json::{Value, json};
+use store::gate::Caps;
+
+const URL: &str = "https://hooks.example/in";
+
+/// An operation, and the call to storage that it cannot do without.
+fn table() -> Vec<(Method, &'static str, Option<Value>, &'static str)> {
+    let create = json!({"url": URL, "events": ["webhook.test"]});
+    let path = "/webhook-endpoints/{id}";
+    vec![
+        (Method::GET, ENDPOINTS, None, "Query"),
+        (Method::POST, ENDPOINTS, Some(create), "TransactWriteItems"),
+        (Method::GET, path, None, "GetItem"),
+        (Method::POST, path, None, "GetItem"),
+        (Method::PATCH, path, Some(json!({"description": "d"})), "BatchGetItem"),
+        (Method::DELETE, path, None, "GetItem"),
+    ]
+}
+
+async fn send(
+    account: &Account,
+    method: &Method,
+    path: &str,
+    id: &str,
+    body: &Option<Value>,
+) -> Answer {
+    let request = account.request(method.clone(), &path.replace("{id}", id));
+    match body {
+        Some(body) => Answer::to(request.json(body)).await,
+        None => Answer::to(request).await,
+    }
+}
+
+async fn id_of_new(account: &Account) -> String {
+    let made = account.create_endpoint(URL, &["webhook.test"]).await;
+    made["id"].as_str().expect("an id").to_owned()
+}
+
+#[tokio::test]
+async fn every_problem_of_a_body_is_named() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let id = id_of_new(&account).await;
+    let path = format!("{ENDPOINTS}/{id}");
+    let long = format!("https://hooks.example/{}", "x".repeat(2_027));
+    assert_eq!(long.len(), 2_049);
+    let kinds = ["webhook.test"; 8];
+    for (method, path, body, paths) in [
+        (Method::POST, ENDPOINTS, json!({}), vec!["/events", "/url"]),
+        (Method::POST, ENDPOINTS, json!({"url": URL, "events": []}), vec!["/events"]),
+        (Method::POST, ENDPOINTS, json!({"url": URL, "events": kinds}), vec!["/events"]),
+        (Method::POST, ENDPOINTS, json!({"url": URL, "events": ["x"]}), vec!["/events/0"]),
+        (Method::POST, ENDPOINTS, json!({"url": 1, "events": "x"}), vec!["/events", "/url"]),
+        (Method::POST, ENDPOINTS, json!({"url": long, "events": ["webhook.test"]}), vec!["/url"]),
+        (
+            Method::POST,
+            ENDPOINTS,
+            json!({"url": URL, "events": ["webhook.test"], "enabled": true,
+                   "description": "d".repeat(301)}),
+            vec!["/description", "/enabled"],
+        ),
+        (Method::PATCH, &path, json!({}), vec![""]),
+        (
+            Method::PATCH,
+            &path,
+            json!({"url": null, "rotateSecret": "x"}),
+            vec!["/rotateSecret", "/url"],
+        ),
+        (Method::PATCH, &path, json!({"events": [], "x": 1}), vec!["/events", "/x"]),
+        (Method::PATCH, &path, json!({"url": long}), vec!["/url"]),
+    ] {
+        let answer = account.send(method, path, &body).await;
+        answer.is_error(400, "invalid_request");
+        let mut named = answer.problem_paths();
+        named.sort_unstable();
+        assert_eq!(named, paths, "{body}");
+    }
+    let fits =
+        json!({"url": long[..2_048], "events": ["webhook.test"], "description": "€".repeat(300)});
+    account.send(Method::POST, ENDPOINTS, &fits).await.data(200);
+}
+
+#[tokio::test]
+async fn parameters_that_nobody_reads_and_other_identifiers_are_refused() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    for (method, path, body, _) in table() {
+        let id = id_of_new(&account).await;
+        let answer = send(&account, &method, &format!("{path}?x=1"), &id, &body).await;
+        answer.is_error(400, "invalid_request");
+        assert_eq!(answer.problem_paths(), ["query.x"]);
+        if path.contains("{id}") {
+            let answer = send(&account, &method, path, &"x".repeat(192), &body).await;
+            answer.is_error(400, "invalid_request");
+            for unknown in ["x", "upl_01ARZ3NDEKTSV4RRFFQ69G5FAV"] {
+                let answer = send(&account, &method, path, unknown, &body).await;
+                answer.is_error(404, "not_found");
+            }
+        }
+        account.delete(&format!("{ENDPOINTS}/{id}")).await.data(200);
+    }
+}
+
+#[tokio::test]
+async fn what_exceeds_the_rate_is_429() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let id = id_of_new(&account).await;
+    for _ in 0..29 {
+        account.get(ENDPOINTS).await.data(200);
+    }
+    for (method, path, body, _) in table() {
+        let answer = send(&account, &method, path, &id, &body).await;
+        answer.is_error(429, "rate_limited");
+        assert!(answer.header_number("retry-after") >= 1);
+    }
+}
+
+#[tokio::test]
+async fn what_storage_refuses_is_500_and_works_afterwards() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let id = id_of_new(&account).await;
+    for (method, path, body, needs) in table() {
+        world.wire.disturb(needs, Fault::Unreachable, 1_000);
+        let call = send(&account, &method, path, &id, &body);
+        let answer = world.passing_time(call).await;
+        world.wire.revive();
+        answer.is_error(500, "internal_error");
+        send(&account, &method, path, &id, &body).await.data(200);
+    }
+}
+
+#[tokio::test]
+async fn a_resolver_that_does_not_work_is_503() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let id = id_of_new(&account).await;
+    world.names.break_for("hooks.example");
+    let path = format!("{ENDPOINTS}/{id}");
+    let create = json!({"url": URL, "events": ["webhook.test"]});
+    let calls = [
+        account.send(Method::POST, ENDPOINTS, &create).await,
+        account.send(Method::PATCH, &path, &json!({"url": URL})).await,
+        Answer::to(account.request(Method::POST, &path)).await,
+    ];
+    for answer in calls {
+        answer.is_error(503, "dns_unavailable");
+        assert!(answer.header_number("retry-after") >= 1);
+    }
+    account.send(Method::PATCH, &path, &json!({"description": "d"})).await.data(200);
+}
+
+#[tokio::test]
+async fn writes_whose_answers_are_lost_happen_once() {
+    for lost in 1..=3 {
+        let world = World::with_caps(Caps::Lifted).await;
+        let account = world.account(Plan::Max).await;
+        world.wire.disturb("TransactWriteItems", Fault::AnswerLost, lost);
+        let create = json!({"url": URL, "events": ["webhook.test"]});
+        let made = world.passing_time(account.send(Method::POST, ENDPOINTS, &create)).await;
+        let path = format!("{ENDPOINTS}/{}", made.data(200)["id"].as_str().expect("an id"));
+        world.wire.disturb("TransactWriteItems", Fault::AnswerLost, lost);
+        let patch = json!({"description": "d"});
+        let patched = world.passing_time(account.send(Method::PATCH, &path, &patch)).await;
+        assert_eq!(patched.data(200)["description"], "d");
+        let list = account.get(ENDPOINTS).await.data(200).clone();
+        assert_eq!(list["items"].as_array().map(Vec::len), Some(1));
+        world.wire.disturb("TransactWriteItems", Fault::AnswerLost, lost);
+        world.passing_time(account.delete(&path)).await.data(200);
+        assert_eq!(account.get(ENDPOINTS).await.data(200), &json!({"items": []}));
+    }
+}

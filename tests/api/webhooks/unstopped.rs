@@ -1,0 +1,339 @@
+//! Nothing that happens to one message stops another, and nothing that fails stays for ever.
+
+use std::{sync::Arc, time::Duration};
+
+use acceptance::{
+    World,
+    account::fresh_key,
+    receiver::{Manner, Receiver},
+    wire::Fault,
+};
+use domain::{EndpointId, EventId, EventKind, Plan, webhook::LIFETIME};
+use serde_json::{Value, json};
+use store::{
+    events::{DeliveryMessage, Event, Notice},
+    gate::Caps,
+    webhooks::StoredEndpoint,
+};
+use tokio::sync::Notify;
+
+use super::{Subscribed, goal};
+
+/// An event that has just happened, for the only endpoint.
+fn delivery(subscribed: &Subscribed, attempt: u32, ticket: u64) -> DeliveryMessage {
+    let now = subscribed.world.now();
+    DeliveryMessage {
+        account_id: subscribed.account.id,
+        endpoint_id: id(&subscribed.id),
+        event: Event {
+            id: EventId::from_bits(77),
+            kind: EventKind::OperationSucceeded,
+            timestamp: now,
+            data: json!({}),
+        },
+        attempt,
+        not_before: now,
+        deferrals: 0,
+        ticket,
+    }
+}
+
+fn id(shown: &Value) -> EndpointId {
+    shown.as_str().and_then(|text| text.parse().ok()).expect("an identifier")
+}
+
+async fn stored(subscribed: &Subscribed) -> StoredEndpoint {
+    let found = subscribed.world.store.endpoint(subscribed.account.id, id(&subscribed.id)).await;
+    found.expect("the table answers").expect("an endpoint")
+}
+
+/// Lets time pass as a queue sees it: whatever is hidden for at most a second comes back each time.
+async fn for_seconds(world: &World, seconds: u32) {
+    for _ in 0..seconds {
+        world.clock.advance(Duration::from_secs(1));
+        world.deliver_all().await;
+    }
+}
+
+#[tokio::test]
+async fn a_delivery_whose_endpoint_was_not_looked_up_is_made_all_the_same() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let deliveries = &subscribed.world.assembly.deliveries.deliveries;
+    let notice = Notice::Delivery(delivery(&subscribed, 1, 0));
+    let nothing = deliveries.look_up(std::iter::empty()).await;
+    deliveries.work(&notice, &nothing).await.expect("storage works");
+    assert_eq!(subscribed.receiver.count(), 1);
+}
+
+#[tokio::test]
+async fn a_delivery_that_becomes_due_beside_others_is_not_lost() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    let deliveries = &world.assembly.deliveries.deliveries;
+    let later = world.now() + Duration::from_millis(500);
+    let notice =
+        Notice::Delivery(DeliveryMessage { not_before: later, ..delivery(&subscribed, 1, 0) });
+    let looked_up = deliveries.look_up([&notice].into_iter()).await;
+    world.clock.advance(Duration::from_secs(1));
+    deliveries.work(&notice, &looked_up).await.expect("storage works");
+    for_seconds(world, 2).await;
+    assert_eq!(subscribed.receiver.count(), 1);
+}
+
+#[tokio::test]
+async fn an_endpoint_that_cannot_be_read_stops_no_other_and_its_messages_are_put_aside_soon() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    let other = world.account(Plan::Max).await;
+    let receiver = Receiver::start().await;
+    let broken = other.create_endpoint(&receiver.url, &["operation.succeeded"]).await;
+    let endpoint = id(&broken["id"]);
+    world
+        .dynamodb
+        .update_item()
+        .table_name(&world.store.names().table)
+        .set_key(Some(store::keys::endpoint(other.id, endpoint)))
+        .update_expression("REMOVE u")
+        .send()
+        .await
+        .expect("the table answers");
+    other.generate(&fresh_key(), &goal()).await.data(200);
+    subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
+    assert_eq!(world.deliver_in_no_time().await, 2);
+    assert_eq!(world.deliver_in_no_time().await, 2, "both deliveries are one batch");
+    assert_eq!((subscribed.receiver.count(), receiver.count()), (1, 0));
+    for_seconds(world, 60).await;
+    assert_eq!(world.deliveries_left().await, (0, 1));
+}
+
+#[tokio::test]
+async fn a_throttled_batch_is_read_one_by_one() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
+    assert_eq!(world.deliver_in_no_time().await, 1);
+    world.wire.disturb("BatchGetItem", Fault::Unreachable, 3);
+    assert_eq!(world.deliver_in_no_time().await, 1);
+    assert!(world.wire.is_quiet());
+    assert_eq!(subscribed.receiver.count(), 1);
+}
+
+#[tokio::test]
+async fn what_is_no_message_is_put_aside_soon() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    world.put_into_deliveries("{\"about\": \"nothing\"}").await;
+    subscribed.succeed().await;
+    assert_eq!(subscribed.receiver.count(), 1);
+    for_seconds(world, 60).await;
+    assert_eq!(world.deliveries_left().await, (0, 1));
+}
+
+#[tokio::test]
+async fn a_panic_stops_no_other_message() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    let other = world.account(Plan::Max).await;
+    let receiver = Receiver::start().await;
+    other.create_endpoint(&receiver.url_at("localhost"), &["operation.succeeded"]).await;
+    world.names.panic_for("localhost");
+    other.generate(&fresh_key(), &goal()).await.data(200);
+    subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
+    assert_eq!(world.deliver_in_no_time().await, 2);
+    assert_eq!(world.deliver_in_no_time().await, 2);
+    assert_eq!((subscribed.receiver.count(), receiver.count()), (1, 0));
+    world.names.resolve_to("localhost", &[&["127.0.0.1"]]);
+    for_seconds(world, 2).await;
+    assert_eq!(receiver.count(), 1, "it came back at once");
+}
+
+#[tokio::test]
+async fn a_message_that_failed_comes_back_in_seconds() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
+    world.wire.disturb("BatchGetItem", Fault::Unreachable, 3);
+    assert_eq!(world.deliver_in_no_time().await, 1);
+    assert!(world.wire.is_quiet());
+    assert_eq!(world.deliver_in_no_time().await, 0);
+    for_seconds(world, 5).await;
+    assert_eq!(subscribed.receiver.count(), 1);
+}
+
+#[tokio::test]
+async fn storage_that_is_away_loses_nothing_until_the_event_is_old() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    let mut message = delivery(&subscribed, 1, 0);
+    let away = async |hours: u64| {
+        world.wire.disturb("GetItem", Fault::Unreachable, usize::MAX);
+        for _ in 0..hours * 12 {
+            world.clock.advance(Duration::from_secs(300));
+            while world.deliver_in_no_time().await > 0 {}
+        }
+        world.wire.revive();
+    };
+    world.store.notify(&Notice::Delivery(message.clone()), Duration::ZERO).await.expect("a queue");
+    away(5).await;
+    for_seconds(world, 60).await;
+    world.clock.advance(Duration::from_secs(300));
+    world.deliver_all().await;
+    assert_eq!(subscribed.receiver.count(), 1);
+
+    // The same with an event that nobody is to be told of any more.
+    message.event.timestamp = world.now();
+    world.clock.advance(LIFETIME);
+    world.store.notify(&Notice::Delivery(message), Duration::ZERO).await.expect("a queue");
+    away(5).await;
+    assert_eq!(world.deliveries_left().await, (0, 1));
+    assert_eq!(subscribed.receiver.count(), 1);
+}
+
+#[tokio::test]
+async fn nobody_is_told_of_an_event_that_is_older_than_all_attempts_may_take() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    let notice = Notice::Delivery(delivery(&subscribed, 10, 1));
+    for (age, told) in [(LIFETIME - Duration::from_secs(60), 1), (Duration::from_secs(60), 1)] {
+        world.clock.advance(age);
+        world.store.notify(&notice, Duration::ZERO).await.expect("a queue");
+        world.deliver_all().await;
+        assert_eq!(subscribed.receiver.count(), told);
+    }
+    assert_eq!(world.deliveries_left().await, (0, 0));
+}
+
+#[tokio::test]
+async fn an_endpoint_that_is_gone_but_changed_meanwhile_is_told_at_its_new_address() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    let other = Receiver::start().await;
+    let go = Arc::new(Notify::new());
+    subscribed.receiver.set(Manner::Waits(410, go.clone()));
+    subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
+    assert_eq!(world.deliver_in_no_time().await, 1);
+    let change = async {
+        world.until(|| subscribed.receiver.count() == 1).await;
+        subscribed.patch(json!({"url": other.url})).await;
+        go.notify_one();
+    };
+    let (delivered, ()) = tokio::join!(world.deliver_in_no_time(), change);
+    assert_eq!(delivered, 1);
+    let shown = subscribed.shown().await;
+    assert_eq!(shown["enabled"], true);
+    assert_eq!(shown["lastDelivery"], json!(null), "what the old address answered is not noted");
+    for_seconds(world, 8).await;
+    assert_eq!(other.count(), 1);
+    assert_eq!(subscribed.shown().await["lastDelivery"]["attempt"], 2);
+}
+
+#[tokio::test]
+async fn a_new_address_begins_with_a_clean_sheet() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    let go = Arc::new(Notify::new());
+    for status in [500, 204] {
+        subscribed.receiver.set(Manner::Waits(status, go.clone()));
+        subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
+        let before = subscribed.receiver.count();
+        assert_eq!(world.deliver_in_no_time().await, 1);
+        let change = async {
+            world.until(|| subscribed.receiver.count() > before).await;
+            // It is noted as slow before it is changed, and fails or succeeds afterwards.
+            world.clock.advance(Duration::from_secs(2));
+            while stored(&subscribed).await.places.is_empty() {
+                tokio::task::yield_now().await;
+            }
+            subscribed.patch(json!({"url": subscribed.receiver.url})).await;
+            go.notify_one();
+        };
+        tokio::join!(world.deliver_in_no_time(), change);
+        let stored = stored(&subscribed).await;
+        assert_eq!((stored.failing_since, stored.places), (None, vec![]), "{status}");
+        assert_eq!(stored.endpoint.last_delivery, None, "{status}");
+    }
+}
+
+#[tokio::test]
+async fn a_message_that_is_worked_on_three_times_doubles_no_later_attempt() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    subscribed.receiver.set(Manner::Status(500));
+    let notice = Notice::Delivery(delivery(&subscribed, 1, 0));
+    world.store.notify_all(&[notice.clone(), notice.clone(), notice]).await.expect("a queue");
+    while world.deliver_in_no_time().await > 0 {}
+    assert_eq!(subscribed.receiver.count(), 3);
+    for _ in 0..100 {
+        world.clock.advance(Duration::from_secs(3_600));
+        for _ in 0..4 {
+            world.clock.advance(Duration::from_secs(10));
+            world.deliver_all().await;
+        }
+    }
+    assert_eq!(subscribed.receiver.count(), 3 + 9);
+    assert_eq!(world.deliveries_left().await, (0, 0));
+}
+
+#[tokio::test]
+async fn of_two_messages_for_one_attempt_after_the_first_one_makes_it() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    subscribed.receiver.set(Manner::Status(500));
+    let send = async |attempt, ticket| {
+        let notice = Notice::Delivery(delivery(&subscribed, attempt, ticket));
+        world.store.notify(&notice, Duration::ZERO).await.expect("a queue");
+        while world.deliver_in_no_time().await > 0 {}
+        subscribed.receiver.count()
+    };
+    assert_eq!(send(2, 1).await, 1);
+    assert_eq!(send(2, 2).await, 1, "another failure's");
+    assert_eq!(send(2, 1).await, 2, "the same again, which may have died before it was done");
+    assert_eq!(send(3, 3).await, 3);
+    assert_eq!(send(2, 1).await, 3, "the next attempt was made");
+    assert_eq!(send(3, 4).await, 3);
+}
+
+#[tokio::test]
+async fn a_message_whose_work_does_not_end_comes_back_and_others_are_done() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
+    world.wire.disturb("SendMessageBatch", Fault::Slow(Duration::from_secs(3)), 3);
+    let step = Duration::from_millis(200);
+    assert_eq!(world.passing_time_by(step, world.deliver_in_no_time()).await, 1);
+    world.wire.revive();
+    for_seconds(world, 6).await;
+    assert_eq!(subscribed.receiver.count(), 1);
+}
+
+#[tokio::test]
+async fn a_finished_result_is_not_thrown_away_because_the_queue_is_slow() {
+    let world = World::with_caps(Caps::Lifted).await;
+    let subscribed = Subscribed::in_world(world, &["operation.succeeded"]).await;
+    let (world, account) = (&subscribed.world, &subscribed.account);
+    let accepted = account.generate_later("k", &goal()).await.data(202).clone();
+    let path = format!("/operations/{}", accepted["id"].as_str().expect("an id"));
+    world.wire.disturb("SendMessage", Fault::Slow(Duration::from_secs(2)), usize::MAX);
+    assert_eq!(world.process().await, 1);
+    world.wire.revive();
+    assert_eq!(account.get(&path).await.data(200)["status"], "SUCCEEDED");
+    assert_eq!(world.engine.asked(), 1);
+    world.deliver_all().await;
+    assert_eq!(subscribed.receiver.count(), 1);
+}
+
+#[tokio::test]
+async fn a_queue_that_hangs_once_is_asked_again_in_time() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let (world, account) = (&subscribed.world, &subscribed.account);
+    let accepted = account.generate_later("k", &goal()).await.data(202).clone();
+    let path = format!("/operations/{}", accepted["id"].as_str().expect("an id"));
+    world.wire.disturb("SendMessage", Fault::Slow(Duration::from_secs(60)), 1);
+    let began = world.now();
+    let step = Duration::from_millis(20);
+    assert_eq!(world.passing_time_by(step, world.process()).await, 1);
+    assert!(world.now().since(began) < Duration::from_secs(4), "within what settling has");
+    assert_eq!(account.get(&path).await.data(200)["status"], "SUCCEEDED");
+    world.deliver_all().await;
+    assert_eq!(subscribed.receiver.count(), 1);
+}
