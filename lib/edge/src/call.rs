@@ -3,8 +3,11 @@
 use std::{future::Future, marker::PhantomData, sync::Arc};
 
 use axum::extract::{FromRef, FromRequest, Request};
-use domain::AccountId;
-use store::gate::{Admission, GateError, PresentedKey};
+use domain::{AccountId, OperationId, Plan, Scopes, Timestamp};
+use store::{
+    accounts::{AccountError, Holder},
+    gate::{Admission, GateError, Rate},
+};
 
 use crate::{
     Code, Edge, Failure,
@@ -14,6 +17,7 @@ use crate::{
     flood::Refusal,
     input::{self, Input, Problems, Raw},
     permission::Permission,
+    within::Within,
 };
 
 /// A request for a handler that requires the scopes `S` and reads the input `I`.
@@ -37,6 +41,7 @@ pub struct Caller {
     pub admission: Admission,
     /// What they presented.
     pub credential: Credential,
+    exchange: Arc<Exchange>,
 }
 
 impl Caller {
@@ -44,9 +49,19 @@ impl Caller {
     pub fn account(&self) -> AccountId {
         self.admission.account
     }
+
+    /// Notes that their request has an operation, which is begun by now.
+    pub fn has_begun(&self, operation: OperationId) {
+        self.exchange.operation.send_replace(Some(operation));
+    }
 }
 
 impl<S: Permission, I: Input> Call<S, I> {
+    /// When the request arrived, before anything of it was looked at.
+    pub fn arrived(&self) -> Timestamp {
+        self.exchange.began
+    }
+
     /// Asks the gate, then hands out the input.
     pub async fn admit(self) -> Result<(Caller, I), Failure> {
         self.admit_with(|_, input| async { Ok(input) }).await
@@ -62,18 +77,13 @@ impl<S: Permission, I: Input> Call<S, I> {
         F: Future<Output = Result<T, Failure>>,
     {
         let Self { edge, exchange, credential, input, .. } = self;
-        let Credential::ApiKey(key) = &credential;
-        let account = key.account;
+        let passing = pass::<S>(&edge, &exchange, &credential);
         let (admitted, found) = match input {
-            Ok(input) => {
-                let (admitted, found) =
-                    tokio::join!(pass::<S>(&edge, &exchange, key), work(account, input));
-                (admitted, found)
-            }
-            Err(problems) => (pass::<S>(&edge, &exchange, key).await, Err(problems.into())),
+            Ok(input) => tokio::join!(passing, work(credential.account(), input)),
+            Err(problems) => (passing.await, Err(problems.into())),
         };
         let admission = admitted?;
-        Ok((Caller { admission, credential }, found?))
+        Ok((Caller { admission, credential, exchange }, found?))
     }
 }
 
@@ -89,18 +99,52 @@ fn refuse(edge: &Edge, exchange: &Exchange, account: AccountId, refusal: Refusal
     }
 }
 
+/// Asks the gate. A subject that is seen for the first time gets an account, if they may do what they ask
+/// for; who else sees them at the same moment finds it made.
+async fn admit<S: Permission>(
+    edge: &Edge,
+    credential: &Credential,
+) -> Result<Admission, GateError> {
+    let (store, presented) = (edge.store(), credential.presented());
+    let admitted = store.admit(&presented, edge.caps()).await;
+    let (Err(GateError::UnknownAccount), Credential::AccessToken(token)) = (&admitted, credential)
+    else {
+        return admitted;
+    };
+    if !may_begin::<S>(credential) {
+        return admitted;
+    }
+    let subject = &token.grant.subject;
+    let holder = Holder { issuer: subject.issuer.clone(), subject: subject.name.clone() };
+    let (name, plan) = (&token.grant.name, Plan::Free);
+    match store.create_account_of(token.account, name, plan, &holder).await {
+        Err(AccountError::Store(error)) => return Err(error.into()),
+        Ok(()) | Err(AccountError::Exists | AccountError::NoRoomForKey) => {}
+    }
+    store.admit(&presented, edge.caps()).await
+}
+
 /// One passage through the gate: live key, rate, suspension, scopes.
 async fn pass<S: Permission>(
     edge: &Edge,
     exchange: &Exchange,
-    key: &PresentedKey,
+    credential: &Credential,
 ) -> Result<Admission, Failure> {
     let refuse = |refusal| {
-        edge.flood().remember(key.fingerprint, refusal, edge.clock().now());
-        refuse(edge, exchange, key.account, refusal)
+        edge.flood().remember(credential.presenter(), refusal, edge.clock().now());
+        refuse(edge, exchange, credential.account(), refusal)
     };
-    let admission = edge.store().admit(key, edge.caps()).await.map_err(|error| match error {
+    let admission = admit::<S>(edge, credential).await.map_err(|error| match error {
         GateError::UnknownKey => refuse(Refusal::UnknownKey),
+        GateError::UnknownAccount if may_begin::<S>(credential) => {
+            Failure::new(Code::InternalError).because(error)
+        }
+        // Nothing is counted for whoever has no account.
+        GateError::UnknownAccount => {
+            let allowance = edge.caps().allowance(Plan::Free);
+            let _ = exchange.rate.set(Rate::untouched(allowance, edge.clock().now()));
+            insufficient::<S>()
+        }
         GateError::Store(error) => error.into(),
     })?;
     let rate = admission.rate;
@@ -112,15 +156,30 @@ async fn pass<S: Permission>(
     if admission.suspended {
         return Err(Failure::new(Code::AccountSuspended));
     }
-    let required = S::required();
-    if required.iter().all(|scope| admission.scopes.contains(scope)) {
-        return Ok(admission);
+    if suffices::<S>(admission.scopes) { Ok(admission) } else { Err(insufficient::<S>()) }
+}
+
+/// Whether this may be the first request of an account: one that its token allows.
+fn may_begin<S: Permission>(credential: &Credential) -> bool {
+    match credential {
+        Credential::AccessToken(token) => suffices::<S>(token.grant.scopes),
+        Credential::ApiKey(_) => false,
     }
+}
+
+/// Whether these scopes are all that is required.
+fn suffices<S: Permission>(scopes: Scopes) -> bool {
+    S::required().iter().all(|scope| scopes.contains(scope))
+}
+
+/// The answer to a credential that lacks a scope.
+fn insufficient<S: Permission>() -> Failure {
+    let required = S::required();
     let names: Vec<_> = required.iter().map(domain::Scope::as_str).collect();
     let names = names.join(" ");
-    Err(Failure::new(Code::InsufficientScope)
+    Failure::new(Code::InsufficientScope)
         .saying(format!("This operation requires the scope {names}."))
-        .challenging(Challenge::InsufficientScope(names)))
+        .challenging(Challenge::InsufficientScope(names))
 }
 
 impl<S, I, St> FromRequest<St> for Call<S, I>
@@ -136,11 +195,14 @@ where
         let edge = Edge::from_ref(state);
         let exchange = request.extensions().get::<Arc<Exchange>>().cloned();
         let exchange = exchange.ok_or_else(|| Failure::new(Code::InternalError))?;
-        let credential = auth::credential(request.headers(), edge.secrets())?;
+        let credential = match request.extensions().get::<Within>() {
+            Some(within) => within.credential().clone(),
+            None => auth::credential(request.headers(), &edge).await?,
+        };
         // Before the body is read: a flood shall cost as little as it can.
-        let Credential::ApiKey(key) = &credential;
-        if let Some(refusal) = edge.flood().refusal(&key.fingerprint, edge.clock().now()) {
-            return Err(refuse(&edge, &exchange, key.account, refusal));
+        let known = edge.flood().refusal(credential.presenter(), edge.clock().now());
+        if let Some(refusal) = known {
+            return Err(refuse(&edge, &exchange, credential.account(), refusal));
         }
         let input = input::read(&Raw::of(request, I::READS_BODY).await);
         Ok(Self { edge, exchange, credential, input, required: PhantomData })

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use oauth::ResourceServer;
+use outbound::Loopback;
 use store::{Names, Store, gate::Caps};
 
 use crate::{
     Edge, Secrets,
+    auth::issuers,
     runtime::{SystemClock, SystemRandom},
 };
 
@@ -17,12 +20,12 @@ pub struct ConfigError {
     problem: String,
 }
 
-/// What every function is told by its environment.
+/// What a function is told by its environment.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Resources of the deployment.
     pub names: Names,
-    /// Keys derived from `SERVER_SECRET`.
+    /// Keys derived from `SERVER_SECRET`, and from `SERVER_SECRET_PREVIOUS` if that is given.
     pub secrets: Secrets,
     /// Address of the API, its version included.
     pub base_url: String,
@@ -30,32 +33,62 @@ pub struct Config {
     pub log: String,
     /// Whether buckets are addressed by path: for endpoints of one's own.
     pub s3_path_style: bool,
+    /// Who accepts access tokens, if any are.
+    pub resource_server: Option<ResourceServer>,
 }
 
 impl Config {
-    /// Reads `TABLE_NAME`, `BUCKET_NAME`, `OPERATIONS_QUEUE_URL`, `LIBRARY_QUEUE_URL`, `SERVER_SECRET`,
-    /// `BASE_URL`, and `LOG` and `S3_PATH_STYLE` (both optional) through `variable`.
+    /// Reads `TABLE_NAME`, `BUCKET_NAME`, `OPERATIONS_QUEUE_URL`, `LIBRARY_QUEUE_URL`,
+    /// `DELIVERIES_QUEUE_URL`, `SERVER_SECRET` and `BASE_URL` through `variable`, and what is optional: `LOG`,
+    /// `SERVER_SECRET_PREVIOUS`, `S3_PATH_STYLE`, `OAUTH_ISSUERS` (separated by commas; without any, no access
+    /// token is accepted) and `OAUTH_AUDIENCE` (what tokens may be made out for besides `BASE_URL`).
     ///
     /// # Errors
     ///
     /// The first variable that is missing or no good.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        let config = Self::without_oauth(&variable)?;
+        let audiences = issuers::audiences(&config.base_url, variable("OAUTH_AUDIENCE"));
+        let issuers = issuers::listed(&variable("OAUTH_ISSUERS").unwrap_or_default());
+        let clock = Arc::new(SystemClock);
+        let resource_server = issuers::trust(&issuers, audiences, clock, Loopback::Refused)
+            .map_err(|error| ConfigError { name: "OAUTH_ISSUERS", problem: error.to_string() })?;
+        Ok(Self { resource_server, ..config })
+    }
+
+    /// The same for a function that nobody calls with a token, since only queues do: what is wrong with the
+    /// issuers shall not keep it from its work.
+    ///
+    /// # Errors
+    ///
+    /// As [`Config::read`].
+    pub fn without_oauth(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let required = |name: &'static str| {
             variable(name)
                 .filter(|value| !value.is_empty())
                 .ok_or_else(|| ConfigError { name, problem: "is not set".to_owned() })
         };
-        let secrets = Secrets::derive(required("SERVER_SECRET")?.as_bytes())
+        let mut secrets = Secrets::derive(required("SERVER_SECRET")?.as_bytes())
             .map_err(|error| ConfigError { name: "SERVER_SECRET", problem: error.to_string() })?;
+        if let Some(previous) = variable("SERVER_SECRET_PREVIOUS").filter(|value| !value.is_empty())
+        {
+            let name = "SERVER_SECRET_PREVIOUS";
+            secrets = secrets
+                .or_previous(previous.as_bytes())
+                .map_err(|error| ConfigError { name, problem: error.to_string() })?;
+        }
+        let base_url = required("BASE_URL")?;
         Ok(Self {
             names: Names {
                 table: required("TABLE_NAME")?,
                 bucket: required("BUCKET_NAME")?,
                 operations_queue_url: required("OPERATIONS_QUEUE_URL")?,
                 library_queue_url: required("LIBRARY_QUEUE_URL")?,
+                deliveries_queue_url: required("DELIVERIES_QUEUE_URL")?,
             },
             secrets,
-            base_url: required("BASE_URL")?,
+            base_url,
+            resource_server: None,
             s3_path_style: variable("S3_PATH_STYLE").as_deref() == Some("true"),
             log: variable("LOG").unwrap_or_else(|| "info".to_owned()),
         })
@@ -70,5 +103,6 @@ impl Config {
             tracing::warn!(error = %error, "the table did not answer at start");
         }
         Edge::new(store, self.secrets, self.base_url, Caps::Enforced)
+            .accepting(self.resource_server)
     }
 }

@@ -4,7 +4,7 @@ use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::AccountId;
 use subtle::ConstantTimeEq;
 
-use crate::{Detail, Secrets};
+use crate::{Detail, Secrets, secrets::Keys};
 
 /// Bytes of the signature that a cursor carries.
 const SIGNATURE: usize = 16;
@@ -18,14 +18,14 @@ pub struct Binding<'a> {
     pub list: &'a str,
 }
 
-fn sign(secrets: &Secrets, binding: Binding<'_>, position: &[u8]) -> [u8; 32] {
+fn sign(keys: &Keys, binding: Binding<'_>, position: &[u8]) -> [u8; 32] {
     let account = binding.account.bits().to_be_bytes();
-    secrets.sign_cursor(&[&account, binding.list.as_bytes(), position])
+    keys.sign_cursor(&[&account, binding.list.as_bytes(), position])
 }
 
 /// Makes a cursor that holds `position`.
 pub fn seal(secrets: &Secrets, binding: Binding<'_>, position: &[u8]) -> String {
-    let mut bytes = sign(secrets, binding, position)[..SIGNATURE].to_vec();
+    let mut bytes = sign(secrets.present(), binding, position)[..SIGNATURE].to_vec();
     bytes.extend_from_slice(position);
     BASE64_URL_SAFE_NO_PAD.encode(bytes)
 }
@@ -35,10 +35,7 @@ pub fn open(secrets: &Secrets, binding: Binding<'_>, cursor: &str) -> Result<Vec
     let foreign = || Detail::new("query.cursor", "is not a cursor of this list with these filters");
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).map_err(|_| foreign())?;
     let (signature, position) = bytes.split_at_checked(SIGNATURE).ok_or_else(foreign)?;
-    let expected = sign(secrets, binding, position);
-    if bool::from(expected[..SIGNATURE].ct_eq(signature)) {
-        Ok(position.to_vec())
-    } else {
-        Err(foreign())
-    }
+    let is_signed_with =
+        |keys: &Keys| bool::from(sign(keys, binding, position)[..SIGNATURE].ct_eq(signature));
+    if secrets.accepted().any(is_signed_with) { Ok(position.to_vec()) } else { Err(foreign()) }
 }

@@ -12,16 +12,18 @@ use axum::{
     middleware::{self, Next},
     response::{IntoResponse, Response},
 };
-use domain::{AccountId, RequestId};
+use domain::{AccountId, OperationId, RequestId, Timestamp};
 use futures::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use store::gate::Rate;
+use tokio::sync::watch;
 use tower_http::cors::{Any, CorsLayer};
 
 use crate::{
     Code, Edge, Failure,
-    failure::Challenge,
+    auth::metadata,
     reply::{ErrorBody, ErrorEnvelope, Payload},
+    within::Within,
 };
 
 /// Header with the identifier of the exchange.
@@ -38,9 +40,19 @@ const RATE_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 #[derive(Debug)]
 pub(crate) struct Exchange {
     id: RequestId,
+    /// When it began.
+    pub began: Timestamp,
     pub rate: OnceLock<Rate>,
     pub account: OnceLock<AccountId>,
+    /// The AI operation that it has begun, if it has.
+    pub operation: watch::Sender<Option<OperationId>>,
+    /// Path, behind the API's address, of the resource that it is about; the API itself if not set.
+    pub resource: OnceLock<&'static str>,
 }
+
+/// Says of an answer that its body is in another protocol's form already, errors included.
+#[derive(Clone, Copy, Debug)]
+pub struct Foreign;
 
 /// Puts everything that all answers share around a router.
 pub fn wrap(router: Router, edge: Edge) -> Router {
@@ -74,6 +86,11 @@ fn cors() -> CorsLayer {
             header::CONTENT_TYPE,
             HeaderName::from_static("idempotency-key"),
             HeaderName::from_static("prefer"),
+            // What clients of the MCP interface send.
+            HeaderName::from_static("mcp-protocol-version"),
+            HeaderName::from_static("mcp-session-id"),
+            HeaderName::from_static("mcp-method"),
+            HeaderName::from_static("mcp-name"),
         ])
         .expose_headers([
             X_REQUEST_ID,
@@ -86,6 +103,7 @@ fn cors() -> CorsLayer {
             header::RETRY_AFTER,
             header::WWW_AUTHENTICATE,
             header::ALLOW,
+            HeaderName::from_static("mcp-session-id"),
         ])
         .max_age(std::time::Duration::from_secs(3600))
 }
@@ -93,18 +111,24 @@ fn cors() -> CorsLayer {
 async fn exchange(State(edge): State<Edge>, mut request: Request, next: Next) -> Response {
     let clock = edge.clock();
     let began = clock.now();
-    let exchange = Arc::new(Exchange {
-        id: RequestId::new(clock, &**edge.store().random()),
-        rate: OnceLock::new(),
-        account: OnceLock::new(),
-    });
+    let exchange = match request.extensions().get::<Within>() {
+        Some(within) => within.exchange().clone(),
+        None => Arc::new(Exchange {
+            id: RequestId::new(clock, &**edge.store().random()),
+            began,
+            rate: OnceLock::new(),
+            account: OnceLock::new(),
+            operation: watch::Sender::new(None),
+            resource: OnceLock::new(),
+        }),
+    };
     request.extensions_mut().insert(exchange.clone());
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();
 
     let mut response = next.run(request).await;
     let failure = enclose(&mut response, exchange.id);
-    add_headers(response.headers_mut(), &exchange, failure.as_ref(), clock.now());
+    add_headers(response.headers_mut(), &exchange, failure.as_ref(), &edge);
 
     let status = response.status().as_u16();
     let duration_ms = clock.now().since(began).as_millis() as u64;
@@ -143,6 +167,9 @@ fn enclose(response: &mut Response, id: RequestId) -> Option<Failure> {
         return None;
     }
     let failure = response.extensions_mut().remove::<Failure>().or_else(|| {
+        if response.extensions().get::<Foreign>().is_some() {
+            return None;
+        }
         // Answers that the router gives by itself.
         Some(Failure::new(match response.status() {
             StatusCode::NOT_FOUND => Code::NotFound,
@@ -177,7 +204,7 @@ fn add_headers(
     headers: &mut HeaderMap,
     exchange: &Exchange,
     failure: Option<&Failure>,
-    now: domain::Timestamp,
+    edge: &Edge,
 ) {
     let mut set = |name: HeaderName, value: String| {
         if let Ok(value) = HeaderValue::from_str(&value) {
@@ -188,24 +215,16 @@ fn add_headers(
     if let Some(rate) = exchange.rate.get() {
         set(RATE_LIMIT, rate.limit.to_string());
         set(RATE_REMAINING, rate.remaining().to_string());
-        set(RATE_RESET, rate.seconds_left(now).to_string());
+        set(RATE_RESET, rate.seconds_left(edge.clock().now()).to_string());
     }
     let Some(failure) = failure else { return };
     if let Some(seconds) = failure.retry_after {
         set(header::RETRY_AFTER, seconds.to_string());
     }
     if let Some(challenge) = &failure.challenge {
-        set(
-            header::WWW_AUTHENTICATE,
-            match challenge {
-                Challenge::Bare => r#"Bearer realm="prompt-workflow""#.to_owned(),
-                Challenge::InvalidToken => {
-                    r#"Bearer realm="prompt-workflow", error="invalid_token""#.to_owned()
-                }
-                Challenge::InsufficientScope(scope) => format!(
-                    r#"Bearer realm="prompt-workflow", error="insufficient_scope", scope="{scope}""#
-                ),
-            },
-        );
+        let resource = exchange.resource.get().copied().unwrap_or_default();
+        let resource = format!("{}{resource}", edge.base_url());
+        let metadata = edge.resource_server().map(|_| metadata::address(&resource));
+        set(header::WWW_AUTHENTICATE, challenge.value(&failure.message, metadata.as_deref()));
     }
 }

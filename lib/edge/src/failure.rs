@@ -70,6 +70,7 @@ codes! {
     EditConflict = 409 "edit_conflict" "Others change this at the same time; try again.";
     ModerationBlocked = 409 "moderation_blocked" "Moderation does not let this item be published.";
     OperationNotCancellable = 409 "operation_not_cancellable" "Only a pending operation can be cancelled.";
+    EndpointLimitReached = 409 "endpoint_limit_reached" "The account has as many webhook endpoints as it may have.";
     UploadExpired = 410 "upload_expired" "The upload has expired; make another one.";
     RateLimited = 429 "rate_limited" "Too many requests in this window.";
     ConcurrencyLimitReached = 429 "concurrency_limit_reached" "As many operations as the plan allows are under way.";
@@ -79,6 +80,7 @@ codes! {
     ProviderUnavailable = 503 "provider_unavailable" "The engine cannot answer at present; the credit was returned.";
     ProviderTimeout = 503 "provider_timeout" "The operation takes longer than a call may; the same Idempotency-Key returns its result once it is finished.";
     StorageUnavailable = 503 "storage_unavailable" "The storage of files cannot be reached at present.";
+    DnsUnavailable = 503 "dns_unavailable" "The host's name cannot be resolved at present.";
     QueueUnavailable = 503 "queue_unavailable" "The operation could not be queued; nothing was started.";
 }
 
@@ -134,6 +136,34 @@ pub(crate) enum Challenge {
     InvalidToken,
     /// The credential lacks these scopes.
     InsufficientScope(String),
+}
+
+impl Challenge {
+    /// The header's value. `message` says why; `metadata` is where the resource's metadata are
+    /// (RFC 9728, section 5.1), if they lead to tokens.
+    pub fn value(&self, message: &str, metadata: Option<&str>) -> String {
+        let mut value = r#"Bearer realm="prompt-workflow""#.to_owned();
+        let mut add = |name: &str, text: &str| {
+            // Quotes and backslashes would end the text early.
+            let text: String = text.chars().filter(|c| !matches!(c, '"' | '\\')).collect();
+            value.push_str(&format!(r#", {name}="{text}""#));
+        };
+        match self {
+            Self::Bare => {}
+            Self::InvalidToken => {
+                add("error", "invalid_token");
+                add("error_description", message);
+            }
+            Self::InsufficientScope(scope) => {
+                add("error", "insufficient_scope");
+                add("scope", scope);
+            }
+        }
+        if let Some(metadata) = metadata {
+            add("resource_metadata", metadata);
+        }
+        value
+    }
 }
 
 /// A request that is answered with an error.

@@ -7,13 +7,22 @@
 
 use std::{collections::HashMap, sync::Mutex, time::Duration};
 
-use domain::Timestamp;
+use domain::{AccountId, Timestamp};
 use store::gate::Rate;
 
 /// How long a refusal is repeated without asking again.
 const MEMORY: Duration = Duration::from_secs(5);
-/// Credentials remembered at most. Past that, further ones are asked for at the gate.
+/// Presenters remembered at most. Past that, further ones are asked for at the gate.
 const CAPACITY: usize = 10_000;
+
+/// Whom a refusal concerns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Presenter {
+    /// Whoever presents the key with this fingerprint.
+    Key([u8; 32]),
+    /// Whoever presents a token for this account.
+    Subject(AccountId),
+}
 
 /// Why the gate stayed shut.
 #[derive(Clone, Copy, Debug)]
@@ -25,18 +34,18 @@ pub(crate) enum Refusal {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Flood(Mutex<HashMap<[u8; 32], (Refusal, Timestamp)>>);
+pub(crate) struct Flood(Mutex<HashMap<Presenter, (Refusal, Timestamp)>>);
 
 impl Flood {
-    /// What the gate has just said to a credential.
-    pub fn refusal(&self, fingerprint: &[u8; 32], now: Timestamp) -> Option<Refusal> {
+    /// What the gate has just said.
+    pub fn refusal(&self, presenter: Presenter, now: Timestamp) -> Option<Refusal> {
         let known = self.0.lock().ok()?;
-        let (refusal, until) = known.get(fingerprint)?;
+        let (refusal, until) = known.get(&presenter)?;
         (*until > now).then_some(*refusal)
     }
 
-    /// Remembers what the gate said to a credential.
-    pub fn remember(&self, fingerprint: [u8; 32], refusal: Refusal, now: Timestamp) {
+    /// Remembers what the gate said.
+    pub fn remember(&self, presenter: Presenter, refusal: Refusal, now: Timestamp) {
         let Ok(mut known) = self.0.lock() else { return };
         if known.len() >= CAPACITY {
             known.retain(|_, (_, until)| *until > now);
@@ -46,7 +55,7 @@ impl Flood {
             Refusal::UnknownKey => now + MEMORY,
         };
         if known.len() < CAPACITY {
-            known.insert(fingerprint, (refusal, until));
+            known.insert(presenter, (refusal, until));
         }
     }
 }

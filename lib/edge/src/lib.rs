@@ -22,10 +22,12 @@ pub mod resource;
 pub mod runtime;
 pub mod secrets;
 pub mod service;
+pub mod within;
 
 use std::sync::Arc;
 
 use domain::Clock;
+use oauth::ResourceServer;
 use store::{Store, gate::Caps};
 
 pub use call::{Call, Caller};
@@ -37,13 +39,14 @@ pub use secrets::Secrets;
 #[derive(Clone, Debug)]
 pub struct Edge(Arc<Parts>);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Parts {
     store: Store,
     secrets: Secrets,
     base_url: String,
     caps: Caps,
-    flood: flood::Flood,
+    flood: Arc<flood::Flood>,
+    resource_server: Option<ResourceServer>,
 }
 
 impl Edge {
@@ -51,7 +54,14 @@ impl Edge {
     /// the API with its version and without a slash at the end.
     pub fn new(store: Store, secrets: Secrets, base_url: impl Into<String>, caps: Caps) -> Self {
         let base_url = base_url.into().trim_end_matches('/').to_owned();
-        Self(Arc::new(Parts { store, secrets, base_url, caps, flood: flood::Flood::default() }))
+        let (flood, resource_server) = (Arc::default(), None);
+        Self(Arc::new(Parts { store, secrets, base_url, caps, flood, resource_server }))
+    }
+
+    /// The same, which also accepts the access tokens that `server` does. Without one, none is accepted.
+    pub fn accepting(self, server: Option<ResourceServer>) -> Self {
+        let parts = Arc::unwrap_or_clone(self.0);
+        Self(Arc::new(Parts { resource_server: server, ..parts }))
     }
 
     /// Everything durable.
@@ -77,6 +87,11 @@ impl Edge {
     /// The clock.
     pub fn clock(&self) -> &dyn Clock {
         &**self.0.store.clock()
+    }
+
+    /// Who accepts access tokens.
+    pub fn resource_server(&self) -> Option<&ResourceServer> {
+        self.0.resource_server.as_ref()
     }
 
     pub(crate) fn flood(&self) -> &flood::Flood {

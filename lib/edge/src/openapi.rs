@@ -30,6 +30,7 @@ use crate::{
         (name = "Presets", description = "Prompts with variables and saved values, rendered with overrides."),
         (name = "Library", description = "A shared library of prompts: private, community and official items, saves and votes."),
         (name = "History", description = "What AI operations left: read, rename, delete."),
+        (name = "Webhooks", description = "Receivers of signed events, as Standard Webhooks 1.0 has them."),
         (name = "Operations", description = "AI operations as they run: list, poll, cancel."),
     ),
     components(schemas(ErrorEnvelope, ErrorBody, Code, Detail)),
@@ -44,7 +45,10 @@ impl Modify for Bearer {
     fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
         let scheme = HttpBuilder::new()
             .scheme(HttpAuthScheme::Bearer)
-            .description(Some("An API key or an OAuth 2.0 access token."))
+            .description(Some(
+                "An API key, or an OAuth 2.0 access token (RFC 9068) of an issuer that \
+                 `/.well-known/oauth-protected-resource/v1` names (RFC 9728).",
+            ))
             .build();
         document
             .components

@@ -1,4 +1,4 @@
-//! Keys derived from the server's one secret.
+//! Keys derived from the server's one secret, and from the one before while it is being replaced.
 
 use std::fmt;
 
@@ -10,12 +10,21 @@ use sha2::Sha256;
 #[error("the server secret must have at least {} bytes", Secrets::MIN_LEN)]
 pub struct WeakSecret;
 
-/// One key a purpose, so that what is made for one never passes for another.
+/// One key a purpose, so that what is made for one never passes for another; and those of the secret before,
+/// while what was made with it is still accepted.
 #[derive(Clone)]
 pub struct Secrets {
+    present: Keys,
+    previous: Option<Keys>,
+}
+
+/// The keys of one secret.
+#[derive(Clone)]
+pub(crate) struct Keys {
     key_tag: [u8; 32],
     key_fingerprint: [u8; 32],
     cursor: [u8; 32],
+    sealing: [u8; 32],
 }
 
 /// HMAC-SHA256 (RFC 2104) of the concatenated parts.
@@ -36,7 +45,33 @@ impl Secrets {
 
     /// Derives the keys.
     pub fn derive(secret: &[u8]) -> Result<Self, WeakSecret> {
-        if secret.len() < Self::MIN_LEN {
+        Ok(Self { present: Keys::derive(secret)?, previous: None })
+    }
+
+    /// The same, which also accept what was made with the secret before: API keys, cursors, sealed secrets.
+    pub fn or_previous(self, secret: &[u8]) -> Result<Self, WeakSecret> {
+        Ok(Self { previous: Some(Keys::derive(secret)?), ..self })
+    }
+
+    /// The keys that everything new is made with.
+    pub(crate) fn present(&self) -> &Keys {
+        &self.present
+    }
+
+    /// The keys that something may have been made with, the present ones first.
+    pub(crate) fn accepted(&self) -> impl Iterator<Item = &Keys> {
+        std::iter::once(&self.present).chain(&self.previous)
+    }
+
+    /// The keys that signing secrets of webhooks are sealed with: the present one, and the one before.
+    pub fn sealing_keys(&self) -> ([u8; 32], Option<[u8; 32]>) {
+        (self.present.sealing, self.previous.as_ref().map(|keys| keys.sealing))
+    }
+}
+
+impl Keys {
+    fn derive(secret: &[u8]) -> Result<Self, WeakSecret> {
+        if secret.len() < Secrets::MIN_LEN {
             return Err(WeakSecret);
         }
         let key = |purpose: &str| hmac(secret, &[purpose.as_bytes()]);
@@ -44,6 +79,7 @@ impl Secrets {
             key_tag: key("api-key-tag"),
             key_fingerprint: key("api-key-fingerprint"),
             cursor: key("cursor"),
+            sealing: key("webhook-secret-sealing"),
         })
     }
 

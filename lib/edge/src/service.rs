@@ -5,18 +5,22 @@ use utoipa::{OpenApi as _, openapi::OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::{
-    Edge, exchange,
+    Edge,
+    auth::metadata,
+    exchange,
     openapi::{Document, add_common_headers, refuse_null_bodies},
 };
 
 /// The version prefix of every path.
 pub const PREFIX: &str = "/v1";
 
-/// Everything that the given routers serve, under the version prefix.
+/// Everything that the given routers serve, under the version prefix, and beside it what clients look for
+/// at the root of a host.
 pub fn app(routers: impl IntoIterator<Item = OpenApiRouter>, edge: Edge) -> Router {
     let merged = routers.into_iter().fold(OpenApiRouter::new(), OpenApiRouter::merge);
     let (router, _) = merged.split_for_parts();
-    let served = exchange::wrap(Router::new().nest(PREFIX, router), edge);
+    let rooted = metadata::router(edge.clone());
+    let served = exchange::wrap(Router::new().nest(PREFIX, router).merge(rooted), edge);
     Router::new().fallback_service(served).layer(map_request(without_slash))
 }
 

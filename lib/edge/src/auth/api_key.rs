@@ -8,7 +8,7 @@ use domain::{AccountId, Clock, KeyId, Random, random};
 use store::gate::PresentedKey;
 use subtle::ConstantTimeEq;
 
-use crate::Secrets;
+use crate::{Secrets, secrets::Keys};
 
 const PREFIX: &str = "pwk";
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -48,8 +48,8 @@ fn value(text: &str, width: usize) -> Option<u128> {
     })
 }
 
-fn tag(signed: &str, secrets: &Secrets) -> String {
-    base62(u128::from(u64::from_be_bytes(secrets.tag_key(signed))), TAG_WIDTH)
+fn tag(signed: &str, keys: &Keys) -> String {
+    base62(u128::from(u64::from_be_bytes(keys.tag_key(signed))), TAG_WIDTH)
 }
 
 /// Makes a new key for an account, with 256 random bits in its secret.
@@ -68,18 +68,24 @@ pub fn mint(
         base62(high, WIDTH),
         base62(low, WIDTH),
     );
-    let text = format!("{signed}_{}", tag(&signed, secrets));
-    Minted { id, fingerprint: secrets.fingerprint_key(&text), text }
+    let text = format!("{signed}_{}", tag(&signed, secrets.present()));
+    Minted { id, fingerprint: secrets.present().fingerprint_key(&text), text }
 }
 
-/// Reads a key; `None` if this server did not make it.
+/// Whether a text says that it is a key.
+pub(crate) fn looks_like_one(text: &str) -> bool {
+    text.split('_').next() == Some(PREFIX)
+}
+
+/// Reads a key; `None` if this server did not make it. Its tag tells which secret it was made with, and so
+/// which fingerprint is stored of it.
 pub fn parse(text: &str, secrets: &Secrets) -> Option<PresentedKey> {
     let (signed, given) = text.rsplit_once('_')?;
-    if !bool::from(tag(signed, secrets).as_bytes().ct_eq(given.as_bytes())) {
-        return None;
-    }
+    let is_made_with =
+        |keys: &&Keys| bool::from(tag(signed, keys).as_bytes().ct_eq(given.as_bytes()));
+    let keys = secrets.accepted().find(is_made_with)?;
     let mut parts = signed.split('_').skip(1);
     let account = AccountId::from_bits(value(parts.next()?, WIDTH)?);
     let id = KeyId::from_bits(value(parts.next()?, WIDTH)?);
-    Some(PresentedKey { account, id, fingerprint: secrets.fingerprint_key(text) })
+    Some(PresentedKey { account, id, fingerprint: keys.fingerprint_key(text) })
 }

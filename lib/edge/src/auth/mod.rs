@@ -1,30 +1,132 @@
-//! Credentials: what a request presents, checked as far as it can be without asking anyone.
+//! Credentials: what a request presents, checked as far as it can be without asking the gate.
 
 pub mod api_key;
+pub mod issuers;
+pub(crate) mod metadata;
+
+use std::time::Duration;
 
 use axum::http::{HeaderMap, header::AUTHORIZATION};
+use domain::AccountId;
+use oauth::{Grant, VerifyError};
+use store::gate::{Presented, PresentedKey, PresentedToken};
 
-use crate::{Code, Failure, Secrets};
+use crate::{Code, Edge, Failure, flood::Presenter};
 
-/// A credential whose form and tag are right; whether it is live, the gate tells.
+/// A credential that is authentic; whether it is live, the gate tells.
 #[derive(Clone, Debug)]
 pub enum Credential {
-    /// An API key.
-    ApiKey(store::gate::PresentedKey),
+    /// An API key: form and tag are right.
+    ApiKey(PresentedKey),
+    /// An access token: claims and signature are right.
+    AccessToken(Box<AccessToken>),
+}
+
+/// An access token and what it grants.
+#[derive(Clone, Debug)]
+pub struct AccessToken {
+    /// What it grants, and to whom.
+    pub grant: Grant,
+    /// The account of its subject.
+    pub account: AccountId,
+}
+
+impl Credential {
+    /// The account that it belongs to.
+    pub fn account(&self) -> AccountId {
+        match self {
+            Self::ApiKey(key) => key.account,
+            Self::AccessToken(token) => token.account,
+        }
+    }
+
+    /// Whom the gate's refusals concern. A key may be revoked while others of its account live; tokens were
+    /// verified, and there may be any number of them for one account.
+    pub(crate) fn presenter(&self) -> Presenter {
+        match self {
+            Self::ApiKey(key) => Presenter::Key(key.fingerprint),
+            Self::AccessToken(token) => Presenter::Subject(token.account),
+        }
+    }
+
+    /// What the gate is shown of it.
+    pub(crate) fn presented(&self) -> Presented {
+        match self {
+            Self::ApiKey(key) => Presented::Key(key.clone()),
+            Self::AccessToken(token) => Presented::Token(PresentedToken {
+                account: token.account,
+                scopes: token.grant.scopes,
+                expires_at: token.grant.expires_at,
+            }),
+        }
+    }
 }
 
 /// Reads `Authorization: Bearer …` (RFC 6750, section 2.1).
-pub(crate) fn credential(headers: &HeaderMap, secrets: &Secrets) -> Result<Credential, Failure> {
+pub(crate) async fn credential(headers: &HeaderMap, edge: &Edge) -> Result<Credential, Failure> {
+    credential_for(headers, edge, &[]).await
+}
+
+/// The same for an endpoint that is a resource by itself, [`metadata::MCP`], and takes access tokens only:
+/// those for the API and those for the endpoint.
+pub(crate) async fn mcp_token(headers: &HeaderMap, edge: &Edge) -> Result<Credential, Failure> {
+    let own = format!("{}{}", edge.base_url(), metadata::MCP);
+    match credential_for(headers, edge, &[&own]).await? {
+        Credential::ApiKey(_) => Err(Failure::new(Code::InvalidCredentials)
+            .saying("This interface takes OAuth access tokens; API keys open the REST API only.")),
+        token => Ok(token),
+    }
+}
+
+async fn credential_for(
+    headers: &HeaderMap,
+    edge: &Edge,
+    audiences: &[&str],
+) -> Result<Credential, Failure> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let value = values.next().ok_or_else(|| Failure::new(Code::MissingCredentials))?;
     let invalid = || Failure::new(Code::InvalidCredentials);
     if values.next().is_some() {
         return Err(invalid());
     }
-    let (scheme, token) =
-        value.to_str().map_err(|_| invalid())?.split_once(' ').ok_or_else(invalid)?;
+    let value = value.to_str().map_err(|_| invalid())?;
+    let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
     if !scheme.eq_ignore_ascii_case("bearer") {
-        return Err(invalid());
+        // Whoever uses another scheme has not presented a token: no error code (RFC 6750, section 3.1).
+        return Err(Failure::new(Code::MissingCredentials));
     }
-    api_key::parse(token.trim(), secrets).map(Credential::ApiKey).ok_or_else(invalid)
+    let token = token.trim();
+    match edge.resource_server() {
+        Some(server) if !api_key::looks_like_one(token) => {
+            let grant = server.verify_for(token, audiences).await.map_err(not_accepted)?;
+            let account = grant.subject.account();
+            Ok(Credential::AccessToken(Box::new(AccessToken { grant, account })))
+        }
+        _ => api_key::parse(token, edge.secrets()).map(Credential::ApiKey).ok_or_else(invalid),
+    }
+}
+
+/// The answer to a token that opens nothing. If its issuer cannot be asked, it is not the caller who did
+/// something wrong, and they shall not throw the token away. A failure of this service it is only if no token
+/// of the issuer's can be checked: a key that nobody knows may just as well be made up.
+fn not_accepted(error: VerifyError) -> Failure {
+    match error {
+        VerifyError::Refused(reason) => Failure::new(Code::InvalidCredentials)
+            .saying(format!("The access token is not accepted: {reason}.")),
+        VerifyError::Unavailable(error) => Failure::new(Code::InternalError)
+            .saying("The access token cannot be checked: its issuer cannot be reached at present.")
+            .retry_in(seconds(error.retry_in))
+            .because(error),
+        VerifyError::Unsettled { retry_in } => Failure::new(Code::RateLimited)
+            .saying(
+                "The access token cannot be checked yet: its key is not known, and its issuer is asked \
+                 for new ones at most every 30 seconds.",
+            )
+            .retry_in(seconds(retry_in)),
+    }
+}
+
+/// Whole seconds, rounded up.
+fn seconds(wait: Duration) -> u64 {
+    wait.as_millis().div_ceil(1000) as u64
 }

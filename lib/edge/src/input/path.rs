@@ -35,6 +35,10 @@ impl Identifier for domain::OptimizationId {
     const NOUN: &'static str = "optimization";
 }
 
+impl Identifier for domain::EndpointId {
+    const NOUN: &'static str = "webhook endpoint";
+}
+
 impl Identifier for domain::PresetId {
     const NOUN: &'static str = "preset";
 }

@@ -1,0 +1,118 @@
+//! From an issuer to its keys: authorization server metadata, then the key set that it names.
+
+use std::{error::Error, fmt, sync::Arc};
+
+use futures::future::BoxFuture;
+use serde::Deserialize;
+use url::Url;
+
+use crate::{KeySet, KeySetError};
+
+/// Largest document that is read, in bytes.
+pub const DOCUMENT_MAX: usize = 256 * 1024;
+
+/// Why a document could not be had.
+pub type FetchError = Box<dyn Error + Send + Sync>;
+
+/// Reads documents of issuers.
+pub trait Fetch: Send + Sync + fmt::Debug {
+    /// The document at `url`, of at most [`DOCUMENT_MAX`] bytes. It follows no redirect and takes
+    /// seconds, not minutes.
+    ///
+    /// # Errors
+    ///
+    /// Whatever stands in the way, an address that must not be asked included.
+    fn fetch(&self, url: String) -> BoxFuture<'static, Result<Vec<u8>, FetchError>>;
+}
+
+/// Why an issuer's keys could not be had.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum DiscoveryError {
+    /// The issuer's name is no address.
+    #[error("the issuer {0} is not an absolute URL")]
+    Issuer(String),
+    /// A document could not be had.
+    #[error("{url} could not be read")]
+    Fetch {
+        /// Where it should have been.
+        url: String,
+        /// Why not.
+        #[source]
+        source: Arc<dyn Error + Send + Sync>,
+    },
+    /// The metadata are not those of the issuer, or are none (RFC 8414, section 3.3).
+    #[error("{url} is not metadata of its issuer")]
+    Metadata {
+        /// Where they are.
+        url: String,
+    },
+    /// The keys are none.
+    #[error("{url} is no key set")]
+    Keys {
+        /// Where they are.
+        url: String,
+        /// Why not.
+        #[source]
+        source: Arc<KeySetError>,
+    },
+    /// It took longer than [`crate::DEADLINE`].
+    #[error("the issuer took too long")]
+    Late,
+    /// An earlier attempt did not come to its end.
+    #[error("the last attempt was broken off")]
+    Interrupted,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    issuer: String,
+    jwks_uri: String,
+}
+
+/// Where an issuer's metadata may be: OpenID Connect Discovery appends to the issuer's path,
+/// RFC 8414 puts it in front.
+fn addresses(issuer: &str) -> Result<[String; 2], DiscoveryError> {
+    let url = Url::parse(issuer).map_err(|_| DiscoveryError::Issuer(issuer.to_owned()))?;
+    let path = url.path().trim_end_matches('/');
+    let at = |path: String| {
+        let mut url = url.clone();
+        url.set_path(&path);
+        url.to_string()
+    };
+    Ok([
+        at(format!("{path}/.well-known/openid-configuration")),
+        at(format!("/.well-known/oauth-authorization-server{path}")),
+    ])
+}
+
+/// The present keys of an issuer.
+pub(crate) async fn keys_of(issuer: &str, fetch: &dyn Fetch) -> Result<KeySet, DiscoveryError> {
+    let [first, second] = addresses(issuer)?;
+    let metadata = match metadata(issuer, first, fetch).await {
+        Ok(metadata) => metadata,
+        // What stands in the way of the one that most issuers have is worth telling.
+        Err(error) => metadata(issuer, second, fetch).await.map_err(|_| error)?,
+    };
+    let url = metadata.jwks_uri;
+    let document = read(&url, fetch).await?;
+    KeySet::parse(&document).map_err(|error| DiscoveryError::Keys { url, source: Arc::new(error) })
+}
+
+async fn metadata(
+    issuer: &str,
+    url: String,
+    fetch: &dyn Fetch,
+) -> Result<Metadata, DiscoveryError> {
+    let document = read(&url, fetch).await?;
+    match serde_json::from_slice::<Metadata>(&document) {
+        Ok(metadata) if metadata.issuer == issuer => Ok(metadata),
+        _ => Err(DiscoveryError::Metadata { url }),
+    }
+}
+
+async fn read(url: &str, fetch: &dyn Fetch) -> Result<Vec<u8>, DiscoveryError> {
+    fetch
+        .fetch(url.to_owned())
+        .await
+        .map_err(|error| DiscoveryError::Fetch { url: url.to_owned(), source: error.into() })
+}

@@ -1,0 +1,174 @@
+//! Signed tokens in compact form (RFC 7515, section 7.1).
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::{
+    Deserialize, Deserializer,
+    de::{DeserializeOwned, IgnoredAny},
+};
+
+use crate::KeySet;
+
+/// Longest token in bytes.
+pub const TOKEN_MAX: usize = 8192;
+
+/// Why a token is not accepted, in words meant for whoever presents it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// It has more than [`TOKEN_MAX`] bytes.
+    #[error("it is longer than {TOKEN_MAX} characters")]
+    TooLong,
+    /// It is no compact JWS whose header and claims are JSON objects of the right form.
+    #[error("it is not a well-formed signed JSON Web Token")]
+    Malformed,
+    /// Its header demands that an extension is understood; none is.
+    #[error("its header names critical extensions")]
+    Critical,
+    /// It is signed, if at all, with another algorithm.
+    #[error("its algorithm is neither RS256 nor ES256")]
+    Algorithm,
+    /// It is another kind of token, an ID token for example.
+    #[error("its type is not at+jwt")]
+    Type,
+    /// It has no such claim.
+    #[error("it lacks the claim {0}")]
+    Lacks(&'static str),
+    /// Its issuer is not one of those configured.
+    #[error("its issuer is not trusted here")]
+    Issuer,
+    /// It is for somebody else.
+    #[error("its audience does not include this API")]
+    Audience,
+    /// Its subject is empty or longer than 255 characters.
+    #[error("its subject must have 1 to 255 characters")]
+    Subject,
+    /// Its time is over.
+    #[error("it has expired")]
+    Expired,
+    /// Its time has not come, or it was made in the future.
+    #[error("it is not valid yet")]
+    NotYet,
+    /// It must be presented with a proof of possession (RFC 7800), which is not asked for here.
+    #[error("it is bound to a key of its client, which this API cannot check")]
+    Bound,
+    /// Its issuer has no key that it could have been signed with.
+    #[error("its issuer has no such key")]
+    UnknownKey,
+    /// The key did not make its signature.
+    #[error("its signature is wrong")]
+    Signature,
+}
+
+/// The algorithms that are accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// RSASSA-PKCS1-v1_5 with SHA-256.
+    Rs256,
+    /// ECDSA on P-256 with SHA-256.
+    Es256,
+}
+
+/// The header parameters that matter. Those that bring keys along (`jku`, `jwk`, `x5u`, `x5c`) are
+/// not read at all; a parameter that stands twice is an error.
+#[derive(Deserialize)]
+struct Header {
+    alg: String,
+    typ: Option<String>,
+    kid: Option<String>,
+    #[serde(default, deserialize_with = "present")]
+    crit: bool,
+}
+
+/// Reads a JSON object. (A list of the members' values in their order would pass for one otherwise.)
+pub(crate) fn object<T: DeserializeOwned>(json: &[u8]) -> Result<T, Refused> {
+    let begins = json.iter().find(|byte| !byte.is_ascii_whitespace());
+    if begins != Some(&b'{') {
+        return Err(Refused::Malformed);
+    }
+    serde_json::from_slice(json).map_err(|_| Refused::Malformed)
+}
+
+/// Whether there is a member, whatever its value.
+pub(crate) fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    IgnoredAny::deserialize(deserializer).map(|_| true)
+}
+
+/// A token that was taken apart; nothing of it is to be believed before [`Jws::verify`].
+#[derive(Clone, Debug)]
+pub struct Jws<'a> {
+    signing_input: &'a str,
+    signature: &'a str,
+    algorithm: Algorithm,
+    kid: Option<String>,
+    typ: Option<String>,
+    payload: Vec<u8>,
+}
+
+impl<'a> Jws<'a> {
+    /// Takes a token apart.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::TooLong`], [`Refused::Malformed`], [`Refused::Critical`] and [`Refused::Algorithm`].
+    pub fn parse(text: &'a str) -> Result<Self, Refused> {
+        if text.len() > TOKEN_MAX {
+            return Err(Refused::TooLong);
+        }
+        let (signing_input, signature) = text.rsplit_once('.').ok_or(Refused::Malformed)?;
+        let (header, payload) = signing_input.split_once('.').ok_or(Refused::Malformed)?;
+        // No padding, no other alphabet, no stray bits: one token has one spelling. A third dot is
+        // none of the alphabet.
+        let decoded = |part| URL_SAFE_NO_PAD.decode(part).map_err(|_| Refused::Malformed);
+        let header: Header = object(&decoded(header)?)?;
+        if header.crit {
+            return Err(Refused::Critical);
+        }
+        let algorithm = match header.alg.as_str() {
+            "RS256" => Algorithm::Rs256,
+            "ES256" => Algorithm::Es256,
+            _ => return Err(Refused::Algorithm),
+        };
+        Ok(Self {
+            signing_input,
+            signature,
+            algorithm,
+            kid: header.kid,
+            typ: header.typ,
+            payload: decoded(payload)?,
+        })
+    }
+
+    /// What it says it is: a media type, without `application/` if that is all that goes before.
+    pub fn media_type(&self) -> Option<String> {
+        let typ = self.typ.as_ref()?.to_ascii_lowercase();
+        Some(typ.strip_prefix("application/").map(ToOwned::to_owned).unwrap_or(typ))
+    }
+
+    /// Which key it says it was signed with.
+    pub fn kid(&self) -> Option<&str> {
+        self.kid.as_deref()
+    }
+
+    /// How it says it was signed.
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// What it says.
+    pub fn payload(&self) -> &[u8] {
+        &self.payload
+    }
+
+    /// Checks the signature against the one key of the set that fits.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::UnknownKey`] and [`Refused::Signature`].
+    pub fn verify(&self, keys: &KeySet) -> Result<(), Refused> {
+        let key = keys.find(self.kid(), self.algorithm).ok_or(Refused::UnknownKey)?;
+        if key.signed(self.signing_input, self.signature) {
+            Ok(())
+        } else {
+            Err(Refused::Signature)
+        }
+    }
+}

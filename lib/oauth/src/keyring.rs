@@ -1,0 +1,181 @@
+//! The keys of an issuer, remembered.
+//!
+//! Memory of one process, and only to save requests: an instance that has just begun and one that has
+//! run for days accept the same tokens, but for the seconds that it takes to see a new key.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use domain::{Clock, Timestamp};
+use futures::{
+    FutureExt,
+    future::{BoxFuture, Shared},
+};
+
+use crate::{DiscoveryError, Fetch, KeySet, VerifyError, discovery};
+
+/// Longest time that asking an issuer may take, all of its documents together.
+pub const DEADLINE: Duration = Duration::from_secs(5);
+/// Longest wait for newer keys of a caller whose key is known.
+pub const PATIENCE: Duration = Duration::from_secs(1);
+/// Shortest time between two attempts to ask an issuer, however many unknown keys are named: from the
+/// end of one to the beginning of the next.
+pub const PAUSE: Duration = Duration::from_secs(30);
+/// The same while there are no keys to go on with.
+pub const FIRST_PAUSE: Duration = Duration::from_secs(5);
+/// Age at which keys are asked for again, so that withdrawn ones go.
+pub const MAX_AGE: Duration = Duration::from_secs(600);
+/// Age from which keys are not believed, though the issuer gives no newer ones.
+pub const LAST_AGE: Duration = Duration::from_secs(24 * 3600);
+
+/// The issuer cannot be asked and there are no keys of it, so that nothing can be said about any token.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("the issuer's keys cannot be had")]
+pub struct Unavailable {
+    /// Why not.
+    #[source]
+    pub source: DiscoveryError,
+    /// When it makes sense to try again.
+    pub retry_in: Duration,
+}
+
+/// An attempt to ask that is under way. Whoever waits for it shares its outcome.
+type Asking = Shared<BoxFuture<'static, ()>>;
+
+#[derive(Debug, Default)]
+struct Known {
+    keys: Arc<KeySet>,
+    /// When the attempt that brought them began.
+    fetched: Option<Timestamp>,
+    /// When the last attempt ended.
+    tried: Option<Timestamp>,
+    /// What came of it, unless it was keys.
+    failure: Option<DiscoveryError>,
+    asking: Option<Asking>,
+}
+
+impl Known {
+    fn is_younger(&self, age: Duration, now: Timestamp) -> bool {
+        self.fetched.is_some_and(|fetched| fetched + age > now)
+    }
+
+    /// How long the issuer must be left alone.
+    fn pause(&self, now: Timestamp) -> Duration {
+        let pause = if self.is_younger(LAST_AGE, now) { PAUSE } else { FIRST_PAUSE };
+        self.tried.map_or(Duration::ZERO, |tried| (tried + pause).since(now))
+    }
+
+    fn conclude(
+        &mut self,
+        found: Result<KeySet, DiscoveryError>,
+        began: Timestamp,
+        now: Timestamp,
+    ) {
+        self.tried = Some(now);
+        self.asking = None;
+        self.failure = match found {
+            Ok(keys) => {
+                (self.keys, self.fetched) = (Arc::new(keys), Some(began));
+                None
+            }
+            Err(error) => Some(error),
+        };
+    }
+}
+
+/// Remembers the keys of one issuer. Keys that it has are kept for a day when the issuer is away.
+#[derive(Debug)]
+pub struct Keyring {
+    issuer: String,
+    fetch: Arc<dyn Fetch>,
+    clock: Arc<dyn Clock>,
+    known: Mutex<Known>,
+}
+
+impl Keyring {
+    /// A keyring without keys.
+    pub fn new(issuer: String, fetch: Arc<dyn Fetch>, clock: Arc<dyn Clock>) -> Arc<Self> {
+        Arc::new(Self { issuer, fetch, clock, known: Mutex::default() })
+    }
+
+    /// The issuer's keys; asks for them if the one that is `wanted` is not among those known, or if these
+    /// are old. If it is, that takes at most [`PATIENCE`], otherwise at most [`DEADLINE`].
+    ///
+    /// The wanted key is missing from the answer only if the issuer has just been asked and did not name it.
+    ///
+    /// # Errors
+    ///
+    /// [`VerifyError::Unavailable`] if no key is known and the last attempt to ask failed;
+    /// [`VerifyError::Unsettled`] if only others are known and the issuer could not be asked for this one.
+    pub async fn keys(
+        self: &Arc<Self>,
+        wanted: impl Fn(&KeySet) -> bool,
+    ) -> Result<Arc<KeySet>, VerifyError> {
+        let began = self.clock.now();
+        let has = |known: &Known, now| known.is_younger(LAST_AGE, now) && wanted(&known.keys);
+        let can_wait = {
+            let known = self.known();
+            let has = has(&known, began);
+            if has && known.is_younger(MAX_AGE, began) {
+                return Ok(known.keys.clone());
+            }
+            !has
+        };
+        let asking = self.asking(began);
+        let asked = asking.is_some();
+        match asking {
+            None => {}
+            Some(asking) if can_wait => asking.await,
+            Some(asking) => tokio::select! {
+                biased;
+                () = asking => {}
+                () = self.clock.sleep_until(began + PATIENCE) => {}
+            },
+        }
+        let (known, now) = (self.known(), self.clock.now());
+        if has(&known, now) {
+            return Ok(known.keys.clone());
+        }
+        match &known.failure {
+            None if asked => Ok(known.keys.clone()),
+            Some(source) if !known.is_younger(LAST_AGE, now) => {
+                Err(Unavailable { source: source.clone(), retry_in: known.pause(now) }.into())
+            }
+            _ => Err(VerifyError::Unsettled { retry_in: known.pause(now) }),
+        }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The attempt that is under way, or a new one; none if the last one ended a moment ago.
+    fn asking(self: &Arc<Self>, now: Timestamp) -> Option<Asking> {
+        let mut known = self.known();
+        // One that has ended and is still here did not come to its end.
+        if let Some(asking) = known.asking.as_ref().filter(|asking| asking.peek().is_none()) {
+            return Some(asking.clone());
+        }
+        if known.pause(now) > Duration::ZERO {
+            return None;
+        }
+        known.tried = Some(now);
+        known.failure = Some(DiscoveryError::Interrupted);
+        let keyring = self.clone();
+        // A task of its own: a caller who hangs up would end the attempt for all.
+        let attempt = tokio::spawn(async move {
+            let found = tokio::select! {
+                biased;
+                found = discovery::keys_of(&keyring.issuer, &*keyring.fetch) => found,
+                () = keyring.clock.sleep_until(now + DEADLINE) => Err(DiscoveryError::Late),
+            };
+            let ended = keyring.clock.now();
+            keyring.known().conclude(found, now, ended);
+        });
+        let asking = attempt.map(drop).boxed().shared();
+        known.asking = Some(asking.clone());
+        Some(asking)
+    }
+}

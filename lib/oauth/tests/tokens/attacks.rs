@@ -1,0 +1,302 @@
+//! Tokens that somebody would like to be accepted.
+
+use oauth::Refused;
+use serde_json::{Value, json};
+
+use crate::support::{AUDIENCE, Bench, NOW, Pair, base64url, changed, claims, claims_with};
+
+#[tokio::test]
+async fn headers_that_deceive_are_refused() {
+    let bench = Bench::new();
+    let good = bench.token(&claims());
+    bench.accepts(&good).await;
+    let (input, signature) = good.rsplit_once('.').expect("three parts");
+    let payload = input.split_once('.').expect("three parts").1;
+    let with = |changes: Value| changed(bench.header(), changes);
+    let signed = |changes: Value| bench.ec.token(&with(changes), &claims());
+    let unsigned = |alg: &str, signature: &str| {
+        format!("{}.{payload}.{signature}", base64url(with(json!({"alg": alg})).to_string()))
+    };
+    let attacker = Pair::ec();
+    for (what, token, reason) in [
+        ("alg none", unsigned("none", ""), Refused::Algorithm),
+        ("alg None", unsigned("None", ""), Refused::Algorithm),
+        ("alg NONE with a signature", unsigned("NONE", signature), Refused::Algorithm),
+        ("alg empty", unsigned("", ""), Refused::Algorithm),
+        ("alg HS256", unsigned("HS256", signature), Refused::Algorithm),
+        ("alg rs256", unsigned("rs256", signature), Refused::Algorithm),
+        ("alg ES256K", unsigned("ES256K", signature), Refused::Algorithm),
+        ("alg EdDSA", signed(json!({"alg": "EdDSA"})), Refused::Algorithm),
+        ("alg PS256", signed(json!({"alg": "PS256"})), Refused::Algorithm),
+        ("alg ES384", signed(json!({"alg": "ES384"})), Refused::Algorithm),
+        ("no alg", signed(json!({"alg": null})), Refused::Malformed),
+        ("alg a list", signed(json!({"alg": ["ES256"]})), Refused::Malformed),
+        ("another's key id", signed(json!({"kid": "rsa"})), Refused::UnknownKey),
+        ("algorithm of another key", signed(json!({"alg": "RS256"})), Refused::UnknownKey),
+        ("kid of a file", signed(json!({"kid": "../../dev/null"})), Refused::UnknownKey),
+        ("kid of a database", signed(json!({"kid": "x' UNION SELECT 'a"})), Refused::UnknownKey),
+        ("kid empty", signed(json!({"kid": ""})), Refused::UnknownKey),
+        ("kid a number", signed(json!({"kid": 1})), Refused::Malformed),
+        ("kid a list", signed(json!({"kid": ["ec"]})), Refused::Malformed),
+        ("crit", signed(json!({"crit": ["exp"], "exp": 1})), Refused::Critical),
+        ("crit empty", signed(json!({"crit": []})), Refused::Critical),
+        ("payload not encoded", signed(json!({"crit": ["b64"], "b64": false})), Refused::Critical),
+        ("an ID token", signed(json!({"typ": "JWT"})), Refused::Type),
+        ("no type", signed(json!({"typ": null})), Refused::Type),
+        ("a logout token", signed(json!({"typ": "logout+jwt"})), Refused::Type),
+        ("a longer type", signed(json!({"typ": "at+jwt; x=1"})), Refused::Type),
+        (
+            "a twofold prefix",
+            signed(json!({"typ": "application/application/at+jwt"})),
+            Refused::Type,
+        ),
+        (
+            "key in the header",
+            attacker.token(&with(json!({"jwk": attacker.jwk("ec")})), &claims()),
+            Refused::Signature,
+        ),
+        (
+            "key at an address",
+            attacker.token(&with(json!({"jku": "https://evil.example/jwks"})), &claims()),
+            Refused::Signature,
+        ),
+        (
+            "certificate in the header",
+            attacker
+                .token(&with(json!({"x5c": ["MIIB"], "x5u": "https://evil.example"})), &claims()),
+            Refused::Signature,
+        ),
+        (
+            "algorithm twice",
+            bench.ec.token_of(
+                r#"{"alg":"none","alg":"ES256","typ":"at+jwt","kid":"ec"}"#,
+                claims().to_string(),
+            ),
+            Refused::Malformed,
+        ),
+        ("header no object", bench.ec.token_of("[]", claims().to_string()), Refused::Malformed),
+        (
+            "header a list of values",
+            bench.ec.token_of(r#"["ES256","at+jwt","ec",null]"#, claims().to_string()),
+            Refused::Malformed,
+        ),
+        ("header no JSON", bench.ec.token_of("ES256", claims().to_string()), Refused::Malformed),
+    ] {
+        // An issuer that was asked a moment ago would not be asked for the key.
+        let unasked = Bench::new();
+        let bench = if reason == Refused::UnknownKey { &unasked } else { &bench };
+        assert_eq!(bench.refuses(&token).await, reason, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn a_public_key_is_no_secret_of_a_mac() {
+    let bench = Bench::new();
+    let header = base64url(r#"{"alg":"HS256","typ":"at+jwt","kid":"rsa"}"#);
+    let input = format!("{header}.{}", base64url(claims().to_string()));
+    let n = Pair::rsa().jwk("rsa")["n"].as_str().expect("a modulus").to_owned();
+    for secret in [n.clone(), Pair::rsa().jwk("rsa").to_string(), String::new()] {
+        use aws_lc_rs::hmac;
+        let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
+        let token = format!("{input}.{}", base64url(hmac::sign(&key, input.as_bytes())));
+        assert_eq!(bench.refuses(&token).await, Refused::Algorithm);
+    }
+}
+
+#[tokio::test]
+async fn claims_that_are_not_for_us_are_refused() {
+    let bench = Bench::new();
+    for (changes, reason) in [
+        (json!({"iss": null}), Refused::Lacks("iss")),
+        (json!({"iss": "https://issuer.example/tenant/"}), Refused::Issuer),
+        (json!({"iss": "https://issuer.example"}), Refused::Issuer),
+        (json!({"iss": "HTTPS://issuer.example/tenant"}), Refused::Issuer),
+        (json!({"iss": ["https://issuer.example/tenant"]}), Refused::Malformed),
+        (json!({"aud": null}), Refused::Lacks("aud")),
+        (json!({"aud": "https://other.example"}), Refused::Audience),
+        (json!({"aud": format!("{AUDIENCE}/")}), Refused::Audience),
+        (json!({"aud": "https://api.example.com"}), Refused::Audience),
+        (json!({"aud": []}), Refused::Audience),
+        (json!({"aud": [[AUDIENCE]]}), Refused::Malformed),
+        (json!({"aud": {"a": AUDIENCE}}), Refused::Malformed),
+        (json!({"exp": null}), Refused::Lacks("exp")),
+        (json!({"exp": NOW - 60}), Refused::Expired),
+        (json!({"exp": 0}), Refused::Expired),
+        (json!({"exp": -1e300}), Refused::Expired),
+        (json!({"exp": "never"}), Refused::Malformed),
+        (json!({"exp": (NOW + 300).to_string()}), Refused::Malformed),
+        (json!({"exp": true}), Refused::Malformed),
+        (json!({"exp": [NOW + 300]}), Refused::Malformed),
+        (json!({"iat": null}), Refused::Lacks("iat")),
+        (json!({"iat": NOW + 61}), Refused::NotYet),
+        (json!({"nbf": NOW + 61}), Refused::NotYet),
+        (json!({"nbf": "soon"}), Refused::Malformed),
+        (json!({"sub": null}), Refused::Lacks("sub")),
+        (json!({"sub": ""}), Refused::Subject),
+        (json!({"sub": "é".repeat(256)}), Refused::Subject),
+        (json!({"sub": 7}), Refused::Malformed),
+        (json!({"client_id": null}), Refused::Lacks("client_id")),
+        (json!({"jti": null}), Refused::Lacks("jti")),
+        (json!({"scope": 7}), Refused::Malformed),
+        (json!({"scope": {"usage:read": true}}), Refused::Malformed),
+        (json!({"cnf": {"jkt": "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"}}), Refused::Bound),
+    ] {
+        assert_eq!(
+            bench.refuses(&bench.token(&claims_with(changes.clone()))).await,
+            reason,
+            "{changes}"
+        );
+    }
+    assert_eq!(bench.site.asked(), 0, "what is refused anyway asks for no keys");
+    bench.accepts(&bench.token(&claims_with(json!({"sub": "é".repeat(255)})))).await;
+}
+
+#[tokio::test]
+async fn claims_that_stand_twice_are_refused() {
+    let bench = Bench::new();
+    let text = claims().to_string();
+    for (name, again) in [
+        ("iss", "\"https://issuer.example/tenant\""),
+        ("i\\u0073s", "\"https://issuer.example/tenant\""),
+        ("sub", "\"admin\""),
+        ("\\u0073ub", "\"admin\""),
+        ("s\\u0075\\u0062", "\"admin\""),
+        ("exp", "9999999999"),
+        ("nbf", "0"),
+        ("aud", "\"x\""),
+        ("\\u0061ud", "\"x\""),
+        ("client_id", "\"another\""),
+        ("client\\u005fid", "\"another\""),
+        ("scope", "\"\""),
+        ("name", "\"Another\""),
+    ] {
+        // None of the others stands in the claims already.
+        let first = if name == "nbf" { ",\"nbf\":0" } else { "" };
+        let first = if name == "name" { ",\"name\":\"One\"" } else { first };
+        let once = format!("{}{first}", &text[..text.len() - 1]);
+        bench.accepts(&bench.ec.token_of(&bench.header().to_string(), format!("{once}}}"))).await;
+        let twice = format!("{once},\"{name}\":{again}}}");
+        let header = bench.header().to_string();
+        assert_eq!(
+            bench.refuses(&bench.ec.token_of(&header, twice)).await,
+            Refused::Malformed,
+            "{name}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_claim_is_the_same_however_its_name_is_written() {
+    let bench = Bench::new();
+    let text = claims().to_string();
+    let header = bench.header().to_string();
+    let bound = format!("{},\"c\\u006ef\":{{\"jkt\":\"a\"}}}}", &text[..text.len() - 1]);
+    assert_eq!(bench.refuses(&bench.ec.token_of(&header, bound)).await, Refused::Bound);
+    let twice = format!("{},\"cnf\":null,\"cnf\":null}}", &text[..text.len() - 1]);
+    assert_eq!(bench.refuses(&bench.ec.token_of(&header, twice)).await, Refused::Malformed);
+    let hidden = header.replace("\"alg\"", "\"\\u0061lg\"").replace("ES256", "none");
+    assert_eq!(bench.refuses(&bench.ec.token_of(&hidden, &text)).await, Refused::Algorithm);
+    let critical = format!("{},\"cri\\u0074\":[\"exp\"]}}", &header[..header.len() - 1]);
+    assert_eq!(bench.refuses(&bench.ec.token_of(&critical, &text)).await, Refused::Critical);
+}
+
+#[tokio::test]
+async fn payloads_that_are_no_claims_are_refused() {
+    let bench = Bench::new();
+    let deep = format!("{{\"name\":{}{}}}", "[".repeat(2000), "]".repeat(2000));
+    let list = json!([
+        crate::support::ISSUER,
+        "user-1",
+        AUDIENCE,
+        NOW + 300,
+        null,
+        NOW,
+        "t-1",
+        "client-1",
+        "",
+        null,
+        null,
+        null,
+    ])
+    .to_string();
+    let header = bench.header().to_string();
+    for payload in [
+        b"".to_vec(),
+        b"null".to_vec(),
+        b"[]".to_vec(),
+        list.into_bytes(),
+        b"\"text\"".to_vec(),
+        b"{\"iss\":".to_vec(),
+        b"{} {}".to_vec(),
+        b"\xff\xfe".to_vec(),
+        b"{\"iss\":\"\xff\"}".to_vec(),
+        b"{\"exp\":1e999}".to_vec(),
+        b"{\"sub\":\"\\ud800\"}".to_vec(),
+        // A token in a token.
+        bench.token(&claims()).into_bytes(),
+        deep.into_bytes(),
+    ] {
+        let token = bench.ec.token_of(&header, &payload);
+        let reason = bench.refuses(&token).await;
+        assert_eq!(reason, Refused::Malformed, "{}", String::from_utf8_lossy(&payload));
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_token_is_refused() {
+    let bench = Bench::new();
+    let good = bench.token(&claims());
+    let parts: Vec<_> = good.split('.').collect();
+    let [header, payload, signature] = parts[..] else { panic!("three parts") };
+    for text in [
+        String::new(),
+        ".".to_owned(),
+        "..".to_owned(),
+        "....".to_owned(),
+        "opaque".to_owned(),
+        "\u{0}.\u{0}.\u{0}".to_owned(),
+        "é.é.é".to_owned(),
+        format!("{header}.{payload}"),
+        format!("{good}."),
+        format!("{good}.x"),
+        // Encrypted: five parts.
+        format!("{header}.{payload}.{signature}.{payload}.{signature}"),
+        format!("{header}=.{payload}.{signature}"),
+        format!("{header}.{payload}=.{signature}"),
+        format!("{header} .{payload}.{signature}"),
+    ] {
+        assert_eq!(bench.refuses(&text).await, Refused::Malformed, "{text:?}");
+    }
+    for signature in [
+        String::new(),
+        "AA".to_owned(),
+        base64url([0; 64]),
+        base64url([0xff; 64]),
+        base64url([0; 63]),
+        base64url([0; 65]),
+        format!("{signature}="),
+        signature.to_ascii_lowercase(),
+        // The same numbers in ASN.1, as other protocols write them.
+        base64url([0x30, 0x06, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01]),
+    ] {
+        let token = format!("{header}.{payload}.{signature}");
+        assert_eq!(bench.refuses(&token).await, Refused::Signature, "{signature}");
+    }
+    bench.accepts(&good).await;
+}
+
+#[tokio::test]
+async fn a_token_has_an_end() {
+    let bench = Bench::new();
+    let padded = |length: usize| claims_with(json!({"x": "a".repeat(length)}));
+    let bare = bench.token(&padded(0)).len();
+    // Base64 makes four characters of three.
+    let fits = bench.token(&padded((8192 - bare) / 4 * 3 - 2));
+    assert!((8185..=8192).contains(&fits.len()), "{}", fits.len());
+    bench.accepts(&fits).await;
+    assert_eq!(
+        bench.refuses(&bench.token(&padded((8193 - bare) / 4 * 3 + 6))).await,
+        Refused::TooLong
+    );
+    assert_eq!(bench.refuses(&"a".repeat(10_000_000)).await, Refused::TooLong);
+}
