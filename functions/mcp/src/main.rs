@@ -1,0 +1,19 @@
+//! The `mcp` function on AWS Lambda: wiring only.
+
+mod rest;
+
+use edge::{config::Config, lambda, runtime, service};
+use llm::EngineConfig;
+use mcp::Mcp;
+
+#[tokio::main]
+async fn main() -> Result<(), lambda_http::Error> {
+    let config = Config::read(|name| std::env::var(name).ok())?;
+    // The SDK tells of every message, and what is in some of them.
+    runtime::init_logging(&format!("rmcp=error,{}", config.log));
+    let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
+    let edge = config.connect().await;
+    let api = service::app(rest::routers(&edge, &engine).await?, edge.clone());
+    let function = Mcp { edge: edge.clone(), api };
+    lambda::serve(service::app([function.router()], edge)).await
+}

@@ -1,0 +1,56 @@
+//! Progress of an AI operation, for a client that asked to be told: that it has begun, and that it has ended.
+
+use std::future::Future;
+
+use rmcp::{
+    Peer, RoleServer,
+    model::{ProgressNotificationParam, ProgressToken},
+    service::RequestContext,
+};
+
+use crate::visit::{Answer, Visit};
+
+/// Beginning and end.
+const STEPS: f64 = 2.0;
+
+/// Where progress is told.
+pub(crate) struct Progress {
+    peer: Peer<RoleServer>,
+    token: ProgressToken,
+}
+
+impl Progress {
+    /// Where the sender of a message wants to be told, if at all.
+    pub fn of(context: &RequestContext<RoleServer>) -> Option<Self> {
+        let token = context.meta.get_progress_token()?;
+        Some(Self { peer: context.peer.clone(), token })
+    }
+
+    /// Waits for an answer and tells what happens meanwhile. Nothing is told of what never begins: its answer
+    /// may be HTTP's own.
+    pub async fn follow(&mut self, visit: &Visit, sent: impl Future<Output = Answer>) -> Answer {
+        let mut sent = std::pin::pin!(sent);
+        let operation = tokio::select! {
+            biased;
+            answer = &mut sent => return answer,
+            operation = visit.within.operation_begun() => operation,
+        };
+        self.tell(1.0, format!("Operation {operation} has begun.")).await;
+        let answer = sent.await;
+        let end = match answer.code() {
+            "" => "has succeeded",
+            "provider_timeout" => "goes on without this call",
+            _ => "has failed",
+        };
+        self.tell(STEPS, format!("Operation {operation} {end}.")).await;
+        answer
+    }
+
+    async fn tell(&self, progress: f64, message: String) {
+        let told = ProgressNotificationParam::new(self.token.clone(), progress)
+            .with_total(STEPS)
+            .with_message(message);
+        // Whoever has hung up need not be told.
+        let _ = self.peer.notify_progress(told).await;
+    }
+}

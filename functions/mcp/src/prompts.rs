@@ -1,0 +1,104 @@
+//! Presets as prompts: a preset's variables are the prompt's arguments.
+
+use axum::body::Body;
+use http::{Method, Request, header};
+use rmcp::{
+    ErrorData,
+    model::{
+        GetPromptRequestParams, GetPromptResult, ListPromptsResult, PaginatedRequestParams, Prompt,
+        PromptArgument, PromptMessage, Role,
+    },
+};
+use serde_json::{Value, json};
+
+use crate::{schema::segment, visit::Visit};
+
+/// Presets of a page.
+const PAGE: u64 = 100;
+/// Characters that are shown of a text, at most.
+const SHOWN: usize = 200;
+
+/// A page of the caller's presets; none if the token does not reach them.
+pub(crate) async fn list(
+    visit: &Visit,
+    request: Option<PaginatedRequestParams>,
+) -> Result<ListPromptsResult, ErrorData> {
+    let cursor = request.and_then(|request| request.cursor);
+    let offset: u64 = match cursor {
+        None => 0,
+        Some(cursor) => cursor.parse().map_err(|_| {
+            ErrorData::invalid_params("The cursor is none that this list gave.", None)
+        })?,
+    };
+    let answer = visit.get(&format!("/v1/prompt-presets?limit={PAGE}&offset={offset}")).await;
+    if answer.is_out_of_scope() {
+        return Ok(ListPromptsResult::default());
+    }
+    let page = answer.data().map_err(|refused| visit.hand_on(*refused))?;
+    let presets = page["items"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let mut listed = ListPromptsResult::with_all_items(presets.iter().map(prompt).collect());
+    if page["hasMore"] == true {
+        listed.next_cursor = Some((offset + presets.len() as u64).to_string());
+    }
+    Ok(listed)
+}
+
+/// A preset as a prompt. It is called by its identifier, since names may repeat.
+fn prompt(preset: &Value) -> Prompt {
+    let text = |name: &str| preset[name].as_str().unwrap_or_default();
+    let variables = preset["variables"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let arguments = variables.map(|name| match preset["values"][name].as_str() {
+        Some(saved) => {
+            let description = format!("Without it, the saved value: {}", shown(saved));
+            PromptArgument::new(name).with_description(description).with_required(false)
+        }
+        None => PromptArgument::new(name).with_required(true),
+    });
+    let description = match preset["templateTitle"].as_str() {
+        Some(title) => format!("{title}: {}", shown(text("promptText"))),
+        None => shown(text("promptText")),
+    };
+    Prompt::new(text("id"), Some(description), Some(arguments.collect())).with_title(text("name"))
+}
+
+fn shown(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// A preset, rendered with the arguments. Unlike in a rendering by hand, no marker may be left.
+pub(crate) async fn get(
+    visit: &Visit,
+    request: GetPromptRequestParams,
+) -> Result<GetPromptResult, ErrorData> {
+    let values = request.arguments.unwrap_or_default();
+    let body = json!({ "values": values }).to_string();
+    let rendering = Request::builder()
+        .method(Method::POST)
+        .uri(format!("/v1/prompt-presets/{}/render", segment(&request.name)))
+        .header(header::CONTENT_TYPE, "application/json")
+        .body(Body::from(body))
+        .map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
+    let rendered = match visit.send(rendering).await.data() {
+        Ok(rendered) => rendered,
+        Err(refused) if matches!(refused.status.as_u16(), 400 | 404) => {
+            let message = refused.body["error"]["message"].as_str().unwrap_or_default().to_owned();
+            return Err(ErrorData::invalid_params(message, Some(refused.body["error"].clone())));
+        }
+        Err(refused) => return Err(visit.hand_on(*refused)),
+    };
+    let missing: Vec<_> = rendered["missingVariables"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    if !missing.is_empty() {
+        let message = format!("Required arguments are missing: {}.", missing.join(", "));
+        return Err(ErrorData::invalid_params(message, None));
+    }
+    let text = rendered["text"].as_str().unwrap_or_default();
+    Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]))
+}

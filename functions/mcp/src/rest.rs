@@ -1,0 +1,48 @@
+//! The REST API that tools are calls of: the one place in which a function names others.
+//!
+//! They are linked, not called: another function's own address would cost a second way through API Gateway,
+//! and would have to be trusted with the caller's token.
+
+use assets::Assets;
+use edge::Edge;
+use engine::Rules;
+use history::History;
+use library::Library;
+use llm::EngineConfig;
+use operations::Operations;
+use outbound::{Fetcher, Loopback};
+use presets::Presets;
+use prompts::Prompts;
+use shelves::Shelves;
+use system::System;
+use uploads::Uploads;
+use utoipa_axum::router::OpenApiRouter;
+use workflow::{Deadlines, Workflow};
+
+/// The routers of all functions that tools reach; those of webhooks are not among them.
+pub async fn routers(
+    edge: &Edge,
+    engine: &EngineConfig,
+) -> Result<[OpenApiRouter; 7], lambda_http::Error> {
+    if engine.uses_rules() {
+        Rules::warm_up();
+    }
+    let store = edge.store().clone();
+    let (clock, random) = (store.clock().clone(), store.random().clone());
+    let fetcher = Fetcher::system(clock.clone(), Loopback::Refused)?;
+    let moderator = llm::moderator(engine, clock.clone(), random.clone()).await?;
+    let engine = llm::connect(engine, clock, random).await?;
+    let identity = engine.identity();
+    let workflow = Workflow::new(store.clone(), engine, fetcher, Deadlines::default());
+    let shelves = Shelves::new(store.clone(), engine::number_of);
+    let edge = || edge.clone();
+    Ok([
+        System::new(edge(), identity).router(),
+        Prompts { edge: edge(), workflow }.router(),
+        Operations { edge: edge() }.router(),
+        History { edge: edge() }.router(),
+        Presets { edge: edge() }.router(),
+        Library { edge: edge(), shelves, moderator }.router(),
+        Uploads { edge: edge(), assets: Assets::new(store) }.router(),
+    ])
+}

@@ -1,0 +1,305 @@
+//! From the API's declarations to a tool's schemas.
+
+use std::collections::BTreeSet;
+
+use http::Method;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Map, Value, json};
+
+type Object = Map<String, Value>;
+
+/// Where schemas are in the API's document, and where they are in a tool's.
+const COMPONENTS: &str = "#/components/schemas/";
+const DEFINITIONS: &str = "#/$defs/";
+
+/// The argument that stands for the header `Idempotency-Key`.
+pub(crate) const KEY: &str = "idempotencyKey";
+/// The argument that stands for `Prefer: respond-async`.
+pub(crate) const ASYNC: &str = "respondAsync";
+
+/// Text as one segment of a path.
+pub(crate) fn segment(text: &str) -> String {
+    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
+}
+
+/// Where a parameter stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Path,
+    Query,
+}
+
+/// An operation of the API, as far as calling it needs.
+#[derive(Clone, Debug)]
+pub(crate) struct Operation {
+    pub method: Method,
+    /// With its version, and parameters in braces.
+    pub path: String,
+    /// Parameters of path and query.
+    pub parameters: Vec<(Place, String)>,
+    pub has_body: bool,
+    /// Whether it takes an idempotency key: whether it is an AI operation.
+    pub is_keyed: bool,
+    /// Whether it can be deferred.
+    pub is_deferrable: bool,
+    /// All of these are required.
+    pub scopes: Vec<String>,
+    declaration: Value,
+}
+
+/// The API's document.
+#[derive(Debug)]
+pub(crate) struct Document(Value);
+
+fn array(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+impl Document {
+    /// Reads the document.
+    pub fn parse(text: &str) -> Self {
+        Self(serde_json::from_str(text).unwrap_or_default())
+    }
+
+    /// The operation of this identifier.
+    pub fn operation(&self, id: &str) -> Option<Operation> {
+        let paths = self.0["paths"].as_object()?;
+        let declared = paths.iter().flat_map(|(path, item)| {
+            let methods = item.as_object().into_iter().flatten();
+            methods.map(move |(method, declaration)| (path, method, declaration))
+        });
+        let (path, method, declaration) =
+            declared.into_iter().find(|(_, _, declaration)| declaration["operationId"] == id)?;
+        let parameters = array(&declaration["parameters"]);
+        let has_header = |name: &str| {
+            parameters.iter().any(|each| each["in"] == "header" && each["name"] == name)
+        };
+        let placed = parameters.iter().filter_map(|each| {
+            let place = match text(&each["in"]) {
+                "path" => Place::Path,
+                "query" => Place::Query,
+                _ => return None,
+            };
+            Some((place, text(&each["name"]).to_owned()))
+        });
+        let scopes = array(&declaration["security"][0]["bearer"]);
+        Some(Operation {
+            method: method.to_uppercase().parse().ok()?,
+            path: format!("{}{path}", edge::service::PREFIX),
+            parameters: placed.collect(),
+            has_body: declaration["requestBody"].is_object(),
+            is_keyed: has_header("Idempotency-Key"),
+            is_deferrable: has_header("Prefer"),
+            scopes: scopes.iter().map(|scope| text(scope).to_owned()).collect(),
+            declaration: declaration.clone(),
+        })
+    }
+
+    fn component<'a>(&'a self, schema: &'a Value) -> &'a Value {
+        match schema["$ref"].as_str().and_then(|name| name.strip_prefix(COMPONENTS)) {
+            Some(name) => &self.0["components"]["schemas"][name],
+            None => schema,
+        }
+    }
+
+    /// What a tool's arguments must be: the parameters and the body's properties of its operation.
+    pub fn input(&self, operation: &Operation) -> Object {
+        let declaration = &operation.declaration;
+        let (mut properties, mut required) = (Object::new(), Vec::new());
+        let parameters = array(&declaration["parameters"]).iter();
+        for parameter in parameters.filter(|each| each["in"] != "header") {
+            let mut schema = parameter["schema"].clone();
+            if let Some(description) = parameter["description"].as_str() {
+                schema["description"] = description.into();
+            }
+            properties.insert(text(&parameter["name"]).to_owned(), schema);
+            if parameter["required"] == true {
+                required.push(parameter["name"].clone());
+            }
+        }
+        let body = &declaration["requestBody"]["content"]["application/json"]["schema"];
+        let (body_properties, body_required) = self.flat(body);
+        properties.extend(body_properties);
+        required.extend(body_required);
+        if operation.is_keyed {
+            properties.insert(KEY.to_owned(), json!({
+                "type": "string", "minLength": 1, "maxLength": edge::input::KEY_MAX,
+                "description": "Names this call. Repeating it with the same key and arguments within 24 hours returns the first result instead of running and charging again. Without one, only a repetition of the very same message counts as the same call.",
+            }));
+        }
+        if operation.is_deferrable {
+            properties.insert(ASYNC.to_owned(), json!({
+                "type": "boolean", "default": false,
+                "description": "Whether to accept the operation and answer at once, to be polled with get_operation.",
+            }));
+        }
+        let mut schema = Object::new();
+        schema.insert("type".to_owned(), "object".into());
+        schema.insert("properties".to_owned(), properties.into());
+        schema.insert("required".to_owned(), required.into());
+        schema.insert("additionalProperties".to_owned(), false.into());
+        self.completed(schema)
+    }
+
+    /// Properties and required names of a body. One that has one of several shapes is told as their union:
+    /// models' makers take no choice at the top of a tool's arguments. The API itself knows the shapes.
+    fn flat(&self, body: &Value) -> (Object, Vec<Value>) {
+        let body = self.component(body);
+        let shapes = array(&body["oneOf"]);
+        if shapes.is_empty() {
+            let properties = body["properties"].as_object().cloned().unwrap_or_default();
+            return (properties, array(&body["required"]).to_vec());
+        }
+        let (mut properties, mut required) = (Object::new(), None);
+        for shape in shapes {
+            let (own, needed) = self.flat(shape);
+            for (name, schema) in own {
+                let merged = match properties.remove(&name) {
+                    Some(known) => union(known, schema),
+                    None => schema,
+                };
+                properties.insert(name, merged);
+            }
+            required = Some(match required {
+                None => needed,
+                Some(known) => {
+                    Vec::from_iter(known).into_iter().filter(|name| needed.contains(name)).collect()
+                }
+            });
+        }
+        (properties, required.unwrap_or_default())
+    }
+
+    /// What a tool's structured result is: the `data` of its operation's 200. An AI operation may go on
+    /// without its caller; then its result says where it stands.
+    pub fn output(&self, operation: &Operation) -> Object {
+        let content = &operation.declaration["responses"]["200"]["content"];
+        let envelope = self.component(&content["application/json"]["schema"]);
+        let data = self.component(&envelope["properties"]["data"]).clone();
+        let mut schema = Object::new();
+        schema.insert("type".to_owned(), "object".into());
+        if operation.is_keyed {
+            schema.insert("anyOf".to_owned(), json!([data, deferred()]));
+        } else {
+            schema.extend(data.as_object().cloned().unwrap_or_default());
+        }
+        self.completed(schema)
+    }
+
+    /// The schema as JSON Schema 2020-12 by itself, with all that it refers to.
+    fn completed(&self, schema: Object) -> Object {
+        let mut schema = translated(Value::Object(schema));
+        let (mut definitions, mut seen) = (Object::new(), BTreeSet::new());
+        let mut wanted = references(&schema);
+        while let Some(name) = wanted.pop_first() {
+            if seen.insert(name.clone()) {
+                let component = &self.0["components"]["schemas"][&name];
+                let definition = translated(component.clone());
+                wanted.extend(references(&definition));
+                definitions.insert(name, definition);
+            }
+        }
+        if !definitions.is_empty() {
+            schema["$defs"] = definitions.into();
+        }
+        match schema {
+            Value::Object(schema) => schema,
+            _ => Object::new(),
+        }
+    }
+}
+
+/// Where an operation stands that goes on without its caller.
+fn deferred() -> Value {
+    json!({
+        "type": "object",
+        "description": "The operation goes on: call get_operation with its identifier.",
+        "required": ["operationId", "status", "next"],
+        "additionalProperties": false,
+        "properties": {
+            "operationId": {"type": "string", "description": "Identifier of the operation."},
+            "status": {"type": "string", "enum": ["PENDING", "RUNNING"], "description": "Where it stands."},
+            "next": {"type": "string", "description": "What to do now."},
+        },
+    })
+}
+
+/// A property that is one thing or another.
+fn union(one: Value, other: Value) -> Value {
+    if one == other {
+        return one;
+    }
+    if let (Some(ones), Some(others)) = (one["enum"].as_array(), other["enum"].as_array()) {
+        let mut all = ones.clone();
+        all.extend(others.iter().filter(|value| !ones.contains(value)).cloned());
+        return json!({"type": one["type"], "enum": all});
+    }
+    let mut choices = array(&one["anyOf"]).to_vec();
+    if choices.is_empty() {
+        choices.push(one);
+    }
+    if !choices.contains(&other) {
+        choices.push(other);
+    }
+    json!({ "anyOf": choices })
+}
+
+/// Keywords whose values are schemas by name.
+const NAMED: [&str; 3] = ["properties", "$defs", "patternProperties"];
+/// Keywords whose values are data.
+const DATA: [&str; 4] = ["enum", "const", "default", "examples"];
+
+/// A schema of OpenAPI 3.1 without what JSON Schema does not know.
+fn translated(schema: Value) -> Value {
+    match schema {
+        Value::Array(schemas) => schemas.into_iter().map(translated).collect(),
+        Value::Object(keywords) => {
+            let mut out = Object::new();
+            for (keyword, value) in keywords {
+                match (keyword.as_str(), value) {
+                    ("discriminator" | "xml" | "externalDocs", _) => {}
+                    ("format", Value::String(format)) if format.starts_with("int") => {}
+                    ("example", value) => {
+                        out.insert("examples".to_owned(), json!([value]));
+                    }
+                    ("$ref", Value::String(target)) => {
+                        let target = target.replacen(COMPONENTS, DEFINITIONS, 1);
+                        out.insert(keyword, target.into());
+                    }
+                    (data, value) if DATA.contains(&data) => {
+                        out.insert(keyword, value);
+                    }
+                    (named, Value::Object(schemas)) if NAMED.contains(&named) => {
+                        let schemas = schemas.into_iter();
+                        let schemas = schemas.map(|(name, schema)| (name, translated(schema)));
+                        out.insert(keyword, Value::Object(schemas.collect()));
+                    }
+                    (_, value) => {
+                        out.insert(keyword, translated(value));
+                    }
+                }
+            }
+            Value::Object(out)
+        }
+        scalar => scalar,
+    }
+}
+
+/// Names of the definitions that a schema refers to.
+fn references(schema: &Value) -> BTreeSet<String> {
+    match schema {
+        Value::Array(schemas) => schemas.iter().flat_map(references).collect(),
+        Value::Object(keywords) => {
+            let target = keywords.get("$ref").and_then(Value::as_str);
+            let own = target.and_then(|target| target.strip_prefix(DEFINITIONS));
+            let mut all: BTreeSet<_> = own.map(ToOwned::to_owned).into_iter().collect();
+            all.extend(keywords.values().flat_map(references));
+            all
+        }
+        _ => BTreeSet::new(),
+    }
+}

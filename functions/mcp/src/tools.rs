@@ -1,0 +1,250 @@
+//! A tool's call: arguments into its operation's request, the answer into a result.
+
+use axum::body::Body;
+use domain::answer;
+use http::{HeaderName, HeaderValue, Request, StatusCode, header};
+use rmcp::{
+    ErrorData, RoleServer,
+    model::{CallToolRequestParams, CallToolResult, ContentBlock, JsonObject, MetaObject},
+    service::RequestContext,
+};
+use serde_json::{Value, json};
+use url::form_urlencoded;
+
+use crate::{
+    catalogue::{Catalogue, Offer},
+    key::{self, Message},
+    progress::Progress,
+    schema::{ASYNC, KEY, Place, segment},
+    visit::{Answer, Visit},
+};
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const PREFER: HeaderName = HeaderName::from_static("prefer");
+
+/// Calls a tool.
+///
+/// # Errors
+///
+/// There is no such tool, or the answer is HTTP's to give.
+pub(crate) async fn call(
+    visit: &Visit,
+    request: CallToolRequestParams,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResult, ErrorData> {
+    let Some(offer) = Catalogue::get().offer(&request.name) else {
+        visit.pass().await?;
+        let message = format!("There is no tool {}.", request.name);
+        return Err(ErrorData::invalid_params(message, None));
+    };
+    let arguments = request.arguments.unwrap_or_default();
+    let made = requested(offer, arguments, |arguments| {
+        let message = Message {
+            client: visit.within.token().map_or("", |token| &token.grant.client_id),
+            session: visit.session.as_deref(),
+            id: json!(context.id),
+            meta: json!(context.meta),
+            at: visit.within.began_at(),
+        };
+        key::derived(message, &offer.tool.name, arguments)
+    });
+    let request = match made {
+        Ok(request) => request,
+        Err(problems) => {
+            // It would have been a request like any other.
+            visit.pass().await?;
+            return Ok(failed(&json!({
+                "code": "invalid_request",
+                "message": "The arguments are not valid; `details` names every problem.",
+                "details": problems,
+            })));
+        }
+    };
+    let mut progress = Progress::of(context).filter(|_| offer.operation.is_keyed);
+    let sent = visit.send(request);
+    let answer = match &mut progress {
+        Some(progress) => progress.follow(visit, sent).await,
+        None => sent.await,
+    };
+    result(visit, offer, answer)
+}
+
+/// The request that a call stands for, or everything that keeps it from being one. What the API can judge by
+/// itself is left to it.
+fn requested(
+    offer: &Offer,
+    mut arguments: JsonObject,
+    derive_key: impl FnOnce(&Value) -> String,
+) -> Result<Request<Body>, Vec<Value>> {
+    let operation = &offer.operation;
+    let mut problems = Vec::new();
+    let mut problem = |name: &str, message: &str| {
+        problems.push(json!({"path": format!("/{name}"), "message": message}));
+    };
+    let mut headers = Vec::new();
+    if operation.is_keyed {
+        let key = match arguments.remove(KEY) {
+            None => Some(derive_key(&Value::Object(arguments.clone()))),
+            Some(Value::String(key)) => Some(key),
+            Some(_) => None,
+        };
+        match key.map(|key| HeaderValue::from_bytes(key.as_bytes())) {
+            Some(Ok(key)) => headers.push((IDEMPOTENCY_KEY, key)),
+            Some(Err(_)) => problem(KEY, "must not have control characters"),
+            None => problem(KEY, "must be a string"),
+        }
+    }
+    if operation.is_deferrable {
+        match arguments.remove(ASYNC) {
+            None | Some(Value::Bool(false)) => {}
+            Some(Value::Bool(true)) => {
+                headers.push((PREFER, HeaderValue::from_static("respond-async")));
+            }
+            Some(_) => problem(ASYNC, "must be a boolean"),
+        }
+    }
+    let mut path = operation.path.clone();
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for (place, name) in &operation.parameters {
+        match (place, arguments.remove(name)) {
+            (Place::Path, Some(Value::String(text))) => {
+                path = path.replace(&format!("{{{name}}}"), &segment(&text));
+            }
+            (Place::Path, None) => problem(name, "is required"),
+            (Place::Path, Some(_)) => problem(name, "must be a string"),
+            (Place::Query, None | Some(Value::Null)) => {}
+            (Place::Query, Some(value)) => {
+                query.append_pair(name, &plain(&value));
+            }
+        }
+    }
+    if !operation.has_body {
+        // The API says what it thinks of a parameter that it does not know.
+        for (name, value) in &arguments {
+            query.append_pair(name, &plain(value));
+        }
+    }
+    let query = query.finish();
+    let uri = if query.is_empty() { path } else { format!("{path}?{query}") };
+    let mut request = Request::builder().method(&operation.method).uri(uri);
+    for (name, value) in headers {
+        request = request.header(name, value);
+    }
+    let body = if operation.has_body {
+        request = request.header(header::CONTENT_TYPE, "application/json");
+        Body::from(Value::Object(arguments).to_string())
+    } else {
+        Body::empty()
+    };
+    match request.body(body) {
+        Ok(request) if problems.is_empty() => Ok(request),
+        Ok(_) => Err(problems),
+        Err(error) => Err(vec![json!({"path": "", "message": error.to_string()})]),
+    }
+}
+
+/// A value as a query has it; a list's elements stand between commas.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
+}
+
+/// The result of a call that was answered so.
+fn result(visit: &Visit, offer: &Offer, answer: Answer) -> Result<CallToolResult, ErrorData> {
+    let operation = visit.within.operation().filter(|_| offer.operation.is_keyed);
+    let about = about(&answer);
+    match (answer.status, operation) {
+        // No model mends these, and whoever watches the service must see them.
+        (StatusCode::UNAUTHORIZED | StatusCode::INTERNAL_SERVER_ERROR, _) => {
+            return Err(visit.hand_on(answer));
+        }
+        _ if answer.is_out_of_scope() => return Err(visit.hand_on(answer)),
+        (StatusCode::SERVICE_UNAVAILABLE, Some(operation))
+            if answer.code() == "provider_timeout" =>
+        {
+            return Ok(structured(going_on(operation, "RUNNING"), about));
+        }
+        _ => {}
+    }
+    let is_accepted = answer.status == StatusCode::ACCEPTED;
+    Ok(match answer.data() {
+        Ok(data) if is_accepted => {
+            let operation = data["id"].as_str().unwrap_or_default();
+            structured(going_on(operation, "PENDING"), about)
+        }
+        Ok(data) => structured(data, about),
+        Err(refused) => {
+            let mut error = refused.body["error"].clone();
+            named_as_arguments(&mut error);
+            if let Some(seconds) = number(&refused, &header::RETRY_AFTER) {
+                error["retryAfterSeconds"] = seconds.into();
+            }
+            let mut result = failed(&error);
+            result.meta = Some(about);
+            result
+        }
+    })
+}
+
+fn number(answer: &Answer, header: &HeaderName) -> Option<u64> {
+    answer.headers.get(header)?.to_str().ok()?.parse().ok()
+}
+
+/// What the API says beside its answer.
+fn about(answer: &Answer) -> MetaObject {
+    let mut about = MetaObject::new();
+    about.0.insert("requestId".to_owned(), answer.body["requestId"].clone());
+    if answer.headers.contains_key("idempotent-replayed") {
+        about.0.insert("idempotentReplayed".to_owned(), true.into());
+    }
+    about
+}
+
+fn going_on(operation: impl ToString, status: &str) -> Value {
+    json!({
+        "operationId": operation.to_string(),
+        "status": status,
+        "next": "Call get_operation with this operationId as id, in a few seconds and until its status is SUCCEEDED, FAILED or CANCELLED.",
+    })
+}
+
+/// A result as data and, for clients that know no structured results, as text. What would be too large to be
+/// handed over twice is told as data only.
+fn structured(data: Value, about: MetaObject) -> CallToolResult {
+    let text = data.to_string();
+    let mut result = CallToolResult::default();
+    result.is_error = Some(false);
+    result.meta = Some(about);
+    let as_text = Value::from(text.as_str()).to_string();
+    let both = answer::travelling(text.as_bytes()) + answer::travelling(as_text.as_bytes());
+    result.content = vec![ContentBlock::text(if both <= answer::ANSWER_MAX {
+        text
+    } else {
+        "The result is too large to be told twice: see structuredContent.".to_owned()
+    })];
+    result.structured_content = Some(data);
+    result
+}
+
+/// An error that the model is to see. It is no structured content: that would have to satisfy the schema of
+/// results.
+fn failed(error: &Value) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(json!({ "error": error }).to_string())])
+}
+
+/// Problems of parts of the request as problems of the arguments that these came from.
+fn named_as_arguments(error: &mut Value) {
+    for detail in error["details"].as_array_mut().into_iter().flatten() {
+        let path = detail["path"].as_str().unwrap_or_default();
+        let argument = match path.split_once('.') {
+            Some(("path" | "query", name)) => name,
+            Some(("header", "Idempotency-Key")) => KEY,
+            Some(("header", "Prefer")) => ASYNC,
+            _ => continue,
+        };
+        detail["path"] = format!("/{argument}").into();
+    }
+}

@@ -1,0 +1,102 @@
+//! One message's visit to the REST API: requests to its routes in this process, on the caller's behalf.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::{Router, body::Body};
+use edge::within::Within;
+use http::{HeaderMap, Request, StatusCode};
+use http_body_util::BodyExt;
+use rmcp::{ErrorData, RoleServer, service::RequestContext};
+use serde_json::Value;
+use tower::ServiceExt;
+
+/// What the API answered.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    /// With its envelope.
+    pub body: Value,
+}
+
+impl Answer {
+    /// The `data` of a success, or the answer itself.
+    pub fn data(mut self) -> Result<Value, Box<Self>> {
+        if self.status.is_success() { Ok(self.body["data"].take()) } else { Err(Box::new(self)) }
+    }
+
+    /// The code of an error.
+    pub fn code(&self) -> &str {
+        self.body["error"]["code"].as_str().unwrap_or_default()
+    }
+
+    /// Whether the token does not reach as far, which its holder can mend by asking for another one.
+    pub fn is_out_of_scope(&self) -> bool {
+        self.code() == "insufficient_scope"
+    }
+}
+
+/// A message's way to the API.
+#[derive(Clone)]
+pub(crate) struct Visit {
+    api: Router,
+    /// On whose behalf, and in which exchange.
+    pub within: Within,
+    /// Names the conversation, if the client was told to.
+    pub session: Option<String>,
+    handed_on: Arc<Mutex<Option<Answer>>>,
+}
+
+impl Visit {
+    pub fn new(api: Router, within: Within, session: Option<String>) -> Self {
+        Self { api, within, session, handed_on: Arc::default() }
+    }
+
+    /// The visit that belongs to a message which the transport hands to its handler.
+    pub fn of(context: &RequestContext<RoleServer>) -> Result<Self, ErrorData> {
+        let parts = context.extensions.get::<http::request::Parts>();
+        let visit = parts.and_then(|parts| parts.extensions.get::<Visit>()).cloned();
+        visit.ok_or_else(|| ErrorData::internal_error("The message came by no request.", None))
+    }
+
+    /// Sends a request to the API.
+    pub async fn send(&self, mut request: Request<Body>) -> Answer {
+        self.within.clone().carried_by(request.extensions_mut());
+        let response = match self.api.clone().oneshot(request).await {
+            Ok(response) => response,
+            Err(never) => match never {},
+        };
+        let (head, body) = response.into_parts();
+        let body = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
+        let body = serde_json::from_slice(&body).unwrap_or_default();
+        Answer { status: head.status, headers: head.headers, body }
+    }
+
+    /// `GET`, at a path that begins with the version.
+    pub async fn get(&self, path: &str) -> Answer {
+        let mut request = Request::new(Body::empty());
+        if let Ok(uri) = path.parse() {
+            *request.uri_mut() = uri;
+        }
+        self.send(request).await
+    }
+
+    /// Passes the gate, as a request that asks for no more than that; returns what the token may do.
+    pub async fn pass(&self) -> Result<Value, ErrorData> {
+        let answer = self.get("/v1/capabilities").await;
+        answer.data().map_err(|refused| self.hand_on(*refused))
+    }
+
+    /// Makes the API's answer the one to the whole HTTP request: a missing scope, an exceeded rate or a
+    /// failure of the service is for the client, not for the model.
+    pub fn hand_on(&self, answer: Answer) -> ErrorData {
+        let message = answer.body["error"]["message"].as_str().unwrap_or_default().to_owned();
+        *self.handed_on.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
+        ErrorData::internal_error(message, None)
+    }
+
+    /// The answer that was handed on, if one was.
+    pub fn handed_on(&self) -> Option<Answer> {
+        self.handed_on.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}

@@ -1,0 +1,149 @@
+//! What is told of tools, and how their arguments and results travel.
+
+use acceptance::World;
+use domain::{Plan, Scope, Scopes};
+use serde_json::{Value, json};
+
+use super::subject;
+
+fn named<'a>(tools: &'a [Value], name: &str) -> &'a Value {
+    tools.iter().find(|tool| tool["name"] == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+#[tokio::test]
+async fn a_tool_says_what_a_client_must_know() {
+    let world = World::start().await;
+    let tools = subject(&world, "ada", Plan::Pro).await.mcp().await.tools().await;
+    for tool in &tools {
+        let name = tool["name"].as_str().expect("a name");
+        assert!(tool["title"].is_string() && tool["description"].is_string(), "{name}");
+        for schema in ["inputSchema", "outputSchema"] {
+            let schema = &tool[schema];
+            assert_eq!(schema["type"], "object", "{name}");
+            let problem = jsonschema::draft202012::meta::validate(schema).err();
+            assert!(problem.is_none(), "{name}: {problem:?}");
+            assert!(!schema.to_string().contains("#/components"), "{name}");
+            jsonschema::draft202012::new(schema).expect("everything that it refers to is there");
+        }
+        // Makers of models refuse a choice at the top.
+        let input = tool["inputSchema"].as_object().expect("a schema");
+        for keyword in ["oneOf", "anyOf", "allOf"] {
+            assert!(!input.contains_key(keyword), "{name}");
+        }
+        let hints = &tool["annotations"];
+        let read_only = ["get_", "list_", "render_", "estimate_"];
+        let read_only = read_only.iter().any(|prefix| name.starts_with(prefix));
+        assert_eq!(hints["readOnlyHint"], read_only, "{name}");
+        let destroys = [
+            "delete_",
+            "update_",
+            "rename_",
+            "cancel_",
+            "publish_",
+            "unpublish_",
+            "toggle_",
+            "reverse_",
+            "complete_upload",
+        ];
+        let destroys = destroys.iter().any(|prefix| name.starts_with(prefix));
+        assert_eq!(hints["destructiveHint"], destroys, "{name}");
+        let asks = tool["inputSchema"]["properties"]["idempotencyKey"].is_object();
+        let costs = tool["description"].as_str().expect("text").contains("Costs ");
+        assert_eq!(asks, costs, "{name}");
+    }
+    let publish = named(&tools, "publish_library_item")["description"].as_str().expect("text");
+    assert!(publish.contains("the user must explicitly confirm"), "{publish}");
+    let size = Value::from(tools).to_string().len();
+    assert!(size < 600_000, "{size} bytes are too many for a list");
+}
+
+#[tokio::test]
+async fn bounds_are_those_of_the_api() {
+    let world = World::start().await;
+    let tools = subject(&world, "ada", Plan::Pro).await.mcp().await.tools().await;
+    let generate = &named(&tools, "generate_prompt")["inputSchema"];
+    assert_eq!(generate["properties"]["message"]["maxLength"], 6000);
+    assert_eq!(generate["required"], json!(["message"]));
+    assert_eq!(generate["additionalProperties"], false);
+    assert!(generate["properties"]["respondAsync"].is_object());
+    let refine = &named(&tools, "refine_optimized_prompt")["inputSchema"];
+    assert!(refine["properties"]["respondAsync"].is_null(), "it cannot be deferred");
+    assert_eq!(refine["required"], json!(["id", "sourceVersionId", "feedback"]));
+    let list = &named(&tools, "list_presets")["inputSchema"]["properties"];
+    assert_eq!(list["limit"]["maximum"], 100);
+    let reverse = &named(&tools, "reverse_prompt")["inputSchema"];
+    assert_eq!(reverse["required"], json!(["type"]));
+    assert_eq!(reverse["properties"]["type"]["enum"], json!(["image", "video", "text", "url"]));
+}
+
+#[tokio::test]
+async fn only_what_the_token_may_do_is_listed() {
+    let world = World::start().await;
+    let narrow = world.subject("ada", Scopes::from_iter([Scope::PromptsAnalyze]));
+    let tools = narrow.mcp().await.tools().await;
+    let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().expect("a name")).collect();
+    assert_eq!(names, ["analyze_prompt", "get_capabilities", "list_models"]);
+}
+
+#[tokio::test]
+async fn problems_name_the_arguments_that_they_are_about() {
+    let world = World::start().await;
+    let client = subject(&world, "ada", Plan::Pro).await.mcp().await;
+    let paths = async |tool: &str, arguments: Value| {
+        let error = client.call(tool, arguments).await.tool_error();
+        assert_eq!(error["code"], "invalid_request", "{error}");
+        let details = error["details"].as_array().expect("details").clone();
+        let mut paths: Vec<_> = details
+            .iter()
+            .map(|detail| detail["path"].as_str().expect("a path").to_owned())
+            .collect();
+        paths.sort();
+        paths
+    };
+    let body = json!({"message": "", "mode": "x", "tone": 5});
+    assert_eq!(paths("generate_prompt", body).await, ["/message", "/mode", "/tone"]);
+    assert_eq!(paths("list_presets", json!({"limit": 0, "x": true})).await, ["/limit", "/x"]);
+    assert_eq!(paths("get_preset", json!({})).await, ["/id"]);
+    assert_eq!(paths("get_preset", json!({"id": 5})).await, ["/id"]);
+    let options = json!({"message": "A haiku", "respondAsync": "yes", "idempotencyKey": 5});
+    assert_eq!(paths("generate_prompt", options).await, ["/idempotencyKey", "/respondAsync"]);
+    let long = json!({"message": "A haiku", "idempotencyKey": "k".repeat(256)});
+    assert_eq!(paths("generate_prompt", long).await, ["/idempotencyKey"]);
+    let id = json!({"id": "../usage"});
+    assert_eq!(client.call("get_preset", id).await.tool_error()["code"], "not_found");
+}
+
+#[tokio::test]
+async fn lists_of_names_and_pages_reach_the_api() {
+    let world = World::start().await;
+    let client = subject(&world, "ada", Plan::Pro).await.mcp().await;
+    for model in ["Universal", "GPT-6 Luna", "Veo 3.1"] {
+        let item = json!({
+            "title": model, "promptText": "Plan.", "recommendedModels": [model], "category": "Travel",
+        });
+        client.call("create_library_item", item).await.data();
+        world.clock.advance(std::time::Duration::from_millis(1));
+    }
+    let query = json!({"models": ["Universal", "Veo 3.1"], "pageSize": 1, "page": 2});
+    let found = client.call("list_library_items", query).await.data().clone();
+    assert_eq!((&found["total"], &found["page"]), (&json!(2), &json!(2)));
+    assert_eq!(found["items"][0]["title"], "Universal");
+}
+
+#[tokio::test]
+async fn a_result_is_told_as_data_and_as_text_unless_it_is_too_large_for_both() {
+    let world = World::start().await;
+    let client = subject(&world, "ada", Plan::Pro).await.mcp().await;
+    let models = client.call("list_models", json!({})).await;
+    let text = models.result()["content"][0]["text"].as_str().expect("text");
+    assert_eq!(&serde_json::from_str::<Value>(text).expect("JSON"), models.data());
+    let preset = json!({
+        "name": "Large", "promptText": "{{a}}".repeat(100), "values": {"a": "\"".repeat(8000)},
+    });
+    let made = client.call("create_preset", preset).await.data().clone();
+    let rendered = client.call("render_preset", json!({"id": made["id"]})).await;
+    // Each of the 800,000 quotes travels as four bytes in the data, and would as eight in the text.
+    assert_eq!(rendered.data()["text"].as_str().expect("text").len(), 800_000);
+    let text = rendered.result()["content"][0]["text"].as_str().expect("text");
+    assert!(text.contains("structuredContent"), "{} bytes", text.len());
+}
