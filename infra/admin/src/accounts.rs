@@ -1,10 +1,19 @@
 //! `accounts`: accounts, their plans and their suspension.
 
-use domain::AccountId;
+use domain::{AccountId, Plan};
+use oauth::Subject;
 use serde_json::{Map, Value, json};
-use store::{Store, operator::Account};
+use store::{Store, accounts::Holder, operator::Account};
 
-use crate::{failure::Failure, options::AccountsCommand, output::Output, target::Target};
+use crate::{
+    failure::Failure,
+    options::{AccountsCommand, Whose},
+    output::Output,
+    target::Target,
+};
+
+/// What an account is called whose subject was not seen yet.
+const UNSEEN: &str = "OAuth user";
 
 pub async fn run(
     command: AccountsCommand,
@@ -18,17 +27,34 @@ pub async fn run(
             store.create_account(id, &name, plan).await?;
             id
         }
-        AccountsCommand::Show { id } => id,
+        AccountsCommand::Show { whose } => identifier(&whose)?,
+        AccountsCommand::Rename { id, name } => {
+            find(store, id).await?;
+            store.set_account_name(id, &name).await?;
+            id
+        }
         AccountsCommand::Plan { id, plan } => {
             find(store, id).await?;
             store.set_plan(id, plan).await?;
             id
         }
-        AccountsCommand::Suspend { id } => {
-            let account = find(store, id).await?;
-            if !account.suspended {
-                let name = account.name.unwrap_or_else(|| id.to_string());
-                output.confirm(&format!("Suspend {name:?} of {}?", target.name))?;
+        AccountsCommand::Suspend { whose } => {
+            let id = identifier(&whose)?;
+            match (store.account(id).await?, holder(whose)) {
+                (Some(account), _) if account.suspended => {}
+                (Some(account), _) => {
+                    let name = account.name.unwrap_or_else(|| id.to_string());
+                    output.confirm(&format!("Suspend {name:?} of {}?", target.name))?;
+                }
+                (None, None) => return Err(absent(id)),
+                (None, Some(holder)) => {
+                    let Holder { issuer, subject } = &holder;
+                    output.confirm(&format!(
+                        "{subject:?} of {issuer} has made no request yet. Suspend this subject of {}?",
+                        target.name
+                    ))?;
+                    store.create_account_of(id, UNSEEN, Plan::Free, &holder).await?;
+                }
             }
             store.set_suspended(id, true).await?;
             id
@@ -49,7 +75,23 @@ pub async fn run(
 ///
 /// There is none.
 pub async fn find(store: &Store, id: AccountId) -> Result<Account, Failure> {
-    store.account(id).await?.ok_or_else(|| Failure::Absent(format!("account {id}")))
+    store.account(id).await?.ok_or_else(|| absent(id))
+}
+
+fn absent(id: AccountId) -> Failure {
+    Failure::Absent(format!("account {id}"))
+}
+
+fn holder(whose: Whose) -> Option<Holder> {
+    let (issuer, subject) = whose.issuer.zip(whose.subject)?;
+    Some(Holder { issuer, subject })
+}
+
+/// The identifier of an account that is named in either way, whether there is one or not.
+fn identifier(whose: &Whose) -> Result<AccountId, Failure> {
+    let named = whose.issuer.clone().zip(whose.subject.clone());
+    let derived = named.map(|(issuer, name)| Subject { issuer, name }.account());
+    whose.id.or(derived).ok_or_else(|| Failure::Refused("No account is named.".to_owned()))
 }
 
 fn shown(account: &Account) -> Value {
@@ -58,6 +100,8 @@ fn shown(account: &Account) -> Value {
     let mut shown = json!({
         "id": account.id,
         "name": account.name,
+        "issuer": account.holder.as_ref().map(|holder| &holder.issuer),
+        "subject": account.holder.as_ref().map(|holder| &holder.subject),
         "createdAt": account.created_at,
         "plan": account.plan,
         "suspended": account.suspended,

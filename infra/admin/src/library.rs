@@ -10,7 +10,9 @@ use local::official;
 use serde_json::{Value, json};
 use store::{Store, library::Replaced};
 
-use crate::{failure::Failure, options::LibraryCommand, output::Output, target::Target};
+use crate::{
+    failure::Failure, options::LibraryCommand, output::Output, progress::bar, target::Target,
+};
 
 /// How often an item is tried that its owner changes meanwhile.
 const TRIES: u32 = 5;
@@ -79,7 +81,10 @@ async fn import(
             ))?;
         }
     }
-    let report = official::import(&target.store, &items, prune).await?;
+    let bar = bar("Importing", items.len() as u64);
+    let report = official::import(&target.store, &items, prune, || bar.inc(1)).await;
+    bar.finish_and_clear();
+    let report = report?;
     output.show(&json!(report));
     Ok(())
 }

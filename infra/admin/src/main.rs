@@ -4,10 +4,14 @@ mod accounts;
 mod failure;
 mod keys;
 mod library;
+mod operations;
 mod options;
 mod output;
+mod progress;
 mod queues;
+mod table;
 mod target;
+mod usage;
 
 use std::process::ExitCode;
 
@@ -45,6 +49,9 @@ async fn run(options: Options) -> Result<(), Failure> {
         Command::Accounts(command) => accounts::run(command, &target, &output).await,
         Command::Queues(command) => queues::run(command, &target, &output).await,
         Command::Keys(command) => keys::run(command, &target, &output).await,
+        Command::Operations(command) => operations::run(command, &target, &output).await,
+        Command::Usage { csv } => usage::run(csv, &target, &output).await,
+        Command::Table(command) => table::run(command, &target, &output).await,
         Command::Library(command) => library::run(command, &target, &output).await,
     };
     target.close().await;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use domain::{AccountId, KeyId, LibraryId, Plan, Scope};
+use domain::{AccountId, KeyId, LibraryId, OperationId, Plan, Scope};
 
 /// The operator's tool of the Prompt Workflow Service.
 ///
@@ -33,6 +33,12 @@ const NAME: fn(&str) -> Result<String, String> = |text| match text.trim() {
     _ => Err("a name has 1 to 120 characters".to_owned()),
 };
 
+/// Subjects are taken as they are.
+const SUBJECT: fn(&str) -> Result<String, String> = |text| match text.chars().count() {
+    1..=255 => Ok(text.to_owned()),
+    _ => Err("a subject has 1 to 255 characters".to_owned()),
+};
+
 /// What to work on.
 #[derive(Debug, Args)]
 pub struct TargetOptions {
@@ -51,6 +57,12 @@ pub struct TargetOptions {
     /// Queue of the deployment's library
     #[arg(long, global = true, env = "LIBRARY_QUEUE_URL", value_name = "URL")]
     pub library_queue_url: Option<String>,
+    /// Queue of the deployment's webhook events and deliveries
+    #[arg(long, global = true, env = "DELIVERIES_QUEUE_URL", value_name = "URL")]
+    pub deliveries_queue_url: Option<String>,
+    /// Queue in which the deployment's bucket tells of uploaded files
+    #[arg(long, global = true, env = "UPLOAD_EVENTS_QUEUE_URL", value_name = "URL")]
+    pub upload_events_queue_url: Option<String>,
     /// Address buckets by path, for endpoints of one's own
     #[arg(long, global = true, env = "S3_PATH_STYLE")]
     pub s3_path_style: bool,
@@ -67,9 +79,21 @@ pub enum Command {
     /// API keys of accounts
     #[command(subcommand)]
     Keys(KeysCommand),
+    /// AI operations of an account
+    #[command(subcommand)]
+    Operations(OperationsCommand),
     /// How full the queues are, and what they gave up
     #[command(subcommand)]
     Queues(QueuesCommand),
+    /// What all accounts have used of their plans this month; reads the whole table
+    Usage {
+        /// Print comma-separated values (RFC 4180), with each kind of operation
+        #[arg(long, conflicts_with = "json")]
+        csv: bool,
+    },
+    /// Whether the table is as this version needs it
+    #[command(subcommand)]
+    Table(TableCommand),
     /// Print completions for a shell, to be sourced by it
     Completions {
         /// Which shell
@@ -120,8 +144,16 @@ pub enum AccountsCommand {
     },
     /// Show an account and what it has used of its plan
     Show {
+        #[command(flatten)]
+        whose: Whose,
+    },
+    /// Give an account another name; what it is the author of already keeps the old one
+    Rename {
         /// Its identifier
         id: AccountId,
+        /// Name under which it is shown
+        #[arg(value_parser = NAME)]
+        name: String,
     },
     /// Put an account on another plan, from its next request
     Plan {
@@ -130,16 +162,31 @@ pub enum AccountsCommand {
         /// free, pro, pro_plus or max
         plan: Plan,
     },
-    /// Refuse everything that an account asks, from its next request
+    /// Refuse everything that an account asks, from its next request; a subject of access tokens also before
+    /// its first
     Suspend {
-        /// Its identifier
-        id: AccountId,
+        #[command(flatten)]
+        whose: Whose,
     },
     /// End a suspension
     Resume {
         /// Its identifier
         id: AccountId,
     },
+}
+
+/// An account, by its identifier or by the subject of access tokens that it belongs to.
+#[derive(Debug, Args)]
+pub struct Whose {
+    /// Its identifier
+    #[arg(required_unless_present = "subject", conflicts_with_all = ["issuer", "subject"])]
+    pub id: Option<AccountId>,
+    /// Instead, the issuer of its access tokens, exactly as in their `iss`
+    #[arg(long, value_name = "ISS", requires = "subject")]
+    pub issuer: Option<String>,
+    /// And their subject, exactly as in their `sub`
+    #[arg(long, value_name = "SUB", requires = "issuer", value_parser = SUBJECT)]
+    pub subject: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -170,6 +217,36 @@ pub enum KeysCommand {
         /// Which
         id: KeyId,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum OperationsCommand {
+    /// Show the record of an operation, without what it was asked and answered
+    Show {
+        /// Whose
+        account: AccountId,
+        /// Which
+        id: OperationId,
+    },
+    /// End an operation that nobody works on; its credits are returned and its key is free again
+    Fail {
+        /// Whose
+        account: AccountId,
+        /// Which
+        id: OperationId,
+        /// Why, for its owner
+        #[arg(long, value_name = "TEXT", value_parser = NAME,
+              default_value = "The operation was ended by the operator.")]
+        reason: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum TableCommand {
+    /// Compare it with what this version needs
+    Check,
+    /// Give it what it lacks
+    Migrate,
 }
 
 #[derive(Debug, Subcommand)]

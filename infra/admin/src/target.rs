@@ -51,10 +51,13 @@ impl Target {
                     bucket: options.bucket_name.unwrap_or_default(),
                     operations_queue_url: options.operations_queue_url.unwrap_or_default(),
                     library_queue_url: options.library_queue_url.unwrap_or_default(),
+                    deliveries_queue_url: options.deliveries_queue_url.unwrap_or_default(),
                 };
                 let queues = [
                     ("operations", names.operations_queue_url.clone()),
                     ("library", names.library_queue_url.clone()),
+                    ("deliveries", names.deliveries_queue_url.clone()),
+                    ("upload-events", options.upload_events_queue_url.unwrap_or_default()),
                 ];
                 let clients = store::connect::clients(options.s3_path_style).await;
                 Ok(Self {
@@ -102,6 +105,7 @@ impl Target {
         let queues = vec![
             ("operations", resources.names.operations_queue_url.clone()),
             ("library", resources.names.library_queue_url.clone()),
+            ("deliveries", resources.names.deliveries_queue_url.clone()),
             ("upload-events", resources.upload_events_queue_url),
         ];
         Ok(Self {

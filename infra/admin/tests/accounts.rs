@@ -7,8 +7,9 @@ use admin::Folder;
 use domain::{Scope, Scopes};
 use edge::auth::api_key;
 use local::identity::Identity;
+use oauth::Subject;
 use serde_json::{Value, json};
-use store::gate::{Admission, Caps, GateError};
+use store::gate::{Admission, Caps, GateError, Presented, PresentedToken};
 
 fn account(folder: &Folder, plan: &str) -> String {
     let made = folder.done(&["accounts", "create", "Acme", "--plan", plan]);
@@ -19,7 +20,7 @@ fn account(folder: &Folder, plan: &str) -> String {
 fn presented(folder: &Folder, key: &Value) -> Result<Admission, GateError> {
     let secrets = Identity::of_folder(&admin::path(folder.0)).unwrap().secrets().unwrap();
     let key = api_key::parse(key.as_str().unwrap(), &secrets).expect("a key of this server");
-    folder.block_on(async move |store| store.admit(&key, Caps::Enforced).await)
+    folder.block_on(async move |store| store.admit(&Presented::Key(key), Caps::Enforced).await)
 }
 
 #[test]
@@ -39,6 +40,57 @@ fn an_account_is_created_changed_suspended_and_resumed() {
     assert!(presented(&folder, &key).unwrap().suspended);
     assert_eq!(folder.done(&["accounts", "resume", &id])["suspended"], false);
     assert!(!presented(&folder, &key).unwrap().suspended);
+}
+
+#[test]
+fn an_account_gets_another_name() {
+    let folder = Folder::new("renamed");
+    let id = account(&folder, "free");
+    assert_eq!(folder.done(&["accounts", "rename", &id, "Other"])["name"], "Other");
+    assert_eq!(folder.done(&["accounts", "show", &id])["name"], "Other");
+    let absent = "acct_01JD8M3Z5Q4N7V9X2B6C8D0E1F";
+    assert_eq!(folder.run(&["accounts", "rename", absent, "Other"]).0, 3);
+    assert_eq!(folder.run(&["accounts", "rename", &id, ""]).0, 2);
+}
+
+#[test]
+fn the_account_of_a_subject_is_found_by_its_names_and_suspended_before_it_is_seen() {
+    let folder = Folder::new("subjects");
+    let of = ["--issuer", "https://issuer.example/t", "--subject", "auth0|ada"];
+    let on = |command: &str, more: &[&str]| {
+        folder.run(&[&["accounts", command][..], &of, more, &["--json"]].concat())
+    };
+    assert_eq!(on("show", &[]).0, 3, "nobody has seen them");
+    let (code, _, errors) = on("suspend", &[]);
+    assert!(code == 1 && errors.contains("has made no request yet"), "{errors}");
+    assert_eq!(on("show", &[]).0, 3, "nothing was done");
+    assert_eq!(on("suspend", &["--yes"]).0, 0);
+    let shown: Value = serde_json::from_str(&on("show", &[]).1).unwrap();
+    let names = (&shown["issuer"], &shown["subject"], &shown["suspended"]);
+    assert_eq!(names, (&json!(of[1]), &json!(of[3]), &json!(true)));
+    let subject = Subject { issuer: of[1].to_owned(), name: of[3].to_owned() };
+    assert_eq!(shown["id"], subject.account().to_string());
+    let id = shown["id"].as_str().unwrap();
+    assert_eq!(folder.done(&["accounts", "show", id]), shown);
+    // A request of theirs finds the account as it is.
+    let token = PresentedToken {
+        account: subject.account(),
+        scopes: Scopes::ALL,
+        expires_at: domain::Timestamp::from_millis(9_999_999_999_999),
+    };
+    let admission = folder.block_on(async move |store| {
+        store.admit(&Presented::Token(token), Caps::Enforced).await.unwrap()
+    });
+    assert!(admission.suspended);
+    assert_eq!(folder.done(&["accounts", "resume", id])["suspended"], false);
+    for wrong in [
+        &["accounts", "show", "--issuer", "https://issuer.example/t"][..],
+        &["accounts", "show", "--subject", "ada"],
+        &["accounts", "show", id, "--issuer", "a", "--subject", "b"],
+        &["accounts", "show"],
+    ] {
+        assert_eq!(folder.run(wrong).0, 2, "{wrong:?}");
+    }
 }
 
 #[test]

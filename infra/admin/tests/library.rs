@@ -171,6 +171,41 @@ fn an_item_of_an_account_becomes_private_and_stays_so() {
     assert!(code == 1 && errors.contains("neither blocked nor refused"), "{errors}");
 }
 
+/// What is announced to those who deliver to webhook endpoints.
+fn announced(folder: &Folder) -> Vec<Value> {
+    folder.block_on_with_clients(async |store, aws| {
+        let sqs = aws.sqs;
+        let queue = &store.names().deliveries_queue_url;
+        let received = sqs.receive_message().queue_url(queue).max_number_of_messages(10);
+        let received = received.send().await.unwrap();
+        for message in received.messages() {
+            let receipt = message.receipt_handle().unwrap();
+            let deletion = sqs.delete_message().queue_url(queue).receipt_handle(receipt);
+            deletion.send().await.unwrap();
+        }
+        let bodies = received.messages().iter().map(|message| message.body().unwrap());
+        bodies.map(|body| serde_json::from_str(body).unwrap()).collect()
+    })
+}
+
+#[test]
+fn blocking_a_published_item_is_announced_to_its_owners_endpoints() {
+    let folder = Folder::new("announced");
+    let id = folder.block_on(admin::published);
+    let owner = folder.done(&["library", "show", &id.to_string()])["owner"].clone();
+    folder.done(&["library", "block", &id.to_string(), "--yes"]);
+    let messages = announced(&folder);
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert_eq!(messages[0]["itemId"], json!(id));
+    assert_eq!((&messages[0]["accountId"], &messages[0]["version"]), (&owner, &json!(2)));
+    let message = serde_json::from_value(messages[0].clone()).unwrap();
+    let told = folder.block_on(async |store| store.visibility_change(&message).await.unwrap());
+    let (change, _) = told.unwrap();
+    assert_eq!((change.visibility, json!(change.owner)), (Some(Visibility::Private), owner));
+    folder.done(&["library", "unblock", &id.to_string()]);
+    assert_eq!(announced(&folder), [] as [Value; 0], "unblocking shows it to nobody");
+}
+
 #[test]
 fn what_the_check_refused_may_be_published_once_the_operator_says_so() {
     let folder = Folder::new("refused");

@@ -30,7 +30,7 @@ async fn give_up(store: &Store, sqs: &store::Sqs, count: usize) -> Vec<Operation
 fn depth(folder: &Folder) -> Value {
     let rows = folder.done(&["queues", "depth"]);
     let queues: Vec<_> = rows.as_array().unwrap().iter().map(|row| &row["queue"]).collect();
-    assert_eq!(queues, ["operations", "library", "upload-events"]);
+    assert_eq!(queues, ["operations", "library", "deliveries", "upload-events"]);
     let mut first = rows[0].clone();
     first.as_object_mut().unwrap().remove("queue");
     first
@@ -56,7 +56,7 @@ fn the_depth_tells_what_waits_and_what_is_delayed() {
 #[test]
 fn what_was_given_up_is_shown_left_there_and_handed_out_anew() {
     let folder = Folder::new("dead");
-    let sent = folder.block_on_with_queues(async |store, sqs| give_up(&store, &sqs, 12).await);
+    let sent = folder.block_on_with_clients(async |store, aws| give_up(&store, &aws.sqs, 12).await);
     assert_eq!(depth(&folder)["dead"], 12);
     for limit in ["20", "3", "20"] {
         let dead = folder.done(&["queues", "dead", "--limit", limit]);

@@ -6,17 +6,23 @@ use std::{
     path::PathBuf,
     process::{Command, Stdio},
     sync::Arc,
+    time::Duration,
 };
 
 use domain::{
-    AccountId, LibraryId,
+    AccountId, EventKinds, Kind, LibraryId, Operation, OperationId, Plan, Status,
     library::{Content, Item, Moderation, Visibility},
 };
 use edge::runtime::{SystemClock, SystemRandom};
 use embedded::{Credentials, Embedded, Options, Ports};
 use local::{addresses::Addresses, resources};
 use serde_json::Value;
-use store::Store;
+use store::{
+    Store,
+    body::Lifetime,
+    settlement::{Ending, Harvest},
+    start::{NewOperation, Started},
+};
 
 pub fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
@@ -68,7 +74,7 @@ impl Folder {
         serde_json::from_str(&output).unwrap()
     }
 
-    async fn embedded(&self) -> (Embedded, Store, store::Sqs) {
+    async fn embedded(&self) -> (Embedded, Store, store::Clients) {
         let options = Options {
             data_dir: Some(path(self.0)),
             clock: Arc::new(SystemClock),
@@ -78,21 +84,25 @@ impl Folder {
         let embedded = Embedded::start(options).await.unwrap();
         let clients = resources::clients(&embedded, |shared| shared);
         let names = resources::create(&embedded, &clients).await.unwrap().names;
-        let sqs = clients.sqs.clone();
-        (embedded, Store::new(clients, names, Arc::new(SystemClock), Arc::new(SystemRandom)), sqs)
+        let store =
+            Store::new(clients.clone(), names, Arc::new(SystemClock), Arc::new(SystemRandom));
+        (embedded, store, clients)
     }
 
     /// Works on the folder's storage.
     pub fn block_on<T>(&self, work: impl AsyncFnOnce(Store) -> T) -> T {
-        self.block_on_with_queues(async |store, _| work(store).await)
+        self.block_on_with_clients(async |store, _| work(store).await)
     }
 
-    /// As [`block_on`](Self::block_on), with the queues themselves.
-    pub fn block_on_with_queues<T>(&self, work: impl AsyncFnOnce(Store, store::Sqs) -> T) -> T {
+    /// As [`block_on`](Self::block_on), with the services themselves.
+    pub fn block_on_with_clients<T>(
+        &self,
+        work: impl AsyncFnOnce(Store, store::Clients) -> T,
+    ) -> T {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
-            let (embedded, store, sqs) = self.embedded().await;
-            let made = work(store, sqs).await;
+            let (embedded, store, clients) = self.embedded().await;
+            let made = work(store, clients).await;
             embedded.shutdown().await;
             made
         })
@@ -143,4 +153,50 @@ pub async fn published(store: Store) -> LibraryId {
     };
     store.create_library_item(&item).await.unwrap();
     id
+}
+
+/// An operation that was accepted, and begun if it has a lease.
+pub async fn begun(store: &Store, account: AccountId, lease: Option<Duration>) -> Operation {
+    let (clock, random) = (store.clock().clone(), store.random().clone());
+    let now = clock.now();
+    let operation = Operation {
+        id: OperationId::new(&*clock, &*random),
+        account,
+        kind: Kind::GeneratePrompt,
+        status: Status::Pending,
+        asynchronous: true,
+        attempt: 0,
+        lease_until: now,
+        started_at: None,
+        completed_at: None,
+        period: now.month_start(),
+        idempotency: OperationId::new(&*clock, &*random).to_string(),
+        problem: None,
+        uploads: Vec::new(),
+        awaited: EventKinds::NONE,
+    };
+    let input = store.keep_body(b"{}".to_vec(), Lifetime::Temporary, "input").await.unwrap();
+    let new =
+        NewOperation { operation: operation.clone(), fingerprint: [0; 32], input, replaces: None };
+    let allowance = Plan::Max.allowance();
+    let started = store.start(new, allowance, now + Duration::from_secs(60)).await.unwrap();
+    let Started::Begun(operation) = started else { panic!("{started:?}") };
+    match lease {
+        Some(lease) => store.claim(account, operation.id, lease).await.unwrap().unwrap(),
+        None => operation,
+    }
+}
+
+/// Has operations of an account succeed.
+pub fn succeed(folder: &Folder, account: AccountId, count: usize) {
+    folder.block_on(async |store| {
+        for _ in 0..count {
+            let attempt = begun(&store, account, Some(Duration::from_secs(60))).await;
+            let body =
+                store.keep_body(b"{}".to_vec(), Lifetime::Temporary, "result").await.unwrap();
+            let directory = Default::default();
+            let harvest = Harvest { body, bytes: 0, history: None, directory, is_announced: false };
+            store.settle(&attempt, &Ending::Success(Box::new(harvest))).await.unwrap();
+        }
+    });
 }

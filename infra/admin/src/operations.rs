@@ -1,0 +1,91 @@
+//! `operations`: the record of one, and the end of one that nobody works on.
+
+use std::time::Duration;
+
+use domain::{AccountId, Operation, OperationId, Problem};
+use serde_json::{Value, json};
+use store::{
+    Store,
+    settlement::{Ending, Settled},
+};
+
+use crate::{failure::Failure, options::OperationsCommand, output::Output, target::Target};
+
+/// What ending an operation may take.
+const LEASE: Duration = Duration::from_secs(60);
+/// The code of the API with which such an operation has failed.
+const FAILED: &str = "internal_error";
+
+pub async fn run(
+    command: OperationsCommand,
+    target: &Target,
+    output: &Output,
+) -> Result<(), Failure> {
+    let store = &target.store;
+    let (account, id) = match command {
+        OperationsCommand::Show { account, id } => (account, id),
+        OperationsCommand::Fail { account, id, reason } => {
+            let operation = find(store, account, id).await?;
+            refuse_what_is_worked_on(store, &operation)?;
+            output.confirm(&format!(
+                "Fail {} {id} of {}?",
+                operation.kind.as_str(),
+                target.name
+            ))?;
+            fail(store, &operation, reason).await?;
+            (account, id)
+        }
+    };
+    output.show(&shown(&find(store, account, id).await?));
+    Ok(())
+}
+
+async fn find(store: &Store, account: AccountId, id: OperationId) -> Result<Operation, Failure> {
+    let found = store.operation_record(account, id).await?;
+    found.ok_or_else(|| Failure::Absent(format!("operation {id} of account {account}")))
+}
+
+fn refuse_what_is_worked_on(store: &Store, operation: &Operation) -> Result<(), Failure> {
+    let id = operation.id;
+    if operation.status.is_final() {
+        return Err(Failure::Refused(format!("{id} has ended: {}.", operation.status.as_str())));
+    }
+    if !operation.is_claimable(store.clock().now()) {
+        let until = operation.lease_until;
+        return Err(Failure::Refused(format!("{id} is being worked on, until {until} at most.")));
+    }
+    Ok(())
+}
+
+/// Takes the operation over, as whoever works on operations does, and fails that attempt.
+async fn fail(store: &Store, operation: &Operation, message: String) -> Result<(), Failure> {
+    let Operation { account, id, .. } = *operation;
+    let overtaken = || Failure::Refused(format!("{id} was begun meanwhile; nothing was done."));
+    let attempt = store.claim(account, id, LEASE).await?.ok_or_else(overtaken)?;
+    let code = FAILED.to_owned();
+    match store.settle(&attempt, &Ending::Failure(Problem { code, message })).await? {
+        Settled::Done(_) => Ok(()),
+        _ => Err(overtaken()),
+    }
+}
+
+fn shown(operation: &Operation) -> Value {
+    json!({
+        "id": operation.id,
+        "account": operation.account,
+        "kind": operation.kind.as_str(),
+        "status": operation.status.as_str(),
+        "asynchronous": operation.asynchronous,
+        "attempt": operation.attempt,
+        "leaseUntil": operation.lease_until,
+        "createdAt": operation.created_at(),
+        "startedAt": operation.started_at,
+        "completedAt": operation.completed_at,
+        "expiresAt": operation.expires_at(),
+        "creditsUsed": operation.credits_used(),
+        "creditsSince": operation.period,
+        "uploads": operation.uploads,
+        "errorCode": operation.problem.as_ref().map(|problem| &problem.code),
+        "errorMessage": operation.problem.as_ref().map(|problem| &problem.message),
+    })
+}
