@@ -2,11 +2,14 @@
 
 use std::{error::Error, sync::Arc};
 
-use edge::runtime::{SystemClock, SystemRandom};
+use edge::{
+    Edge,
+    runtime::{SystemClock, SystemRandom},
+};
 use embedded::{Embedded, Options};
 use llm::moderation::Moderator;
 use local::{assembly::Assembly, identity::Identity, resources};
-use outbound::{Fetcher, Loopback};
+use outbound::{GuardedClient, Loopback, SystemResolver};
 use store::{Store, gate::Caps};
 
 #[tokio::main]
@@ -17,10 +20,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let store = Store::new(clients, names, Arc::new(SystemClock), Arc::new(SystemRandom));
     let secrets = Identity::new().secrets()?;
     let engine = Arc::new(engine::Rules);
-    let fetcher = Fetcher::system(Arc::new(SystemClock), Loopback::Refused)?;
+    let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused)?;
     let moderator = Moderator::new(Vec::new(), true, Arc::new(SystemClock));
-    let (base_url, caps) = ("http://localhost/v1", Caps::Enforced);
-    let assembly = Assembly::new(store, secrets, base_url, caps, engine, fetcher, moderator);
+    let edge = Edge::new(store, secrets, "http://localhost/v1", Caps::Enforced);
+    let assembly = Assembly::new(edge, engine, client, moderator);
     println!("{}", assembly.document());
     embedded.shutdown().await;
     Ok(())

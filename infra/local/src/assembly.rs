@@ -4,23 +4,26 @@ use std::{sync::Arc, time::Duration};
 
 use assets::Assets;
 use axum::Router;
-use edge::{Edge, Secrets, service};
+use deliveries::DeliveriesFunction;
+use delivery::{Courier, Deliveries, SealingKey};
+use edge::{Edge, service};
 use engine::Engine;
 use history::History;
 use library::Library;
 use library_keeper::LibraryKeeper;
 use llm::moderation::Moderator;
+use mcp::Mcp;
 use operations::Operations;
-use outbound::Fetcher;
+use outbound::{Fetcher, GuardedClient, Limits};
 use presets::Presets;
 use processor::Processor;
 use prompts::Prompts;
 use shelves::Shelves;
-use store::{Store, gate::Caps};
 use system::System;
 use upload_events::UploadEvents;
 use uploads::Uploads;
 use utoipa_axum::router::OpenApiRouter;
+use webhooks::Webhooks;
 use workflow::{Deadlines, Workflow};
 
 /// What an attempt of the processor may take here, so that one that died is soon taken over.
@@ -40,6 +43,9 @@ pub struct Assembly {
     presets: Presets,
     library: Library,
     uploads: Uploads,
+    webhooks: Webhooks,
+    /// Delivers events.
+    pub deliveries: DeliveriesFunction,
     /// Verifies uploaded files ahead.
     pub upload_events: UploadEvents,
     /// Keeps the shelves of the library.
@@ -47,34 +53,48 @@ pub struct Assembly {
 }
 
 impl Assembly {
-    /// Puts the functions together.
+    /// Puts the functions together behind `edge`. `client` asks addresses that users name.
     pub fn new(
-        store: Store,
-        secrets: Secrets,
-        base_url: &str,
-        caps: Caps,
+        edge: Edge,
         engine: Arc<dyn Engine>,
-        fetcher: Fetcher,
+        client: GuardedClient,
         moderator: Moderator,
     ) -> Self {
-        let edge = Edge::new(store.clone(), secrets, base_url, caps);
+        let store = edge.store().clone();
+        let clock = store.clock().clone();
+        let fetcher = Fetcher::new(client.clone(), clock.clone(), Limits::default());
+        let courier = Courier::new(client, clock);
+        let deliveries = Deliveries {
+            store: store.clone(),
+            courier: courier.clone(),
+            sealing_key: SealingKey::of(edge.secrets().sealing_keys()),
+            caps: edge.caps(),
+        };
         let assets = Assets::new(store.clone());
         let library_keeper = LibraryKeeper { store: store.clone(), numbering: engine::number_of };
         let shelves = Shelves::new(store.clone(), engine::number_of);
         let workflow = Workflow::new(store, engine.clone(), fetcher, Deadlines::new(PROCESSING));
         Self {
             processor: Processor { workflow: workflow.clone() },
-            system: System { edge: edge.clone(), engine: engine.identity() },
+            system: System::new(edge.clone(), engine.identity()),
             prompts: Prompts { edge: edge.clone(), workflow },
             operations: Operations { edge: edge.clone() },
             history: History { edge: edge.clone() },
             presets: Presets { edge: edge.clone() },
             library: Library { edge: edge.clone(), shelves, moderator },
             uploads: Uploads { edge: edge.clone(), assets: assets.clone() },
+            webhooks: Webhooks { edge: edge.clone(), courier },
+            deliveries: DeliveriesFunction { deliveries },
             upload_events: UploadEvents { assets },
             library_keeper,
             edge,
         }
+    }
+
+    /// Names another address of the documentation than the OpenAPI document's.
+    pub fn documented_at(mut self, url: &str) -> Self {
+        url.clone_into(&mut self.system.documentation);
+        self
     }
 
     /// The routers of all functions.
@@ -87,6 +107,7 @@ impl Assembly {
             self.presets.clone().router(),
             self.library.clone().router(),
             self.uploads.clone().router(),
+            self.webhooks.clone().router(),
         ]
     }
 
@@ -95,8 +116,10 @@ impl Assembly {
         serde_json::to_string_pretty(&service::document(self.routers())).unwrap_or_default()
     }
 
-    /// Everything that the service answers.
+    /// Everything that the service answers: the REST API, and the MCP endpoint that calls it.
     pub fn app(&self) -> Router {
-        service::app(self.routers(), self.edge.clone())
+        let api = service::app(self.routers(), self.edge.clone());
+        let mcp = Mcp { edge: self.edge.clone(), api };
+        service::app(self.routers().into_iter().chain([mcp.router()]), self.edge.clone())
     }
 }

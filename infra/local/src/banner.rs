@@ -2,10 +2,13 @@
 
 use serde_json::json;
 
+use local::issuer::Issuer;
+
 use crate::options::Options;
 
 /// Prints the banner to standard output.
-pub fn show(options: &Options, base_url: &str, api_key: &str) {
+pub fn show(options: &Options, base_url: &str, docs_url: &str, api_key: &str, issuer: &Issuer) {
+    let (client_id, client_secret) = issuer.client();
     let data = match options.folder() {
         Some(folder) => folder.display().to_string(),
         None => "kept nowhere (--ephemeral)".to_owned(),
@@ -13,11 +16,18 @@ pub fn show(options: &Options, base_url: &str, api_key: &str) {
     if options.json {
         let banner = json!({
             "baseUrl": base_url,
+            "docsUrl": docs_url,
             "apiKey": api_key,
             "pid": std::process::id(),
             "plan": options.plan,
             "unlimited": options.unlimited,
             "dataDir": options.folder(),
+            "oauth": {
+                "issuer": issuer.url(),
+                "tokenUrl": issuer.token_url(),
+                "clientId": client_id,
+                "clientSecret": client_secret,
+            },
         });
         println!("{banner}");
         return;
@@ -32,8 +42,10 @@ pub fn show(options: &Options, base_url: &str, api_key: &str) {
 Prompt Workflow Service
 
   Address   {base_url}
+  Docs      {docs_url}
   API key   {api_key}
   Plan      {plan}, all scopes{caps}
+  OAuth     {token_url}, client {client_id}:{client_secret}
   Data      {data}
 
 Try it:
@@ -46,5 +58,6 @@ Try it:
 
 Press Ctrl-C to stop; --log info shows every request, --help all options.",
         plan = options.plan,
+        token_url = issuer.token_url(),
     );
 }

@@ -64,6 +64,11 @@ impl Identity {
         }
     }
 
+    /// What the server's keys are derived from.
+    pub fn server_secret(&self) -> &str {
+        &self.server_secret
+    }
+
     /// The server's keys.
     pub fn secrets(&self) -> Result<Secrets, edge::secrets::WeakSecret> {
         Secrets::derive(self.server_secret.as_bytes())

@@ -4,8 +4,12 @@
 
 pub mod addresses;
 pub mod assembly;
+pub mod docs;
 pub mod identity;
+pub mod invocation;
+pub mod issuer;
 pub mod official;
 pub mod poller;
 mod private;
 pub mod resources;
+pub mod variables;

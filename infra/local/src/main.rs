@@ -1,38 +1,53 @@
 //! `cargo run`: the whole service on one machine.
 
+mod aws;
 mod banner;
+mod front;
+mod listen;
 mod options;
 
 use std::{error::Error, io, process::ExitCode, sync::Arc, time::Duration};
 
 use clap::Parser;
-use edge::runtime::{SystemClock, SystemRandom, init_logging};
+use edge::{
+    Edge,
+    auth::issuers,
+    runtime::{SystemClock, SystemRandom, init_logging},
+};
 use embedded::{Credentials, Embedded, Options as EmbeddedOptions, Ports};
 use engine::Rules;
 use llm::EngineConfig;
 use local::{
     addresses::Addresses,
     assembly::Assembly,
+    docs,
     identity::Identity,
+    issuer::Issuer,
     official,
     poller::{Fed, Poller},
     resources,
 };
-use options::Options;
-use outbound::{Fetcher, Loopback};
+use options::{Command, Options};
+use outbound::{GuardedClient, Loopback, SystemResolver};
 use store::{Store, gate::Caps};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet};
 
 /// Pollers of each queue.
 const POLLERS: usize = 4;
+/// Those of deliveries, each of which may wait ten seconds for a receiver.
+const DELIVERY_POLLERS: usize = 16;
 /// How long requests under way may go on once the service is asked to stop.
 const GRACE: Duration = Duration::from_millis(500);
 
 #[tokio::main]
 async fn main() -> ExitCode {
     let options = Options::parse();
-    init_logging(&format!("dynoxide=error,{}", options.log));
-    match serve(options).await {
+    init_logging(&format!("dynoxide=error,rmcp=error,{}", options.log));
+    let ran = match &options.command {
+        Some(command) => until_stopped(command).await,
+        None => serve(options).await,
+    };
+    match ran {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -41,9 +56,34 @@ async fn main() -> ExitCode {
     }
 }
 
+async fn until_stopped(command: &Command) -> Result<(), Box<dyn Error>> {
+    let stop = stop_signal()?;
+    match command {
+        Command::Listen(options) => listen::run(options, stop).await,
+        Command::Aws(options) => aws::run(options, stop).await,
+        Command::Front(options) => front::run(options, stop).await,
+    }
+}
+
+/// Whether addresses of this machine may be asked: in development only.
+fn loopback(options: &Options) -> Result<Loopback, &'static str> {
+    if !options.allow_loopback {
+        return Ok(Loopback::Refused);
+    }
+    if std::env::var_os("AWS_LAMBDA_FUNCTION_NAME").is_some() {
+        return Err("--allow-loopback is refused on AWS Lambda.");
+    }
+    eprintln!(
+        "Warning: --allow-loopback lets webhooks and pages reach this machine. Never use it in production."
+    );
+    Ok(Loopback::Allowed)
+}
+
 async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
+    let loopback = loopback(&options)?;
+    let env = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
-    let listener = listen(options.port).await?;
+    let listener = bind(options.port).await?;
     let port = listener.local_addr()?.port();
     let base_url = format!("http://127.0.0.1:{port}/v1");
     let embedded = Embedded::start(EmbeddedOptions {
@@ -76,14 +116,25 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         Addresses::of(&embedded).leave(folder)?;
     }
     let caps = if options.unlimited { Caps::Lifted } else { Caps::Enforced };
-    let loopback = if options.allow_loopback { Loopback::Allowed } else { Loopback::Refused };
-    let fetcher = Fetcher::system(Arc::new(SystemClock), loopback)?;
+    let client = GuardedClient::new(Arc::new(SystemResolver), loopback)?;
     let uses_rules = engine.uses_rules();
     let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
     let moderator = llm::moderator(&engine, clock.clone(), random.clone()).await?;
     let engine = llm::connect(&engine, clock, random).await?;
-    let secrets = identity.secrets()?;
-    let assembly = Assembly::new(store, secrets, &base_url, caps, engine, fetcher, moderator);
+    let audiences = issuers::audiences(&base_url, env("OAUTH_AUDIENCE"));
+    let origin = format!("http://127.0.0.1:{port}");
+    // A token for the MCP endpoint alone opens nothing else.
+    let named = audiences.iter().cloned().chain([format!("{base_url}/mcp")]).collect();
+    let issuer = Issuer::new(options.folder(), &origin, named)?;
+    let mut trusted = issuers::listed(&env("OAUTH_ISSUERS").unwrap_or_default());
+    trusted.push(issuer.url().to_owned());
+    // The issuer here is on loopback itself. Whom to trust is said by whoever starts the server, so
+    // that this opens nothing to requests.
+    let tokens = issuers::trust(&trusted, audiences, Arc::new(SystemClock), Loopback::Allowed)?;
+    let tokens = tokens.map(|tokens| tokens.renamed(issuer.url(), issuer.first_url()));
+    let edge = Edge::new(store, identity.secrets()?, &base_url, caps).accepting(tokens);
+    let docs_url = format!("http://127.0.0.1:{port}{}", docs::PATH);
+    let assembly = Assembly::new(edge, engine, client, moderator).documented_at(&docs_url);
 
     if uses_rules {
         // A thread of its own: whoever stops the server need not wait for it.
@@ -91,20 +142,30 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     }
     let (stop, stopped) = watch::channel(false);
     let mut background = JoinSet::new();
-    let mut feed = |function: Arc<dyn Fed>, queue_url: String| {
+    let mut feed = |function: Arc<dyn Fed>, queue_url: String, pollers: usize| {
         let poller = Poller { function, clients: clients.clone(), queue_url };
-        for _ in 0..POLLERS {
+        for _ in 0..pollers {
             background.spawn(poller.clone().run(stopped.clone()));
         }
     };
-    feed(Arc::new(assembly.processor.clone()), resources.names.operations_queue_url);
-    feed(Arc::new(assembly.upload_events.clone()), resources.upload_events_queue_url);
-    feed(Arc::new(assembly.library_keeper.clone()), resources.names.library_queue_url);
+    feed(
+        Arc::new(assembly.processor.clone()),
+        resources.names.operations_queue_url.clone(),
+        POLLERS,
+    );
+    feed(
+        Arc::new(assembly.deliveries.clone()),
+        resources.names.deliveries_queue_url,
+        DELIVERY_POLLERS,
+    );
+    feed(Arc::new(assembly.upload_events.clone()), resources.upload_events_queue_url, POLLERS);
+    feed(Arc::new(assembly.library_keeper.clone()), resources.names.library_queue_url, POLLERS);
     // Before the banner: whoever has read it may stop the server at once.
     let asked_to_stop = stop_signal()?;
-    banner::show(&options, &base_url, &identity.api_key);
+    banner::show(&options, &base_url, &docs_url, &identity.api_key, &issuer);
     let mut stopping = stopped.clone();
-    let server = axum::serve(listener, assembly.app())
+    let beside = issuer.router().merge(docs::router(&identity.api_key));
+    let server = axum::serve(listener, beside.fallback_service(assembly.app()))
         .with_graceful_shutdown(async move { drop(stopping.wait_for(|stop| *stop).await) });
     let server = tokio::spawn(server.into_future());
     asked_to_stop.await;
@@ -123,7 +184,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-async fn listen(port: u16) -> Result<TcpListener, Box<dyn Error>> {
+async fn bind(port: u16) -> Result<TcpListener, Box<dyn Error>> {
     match TcpListener::bind(("127.0.0.1", port)).await {
         Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
             Err(format!("Port {port} is in use; choose another one with --port.").into())

@@ -128,13 +128,19 @@ async fn read(store: &Store, ids: &[LibraryId]) -> Result<Vec<Item>, StoreError>
 }
 
 /// Makes the official items what a file has: creates new ones, replaces those that differ, leaves the
-/// rest alone, and with `prune` deletes imported ones that the file does not have.
+/// rest alone, and with `prune` deletes imported ones that the file does not have. `progress` is told of each
+/// item that is done.
 ///
 /// # Errors
 ///
 /// [`ImportError`]; what was done until then stays, and importing again does the rest.
-pub async fn import(store: &Store, items: &[Item], prune: bool) -> Result<Report, ImportError> {
-    import_as(store, items, prune, None).await
+pub async fn import(
+    store: &Store,
+    items: &[Item],
+    prune: bool,
+    progress: impl Fn(),
+) -> Result<Report, ImportError> {
+    import_as(store, items, prune, None, progress).await
 }
 
 /// Imports [`COLLECTION`], unless that has been done.
@@ -150,7 +156,7 @@ pub async fn import_collection(store: &Store) -> Result<Option<Report>, ImportEr
     }
     #[allow(clippy::expect_used, reason = "the collection is compiled in; a test reads it")]
     let items = parse(COLLECTION.as_bytes()).expect("a valid collection");
-    import_as(store, &items, false, Some(checksum)).await.map(Some)
+    import_as(store, &items, false, Some(checksum), || {}).await.map(Some)
 }
 
 async fn import_as(
@@ -158,6 +164,7 @@ async fn import_as(
     items: &[Item],
     prune: bool,
     checksum: Option<String>,
+    progress: impl Fn(),
 ) -> Result<Report, ImportError> {
     let mut before = store.imports().await?;
     let wanted: Vec<LibraryId> = items.iter().map(|item| item.id).collect();
@@ -175,6 +182,7 @@ async fn import_as(
     let changes: Vec<Change> = stream::iter(items)
         .map(|item| write(store, stands.get(&item.id).cloned(), item))
         .buffer_unordered(WRITES)
+        .inspect_ok(|_| progress())
         .try_collect()
         .await?;
     let count = |wanted| changes.iter().filter(|change| **change == wanted).count();

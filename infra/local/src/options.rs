@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Parser;
+use clap::{Args, Parser, Subcommand};
 use domain::Plan;
 
 /// Runs the Prompt Workflow Service on this machine: API, processor, DynamoDB, S3 and SQS in one
 /// process, nothing else needed.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "prompt-workflow", version)]
+#[command(name = "prompt-workflow", version, args_conflicts_with_subcommands = true)]
 pub struct Options {
     /// Port of the API on 127.0.0.1; 0 takes a free one
     #[arg(long, default_value_t = 9400)]
@@ -25,7 +25,7 @@ pub struct Options {
     /// No rate, credit or concurrency caps: for load tests
     #[arg(long)]
     pub unlimited: bool,
-    /// Let requests reach addresses of this machine, for example pages to reverse-engineer
+    /// Let requests and webhooks reach addresses of this machine, for development; refused on AWS
     #[arg(long)]
     pub allow_loopback: bool,
     /// What to log to standard error, for example `info` to see every request
@@ -34,6 +34,82 @@ pub struct Options {
     /// Print the banner as one line of JSON, for scripts
     #[arg(long)]
     pub json: bool,
+    /// Something else than the service
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What can be run instead of the service.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Print webhook deliveries and verify their signatures; a wrong one ends it with status 1
+    Listen(Listen),
+    /// Only DynamoDB, S3 and SQS with all that a deployment has, for functions that run elsewhere; prints
+    /// the environment for them
+    Aws(Aws),
+    /// API Gateway in front of functions that run under the runtime interface emulator
+    Front(Front),
+}
+
+/// The embedded services, on ports that stay the same.
+#[derive(Clone, Debug, Args)]
+pub struct Aws {
+    /// Folder that keeps all data; one server at a time
+    #[arg(long, default_value = ".data", value_name = "FOLDER")]
+    pub data_dir: PathBuf,
+    /// Port of DynamoDB on 127.0.0.1
+    #[arg(long, default_value_t = 9401, value_parser = clap::value_parser!(u16).range(1..))]
+    pub dynamodb_port: u16,
+    /// Port of S3
+    #[arg(long, default_value_t = 9402, value_parser = clap::value_parser!(u16).range(1..))]
+    pub s3_port: u16,
+    /// Port of SQS
+    #[arg(long, default_value_t = 9403, value_parser = clap::value_parser!(u16).range(1..))]
+    pub sqs_port: u16,
+    /// Where the functions will answer, version included
+    #[arg(long, default_value = "http://127.0.0.1:9000/v1", value_name = "URL")]
+    pub base_url: String,
+    /// Plan of the ready account: free, pro, pro_plus or max
+    #[arg(long, default_value = "max")]
+    pub plan: Plan,
+    /// Invoke functions at this address with what is in their queues, as AWS Lambda would
+    #[arg(long, value_name = "URL")]
+    pub feed: Option<String>,
+    /// Only print the environment
+    #[arg(long)]
+    pub print: bool,
+}
+
+/// An HTTP API of payload format 2.0, with the routes of `Cargo.toml`.
+#[derive(Clone, Debug, Args)]
+pub struct Front {
+    /// Port on 127.0.0.1; 0 takes a free one
+    #[arg(long, default_value_t = 9000)]
+    pub port: u16,
+    /// Where each function's emulator answers
+    #[arg(long, required = true, value_delimiter = ',', value_name = "NAME=URL", value_parser = function)]
+    pub functions: Vec<(String, String)>,
+}
+
+fn function(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, address)) => Ok((name.to_owned(), address.to_owned())),
+        None => Err("a function is NAME=URL".to_owned()),
+    }
+}
+
+/// A webhook receiver to try deliveries out with.
+#[derive(Clone, Debug, Args)]
+pub struct Listen {
+    /// Port on 127.0.0.1; 0 takes a free one
+    #[arg(long, default_value_t = 9410)]
+    pub port: u16,
+    /// The endpoint's signing secret, as it was told at its creation
+    #[arg(long, env = "WEBHOOK_SECRET", hide_env_values = true, value_name = "whsec_…")]
+    pub secret: String,
+    /// Status to answer with
+    #[arg(long, default_value_t = 204, value_parser = clap::value_parser!(u16).range(200..600))]
+    pub answer: u16,
 }
 
 fn filter(text: &str) -> Result<String, String> {

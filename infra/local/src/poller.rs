@@ -7,6 +7,7 @@ use aws_sdk_sqs::types::{
     DeleteMessageBatchRequestEntry, Message, MessageSystemAttributeName as Attribute,
 };
 use aws_sdk_sqs::{Config, config::timeout::TimeoutConfig};
+use deliveries::DeliveriesFunction;
 use futures::future::BoxFuture;
 use library_keeper::LibraryKeeper;
 use processor::Processor;
@@ -35,6 +36,12 @@ impl Fed for Processor {
 }
 
 impl Fed for UploadEvents {
+    fn feed(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
+        Box::pin(self.handle(event))
+    }
+}
+
+impl Fed for DeliveriesFunction {
     fn feed(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
         Box::pin(self.handle(event))
     }

@@ -22,10 +22,16 @@ const NAME: &str = "prompt-workflow";
 const OPERATIONS: &str = "operations";
 const UPLOAD_EVENTS: &str = "upload-events";
 const LIBRARY: &str = "library";
+const DELIVERIES: &str = "deliveries";
 /// How long a received message stays invisible, in seconds: longer than an attempt may take here.
 const VISIBILITY_SECONDS: u64 = 20;
 /// How often a message is received before it counts as dead.
 const MAX_RECEIVES: u32 = 10;
+/// The same for deliveries: a receiver has ten seconds, and what is noted of it takes time, too.
+const DELIVERY_VISIBILITY_SECONDS: u64 = 30;
+/// How often such a message is received: its receivers may be killed in the middle of their work again and
+/// again.
+const MAX_DELIVERY_RECEIVES: u32 = 20;
 /// Age at which temporary objects vanish: what the deployed bucket's lifecycle does.
 const TEMPORARY_AGE: Duration = Duration::from_secs(2 * 86_400);
 
@@ -67,6 +73,18 @@ pub struct Resources {
     pub upload_events_queue_url: String,
 }
 
+impl Resources {
+    /// Functions that queues feed, each with the address of its queue.
+    pub fn fed(&self) -> [(&'static str, &str); 4] {
+        [
+            ("processor", &self.names.operations_queue_url),
+            ("deliveries", &self.names.deliveries_queue_url),
+            ("upload-events", &self.upload_events_queue_url),
+            ("library-keeper", &self.names.library_queue_url),
+        ]
+    }
+}
+
 /// Creates table, bucket and queues, unless they exist.
 pub async fn create(embedded: &Embedded, clients: &Clients) -> Result<Resources, Box<dyn Error>> {
     schema::create_table(&clients.dynamodb, NAME).await?;
@@ -77,9 +95,10 @@ pub async fn create(embedded: &Embedded, clients: &Clients) -> Result<Resources,
     }
     embedded.expire(NAME, "temporary/", TEMPORARY_AGE);
     embedded.expire(NAME, UPLOADS_PREFIX, RETENTION);
-    create_queue(clients, OPERATIONS, VISIBILITY_SECONDS).await?;
-    create_queue(clients, UPLOAD_EVENTS, VISIBILITY_SECONDS).await?;
-    create_queue(clients, LIBRARY, VISIBILITY_SECONDS).await?;
+    create_queue(clients, OPERATIONS, VISIBILITY_SECONDS, MAX_RECEIVES).await?;
+    create_queue(clients, UPLOAD_EVENTS, VISIBILITY_SECONDS, MAX_RECEIVES).await?;
+    create_queue(clients, DELIVERIES, DELIVERY_VISIBILITY_SECONDS, MAX_DELIVERY_RECEIVES).await?;
+    create_queue(clients, LIBRARY, VISIBILITY_SECONDS, MAX_RECEIVES).await?;
     embedded.notify(NAME, UPLOADS_PREFIX, UPLOAD_EVENTS);
     Ok(named(&Addresses::of(embedded)))
 }
@@ -93,6 +112,7 @@ pub fn named(addresses: &Addresses) -> Resources {
             bucket: NAME.to_owned(),
             operations_queue_url: url(OPERATIONS),
             library_queue_url: url(LIBRARY),
+            deliveries_queue_url: url(DELIVERIES),
         },
         upload_events_queue_url: url(UPLOAD_EVENTS),
     }
@@ -103,6 +123,7 @@ async fn create_queue(
     clients: &Clients,
     name: &str,
     visibility_seconds: u64,
+    max_receives: u32,
 ) -> Result<(), Box<dyn Error>> {
     let dead = clients.sqs.create_queue().queue_name(format!("{name}-dead")).send().await?;
     let attributes = clients
@@ -118,7 +139,7 @@ async fn create_queue(
         .ok_or("the dead-letter queue has no ARN")?;
     let redrive = serde_json::json!({
         "deadLetterTargetArn": dead_arn,
-        "maxReceiveCount": MAX_RECEIVES,
+        "maxReceiveCount": max_receives,
     });
     clients
         .sqs

@@ -30,7 +30,7 @@ fn a_first_start_imports_the_collection_and_a_second_one_leaves_it_alone() {
             assert_eq!(store.library_items(ids).await.expect("storage").len(), ids.len());
         }
         // What the operator deletes stays away, since nothing is imported again.
-        let pruned = official::import(&store, &items[..1], true).await.expect("storage");
+        let pruned = official::import(&store, &items[..1], true, || {}).await.expect("storage");
         assert_eq!(pruned.deleted, items.len() - 1);
         store.imports().await.expect("storage")
     });

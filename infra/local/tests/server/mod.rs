@@ -73,6 +73,11 @@ impl Server {
         self.answer(request)
     }
 
+    pub fn post(&self, path: &str, body: &Value) -> Value {
+        let request = self.http.post(format!("{}{path}", self.base_url())).bearer_auth(self.key());
+        self.answer(request.json(body))
+    }
+
     pub fn generate(&self, key: &str, message: &str) -> Value {
         let request = self
             .http
@@ -115,6 +120,14 @@ impl Server {
     pub fn log(&mut self) -> String {
         self.stop();
         std::fs::read_to_string(&self.log).expect("text")
+    }
+
+    /// Kills it without a warning.
+    pub fn kill(&mut self) {
+        let pid = self.child.id().to_string();
+        let killed = Command::new("kill").args(["-9", &pid]).status().expect("kill runs");
+        assert!(killed.success());
+        self.child.wait().expect("it ends");
     }
 
     pub fn stop(&mut self) {

@@ -1,0 +1,76 @@
+//! `cargo run -- aws`: only what AWS gives, for functions that run elsewhere.
+
+use std::{error::Error, io::Write as _, sync::Arc};
+
+use edge::runtime::{SystemClock, SystemRandom};
+use embedded::{Credentials, Embedded, Options as EmbeddedOptions, Ports};
+use local::{
+    addresses::Addresses, identity::Identity, invocation::Invocable, official, poller::Poller,
+    resources, variables,
+};
+use store::Store;
+use tokio::{sync::watch, task::JoinSet};
+
+use crate::options::Aws;
+
+/// Serves DynamoDB, S3 and SQS until `stop` resolves, and feeds functions from the queues if that is asked
+/// for.
+///
+/// # Errors
+///
+/// A port or the folder is taken, or storage failed.
+pub async fn run(options: &Aws, stop: impl Future<Output = ()>) -> Result<(), Box<dyn Error>> {
+    let on = |port| format!("http://127.0.0.1:{port}");
+    let addresses = Addresses {
+        dynamodb: on(options.dynamodb_port),
+        s3: on(options.s3_port),
+        sqs: on(options.sqs_port),
+    };
+    if options.print {
+        return print(&addresses, &Identity::of_folder(&options.data_dir)?, options);
+    }
+    let embedded = Embedded::start(EmbeddedOptions {
+        data_dir: Some(options.data_dir.clone()),
+        clock: Arc::new(SystemClock),
+        credentials: Credentials::default(),
+        ports: Ports {
+            dynamodb: options.dynamodb_port,
+            s3: options.s3_port,
+            sqs: options.sqs_port,
+        },
+    })
+    .await?;
+    Addresses::remove(&options.data_dir)?;
+    let identity = Identity::of_folder(&options.data_dir)?;
+    let clients = resources::clients(&embedded, |shared| shared);
+    let resources = resources::create(&embedded, &clients).await?;
+    let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
+    let store = Store::new(clients.clone(), resources.names.clone(), clock, random);
+    identity.register(&store, options.plan).await?;
+    official::import_collection(&store).await?;
+    Addresses::of(&embedded).leave(&options.data_dir)?;
+    print(&addresses, &identity, options)?;
+
+    let (stopping, stopped) = watch::channel(false);
+    let mut pollers = JoinSet::new();
+    for (function, queue_url) in resources.fed().into_iter().filter(|_| options.feed.is_some()) {
+        let address = options.feed.as_deref().unwrap_or_default();
+        let function = Arc::new(Invocable::new(address, function)?);
+        let poller = Poller { function, clients: clients.clone(), queue_url: queue_url.to_owned() };
+        pollers.spawn(poller.run(stopped.clone()));
+    }
+    stop.await;
+    stopping.send_replace(true);
+    // Messages under way stay in their queue.
+    pollers.shutdown().await;
+    Addresses::remove(&options.data_dir)?;
+    embedded.shutdown().await;
+    Ok(())
+}
+
+fn print(addresses: &Addresses, identity: &Identity, options: &Aws) -> Result<(), Box<dyn Error>> {
+    let variables = variables::of(addresses, identity, &options.base_url);
+    let mut output = std::io::stdout().lock();
+    output.write_all(variables::exports(&variables).as_bytes())?;
+    Ok(output.flush()?)
+}
