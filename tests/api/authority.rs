@@ -1,401 +1,84 @@
-//! Who may do what: one table that grows with the API. An operation that is missing from it fails.
+//! Who may do what, for every operation. One that is missing from the table fails.
 
 use std::collections::BTreeSet;
 
-use acceptance::{Account, Answer, World, account::fresh_key, files};
+use acceptance::{
+    Account, Answer, World,
+    operations::{PUBLIC, Resource, Row, UNHEARD},
+};
 use domain::{Plan, Scope, Scopes};
-use reqwest::Method;
 use serde_json::{Value, json};
 use store::gate::Caps;
 
-/// An operation of the API and how to call it.
-struct Row {
-    operation: &'static str,
-    method: Method,
-    /// Path, with `{id}` for the resource of the account that owns one.
-    path: &'static str,
-    scopes: &'static [Scope],
-    body: fn() -> Option<Value>,
-    /// What stands for `{id}`.
-    resource: Option<Resource>,
-}
-
-#[derive(Clone, Copy)]
-enum Resource {
-    PendingOperation,
-    Optimization,
-    Generation,
-    Upload,
-    Preset,
-    LibraryItem,
-}
-
-fn no_body() -> Option<Value> {
-    None
-}
-
-fn library_item() -> Option<Value> {
-    Some(json!({
-        "title": "A trip",
-        "promptText": "Plan a trip.",
-        "recommendedModels": ["Universal"],
-        "category": "Travel",
-    }))
-}
+mod tools;
 
 fn table() -> Vec<Row> {
-    let row = |operation, method, path, scopes, body, resource| Row {
-        operation,
-        method,
-        path,
-        scopes,
-        body,
-        resource,
-    };
-    vec![
-        row("getCapabilities", Method::GET, "/capabilities", &[], no_body, None),
-        row("listModels", Method::GET, "/models", &[], no_body, None),
-        row("getUsage", Method::GET, "/usage", &[Scope::UsageRead], no_body, None),
-        row(
-            "generatePrompt",
-            Method::POST,
-            "/prompts/generate",
-            &[Scope::PromptsGenerate],
-            || Some(json!({"message": "A haiku"})),
-            None,
-        ),
-        row(
-            "analyzePrompt",
-            Method::POST,
-            "/prompts/analyze",
-            &[Scope::PromptsAnalyze],
-            || Some(json!({"prompt": "Write about the sea, 40 words"})),
-            None,
-        ),
-        row(
-            "optimizePrompt",
-            Method::POST,
-            "/prompts/optimize",
-            &[Scope::PromptsOptimize],
-            || Some(json!({"prompt": "Write about the sea, 40 words"})),
-            None,
-        ),
-        row(
-            "analyzeAndOptimizePrompt",
-            Method::POST,
-            "/prompts/analyze-and-optimize",
-            &[Scope::PromptsAnalyze, Scope::PromptsOptimize],
-            || Some(json!({"prompt": "Write about the sea, 40 words"})),
-            None,
-        ),
-        row(
-            "refinePrompt",
-            Method::POST,
-            "/prompts/refine",
-            &[Scope::PromptsRefine],
-            || Some(json!({"prompt": "Write about the sea", "feedback": "At most 40 words"})),
-            None,
-        ),
-        row(
-            "reversePrompt",
-            Method::POST,
-            "/reverse-prompts",
-            &[Scope::PromptsReverse],
-            || Some(json!({"type": "text", "content": "Dear team, the launch moves."})),
-            None,
-        ),
-        row(
-            "estimatePromptTokens",
-            Method::POST,
-            "/prompts/token-estimate",
-            &[Scope::UsageRead],
-            || Some(json!({"prompt": "A haiku"})),
-            None,
-        ),
-        row("listHistory", Method::GET, "/history", &[Scope::HistoryRead], no_body, None),
-        row(
-            "getHistoryItem",
-            Method::GET,
-            "/history/{type}/{id}",
-            &[Scope::HistoryRead],
-            no_body,
-            Some(Resource::Generation),
-        ),
-        row(
-            "renameHistoryItem",
-            Method::PATCH,
-            "/history/{type}/{id}",
-            &[Scope::HistoryManage],
-            || Some(json!({"title": "Another"})),
-            Some(Resource::Generation),
-        ),
-        row(
-            "deleteHistoryItem",
-            Method::DELETE,
-            "/history/{type}/{id}",
-            &[Scope::HistoryManage],
-            no_body,
-            Some(Resource::Generation),
-        ),
-        row(
-            "refineOptimizedPrompt",
-            Method::POST,
-            "/optimizations/{id}/refinements",
-            &[Scope::PromptsRefine],
-            || Some(json!({"feedback": "At most 40 words", "sourceVersionId": "{version}"})),
-            Some(Resource::Optimization),
-        ),
-        row(
-            "createUpload",
-            Method::POST,
-            "/uploads",
-            &[Scope::UploadsWrite],
-            || {
-                let file = json!({
-                    "scope": "analysis", "filename": "a.png", "contentType": "image/png", "size": 9,
-                });
-                Some(file)
-            },
-            None,
-        ),
-        row(
-            "getUpload",
-            Method::GET,
-            "/uploads/{id}",
-            &[Scope::UploadsWrite],
-            no_body,
-            Some(Resource::Upload),
-        ),
-        row(
-            "deleteUpload",
-            Method::DELETE,
-            "/uploads/{id}",
-            &[Scope::UploadsWrite],
-            no_body,
-            Some(Resource::Upload),
-        ),
-        row(
-            "completeUpload",
-            Method::POST,
-            "/uploads/{id}/complete",
-            &[Scope::UploadsWrite],
-            no_body,
-            Some(Resource::Upload),
-        ),
-        row(
-            "listPresets",
-            Method::GET,
-            "/prompt-presets",
-            &[Scope::PromptsPresetsRead],
-            no_body,
-            None,
-        ),
-        row(
-            "createPreset",
-            Method::POST,
-            "/prompt-presets",
-            &[Scope::PromptsPresetsWrite],
-            || Some(json!({"name": "n", "promptText": "{{a}}", "values": {"a": "1"}})),
-            None,
-        ),
-        row(
-            "getPreset",
-            Method::GET,
-            "/prompt-presets/{id}",
-            &[Scope::PromptsPresetsRead],
-            no_body,
-            Some(Resource::Preset),
-        ),
-        row(
-            "updatePreset",
-            Method::PATCH,
-            "/prompt-presets/{id}",
-            &[Scope::PromptsPresetsWrite],
-            || Some(json!({"name": "Another"})),
-            Some(Resource::Preset),
-        ),
-        row(
-            "deletePreset",
-            Method::DELETE,
-            "/prompt-presets/{id}",
-            &[Scope::PromptsPresetsWrite],
-            no_body,
-            Some(Resource::Preset),
-        ),
-        row(
-            "renderPreset",
-            Method::POST,
-            "/prompt-presets/{id}/render",
-            &[Scope::PromptsPresetsRead],
-            || Some(json!({"values": {"a": "2"}})),
-            Some(Resource::Preset),
-        ),
-        row(
-            "listLibraryItems",
-            Method::GET,
-            "/library/items",
-            &[Scope::LibraryRead],
-            no_body,
-            None,
-        ),
-        row(
-            "createLibraryItem",
-            Method::POST,
-            "/library/items",
-            &[Scope::LibraryWrite],
-            library_item,
-            None,
-        ),
-        row(
-            "getLibraryItem",
-            Method::GET,
-            "/library/items/{id}",
-            &[Scope::LibraryRead],
-            no_body,
-            Some(Resource::LibraryItem),
-        ),
-        row(
-            "updateLibraryItem",
-            Method::PATCH,
-            "/library/items/{id}",
-            &[Scope::LibraryWrite],
-            || Some(json!({"title": "Another"})),
-            Some(Resource::LibraryItem),
-        ),
-        row(
-            "deleteLibraryItem",
-            Method::DELETE,
-            "/library/items/{id}",
-            &[Scope::LibraryWrite],
-            no_body,
-            Some(Resource::LibraryItem),
-        ),
-        row(
-            "toggleLibraryItemSaved",
-            Method::POST,
-            "/library/items/{id}/saved",
-            &[Scope::LibraryInteract],
-            no_body,
-            Some(Resource::LibraryItem),
-        ),
-        row(
-            "toggleLibraryItemVote",
-            Method::POST,
-            "/library/items/{id}/vote",
-            &[Scope::LibraryInteract],
-            no_body,
-            Some(Resource::LibraryItem),
-        ),
-        row(
-            "publishLibraryItem",
-            Method::POST,
-            "/library/items/{id}/publish",
-            &[Scope::LibraryPublish],
-            no_body,
-            Some(Resource::LibraryItem),
-        ),
-        row(
-            "unpublishLibraryItem",
-            Method::DELETE,
-            "/library/items/{id}/publish",
-            &[Scope::LibraryPublish],
-            no_body,
-            Some(Resource::LibraryItem),
-        ),
-        row("listOperations", Method::GET, "/operations", &[Scope::OperationsRead], no_body, None),
-        row(
-            "getOperation",
-            Method::GET,
-            "/operations/{id}",
-            &[Scope::OperationsRead],
-            no_body,
-            Some(Resource::PendingOperation),
-        ),
-        row(
-            "cancelOperation",
-            Method::DELETE,
-            "/operations/{id}",
-            &[Scope::OperationsCancel],
-            no_body,
-            Some(Resource::PendingOperation),
-        ),
-    ]
+    acceptance::operations::table(UNHEARD)
 }
 
-/// Public operations: this list may only shrink.
-const PUBLIC: [&str; 2] = ["getApiInfo", "getHealth"];
+/// What a caller is known by.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    ApiKey,
+    AccessToken,
+}
 
-impl Resource {
-    async fn of(self, account: &Account) -> String {
+impl Kind {
+    const BOTH: [Kind; 2] = [Kind::ApiKey, Kind::AccessToken];
+
+    /// An account of its own for `operation`, on the largest plan.
+    async fn account(self, world: &World, operation: &str) -> Account {
         match self {
-            Resource::PendingOperation => {
-                let goal = json!({"message": "A haiku"});
-                let accepted = account.generate_later(&fresh_key(), &goal).await;
-                accepted.data(202)["id"].as_str().expect("an id").to_owned()
-            }
-            Resource::Optimization => {
-                let prompt = json!({"prompt": "Write about the sea, 40 words"});
-                let made = account.ask("/prompts/optimize", &fresh_key(), &prompt).await;
-                made.data(200)["optimizationId"].as_str().expect("an id").to_owned()
-            }
-            Resource::Upload => account.upload("analysis", "image/png", &files::png(1)).await,
-            Resource::Preset => {
-                let preset = json!({"name": "n", "promptText": "{{a}}", "values": {"a": "1"}});
-                let made = account.send(Method::POST, "/prompt-presets", &preset).await;
-                made.data(200)["id"].as_str().expect("an id").to_owned()
-            }
-            Resource::LibraryItem => {
-                let item = library_item().expect("a body");
-                let made = account.send(Method::POST, "/library/items", &item).await;
-                made.data(200)["id"].as_str().expect("an id").to_owned()
-            }
-            Resource::Generation => {
-                let goal = json!({"message": "A haiku"});
-                let made = account.generate(&fresh_key(), &goal).await;
-                made.data(200)["generationId"].as_str().expect("an id").to_owned()
+            Kind::ApiKey => world.account(Plan::Max).await,
+            Kind::AccessToken => {
+                let account = world.subject(operation, Scopes::ALL);
+                account.get("/models").await.data(200);
+                world.store.set_plan(account.id, Plan::Max).await.expect("storage");
+                account
             }
         }
     }
 
-    const fn never_existed(self) -> &'static str {
+    /// The same account with other scopes.
+    async fn narrowed(
+        self,
+        world: &World,
+        account: &Account,
+        operation: &str,
+        scopes: Scopes,
+    ) -> Account {
         match self {
-            Resource::PendingOperation => "op_01ARZ3NDEKTSV4RRFFQ69G5FAV",
-            Resource::Optimization => "opt_01ARZ3NDEKTSV4RRFFQ69G5FAV",
-            Resource::Generation => "gen_01ARZ3NDEKTSV4RRFFQ69G5FAV",
-            Resource::Upload => "upl_01ARZ3NDEKTSV4RRFFQ69G5FAV",
-            Resource::Preset => "pst_01ARZ3NDEKTSV4RRFFQ69G5FAV",
-            Resource::LibraryItem => "lib_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+            Kind::ApiKey => world.key(account.id, scopes, None).await,
+            Kind::AccessToken => world.subject(operation, scopes),
         }
     }
 }
 
-impl Row {
-    async fn call(
-        &self,
-        request: impl Fn(Method, &str) -> reqwest::RequestBuilder,
-        id: &str,
-    ) -> Answer {
-        let path = self.path.replace("{id}", id).replace("{type}", "generation");
-        let mut request = request(self.method.clone(), &path);
-        if let Some(mut body) = (self.body)() {
-            if body["sourceVersionId"].is_string() {
-                // The first version of an optimization shares its unique part.
-                body["sourceVersionId"] = id.replace("opt_", "ver_").into();
-            }
-            request = request.header("Idempotency-Key", fresh_key()).json(&body);
-        }
-        Answer::to(request).await
-    }
-
-    async fn id(&self, account: &Account) -> String {
-        match self.resource {
-            Some(resource) => resource.of(account).await,
-            None => String::new(),
+async fn needs_its_scopes(row: &Row, world: &World, kind: Kind) {
+    let account = kind.account(world, row.operation).await;
+    let id = row.id(&account).await;
+    let needed: Scopes = row.scopes.iter().copied().collect();
+    let all_but_one = row
+        .scopes
+        .iter()
+        .map(|missing| Scope::ALL.into_iter().filter(|scope| scope != missing).collect::<Scopes>());
+    for lacking in all_but_one {
+        let caller = kind.narrowed(world, &account, row.operation, lacking).await;
+        let answer = row.call(|method, path| caller.request(method, path), &id).await;
+        answer.is_error(403, "insufficient_scope");
+        let challenge = answer.header("www-authenticate").expect("a challenge");
+        assert!(challenge.contains(r#"error="insufficient_scope""#), "{challenge}");
+        for scope in row.scopes {
+            assert!(challenge.contains(scope.as_str()), "{challenge}");
         }
     }
-
-    fn documented<'a>(&self, document: &'a Value) -> &'a Value {
-        &document["paths"][self.path][self.method.as_str().to_lowercase()]
+    let caller = kind.narrowed(world, &account, row.operation, needed).await;
+    let answer = row.call(|method, path| caller.request(method, path), &id).await;
+    assert_eq!(answer.status, 200, "{} by {kind:?}: {}", row.operation, answer.body);
+    let document = document();
+    for status in ["400", "401", "403", "429", "500"] {
+        let response = &row.documented(&document)["responses"][status];
+        assert!(response.is_object(), "{} declares {status}", row.operation);
     }
 }
 
@@ -423,7 +106,7 @@ fn the_table_has_every_operation() {
 }
 
 #[tokio::test]
-async fn without_a_key_everything_is_401() {
+async fn without_a_credential_everything_is_401() {
     let world = World::start().await;
     for row in table() {
         let answer = row.call(|method, path| world.anonymous(method, path), "x").await;
@@ -435,31 +118,42 @@ async fn without_a_key_everything_is_401() {
 #[tokio::test]
 async fn without_the_scope_everything_is_403_and_with_it_alone_it_works() {
     let world = World::with_caps(Caps::Lifted).await;
-    let document = document();
+    for kind in Kind::BOTH {
+        for row in table() {
+            needs_its_scopes(&row, &world, kind).await;
+        }
+    }
+}
+
+/// What an answer has, whatever differs from one to the next: which members, of which kind, and which are null.
+fn shape(value: &Value) -> Value {
+    match value {
+        Value::Null | Value::Bool(_) => value.clone(),
+        Value::Number(_) => 0.into(),
+        Value::String(_) => "".into(),
+        Value::Array(values) => values.iter().map(shape).collect(),
+        Value::Object(members) => {
+            members.iter().map(|(name, value)| (name.clone(), shape(value))).collect()
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_subjects_first_request_is_answered_like_every_other() {
+    let world = World::with_caps(Caps::Lifted).await;
     for row in table() {
-        let account = world.account(Plan::Max).await;
-        let id = row.id(&account).await;
-        let needed: Scopes = row.scopes.iter().copied().collect();
-        let all_but_one = row.scopes.iter().map(|missing| {
-            Scope::ALL.into_iter().filter(|scope| scope != missing).collect::<Scopes>()
-        });
-        for lacking in all_but_one {
-            let caller = world.key(account.id, lacking, None).await;
-            let answer = row.call(|method, path| caller.request(method, path), &id).await;
-            answer.is_error(403, "insufficient_scope");
-            let challenge = answer.header("www-authenticate").expect("a challenge");
-            assert!(challenge.contains(r#"error="insufficient_scope""#), "{challenge}");
-            for scope in row.scopes {
-                assert!(challenge.contains(scope.as_str()), "{challenge}");
-            }
-        }
-        let caller = world.key(account.id, needed, None).await;
-        let answer = row.call(|method, path| caller.request(method, path), &id).await;
-        assert_eq!(answer.status, 200, "{}: {}", row.operation, answer.body);
-        for status in ["400", "401", "403", "429", "500"] {
-            let response = &row.documented(&document)["responses"][status];
-            assert!(response.is_object(), "{} declares {status}", row.operation);
-        }
+        let id = row.resource.map_or("", Resource::never_existed);
+        let first = world.subject(&format!("first {}", row.operation), Scopes::ALL);
+        let known = world.subject(&format!("known {}", row.operation), Scopes::ALL);
+        known.get("/models").await.data(200);
+        let first = row.call(|method, path| first.request(method, path), id).await;
+        let known = row.call(|method, path| known.request(method, path), id).await;
+        assert_eq!(first.status, known.status, "{}: {}", row.operation, first.body);
+        assert_eq!(shape(&first.body), shape(&known.body), "{}", row.operation);
+        let names = |answer: &Answer| -> BTreeSet<String> {
+            answer.headers.keys().map(ToString::to_string).collect()
+        };
+        assert_eq!(names(&first), names(&known), "{}", row.operation);
     }
 }
 

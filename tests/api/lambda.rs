@@ -2,7 +2,7 @@
 
 use acceptance::{Account, World, files, uploading::id_of, wire::Fault};
 use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
-use domain::Plan;
+use domain::{Plan, Scopes};
 use lambda_http::{IntoResponse as _, tower::ServiceExt as _};
 use serde_json::{Value, json};
 
@@ -134,4 +134,19 @@ async fn a_bucket_event_verifies_the_file_ahead() {
     let handled = world.assembly.upload_events.handle(ours).await;
     assert!(handled.batch_item_failures.is_empty());
     assert_eq!(account.upload_status(&id).await, "uploaded");
+}
+
+#[tokio::test]
+async fn a_tool_is_called_by_an_event_like_by_http() {
+    let world = World::start().await;
+    let event = include_str!("../../events/mcp.json");
+    let token = world.issuer.token("ada", Scopes::ALL);
+    let ada = world.bearing(&token);
+    let called = invoke(&world, &ada, &event.replace("{access_token}", &token)).await;
+    assert_eq!(called["status"], 200, "{called}");
+    let made = &called["body"]["result"]["structuredContent"];
+    assert!(made["prompt"].is_string(), "{called}");
+    let id = made["operationId"].as_str().expect("an id");
+    let operation = ada.get(&format!("/operations/{id}")).await;
+    assert_eq!(&operation.data(200)["result"], made);
 }

@@ -1,6 +1,12 @@
 //! An account of a test, and what it is answered.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    sync::{
+        LazyLock,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{SystemTime, UNIX_EPOCH},
+};
 
 use domain::{AccountId, KeyId};
 use reqwest::{Method, StatusCode, header::HeaderMap};
@@ -56,30 +62,37 @@ impl Answer {
     /// A header's value as a number.
     #[track_caller]
     pub fn header_number(&self, name: &str) -> u64 {
-        let value = self.header(name).unwrap_or_else(|| panic!("no header {name}"));
+        let value = self
+            .header(name)
+            .unwrap_or_else(|| panic!("{} without {name}: {}", self.status, self.body));
         value.parse().unwrap_or_else(|_| panic!("{name} is {value}"))
     }
 }
 
-/// An account with one key.
+/// An account with one credential.
 #[derive(Clone, Debug)]
 pub struct Account {
     /// Its identifier.
     pub id: AccountId,
-    /// Identifier of its key.
+    /// Identifier of its key; of no key, if it has an access token.
     pub key_id: KeyId,
-    /// Its key.
+    /// Its key or token.
     pub key: String,
     pub(crate) base_url: String,
     pub(crate) http: reqwest::Client,
 }
 
-/// Makes idempotency keys of a test differ.
+/// Makes idempotency keys of a run differ.
 static KEYS: AtomicU64 = AtomicU64::new(0);
+/// Makes those of different runs differ: an account may outlive them.
+static RUN: LazyLock<u128> = LazyLock::new(|| {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970");
+    since.as_nanos()
+});
 
 /// An idempotency key that was not used before.
 pub fn fresh_key() -> String {
-    format!("key-{}", KEYS.fetch_add(1, Ordering::Relaxed))
+    format!("key-{}-{}", *RUN, KEYS.fetch_add(1, Ordering::Relaxed))
 }
 
 impl Account {

@@ -4,7 +4,7 @@
 use std::{
     fmt,
     sync::{Arc, Mutex},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use aws_smithy_runtime_api::{
@@ -38,7 +38,7 @@ pub struct Crossing {
 /// What happens to calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The write meets a transaction on the way: a transaction is cancelled, a single write refused.
+    /// The call meets a transaction on the way: a transaction is cancelled, a single write refused.
     TransactionConflict,
     /// The table is throttled.
     Throttled,
@@ -52,6 +52,8 @@ pub enum Fault {
         /// Whether the answer is lost then.
         lost: bool,
     },
+    /// The call is answered, but only after so much real time.
+    Slow(Duration),
     /// The service cannot be reached.
     Unreachable,
 }
@@ -247,7 +249,7 @@ impl HttpConnector for WiredConnector {
                         "message": "Rate exceeded",
                     })));
                 }
-                Some(Fault::TransactionConflict) if !operation.ends_with("TransactWriteItems") => {
+                Some(Fault::TransactionConflict) if !operation.contains(".Transact") => {
                     return Ok(refusal(json!({
                         "__type":
                             "com.amazonaws.dynamodb.v20120810#TransactionConflictException",
@@ -270,6 +272,7 @@ impl HttpConnector for WiredConnector {
                         "CancellationReasons": reasons,
                     })));
                 }
+                Some(Fault::Slow(time)) => tokio::time::sleep(time).await,
                 Some(Fault::AnswerLost | Fault::AnswerHeld { .. }) | None => {}
             }
             let request = asking_for_units(request, &operation);

@@ -2,19 +2,27 @@
 
 use std::{future::Future, sync::Arc, time::Duration};
 
+use aws_sdk_sqs::types::QueueAttributeName;
 use aws_smithy_types::retry::RetryConfig;
+use deliveries::DeliveriesFunction;
 use domain::{AccountId, Clock, KeyId, Plan, Scopes, Timestamp};
-use edge::{Secrets, auth::api_key, runtime::SystemRandom};
+use edge::{
+    Edge, Secrets,
+    auth::{api_key, issuers},
+    runtime::SystemRandom,
+};
 use embedded::{Embedded, Options};
 use llm::moderation::Moderator;
 use local::{assembly::Assembly, poller::Poller, resources};
-use outbound::{Fetcher, Loopback};
+use outbound::{GuardedClient, Loopback};
 use store::{Store, accounts::NewKey, gate::Caps};
 use tokio::{net::TcpListener, task::AbortHandle};
 
 use crate::{
     Account, Answer,
     clock::ManualClock,
+    issuer::Issuer,
+    names::Names,
     scripted::Scripted,
     wire::{Wire, wired},
 };
@@ -34,6 +42,10 @@ pub struct World {
     pub store: Store,
     /// Its table, as whoever fills it by hand sees it.
     pub dynamodb: store::DynamoDb,
+    /// What names resolve to for it.
+    pub names: Arc<Names>,
+    /// Whose access tokens it accepts.
+    pub issuer: Issuer,
     /// Its address, version included.
     pub base_url: String,
     /// Its functions.
@@ -42,6 +54,7 @@ pub struct World {
     poller: Poller,
     upload_poller: Poller,
     library_poller: Poller,
+    delivery_poller: Poller,
     s3: store::S3,
     http: reqwest::Client,
     server: AbortHandle,
@@ -54,8 +67,22 @@ impl World {
         Self::with_caps(Caps::Enforced).await
     }
 
-    /// Starts a service.
+    /// Starts a service that may ask this machine.
     pub async fn with_caps(caps: Caps) -> Self {
+        Self::with(caps, Loopback::Allowed).await
+    }
+
+    /// Starts a service that accepts no access tokens.
+    pub async fn without_oauth() -> Self {
+        Self::assembled(Caps::Enforced, Loopback::Allowed, false).await
+    }
+
+    /// Starts a service.
+    pub async fn with(caps: Caps, loopback: Loopback) -> Self {
+        Self::assembled(caps, loopback, true).await
+    }
+
+    async fn assembled(caps: Caps, loopback: Loopback, oauth: bool) -> Self {
         let clock = Arc::new(ManualClock::new(START));
         let embedded = Embedded::start(Options::ephemeral(clock.clone())).await.expect("storage");
         let wire = Wire::default();
@@ -73,13 +100,17 @@ impl World {
         let port = listener.local_addr().expect("an address").port();
         let base_url = format!("http://127.0.0.1:{port}/v1");
         let engine = Scripted::default();
+        let hosts = Arc::new(Names::default());
+        let client = GuardedClient::new(hosts.clone(), loopback).expect("TLS");
+        let issuer = Issuer::start(clock.clone(), &base_url).await;
+        let trusted = if oauth { vec![issuer.url.clone()] } else { Vec::new() };
+        let audiences = issuers::audiences(&base_url, None);
+        let tokens = issuers::trust(&trusted, audiences, clock.clone(), Loopback::Allowed);
+        let edge = Edge::new(store.clone(), secrets.clone(), &base_url, caps);
         let assembly = Assembly::new(
-            store.clone(),
-            secrets.clone(),
-            &base_url,
-            caps,
+            edge.accepting(tokens.expect("an address of this machine")),
             Arc::new(engine.clone()),
-            Fetcher::system(clock.clone(), Loopback::Allowed).expect("TLS"),
+            client,
             Moderator::new(Vec::new(), true, clock.clone()),
         );
         let app = assembly.app();
@@ -92,6 +123,11 @@ impl World {
                 function: Arc::new(processor),
                 clients: clients.clone(),
                 queue_url: names.operations_queue_url.clone(),
+            },
+            delivery_poller: Poller {
+                function: Arc::new(assembly.deliveries.clone()),
+                clients: clients.clone(),
+                queue_url: names.deliveries_queue_url.clone(),
             },
             upload_poller: Poller {
                 function: Arc::new(assembly.upload_events.clone()),
@@ -107,6 +143,8 @@ impl World {
             engine,
             wire,
             store,
+            names: hosts,
+            issuer,
             base_url,
             assembly,
             secrets,
@@ -148,6 +186,17 @@ impl World {
         self.seen_with(account, minted.id, minted.text)
     }
 
+    /// An account as seen through an access token for `subject`; it is there once it is used.
+    pub fn subject(&self, subject: &str, scopes: Scopes) -> Account {
+        self.bearing(&self.issuer.token(subject, scopes))
+    }
+
+    /// The same through any token.
+    pub fn bearing(&self, token: &str) -> Account {
+        let account = self.issuer.account(token);
+        self.seen_with(account, KeyId::from_bits(0), token.to_owned())
+    }
+
     fn seen_with(&self, id: AccountId, key_id: KeyId, key: String) -> Account {
         Account { id, key_id, key, base_url: self.base_url.clone(), http: self.http.clone() }
     }
@@ -180,6 +229,53 @@ impl World {
     pub async fn keep_library(&self) -> usize {
         let kept = self.passing_time(self.library_poller.poll(0)).await;
         kept.expect("the queue answers")
+    }
+
+    /// Lets deliveries work on one batch of what is visible in their queue, while time passes. Returns how
+    /// many messages there were.
+    pub async fn deliver(&self) -> usize {
+        let delivered = self.passing_time(self.delivery_poller.poll(0)).await;
+        delivered.expect("the queue answers")
+    }
+
+    /// The same, without any passing of time.
+    pub async fn deliver_in_no_time(&self) -> usize {
+        self.delivery_poller.poll(0).await.expect("the queue answers")
+    }
+
+    /// Lets another deliveries function work on one batch, while time passes.
+    pub async fn deliver_with(&self, function: &DeliveriesFunction) -> usize {
+        let function = Arc::new(function.clone());
+        let poller = Poller { function, ..self.delivery_poller.clone() };
+        self.passing_time(poller.poll(0)).await.expect("the queue answers")
+    }
+
+    /// Lets deliveries work until nothing is visible in their queue.
+    pub async fn deliver_all(&self) {
+        while self.deliver().await > 0 {}
+    }
+
+    /// Puts any text into the queue of deliveries.
+    pub async fn put_into_deliveries(&self, text: &str) {
+        let (sqs, queue) = (&self.delivery_poller.clients.sqs, &self.delivery_poller.queue_url);
+        let message = sqs.send_message().queue_url(queue).message_body(text);
+        message.send().await.expect("the queue answers");
+    }
+
+    /// How many messages the queue of deliveries has, hidden ones included, and its dead letters.
+    pub async fn deliveries_left(&self) -> (usize, usize) {
+        let (sqs, queue) = (&self.delivery_poller.clients.sqs, &self.delivery_poller.queue_url);
+        let mut counts = [0; 2];
+        for (count, url) in counts.iter_mut().zip([queue.clone(), format!("{queue}-dead")]) {
+            let asked = sqs.get_queue_attributes().queue_url(url);
+            let asked = asked.attribute_names(QueueAttributeName::All);
+            let answer = asked.send().await.expect("the queue answers");
+            let numbers = answer.attributes().into_iter().flatten();
+            let numbers =
+                numbers.filter(|(name, _)| name.as_str().starts_with("ApproximateNumber"));
+            *count = numbers.map(|(_, number)| number.parse::<usize>().expect("a number")).sum();
+        }
+        counts.into()
     }
 
     /// Takes the bucket's next message about an upload out of the queue.

@@ -3,4 +3,5 @@ mod credentials;
 mod envelope;
 mod flood;
 mod rate;
+mod rotation;
 mod router;

@@ -41,7 +41,7 @@ async fn each_request_makes_no_more_trips_than_it_must() {
 
     world.wire.reset();
     post(&account, &format!("{path}/publish")).await.data(200);
-    assert_eq!(world.wire.cost(), (2, 2, 3.0, 8.0), "published, unless its prompt is blocked");
+    assert_eq!(world.wire.cost(), (3, 3, 3.0, 10.0), "published, unless its prompt is blocked");
 
     world.wire.reset();
     post(&account, &format!("{path}/vote")).await.data(200);
@@ -77,9 +77,14 @@ async fn each_request_makes_no_more_trips_than_it_must() {
 
     world.wire.reset();
     account.delete(&format!("{path}/publish")).await.data(200);
-    assert_eq!(world.wire.cost(), (2, 2, 3.0, 6.0), "taken back");
+    assert_eq!(world.wire.cost(), (3, 3, 3.0, 8.0), "taken back");
 
     world.wire.reset();
     account.delete(&path).await.data(200);
     assert_eq!(world.wire.cost(), (3, 3, 3.0, 4.0), "deleted");
+
+    let path = published(&account, &full("Short-lived")).await;
+    world.wire.reset();
+    account.delete(&path).await.data(200);
+    assert_eq!(world.wire.cost(), (4, 4, 3.0, 8.0), "deleted while everybody sees it");
 }

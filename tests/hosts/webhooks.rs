@@ -1,0 +1,169 @@
+//! Webhook endpoints, their test and their deliveries. Functions reach public hosts only; a development server
+//! that was told so reaches this machine too.
+
+use std::time::Duration;
+
+use acceptance::{
+    Account, Answer,
+    account::fresh_key,
+    receiver::{ENDPOINTS, Receiver},
+    uploading::id_of,
+};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::host;
+
+/// A public address that nobody has: its block is not given out by IANA.
+pub const UNHEARD: &str = "https://[2d00::1]/hooks";
+
+/// What a delivery has come to, once there was one.
+async fn last_delivery(account: &Account, id: &Value) -> Value {
+    for _ in 0..250 {
+        let delivery = account.endpoint(id).await["lastDelivery"].clone();
+        if !delivery.is_null() {
+            return delivery;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("nothing was delivered");
+}
+
+#[tokio::test]
+async fn an_endpoint_is_kept_changed_listed_and_deleted() {
+    let host = host().await;
+    let account = host.account().await;
+    let body = json!({"url": UNHEARD, "description": "Füße", "events": ["operation.failed"]});
+    let made = account.send(Method::POST, ENDPOINTS, &body).await.data(200).clone();
+    let secret = made["secret"].as_str().expect("a secret");
+    assert!(secret.starts_with("whsec_"));
+    let path = format!("{ENDPOINTS}/{}", id_of(&made));
+    let mut shown = made.clone();
+    shown.as_object_mut().expect("an object").remove("secret");
+    assert_eq!(account.endpoint(&made["id"]).await, shown);
+    let list = account.get(ENDPOINTS).await.data(200).clone();
+    assert!(list["items"].as_array().expect("a list").contains(&shown));
+    let patch = json!({"enabled": false, "events": ["webhook.test"], "rotateSecret": true});
+    let changed = account.send(Method::PATCH, &path, &patch).await.data(200).clone();
+    assert_eq!(
+        (&changed["enabled"], &changed["events"]),
+        (&json!(false), &json!(["webhook.test"]))
+    );
+    assert!(changed["secret"].is_string() && changed["secret"] != made["secret"]);
+    assert_eq!(changed["description"], "Füße");
+    assert_eq!(*account.delete(&path).await.data(200), json!({"id": made["id"], "deleted": true}));
+    account.get(&path).await.is_error(404, "not_found");
+}
+
+#[tokio::test]
+async fn addresses_that_are_not_public_are_refused() {
+    let host = host().await;
+    let account = host.account().await;
+    for url in [
+        "https://169.254.169.254/",
+        "https://10.0.0.1/",
+        "https://[::ffff:10.0.0.1]/",
+        "https://user:secret@example.com/",
+        "ftp://example.com/",
+    ] {
+        let body = json!({"url": url, "events": ["webhook.test"]});
+        let refused = account.send(Method::POST, ENDPOINTS, &body).await;
+        assert_eq!(refused.status, 400, "{url}: {}", refused.body);
+        assert!(
+            ["unsafe_url", "invalid_request"]
+                .map(Value::from)
+                .contains(&refused.body["error"]["code"])
+        );
+    }
+    let none = json!({"url": UNHEARD, "events": []});
+    let none = account.send(Method::POST, ENDPOINTS, &none).await;
+    none.is_error(400, "invalid_request");
+    assert_eq!(none.problem_paths(), ["/events"]);
+}
+
+#[tokio::test]
+async fn an_operation_that_ended_is_told() {
+    let host = host().await;
+    let account = host.account().await;
+    let receiver = Receiver::start().await;
+    let body = json!({"url": receiver.url, "events": ["operation.succeeded"]});
+    let made = account.send(Method::POST, ENDPOINTS, &body).await;
+    if made.status != 200 {
+        made.is_error(400, "unsafe_url");
+        // Then at least somebody tried.
+        let made = account.create_endpoint(UNHEARD, &["operation.succeeded"]).await;
+        account.made("/prompts/generate", &json!({"message": "A haiku"})).await;
+        let delivery = last_delivery(&account, &made["id"]).await;
+        assert_eq!((&delivery["status"], &delivery["attempt"]), (&Value::Null, &json!(1)));
+        account.delete(&format!("{ENDPOINTS}/{}", id_of(&made))).await.data(200);
+        return;
+    }
+    let made = made.data(200);
+    let secret = made["secret"].as_str().expect("a secret");
+    let result = account.made("/prompts/generate", &json!({"message": "A haiku"})).await;
+    let delivery = last_delivery(&account, &made["id"]).await;
+    assert_eq!((&delivery["status"], &delivery["attempt"]), (&json!(204), &json!(1)));
+    let arrivals = receiver.arrivals();
+    assert_eq!(arrivals.len(), 1);
+    assert!(arrivals[0].is_signed_with(secret));
+    assert_eq!(arrivals[0].event()["data"]["operationId"], result["operationId"]);
+    account.delete(&format!("{ENDPOINTS}/{}", id_of(made))).await.data(200);
+}
+
+#[tokio::test]
+async fn a_test_delivery_says_how_it_went() {
+    let host = host().await;
+    let account = host.account().await;
+    let made = account.create_endpoint(UNHEARD, &["webhook.test"]).await;
+    let path = format!("{ENDPOINTS}/{}", id_of(&made));
+    let tested = Answer::to(account.request(Method::POST, &path)).await;
+    host.assert_documented("testWebhookEndpoint", &tested).await;
+    let tested = tested.data(200);
+    assert_eq!((&tested["delivered"], &tested["responseStatus"]), (&json!(false), &Value::Null));
+    assert!(
+        tested["error"].is_string() && tested["durationMs"].as_u64() < Some(11_000),
+        "{tested}"
+    );
+    assert_eq!(
+        account.endpoint(&made["id"]).await["lastDelivery"],
+        Value::Null,
+        "it is not counted"
+    );
+    account.delete(&path).await.data(200);
+    // Where this machine may be reached, the delivery arrives and is signed.
+    let receiver = Receiver::start().await;
+    let body = json!({"url": receiver.url, "events": ["webhook.test"]});
+    let made = account.send(Method::POST, ENDPOINTS, &body).await;
+    if made.status != 200 {
+        made.is_error(400, "unsafe_url");
+        return;
+    }
+    let made = made.data(200);
+    let path = format!("{ENDPOINTS}/{}", id_of(made));
+    let tested = Answer::to(account.request(Method::POST, &path)).await.data(200).clone();
+    assert_eq!((&tested["delivered"], &tested["responseStatus"]), (&json!(true), &json!(204)));
+    let arrivals = receiver.arrivals();
+    assert!(arrivals[0].is_signed_with(made["secret"].as_str().expect("a secret")));
+    assert_eq!(arrivals[0].event()["type"], "webhook.test");
+    account.delete(&path).await.data(200);
+}
+
+#[tokio::test]
+async fn ten_endpoints_are_enough() {
+    let host = host().await;
+    let account = host.account().await;
+    let body = json!({"url": UNHEARD, "events": ["webhook.test"]});
+    let mut made = Vec::new();
+    let refused = loop {
+        let answer = account.send(Method::POST, ENDPOINTS, &body).await;
+        if answer.status != 200 {
+            break answer;
+        }
+        made.push(format!("{ENDPOINTS}/{}", id_of(answer.data(200))));
+        assert!(made.len() <= 10, "{}", fresh_key());
+    };
+    refused.is_error(409, "endpoint_limit_reached");
+    for path in made {
+        account.delete(&path).await.data(200);
+    }
+}
