@@ -8,6 +8,7 @@ that neither side can change alone.
 import json
 import re
 import sys
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -22,13 +23,23 @@ MANAGED = {
 EXTRA_ROUTES = {
     "$default": "system",  # unknown paths, in the service's own envelope
     "ANY /v1/openapi.json": "system",  # the document does not describe itself
+    # Beside the versioned paths, which are all that the document describes.
+    "ANY /.well-known/oauth-protected-resource": "system",
+    "ANY /.well-known/oauth-protected-resource/v1": "system",
+    # Tools describe themselves, in the protocol's own way.
+    "ANY /v1/mcp": "mcp",
+    "ANY /.well-known/oauth-protected-resource/v1/mcp": "mcp",
 }
+# What the gate needs in every function behind the API: it counts requests, and makes the account of a
+# subject that it sees for the first time.
+ADMITTING = {"dynamodb:UpdateItem", "dynamodb:PutItem"}
 # Variables that a function may have though the configuration does not read them.
 FOREIGN_VARIABLES = {"AWS_LC_SYS_NO_JITTER_ENTROPY"}  # read by the TLS library
 # What the store's calls need. A transaction needs the permissions of the writes in it.
 PERMISSION_OF_CALL = {
     ".get_item()": "dynamodb:GetItem",
     ".batch_get_item()": "dynamodb:BatchGetItem",
+    ".transact_get_items()": "dynamodb:GetItem",
     ".query()": "dynamodb:Query",
     ".scan()": "dynamodb:Scan",
     ".put_item()": "dynamodb:PutItem",
@@ -40,6 +51,7 @@ PERMISSION_OF_CALL = {
     " Delete::builder()": "dynamodb:DeleteItem",
     " ConditionCheck::builder()": "dynamodb:ConditionCheckItem",
     ".send_message()": "sqs:SendMessage",
+    ".send_message_batch()": "sqs:SendMessage",
     ".change_message_visibility()": "sqs:ChangeMessageVisibility",
     ".get_object()": "s3:GetObject",
     ".head_object()": "s3:GetObject",
@@ -52,7 +64,10 @@ PERMISSION_OF_CALL = {
     ".converse()": "bedrock:InvokeModel",
 }
 # Calls that this template gives no function a permission for, each with the reason.
-NOT_DEPLOYED = {"ssm:GetParameter": "the template keeps keys in Secrets Manager"}
+NOT_DEPLOYED = {
+    "ssm:GetParameter": "the template keeps keys in Secrets Manager",
+    "dynamodb:Scan": "only the operator's tool scans, with the operator's own credentials",
+}
 # Parameters that name resources outside the template, and the only action on them.
 OUTSIDE = {"BedrockModelArns": ["bedrock:InvokeModel"]}
 # Permissions that no call of ours stands for, each with the reason.
@@ -62,6 +77,9 @@ IMPLIED = {
     "sqs:GetQueueAttributes": "Lambda's poller scales by the queue's length",
     "s3:ListBucket": "without it S3 says 403 of an object that is gone",
 }
+
+# Functions that tell the deliveries' queue of what endpoints may want to be told.
+ANNOUNCERS = {"prompts", "processor", "library", "deliveries"}
 
 findings = []
 
@@ -146,13 +164,26 @@ def roles_allow_what_is_needed():
     roles = {name: target(f["Role"], "Arn") for name, f in functions.items()}
     check(len(set(roles.values())) == len(functions), f"roles are shared: {roles}")
     granted = set()
+    integrations = of_type("AWS::ApiGatewayV2::Integration").values()
+    admitting = {roles.get(target(i["IntegrationUri"], "Arn")) for i in integrations}
     for name, role in of_type("AWS::IAM::Role").items():
+        own = set()
         for arn in role.get("ManagedPolicyArns", []):
             check(str(arn).split("/")[-1] in MANAGED, f"{name}: managed policy {arn}")
         check(role.get("Policies"), f"{name}: no policy of its own")
         for policy in role.get("Policies", []):
             for statement in listed(policy["PolicyDocument"]["Statement"]):
-                granted |= statement_is_narrow(name, if_wanted(statement))
+                own |= statement_is_narrow(name, if_wanted(statement))
+        granted |= own
+        lacks = ADMITTING - own if name in admitting else set()
+        check(not lacks, f"{name}: cannot admit anybody without {sorted(lacks)}")
+    deliveries = of_type("AWS::Lambda::EventSourceMapping").values()
+    deliveries = [m for m in deliveries if binaries.get(target(m["FunctionName"])) == "deliveries"]
+    for name, function in functions.items():
+        if binaries[name] in ANNOUNCERS:
+            role = json.dumps(of_type("AWS::IAM::Role").get(roles[name], {}))
+            queues = {json.dumps(m["EventSourceArn"]) for m in deliveries}
+            check(any(q in role for q in queues), f"{name}: cannot announce an event to deliveries")
     sources = sources_of("lib/store/src") + sources_of("lib/llm/src")
     called = {need for call, need in PERMISSION_OF_CALL.items() if call in sources}
     denied = called - granted - set(NOT_DEPLOYED)
@@ -230,10 +261,13 @@ def variables_are_those_that_are_read():
         "BUCKET_NAME": set(of_type("AWS::S3::Bucket")),
         "OPERATIONS_QUEUE_URL": feeding("processor"),
         "LIBRARY_QUEUE_URL": feeding("library-keeper"),
+        "DELIVERIES_QUEUE_URL": feeding("deliveries"),
     }
     minimum = int(found("lib/edge/src/secrets.rs", r"MIN_LEN: usize = (\d+)")[0])
     for name, function in functions.items():
         variables = function.get("Environment", {}).get("Variables", {})
+        # What has no value is not deployed: `sam local` gives it one.
+        variables = {k: v for k, v in variables.items() if v != {"Ref": "AWS::NoValue"}}
         check(required <= set(variables), f"{name}: lacks {sorted(required - set(variables))}")
         check(set(variables) <= known, f"{name}: nobody reads {sorted(set(variables) - known)}")
         for variable, targets in names.items():
@@ -241,6 +275,9 @@ def variables_are_those_that_are_read():
             check(right, f"{name}: {variable} names another thing")
         reference = sub(variables.get("SERVER_SECRET"))
         secret = re.findall(r"^\{\{resolve:secretsmanager:\$\{(\w+)\}:SecretString\}\}$", reference)
+        previous = sub(if_wanted(variables.get("SERVER_SECRET_PREVIOUS")))
+        before = reference.replace(":SecretString", ":SecretString::AWSPREVIOUS")
+        check(previous == before, f"{name}: SERVER_SECRET_PREVIOUS is {previous}")
         secret = of_type("AWS::SecretsManager::Secret").get(*secret or [""], {})
         length = secret.get("GenerateSecretString", {}).get("PasswordLength", 0)
         check(length >= minimum, f"{name}: SERVER_SECRET has {length} characters, not {minimum}")
@@ -290,8 +327,18 @@ def deadlines_end_before_the_machine():
     lease = seconds("lib/shelves/src/rebuild.rs", r"LEASE: Duration = ")
     object_delay = seconds("lib/store/src/library_queue.rs", r"OBJECT_DELAY: Duration = ")
     check(lease < object_delay, f"a snapshot may be removed after {object_delay} s, its lease is {lease} s")
+    announcing = seconds("lib/store/src/events.rs", r"ANNOUNCEMENT_TIMEOUT: Duration = ")
+    check(announcing < settling, f"an announcement may take {announcing} s, settling {settling} s")
+    batch = seconds("functions/deliveries/src/lib.rs", r"BUDGET: Duration = ")
+    postponing = seconds("functions/deliveries/src/lib.rs", r"POSTPONING: Duration = ")
+    place = seconds("lib/store/src/attempts.rs", r"PLACE_HELD: Duration = ")
     for name, function in functions.items():
         timeout = function["Timeout"]
+        if binaries[name] == "deliveries":
+            # A message that fails may be sent anew, in vain, and is then postponed.
+            least = batch + 2 * postponing
+            check(timeout > least, f"{name}: timeout {timeout} s, a batch may take {least} s")
+            check(timeout < place, f"{name}: timeout {timeout} s, an attempt's place lasts {place} s")
         if binaries[name] == "processor":
             least = attempt + settling
             check(timeout > least, f"{name}: timeout {timeout} s, an attempt may take {least} s")
@@ -317,7 +364,7 @@ PROJECTED_MAX = 20
 
 def table_is_the_one_of_the_store():
     names = dict(found("lib/store/src/keys.rs", r'pub const (\w+): &str = "(\w+)"'))
-    projection = found("lib/store/src/schema.rs", r"ProjectionType::(\w+)")[-1].upper()
+    projection = found("lib/store/src/schema.rs", r"\.projection_type\(ProjectionType::(\w+)\)")[0].upper()
 
     def keys(hash_key, range_key):
         return [
@@ -458,9 +505,15 @@ def routes_are_the_operations():
         uri = integrations.get(*integration or [""], {}).get("IntegrationUri")
         check(route["RouteKey"] not in deployed, f"{name}: {route['RouteKey']} is routed twice")
         deployed[route["RouteKey"]] = binaries.get(target(uri, "Arn"))
-    for key in sorted(set(expected) | set(deployed)):
-        goes, belongs = deployed.get(key), expected.get(key)
+    # What `cargo lambda watch` serves on a developer's machine.
+    workspace = tomllib.loads(source("Cargo.toml"))["workspace"]
+    watched = workspace["metadata"]["lambda"]["watch"]["router"]
+    watched = {f"ANY {path}": function for path, function in watched.items()}
+    watched["$default"] = watched.pop("ANY /{*rest}", None)
+    for key in sorted(set(expected) | set(deployed) | set(watched)):
+        goes, belongs, beside = deployed.get(key), expected.get(key), watched.get(key)
         check(goes == belongs, f"route {key}: goes to {goes}, the code has it in {belongs}")
+        check(beside == belongs, f"route {key}: Cargo.toml's router has it in {beside}, the code in {belongs}")
 
     callable_ = {
         target(p["FunctionName"])

@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
-# Proves template.yaml without an AWS account. Each step sees what the others pass:
+# Proves template.yaml and what is said about deploying it, without an AWS account. Each step sees what the
+# others pass:
 #
 #   1 sam validate     SAM's own schema
 #   2 transform        SAM's translation into plain CloudFormation, as a deployment would do it
 #   3 cfn-lint         references, types and values of that translation; warnings and hints fail too
 #   4 template.py      what only this repository knows: its routers, keys, variables and deadlines
+#   5 watching.py      that everything is watched, by metrics that exist and log lines that are written
+#   6 commands.py      samconfig.toml, the outputs' command lines, and README's section on deploying
+#   7 policy.py        checkov's rules of good practice; policy.toml has the exceptions and their reasons
 #
-# Needs python3 (3.11 or later); the tools come from PyPI once, at the versions of requirements.txt.
+# Needs python3 (3.11 or later); the tools come from PyPI once, at the versions of the requirements*.txt.
 # Another template may be given, by its path from the root of the repository.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -14,24 +18,15 @@ cd "$(dirname "$0")/../.."
 template=${1:-template.yaml}
 proof=infra/proof
 
-# A new version of Python or of a tool gets a new environment.
-digest=$(python3 -c 'import hashlib, sys
-print(hashlib.sha256(open(sys.argv[1], "rb").read() + sys.version.encode()).hexdigest()[:16])' \
-  "$proof/requirements.txt")
-venv=${XDG_CACHE_HOME:-$HOME/.cache}/prompt-workflow/proof-$digest
-if [ ! -e "$venv/complete" ]; then
-  echo "installing the tools of the proof into $venv"
-  python3 -m venv --clear "$venv"
-  "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$proof/requirements.txt"
-  touch "$venv/complete"
-fi
+. $proof/tools.sh
+use_python $proof/requirements-policy.txt --no-deps
+checkov=$venv/bin/checkov
+use_python $proof/requirements.txt --no-deps
 
 # Nothing here calls AWS: a region is only needed to name things.
 export AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0
 unset AWS_PROFILE
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 # The tools read settings from the home folder, which must not change what is proved.
 export HOME=$scratch
 
@@ -49,4 +44,13 @@ echo "3 cfn-lint"
 echo "4 assertions"
 "$venv/bin/python" "$proof/template.py" "$scratch/template.json"
 
-echo "template proof: 4 steps passed"
+echo "5 watching"
+"$venv/bin/python" "$proof/watching.py" "$scratch/template.json"
+
+echo "6 commands"
+"$venv/bin/python" "$proof/commands.py" "$scratch/template.json"
+
+echo "7 policy"
+"$venv/bin/python" "$proof/policy.py" "$checkov" "$scratch/template.json"
+
+echo "template proof: 7 steps passed"

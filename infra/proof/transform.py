@@ -16,10 +16,14 @@ PACKAGED = "s3://packaged/code.zip"
 def main(path: str) -> None:
     with open(path, encoding="utf-8") as file:
         template = yaml_parse(file.read())
-    template["Globals"]["Function"]["CodeUri"] = PACKAGED
     for name, resource in template["Resources"].items():
-        if "CodeUri" in resource.get("Properties", {}):
-            sys.exit(f"{name}: CodeUri belongs into Globals, it is the same for all functions")
+        if resource["Type"] != "AWS::Serverless::Function":
+            continue
+        # Cargo builds what belongs to the folder that it is called in: elsewhere it does not know the binary.
+        binary = resource.get("Metadata", {}).get("BuildProperties", {}).get("Binary")
+        if resource["Properties"].get("CodeUri") != f"functions/{binary}":
+            sys.exit(f"{name}: CodeUri is not functions/{binary}, where its binary is")
+        resource["Properties"]["CodeUri"] = PACKAGED
     # No names of managed policies are to be looked up: the template uses none.
     translator = Translator({}, Parser(), boto_session=boto3.Session())
     try:

@@ -1,0 +1,170 @@
+"""Holds what people type to deploy against the template and the operator's tool.
+
+samconfig.toml, the template's outputs and README's section on deploying name parameters, outputs, variables and
+commands. None of them is compiled; here each name must exist where it is used.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+from samcli.commands.deploy.command import cli as sam_deploy
+
+ROOT = Path(__file__).resolve().parents[2]
+ENVIRONMENTS = {"dev", "staging", "prod"}
+# Variables that the operator's tool does without on AWS.
+LOCAL_ONLY = {"S3_PATH_STYLE"}
+
+template = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+parameters, outputs = template["Parameters"], template["Outputs"]
+options = (ROOT / "infra/admin/src/options.rs").read_text(encoding="utf-8")
+findings = []
+
+
+def check(holds, finding):
+    if not holds:
+        findings.append(finding)
+
+
+def override_is_allowed(where, name, value):
+    if name not in parameters:
+        return check(False, f"{where}: there is no parameter {name}")
+    declared = parameters[name]
+    allowed = declared.get("AllowedValues")
+    check(not allowed or value in map(str, allowed), f"{where}: {name} cannot be {value}")
+    pattern = declared.get("AllowedPattern", ".*")
+    check(re.fullmatch(pattern, value), f"{where}: {name}={value} does not match {pattern}")
+    if declared["Type"] == "Number":
+        number = int(value)
+        low, high = declared.get("MinValue", number), declared.get("MaxValue", number)
+        check(low <= number <= high, f"{where}: {name}={value} is not within {low} to {high}")
+
+
+def environments_deploy():
+    config = tomllib.loads((ROOT / "samconfig.toml").read_text(encoding="utf-8"))
+    deployed = {name: e["deploy"]["parameters"] for name, e in config.items() if name in ENVIRONMENTS}
+    check(set(config) == ENVIRONMENTS | {"version", "default"}, f"samconfig.toml: has {sorted(config)}")
+    known = {option.name for option in sam_deploy.params}
+    roles = [r for r in template["Resources"].values() if r["Type"] == "AWS::IAM::Role"]
+    named = any("RoleName" in role["Properties"] for role in roles)
+    for name, settings in deployed.items():
+        where = f"samconfig.toml, {name}"
+        check(set(settings) <= known, f"{where}: sam deploy has no {sorted(set(settings) - known)}")
+        needed = "CAPABILITY_NAMED_IAM" if named else "CAPABILITY_IAM"
+        check(settings["capabilities"] == needed, f"{where}: needs {needed}")
+        # Queues and logs are named after the stack: "-upload-events" is the longest end, 80 the limit.
+        check(len(settings["stack_name"]) <= 60, f"{where}: the stack's name is too long")
+        for override in settings["parameter_overrides"].split():
+            override_is_allowed(where, *override.split("=", 1))
+    check(len({s["stack_name"] for s in deployed.values()}) == len(ENVIRONMENTS), "stacks share a name")
+    for careful in ("staging", "prod"):
+        check("DeletionProtection=true" in deployed[careful]["parameter_overrides"], f"{careful}: is not protected")
+    check(deployed["prod"]["confirm_changeset"] is True, "prod: changes without being asked")
+
+
+def parameters_are_presented():
+    groups = template["Metadata"]["AWS::CloudFormation::Interface"]["ParameterGroups"]
+    presented = [name for group in groups for name in group["Parameters"]]
+    check(sorted(presented) == sorted(parameters), f"presented: {sorted(set(presented) ^ set(parameters))}")
+    for name, declared in parameters.items():
+        check(declared.get("Description"), f"{name}: is not described")
+        # Without a default `sam deploy` would not go through without questions.
+        check("Default" in declared, f"{name}: has no default")
+        default = str(declared.get("Default"))
+        if declared["Type"] != "CommaDelimitedList":
+            override_is_allowed("defaults", name, default)
+        used = json.dumps({k: v for k, v in template.items() if k not in ("Parameters", "Metadata", "Rules")})
+        check(f'"Ref": "{name}"' in used or f"${{{name}}}" in used, f"{name}: nothing uses it")
+
+
+def variant(of, name):
+    """The declaration of a command, by the tool's sources."""
+    body = re.search(rf"(?s)enum {of} \{{(.*?)\n\}}", options)
+    found = re.search(rf"(?s)\n    {name}(?: \{{(.*?)\n    \}})?,", body[1]) if body else None
+    return found and (found[1] or "")
+
+
+def command_exists(where, line):
+    """Whether a line `cargo run … -p admin -- <command> …` is one that the tool takes."""
+    line = line.split("-- ", 1)[1]
+    command, *words = line.split()
+    if f"enum {command.capitalize()}Command " in options:
+        command = f"{command} {words[0]}"
+        declared = variant(f"{command.split()[0].capitalize()}Command", words[0].capitalize())
+    else:
+        declared = variant("Command", command.capitalize())
+    if declared is None:
+        return check(False, f"{where}: the operator's tool has no {command}")
+    for flag in re.findall(r"--([a-z-]+)", line):
+        check(f"{flag.replace('-', '_')}:" in declared, f"{where}: {command} has no --{flag}")
+
+
+def text_of(value):
+    """An output's text with something in place of each reference."""
+    value = value.get("Fn::Sub", value) if isinstance(value, dict) else value
+    return re.sub(r"\$\{[^}]+\}", "some-value", value) if isinstance(value, str) else ""
+
+
+def outputs_are_commands_that_work():
+    read = set(re.findall(r'env = "(\w+)"', options)) - LOCAL_ONLY
+    main = (ROOT / "infra/admin/src/main.rs").read_text(encoding="utf-8")
+    read |= set(re.findall(r'env::var\("(\w+)"\)', main))
+    with tempfile.TemporaryDirectory() as folder:
+        stub = Path(folder, "aws")
+        stub.write_text('#!/bin/sh\n[ "$1 $2" = "secretsmanager get-secret-value" ] && echo the-secret\n')
+        stub.chmod(0o755)
+        ran = subprocess.run(
+            ["/bin/bash", "-euc", f'eval "$LINE"; env'],
+            env={"PATH": f"{folder}:{os.defpath}", "LINE": text_of(outputs["Operator"]["Value"])},
+            capture_output=True,
+            text=True,
+        )
+    check(ran.returncode == 0, f"Operator: fails in a shell: {ran.stderr}")
+    made = dict(line.split("=", 1) for line in ran.stdout.splitlines() if "=" in line)
+    made = {k: v for k, v in made.items() if k not in ("PATH", "LINE", "PWD", "SHLVL", "_")}
+    check(set(made) == read | {"AWS_REGION"}, f"Operator: sets {sorted(made)}, the tool reads {sorted(read)}")
+    check(made.get("SERVER_SECRET") == "the-secret", "Operator: the secret is not what AWS answers")
+    for name in ("CreateAccount", "CreateKey"):
+        command_exists(name, outputs[name]["Value"])
+    for name, output in outputs.items():
+        check(output.get("Description"), f"{name}: is not described")
+        for other in re.findall(r"<(\w+)>", output.get("Description", "")):
+            check(other in outputs or other == "key", f"{name}: speaks of an output {other}")
+
+
+def readme_is_true():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = re.search(r"(?s)\n## Deploy\n(.*?)\n## ", readme)[1]
+    for name in re.findall(r"\$\(output (\w+)\)", section):
+        check(name in outputs, f"README: there is no output {name}")
+    for name in re.findall(r"`([A-Z][a-z]+[A-Z]\w+)`", section):
+        check(name in parameters or name in outputs, f"README: {name} is neither parameter nor output")
+    for overrides in re.findall(r"--parameter-overrides ([^\n#`]*)", section):
+        for override in re.findall(r"(\w+)=([^\s\"]+)", overrides):
+            override_is_allowed("README", *override)
+    for environment in re.findall(r"--config-env (\w+)", section):
+        check(environment in ENVIRONMENTS, f"README: there is no environment {environment}")
+    lines = re.findall(r"cargo run (?:-q )?-p admin -- [^\n#`]*", readme)
+    check(lines, "README: says nothing of the operator's tool")
+    for line in lines:
+        if "|" not in line and " completions" not in line:
+            command_exists("README", line)
+    for shown in ("Operator", "CreateAccount", "CreateKey"):
+        check(f"output {shown}" in section or text_of(outputs[shown]["Value"]) in section, f"README: lacks {shown}")
+    for path in re.findall(r"`?(infra/[\w/.-]+\.(?:sh|py|toml|txt))", section):
+        check((ROOT / path).exists(), f"README: there is no {path}")
+
+
+environments_deploy()
+parameters_are_presented()
+outputs_are_commands_that_work()
+readme_is_true()
+for finding in findings:
+    print(f"  {finding}", file=sys.stderr)
+if findings:
+    sys.exit(f"{len(findings)} findings")
