@@ -39,6 +39,7 @@ fn types() -> Object {
     let names = HistoryType::ALL.map(HistoryType::as_str);
     ObjectBuilder::new()
         .schema_type(Type::String)
+        .description(Some("Kind of the items."))
         .enum_values(Some(names))
         .default(Some(HistoryType::default().as_str().into()))
         .build()

@@ -7,7 +7,7 @@ use library_keeper::LibraryKeeper;
 
 #[tokio::main]
 async fn main() -> Result<(), Error> {
-    let config = Config::read(|name| std::env::var(name).ok())?;
+    let config = Config::without_oauth(|name| std::env::var(name).ok())?;
     runtime::init_logging(&config.log);
     let edge = config.connect().await;
     let keeper = &LibraryKeeper { store: edge.store().clone(), numbering: engine::number_of };

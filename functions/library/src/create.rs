@@ -132,7 +132,11 @@ pub async fn create_library_item(
     let prepare = |account, body: Body<CreateLibraryItem>| async move {
         Ok((body, store.account_name(account).await?))
     };
-    let (caller, (body, author)) = call.admit_with(prepare).await?;
+    let (caller, (body, mut author)) = call.admit_with(prepare).await?;
+    if author.is_none() {
+        // The gate has made the account meanwhile: this is its subject's first request.
+        author = store.account_name(caller.account()).await?;
+    }
     let item = private(body.value.into(), caller.account(), author, &edge);
     // Nobody else has this identifier; a record that stands is this call's own.
     store.create_library_item(&item).await?;

@@ -11,7 +11,7 @@ use workflow::{Deadlines, Workflow};
 
 #[tokio::main]
 async fn main() -> Result<(), Error> {
-    let config = Config::read(|name| std::env::var(name).ok())?;
+    let config = Config::without_oauth(|name| std::env::var(name).ok())?;
     runtime::init_logging(&config.log);
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
     let edge = config.connect().await;

@@ -129,6 +129,7 @@ impl Prompts {
         &self,
         call: Call<S, I>,
     ) -> Result<Performed, Failure> {
+        let arrived = call.arrived();
         let (caller, (announced, task)) = call
             .admit_with(|account, input| async move {
                 let asked = input.asked();
@@ -138,6 +139,7 @@ impl Prompts {
                     key: idempotency::key_hash(I::Request::KIND, &asked.key.0),
                     fingerprint: asked.fingerprint,
                     asynchronous: asked.asynchronous,
+                    arrived,
                 };
                 let (announced, task) = tokio::join!(
                     self.workflow.announce(intent),
@@ -148,7 +150,10 @@ impl Prompts {
             .await?;
         let begun = self.workflow.begin(announced, task, &caller.admission).await?;
         match begun {
-            Begun::Run(attempt, deadline) => self.run(*attempt, deadline).await,
+            Begun::Run(attempt, deadline) => {
+                caller.has_begun(attempt.operation.id);
+                self.run(*attempt, deadline).await
+            }
             Begun::Accepted { operation, replayed } => Ok(Performed::Accepted {
                 location: format!("{}/operations/{}", self.edge.base_url(), operation.id),
                 operation: Box::new(operation),

@@ -1,9 +1,10 @@
 //! `GET /capabilities`
 
 use axum::extract::State;
-use domain::{KeyId, Plan, Timestamp, plan::Allowance, preset, upload};
+use domain::{EventKind, KeyId, Plan, Timestamp, plan::Allowance, preset, upload, webhook};
 use edge::{
-    Call, Data, Failure, auth::Credential, openapi::Refused, permission::AnyScope, reply::Envelope,
+    Call, Caller, Data, Failure, auth::Credential, openapi::Refused, permission::AnyScope,
+    reply::Envelope,
 };
 use engine::EngineIdentity;
 use serde::Serialize;
@@ -45,6 +46,34 @@ pub enum CredentialInfo {
         #[schema(required = true)]
         expires_at: Option<Timestamp>,
     },
+    /// An OAuth 2.0 access token.
+    #[serde(rename = "oauth", rename_all = "camelCase")]
+    AccessToken {
+        /// Who made it out.
+        issuer: String,
+        /// Whom it speaks for, as the issuer calls them.
+        subject: String,
+        /// The client that it was given to.
+        client_id: String,
+        /// When it lapses.
+        expires_at: Timestamp,
+    },
+}
+
+impl CredentialInfo {
+    fn of(caller: &Caller) -> Self {
+        match &caller.credential {
+            Credential::ApiKey(key) => {
+                Self::ApiKey { id: key.id, expires_at: caller.admission.expires_at }
+            }
+            Credential::AccessToken(token) => Self::AccessToken {
+                issuer: token.grant.issuer.clone(),
+                subject: token.grant.subject.name.clone(),
+                client_id: token.grant.client_id.clone(),
+                expires_at: token.grant.expires_at,
+            },
+        }
+    }
 }
 
 /// What is on.
@@ -153,9 +182,9 @@ impl Limits {
             preset_value_name_length: preset::NAME_MAX as u32,
             preset_value_length: preset::VALUE_MAX as u32,
             api_keys: store::accounts::KEYS_PER_ACCOUNT as u32,
-            webhook_endpoints: 10,
-            webhook_events: 7,
-            webhook_response_seconds: 10,
+            webhook_endpoints: webhook::ENDPOINTS_MAX as u32,
+            webhook_events: EventKind::ALL.len() as u32,
+            webhook_response_seconds: webhook::RESPONSE_DEADLINE.as_secs(),
         }
     }
 }
@@ -177,20 +206,20 @@ pub async fn get_capabilities(
     call: Call<AnyScope, ()>,
 ) -> Result<Data<Capabilities>, Failure> {
     let (caller, ()) = call.admit().await?;
-    let Credential::ApiKey(key) = &caller.credential;
     let admission = &caller.admission;
     Ok(Data::new(Capabilities {
         api_version: "1.0.0",
         plan: admission.plan,
         scopes: admission.scopes.iter().map(domain::Scope::as_str).collect(),
-        credential: CredentialInfo::ApiKey { id: key.id, expires_at: admission.expires_at },
+        credential: CredentialInfo::of(&caller),
         engine: system.engine.clone(),
         features: Features {
             asynchronous_operations: true,
             attachments: true,
             publishing: admission.allowance.publishing,
-            webhooks: false,
-            mcp: false,
+            webhooks: true,
+            // It accepts access tokens only.
+            mcp: system.edge.resource_server().is_some(),
         },
         limits: Limits::of(&admission.allowance),
     }))

@@ -1,9 +1,11 @@
 //! `GET /`
 
 use axum::extract::State;
-use edge::{Data, Edge, reply::Envelope};
+use edge::{Data, reply::Envelope};
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use crate::{System, openapi};
 
 /// What answers at this address.
 #[derive(Debug, Serialize, ToSchema)]
@@ -30,12 +32,11 @@ pub struct ApiInfo {
     security(()),
     responses((status = 200, description = "Name, version and addresses.", body = Envelope<ApiInfo>)),
 )]
-pub async fn get_api_info(State(edge): State<Edge>) -> Data<ApiInfo> {
-    let document = format!("{}/openapi.json", edge.base_url());
+pub async fn get_api_info(State(system): State<System>) -> Data<ApiInfo> {
     Data::new(ApiInfo {
         name: "Prompt Workflow Service",
         version: "1.0.0",
-        openapi: document.clone(),
-        documentation: document,
+        openapi: openapi::url(&system.edge),
+        documentation: system.documentation,
     })
 }

@@ -19,6 +19,8 @@ pub struct System {
     pub edge: Edge,
     /// Who does the work of AI operations.
     pub engine: EngineIdentity,
+    /// Address of the documentation.
+    pub documentation: String,
 }
 
 impl FromRef<System> for Edge {
@@ -28,6 +30,12 @@ impl FromRef<System> for Edge {
 }
 
 impl System {
+    /// Documented by the OpenAPI document.
+    pub fn new(edge: Edge, engine: EngineIdentity) -> Self {
+        let documentation = openapi::url(&edge);
+        Self { edge, engine, documentation }
+    }
+
     /// The operations of this function.
     pub fn router(self) -> OpenApiRouter {
         OpenApiRouter::new()

@@ -10,6 +10,6 @@ async fn main() -> Result<(), lambda_http::Error> {
     runtime::init_logging(&config.log);
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
     let edge = config.connect().await;
-    let function = System { edge: edge.clone(), engine: engine.identity() };
+    let function = System::new(edge.clone(), engine.identity());
     lambda::serve(service::app([function.router()], edge)).await
 }

@@ -8,7 +8,7 @@ use upload_events::UploadEvents;
 
 #[tokio::main]
 async fn main() -> Result<(), Error> {
-    let config = Config::read(|name| std::env::var(name).ok())?;
+    let config = Config::without_oauth(|name| std::env::var(name).ok())?;
     runtime::init_logging(&config.log);
     let edge = config.connect().await;
     let events = &UploadEvents { assets: Assets::new(edge.store().clone()) };

@@ -188,7 +188,7 @@ fn unreadable(error: ProviderError, request: &Request<'_>) -> Result<Violation, 
             if !request.images.is_empty() && pictures::is_about(&message) =>
         {
             let message = without_material(&message, &request.text);
-            tracing::warn!(message, "the provider does not take a picture");
+            tracing::warn!(said = message, "the provider does not take a picture");
             let reason = "the model provider does not take a picture that is attached".to_owned();
             Err(EngineError::Rejected { reason })
         }
@@ -201,7 +201,10 @@ pub(crate) fn failed(error: ProviderError, text: &str) -> EngineError {
     match error {
         ProviderError::Unauthorized { message } | ProviderError::BadRequest { message } => {
             let message = without_material(&message, text);
-            tracing::error!(message, "the provider does not take our requests: check the settings");
+            tracing::error!(
+                said = message,
+                "the provider does not take our requests: check the settings"
+            );
             EngineError::Unavailable { retry_after: None }
         }
         error => {
