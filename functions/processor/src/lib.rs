@@ -43,7 +43,7 @@ impl Processor {
             if !matches!(stays, Stays::LookAgain(_)) {
                 let id = message.message_id.as_deref();
                 let cause = std::error::Error::source(&stays).map(ToString::to_string);
-                tracing::error!(message = id, error = %stays, cause, "a message failed");
+                tracing::error!(message_id = id, error = %stays, cause, "a message failed");
             }
             let mut failure = BatchItemFailure::default();
             failure.item_identifier = message.message_id.unwrap_or_default();
