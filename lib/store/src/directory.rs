@@ -11,7 +11,7 @@
 
 use std::time::Duration;
 
-use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::{AccountId, HistoryType, PresetId, Timestamp};
 
 use crate::{
@@ -320,7 +320,7 @@ impl Store {
         }
         self.divide_overfull(list, changes, &mut directory).await?;
         directory.version += 1;
-        Ok(self.put_directory(list, version, &directory))
+        Ok(self.put_version(directory.write(list), version))
     }
 
     /// Divides a range that is too long, by what the table holds and what is about to come and go.
@@ -349,20 +349,6 @@ impl Store {
         }
         directory.divide(from, held);
         Ok(())
-    }
-
-    fn put_directory(&self, list: List, version: i64, next: &Directory) -> TransactWriteItem {
-        let put = Put::builder()
-            .table_name(&self.names.table)
-            .set_item(Some(next.write(list)))
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-        let put = match version {
-            0 => put.condition_expression("attribute_not_exists(pk)"),
-            _ => put
-                .condition_expression("v = :version")
-                .expression_attribute_values(":version", number(version)),
-        };
-        TransactWriteItem::builder().set_put(put.build().ok()).build()
     }
 
     /// The keys of what a list has from one key up to another, with everything written before.

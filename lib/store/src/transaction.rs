@@ -8,11 +8,14 @@ use aws_sdk_dynamodb::{
         transact_write_items::TransactWriteItemsError,
         update_item::{UpdateItemError, UpdateItemOutput, builders::UpdateItemFluentBuilder},
     },
-    types::{CancellationReason, TransactWriteItem},
+    types::{CancellationReason, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem},
 };
 use domain::{Timestamp, random};
 
-use crate::{Store, StoreError, item::Attributes};
+use crate::{
+    Store, StoreError,
+    item::{Attributes, number},
+};
 
 /// First pause before a conflicting write is tried again; doubled each time, with full jitter.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
@@ -45,6 +48,22 @@ pub(crate) enum Outcome {
 }
 
 impl Store {
+    /// Writes an item whose `v` was `version` when it was read, 0 if there was none. Refused with the item as
+    /// it stands where that is no longer so.
+    pub(crate) fn put_version(&self, item: Attributes, version: i64) -> TransactWriteItem {
+        let put = Put::builder()
+            .table_name(&self.names.table)
+            .set_item(Some(item))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        let put = match version {
+            0 => put.condition_expression("attribute_not_exists(pk)"),
+            _ => put
+                .condition_expression("v = :version")
+                .expression_attribute_values(":version", number(version)),
+        };
+        TransactWriteItem::builder().set_put(put.build().ok()).build()
+    }
+
     /// Writes all `items` or none, trying again until `deadline` when another write is in the way
     /// or the table is throttled.
     ///

@@ -456,7 +456,7 @@ impl Store {
             }
             let version = ledger.version;
             let next = ledger.with(id, slot, now);
-            let items = vec![record.clone(), self.put_ledger(account, version, &next)];
+            let items = vec![record.clone(), self.put_version(next.write(account), version)];
             let refused = match self.transact(items, deadline).await? {
                 Outcome::Committed => return Ok(Step::Written),
                 Outcome::Refused(refused) => refused,
@@ -472,20 +472,6 @@ impl Store {
             };
             self.rest(PAUSE).await;
         }
-    }
-
-    fn put_ledger(&self, account: AccountId, version: i64, next: &Ledger) -> TransactWriteItem {
-        let put = Put::builder()
-            .table_name(&self.names.table)
-            .set_item(Some(next.write(account)))
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-        let put = match version {
-            0 => put.condition_expression("attribute_not_exists(pk)"),
-            _ => put
-                .condition_expression("v = :version")
-                .expression_attribute_values(":version", number(version)),
-        };
-        TransactWriteItem::builder().set_put(put.build().ok()).build()
     }
 }
 
