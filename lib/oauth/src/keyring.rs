@@ -18,14 +18,17 @@ use crate::{DiscoveryError, Fetch, KeySet, VerifyError, discovery};
 
 /// Longest time that asking an issuer may take, all of its documents together.
 pub const DEADLINE: Duration = Duration::from_secs(5);
-/// Longest wait for newer keys of a caller whose key is known.
+/// Longest wait for newer keys of a caller whose key is known, and is of keys not much older than
+/// [`MAX_AGE`].
 pub const PATIENCE: Duration = Duration::from_secs(1);
 /// Shortest time between two attempts to ask an issuer, however many unknown keys are named: from the
 /// end of one to the beginning of the next.
 pub const PAUSE: Duration = Duration::from_secs(30);
 /// The same while there are no keys to go on with.
 pub const FIRST_PAUSE: Duration = Duration::from_secs(5);
-/// Age at which keys are asked for again, so that withdrawn ones go.
+/// Age at which keys are asked for again, so that withdrawn ones go. At twice this age, nobody goes on with
+/// them before the issuer was given its whole time to answer: a process that is frozen between two callers
+/// never hears what it asked for beside one of them.
 pub const MAX_AGE: Duration = Duration::from_secs(600);
 /// Age from which keys are not believed, though the issuer gives no newer ones.
 pub const LAST_AGE: Duration = Duration::from_secs(24 * 3600);
@@ -41,15 +44,26 @@ pub struct Unavailable {
     pub retry_in: Duration,
 }
 
-/// An attempt to ask that is under way. Whoever waits for it shares its outcome.
-type Asking = Shared<BoxFuture<'static, ()>>;
+/// An attempt to ask. Whoever waits for it shares its outcome.
+#[derive(Clone, Debug)]
+struct Asking {
+    began: Timestamp,
+    ended: Shared<BoxFuture<'static, ()>>,
+}
+
+impl Asking {
+    /// Whether it may still come to something. One that is past its deadline was frozen with the process.
+    fn is_under_way(&self, now: Timestamp) -> bool {
+        self.ended.peek().is_none() && now < self.began + DEADLINE
+    }
+}
 
 #[derive(Debug, Default)]
 struct Known {
     keys: Arc<KeySet>,
     /// When the attempt that brought them began.
     fetched: Option<Timestamp>,
-    /// When the last attempt ended.
+    /// When the last attempt ended; at its deadline, if that was noticed only later.
     tried: Option<Timestamp>,
     /// What came of it, unless it was keys.
     failure: Option<DiscoveryError>,
@@ -67,13 +81,17 @@ impl Known {
         self.tried.map_or(Duration::ZERO, |tried| (tried + pause).since(now))
     }
 
+    /// Ends the attempt that began then, unless another one was begun in its stead.
     fn conclude(
         &mut self,
         found: Result<KeySet, DiscoveryError>,
         began: Timestamp,
         now: Timestamp,
     ) {
-        self.tried = Some(now);
+        if self.asking.as_ref().is_none_or(|asking| asking.began != began) {
+            return;
+        }
+        self.tried = Some(now.min(began + DEADLINE));
         self.asking = None;
         self.failure = match found {
             Ok(keys) => {
@@ -101,7 +119,7 @@ impl Keyring {
     }
 
     /// The issuer's keys; asks for them if the one that is `wanted` is not among those known, or if these
-    /// are old. If it is, that takes at most [`PATIENCE`], otherwise at most [`DEADLINE`].
+    /// are old. That takes at most [`DEADLINE`]; only [`PATIENCE`] if it is, and these are not very old.
     ///
     /// The wanted key is missing from the answer only if the issuer has just been asked and did not name it.
     ///
@@ -121,16 +139,16 @@ impl Keyring {
             if has && known.is_younger(MAX_AGE, began) {
                 return Ok(known.keys.clone());
             }
-            !has
+            !(has && known.is_younger(MAX_AGE * 2, began))
         };
         let asking = self.asking(began);
         let asked = asking.is_some();
         match asking {
             None => {}
-            Some(asking) if can_wait => asking.await,
+            Some(asking) if can_wait => asking.ended.await,
             Some(asking) => tokio::select! {
                 biased;
-                () = asking => {}
+                () = asking.ended => {}
                 () = self.clock.sleep_until(began + PATIENCE) => {}
             },
         }
@@ -154,8 +172,7 @@ impl Keyring {
     /// The attempt that is under way, or a new one; none if the last one ended a moment ago.
     fn asking(self: &Arc<Self>, now: Timestamp) -> Option<Asking> {
         let mut known = self.known();
-        // One that has ended and is still here did not come to its end.
-        if let Some(asking) = known.asking.as_ref().filter(|asking| asking.peek().is_none()) {
+        if let Some(asking) = known.asking.as_ref().filter(|asking| asking.is_under_way(now)) {
             return Some(asking.clone());
         }
         if known.pause(now) > Duration::ZERO {
@@ -174,7 +191,7 @@ impl Keyring {
             let ended = keyring.clock.now();
             keyring.known().conclude(found, now, ended);
         });
-        let asking = attempt.map(drop).boxed().shared();
+        let asking = Asking { began: now, ended: attempt.map(drop).boxed().shared() };
         known.asking = Some(asking.clone());
         Some(asking)
     }

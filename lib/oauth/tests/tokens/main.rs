@@ -3,6 +3,7 @@
 mod accepted;
 mod attacks;
 mod discovery;
+mod frozen;
 mod keyring;
 mod support;
 mod vectors;

@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     sync::{
         Arc, Mutex, OnceLock,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -156,6 +156,7 @@ pub struct Site {
     documents: Mutex<HashMap<String, Vec<u8>>>,
     pub asked: AtomicUsize,
     pub held: tokio::sync::Mutex<()>,
+    hangs: AtomicBool,
 }
 
 impl Site {
@@ -166,6 +167,11 @@ impl Site {
 
     pub fn remove(&self, url: &str) {
         self.documents.lock().expect("no panic").remove(url);
+    }
+
+    /// Whether requests that come from now on are never answered.
+    pub fn hang(&self, hangs: bool) {
+        self.hangs.store(hangs, Ordering::SeqCst);
     }
 
     pub fn asked(&self) -> usize {
@@ -181,6 +187,9 @@ impl Fetch for Client {
         let site = self.0.clone();
         Box::pin(async move {
             site.asked.fetch_add(1, Ordering::SeqCst);
+            if site.hangs.load(Ordering::SeqCst) {
+                std::future::pending::<()>().await;
+            }
             let _held = site.held.lock().await;
             let found = site.documents.lock().expect("no panic").get(&url).cloned();
             found.ok_or_else(|| "404".into())
