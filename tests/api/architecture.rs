@@ -123,6 +123,16 @@ fn no_forbidden_arrow_exists() {
 }
 
 #[test]
+fn functions_that_search_the_library_read_it_ahead() {
+    let searching: Vec<_> = sources("functions")
+        .into_iter()
+        .filter(|(_, text)| text.contains("Shelves::new("))
+        .inspect(|(path, text)| assert!(text.contains(".read_ahead().await"), "{}", path.display()))
+        .collect();
+    assert!(searching.len() >= 2, "the library's own function, and that of the MCP interface");
+}
+
+#[test]
 fn the_environment_is_read_in_main_only() {
     for folder in ["lib", "functions", "infra"] {
         for (path, text) in sources(folder) {

@@ -11,22 +11,24 @@ use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use bytes::Bytes;
 use domain::random;
 use edge::{Detail, Edge, Failure, exchange::Foreign, input::BODY_LIMIT, within::Within};
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts};
 use http_body_util::{BodyExt, Limited};
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
 };
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use url::{Host, Url};
 
-use crate::{Mcp, handler::Handler, visit::Visit};
+use crate::{
+    Mcp,
+    handler::{Handler, LEFT_OUT},
+    message::{self, Refused},
+    visit::Visit,
+};
 
 /// Names a conversation, for clients of the revisions that have sessions.
 const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
-/// JSON-RPC 2.0, section 5.1.
-const PARSE_ERROR: i32 = -32700;
-const INVALID_REQUEST: i32 = -32600;
+const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
 type Transport = StreamableHttpService<Handler, NeverSessionManager>;
 
@@ -41,44 +43,47 @@ static TRANSPORT: LazyLock<Transport> = LazyLock::new(|| {
     StreamableHttpService::new(|| Ok(Handler), Arc::new(NeverSessionManager::default()), config)
 });
 
-/// What is looked at of a message before the transport reads it.
-#[derive(Deserialize)]
-struct Message {
-    method: Option<String>,
-}
-
 /// Answers one message.
 pub(crate) async fn answer(State(mcp): State<Mcp>, request: Request) -> Result<Response, Failure> {
     if !from_safe_origin(request.headers()) {
         let message = "Requests of pages are answered if they come by HTTPS or from this machine.";
-        return Ok(refused(StatusCode::FORBIDDEN, INVALID_REQUEST, message));
+        let refused = Refused { status: StatusCode::FORBIDDEN, ..Refused::invalid(message) };
+        return Ok(told(&refused));
     }
-    let (mut head, body) = request.into_parts();
+    let (head, body) = request.into_parts();
     let within = Within::mcp(&head, &mcp.edge).await?;
-    let body = read(body).await?;
-    let bad = |code, message| Ok(refused(StatusCode::BAD_REQUEST, code, message));
-    if body.trim_ascii_start().starts_with(b"[") {
-        return bad(INVALID_REQUEST, "Batches are not supported: send one message a request.");
-    }
-    let begins_session = match serde_json::from_slice::<Message>(&body) {
-        Ok(message) => message.method.as_deref() == Some("initialize"),
-        Err(error) if error.is_data() => {
-            return bad(INVALID_REQUEST, "The body is no JSON-RPC 2.0 message.");
-        }
-        Err(_) => return bad(PARSE_ERROR, "The body is not JSON."),
-    };
     let session = head.headers.get(SESSION_ID).and_then(|id| id.to_str().ok());
     let visit = Visit::new(mcp.api, within, session.map(ToOwned::to_owned));
-    head.extensions.insert(visit.clone());
-    let response = TRANSPORT.handle(Request::from_parts(head, Body::from(body))).await;
-    if let Some(answer) = visit.handed_on() {
+    let heard = hear(&visit, head, body).await;
+    if let Some(answer) = visit.end().await {
         return Ok(foreign(answer.into_response()));
     }
-    let mut response = in_form(response.map(Body::new)).await;
-    if begins_session && response.status().is_success() {
+    let mut response = heard?;
+    if visit.begins_conversation() {
         response.headers_mut().insert(SESSION_ID, session_id(&mcp.edge));
     }
     Ok(response)
+}
+
+/// What the transport says to a message, or why it does not get there.
+async fn hear(visit: &Visit, mut head: Parts, body: Body) -> Result<Response, Failure> {
+    let body = read(body).await?;
+    match message::method(&body) {
+        Ok(method) if method != "initialize" && names_left_out(&head.headers) => {
+            let refused = "Unsupported MCP-Protocol-Version: begin anew to agree on another one.";
+            return Ok(told(&Refused::invalid(refused)));
+        }
+        Ok(_) => {}
+        Err(refused) => return Ok(told(&refused)),
+    }
+    head.extensions.insert(visit.clone());
+    let response = TRANSPORT.handle(Request::from_parts(head, Body::from(body))).await;
+    Ok(in_form(response.map(Body::new)).await)
+}
+
+/// Whether a request names the revision that the transport knows, and that is not agreed to.
+fn names_left_out(headers: &HeaderMap) -> bool {
+    headers.get(VERSION).is_some_and(|named| named == LEFT_OUT.as_str())
 }
 
 /// The body, if it is no larger than any other request's may be.
@@ -119,10 +124,9 @@ fn foreign(mut response: Response) -> Response {
     response
 }
 
-/// An error that stands for no message in particular.
-fn refused(status: StatusCode, code: i32, message: &str) -> Response {
-    let error = json!({"jsonrpc": "2.0", "id": null, "error": {"code": code, "message": message}});
-    foreign((status, axum::Json(error)).into_response())
+/// An error that no handler gave.
+fn told(refused: &Refused) -> Response {
+    foreign((refused.status, axum::Json(refused.told())).into_response())
 }
 
 /// What the transport refuses in plain words is told in the protocol's form.
@@ -133,7 +137,8 @@ async fn in_form(response: Response) -> Response {
         return foreign(Response::from_parts(head, body));
     }
     let body = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
-    refused(head.status, INVALID_REQUEST, &String::from_utf8_lossy(&body))
+    let refused = Refused::invalid(&String::from_utf8_lossy(&body));
+    told(&Refused { status: head.status, ..refused })
 }
 
 /// The API's answer as HTTP's own.

@@ -1,13 +1,16 @@
 //! What the server says to each of the protocol's messages.
 
+use std::borrow::Cow;
+
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, DiscoverResult, GetPromptRequestParams,
-        GetPromptResponse, Implementation, InitializeRequestParams, InitializeResult,
-        ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-        PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-        ServerCapabilities, ServerConfig, Tool,
+        CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams,
+        CompleteResult, CustomRequest, CustomResult, DiscoverResult, ErrorCode,
+        GetPromptRequestParams, GetPromptResponse, Implementation, InitializeRequestParams,
+        InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+        ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
+        ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
     },
     service::RequestContext,
 };
@@ -22,12 +25,43 @@ const INSTRUCTIONS: &str = "Makes, judges and improves prompts for language, ima
     `status` PENDING or RUNNING, call get_operation with its `operationId` until it is done. \
     Before publish_library_item, ask the user and wait for an explicit yes.";
 
+/// The revision that is not agreed to: it alone demands that batches are taken.
+pub(crate) const LEFT_OUT: ProtocolVersion = ProtocolVersion::V_2025_03_26;
+
+/// What is answered here. The transport hands a message whose parameters it cannot read to the same place as
+/// one whose method it does not know.
+const METHODS: [&str; 10] = [
+    "initialize",
+    "server/discover",
+    "ping",
+    "tools/list",
+    "tools/call",
+    "prompts/list",
+    "prompts/get",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+];
+
 type Context = RequestContext<RoleServer>;
 type Answered<T> = Result<T, ErrorData>;
 
 /// Answers the messages. It knows nothing between two of them. Each message makes one request to the API, and
-/// so passes the gate once.
+/// so passes the gate once; for one that needs none, [`Visit::end`] makes it.
 pub(crate) struct Handler;
+
+/// The cursor of a list that is told at once was given by nobody.
+fn is_whole(request: Option<PaginatedRequestParams>) -> Answered<()> {
+    match request.and_then(|request| request.cursor) {
+        None => Ok(()),
+        Some(_) => Err(no_cursor()),
+    }
+}
+
+/// A cursor that its list never gave.
+pub(crate) fn no_cursor() -> ErrorData {
+    ErrorData::invalid_params("The cursor is none that this list gave.", None)
+}
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
@@ -41,6 +75,11 @@ impl ServerHandler for Handler {
         ServerConfig::new(capabilities).with_server_info(own).with_instructions(INSTRUCTIONS)
     }
 
+    fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
+        let known = ProtocolVersion::KNOWN_VERSIONS.iter();
+        known.filter(|version| **version != LEFT_OUT).cloned().collect()
+    }
+
     fn get_tool(&self, name: &str) -> Option<Tool> {
         Catalogue::get().offer(name).map(|offer| offer.tool.clone())
     }
@@ -50,26 +89,23 @@ impl ServerHandler for Handler {
         request: InitializeRequestParams,
         context: Context,
     ) -> Answered<InitializeResult> {
-        Visit::of(&context)?.pass().await?;
-        context.peer.set_peer_info(request.clone());
-        self.negotiate_initialize(&request)
+        let begun = self.negotiate_initialize(&request)?;
+        context.peer.set_peer_info(request);
+        Visit::of(&context)?.begin_conversation();
+        Ok(begun)
     }
 
-    async fn discover(&self, context: Context) -> Answered<DiscoverResult> {
-        Visit::of(&context)?.pass().await?;
+    async fn discover(&self, _: Context) -> Answered<DiscoverResult> {
         let versions = self.supported_protocol_versions().into_owned();
         Ok(DiscoverResult::from_server_info(versions, self.get_info()))
     }
 
-    async fn ping(&self, context: Context) -> Answered<()> {
-        Visit::of(&context)?.pass().await.map(drop)
-    }
-
     async fn list_tools(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         context: Context,
     ) -> Answered<ListToolsResult> {
+        is_whole(request)?;
         let granted = Visit::of(&context)?.pass().await?;
         Ok(ListToolsResult::with_all_items(Catalogue::get().granted(&granted["scopes"])))
     }
@@ -109,10 +145,10 @@ impl ServerHandler for Handler {
 
     async fn list_resource_templates(
         &self,
-        _: Option<PaginatedRequestParams>,
-        context: Context,
+        request: Option<PaginatedRequestParams>,
+        _: Context,
     ) -> Answered<ListResourceTemplatesResult> {
-        Visit::of(&context)?.pass().await?;
+        is_whole(request)?;
         Ok(ListResourceTemplatesResult::with_all_items(vec![resources::template()]))
     }
 
@@ -122,5 +158,22 @@ impl ServerHandler for Handler {
         context: Context,
     ) -> Answered<ReadResourceResponse> {
         resources::read(&Visit::of(&context)?, &request.uri).await.map(ReadResourceResponse::from)
+    }
+    async fn complete(&self, _: CompleteRequestParams, _: Context) -> Answered<CompleteResult> {
+        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: Context,
+    ) -> Answered<CustomResult> {
+        let method = request.method;
+        Err(if METHODS.contains(&method.as_str()) {
+            let message = format!("The parameters are not those of {method}.");
+            ErrorData::invalid_params(message, None)
+        } else {
+            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)
+        })
     }
 }

@@ -4,16 +4,17 @@
 //! operation; the same arguments in a new message are another one. A message is known by its identifier, which
 //! clients count up from the beginning of each conversation, and by all that it says. The conversation is known
 //! by the name that the server gave it. The newest revision has no conversations; there, time stands in: a
-//! repetition counts as one within the same [`WINDOW`], and a client that starts anew and asks for the very same
-//! thing under the same number in that time gets the first result again.
+//! repetition counts as one for [`ALONE`] after the first, or as long as the operation goes on, and a client that
+//! starts anew and asks for the very same thing under the same number in that time gets the first result again.
+
+use std::time::Duration;
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use domain::Timestamp;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// Seconds that begin and end for all at the same instants.
-const WINDOW: i64 = 600;
+/// How long a message that belongs to no conversation is known again.
+pub(crate) const ALONE: Duration = Duration::from_secs(600);
 
 /// What is known of a message beside its arguments.
 #[derive(Debug)]
@@ -26,17 +27,11 @@ pub(crate) struct Message<'a> {
     pub id: Value,
     /// What goes with it: tokens of progress and tracing, the client's name.
     pub meta: Value,
-    /// When it arrived.
-    pub at: Timestamp,
 }
 
 /// The key for a call of `tool`.
 pub(crate) fn derived(message: Message<'_>, tool: &str, arguments: &Value) -> String {
-    let Message { client, session, id, meta, at } = message;
-    let conversation = match session {
-        Some(session) => json!(session),
-        None => json!(at.seconds() / WINDOW),
-    };
-    let said = json!([client, conversation, id, meta, tool, arguments]).to_string();
+    let Message { client, session, id, meta } = message;
+    let said = json!([client, session, id, meta, tool, arguments]).to_string();
     format!("mcp-{}", BASE64_URL_SAFE_NO_PAD.encode(&Sha256::digest(said)[..24]))
 }

@@ -12,6 +12,7 @@ mod catalogue;
 mod endpoint;
 mod handler;
 mod key;
+mod message;
 mod progress;
 mod prompts;
 mod resources;

@@ -39,7 +39,7 @@ impl Progress {
         let answer = sent.await;
         let end = match answer.code() {
             "" => "has succeeded",
-            "provider_timeout" => "goes on without this call",
+            "provider_timeout" | "idempotency_in_progress" => "goes on without this call",
             _ => "has failed",
         };
         self.tell(STEPS, format!("Operation {operation} {end}.")).await;

@@ -1,7 +1,7 @@
 //! Presets as prompts: a preset's variables are the prompt's arguments.
 
 use axum::body::Body;
-use http::{Method, Request, header};
+use http::{Method, Request, StatusCode, header};
 use rmcp::{
     ErrorData,
     model::{
@@ -11,7 +11,7 @@ use rmcp::{
 };
 use serde_json::{Value, json};
 
-use crate::{schema::segment, visit::Visit};
+use crate::{handler::no_cursor, schema::segment, visit::Visit};
 
 /// Presets of a page.
 const PAGE: u64 = 100;
@@ -24,21 +24,26 @@ pub(crate) async fn list(
     request: Option<PaginatedRequestParams>,
 ) -> Result<ListPromptsResult, ErrorData> {
     let cursor = request.and_then(|request| request.cursor);
-    let offset: u64 = match cursor {
+    let offset: u32 = match cursor {
         None => 0,
-        Some(cursor) => cursor.parse().map_err(|_| {
-            ErrorData::invalid_params("The cursor is none that this list gave.", None)
-        })?,
+        Some(cursor) => {
+            let offset = cursor.parse().ok();
+            offset.filter(|offset: &u32| offset.to_string() == cursor).ok_or_else(no_cursor)?
+        }
     };
     let answer = visit.get(&format!("/v1/prompt-presets?limit={PAGE}&offset={offset}")).await;
-    if answer.is_out_of_scope() {
+    if answer.is_out_of_scope() && visit.is_granted_something() {
         return Ok(ListPromptsResult::default());
     }
-    let page = answer.data().map_err(|refused| visit.hand_on(*refused))?;
+    let page = match answer.data() {
+        Ok(page) => page,
+        Err(refused) if refused.status == StatusCode::BAD_REQUEST => return Err(no_cursor()),
+        Err(refused) => return Err(visit.hand_on(*refused)),
+    };
     let presets = page["items"].as_array().map(Vec::as_slice).unwrap_or_default();
     let mut listed = ListPromptsResult::with_all_items(presets.iter().map(prompt).collect());
     if page["hasMore"] == true {
-        listed.next_cursor = Some((offset + presets.len() as u64).to_string());
+        listed.next_cursor = Some((u64::from(offset) + presets.len() as u64).to_string());
     }
     Ok(listed)
 }
@@ -73,6 +78,9 @@ pub(crate) async fn get(
     visit: &Visit,
     request: GetPromptRequestParams,
 ) -> Result<GetPromptResult, ErrorData> {
+    if request.name.is_empty() {
+        return Err(ErrorData::invalid_params("`name` must have at least 1 character.", None));
+    }
     let values = request.arguments.unwrap_or_default();
     let body = json!({ "values": values }).to_string();
     let rendering = Request::builder()

@@ -1,5 +1,6 @@
 //! What can be read: the target models, and items of the library.
 
+use http::StatusCode;
 use rmcp::{
     ErrorData,
     model::{
@@ -9,7 +10,7 @@ use rmcp::{
 };
 use serde_json::Value;
 
-use crate::{schema::segment, visit::Visit};
+use crate::{handler::no_cursor, schema::segment, visit::Visit};
 
 const MODELS: &str = "prompt-workflow://models";
 const ITEMS: &str = "prompt-workflow://library/items/";
@@ -22,7 +23,12 @@ const SHELVES: [&str; 2] = ["official", "community"];
 fn place(cursor: &str) -> Option<(usize, u32)> {
     let (shelf, page) = cursor.split_once(':')?;
     let shelf = SHELVES.iter().position(|known| *known == shelf)?;
-    Some((shelf, page.parse().ok().filter(|page| *page > 0)?))
+    let page = page.parse().ok().filter(|page| *page > 0)?;
+    (cursor == cursor_at(shelf, page)).then_some((shelf, page))
+}
+
+fn cursor_at(shelf: usize, page: u32) -> String {
+    format!("{}:{page}", SHELVES[shelf])
 }
 
 /// The models first, then a page of a shelf at a time; the models alone if the token does not reach the
@@ -35,22 +41,24 @@ pub(crate) async fn list(
     let models = cursor.is_none().then(models);
     let (shelf, page) = match cursor {
         None => (0, 1),
-        Some(cursor) => place(&cursor).ok_or_else(|| {
-            ErrorData::invalid_params("The cursor is none that this list gave.", None)
-        })?,
+        Some(cursor) => place(&cursor).ok_or_else(no_cursor)?,
     };
     let path = format!("/v1/library/items?scope={}&page={page}", SHELVES[shelf]);
     let answer = visit.get(&path).await;
-    if answer.is_out_of_scope() {
+    if answer.is_out_of_scope() && visit.is_granted_something() {
         return Ok(ListResourcesResult::with_all_items(models.into_iter().collect()));
     }
-    let found = answer.data().map_err(|refused| visit.hand_on(*refused))?;
+    let found = match answer.data() {
+        Ok(found) => found,
+        Err(refused) if refused.status == StatusCode::BAD_REQUEST => return Err(no_cursor()),
+        Err(refused) => return Err(visit.hand_on(*refused)),
+    };
     let items = found["items"].as_array().into_iter().flatten().map(item);
     let mut listed = ListResourcesResult::with_all_items(models.into_iter().chain(items).collect());
     listed.next_cursor = if found["hasMore"] == true {
-        Some(format!("{}:{}", SHELVES[shelf], page + 1))
+        Some(cursor_at(shelf, page + 1))
     } else {
-        SHELVES.get(shelf + 1).map(|next| format!("{next}:1"))
+        (shelf + 1 < SHELVES.len()).then(|| cursor_at(shelf + 1, 1))
     };
     Ok(listed)
 }
@@ -89,11 +97,7 @@ pub(crate) async fn read(visit: &Visit, uri: &str) -> Result<ReadResourceResult,
     let path = match uri.strip_prefix(ITEMS) {
         Some(id) if !id.is_empty() => format!("/v1/library/items/{}", segment(id)),
         _ if uri == MODELS => "/v1/models".to_owned(),
-        _ => {
-            // What names nothing is asked for, too, and counts.
-            visit.pass().await?;
-            return Err(unknown());
-        }
+        _ => return Err(unknown()),
     };
     match visit.get(&path).await.data() {
         Ok(data) => {

@@ -35,6 +35,7 @@ pub async fn routers(
     let identity = engine.identity();
     let workflow = Workflow::new(store.clone(), engine, fetcher, Deadlines::default());
     let shelves = Shelves::new(store.clone(), engine::number_of);
+    shelves.read_ahead().await;
     let edge = || edge.clone();
     Ok([
         System::new(edge(), identity).router(),

@@ -2,6 +2,7 @@
 
 use axum::body::Body;
 use domain::answer;
+use edge::input::KeyLasts;
 use http::{HeaderName, HeaderValue, Request, StatusCode, header};
 use rmcp::{
     ErrorData, RoleServer,
@@ -33,26 +34,22 @@ pub(crate) async fn call(
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResult, ErrorData> {
     let Some(offer) = Catalogue::get().offer(&request.name) else {
-        visit.pass().await?;
         let message = format!("There is no tool {}.", request.name);
         return Err(ErrorData::invalid_params(message, None));
     };
     let arguments = request.arguments.unwrap_or_default();
-    let made = requested(offer, arguments, |arguments| {
+    let made = requested(offer, arguments, visit.session.is_none(), |arguments| {
         let message = Message {
             client: visit.within.token().map_or("", |token| &token.grant.client_id),
             session: visit.session.as_deref(),
             id: json!(context.id),
             meta: json!(context.meta),
-            at: visit.within.began_at(),
         };
         key::derived(message, &offer.tool.name, arguments)
     });
     let request = match made {
         Ok(request) => request,
         Err(problems) => {
-            // It would have been a request like any other.
-            visit.pass().await?;
             return Ok(failed(&json!({
                 "code": "invalid_request",
                 "message": "The arguments are not valid; `details` names every problem.",
@@ -70,10 +67,11 @@ pub(crate) async fn call(
 }
 
 /// The request that a call stands for, or everything that keeps it from being one. What the API can judge by
-/// itself is left to it.
+/// itself is left to it. `is_alone` says that the call belongs to no conversation.
 fn requested(
     offer: &Offer,
     mut arguments: JsonObject,
+    is_alone: bool,
     derive_key: impl FnOnce(&Value) -> String,
 ) -> Result<Request<Body>, Vec<Value>> {
     let operation = &offer.operation;
@@ -81,10 +79,13 @@ fn requested(
     let mut problem = |name: &str, message: &str| {
         problems.push(json!({"path": format!("/{name}"), "message": message}));
     };
-    let mut headers = Vec::new();
+    let (mut headers, mut key_lasts) = (Vec::new(), None);
     if operation.is_keyed {
         let key = match arguments.remove(KEY) {
-            None => Some(derive_key(&Value::Object(arguments.clone()))),
+            None => {
+                key_lasts = is_alone.then_some(KeyLasts(key::ALONE));
+                Some(derive_key(&Value::Object(arguments.clone())))
+            }
             Some(Value::String(key)) => Some(key),
             Some(_) => None,
         };
@@ -107,6 +108,9 @@ fn requested(
     let mut query = form_urlencoded::Serializer::new(String::new());
     for (place, name) in &operation.parameters {
         match (place, arguments.remove(name)) {
+            (Place::Path, Some(Value::String(text))) if text.is_empty() => {
+                problem(name, "must have at least 1 character");
+            }
             (Place::Path, Some(Value::String(text))) => {
                 path = path.replace(&format!("{{{name}}}"), &segment(&text));
             }
@@ -129,6 +133,9 @@ fn requested(
     let mut request = Request::builder().method(&operation.method).uri(uri);
     for (name, value) in headers {
         request = request.header(name, value);
+    }
+    if let Some(lasts) = key_lasts {
+        request = request.extension(lasts);
     }
     let body = if operation.has_body {
         request = request.header(header::CONTENT_TYPE, "application/json");
@@ -162,8 +169,9 @@ fn result(visit: &Visit, offer: &Offer, answer: Answer) -> Result<CallToolResult
             return Err(visit.hand_on(answer));
         }
         _ if answer.is_out_of_scope() => return Err(visit.hand_on(answer)),
-        (StatusCode::SERVICE_UNAVAILABLE, Some(operation))
-            if answer.code() == "provider_timeout" =>
+        // It takes longer than a call may, or the call repeats one that has begun it.
+        (_, Some(operation))
+            if matches!(answer.code(), "provider_timeout" | "idempotency_in_progress") =>
         {
             return Ok(structured(going_on(operation, "RUNNING"), about));
         }

@@ -1,8 +1,12 @@
 //! One message's visit to the REST API: requests to its routes in this process, on the caller's behalf.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
 
 use axum::{Router, body::Body};
+use domain::Scopes;
 use edge::within::Within;
 use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt;
@@ -45,11 +49,13 @@ pub(crate) struct Visit {
     /// Names the conversation, if the client was told to.
     pub session: Option<String>,
     handed_on: Arc<Mutex<Option<Answer>>>,
+    begins_conversation: Arc<AtomicBool>,
 }
 
 impl Visit {
     pub fn new(api: Router, within: Within, session: Option<String>) -> Self {
-        Self { api, within, session, handed_on: Arc::default() }
+        let (handed_on, begins_conversation) = Default::default();
+        Self { api, within, session, handed_on, begins_conversation }
     }
 
     /// The visit that belongs to a message which the transport hands to its handler.
@@ -72,13 +78,16 @@ impl Visit {
         Answer { status: head.status, headers: head.headers, body }
     }
 
-    /// `GET`, at a path that begins with the version.
+    /// `GET`, at a path that begins with the version. Nothing is at one that is too long for an address.
     pub async fn get(&self, path: &str) -> Answer {
-        let mut request = Request::new(Body::empty());
-        if let Ok(uri) = path.parse() {
-            *request.uri_mut() = uri;
+        match Request::get(path).body(Body::empty()) {
+            Ok(request) => self.send(request).await,
+            Err(_) => Answer {
+                status: StatusCode::NOT_FOUND,
+                headers: HeaderMap::new(),
+                body: Value::Null,
+            },
         }
-        self.send(request).await
     }
 
     /// Passes the gate, as a request that asks for no more than that; returns what the token may do.
@@ -95,8 +104,34 @@ impl Visit {
         ErrorData::internal_error(message, None)
     }
 
-    /// The answer that was handed on, if one was.
-    pub fn handed_on(&self) -> Option<Answer> {
+    /// Whether the token grants anything at all.
+    pub fn is_granted_something(&self) -> bool {
+        self.within.token().is_some_and(|token| token.grant.scopes != Scopes::NONE)
+    }
+
+    /// Notes that the message begins a conversation.
+    pub fn begin_conversation(&self) {
+        self.begins_conversation.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the message begins a conversation.
+    pub fn begins_conversation(&self) -> bool {
+        self.begins_conversation.load(Ordering::Relaxed)
+    }
+
+    /// Ends the visit. A message that has asked the API for nothing, whatever was wrong with it, passes the gate
+    /// now: it is a request like any other. Returns the answer that was handed on, if one was.
+    pub async fn end(&self) -> Option<Answer> {
+        if let Some(answer) = self.handed_on() {
+            return Some(answer);
+        }
+        if !self.within.is_counted() {
+            let _ = self.pass().await;
+        }
+        self.handed_on()
+    }
+
+    fn handed_on(&self) -> Option<Answer> {
         self.handed_on.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }

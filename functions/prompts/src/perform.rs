@@ -136,8 +136,9 @@ impl Prompts {
                 let intent = Intent {
                     account,
                     kind: I::Request::KIND,
-                    key: idempotency::key_hash(I::Request::KIND, &asked.key.0),
+                    key: idempotency::key_hash(I::Request::KIND, &asked.key.text),
                     fingerprint: asked.fingerprint,
+                    key_lasts: asked.key.lasts,
                     asynchronous: asked.asynchronous,
                     arrived,
                 };
@@ -160,7 +161,8 @@ impl Prompts {
                 replayed,
             }),
             Begun::Finished(result) => Ok(Performed::Completed { result, replayed: true }),
-            Begun::InProgress => {
+            Begun::InProgress(operation) => {
+                caller.has_begun(operation);
                 Err(Failure::new(Code::IdempotencyInProgress).retry_in(POLL_INTERVAL))
             }
             Begun::KeyReused => Err(Failure::new(Code::IdempotencyKeyReused)),

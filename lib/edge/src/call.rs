@@ -50,7 +50,7 @@ impl Caller {
         self.admission.account
     }
 
-    /// Notes that their request has an operation, which is begun by now.
+    /// Notes that their request has an operation, which is begun by now; by it or by one that it repeats.
     pub fn has_begun(&self, operation: OperationId) {
         self.exchange.operation.send_replace(Some(operation));
     }
@@ -99,10 +99,23 @@ fn refuse(edge: &Edge, exchange: &Exchange, account: AccountId, refusal: Refusal
     }
 }
 
+/// Repeats what the gate said a moment ago, if it refused.
+pub(crate) fn remembered(
+    edge: &Edge,
+    exchange: &Exchange,
+    credential: &Credential,
+) -> Result<(), Failure> {
+    match edge.flood().refusal(credential.presenter(), edge.clock().now()) {
+        Some(refusal) => Err(refuse(edge, exchange, credential.account(), refusal)),
+        None => Ok(()),
+    }
+}
+
 /// Asks the gate. A subject that is seen for the first time gets an account, if they may do what they ask
 /// for; who else sees them at the same moment finds it made.
 async fn admit<S: Permission>(
     edge: &Edge,
+    exchange: &Exchange,
     credential: &Credential,
 ) -> Result<Admission, GateError> {
     let (store, presented) = (edge.store(), credential.presented());
@@ -111,7 +124,7 @@ async fn admit<S: Permission>(
     else {
         return admitted;
     };
-    if !may_begin::<S>(credential) {
+    if !may_begin::<S>(exchange, credential) {
         return admitted;
     }
     let subject = &token.grant.subject;
@@ -134,9 +147,9 @@ async fn pass<S: Permission>(
         edge.flood().remember(credential.presenter(), refusal, edge.clock().now());
         refuse(edge, exchange, credential.account(), refusal)
     };
-    let admission = admit::<S>(edge, credential).await.map_err(|error| match error {
+    let admission = admit::<S>(edge, exchange, credential).await.map_err(|error| match error {
         GateError::UnknownKey => refuse(Refusal::UnknownKey),
-        GateError::UnknownAccount if may_begin::<S>(credential) => {
+        GateError::UnknownAccount if may_begin::<S>(exchange, credential) => {
             Failure::new(Code::InternalError).because(error)
         }
         // Nothing is counted for whoever has no account.
@@ -159,10 +172,14 @@ async fn pass<S: Permission>(
     if suffices::<S>(admission.scopes) { Ok(admission) } else { Err(insufficient::<S>()) }
 }
 
-/// Whether this may be the first request of an account: one that its token allows.
-fn may_begin<S: Permission>(credential: &Credential) -> bool {
+/// Whether this may be the first request of an account: one that its token allows. What takes no scope here may
+/// ask for none because it stands for a message of another protocol; there, some scope is needed.
+fn may_begin<S: Permission>(exchange: &Exchange, credential: &Credential) -> bool {
     match credential {
-        Credential::AccessToken(token) => suffices::<S>(token.grant.scopes),
+        Credential::AccessToken(token) => {
+            let scopes = token.grant.scopes;
+            suffices::<S>(scopes) && (exchange.resource.get().is_none() || scopes != Scopes::NONE)
+        }
         Credential::ApiKey(_) => false,
     }
 }
@@ -175,6 +192,11 @@ fn suffices<S: Permission>(scopes: Scopes) -> bool {
 /// The answer to a credential that lacks a scope.
 fn insufficient<S: Permission>() -> Failure {
     let required = S::required();
+    if required == Scopes::NONE {
+        return Failure::new(Code::InsufficientScope)
+            .saying("The access token grants no scope of this service.")
+            .challenging(Challenge::InsufficientScope(String::new()));
+    }
     let names: Vec<_> = required.iter().map(domain::Scope::as_str).collect();
     let names = names.join(" ");
     Failure::new(Code::InsufficientScope)
@@ -200,10 +222,7 @@ where
             None => auth::credential(request.headers(), &edge).await?,
         };
         // Before the body is read: a flood shall cost as little as it can.
-        let known = edge.flood().refusal(credential.presenter(), edge.clock().now());
-        if let Some(refusal) = known {
-            return Err(refuse(&edge, &exchange, credential.account(), refusal));
-        }
+        remembered(&edge, &exchange, &credential)?;
         let input = input::read(&Raw::of(request, I::READS_BODY).await);
         Ok(Self { edge, exchange, credential, input, required: PhantomData })
     }

@@ -134,7 +134,7 @@ pub(crate) enum Challenge {
     Bare,
     /// The credential is no good.
     InvalidToken,
-    /// The credential lacks these scopes.
+    /// The credential lacks these scopes; if none is named, it has none at all.
     InsufficientScope(String),
 }
 
@@ -156,7 +156,9 @@ impl Challenge {
             }
             Self::InsufficientScope(scope) => {
                 add("error", "insufficient_scope");
-                add("scope", scope);
+                if !scope.is_empty() {
+                    add("scope", scope);
+                }
             }
         }
         if let Some(metadata) = metadata {

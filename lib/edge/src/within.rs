@@ -6,12 +6,13 @@
 
 use std::sync::Arc;
 
-use domain::{OperationId, Timestamp};
+use domain::OperationId;
 use http::{Extensions, request::Parts};
 
 use crate::{
     Code, Edge, Failure,
     auth::{self, AccessToken, Credential, metadata},
+    call,
     exchange::Exchange,
 };
 
@@ -28,12 +29,14 @@ impl Within {
     ///
     /// # Errors
     ///
-    /// 401, with a challenge that leads to the endpoint's own metadata.
+    /// 401, with a challenge that leads to the endpoint's own metadata; what the gate has refused for a moment
+    /// ago.
     pub async fn mcp(head: &Parts, edge: &Edge) -> Result<Self, Failure> {
         let exchange = head.extensions.get::<Arc<Exchange>>().cloned();
         let exchange = exchange.ok_or_else(|| Failure::new(Code::InternalError))?;
         let _ = exchange.resource.set(metadata::MCP);
         let credential = auth::mcp_token(&head.headers, edge).await?;
+        call::remembered(edge, &exchange, &credential)?;
         Ok(Self { exchange, credential })
     }
 
@@ -50,9 +53,9 @@ impl Within {
         }
     }
 
-    /// When the outer request came.
-    pub fn began_at(&self) -> Timestamp {
-        self.exchange.began
+    /// Whether the gate has counted a request within.
+    pub fn is_counted(&self) -> bool {
+        self.exchange.rate.get().is_some()
     }
 
     /// The AI operation that a request within has begun, if one has.

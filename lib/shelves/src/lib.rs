@@ -10,7 +10,7 @@ mod rebuild;
 mod state;
 mod view;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use catalog::{Page, Place, Query};
 use domain::{LibraryId, library::Shelf};
@@ -35,6 +35,8 @@ pub const fn due_after(shelf: Shelf) -> usize {
 const GROWTH: usize = 5;
 /// Bytes of a snapshot that a search waits for; a larger one is loaded while searches go on.
 const SMALL: u64 = 8 << 20;
+/// Time for reading ahead: a function's start that takes 10 s is begun anew.
+const STARTING: Duration = Duration::from_secs(7);
 /// How often a search looks again when the shelf's snapshot changes under its hands.
 const LOOKS: usize = 4;
 
@@ -71,6 +73,15 @@ impl Shelves {
             self.view(shelf).await?;
         }
         Ok(())
+    }
+
+    /// The same at the start of a function, as far as there is time; searches read what is missing.
+    pub async fn read_ahead(&self) {
+        match tokio::time::timeout(STARTING, self.warm()).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "the library was not read ahead"),
+            Err(_) => tracing::warn!("the library takes longer to be read than a start may"),
+        }
     }
 
     /// The models of these names as bits; names without a number have none.

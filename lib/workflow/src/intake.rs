@@ -37,6 +37,9 @@ pub struct Intent {
     pub key: String,
     /// SHA-256 of the request.
     pub fingerprint: [u8; 32],
+    /// How long after its start the key stands for an operation that is over, where that is less than the
+    /// time that keys are kept for.
+    pub key_lasts: Option<Duration>,
     /// Whether the caller does not wait.
     pub asynchronous: bool,
     /// When the request arrived: from then on its caller waits.
@@ -77,8 +80,8 @@ pub enum Begun {
     },
     /// An earlier request started it; this was its result.
     Finished(Value),
-    /// An earlier request started it; it is still running.
-    InProgress,
+    /// An earlier request started this one; it is still running.
+    InProgress(OperationId),
     /// The key was used with another request.
     KeyReused,
     /// As many operations as the plan allows are under way.
@@ -92,7 +95,7 @@ pub enum Begun {
 /// What a key that is taken means for a request.
 enum Known {
     Answer(Begun),
-    /// The operation failed: the key is free for another one.
+    /// The operation failed, or its key has lapsed: the key is free for another one.
     Released(OperationId),
 }
 
@@ -124,19 +127,17 @@ impl Workflow {
         admission: &Admission,
     ) -> Result<Begun, E> {
         let Announced { intent, id, at, mut known } = announced;
-        let mut replaces = None;
-        let mut task = Some(task);
-        for _ in 0..KEY_CHANGES {
+        let (mut task, mut replaces, mut changes) = (task, None, 0);
+        loop {
             if let Some(record) = known.take() {
                 match self.look_up(&intent, &record, at).await? {
                     Known::Answer(answer) => return Ok(answer),
                     Known::Released(failed) => replaces = Some(failed),
                 }
             }
-            let wanted = match task.take() {
-                Some(Ok(wanted)) => wanted,
-                Some(Err(error)) => return self.answer_or(error, &intent, at).await,
-                None => break,
+            let wanted = match task {
+                Ok(wanted) => wanted,
+                Err(error) => return self.answer_or(error, &intent, at).await,
             };
             let mut operation = self.new_operation(&intent, &wanted, id, at);
             operation.awaited = admission.awaited;
@@ -164,12 +165,15 @@ impl Workflow {
                 Started::OutOfCredits => return Ok(Begun::OutOfCredits),
                 Started::UploadNotReady => return Ok(Begun::UploadNotReady),
                 Started::KeyTaken(record) => {
+                    changes += 1;
+                    if changes == KEY_CHANGES {
+                        return Ok(Begun::InProgress(record.operation));
+                    }
                     known = Some(record);
-                    task = Some(Ok(wanted));
+                    task = Ok(wanted);
                 }
             }
         }
-        Ok(Begun::InProgress)
     }
 
     /// The answer to a request that cannot be begun: what its key stands for by now, since its twin may
@@ -228,11 +232,15 @@ impl Workflow {
         let account = intent.account;
         // The record outlives the key by far; where it is not there yet, its start is being applied.
         let Some(found) = self.store.operation(account, record.operation).await? else {
-            return Ok(Known::Answer(Begun::InProgress));
+            return Ok(Known::Answer(Begun::InProgress(record.operation)));
         };
         let operation = found.operation;
-        if operation.status == Status::Failed {
-            return Ok(Known::Released(operation.id));
+        let id = operation.id;
+        // Whoever still has to work on an operation finds its input beside its key.
+        let has_lapsed = operation.status.is_final()
+            && intent.key_lasts.is_some_and(|lasts| id.created_at() + lasts <= intent.arrived);
+        if operation.status == Status::Failed || has_lapsed {
+            return Ok(Known::Released(id));
         }
         if record.fingerprint != intent.fingerprint {
             return Ok(Known::Answer(Begun::KeyReused));
@@ -242,12 +250,12 @@ impl Workflow {
         }
         if operation.status == Status::Succeeded {
             let result = found.body.as_deref().and_then(result_of);
-            return Ok(Known::Answer(result.map_or(Begun::InProgress, Begun::Finished)));
+            return Ok(Known::Answer(result.map_or(Begun::InProgress(id), Begun::Finished)));
         }
         // A worn-out operation is the processor's to fail.
         if operation.is_claimable(self.now()) && operation.attempt < MAX_ATTEMPTS {
             let lease = self.deadlines.call + Deadlines::SETTLING;
-            if let Some(operation) = self.store.claim(account, operation.id, lease).await?
+            if let Some(operation) = self.store.claim(account, id, lease).await?
                 && let Some(assignment) = self.task_of(&operation).await?
             {
                 let directory = self.directory(account, assignment.task.begins()).await;
@@ -256,7 +264,7 @@ impl Workflow {
                 return Ok(Known::Answer(Begun::Run(Box::new(attempt), deadline)));
             }
         }
-        Ok(Known::Answer(Begun::InProgress))
+        Ok(Known::Answer(Begun::InProgress(id)))
     }
 
     /// The input of an operation; `None` if it is no longer kept.

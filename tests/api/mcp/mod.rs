@@ -1,6 +1,8 @@
 //! The MCP interface: the protocol itself; what tools do is what `authority::tools` and the tests of their
 //! operations say.
 
+mod gate;
+mod messages;
 mod operations;
 mod progress;
 mod prompts;

@@ -72,6 +72,84 @@ async fn without_conversations_a_repetition_counts_for_ten_minutes() {
 }
 
 #[tokio::test]
+async fn ten_minutes_begin_with_the_first_message_and_not_with_the_clock() {
+    let world = World::start().await;
+    let ada = subject(&world, "ada", Plan::Max).await;
+    let client = ada.mcp_before_anything(NEWEST);
+    world.clock.advance(Duration::from_secs(599));
+    let message = client.calling("generate_prompt", json!({"message": "A haiku"}));
+    let first = client.send(&message).await.data().clone();
+    for wait in [2, 597] {
+        world.clock.advance(Duration::from_secs(wait));
+        let again = client.send(&message).await;
+        assert_eq!(again.data(), &first, "{wait} s later");
+        assert_eq!(again.result()["_meta"]["idempotentReplayed"], true);
+    }
+    world.clock.advance(Duration::from_secs(1));
+    let second = client.send(&message).await.data().clone();
+    assert_ne!(second["operationId"], first["operationId"]);
+    assert_eq!(client.send(&message).await.data(), &second);
+    assert_eq!(ada.usage().await["credits"]["used"], 2);
+}
+
+#[tokio::test]
+async fn an_operation_that_goes_on_is_met_however_late() {
+    let world = World::start().await;
+    let ada = subject(&world, "ada", Plan::Max).await;
+    let client = ada.mcp_before_anything(NEWEST);
+    let later = json!({"message": "A haiku", "respondAsync": true});
+    let message = client.calling("generate_prompt", later);
+    let accepted = client.send(&message).await.data().clone();
+    world.clock.advance(Duration::from_secs(900));
+    assert_eq!(client.send(&message).await.data()["operationId"], accepted["operationId"]);
+    world.process_everything().await;
+    let poll = json!({"id": accepted["operationId"]});
+    assert_eq!(client.call("get_operation", poll).await.data()["status"], "SUCCEEDED");
+    let another = client.send(&message).await.data().clone();
+    assert_ne!(another["operationId"], accepted["operationId"], "it is over, and was long ago");
+}
+
+#[tokio::test]
+async fn a_key_of_ones_own_stands_for_a_day_without_conversations_too() {
+    let world = World::start().await;
+    let ada = subject(&world, "ada", Plan::Max).await;
+    let client = ada.mcp_before_anything(NEWEST);
+    let arguments = json!({"message": "A haiku", "idempotencyKey": "my key"});
+    let first = client.call("generate_prompt", arguments.clone()).await.data().clone();
+    world.clock.advance(Duration::from_secs(3000));
+    assert_eq!(client.call("generate_prompt", arguments).await.data(), &first);
+}
+
+#[tokio::test]
+async fn a_message_that_meets_its_running_twin_says_where_the_operation_can_be_found() {
+    let world = World::start().await;
+    let ada = subject(&world, "ada", Plan::Max).await;
+    let client = ada.mcp().await;
+    world.engine.set(Mood::Hangs);
+    let arguments = json!({"message": "A haiku", "idempotencyKey": "my key"});
+    let message = client.calling("generate_prompt", arguments);
+    let request = client.posting(&message);
+    let twin = tokio::spawn(async move { request.send().await.is_ok() });
+    world.until(|| world.engine.asked() == 1).await;
+    let mut again = message.clone();
+    again["params"]["_meta"]["progressToken"] = "p-1".into();
+    for message in [&message, &again] {
+        let told = client.send(message).await;
+        // Nothing has begun that progress could be told of.
+        assert_eq!(told.header("content-type"), Some("application/json"));
+        assert_eq!(told.data()["status"], "RUNNING");
+        let poll = json!({"id": told.data()["operationId"]});
+        let read = client.call("get_operation", poll).await.data().clone();
+        assert_eq!(read["status"], "RUNNING");
+        assert_eq!(read["id"], told.data()["operationId"]);
+    }
+    let by_rest = ada.generate("my key", &json!({"message": "A haiku"})).await;
+    by_rest.is_error(409, "idempotency_in_progress");
+    assert!(by_rest.header("retry-after").is_some());
+    twin.abort();
+}
+
+#[tokio::test]
 async fn a_key_makes_calls_one_wherever_and_however_they_come() {
     let world = World::start().await;
     let ada = subject(&world, "ada", Plan::Max).await;

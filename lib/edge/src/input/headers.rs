@@ -1,5 +1,7 @@
 //! Request headers that mean something to operations.
 
+use std::time::Duration;
+
 use http::HeaderMap;
 use utoipa::{
     IntoParams,
@@ -20,7 +22,17 @@ const RESPOND_ASYNC: &str = "respond-async";
 
 /// The key that makes a retry return the first result: 1–255 characters, kept 24 hours.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IdempotencyKey(pub String);
+pub struct IdempotencyKey {
+    /// The key.
+    pub text: String,
+    /// How long it stands for what it has started, if not for those 24 hours.
+    pub lasts: Option<Duration>,
+}
+
+/// Goes with a request that is made within another one: how long its idempotency key stands for an operation
+/// that is over.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyLasts(pub Duration);
 
 /// The single value of a header; `None` if it is absent.
 pub(super) fn single<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, Problems> {
@@ -47,7 +59,10 @@ impl Input for IdempotencyKey {
             Some(key) if key.chars().count() > KEY_MAX => {
                 Err(Problems::one(at(format!("must have at most {KEY_MAX} characters"))))
             }
-            Some(key) => Ok(Self(key.to_owned())),
+            Some(key) => {
+                let lasts = raw.head.extensions.get::<KeyLasts>().map(|lasts| lasts.0);
+                Ok(Self { text: key.to_owned(), lasts })
+            }
         }
     }
 }

@@ -12,6 +12,30 @@ use serde_json::{Map, Number, Value};
 use super::PROBLEMS_MAX;
 use crate::Detail;
 
+/// Why a text is not taken as JSON.
+#[derive(Clone, Debug)]
+pub enum Unread {
+    /// It is none.
+    NotJson(Detail),
+    /// It is, but names properties twice, or is beyond what is read.
+    Refused(Vec<Detail>),
+}
+
+/// Reads one JSON value and nothing behind it, in which every property is given once: as bodies are read, for a
+/// protocol that has words of its own for what is wrong.
+///
+/// # Errors
+///
+/// [`Unread`]
+pub fn read_json(bytes: &[u8]) -> Result<Value, Unread> {
+    match parse(bytes) {
+        Ok((value, duplicates)) if duplicates.is_empty() => Ok(value),
+        Ok((_, duplicates)) => Err(Unread::Refused(duplicates)),
+        Err(detail) if detail.message.starts_with(NOT_JSON) => Err(Unread::NotJson(detail)),
+        Err(detail) => Err(Unread::Refused(vec![detail])),
+    }
+}
+
 /// Reads one JSON value and nothing behind it; also names the properties that are given twice, of
 /// which the last one is read.
 pub(crate) fn parse(bytes: &[u8]) -> Result<(Value, Vec<Detail>), Detail> {
@@ -33,7 +57,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<(Value, Vec<Detail>), Detail> {
             } else if said.starts_with("number out of range") {
                 "has a number that is out of range"
             } else {
-                "is not valid JSON"
+                NOT_JSON
             };
             Detail::new("", format!("{problem} at {place}"))
         })?;
@@ -47,6 +71,8 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 /// is a problem that validation must hold.
 const VALUES_MAX: usize = 20_000;
 const TOO_MANY: &str = "has more than 20000 values";
+
+const NOT_JSON: &str = "is not valid JSON";
 
 /// Characters of a property's name that a problem repeats.
 const NAME_MAX: usize = 200;

@@ -15,7 +15,8 @@ use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 pub use body::{Body, OptionalBody};
-pub use headers::{IdempotencyKey, KEY_MAX, NotDeferrable, Prefer};
+pub use headers::{IdempotencyKey, KEY_MAX, KeyLasts, NotDeferrable, Prefer};
+pub use json::{Unread, read_json};
 pub use list::list;
 pub use path::{IDENTIFIER_MAX, Identifier, PathId, PathParams, PathText};
 pub use query::Query;
