@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FED = {
     "operations": "processor",
     "deliveries": "deliveries",
+    "slow-deliveries": "deliveries",
     "upload-events": "upload-events",
     "library": "library-keeper",
 }

@@ -78,6 +78,9 @@ IMPLIED = {
     "s3:ListBucket": "without it S3 says 403 of an object that is gone",
 }
 
+# What functions run at once on an account that has asked AWS for nothing (AWS, "Lambda quotas"; README says what
+# to do on a new one, whose limit is still lower).
+ACCOUNT_CONCURRENCY = 1_000
 # Functions that tell the deliveries' queue of what endpoints may want to be told.
 ANNOUNCERS = {"prompts", "processor", "library", "deliveries"}
 
@@ -114,7 +117,8 @@ def sources_of(folder):
 
 # --- the template --------------------------------------------------------------------------------
 
-resources = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))["Resources"]
+template = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+resources = template["Resources"]
 
 
 def of_type(kind):
@@ -177,13 +181,15 @@ def roles_allow_what_is_needed():
         granted |= own
         lacks = ADMITTING - own if name in admitting else set()
         check(not lacks, f"{name}: cannot admit anybody without {sorted(lacks)}")
-    deliveries = of_type("AWS::Lambda::EventSourceMapping").values()
-    deliveries = [m for m in deliveries if binaries.get(target(m["FunctionName"])) == "deliveries"]
     for name, function in functions.items():
+        role = of_type("AWS::IAM::Role").get(roles[name], {})
         if binaries[name] in ANNOUNCERS:
-            role = json.dumps(of_type("AWS::IAM::Role").get(roles[name], {}))
-            queues = {json.dumps(m["EventSourceArn"]) for m in deliveries}
-            check(any(q in role for q in queues), f"{name}: cannot announce an event to deliveries")
+            queue = target(function["Environment"]["Variables"].get("DELIVERIES_QUEUE_URL"))
+            announces = may(role, "sqs:SendMessage", queue)
+            check(announces, f"{name}: cannot announce an event to deliveries")
+        for queue in fed_by(binaries[name]) if binaries[name] == "deliveries" else ():
+            for action in ("sqs:SendMessage", "sqs:ChangeMessageVisibility"):
+                check(may(role, action, queue), f"{name}: has no {action} on {queue}, its lane")
     sources = sources_of("lib/store/src") + sources_of("lib/llm/src")
     called = {need for call, need in PERMISSION_OF_CALL.items() if call in sources}
     denied = called - granted - set(NOT_DEPLOYED)
@@ -192,6 +198,20 @@ def roles_allow_what_is_needed():
     check(not idle, f"the code never calls what functions may: {sorted(idle)}")
     for kind in ("AWS::IAM::Policy", "AWS::IAM::ManagedPolicy", "AWS::IAM::RolePolicy"):
         check(not of_type(kind), f"{kind} escapes this proof: write the policy at its function")
+
+
+def may(role, action, resource):
+    """Whether a role's own policies allow an action on a resource."""
+    statements = [s for p in role.get("Policies", []) for s in listed(p["PolicyDocument"]["Statement"])]
+    statements = [if_wanted(statement) for statement in statements]
+    granting = [s for s in statements if action in listed(s.get("Action", []))]
+    return any(target(r, "Arn") == resource for s in granting for r in listed(s.get("Resource", [])))
+
+
+def fed_by(binary):
+    """The queues that feed a function."""
+    fed = [m for m in mappings.values() if binaries.get(target(m["FunctionName"])) == binary]
+    return {target(m["EventSourceArn"], "Arn") for m in fed} & set(queues)
 
 
 def if_wanted(value):
@@ -249,19 +269,13 @@ def variables_are_those_that_are_read():
     required = set(found(config, r'required\("(\w+)"\)'))
     engine = set(re.findall(r"`([A-Z_]+)`", " ".join(found("lib/llm/src/config.rs", r"/// \| (`.*?) \|"))))
     known = required | set(found(config, r'variable\("(\w+)"\)')) | engine | FOREIGN_VARIABLES
-    def feeding(binary):
-        return {
-            target(s["EventSourceArn"], "Arn")
-            for s in mappings.values()
-            if binaries.get(target(s["FunctionName"])) == binary
-        } & set(queues)
-
     names = {
         "TABLE_NAME": set(of_type("AWS::DynamoDB::Table")),
         "BUCKET_NAME": set(of_type("AWS::S3::Bucket")),
-        "OPERATIONS_QUEUE_URL": feeding("processor"),
-        "LIBRARY_QUEUE_URL": feeding("library-keeper"),
-        "DELIVERIES_QUEUE_URL": feeding("deliveries"),
+        "OPERATIONS_QUEUE_URL": fed_by("processor"),
+        "LIBRARY_QUEUE_URL": fed_by("library-keeper"),
+        "DELIVERIES_QUEUE_URL": fed_by("deliveries"),
+        "SLOW_DELIVERIES_QUEUE_URL": fed_by("deliveries"),
     }
     minimum = int(found("lib/edge/src/secrets.rs", r"MIN_LEN: usize = (\d+)")[0])
     for name, function in functions.items():
@@ -273,6 +287,8 @@ def variables_are_those_that_are_read():
         for variable, targets in names.items():
             right = target(variables.get(variable)) in targets
             check(right, f"{name}: {variable} names another thing")
+        lanes = {target(variables.get(v)) for v, targets in names.items() if targets == names["DELIVERIES_QUEUE_URL"]}
+        check(lanes == names["DELIVERIES_QUEUE_URL"], f"{name}: knows the lanes {sorted(map(str, lanes))}")
         reference = sub(variables.get("SERVER_SECRET"))
         secret = re.findall(r"^\{\{resolve:secretsmanager:\$\{(\w+)\}:SecretString\}\}$", reference)
         previous = sub(if_wanted(variables.get("SERVER_SECRET_PREVIOUS")))
@@ -290,18 +306,19 @@ def queues_are_patient_and_lose_nothing():
     for name, queue in queues.items():
         redrive = queue.get("RedrivePolicy")
         if redrive:
-            dead[target(redrive["deadLetterTargetArn"], "Arn")] = name
+            dead.setdefault(target(redrive["deadLetterTargetArn"], "Arn"), []).append(name)
     for name, queue in queues.items():
         if name in dead:
-            source_queue = queues[dead[name]]
             allowed = queue.get("RedriveAllowPolicy", {})
             check(allowed.get("redrivePermission") == "byQueue", f"{name}: takes from every queue")
             arns = [sub(arn) for arn in allowed.get("sourceQueueArns", [])]
-            owner = sub(source_queue.get("QueueName"))
-            exact = len(arns) == 1 and owner and arns[0].endswith(":" + owner)
-            check(exact, f"{name}: takes from {arns}, not {owner!r}")
-            longer = queue["MessageRetentionPeriod"] > source_queue["MessageRetentionPeriod"]
-            check(longer, f"{name}: keeps messages no longer than {dead[name]}")
+            owners = [sub(queues[owner].get("QueueName")) for owner in dead[name]]
+            here = "arn:${AWS::Partition}:sqs:${AWS::Region}:${AWS::AccountId}:"
+            exact = all(owners) and sorted(arns) == sorted(here + owner for owner in owners)
+            check(exact, f"{name}: takes from {arns}, not {owners}")
+            for owner in dead[name]:
+                longer = queue["MessageRetentionPeriod"] > queues[owner]["MessageRetentionPeriod"]
+                check(longer, f"{name}: keeps messages no longer than {owner}")
         else:
             check(queue.get("RedrivePolicy"), f"{name}: no dead-letter queue")
     for name in dead:
@@ -318,6 +335,32 @@ def queues_are_patient_and_lose_nothing():
         )
         limit = mapping.get("ScalingConfig", {}).get("MaximumConcurrency")
         check(limit, f"{name}: may take all of the account's concurrency")
+
+
+def by_default(value):
+    """A number as it is when every parameter has its default; `None` if there is none."""
+    if isinstance(value, dict) and "Fn::If" in value:
+        # Concurrency is only ever reserved under the condition that its parameter is not 0.
+        value = next(v for v in value["Fn::If"][1:] if v != {"Ref": "AWS::NoValue"})
+    parameter = template["Parameters"].get(target(value))
+    value = parameter.get("Default") if parameter else value
+    return int(value) if value not in (None, "") else None
+
+
+def sources_fit_into_their_function():
+    """All sources of a function together fit into what is reserved for it, else Lambda throttles messages of the
+    one for the sake of the other; and all of them leave callers half of what the account has."""
+    wanted, bounds = Counter(), Counter()
+    for mapping in mappings.values():
+        limit = mapping.get("ScalingConfig", {}).get("MaximumConcurrency")
+        wanted[target(mapping["FunctionName"])] += by_default(limit) or 0
+        bounds[json.dumps(limit)] += isinstance(limit, dict)
+    for name, concurrency in wanted.items():
+        reserved = by_default(functions[name].get("ReservedConcurrentExecutions"))
+        check(not reserved or concurrency <= reserved, f"{name}: {reserved} reserved, its sources take {concurrency}")
+    check(max(bounds.values()) == 1, f"event sources share a bound: {dict(bounds)}")
+    together = sum(wanted.values())
+    check(2 * together <= ACCOUNT_CONCURRENCY, f"queues take {together} of {ACCOUNT_CONCURRENCY} by default")
 
 
 def deadlines_end_before_the_machine():
@@ -535,6 +578,7 @@ checks = [
     resource_policies_demand_tls_and_allow_only_the_bucket,
     variables_are_those_that_are_read,
     queues_are_patient_and_lose_nothing,
+    sources_fit_into_their_function,
     deadlines_end_before_the_machine,
     table_is_the_one_of_the_store,
     bucket_is_private_and_forgets_in_time,

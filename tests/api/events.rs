@@ -13,9 +13,10 @@ use lambda_http::{IntoResponse as _, tower::ServiceExt as _};
 use serde_json::Value;
 
 /// Functions that queues feed, by the end of the queue's name.
-const FED: [(&str, &str); 4] = [
+const FED: [(&str, &str); 5] = [
     ("operations", "processor"),
     ("deliveries", "deliveries"),
+    ("slow-deliveries", "deliveries"),
     ("upload-events", "upload-events"),
     ("library", "library-keeper"),
 ];

@@ -55,6 +55,7 @@ pub struct World {
     upload_poller: Poller,
     library_poller: Poller,
     delivery_poller: Poller,
+    slow_delivery_poller: Poller,
     s3: store::S3,
     http: reqwest::Client,
     server: AbortHandle,
@@ -74,15 +75,25 @@ impl World {
 
     /// Starts a service that accepts no access tokens.
     pub async fn without_oauth() -> Self {
-        Self::assembled(Caps::Enforced, Loopback::Allowed, false).await
+        Self::assembled(Caps::Enforced, Loopback::Allowed, false, |_| {}).await
     }
 
     /// Starts a service.
     pub async fn with(caps: Caps, loopback: Loopback) -> Self {
-        Self::assembled(caps, loopback, true).await
+        Self::assembled(caps, loopback, true, |_| {}).await
     }
 
-    async fn assembled(caps: Caps, loopback: Loopback, oauth: bool) -> Self {
+    /// Starts a service without caps, some of whose resources go by other names.
+    pub async fn renamed(rename: impl FnOnce(&mut store::Names)) -> Self {
+        Self::assembled(Caps::Lifted, Loopback::Allowed, true, rename).await
+    }
+
+    async fn assembled(
+        caps: Caps,
+        loopback: Loopback,
+        oauth: bool,
+        rename: impl FnOnce(&mut store::Names),
+    ) -> Self {
         let clock = Arc::new(ManualClock::new(START));
         let embedded = Embedded::start(Options::ephemeral(clock.clone())).await.expect("storage");
         let wire = Wire::default();
@@ -92,7 +103,8 @@ impl World {
             shared.into_builder().http_client(http).retry_config(retry).build()
         });
         let resources = resources::create(&embedded, &clients).await.expect("resources");
-        let names = resources.names;
+        let mut names = resources.names;
+        rename(&mut names);
         let random = Arc::new(SystemRandom);
         let store = Store::new(clients.clone(), names.clone(), clock.clone(), random);
         let secrets = Secrets::derive(&[7; 32]).expect("a long secret");
@@ -128,6 +140,11 @@ impl World {
                 function: Arc::new(assembly.deliveries.clone()),
                 clients: clients.clone(),
                 queue_url: names.deliveries_queue_url.clone(),
+            },
+            slow_delivery_poller: Poller {
+                function: Arc::new(assembly.deliveries.clone()),
+                clients: clients.clone(),
+                queue_url: names.slow_deliveries_queue_url.clone(),
             },
             upload_poller: Poller {
                 function: Arc::new(assembly.upload_events.clone()),
@@ -231,26 +248,38 @@ impl World {
         kept.expect("the queue answers")
     }
 
-    /// Lets deliveries work on one batch of what is visible in their queue, while time passes. Returns how
+    /// Lets deliveries work on one batch of what is visible in their queues, while time passes. Returns how
     /// many messages there were.
     pub async fn deliver(&self) -> usize {
-        let delivered = self.passing_time(self.delivery_poller.poll(0)).await;
-        delivered.expect("the queue answers")
+        self.passing_time(self.deliver_in_no_time()).await
     }
 
-    /// The same, without any passing of time.
+    /// The same, without any passing of time: of the fast lane or, if nothing is there, of the slow one.
     pub async fn deliver_in_no_time(&self) -> usize {
+        match self.deliver_fast().await {
+            0 => self.deliver_slowly().await,
+            count => count,
+        }
+    }
+
+    /// Lets deliveries work on one batch of the fast lane.
+    pub async fn deliver_fast(&self) -> usize {
         self.delivery_poller.poll(0).await.expect("the queue answers")
     }
 
-    /// Lets another deliveries function work on one batch, while time passes.
+    /// Lets deliveries work on one batch of the slow lane.
+    pub async fn deliver_slowly(&self) -> usize {
+        self.slow_delivery_poller.poll(0).await.expect("the queue answers")
+    }
+
+    /// Lets another deliveries function work on one batch of the fast lane, while time passes.
     pub async fn deliver_with(&self, function: &DeliveriesFunction) -> usize {
         let function = Arc::new(function.clone());
         let poller = Poller { function, ..self.delivery_poller.clone() };
         self.passing_time(poller.poll(0)).await.expect("the queue answers")
     }
 
-    /// Lets deliveries work until nothing is visible in their queue.
+    /// Lets deliveries work until nothing is visible in their queues.
     pub async fn deliver_all(&self) {
         while self.deliver().await > 0 {}
     }
@@ -262,11 +291,13 @@ impl World {
         message.send().await.expect("the queue answers");
     }
 
-    /// How many messages the queue of deliveries has, hidden ones included, and its dead letters.
+    /// How many messages the queues of deliveries have, hidden ones included, and their dead letters.
     pub async fn deliveries_left(&self) -> (usize, usize) {
         let (sqs, queue) = (&self.delivery_poller.clients.sqs, &self.delivery_poller.queue_url);
-        let mut counts = [0; 2];
-        for (count, url) in counts.iter_mut().zip([queue.clone(), format!("{queue}-dead")]) {
+        let slow = &self.slow_delivery_poller.queue_url;
+        let mut counts = [0; 3];
+        let urls = [queue.clone(), slow.clone(), format!("{queue}-dead")];
+        for (count, url) in counts.iter_mut().zip(urls) {
             let asked = sqs.get_queue_attributes().queue_url(url);
             let asked = asked.attribute_names(QueueAttributeName::All);
             let answer = asked.send().await.expect("the queue answers");
@@ -275,7 +306,8 @@ impl World {
                 numbers.filter(|(name, _)| name.as_str().starts_with("ApproximateNumber"));
             *count = numbers.map(|(_, number)| number.parse::<usize>().expect("a number")).sum();
         }
-        counts.into()
+        let [fast, slow, dead] = counts;
+        (fast + slow, dead)
     }
 
     /// Takes the bucket's next message about an upload out of the queue.

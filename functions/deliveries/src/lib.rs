@@ -6,7 +6,10 @@ use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMe
 use delivery::{Deliveries, LookedUp};
 use domain::Timestamp;
 use futures::{FutureExt, future::join_all};
-use store::{StoreError, events::Notice};
+use store::{
+    StoreError,
+    events::{Lane, Notice},
+};
 
 /// How long the work on a batch may take: the function has 29 s.
 const BUDGET: Duration = Duration::from_secs(22);
@@ -81,10 +84,11 @@ impl DeliveriesFunction {
         looked_up: &LookedUp,
         until: Timestamp,
     ) -> Result<(), Stays> {
+        let lane = self.deliveries.store.lane_of(message.event_source_arn.as_deref());
         let stays = match notice {
             None => Stays::Unreadable,
             Some(notice) => {
-                match self.within(until, self.deliveries.work(notice, looked_up)).await {
+                match self.within(until, self.deliveries.work(notice, looked_up, lane)).await {
                     Ok(Ok(())) => return Ok(()),
                     Ok(Err(error)) => Stays::Store(error),
                     Err(stays) => stays,
@@ -93,7 +97,7 @@ impl DeliveriesFunction {
         };
         let receives = receives(message);
         if let Some(notice) = notice.filter(|_| receives >= LAST_RECEIVES && stays.may_pass())
-            && self.is_sent_anew(notice).await
+            && self.is_sent_anew(notice, lane).await
         {
             return Ok(());
         }
@@ -102,7 +106,7 @@ impl DeliveriesFunction {
             false => HOPELESS,
         };
         if let Some(receipt) = &message.receipt_handle {
-            let postponing = self.deliveries.store.postpone_notice(receipt, wait);
+            let postponing = self.deliveries.store.postpone_notice(lane, receipt, wait);
             let postponed = self.within(self.now() + POSTPONING, postponing).await;
             if !matches!(postponed, Ok(Ok(()))) {
                 tracing::warn!("a message comes back later than it should");
@@ -113,11 +117,11 @@ impl DeliveriesFunction {
 
     /// Sends a message again before the queue gives it up for something that is none of its own, as long as
     /// what it is about is still told.
-    async fn is_sent_anew(&self, notice: &Notice) -> bool {
+    async fn is_sent_anew(&self, notice: &Notice, lane: Lane) -> bool {
         if self.deliveries.is_too_old(notice) {
             return false;
         }
-        let sending = self.deliveries.send_anew(notice, ANEW_AFTER);
+        let sending = self.deliveries.send_anew(notice, ANEW_AFTER, lane);
         let sent = self.within(self.now() + POSTPONING, sending).await;
         matches!(sent, Ok(Ok(())))
     }

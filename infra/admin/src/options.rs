@@ -60,6 +60,9 @@ pub struct TargetOptions {
     /// Queue of the deployment's webhook events and deliveries
     #[arg(long, global = true, env = "DELIVERIES_QUEUE_URL", value_name = "URL")]
     pub deliveries_queue_url: Option<String>,
+    /// Queue of the deployment's deliveries to endpoints that are slow or failing
+    #[arg(long, global = true, env = "SLOW_DELIVERIES_QUEUE_URL", value_name = "URL")]
+    pub slow_deliveries_queue_url: Option<String>,
     /// Queue in which the deployment's bucket tells of uploaded files
     #[arg(long, global = true, env = "UPLOAD_EVENTS_QUEUE_URL", value_name = "URL")]
     pub upload_events_queue_url: Option<String>,

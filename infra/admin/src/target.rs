@@ -52,11 +52,15 @@ impl Target {
                     operations_queue_url: options.operations_queue_url.unwrap_or_default(),
                     library_queue_url: options.library_queue_url.unwrap_or_default(),
                     deliveries_queue_url: options.deliveries_queue_url.unwrap_or_default(),
+                    slow_deliveries_queue_url: options
+                        .slow_deliveries_queue_url
+                        .unwrap_or_default(),
                 };
                 let queues = [
                     ("operations", names.operations_queue_url.clone()),
                     ("library", names.library_queue_url.clone()),
                     ("deliveries", names.deliveries_queue_url.clone()),
+                    ("slow-deliveries", names.slow_deliveries_queue_url.clone()),
                     ("upload-events", options.upload_events_queue_url.unwrap_or_default()),
                 ];
                 let clients = store::connect::clients(options.s3_path_style).await;
@@ -106,6 +110,7 @@ impl Target {
             ("operations", resources.names.operations_queue_url.clone()),
             ("library", resources.names.library_queue_url.clone()),
             ("deliveries", resources.names.deliveries_queue_url.clone()),
+            ("slow-deliveries", resources.names.slow_deliveries_queue_url.clone()),
             ("upload-events", resources.upload_events_queue_url),
         ];
         Ok(Self {

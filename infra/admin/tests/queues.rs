@@ -30,7 +30,7 @@ async fn give_up(store: &Store, sqs: &store::Sqs, count: usize) -> Vec<Operation
 fn depth(folder: &Folder) -> Value {
     let rows = folder.done(&["queues", "depth"]);
     let queues: Vec<_> = rows.as_array().unwrap().iter().map(|row| &row["queue"]).collect();
-    assert_eq!(queues, ["operations", "library", "deliveries", "upload-events"]);
+    assert_eq!(queues, ["operations", "library", "deliveries", "slow-deliveries", "upload-events"]);
     let mut first = rows[0].clone();
     first.as_object_mut().unwrap().remove("queue");
     first

@@ -36,6 +36,8 @@ use tokio::{net::TcpListener, sync::watch, task::JoinSet};
 const POLLERS: usize = 4;
 /// Those of deliveries, each of which may wait ten seconds for a receiver.
 const DELIVERY_POLLERS: usize = 16;
+/// Those of deliveries to endpoints that are slow or failing.
+const SLOW_DELIVERY_POLLERS: usize = 8;
 /// How long requests under way may go on once the service is asked to stop.
 const GRACE: Duration = Duration::from_millis(500);
 
@@ -153,11 +155,12 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         resources.names.operations_queue_url.clone(),
         POLLERS,
     );
-    feed(
-        Arc::new(assembly.deliveries.clone()),
-        resources.names.deliveries_queue_url,
-        DELIVERY_POLLERS,
-    );
+    for (lane, pollers) in [
+        (resources.names.deliveries_queue_url, DELIVERY_POLLERS),
+        (resources.names.slow_deliveries_queue_url, SLOW_DELIVERY_POLLERS),
+    ] {
+        feed(Arc::new(assembly.deliveries.clone()), lane, pollers);
+    }
     feed(Arc::new(assembly.upload_events.clone()), resources.upload_events_queue_url, POLLERS);
     feed(Arc::new(assembly.library_keeper.clone()), resources.names.library_queue_url, POLLERS);
     // Before the banner: whoever has read it may stop the server at once.

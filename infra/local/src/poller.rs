@@ -122,7 +122,7 @@ impl Poller {
         }
         let queue = &self.queue_url;
         let mut event = SqsEvent::default();
-        event.records = received.iter().map(record).collect();
+        event.records = received.iter().map(|message| self.record(message)).collect();
         let response = self.function.feed(event).await;
         let stays = |message: &Message| {
             let id = message.message_id().unwrap_or_default();
@@ -143,19 +143,22 @@ impl Poller {
         }
         Ok(())
     }
-}
 
-/// A received message in the form of a Lambda event's record.
-fn record(message: &Message) -> SqsMessage {
-    let mut record = SqsMessage::default();
-    record.message_id = message.message_id.clone();
-    record.receipt_handle = message.receipt_handle.clone();
-    record.body = message.body.clone();
-    record.attributes = message
-        .attributes
-        .iter()
-        .flatten()
-        .map(|(name, value)| (name.as_str().to_owned(), value.clone()))
-        .collect();
-    record
+    /// A received message in the form of a Lambda event's record.
+    fn record(&self, message: &Message) -> SqsMessage {
+        let queue = self.queue_url.rsplit('/').next().unwrap_or_default();
+        let mut record = SqsMessage::default();
+        record.message_id = message.message_id.clone();
+        record.receipt_handle = message.receipt_handle.clone();
+        record.body = message.body.clone();
+        // Only the queue's name is read of it.
+        record.event_source_arn = Some(format!("arn:aws:sqs:us-east-1:000000000000:{queue}"));
+        record.attributes = message
+            .attributes
+            .iter()
+            .flatten()
+            .map(|(name, value)| (name.as_str().to_owned(), value.clone()))
+            .collect();
+        record
+    }
 }

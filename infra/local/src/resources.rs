@@ -23,6 +23,7 @@ const OPERATIONS: &str = "operations";
 const UPLOAD_EVENTS: &str = "upload-events";
 const LIBRARY: &str = "library";
 const DELIVERIES: &str = "deliveries";
+const SLOW_DELIVERIES: &str = "slow-deliveries";
 /// How long a received message stays invisible, in seconds: longer than an attempt may take here.
 const VISIBILITY_SECONDS: u64 = 20;
 /// How often a message is received before it counts as dead.
@@ -75,10 +76,11 @@ pub struct Resources {
 
 impl Resources {
     /// Functions that queues feed, each with the address of its queue.
-    pub fn fed(&self) -> [(&'static str, &str); 4] {
+    pub fn fed(&self) -> [(&'static str, &str); 5] {
         [
             ("processor", &self.names.operations_queue_url),
             ("deliveries", &self.names.deliveries_queue_url),
+            ("deliveries", &self.names.slow_deliveries_queue_url),
             ("upload-events", &self.upload_events_queue_url),
             ("library-keeper", &self.names.library_queue_url),
         ]
@@ -95,10 +97,13 @@ pub async fn create(embedded: &Embedded, clients: &Clients) -> Result<Resources,
     }
     embedded.expire(NAME, "temporary/", TEMPORARY_AGE);
     embedded.expire(NAME, UPLOADS_PREFIX, RETENTION);
-    create_queue(clients, OPERATIONS, VISIBILITY_SECONDS, MAX_RECEIVES).await?;
-    create_queue(clients, UPLOAD_EVENTS, VISIBILITY_SECONDS, MAX_RECEIVES).await?;
-    create_queue(clients, DELIVERIES, DELIVERY_VISIBILITY_SECONDS, MAX_DELIVERY_RECEIVES).await?;
-    create_queue(clients, LIBRARY, VISIBILITY_SECONDS, MAX_RECEIVES).await?;
+    for name in [OPERATIONS, UPLOAD_EVENTS, LIBRARY] {
+        create_queue(clients, name, name, VISIBILITY_SECONDS, MAX_RECEIVES).await?;
+    }
+    for lane in [DELIVERIES, SLOW_DELIVERIES] {
+        let visibility = DELIVERY_VISIBILITY_SECONDS;
+        create_queue(clients, lane, DELIVERIES, visibility, MAX_DELIVERY_RECEIVES).await?;
+    }
     embedded.notify(NAME, UPLOADS_PREFIX, UPLOAD_EVENTS);
     Ok(named(&Addresses::of(embedded)))
 }
@@ -113,19 +118,21 @@ pub fn named(addresses: &Addresses) -> Resources {
             operations_queue_url: url(OPERATIONS),
             library_queue_url: url(LIBRARY),
             deliveries_queue_url: url(DELIVERIES),
+            slow_deliveries_queue_url: url(SLOW_DELIVERIES),
         },
         upload_events_queue_url: url(UPLOAD_EVENTS),
     }
 }
 
-/// Creates a queue with its dead-letter queue.
+/// Creates a queue whose dead letters are those of `owner`: its own, or those of a queue like it.
 async fn create_queue(
     clients: &Clients,
     name: &str,
+    owner: &str,
     visibility_seconds: u64,
     max_receives: u32,
 ) -> Result<(), Box<dyn Error>> {
-    let dead = clients.sqs.create_queue().queue_name(format!("{name}-dead")).send().await?;
+    let dead = clients.sqs.create_queue().queue_name(format!("{owner}-dead")).send().await?;
     let attributes = clients
         .sqs
         .get_queue_attributes()

@@ -28,6 +28,7 @@ pub fn of(
         ("OPERATIONS_QUEUE_URL", names.operations_queue_url),
         ("S3_PATH_STYLE", true.to_string()),
         ("SERVER_SECRET", identity.server_secret().to_owned()),
+        ("SLOW_DELIVERIES_QUEUE_URL", names.slow_deliveries_queue_url),
         ("TABLE_NAME", names.table),
     ]
 }

@@ -10,7 +10,7 @@ use futures::future::{Either, join, select};
 use store::{
     StoreError,
     attempts::{Claim, Mark},
-    events::{DeliveryMessage, LONGEST_DELAY, Notice},
+    events::{DeliveryMessage, LONGEST_DELAY, Lane, Notice},
     webhooks::StoredEndpoint,
 };
 
@@ -25,10 +25,14 @@ impl Deliveries {
     /// Attempts a delivery that is due, unless the endpoint does not want it any more or it is too old. To one
     /// that is slow or fails few attempts are under way at once: the others wait, and no attempt of theirs is
     /// counted.
+    ///
+    /// In the fast lane nobody waits for an endpoint that is known to let others wait: its messages go over to
+    /// the slow lane. There a message is worked on whatever its endpoint is like by now.
     pub(crate) async fn deliver(
         &self,
         message: &DeliveryMessage,
         stored: &StoredEndpoint,
+        lane: Lane,
     ) -> Result<(), StoreError> {
         if !stored.endpoint.wants().contains(message.event.kind) {
             return Ok(());
@@ -37,14 +41,17 @@ impl Deliveries {
             tracing::warn!(delivery = %message.delivery_id(), "a delivery is too old");
             return Ok(());
         }
+        if lane == Lane::Fast && stored.lane() == Lane::Slow {
+            return self.send_later(message.clone(), self.now(), Lane::Slow).await;
+        }
         let Ok(secret) = self.sealing_key.open_and_renew(&self.store, stored).await else {
             // Nobody's fault but ours, and mended once the server has the right key again.
             tracing::error!(endpoint = %stored.endpoint.id, "a signing secret cannot be opened");
-            return self.defer(message).await;
+            return self.defer(message, lane).await;
         };
         let mut claim = self.store.claim_attempt(stored).await?;
         if claim == Claim::Refused {
-            return self.defer(message).await;
+            return self.defer(message, lane).await;
         }
         if message.attempt > 1 && !self.store.takes_attempt(message).await? {
             tracing::info!(delivery = %message.delivery_id(), "an attempt is another message's");
@@ -74,7 +81,10 @@ impl Deliveries {
         }
         match answered {
             Ok(_) => Ok(()),
-            Err(failure) => self.after_failure(message, stored, began, failure).await,
+            Err(failure) => {
+                let lane = stored.lane_after(&last, mark);
+                self.after_failure(message, stored, began, failure, lane).await
+            }
         }
     }
 
@@ -84,6 +94,7 @@ impl Deliveries {
         stored: &StoredEndpoint,
         began: Timestamp,
         failure: Failure,
+        lane: Lane,
     ) -> Result<(), StoreError> {
         tracing::info!(
             endpoint = %stored.endpoint.id,
@@ -104,7 +115,7 @@ impl Deliveries {
         {
             return Ok(());
         }
-        self.try_again(message, failure.retry_after).await
+        self.try_again(message, failure.retry_after, lane).await
     }
 
     /// Sends the next attempt of a delivery, unless this was the last one.
@@ -112,6 +123,7 @@ impl Deliveries {
         &self,
         message: &DeliveryMessage,
         asked: Option<Duration>,
+        lane: Lane,
     ) -> Result<(), StoreError> {
         let roll = u16::from_be_bytes(random::bytes(&**self.store.random()));
         let Some(pause) = retry_pause(message.attempt, asked, roll) else {
@@ -125,12 +137,12 @@ impl Deliveries {
             ..message.clone()
         };
         let due = next.not_before;
-        self.send_later(next, due).await
+        self.send_later(next, due, lane).await
     }
 
     /// Puts an attempt off: each time for longer, up to the queue's longest delay, and for a random time, so
     /// that those who wait together do not come back together.
-    async fn defer(&self, message: &DeliveryMessage) -> Result<(), StoreError> {
+    async fn defer(&self, message: &DeliveryMessage, lane: Lane) -> Result<(), StoreError> {
         let longest = Duration::from_secs(4 << message.deferrals.min(8)).min(LONGEST_DELAY);
         let [roll] = random::bytes::<1>(&**self.store.random());
         let due = self.now() + longest.mul_f64((f64::from(roll) + 128.0) / 383.0);
@@ -139,7 +151,7 @@ impl Deliveries {
             deferrals: message.deferrals.saturating_add(1),
             ..message.clone()
         };
-        self.send_later(deferred, due).await
+        self.send_later(deferred, due, lane).await
     }
 
     /// Sends a message for later. What is due after the queue's longest delay gets there in hops.
@@ -147,9 +159,10 @@ impl Deliveries {
         &self,
         message: DeliveryMessage,
         due: Timestamp,
+        lane: Lane,
     ) -> Result<(), StoreError> {
         let delay = due.since(self.now()).min(LONGEST_DELAY);
-        self.store.notify(&Notice::Delivery(message), delay).await
+        self.store.notify_in(lane, &Notice::Delivery(message), delay).await
     }
 
     /// Notes that an endpoint lets an attempt wait, unless that is known; what the attempt holds then.

@@ -16,7 +16,12 @@ pub mod signature;
 use std::{collections::BTreeSet, time::Duration};
 
 use domain::{Timestamp, webhook::LIFETIME};
-use store::{Store, StoreError, events::Notice, gate::Caps, webhooks::EndpointsFound};
+use store::{
+    Store, StoreError,
+    events::{Lane, Notice},
+    gate::Caps,
+    webhooks::EndpointsFound,
+};
 
 pub use courier::{Courier, Failure};
 pub use secret::{SealingKey, SigningSecret};
@@ -72,17 +77,22 @@ impl Deliveries {
         LookedUp { now: self.now(), endpoints: EndpointsFound::new() }
     }
 
-    /// Works on a message.
+    /// Works on a message that was received in a lane.
     ///
     /// # Errors
     ///
     /// Storage failed: the message shall be received again.
-    pub async fn work(&self, notice: &Notice, looked_up: &LookedUp) -> Result<(), StoreError> {
+    pub async fn work(
+        &self,
+        notice: &Notice,
+        looked_up: &LookedUp,
+        lane: Lane,
+    ) -> Result<(), StoreError> {
         match notice {
             Notice::End(message) => self.tell_of_end(message).await,
             Notice::Library(message) => self.tell_of_library(message).await,
             Notice::Delivery(message) if looked_up.now < message.not_before => {
-                self.send_later(message.clone(), message.not_before).await
+                self.send_later(message.clone(), message.not_before, lane).await
             }
             Notice::Delivery(message) => {
                 let key = (message.account_id, message.endpoint_id);
@@ -92,7 +102,7 @@ impl Deliveries {
                     None => self.store.endpoint(key.0, key.1).await?,
                 };
                 match endpoint {
-                    Some(endpoint) => self.deliver(message, &endpoint).await,
+                    Some(endpoint) => self.deliver(message, &endpoint, lane).await,
                     None => Ok(()),
                 }
             }
@@ -104,13 +114,18 @@ impl Deliveries {
         self.now().since(notice.since()) >= LIFETIME
     }
 
-    /// Sends a message again, which the queue then counts the receives of anew.
+    /// Sends a message again in its lane, which the queue then counts the receives of anew.
     ///
     /// # Errors
     ///
     /// The queue did not take it.
-    pub async fn send_anew(&self, notice: &Notice, delay: Duration) -> Result<(), StoreError> {
-        self.store.notify(notice, delay).await
+    pub async fn send_anew(
+        &self,
+        notice: &Notice,
+        delay: Duration,
+        lane: Lane,
+    ) -> Result<(), StoreError> {
+        self.store.notify_in(lane, notice, delay).await
     }
 
     pub(crate) fn now(&self) -> Timestamp {

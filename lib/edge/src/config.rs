@@ -39,8 +39,8 @@ pub struct Config {
 
 impl Config {
     /// Reads `TABLE_NAME`, `BUCKET_NAME`, `OPERATIONS_QUEUE_URL`, `LIBRARY_QUEUE_URL`,
-    /// `DELIVERIES_QUEUE_URL`, `SERVER_SECRET` and `BASE_URL` through `variable`, and what is optional: `LOG`,
-    /// `SERVER_SECRET_PREVIOUS`, `S3_PATH_STYLE`, `OAUTH_ISSUERS` (separated by commas; without any, no access
+    /// `DELIVERIES_QUEUE_URL`, `SLOW_DELIVERIES_QUEUE_URL`, `SERVER_SECRET` and `BASE_URL` through `variable`, and
+    /// what is optional: `LOG`, `SERVER_SECRET_PREVIOUS`, `S3_PATH_STYLE`, `OAUTH_ISSUERS` (separated by commas; without any, no access
     /// token is accepted) and `OAUTH_AUDIENCE` (what tokens may be made out for besides `BASE_URL`).
     ///
     /// # Errors
@@ -85,6 +85,7 @@ impl Config {
                 operations_queue_url: required("OPERATIONS_QUEUE_URL")?,
                 library_queue_url: required("LIBRARY_QUEUE_URL")?,
                 deliveries_queue_url: required("DELIVERIES_QUEUE_URL")?,
+                slow_deliveries_queue_url: required("SLOW_DELIVERIES_QUEUE_URL")?,
             },
             secrets,
             base_url,

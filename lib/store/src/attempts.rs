@@ -17,7 +17,7 @@ use futures::future::join;
 
 use crate::{
     Store, StoreError,
-    events::DeliveryMessage,
+    events::{DeliveryMessage, Lane},
     item::{Reader, instant, number},
     keys::{self, SK, TTL},
     operations,
@@ -82,6 +82,16 @@ fn instants(instants: impl Iterator<Item = Timestamp>) -> AttributeValue {
 }
 
 impl StoredEndpoint {
+    /// Where its deliveries belong, by what is known of it.
+    pub fn lane(&self) -> Lane {
+        if self.places.is_empty() { Lane::Fast } else { Lane::Slow }
+    }
+
+    /// The same after an attempt that went like this.
+    pub fn lane_after(&self, last: &LastDelivery, mark: Mark) -> Lane {
+        if self.places_after(last, mark) == 0 { Lane::Fast } else { Lane::Slow }
+    }
+
     /// Whether an attempt that went like this is worth a note; `places` is how many it leaves.
     fn is_news(&self, last: &LastDelivery, mark: Mark, places: usize) -> bool {
         let is_failing = self.failing_since.is_some();

@@ -31,6 +31,17 @@ const SECOND_ANNOUNCEMENT: Duration = Duration::from_secs(1);
 /// The longest delay that the queue knows.
 pub const LONGEST_DELAY: Duration = Duration::from_secs(900);
 
+/// A queue of deliveries, fed to the same function by an event source of its own. Which one a message is in, the
+/// message does not say: what it was received from does, so that one that is handed back by an operator, or was
+/// sent by an older version, is where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// Where everything begins. Nothing here waits for a receiver that is known to let others wait.
+    Fast,
+    /// Where deliveries wait, and are attempted, to endpoints that are slow or failing.
+    Slow,
+}
+
 /// What endpoints are told. Identifiers only: content is to be fetched with them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
@@ -146,55 +157,82 @@ impl Store {
         let announced_at = self.clock.now();
         let message = EndMessage { account_id, operation_id, announced_at, marks_only: false };
         let notice = Notice::End(message);
-        let first = self.notify_within(&notice, Duration::ZERO, ANNOUNCEMENT_TIMEOUT);
+        let first = self.notify_within(Lane::Fast, &notice, Duration::ZERO, ANNOUNCEMENT_TIMEOUT);
         let second = async {
             self.clock.sleep_until(announced_at + SECOND_ANNOUNCEMENT).await;
             let time = ANNOUNCEMENT_TIMEOUT - SECOND_ANNOUNCEMENT;
-            self.notify_within(&notice, Duration::ZERO, time).await
+            self.notify_within(Lane::Fast, &notice, Duration::ZERO, time).await
         };
         select_ok([first.boxed(), second.boxed()]).await.map(|_| ())
     }
 
-    /// Sends a message that is received after `delay`, at most [`LONGEST_DELAY`]. Returns once the queue
-    /// has it.
+    /// The lane that a message was received from, by the ARN of its event source. One that nobody knows is the
+    /// fast lane: what does not belong there is moved on.
+    pub fn lane_of(&self, source: Option<&str>) -> Lane {
+        let received = source.and_then(|arn| arn.rsplit(':').next());
+        let slow = self.names.slow_deliveries_queue_url.rsplit('/').next();
+        if received.is_some() && received == slow { Lane::Slow } else { Lane::Fast }
+    }
+
+    fn lane_url(&self, lane: Lane) -> &str {
+        match lane {
+            Lane::Fast => &self.names.deliveries_queue_url,
+            Lane::Slow => &self.names.slow_deliveries_queue_url,
+        }
+    }
+
+    /// Sends a message that is received in the fast lane after `delay`, at most [`LONGEST_DELAY`]. Returns once
+    /// the queue has it.
     pub async fn notify(&self, notice: &Notice, delay: Duration) -> Result<(), StoreError> {
-        self.notify_within(notice, delay, SENDING_TIMEOUT).await
+        self.notify_in(Lane::Fast, notice, delay).await
+    }
+
+    /// The same in any lane.
+    pub async fn notify_in(
+        &self,
+        lane: Lane,
+        notice: &Notice,
+        delay: Duration,
+    ) -> Result<(), StoreError> {
+        self.notify_within(lane, notice, delay, SENDING_TIMEOUT).await
     }
 
     /// The same, however long one try takes of `time`.
     async fn notify_within(
         &self,
+        lane: Lane,
         notice: &Notice,
         delay: Duration,
         time: Duration,
     ) -> Result<(), StoreError> {
-        let message = self.message(notice)?.delay_seconds(seconds(delay)).customize();
+        let message = self.message(lane, notice)?.delay_seconds(seconds(delay)).customize();
         let message = message.config_override(patient(time));
         message.send().await.map_err(|error| StoreError::unavailable("queue", error))?;
         Ok(())
     }
 
-    fn message(&self, notice: &Notice) -> Result<SendMessageFluentBuilder, StoreError> {
+    fn message(&self, lane: Lane, notice: &Notice) -> Result<SendMessageFluentBuilder, StoreError> {
         let body = serde_json::to_string(notice).map_err(|_| StoreError::corrupt("message"))?;
         Ok(self
             .clients
             .sqs
             .send_message()
-            .queue_url(&self.names.deliveries_queue_url)
+            .queue_url(self.lane_url(lane))
             .message_body(body)
             .message_group_id(notice.account().unique()))
     }
 
-    /// Hides a received message for `delay`, after which the queue hands it out again.
+    /// Hides a message that was received in a lane for `delay`, after which the queue hands it out again.
     pub async fn postpone_notice(
         &self,
+        lane: Lane,
         receipt_handle: &str,
         delay: Duration,
     ) -> Result<(), StoreError> {
-        self.hide(&self.names.deliveries_queue_url, receipt_handle, delay).await
+        self.hide(self.lane_url(lane), receipt_handle, delay).await
     }
 
-    /// Sends messages to be received at once. Returns when the queue has all of them.
+    /// Sends messages to be received at once, in the fast lane. Returns when the queue has all of them.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
 //! Everything durable: the sole user of the AWS data services.
 //!
-//! One table, one bucket and two queues. The layout of the table stands in [`keys`]; each aggregate
+//! One table, one bucket and a few queues. The layout of the table stands in [`keys`]; each aggregate
 //! has a file of its own. Nothing here knows of HTTP: outcomes are types, not statuses.
 
 pub mod accounts;
@@ -58,6 +58,8 @@ pub struct Names {
     pub library_queue_url: String,
     /// URL of the SQS queue that carries webhook events and deliveries.
     pub deliveries_queue_url: String,
+    /// URL of the SQS queue for deliveries to endpoints that are slow or failing.
+    pub slow_deliveries_queue_url: String,
 }
 
 /// The AWS clients, as they were configured by whoever wires the process.

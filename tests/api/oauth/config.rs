@@ -20,7 +20,8 @@ fn variables<'a>(issuers: &'a str, audience: &'a str) -> impl Fn(&str) -> Option
             | "BUCKET_NAME"
             | "OPERATIONS_QUEUE_URL"
             | "LIBRARY_QUEUE_URL"
-            | "DELIVERIES_QUEUE_URL" => "x",
+            | "DELIVERIES_QUEUE_URL"
+            | "SLOW_DELIVERIES_QUEUE_URL" => "x",
             _ => return None,
         };
         Some(value.to_owned())

@@ -8,6 +8,7 @@ mod endpoints;
 mod events;
 mod fairness;
 mod health;
+mod lanes;
 mod library;
 mod rotation;
 mod statuses;

@@ -59,8 +59,10 @@ async fn to_a_receiver_that_is_slow_four_attempts_are_under_way_at_once() {
     for _ in 0..30 {
         subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
     }
-    // Thirty announcements.
+    // Thirty announcements, whose deliveries then go over to the slow lane.
     deliver().await;
+    deliver().await;
+    assert_eq!(subscribed.receiver.count(), 1);
     world.wire.reset();
     let watching = async {
         world.until(|| world.wire.count("SendMessage") == 26).await;

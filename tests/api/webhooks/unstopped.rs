@@ -11,7 +11,7 @@ use acceptance::{
 use domain::{EndpointId, EventId, EventKind, Plan, webhook::LIFETIME};
 use serde_json::{Value, json};
 use store::{
-    events::{DeliveryMessage, Event, Notice},
+    events::{DeliveryMessage, Event, Lane, Notice},
     gate::Caps,
     webhooks::StoredEndpoint,
 };
@@ -20,7 +20,7 @@ use tokio::sync::Notify;
 use super::{Subscribed, goal};
 
 /// An event that has just happened, for the only endpoint.
-fn delivery(subscribed: &Subscribed, attempt: u32, ticket: u64) -> DeliveryMessage {
+pub(super) fn delivery(subscribed: &Subscribed, attempt: u32, ticket: u64) -> DeliveryMessage {
     let now = subscribed.world.now();
     DeliveryMessage {
         account_id: subscribed.account.id,
@@ -42,7 +42,7 @@ fn id(shown: &Value) -> EndpointId {
     shown.as_str().and_then(|text| text.parse().ok()).expect("an identifier")
 }
 
-async fn stored(subscribed: &Subscribed) -> StoredEndpoint {
+pub(super) async fn stored(subscribed: &Subscribed) -> StoredEndpoint {
     let found = subscribed.world.store.endpoint(subscribed.account.id, id(&subscribed.id)).await;
     found.expect("the table answers").expect("an endpoint")
 }
@@ -61,7 +61,7 @@ async fn a_delivery_whose_endpoint_was_not_looked_up_is_made_all_the_same() {
     let deliveries = &subscribed.world.assembly.deliveries.deliveries;
     let notice = Notice::Delivery(delivery(&subscribed, 1, 0));
     let nothing = deliveries.look_up(std::iter::empty()).await;
-    deliveries.work(&notice, &nothing).await.expect("storage works");
+    deliveries.work(&notice, &nothing, Lane::Fast).await.expect("storage works");
     assert_eq!(subscribed.receiver.count(), 1);
 }
 
@@ -75,7 +75,7 @@ async fn a_delivery_that_becomes_due_beside_others_is_not_lost() {
         Notice::Delivery(DeliveryMessage { not_before: later, ..delivery(&subscribed, 1, 0) });
     let looked_up = deliveries.look_up([&notice].into_iter()).await;
     world.clock.advance(Duration::from_secs(1));
-    deliveries.work(&notice, &looked_up).await.expect("storage works");
+    deliveries.work(&notice, &looked_up, Lane::Fast).await.expect("storage works");
     for_seconds(world, 2).await;
     assert_eq!(subscribed.receiver.count(), 1);
 }
