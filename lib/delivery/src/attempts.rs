@@ -133,6 +133,9 @@ impl Deliveries {
         let next = DeliveryMessage {
             attempt: message.attempt + 1,
             not_before: self.now() + pause,
+            // It begins to wait anew, as soon as any younger one: else those would always be there first. Ten
+            // attempts bound what that costs.
+            deferrals: 0,
             ticket: u64::from_be_bytes(random::bytes(&**self.store.random())),
             ..message.clone()
         };

@@ -99,7 +99,7 @@ pub struct DeliveryMessage {
     pub attempt: u32,
     /// Not to be tried before this.
     pub not_before: Timestamp,
-    /// How often its attempts were put off because the endpoint was busy or failing.
+    /// How often it was put off since the attempt before because the endpoint was busy or failing.
     pub deferrals: u32,
     /// Tells messages for the same attempt apart that come from different failures of the one before; of no
     /// meaning for the first attempt.

@@ -7,8 +7,15 @@ use acceptance::{
     receiver::{Manner, Receiver},
 };
 use domain::Plan;
+use store::{
+    attempts::Claim,
+    events::{DeliveryMessage, Notice},
+};
 
-use super::{Subscribed, goal};
+use super::{
+    Subscribed, goal,
+    unstopped::{delivery, stored},
+};
 
 #[tokio::test]
 async fn deliveries_to_a_dead_endpoint_wait_without_being_tried_and_others_go_at_once() {
@@ -76,4 +83,26 @@ async fn of_attempts_at_once_to_an_endpoint_that_fails_for_long_one_is_made() {
     world.clock.advance(Duration::from_secs(3));
     while world.deliver_in_no_time().await > 0 {}
     assert_eq!(subscribed.receiver.count(), before + 1, "the others wait for another time");
+}
+
+#[tokio::test]
+async fn whoever_has_waited_for_long_waits_no_longer_than_others_after_an_attempt() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    subscribed.receiver.set(Manner::Hangs);
+    let old = Notice::Delivery(DeliveryMessage { deferrals: 12, ..delivery(&subscribed, 1, 0) });
+    world.store.notify(&old, Duration::ZERO).await.expect("a queue");
+    assert_eq!(world.deliver().await, 1);
+    assert_eq!(subscribed.receiver.count(), 1);
+    // The only place is another one's when its next attempt is due, and free again right afterwards.
+    world.clock.advance(Duration::from_secs(7));
+    let seen = stored(&subscribed).await;
+    let claim = world.store.claim_attempt(&seen).await.expect("the table answers");
+    let Claim::Held(place) = claim else { panic!("{claim:?}") };
+    assert_eq!(world.deliver().await, 1);
+    assert_eq!(subscribed.receiver.count(), 1);
+    world.store.leave_place(&seen, place, Duration::ZERO).await.expect("the table answers");
+    world.clock.advance(Duration::from_secs(5));
+    assert_eq!(world.deliver().await, 1);
+    assert_eq!(subscribed.receiver.count(), 2);
 }
