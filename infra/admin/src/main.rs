@@ -12,6 +12,7 @@ mod queues;
 mod table;
 mod target;
 mod usage;
+mod webhooks;
 
 use std::process::ExitCode;
 
@@ -43,7 +44,8 @@ async fn run(options: Options) -> Result<(), Failure> {
         return Ok(());
     }
     let secret = std::env::var("SERVER_SECRET").ok();
-    let target = Target::open(target, secret).await?;
+    let previous = std::env::var("SERVER_SECRET_PREVIOUS").ok();
+    let target = Target::open(target, secret, previous).await?;
     let done = match command {
         Command::Completions { .. } => Ok(()),
         Command::Accounts(command) => accounts::run(command, &target, &output).await,
@@ -52,6 +54,7 @@ async fn run(options: Options) -> Result<(), Failure> {
         Command::Operations(command) => operations::run(command, &target, &output).await,
         Command::Usage { csv } => usage::run(csv, &target, &output).await,
         Command::Table(command) => table::run(command, &target, &output).await,
+        Command::Webhooks(command) => webhooks::run(command, &target, &output).await,
         Command::Library(command) => library::run(command, &target, &output).await,
     };
     target.close().await;

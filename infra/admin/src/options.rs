@@ -88,6 +88,9 @@ pub enum Command {
     /// How full the queues are, and what they gave up
     #[command(subcommand)]
     Queues(QueuesCommand),
+    /// Webhook endpoints of all accounts
+    #[command(subcommand)]
+    Webhooks(WebhooksCommand),
     /// What all accounts have used of their plans this month; reads the whole table
     Usage {
         /// Print comma-separated values (RFC 4180), with each kind of operation
@@ -242,6 +245,13 @@ pub enum OperationsCommand {
               default_value = "The operation was ended by the operator.")]
         reason: String,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum WebhooksCommand {
+    /// Seal signing secrets with the present server secret that still have the seal of the one before; reads the
+    /// whole table. SERVER_SECRET_PREVIOUS is the one before; on a deployment SERVER_SECRET must be set, too
+    Reseal,
 }
 
 #[derive(Debug, Subcommand)]

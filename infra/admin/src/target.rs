@@ -32,6 +32,8 @@ pub struct Target {
     /// Queues with their addresses: on a deployment, those that are named.
     pub queues: Vec<(&'static str, String)>,
     secret: Secret,
+    /// The server's secret before.
+    previous_secret: Option<String>,
     /// The services of a data folder that nobody serves at present.
     embedded: Option<Embedded>,
 }
@@ -42,7 +44,9 @@ impl Target {
     pub async fn open(
         options: TargetOptions,
         server_secret: Option<String>,
+        previous_secret: Option<String>,
     ) -> Result<Self, Failure> {
+        let previous_secret = previous_secret.filter(|secret| !secret.is_empty());
         match options.table_name.filter(|name| !name.is_empty()) {
             Some(table) => {
                 let name = format!("the deployment with the table {table}");
@@ -69,14 +73,18 @@ impl Target {
                     name,
                     queues: queues.into_iter().filter(|(_, url)| !url.is_empty()).collect(),
                     secret: Secret::Given(server_secret),
+                    previous_secret,
                     embedded: None,
                 })
             }
-            None => Self::of_folder(options.data_dir.unwrap_or_else(|| FOLDER.into())).await,
+            None => {
+                let folder = options.data_dir.unwrap_or_else(|| FOLDER.into());
+                Self::of_folder(folder, previous_secret).await
+            }
         }
     }
 
-    async fn of_folder(folder: PathBuf) -> Result<Self, Failure> {
+    async fn of_folder(folder: PathBuf, previous_secret: Option<String>) -> Result<Self, Failure> {
         let shown = folder.display();
         let name = format!("the data folder {shown}");
         if !folder.is_dir() {
@@ -118,11 +126,13 @@ impl Target {
             name,
             queues,
             secret: Secret::In(folder),
+            previous_secret,
             embedded,
         })
     }
 
-    /// The keys that the service signs with, without which no API key can be made.
+    /// The keys that the service signs and seals with, without which no API key can be made; and those of the
+    /// secret before, if that is known.
     pub fn secrets(&self) -> Result<Secrets, Failure> {
         let derived = match &self.secret {
             Secret::Given(None) => {
@@ -135,7 +145,14 @@ impl Target {
                 .map_err(|error| Failure::Refused(format!("{error}.")))?
                 .secrets(),
         };
-        derived.map_err(|error| Failure::Refused(format!("SERVER_SECRET: {error}.")))
+        let derived =
+            derived.map_err(|error| Failure::Refused(format!("SERVER_SECRET: {error}.")))?;
+        match &self.previous_secret {
+            None => Ok(derived),
+            Some(previous) => derived
+                .or_previous(previous.as_bytes())
+                .map_err(|error| Failure::Refused(format!("SERVER_SECRET_PREVIOUS: {error}."))),
+        }
     }
 
     /// Ends the services that were started for this.

@@ -1,10 +1,53 @@
 //! Signing secrets as they are used: opened, and sealed anew once the server has another key.
 
-use store::{Store, webhooks::StoredEndpoint};
+use store::{Store, StoreError, webhooks::StoredEndpoint};
 
 use crate::secret::{SealingKey, SigningSecret, Unsealable};
 
+/// What became of a secret's seal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resealed {
+    /// It has the present key's now.
+    Now,
+    /// It had that before.
+    Before,
+    /// Its endpoint is no more.
+    Gone,
+    /// It was made with a key that is not at hand.
+    UnknownKey,
+}
+
 impl SealingKey {
+    /// Gives an endpoint's secret the present key's seal, unless it has that.
+    ///
+    /// # Errors
+    ///
+    /// Storage failed.
+    pub async fn renew(
+        &self,
+        store: &Store,
+        mut seen: StoredEndpoint,
+    ) -> Result<Resealed, StoreError> {
+        let place = (seen.account, seen.endpoint.id);
+        // Each further turn means that somebody else has changed the secret meanwhile.
+        loop {
+            if self.is_present(&seen.sealed_secret) {
+                return Ok(Resealed::Before);
+            }
+            let Ok(secret) = self.open(&seen.sealed_secret, place) else {
+                return Ok(Resealed::UnknownKey);
+            };
+            let sealed = self.seal(&secret, place, &**store.random());
+            if store.reseal_endpoint(&seen, sealed).await? {
+                return Ok(Resealed::Now);
+            }
+            match store.endpoint(place.0, place.1).await? {
+                Some(stored) => seen = stored,
+                None => return Ok(Resealed::Gone),
+            }
+        }
+    }
+
     /// Opens an endpoint's secret. One that was sealed with the key before is sealed with the present one,
     /// so that the other can go; failing to write that is no failure.
     ///

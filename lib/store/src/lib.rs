@@ -26,6 +26,7 @@ pub mod operator;
 pub mod presets;
 pub mod queue;
 pub mod schema;
+pub mod seals;
 pub mod settlement;
 pub mod shelves;
 pub mod start;

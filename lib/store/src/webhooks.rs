@@ -149,14 +149,14 @@ impl Wants {
 /// Endpoints that were looked for; `None` for one that does not exist.
 pub type EndpointsFound = BTreeMap<(AccountId, EndpointId), Option<StoredEndpoint>>;
 
-fn owner_and_id(item: &Attributes) -> Option<(AccountId, EndpointId)> {
+pub(crate) fn owner_and_id(item: &Attributes) -> Option<(AccountId, EndpointId)> {
     let reader = Reader(item);
     let account = AccountId::from_unique(reader.optional_text(keys::PK)?).ok()?;
     let id = reader.optional_text(SK)?.strip_prefix(keys::ENDPOINT)?;
     Some((account, EndpointId::from_unique(id).ok()?))
 }
 
-fn read(account: AccountId, item: &Attributes) -> Result<StoredEndpoint, StoreError> {
+pub(crate) fn read(account: AccountId, item: &Attributes) -> Result<StoredEndpoint, StoreError> {
     let reader = Reader(item);
     let id = reader.text(SK)?.strip_prefix(keys::ENDPOINT);
     let id = id.and_then(|id| EndpointId::from_unique(id).ok());
@@ -191,6 +191,9 @@ fn read(account: AccountId, item: &Attributes) -> Result<StoredEndpoint, StoreEr
 }
 
 /// The attributes of an endpoint that change with its revision.
+///
+/// Its secret is among them only where another one is written over it: whoever seals it anew leaves the revision
+/// alone, and a change of something else must not put the old seal back.
 fn settings(stored: &StoredEndpoint) -> Attributes {
     let endpoint = &stored.endpoint;
     let mut item = Attributes::from([
@@ -350,25 +353,6 @@ impl Store {
         Ok(!matches!(changed, Changed::Declined))
     }
 
-    /// Replaces the seal of an endpoint's secret, unless the secret has been replaced since.
-    pub async fn reseal_endpoint(
-        &self,
-        seen: &StoredEndpoint,
-        sealed: Vec<u8>,
-    ) -> Result<(), StoreError> {
-        let update = self
-            .clients
-            .dynamodb
-            .update_item()
-            .table_name(&self.names.table)
-            .set_key(Some(keys::endpoint(seen.account, seen.endpoint.id)))
-            .update_expression("SET sec = :sealed")
-            .condition_expression("sec = :seen")
-            .expression_attribute_values(":sealed", bytes(sealed))
-            .expression_attribute_values(":seen", bytes(seen.sealed_secret.clone()));
-        self.holds(update).await.map(drop)
-    }
-
     /// Deletes an endpoint; `false` if there is none.
     pub async fn delete_endpoint(
         &self,
@@ -436,7 +420,10 @@ impl Store {
         after: &StoredEndpoint,
         effect: Change,
     ) -> TransactWriteItem {
-        let settings = settings(after);
+        let mut settings = settings(after);
+        if after.sealed_secret == before.sealed_secret {
+            settings.remove("sec");
+        }
         let mut removed = Vec::new();
         removed.extend(["d", "off"].into_iter().filter(|name| !settings.contains_key(*name)));
         if effect == Change::Forgets {
