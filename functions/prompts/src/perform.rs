@@ -188,12 +188,18 @@ impl Prompts {
             // Work that does not pause, such as reading pictures, goes on without its caller.
             () = over => return Err(Failure::new(Code::ProviderTimeout).retry_in(PROCESSOR_INTERVAL)),
         };
-        match ended.map_err(|panic| Failure::new(Code::InternalError).because(panic))?? {
-            Run::Succeeded(_, result) => Ok(Performed::Completed { result, replayed: false }),
-            Run::Failed(problem, retry_after) => Err(failed(&problem, retry_after)),
-            Run::OutOfTime | Run::Superseded => {
+        match ended.map_err(|panic| Failure::new(Code::InternalError).because(panic))? {
+            Ok(Run::Succeeded(_, result)) => Ok(Performed::Completed { result, replayed: false }),
+            Ok(Run::Failed(problem, retry_after)) => Err(failed(&problem, retry_after)),
+            Ok(Run::OutOfTime | Run::Superseded) => {
                 Err(Failure::new(Code::ProviderTimeout).retry_in(PROCESSOR_INTERVAL))
             }
+            // Its end could not be announced. It was itself before it began, so the processor has its message.
+            Err(error) if error.is_queue_away() => {
+                let failure = Failure::new(Code::ProviderTimeout).because(error);
+                Err(failure.retry_in(PROCESSOR_INTERVAL))
+            }
+            Err(error) => Err(error.into()),
         }
     }
 }

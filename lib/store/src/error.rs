@@ -31,6 +31,11 @@ impl StoreError {
         Self::Unavailable { service, source: error.into() }
     }
 
+    /// Whether the queue could not be reached.
+    pub fn is_queue_away(&self) -> bool {
+        matches!(self, Self::Unavailable { service: "queue", .. })
+    }
+
     pub(crate) fn corrupt(what: &'static str) -> Self {
         Self::Corrupt { what }
     }

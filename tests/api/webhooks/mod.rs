@@ -10,6 +10,7 @@ mod fairness;
 mod health;
 mod lanes;
 mod library;
+mod queue;
 mod rotation;
 mod statuses;
 mod surges;
