@@ -1,5 +1,7 @@
 //! The functions on the events that AWS sends them: one file of `events/` a trigger.
 
+use std::time::Duration;
+
 use acceptance::{Account, World, files, uploading::id_of, wire::Fault};
 use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
 use domain::{Plan, Scopes};
@@ -149,4 +151,25 @@ async fn a_tool_is_called_by_an_event_like_by_http() {
     let id = made["operationId"].as_str().expect("an id");
     let operation = ada.get(&format!("/operations/{id}")).await;
     assert_eq!(&operation.data(200)["result"], made);
+}
+
+#[tokio::test]
+async fn what_storage_does_not_permit_is_among_the_dead_letters_within_minutes() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    let accepted = account.generate_later("k", &json!({"message": "A haiku"})).await;
+    let id = accepted.data(202)["id"].as_str().expect("an id").to_owned();
+    let queue = world.store.names().operations_queue_url.clone();
+    let dead = async || world.store.queue_depth(&queue).await.expect("a queue").dead;
+    world.wire.disturb("GetItem", Fault::Denied, usize::MAX);
+    for _ in 0..12 {
+        world.passing_time(world.process()).await;
+        world.clock.advance(Duration::from_secs(16));
+    }
+    assert_eq!(dead().await, 1);
+    world.wire.revive();
+    assert_eq!(world.store.redrive(&queue).await.expect("a queue"), 1);
+    world.process_everything().await;
+    let operation = account.get(&format!("/operations/{id}")).await;
+    assert_eq!(operation.data(200)["status"], "SUCCEEDED");
 }

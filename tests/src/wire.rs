@@ -56,6 +56,8 @@ pub enum Fault {
     Slow(Duration),
     /// The service cannot be reached.
     Unreachable,
+    /// The service does not permit the call.
+    Denied,
 }
 
 /// A fault that waits for its call.
@@ -242,6 +244,12 @@ impl HttpConnector for WiredConnector {
             match fault {
                 Some(Fault::Unreachable) => {
                     return Err(ConnectorError::io("the service cannot be reached".into()));
+                }
+                Some(Fault::Denied) => {
+                    return Ok(refusal(json!({
+                        "__type": "com.amazon.coral.service#AccessDeniedException",
+                        "message": "The role is not authorized to perform this",
+                    })));
                 }
                 Some(Fault::Throttled) => {
                     return Ok(refusal(json!({

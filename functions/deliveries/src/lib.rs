@@ -45,7 +45,11 @@ enum Stays {
 impl Stays {
     /// Whether another try may go better.
     fn may_pass(&self) -> bool {
-        matches!(self, Self::Late | Self::Store(StoreError::Unavailable { .. }))
+        match self {
+            Self::Late => true,
+            Self::Store(error) => error.may_pass(),
+            Self::Unreadable | Self::Panicked => false,
+        }
     }
 }
 

@@ -29,6 +29,9 @@ const TOGETHER: usize = 50;
 /// When a message comes back that failed.
 const AGAIN_AFTER: Duration = Duration::from_secs(15);
 
+/// When one comes back that no time will make better: soon it is among the dead letters.
+const HOPELESS: Duration = Duration::from_secs(1);
+
 /// Why a message stays in the queue.
 #[derive(Debug, thiserror::Error)]
 enum Stays {
@@ -117,7 +120,10 @@ impl LibraryKeeper {
                 Stays::Unreadable | Stays::Store(_) => {
                     let cause = std::error::Error::source(&stays).map(ToString::to_string);
                     tracing::error!(messages = messages.len(), error = %stays, cause, "upkeep failed");
-                    AGAIN_AFTER
+                    match &stays {
+                        Stays::Store(error) if error.may_pass() => AGAIN_AFTER,
+                        _ => HOPELESS,
+                    }
                 }
             };
             for messages in messages.chunks(TOGETHER) {

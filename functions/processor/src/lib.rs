@@ -20,6 +20,9 @@ pub struct Processor {
     pub workflow: Workflow,
 }
 
+/// When a message comes back whose work storage refuses for good: within minutes it is among the dead letters.
+const HOPELESS: Duration = Duration::from_secs(15);
+
 /// Why a message stays in the queue.
 #[derive(Debug, thiserror::Error)]
 enum Stays {
@@ -31,6 +34,13 @@ enum Stays {
     LookAgain(Duration),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl Stays {
+    /// Whether storage has refused what no time mends.
+    fn is_refused(&self) -> bool {
+        matches!(self, Self::Store(error) if !error.may_pass())
+    }
 }
 
 impl Processor {
@@ -65,6 +75,7 @@ impl Processor {
         }
         let wait = match stays {
             Stays::LookAgain(wait) => wait,
+            _ if stays.is_refused() => HOPELESS,
             // Sooner than the queue would by itself, which must assume a whole function's timeout.
             _ => Duration::from_secs(15 << receives(message).min(5)),
         };
@@ -80,17 +91,18 @@ impl Processor {
     ///
     /// That of an operation until its input is no longer kept: only its record says when it is over. One
     /// that something is to be removed as long as storage cannot be reached: nobody else will remove it.
-    /// Whatever else is wrong goes to the dead letters.
+    /// Whatever else is wrong goes to the dead letters, and so does what storage refuses for good.
     async fn is_announced_anew(&self, message: &SqsMessage, stays: &Stays) -> bool {
         let body = message.body.as_deref().unwrap_or_default();
         let Ok(asked) = serde_json::from_str::<Message>(body) else { return false };
         let store = self.workflow.store();
         let is_worth_it = match asked {
             Message::Operation(asked) => {
-                store.clock().now() < key_expires_at(asked.operation_id.created_at())
+                !stays.is_refused()
+                    && store.clock().now() < key_expires_at(asked.operation_id.created_at())
             }
             Message::Deletion(_) | Message::PresetBody(_) => {
-                matches!(stays, Stays::Store(StoreError::Unavailable { .. }))
+                matches!(stays, Stays::Store(error) if error.may_pass())
             }
         };
         if receives(message) < LAST_RECEIVES || !is_worth_it {

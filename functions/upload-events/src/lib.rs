@@ -48,7 +48,8 @@ impl UploadEvents {
         for (message, outcome) in event.records.into_iter().zip(worked) {
             let Err(stays) = outcome else { continue };
             let id = message.message_id.unwrap_or_default();
-            tracing::error!(message_id = id, error = %stays, "a message failed");
+            let cause = std::error::Error::source(&stays).map(ToString::to_string);
+            tracing::error!(message_id = id, error = %stays, cause, "a message failed");
             let mut failure = BatchItemFailure::default();
             failure.item_identifier = id;
             response.batch_item_failures.push(failure);

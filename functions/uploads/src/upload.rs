@@ -55,7 +55,9 @@ pub fn not_found() -> Failure {
 /// Storage cannot be reached, for an operation that declares 503.
 pub fn away(error: StoreError) -> Failure {
     match error {
-        StoreError::Unavailable { .. } => Failure::new(Code::StorageUnavailable).because(error),
+        StoreError::Unavailable { .. } | StoreError::Refused { .. } => {
+            Failure::new(Code::StorageUnavailable).because(error)
+        }
         StoreError::Corrupt { .. } => error.into(),
     }
 }

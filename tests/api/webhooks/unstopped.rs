@@ -190,6 +190,25 @@ async fn storage_that_is_away_loses_nothing_until_the_event_is_old() {
 }
 
 #[tokio::test]
+async fn what_storage_does_not_permit_is_put_aside_soon_and_can_be_handed_back() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    let queue = world.store.names().deliveries_queue_url.clone();
+    for (turn, call) in ["BatchGetItem", "SendMessageBatch"].into_iter().enumerate() {
+        subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
+        world.wire.disturb(call, Fault::Denied, usize::MAX);
+        for_seconds(world, 60).await;
+        assert_eq!(subscribed.receiver.count(), turn);
+        assert_eq!(world.deliveries_left().await, (0, 1), "{call}");
+        world.wire.revive();
+        assert_eq!(world.store.redrive(&queue).await.expect("a queue"), 1);
+        for_seconds(world, 2).await;
+        assert_eq!(subscribed.receiver.count(), turn + 1);
+        assert_eq!(world.deliveries_left().await, (0, 0), "{call}");
+    }
+}
+
+#[tokio::test]
 async fn nobody_is_told_of_an_event_that_is_older_than_all_attempts_may_take() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let world = &subscribed.world;
