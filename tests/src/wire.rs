@@ -52,8 +52,16 @@ pub enum Fault {
         /// Whether the answer is lost then.
         lost: bool,
     },
-    /// The call is answered, but only after so much real time.
+    /// The call is answered, but it reaches the service only after so much real time.
     Slow(Duration),
+    /// The call does its work at once, but its answer takes so much real time; if it is lost, nobody hears that
+    /// before.
+    Late {
+        /// How long.
+        time: Duration,
+        /// Whether the answer is lost then.
+        lost: bool,
+    },
     /// The service cannot be reached.
     Unreachable,
     /// The service does not permit the call.
@@ -281,7 +289,7 @@ impl HttpConnector for WiredConnector {
                     })));
                 }
                 Some(Fault::Slow(time)) => tokio::time::sleep(time).await,
-                Some(Fault::AnswerLost | Fault::AnswerHeld { .. }) | None => {}
+                Some(Fault::AnswerLost | Fault::AnswerHeld { .. } | Fault::Late { .. }) | None => {}
             }
             let request = asking_for_units(request, &operation);
             let sent = Instant::now();
@@ -295,7 +303,15 @@ impl HttpConnector for WiredConnector {
                     tokio::task::yield_now().await;
                 }
             }
-            if matches!(fault, Some(Fault::AnswerLost | Fault::AnswerHeld { lost: true, .. })) {
+            if let Some(Fault::Late { time, .. }) = fault {
+                tokio::time::sleep(time).await;
+            }
+            let is_lost = match fault {
+                Some(Fault::AnswerLost) => true,
+                Some(Fault::AnswerHeld { lost, .. } | Fault::Late { lost, .. }) => lost,
+                _ => false,
+            };
+            if is_lost {
                 return Err(ConnectorError::io("the answer was lost".into()));
             }
             Ok(response)

@@ -1,6 +1,6 @@
 //! A queue that is away, slow or forgetful when an operation comes to its end.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use acceptance::{World, scripted::Mood, wire::Fault};
 use engine::EngineError;
@@ -42,5 +42,49 @@ async fn a_call_whose_end_cannot_be_announced_is_finished_by_the_processor_under
         assert_eq!(account.usage().await["credits"]["used"], 1);
         world.deliver_all().await;
         assert_eq!(subscribed.only_arrival().event()["type"], "operation.succeeded");
+    }
+}
+
+/// Lets an operation end while its announcement meets these faults, one after the other. Returns how many
+/// messages the queue has of it then; its receiver is told under one identifier, however many there are.
+async fn announcements(faults: &[(Fault, usize)]) -> usize {
+    let world = World::with_caps(Caps::Lifted).await;
+    let subscribed = Subscribed::in_world(world, &["operation.succeeded"]).await;
+    let (world, account) = (&subscribed.world, &subscribed.account);
+    let accepted = account.generate_later("k", &goal()).await.data(202).clone();
+    let path = format!("/operations/{}", accepted["id"].as_str().expect("an id"));
+    for (fault, times) in faults {
+        world.wire.disturb("SendMessage", fault.clone(), *times);
+    }
+    let began = world.now();
+    let step = Duration::from_millis(5);
+    assert_eq!(world.passing_time_by(step, world.process()).await, 1);
+    assert!(world.now().since(began) < Duration::from_secs(4), "within what settling has");
+    world.wire.revive();
+    assert_eq!(account.get(&path).await.data(200)["status"], "SUCCEEDED");
+    let (messages, dead) = world.deliveries_left().await;
+    assert_eq!((world.wire.count("SendMessage"), dead), (messages + 1, 0), "beside its own");
+    world.deliver_all().await;
+    let arrivals = subscribed.receiver.arrivals();
+    assert!(!arrivals.is_empty() && arrivals.len() <= messages, "{messages}: {arrivals:?}");
+    let ids: BTreeSet<_> = arrivals.iter().map(|one| one.header("webhook-id")).collect();
+    assert_eq!(ids.len(), 1, "{arrivals:?}");
+    messages
+}
+
+#[tokio::test]
+async fn a_queue_that_answers_late_is_told_of_an_end_twice_at_most() {
+    let late = |millis| Fault::Late { time: Duration::from_millis(millis), lost: false };
+    assert_eq!(announcements(&[]).await, 1);
+    // Sooner than it is told a second time.
+    assert_eq!(announcements(&[(late(50), usize::MAX)]).await, 1);
+    let messages = announcements(&[(late(700), usize::MAX)]).await;
+    assert!((1..=2).contains(&messages), "{messages}");
+    // The first answer comes after the second one, or never.
+    for lost in [false, true] {
+        let held = Fault::AnswerHeld { until: "SendMessage", lost };
+        assert_eq!(announcements(&[(held, 1)]).await, 2, "lost: {lost}");
+        let forever = Fault::Late { time: Duration::from_secs(600), lost };
+        assert_eq!(announcements(&[(forever, 1)]).await, 2, "lost: {lost}");
     }
 }
