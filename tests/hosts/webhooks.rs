@@ -1,16 +1,17 @@
 //! Webhook endpoints, their test and their deliveries. Functions reach public hosts only; a development server
 //! that was told so reaches this machine too.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use acceptance::{
     Account, Answer,
     account::fresh_key,
-    receiver::{ENDPOINTS, Receiver},
+    receiver::{ENDPOINTS, Manner, Receiver},
     uploading::id_of,
 };
 use reqwest::Method;
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use crate::host;
 
@@ -107,6 +108,40 @@ async fn an_operation_that_ended_is_told() {
     assert_eq!(arrivals.len(), 1);
     assert!(arrivals[0].is_signed_with(secret));
     assert_eq!(arrivals[0].event()["data"]["operationId"], result["operationId"]);
+    account.delete(&format!("{ENDPOINTS}/{}", id_of(made))).await.data(200);
+}
+
+#[tokio::test]
+async fn a_receiver_that_was_slow_is_told_in_the_lane_of_those() {
+    let host = host().await;
+    let account = host.account().await;
+    let receiver = Receiver::start().await;
+    let body = json!({"url": receiver.url, "events": ["operation.succeeded"]});
+    let made = account.send(Method::POST, ENDPOINTS, &body).await;
+    if made.status != 200 {
+        made.is_error(400, "unsafe_url");
+        return;
+    }
+    let made = made.data(200);
+    let go = Arc::new(Notify::new());
+    receiver.answer_next([Manner::Waits(204, go.clone())]);
+    account.made("/prompts/generate", &json!({"message": "A haiku"})).await;
+    let arrived = async |count| {
+        for _ in 0..250 {
+            if receiver.count() >= count {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        panic!("{} of {count} arrived", receiver.count());
+    };
+    arrived(1).await;
+    // Longer than until it is noted as slow, and others hold back.
+    tokio::time::sleep(Duration::from_millis(1_800)).await;
+    go.notify_one();
+    last_delivery(&account, &made["id"]).await;
+    account.made("/prompts/generate", &json!({"message": "Another haiku"})).await;
+    arrived(2).await;
     account.delete(&format!("{ENDPOINTS}/{}", id_of(made))).await.data(200);
 }
 
