@@ -56,6 +56,19 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def wait_for(host, port):
+    """Waits until somebody listens there: a program that meets nobody ends."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with socket.create_connection((host, int(port)), timeout=PATIENCE):
+                return
+        except OSError:
+            if time.monotonic() > end:
+                sys.exit("the emulator does not start")
+            time.sleep(0.2)
+
+
 def ask(url, body=None):
     """Status and body of an answer, once there is one."""
     end = time.monotonic() + PATIENCE
@@ -100,6 +113,7 @@ def main(folder, *wanted):
     )
     failed = False
     try:
+        wait_for(host, port)
         for name in wanted or functions:
             binary = functions[name]["Metadata"]["BuildProperties"]["Binary"]
             environment = {

@@ -32,8 +32,10 @@ invoke() {
 every_event invoke
 
 echo "2 a changed source"
-serving() { pgrep -fx "$programs/system" || true; }
+# Cargo names a program by its way from here, if it lies below.
+serving() { pgrep -fx "($programs|target/debug)/system" || true; }
 before=$(serving)
+[ -n "$before" ] || fail "nobody serves"
 touch functions/system/src/health.rs
 for _ in $(seq 600); do
   after=$(serving)
