@@ -63,8 +63,10 @@ impl DeliveriesFunction {
         let looked_up = self.within(until, looking).await;
         let looked_up = looked_up.unwrap_or_else(|_| self.deliveries.nothing_looked_up());
         let work = event.records.iter().zip(&notices);
-        let work =
-            work.map(|(message, notice)| self.attempt(message, notice.as_ref(), &looked_up, until));
+        // Boxed, since they are large, and would be moved about.
+        let work = work.map(|(message, notice)| {
+            self.attempt(message, notice.as_ref(), &looked_up, until).boxed()
+        });
         let worked = join_all(work).await;
         let mut response = SqsBatchResponse::default();
         for (message, outcome) in event.records.into_iter().zip(worked) {

@@ -9,7 +9,8 @@ use edge::{config::Config, runtime};
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use outbound::{GuardedClient, Loopback, SystemResolver};
 
-#[tokio::main]
+// One thread: all there is to do is waiting, and handing that over to other threads costs more than the work.
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
     let config = Config::without_oauth(|name| std::env::var(name).ok())?;
     runtime::init_logging(&config.log);

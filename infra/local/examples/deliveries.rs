@@ -1,13 +1,16 @@
 //! Deliveries a second, against a bare HTTP client that posts the same bodies to the same receiver:
 //! `cargo run --release -p local --example deliveries`. Without `--release` much of the time is the SDK's.
 //!
-//! Three ways in one run, each several times in turn, of which the best counts: the bare client with a
-//! connection for each request, as deliveries have it; deliveries worked on from messages in hand; and from
-//! the embedded queue, receiving and deleting included. Everything runs in this one process, the receiver
-//! too. A core's figure goes by the processor time that all of that has used, where the system tells it.
+//! Several ways in one run, each several times in turn, of which the best counts: the bare client, which keeps
+//! its connections, and the same with a connection for each request; deliveries worked on from messages in
+//! hand; and from the embedded queue, receiving and deleting included. Receiver and embedded services run in a
+//! process of their own, as they do on AWS: a core's figure goes by the processor time of the process that
+//! delivers, where the system tells it. Both clients work on one thread, as the function does.
 
 use std::{
     error::Error,
+    io::{BufRead, BufReader},
+    process::{Child, Command, Stdio},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -16,17 +19,22 @@ use std::{
 };
 
 use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
-use axum::{Router, extract::State, http::StatusCode};
-use domain::{AccountId, Clock, EventId, EventKind, Plan};
-use edge::{
-    Edge,
-    runtime::{SystemClock, SystemRandom},
+use axum::{
+    Router,
+    body::Bytes,
+    extract::State,
+    http::StatusCode,
+    routing::{get, post},
 };
+use deliveries::DeliveriesFunction;
+use delivery::{Courier, Deliveries};
+use domain::{AccountId, Clock, EventId, EventKind, Plan};
+use edge::runtime::{SystemClock, SystemRandom};
 use embedded::{Embedded, Options};
 use futures::{StreamExt, stream};
-use llm::moderation::Moderator;
-use local::{assembly::Assembly, identity::Identity, poller::Poller, resources};
+use local::{addresses::Addresses, identity::Identity, poller::Poller, resources};
 use outbound::{GuardedClient, Loopback, SystemResolver};
+use serde::{Deserialize, Serialize};
 use store::{
     Store,
     events::{DeliveryMessage, Event, Notice},
@@ -34,35 +42,77 @@ use store::{
 };
 
 /// Deliveries of a round.
-const DELIVERIES: usize = 2_000;
+const DELIVERIES: usize = 4_000;
 /// Rounds of each way.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 /// Batches worked on at once, and messages of a batch.
 const AT_ONCE: usize = 4;
 const BATCH: usize = 10;
+/// What the process is told that runs everything but deliveries.
+const SURROUNDINGS: &str = "surroundings";
 
-#[tokio::main]
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let clock = Arc::new(SystemClock);
-    let embedded = Embedded::start(Options::ephemeral(clock.clone())).await?;
+    if std::env::args().nth(1).as_deref() == Some(SURROUNDINGS) {
+        return surroundings().await;
+    }
+    let mut process = Command::new(std::env::current_exe()?)
+        .arg(SURROUNDINGS)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let measured = measure(&mut process).await;
+    drop(process.stdin.take());
+    process.wait()?;
+    measured
+}
+
+/// Where everything answers.
+#[derive(Serialize, Deserialize)]
+struct Surroundings {
+    services: Addresses,
+    receiver: String,
+}
+
+/// Runs the embedded services and a receiver until standard input ends.
+async fn surroundings() -> Result<(), Box<dyn Error>> {
+    let embedded = Embedded::start(Options::ephemeral(Arc::new(SystemClock))).await?;
     let clients = resources::clients(&embedded, |shared| shared);
-    let names = resources::create(&embedded, &clients).await?.names;
-    let random = Arc::new(SystemRandom);
+    resources::create(&embedded, &clients).await?;
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+    let receiver = format!("http://{}/", listener.local_addr()?);
+    let received = Arc::new(AtomicUsize::new(0));
+    let app = Router::new().route("/", post(receive)).route("/count", get(count));
+    tokio::spawn(axum::serve(listener, app.with_state(received)).into_future());
+    let surroundings = Surroundings { services: Addresses::of(&embedded), receiver };
+    println!("{}", serde_json::to_string(&surroundings)?);
+    let stopped = tokio::task::spawn_blocking(|| std::io::stdin().lines().for_each(drop));
+    stopped.await?;
+    embedded.shutdown().await;
+    Ok(())
+}
+
+type Received = Arc<AtomicUsize>;
+
+async fn receive(State(received): State<Received>, _: Bytes) -> StatusCode {
+    received.fetch_add(1, Ordering::Relaxed);
+    StatusCode::NO_CONTENT
+}
+
+async fn count(State(received): State<Received>) -> String {
+    received.load(Ordering::Relaxed).to_string()
+}
+
+async fn measure(process: &mut Child) -> Result<(), Box<dyn Error>> {
+    let mut line = String::new();
+    BufReader::new(process.stdout.take().ok_or("no output")?).read_line(&mut line)?;
+    let Surroundings { services, receiver: url } = serde_json::from_str(&line)?;
+    let names = resources::named(&services).names;
+    let clients = resources::clients_at(services, |shared| shared);
+    let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
     let store = Store::new(clients.clone(), names.clone(), clock.clone(), random.clone());
     let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Allowed)?;
-    let secrets = Identity::new().secrets()?;
-    let engine = Arc::new(engine::Rules);
-    let base_url = "http://localhost/v1";
-    let sealing_key = delivery::SealingKey::of(secrets.sealing_keys());
-    let moderator = Moderator::new(Vec::new(), true, clock.clone());
-    let edge = Edge::new(store.clone(), secrets, base_url, Caps::Lifted);
-    let assembly = Assembly::new(edge, engine, client, moderator);
-
-    let received = Arc::new(AtomicUsize::new(0));
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
-    let url = format!("http://{}/", listener.local_addr()?);
-    let app = Router::new().fallback(receive).with_state(received.clone());
-    tokio::spawn(async move { axum::serve(listener, app).await });
+    let sealing_key = delivery::SealingKey::of(Identity::new().secrets()?.sealing_keys());
 
     let account = AccountId::new(&*clock, &*random);
     store.create_account(account, "Measured", Plan::Max).await?;
@@ -71,33 +121,34 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let notices: Vec<_> =
         (0..DELIVERIES).map(|_| notice(account, endpoint.endpoint.id, &*clock, &*random)).collect();
 
-    let [mut bare, mut worked, mut queued] = [Figure::default(); 3];
-    let function = assembly.deliveries.clone();
+    let courier = Courier::new(client, clock.clone());
+    let deliveries = Deliveries { store: store.clone(), courier, sealing_key, caps: Caps::Lifted };
+    let function = DeliveriesFunction { deliveries };
     let queue_url = names.deliveries_queue_url;
     let poller = Poller { function: Arc::new(function.clone()), clients, queue_url };
+    let (keeping, connecting) = (bare_client(AT_ONCE * BATCH)?, bare_client(0)?);
+    let [mut bare, mut anew, mut worked, mut queued] = [Figure::default(); 4];
     for _ in 0..ROUNDS {
-        bare = bare.or(measured(&received, post_barely(&url, &notices)).await);
-        worked = worked.or(measured(&received, work(&function, &notices)).await);
+        bare = bare.or(measured(&url, post_barely(&keeping, &url, &notices)).await?);
+        anew = anew.or(measured(&url, post_barely(&connecting, &url, &notices)).await?);
+        worked = worked.or(measured(&url, work(&function, batches(&notices))).await?);
         store.notify_all(&notices).await?;
-        queued = queued.or(measured(&received, poll(&poller)).await);
+        queued = queued.or(measured(&url, poll(&poller)).await?);
     }
-    for (name, figure) in
-        [("bare client", bare), ("deliveries", worked), ("from the queue", queued)]
-    {
+    for (name, figure) in [
+        ("bare client", bare),
+        ("a connection each", anew),
+        ("deliveries", worked),
+        ("from the queue", queued),
+    ] {
         let Figure { a_second, a_core_second } = figure;
         println!(
-            "{name:15}{a_second:6.0} a second ({:.2}), {a_core_second:6.0} a second of a core ({:.2})",
+            "{name:18}{a_second:6.0} a second ({:.2}), {a_core_second:6.0} a second of a core ({:.2})",
             a_second / bare.a_second,
             a_core_second / bare.a_core_second,
         );
     }
-    embedded.shutdown().await;
     Ok(())
-}
-
-async fn receive(State(received): State<Arc<AtomicUsize>>, _: axum::body::Bytes) -> StatusCode {
-    received.fetch_add(1, Ordering::Relaxed);
-    StatusCode::NO_CONTENT
 }
 
 /// Requests that arrived.
@@ -118,16 +169,18 @@ impl Figure {
 }
 
 /// Requests that arrive while `work` runs.
-async fn measured(received: &AtomicUsize, work: impl Future<Output = ()>) -> Figure {
-    let before = received.load(Ordering::Relaxed);
+async fn measured(url: &str, work: impl Future<Output = ()>) -> Result<Figure, Box<dyn Error>> {
+    let before = arrived(url).await?;
     let (began, used) = (Instant::now(), processor_seconds());
     work.await;
-    let arrived = received.load(Ordering::Relaxed) - before;
+    let (took, used) = (began.elapsed().as_secs_f64(), processor_seconds() - used);
+    let arrived = arrived(url).await? - before;
     assert!(arrived >= DELIVERIES, "{arrived} arrived");
-    Figure {
-        a_second: arrived as f64 / began.elapsed().as_secs_f64(),
-        a_core_second: arrived as f64 / (processor_seconds() - used),
-    }
+    Ok(Figure { a_second: arrived as f64 / took, a_core_second: arrived as f64 / used })
+}
+
+async fn arrived(url: &str) -> Result<usize, Box<dyn Error>> {
+    Ok(reqwest::get(format!("{url}count")).await?.text().await?.parse()?)
 }
 
 /// Processor time of this process (Linux: fields 14 and 15 of `/proc/self/stat`, in hundredths); not a number
@@ -139,34 +192,42 @@ fn processor_seconds() -> f64 {
     if ticks.len() == 2 { ticks.iter().sum::<f64>() / 100.0 } else { f64::NAN }
 }
 
-async fn post_barely(url: &str, notices: &[Notice]) {
-    let client = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build();
-    let client = &client.expect("a client");
+fn bare_client(connections_kept: usize) -> reqwest::Result<reqwest::Client> {
+    reqwest::Client::builder().no_proxy().pool_max_idle_per_host(connections_kept).build()
+}
+
+async fn post_barely(client: &reqwest::Client, url: &str, notices: &[Notice]) {
     let posts = notices.iter().map(|notice| async move {
         let Notice::Delivery(message) = notice else { return };
         let body = serde_json::to_vec(&message.event).expect("JSON");
         let request = client.post(url).header("content-type", "application/json").body(body);
         let answer = request.send().await.expect("an answer");
         assert!(answer.status().is_success());
+        answer.bytes().await.expect("a body");
     });
     stream::iter(posts).buffer_unordered(AT_ONCE * BATCH).collect::<Vec<_>>().await;
 }
 
-async fn work(function: &deliveries::DeliveriesFunction, notices: &[Notice]) {
-    let batches = notices.chunks(BATCH).map(|batch| async move {
+fn batches(notices: &[Notice]) -> Vec<SqsEvent> {
+    let message = |notice: &Notice| {
+        let mut message = SqsMessage::default();
+        message.body = serde_json::to_string(notice).ok();
+        message
+    };
+    let batch = |notices: &[Notice]| {
         let mut event = SqsEvent::default();
-        event.records = batch
-            .iter()
-            .map(|notice| {
-                let mut message = SqsMessage::default();
-                message.body = serde_json::to_string(notice).ok();
-                message
-            })
-            .collect();
-        let answer = function.handle(event).await;
+        event.records = notices.iter().map(message).collect();
+        event
+    };
+    notices.chunks(BATCH).map(batch).collect()
+}
+
+async fn work(function: &DeliveriesFunction, batches: Vec<SqsEvent>) {
+    let work = batches.into_iter().map(|batch| async move {
+        let answer = function.handle(batch).await;
         assert!(answer.batch_item_failures.is_empty());
     });
-    stream::iter(batches).buffer_unordered(AT_ONCE).collect::<Vec<_>>().await;
+    stream::iter(work).buffer_unordered(AT_ONCE).collect::<Vec<_>>().await;
 }
 
 async fn poll(poller: &Poller) {

@@ -48,7 +48,8 @@ impl GuardedClient {
             .redirect(redirect::Policy::none())
             .no_proxy()
             .referer(false)
-            // A connection that is kept would outlive the check of its address.
+            // A connection that is kept would outlive the check of its address; and its host may close it just
+            // when the next request is sent, which is lost then.
             .pool_max_idle_per_host(0)
             .connect_timeout(CONNECT_TIMEOUT)
             .build()
