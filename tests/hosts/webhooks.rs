@@ -82,15 +82,23 @@ async fn addresses_that_are_not_public_are_refused() {
     assert_eq!(none.problem_paths(), ["/events"]);
 }
 
+/// An endpoint at the receiver, unless the host asks public addresses only.
+async fn endpoint_at(account: &Account, receiver: &Receiver) -> Option<Value> {
+    let body = json!({"url": receiver.url, "events": ["operation.succeeded"]});
+    let made = account.send(Method::POST, ENDPOINTS, &body).await;
+    if made.status != 200 {
+        made.is_error(400, "unsafe_url");
+        return None;
+    }
+    Some(made.data(200).clone())
+}
+
 #[tokio::test]
 async fn an_operation_that_ended_is_told() {
     let host = host().await;
     let account = host.account().await;
     let receiver = Receiver::start().await;
-    let body = json!({"url": receiver.url, "events": ["operation.succeeded"]});
-    let made = account.send(Method::POST, ENDPOINTS, &body).await;
-    if made.status != 200 {
-        made.is_error(400, "unsafe_url");
+    let Some(made) = endpoint_at(&account, &receiver).await else {
         // Then at least somebody tried.
         let made = account.create_endpoint(UNHEARD, &["operation.succeeded"]).await;
         account.made("/prompts/generate", &json!({"message": "A haiku"})).await;
@@ -98,8 +106,7 @@ async fn an_operation_that_ended_is_told() {
         assert_eq!((&delivery["status"], &delivery["attempt"]), (&Value::Null, &json!(1)));
         account.delete(&format!("{ENDPOINTS}/{}", id_of(&made))).await.data(200);
         return;
-    }
-    let made = made.data(200);
+    };
     let secret = made["secret"].as_str().expect("a secret");
     let result = account.made("/prompts/generate", &json!({"message": "A haiku"})).await;
     let delivery = last_delivery(&account, &made["id"]).await;
@@ -108,7 +115,7 @@ async fn an_operation_that_ended_is_told() {
     assert_eq!(arrivals.len(), 1);
     assert!(arrivals[0].is_signed_with(secret));
     assert_eq!(arrivals[0].event()["data"]["operationId"], result["operationId"]);
-    account.delete(&format!("{ENDPOINTS}/{}", id_of(made))).await.data(200);
+    account.delete(&format!("{ENDPOINTS}/{}", id_of(&made))).await.data(200);
 }
 
 #[tokio::test]
@@ -116,13 +123,7 @@ async fn a_receiver_that_was_slow_is_told_in_the_lane_of_those() {
     let host = host().await;
     let account = host.account().await;
     let receiver = Receiver::start().await;
-    let body = json!({"url": receiver.url, "events": ["operation.succeeded"]});
-    let made = account.send(Method::POST, ENDPOINTS, &body).await;
-    if made.status != 200 {
-        made.is_error(400, "unsafe_url");
-        return;
-    }
-    let made = made.data(200);
+    let Some(made) = endpoint_at(&account, &receiver).await else { return };
     let go = Arc::new(Notify::new());
     receiver.answer_next([Manner::Waits(204, go.clone())]);
     account.made("/prompts/generate", &json!({"message": "A haiku"})).await;
@@ -142,7 +143,7 @@ async fn a_receiver_that_was_slow_is_told_in_the_lane_of_those() {
     last_delivery(&account, &made["id"]).await;
     account.made("/prompts/generate", &json!({"message": "Another haiku"})).await;
     arrived(2).await;
-    account.delete(&format!("{ENDPOINTS}/{}", id_of(made))).await.data(200);
+    account.delete(&format!("{ENDPOINTS}/{}", id_of(&made))).await.data(200);
 }
 
 #[tokio::test]

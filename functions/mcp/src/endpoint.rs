@@ -29,6 +29,8 @@ use crate::{
 /// Names a conversation, for clients of the revisions that have sessions.
 const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+/// What an answer may be.
+const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 
 type Transport = StreamableHttpService<Handler, NeverSessionManager>;
 
@@ -76,9 +78,22 @@ async fn hear(visit: &Visit, mut head: Parts, body: Body) -> Result<Response, Fa
         Ok(_) => {}
         Err(refused) => return Ok(told(&refused)),
     }
+    if accepts_anything(&head.headers) {
+        head.headers.insert(header::ACCEPT, BOTH);
+    }
     head.extensions.insert(visit.clone());
     let response = TRANSPORT.handle(Request::from_parts(head, Body::from(body))).await;
     Ok(in_form(response.map(Body::new)).await)
+}
+
+/// Whether a client takes whatever comes (RFC 9110, section 12.5.1); the transport wants both types named.
+fn accepts_anything(headers: &HeaderMap) -> bool {
+    headers
+        .get_all(header::ACCEPT)
+        .iter()
+        .filter_map(|accepted| accepted.to_str().ok())
+        .flat_map(|accepted| accepted.split(','))
+        .any(|range| range.trim() == "*/*")
 }
 
 /// Whether a request names the revision that the transport knows, and that is not agreed to.

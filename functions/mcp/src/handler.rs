@@ -173,7 +173,8 @@ impl ServerHandler for Handler {
             let message = format!("The parameters are not those of {method}.");
             ErrorData::invalid_params(message, None)
         } else {
-            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)
+            let message = format!("There is no method {method}.");
+            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
         })
     }
 }

@@ -91,7 +91,10 @@ pub(crate) async fn get(
         .map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
     let rendered = match visit.send(rendering).await.data() {
         Ok(rendered) => rendered,
-        Err(refused) if matches!(refused.status.as_u16(), 400 | 404) => {
+        Err(refused) if refused.status == StatusCode::NOT_FOUND => {
+            return Err(ErrorData::invalid_params("There is no such prompt.", None));
+        }
+        Err(refused) if refused.status == StatusCode::BAD_REQUEST => {
             let message = refused.body["error"]["message"].as_str().unwrap_or_default().to_owned();
             return Err(ErrorData::invalid_params(message, Some(refused.body["error"].clone())));
         }

@@ -85,7 +85,7 @@ tools! {
     cancelOperation as cancel_operation, Replaces, "Cancel an operation":
         "Cancel an AI operation that is still PENDING; its credit is returned.";
     listHistory as list_history, Reads, "List the history":
-        "List or search what AI operations left: generations, optimizations and refinements.";
+        "List or search what AI operations left, one type at a time: optimizations (also analyses) unless `type` says generation or refinement.";
     getHistoryItem as get_history_item, Reads, "Read a history item":
         "Read a history item with its input and every version or refinement.";
     renameHistoryItem as rename_history_item, Replaces, "Rename a history item":

@@ -94,6 +94,8 @@ async fn a_client_that_knows_nothing_finds_its_way_to_a_token_for_the_endpoint_a
     let world = World::start().await;
     let refused = Reply::to(world.anonymous(Method::POST, "/mcp")).await;
     refused.is_refused(401, "missing_credentials");
+    let said = refused.message()["error"]["message"].as_str().expect("a message");
+    assert!(!said.contains("API key"), "{said}");
     let challenge = refused.header("www-authenticate").expect("a challenge");
     let (_, metadata) = challenge.split_once("resource_metadata=\"").expect("an address");
     let metadata = metadata.trim_end_matches('"');
@@ -209,11 +211,15 @@ async fn what_is_no_message_is_told_in_the_protocols_form() {
         assert_eq!(answer.message()["jsonrpc"], "2.0");
         assert!(answer.header("x-request-id").is_some());
     }
-    let unacceptable = world.anonymous(Method::POST, "/mcp").json(&ping);
     let token = world.issuer.token("ada", Scopes::ALL);
-    let unacceptable = Reply::to(unacceptable.bearer_auth(token)).await;
+    let accepting = |types| {
+        let request = world.anonymous(Method::POST, "/mcp").json(&ping).bearer_auth(&token);
+        Reply::to(request.header("Accept", types))
+    };
+    let unacceptable = accepting("application/json").await;
     assert_eq!(unacceptable.status, 406);
     unacceptable.error();
+    accepting("text/html, */*").await.result();
     let unknown = client.say("no/such", json!({})).await;
     assert_eq!(unknown.error()["code"], -32601);
     let huge = json!({"message": "a".repeat(5 * 1024 * 1024)});

@@ -71,7 +71,13 @@ pub(crate) async fn credential(headers: &HeaderMap, edge: &Edge) -> Result<Crede
 /// those for the API and those for the endpoint.
 pub(crate) async fn mcp_token(headers: &HeaderMap, edge: &Edge) -> Result<Credential, Failure> {
     let own = format!("{}{}", edge.base_url(), metadata::MCP);
-    match credential_for(headers, edge, &[&own]).await? {
+    let credential = credential_for(headers, edge, &[&own]).await;
+    match credential.map_err(|failure| match failure.code {
+        Code::MissingCredentials => {
+            failure.saying("Send an access token as `Authorization: Bearer …`.")
+        }
+        _ => failure,
+    })? {
         Credential::ApiKey(_) => Err(Failure::new(Code::InvalidCredentials)
             .saying("This interface takes OAuth access tokens; API keys open the REST API only.")),
         token => Ok(token),
