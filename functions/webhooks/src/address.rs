@@ -11,12 +11,13 @@ pub fn refused(reason: FetchError) -> Failure {
         FetchError::Unreachable(Unreachable::Resolver | Unreachable::Timeout) => {
             return Failure::new(Code::DnsUnavailable).because(reason);
         }
-        FetchError::Unreachable(Unreachable::Name) => {
-            return Failure::new(Code::UnsafeUrl)
-                .saying("The address names no host that is known.")
-                .with_details(vec![Detail::new("/url", reason.to_string())]);
-        }
         _ => Code::UnsafeUrl,
     };
-    Failure::new(code).with_details(vec![Detail::new("/url", reason.to_string())])
+    let refused = Failure::new(code).with_details(vec![Detail::new("/url", reason.to_string())]);
+    match reason {
+        FetchError::Unreachable(Unreachable::Name) => {
+            refused.saying("The address names no host that is known.")
+        }
+        _ => refused,
+    }
 }

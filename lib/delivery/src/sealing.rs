@@ -37,8 +37,7 @@ impl SealingKey {
             let Ok(secret) = self.open(&seen.sealed_secret, place) else {
                 return Ok(Resealed::UnknownKey);
             };
-            let sealed = self.seal(&secret, place, &**store.random());
-            if store.reseal_endpoint(&seen, sealed).await? {
+            if self.reseal(store, &seen, &secret).await? {
                 return Ok(Resealed::Now);
             }
             match store.endpoint(place.0, place.1).await? {
@@ -61,12 +60,22 @@ impl SealingKey {
     ) -> Result<SigningSecret, Unsealable> {
         let place = (stored.account, stored.endpoint.id);
         let secret = self.open(&stored.sealed_secret, place)?;
-        if !self.is_present(&stored.sealed_secret) {
-            let sealed = self.seal(&secret, place, &**store.random());
-            if let Err(error) = store.reseal_endpoint(stored, sealed).await {
-                tracing::warn!(endpoint = %stored.endpoint.id, %error, "a secret keeps its old seal");
-            }
+        if !self.is_present(&stored.sealed_secret)
+            && let Err(error) = self.reseal(store, stored, &secret).await
+        {
+            tracing::warn!(endpoint = %stored.endpoint.id, %error, "a secret keeps its old seal");
         }
         Ok(secret)
+    }
+
+    /// Writes the present key's seal over the one that was seen; `false` if that is not there any more.
+    async fn reseal(
+        &self,
+        store: &Store,
+        seen: &StoredEndpoint,
+        secret: &SigningSecret,
+    ) -> Result<bool, StoreError> {
+        let sealed = self.seal(secret, (seen.account, seen.endpoint.id), &**store.random());
+        store.reseal_endpoint(seen, sealed).await
     }
 }
