@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use aws_config::{BehaviorVersion, Region, SdkConfig};
+use aws_config::{Region, SdkConfig};
 use domain::{Clock, Random};
 use engine::{Engine, Fallback, Rules};
 
 use crate::{
-    config::{EngineConfig, EngineName, Http, KeySource},
+    aws::{self, Keys},
+    config::{EngineConfig, EngineName, Http},
     llm::Llm,
+    patience::Patience,
     provider::Provider,
     providers::{Anthropic, Bedrock, OpenAi},
-    secret::Secret,
 };
 
 /// Why there is no engine.
@@ -44,7 +45,7 @@ pub async fn connect(
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 ) -> Result<Arc<dyn Engine>, ConnectError> {
-    connect_on(config, &aws(config).await, clock, random).await
+    connect_on(config, &aws::load(config).await, clock, random).await
 }
 
 /// As [`connect`], with AWS reached as `aws` says.
@@ -59,8 +60,10 @@ pub async fn connect_on(
     random: Arc<dyn Random>,
 ) -> Result<Arc<dyn Engine>, ConnectError> {
     let mut engines: Vec<Arc<dyn Engine>> = Vec::new();
+    let patience = Patience { limits: config.limits, clock: clock.clone(), random: random.clone() };
+    let keys = Keys { aws, patience };
     for name in &config.engines {
-        engines.push(match provider(*name, config, aws).await? {
+        engines.push(match provider(*name, config, &keys).await? {
             None => Arc::new(Rules),
             Some(provider) => {
                 Arc::new(Llm::new(provider, config.limits, clock.clone(), random.clone()))
@@ -78,83 +81,28 @@ pub async fn connect_on(
 pub(crate) async fn provider(
     name: EngineName,
     config: &EngineConfig,
-    aws: &SdkConfig,
+    keys: &Keys<'_>,
 ) -> Result<Option<Box<dyn Provider>>, ConnectError> {
     Ok(Some(match name {
         EngineName::Rules => return Ok(None),
         EngineName::OpenAi => {
             let Http { base, model, key } =
                 config.openai.as_ref().ok_or(ConnectError::Settings("openai"))?;
-            Box::new(OpenAi::new(base, model, fetch(key.as_ref(), aws).await?)?)
+            Box::new(OpenAi::new(base, model, keys.fetch(key.as_ref()).await?)?)
         }
         EngineName::Anthropic => {
             let Http { base, model, key } =
                 config.anthropic.as_ref().ok_or(ConnectError::Settings("anthropic"))?;
-            Box::new(Anthropic::new(base, model, fetch(key.as_ref(), aws).await?)?)
+            Box::new(Anthropic::new(base, model, keys.fetch(key.as_ref()).await?)?)
         }
         EngineName::Bedrock => {
             let bedrock = config.bedrock.as_ref().ok_or(ConnectError::Settings("bedrock"))?;
             let region = bedrock.region.clone().map(Region::new);
             let aws = match region {
-                Some(region) => aws.to_builder().region(region).build(),
-                None => aws.clone(),
+                Some(region) => keys.aws.to_builder().region(region).build(),
+                None => keys.aws.clone(),
             };
             Box::new(Bedrock::new(&aws, &bedrock.model))
         }
     }))
-}
-
-/// AWS as the environment describes it, which is only looked at where something of it is used.
-pub(crate) async fn aws(config: &EngineConfig) -> SdkConfig {
-    if uses_aws(config) {
-        aws_config::load_defaults(BehaviorVersion::latest()).await
-    } else {
-        SdkConfig::builder().build()
-    }
-}
-
-fn uses_aws(config: &EngineConfig) -> bool {
-    let keys = [&config.openai, &config.anthropic].into_iter().flatten();
-    let kept =
-        |http: &Http| matches!(http.key, Some(KeySource::Parameter(_) | KeySource::Secret(_)));
-    config.bedrock.is_some() || keys.into_iter().any(kept)
-}
-
-/// The key from where it is.
-pub(crate) async fn fetch(
-    source: Option<&KeySource>,
-    aws: &SdkConfig,
-) -> Result<Option<Secret>, ConnectError> {
-    let Some(source) = source else { return Ok(None) };
-    let (place, text) = match source {
-        KeySource::Given(key) => return Ok(Some(key.clone())),
-        KeySource::Parameter(name) => {
-            let place = format!("ssm:{name}");
-            let client = aws_sdk_ssm::Client::new(aws);
-            let answer = client.get_parameter().name(name).with_decryption(true).send().await;
-            let answer = answer.map_err(|error| unreadable(&place, &error))?;
-            (place, answer.parameter.and_then(|parameter| parameter.value))
-        }
-        KeySource::Secret(name) => {
-            let place = format!("secretsmanager:{name}");
-            let client = aws_sdk_secretsmanager::Client::new(aws);
-            let answer = client.get_secret_value().secret_id(name).send().await;
-            let answer = answer.map_err(|error| unreadable(&place, &error))?;
-            (place, answer.secret_string)
-        }
-    };
-    let usable = |text: &String| {
-        let key = text.trim();
-        !key.is_empty() && key.chars().all(|c| c.is_ascii_graphic())
-    };
-    match text.filter(usable) {
-        Some(text) => Ok(Some(Secret::new(&text))),
-        None => Err(ConnectError::Key { place, reason: "it has no key as plain text".to_owned() }),
-    }
-}
-
-fn unreadable(place: &str, error: &(dyn std::error::Error + 'static)) -> ConnectError {
-    let causes = std::iter::successors(Some(error), |error| (**error).source());
-    let reason = causes.last().map(ToString::to_string).unwrap_or_default();
-    ConnectError::Key { place: place.to_owned(), reason }
 }

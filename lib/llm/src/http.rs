@@ -120,7 +120,7 @@ pub(crate) fn seconds(text: &str) -> Option<Duration> {
     text.trim().parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
 }
 
-fn explain(error: reqwest::Error) -> ProviderError {
+pub(crate) fn explain(error: reqwest::Error) -> ProviderError {
     // A connection that cannot be opened in time is worth another try; an answer that does not come is not.
     if error.is_timeout() && !error.is_connect() {
         return ProviderError::Timeout;

@@ -8,6 +8,7 @@
 //! [`EngineConfig`] reads which engines a deployment has, and [`connect()`] makes them. [`moderator()`] makes
 //! what judges items of the public library with the same providers.
 
+mod aws;
 mod check;
 mod config;
 mod connect;

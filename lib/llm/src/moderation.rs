@@ -8,9 +8,11 @@ use engine::EngineError;
 
 use crate::{
     EngineConfig, EngineName,
+    aws::{self, Keys},
     connect::{self, ConnectError},
     llm::Llm,
     operations,
+    patience::Patience,
     providers::Moderations,
 };
 
@@ -172,7 +174,7 @@ pub async fn moderator(
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 ) -> Result<Moderator, ConnectError> {
-    moderator_on(config, &connect::aws(config).await, clock, random).await
+    moderator_on(config, &aws::load(config).await, clock, random).await
 }
 
 /// As [`moderator`], with AWS reached as `aws` says.
@@ -187,14 +189,16 @@ pub async fn moderator_on(
     random: Arc<dyn Random>,
 ) -> Result<Moderator, ConnectError> {
     let mut judges = Vec::new();
+    let patience = Patience { limits: config.limits, clock: clock.clone(), random: random.clone() };
+    let keys = Keys { aws, patience };
     for name in &config.engines {
         let (clock, random) = (clock.clone(), random.clone());
         let openai = config.openai.as_ref().filter(|_| *name == EngineName::OpenAi);
         if let Some(http) = openai.filter(|http| http.base.host_str() == Some(OPENAI)) {
-            let key = connect::fetch(http.key.as_ref(), aws).await?;
+            let key = keys.fetch(http.key.as_ref()).await?;
             let endpoint = Moderations::new(&http.base, key, config.limits, clock, random)?;
             judges.push(Judge::Endpoint(endpoint));
-        } else if let Some(provider) = connect::provider(*name, config, aws).await? {
+        } else if let Some(provider) = connect::provider(*name, config, &keys).await? {
             judges.push(Judge::Model(Llm::new(provider, config.limits, clock, random)));
         }
     }
