@@ -126,8 +126,8 @@ fn no_forbidden_arrow_exists() {
 fn functions_that_search_the_library_read_it_ahead() {
     let searching: Vec<_> = sources("functions")
         .into_iter()
-        .filter(|(_, text)| text.contains("Shelves::new("))
-        .inspect(|(path, text)| assert!(text.contains(".read_ahead().await"), "{}", path.display()))
+        .filter(|(_, text)| text.contains("LibraryIndex::new("))
+        .inspect(|(path, text)| assert!(text.contains(".warm_up().await"), "{}", path.display()))
         .collect();
     assert!(searching.len() >= 2, "the library's own function, and that of the MCP interface");
 }

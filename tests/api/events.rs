@@ -18,7 +18,7 @@ const FED: [(&str, &str); 5] = [
     ("deliveries", "deliveries"),
     ("slow-deliveries", "deliveries"),
     ("upload-events", "upload-events"),
-    ("library", "library-keeper"),
+    ("library", "library-indexer"),
 ];
 
 fn root() -> PathBuf {
@@ -52,7 +52,7 @@ async fn every_function_has_an_event_that_it_can_take() {
         if let Some(path) = event["routeKey"].as_str().and_then(|key| key.strip_prefix("ANY ")) {
             let text = text.replace("{api_key}", &account.key).replace("{access_token}", &token);
             let request = lambda_http::request::from_str(&text).expect("an API Gateway event");
-            let response = world.assembly.app().oneshot(request).await.expect("an answer");
+            let response = world.application.router().oneshot(request).await.expect("an answer");
             let response = response.into_response().await;
             assert_eq!(response.status(), 200, "{name}: {:?}", response.body());
             met.insert(routed(path));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use acceptance::{Account, World, files, uploading::id_of, wire::Fault};
+use acceptance::{Account, World, fault_injection::Fault, files, uploads::id_of};
 use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
 use domain::{Plan, Scopes};
 use lambda_http::{IntoResponse as _, tower::ServiceExt as _};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 async fn invoke(world: &World, account: &Account, event: &str) -> Value {
     let event = event.replace("{api_key}", &account.key);
     let request = lambda_http::request::from_str(&event).expect("an API Gateway event");
-    let response = world.assembly.app().oneshot(request).await.expect("an answer");
+    let response = world.application.router().oneshot(request).await.expect("an answer");
     let response = response.into_response().await;
     let body = std::str::from_utf8(response.body()).expect("text").to_owned();
     json!({
@@ -48,7 +48,7 @@ async fn http_events_are_answered_like_http() {
 async fn a_queue_event_runs_its_operation_and_reports_each_message_by_itself() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
-    let accepted = account.generate_later("k", &json!({"message": "A haiku"})).await;
+    let accepted = account.generate_async("k", &json!({"message": "A haiku"})).await;
     let id = accepted.data(202)["id"].as_str().expect("an id");
     let text = include_str!("../../events/operations-queue.json");
     let mut event: SqsEvent = serde_json::from_str(text).expect("an SQS event");
@@ -61,7 +61,7 @@ async fn a_queue_event_runs_its_operation_and_reports_each_message_by_itself() {
     unreadable.message_id = Some("unreadable".to_owned());
     event.records.extend([ours, unreadable]);
 
-    let handled = world.passing_time(world.assembly.processor.handle(event)).await;
+    let handled = world.advancing_time(world.application.processor.handle(event)).await;
     let failed: Vec<_> =
         handled.batch_item_failures.iter().map(|failure| &*failure.item_identifier).collect();
     // The event's own message has no record, yet; it is to be received again.
@@ -74,7 +74,7 @@ async fn a_queue_event_runs_its_operation_and_reports_each_message_by_itself() {
 async fn a_message_is_sent_again_before_the_queue_gives_it_up() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
-    let accepted = account.generate_later("k", &json!({"message": "A haiku"})).await;
+    let accepted = account.generate_async("k", &json!({"message": "A haiku"})).await;
     let id = accepted.data(202)["id"].as_str().expect("an id").to_owned();
     let received = |times: u32| {
         let mut message = SqsMessage::default();
@@ -87,27 +87,27 @@ async fn a_message_is_sent_again_before_the_queue_gives_it_up() {
         event.records = vec![message];
         event
     };
-    let sent = || world.wire.count("SendMessage");
-    world.wire.disturb("GetItem", Fault::Unreachable, 1_000);
+    let sent = || world.faults.count("SendMessage");
+    world.faults.inject("GetItem", Fault::Unreachable, 1_000);
     let before = sent();
     for times in [1, 7] {
-        let handled = world.assembly.processor.handle(received(times));
-        let handled = world.passing_time(handled).await;
+        let handled = world.application.processor.handle(received(times));
+        let handled = world.advancing_time(handled).await;
         assert_eq!(handled.batch_item_failures.len(), 1);
         assert_eq!(sent(), before);
     }
-    let handled = world.passing_time(world.assembly.processor.handle(received(8))).await;
+    let handled = world.advancing_time(world.application.processor.handle(received(8))).await;
     assert!(handled.batch_item_failures.is_empty(), "another message stands for this one");
     assert_eq!(sent(), before + 1);
-    world.wire.revive();
+    world.faults.recover();
     world.clock.advance(std::time::Duration::from_secs(901));
     world.process_everything().await;
     let operation = account.get(&format!("/operations/{id}")).await;
     assert_eq!(operation.data(200)["status"], "SUCCEEDED");
 
     world.clock.advance(std::time::Duration::from_secs(86_401));
-    world.wire.disturb("GetItem", Fault::Unreachable, 1_000);
-    let handled = world.passing_time(world.assembly.processor.handle(received(8))).await;
+    world.faults.inject("GetItem", Fault::Unreachable, 1_000);
+    let handled = world.advancing_time(world.application.processor.handle(received(8))).await;
     assert_eq!(handled.batch_item_failures.len(), 1, "what cannot be mended is for people");
 }
 
@@ -121,7 +121,7 @@ async fn a_bucket_event_verifies_the_file_ahead() {
     assert_eq!(account.put(&created, &file).await, 200);
     let text = include_str!("../../events/upload-events-queue.json");
     let event: SqsEvent = serde_json::from_str(text).expect("an SQS event");
-    let handled = world.assembly.upload_events.handle(event.clone()).await;
+    let handled = world.application.upload_events.handle(event.clone()).await;
     assert!(handled.batch_item_failures.is_empty(), "a file that nobody knows is no failure");
     assert_eq!(account.upload_status(&id).await, "pending");
 
@@ -133,7 +133,7 @@ async fn a_bucket_event_verifies_the_file_ahead() {
     let named = "uploads/01JD8M3Z5Q4N7V9X2B6C8D0E1F/01JD8M3Z5Q4N7V9X2B6C8D0E1G";
     assert!(body.contains(named));
     ours.records[0].body = Some(body.replace(named, &key));
-    let handled = world.assembly.upload_events.handle(ours).await;
+    let handled = world.application.upload_events.handle(ours).await;
     assert!(handled.batch_item_failures.is_empty());
     assert_eq!(account.upload_status(&id).await, "uploaded");
 }
@@ -157,17 +157,17 @@ async fn a_tool_is_called_by_an_event_like_by_http() {
 async fn what_storage_does_not_permit_is_among_the_dead_letters_within_minutes() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
-    let accepted = account.generate_later("k", &json!({"message": "A haiku"})).await;
+    let accepted = account.generate_async("k", &json!({"message": "A haiku"})).await;
     let id = accepted.data(202)["id"].as_str().expect("an id").to_owned();
     let queue = world.store.names().operations_queue_url.clone();
     let dead = async || world.store.queue_depth(&queue).await.expect("a queue").dead;
-    world.wire.disturb("GetItem", Fault::Denied, usize::MAX);
+    world.faults.inject("GetItem", Fault::Denied, usize::MAX);
     for _ in 0..12 {
-        world.passing_time(world.process()).await;
+        world.advancing_time(world.process()).await;
         world.clock.advance(Duration::from_secs(16));
     }
     assert_eq!(dead().await, 1);
-    world.wire.revive();
+    world.faults.recover();
     assert_eq!(world.store.redrive(&queue).await.expect("a queue"), 1);
     world.process_everything().await;
     let operation = account.get(&format!("/operations/{id}")).await;

@@ -1,23 +1,23 @@
 //! DynamoDB round trips and capacity units of each kind of request: the figures of
 //! `infra/tables.md`.
 
-use acceptance::{World, account::fresh_key, files, uploading::id_of};
+use acceptance::{World, account::fresh_key, files, uploads::id_of};
 use domain::Plan;
 use serde_json::json;
-use store::gate::Caps;
+use store::admission::Limits;
 
 /// A request that needs `trips` sequential trips in `calls` calls.
 #[track_caller]
 fn assert_trips(world: &World, name: &str, trips: usize, calls: usize) {
-    let crossings = world.wire.crossings();
-    let operations: Vec<_> = crossings.iter().map(|crossing| &crossing.operation).collect();
-    assert_eq!(world.wire.sequential_trips(), trips, "{name}: {operations:?}");
-    assert_eq!(crossings.len(), calls, "{name}: {operations:?}");
+    let made = world.faults.calls();
+    let operations: Vec<_> = made.iter().map(|call| &call.operation).collect();
+    assert_eq!(world.faults.sequential_trips(), trips, "{name}: {operations:?}");
+    assert_eq!(made.len(), calls, "{name}: {operations:?}");
 }
 
 #[tokio::test]
 async fn each_request_makes_no_more_trips_than_it_must() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let goal = json!({"message": "Write a haiku about the sea"});
     // The first requests open the connections and the rate window.
@@ -25,100 +25,100 @@ async fn each_request_makes_no_more_trips_than_it_must() {
         account.generate(&fresh_key(), &goal).await.data(200);
         account.get("/operations").await.data(200);
     }
-    let waiting = account.generate_later(&fresh_key(), &goal).await;
+    let waiting = account.generate_async(&fresh_key(), &goal).await;
     let path = format!("/operations/{}", waiting.data(202)["id"].as_str().expect("an id"));
 
-    world.wire.reset();
+    world.faults.reset();
     account.get("/models").await.data(200);
     assert_trips(&world, "no read", 1, 1);
-    assert_eq!(world.wire.units("UpdateItem"), 1.0, "the gate is under 1 KB");
+    assert_eq!(world.faults.units("UpdateItem"), 1.0, "the gate is under 1 KB");
 
-    world.wire.reset();
+    world.faults.reset();
     account.get("/usage").await.data(200);
     assert_trips(&world, "usage", 1, 2);
 
-    world.wire.reset();
+    world.faults.reset();
     account.get(&path).await.data(200);
     assert_trips(&world, "read", 1, 2);
-    assert_eq!(world.wire.units("BatchGetItem"), 2.0);
+    assert_eq!(world.faults.units("BatchGetItem"), 2.0);
 
-    world.wire.reset();
+    world.faults.reset();
     account.get("/operations").await.data(200);
     assert_trips(&world, "list", 1, 2);
-    assert_eq!(world.wire.units("Query"), 0.5, "four short operations");
+    assert_eq!(world.faults.units("Query"), 0.5, "four short operations");
 
-    world.wire.reset();
+    world.faults.reset();
     account.get("/operations?status=PENDING&kind=generatePrompt").await.data(200);
     assert_trips(&world, "filtered list", 1, 2);
 
-    world.wire.reset();
-    account.generate_later(&fresh_key(), &goal).await.data(202);
+    world.faults.reset();
+    account.generate_async(&fresh_key(), &goal).await.data(202);
     assert_trips(&world, "accepted", 2, 4);
-    assert_eq!(world.wire.count("SendMessage"), 1);
-    assert_eq!(world.wire.units("TransactWriteItems"), 7.0, "6 for the table, 1 for the index");
+    assert_eq!(world.faults.count("SendMessage"), 1);
+    assert_eq!(world.faults.units("TransactWriteItems"), 7.0, "6 for the table, 1 for the index");
 
-    world.wire.reset();
+    world.faults.reset();
     account.generate("k", &goal).await.data(200);
     assert_trips(&world, "synchronous", 3, 6);
-    assert_eq!(world.wire.units("GetItem"), 2.0, "the key and the directory");
-    let units = world.wire.units("TransactWriteItems");
+    assert_eq!(world.faults.units("GetItem"), 2.0, "the key and the offset index");
+    let units = world.faults.units("TransactWriteItems");
     assert!(units <= 7.0 + 15.0, "{units} units: start 7, finish 15 with a body of 2 KB");
 
-    world.wire.reset();
+    world.faults.reset();
     account.generate("k", &goal).await.data(200);
     assert_trips(&world, "replayed", 2, 4);
-    assert_eq!(world.wire.count("TransactWriteItems"), 0, "a replay writes nothing but the rate");
+    assert_eq!(world.faults.count("TransactWriteItems"), 0, "a replay writes nothing but the rate");
 
-    world.wire.reset();
+    world.faults.reset();
     account.delete(&path).await.data(200);
     assert_trips(&world, "cancelled", 2, 3);
-    assert_eq!(world.wire.units("TransactWriteItems"), 6.0);
+    assert_eq!(world.faults.units("TransactWriteItems"), 6.0);
 
-    world.wire.reset();
+    world.faults.reset();
     assert_eq!(world.process().await, 2, "the cancelled one and the accepted one");
-    assert_eq!(world.wire.count("GetItem"), 4, "each record, input and directory of one");
-    assert_eq!(world.wire.units("UpdateItem"), 3.0, "a claim and its two index entries");
-    assert_eq!(world.wire.count("TransactWriteItems"), 1);
+    assert_eq!(world.faults.count("GetItem"), 4, "each record, input and offset index of one");
+    assert_eq!(world.faults.units("UpdateItem"), 3.0, "a claim and its two index entries");
+    assert_eq!(world.faults.count("TransactWriteItems"), 1);
 }
 
 #[tokio::test]
 async fn uploads_make_no_more_trips_than_they_must() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let file = files::png(1);
     account.upload("generation", "image/png", &file).await;
 
-    world.wire.reset();
+    world.faults.reset();
     let created = account.create_upload("generation", "image/png", &file).await.data(200).clone();
     assert_trips(&world, "created", 2, 3);
-    assert_eq!(world.wire.units("TransactWriteItems"), 4.0, "record and ledger");
+    assert_eq!(world.faults.units("TransactWriteItems"), 4.0, "record and ledger");
 
     assert_eq!(account.put(&created, &file).await, 200);
     let id = id_of(&created);
-    world.wire.reset();
+    world.faults.reset();
     account.get(&format!("/uploads/{id}")).await.data(200);
     assert_trips(&world, "read", 1, 2);
 
-    world.wire.reset();
+    world.faults.reset();
     account.complete(&id).await.data(200);
     assert_trips(&world, "completed", 8, 8);
-    assert_eq!(world.wire.units("TransactWriteItems"), 8.0);
+    assert_eq!(world.faults.units("TransactWriteItems"), 8.0);
 
-    world.wire.reset();
+    world.faults.reset();
     let body = json!({"message": "A poster", "attachmentIds": [id]});
-    account.generate_later(&fresh_key(), &body).await.data(202);
+    account.generate_async(&fresh_key(), &body).await.data(202);
     assert_trips(&world, "attached", 2, 5);
-    assert_eq!(world.wire.units("TransactWriteItems"), 9.0, "2 more than without it");
+    assert_eq!(world.faults.units("TransactWriteItems"), 9.0, "2 more than without it");
 
     let id = account.upload("generation", "image/png", &file).await;
-    world.wire.reset();
+    world.faults.reset();
     account.delete(&format!("/uploads/{id}")).await.data(200);
     assert_trips(&world, "deleted", 5, 5);
 }
 
 #[tokio::test]
 async fn a_gate_with_ten_keys_still_costs_one_unit() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for _ in 0..9 {
         let expiry = Some(world.now() + std::time::Duration::from_secs(86_400));
@@ -126,14 +126,14 @@ async fn a_gate_with_ten_keys_still_costs_one_unit() {
         key.get("/models").await.data(200);
     }
     account.generate(&fresh_key(), &json!({"message": "A haiku"})).await.data(200);
-    world.wire.reset();
+    world.faults.reset();
     account.get("/models").await.data(200);
-    assert_eq!(world.wire.units("UpdateItem"), 1.0);
+    assert_eq!(world.faults.units("UpdateItem"), 1.0);
 }
 
 #[tokio::test]
 async fn a_page_costs_the_same_among_many_operations() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let goal = json!({"message": "A haiku"});
     for _ in 0..60 {
@@ -142,16 +142,16 @@ async fn a_page_costs_the_same_among_many_operations() {
     let first = account.get("/operations?limit=25").await.data(200).clone();
     let cursor = first["nextCursor"].as_str().expect("more").to_owned();
     for query in ["limit=25".to_owned(), format!("limit=25&cursor={cursor}")] {
-        world.wire.reset();
+        world.faults.reset();
         account.get(&format!("/operations?{query}")).await.data(200);
         assert_trips(&world, &query, 1, 2);
-        assert!(world.wire.units("Query") <= 1.0, "{} for {query}", world.wire.units("Query"));
+        assert!(world.faults.units("Query") <= 1.0, "{} for {query}", world.faults.units("Query"));
     }
 }
 
 #[tokio::test]
 async fn history_reads_what_it_shows_and_little_else() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let goal = json!({"message": "Write a haiku about the sea"});
     let first = account.generate(&fresh_key(), &goal).await.data(200).clone();
@@ -161,31 +161,31 @@ async fn history_reads_what_it_shows_and_little_else() {
     }
     let next = json!({"message": "Shorter, please", "generationId": id});
     account.generate(&fresh_key(), &next).await.data(200);
-    world.wire.reset();
+    world.faults.reset();
     account.generate(&fresh_key(), &next).await.data(200);
     assert_trips(&world, "continued", 5, 8);
-    assert_eq!(world.wire.units("GetItem"), 4.0, "key, head, head and body; no directory");
+    assert_eq!(world.faults.units("GetItem"), 4.0, "key, head, head and body; no offset index");
     let path = format!("/history/generation/{id}");
 
-    world.wire.reset();
+    world.faults.reset();
     account.get("/history?type=generation").await.data(200);
     assert_trips(&world, "history list", 1, 2);
-    let units = world.wire.units("Query");
+    let units = world.faults.units("Query");
     assert!(units <= 2.5, "{units} units for 26 summaries");
 
-    world.wire.reset();
+    world.faults.reset();
     account.get(&path).await.data(200);
     assert_trips(&world, "history detail", 2, 3);
-    assert_eq!(world.wire.count("BatchGetItem"), 1, "all versions at once");
+    assert_eq!(world.faults.count("BatchGetItem"), 1, "all versions at once");
 
-    world.wire.reset();
+    world.faults.reset();
     let title = json!({"title": "Sea"});
     account.send(reqwest::Method::PATCH, &path, &title).await.data(200);
     assert_trips(&world, "renamed", 3, 3);
 
-    world.wire.reset();
+    world.faults.reset();
     account.delete(&path).await.data(200);
-    assert_eq!(world.wire.count("SendMessage"), 1);
-    assert_eq!(world.wire.units("TransactWriteItems"), 5.0, "item, index entry and directory");
-    assert_eq!(world.wire.count("DeleteItem"), 0, "all bodies are still owed");
+    assert_eq!(world.faults.count("SendMessage"), 1);
+    assert_eq!(world.faults.units("TransactWriteItems"), 5.0, "item, index entry and offset index");
+    assert_eq!(world.faults.count("DeleteItem"), 0, "all bodies are still owed");
 }

@@ -1,4 +1,4 @@
-//! What a shelf of many items takes: `cargo run --release -p acceptance --example library_scale -- 100000`.
+//! What a listing of many items takes: `cargo run --release -p acceptance --example library_scale -- 100000`.
 //!
 //! Puts a snapshot of so many random items into force, on embedded storage, and prints what loading it,
 //! answering pages through the same calls as the service, and writing the next snapshot take: calls, read
@@ -12,20 +12,20 @@ use std::{
 
 use acceptance::World;
 use bytes::Bytes;
-use catalog::{Entry, Overlay, Query, Snapshot, Sort};
 use domain::{
     AccountId, LibraryId, Timestamp,
-    library::{Content, Item, Moderation, Shelf, Visibility},
+    library::{Content, Item, Listing, Moderation, Visibility},
 };
 use edge::runtime::SystemRandom;
-use shelves::{LEASE, Shelves, due_after, rebuild};
-use store::{library::Precision, shelves::ShelfSnapshot};
+use library_search::{LEASE, LibraryIndex, compact, compaction_threshold};
+use search_index::{DeltaIndex, Document, Query, Snapshot, Sort};
+use store::{library::Precision, listings::SnapshotObject};
 
-#[path = "../../lib/catalog/tests/random/mod.rs"]
+#[path = "../../lib/search-index/tests/random/mod.rs"]
 #[allow(dead_code, reason = "others use the rest")]
 mod random;
 
-const SHELF: Shelf = Shelf::Community;
+const LISTING: Listing = Listing::Community;
 
 #[tokio::main]
 async fn main() {
@@ -39,9 +39,11 @@ async fn main() {
     let world = World::start().await;
     let owner = AccountId::new(&*world.clock, &SystemRandom);
     let queries = queries(items);
-    let wanted: HashSet<u128> =
-        queries.iter().flat_map(|(_, query)| snapshot.search(query, &Overlay::new()).ids).collect();
-    let entries: HashMap<u128, Entry> = entries
+    let wanted: HashSet<u128> = queries
+        .iter()
+        .flat_map(|(_, query)| snapshot.search(query, &DeltaIndex::new()).ids)
+        .collect();
+    let entries: HashMap<u128, Document> = entries
         .into_iter()
         .filter(|entry| wanted.contains(&entry.id))
         .map(|entry| (entry.id, entry))
@@ -49,50 +51,50 @@ async fn main() {
     for entry in entries.values() {
         let item = item(entry, owner);
         let created = world.store.create_library_item(&item);
-        world.passing_time(created).await.expect("a record");
+        world.advancing_time(created).await.expect("a record");
     }
     drop(snapshot);
     world.clock.advance(Duration::from_secs(61));
-    let pointer = world.store.shelf_pointer(SHELF).await.expect("storage");
+    let pointer = world.store.snapshot_pointer(LISTING).await.expect("storage");
     let until = world.now() + LEASE;
-    let held = world.store.lease_shelf(SHELF, &pointer, until).await.expect("storage");
-    let named = ShelfSnapshot { name: "first".to_owned(), size: bytes.len() as u64 };
-    world.store.write_snapshot(SHELF, &named.name, bytes).await.expect("an object");
+    let held = world.store.lease_snapshot(LISTING, &pointer, until).await.expect("storage");
+    let named = SnapshotObject { name: "first".to_owned(), size: bytes.len() as u64 };
+    world.store.write_snapshot(LISTING, &named.name, bytes).await.expect("an object");
     let held = held.expect("nobody else's");
-    world.store.point_shelf(SHELF, &held, &named, world.now()).await.expect("a pointer");
+    world.store.commit_snapshot(LISTING, &held, &named, world.now()).await.expect("a pointer");
 
-    let shelves = Shelves::new(world.store.clone(), engine::number_of);
+    let index = LibraryIndex::new(world.store.clone(), engine::number_of);
     let start = Instant::now();
-    shelves.warm().await.expect("a snapshot");
+    index.preload().await.expect("a snapshot");
     println!("loaded in {:.1} ms", milliseconds(start.elapsed()));
     println!(
         "\n{:<36} {:>6} {:>6} {:>9} {:>9} {:>9}",
         "warm", "calls", "units", "ms", "cards ms", "total"
     );
     for (name, query) in &queries {
-        measure(&world, &shelves, Some(owner), name, query).await;
+        measure(&world, &index, Some(owner), name, query).await;
     }
 
-    for number in 0..due_after(SHELF) as u128 {
+    for number in 0..compaction_threshold(LISTING) as u128 {
         let entry = invented.entry(number, 80);
         let item = item(&entry, owner);
         let created = world.store.create_library_item(&item);
-        world.passing_time(created).await.expect("a record");
+        world.advancing_time(created).await.expect("a record");
         world.clock.advance(Duration::from_millis(20));
     }
     world.clock.advance(Duration::from_secs(61));
-    println!("\nwith {} changes since the snapshot", due_after(SHELF));
-    shelves.search(SHELF, &Query::default()).await.expect("an answer");
+    println!("\nwith {} changes since the snapshot", compaction_threshold(LISTING));
+    index.search(LISTING, &Query::default()).await.expect("an answer");
     for (name, query) in &queries {
-        measure(&world, &shelves, None, name, query).await;
+        measure(&world, &index, None, name, query).await;
     }
-    drop(shelves);
+    drop(index);
     let _ = std::fs::write("/proc/self/clear_refs", "5");
     let before = memory("VmRSS");
     let start = Instant::now();
-    let rebuilt = rebuild(&world.store, engine::number_of, SHELF).await.expect("a snapshot");
+    let compacted = compact(&world.store, engine::number_of, LISTING).await.expect("a snapshot");
     println!(
-        "\nnext snapshot: {rebuilt:?} in {:.0} ms; {before} MB before, {} MB at most, embedded storage included",
+        "\nnext snapshot: {compacted:?} in {:.0} ms; {before} MB before, {} MB at most, embedded storage included",
         milliseconds(start.elapsed()),
         memory("VmHWM"),
     );
@@ -124,37 +126,40 @@ fn queries(items: usize) -> Vec<(String, Query)> {
 /// Searches, and reads the items of the page as an account sees them, if one is given.
 async fn measure(
     world: &World,
-    shelves: &Shelves,
+    index: &LibraryIndex,
     account: Option<AccountId>,
     name: &str,
     query: &Query,
 ) {
     let (mut searched, mut carded, mut total) = (Duration::MAX, Duration::ZERO, 0);
     for round in 0..20 {
-        world.wire.reset();
+        world.faults.reset();
         let start = Instant::now();
-        let page = shelves.search(SHELF, query).await.expect("an answer");
+        let page = index.search(LISTING, query).await.expect("an answer");
         searched = searched.min(start.elapsed());
         total = page.total;
         if let Some(account) = account {
             let ids: Vec<_> = page.ids.iter().map(|id| LibraryId::from_bits(*id)).collect();
             let start = Instant::now();
-            let cards =
-                world.store.library_cards(account, &ids, Precision::Recent).await.expect("records");
+            let summaries = world
+                .store
+                .library_summaries(account, &ids, Precision::Recent)
+                .await
+                .expect("records");
             carded = if round == 0 { start.elapsed() } else { carded.min(start.elapsed()) };
-            assert_eq!(cards.len(), ids.len(), "every item of a page has its record");
+            assert_eq!(summaries.len(), ids.len(), "every item of a page has its record");
         }
     }
-    let (calls, units) = (world.wire.crossings().len(), units(world));
+    let (calls, units) = (world.faults.calls().len(), units(world));
     let (searched, carded) = (milliseconds(searched), milliseconds(carded));
     println!("{name:<36} {calls:>6} {units:>6.1} {searched:>9.2} {carded:>9.2} {total:>9}");
 }
 
 fn units(world: &World) -> f64 {
-    world.wire.crossings().iter().map(|crossing| crossing.units).sum()
+    world.faults.calls().iter().map(|call| call.units).sum()
 }
 
-fn item(entry: &Entry, owner: AccountId) -> Item {
+fn item(entry: &Document, owner: AccountId) -> Item {
     let published_at =
         Timestamp::from_millis(i64::try_from(entry.published_at).expect("an instant"));
     let models = engine::catalogue().iter().filter(|model| entry.models >> model.number & 1 == 1);

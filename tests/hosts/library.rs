@@ -1,6 +1,6 @@
 //! The library: private, published, reacted to, searched.
 
-use acceptance::{Account, Answer, account::fresh_key, uploading::id_of};
+use acceptance::{Account, Answer, account::fresh_key, uploads::id_of};
 use domain::Plan;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ async fn an_item_is_private_until_it_is_published() {
     assert_eq!((&made["visibility"], &made["owned"]), (&json!("private"), &json!(true)));
     let community = [("scope", "community"), ("query", &*word)];
     assert_eq!(page(&account, &community).await["total"], 0);
-    let stranger = host.stranger().await;
+    let stranger = host.other_account().await;
     if let Some(stranger) = &stranger {
         stranger.get(&path).await.is_error(404, "not_found");
     }

@@ -42,10 +42,10 @@ async fn a_waiting_operation_is_cancelled_for_good_and_an_ended_one_is_not() {
     for _ in 0..5 {
         // While the processor is busy with these, the last one waits.
         let waiting = (0..6).map(|_| fresh_key()).collect::<Vec<_>>();
-        let waiting = waiting.iter().map(|key| account.ask_later("/prompts/optimize", key, &long));
+        let waiting = waiting.iter().map(|key| account.post_async("/prompts/optimize", key, &long));
         let busy = futures::future::join_all(waiting).await;
         let (key, goal) = (fresh_key(), json!({"message": "A haiku"}));
-        let last = account.generate_later(&key, &goal).await;
+        let last = account.generate_async(&key, &goal).await;
         let id = last.data(202)["id"].as_str().expect("an id");
         let path = format!("/operations/{id}");
         let cancelled = account.delete(&path).await;
@@ -67,7 +67,7 @@ async fn a_waiting_operation_is_cancelled_for_good_and_an_ended_one_is_not() {
         assert_eq!(ended, *cancelled.data(200));
         assert_eq!(ended["creditsUsed"], 0);
         account.delete(&path).await.is_error(409, "operation_not_cancellable");
-        let again = account.generate_later(&key, &goal).await;
+        let again = account.generate_async(&key, &goal).await;
         assert_eq!(again.data(202), last.data(202), "a retry does not start it again");
         let usage = account.usage().await;
         assert_eq!(usage["credits"]["used"], before + charged);

@@ -1,6 +1,6 @@
 //! Presets: kept as they were sent, rendered in one pass.
 
-use acceptance::{account::fresh_key, uploading::id_of};
+use acceptance::{account::fresh_key, uploads::id_of};
 use reqwest::Method;
 use serde_json::json;
 

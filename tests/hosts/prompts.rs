@@ -27,7 +27,7 @@ async fn at_once_and_deferred_give_the_same_result() {
     for kind in Kind::ALL.into_iter().filter(|kind| is_deferrable(*kind)) {
         let call = kinds::call(&account, kind).await;
         let made = account.made(&call.path, &call.body).await;
-        let accepted = account.ask_later(&call.path, &fresh_key(), &call.body).await;
+        let accepted = account.post_async(&call.path, &fresh_key(), &call.body).await;
         host.assert_documented(kind.as_str(), &accepted).await;
         let operation = accepted.data(202);
         assert_eq!(
@@ -56,15 +56,15 @@ async fn a_repeated_key_is_answered_as_before_and_costs_nothing() {
         let call = kinds::call(&account, kind).await;
         let before = account.usage().await["credits"]["used"].as_u64().expect("a number");
         let key = fresh_key();
-        let first = account.ask(&call.path, &key, &call.body).await;
-        let again = account.ask(&call.path, &key, &call.body).await;
+        let first = account.post(&call.path, &key, &call.body).await;
+        let again = account.post(&call.path, &key, &call.body).await;
         assert_eq!(again.data(200), first.data(200));
         assert_ne!(again.body["requestId"], first.body["requestId"]);
         assert_eq!(first.header("idempotent-replayed"), None);
         assert_eq!(again.header("idempotent-replayed"), Some("true"));
         let mut other = call.body.clone();
         other["language"] = "de".into();
-        let reused = account.ask(&call.path, &key, &other).await;
+        let reused = account.post(&call.path, &key, &other).await;
         reused.is_error(409, "idempotency_key_reused");
         host.assert_documented(kind.as_str(), &reused).await;
         let used = account.usage().await["credits"]["used"].as_u64().expect("a number");
@@ -77,9 +77,9 @@ async fn a_deferred_operation_answers_the_same_202_whatever_became_of_it() {
     let host = host().await;
     let account = host.account().await;
     let (key, goal) = (fresh_key(), json!({"message": "Plan a trip to Lisbon"}));
-    let first = account.generate_later(&key, &goal).await;
+    let first = account.generate_async(&key, &goal).await;
     account.ended(first.data(202)["id"].as_str().expect("an id")).await;
-    for again in [account.generate_later(&key, &goal).await, account.generate(&key, &goal).await] {
+    for again in [account.generate_async(&key, &goal).await, account.generate(&key, &goal).await] {
         assert_eq!(again.data(202), first.data(202));
         assert_eq!(again.header("location"), first.header("location"));
         assert_eq!(again.header("idempotent-replayed"), Some("true"));
@@ -96,11 +96,11 @@ async fn headers_of_ai_operations_are_checked() {
     let long = account.generate(&"x".repeat(256), &goal).await;
     long.is_error(400, "invalid_request");
     assert_eq!(long.problem_paths(), ["header.Idempotency-Key"]);
-    let preferring = account.generating(&fresh_key(), &goal).header("Prefer", "wait=5");
+    let preferring = account.generate_request(&fresh_key(), &goal).header("Prefer", "wait=5");
     let refused = acceptance::Answer::to(preferring).await;
     assert_eq!(refused.is_error(400, "invalid_request")["details"][0]["path"], "header.Prefer");
     let call = kinds::call(&account, Kind::RefineOptimizedPrompt).await;
-    let deferred = account.ask_later(&call.path, &fresh_key(), &call.body).await;
+    let deferred = account.post_async(&call.path, &fresh_key(), &call.body).await;
     deferred.is_error(400, "invalid_request");
 }
 
@@ -110,7 +110,7 @@ async fn many_callers_with_one_key_run_it_once() {
     let account = host.account().await;
     let (key, body) = (fresh_key(), json!({"prompt": PROMPT}));
     let before = account.usage().await["credits"]["used"].as_u64().expect("a number");
-    let calls = (0..8).map(|_| account.ask("/prompts/analyze", &key, &body));
+    let calls = (0..8).map(|_| account.post("/prompts/analyze", &key, &body));
     let answers = futures::future::join_all(calls).await;
     let made: Vec<_> = answers.iter().filter(|answer| answer.status == 200).collect();
     assert!(!made.is_empty());
@@ -156,7 +156,7 @@ async fn results_are_about_what_was_asked() {
     let missing = json!({"message": "A haiku", "generationId": "gen_01ARZ3NDEKTSV4RRFFQ69G5FAV"});
     account.generate(&fresh_key(), &missing).await.is_error(400, "invalid_reference");
     let inward = json!({"type": "url", "url": "http://169.254.169.254/latest/meta-data/"});
-    account.ask("/reverse-prompts", &fresh_key(), &inward).await.is_error(400, "unsafe_url");
+    account.post("/reverse-prompts", &fresh_key(), &inward).await.is_error(400, "unsafe_url");
 }
 
 #[tokio::test]
@@ -168,7 +168,7 @@ async fn a_result_that_no_item_holds_is_kept_whole() {
         (0_u64..6_000).map(|word| format!("{:x}", word.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
     let prompt: String = words.collect::<Vec<_>>().join(" ").chars().take(48_000).collect();
     let (key, body) = (fresh_key(), json!({"prompt": prompt}));
-    let ask = || host.large(account.asking("/prompts/optimize", &key, &body));
+    let ask = || host.large(account.post_request("/prompts/optimize", &key, &body));
     let made = ask().await;
     assert_eq!(made.data(200)["originalPrompt"], prompt);
     assert_eq!(ask().await.data(200), made.data(200));

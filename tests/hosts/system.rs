@@ -47,7 +47,7 @@ async fn the_books_balance_to_the_credit() {
     let key = fresh_key();
     account.generate(&key, &goal).await.data(200);
     account.generate(&key, &goal).await.data(200);
-    let accepted = account.generate_later(&fresh_key(), &goal).await.data(202).clone();
+    let accepted = account.generate_async(&fresh_key(), &goal).await.data(202).clone();
     account.ended(accepted["id"].as_str().expect("an id")).await;
     let usage = account.usage().await;
     assert_eq!(usage["plan"], "pro");

@@ -17,7 +17,7 @@ use crate::{host, webhooks};
 const AT_ONCE: usize = 4;
 
 async fn for_every_row<F: Future<Output = ()>>(work: impl Fn(Row) -> F) {
-    let rows = table(webhooks::UNHEARD);
+    let rows = table(webhooks::UNREACHABLE_URL);
     stream::iter(rows.into_iter().map(work)).buffer_unordered(AT_ONCE).collect::<()>().await;
 }
 
@@ -48,7 +48,8 @@ async fn every_operation_answers_as_documented() {
         .flat_map(|item| item.as_object().expect("methods").values())
         .map(|operation| operation["operationId"].as_str().expect("a name").to_owned())
         .collect();
-    let called = table(webhooks::UNHEARD).into_iter().map(|row| row.operation).chain(PUBLIC);
+    let called =
+        table(webhooks::UNREACHABLE_URL).into_iter().map(|row| row.operation).chain(PUBLIC);
     assert_eq!(called.map(ToOwned::to_owned).collect::<BTreeSet<_>>(), documented);
     for (operation, path) in [("getApiInfo", ""), ("getHealth", "/health")] {
         let answer = host.get(path).await;
@@ -122,7 +123,7 @@ async fn what_is_anothers_and_what_never_was_are_the_same() {
     let host = &host().await;
     for_every_row(|row| async move {
         let Some(resource) = row.resource else { return };
-        let Some(other) = host.stranger().await else { return };
+        let Some(other) = host.other_account().await else { return };
         let id = row.id(&host.account().await).await;
         let call = |id: String| {
             let (row, other) = (&row, &other);
@@ -175,7 +176,7 @@ async fn what_nobody_asked_for_is_400_and_named() {
 async fn a_wrong_method_is_405_and_told_the_right_ones() {
     let host = &host().await;
     let mut paths = BTreeMap::<_, BTreeSet<_>>::new();
-    for row in table(webhooks::UNHEARD) {
+    for row in table(webhooks::UNREACHABLE_URL) {
         let methods = paths.entry(row.path).or_default();
         methods.insert(row.method.to_string());
         if row.method == Method::GET {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use acceptance::{Answer, account::fresh_key, files, uploading::id_of};
+use acceptance::{Answer, account::fresh_key, files, uploads::id_of};
 use reqwest::Method;
 use serde_json::json;
 
@@ -119,9 +119,9 @@ async fn a_picture_gives_back_what_it_was_generated_with() {
     let found = account.made("/reverse-prompts", &body).await;
     assert_eq!((&found["recovery"], &found["negativePrompt"]), (&json!("exact"), &json!("people")));
     assert_eq!(found["prompt"], "a lighthouse on a cliff");
-    let again = account.ask("/reverse-prompts", &fresh_key(), &body).await;
+    let again = account.post("/reverse-prompts", &fresh_key(), &body).await;
     assert!(again.status.is_client_error(), "it was used: {}", again.body);
     let generation = json!({"message": "A poster", "attachmentIds": [id]});
-    let refused = Answer::to(account.generating(&fresh_key(), &generation)).await;
+    let refused = Answer::to(account.generate_request(&fresh_key(), &generation)).await;
     assert!(refused.status.is_client_error(), "{}", refused.body);
 }

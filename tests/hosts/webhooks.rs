@@ -6,8 +6,8 @@ use std::{sync::Arc, time::Duration};
 use acceptance::{
     Account, Answer,
     account::fresh_key,
-    receiver::{ENDPOINTS, Manner, Receiver},
-    uploading::id_of,
+    receiver::{ENDPOINTS, Receiver, ReceiverBehavior},
+    uploads::id_of,
 };
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use tokio::sync::Notify;
 use crate::host;
 
 /// A public address that nobody has: its block is not given out by IANA.
-pub const UNHEARD: &str = "https://[2d00::1]/hooks";
+pub const UNREACHABLE_URL: &str = "https://[2d00::1]/hooks";
 
 /// What a delivery has come to, once there was one.
 async fn last_delivery(account: &Account, id: &Value) -> Value {
@@ -34,7 +34,8 @@ async fn last_delivery(account: &Account, id: &Value) -> Value {
 async fn an_endpoint_is_kept_changed_listed_and_deleted() {
     let host = host().await;
     let account = host.account().await;
-    let body = json!({"url": UNHEARD, "description": "Füße", "events": ["operation.failed"]});
+    let body =
+        json!({"url": UNREACHABLE_URL, "description": "Füße", "events": ["operation.failed"]});
     let made = account.send(Method::POST, ENDPOINTS, &body).await.data(200).clone();
     let secret = made["secret"].as_str().expect("a secret");
     assert!(secret.starts_with("whsec_"));
@@ -76,7 +77,7 @@ async fn addresses_that_are_not_public_are_refused() {
                 .contains(&refused.body["error"]["code"])
         );
     }
-    let none = json!({"url": UNHEARD, "events": []});
+    let none = json!({"url": UNREACHABLE_URL, "events": []});
     let none = account.send(Method::POST, ENDPOINTS, &none).await;
     none.is_error(400, "invalid_request");
     assert_eq!(none.problem_paths(), ["/events"]);
@@ -100,7 +101,7 @@ async fn an_operation_that_ended_is_told() {
     let receiver = Receiver::start().await;
     let Some(made) = endpoint_at(&account, &receiver).await else {
         // Then at least somebody tried.
-        let made = account.create_endpoint(UNHEARD, &["operation.succeeded"]).await;
+        let made = account.create_endpoint(UNREACHABLE_URL, &["operation.succeeded"]).await;
         account.made("/prompts/generate", &json!({"message": "A haiku"})).await;
         let delivery = last_delivery(&account, &made["id"]).await;
         assert_eq!((&delivery["status"], &delivery["attempt"]), (&Value::Null, &json!(1)));
@@ -111,10 +112,10 @@ async fn an_operation_that_ended_is_told() {
     let result = account.made("/prompts/generate", &json!({"message": "A haiku"})).await;
     let delivery = last_delivery(&account, &made["id"]).await;
     assert_eq!((&delivery["status"], &delivery["attempt"]), (&json!(204), &json!(1)));
-    let arrivals = receiver.arrivals();
-    assert_eq!(arrivals.len(), 1);
-    assert!(arrivals[0].is_signed_with(secret));
-    assert_eq!(arrivals[0].event()["data"]["operationId"], result["operationId"]);
+    let received = receiver.received();
+    assert_eq!(received.len(), 1);
+    assert!(received[0].is_signed_with(secret));
+    assert_eq!(received[0].event()["data"]["operationId"], result["operationId"]);
     account.delete(&format!("{ENDPOINTS}/{}", id_of(&made))).await.data(200);
 }
 
@@ -125,7 +126,7 @@ async fn a_receiver_that_was_slow_is_told_in_the_lane_of_those() {
     let receiver = Receiver::start().await;
     let Some(made) = endpoint_at(&account, &receiver).await else { return };
     let go = Arc::new(Notify::new());
-    receiver.answer_next([Manner::Waits(204, go.clone())]);
+    receiver.answer_next([ReceiverBehavior::Waits(204, go.clone())]);
     account.made("/prompts/generate", &json!({"message": "A haiku"})).await;
     let arrived = async |count| {
         for _ in 0..250 {
@@ -150,7 +151,7 @@ async fn a_receiver_that_was_slow_is_told_in_the_lane_of_those() {
 async fn a_test_delivery_says_how_it_went() {
     let host = host().await;
     let account = host.account().await;
-    let made = account.create_endpoint(UNHEARD, &["webhook.test"]).await;
+    let made = account.create_endpoint(UNREACHABLE_URL, &["webhook.test"]).await;
     let path = format!("{ENDPOINTS}/{}", id_of(&made));
     let tested = Answer::to(account.request(Method::POST, &path)).await;
     host.assert_documented("testWebhookEndpoint", &tested).await;
@@ -178,9 +179,9 @@ async fn a_test_delivery_says_how_it_went() {
     let path = format!("{ENDPOINTS}/{}", id_of(made));
     let tested = Answer::to(account.request(Method::POST, &path)).await.data(200).clone();
     assert_eq!((&tested["delivered"], &tested["responseStatus"]), (&json!(true), &json!(204)));
-    let arrivals = receiver.arrivals();
-    assert!(arrivals[0].is_signed_with(made["secret"].as_str().expect("a secret")));
-    assert_eq!(arrivals[0].event()["type"], "webhook.test");
+    let received = receiver.received();
+    assert!(received[0].is_signed_with(made["secret"].as_str().expect("a secret")));
+    assert_eq!(received[0].event()["type"], "webhook.test");
     account.delete(&path).await.data(200);
 }
 
@@ -188,7 +189,7 @@ async fn a_test_delivery_says_how_it_went() {
 async fn ten_endpoints_are_enough() {
     let host = host().await;
     let account = host.account().await;
-    let body = json!({"url": UNHEARD, "events": ["webhook.test"]});
+    let body = json!({"url": UNREACHABLE_URL, "events": ["webhook.test"]});
     let mut made = Vec::new();
     let refused = loop {
         let answer = account.send(Method::POST, ENDPOINTS, &body).await;

@@ -112,33 +112,33 @@ impl Account {
     }
 
     /// A call of an AI operation, to be changed or sent.
-    pub fn asking(&self, path: &str, key: &str, body: &Value) -> reqwest::RequestBuilder {
+    pub fn post_request(&self, path: &str, key: &str, body: &Value) -> reqwest::RequestBuilder {
         self.request(Method::POST, path).header("Idempotency-Key", key).json(body)
     }
 
     /// A call of an AI operation with the given key.
-    pub async fn ask(&self, path: &str, key: &str, body: &Value) -> Answer {
-        Answer::to(self.asking(path, key, body)).await
+    pub async fn post(&self, path: &str, key: &str, body: &Value) -> Answer {
+        Answer::to(self.post_request(path, key, body)).await
     }
 
     /// The same, deferred.
-    pub async fn ask_later(&self, path: &str, key: &str, body: &Value) -> Answer {
-        Answer::to(self.asking(path, key, body).header("Prefer", "respond-async")).await
+    pub async fn post_async(&self, path: &str, key: &str, body: &Value) -> Answer {
+        Answer::to(self.post_request(path, key, body).header("Prefer", "respond-async")).await
     }
 
     /// `POST /prompts/generate`, to be changed or sent.
-    pub fn generating(&self, key: &str, body: &Value) -> reqwest::RequestBuilder {
-        self.asking("/prompts/generate", key, body)
+    pub fn generate_request(&self, key: &str, body: &Value) -> reqwest::RequestBuilder {
+        self.post_request("/prompts/generate", key, body)
     }
 
     /// `POST /prompts/generate` with the given key.
     pub async fn generate(&self, key: &str, body: &Value) -> Answer {
-        self.ask("/prompts/generate", key, body).await
+        self.post("/prompts/generate", key, body).await
     }
 
     /// The same, deferred.
-    pub async fn generate_later(&self, key: &str, body: &Value) -> Answer {
-        self.ask_later("/prompts/generate", key, body).await
+    pub async fn generate_async(&self, key: &str, body: &Value) -> Answer {
+        self.post_async("/prompts/generate", key, body).await
     }
 
     /// `POST` or `PATCH` with a body and no key.

@@ -8,8 +8,8 @@ use domain::PresetId;
 use edge::runtime::SystemRandom;
 use serde_json::{Value, json};
 use store::{
-    directory::{Directory, List, key_of},
     keys::{self, Key},
+    list::offset_index::{List, OffsetIndex, key_of},
 };
 
 use crate::World;
@@ -27,7 +27,7 @@ fn json(value: &AttributeValue) -> Value {
 
 impl World {
     /// Writes copies of the item `original` of a list, each under an identifier of its own, `pace` later
-    /// than the one before, until the list has `many` entries, and the directory that counts them. Returns
+    /// than the one before, until the list has `many` entries, and the offset index that counts them. Returns
     /// their bits, oldest first; `key` is the key of the one with given bits.
     pub async fn multiplied(
         &self,
@@ -40,7 +40,8 @@ impl World {
         let table = &self.store.names().table;
         let read = self.dynamodb.get_item().table_name(table).set_key(Some(key(original)));
         let item = read.send().await.expect("storage").item.expect("an item");
-        let mut directory: Directory = self.store.directory(list).await.expect("a directory");
+        let mut offset_index: OffsetIndex =
+            self.store.offset_index(list).await.expect("an offset index");
         let mut all = vec![original];
         let mut copies = Vec::new();
         while all.len() < many {
@@ -50,12 +51,12 @@ impl World {
             copy.extend(key(id.bits()));
             copy.insert(keys::LIST_SK.to_owned(), AttributeValue::S(id.unique()));
             copies.push(copy.iter().map(|(name, value)| (name.clone(), json(value))).collect());
-            directory.add(key_of(id.bits()));
+            offset_index.add(key_of(id.bits()));
             all.push(id.bits());
         }
         self.embedded.import(table, copies).expect("items");
         let write = self.dynamodb.put_item().table_name(table);
-        write.set_item(Some(directory.write(list))).send().await.expect("storage");
+        write.set_item(Some(offset_index.write(list))).send().await.expect("storage");
         all.sort_unstable();
         all
     }

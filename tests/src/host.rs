@@ -16,11 +16,11 @@ use std::{
 use domain::{AccountId, KeyId, Plan, Scopes};
 use edge::{
     Secrets,
-    auth::api_key,
-    config::Config,
+    authentication::api_key,
+    runtime::config::Config,
     runtime::{SystemClock, SystemRandom},
 };
-use local::{addresses::Addresses, identity::Identity, resources};
+use local::{identity::Identity, resources, service_endpoints::ServiceEndpoints};
 use reqwest::Method;
 use serde_json::Value;
 use store::{Store, accounts::NewKey};
@@ -104,7 +104,7 @@ impl Host {
     }
 
     /// Another account than [`account`](Self::account) gives, unless only one is given.
-    pub async fn stranger(&self) -> Option<Account> {
+    pub async fn other_account(&self) -> Option<Account> {
         match &self.accounts {
             Accounts::Made(_) => self.on_plan(Plan::Max).await,
             Accounts::Given { second, .. } => {
@@ -250,7 +250,7 @@ impl Account {
 
     /// The result of an AI operation under a key of its own.
     pub async fn made(&self, path: &str, body: &Value) -> Value {
-        self.ask(path, &fresh_key(), body).await.data(200).clone()
+        self.post(path, &fresh_key(), body).await.data(200).clone()
     }
 }
 
@@ -294,7 +294,7 @@ impl Server {
 
     /// What makes accounts in its folder, as the operator's tool does.
     fn operator(&self) -> (Store, Secrets) {
-        let addresses = Addresses::find(&self.folder).expect("a file").expect("it runs");
+        let addresses = ServiceEndpoints::find(&self.folder).expect("a file").expect("it runs");
         let names = resources::named(&addresses).names;
         let clients = resources::clients_at(addresses, |shared| shared);
         let store = Store::new(clients, names, Arc::new(SystemClock), Arc::new(SystemRandom));

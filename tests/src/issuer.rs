@@ -71,7 +71,7 @@ impl Pair {
 
 /// How the issuer's web server is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Mood {
+pub enum Behavior {
     /// Well.
     #[default]
     Well,
@@ -91,7 +91,7 @@ pub enum Mood {
 struct Site {
     url: String,
     keys: Mutex<Vec<Value>>,
-    mood: Mutex<Mood>,
+    behavior: Mutex<Behavior>,
     asked: AtomicUsize,
     /// Who asked last, as they said.
     agent: Mutex<String>,
@@ -128,8 +128,8 @@ impl Issuer {
     }
 
     /// Changes how it answers.
-    pub fn be(&self, mood: Mood) {
-        *self.site.mood.lock().expect("no panic") = mood;
+    pub fn behave(&self, behavior: Behavior) {
+        *self.site.behavior.lock().expect("no panic") = behavior;
     }
 
     /// How many requests it has had.
@@ -177,20 +177,20 @@ async fn answer(State(site): State<Arc<Site>>, uri: Uri, headers: HeaderMap) -> 
     site.asked.fetch_add(1, Ordering::SeqCst);
     let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
     agent.clone_into(&mut site.agent.lock().expect("no panic"));
-    let mood = site.mood.lock().expect("no panic").clone();
-    match (mood, uri.path()) {
-        (Mood::Away, _) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
-        (Mood::Silent, _) => std::future::pending().await,
-        (Mood::Redirecting, "/keys") => {
+    let behavior = site.behavior.lock().expect("no panic").clone();
+    match (behavior, uri.path()) {
+        (Behavior::Away, _) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+        (Behavior::Silent, _) => std::future::pending().await,
+        (Behavior::Redirecting, "/keys") => {
             (StatusCode::FOUND, [(LOCATION, format!("{}/elsewhere", site.url))]).into_response()
         }
-        (Mood::Endless, "/keys") => {
+        (Behavior::Endless, "/keys") => {
             let keys = site.keys.lock().expect("no panic").clone();
             format!("{}{}", json!({ "keys": keys }), " ".repeat(300_000)).into_response()
         }
-        (mood, "/.well-known/openid-configuration") => {
-            let keys_url = match mood {
-                Mood::Pointing(elsewhere) => elsewhere.to_owned(),
+        (behavior, "/.well-known/openid-configuration") => {
+            let keys_url = match behavior {
+                Behavior::Pointing(elsewhere) => elsewhere.to_owned(),
                 _ => format!("{}/keys", site.url),
             };
             json!({"issuer": site.url, "jwks_uri": keys_url}).to_string().into_response()

@@ -44,7 +44,7 @@ pub async fn call(account: &Account, kind: Kind) -> Call {
         ),
         Kind::RefineOptimizedPrompt => {
             let made =
-                account.ask("/prompts/optimize", &fresh_key(), &json!({"prompt": PROMPT})).await;
+                account.post("/prompts/optimize", &fresh_key(), &json!({"prompt": PROMPT})).await;
             let made = made.data(200);
             let optimization = made["optimizationId"].as_str().expect("an id");
             let body = json!({

@@ -7,18 +7,18 @@
 pub mod account;
 mod bulk;
 pub mod clock;
+pub mod fault_injection;
 pub mod files;
 pub mod host;
 pub mod issuer;
 pub mod kinds;
 pub mod mcp;
-pub mod names;
 pub mod operations;
 pub mod receiver;
-pub mod scripted;
+pub mod resolver;
+pub mod scripted_engine;
 pub mod statuses;
-pub mod uploading;
-pub mod wire;
+pub mod uploads;
 pub mod world;
 
 pub use account::{Account, Answer};

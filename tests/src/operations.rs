@@ -21,7 +21,7 @@ pub struct Row {
     /// What stands for `{id}`.
     pub resource: Option<Resource>,
     /// Address of webhook endpoints, at which nobody listens.
-    pub unheard: &'static str,
+    pub unreachable_url: &'static str,
 }
 
 /// What an operation works on.
@@ -38,7 +38,7 @@ pub enum Resource {
 }
 
 /// An address of this machine at which nobody listens.
-pub const UNHEARD: &str = "http://127.0.0.1:65534/";
+pub const UNREACHABLE_URL: &str = "http://127.0.0.1:65534/";
 
 fn no_body() -> Option<Value> {
     None
@@ -53,8 +53,8 @@ fn library_item() -> Option<Value> {
     }))
 }
 
-/// All operations that need a credential. `unheard` is an allowed address of webhook endpoints.
-pub fn table(unheard: &'static str) -> Vec<Row> {
+/// All operations that need a credential. `unreachable_url` is an allowed address of webhook endpoints.
+pub fn table(unreachable_url: &'static str) -> Vec<Row> {
     let row = |operation, method, path, scopes, body, resource| Row {
         operation,
         method,
@@ -62,7 +62,7 @@ pub fn table(unheard: &'static str) -> Vec<Row> {
         scopes,
         body,
         resource,
-        unheard,
+        unreachable_url,
     };
     vec![
         row("getCapabilities", Method::GET, "/capabilities", &[], no_body, None),
@@ -327,7 +327,7 @@ pub fn table(unheard: &'static str) -> Vec<Row> {
             Method::POST,
             "/webhook-endpoints",
             &[Scope::WebhooksManage],
-            || Some(json!({"url": UNHEARD, "events": ["webhook.test"]})),
+            || Some(json!({"url": UNREACHABLE_URL, "events": ["webhook.test"]})),
             None,
         ),
         row(
@@ -386,16 +386,16 @@ pub fn table(unheard: &'static str) -> Vec<Row> {
 pub const PUBLIC: [&str; 2] = ["getApiInfo", "getHealth"];
 
 impl Resource {
-    async fn of(self, account: &Account, unheard: &str) -> String {
+    async fn of(self, account: &Account, unreachable_url: &str) -> String {
         match self {
             Resource::PendingOperation => {
                 let goal = json!({"message": "A haiku"});
-                let accepted = account.generate_later(&fresh_key(), &goal).await;
+                let accepted = account.generate_async(&fresh_key(), &goal).await;
                 accepted.data(202)["id"].as_str().expect("an id").to_owned()
             }
             Resource::Optimization => {
                 let prompt = json!({"prompt": "Write about the sea, 40 words"});
-                let made = account.ask("/prompts/optimize", &fresh_key(), &prompt).await;
+                let made = account.post("/prompts/optimize", &fresh_key(), &prompt).await;
                 made.data(200)["optimizationId"].as_str().expect("an id").to_owned()
             }
             Resource::Upload => account.upload("analysis", "image/png", &files::png(1)).await,
@@ -410,7 +410,7 @@ impl Resource {
                 made.data(200)["id"].as_str().expect("an id").to_owned()
             }
             Resource::WebhookEndpoint => {
-                let made = account.create_endpoint(unheard, &["webhook.test"]).await;
+                let made = account.create_endpoint(unreachable_url, &["webhook.test"]).await;
                 made["id"].as_str().expect("an id").to_owned()
             }
             Resource::Generation => {
@@ -449,8 +449,8 @@ impl Row {
                 // The first version of an optimization shares its unique part.
                 body["sourceVersionId"] = id.replace("opt_", "ver_").into();
             }
-            if body["url"] == UNHEARD {
-                body["url"] = self.unheard.into();
+            if body["url"] == UNREACHABLE_URL {
+                body["url"] = self.unreachable_url.into();
             }
             request = request.header("Idempotency-Key", fresh_key()).json(&body);
         }
@@ -460,7 +460,7 @@ impl Row {
     /// The identifier of a new resource of the account, if the operation works on one.
     pub async fn id(&self, account: &Account) -> String {
         match self.resource {
-            Some(resource) => resource.of(account, self.unheard).await,
+            Some(resource) => resource.of(account, self.unreachable_url).await,
             None => String::new(),
         }
     }

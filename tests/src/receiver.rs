@@ -25,7 +25,7 @@ pub const ENDPOINTS: &str = "/webhook-endpoints";
 
 /// What a receiver does with a delivery.
 #[derive(Clone, Debug)]
-pub enum Manner {
+pub enum ReceiverBehavior {
     /// It answers with a status.
     Status(u16),
     /// It answers with a status and a header.
@@ -42,14 +42,14 @@ pub enum Manner {
 
 /// A delivery as it arrived.
 #[derive(Clone, Debug)]
-pub struct Arrival {
+pub struct ReceivedDelivery {
     /// Its headers.
     pub headers: HeaderMap,
     /// Its body.
     pub body: Bytes,
 }
 
-impl Arrival {
+impl ReceivedDelivery {
     /// A header's value.
     #[track_caller]
     pub fn header(&self, name: &str) -> &str {
@@ -73,10 +73,10 @@ impl Arrival {
 
 #[derive(Debug, Default)]
 struct Seen {
-    arrivals: Vec<Arrival>,
+    received: Vec<ReceivedDelivery>,
     /// Next answers, then what stays.
-    next: VecDeque<Manner>,
-    usual: Option<Manner>,
+    next: VecDeque<ReceiverBehavior>,
+    usual: Option<ReceiverBehavior>,
 }
 
 /// A receiver on this machine.
@@ -103,23 +103,23 @@ impl Receiver {
     }
 
     /// What it does from now on.
-    pub fn set(&self, manner: Manner) {
+    pub fn set(&self, manner: ReceiverBehavior) {
         self.seen().usual = Some(manner);
     }
 
     /// What it does with the next deliveries, before it does as usual.
-    pub fn answer_next(&self, manners: impl IntoIterator<Item = Manner>) {
+    pub fn answer_next(&self, manners: impl IntoIterator<Item = ReceiverBehavior>) {
         self.seen().next.extend(manners);
     }
 
     /// What has arrived.
-    pub fn arrivals(&self) -> Vec<Arrival> {
-        self.seen().arrivals.clone()
+    pub fn received(&self) -> Vec<ReceivedDelivery> {
+        self.seen().received.clone()
     }
 
     /// How much has arrived.
     pub fn count(&self) -> usize {
-        self.seen().arrivals.len()
+        self.seen().received.len()
     }
 
     /// The address under another name of this machine, for tests of names.
@@ -141,24 +141,26 @@ async fn receive(
 ) -> Response {
     let manner = {
         let mut seen = seen.lock().expect("no test panics with it");
-        seen.arrivals.push(Arrival { headers, body });
+        seen.received.push(ReceivedDelivery { headers, body });
         let next = seen.next.pop_front();
-        next.or_else(|| seen.usual.clone()).unwrap_or(Manner::Status(204))
+        next.or_else(|| seen.usual.clone()).unwrap_or(ReceiverBehavior::Status(204))
     };
     let status = |status| StatusCode::from_u16(status).expect("a status");
     match manner {
-        Manner::Status(code) => status(code).into_response(),
-        Manner::With(code, name, value) => (status(code), [(name, value)]).into_response(),
-        Manner::Waits(code, go) => {
+        ReceiverBehavior::Status(code) => status(code).into_response(),
+        ReceiverBehavior::With(code, name, value) => {
+            (status(code), [(name, value)]).into_response()
+        }
+        ReceiverBehavior::Waits(code, go) => {
             go.notified().await;
             status(code).into_response()
         }
-        Manner::Hangs => std::future::pending().await,
-        Manner::Drips => {
+        ReceiverBehavior::Hangs => std::future::pending().await,
+        ReceiverBehavior::Drips => {
             let first = futures::stream::iter([Ok::<_, std::io::Error>(Bytes::from_static(b"x"))]);
             Body::from_stream(first.chain(futures::stream::pending())).into_response()
         }
-        Manner::Floods => {
+        ReceiverBehavior::Floods => {
             let chunk = Bytes::from_static(&[b'x'; 4096]);
             let chunks =
                 futures::stream::repeat_with(move || Ok::<_, std::io::Error>(chunk.clone()));

@@ -3,9 +3,9 @@
 use domain::Plan;
 use reqwest::Method;
 use serde_json::Value;
-use store::gate::Caps;
+use store::admission::Limits;
 
-use crate::{Account, Answer, World, uploading::id_of, wire::Fault};
+use crate::{Account, Answer, World, fault_injection::Fault, uploads::id_of};
 
 /// Operations on one kind of resource.
 pub struct Resource {
@@ -72,7 +72,7 @@ impl Resource {
 
     /// What is not valid is 400, what there is not 404.
     pub async fn assert_bad_requests(&self) {
-        let world = World::with_caps(Caps::Lifted).await;
+        let world = World::with_limits(Limits::Lifted).await;
         let account = world.account(Plan::Max).await;
         let id = self.id_of_new(&account).await;
         for row in &self.rows {
@@ -108,14 +108,14 @@ impl Resource {
 
     /// What storage refuses is 500, and works afterwards.
     pub async fn assert_internal_errors(&self) {
-        let world = World::with_caps(Caps::Lifted).await;
+        let world = World::with_limits(Limits::Lifted).await;
         let account = world.account(Plan::Max).await;
         let id = self.id_of_new(&account).await;
         for row in &self.rows {
-            world.wire.disturb(row.needs, Fault::Unreachable, 1_000);
+            world.faults.inject(row.needs, Fault::Unreachable, 1_000);
             let send = self.send(&account, row, row.path, &id, &row.body);
-            let answer = world.passing_time(send).await;
-            world.wire.revive();
+            let answer = world.advancing_time(send).await;
+            world.faults.recover();
             answer.is_error(500, "internal_error");
             let answer = self.send(&account, row, row.path, &id, &row.body).await;
             answer.data(200);

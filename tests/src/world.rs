@@ -8,23 +8,23 @@ use deliveries::DeliveriesFunction;
 use domain::{AccountId, Clock, KeyId, Plan, Scopes, Timestamp};
 use edge::{
     Edge, Secrets,
-    auth::{api_key, issuers},
+    authentication::{api_key, issuers},
     runtime::SystemRandom,
 };
 use embedded::{Embedded, Options};
 use llm::moderation::Moderator;
-use local::{assembly::Assembly, poller::Poller, resources};
+use local::{application::Application, poller::Poller, resources};
 use outbound::{GuardedClient, Loopback};
-use store::{Store, accounts::NewKey, gate::Caps};
+use store::{Store, accounts::NewKey, admission::Limits};
 use tokio::{net::TcpListener, task::AbortHandle};
 
 use crate::{
     Account, Answer,
     clock::ManualClock,
+    fault_injection::{FaultInjector, wired},
     issuer::Issuer,
-    names::Names,
-    scripted::Scripted,
-    wire::{Wire, wired},
+    resolver::FakeResolver,
+    scripted_engine::ScriptedEngine,
 };
 
 /// When every world begins: in the middle of a month and at the start of a rate window.
@@ -35,21 +35,21 @@ pub struct World {
     /// Its time.
     pub clock: Arc<ManualClock>,
     /// Its engine.
-    pub engine: Scripted,
+    pub engine: ScriptedEngine,
     /// Its calls to storage.
-    pub wire: Wire,
+    pub faults: FaultInjector,
     /// Its storage.
     pub store: Store,
     /// Its table, as whoever fills it by hand sees it.
     pub dynamodb: store::DynamoDb,
     /// What names resolve to for it.
-    pub names: Arc<Names>,
+    pub names: Arc<FakeResolver>,
     /// Whose access tokens it accepts.
     pub issuer: Issuer,
     /// Its address, version included.
     pub base_url: String,
     /// Its functions.
-    pub assembly: Assembly,
+    pub application: Application,
     secrets: Secrets,
     poller: Poller,
     upload_poller: Poller,
@@ -63,41 +63,41 @@ pub struct World {
 }
 
 impl World {
-    /// Starts a service with enforced caps.
+    /// Starts a service with enforced limits.
     pub async fn start() -> Self {
-        Self::with_caps(Caps::Enforced).await
+        Self::with_limits(Limits::Enforced).await
     }
 
     /// Starts a service that may ask this machine.
-    pub async fn with_caps(caps: Caps) -> Self {
-        Self::with(caps, Loopback::Allowed).await
+    pub async fn with_limits(limits: Limits) -> Self {
+        Self::with(limits, Loopback::Allowed).await
     }
 
     /// Starts a service that accepts no access tokens.
     pub async fn without_oauth() -> Self {
-        Self::assembled(Caps::Enforced, Loopback::Allowed, false, |_| {}).await
+        Self::assembled(Limits::Enforced, Loopback::Allowed, false, |_| {}).await
     }
 
     /// Starts a service.
-    pub async fn with(caps: Caps, loopback: Loopback) -> Self {
-        Self::assembled(caps, loopback, true, |_| {}).await
+    pub async fn with(limits: Limits, loopback: Loopback) -> Self {
+        Self::assembled(limits, loopback, true, |_| {}).await
     }
 
-    /// Starts a service without caps, some of whose resources go by other names.
+    /// Starts a service without limits, some of whose resources go by other names.
     pub async fn renamed(rename: impl FnOnce(&mut store::Names)) -> Self {
-        Self::assembled(Caps::Lifted, Loopback::Allowed, true, rename).await
+        Self::assembled(Limits::Lifted, Loopback::Allowed, true, rename).await
     }
 
     async fn assembled(
-        caps: Caps,
+        limits: Limits,
         loopback: Loopback,
         oauth: bool,
         rename: impl FnOnce(&mut store::Names),
     ) -> Self {
         let clock = Arc::new(ManualClock::new(START));
         let embedded = Embedded::start(Options::ephemeral(clock.clone())).await.expect("storage");
-        let wire = Wire::default();
-        let http = wired(wire.clone(), resources::http_client());
+        let faults = FaultInjector::default();
+        let http = wired(faults.clone(), resources::http_client());
         let retry = RetryConfig::standard().with_initial_backoff(Duration::from_millis(1));
         let clients = resources::clients(&embedded, |shared| {
             shared.into_builder().http_client(http).retry_config(retry).build()
@@ -111,23 +111,24 @@ impl World {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("an address").port();
         let base_url = format!("http://127.0.0.1:{port}/v1");
-        let engine = Scripted::default();
-        let hosts = Arc::new(Names::default());
+        let engine = ScriptedEngine::default();
+        let hosts = Arc::new(FakeResolver::default());
         let client = GuardedClient::new(hosts.clone(), loopback).expect("TLS");
         let issuer = Issuer::start(clock.clone(), &base_url).await;
         let trusted = if oauth { vec![issuer.url.clone()] } else { Vec::new() };
         let audiences = issuers::audiences(&base_url, None);
-        let tokens = issuers::trust(&trusted, audiences, clock.clone(), Loopback::Allowed);
-        let edge = Edge::new(store.clone(), secrets.clone(), &base_url, caps);
-        let assembly = Assembly::new(
-            edge.accepting(tokens.expect("an address of this machine")),
+        let tokens =
+            issuers::resource_server(&trusted, audiences, clock.clone(), Loopback::Allowed);
+        let edge = Edge::new(store.clone(), secrets.clone(), &base_url, limits);
+        let application = Application::new(
+            edge.with_resource_server(tokens.expect("an address of this machine")),
             Arc::new(engine.clone()),
             client,
             Moderator::new(Vec::new(), true, clock.clone()),
         );
-        let app = assembly.app();
+        let app = application.router();
         let server = tokio::spawn(async move { axum::serve(listener, app).await }).abort_handle();
-        let processor = assembly.processor.clone();
+        let processor = application.processor.clone();
         Self {
             s3: clients.s3.clone(),
             dynamodb: clients.dynamodb.clone(),
@@ -137,33 +138,33 @@ impl World {
                 queue_url: names.operations_queue_url.clone(),
             },
             delivery_poller: Poller {
-                function: Arc::new(assembly.deliveries.clone()),
+                function: Arc::new(application.deliveries.clone()),
                 clients: clients.clone(),
                 queue_url: names.deliveries_queue_url.clone(),
             },
             slow_delivery_poller: Poller {
-                function: Arc::new(assembly.deliveries.clone()),
+                function: Arc::new(application.deliveries.clone()),
                 clients: clients.clone(),
                 queue_url: names.slow_deliveries_queue_url.clone(),
             },
             upload_poller: Poller {
-                function: Arc::new(assembly.upload_events.clone()),
+                function: Arc::new(application.upload_events.clone()),
                 clients: clients.clone(),
                 queue_url: resources.upload_events_queue_url,
             },
             library_poller: Poller {
-                function: Arc::new(assembly.library_keeper.clone()),
+                function: Arc::new(application.library_indexer.clone()),
                 clients,
                 queue_url: names.library_queue_url.clone(),
             },
             clock,
             engine,
-            wire,
+            faults,
             store,
             names: hosts,
             issuer,
             base_url,
-            assembly,
+            application,
             secrets,
             http: reqwest::Client::new(),
             server,
@@ -236,39 +237,39 @@ impl World {
 
     /// Lets the function that the bucket tells of uploads work on what it was told. Returns how many
     /// messages there were.
-    pub async fn hear_of_uploads(&self) -> usize {
-        let heard = self.passing_time(self.upload_poller.poll(0)).await;
+    pub async fn process_upload_events(&self) -> usize {
+        let heard = self.advancing_time(self.upload_poller.poll(0)).await;
         heard.expect("the queue answers")
     }
 
     /// Lets the function that keeps the library work on one batch of what is visible in its queue. Returns
     /// how many messages there were.
-    pub async fn keep_library(&self) -> usize {
-        let kept = self.passing_time(self.library_poller.poll(0)).await;
+    pub async fn run_library_indexer(&self) -> usize {
+        let kept = self.advancing_time(self.library_poller.poll(0)).await;
         kept.expect("the queue answers")
     }
 
     /// Lets deliveries work on one batch of what is visible in their queues, while time passes. Returns how
     /// many messages there were.
     pub async fn deliver(&self) -> usize {
-        self.passing_time(self.deliver_in_no_time()).await
+        self.advancing_time(self.deliver_without_advancing()).await
     }
 
     /// The same, without any passing of time: of the fast lane or, if nothing is there, of the slow one.
-    pub async fn deliver_in_no_time(&self) -> usize {
-        match self.deliver_fast().await {
-            0 => self.deliver_slowly().await,
+    pub async fn deliver_without_advancing(&self) -> usize {
+        match self.deliver_fast_lane().await {
+            0 => self.deliver_slow_lane().await,
             count => count,
         }
     }
 
     /// Lets deliveries work on one batch of the fast lane.
-    pub async fn deliver_fast(&self) -> usize {
+    pub async fn deliver_fast_lane(&self) -> usize {
         self.delivery_poller.poll(0).await.expect("the queue answers")
     }
 
     /// Lets deliveries work on one batch of the slow lane.
-    pub async fn deliver_slowly(&self) -> usize {
+    pub async fn deliver_slow_lane(&self) -> usize {
         self.slow_delivery_poller.poll(0).await.expect("the queue answers")
     }
 
@@ -276,7 +277,7 @@ impl World {
     pub async fn deliver_with(&self, function: &DeliveriesFunction) -> usize {
         let function = Arc::new(function.clone());
         let poller = Poller { function, ..self.delivery_poller.clone() };
-        self.passing_time(poller.poll(0)).await.expect("the queue answers")
+        self.advancing_time(poller.poll(0)).await.expect("the queue answers")
     }
 
     /// Lets deliveries work until nothing is visible in their queues.
@@ -285,14 +286,14 @@ impl World {
     }
 
     /// Puts any text into the queue of deliveries.
-    pub async fn put_into_deliveries(&self, text: &str) {
+    pub async fn enqueue_raw_delivery(&self, text: &str) {
         let (sqs, queue) = (&self.delivery_poller.clients.sqs, &self.delivery_poller.queue_url);
         let message = sqs.send_message().queue_url(queue).message_body(text);
         message.send().await.expect("the queue answers");
     }
 
     /// How many messages the queues of deliveries have, hidden ones included, and their dead letters.
-    pub async fn deliveries_left(&self) -> (usize, usize) {
+    pub async fn delivery_queue_depth(&self) -> (usize, usize) {
         let (sqs, queue) = (&self.delivery_poller.clients.sqs, &self.delivery_poller.queue_url);
         let slow = &self.slow_delivery_poller.queue_url;
         let mut counts = [0; 3];
@@ -325,18 +326,18 @@ impl World {
     pub async fn process_everything(&self) {
         // Longer than any message stays hidden, phantoms included.
         for _ in 0..60 {
-            while self.passing_time(self.process()).await > 0 {}
+            while self.advancing_time(self.process()).await > 0 {}
             self.clock.advance(Duration::from_secs(7));
         }
     }
 
     /// Waits for `work` while time passes, for what sleeps between its tries.
-    pub async fn passing_time<T>(&self, work: impl Future<Output = T>) -> T {
-        self.passing_time_by(Duration::from_millis(10), work).await
+    pub async fn advancing_time<T>(&self, work: impl Future<Output = T>) -> T {
+        self.advancing_time_by(Duration::from_millis(10), work).await
     }
 
     /// The same for work that is long under way by itself: time passes in steps of its own.
-    pub async fn passing_time_by<T>(&self, step: Duration, work: impl Future<Output = T>) -> T {
+    pub async fn advancing_time_by<T>(&self, step: Duration, work: impl Future<Output = T>) -> T {
         let mut work = std::pin::pin!(work);
         loop {
             // Two real milliseconds without an answer mean that the work waits for the clock.

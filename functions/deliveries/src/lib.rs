@@ -3,24 +3,24 @@
 use std::{panic::AssertUnwindSafe, time::Duration};
 
 use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
-use delivery::{Deliveries, LookedUp};
 use domain::Timestamp;
 use futures::{FutureExt, future::join_all};
 use store::{
     StoreError,
-    events::{Lane, Notice},
+    webhooks::queue::{Lane, Notification},
 };
+use webhook_delivery::{Deliveries, Prefetched};
 
 /// How long the work on a batch may take: the function has 29 s.
 const BUDGET: Duration = Duration::from_secs(22);
 /// How long the queue is given to take a message again, or to put it off.
-const POSTPONING: Duration = Duration::from_secs(3);
+const POSTPONE_TIMEOUT: Duration = Duration::from_secs(3);
 /// Receives from which a message is sent again instead: the queue gives it up after twenty.
-const LAST_RECEIVES: u32 = 8;
+const MAX_RECEIVES: u32 = 8;
 /// When such a message comes back.
-const ANEW_AFTER: Duration = Duration::from_secs(60);
+const RE_ENQUEUE_DELAY: Duration = Duration::from_secs(60);
 /// When a message comes back that no time will make better: soon it is among the dead letters.
-const HOPELESS: Duration = Duration::from_secs(1);
+const PERMANENT_FAILURE_DELAY: Duration = Duration::from_secs(1);
 
 /// What the function needs.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub struct DeliveriesFunction {
 
 /// Why a message stays in the queue.
 #[derive(Debug, thiserror::Error)]
-enum Stays {
+enum ProcessingError {
     #[error("the message is not one of ours")]
     Unreadable,
     #[error("the work on it panicked")]
@@ -42,12 +42,12 @@ enum Stays {
     Store(#[from] StoreError),
 }
 
-impl Stays {
+impl ProcessingError {
     /// Whether another try may go better.
-    fn may_pass(&self) -> bool {
+    fn is_transient(&self) -> bool {
         match self {
             Self::Late => true,
-            Self::Store(error) => error.may_pass(),
+            Self::Store(error) => error.is_transient(),
             Self::Unreadable | Self::Panicked => false,
         }
     }
@@ -58,22 +58,22 @@ impl DeliveriesFunction {
     /// not bring the others back.
     pub async fn handle(&self, event: SqsEvent) -> SqsBatchResponse {
         let until = self.now() + BUDGET;
-        let notices: Vec<Option<Notice>> = event.records.iter().map(read).collect();
-        let looking = self.deliveries.look_up(notices.iter().flatten());
-        let looked_up = self.within(until, looking).await;
-        let looked_up = looked_up.unwrap_or_else(|_| self.deliveries.nothing_looked_up());
-        let work = event.records.iter().zip(&notices);
+        let notifications: Vec<Option<Notification>> = event.records.iter().map(read).collect();
+        let looking = self.deliveries.prefetch(notifications.iter().flatten());
+        let prefetched = self.with_deadline(until, looking).await;
+        let prefetched = prefetched.unwrap_or_else(|_| self.deliveries.nothing_prefetched());
+        let work = event.records.iter().zip(&notifications);
         // Boxed, since they are large, and would be moved about.
-        let work = work.map(|(message, notice)| {
-            self.attempt(message, notice.as_ref(), &looked_up, until).boxed()
+        let work = work.map(|(message, notification)| {
+            self.attempt(message, notification.as_ref(), &prefetched, until).boxed()
         });
         let worked = join_all(work).await;
         let mut response = SqsBatchResponse::default();
         for (message, outcome) in event.records.into_iter().zip(worked) {
-            let Err(stays) = outcome else { continue };
+            let Err(error) = outcome else { continue };
             let id = message.message_id.unwrap_or_default();
-            let cause = std::error::Error::source(&stays).map(ToString::to_string);
-            tracing::error!(message_id = id, error = %stays, cause, "a message failed");
+            let cause = std::error::Error::source(&error).map(ToString::to_string);
+            tracing::error!(message_id = id, %error, cause, "a message failed");
             let mut failure = BatchItemFailure::default();
             failure.item_identifier = id;
             response.batch_item_failures.push(failure);
@@ -86,58 +86,66 @@ impl DeliveriesFunction {
     async fn attempt(
         &self,
         message: &SqsMessage,
-        notice: Option<&Notice>,
-        looked_up: &LookedUp,
+        notification: Option<&Notification>,
+        prefetched: &Prefetched,
         until: Timestamp,
-    ) -> Result<(), Stays> {
+    ) -> Result<(), ProcessingError> {
         let lane = self.deliveries.store.lane_of(message.event_source_arn.as_deref());
-        let stays = match notice {
-            None => Stays::Unreadable,
-            Some(notice) => {
-                match self.within(until, self.deliveries.work(notice, looked_up, lane)).await {
+        let error = match notification {
+            None => ProcessingError::Unreadable,
+            Some(notification) => {
+                match self
+                    .with_deadline(until, self.deliveries.process(notification, prefetched, lane))
+                    .await
+                {
                     Ok(Ok(())) => return Ok(()),
-                    Ok(Err(error)) => Stays::Store(error),
-                    Err(stays) => stays,
+                    Ok(Err(error)) => ProcessingError::Store(error),
+                    Err(error) => error,
                 }
             }
         };
         let receives = receives(message);
-        if let Some(notice) = notice.filter(|_| receives >= LAST_RECEIVES && stays.may_pass())
-            && self.is_sent_anew(notice, lane).await
+        if let Some(notification) =
+            notification.filter(|_| receives >= MAX_RECEIVES && error.is_transient())
+            && self.is_re_enqueued(notification, lane).await
         {
             return Ok(());
         }
-        let wait = match stays.may_pass() {
+        let wait = match error.is_transient() {
             true => Duration::from_secs(2 << receives.min(7)),
-            false => HOPELESS,
+            false => PERMANENT_FAILURE_DELAY,
         };
         if let Some(receipt) = &message.receipt_handle {
-            let postponing = self.deliveries.store.postpone_notice(lane, receipt, wait);
-            let postponed = self.within(self.now() + POSTPONING, postponing).await;
+            let postponing = self.deliveries.store.postpone_notification(lane, receipt, wait);
+            let postponed = self.with_deadline(self.now() + POSTPONE_TIMEOUT, postponing).await;
             if !matches!(postponed, Ok(Ok(()))) {
                 tracing::warn!("a message comes back later than it should");
             }
         }
-        Err(stays)
+        Err(error)
     }
 
     /// Sends a message again before the queue gives it up for something that is none of its own, as long as
     /// what it is about is still told.
-    async fn is_sent_anew(&self, notice: &Notice, lane: Lane) -> bool {
-        if self.deliveries.is_too_old(notice) {
+    async fn is_re_enqueued(&self, notification: &Notification, lane: Lane) -> bool {
+        if self.deliveries.is_expired(notification) {
             return false;
         }
-        let sending = self.deliveries.send_anew(notice, ANEW_AFTER, lane);
-        let sent = self.within(self.now() + POSTPONING, sending).await;
+        let sending = self.deliveries.re_enqueue(notification, RE_ENQUEUE_DELAY, lane);
+        let sent = self.with_deadline(self.now() + POSTPONE_TIMEOUT, sending).await;
         matches!(sent, Ok(Ok(())))
     }
 
     /// Waits for work until a given instant; a panic is that work's alone.
-    async fn within<T>(&self, until: Timestamp, work: impl Future<Output = T>) -> Result<T, Stays> {
+    async fn with_deadline<T>(
+        &self,
+        until: Timestamp,
+        work: impl Future<Output = T>,
+    ) -> Result<T, ProcessingError> {
         tokio::select! {
             biased;
-            worked = AssertUnwindSafe(work).catch_unwind() => worked.map_err(|_| Stays::Panicked),
-            () = self.deliveries.store.clock().sleep_until(until) => Err(Stays::Late),
+            worked = AssertUnwindSafe(work).catch_unwind() => worked.map_err(|_| ProcessingError::Panicked),
+            () = self.deliveries.store.clock().sleep_until(until) => Err(ProcessingError::Late),
         }
     }
 
@@ -146,7 +154,7 @@ impl DeliveriesFunction {
     }
 }
 
-fn read(message: &SqsMessage) -> Option<Notice> {
+fn read(message: &SqsMessage) -> Option<Notification> {
     serde_json::from_str(message.body.as_deref().unwrap_or_default()).ok()
 }
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use aws_lambda_events::sqs::SqsEvent;
 use deliveries::DeliveriesFunction;
-use delivery::{Courier, Deliveries, SealingKey};
-use edge::{config::Config, runtime};
+use edge::runtime::{self, config::Config};
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use outbound::{GuardedClient, Loopback, SystemResolver};
+use webhook_delivery::{Deliveries, EncryptionKey, WebhookSender};
 
 // One thread: all there is to do is waiting, and handing that over to other threads costs more than the work.
 #[tokio::main(flavor = "current_thread")]
@@ -18,9 +18,9 @@ async fn main() -> Result<(), Error> {
     let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused)?;
     let deliveries = Deliveries {
         store: edge.store().clone(),
-        courier: Courier::new(client, edge.store().clock().clone()),
-        sealing_key: SealingKey::of(edge.secrets().sealing_keys()),
-        caps: edge.caps(),
+        sender: WebhookSender::new(client, edge.store().clock().clone()),
+        encryption_key: EncryptionKey::of(edge.secrets().encryption_keys()),
+        limits: edge.limits(),
     };
     let function = &DeliveriesFunction { deliveries };
     let handle = |event: LambdaEvent<SqsEvent>| async move {

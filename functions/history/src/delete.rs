@@ -2,11 +2,11 @@
 
 use axum::extract::State;
 use edge::{
-    Call, Data, Edge, Failure,
+    ApiError, Call, Data, Edge,
     input::PathParams,
-    openapi::{Absent, Refused},
+    openapi::{CommonErrors, NotFound},
     permission::HistoryManage,
-    reply::{Deleted, Envelope},
+    response::{Deleted, Envelope},
 };
 use workflow::deletion;
 
@@ -25,13 +25,13 @@ use crate::item::{self, ItemPath};
     params(ItemPath),
     responses(
         (status = 200, description = "It is deleted.", body = Envelope<Deleted>),
-        Refused, Absent,
+        CommonErrors, NotFound,
     ),
 )]
 pub async fn delete_history_item(
     State(edge): State<Edge>,
     call: Call<HistoryManage, PathParams<ItemPath>>,
-) -> Result<Data<Deleted>, Failure> {
+) -> Result<Data<Deleted>, ApiError> {
     let (caller, path) = call.admit().await?;
     let id = item::named(path)?;
     if deletion::delete(edge.store(), caller.account(), id).await? {

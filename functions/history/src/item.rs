@@ -1,7 +1,7 @@
 //! The item that a path names.
 
 use domain::{HistoryId, HistoryType};
-use edge::{Code, Failure, input::PathParams};
+use edge::{ApiError, Code, input::PathParams};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -19,11 +19,11 @@ pub struct ItemPath {
 }
 
 /// The item that the path names. Text that is no identifier of its kind belongs to nobody.
-pub fn named(PathParams(path): PathParams<ItemPath>) -> Result<HistoryId, Failure> {
+pub fn named(PathParams(path): PathParams<ItemPath>) -> Result<HistoryId, ApiError> {
     HistoryId::parse(path.kind, &path.id).map_err(|_| not_found())
 }
 
 /// There is no such item, or it is another account's.
-pub fn not_found() -> Failure {
-    Failure::new(Code::NotFound)
+pub fn not_found() -> ApiError {
+    ApiError::new(Code::NotFound)
 }

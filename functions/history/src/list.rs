@@ -3,8 +3,8 @@
 use axum::extract::State;
 use domain::{AccountId, HistoryType};
 use edge::{
-    Call, Data, Edge, Failure, input::Query, openapi::Refused, permission::HistoryRead,
-    reply::Envelope,
+    ApiError, Call, Data, Edge, input::Query, openapi::CommonErrors, permission::HistoryRead,
+    response::Envelope,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{
@@ -75,19 +75,19 @@ pub struct HistoryPage {
     params(ListQuery),
     responses(
         (status = 200, description = "A page of history items.", body = Envelope<HistoryPage>),
-        Refused,
+        CommonErrors,
     ),
 )]
 pub async fn list_history(
     State(edge): State<Edge>,
     call: Call<HistoryRead, Query<ListQuery>>,
-) -> Result<Data<HistoryPage>, Failure> {
+) -> Result<Data<HistoryPage>, ApiError> {
     let find = |account, Query(query)| page(&edge, account, query);
     let (_, page) = call.admit_with(find).await?;
     Ok(Data::new(page))
 }
 
-async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<HistoryPage, Failure> {
+async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<HistoryPage, ApiError> {
     let ListQuery { kind, search, limit, offset } = query;
     let search = search.as_deref().filter(|search| !search.is_empty());
     let found = edge.store().histories(account, kind, search, offset, limit).await?;

@@ -2,11 +2,11 @@
 
 use axum::extract::State;
 use edge::{
-    Call, Data, Edge, Failure,
+    ApiError, Call, Data, Edge,
     input::PathParams,
-    openapi::{Absent, Refused},
+    openapi::{CommonErrors, NotFound},
     permission::HistoryRead,
-    reply::Envelope,
+    response::Envelope,
 };
 use workflow::history::{self, HistoryDetail};
 
@@ -24,13 +24,13 @@ use crate::item::{self, ItemPath};
     params(ItemPath),
     responses(
         (status = 200, description = "The item.", body = Envelope<HistoryDetail>),
-        Refused, Absent,
+        CommonErrors, NotFound,
     ),
 )]
 pub async fn get_history_item(
     State(edge): State<Edge>,
     call: Call<HistoryRead, PathParams<ItemPath>>,
-) -> Result<Data<HistoryDetail>, Failure> {
+) -> Result<Data<HistoryDetail>, ApiError> {
     let store = edge.store();
     let find = |account, path| async move {
         Ok(history::detail(store, account, item::named(path)?).await?)

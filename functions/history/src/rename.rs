@@ -2,11 +2,11 @@
 
 use axum::extract::State;
 use edge::{
-    Call, Data, Edge, Failure,
+    ApiError, Call, Data, Edge,
     input::{Body, PathParams},
-    openapi::{Absent, Refused},
+    openapi::{CommonErrors, NotFound},
     permission::HistoryManage,
-    reply::Envelope,
+    response::Envelope,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -34,13 +34,13 @@ pub struct RenameRequest {
     request_body = RenameRequest,
     responses(
         (status = 200, description = "The item with its new title.", body = Envelope<HistoryDetail>),
-        Refused, Absent,
+        CommonErrors, NotFound,
     ),
 )]
 pub async fn rename_history_item(
     State(edge): State<Edge>,
     call: Call<HistoryManage, (PathParams<ItemPath>, Body<RenameRequest>)>,
-) -> Result<Data<HistoryDetail>, Failure> {
+) -> Result<Data<HistoryDetail>, ApiError> {
     let (caller, (path, body)) = call.admit().await?;
     let (account, store) = (caller.account(), edge.store());
     let renamed = store.rename_history(account, item::named(path)?, &body.value.title).await?;

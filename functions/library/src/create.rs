@@ -3,15 +3,15 @@
 use axum::extract::State;
 use domain::{
     AccountId, LibraryId,
-    library::{Content, Counts, Item, Marks, Moderation, Visibility},
+    library::{Content, Counts, Item, Moderation, Reactions, Visibility},
 };
 use edge::{
-    Call, Data, Edge, Failure, input::Body, openapi::Refused, permission::LibraryWrite,
-    reply::Envelope,
+    ApiError, Call, Data, Edge, input::Body, openapi::CommonErrors, permission::LibraryWrite,
+    response::Envelope,
 };
 use engine::TargetModel;
 use serde::Deserialize;
-use store::library::Card;
+use store::library::ItemSummary;
 use utoipa::ToSchema;
 
 use crate::item::{LibraryItem, Tokens};
@@ -57,14 +57,14 @@ pub struct CreateLibraryItem {
     /// Who sees it at first: you.
     #[serde(default)]
     #[schema(default = "private")]
-    visibility: AtFirst,
+    visibility: InitialVisibility,
 }
 
 /// Who sees a new item.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = NewLibraryItemVisibility)]
-enum AtFirst {
+enum InitialVisibility {
     /// Its owner.
     #[default]
     Private,
@@ -77,7 +77,7 @@ pub fn names(models: &[TargetModel]) -> Vec<String> {
 
 impl From<CreateLibraryItem> for Content {
     fn from(item: CreateLibraryItem) -> Self {
-        let AtFirst::Private = item.visibility;
+        let InitialVisibility::Private = item.visibility;
         Self {
             recommended_models: names(&item.recommended_models),
             title: item.title,
@@ -121,13 +121,13 @@ fn private(content: Content, owner: AccountId, author: Option<String>, edge: &Ed
     request_body = CreateLibraryItem,
     responses(
         (status = 200, description = "The item.", body = Envelope<LibraryItem>),
-        Refused,
+        CommonErrors,
     ),
 )]
 pub async fn create_library_item(
     State(edge): State<Edge>,
     call: Call<LibraryWrite, Body<CreateLibraryItem>>,
-) -> Result<Data<LibraryItem>, Failure> {
+) -> Result<Data<LibraryItem>, ApiError> {
     let store = edge.store();
     let prepare = |account, body: Body<CreateLibraryItem>| async move {
         Ok((body, store.account_name(account).await?))
@@ -140,6 +140,11 @@ pub async fn create_library_item(
     let item = private(body.value.into(), caller.account(), author, &edge);
     // Nobody else has this identifier; a record that stands is this call's own.
     store.create_library_item(&item).await?;
-    let card = Card { item, counts: Counts::default(), marks: Marks::default(), is_spread: false };
-    Ok(Data::new(LibraryItem::new(caller.account(), card)))
+    let summary = ItemSummary {
+        item,
+        counts: Counts::default(),
+        reactions: Reactions::default(),
+        is_sharded: false,
+    };
+    Ok(Data::new(LibraryItem::new(caller.account(), summary)))
 }

@@ -3,15 +3,15 @@
 use axum::extract::State;
 use domain::LibraryId;
 use edge::{
-    Call, Data, Edge, Failure,
+    ApiError, Call, Data, Edge,
     input::PathId,
-    openapi::{Absent, Refused},
+    openapi::{CommonErrors, NotFound},
     permission::LibraryWrite,
-    reply::{Deleted, Envelope},
+    response::{Deleted, Envelope},
 };
 use store::{
     library::Replaced,
-    library_queue::{FORGET_DELAY, LibraryMessage},
+    library::queue::{DELETE_COUNTERS_DELAY, LibraryJob},
 };
 
 use crate::item::{find_own, not_found};
@@ -28,18 +28,20 @@ use crate::item::{find_own, not_found};
     params(PathId<LibraryId>),
     responses(
         (status = 200, description = "It is deleted.", body = Envelope<Deleted>),
-        Refused, Absent,
+        CommonErrors, NotFound,
     ),
 )]
 pub async fn delete_library_item(
     State(edge): State<Edge>,
     call: Call<LibraryWrite, PathId<LibraryId>>,
-) -> Result<Data<Deleted>, Failure> {
-    let (_, card) = call.admit_with(|account, PathId(id)| find_own(&edge, account, id)).await?;
-    let id = card.item.id;
+) -> Result<Data<Deleted>, ApiError> {
+    let (_, summary) = call.admit_with(|account, PathId(id)| find_own(&edge, account, id)).await?;
+    let id = summary.item.id;
     // Its counts go with it.
-    edge.store().ask_library_keeper(&LibraryMessage::Forget { item_id: id }, FORGET_DELAY).await?;
-    let mut stands = card.item;
+    edge.store()
+        .enqueue_library_job(&LibraryJob::DeleteCounters { item_id: id }, DELETE_COUNTERS_DELAY)
+        .await?;
+    let mut stands = summary.item;
     loop {
         match edge.store().delete_library_item(&stands).await? {
             Replaced::Done => return Ok(Data::new(Deleted::of(id))),

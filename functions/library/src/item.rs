@@ -4,9 +4,9 @@ use domain::{
     AccountId, LibraryId, Timestamp,
     library::{self, Item, TokenEstimate},
 };
-use edge::{Code, Edge, Failure};
+use edge::{ApiError, Code, Edge};
 use serde::{Deserialize, Serialize};
-use store::library::{Card, Precision};
+use store::library::{ItemSummary, Precision};
 use utoipa::ToSchema;
 
 /// An item of the library.
@@ -146,8 +146,8 @@ impl From<library::Moderation> for Moderation {
 
 impl LibraryItem {
     /// An item as an account sees it.
-    pub fn new(account: AccountId, card: Card) -> Self {
-        let Card { item, counts, marks, .. } = card;
+    pub fn new(account: AccountId, summary: ItemSummary) -> Self {
+        let ItemSummary { item, counts, reactions, .. } = summary;
         let owned = item.is_owned_by(account);
         let created_at = item.created_at();
         let Item { id, author, content, visibility, moderation, published_at, updated_at, .. } =
@@ -172,8 +172,8 @@ impl LibraryItem {
             owned,
             vote_count: counts.votes,
             save_count: counts.saves,
-            voted: marks.voted,
-            saved: marks.saved,
+            voted: reactions.voted,
+            saved: reactions.saved,
             published_at,
             created_at,
             updated_at,
@@ -186,8 +186,12 @@ impl LibraryItem {
 /// # Errors
 ///
 /// There is none that the account may see.
-pub async fn find(edge: &Edge, account: AccountId, id: LibraryId) -> Result<Card, Failure> {
-    edge.store().library_cards(account, &[id], Precision::Exact).await?.pop().ok_or_else(not_found)
+pub async fn find(edge: &Edge, account: AccountId, id: LibraryId) -> Result<ItemSummary, ApiError> {
+    edge.store()
+        .library_summaries(account, &[id], Precision::Exact)
+        .await?
+        .pop()
+        .ok_or_else(not_found)
 }
 
 /// An item of the account's own.
@@ -195,12 +199,16 @@ pub async fn find(edge: &Edge, account: AccountId, id: LibraryId) -> Result<Card
 /// # Errors
 ///
 /// There is none that is the account's.
-pub async fn find_own(edge: &Edge, account: AccountId, id: LibraryId) -> Result<Card, Failure> {
-    let card = find(edge, account, id).await?;
-    if card.item.is_owned_by(account) { Ok(card) } else { Err(not_found()) }
+pub async fn find_own(
+    edge: &Edge,
+    account: AccountId,
+    id: LibraryId,
+) -> Result<ItemSummary, ApiError> {
+    let summary = find(edge, account, id).await?;
+    if summary.item.is_owned_by(account) { Ok(summary) } else { Err(not_found()) }
 }
 
 /// There is no such item, or the account has nothing to do with it.
-pub fn not_found() -> Failure {
-    Failure::new(Code::NotFound)
+pub fn not_found() -> ApiError {
+    ApiError::new(Code::NotFound)
 }

@@ -14,8 +14,8 @@ pub mod vote;
 
 use axum::extract::FromRef;
 use edge::Edge;
+use library_search::LibraryIndex;
 use llm::moderation::Moderator;
-use shelves::Shelves;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// What the library operations need.
@@ -24,7 +24,7 @@ pub struct Library {
     /// Authority, limits, envelope and everything durable.
     pub edge: Edge,
     /// Finds items.
-    pub shelves: Shelves,
+    pub index: LibraryIndex,
     /// Judges what is to be published.
     pub moderator: Moderator,
 }
@@ -35,9 +35,9 @@ impl FromRef<Library> for Edge {
     }
 }
 
-impl FromRef<Library> for Shelves {
-    fn from_ref(library: &Library) -> Shelves {
-        library.shelves.clone()
+impl FromRef<Library> for LibraryIndex {
+    fn from_ref(library: &Library) -> LibraryIndex {
+        library.index.clone()
     }
 }
 

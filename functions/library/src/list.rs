@@ -3,19 +3,20 @@
 use std::collections::HashSet;
 
 use axum::extract::State;
-use catalog::{Query as Search, Sort as Order};
 use domain::{
     AccountId, LibraryId,
-    library::{Item, Shelf},
+    library::{Item, Listing},
 };
 use edge::{
-    Call, Data, Failure, input::Query, openapi::Refused, permission::LibraryRead, reply::Envelope,
+    ApiError, Call, Data, input::Query, openapi::CommonErrors, permission::LibraryRead,
+    response::Envelope,
 };
 use engine::TargetModel;
 use futures::future::try_join_all;
+use library_search::LibraryIndex;
+use search_index::{Query as Search, Sort as Order};
 use serde::{Deserialize, Serialize};
-use shelves::Shelves;
-use store::library::{Mark, Precision};
+use store::library::{Precision, ReactionKind};
 use utoipa::{
     IntoParams, ToSchema,
     openapi::{Object, ObjectBuilder, Type},
@@ -80,8 +81,8 @@ impl Scope {
     fn shows(self, item: &Item) -> bool {
         match self {
             Scope::My | Scope::Saved | Scope::Upvoted => true,
-            Scope::Community => item.stands_on(Shelf::Community),
-            Scope::Official => item.stands_on(Shelf::Official),
+            Scope::Community => item.is_listed_in(Listing::Community),
+            Scope::Official => item.is_listed_in(Listing::Official),
         }
     }
 }
@@ -148,13 +149,13 @@ pub struct LibraryPage {
     params(ListQuery),
     responses(
         (status = 200, description = "A page of items.", body = Envelope<LibraryPage>),
-        Refused,
+        CommonErrors,
     ),
 )]
 pub async fn list_library_items(
     State(library): State<Library>,
     call: Call<LibraryRead, Query<ListQuery>>,
-) -> Result<Data<LibraryPage>, Failure> {
+) -> Result<Data<LibraryPage>, ApiError> {
     let find = |account, Query(query)| page(&library, account, query);
     let (_, page) = call.admit_with(find).await?;
     Ok(Data::new(page))
@@ -168,33 +169,35 @@ struct Found {
 }
 
 async fn page(
-    Library { edge, shelves, .. }: &Library,
+    Library { edge, index, .. }: &Library,
     account: AccountId,
     query: ListQuery,
-) -> Result<LibraryPage, Failure> {
+) -> Result<LibraryPage, ApiError> {
     let ListQuery { scope, page, page_size, .. } = query;
-    let asks_in_vain = !query.query.trim().is_empty() && catalog::tokenize(&query.query).is_empty();
-    let search = query.search(shelves);
+    let has_no_terms =
+        !query.query.trim().is_empty() && search_index::tokenize(&query.query).is_empty();
+    let search = query.search(index);
     let found = match scope {
         // Signs are in no index: better nothing than everything.
-        _ if asks_in_vain => Found { ids: Vec::new(), has_more: false, total: 0 },
-        Scope::My => on(shelves, Shelf::Own(account), &search).await?,
-        Scope::Community => on(shelves, Shelf::Community, &search).await?,
-        Scope::Official => on(shelves, Shelf::Official, &search).await?,
+        _ if has_no_terms => Found { ids: Vec::new(), has_more: false, total: 0 },
+        Scope::My => on(index, Listing::Own(account), &search).await?,
+        Scope::Community => on(index, Listing::Community, &search).await?,
+        Scope::Official => on(index, Listing::Official, &search).await?,
         Scope::Saved => {
-            let ids = edge.store().library_marks(account, Mark::Save).await?;
-            among(shelves, account, &search, &ids).await?
+            let ids = edge.store().items_reacted_to(account, ReactionKind::Save).await?;
+            search_subset(index, account, &search, &ids).await?
         }
         Scope::Upvoted => {
-            let ids = edge.store().library_marks(account, Mark::Vote).await?;
-            among(shelves, account, &search, &ids).await?
+            let ids = edge.store().items_reacted_to(account, ReactionKind::Vote).await?;
+            search_subset(index, account, &search, &ids).await?
         }
     };
-    let mut cards = edge.store().library_cards(account, &found.ids, Precision::Recent).await?;
-    // What has left the shelf since it was searched.
-    cards.retain(|card| scope.shows(&card.item));
+    let mut summaries =
+        edge.store().library_summaries(account, &found.ids, Precision::Recent).await?;
+    // What has left the listing since it was searched.
+    summaries.retain(|summary| scope.shows(&summary.item));
     Ok(LibraryPage {
-        items: cards.into_iter().map(|card| LibraryItem::new(account, card)).collect(),
+        items: summaries.into_iter().map(|summary| LibraryItem::new(account, summary)).collect(),
         page,
         page_size,
         has_more: found.has_more,
@@ -203,11 +206,11 @@ async fn page(
 }
 
 impl ListQuery {
-    fn search(self, shelves: &Shelves) -> Search {
+    fn search(self, index: &LibraryIndex) -> Search {
         Search {
             words: self.query,
             category: self.category.filter(|category| !category.is_empty()),
-            models: shelves.bits(self.models.iter().map(|model| model.as_str())),
+            models: index.bits(self.models.iter().map(|model| model.as_str())),
             sort: match self.sort {
                 Sort::Recent => Order::Recent,
                 Sort::Top => Order::Top,
@@ -219,31 +222,31 @@ impl ListQuery {
     }
 }
 
-/// A page of one shelf.
-async fn on(shelves: &Shelves, shelf: Shelf, search: &Search) -> Result<Found, Failure> {
-    let page = shelves.search(shelf, search).await?;
+/// A page of one listing.
+async fn on(index: &LibraryIndex, listing: Listing, search: &Search) -> Result<Found, ApiError> {
+    let page = index.search(listing, search).await?;
     let ids = page.ids.into_iter().map(LibraryId::from_bits).collect();
     Ok(Found { ids, has_more: page.has_more, total: page.total })
 }
 
-/// A page of those of `ids` that the account can see, on whatever shelf they stand.
-async fn among(
-    shelves: &Shelves,
+/// A page of those of `ids` that the account can see, on whatever listing they stand.
+async fn search_subset(
+    index: &LibraryIndex,
     account: AccountId,
     search: &Search,
     ids: &[LibraryId],
-) -> Result<Found, Failure> {
-    let visible = [Shelf::Own(account), Shelf::Community, Shelf::Official];
-    let searches = visible.map(|shelf| shelves.among(shelf, search, ids));
-    let mut placed: Vec<_> = try_join_all(searches).await?.into_iter().flatten().collect();
-    placed.sort_unstable();
-    // One of the account's own that is published stands on two shelves.
+) -> Result<Found, ApiError> {
+    let visible = [Listing::Own(account), Listing::Community, Listing::Official];
+    let searches = visible.map(|listing| index.among(listing, search, ids));
+    let mut hits: Vec<_> = try_join_all(searches).await?.into_iter().flatten().collect();
+    hits.sort_unstable();
+    // One of the account's own that is published stands on two listings.
     let mut seen = HashSet::new();
-    placed.retain(|placed| seen.insert(placed.id));
-    let total = placed.len();
+    hits.retain(|hit| seen.insert(hit.id));
+    let total = hits.len();
     let size = search.page_size as usize;
     let offset = (search.page.max(1) as usize - 1).saturating_mul(size);
-    let ids = placed.iter().skip(offset).take(size).map(|placed| placed.id);
+    let ids = hits.iter().skip(offset).take(size).map(|hit| hit.id);
     Ok(Found {
         ids: ids.collect(),
         has_more: offset.saturating_add(size) < total,

@@ -1,9 +1,12 @@
 //! The `library` function on AWS Lambda: wiring only.
 
-use edge::{config::Config, lambda, runtime, service};
+use edge::{
+    router,
+    runtime::{self, config::Config, lambda},
+};
 use library::Library;
+use library_search::LibraryIndex;
 use llm::EngineConfig;
-use shelves::Shelves;
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_http::Error> {
@@ -13,8 +16,8 @@ async fn main() -> Result<(), lambda_http::Error> {
     let edge = config.connect().await;
     let (clock, random) = (edge.store().clock().clone(), edge.store().random().clone());
     let moderator = llm::moderator(&engine, clock, random).await?;
-    let shelves = Shelves::new(edge.store().clone(), engine::number_of);
-    shelves.read_ahead().await;
-    let function = Library { edge: edge.clone(), shelves, moderator };
-    lambda::serve(service::app([function.router()], edge)).await
+    let index = LibraryIndex::new(edge.store().clone(), engine::number_of);
+    index.warm_up().await;
+    let function = Library { edge: edge.clone(), index, moderator };
+    lambda::serve(router::app([function.router()], edge)).await
 }

@@ -8,11 +8,11 @@ use domain::{
     library::{Content, Item, Visibility},
 };
 use edge::{
-    Call, Code, Data, Edge, Failure,
+    ApiError, Call, Code, Data, Edge,
     input::{Body, PathId},
-    openapi::{Absent, Conflicting, Refused},
+    openapi::{CommonErrors, Conflict, NotFound},
     permission::LibraryWrite,
-    reply::Envelope,
+    response::Envelope,
 };
 use engine::TargetModel;
 use serde::Deserialize;
@@ -109,43 +109,43 @@ impl UpdateLibraryItem {
     request_body = UpdateLibraryItem,
     responses(
         (status = 200, description = "The item as it is now.", body = Envelope<LibraryItem>),
-        Refused, Absent, Conflicting,
+        CommonErrors, NotFound, Conflict,
     ),
 )]
 pub async fn update_library_item(
     State(edge): State<Edge>,
     call: Call<LibraryWrite, (PathId<LibraryId>, Body<UpdateLibraryItem>)>,
-) -> Result<Data<LibraryItem>, Failure> {
+) -> Result<Data<LibraryItem>, ApiError> {
     let find = |account, (PathId(id), body): (_, Body<UpdateLibraryItem>)| {
         let edge = &edge;
         async move { Ok((find_own(edge, account, id).await?, body.value)) }
     };
-    let (caller, (mut card, update)) = call.admit_with(find).await?;
+    let (caller, (mut summary, update)) = call.admit_with(find).await?;
     for _ in 0..TRIES {
-        if card.item.visibility != Visibility::Private {
-            return Err(Failure::new(Code::ItemPublished));
+        if summary.item.visibility != Visibility::Private {
+            return Err(ApiError::new(Code::ItemPublished));
         }
-        let content = update.apply(&card.item.content);
-        if content == card.item.content {
-            return Ok(Data::new(LibraryItem::new(caller.account(), card)));
+        let content = update.apply(&summary.item.content);
+        if content == summary.item.content {
+            return Ok(Data::new(LibraryItem::new(caller.account(), summary)));
         }
-        let moderation = card.item.moderation.after_edit(&card.item.content, &content);
+        let moderation = summary.item.moderation.after_edit(&summary.item.content, &content);
         let item = Item {
             content,
             moderation,
             updated_at: edge.clock().now(),
-            version: card.item.version + 1,
-            ..card.item.clone()
+            version: summary.item.version + 1,
+            ..summary.item.clone()
         };
-        match edge.store().replace_library_item(&card.item, &item).await? {
+        match edge.store().replace_library_item(&summary.item, &item).await? {
             Replaced::Done => {
-                card.item = item;
-                return Ok(Data::new(LibraryItem::new(caller.account(), card)));
+                summary.item = item;
+                return Ok(Data::new(LibraryItem::new(caller.account(), summary)));
             }
-            Replaced::Outdated(Some(stands)) => card.item = *stands,
+            Replaced::Outdated(Some(stands)) => summary.item = *stands,
             Replaced::Outdated(None) => return Err(not_found()),
-            Replaced::Blocked => return Err(Failure::new(Code::ModerationBlocked)),
+            Replaced::Blocked => return Err(ApiError::new(Code::ModerationBlocked)),
         }
     }
-    Err(Failure::new(Code::EditConflict))
+    Err(ApiError::new(Code::EditConflict))
 }

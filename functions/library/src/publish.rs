@@ -8,13 +8,13 @@ use domain::{
     library::{Item, Moderation, Visibility},
 };
 use edge::{
-    Call, Code, Data, Detail, Edge, Failure,
+    ApiError, Call, Code, Data, Detail, Edge,
     input::PathId,
-    openapi::{Absent, Conflicting, Refused},
+    openapi::{CommonErrors, Conflict, NotFound},
     permission::LibraryPublish,
-    reply::Envelope,
+    response::Envelope,
 };
-use llm::moderation::{self, Judgement, Moderator, Reason};
+use llm::moderation::{self, Moderator, Reason, Verdict};
 use store::library::Replaced;
 
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Time that judging may take in all, so that the call can still answer.
-const JUDGING: Duration = Duration::from_secs(15);
+const MODERATION_TIMEOUT: Duration = Duration::from_secs(15);
 /// How often an item is judged anew because its text was changed meanwhile.
 const TRIES: u32 = 5;
 
@@ -41,42 +41,42 @@ const TRIES: u32 = 5;
     params(PathId<LibraryId>),
     responses(
         (status = 200, description = "The item, published.", body = Envelope<LibraryItem>),
-        Refused, Absent, Conflicting,
+        CommonErrors, NotFound, Conflict,
     ),
 )]
 pub async fn publish_library_item(
     State(library): State<Library>,
     call: Call<LibraryPublish, PathId<LibraryId>>,
-) -> Result<Data<LibraryItem>, Failure> {
+) -> Result<Data<LibraryItem>, ApiError> {
     let Library { edge, moderator, .. } = &library;
-    let (caller, mut card) =
+    let (caller, mut summary) =
         call.admit_with(|account, PathId(id)| find_own(edge, account, id)).await?;
     if !caller.admission.allowance.publishing {
-        return Err(Failure::new(Code::PlanRequired)
-            .saying("Publishing to the community needs a paid plan."));
+        return Err(ApiError::new(Code::PlanRequired)
+            .with_message("Publishing to the community needs a paid plan."));
     }
-    let until = edge.clock().now() + JUDGING;
+    let until = edge.clock().now() + MODERATION_TIMEOUT;
     for _ in 0..TRIES {
-        if card.item.visibility == Visibility::Community {
-            return Ok(Data::new(LibraryItem::new(caller.account(), card)));
+        if summary.item.visibility == Visibility::Community {
+            return Ok(Data::new(LibraryItem::new(caller.account(), summary)));
         }
-        let (item, refusal) = judged(edge, moderator, &card.item, until).await?;
-        match edge.store().replace_library_item(&card.item, &item).await? {
+        let (item, refusal) = moderate(edge, moderator, &summary.item, until).await?;
+        match edge.store().replace_library_item(&summary.item, &item).await? {
             Replaced::Done => {
-                card.item = item;
+                summary.item = item;
                 return match refusal {
-                    None => Ok(Data::new(LibraryItem::new(caller.account(), card))),
+                    None => Ok(Data::new(LibraryItem::new(caller.account(), summary))),
                     Some(refusal) => Err(refusal),
                 };
             }
-            Replaced::Outdated(stands) => card.item = *stands.ok_or_else(not_found)?,
+            Replaced::Outdated(stands) => summary.item = *stands.ok_or_else(not_found)?,
             Replaced::Blocked => {
-                return Err(Failure::new(Code::ModerationBlocked)
-                    .saying("The operator has blocked this prompt, in whatever item."));
+                return Err(ApiError::new(Code::ModerationBlocked)
+                    .with_message("The operator has blocked this prompt, in whatever item."));
             }
         }
     }
-    Err(Failure::new(Code::EditConflict))
+    Err(ApiError::new(Code::EditConflict))
 }
 
 /// The item as it is to be written: published, or refused for these reasons.
@@ -84,39 +84,41 @@ pub async fn publish_library_item(
 /// # Errors
 ///
 /// It was refused before and has not changed, the operator has blocked it, or the judge is away.
-async fn judged(
+async fn moderate(
     edge: &Edge,
     moderator: &Moderator,
     item: &Item,
     until: Timestamp,
-) -> Result<(Item, Option<Failure>), Failure> {
-    let blocked = Failure::new(Code::ModerationBlocked);
+) -> Result<(Item, Option<ApiError>), ApiError> {
+    let blocked = ApiError::new(Code::ModerationBlocked);
     match item.moderation {
         Moderation::Blocked => {
-            return Err(blocked.saying("The operator has blocked this item."));
+            return Err(blocked.with_message("The operator has blocked this item."));
         }
         Moderation::Refused => {
             return Err(blocked
-                .saying("The check refused this item as it is. Change it, then publish it again.")
+                .with_message(
+                    "The check refused this item as it is. Change it, then publish it again.",
+                )
                 .with_details(match moderation::rules(&item.content) {
-                    Judgement::Approved => Vec::new(),
-                    Judgement::Blocked { reasons } => details(reasons),
+                    Verdict::Approved => Vec::new(),
+                    Verdict::Blocked { reasons } => details(reasons),
                 }));
         }
         Moderation::None | Moderation::Approved => {}
     }
     let judgement = if item.moderation == Moderation::Approved {
-        Judgement::Approved
+        Verdict::Approved
     } else {
         moderator.judge_until(&item.content, until).await.map_err(|error| {
             tracing::error!(%error, "nobody judged an item");
-            Failure::new(Code::InternalError)
+            ApiError::new(Code::InternalError)
         })?
     };
     let now = edge.clock().now();
     let judged = Item { updated_at: now, version: item.version + 1, ..item.clone() };
     Ok(match judgement {
-        Judgement::Approved => {
+        Verdict::Approved => {
             let published = Item {
                 visibility: Visibility::Community,
                 moderation: Moderation::Approved,
@@ -125,7 +127,7 @@ async fn judged(
             };
             (published, None)
         }
-        Judgement::Blocked { reasons } => {
+        Verdict::Blocked { reasons } => {
             let refusal = blocked.with_details(details(reasons));
             (Item { moderation: Moderation::Refused, ..judged }, Some(refusal))
         }

@@ -1,11 +1,11 @@
 //! Votes and saves, as both operations answer.
 
 use domain::{LibraryId, library::Moderation};
-use edge::{Call, Code, Edge, Failure, input::PathId, permission::LibraryInteract};
+use edge::{ApiError, Call, Code, Edge, input::PathId, permission::LibraryInteract};
 use serde::Serialize;
 use store::{
-    library::{Card, Mark, Precision, Seen, Toggled},
-    library_queue::{LibraryMessage, TALLY_DELAY},
+    library::queue::{COUNT_VOTES_DELAY, LibraryJob},
+    library::{ItemSummary, Precision, ReactionKind, Seen, Toggled},
 };
 use utoipa::ToSchema;
 
@@ -14,7 +14,8 @@ use crate::item::{find, not_found};
 /// What you do with an item, and how many accounts do.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Reaction {
+#[schema(as = Reaction)]
+pub struct ReactionState {
     /// Which item.
     id: LibraryId,
     /// Whether it has your vote.
@@ -31,41 +32,43 @@ pub struct Reaction {
 pub async fn toggle(
     edge: &Edge,
     call: Call<LibraryInteract, PathId<LibraryId>>,
-    mark: Mark,
-) -> Result<Reaction, Failure> {
+    kind: ReactionKind,
+) -> Result<ReactionState, ApiError> {
     let store = edge.store();
     let find = |account, PathId(id)| async move {
         // Whatever becomes of it: an item that has not changed is counted in vain.
-        let message = LibraryMessage::Tally { item_id: id };
-        let announce = async { Ok(store.ask_library_keeper(&message, TALLY_DELAY).await?) };
-        let (card, ()) = tokio::try_join!(find(edge, account, id), announce)?;
-        Ok(card)
+        let message = LibraryJob::CountVotes { item_id: id };
+        let announce = async { Ok(store.enqueue_library_job(&message, COUNT_VOTES_DELAY).await?) };
+        let (summary, ()) = tokio::try_join!(find(edge, account, id), announce)?;
+        Ok(summary)
     };
-    let (caller, card) = call.admit_with(find).await?;
-    let (account, id) = (caller.account(), card.item.id);
-    let is_marked = match mark {
-        Mark::Vote => card.marks.voted,
-        Mark::Save => card.marks.saved,
+    let (caller, summary) = call.admit_with(find).await?;
+    let (account, id) = (caller.account(), summary.item.id);
+    let has_reacted = match kind {
+        ReactionKind::Vote => summary.reactions.voted,
+        ReactionKind::Save => summary.reactions.saved,
     };
     // What was marked before can still be taken back.
-    if card.item.moderation == Moderation::Blocked && !is_marked {
-        return Err(Failure::new(Code::ModerationBlocked)
-            .saying("The operator has blocked this item; it takes no votes and saves."));
+    if summary.item.moderation == Moderation::Blocked && !has_reacted {
+        return Err(ApiError::new(Code::ModerationBlocked)
+            .with_message("The operator has blocked this item; it takes no votes and saves."));
     }
-    let seen = Seen { marks: card.marks, is_spread: card.is_spread };
-    if store.toggle_library_mark(account, id, mark, seen).await? == Toggled::Contended {
-        return Err(Failure::new(Code::EditConflict));
+    let seen = Seen { reactions: summary.reactions, is_sharded: summary.is_sharded };
+    if store.toggle_reaction(account, id, kind, seen).await? == Toggled::Contended {
+        return Err(ApiError::new(Code::EditConflict));
     }
     // Marks and counts of one moment: another toggle may have followed.
-    let card = match mark {
-        Mark::Vote => store.tell_votes(account, id).await?,
-        Mark::Save => store.library_cards(account, &[id], Precision::Exact).await?.pop(),
+    let summary = match kind {
+        ReactionKind::Vote => store.log_votes(account, id).await?,
+        ReactionKind::Save => {
+            store.library_summaries(account, &[id], Precision::Exact).await?.pop()
+        }
     };
-    let Card { counts, marks, .. } = card.ok_or_else(not_found)?;
-    Ok(Reaction {
+    let ItemSummary { counts, reactions, .. } = summary.ok_or_else(not_found)?;
+    Ok(ReactionState {
         id,
-        voted: marks.voted,
-        saved: marks.saved,
+        voted: reactions.voted,
+        saved: reactions.saved,
         vote_count: counts.votes,
         save_count: counts.saves,
     })

@@ -3,11 +3,11 @@
 use axum::extract::State;
 use domain::LibraryId;
 use edge::{
-    Call, Data, Edge, Failure,
+    ApiError, Call, Data, Edge,
     input::PathId,
-    openapi::{Absent, Refused},
+    openapi::{CommonErrors, NotFound},
     permission::LibraryRead,
-    reply::Envelope,
+    response::Envelope,
 };
 
 use crate::item::{LibraryItem, find};
@@ -24,13 +24,13 @@ use crate::item::{LibraryItem, find};
     params(PathId<LibraryId>),
     responses(
         (status = 200, description = "The item.", body = Envelope<LibraryItem>),
-        Refused, Absent,
+        CommonErrors, NotFound,
     ),
 )]
 pub async fn get_library_item(
     State(edge): State<Edge>,
     call: Call<LibraryRead, PathId<LibraryId>>,
-) -> Result<Data<LibraryItem>, Failure> {
-    let (caller, card) = call.admit_with(|account, PathId(id)| find(&edge, account, id)).await?;
-    Ok(Data::new(LibraryItem::new(caller.account(), card)))
+) -> Result<Data<LibraryItem>, ApiError> {
+    let (caller, summary) = call.admit_with(|account, PathId(id)| find(&edge, account, id)).await?;
+    Ok(Data::new(LibraryItem::new(caller.account(), summary)))
 }

@@ -6,11 +6,11 @@ use domain::{
     library::{Item, Visibility},
 };
 use edge::{
-    Call, Data, Edge, Failure,
+    ApiError, Call, Data, Edge,
     input::PathId,
-    openapi::{Absent, Refused},
+    openapi::{CommonErrors, NotFound},
     permission::LibraryPublish,
-    reply::Envelope,
+    response::Envelope,
 };
 use store::library::Replaced;
 
@@ -28,28 +28,28 @@ use crate::item::{LibraryItem, find_own, not_found};
     params(PathId<LibraryId>),
     responses(
         (status = 200, description = "The item, private.", body = Envelope<LibraryItem>),
-        Refused, Absent,
+        CommonErrors, NotFound,
     ),
 )]
 pub async fn unpublish_library_item(
     State(edge): State<Edge>,
     call: Call<LibraryPublish, PathId<LibraryId>>,
-) -> Result<Data<LibraryItem>, Failure> {
-    let (caller, mut card) =
+) -> Result<Data<LibraryItem>, ApiError> {
+    let (caller, mut summary) =
         call.admit_with(|account, PathId(id)| find_own(&edge, account, id)).await?;
-    while card.item.visibility == Visibility::Community {
+    while summary.item.visibility == Visibility::Community {
         let item = Item {
             visibility: Visibility::Private,
             published_at: None,
             updated_at: edge.clock().now(),
-            version: card.item.version + 1,
-            ..card.item.clone()
+            version: summary.item.version + 1,
+            ..summary.item.clone()
         };
-        card.item = match edge.store().replace_library_item(&card.item, &item).await? {
+        summary.item = match edge.store().replace_library_item(&summary.item, &item).await? {
             Replaced::Done => item,
             Replaced::Outdated(stands) => *stands.ok_or_else(not_found)?,
             Replaced::Blocked => return Err(not_found()),
         };
     }
-    Ok(Data::new(LibraryItem::new(caller.account(), card)))
+    Ok(Data::new(LibraryItem::new(caller.account(), summary)))
 }

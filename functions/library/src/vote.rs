@@ -3,15 +3,15 @@
 use axum::extract::State;
 use domain::LibraryId;
 use edge::{
-    Call, Data, Edge, Failure,
+    ApiError, Call, Data, Edge,
     input::PathId,
-    openapi::{Absent, Conflicting, Refused},
+    openapi::{CommonErrors, Conflict, NotFound},
     permission::LibraryInteract,
-    reply::Envelope,
+    response::Envelope,
 };
-use store::library::Mark;
+use store::library::ReactionKind;
 
-use crate::reaction::{Reaction, toggle};
+use crate::reaction::{ReactionState, toggle};
 
 /// Vote for an item, or take the vote back.
 ///
@@ -24,13 +24,13 @@ use crate::reaction::{Reaction, toggle};
     security(("bearer" = ["library:interact"])),
     params(PathId<LibraryId>),
     responses(
-        (status = 200, description = "How it is now.", body = Envelope<Reaction>),
-        Refused, Absent, Conflicting,
+        (status = 200, description = "How it is now.", body = Envelope<ReactionState>),
+        CommonErrors, NotFound, Conflict,
     ),
 )]
 pub async fn toggle_vote(
     State(edge): State<Edge>,
     call: Call<LibraryInteract, PathId<LibraryId>>,
-) -> Result<Data<Reaction>, Failure> {
-    Ok(Data::new(toggle(&edge, call, Mark::Vote).await?))
+) -> Result<Data<ReactionState>, ApiError> {
+    Ok(Data::new(toggle(&edge, call, ReactionKind::Vote).await?))
 }

@@ -10,7 +10,10 @@ use axum::{
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use bytes::Bytes;
 use domain::random;
-use edge::{Detail, Edge, Failure, exchange::Foreign, input::BODY_LIMIT, within::Within};
+use edge::{
+    ApiError, Detail, Edge, admission::internal::InternalRequest, input::BODY_LIMIT,
+    middleware::WithoutEnvelope,
+};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts};
 use http_body_util::{BodyExt, Limited};
 use rmcp::transport::streamable_http_server::{
@@ -21,9 +24,9 @@ use url::{Host, Url};
 
 use crate::{
     Mcp,
-    handler::{Handler, LEFT_OUT},
-    message::{self, Refused},
-    visit::Visit,
+    api_client::ApiClient,
+    handler::{Handler, UNSUPPORTED_VERSION},
+    json_rpc::{self, JsonRpcError},
 };
 
 /// Names a conversation, for clients of the revisions that have sessions.
@@ -46,44 +49,45 @@ static TRANSPORT: LazyLock<Transport> = LazyLock::new(|| {
 });
 
 /// Answers one message.
-pub(crate) async fn answer(State(mcp): State<Mcp>, request: Request) -> Result<Response, Failure> {
+pub(crate) async fn answer(State(mcp): State<Mcp>, request: Request) -> Result<Response, ApiError> {
     if !from_safe_origin(request.headers()) {
         let message = "Requests of pages are answered if they come by HTTPS or from this machine.";
-        let refused = Refused { status: StatusCode::FORBIDDEN, ..Refused::invalid(message) };
-        return Ok(told(&refused));
+        let refused =
+            JsonRpcError { status: StatusCode::FORBIDDEN, ..JsonRpcError::invalid(message) };
+        return Ok(error_response(&refused));
     }
     let (head, body) = request.into_parts();
-    let within = Within::mcp(&head, &mcp.edge).await?;
+    let internal = InternalRequest::mcp(&head, &mcp.edge).await?;
     let session = head.headers.get(SESSION_ID).and_then(|id| id.to_str().ok());
-    let visit = Visit::new(mcp.api, within, session.map(ToOwned::to_owned));
-    let heard = hear(&visit, head, body).await;
-    if let Some(answer) = visit.end().await {
-        return Ok(foreign(answer.into_response()));
+    let api = ApiClient::new(mcp.api, internal, session.map(ToOwned::to_owned));
+    let dispatched = dispatch(&api, head, body).await;
+    if let Some(answer) = api.finish().await {
+        return Ok(without_envelope(answer.into_response()));
     }
-    let mut response = heard?;
-    if visit.begins_conversation() {
+    let mut response = dispatched?;
+    if api.starts_session() {
         response.headers_mut().insert(SESSION_ID, session_id(&mcp.edge));
     }
     Ok(response)
 }
 
 /// What the transport says to a message, or why it does not get there.
-async fn hear(visit: &Visit, mut head: Parts, body: Body) -> Result<Response, Failure> {
+async fn dispatch(api: &ApiClient, mut head: Parts, body: Body) -> Result<Response, ApiError> {
     let body = read(body).await?;
-    match message::method(&body) {
-        Ok(method) if method != "initialize" && names_left_out(&head.headers) => {
+    match json_rpc::method(&body) {
+        Ok(method) if method != "initialize" && names_unsupported_version(&head.headers) => {
             let refused = "Unsupported MCP-Protocol-Version: begin anew to agree on another one.";
-            return Ok(told(&Refused::invalid(refused)));
+            return Ok(error_response(&JsonRpcError::invalid(refused)));
         }
         Ok(_) => {}
-        Err(refused) => return Ok(told(&refused)),
+        Err(refused) => return Ok(error_response(&refused)),
     }
     if accepts_anything(&head.headers) {
         head.headers.insert(header::ACCEPT, BOTH);
     }
-    head.extensions.insert(visit.clone());
+    head.extensions.insert(api.clone());
     let response = TRANSPORT.handle(Request::from_parts(head, Body::from(body))).await;
-    Ok(in_form(response.map(Body::new)).await)
+    Ok(as_json_rpc(response.map(Body::new)).await)
 }
 
 /// Whether a client takes whatever comes (RFC 9110, section 12.5.1); the transport wants both types named.
@@ -97,16 +101,16 @@ fn accepts_anything(headers: &HeaderMap) -> bool {
 }
 
 /// Whether a request names the revision that the transport knows, and that is not agreed to.
-fn names_left_out(headers: &HeaderMap) -> bool {
-    headers.get(VERSION).is_some_and(|named| named == LEFT_OUT.as_str())
+fn names_unsupported_version(headers: &HeaderMap) -> bool {
+    headers.get(VERSION).is_some_and(|named| named == UNSUPPORTED_VERSION.as_str())
 }
 
 /// The body, if it is no larger than any other request's may be.
-async fn read(body: Body) -> Result<Bytes, Failure> {
+async fn read(body: Body) -> Result<Bytes, ApiError> {
     let read = Limited::new(body, BODY_LIMIT).collect().await;
     read.map(|body| body.to_bytes()).map_err(|_| {
         let detail = Detail::new("", format!("must have at most {BODY_LIMIT} bytes"));
-        Failure::new(edge::Code::InvalidRequest).with_details(vec![detail])
+        ApiError::new(edge::Code::InvalidRequest).with_details(vec![detail])
     })
 }
 
@@ -134,30 +138,30 @@ fn session_id(edge: &Edge) -> HeaderValue {
     HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static(""))
 }
 
-fn foreign(mut response: Response) -> Response {
-    response.extensions_mut().insert(Foreign);
+fn without_envelope(mut response: Response) -> Response {
+    response.extensions_mut().insert(WithoutEnvelope);
     response
 }
 
 /// An error that no handler gave.
-fn told(refused: &Refused) -> Response {
-    foreign((refused.status, axum::Json(refused.told())).into_response())
+fn error_response(refused: &JsonRpcError) -> Response {
+    without_envelope((refused.status, axum::Json(refused.to_json())).into_response())
 }
 
 /// What the transport refuses in plain words is told in the protocol's form.
-async fn in_form(response: Response) -> Response {
+async fn as_json_rpc(response: Response) -> Response {
     let (head, body) = response.into_parts();
     let json = HeaderValue::from_static("application/json");
     if !head.status.is_client_error() || head.headers.get(header::CONTENT_TYPE) == Some(&json) {
-        return foreign(Response::from_parts(head, body));
+        return without_envelope(Response::from_parts(head, body));
     }
     let body = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
-    let refused = Refused::invalid(&String::from_utf8_lossy(&body));
-    told(&Refused { status: head.status, ..refused })
+    let refused = JsonRpcError::invalid(&String::from_utf8_lossy(&body));
+    error_response(&JsonRpcError { status: head.status, ..refused })
 }
 
 /// The API's answer as HTTP's own.
-impl IntoResponse for crate::visit::Answer {
+impl IntoResponse for crate::api_client::ApiResponse {
     fn into_response(self) -> Response {
         let mut response = (self.status, self.headers).into_response();
         *response.body_mut() = Body::from(Value::to_string(&self.body));

@@ -15,7 +15,7 @@ use rmcp::{
     service::RequestContext,
 };
 
-use crate::{catalogue::Catalogue, prompts, resources, tools, visit::Visit};
+use crate::{api_client::ApiClient, prompts, registry::ToolRegistry, resources, tools};
 
 /// What a model is told about the server as a whole.
 const INSTRUCTIONS: &str = "Makes, judges and improves prompts for language, image and video models. \
@@ -26,7 +26,7 @@ const INSTRUCTIONS: &str = "Makes, judges and improves prompts for language, ima
     Before publish_library_item, ask the user and wait for an explicit yes.";
 
 /// The revision that is not agreed to: it alone demands that batches are taken.
-pub(crate) const LEFT_OUT: ProtocolVersion = ProtocolVersion::V_2025_03_26;
+pub(crate) const UNSUPPORTED_VERSION: ProtocolVersion = ProtocolVersion::V_2025_03_26;
 
 /// What is answered here. The transport hands a message whose parameters it cannot read to the same place as
 /// one whose method it does not know.
@@ -47,19 +47,19 @@ type Context = RequestContext<RoleServer>;
 type Answered<T> = Result<T, ErrorData>;
 
 /// Answers the messages. It knows nothing between two of them. Each message makes one request to the API, and
-/// so passes the gate once; for one that needs none, [`Visit::end`] makes it.
+/// so passes the gate once; for one that needs none, [`ApiClient::finish`] makes it.
 pub(crate) struct Handler;
 
 /// The cursor of a list that is told at once was given by nobody.
-fn is_whole(request: Option<PaginatedRequestParams>) -> Answered<()> {
+fn reject_cursor(request: Option<PaginatedRequestParams>) -> Answered<()> {
     match request.and_then(|request| request.cursor) {
         None => Ok(()),
-        Some(_) => Err(no_cursor()),
+        Some(_) => Err(invalid_cursor()),
     }
 }
 
 /// A cursor that its list never gave.
-pub(crate) fn no_cursor() -> ErrorData {
+pub(crate) fn invalid_cursor() -> ErrorData {
     ErrorData::invalid_params("The cursor is none that this list gave.", None)
 }
 
@@ -77,11 +77,11 @@ impl ServerHandler for Handler {
 
     fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
         let known = ProtocolVersion::KNOWN_VERSIONS.iter();
-        known.filter(|version| **version != LEFT_OUT).cloned().collect()
+        known.filter(|version| **version != UNSUPPORTED_VERSION).cloned().collect()
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        Catalogue::get().offer(name).map(|offer| offer.tool.clone())
+        ToolRegistry::get().tool(name).map(|tool| tool.tool.clone())
     }
 
     async fn initialize(
@@ -91,7 +91,7 @@ impl ServerHandler for Handler {
     ) -> Answered<InitializeResult> {
         let begun = self.negotiate_initialize(&request)?;
         context.peer.set_peer_info(request);
-        Visit::of(&context)?.begin_conversation();
+        ApiClient::of(&context)?.start_session();
         Ok(begun)
     }
 
@@ -105,9 +105,9 @@ impl ServerHandler for Handler {
         request: Option<PaginatedRequestParams>,
         context: Context,
     ) -> Answered<ListToolsResult> {
-        is_whole(request)?;
-        let granted = Visit::of(&context)?.pass().await?;
-        Ok(ListToolsResult::with_all_items(Catalogue::get().granted(&granted["scopes"])))
+        reject_cursor(request)?;
+        let granted = ApiClient::of(&context)?.authorize().await?;
+        Ok(ListToolsResult::with_all_items(ToolRegistry::get().granted(&granted["scopes"])))
     }
 
     async fn call_tool(
@@ -115,8 +115,8 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: Context,
     ) -> Answered<CallToolResponse> {
-        let visit = Visit::of(&context)?;
-        tools::call(&visit, request, &context).await.map(CallToolResponse::from)
+        let api = ApiClient::of(&context)?;
+        tools::call(&api, request, &context).await.map(CallToolResponse::from)
     }
 
     async fn list_prompts(
@@ -124,7 +124,7 @@ impl ServerHandler for Handler {
         request: Option<PaginatedRequestParams>,
         context: Context,
     ) -> Answered<ListPromptsResult> {
-        prompts::list(&Visit::of(&context)?, request).await
+        prompts::list(&ApiClient::of(&context)?, request).await
     }
 
     async fn get_prompt(
@@ -132,7 +132,7 @@ impl ServerHandler for Handler {
         request: GetPromptRequestParams,
         context: Context,
     ) -> Answered<GetPromptResponse> {
-        prompts::get(&Visit::of(&context)?, request).await.map(GetPromptResponse::from)
+        prompts::get(&ApiClient::of(&context)?, request).await.map(GetPromptResponse::from)
     }
 
     async fn list_resources(
@@ -140,7 +140,7 @@ impl ServerHandler for Handler {
         request: Option<PaginatedRequestParams>,
         context: Context,
     ) -> Answered<ListResourcesResult> {
-        resources::list(&Visit::of(&context)?, request).await
+        resources::list(&ApiClient::of(&context)?, request).await
     }
 
     async fn list_resource_templates(
@@ -148,7 +148,7 @@ impl ServerHandler for Handler {
         request: Option<PaginatedRequestParams>,
         _: Context,
     ) -> Answered<ListResourceTemplatesResult> {
-        is_whole(request)?;
+        reject_cursor(request)?;
         Ok(ListResourceTemplatesResult::with_all_items(vec![resources::template()]))
     }
 
@@ -157,7 +157,9 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         context: Context,
     ) -> Answered<ReadResourceResponse> {
-        resources::read(&Visit::of(&context)?, &request.uri).await.map(ReadResourceResponse::from)
+        resources::read(&ApiClient::of(&context)?, &request.uri)
+            .await
+            .map(ReadResourceResponse::from)
     }
     async fn complete(&self, _: CompleteRequestParams, _: Context) -> Answered<CompleteResult> {
         Err(ErrorData::method_not_found::<CompleteRequestMethod>())

@@ -8,18 +8,18 @@
 //!
 //! It is stateless: every request stands by itself, on whatever instance.
 
-mod catalogue;
+mod api_client;
+mod declarations;
 mod endpoint;
 mod handler;
-mod key;
-mod message;
+mod idempotency_key;
+mod json_rpc;
 mod progress;
 mod prompts;
+mod registry;
 mod resources;
 mod schema;
-mod table;
 mod tools;
-mod visit;
 
 use axum::{Router, extract::FromRef, routing::post};
 use edge::Edge;

@@ -2,7 +2,10 @@
 
 mod rest;
 
-use edge::{config::Config, lambda, runtime, service};
+use edge::{
+    router,
+    runtime::{self, config::Config, lambda},
+};
 use llm::EngineConfig;
 use mcp::Mcp;
 
@@ -13,7 +16,7 @@ async fn main() -> Result<(), lambda_http::Error> {
     runtime::init_logging(&format!("rmcp=error,{}", config.log));
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
     let edge = config.connect().await;
-    let api = service::app(rest::routers(&edge, &engine).await?, edge.clone());
+    let api = router::app(rest::routers(&edge, &engine).await?, edge.clone());
     let function = Mcp { edge: edge.clone(), api };
-    lambda::serve(service::app([function.router()], edge)).await
+    lambda::serve(router::app([function.router()], edge)).await
 }

@@ -8,7 +8,7 @@ use rmcp::{
     service::RequestContext,
 };
 
-use crate::visit::{Answer, Visit};
+use crate::api_client::{ApiClient, ApiResponse};
 
 /// Beginning and end.
 const STEPS: f64 = 2.0;
@@ -28,12 +28,16 @@ impl Progress {
 
     /// Waits for an answer and tells what happens meanwhile. Nothing is told of what never begins: its answer
     /// may be HTTP's own.
-    pub async fn follow(&mut self, visit: &Visit, sent: impl Future<Output = Answer>) -> Answer {
+    pub async fn follow(
+        &mut self,
+        api: &ApiClient,
+        sent: impl Future<Output = ApiResponse>,
+    ) -> ApiResponse {
         let mut sent = std::pin::pin!(sent);
         let operation = tokio::select! {
             biased;
             answer = &mut sent => return answer,
-            operation = visit.within.operation_begun() => operation,
+            operation = api.internal.operation_started() => operation,
         };
         self.tell(1.0, format!("Operation {operation} has begun.")).await;
         let answer = sent.await;

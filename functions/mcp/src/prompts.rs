@@ -11,7 +11,7 @@ use rmcp::{
 };
 use serde_json::{Value, json};
 
-use crate::{handler::no_cursor, schema::segment, visit::Visit};
+use crate::{api_client::ApiClient, handler::invalid_cursor, schema::segment};
 
 /// Presets of a page.
 const PAGE: u64 = 100;
@@ -20,7 +20,7 @@ const SHOWN: usize = 200;
 
 /// A page of the caller's presets; none if the token does not reach them.
 pub(crate) async fn list(
-    visit: &Visit,
+    api: &ApiClient,
     request: Option<PaginatedRequestParams>,
 ) -> Result<ListPromptsResult, ErrorData> {
     let cursor = request.and_then(|request| request.cursor);
@@ -28,17 +28,17 @@ pub(crate) async fn list(
         None => 0,
         Some(cursor) => {
             let offset = cursor.parse().ok();
-            offset.filter(|offset: &u32| offset.to_string() == cursor).ok_or_else(no_cursor)?
+            offset.filter(|offset: &u32| offset.to_string() == cursor).ok_or_else(invalid_cursor)?
         }
     };
-    let answer = visit.get(&format!("/v1/prompt-presets?limit={PAGE}&offset={offset}")).await;
-    if answer.is_out_of_scope() && visit.is_granted_something() {
+    let answer = api.get(&format!("/v1/prompt-presets?limit={PAGE}&offset={offset}")).await;
+    if answer.is_out_of_scope() && api.is_granted_something() {
         return Ok(ListPromptsResult::default());
     }
     let page = match answer.data() {
         Ok(page) => page,
-        Err(refused) if refused.status == StatusCode::BAD_REQUEST => return Err(no_cursor()),
-        Err(refused) => return Err(visit.hand_on(*refused)),
+        Err(refused) if refused.status == StatusCode::BAD_REQUEST => return Err(invalid_cursor()),
+        Err(refused) => return Err(api.forward(*refused)),
     };
     let presets = page["items"].as_array().map(Vec::as_slice).unwrap_or_default();
     let mut listed = ListPromptsResult::with_all_items(presets.iter().map(prompt).collect());
@@ -75,7 +75,7 @@ fn shown(text: &str) -> String {
 
 /// A preset, rendered with the arguments. Unlike in a rendering by hand, no marker may be left.
 pub(crate) async fn get(
-    visit: &Visit,
+    api: &ApiClient,
     request: GetPromptRequestParams,
 ) -> Result<GetPromptResult, ErrorData> {
     if request.name.is_empty() {
@@ -89,7 +89,7 @@ pub(crate) async fn get(
         .header(header::CONTENT_TYPE, "application/json")
         .body(Body::from(body))
         .map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
-    let rendered = match visit.send(rendering).await.data() {
+    let rendered = match api.send(rendering).await.data() {
         Ok(rendered) => rendered,
         Err(refused) if refused.status == StatusCode::NOT_FOUND => {
             return Err(ErrorData::invalid_params("There is no such prompt.", None));
@@ -98,7 +98,7 @@ pub(crate) async fn get(
             let message = refused.body["error"]["message"].as_str().unwrap_or_default().to_owned();
             return Err(ErrorData::invalid_params(message, Some(refused.body["error"].clone())));
         }
-        Err(refused) => return Err(visit.hand_on(*refused)),
+        Err(refused) => return Err(api.forward(*refused)),
     };
     let missing: Vec<_> = rendered["missingVariables"]
         .as_array()

@@ -10,55 +10,55 @@ use rmcp::{
 };
 use serde_json::Value;
 
-use crate::{handler::no_cursor, schema::segment, visit::Visit};
+use crate::{api_client::ApiClient, handler::invalid_cursor, schema::segment};
 
 const MODELS: &str = "prompt-workflow://models";
 const ITEMS: &str = "prompt-workflow://library/items/";
 const JSON: &str = "application/json";
 
-/// The shelves that are listed, in this order; one's own items are found by the tools.
-const SHELVES: [&str; 2] = ["official", "community"];
+/// The listings that are listed, in this order; one's own items are found by the tools.
+const LISTINGS: [&str; 2] = ["official", "community"];
 
-/// Where a list goes on: `<shelf>:<page>`.
-fn place(cursor: &str) -> Option<(usize, u32)> {
-    let (shelf, page) = cursor.split_once(':')?;
-    let shelf = SHELVES.iter().position(|known| *known == shelf)?;
+/// Where a list goes on: `<listing>:<page>`.
+fn parse_cursor(cursor: &str) -> Option<(usize, u32)> {
+    let (listing, page) = cursor.split_once(':')?;
+    let listing = LISTINGS.iter().position(|known| *known == listing)?;
     let page = page.parse().ok().filter(|page| *page > 0)?;
-    (cursor == cursor_at(shelf, page)).then_some((shelf, page))
+    (cursor == format_cursor(listing, page)).then_some((listing, page))
 }
 
-fn cursor_at(shelf: usize, page: u32) -> String {
-    format!("{}:{page}", SHELVES[shelf])
+fn format_cursor(listing: usize, page: u32) -> String {
+    format!("{}:{page}", LISTINGS[listing])
 }
 
-/// The models first, then a page of a shelf at a time; the models alone if the token does not reach the
+/// The models first, then a page of a listing at a time; the models alone if the token does not reach the
 /// library.
 pub(crate) async fn list(
-    visit: &Visit,
+    api: &ApiClient,
     request: Option<PaginatedRequestParams>,
 ) -> Result<ListResourcesResult, ErrorData> {
     let cursor = request.and_then(|request| request.cursor);
     let models = cursor.is_none().then(models);
-    let (shelf, page) = match cursor {
+    let (listing, page) = match cursor {
         None => (0, 1),
-        Some(cursor) => place(&cursor).ok_or_else(no_cursor)?,
+        Some(cursor) => parse_cursor(&cursor).ok_or_else(invalid_cursor)?,
     };
-    let path = format!("/v1/library/items?scope={}&page={page}", SHELVES[shelf]);
-    let answer = visit.get(&path).await;
-    if answer.is_out_of_scope() && visit.is_granted_something() {
+    let path = format!("/v1/library/items?scope={}&page={page}", LISTINGS[listing]);
+    let answer = api.get(&path).await;
+    if answer.is_out_of_scope() && api.is_granted_something() {
         return Ok(ListResourcesResult::with_all_items(models.into_iter().collect()));
     }
     let found = match answer.data() {
         Ok(found) => found,
-        Err(refused) if refused.status == StatusCode::BAD_REQUEST => return Err(no_cursor()),
-        Err(refused) => return Err(visit.hand_on(*refused)),
+        Err(refused) if refused.status == StatusCode::BAD_REQUEST => return Err(invalid_cursor()),
+        Err(refused) => return Err(api.forward(*refused)),
     };
     let items = found["items"].as_array().into_iter().flatten().map(item);
     let mut listed = ListResourcesResult::with_all_items(models.into_iter().chain(items).collect());
     listed.next_cursor = if found["hasMore"] == true {
-        Some(cursor_at(shelf, page + 1))
+        Some(format_cursor(listing, page + 1))
     } else {
-        (shelf + 1 < SHELVES.len()).then(|| cursor_at(shelf + 1, 1))
+        (listing + 1 < LISTINGS.len()).then(|| format_cursor(listing + 1, 1))
     };
     Ok(listed)
 }
@@ -92,19 +92,19 @@ pub(crate) fn template() -> ResourceTemplate {
 }
 
 /// What an address names.
-pub(crate) async fn read(visit: &Visit, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+pub(crate) async fn read(api: &ApiClient, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let unknown = || ErrorData::resource_not_found("There is no such resource.", None);
     let path = match uri.strip_prefix(ITEMS) {
         Some(id) if !id.is_empty() => format!("/v1/library/items/{}", segment(id)),
         _ if uri == MODELS => "/v1/models".to_owned(),
         _ => return Err(unknown()),
     };
-    match visit.get(&path).await.data() {
+    match api.get(&path).await.data() {
         Ok(data) => {
             let contents = ResourceContents::text(data.to_string(), uri).with_mime_type(JSON);
             Ok(ReadResourceResult::new(vec![contents]))
         }
         Err(refused) if matches!(refused.status.as_u16(), 400 | 404) => Err(unknown()),
-        Err(refused) => Err(visit.hand_on(*refused)),
+        Err(refused) => Err(api.forward(*refused)),
     }
 }

@@ -3,18 +3,18 @@
 //! They are linked, not called: another function's own address would cost a second way through API Gateway,
 //! and would have to be trusted with the caller's token.
 
-use assets::Assets;
 use edge::Edge;
 use engine::Rules;
 use history::History;
 use library::Library;
+use library_search::LibraryIndex;
 use llm::EngineConfig;
 use operations::Operations;
 use outbound::{Fetcher, Loopback};
 use presets::Presets;
 use prompts::Prompts;
-use shelves::Shelves;
 use system::System;
+use upload_lifecycle::UploadLifecycle;
 use uploads::Uploads;
 use utoipa_axum::router::OpenApiRouter;
 use workflow::{Deadlines, Workflow};
@@ -34,8 +34,8 @@ pub async fn routers(
     let engine = llm::connect(engine, clock, random).await?;
     let identity = engine.identity();
     let workflow = Workflow::new(store.clone(), engine, fetcher, Deadlines::default());
-    let shelves = Shelves::new(store.clone(), engine::number_of);
-    shelves.read_ahead().await;
+    let index = LibraryIndex::new(store.clone(), engine::number_of);
+    index.warm_up().await;
     let edge = || edge.clone();
     Ok([
         System::new(edge(), identity).router(),
@@ -43,7 +43,7 @@ pub async fn routers(
         Operations { edge: edge() }.router(),
         History { edge: edge() }.router(),
         Presets { edge: edge() }.router(),
-        Library { edge: edge(), shelves, moderator }.router(),
-        Uploads { edge: edge(), assets: Assets::new(store) }.router(),
+        Library { edge: edge(), index, moderator }.router(),
+        Uploads { edge: edge(), upload_lifecycle: UploadLifecycle::new(store) }.router(),
     ])
 }

@@ -24,7 +24,7 @@ pub(crate) fn segment(text: &str) -> String {
 
 /// Where a parameter stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ParameterLocation {
     Path,
     Query,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Operation {
     /// With its version, and parameters in braces.
     pub path: String,
     /// Parameters of path and query.
-    pub parameters: Vec<(Place, String)>,
+    pub parameters: Vec<(ParameterLocation, String)>,
     pub has_body: bool,
     /// Whether it takes an idempotency key: whether it is an AI operation.
     pub is_keyed: bool,
@@ -80,8 +80,8 @@ impl Document {
         };
         let placed = parameters.iter().filter_map(|each| {
             let place = match text(&each["in"]) {
-                "path" => Place::Path,
-                "query" => Place::Query,
+                "path" => ParameterLocation::Path,
+                "query" => ParameterLocation::Query,
                 _ => return None,
             };
             Some((place, text(&each["name"]).to_owned()))
@@ -89,7 +89,7 @@ impl Document {
         let scopes = array(&declaration["security"][0]["bearer"]);
         Some(Operation {
             method: method.to_uppercase().parse().ok()?,
-            path: format!("{}{path}", edge::service::PREFIX),
+            path: format!("{}{path}", edge::router::BASE_PATH),
             parameters: placed.collect(),
             has_body: declaration["requestBody"].is_object(),
             is_keyed: has_header("Idempotency-Key"),
@@ -122,13 +122,13 @@ impl Document {
             }
         }
         let body = &declaration["requestBody"]["content"]["application/json"]["schema"];
-        let (body_properties, body_required) = self.flat(body);
+        let (body_properties, body_required) = self.flatten(body);
         properties.extend(body_properties);
         required.extend(body_required);
         if operation.is_keyed {
             properties.insert(KEY.to_owned(), json!({
                 "type": "string", "minLength": 1, "maxLength": edge::input::KEY_MAX,
-                "description": "Names this call. Repeating it with the same key and arguments within 24 hours returns the first result instead of running and charging again. Without one, only a repetition of the very same message counts as the same call.",
+                "description": "Names this call. Repeating it with the same key and arguments internal 24 hours returns the first result instead of running and charging again. Without one, only a repetition of the very same message counts as the same call.",
             }));
         }
         if operation.is_deferrable {
@@ -142,12 +142,12 @@ impl Document {
         schema.insert("properties".to_owned(), properties.into());
         schema.insert("required".to_owned(), required.into());
         schema.insert("additionalProperties".to_owned(), false.into());
-        self.completed(schema)
+        self.with_definitions(schema)
     }
 
     /// Properties and required names of a body. One that has one of several shapes is told as their union:
     /// models' makers take no choice at the top of a tool's arguments. The API itself knows the shapes.
-    fn flat(&self, body: &Value) -> (Object, Vec<Value>) {
+    fn flatten(&self, body: &Value) -> (Object, Vec<Value>) {
         let body = self.component(body);
         let shapes = array(&body["oneOf"]);
         if shapes.is_empty() {
@@ -156,7 +156,7 @@ impl Document {
         }
         let (mut properties, mut required) = (Object::new(), None);
         for shape in shapes {
-            let (own, needed) = self.flat(shape);
+            let (own, needed) = self.flatten(shape);
             for (name, schema) in own {
                 let merged = match properties.remove(&name) {
                     Some(known) => union(known, schema),
@@ -187,18 +187,18 @@ impl Document {
         } else {
             schema.extend(data.as_object().cloned().unwrap_or_default());
         }
-        self.completed(schema)
+        self.with_definitions(schema)
     }
 
     /// The schema as JSON Schema 2020-12 by itself, with all that it refers to.
-    fn completed(&self, schema: Object) -> Object {
-        let mut schema = translated(Value::Object(schema));
+    fn with_definitions(&self, schema: Object) -> Object {
+        let mut schema = to_json_schema(Value::Object(schema));
         let (mut definitions, mut seen) = (Object::new(), BTreeSet::new());
         let mut wanted = references(&schema);
         while let Some(name) = wanted.pop_first() {
             if seen.insert(name.clone()) {
                 let component = &self.0["components"]["schemas"][&name];
-                let definition = translated(component.clone());
+                let definition = to_json_schema(component.clone());
                 wanted.extend(references(&definition));
                 definitions.insert(name, definition);
             }
@@ -254,9 +254,9 @@ const NAMED: [&str; 3] = ["properties", "$defs", "patternProperties"];
 const DATA: [&str; 4] = ["enum", "const", "default", "examples"];
 
 /// A schema of OpenAPI 3.1 without what JSON Schema does not know.
-fn translated(schema: Value) -> Value {
+fn to_json_schema(schema: Value) -> Value {
     match schema {
-        Value::Array(schemas) => schemas.into_iter().map(translated).collect(),
+        Value::Array(schemas) => schemas.into_iter().map(to_json_schema).collect(),
         Value::Object(keywords) => {
             let mut out = Object::new();
             for (keyword, value) in keywords {
@@ -275,11 +275,11 @@ fn translated(schema: Value) -> Value {
                     }
                     (named, Value::Object(schemas)) if NAMED.contains(&named) => {
                         let schemas = schemas.into_iter();
-                        let schemas = schemas.map(|(name, schema)| (name, translated(schema)));
+                        let schemas = schemas.map(|(name, schema)| (name, to_json_schema(schema)));
                         out.insert(keyword, Value::Object(schemas.collect()));
                     }
                     (_, value) => {
-                        out.insert(keyword, translated(value));
+                        out.insert(keyword, to_json_schema(value));
                     }
                 }
             }

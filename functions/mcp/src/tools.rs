@@ -1,8 +1,8 @@
 //! A tool's call: arguments into its operation's request, the answer into a result.
 
 use axum::body::Body;
-use domain::answer;
-use edge::input::KeyLasts;
+use domain::response_size;
+use edge::input::KeyLifetime;
 use http::{HeaderName, HeaderValue, Request, StatusCode, header};
 use rmcp::{
     ErrorData, RoleServer,
@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use url::form_urlencoded;
 
 use crate::{
-    catalogue::{Catalogue, Offer},
-    key::{self, Message},
+    api_client::{ApiClient, ApiResponse},
+    idempotency_key::{self, Message},
     progress::Progress,
-    schema::{ASYNC, KEY, Place, segment},
-    visit::{Answer, Visit},
+    registry::{ApiTool, ToolRegistry},
+    schema::{ASYNC, KEY, ParameterLocation, segment},
 };
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -29,61 +29,62 @@ const PREFER: HeaderName = HeaderName::from_static("prefer");
 ///
 /// There is no such tool, or the answer is HTTP's to give.
 pub(crate) async fn call(
-    visit: &Visit,
+    api: &ApiClient,
     request: CallToolRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResult, ErrorData> {
-    let Some(offer) = Catalogue::get().offer(&request.name) else {
+    let Some(tool) = ToolRegistry::get().tool(&request.name) else {
         let message = format!("There is no tool {}.", request.name);
         return Err(ErrorData::invalid_params(message, None));
     };
     let arguments = request.arguments.unwrap_or_default();
-    let made = requested(offer, arguments, visit.session.is_none(), |arguments| {
+    let made = build_request(tool, arguments, api.session.is_none(), |arguments| {
         let message = Message {
-            client: visit.within.token().map_or("", |token| &token.grant.client_id),
-            session: visit.session.as_deref(),
+            client: api.internal.token().map_or("", |token| &token.claims.client_id),
+            session: api.session.as_deref(),
             id: json!(context.id),
             meta: json!(context.meta),
         };
-        key::derived(message, &offer.tool.name, arguments)
+        idempotency_key::derived(message, &tool.tool.name, arguments)
     });
     let request = match made {
         Ok(request) => request,
         Err(problems) => {
-            return Ok(failed(&json!({
+            return Ok(tool_error(&json!({
                 "code": "invalid_request",
                 "message": "The arguments are not valid; `details` names every problem.",
                 "details": problems,
             })));
         }
     };
-    let mut progress = Progress::of(context).filter(|_| offer.operation.is_keyed);
-    let sent = visit.send(request);
+    let mut progress = Progress::of(context).filter(|_| tool.operation.is_keyed);
+    let sent = api.send(request);
     let answer = match &mut progress {
-        Some(progress) => progress.follow(visit, sent).await,
+        Some(progress) => progress.follow(api, sent).await,
         None => sent.await,
     };
-    result(visit, offer, answer)
+    result(api, tool, answer)
 }
 
 /// The request that a call stands for, or everything that keeps it from being one. What the API can judge by
-/// itself is left to it. `is_alone` says that the call belongs to no conversation.
-fn requested(
-    offer: &Offer,
+/// itself is left to it. `is_sessionless` says that the call belongs to no conversation.
+fn build_request(
+    tool: &ApiTool,
     mut arguments: JsonObject,
-    is_alone: bool,
+    is_sessionless: bool,
     derive_key: impl FnOnce(&Value) -> String,
 ) -> Result<Request<Body>, Vec<Value>> {
-    let operation = &offer.operation;
+    let operation = &tool.operation;
     let mut problems = Vec::new();
     let mut problem = |name: &str, message: &str| {
         problems.push(json!({"path": format!("/{name}"), "message": message}));
     };
-    let (mut headers, mut key_lasts) = (Vec::new(), None);
+    let (mut headers, mut key_lifetime) = (Vec::new(), None);
     if operation.is_keyed {
         let key = match arguments.remove(KEY) {
             None => {
-                key_lasts = is_alone.then_some(KeyLasts(key::ALONE));
+                key_lifetime =
+                    is_sessionless.then_some(KeyLifetime(idempotency_key::SESSIONLESS_LIFETIME));
                 Some(derive_key(&Value::Object(arguments.clone())))
             }
             Some(Value::String(key)) => Some(key),
@@ -108,16 +109,16 @@ fn requested(
     let mut query = form_urlencoded::Serializer::new(String::new());
     for (place, name) in &operation.parameters {
         match (place, arguments.remove(name)) {
-            (Place::Path, Some(Value::String(text))) if text.is_empty() => {
+            (ParameterLocation::Path, Some(Value::String(text))) if text.is_empty() => {
                 problem(name, "must have at least 1 character");
             }
-            (Place::Path, Some(Value::String(text))) => {
+            (ParameterLocation::Path, Some(Value::String(text))) => {
                 path = path.replace(&format!("{{{name}}}"), &segment(&text));
             }
-            (Place::Path, None) => problem(name, "is required"),
-            (Place::Path, Some(_)) => problem(name, "must be a string"),
-            (Place::Query, None | Some(Value::Null)) => {}
-            (Place::Query, Some(value)) => {
+            (ParameterLocation::Path, None) => problem(name, "is required"),
+            (ParameterLocation::Path, Some(_)) => problem(name, "must be a string"),
+            (ParameterLocation::Query, None | Some(Value::Null)) => {}
+            (ParameterLocation::Query, Some(value)) => {
                 query.append_pair(name, &plain(&value));
             }
         }
@@ -134,8 +135,8 @@ fn requested(
     for (name, value) in headers {
         request = request.header(name, value);
     }
-    if let Some(lasts) = key_lasts {
-        request = request.extension(lasts);
+    if let Some(lifetime) = key_lifetime {
+        request = request.extension(lifetime);
     }
     let body = if operation.has_body {
         request = request.header(header::CONTENT_TYPE, "application/json");
@@ -160,20 +161,24 @@ fn plain(value: &Value) -> String {
 }
 
 /// The result of a call that was answered so.
-fn result(visit: &Visit, offer: &Offer, answer: Answer) -> Result<CallToolResult, ErrorData> {
-    let operation = visit.within.operation().filter(|_| offer.operation.is_keyed);
-    let about = about(&answer);
+fn result(
+    api: &ApiClient,
+    tool: &ApiTool,
+    answer: ApiResponse,
+) -> Result<CallToolResult, ErrorData> {
+    let operation = api.internal.operation().filter(|_| tool.operation.is_keyed);
+    let about = result_meta(&answer);
     match (answer.status, operation) {
         // No model mends these, and whoever watches the service must see them.
         (StatusCode::UNAUTHORIZED | StatusCode::INTERNAL_SERVER_ERROR, _) => {
-            return Err(visit.hand_on(answer));
+            return Err(api.forward(answer));
         }
-        _ if answer.is_out_of_scope() => return Err(visit.hand_on(answer)),
+        _ if answer.is_out_of_scope() => return Err(api.forward(answer)),
         // It takes longer than a call may, or the call repeats one that has begun it.
         (_, Some(operation))
             if matches!(answer.code(), "provider_timeout" | "idempotency_in_progress") =>
         {
-            return Ok(structured(going_on(operation, "RUNNING"), about));
+            return Ok(structured(still_running(operation, "RUNNING"), about));
         }
         _ => {}
     }
@@ -181,28 +186,28 @@ fn result(visit: &Visit, offer: &Offer, answer: Answer) -> Result<CallToolResult
     Ok(match answer.data() {
         Ok(data) if is_accepted => {
             let operation = data["id"].as_str().unwrap_or_default();
-            structured(going_on(operation, "PENDING"), about)
+            structured(still_running(operation, "PENDING"), about)
         }
         Ok(data) => structured(data, about),
         Err(refused) => {
             let mut error = refused.body["error"].clone();
-            named_as_arguments(&mut error);
+            map_to_arguments(&mut error);
             if let Some(seconds) = number(&refused, &header::RETRY_AFTER) {
                 error["retryAfterSeconds"] = seconds.into();
             }
-            let mut result = failed(&error);
+            let mut result = tool_error(&error);
             result.meta = Some(about);
             result
         }
     })
 }
 
-fn number(answer: &Answer, header: &HeaderName) -> Option<u64> {
+fn number(answer: &ApiResponse, header: &HeaderName) -> Option<u64> {
     answer.headers.get(header)?.to_str().ok()?.parse().ok()
 }
 
 /// What the API says beside its answer.
-fn about(answer: &Answer) -> MetaObject {
+fn result_meta(answer: &ApiResponse) -> MetaObject {
     let mut about = MetaObject::new();
     about.0.insert("requestId".to_owned(), answer.body["requestId"].clone());
     if answer.headers.contains_key("idempotent-replayed") {
@@ -211,7 +216,7 @@ fn about(answer: &Answer) -> MetaObject {
     about
 }
 
-fn going_on(operation: impl ToString, status: &str) -> Value {
+fn still_running(operation: impl ToString, status: &str) -> Value {
     json!({
         "operationId": operation.to_string(),
         "status": status,
@@ -227,8 +232,9 @@ fn structured(data: Value, about: MetaObject) -> CallToolResult {
     result.is_error = Some(false);
     result.meta = Some(about);
     let as_text = Value::from(text.as_str()).to_string();
-    let both = answer::travelling(text.as_bytes()) + answer::travelling(as_text.as_bytes());
-    result.content = vec![ContentBlock::text(if both <= answer::ANSWER_MAX {
+    let both = response_size::escaped_len(text.as_bytes())
+        + response_size::escaped_len(as_text.as_bytes());
+    result.content = vec![ContentBlock::text(if both <= response_size::RESPONSE_MAX {
         text
     } else {
         "The result is too large to be told twice: see structuredContent.".to_owned()
@@ -239,12 +245,12 @@ fn structured(data: Value, about: MetaObject) -> CallToolResult {
 
 /// An error that the model is to see. It is no structured content: that would have to satisfy the schema of
 /// results.
-fn failed(error: &Value) -> CallToolResult {
+fn tool_error(error: &Value) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(json!({ "error": error }).to_string())])
 }
 
 /// Problems of parts of the request as problems of the arguments that these came from.
-fn named_as_arguments(error: &mut Value) {
+fn map_to_arguments(error: &mut Value) {
     for detail in error["details"].as_array_mut().into_iter().flatten() {
         let path = detail["path"].as_str().unwrap_or_default();
         let argument = match path.split_once('.') {

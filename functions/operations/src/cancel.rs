@@ -3,14 +3,14 @@
 use axum::extract::State;
 use domain::{OperationId, Status};
 use edge::{
-    Call, Code, Data, Edge, Failure,
+    ApiError, Call, Code, Data, Edge,
     input::PathId,
-    openapi::{Absent, Conflicting, Refused},
+    openapi::{CommonErrors, Conflict, NotFound},
     permission::OperationsCancel,
-    reply::Envelope,
-    resource::OperationObject,
+    response::Envelope,
+    response::OperationObject,
 };
-use store::settlement::Settled;
+use store::operations::settlement::Settled;
 
 /// Cancel an operation that has not begun.
 ///
@@ -24,22 +24,22 @@ use store::settlement::Settled;
     params(PathId<OperationId>),
     responses(
         (status = 200, description = "The cancelled operation.", body = Envelope<OperationObject>),
-        Refused, Absent, Conflicting,
+        CommonErrors, NotFound, Conflict,
     ),
 )]
 pub async fn cancel_operation(
     State(edge): State<Edge>,
     call: Call<OperationsCancel, PathId<OperationId>>,
-) -> Result<Data<OperationObject>, Failure> {
+) -> Result<Data<OperationObject>, ApiError> {
     let store = edge.store();
     let find = |account, PathId(id)| async move { Ok(store.operation_record(account, id).await?) };
     let (_, found) = call.admit_with(find).await?;
-    let operation = found.ok_or_else(|| Failure::new(Code::NotFound))?;
+    let operation = found.ok_or_else(|| ApiError::new(Code::NotFound))?;
     if operation.status != Status::Pending {
-        return Err(Failure::new(Code::OperationNotCancellable));
+        return Err(ApiError::new(Code::OperationNotCancellable));
     }
     match store.cancel(&operation).await? {
         Settled::Done(cancelled) => Ok(Data::new(OperationObject::new(&cancelled, None))),
-        _ => Err(Failure::new(Code::OperationNotCancellable)),
+        _ => Err(ApiError::new(Code::OperationNotCancellable)),
     }
 }

@@ -3,13 +3,13 @@
 use axum::extract::State;
 use domain::{AccountId, Kind, OperationId, Status};
 use edge::{
-    Call, Code, Data, Detail, Edge, Failure,
-    cursor::{self, Binding},
+    ApiError, Call, Code, Data, Detail, Edge,
     input::Query,
-    openapi::Refused,
+    input::cursor::{self, Binding},
+    openapi::CommonErrors,
     permission::OperationsRead,
-    reply::Envelope,
-    resource::OperationObject,
+    response::Envelope,
+    response::OperationObject,
 };
 use serde::{Deserialize, Serialize};
 use store::operations::Filter;
@@ -61,24 +61,28 @@ pub struct OperationPage {
     params(ListQuery),
     responses(
         (status = 200, description = "A page of operations.", body = Envelope<OperationPage>),
-        Refused,
+        CommonErrors,
     ),
 )]
 pub async fn list_operations(
     State(edge): State<Edge>,
     call: Call<OperationsRead, Query<ListQuery>>,
-) -> Result<Data<OperationPage>, Failure> {
+) -> Result<Data<OperationPage>, ApiError> {
     let find = |account, Query(query)| page(&edge, account, query);
     let (_, page) = call.admit_with(find).await?;
     Ok(Data::new(page))
 }
 
-async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<OperationPage, Failure> {
+async fn page(
+    edge: &Edge,
+    account: AccountId,
+    query: ListQuery,
+) -> Result<OperationPage, ApiError> {
     let list = format!("operations {:?} {:?}", query.status, query.kind);
     let binding = Binding { account, list: &list };
     let before = query.cursor.as_deref().map(|text| position(edge, binding, text)).transpose();
     let before =
-        before.map_err(|detail| Failure::new(Code::InvalidRequest).with_details(vec![detail]))?;
+        before.map_err(|detail| ApiError::new(Code::InvalidRequest).with_details(vec![detail]))?;
     let kind = query.kind.as_deref().map(Kind::named);
     if kind == Some(None) {
         return Ok(OperationPage { items: Vec::new(), next_cursor: None });
@@ -90,13 +94,13 @@ async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<Opera
     found.truncate(query.limit as usize);
     let last = found.last().filter(|_| more);
     let next_cursor =
-        last.map(|last| cursor::seal(edge.secrets(), binding, last.id.unique().as_bytes()));
+        last.map(|last| cursor::encode(edge.secrets(), binding, last.id.unique().as_bytes()));
     let items = found.iter().map(|operation| OperationObject::new(operation, None)).collect();
     Ok(OperationPage { items, next_cursor })
 }
 
 fn position(edge: &Edge, binding: Binding<'_>, text: &str) -> Result<OperationId, Detail> {
-    let unique = cursor::open(edge.secrets(), binding, text)?;
+    let unique = cursor::decode(edge.secrets(), binding, text)?;
     std::str::from_utf8(&unique)
         .ok()
         .and_then(|unique| OperationId::from_unique(unique).ok())

@@ -1,6 +1,9 @@
 //! The `operations` function on AWS Lambda: wiring only.
 
-use edge::{config::Config, lambda, runtime, service};
+use edge::{
+    router,
+    runtime::{self, config::Config, lambda},
+};
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_http::Error> {
@@ -8,5 +11,5 @@ async fn main() -> Result<(), lambda_http::Error> {
     runtime::init_logging(&config.log);
     let edge = config.connect().await;
     let function = operations::Operations { edge: edge.clone() };
-    lambda::serve(service::app([function.router()], edge)).await
+    lambda::serve(router::app([function.router()], edge)).await
 }

@@ -3,12 +3,12 @@
 use axum::extract::State;
 use domain::OperationId;
 use edge::{
-    Call, Code, Data, Edge, Failure,
+    ApiError, Call, Code, Data, Edge,
     input::PathId,
-    openapi::{Absent, Refused},
+    openapi::{CommonErrors, NotFound},
     permission::OperationsRead,
-    reply::Envelope,
-    resource::OperationObject,
+    response::Envelope,
+    response::OperationObject,
 };
 use workflow::task::result_of;
 
@@ -25,16 +25,16 @@ use workflow::task::result_of;
     params(PathId<OperationId>),
     responses(
         (status = 200, description = "The operation.", body = Envelope<OperationObject>),
-        Refused, Absent,
+        CommonErrors, NotFound,
     ),
 )]
 pub async fn get_operation(
     State(edge): State<Edge>,
     call: Call<OperationsRead, PathId<OperationId>>,
-) -> Result<Data<OperationObject>, Failure> {
+) -> Result<Data<OperationObject>, ApiError> {
     let find = |account, PathId(id)| async move { Ok(edge.store().operation(account, id).await?) };
     let (_, found) = call.admit_with(find).await?;
-    let found = found.ok_or_else(|| Failure::new(Code::NotFound))?;
+    let found = found.ok_or_else(|| ApiError::new(Code::NotFound))?;
     let result = found.body.as_deref().and_then(result_of);
     Ok(Data::new(OperationObject::new(&found.operation, result)))
 }

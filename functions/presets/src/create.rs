@@ -3,11 +3,11 @@
 use axum::extract::State;
 use domain::{PresetId, preset::Content};
 use edge::{
-    Call, Data, Edge, Failure, input::Body, openapi::Refused, permission::PromptsPresetsWrite,
-    reply::Envelope,
+    ApiError, Call, Data, Edge, input::Body, openapi::CommonErrors,
+    permission::PromptsPresetsWrite, response::Envelope,
 };
 use serde::Deserialize;
-use store::directory::List;
+use store::list::offset_index::List;
 use utoipa::ToSchema;
 
 use crate::preset::{Preset, Values};
@@ -66,19 +66,19 @@ impl CreatePreset {
     request_body = CreatePreset,
     responses(
         (status = 200, description = "The preset.", body = Envelope<Preset>),
-        Refused,
+        CommonErrors,
     ),
 )]
 pub async fn create_preset(
     State(edge): State<Edge>,
     call: Call<PromptsPresetsWrite, Body<CreatePreset>>,
-) -> Result<Data<Preset>, Failure> {
+) -> Result<Data<Preset>, ApiError> {
     let store = edge.store();
     let prepare = |account, body: Body<CreatePreset>| async move {
-        Ok((body, store.directory(List::presets(account)).await?))
+        Ok((body, store.offset_index(List::presets(account)).await?))
     };
-    let (caller, (body, directory)) = call.admit_with(prepare).await?;
+    let (caller, (body, offset_index)) = call.admit_with(prepare).await?;
     let preset = body.value.into_preset(&edge);
-    store.create_preset(caller.account(), &preset, directory).await?;
+    store.create_preset(caller.account(), &preset, offset_index).await?;
     Ok(Data::new(preset.into()))
 }

@@ -3,11 +3,11 @@
 use axum::extract::State;
 use domain::PresetId;
 use edge::{
-    Call, Data, Edge, Failure,
+    ApiError, Call, Data, Edge,
     input::PathId,
-    openapi::{Absent, Refused},
+    openapi::{CommonErrors, NotFound},
     permission::PromptsPresetsWrite,
-    reply::{Deleted, Envelope},
+    response::{Deleted, Envelope},
 };
 
 use crate::preset::not_found;
@@ -22,13 +22,13 @@ use crate::preset::not_found;
     params(PathId<PresetId>),
     responses(
         (status = 200, description = "It is deleted.", body = Envelope<Deleted>),
-        Refused, Absent,
+        CommonErrors, NotFound,
     ),
 )]
 pub async fn delete_preset(
     State(edge): State<Edge>,
     call: Call<PromptsPresetsWrite, PathId<PresetId>>,
-) -> Result<Data<Deleted>, Failure> {
+) -> Result<Data<Deleted>, ApiError> {
     let (caller, PathId(id)) = call.admit().await?;
     if edge.store().delete_preset(caller.account(), id).await? {
         Ok(Data::new(Deleted::of(id)))

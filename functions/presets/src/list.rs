@@ -3,8 +3,8 @@
 use axum::extract::State;
 use domain::AccountId;
 use edge::{
-    Call, Data, Edge, Failure, input::Query, openapi::Refused, permission::PromptsPresetsRead,
-    reply::Envelope,
+    ApiError, Call, Data, Edge, input::Query, openapi::CommonErrors,
+    permission::PromptsPresetsRead, response::Envelope,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -64,24 +64,24 @@ pub struct PresetPage {
     params(ListQuery),
     responses(
         (status = 200, description = "A page of presets.", body = Envelope<PresetPage>),
-        Refused,
+        CommonErrors,
     ),
 )]
 pub async fn list_presets(
     State(edge): State<Edge>,
     call: Call<PromptsPresetsRead, Query<ListQuery>>,
-) -> Result<Data<PresetPage>, Failure> {
+) -> Result<Data<PresetPage>, ApiError> {
     let find = |account, Query(query)| page(&edge, account, query);
     let (_, page) = call.admit_with(find).await?;
     Ok(Data::new(page))
 }
 
-async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<PresetPage, Failure> {
+async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<PresetPage, ApiError> {
     let ListQuery { search, limit, offset } = query;
     let search = search.as_deref().filter(|search| !search.is_empty());
     let found = edge.store().presets(account, search, offset, limit).await?;
     Ok(PresetPage {
-        limit: found.ends_early_at.unwrap_or(limit),
+        limit: found.truncated_at.unwrap_or(limit),
         items: found.items.into_iter().map(Preset::from).collect(),
         offset,
         has_more: found.has_more,

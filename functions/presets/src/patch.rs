@@ -3,11 +3,11 @@
 use axum::extract::State;
 use domain::PresetId;
 use edge::{
-    Call, Data, Edge, Failure,
+    ApiError, Call, Data, Edge,
     input::{Body, PathId},
-    openapi::{Absent, Refused},
+    openapi::{CommonErrors, NotFound},
     permission::PromptsPresetsWrite,
-    reply::Envelope,
+    response::Envelope,
 };
 use serde::Deserialize;
 use store::presets::PresetPatch;
@@ -42,13 +42,13 @@ pub struct UpdatePreset {
     request_body = UpdatePreset,
     responses(
         (status = 200, description = "The preset as it is now.", body = Envelope<Preset>),
-        Refused, Absent,
+        CommonErrors, NotFound,
     ),
 )]
 pub async fn update_preset(
     State(edge): State<Edge>,
     call: Call<PromptsPresetsWrite, (PathId<PresetId>, Body<UpdatePreset>)>,
-) -> Result<Data<Preset>, Failure> {
+) -> Result<Data<Preset>, ApiError> {
     let (caller, (PathId(id), body)) = call.admit().await?;
     let UpdatePreset { name, values } = body.value;
     let patch = PresetPatch { name, values: values.map(|Values(values)| values) };

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use domain::{
     PresetId, Timestamp,
-    answer::travelling,
     preset::{self, NAME_MAX, VALUE_MAX, VALUES_BYTES_MAX, VALUES_MAX},
+    response_size::escaped_len,
 };
-use edge::{Code, Failure};
+use edge::{ApiError, Code};
 use serde::{Deserialize, Serialize};
 use utoipa::{
     PartialSchema, ToSchema,
@@ -33,7 +33,7 @@ impl TryFrom<preset::Values> for Values {
     type Error = TooLarge;
 
     fn try_from(values: preset::Values) -> Result<Self, TooLarge> {
-        let bytes = serde_json::to_vec(&values).map_or(u64::MAX, |json| travelling(&json));
+        let bytes = serde_json::to_vec(&values).map_or(u64::MAX, |json| escaped_len(&json));
         if bytes > VALUES_BYTES_MAX { Err(TooLarge { bytes }) } else { Ok(Self(values)) }
     }
 }
@@ -112,6 +112,6 @@ impl From<domain::Preset> for Preset {
 }
 
 /// There is no such preset, or it is another account's.
-pub fn not_found() -> Failure {
-    Failure::new(Code::NotFound)
+pub fn not_found() -> ApiError {
+    ApiError::new(Code::NotFound)
 }

@@ -3,11 +3,11 @@
 use axum::extract::State;
 use domain::PresetId;
 use edge::{
-    Call, Data, Edge, Failure,
+    ApiError, Call, Data, Edge,
     input::PathId,
-    openapi::{Absent, Refused},
+    openapi::{CommonErrors, NotFound},
     permission::PromptsPresetsRead,
-    reply::Envelope,
+    response::Envelope,
 };
 
 use crate::preset::{Preset, not_found};
@@ -22,13 +22,13 @@ use crate::preset::{Preset, not_found};
     params(PathId<PresetId>),
     responses(
         (status = 200, description = "The preset.", body = Envelope<Preset>),
-        Refused, Absent,
+        CommonErrors, NotFound,
     ),
 )]
 pub async fn get_preset(
     State(edge): State<Edge>,
     call: Call<PromptsPresetsRead, PathId<PresetId>>,
-) -> Result<Data<Preset>, Failure> {
+) -> Result<Data<Preset>, ApiError> {
     let store = edge.store();
     let find = |account, PathId(id)| async move { Ok(store.preset(account, id).await?) };
     let (_, found) = call.admit_with(find).await?;

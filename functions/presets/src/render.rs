@@ -3,11 +3,11 @@
 use axum::extract::State;
 use domain::PresetId;
 use edge::{
-    Call, Code, Data, Detail, Edge, Failure,
+    ApiError, Call, Code, Data, Detail, Edge,
     input::{OptionalBody, PathId},
-    openapi::{Absent, Refused},
+    openapi::{CommonErrors, NotFound},
     permission::PromptsPresetsRead,
-    reply::Envelope,
+    response::Envelope,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -56,13 +56,13 @@ pub struct RenderedPreset {
     request_body = Option<RenderPreset>,
     responses(
         (status = 200, description = "The rendered preset.", body = Envelope<RenderedPreset>),
-        Refused, Absent,
+        CommonErrors, NotFound,
     ),
 )]
 pub async fn render_preset(
     State(edge): State<Edge>,
     call: Call<PromptsPresetsRead, (PathId<PresetId>, OptionalBody<RenderPreset>)>,
-) -> Result<Data<RenderedPreset>, Failure> {
+) -> Result<Data<RenderedPreset>, ApiError> {
     let store = edge.store();
     let find = |account, (PathId(id), OptionalBody(body))| async move {
         let body: RenderPreset = body;
@@ -72,7 +72,7 @@ pub async fn render_preset(
     let preset = preset.ok_or_else(not_found)?;
     let rendered = preset.render(overrides).map_err(|error| {
         let detail = Detail::new("/values", error.to_string());
-        Failure::new(Code::InvalidRequest).with_details(vec![detail])
+        ApiError::new(Code::InvalidRequest).with_details(vec![detail])
     })?;
     Ok(Data::new(RenderedPreset {
         preset_id: preset.id,

@@ -1,7 +1,7 @@
 //! The `processor` function on AWS Lambda: wiring only.
 
 use aws_lambda_events::sqs::SqsEvent;
-use edge::{config::Config, runtime};
+use edge::runtime::{self, config::Config};
 use engine::Rules;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use llm::EngineConfig;

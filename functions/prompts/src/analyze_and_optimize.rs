@@ -3,11 +3,11 @@
 use axum::extract::State;
 use domain::{AccountId, Kind};
 use edge::{
-    Call, Failure,
+    ApiError, Call,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Conflicting, Deferred, Dependent, Refused},
+    openapi::{Accepted, CommonErrors, Conflict, ServiceUnavailable},
     permission::{PromptsAnalyze, PromptsOptimize},
-    reply::Envelope,
+    response::Envelope,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -31,7 +31,7 @@ impl Request for AnalyzeAndOptimizeRequest {
         self,
         workflow: &Workflow,
         account: AccountId,
-    ) -> Result<Assignment, Failure> {
+    ) -> Result<Assignment, ApiError> {
         self.0.into_assignment(workflow.store(), account, Task::AnalyzeAndOptimizePrompt).await
     }
 }
@@ -52,7 +52,7 @@ impl Request for AnalyzeAndOptimizeRequest {
         (status = 200, description = "The analysis and the better versions.", body = Envelope<AnalyzedAndOptimizedPrompt>, headers(
             ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
         )),
-        Deferred, Refused, Conflicting, Dependent,
+        Accepted, CommonErrors, Conflict, ServiceUnavailable,
     ),
 )]
 pub async fn analyze_and_optimize_prompt(
@@ -61,6 +61,6 @@ pub async fn analyze_and_optimize_prompt(
         (PromptsAnalyze, PromptsOptimize),
         (IdempotencyKey, Prefer, Body<AnalyzeAndOptimizeRequest>),
     >,
-) -> Result<Performed, Failure> {
+) -> Result<Performed, ApiError> {
     prompts.perform(call).await
 }

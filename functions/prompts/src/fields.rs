@@ -1,12 +1,12 @@
 //! Fields that several requests have, with their bounds.
 
 use domain::AccountId;
-use edge::{Code, Detail, Failure};
+use edge::{ApiError, Code, Detail};
 use serde::Deserialize;
 use store::Store;
 use utoipa::ToSchema;
 
-use crate::uploads::{self, Named};
+use crate::uploads::{self, ReferencedUploads};
 
 /// A language as a BCP 47 tag or by its name.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -38,7 +38,11 @@ pub struct AttachmentId(pub String);
 
 impl AttachmentIds {
     /// The uploads that are named.
-    pub async fn find(&self, store: &Store, account: AccountId) -> Result<Named, Failure> {
+    pub async fn find(
+        &self,
+        store: &Store,
+        account: AccountId,
+    ) -> Result<ReferencedUploads, ApiError> {
         let named = self.0.iter().enumerate();
         let named = named.map(|(position, AttachmentId(text))| {
             (format!("/attachmentIds/{position}"), text.as_str())
@@ -48,18 +52,18 @@ impl AttachmentIds {
 }
 
 /// The problem of a text in which nothing can be seen.
-pub fn invisible(text: &str, path: &str) -> Option<Detail> {
+pub fn blank(text: &str, path: &str) -> Option<Detail> {
     let seen = text.chars().any(|c| !c.is_whitespace() && !c.is_control());
     (!seen).then(|| Detail::new(path, "has no visible text"))
 }
 
 /// Refuses a request with invisible texts or with references to what there is not; names all of them.
-pub fn accept(
+pub fn validate(
     invisible: impl IntoIterator<Item = Detail>,
     unknown: Vec<Detail>,
-) -> Result<(), Failure> {
+) -> Result<(), ApiError> {
     let mut details: Vec<_> = invisible.into_iter().collect();
     let code = if details.is_empty() { Code::InvalidReference } else { Code::ContentRejected };
     details.extend(unknown);
-    if details.is_empty() { Ok(()) } else { Err(Failure::new(code).with_details(details)) }
+    if details.is_empty() { Ok(()) } else { Err(ApiError::new(code).with_details(details)) }
 }

@@ -3,11 +3,11 @@
 use axum::extract::State;
 use domain::{AccountId, HistoryId, Kind, UploadScope};
 use edge::{
-    Call, Failure,
+    ApiError, Call,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Conflicting, Deferred, Dependent, Refused},
+    openapi::{Accepted, CommonErrors, Conflict, ServiceUnavailable},
     permission::PromptsGenerate,
-    reply::Envelope,
+    response::Envelope,
 };
 use engine::{Mode, OutputMode, TargetModel, Turn};
 use serde::Deserialize;
@@ -18,9 +18,8 @@ use workflow::{
 };
 
 use crate::{
-    Prompts,
+    Prompts, continuation,
     fields::{self, AttachmentIds, Language},
-    item,
     perform::{Performed, Request},
 };
 
@@ -72,17 +71,17 @@ impl Request for GenerateRequest {
         self,
         workflow: &Workflow,
         account: AccountId,
-    ) -> Result<Assignment, Failure> {
+    ) -> Result<Assignment, ApiError> {
         let store = workflow.store();
         let named = self.generation_id.as_deref();
         let (generation, uploads) = tokio::try_join!(
-            item::continued(named, "/generationId", HistoryId::Generation, store, account),
+            continuation::continued(named, "/generationId", HistoryId::Generation, store, account),
             self.attachment_ids.find(store, account),
         )?;
         let mut unknown: Vec<_> = generation.as_ref().err().cloned().into_iter().collect();
         unknown.extend(uploads.unknown());
-        fields::accept(fields::invisible(&self.message, "/message"), unknown)?;
-        let attachments = uploads.ready(&[UploadScope::Generation])?;
+        fields::validate(fields::blank(&self.message, "/message"), unknown)?;
+        let attachments = uploads.require_ready(&[UploadScope::Generation])?;
         let task = Task::GeneratePrompt(GenerateTask {
             message: self.message,
             mode: self.mode,
@@ -113,12 +112,12 @@ impl Request for GenerateRequest {
         (status = 200, description = "The generated prompt.", body = Envelope<GeneratedPrompt>, headers(
             ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
         )),
-        Deferred, Refused, Conflicting, Dependent,
+        Accepted, CommonErrors, Conflict, ServiceUnavailable,
     ),
 )]
 pub async fn generate_prompt(
     State(prompts): State<Prompts>,
     call: Call<PromptsGenerate, (IdempotencyKey, Prefer, Body<GenerateRequest>)>,
-) -> Result<Performed, Failure> {
+) -> Result<Performed, ApiError> {
     prompts.perform(call).await
 }

@@ -2,9 +2,9 @@
 
 pub mod analyze;
 pub mod analyze_and_optimize;
+mod continuation;
 mod fields;
 pub mod generate;
-mod item;
 pub mod optimize;
 mod perform;
 mod prompt;

@@ -1,6 +1,9 @@
 //! The `prompts` function on AWS Lambda: wiring only.
 
-use edge::{config::Config, lambda, runtime, service};
+use edge::{
+    router,
+    runtime::{self, config::Config, lambda},
+};
 use engine::Rules;
 use llm::EngineConfig;
 use outbound::{Fetcher, Loopback};
@@ -21,5 +24,5 @@ async fn main() -> Result<(), lambda_http::Error> {
     let engine = llm::connect(&engine, clock, random).await?;
     let workflow = Workflow::new(edge.store().clone(), engine, fetcher, Deadlines::default());
     let function = Prompts { edge: edge.clone(), workflow };
-    lambda::serve(service::app([function.router()], edge)).await
+    lambda::serve(router::app([function.router()], edge)).await
 }

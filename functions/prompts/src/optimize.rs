@@ -3,11 +3,11 @@
 use axum::extract::State;
 use domain::{AccountId, Kind};
 use edge::{
-    Call, Failure,
+    ApiError, Call,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Conflicting, Deferred, Dependent, Refused},
+    openapi::{Accepted, CommonErrors, Conflict, ServiceUnavailable},
     permission::PromptsOptimize,
-    reply::Envelope,
+    response::Envelope,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -31,7 +31,7 @@ impl Request for OptimizeRequest {
         self,
         workflow: &Workflow,
         account: AccountId,
-    ) -> Result<Assignment, Failure> {
+    ) -> Result<Assignment, ApiError> {
         self.0.into_assignment(workflow.store(), account, Task::OptimizePrompt).await
     }
 }
@@ -52,12 +52,12 @@ impl Request for OptimizeRequest {
         (status = 200, description = "The better versions.", body = Envelope<OptimizedPrompt>, headers(
             ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
         )),
-        Deferred, Refused, Conflicting, Dependent,
+        Accepted, CommonErrors, Conflict, ServiceUnavailable,
     ),
 )]
 pub async fn optimize_prompt(
     State(prompts): State<Prompts>,
     call: Call<PromptsOptimize, (IdempotencyKey, Prefer, Body<OptimizeRequest>)>,
-) -> Result<Performed, Failure> {
+) -> Result<Performed, ApiError> {
     prompts.perform(call).await
 }

@@ -1,23 +1,21 @@
-//! What all AI operations do with a call: announce, begin, run, answer.
+//! What all AI operations do with a call: enqueue, start, run, respond.
 
 use std::{future::Future, time::Duration};
 
 use axum::response::{IntoResponse, Response};
 use domain::{AccountId, Operation, Timestamp};
 use edge::{
-    Call, Code, Data, Failure,
-    exchange::{IDEMPOTENT_REPLAYED, PREFERENCE_APPLIED},
-    idempotency,
+    ApiError, Call, Code, Data,
+    input::idempotency,
     input::{Body, IdempotencyKey, Input, Prefer},
+    middleware::{IDEMPOTENT_REPLAYED, PREFERENCE_APPLIED},
     permission::Permission,
-    resource::OperationObject,
+    response::OperationObject,
 };
 use http::{HeaderValue, StatusCode, header};
 use serde_json::Value;
 use store::StoreError;
-use workflow::{
-    Assignment, Attempt, Begun, Deadlines, Intent, Run, Workflow, intake::AnnounceError,
-};
+use workflow::{Assignment, Attempt, Begun, Deadlines, Intent, Run, Workflow, start::EnqueueError};
 
 use crate::Prompts;
 
@@ -33,7 +31,7 @@ pub(crate) trait Request: Send {
         self,
         workflow: &Workflow,
         account: AccountId,
-    ) -> impl Future<Output = Result<Assignment, Failure>> + Send;
+    ) -> impl Future<Output = Result<Assignment, ApiError>> + Send;
 
     /// The kind of that task.
     const KIND: domain::Kind;
@@ -52,21 +50,21 @@ pub(crate) struct Asked<R> {
 }
 
 /// The input of a call that asks for an AI operation.
-pub(crate) trait Ask: Input {
+pub(crate) trait IntoOperationRequest: Input {
     /// The request in it.
     type Request: Request;
 
     /// What is asked for.
-    fn asked(self) -> Asked<Self::Request>;
+    fn into_operation_request(self) -> Asked<Self::Request>;
 }
 
-impl<R: Request> Ask for (IdempotencyKey, Prefer, Body<R>)
+impl<R: Request> IntoOperationRequest for (IdempotencyKey, Prefer, Body<R>)
 where
     Self: Input,
 {
     type Request = R;
 
-    fn asked(self) -> Asked<R> {
+    fn into_operation_request(self) -> Asked<R> {
         let (key, prefer, body) = self;
         Asked {
             key,
@@ -125,34 +123,34 @@ impl IntoResponse for Performed {
 
 impl Prompts {
     /// Performs the operation that a call asks for.
-    pub(crate) async fn perform<S: Permission, I: Ask>(
+    pub(crate) async fn perform<S: Permission, I: IntoOperationRequest>(
         &self,
         call: Call<S, I>,
-    ) -> Result<Performed, Failure> {
+    ) -> Result<Performed, ApiError> {
         let arrived = call.arrived();
-        let (caller, (announced, task)) = call
+        let (caller, (enqueued, task)) = call
             .admit_with(|account, input| async move {
-                let asked = input.asked();
+                let asked = input.into_operation_request();
                 let intent = Intent {
                     account,
                     kind: I::Request::KIND,
                     key: idempotency::key_hash(I::Request::KIND, &asked.key.text),
                     fingerprint: asked.fingerprint,
-                    key_lasts: asked.key.lasts,
+                    key_lasts: asked.key.lifetime,
                     asynchronous: asked.asynchronous,
                     arrived,
                 };
-                let (announced, task) = tokio::join!(
-                    self.workflow.announce(intent),
+                let (enqueued, task) = tokio::join!(
+                    self.workflow.enqueue(intent),
                     asked.request.into_task(&self.workflow, account),
                 );
-                Ok((announced.map_err(not_announced)?, task))
+                Ok((enqueued.map_err(not_enqueued)?, task))
             })
             .await?;
-        let begun = self.workflow.begin(announced, task, &caller.admission).await?;
+        let begun = self.workflow.begin(enqueued, task, &caller.admission).await?;
         match begun {
             Begun::Run(attempt, deadline) => {
-                caller.has_begun(attempt.operation.id);
+                caller.started(attempt.operation.id);
                 self.run(*attempt, deadline).await
             }
             Begun::Accepted { operation, replayed } => Ok(Performed::Accepted {
@@ -162,62 +160,62 @@ impl Prompts {
             }),
             Begun::Finished(result) => Ok(Performed::Completed { result, replayed: true }),
             Begun::InProgress(operation) => {
-                caller.has_begun(operation);
-                Err(Failure::new(Code::IdempotencyInProgress).retry_in(POLL_INTERVAL))
+                caller.started(operation);
+                Err(ApiError::new(Code::IdempotencyInProgress).with_retry_after(POLL_INTERVAL))
             }
-            Begun::KeyReused => Err(Failure::new(Code::IdempotencyKeyReused)),
+            Begun::KeyReused => Err(ApiError::new(Code::IdempotencyKeyReused)),
             Begun::OverConcurrency => {
-                Err(Failure::new(Code::ConcurrencyLimitReached).retry_in(POLL_INTERVAL))
+                Err(ApiError::new(Code::ConcurrencyLimitReached).with_retry_after(POLL_INTERVAL))
             }
-            Begun::UploadNotReady => Err(Failure::new(Code::AttachmentNotReady)),
+            Begun::UploadNotReady => Err(ApiError::new(Code::AttachmentNotReady)),
             Begun::OutOfCredits => {
                 let now = self.edge.clock().now();
                 let rest = now.next_month_start().since(now).as_secs() + 1;
-                Err(Failure::new(Code::CreditsExhausted).retry_in(rest))
+                Err(ApiError::new(Code::CreditsExhausted).with_retry_after(rest))
             }
         }
     }
 
     /// Runs an attempt to its end even if the caller hangs up meanwhile.
-    async fn run(&self, attempt: Attempt, deadline: Timestamp) -> Result<Performed, Failure> {
+    async fn run(&self, attempt: Attempt, deadline: Timestamp) -> Result<Performed, ApiError> {
         let workflow = self.workflow.clone();
         let running = tokio::spawn(async move { workflow.run(&attempt, deadline).await });
         let over = self.edge.clock().sleep_until(deadline + Deadlines::SETTLING);
         let ended = tokio::select! {
             ended = running => ended,
             // Work that does not pause, such as reading pictures, goes on without its caller.
-            () = over => return Err(Failure::new(Code::ProviderTimeout).retry_in(PROCESSOR_INTERVAL)),
+            () = over => return Err(ApiError::new(Code::ProviderTimeout).with_retry_after(PROCESSOR_INTERVAL)),
         };
-        match ended.map_err(|panic| Failure::new(Code::InternalError).because(panic))? {
+        match ended.map_err(|panic| ApiError::new(Code::InternalError).caused_by(panic))? {
             Ok(Run::Succeeded(_, result)) => Ok(Performed::Completed { result, replayed: false }),
             Ok(Run::Failed(problem, retry_after)) => Err(failed(&problem, retry_after)),
             Ok(Run::OutOfTime | Run::Superseded) => {
-                Err(Failure::new(Code::ProviderTimeout).retry_in(PROCESSOR_INTERVAL))
+                Err(ApiError::new(Code::ProviderTimeout).with_retry_after(PROCESSOR_INTERVAL))
             }
             // Its end could not be announced. It was itself before it began, so the processor has its message.
-            Err(error) if error.is_queue_away() => {
-                let failure = Failure::new(Code::ProviderTimeout).because(error);
-                Err(failure.retry_in(PROCESSOR_INTERVAL))
+            Err(error) if error.is_queue_unavailable() => {
+                let failure = ApiError::new(Code::ProviderTimeout).caused_by(error);
+                Err(failure.with_retry_after(PROCESSOR_INTERVAL))
             }
             Err(error) => Err(error.into()),
         }
     }
 }
 
-fn not_announced(error: AnnounceError) -> Failure {
+fn not_enqueued(error: EnqueueError) -> ApiError {
     match error {
-        AnnounceError::Queue(error) => Failure::new(Code::QueueUnavailable).because(error),
-        AnnounceError::Store(error) => StoreError::into(error),
+        EnqueueError::Queue(error) => ApiError::new(Code::QueueUnavailable).caused_by(error),
+        EnqueueError::Store(error) => StoreError::into(error),
     }
 }
 
 /// The failure that an operation's problem stands for in a synchronous answer.
-fn failed(problem: &domain::Problem, retry_after: Option<Duration>) -> Failure {
+fn failed(problem: &domain::Problem, retry_after: Option<Duration>) -> ApiError {
     let code = Code::ALL.iter().find(|code| code.as_str() == problem.code);
     let failure =
-        Failure::new(code.copied().unwrap_or(Code::InternalError)).saying(&problem.message);
+        ApiError::new(code.copied().unwrap_or(Code::InternalError)).with_message(&problem.message);
     match retry_after {
-        Some(wait) => failure.retry_in(wait.as_secs()),
+        Some(wait) => failure.with_retry_after(wait.as_secs()),
         None => failure,
     }
 }

@@ -1,7 +1,7 @@
 //! The request that analyzing, optimizing and doing both share.
 
 use domain::{AccountId, HistoryId, UploadScope};
-use edge::Failure;
+use edge::ApiError;
 use engine::TargetModel;
 use serde::Deserialize;
 use store::Store;
@@ -9,8 +9,8 @@ use utoipa::ToSchema;
 use workflow::{Assignment, Task, optimize::PromptTask};
 
 use crate::{
+    continuation,
     fields::{self, AttachmentIds, Language},
-    item,
 };
 
 /// A prompt to work on.
@@ -57,16 +57,16 @@ impl PromptRequest {
         store: &Store,
         account: AccountId,
         as_task: impl FnOnce(PromptTask) -> Task,
-    ) -> Result<Assignment, Failure> {
+    ) -> Result<Assignment, ApiError> {
         let named = self.prompt_id.as_deref();
         let (optimization, uploads) = tokio::try_join!(
-            item::continued(named, "/promptId", HistoryId::Optimization, store, account),
+            continuation::continued(named, "/promptId", HistoryId::Optimization, store, account),
             self.attachment_ids.find(store, account),
         )?;
         let mut unknown: Vec<_> = optimization.as_ref().err().cloned().into_iter().collect();
         unknown.extend(uploads.unknown());
-        fields::accept(fields::invisible(&self.prompt, "/prompt"), unknown)?;
-        let attachments = uploads.ready(&[UploadScope::Analysis])?;
+        fields::validate(fields::blank(&self.prompt, "/prompt"), unknown)?;
+        let attachments = uploads.require_ready(&[UploadScope::Analysis])?;
         let task = as_task(PromptTask {
             prompt_id: optimization.unwrap_or_default(),
             prompt: self.prompt,

@@ -3,11 +3,11 @@
 use axum::extract::State;
 use domain::{AccountId, HistoryId, Kind, UploadScope};
 use edge::{
-    Call, Failure,
+    ApiError, Call,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Conflicting, Deferred, Dependent, Refused},
+    openapi::{Accepted, CommonErrors, Conflict, ServiceUnavailable},
     permission::PromptsRefine,
-    reply::Envelope,
+    response::Envelope,
 };
 use engine::TargetModel;
 use serde::Deserialize;
@@ -18,9 +18,8 @@ use workflow::{
 };
 
 use crate::{
-    Prompts,
+    Prompts, continuation,
     fields::{self, AttachmentIds, Language},
-    item,
     perform::{Performed, Request},
 };
 
@@ -67,21 +66,19 @@ impl Request for RefineRequest {
         self,
         workflow: &Workflow,
         account: AccountId,
-    ) -> Result<Assignment, Failure> {
+    ) -> Result<Assignment, ApiError> {
         let store = workflow.store();
         let named = self.refinement_id.as_deref();
         let (refinement, uploads) = tokio::try_join!(
-            item::continued(named, "/refinementId", HistoryId::Refinement, store, account),
+            continuation::continued(named, "/refinementId", HistoryId::Refinement, store, account),
             self.attachment_ids.find(store, account),
         )?;
-        let invisible = [
-            fields::invisible(&self.prompt, "/prompt"),
-            fields::invisible(&self.feedback, "/feedback"),
-        ];
+        let invisible =
+            [fields::blank(&self.prompt, "/prompt"), fields::blank(&self.feedback, "/feedback")];
         let mut unknown: Vec<_> = refinement.as_ref().err().cloned().into_iter().collect();
         unknown.extend(uploads.unknown());
-        fields::accept(invisible.into_iter().flatten(), unknown)?;
-        let attachments = uploads.ready(&SCOPES)?;
+        fields::validate(invisible.into_iter().flatten(), unknown)?;
+        let attachments = uploads.require_ready(&SCOPES)?;
         let task = Task::RefinePrompt(RefineTask {
             prompt: self.prompt,
             feedback: self.feedback,
@@ -109,12 +106,12 @@ impl Request for RefineRequest {
         (status = 200, description = "The refined prompt.", body = Envelope<RefinedPrompt>, headers(
             ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
         )),
-        Deferred, Refused, Conflicting, Dependent,
+        Accepted, CommonErrors, Conflict, ServiceUnavailable,
     ),
 )]
 pub async fn refine_prompt(
     State(prompts): State<Prompts>,
     call: Call<PromptsRefine, (IdempotencyKey, Prefer, Body<RefineRequest>)>,
-) -> Result<Performed, Failure> {
+) -> Result<Performed, ApiError> {
     prompts.perform(call).await
 }

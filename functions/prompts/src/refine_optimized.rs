@@ -3,11 +3,11 @@
 use axum::extract::State;
 use domain::{AccountId, Kind, OptimizationId, RefinementId, VersionId};
 use edge::{
-    Call, Code, Detail, Failure,
+    ApiError, Call, Code, Detail,
     input::{Body, IdempotencyKey, NotDeferrable, PathText},
-    openapi::{Conflicting, Dependent, Refused},
+    openapi::{CommonErrors, Conflict, ServiceUnavailable},
     permission::PromptsRefine,
-    reply::Envelope,
+    response::Envelope,
 };
 use engine::TargetModel;
 use serde::Deserialize;
@@ -15,14 +15,13 @@ use utoipa::ToSchema;
 use workflow::{
     Assignment, Task, Workflow,
     refine::{RefineOptimizedTask, RefinedPrompt},
-    source::{self, NoSource},
+    source::{self, SourceError},
 };
 
 use crate::{
-    Prompts,
+    Prompts, continuation,
     fields::{self, AttachmentIds, Language},
-    item,
-    perform::{Ask, Asked, Performed, Request},
+    perform::{Asked, IntoOperationRequest, Performed, Request},
     refine::SCOPES,
 };
 
@@ -56,12 +55,12 @@ pub(crate) struct RefineOptimized {
     request: RefineOptimizedRequest,
 }
 
-impl Ask
+impl IntoOperationRequest
     for (IdempotencyKey, NotDeferrable, PathText<OptimizationId>, Body<RefineOptimizedRequest>)
 {
     type Request = RefineOptimized;
 
-    fn asked(self) -> Asked<RefineOptimized> {
+    fn into_operation_request(self) -> Asked<RefineOptimized> {
         let (key, NotDeferrable, optimization, body) = self;
         Asked {
             key,
@@ -79,7 +78,7 @@ impl Request for RefineOptimized {
         self,
         workflow: &Workflow,
         account: AccountId,
-    ) -> Result<Assignment, Failure> {
+    ) -> Result<Assignment, ApiError> {
         let Self { optimization, request } = self;
         let store = workflow.store();
         let ids = Ids::read(&optimization, &request);
@@ -95,21 +94,21 @@ impl Request for RefineOptimized {
         let (source, uploads) =
             tokio::try_join!(source, request.attachment_ids.find(store, account))?;
         let mut unknown = match (&source, &ids) {
-            (Some(Err(NoSource::Full)), _) => return Err(item::full()),
-            (Some(Err(NoSource::OtherVersion)), _) => {
+            (Some(Err(SourceError::Full)), _) => return Err(continuation::full()),
+            (Some(Err(SourceError::OtherVersion)), _) => {
                 let message = "The parent refinement is one of another version.";
-                return Err(Failure::new(Code::SourceConflict).saying(message));
+                return Err(ApiError::new(Code::SourceConflict).with_message(message));
             }
             (Some(Err(missing)), _) => vec![problem(*missing)],
             (_, Err(problems)) => problems.clone(),
             _ => Vec::new(),
         };
         unknown.extend(uploads.unknown());
-        fields::accept(fields::invisible(&request.feedback, "/feedback"), unknown)?;
+        fields::validate(fields::blank(&request.feedback, "/feedback"), unknown)?;
         let (Ok(ids), Some(Ok(source))) = (ids, source) else {
-            return Err(Failure::new(Code::InternalError));
+            return Err(ApiError::new(Code::InternalError));
         };
-        let attachments = uploads.ready(&SCOPES)?;
+        let attachments = uploads.require_ready(&SCOPES)?;
         let task = Task::RefineOptimizedPrompt(RefineOptimizedTask {
             optimization_id: ids.optimization,
             source_version_id: ids.version,
@@ -132,10 +131,10 @@ struct Ids {
 impl Ids {
     /// The identifiers, or a problem for each that cannot be one.
     fn read(optimization: &str, request: &RefineOptimizedRequest) -> Result<Self, Vec<Detail>> {
-        let optimization = optimization.parse().map_err(|_| problem(NoSource::Optimization));
-        let version = request.source_version_id.parse().map_err(|_| problem(NoSource::Version));
+        let optimization = optimization.parse().map_err(|_| problem(SourceError::Optimization));
+        let version = request.source_version_id.parse().map_err(|_| problem(SourceError::Version));
         let parent = request.parent_refinement_id.as_deref().map(str::parse).transpose();
-        let parent = parent.map_err(|_| problem(NoSource::Refinement));
+        let parent = parent.map_err(|_| problem(SourceError::Refinement));
         match (optimization, version, parent) {
             (Ok(optimization), Ok(version), Ok(parent)) => {
                 Ok(Self { optimization, version, parent })
@@ -150,15 +149,15 @@ impl Ids {
     }
 }
 
-fn problem(missing: NoSource) -> Detail {
+fn problem(missing: SourceError) -> Detail {
     match missing {
-        NoSource::Version => {
+        SourceError::Version => {
             Detail::new("/sourceVersionId", "is not a version of this optimization")
         }
-        NoSource::Refinement | NoSource::OtherVersion => {
+        SourceError::Refinement | SourceError::OtherVersion => {
             Detail::new("/parentRefinementId", "is not a refinement of this optimization")
         }
-        NoSource::Optimization | NoSource::Full => {
+        SourceError::Optimization | SourceError::Full => {
             Detail::new("path.id", "is not one of your optimizations")
         }
     }
@@ -180,7 +179,7 @@ fn problem(missing: NoSource) -> Detail {
         (status = 200, description = "The refined prompt.", body = Envelope<RefinedPrompt>, headers(
             ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
         )),
-        Refused, Conflicting, Dependent,
+        CommonErrors, Conflict, ServiceUnavailable,
     ),
 )]
 pub async fn refine_optimized_prompt(
@@ -189,6 +188,6 @@ pub async fn refine_optimized_prompt(
         PromptsRefine,
         (IdempotencyKey, NotDeferrable, PathText<OptimizationId>, Body<RefineOptimizedRequest>),
     >,
-) -> Result<Performed, Failure> {
+) -> Result<Performed, ApiError> {
     prompts.perform(call).await
 }

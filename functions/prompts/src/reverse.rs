@@ -3,18 +3,18 @@
 use axum::extract::State;
 use domain::{AccountId, Kind, UploadScope};
 use edge::{
-    Call, Code, Detail, Failure,
+    ApiError, Call, Code, Detail,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Conflicting, Deferred, Dependent, Refused},
+    openapi::{Accepted, CommonErrors, Conflict, ServiceUnavailable},
     permission::PromptsReverse,
-    reply::Envelope,
+    response::Envelope,
 };
 use engine::TargetModel;
 use outbound::UnsafeUrl;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use workflow::{
-    Assignment, Task, Workflow, frames,
+    Assignment, Task, Workflow, data_url,
     reverse::{ReverseSource, ReverseTask, ReversedPrompt},
 };
 
@@ -162,12 +162,12 @@ impl Request for ReverseRequest {
         self,
         workflow: &Workflow,
         account: AccountId,
-    ) -> Result<Assignment, Failure> {
+    ) -> Result<Assignment, ApiError> {
         match self {
             Self::Image(request) => request.into_assignment(workflow, account).await,
             Self::Video(request) => request.into_assignment(),
             Self::Text(request) => {
-                fields::accept(fields::invisible(&request.content, "/content"), Vec::new())?;
+                fields::validate(fields::blank(&request.content, "/content"), Vec::new())?;
                 let source = ReverseSource::Text(request.content);
                 Ok(task(source, request.language, request.target_model).into())
             }
@@ -189,22 +189,22 @@ impl ReverseImageRequest {
         self,
         workflow: &Workflow,
         account: AccountId,
-    ) -> Result<Assignment, Failure> {
+    ) -> Result<Assignment, ApiError> {
         let named = [("/uploadId".to_owned(), self.upload_id.as_str())];
         let upload = uploads::find(named.into_iter(), workflow.store(), account).await?;
-        fields::accept(None, upload.unknown())?;
-        let attachments = upload.ready(&[UploadScope::ReverseImage])?;
+        fields::validate(None, upload.unknown())?;
+        let attachments = upload.require_ready(&[UploadScope::ReverseImage])?;
         let task = task(ReverseSource::Image, self.language, self.target_model);
         Ok(Assignment::from(task).with_attachments(attachments))
     }
 }
 
 impl ReverseVideoRequest {
-    fn into_assignment(self) -> Result<Assignment, Failure> {
+    fn into_assignment(self) -> Result<Assignment, ApiError> {
         let frames = self.frames.iter().enumerate();
         let mut details: Vec<_> = frames
             .filter_map(|(position, Frame(url))| {
-                let problem = frames::read(url).err()?;
+                let problem = data_url::decode(url).err()?;
                 Some(Detail::new(format!("/frames/{position}"), problem))
             })
             .collect();
@@ -213,7 +213,7 @@ impl ReverseVideoRequest {
             details.push(Detail::new("/frameCount", message));
         }
         if !details.is_empty() {
-            return Err(Failure::new(Code::InvalidRequest).with_details(details));
+            return Err(ApiError::new(Code::InvalidRequest).with_details(details));
         }
         let source = ReverseSource::Video { seconds: self.video_duration };
         Ok(Assignment {
@@ -224,13 +224,13 @@ impl ReverseVideoRequest {
     }
 }
 
-fn refused(reason: UnsafeUrl) -> Failure {
+fn refused(reason: UnsafeUrl) -> ApiError {
     let detail = Detail::new("/url", reason.to_string());
     let code = match reason {
         UnsafeUrl::Malformed | UnsafeUrl::TooLong => Code::InvalidRequest,
         _ => Code::UnsafeUrl,
     };
-    Failure::new(code).with_details(vec![detail])
+    ApiError::new(code).with_details(vec![detail])
 }
 
 /// Find a prompt for something that is there.
@@ -249,12 +249,12 @@ fn refused(reason: UnsafeUrl) -> Failure {
         (status = 200, description = "The prompt and what it was found from.", body = Envelope<ReversedPrompt>, headers(
             ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
         )),
-        Deferred, Refused, Conflicting, Dependent,
+        Accepted, CommonErrors, Conflict, ServiceUnavailable,
     ),
 )]
 pub async fn reverse_prompt(
     State(prompts): State<Prompts>,
     call: Call<PromptsReverse, (IdempotencyKey, Prefer, Body<ReverseRequest>)>,
-) -> Result<Performed, Failure> {
+) -> Result<Performed, ApiError> {
     prompts.perform(call).await
 }

@@ -1,7 +1,8 @@
 //! `POST /prompts/token-estimate`
 
 use edge::{
-    Call, Data, Failure, input::Body, openapi::Refused, permission::UsageRead, reply::Envelope,
+    ApiError, Call, Data, input::Body, openapi::CommonErrors, permission::UsageRead,
+    response::Envelope,
 };
 use engine::tokens::{self, Measure};
 use serde::Deserialize;
@@ -28,12 +29,12 @@ pub struct TokenEstimateRequest {
     request_body = TokenEstimateRequest,
     responses(
         (status = 200, description = "The prompt's size.", body = Envelope<Measure>),
-        Refused,
+        CommonErrors,
     ),
 )]
 pub async fn estimate_prompt_tokens(
     call: Call<UsageRead, Body<TokenEstimateRequest>>,
-) -> Result<Data<Measure>, Failure> {
+) -> Result<Data<Measure>, ApiError> {
     let (_, body) = call.admit().await?;
     Ok(Data::new(tokens::measure(&body.value.prompt)))
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use domain::{AccountId, Timestamp, Upload, UploadId, UploadScope, UploadStatus};
-use edge::{Code, Detail, Failure};
+use edge::{ApiError, Code, Detail};
 use store::Store;
 use workflow::Attachment;
 
 /// The uploads that a request names, as they were found.
 #[derive(Debug)]
-pub struct Named {
+pub struct ReferencedUploads {
     unknown: Vec<Detail>,
     /// Where each was named, and what it is.
     found: Vec<(String, Upload)>,
@@ -21,7 +21,7 @@ pub async fn find(
     named: impl Iterator<Item = (String, &str)>,
     store: &Store,
     account: AccountId,
-) -> Result<Named, Failure> {
+) -> Result<ReferencedUploads, ApiError> {
     let unknown = |path: &str| Detail::new(path, "is not one of your uploads");
     let mut missing = Vec::new();
     let mut paths: BTreeMap<UploadId, String> = BTreeMap::new();
@@ -50,17 +50,17 @@ pub async fn find(
             None => missing.push(unknown(&path)),
         }
     }
-    Ok(Named { unknown: missing, found, now: store.clock().now() })
+    Ok(ReferencedUploads { unknown: missing, found, now: store.clock().now() })
 }
 
-impl Named {
+impl ReferencedUploads {
     /// A problem for each that is not an upload of the account.
     pub fn unknown(&self) -> Vec<Detail> {
         self.unknown.clone()
     }
 
     /// The uploads, if all of them were made for one of `scopes` and are ready.
-    pub fn ready(self, scopes: &[UploadScope]) -> Result<Vec<Attachment>, Failure> {
+    pub fn require_ready(self, scopes: &[UploadScope]) -> Result<Vec<Attachment>, ApiError> {
         let (now, found) = (self.now, self.found);
         let wanted = scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" or ");
         refuse(Code::AttachmentScopeMismatch, &found, |upload| {
@@ -88,10 +88,10 @@ fn refuse(
     code: Code,
     found: &[(String, Upload)],
     problem: impl Fn(&Upload) -> Option<String>,
-) -> Result<(), Failure> {
+) -> Result<(), ApiError> {
     let details: Vec<_> = found
         .iter()
         .filter_map(|(path, upload)| Some(Detail::new(path.as_str(), problem(upload)?)))
         .collect();
-    if details.is_empty() { Ok(()) } else { Err(Failure::new(code).with_details(details)) }
+    if details.is_empty() { Ok(()) } else { Err(ApiError::new(code).with_details(details)) }
 }

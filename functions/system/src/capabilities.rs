@@ -3,8 +3,8 @@
 use axum::extract::State;
 use domain::{EventKind, KeyId, Plan, Timestamp, plan::Allowance, preset, upload, webhook};
 use edge::{
-    Call, Caller, Data, Failure, auth::Credential, openapi::Refused, permission::AnyScope,
-    reply::Envelope,
+    ApiError, Call, Caller, Data, authentication::Credential, openapi::CommonErrors,
+    permission::AnyScope, response::Envelope,
 };
 use engine::EngineIdentity;
 use serde::Serialize;
@@ -67,10 +67,10 @@ impl CredentialInfo {
                 Self::ApiKey { id: key.id, expires_at: caller.admission.expires_at }
             }
             Credential::AccessToken(token) => Self::AccessToken {
-                issuer: token.grant.issuer.clone(),
-                subject: token.grant.subject.name.clone(),
-                client_id: token.grant.client_id.clone(),
-                expires_at: token.grant.expires_at,
+                issuer: token.claims.issuer.clone(),
+                subject: token.claims.subject.name.clone(),
+                client_id: token.claims.client_id.clone(),
+                expires_at: token.claims.expires_at,
             },
         }
     }
@@ -198,13 +198,13 @@ impl Limits {
     security(("bearer" = [])),
     responses(
         (status = 200, description = "Plan, scopes, engine, features and limits.", body = Envelope<Capabilities>),
-        Refused,
+        CommonErrors,
     ),
 )]
 pub async fn get_capabilities(
     State(system): State<System>,
     call: Call<AnyScope, ()>,
-) -> Result<Data<Capabilities>, Failure> {
+) -> Result<Data<Capabilities>, ApiError> {
     let (caller, ()) = call.admit().await?;
     let admission = &caller.admission;
     Ok(Data::new(Capabilities {

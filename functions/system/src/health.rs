@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::extract::State;
-use edge::{Data, Edge, reply::Envelope};
+use edge::{Data, Edge, response::Envelope};
 use http::{HeaderValue, StatusCode, header::RETRY_AFTER};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -56,7 +56,7 @@ pub struct Checks {
 )]
 pub async fn get_health(State(edge): State<Edge>) -> Data<Health> {
     let answered = tokio::time::timeout(DEADLINE, edge.store().ping()).await;
-    let well = match answered {
+    let is_available = match answered {
         Ok(Ok(())) => true,
         Ok(Err(error)) => {
             let cause = std::error::Error::source(&error).map(ToString::to_string);
@@ -68,10 +68,10 @@ pub async fn get_health(State(edge): State<Edge>) -> Data<Health> {
             false
         }
     };
-    let database = if well { Availability::Available } else { Availability::Unavailable };
+    let database = if is_available { Availability::Available } else { Availability::Unavailable };
     let checks = Checks { api: Availability::Available, database };
     let mut data = Data::new(Health { status: database, checks, version: "1.0.0" });
-    if !well {
+    if !is_available {
         data.status = StatusCode::SERVICE_UNAVAILABLE;
         data.headers.insert(RETRY_AFTER, HeaderValue::from_static("5"));
     }

@@ -1,7 +1,7 @@
 //! `GET /`
 
 use axum::extract::State;
-use edge::{Data, reply::Envelope};
+use edge::{Data, response::Envelope};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -1,6 +1,9 @@
 //! The `system` function on AWS Lambda: wiring only.
 
-use edge::{config::Config, lambda, runtime, service};
+use edge::{
+    router,
+    runtime::{self, config::Config, lambda},
+};
 use llm::EngineConfig;
 use system::System;
 
@@ -11,5 +14,5 @@ async fn main() -> Result<(), lambda_http::Error> {
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
     let edge = config.connect().await;
     let function = System::new(edge.clone(), engine.identity());
-    lambda::serve(service::app([function.router()], edge)).await
+    lambda::serve(router::app([function.router()], edge)).await
 }

@@ -1,6 +1,6 @@
 //! `GET /models`
 
-use edge::{Call, Data, Failure, openapi::Refused, permission::AnyScope, reply::Envelope};
+use edge::{ApiError, Call, Data, openapi::CommonErrors, permission::AnyScope, response::Envelope};
 use engine::{Model, TargetModel, catalogue};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -23,10 +23,10 @@ pub struct Models {
     security(("bearer" = [])),
     responses(
         (status = 200, description = "The target models.", body = Envelope<Models>),
-        Refused,
+        CommonErrors,
     ),
 )]
-pub async fn list_models(call: Call<AnyScope, ()>) -> Result<Data<Models>, Failure> {
+pub async fn list_models(call: Call<AnyScope, ()>) -> Result<Data<Models>, ApiError> {
     call.admit().await?;
     Ok(Data::new(Models { items: catalogue(), default: TargetModel::default() }))
 }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use axum::extract::State;
 use domain::{Plan, Timestamp};
-use edge::{Call, Data, Edge, Failure, openapi::Refused, permission::UsageRead, reply::Envelope};
+use edge::{
+    ApiError, Call, Data, Edge, openapi::CommonErrors, permission::UsageRead, response::Envelope,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -96,13 +98,13 @@ pub struct RateUsage {
     security(("bearer" = ["usage:read"])),
     responses(
         (status = 200, description = "Plan, credits, operations, uploads and rate.", body = Envelope<Usage>),
-        Refused,
+        CommonErrors,
     ),
 )]
 pub async fn get_usage(
     State(edge): State<Edge>,
     call: Call<UsageRead, ()>,
-) -> Result<Data<Usage>, Failure> {
+) -> Result<Data<Usage>, ApiError> {
     let edge = &edge;
     let ledger = |account, ()| async move { Ok(edge.store().upload_ledger(account).await?) };
     let (caller, ledger) = call.admit_with(ledger).await?;

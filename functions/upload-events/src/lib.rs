@@ -2,25 +2,25 @@
 //!
 //! The bucket tells through a queue, so that no event is lost while this function is away.
 
-use assets::Assets;
 use aws_lambda_events::{
     s3::S3Event,
     sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage},
 };
 use futures::future::join_all;
 use serde::Deserialize;
-use store::{StoreError, objects};
+use store::{StoreError, uploads::files};
+use upload_lifecycle::UploadLifecycle;
 
 /// What the function needs.
 #[derive(Clone, Debug)]
 pub struct UploadEvents {
     /// Verifies files.
-    pub assets: Assets,
+    pub upload_lifecycle: UploadLifecycle,
 }
 
 /// Why a message stays in the queue.
 #[derive(Debug, thiserror::Error)]
-enum Stays {
+enum ProcessingError {
     #[error("the message is not one of the bucket's")]
     Unreadable,
     #[error(transparent)]
@@ -30,7 +30,7 @@ enum Stays {
 /// A message of the bucket's.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Notice {
+enum BucketMessage {
     /// Objects were created.
     Created(S3Event),
     /// The bucket tries out whether it can tell; sent once, when it is told to.
@@ -46,10 +46,10 @@ impl UploadEvents {
         let worked = join_all(event.records.iter().map(|message| self.work(message))).await;
         let mut response = SqsBatchResponse::default();
         for (message, outcome) in event.records.into_iter().zip(worked) {
-            let Err(stays) = outcome else { continue };
+            let Err(error) = outcome else { continue };
             let id = message.message_id.unwrap_or_default();
-            let cause = std::error::Error::source(&stays).map(ToString::to_string);
-            tracing::error!(message_id = id, error = %stays, cause, "a message failed");
+            let cause = std::error::Error::source(&error).map(ToString::to_string);
+            tracing::error!(message_id = id, error = %error, cause, "a message failed");
             let mut failure = BatchItemFailure::default();
             failure.item_identifier = id;
             response.batch_item_failures.push(failure);
@@ -57,18 +57,18 @@ impl UploadEvents {
         response
     }
 
-    async fn work(&self, message: &SqsMessage) -> Result<(), Stays> {
+    async fn work(&self, message: &SqsMessage) -> Result<(), ProcessingError> {
         let body = message.body.as_deref().unwrap_or_default();
         let records = match serde_json::from_str(body) {
-            Ok(Notice::Created(event)) => event.records,
-            Ok(Notice::Test { event }) if event == "s3:TestEvent" => Vec::new(),
-            _ => return Err(Stays::Unreadable),
+            Ok(BucketMessage::Created(event)) => event.records,
+            Ok(BucketMessage::Test { event }) if event == "s3:TestEvent" => Vec::new(),
+            _ => return Err(ProcessingError::Unreadable),
         };
         for record in records {
             let key = record.s3.object.key.unwrap_or_default();
             // The keys of uploads need no encoding, which events use for all others.
-            if let Some((account, id)) = objects::upload_of(&key) {
-                self.assets.arrived(account, id).await?;
+            if let Some((account, id)) = files::upload_of(&key) {
+                self.upload_lifecycle.object_created(account, id).await?;
             }
         }
         Ok(())

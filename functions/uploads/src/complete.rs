@@ -1,19 +1,19 @@
 //! `POST /uploads/{id}/complete`
 
-use assets::Completion;
 use axum::extract::State;
 use domain::UploadId;
 use edge::{
-    Call, Code, Data, Failure,
+    ApiError, Call, Code, Data,
     input::PathId,
-    openapi::{Absent, Conflicting, Dependent, Lapsed, Refused},
+    openapi::{CommonErrors, Conflict, Gone, NotFound, ServiceUnavailable},
     permission::UploadsWrite,
-    reply::Envelope,
+    response::Envelope,
 };
+use upload_lifecycle::Completion;
 
 use crate::{
     Uploads,
-    upload::{Upload, away, not_found},
+    upload::{Upload, not_found, storage_unavailable},
 };
 
 /// Complete an upload.
@@ -28,25 +28,27 @@ use crate::{
     params(PathId<UploadId>),
     responses(
         (status = 200, description = "The upload, ready.", body = Envelope<Upload>),
-        Refused, Absent, Conflicting, Lapsed, Dependent,
+        CommonErrors, NotFound, Conflict, Gone, ServiceUnavailable,
     ),
 )]
 pub async fn complete_upload(
-    State(Uploads { edge, assets }): State<Uploads>,
+    State(Uploads { edge, upload_lifecycle }): State<Uploads>,
     call: Call<UploadsWrite, PathId<UploadId>>,
-) -> Result<Data<Upload>, Failure> {
+) -> Result<Data<Upload>, ApiError> {
     let (caller, PathId(id)) = call.admit().await?;
-    match assets.complete(caller.account(), id).await.map_err(away)? {
+    match upload_lifecycle.complete(caller.account(), id).await.map_err(storage_unavailable)? {
         Completion::Ready(upload) => Ok(Data::new((&upload).into())),
         Completion::Unknown => Err(not_found()),
-        Completion::Expired => Err(Failure::new(Code::UploadExpired)),
-        Completion::NotReceived => Err(Failure::new(Code::UploadNotReceived)),
+        Completion::Expired => Err(ApiError::new(Code::UploadExpired)),
+        Completion::NotReceived => Err(ApiError::new(Code::UploadNotReceived)),
         Completion::Processing(until) => {
             let wait = until.since(edge.clock().now()).as_secs() + 1;
-            Err(Failure::new(Code::UploadProcessing).retry_in(wait))
+            Err(ApiError::new(Code::UploadProcessing).with_retry_after(wait))
         }
-        Completion::Refused(reason) => Err(Failure::new(Code::MediaMismatch).saying(reason)),
-        Completion::Rejected(reason) => Err(Failure::new(Code::UploadRejected).saying(reason)),
-        Completion::Consumed => Err(Failure::new(Code::UploadConsumed)),
+        Completion::Refused(reason) => Err(ApiError::new(Code::MediaMismatch).with_message(reason)),
+        Completion::Rejected(reason) => {
+            Err(ApiError::new(Code::UploadRejected).with_message(reason))
+        }
+        Completion::Consumed => Err(ApiError::new(Code::UploadConsumed)),
     }
 }

@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use domain::{AccountId, Timestamp, UploadId, UploadScope, UploadStatus};
 use edge::{
-    Call, Code, Data, Detail, Edge, Failure,
+    ApiError, Call, Code, Data, Detail, Edge,
     input::Body,
-    openapi::{Dependent, Refused},
+    openapi::{CommonErrors, ServiceUnavailable},
     permission::UploadsWrite,
-    reply::Envelope,
+    response::Envelope,
 };
 use serde::{Deserialize, Serialize};
-use store::{objects::Presigned, uploads::Created};
+use store::{uploads::Created, uploads::files::Presigned};
 use utoipa::ToSchema;
 
-use crate::upload::{Upload, away};
+use crate::upload::{Upload, storage_unavailable};
 
 /// A file that is to be uploaded.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -63,7 +63,7 @@ pub struct Target {
 
 impl CreateUpload {
     /// The upload, or every reason why the scope does not take it.
-    fn into_upload(self, account: AccountId, edge: &Edge) -> Result<domain::Upload, Failure> {
+    fn into_upload(self, account: AccountId, edge: &Edge) -> Result<domain::Upload, ApiError> {
         let mut details = Vec::new();
         let mut code = Code::FileTooLarge;
         if !self.scope.content_types().contains(&self.content_type.as_str()) {
@@ -79,7 +79,7 @@ impl CreateUpload {
             details.push(Detail::new("/size", message));
         }
         if !details.is_empty() {
-            return Err(Failure::new(code).with_details(details));
+            return Err(ApiError::new(code).with_details(details));
         }
         Ok(domain::Upload {
             id: UploadId::new(edge.clock(), &**edge.store().random()),
@@ -92,7 +92,7 @@ impl CreateUpload {
             lease_until: None,
             verdict: None,
             completed_at: None,
-            taken_by: None,
+            consumed_by: None,
         })
     }
 }
@@ -109,34 +109,34 @@ impl CreateUpload {
     request_body = CreateUpload,
     responses(
         (status = 200, description = "The upload and the target of its file.", body = Envelope<CreatedUpload>),
-        Refused, Dependent,
+        CommonErrors, ServiceUnavailable,
     ),
 )]
 pub async fn create_upload(
     State(edge): State<Edge>,
     call: Call<UploadsWrite, Body<CreateUpload>>,
-) -> Result<Data<CreatedUpload>, Failure> {
+) -> Result<Data<CreatedUpload>, ApiError> {
     let store = edge.store();
     let prepare = |account, body: Body<CreateUpload>| {
         let upload = body.value.into_upload(account, &edge);
-        async move { Ok((upload?, store.upload_ledger(account).await.map_err(away)?)) }
+        async move { Ok((upload?, store.upload_ledger(account).await.map_err(storage_unavailable)?)) }
     };
     let (caller, (upload, ledger)) = call.admit_with(prepare).await?;
     let allowance = caller.admission.allowance;
     if upload.size > allowance.active_upload_bytes {
-        return Err(Failure::new(Code::PlanRequired).saying(format!(
+        return Err(ApiError::new(Code::PlanRequired).with_message(format!(
             "The plan allows {} bytes of active uploads in all.",
             allowance.active_upload_bytes,
         )));
     }
-    let target = store.presign_upload(&upload).await.map_err(away)?;
-    match store.create_upload(&upload, ledger, &allowance).await.map_err(away)? {
+    let target = store.presign_upload(&upload).await.map_err(storage_unavailable)?;
+    match store.create_upload(&upload, ledger, &allowance).await.map_err(storage_unavailable)? {
         Created::Done => Ok(Data::new(CreatedUpload::new(&upload, target))),
         Created::OverAllowance(active) => {
             let now = edge.clock().now();
             let wait = active.next_end.map_or(0, |end| end.since(now).as_secs() + 1);
-            Err(Failure::new(Code::UploadAllowanceExceeded)
-                .saying(format!(
+            Err(ApiError::new(Code::UploadAllowanceExceeded)
+                .with_message(format!(
                     "The plan allows {} active uploads of {} bytes in all; {} of {} bytes are \
                      active.",
                     allowance.active_uploads,
@@ -144,7 +144,7 @@ pub async fn create_upload(
                     active.count,
                     active.bytes,
                 ))
-                .retry_in(wait))
+                .with_retry_after(wait))
         }
     }
 }

@@ -1,19 +1,19 @@
 //! `DELETE /uploads/{id}`
 
-use assets::Deletion;
 use axum::extract::State;
 use domain::UploadId;
 use edge::{
-    Call, Code, Data, Failure,
+    ApiError, Call, Code, Data,
     input::PathId,
-    openapi::{Absent, Conflicting, Dependent, Refused},
+    openapi::{CommonErrors, Conflict, NotFound, ServiceUnavailable},
     permission::UploadsWrite,
-    reply::{Deleted, Envelope},
+    response::{Deleted, Envelope},
 };
+use upload_lifecycle::Deletion;
 
 use crate::{
     Uploads,
-    upload::{away, not_found},
+    upload::{not_found, storage_unavailable},
 };
 
 /// Delete an upload that no workflow has taken.
@@ -28,21 +28,21 @@ use crate::{
     params(PathId<UploadId>),
     responses(
         (status = 200, description = "It is deleted.", body = Envelope<Deleted>),
-        Refused, Absent, Conflicting, Dependent,
+        CommonErrors, NotFound, Conflict, ServiceUnavailable,
     ),
 )]
 pub async fn delete_upload(
-    State(Uploads { edge, assets }): State<Uploads>,
+    State(Uploads { edge, upload_lifecycle }): State<Uploads>,
     call: Call<UploadsWrite, PathId<UploadId>>,
-) -> Result<Data<Deleted>, Failure> {
+) -> Result<Data<Deleted>, ApiError> {
     let (caller, PathId(id)) = call.admit().await?;
-    match assets.delete(caller.account(), id).await.map_err(away)? {
+    match upload_lifecycle.delete(caller.account(), id).await.map_err(storage_unavailable)? {
         Deletion::Done => Ok(Data::new(Deleted::of(id))),
         Deletion::Unknown => Err(not_found()),
-        Deletion::Consumed => Err(Failure::new(Code::UploadConsumed)),
+        Deletion::Consumed => Err(ApiError::new(Code::UploadConsumed)),
         Deletion::Processing(until) => {
             let wait = until.since(edge.clock().now()).as_secs() + 1;
-            Err(Failure::new(Code::UploadProcessing).retry_in(wait))
+            Err(ApiError::new(Code::UploadProcessing).with_retry_after(wait))
         }
     }
 }

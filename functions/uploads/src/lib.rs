@@ -6,9 +6,9 @@ pub mod delete;
 pub mod read;
 mod upload;
 
-use assets::Assets;
 use axum::extract::FromRef;
 use edge::Edge;
+use upload_lifecycle::UploadLifecycle;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// What the upload operations need.
@@ -17,7 +17,7 @@ pub struct Uploads {
     /// Authority, limits, envelope and everything durable.
     pub edge: Edge,
     /// Verifies and deletes files.
-    pub assets: Assets,
+    pub upload_lifecycle: UploadLifecycle,
 }
 
 impl FromRef<Uploads> for Edge {

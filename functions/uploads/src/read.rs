@@ -3,11 +3,11 @@
 use axum::extract::State;
 use domain::UploadId;
 use edge::{
-    Call, Data, Failure,
+    ApiError, Call, Data,
     input::PathId,
-    openapi::{Absent, Refused},
+    openapi::{CommonErrors, NotFound},
     permission::UploadsWrite,
-    reply::Envelope,
+    response::Envelope,
 };
 
 use crate::{
@@ -25,14 +25,14 @@ use crate::{
     params(PathId<UploadId>),
     responses(
         (status = 200, description = "The upload.", body = Envelope<Upload>),
-        Refused, Absent,
+        CommonErrors, NotFound,
     ),
 )]
 pub async fn get_upload(
-    State(Uploads { assets, .. }): State<Uploads>,
+    State(Uploads { upload_lifecycle, .. }): State<Uploads>,
     call: Call<UploadsWrite, PathId<UploadId>>,
-) -> Result<Data<Upload>, Failure> {
-    let find = |account, PathId(id)| async move { Ok(assets.read(account, id).await?) };
+) -> Result<Data<Upload>, ApiError> {
+    let find = |account, PathId(id)| async move { Ok(upload_lifecycle.read(account, id).await?) };
     let (_, found) = call.admit_with(find).await?;
     found.as_ref().map(|upload| Data::new(upload.into())).ok_or_else(not_found)
 }

@@ -1,7 +1,7 @@
 //! An upload as the API shows it.
 
 use domain::{Timestamp, UploadId, UploadScope, UploadStatus};
-use edge::{Code, Failure};
+use edge::{ApiError, Code};
 use serde::Serialize;
 use store::StoreError;
 use utoipa::ToSchema;
@@ -48,15 +48,15 @@ impl From<&domain::Upload> for Upload {
 }
 
 /// There is no such upload, or it is another account's.
-pub fn not_found() -> Failure {
-    Failure::new(Code::NotFound)
+pub fn not_found() -> ApiError {
+    ApiError::new(Code::NotFound)
 }
 
 /// Storage cannot be reached, for an operation that declares 503.
-pub fn away(error: StoreError) -> Failure {
+pub fn storage_unavailable(error: StoreError) -> ApiError {
     match error {
         StoreError::Unavailable { .. } | StoreError::Refused { .. } => {
-            Failure::new(Code::StorageUnavailable).because(error)
+            ApiError::new(Code::StorageUnavailable).caused_by(error)
         }
         StoreError::Corrupt { .. } => error.into(),
     }

@@ -1,23 +1,23 @@
 //! `POST /webhook-endpoints`
 
 use axum::extract::State;
-use delivery::SigningSecret;
 use domain::{AccountId, Endpoint, EndpointId};
 use edge::{
-    Call, Code, Data, Failure,
+    ApiError, Call, Code, Data,
     input::Body,
-    openapi::{Conflicting, Dependent, Refused},
+    openapi::{CommonErrors, Conflict, ServiceUnavailable},
     permission::WebhooksManage,
-    reply::Envelope,
+    response::Envelope,
 };
 use serde::Deserialize;
 use store::webhooks::{Created, StoredEndpoint};
 use utoipa::ToSchema;
+use webhook_delivery::SigningSecret;
 
 use crate::{
     Webhooks,
-    address::refused,
     endpoint::{Events, WebhookEndpoint, answer},
+    url::url_error,
 };
 
 /// A receiver of events.
@@ -45,7 +45,7 @@ impl Webhooks {
         let id = EndpointId::new(self.edge.clock(), random);
         StoredEndpoint {
             account,
-            sealed_secret: self.sealing_key().seal(secret, (account, id), random),
+            encrypted_secret: self.encryption_key().encrypt(secret, (account, id), random),
             endpoint: Endpoint {
                 id,
                 url: body.url,
@@ -58,7 +58,7 @@ impl Webhooks {
             },
             revision: 1,
             failing_since: None,
-            places: Vec::new(),
+            permits: Vec::new(),
         }
     }
 }
@@ -75,20 +75,20 @@ impl Webhooks {
     request_body = CreateWebhookEndpoint,
     responses(
         (status = 200, description = "The endpoint with its secret.", body = Envelope<WebhookEndpoint>),
-        Refused, Conflicting, Dependent,
+        CommonErrors, Conflict, ServiceUnavailable,
     ),
 )]
 pub async fn create_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, Body<CreateWebhookEndpoint>>,
-) -> Result<Data<WebhookEndpoint>, Failure> {
+) -> Result<Data<WebhookEndpoint>, ApiError> {
     let (caller, body) = call.admit().await?;
-    webhooks.courier.check(&body.value.url).await.map_err(refused)?;
+    webhooks.sender.check(&body.value.url).await.map_err(url_error)?;
     let store = webhooks.edge.store();
     let secret = SigningSecret::new(&**store.random());
     let new = webhooks.new_endpoint(caller.account(), body.value, &secret);
     match store.create_endpoint(&new).await? {
         Created::Done => Ok(answer(new.endpoint, Some(secret.text()))),
-        Created::LimitReached => Err(Failure::new(Code::EndpointLimitReached)),
+        Created::LimitReached => Err(ApiError::new(Code::EndpointLimitReached)),
     }
 }

@@ -3,11 +3,11 @@
 use axum::extract::State;
 use domain::EndpointId;
 use edge::{
-    Call, Data, Failure,
+    ApiError, Call, Data,
     input::PathId,
-    openapi::{Absent, Refused},
+    openapi::{CommonErrors, NotFound},
     permission::WebhooksManage,
-    reply::{Deleted, Envelope},
+    response::{Deleted, Envelope},
 };
 
 use crate::{Webhooks, endpoint::not_found};
@@ -24,13 +24,13 @@ use crate::{Webhooks, endpoint::not_found};
     params(PathId<EndpointId>),
     responses(
         (status = 200, description = "It is deleted.", body = Envelope<Deleted>),
-        Refused, Absent,
+        CommonErrors, NotFound,
     ),
 )]
 pub async fn delete_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, PathId<EndpointId>>,
-) -> Result<Data<Deleted>, Failure> {
+) -> Result<Data<Deleted>, ApiError> {
     let (caller, PathId(id)) = call.admit().await?;
     if webhooks.edge.store().delete_endpoint(caller.account(), id).await? {
         Ok(Data::new(Deleted::of(id)))

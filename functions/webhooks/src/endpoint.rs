@@ -5,7 +5,7 @@ use domain::{
     EndpointId, EventKind, EventKinds, Timestamp,
     webhook::{self, DisabledReason},
 };
-use edge::{Code, Data, Failure};
+use edge::{ApiError, Code, Data};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -101,6 +101,6 @@ impl From<Events> for EventKinds {
 }
 
 /// There is no such endpoint, or it is another account's.
-pub fn not_found() -> Failure {
-    Failure::new(Code::NotFound)
+pub fn not_found() -> ApiError {
+    ApiError::new(Code::NotFound)
 }

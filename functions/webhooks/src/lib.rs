@@ -1,6 +1,5 @@
 //! Webhook endpoints: receivers of signed events.
 
-mod address;
 pub mod create;
 pub mod delete;
 mod endpoint;
@@ -8,11 +7,12 @@ pub mod list;
 pub mod patch;
 pub mod read;
 pub mod test;
+mod url;
 
 use axum::extract::FromRef;
-use delivery::{Courier, SealingKey};
 use edge::Edge;
 use utoipa_axum::{router::OpenApiRouter, routes};
+use webhook_delivery::{EncryptionKey, WebhookSender};
 
 /// What the webhook operations need.
 #[derive(Clone)]
@@ -20,7 +20,7 @@ pub struct Webhooks {
     /// Authority, limits, envelope and everything durable.
     pub edge: Edge,
     /// Looks at addresses, and posts test deliveries.
-    pub courier: Courier,
+    pub sender: WebhookSender,
 }
 
 impl FromRef<Webhooks> for Edge {
@@ -43,8 +43,8 @@ impl Webhooks {
             .with_state(self)
     }
 
-    /// What secrets are sealed with.
-    fn sealing_key(&self) -> SealingKey {
-        SealingKey::of(self.edge.secrets().sealing_keys())
+    /// What secrets are encrypted with.
+    fn encryption_key(&self) -> EncryptionKey {
+        EncryptionKey::of(self.edge.secrets().encryption_keys())
     }
 }

@@ -2,7 +2,9 @@
 
 use axum::extract::State;
 use domain::AccountId;
-use edge::{Call, Data, Failure, openapi::Refused, permission::WebhooksManage, reply::Envelope};
+use edge::{
+    ApiError, Call, Data, openapi::CommonErrors, permission::WebhooksManage, response::Envelope,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -25,13 +27,13 @@ pub struct WebhookEndpointList {
     security(("bearer" = ["webhooks:manage"])),
     responses(
         (status = 200, description = "The endpoints, newest first.", body = Envelope<WebhookEndpointList>),
-        Refused,
+        CommonErrors,
     ),
 )]
 pub async fn list_endpoints(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, ()>,
-) -> Result<Data<WebhookEndpointList>, Failure> {
+) -> Result<Data<WebhookEndpointList>, ApiError> {
     let store = webhooks.edge.store();
     let find = |account: AccountId, ()| async move { Ok(store.endpoints(account).await?) };
     let (_, found) = call.admit_with(find).await?;

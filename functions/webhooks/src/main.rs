@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use delivery::Courier;
-use edge::{config::Config, lambda, runtime, service};
+use edge::{
+    router,
+    runtime::{self, config::Config, lambda},
+};
 use outbound::{GuardedClient, Loopback, SystemResolver};
+use webhook_delivery::WebhookSender;
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_http::Error> {
@@ -12,7 +15,7 @@ async fn main() -> Result<(), lambda_http::Error> {
     runtime::init_logging(&config.log);
     let edge = config.connect().await;
     let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused)?;
-    let courier = Courier::new(client, edge.store().clock().clone());
-    let function = webhooks::Webhooks { edge: edge.clone(), courier };
-    lambda::serve(service::app([function.router()], edge)).await
+    let sender = WebhookSender::new(client, edge.store().clock().clone());
+    let function = webhooks::Webhooks { edge: edge.clone(), sender };
+    lambda::serve(router::app([function.router()], edge)).await
 }

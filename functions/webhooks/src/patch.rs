@@ -1,23 +1,23 @@
 //! `PATCH /webhook-endpoints/{id}`
 
 use axum::extract::State;
-use delivery::SigningSecret;
 use domain::{EndpointId, EventKinds};
 use edge::{
-    Call, Data, Failure,
+    ApiError, Call, Data,
     input::{Body, PathId},
-    openapi::{Absent, Dependent, Refused},
+    openapi::{CommonErrors, NotFound, ServiceUnavailable},
     permission::WebhooksManage,
-    reply::Envelope,
+    response::Envelope,
 };
 use serde::Deserialize;
 use store::webhooks::EndpointPatch;
 use utoipa::ToSchema;
+use webhook_delivery::SigningSecret;
 
 use crate::{
     Webhooks,
-    address::refused,
     endpoint::{Events, WebhookEndpoint, answer, not_found},
+    url::url_error,
 };
 
 /// What is to be different; at least one property.
@@ -61,13 +61,13 @@ pub struct UpdateWebhookEndpoint {
     request_body = UpdateWebhookEndpoint,
     responses(
         (status = 200, description = "The endpoint as it is now.", body = Envelope<WebhookEndpoint>),
-        Refused, Absent, Dependent,
+        CommonErrors, NotFound, ServiceUnavailable,
     ),
 )]
 pub async fn update_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, (PathId<EndpointId>, Body<UpdateWebhookEndpoint>)>,
-) -> Result<Data<WebhookEndpoint>, Failure> {
+) -> Result<Data<WebhookEndpoint>, ApiError> {
     let store = webhooks.edge.store();
     let find = |account, (PathId(id), body): (PathId<EndpointId>, Body<UpdateWebhookEndpoint>)| async move {
         Ok((store.endpoint(account, id).await?.is_some(), id, body.value))
@@ -77,13 +77,14 @@ pub async fn update_endpoint(
         return Err(not_found());
     }
     if let Some(url) = &body.url {
-        webhooks.courier.check(url).await.map_err(refused)?;
+        webhooks.sender.check(url).await.map_err(url_error)?;
     }
     let account = caller.account();
     let secret = (body.rotate_secret == Some(true)).then(|| SigningSecret::new(&**store.random()));
-    let seal = |secret| webhooks.sealing_key().seal(secret, (account, id), &**store.random());
+    let encrypt =
+        |secret| webhooks.encryption_key().encrypt(secret, (account, id), &**store.random());
     let patch = EndpointPatch {
-        sealed_secret: secret.as_ref().map(seal),
+        encrypted_secret: secret.as_ref().map(encrypt),
         url: body.url,
         description: body.description,
         events: body.events.map(EventKinds::from),

@@ -3,11 +3,11 @@
 use axum::extract::State;
 use domain::EndpointId;
 use edge::{
-    Call, Data, Failure,
+    ApiError, Call, Data,
     input::PathId,
-    openapi::{Absent, Refused},
+    openapi::{CommonErrors, NotFound},
     permission::WebhooksManage,
-    reply::Envelope,
+    response::Envelope,
 };
 
 use crate::{
@@ -25,13 +25,13 @@ use crate::{
     params(PathId<EndpointId>),
     responses(
         (status = 200, description = "The endpoint.", body = Envelope<WebhookEndpoint>),
-        Refused, Absent,
+        CommonErrors, NotFound,
     ),
 )]
 pub async fn get_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, PathId<EndpointId>>,
-) -> Result<Data<WebhookEndpoint>, Failure> {
+) -> Result<Data<WebhookEndpoint>, ApiError> {
     let store = webhooks.edge.store();
     let find = |account, PathId(id)| async move { Ok(store.endpoint(account, id).await?) };
     let (_, found) = call.admit_with(find).await?;

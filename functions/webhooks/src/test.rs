@@ -1,18 +1,18 @@
 //! `POST /webhook-endpoints/{id}`
 
 use axum::extract::State;
-use delivery::events;
 use domain::{DeliveryId, EndpointId, EventId};
 use edge::{
-    Call, Code, Data, Failure,
+    ApiError, Call, Code, Data,
     input::PathId,
-    openapi::{Absent, Dependent, Refused},
+    openapi::{CommonErrors, NotFound, ServiceUnavailable},
     permission::WebhooksManage,
-    reply::Envelope,
+    response::Envelope,
 };
 use outbound::{FetchError, Unreachable};
 use serde::Serialize;
 use utoipa::ToSchema;
+use webhook_delivery::events;
 
 use crate::{Webhooks, endpoint::not_found};
 
@@ -49,33 +49,33 @@ pub struct TestDelivery {
     params(PathId<EndpointId>),
     responses(
         (status = 200, description = "What became of it.", body = Envelope<TestDelivery>),
-        Refused, Absent, Dependent,
+        CommonErrors, NotFound, ServiceUnavailable,
     ),
 )]
 pub async fn test_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, PathId<EndpointId>>,
-) -> Result<Data<TestDelivery>, Failure> {
+) -> Result<Data<TestDelivery>, ApiError> {
     let store = webhooks.edge.store();
     let find = |account, PathId(id)| async move { Ok(store.endpoint(account, id).await?) };
     let (_, found) = call.admit_with(find).await?;
     let stored = found.ok_or_else(not_found)?;
     let id = stored.endpoint.id;
     let secret = webhooks
-        .sealing_key()
-        .open_and_renew(store, &stored)
+        .encryption_key()
+        .decrypt_and_re_encrypt(store, &stored)
         .await
-        .map_err(|error| Failure::new(Code::InternalError).because(error))?;
+        .map_err(|error| ApiError::new(Code::InternalError).caused_by(error))?;
     let clock = store.clock();
     let began = clock.now();
     let event = events::of_test(EventId::new(&**clock, &**store.random()), id, began);
     let delivery_id = DeliveryId::of(event.id, id);
-    let answered = webhooks.courier.post(&stored.endpoint.url, &secret, delivery_id, &event).await;
+    let answered = webhooks.sender.post(&stored.endpoint.url, &secret, delivery_id, &event).await;
     let duration_ms = u64::try_from(clock.now().since(began).as_millis()).unwrap_or(u64::MAX);
     let (response_status, error) = match answered {
         Ok(status) => (Some(status), None),
         Err(failure) if failure.reason == FetchError::Unreachable(Unreachable::Resolver) => {
-            return Err(Failure::new(Code::DnsUnavailable).because(failure.reason));
+            return Err(ApiError::new(Code::DnsUnavailable).caused_by(failure.reason));
         }
         Err(failure) => (failure.status, Some(failure.reason.to_string())),
     };

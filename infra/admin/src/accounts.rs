@@ -3,11 +3,11 @@
 use domain::{AccountId, Plan};
 use oauth::Subject;
 use serde_json::{Map, Value, json};
-use store::{Store, accounts::Holder, operator::Account};
+use store::{Store, accounts::TokenSubject, accounts::overview::Account};
 
 use crate::{
     failure::Failure,
-    options::{AccountsCommand, Whose},
+    options::{AccountSelector, AccountsCommand},
     output::Output,
     target::Target,
 };
@@ -40,20 +40,20 @@ pub async fn run(
         }
         AccountsCommand::Suspend { whose } => {
             let id = identifier(&whose)?;
-            match (store.account(id).await?, holder(whose)) {
+            match (store.account(id).await?, token_subject(whose)) {
                 (Some(account), _) if account.suspended => {}
                 (Some(account), _) => {
                     let name = account.name.unwrap_or_else(|| id.to_string());
                     output.confirm(&format!("Suspend {name:?} of {}?", target.name))?;
                 }
                 (None, None) => return Err(absent(id)),
-                (None, Some(holder)) => {
-                    let Holder { issuer, subject } = &holder;
+                (None, Some(token_subject)) => {
+                    let TokenSubject { issuer, subject } = &token_subject;
                     output.confirm(&format!(
                         "{subject:?} of {issuer} has made no request yet. Suspend this subject of {}?",
                         target.name
                     ))?;
-                    store.create_account_of(id, UNSEEN, Plan::Free, &holder).await?;
+                    store.create_account_of(id, UNSEEN, Plan::Free, &token_subject).await?;
                 }
             }
             store.set_suspended(id, true).await?;
@@ -65,7 +65,7 @@ pub async fn run(
             id
         }
     };
-    output.show(&shown(&find(store, id).await?));
+    output.show(&to_json(&find(store, id).await?));
     Ok(())
 }
 
@@ -79,29 +79,29 @@ pub async fn find(store: &Store, id: AccountId) -> Result<Account, Failure> {
 }
 
 fn absent(id: AccountId) -> Failure {
-    Failure::Absent(format!("account {id}"))
+    Failure::NotFound(format!("account {id}"))
 }
 
-fn holder(whose: Whose) -> Option<Holder> {
+fn token_subject(whose: AccountSelector) -> Option<TokenSubject> {
     let (issuer, subject) = whose.issuer.zip(whose.subject)?;
-    Some(Holder { issuer, subject })
+    Some(TokenSubject { issuer, subject })
 }
 
 /// The identifier of an account that is named in either way, whether there is one or not.
-fn identifier(whose: &Whose) -> Result<AccountId, Failure> {
+fn identifier(whose: &AccountSelector) -> Result<AccountId, Failure> {
     let named = whose.issuer.clone().zip(whose.subject.clone());
     let derived = named.map(|(issuer, name)| Subject { issuer, name }.account());
     whose.id.or(derived).ok_or_else(|| Failure::Refused("No account is named.".to_owned()))
 }
 
-fn shown(account: &Account) -> Value {
+fn to_json(account: &Account) -> Value {
     let allowance = account.plan.allowance();
     let credits = &account.credits;
     let mut shown = json!({
         "id": account.id,
         "name": account.name,
-        "issuer": account.holder.as_ref().map(|holder| &holder.issuer),
-        "subject": account.holder.as_ref().map(|holder| &holder.subject),
+        "issuer": account.token_subject.as_ref().map(|token_subject| &token_subject.issuer),
+        "subject": account.token_subject.as_ref().map(|token_subject| &token_subject.subject),
         "createdAt": account.created_at,
         "plan": account.plan,
         "suspended": account.suspended,

@@ -11,7 +11,7 @@ use store::{StoreError, accounts::AccountError};
 pub enum Failure {
     /// There is no such thing.
     #[error("There is no {0}.")]
-    Absent(String),
+    NotFound(String),
     /// It was not done, and why.
     #[error("{0}")]
     Refused(String),
@@ -23,7 +23,7 @@ pub enum Failure {
 impl Failure {
     pub fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Absent(_) => ExitCode::from(3),
+            Self::NotFound(_) => ExitCode::from(3),
             Self::Refused(_) | Self::Store(_) => ExitCode::FAILURE,
         }
     }

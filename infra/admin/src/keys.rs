@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use domain::Scopes;
-use edge::auth::api_key;
+use edge::authentication::api_key;
 use serde_json::{Value, json};
-use store::{accounts::NewKey, operator::KeyRecord};
+use store::{accounts::NewKey, accounts::overview::ApiKeyRecord};
 
 use crate::{
     accounts::find, failure::Failure, options::KeysCommand, output::Output, target::Target,
@@ -39,11 +39,11 @@ pub async fn run(command: KeysCommand, target: &Target, output: &Output) -> Resu
         KeysCommand::List { account } => {
             find(store, account).await?;
             let keys = store.account_keys(account).await?;
-            output.show(&keys.iter().map(shown).collect());
+            output.show(&keys.iter().map(to_json).collect());
         }
         KeysCommand::Revoke { account, id } => {
             let keys = store.account_keys(account).await?;
-            let absent = || Failure::Absent(format!("key {id} of {account}"));
+            let absent = || Failure::NotFound(format!("key {id} of {account}"));
             let key = keys.iter().find(|key| key.id == id).ok_or_else(absent)?;
             if key.revoked_at.is_none() {
                 output.confirm(&format!("Revoke {:?} of {}?", key.name, target.name))?;
@@ -51,7 +51,7 @@ pub async fn run(command: KeysCommand, target: &Target, output: &Output) -> Resu
             }
             let keys = store.account_keys(account).await?;
             let key = keys.iter().find(|key| key.id == id).ok_or_else(absent)?;
-            output.show(&shown(key));
+            output.show(&to_json(key));
         }
     }
     Ok(())
@@ -61,7 +61,7 @@ fn names(scopes: Scopes) -> Vec<&'static str> {
     scopes.iter().map(|scope| scope.as_str()).collect()
 }
 
-fn shown(key: &KeyRecord) -> Value {
+fn to_json(key: &ApiKeyRecord) -> Value {
     let scopes = names(key.scopes);
     json!({
         "id": key.id,

@@ -28,7 +28,7 @@ pub async fn run(command: LibraryCommand, target: &Target, output: &Output) -> R
                 output.confirm(&format!("Take {title:?} from the public of {}?", target.name))?;
             }
             // First: whoever finds the item blocked finds the reason, too.
-            target.store.note_block(id, reason.as_deref()).await?;
+            target.store.record_block_reason(id, reason.as_deref()).await?;
             change(&target.store, item, blocked).await?;
             show(&target.store, output, id).await
         }
@@ -40,7 +40,7 @@ pub async fn run(command: LibraryCommand, target: &Target, output: &Output) -> R
                 ));
             }
             change(&target.store, item, unblocked).await?;
-            target.store.note_block(id, None).await?;
+            target.store.record_block_reason(id, None).await?;
             show(&target.store, output, id).await
         }
     }
@@ -70,7 +70,7 @@ async fn import(
         Failure::Refused(format!("{name} has problems; nothing was imported:{lines}"))
     })?;
     if prune {
-        let gone = official::left_over(&target.store, &items).await?;
+        let gone = official::items_to_prune(&target.store, &items).await?;
         if !gone.is_empty() {
             let titles: String =
                 gone.iter().map(|item| format!("  {}\n", item.content.title)).collect();
@@ -90,7 +90,7 @@ async fn import(
 }
 
 async fn find(store: &Store, id: LibraryId) -> Result<Item, Failure> {
-    store.library_item(id).await?.ok_or_else(|| Failure::Absent(format!("library item {id}")))
+    store.library_item(id).await?.ok_or_else(|| Failure::NotFound(format!("library item {id}")))
 }
 
 /// Changes an item, again where somebody else changed it meanwhile; `None` is no change.
@@ -108,7 +108,7 @@ async fn change(
             // Only publishing to the community asks for it.
             Replaced::Blocked => break,
             Replaced::Outdated(None) => {
-                return Err(Failure::Absent(format!("library item {} any more", item.id)));
+                return Err(Failure::NotFound(format!("library item {} any more", item.id)));
             }
         }
     }

@@ -6,7 +6,7 @@ use domain::{AccountId, Operation, OperationId, Problem};
 use serde_json::{Value, json};
 use store::{
     Store,
-    settlement::{Ending, Settled},
+    operations::settlement::{Ending, Settled},
 };
 
 use crate::{failure::Failure, options::OperationsCommand, output::Output, target::Target};
@@ -36,13 +36,13 @@ pub async fn run(
             (account, id)
         }
     };
-    output.show(&shown(&find(store, account, id).await?));
+    output.show(&to_json(&find(store, account, id).await?));
     Ok(())
 }
 
 async fn find(store: &Store, account: AccountId, id: OperationId) -> Result<Operation, Failure> {
     let found = store.operation_record(account, id).await?;
-    found.ok_or_else(|| Failure::Absent(format!("operation {id} of account {account}")))
+    found.ok_or_else(|| Failure::NotFound(format!("operation {id} of account {account}")))
 }
 
 fn refuse_what_is_worked_on(store: &Store, operation: &Operation) -> Result<(), Failure> {
@@ -69,7 +69,7 @@ async fn fail(store: &Store, operation: &Operation, message: String) -> Result<(
     }
 }
 
-fn shown(operation: &Operation) -> Value {
+fn to_json(operation: &Operation) -> Value {
     json!({
         "id": operation.id,
         "account": operation.account,

@@ -151,7 +151,7 @@ pub enum AccountsCommand {
     /// Show an account and what it has used of its plan
     Show {
         #[command(flatten)]
-        whose: Whose,
+        whose: AccountSelector,
     },
     /// Give an account another name; what it is the author of already keeps the old one
     Rename {
@@ -172,7 +172,7 @@ pub enum AccountsCommand {
     /// its first
     Suspend {
         #[command(flatten)]
-        whose: Whose,
+        whose: AccountSelector,
     },
     /// End a suspension
     Resume {
@@ -183,7 +183,7 @@ pub enum AccountsCommand {
 
 /// An account, by its identifier or by the subject of access tokens that it belongs to.
 #[derive(Debug, Args)]
-pub struct Whose {
+pub struct AccountSelector {
     /// Its identifier
     #[arg(required_unless_present = "subject", conflicts_with_all = ["issuer", "subject"])]
     pub id: Option<AccountId>,
@@ -251,7 +251,7 @@ pub enum OperationsCommand {
 pub enum WebhooksCommand {
     /// Seal signing secrets with the present server secret that still have the seal of the one before; reads the
     /// whole table. SERVER_SECRET_PREVIOUS is the one before; on a deployment SERVER_SECRET must be set, too
-    Reseal,
+    ReEncrypt,
 }
 
 #[derive(Debug, Subcommand)]

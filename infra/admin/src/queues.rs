@@ -24,7 +24,7 @@ pub async fn run(command: QueuesCommand, target: &Target, output: &Output) -> Re
         }
         QueuesCommand::Dead { queue, limit } => {
             let letters = store.dead_letters(url(target, &queue)?, limit.into()).await?;
-            output.show(&letters.iter().map(shown).collect());
+            output.show(&letters.iter().map(to_json).collect());
         }
         QueuesCommand::Redrive { queue } => {
             let moved = store.redrive(url(target, &queue)?).await?;
@@ -36,11 +36,12 @@ pub async fn run(command: QueuesCommand, target: &Target, output: &Output) -> Re
 
 fn url<'a>(target: &'a Target, queue: &str) -> Result<&'a str, Failure> {
     let known = target.queues.iter().find(|(name, _)| *name == queue);
-    let (_, url) = known.ok_or_else(|| Failure::Absent(format!("queue {queue} that is known")))?;
+    let (_, url) =
+        known.ok_or_else(|| Failure::NotFound(format!("queue {queue} that is known")))?;
     Ok(url)
 }
 
-fn shown(letter: &DeadLetter) -> Value {
+fn to_json(letter: &DeadLetter) -> Value {
     // A message of ours is JSON; what is not is shown as it came.
     let body = serde_json::from_str(&letter.body).unwrap_or_else(|_| json!(letter.body));
     json!({

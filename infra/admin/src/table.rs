@@ -1,7 +1,7 @@
 //! `table`: whether the table is as this version needs it, and making it so.
 
 use serde_json::{Value, json};
-use store::schema::Deviation;
+use store::schema::Drift;
 
 use crate::{
     failure::Failure, options::TableCommand, output::Output, progress::bar, target::Target,
@@ -9,10 +9,10 @@ use crate::{
 
 pub async fn run(command: TableCommand, target: &Target, output: &Output) -> Result<(), Failure> {
     let store = &target.store;
-    let found = store.deviations().await?;
+    let found = store.drift().await?;
     match command {
         TableCommand::Check => {
-            output.show(&found.iter().map(shown).collect());
+            output.show(&found.iter().map(to_json).collect());
             match found.len() {
                 0 => Ok(()),
                 count => Err(Failure::Refused(format!(
@@ -22,22 +22,22 @@ pub async fn run(command: TableCommand, target: &Target, output: &Output) -> Res
             }
         }
         TableCommand::Migrate => {
-            if let Some(hopeless) = found.iter().find(|deviation| !deviation.is_mendable()) {
+            if let Some(hopeless) = found.iter().find(|drift| !drift.is_repairable()) {
                 return Err(Failure::Refused(format!("{} Nothing was done.", words(hopeless))));
             }
-            if found.iter().any(Deviation::interrupts_lists) {
+            if found.iter().any(Drift::interrupts_lists) {
                 output.confirm(&format!(
                     "Make the index of {} anew? Lists fail until it is filled.",
                     target.name
                 ))?;
             }
-            for deviation in &found {
+            for drift in &found {
                 let bar = bar("Filling the index", 0);
-                let done = store.mend(deviation, || bar.tick()).await;
+                let done = store.repair(drift, || bar.tick()).await;
                 bar.finish_and_clear();
                 done?;
             }
-            let left = store.deviations().await?;
+            let left = store.drift().await?;
             output.show(&json!({
                 "mended": found.len(),
                 "left": left.iter().map(words).collect::<Vec<_>>(),
@@ -47,17 +47,19 @@ pub async fn run(command: TableCommand, target: &Target, output: &Output) -> Res
     }
 }
 
-fn shown(deviation: &Deviation) -> Value {
-    json!({"deviation": words(deviation), "mendable": deviation.is_mendable()})
+fn to_json(drift: &Drift) -> Value {
+    json!({"deviation": words(drift), "mendable": drift.is_repairable()})
 }
 
-fn words(deviation: &Deviation) -> String {
-    match deviation {
-        Deviation::Missing => "There is no table.".to_owned(),
-        Deviation::Keys => "Its items have other keys; it is another service's.".to_owned(),
-        Deviation::NoTimeToLive => "What has expired is not removed.".to_owned(),
-        Deviation::NoIndex => "It lacks the index of lists.".to_owned(),
-        Deviation::IndexKeys => "The index of lists has other keys.".to_owned(),
-        Deviation::IndexLacks(names) => format!("The index of lists lacks {}.", names.join(", ")),
+fn words(drift: &Drift) -> String {
+    match drift {
+        Drift::Missing => "There is no table.".to_owned(),
+        Drift::Keys => "Its items have other keys; it is another service's.".to_owned(),
+        Drift::NoTimeToLive => "What has expired is not removed.".to_owned(),
+        Drift::NoIndex => "It lacks the index of lists.".to_owned(),
+        Drift::IndexKeys => "The index of lists has other keys.".to_owned(),
+        Drift::IndexLacksAttributes(names) => {
+            format!("The index of lists lacks {}.", names.join(", "))
+        }
     }
 }

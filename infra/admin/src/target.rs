@@ -10,7 +10,7 @@ use edge::{
     runtime::{SystemClock, SystemRandom},
 };
 use embedded::{Credentials, Embedded, Options, Ports, StartError};
-use local::{addresses::Addresses, identity::Identity, resources};
+use local::{identity::Identity, resources, service_endpoints::ServiceEndpoints};
 use store::{Clients, Names, Store};
 
 use crate::{failure::Failure, options::TargetOptions};
@@ -131,7 +131,7 @@ impl Target {
         })
     }
 
-    /// The keys that the service signs and seals with, without which no API key can be made; and those of the
+    /// The keys that the service signs and encrypts with, without which no API key can be made; and those of the
     /// secret before, if that is known.
     pub fn secrets(&self) -> Result<Secrets, Failure> {
         let derived = match &self.secret {
@@ -150,7 +150,7 @@ impl Target {
         match &self.previous_secret {
             None => Ok(derived),
             Some(previous) => derived
-                .or_previous(previous.as_bytes())
+                .with_previous(previous.as_bytes())
                 .map_err(|error| Failure::Refused(format!("SERVER_SECRET_PREVIOUS: {error}."))),
         }
     }
@@ -168,9 +168,9 @@ fn store(clients: Clients, names: Names) -> Store {
 }
 
 /// Where the server answers that uses the folder.
-fn running(folder: &Path) -> Result<Addresses, Failure> {
+fn running(folder: &Path) -> Result<ServiceEndpoints, Failure> {
     let shown = folder.display();
-    match Addresses::find(folder) {
+    match ServiceEndpoints::find(folder) {
         Ok(Some(addresses)) => Ok(addresses),
         Ok(None) => Err(Failure::Refused(format!(
             "The data folder {shown} is in use by a process that does not say where it answers; try again."

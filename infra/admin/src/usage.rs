@@ -4,7 +4,7 @@ use std::{cmp::Reverse, io};
 
 use domain::Kind;
 use serde_json::{Value, json};
-use store::operator::Account;
+use store::accounts::overview::Account;
 
 use crate::{failure::Failure, output::Output, progress::bar, target::Target};
 
@@ -18,11 +18,11 @@ pub async fn run(csv: bool, target: &Target, output: &Output) -> Result<(), Fail
     if csv {
         return write_csv(&accounts).map_err(|error| Failure::Refused(format!("{error}.")));
     }
-    output.show(&accounts.iter().map(shown).collect());
+    output.show(&accounts.iter().map(to_json).collect());
     Ok(())
 }
 
-fn shown(account: &Account) -> Value {
+fn to_json(account: &Account) -> Value {
     let credits = &account.credits;
     json!({
         "account": account.id,

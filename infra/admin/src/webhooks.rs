@@ -1,9 +1,9 @@
 //! `webhooks`: endpoints of all accounts.
 
-use delivery::{SealingKey, sealing::Resealed};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use store::Store;
+use webhook_delivery::{EncryptionKey, re_encryption::ReEncrypted};
 
 use crate::{
     failure::Failure, options::WebhooksCommand, output::Output, progress::bar, target::Target,
@@ -15,22 +15,22 @@ pub async fn run(
     output: &Output,
 ) -> Result<(), Failure> {
     match command {
-        WebhooksCommand::Reseal => {
-            let key = SealingKey::of(target.secrets()?.sealing_keys());
+        WebhooksCommand::ReEncrypt => {
+            let key = EncryptionKey::of(target.secrets()?.encryption_keys());
             let bar = bar("Reading the table", target.store.item_estimate().await?);
-            let done = reseal(&target.store, &key, &bar).await;
+            let done = re_encrypt(&target.store, &key, &bar).await;
             bar.finish_and_clear();
             let done = done?;
             output.show(&json!({
-                "resealed": done.resealed,
-                "sealedAlready": done.present,
+                "reEncrypted": done.re_encrypted,
+                "alreadyCurrent": done.present,
                 "unreadable": done.unreadable,
                 "unknownSecret": done.unknown,
             }));
             match (done.unknown.len(), done.unreadable) {
                 (0, 0) => Ok(()),
                 (unknown, unreadable) => Err(Failure::Refused(format!(
-                    "Of the endpoints of {}, {unknown} are sealed with a secret that is not at hand, and \
+                    "Of the endpoints of {}, {unknown} are encrypted with a secret that is not at hand, and \
                      {unreadable} cannot be read.",
                     target.name
                 ))),
@@ -41,28 +41,32 @@ pub async fn run(
 
 /// How many endpoints were found how.
 #[derive(Default)]
-struct Found {
-    resealed: u64,
+struct ReEncryption {
+    re_encrypted: u64,
     present: u64,
     unreadable: u64,
-    /// Which are sealed with a secret that is not at hand: they are left as they are.
+    /// Which are encrypted with a secret that is not at hand: they are left as they are.
     unknown: Vec<Value>,
 }
 
 /// Seals all signing secrets with the present key that have another one's seal.
-async fn reseal(store: &Store, key: &SealingKey, bar: &ProgressBar) -> Result<Found, Failure> {
-    let mut found = Found::default();
+async fn re_encrypt(
+    store: &Store,
+    key: &EncryptionKey,
+    bar: &ProgressBar,
+) -> Result<ReEncryption, Failure> {
+    let mut found = ReEncryption::default();
     let mut start = None;
     loop {
-        let page = store.page_of_endpoints(start).await?;
+        let page = store.scan_endpoints(start).await?;
         found.unreadable += page.unreadable;
         for endpoint in page.endpoints {
             let place = format!("{}/{}", endpoint.account, endpoint.endpoint.id);
-            match key.renew(store, endpoint).await? {
-                Resealed::Now => found.resealed += 1,
-                Resealed::Before => found.present += 1,
-                Resealed::Gone => {}
-                Resealed::UnknownKey => found.unknown.push(place.into()),
+            match key.re_encrypt(store, endpoint).await? {
+                ReEncrypted::Now => found.re_encrypted += 1,
+                ReEncrypted::Before => found.present += 1,
+                ReEncrypted::Gone => {}
+                ReEncrypted::UnknownKey => found.unknown.push(place.into()),
             }
         }
         bar.inc(page.scanned);

@@ -5,11 +5,11 @@ mod admin;
 
 use admin::Folder;
 use domain::{Scope, Scopes};
-use edge::auth::api_key;
+use edge::authentication::api_key;
 use local::identity::Identity;
 use oauth::Subject;
 use serde_json::{Value, json};
-use store::gate::{Admission, Caps, GateError, Presented, PresentedToken};
+use store::admission::{Admission, AdmissionError, Limits, Presented, PresentedToken};
 
 fn account(folder: &Folder, plan: &str) -> String {
     let made = folder.done(&["accounts", "create", "Acme", "--plan", plan]);
@@ -17,10 +17,10 @@ fn account(folder: &Folder, plan: &str) -> String {
 }
 
 /// What the service makes of a request with this key.
-fn presented(folder: &Folder, key: &Value) -> Result<Admission, GateError> {
+fn presented(folder: &Folder, key: &Value) -> Result<Admission, AdmissionError> {
     let secrets = Identity::of_folder(&admin::path(folder.0)).unwrap().secrets().unwrap();
     let key = api_key::parse(key.as_str().unwrap(), &secrets).expect("a key of this server");
-    folder.block_on(async move |store| store.admit(&Presented::Key(key), Caps::Enforced).await)
+    folder.block_on(async move |store| store.admit(&Presented::Key(key), Limits::Enforced).await)
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn the_account_of_a_subject_is_found_by_its_names_and_suspended_before_it_is_see
         expires_at: domain::Timestamp::from_millis(9_999_999_999_999),
     };
     let admission = folder.block_on(async move |store| {
-        store.admit(&Presented::Token(token), Caps::Enforced).await.unwrap()
+        store.admit(&Presented::Token(token), Limits::Enforced).await.unwrap()
     });
     assert!(admission.suspended);
     assert_eq!(folder.done(&["accounts", "resume", id])["suspended"], false);
@@ -128,7 +128,7 @@ fn a_key_does_what_it_was_made_for_until_it_is_revoked() {
     presented(&folder, &made["key"]).unwrap();
     let revoked = folder.done(&["keys", "revoke", &id, key, "--yes"]);
     assert!(revoked["revokedAt"].is_string() && revoked["lastUsedAt"].is_null(), "{revoked}");
-    assert!(matches!(presented(&folder, &made["key"]), Err(GateError::UnknownKey)));
+    assert!(matches!(presented(&folder, &made["key"]), Err(AdmissionError::UnknownKey)));
     presented(&folder, &all).unwrap();
     assert_eq!(folder.done(&["keys", "revoke", &id, key]), revoked);
     assert_eq!(folder.done(&["accounts", "show", &id])["liveKeys"], 1);

@@ -172,7 +172,7 @@ fn an_item_of_an_account_becomes_private_and_stays_so() {
 }
 
 /// What is announced to those who deliver to webhook endpoints.
-fn announced(folder: &Folder) -> Vec<Value> {
+fn enqueued(folder: &Folder) -> Vec<Value> {
     folder.block_on_with_clients(async |store, aws| {
         let sqs = aws.sqs;
         let queue = &store.names().deliveries_queue_url;
@@ -189,12 +189,12 @@ fn announced(folder: &Folder) -> Vec<Value> {
 }
 
 #[test]
-fn blocking_a_published_item_is_announced_to_its_owners_endpoints() {
+fn blocking_a_published_item_notifies_its_owners_endpoints() {
     let folder = Folder::new("announced");
     let id = folder.block_on(admin::published);
     let owner = folder.done(&["library", "show", &id.to_string()])["owner"].clone();
     folder.done(&["library", "block", &id.to_string(), "--yes"]);
-    let messages = announced(&folder);
+    let messages = enqueued(&folder);
     assert_eq!(messages.len(), 1, "{messages:?}");
     assert_eq!(messages[0]["itemId"], json!(id));
     assert_eq!((&messages[0]["accountId"], &messages[0]["version"]), (&owner, &json!(2)));
@@ -203,7 +203,7 @@ fn blocking_a_published_item_is_announced_to_its_owners_endpoints() {
     let (change, _) = told.unwrap();
     assert_eq!((change.visibility, json!(change.owner)), (Some(Visibility::Private), owner));
     folder.done(&["library", "unblock", &id.to_string()]);
-    assert_eq!(announced(&folder), [] as [Value; 0], "unblocking shows it to nobody");
+    assert_eq!(enqueued(&folder), [] as [Value; 0], "unblocking shows it to nobody");
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn a_running_server_is_used() {
 fn addresses_of_a_server_that_was_killed_mislead_nobody() {
     let folder = Folder::new("killed");
     folder.served(|| {});
-    folder.leave_addresses_of_nobody();
+    folder.write_stale_endpoints();
     let file = json_file("killed", &json!([item("One", "1")]));
     assert_eq!(folder.done(&["library", "import", &file]), report(1, 0, 0, 0));
 }

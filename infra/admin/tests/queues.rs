@@ -8,11 +8,11 @@ use std::time::Duration;
 use admin::Folder;
 use domain::{AccountId, OperationId};
 use serde_json::{Value, json};
-use store::{Store, queue::OperationMessage};
+use store::{Store, operations::queue::OperationMessage};
 
 /// Messages that a queue gives up after one look are what the queue's own settings say; here they are
 /// sent to the dead-letter queue itself.
-async fn give_up(store: &Store, sqs: &store::Sqs, count: usize) -> Vec<OperationMessage> {
+async fn dead_letter(store: &Store, sqs: &store::Sqs, count: usize) -> Vec<OperationMessage> {
     let url = format!("{}-dead", store.names().operations_queue_url);
     let mut messages = Vec::new();
     for _ in 0..count {
@@ -47,16 +47,17 @@ fn the_depth_tells_what_waits_and_what_is_delayed() {
                 account_id: AccountId::new(&**store.clock(), &**store.random()),
                 operation_id: OperationId::new(&**store.clock(), &**store.random()),
             };
-            store.announce(message, Duration::from_secs(seconds)).await.unwrap();
+            store.enqueue(message, Duration::from_secs(seconds)).await.unwrap();
         }
     });
     assert_eq!(depth(&folder), json!({"waiting": 2, "inFlight": 0, "delayed": 1, "dead": 0}));
 }
 
 #[test]
-fn what_was_given_up_is_shown_left_there_and_handed_out_anew() {
+fn dead_letters_are_shown_left_there_and_redriven() {
     let folder = Folder::new("dead");
-    let sent = folder.block_on_with_clients(async |store, aws| give_up(&store, &aws.sqs, 12).await);
+    let sent =
+        folder.block_on_with_clients(async |store, aws| dead_letter(&store, &aws.sqs, 12).await);
     assert_eq!(depth(&folder)["dead"], 12);
     for limit in ["20", "3", "20"] {
         let dead = folder.done(&["queues", "dead", "--limit", limit]);

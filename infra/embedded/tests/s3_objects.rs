@@ -146,7 +146,7 @@ async fn objects_vanish_once_they_are_as_old_as_their_prefix_allows() {
 }
 
 #[tokio::test]
-async fn new_objects_are_announced_to_the_queue_of_their_prefix() {
+async fn new_objects_send_an_event_to_the_queue_of_their_prefix() {
     let f = fixture().await;
     let sqs = support::sqs(f.embedded.sqs_url());
     let queue = sqs.create_queue().queue_name("events").send().await.unwrap().queue_url.unwrap();

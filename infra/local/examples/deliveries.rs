@@ -27,19 +27,19 @@ use axum::{
     routing::{get, post},
 };
 use deliveries::DeliveriesFunction;
-use delivery::{Courier, Deliveries};
 use domain::{AccountId, Clock, EventId, EventKind, Plan};
 use edge::runtime::{SystemClock, SystemRandom};
 use embedded::{Embedded, Options};
 use futures::{StreamExt, stream};
-use local::{addresses::Addresses, identity::Identity, poller::Poller, resources};
+use local::{identity::Identity, poller::Poller, resources, service_endpoints::ServiceEndpoints};
 use outbound::{GuardedClient, Loopback, SystemResolver};
 use serde::{Deserialize, Serialize};
 use store::{
     Store,
-    events::{DeliveryMessage, Event, Notice},
-    gate::Caps,
+    admission::Limits,
+    webhooks::queue::{DeliveryMessage, Event, Notification},
 };
+use webhook_delivery::{Deliveries, WebhookSender};
 
 /// Deliveries of a round.
 const DELIVERIES: usize = 4_000;
@@ -70,7 +70,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 /// Where everything answers.
 #[derive(Serialize, Deserialize)]
 struct Surroundings {
-    services: Addresses,
+    services: ServiceEndpoints,
     receiver: String,
 }
 
@@ -84,7 +84,7 @@ async fn surroundings() -> Result<(), Box<dyn Error>> {
     let received = Arc::new(AtomicUsize::new(0));
     let app = Router::new().route("/", post(receive)).route("/count", get(count));
     tokio::spawn(axum::serve(listener, app.with_state(received)).into_future());
-    let surroundings = Surroundings { services: Addresses::of(&embedded), receiver };
+    let surroundings = Surroundings { services: ServiceEndpoints::of(&embedded), receiver };
     println!("{}", serde_json::to_string(&surroundings)?);
     let stopped = tokio::task::spawn_blocking(|| std::io::stdin().lines().for_each(drop));
     stopped.await?;
@@ -112,27 +112,30 @@ async fn measure(process: &mut Child) -> Result<(), Box<dyn Error>> {
     let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
     let store = Store::new(clients.clone(), names.clone(), clock.clone(), random.clone());
     let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Allowed)?;
-    let sealing_key = delivery::SealingKey::of(Identity::new().secrets()?.sealing_keys());
+    let encryption_key =
+        webhook_delivery::EncryptionKey::of(Identity::new().secrets()?.encryption_keys());
 
     let account = AccountId::new(&*clock, &*random);
     store.create_account(account, "Measured", Plan::Max).await?;
-    let endpoint = endpoint(&store, account, &url, &sealing_key);
+    let endpoint = endpoint(&store, account, &url, &encryption_key);
     store.create_endpoint(&endpoint).await?;
-    let notices: Vec<_> =
-        (0..DELIVERIES).map(|_| notice(account, endpoint.endpoint.id, &*clock, &*random)).collect();
+    let notifications: Vec<_> = (0..DELIVERIES)
+        .map(|_| notification(account, endpoint.endpoint.id, &*clock, &*random))
+        .collect();
 
-    let courier = Courier::new(client, clock.clone());
-    let deliveries = Deliveries { store: store.clone(), courier, sealing_key, caps: Caps::Lifted };
+    let sender = WebhookSender::new(client, clock.clone());
+    let deliveries =
+        Deliveries { store: store.clone(), sender, encryption_key, limits: Limits::Lifted };
     let function = DeliveriesFunction { deliveries };
     let queue_url = names.deliveries_queue_url;
     let poller = Poller { function: Arc::new(function.clone()), clients, queue_url };
     let (keeping, connecting) = (bare_client(AT_ONCE * BATCH)?, bare_client(0)?);
     let [mut bare, mut anew, mut worked, mut queued] = [Figure::default(); 4];
     for _ in 0..ROUNDS {
-        bare = bare.or(measured(&url, post_barely(&keeping, &url, &notices)).await?);
-        anew = anew.or(measured(&url, post_barely(&connecting, &url, &notices)).await?);
-        worked = worked.or(measured(&url, work(&function, batches(&notices))).await?);
-        store.notify_all(&notices).await?;
+        bare = bare.or(measured(&url, post_barely(&keeping, &url, &notifications)).await?);
+        anew = anew.or(measured(&url, post_barely(&connecting, &url, &notifications)).await?);
+        worked = worked.or(measured(&url, work(&function, batches(&notifications))).await?);
+        store.enqueue_notifications(&notifications).await?;
         queued = queued.or(measured(&url, poll(&poller)).await?);
     }
     for (name, figure) in [
@@ -196,9 +199,9 @@ fn bare_client(connections_kept: usize) -> reqwest::Result<reqwest::Client> {
     reqwest::Client::builder().no_proxy().pool_max_idle_per_host(connections_kept).build()
 }
 
-async fn post_barely(client: &reqwest::Client, url: &str, notices: &[Notice]) {
-    let posts = notices.iter().map(|notice| async move {
-        let Notice::Delivery(message) = notice else { return };
+async fn post_barely(client: &reqwest::Client, url: &str, notifications: &[Notification]) {
+    let posts = notifications.iter().map(|notification| async move {
+        let Notification::Delivery(message) = notification else { return };
         let body = serde_json::to_vec(&message.event).expect("JSON");
         let request = client.post(url).header("content-type", "application/json").body(body);
         let answer = request.send().await.expect("an answer");
@@ -208,18 +211,18 @@ async fn post_barely(client: &reqwest::Client, url: &str, notices: &[Notice]) {
     stream::iter(posts).buffer_unordered(AT_ONCE * BATCH).collect::<Vec<_>>().await;
 }
 
-fn batches(notices: &[Notice]) -> Vec<SqsEvent> {
-    let message = |notice: &Notice| {
+fn batches(notifications: &[Notification]) -> Vec<SqsEvent> {
+    let message = |notification: &Notification| {
         let mut message = SqsMessage::default();
-        message.body = serde_json::to_string(notice).ok();
+        message.body = serde_json::to_string(notification).ok();
         message
     };
-    let batch = |notices: &[Notice]| {
+    let batch = |notifications: &[Notification]| {
         let mut event = SqsEvent::default();
-        event.records = notices.iter().map(message).collect();
+        event.records = notifications.iter().map(message).collect();
         event
     };
-    notices.chunks(BATCH).map(batch).collect()
+    notifications.chunks(BATCH).map(batch).collect()
 }
 
 async fn work(function: &DeliveriesFunction, batches: Vec<SqsEvent>) {
@@ -240,11 +243,11 @@ fn endpoint(
     store: &Store,
     account: AccountId,
     url: &str,
-    key: &delivery::SealingKey,
+    key: &webhook_delivery::EncryptionKey,
 ) -> store::webhooks::StoredEndpoint {
     let random = &**store.random();
     let id = domain::EndpointId::new(&**store.clock(), random);
-    let secret = delivery::SigningSecret::new(random);
+    let secret = webhook_delivery::SigningSecret::new(random);
     store::webhooks::StoredEndpoint {
         account,
         endpoint: domain::Endpoint {
@@ -257,21 +260,21 @@ fn endpoint(
             last_delivery: None,
             updated_at: id.created_at(),
         },
-        sealed_secret: key.seal(&secret, (account, id), random),
+        encrypted_secret: key.encrypt(&secret, (account, id), random),
         revision: 1,
         failing_since: None,
-        places: Vec::new(),
+        permits: Vec::new(),
     }
 }
 
-fn notice(
+fn notification(
     account_id: AccountId,
     endpoint_id: domain::EndpointId,
     clock: &dyn Clock,
     random: &dyn domain::Random,
-) -> Notice {
+) -> Notification {
     let id = EventId::new(clock, random);
-    Notice::Delivery(DeliveryMessage {
+    Notification::Delivery(DeliveryMessage {
         account_id,
         endpoint_id,
         event: Event {
@@ -291,6 +294,6 @@ fn notice(
         attempt: 1,
         not_before: clock.now(),
         deferrals: 0,
-        ticket: 0,
+        deduplication_id: 0,
     })
 }

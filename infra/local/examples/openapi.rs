@@ -8,9 +8,9 @@ use edge::{
 };
 use embedded::{Embedded, Options};
 use llm::moderation::Moderator;
-use local::{assembly::Assembly, identity::Identity, resources};
+use local::{application::Application, identity::Identity, resources};
 use outbound::{GuardedClient, Loopback, SystemResolver};
-use store::{Store, gate::Caps};
+use store::{Store, admission::Limits};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -22,9 +22,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let engine = Arc::new(engine::Rules);
     let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused)?;
     let moderator = Moderator::new(Vec::new(), true, Arc::new(SystemClock));
-    let edge = Edge::new(store, secrets, "http://localhost/v1", Caps::Enforced);
-    let assembly = Assembly::new(edge, engine, client, moderator);
-    println!("{}", assembly.document());
+    let edge = Edge::new(store, secrets, "http://localhost/v1", Limits::Enforced);
+    let application = Application::new(edge, engine, client, moderator);
+    println!("{}", application.document());
     embedded.shutdown().await;
     Ok(())
 }

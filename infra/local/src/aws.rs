@@ -5,8 +5,8 @@ use std::{error::Error, io::Write as _, sync::Arc};
 use edge::runtime::{SystemClock, SystemRandom};
 use embedded::{Credentials, Embedded, Options as EmbeddedOptions, Ports};
 use local::{
-    addresses::Addresses, identity::Identity, invocation::Invocable, official, poller::Poller,
-    resources, variables,
+    environment, identity::Identity, official, poller::Poller, remote_function::RemoteFunction,
+    resources, service_endpoints::ServiceEndpoints,
 };
 use store::Store;
 use tokio::{sync::watch, task::JoinSet};
@@ -21,7 +21,7 @@ use crate::options::Aws;
 /// A port or the folder is taken, or storage failed.
 pub async fn run(options: &Aws, stop: impl Future<Output = ()>) -> Result<(), Box<dyn Error>> {
     let on = |port| format!("http://127.0.0.1:{port}");
-    let addresses = Addresses {
+    let addresses = ServiceEndpoints {
         dynamodb: on(options.dynamodb_port),
         s3: on(options.s3_port),
         sqs: on(options.sqs_port),
@@ -40,7 +40,7 @@ pub async fn run(options: &Aws, stop: impl Future<Output = ()>) -> Result<(), Bo
         },
     })
     .await?;
-    Addresses::remove(&options.data_dir)?;
+    ServiceEndpoints::remove(&options.data_dir)?;
     let identity = Identity::of_folder(&options.data_dir)?;
     let clients = resources::clients(&embedded, |shared| shared);
     let resources = resources::create(&embedded, &clients).await?;
@@ -48,14 +48,16 @@ pub async fn run(options: &Aws, stop: impl Future<Output = ()>) -> Result<(), Bo
     let store = Store::new(clients.clone(), resources.names.clone(), clock, random);
     identity.register(&store, options.plan).await?;
     official::import_collection(&store).await?;
-    Addresses::of(&embedded).leave(&options.data_dir)?;
+    ServiceEndpoints::of(&embedded).write(&options.data_dir)?;
     print(&addresses, &identity, options)?;
 
     let (stopping, stopped) = watch::channel(false);
     let mut pollers = JoinSet::new();
-    for (function, queue_url) in resources.fed().into_iter().filter(|_| options.feed.is_some()) {
+    for (function, queue_url) in
+        resources.event_source_mappings().into_iter().filter(|_| options.feed.is_some())
+    {
         let address = options.feed.as_deref().unwrap_or_default();
-        let function = Arc::new(Invocable::new(address, function)?);
+        let function = Arc::new(RemoteFunction::new(address, function)?);
         let poller = Poller { function, clients: clients.clone(), queue_url: queue_url.to_owned() };
         pollers.spawn(poller.run(stopped.clone()));
     }
@@ -63,14 +65,18 @@ pub async fn run(options: &Aws, stop: impl Future<Output = ()>) -> Result<(), Bo
     stopping.send_replace(true);
     // Messages under way stay in their queue.
     pollers.shutdown().await;
-    Addresses::remove(&options.data_dir)?;
+    ServiceEndpoints::remove(&options.data_dir)?;
     embedded.shutdown().await;
     Ok(())
 }
 
-fn print(addresses: &Addresses, identity: &Identity, options: &Aws) -> Result<(), Box<dyn Error>> {
-    let variables = variables::of(addresses, identity, &options.base_url);
+fn print(
+    addresses: &ServiceEndpoints,
+    identity: &Identity,
+    options: &Aws,
+) -> Result<(), Box<dyn Error>> {
+    let variables = environment::of(addresses, identity, &options.base_url);
     let mut output = std::io::stdout().lock();
-    output.write_all(variables::exports(&variables).as_bytes())?;
+    output.write_all(environment::exports(&variables).as_bytes())?;
     Ok(output.flush()?)
 }

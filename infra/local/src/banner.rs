@@ -32,8 +32,8 @@ pub fn show(options: &Options, base_url: &str, docs_url: &str, api_key: &str, is
         println!("{banner}");
         return;
     }
-    let caps = if options.unlimited {
-        "\n  Caps      LIFTED (--unlimited): no rate, credit or concurrency limits"
+    let limits = if options.unlimited {
+        "\n  Limits      LIFTED (--unlimited): no rate, credit or concurrency limits"
     } else {
         ""
     };
@@ -44,7 +44,7 @@ Prompt Workflow Service
   Address   {base_url}
   Docs      {docs_url}
   API key   {api_key}
-  Plan      {plan}, all scopes{caps}
+  Plan      {plan}, all scopes{limits}
   OAuth     {token_url}, client {client_id}:{client_secret}
   Data      {data}
 

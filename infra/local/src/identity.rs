@@ -6,14 +6,14 @@ use std::{
 };
 
 use domain::{AccountId, KeyId, Plan, Scopes, random};
-use edge::{Secrets, auth::api_key};
+use edge::{Secrets, authentication::api_key};
 use serde::{Deserialize, Serialize};
 use store::{
     Store,
     accounts::{AccountError, NewKey},
 };
 
-use crate::private;
+use crate::private_file;
 
 /// What is written to the data folder.
 #[derive(Clone, Serialize, Deserialize)]
@@ -57,7 +57,7 @@ impl Identity {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let identity = Self::new();
                 fs::create_dir_all(folder)?;
-                private::write(&path(folder), &serde_json::to_vec_pretty(&identity)?)?;
+                private_file::write(&path(folder), &serde_json::to_vec_pretty(&identity)?)?;
                 Ok(identity)
             }
             Err(error) => Err(error),

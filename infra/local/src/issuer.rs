@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use subtle::ConstantTimeEq;
 
-use crate::private;
+use crate::private_file;
 
 /// Path of the issuer on the development server.
 const PATH: &str = "/oauth";
@@ -77,7 +77,7 @@ impl Secrets {
     }
 
     fn kept_in(self, file: &Path) -> io::Result<Self> {
-        private::write(file, &serde_json::to_vec_pretty(&self)?)?;
+        private_file::write(file, &serde_json::to_vec_pretty(&self)?)?;
         Ok(self)
     }
 }

@@ -2,14 +2,14 @@
 //!
 //! The same routers and the same processor that run on AWS, over embedded DynamoDB, S3 and SQS.
 
-pub mod addresses;
-pub mod assembly;
+pub mod application;
 pub mod docs;
+pub mod environment;
 pub mod identity;
-pub mod invocation;
 pub mod issuer;
 pub mod official;
 pub mod poller;
-mod private;
+mod private_file;
+pub mod remote_function;
 pub mod resources;
-pub mod variables;
+pub mod service_endpoints;

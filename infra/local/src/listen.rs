@@ -8,10 +8,10 @@ use axum::{
     extract::State,
     http::{HeaderMap, StatusCode},
 };
-use delivery::{secret, signature};
 use domain::Clock;
 use edge::runtime::SystemClock;
 use tokio::{net::TcpListener, sync::mpsc};
+use webhook_delivery::{secret, signature};
 
 use crate::options::Listen;
 
@@ -20,7 +20,7 @@ const TOLERANCE: Duration = Duration::from_secs(300);
 
 /// Why a delivery was not believed.
 #[derive(Debug, thiserror::Error)]
-pub enum Disbelief {
+pub enum VerificationError {
     /// A header that every delivery has is missing or cannot be read.
     #[error("the header {0} is missing or cannot be read")]
     Header(&'static str),
@@ -35,7 +35,7 @@ pub enum Disbelief {
 struct Receiver {
     key: Vec<u8>,
     status: StatusCode,
-    refused: mpsc::UnboundedSender<Disbelief>,
+    refused: mpsc::UnboundedSender<VerificationError>,
 }
 
 /// Prints deliveries until one is not believed, which is an error, or `stop` resolves.
@@ -74,26 +74,31 @@ async fn receive(
             println!("{id} {}", String::from_utf8_lossy(&body));
             receiver.status
         }
-        Err(disbelief) => {
-            let _ = receiver.refused.send(disbelief);
+        Err(error) => {
+            let _ = receiver.refused.send(error);
             StatusCode::UNAUTHORIZED
         }
     }
 }
 
 /// The identifier of a delivery that is signed with the key.
-fn verify<'a>(key: &[u8], headers: &'a HeaderMap, body: &[u8]) -> Result<&'a str, Disbelief> {
+fn verify<'a>(
+    key: &[u8],
+    headers: &'a HeaderMap,
+    body: &[u8],
+) -> Result<&'a str, VerificationError> {
     let header = |name| {
         let value = headers.get(name).and_then(|value| value.to_str().ok());
-        value.ok_or(Disbelief::Header(name))
+        value.ok_or(VerificationError::Header(name))
     };
     let id = header(signature::ID)?;
     let timestamp = header(signature::TIMESTAMP)?;
-    let timestamp: i64 = timestamp.parse().map_err(|_| Disbelief::Header(signature::TIMESTAMP))?;
+    let timestamp: i64 =
+        timestamp.parse().map_err(|_| VerificationError::Header(signature::TIMESTAMP))?;
     let off = timestamp.abs_diff(SystemClock.now().seconds());
     if off > TOLERANCE.as_secs() {
-        return Err(Disbelief::Timestamp);
+        return Err(VerificationError::Timestamp);
     }
     let signed = signature::verify(key, id, timestamp, body, header(signature::SIGNATURE)?);
-    if signed { Ok(id) } else { Err(Disbelief::Signature) }
+    if signed { Ok(id) } else { Err(VerificationError::Signature) }
 }

@@ -2,7 +2,7 @@
 
 mod aws;
 mod banner;
-mod front;
+mod gateway;
 mod listen;
 mod options;
 
@@ -11,25 +11,25 @@ use std::{error::Error, io, process::ExitCode, sync::Arc, time::Duration};
 use clap::Parser;
 use edge::{
     Edge,
-    auth::issuers,
+    authentication::issuers,
     runtime::{SystemClock, SystemRandom, init_logging},
 };
 use embedded::{Credentials, Embedded, Options as EmbeddedOptions, Ports};
 use engine::Rules;
 use llm::EngineConfig;
 use local::{
-    addresses::Addresses,
-    assembly::Assembly,
+    application::Application,
     docs,
     identity::Identity,
     issuer::Issuer,
     official,
-    poller::{Fed, Poller},
+    poller::{Poller, SqsHandler},
     resources,
+    service_endpoints::ServiceEndpoints,
 };
 use options::{Command, Options};
 use outbound::{GuardedClient, Loopback, SystemResolver};
-use store::{Store, gate::Caps};
+use store::{Store, admission::Limits};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet};
 
 /// Pollers of each queue.
@@ -63,7 +63,7 @@ async fn until_stopped(command: &Command) -> Result<(), Box<dyn Error>> {
     match command {
         Command::Listen(options) => listen::run(options, stop).await,
         Command::Aws(options) => aws::run(options, stop).await,
-        Command::Front(options) => front::run(options, stop).await,
+        Command::Gateway(options) => gateway::run(options, stop).await,
     }
 }
 
@@ -97,7 +97,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     .await?;
     if let Some(folder) = options.folder() {
         // Those of a process that was killed.
-        Addresses::remove(folder)?;
+        ServiceEndpoints::remove(folder)?;
     }
     // After the folder is locked: two first starts at once must not both make an identity.
     let identity = match options.folder() {
@@ -115,9 +115,9 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     identity.register(&store, options.plan).await?;
     official::import_collection(&store).await?;
     if let Some(folder) = options.folder() {
-        Addresses::of(&embedded).leave(folder)?;
+        ServiceEndpoints::of(&embedded).write(folder)?;
     }
-    let caps = if options.unlimited { Caps::Lifted } else { Caps::Enforced };
+    let limits = if options.unlimited { Limits::Lifted } else { Limits::Enforced };
     let client = GuardedClient::new(Arc::new(SystemResolver), loopback)?;
     let uses_rules = engine.uses_rules();
     let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
@@ -128,15 +128,18 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     // A token for the MCP endpoint alone opens nothing else.
     let named = audiences.iter().cloned().chain([format!("{base_url}/mcp")]).collect();
     let issuer = Issuer::new(options.folder(), &origin, named)?;
-    let mut trusted = issuers::listed(&env("OAUTH_ISSUERS").unwrap_or_default());
+    let mut trusted = issuers::parse_list(&env("OAUTH_ISSUERS").unwrap_or_default());
     trusted.push(issuer.url().to_owned());
     // The issuer here is on loopback itself. Whom to trust is said by whoever starts the server, so
     // that this opens nothing to requests.
-    let tokens = issuers::trust(&trusted, audiences, Arc::new(SystemClock), Loopback::Allowed)?;
+    let tokens =
+        issuers::resource_server(&trusted, audiences, Arc::new(SystemClock), Loopback::Allowed)?;
     let tokens = tokens.map(|tokens| tokens.renamed(issuer.url(), issuer.first_url()));
-    let edge = Edge::new(store, identity.secrets()?, &base_url, caps).accepting(tokens);
+    let edge =
+        Edge::new(store, identity.secrets()?, &base_url, limits).with_resource_server(tokens);
     let docs_url = format!("http://127.0.0.1:{port}{}", docs::PATH);
-    let assembly = Assembly::new(edge, engine, client, moderator).documented_at(&docs_url);
+    let application =
+        Application::new(edge, engine, client, moderator).with_documentation(&docs_url);
 
     if uses_rules {
         // A thread of its own: whoever stops the server need not wait for it.
@@ -144,14 +147,14 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     }
     let (stop, stopped) = watch::channel(false);
     let mut background = JoinSet::new();
-    let mut feed = |function: Arc<dyn Fed>, queue_url: String, pollers: usize| {
+    let mut feed = |function: Arc<dyn SqsHandler>, queue_url: String, pollers: usize| {
         let poller = Poller { function, clients: clients.clone(), queue_url };
         for _ in 0..pollers {
             background.spawn(poller.clone().run(stopped.clone()));
         }
     };
     feed(
-        Arc::new(assembly.processor.clone()),
+        Arc::new(application.processor.clone()),
         resources.names.operations_queue_url.clone(),
         POLLERS,
     );
@@ -159,16 +162,16 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         (resources.names.deliveries_queue_url, DELIVERY_POLLERS),
         (resources.names.slow_deliveries_queue_url, SLOW_DELIVERY_POLLERS),
     ] {
-        feed(Arc::new(assembly.deliveries.clone()), lane, pollers);
+        feed(Arc::new(application.deliveries.clone()), lane, pollers);
     }
-    feed(Arc::new(assembly.upload_events.clone()), resources.upload_events_queue_url, POLLERS);
-    feed(Arc::new(assembly.library_keeper.clone()), resources.names.library_queue_url, POLLERS);
+    feed(Arc::new(application.upload_events.clone()), resources.upload_events_queue_url, POLLERS);
+    feed(Arc::new(application.library_indexer.clone()), resources.names.library_queue_url, POLLERS);
     // Before the banner: whoever has read it may stop the server at once.
     let asked_to_stop = stop_signal()?;
     banner::show(&options, &base_url, &docs_url, &identity.api_key, &issuer);
     let mut stopping = stopped.clone();
     let beside = issuer.router().merge(docs::router(&identity.api_key));
-    let server = axum::serve(listener, beside.fallback_service(assembly.app()))
+    let server = axum::serve(listener, beside.fallback_service(application.router()))
         .with_graceful_shutdown(async move { drop(stopping.wait_for(|stop| *stop).await) });
     let server = tokio::spawn(server.into_future());
     asked_to_stop.await;
@@ -181,7 +184,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     .await;
     background.shutdown().await;
     if let Some(folder) = options.folder() {
-        Addresses::remove(folder)?;
+        ServiceEndpoints::remove(folder)?;
     }
     embedded.shutdown().await;
     Ok(())

@@ -30,7 +30,7 @@ const TRIES: u32 = 5;
 
 /// What an import did, in items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct ImportReport {
     /// New ones.
     pub created: usize,
     /// Those whose text or place has changed.
@@ -62,7 +62,7 @@ pub enum ImportError {
 ///
 /// Every problem of every item, with its place as a JSON pointer; two items with one title are one.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Item>, Vec<Detail>> {
-    let entries: Vec<CreateLibraryItem> = input::list(bytes)?;
+    let entries: Vec<CreateLibraryItem> = input::parse_array(bytes)?;
     let contents: Vec<Content> = entries.into_iter().map(Content::from).collect();
     let mut known: HashMap<&str, usize> = HashMap::new();
     let mut problems = Vec::new();
@@ -106,7 +106,7 @@ fn id_of(title: &str) -> LibraryId {
 /// # Errors
 ///
 /// Storage failed.
-pub async fn left_over(store: &Store, items: &[Item]) -> Result<Vec<Item>, StoreError> {
+pub async fn items_to_prune(store: &Store, items: &[Item]) -> Result<Vec<Item>, StoreError> {
     let mut stale = stale(store, items).await?;
     stale.retain(|item| item.moderation != Moderation::Blocked);
     Ok(stale)
@@ -139,7 +139,7 @@ pub async fn import(
     items: &[Item],
     prune: bool,
     progress: impl Fn(),
-) -> Result<Report, ImportError> {
+) -> Result<ImportReport, ImportError> {
     import_as(store, items, prune, None, progress).await
 }
 
@@ -148,7 +148,7 @@ pub async fn import(
 /// # Errors
 ///
 /// [`ImportError`].
-pub async fn import_collection(store: &Store) -> Result<Option<Report>, ImportError> {
+pub async fn import_collection(store: &Store) -> Result<Option<ImportReport>, ImportError> {
     let digest = Sha256::digest(COLLECTION.as_bytes());
     let checksum: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     if store.imports().await?.checksum.as_ref() == Some(&checksum) {
@@ -165,7 +165,7 @@ async fn import_as(
     prune: bool,
     checksum: Option<String>,
     progress: impl Fn(),
-) -> Result<Report, ImportError> {
+) -> Result<ImportReport, ImportError> {
     let mut before = store.imports().await?;
     let wanted: Vec<LibraryId> = items.iter().map(|item| item.id).collect();
     let checksum = checksum.or_else(|| before.checksum.clone());
@@ -177,16 +177,16 @@ async fn import_as(
         let kept = before.checksum.clone();
         before = store.record_imports(&before, all, kept).await?.ok_or(ImportError::Busy)?;
     }
-    let stands: HashMap<LibraryId, Item> =
+    let stored: HashMap<LibraryId, Item> =
         read(store, &wanted).await?.into_iter().map(|item| (item.id, item)).collect();
     let changes: Vec<Change> = stream::iter(items)
-        .map(|item| write(store, stands.get(&item.id).cloned(), item))
+        .map(|item| write(store, stored.get(&item.id).cloned(), item))
         .buffer_unordered(WRITES)
         .inspect_ok(|_| progress())
         .try_collect()
         .await?;
     let count = |wanted| changes.iter().filter(|change| **change == wanted).count();
-    let mut report = Report {
+    let mut report = ImportReport {
         created: count(Change::Created),
         replaced: count(Change::Replaced),
         unchanged: count(Change::Unchanged),
@@ -223,12 +223,12 @@ enum Change {
 /// Makes an item, which stands as `stands`, what it should be.
 async fn write(
     store: &Store,
-    mut stands: Option<Item>,
+    mut stored: Option<Item>,
     wanted: &Item,
 ) -> Result<Change, ImportError> {
     for _ in 0..TRIES {
         let now = store.clock().now();
-        let (done, change) = match &stands {
+        let (done, change) = match &stored {
             None => {
                 let item = Item { updated_at: now, ..wanted.clone() };
                 (store.create_library_item(&item).await?, Change::Created)
@@ -246,7 +246,7 @@ async fn write(
         };
         match done {
             Replaced::Done => return Ok(change),
-            Replaced::Outdated(other) => stands = other.map(|other| *other),
+            Replaced::Outdated(other) => stored = other.map(|other| *other),
             Replaced::Blocked => return Ok(Change::Blocked),
         }
     }

@@ -22,7 +22,7 @@ pub struct Options {
     /// Plan of the ready account: free, pro, pro_plus or max
     #[arg(long, default_value = "max")]
     pub plan: Plan,
-    /// No rate, credit or concurrency caps: for load tests
+    /// No rate, credit or concurrency limits: for load tests
     #[arg(long)]
     pub unlimited: bool,
     /// Let requests and webhooks reach addresses of this machine, for development; refused on AWS
@@ -48,7 +48,7 @@ pub enum Command {
     /// the environment for them
     Aws(Aws),
     /// API Gateway in front of functions that run under the runtime interface emulator
-    Front(Front),
+    Gateway(Gateway),
 }
 
 /// The embedded services, on ports that stay the same.
@@ -82,7 +82,7 @@ pub struct Aws {
 
 /// An HTTP API of payload format 2.0, with the routes of `Cargo.toml`.
 #[derive(Clone, Debug, Args)]
-pub struct Front {
+pub struct Gateway {
     /// Port on 127.0.0.1; 0 takes a free one
     #[arg(long, default_value_t = 9000)]
     pub port: u16,

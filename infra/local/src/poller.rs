@@ -9,7 +9,7 @@ use aws_sdk_sqs::types::{
 use aws_sdk_sqs::{Config, config::timeout::TimeoutConfig};
 use deliveries::DeliveriesFunction;
 use futures::future::BoxFuture;
-use library_keeper::LibraryKeeper;
+use library_indexer::LibraryIndexer;
 use processor::Processor;
 use store::Clients;
 use tokio::sync::watch;
@@ -24,31 +24,31 @@ const PAUSE: Duration = Duration::from_millis(500);
 pub type PollError = Box<dyn std::error::Error + Send + Sync>;
 
 /// A function that a queue feeds.
-pub trait Fed: Send + Sync {
+pub trait SqsHandler: Send + Sync {
     /// Works on a batch of messages and names those that stay in the queue.
-    fn feed(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse>;
+    fn handle_batch(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse>;
 }
 
-impl Fed for Processor {
-    fn feed(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
+impl SqsHandler for Processor {
+    fn handle_batch(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
         Box::pin(self.handle(event))
     }
 }
 
-impl Fed for UploadEvents {
-    fn feed(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
+impl SqsHandler for UploadEvents {
+    fn handle_batch(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
         Box::pin(self.handle(event))
     }
 }
 
-impl Fed for DeliveriesFunction {
-    fn feed(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
+impl SqsHandler for DeliveriesFunction {
+    fn handle_batch(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
         Box::pin(self.handle(event))
     }
 }
 
-impl Fed for LibraryKeeper {
-    fn feed(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
+impl SqsHandler for LibraryIndexer {
+    fn handle_batch(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
         Box::pin(self.handle(event))
     }
 }
@@ -57,7 +57,7 @@ impl Fed for LibraryKeeper {
 #[derive(Clone)]
 pub struct Poller {
     /// Works on the messages.
-    pub function: Arc<dyn Fed>,
+    pub function: Arc<dyn SqsHandler>,
     /// Whom to ask.
     pub clients: Clients,
     /// Which queue.
@@ -123,7 +123,7 @@ impl Poller {
         let queue = &self.queue_url;
         let mut event = SqsEvent::default();
         event.records = received.iter().map(|message| self.record(message)).collect();
-        let response = self.function.feed(event).await;
+        let response = self.function.handle_batch(event).await;
         let stays = |message: &Message| {
             let id = message.message_id().unwrap_or_default();
             response.batch_item_failures.iter().any(|failure| failure.item_identifier == id)

@@ -12,11 +12,11 @@ use embedded::Embedded;
 use store::{
     Clients, Names,
     connect::{self, Endpoints},
-    objects::UPLOADS_PREFIX,
     schema,
+    uploads::files::UPLOADS_PREFIX,
 };
 
-use crate::addresses::Addresses;
+use crate::service_endpoints::ServiceEndpoints;
 
 const NAME: &str = "prompt-workflow";
 const OPERATIONS: &str = "operations";
@@ -44,11 +44,14 @@ pub fn http_client() -> SharedHttpClient {
 /// Clients of the embedded services. `adjust` may change what they share, for tests that count or
 /// disturb calls.
 pub fn clients(embedded: &Embedded, adjust: impl FnOnce(SdkConfig) -> SdkConfig) -> Clients {
-    clients_at(Addresses::of(embedded), adjust)
+    clients_at(ServiceEndpoints::of(embedded), adjust)
 }
 
 /// As [`clients`], of services that another process runs.
-pub fn clients_at(addresses: Addresses, adjust: impl FnOnce(SdkConfig) -> SdkConfig) -> Clients {
+pub fn clients_at(
+    addresses: ServiceEndpoints,
+    adjust: impl FnOnce(SdkConfig) -> SdkConfig,
+) -> Clients {
     let known = embedded::Credentials::default();
     let credentials = Credentials::new(known.access_key, known.secret_key, None, None, "embedded");
     let base = SdkConfig::builder()
@@ -76,13 +79,13 @@ pub struct Resources {
 
 impl Resources {
     /// Functions that queues feed, each with the address of its queue.
-    pub fn fed(&self) -> [(&'static str, &str); 5] {
+    pub fn event_source_mappings(&self) -> [(&'static str, &str); 5] {
         [
             ("processor", &self.names.operations_queue_url),
             ("deliveries", &self.names.deliveries_queue_url),
             ("deliveries", &self.names.slow_deliveries_queue_url),
             ("upload-events", &self.upload_events_queue_url),
-            ("library-keeper", &self.names.library_queue_url),
+            ("library-indexer", &self.names.library_queue_url),
         ]
     }
 }
@@ -105,11 +108,11 @@ pub async fn create(embedded: &Embedded, clients: &Clients) -> Result<Resources,
         create_queue(clients, lane, DELIVERIES, visibility, MAX_DELIVERY_RECEIVES).await?;
     }
     embedded.notify(NAME, UPLOADS_PREFIX, UPLOAD_EVENTS);
-    Ok(named(&Addresses::of(embedded)))
+    Ok(named(&ServiceEndpoints::of(embedded)))
 }
 
 /// What [`create`] has made where these services answer.
-pub fn named(addresses: &Addresses) -> Resources {
+pub fn named(addresses: &ServiceEndpoints) -> Resources {
     let url = |queue| format!("{}/000000000000/{queue}", addresses.sqs);
     Resources {
         names: Names {

@@ -5,12 +5,13 @@ mod server;
 use std::sync::Arc;
 
 use edge::runtime::{SystemClock, SystemRandom};
-use local::{addresses::Addresses, official, resources};
+use local::{official, resources, service_endpoints::ServiceEndpoints};
 use server::{Server, folder};
 use store::Store;
 
 fn store(folder: &str) -> Store {
-    let addresses = Addresses::find(folder.as_ref()).expect("a file").expect("a running server");
+    let addresses =
+        ServiceEndpoints::find(folder.as_ref()).expect("a file").expect("a running server");
     let names = resources::named(&addresses).names;
     let clients = resources::clients_at(addresses, |shared| shared);
     Store::new(clients, names, Arc::new(SystemClock), Arc::new(SystemRandom))

@@ -109,7 +109,7 @@ fn neither_log_nor_data_has_a_secret() {
     let path = format!("/webhook-endpoints/{}", made["id"].as_str().expect("an id"));
     server.post(&path, &json!({}));
     let secret = made["secret"].as_str().expect("a secret");
-    let bytes = delivery::secret::parse(secret).expect("base64");
+    let bytes = webhook_delivery::secret::parse(secret).expect("base64");
     let secret = secret.trim_start_matches("whsec_").to_owned();
     let log = server.log();
     // What libraries trace of a response's bytes is nobody's production log.

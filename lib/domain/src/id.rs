@@ -119,7 +119,7 @@ ids! {
     VersionId = "ver_";
     /// An item of the Prompt Library.
     LibraryId = "lib_";
-    /// A change on a shelf of the Prompt Library.
+    /// A change on a listing of the Prompt Library.
     ChangeId = "chg_";
     /// A webhook endpoint.
     EndpointId = "whe_";

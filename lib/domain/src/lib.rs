@@ -3,7 +3,6 @@
 //! Nothing here knows of HTTP, AWS or an async runtime: what a plan allows, how an operation may
 //! move between its states and what an identifier looks like are decided here and used everywhere.
 
-pub mod answer;
 pub mod clock;
 pub mod history;
 pub mod id;
@@ -12,6 +11,7 @@ pub mod operation;
 pub mod plan;
 pub mod preset;
 pub mod random;
+pub mod response_size;
 pub mod scope;
 pub mod upload;
 pub mod webhook;

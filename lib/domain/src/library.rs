@@ -1,4 +1,4 @@
-//! The Prompt Library: items, who sees them, and on which shelves they stand.
+//! The Prompt Library: items, who sees them, and on which listings they stand.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,9 +32,9 @@ pub enum Moderation {
 impl Moderation {
     /// What is left of the decision once the content has changed: all of it if nothing has that is judged.
     pub fn after_edit(self, before: &Content, after: &Content) -> Self {
-        let is_judged_anew = before.judged() != after.judged();
+        let needs_review = before.judged() != after.judged();
         match self {
-            Moderation::None | Moderation::Approved | Moderation::Refused if is_judged_anew => {
+            Moderation::None | Moderation::Approved | Moderation::Refused if needs_review => {
                 Moderation::None
             }
             decision => decision,
@@ -134,20 +134,20 @@ impl Item {
         self.owner == Some(account)
     }
 
-    /// Whether it stands on a shelf.
-    pub fn stands_on(&self, shelf: Shelf) -> bool {
-        match shelf {
-            Shelf::Community => self.visibility == Visibility::Community,
-            Shelf::Official => self.visibility == Visibility::Official,
-            Shelf::Own(account) => self.is_owned_by(account),
+    /// Whether it stands on a listing.
+    pub fn is_listed_in(&self, listing: Listing) -> bool {
+        match listing {
+            Listing::Community => self.visibility == Visibility::Community,
+            Listing::Official => self.visibility == Visibility::Official,
+            Listing::Own(account) => self.is_owned_by(account),
         }
     }
 
-    /// The instant by which a shelf orders it: its publication, or its creation among its owner's.
-    pub fn placed_at(&self, shelf: Shelf) -> Timestamp {
-        match shelf {
-            Shelf::Own(_) => self.created_at(),
-            Shelf::Community | Shelf::Official => {
+    /// The instant by which a listing orders it: its publication, or its creation among its owner's.
+    pub fn listed_at(&self, listing: Listing) -> Timestamp {
+        match listing {
+            Listing::Own(_) => self.created_at(),
+            Listing::Community | Listing::Official => {
                 self.published_at.unwrap_or_else(|| self.created_at())
             }
         }
@@ -157,7 +157,7 @@ impl Item {
 /// Items that are searched together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Shelf {
+pub enum Listing {
     /// Those that accounts have published.
     Community,
     /// Those of the operator.
@@ -177,7 +177,7 @@ pub struct Counts {
 
 /// What an account has done with an item.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Marks {
+pub struct Reactions {
     /// Whether it has the account's vote.
     pub voted: bool,
     /// Whether the account saved it.

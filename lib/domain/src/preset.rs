@@ -14,7 +14,7 @@ use crate::{PresetId, Timestamp};
 pub const RENDERED_MAX: usize = 5_000_000;
 
 /// Bytes that the values of a request may have together, as they travel in an answer: see
-/// [`crate::answer::travelling`]. So a preset fits into one, whatever else it has.
+/// [`crate::response_size::escaped_len`]. So a preset fits into one, whatever else it has.
 pub const VALUES_BYTES_MAX: u64 = 5_000_000;
 /// Values that a request may give.
 pub const VALUES_MAX: usize = 100;

@@ -153,7 +153,7 @@ pub struct Upload {
     /// When it became ready.
     pub completed_at: Option<Timestamp>,
     /// The operation that has taken it.
-    pub taken_by: Option<OperationId>,
+    pub consumed_by: Option<OperationId>,
 }
 
 impl Upload {

@@ -46,11 +46,11 @@ pub const LIFETIME: Duration = Duration::from_secs(7 * 24 * HOUR);
 /// The pause is spread by 20 % to either side; `roll` says where in that range, from one end (0) to the
 /// other (65535). A receiver that asked for a time of its own gets it, but no less than the pause and no
 /// more than twice that.
-pub fn retry_pause(attempt: u32, asked: Option<Duration>, roll: u16) -> Option<Duration> {
+pub fn retry_pause(attempt: u32, asked: Option<Duration>, jitter: u16) -> Option<Duration> {
     let pause = *RETRY_PAUSES.get(usize::try_from(attempt.checked_sub(1)?).ok()?)?;
     Some(match asked {
         Some(asked) => asked.clamp(pause, pause * 2),
-        None => pause.mul_f64(0.8 + 0.4 * f64::from(roll) / f64::from(u16::MAX)),
+        None => pause.mul_f64(0.8 + 0.4 * f64::from(jitter) / f64::from(u16::MAX)),
     })
 }
 
@@ -132,12 +132,12 @@ impl EventKinds {
     }
 
     /// Whether the two sets have a kind in common.
-    pub const fn meets(self, other: EventKinds) -> bool {
+    pub const fn intersects(self, other: EventKinds) -> bool {
         self.0 & other.0 != 0
     }
 
     /// What either of the sets has.
-    pub const fn and(self, other: EventKinds) -> EventKinds {
+    pub const fn union(self, other: EventKinds) -> EventKinds {
         EventKinds(self.0 | other.0)
     }
 
@@ -202,7 +202,7 @@ impl Endpoint {
     }
 
     /// What it is told of at present: nothing while it is disabled.
-    pub fn wants(&self) -> EventKinds {
+    pub fn subscriptions(&self) -> EventKinds {
         if self.enabled { self.events } else { EventKinds::NONE }
     }
 }

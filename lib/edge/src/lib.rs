@@ -1,38 +1,35 @@
 //! From socket to handler: everything that all operations share.
 //!
 //! A handler names its needs as parameter types: [`Call`] carries the authority that it requires
-//! and the input that it reads, and opens only when the account's gate has admitted the request.
-//! What a handler returns, [`Data`] or [`Failure`], is put into the envelope in one place,
-//! [`exchange`].
+//! and the input that it reads, and opens only when the account item has admitted the request.
+//! What a handler returns, [`Data`] or [`ApiError`], is put into the envelope in one place,
+//! [`middleware`].
 
-pub mod auth;
-pub mod call;
-pub mod config;
-pub mod cursor;
-pub mod exchange;
-pub mod failure;
-mod flood;
-pub mod idempotency;
+pub mod admission;
+pub mod authentication;
+mod context;
 pub mod input;
-pub mod lambda;
+pub mod middleware;
 pub mod openapi;
 pub mod permission;
-pub mod reply;
-pub mod resource;
+pub mod response;
+pub mod router;
 pub mod runtime;
 pub mod secrets;
-pub mod service;
-pub mod within;
 
 use std::sync::Arc;
 
 use domain::Clock;
 use oauth::ResourceServer;
-use store::{Store, gate::Caps};
+use store::{Store, admission::Limits};
 
-pub use call::{Call, Caller};
-pub use failure::{Code, Detail, Failure};
-pub use reply::Data;
+use admission::refusal_cache::RefusalCache;
+
+pub use admission::{Call, Caller};
+pub use response::{
+    Data,
+    error::{ApiError, Code, Detail},
+};
 pub use secrets::Secrets;
 
 /// What the edge is wired with.
@@ -44,22 +41,27 @@ struct Parts {
     store: Store,
     secrets: Secrets,
     base_url: String,
-    caps: Caps,
-    flood: Arc<flood::Flood>,
+    limits: Limits,
+    refusals: Arc<RefusalCache>,
     resource_server: Option<ResourceServer>,
 }
 
 impl Edge {
     /// An edge that authenticates against `store` and names itself by `base_url`, the address of
     /// the API with its version and without a slash at the end.
-    pub fn new(store: Store, secrets: Secrets, base_url: impl Into<String>, caps: Caps) -> Self {
+    pub fn new(
+        store: Store,
+        secrets: Secrets,
+        base_url: impl Into<String>,
+        limits: Limits,
+    ) -> Self {
         let base_url = base_url.into().trim_end_matches('/').to_owned();
-        let (flood, resource_server) = (Arc::default(), None);
-        Self(Arc::new(Parts { store, secrets, base_url, caps, flood, resource_server }))
+        let (refusals, resource_server) = (Arc::default(), None);
+        Self(Arc::new(Parts { store, secrets, base_url, limits, refusals, resource_server }))
     }
 
     /// The same, which also accepts the access tokens that `server` does. Without one, none is accepted.
-    pub fn accepting(self, server: Option<ResourceServer>) -> Self {
+    pub fn with_resource_server(self, server: Option<ResourceServer>) -> Self {
         let parts = Arc::unwrap_or_clone(self.0);
         Self(Arc::new(Parts { resource_server: server, ..parts }))
     }
@@ -80,8 +82,8 @@ impl Edge {
     }
 
     /// Whether plans are enforced.
-    pub fn caps(&self) -> Caps {
-        self.0.caps
+    pub fn limits(&self) -> Limits {
+        self.0.limits
     }
 
     /// The clock.
@@ -94,7 +96,7 @@ impl Edge {
         self.0.resource_server.as_ref()
     }
 
-    pub(crate) fn flood(&self) -> &flood::Flood {
-        &self.0.flood
+    pub(crate) fn refusals(&self) -> &RefusalCache {
+        &self.0.refusals
     }
 }

@@ -10,8 +10,8 @@ use utoipa::{
 
 use crate::{
     Code, Detail,
-    reply::{Envelope, ErrorBody, ErrorEnvelope},
-    resource::OperationObject,
+    response::OperationObject,
+    response::{Envelope, ErrorBody, ErrorEnvelope},
 };
 
 /// The parts of the document that no operation declares.
@@ -59,7 +59,7 @@ impl Modify for Bearer {
 
 /// What every authenticated operation may answer.
 #[derive(Debug, IntoResponses)]
-pub enum Refused {
+pub enum CommonErrors {
     /// The request is not valid; `details` names every problem.
     #[response(status = 400)]
     BadRequest(ErrorEnvelope),
@@ -79,7 +79,7 @@ pub enum Refused {
 
 /// An AI operation that can be deferred.
 #[derive(Debug, IntoResponses)]
-pub enum Deferred {
+pub enum Accepted {
     /// Accepted; poll the operation. A retry with the same key is answered the same, unless the operation has failed: then the key is free.
     #[response(status = 202, headers(
         ("Location" = String, description = "Address of the operation."),
@@ -91,7 +91,7 @@ pub enum Deferred {
 
 /// An operation on a resource that may not exist.
 #[derive(Debug, IntoResponses)]
-pub enum Absent {
+pub enum NotFound {
     /// There is no such resource, or it is not yours.
     #[response(status = 404)]
     NotFound(ErrorEnvelope),
@@ -99,7 +99,7 @@ pub enum Absent {
 
 /// An operation that may meet a state that forbids it.
 #[derive(Debug, IntoResponses)]
-pub enum Conflicting {
+pub enum Conflict {
     /// The present state does not allow this.
     #[response(status = 409)]
     Conflict(ErrorEnvelope),
@@ -107,7 +107,7 @@ pub enum Conflicting {
 
 /// An operation on something that may have lapsed.
 #[derive(Debug, IntoResponses)]
-pub enum Lapsed {
+pub enum Gone {
     /// It has expired.
     #[response(status = 410)]
     Gone(ErrorEnvelope),
@@ -115,7 +115,7 @@ pub enum Lapsed {
 
 /// An operation that depends on another service.
 #[derive(Debug, IntoResponses)]
-pub enum Dependent {
+pub enum ServiceUnavailable {
     /// A service that this depends on is away; see `Retry-After`.
     #[response(status = 503)]
     Unavailable(ErrorEnvelope),
@@ -138,7 +138,7 @@ pub(crate) fn refuse_null_bodies(document: &mut utoipa::openapi::OpenApi) {
     }
 }
 
-/// Documents the headers that [`crate::exchange`] puts on every answer of a kind.
+/// Documents the headers that [`crate::middleware`] puts on every answer of a kind.
 pub(crate) fn add_common_headers(document: &mut utoipa::openapi::OpenApi) {
     for item in document.paths.paths.values_mut() {
         let methods = [&mut item.get, &mut item.post, &mut item.patch, &mut item.delete];

@@ -14,7 +14,7 @@ pub struct WeakSecret;
 /// while what was made with it is still accepted.
 #[derive(Clone)]
 pub struct Secrets {
-    present: Keys,
+    current: Keys,
     previous: Option<Keys>,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct Keys {
     key_tag: [u8; 32],
     key_fingerprint: [u8; 32],
     cursor: [u8; 32],
-    sealing: [u8; 32],
+    encryption: [u8; 32],
 }
 
 /// HMAC-SHA256 (RFC 2104) of the concatenated parts.
@@ -45,27 +45,27 @@ impl Secrets {
 
     /// Derives the keys.
     pub fn derive(secret: &[u8]) -> Result<Self, WeakSecret> {
-        Ok(Self { present: Keys::derive(secret)?, previous: None })
+        Ok(Self { current: Keys::derive(secret)?, previous: None })
     }
 
     /// The same, which also accept what was made with the secret before: API keys, cursors, sealed secrets.
-    pub fn or_previous(self, secret: &[u8]) -> Result<Self, WeakSecret> {
+    pub fn with_previous(self, secret: &[u8]) -> Result<Self, WeakSecret> {
         Ok(Self { previous: Some(Keys::derive(secret)?), ..self })
     }
 
     /// The keys that everything new is made with.
-    pub(crate) fn present(&self) -> &Keys {
-        &self.present
+    pub(crate) fn current(&self) -> &Keys {
+        &self.current
     }
 
     /// The keys that something may have been made with, the present ones first.
     pub(crate) fn accepted(&self) -> impl Iterator<Item = &Keys> {
-        std::iter::once(&self.present).chain(&self.previous)
+        std::iter::once(&self.current).chain(&self.previous)
     }
 
-    /// The keys that signing secrets of webhooks are sealed with: the present one, and the one before.
-    pub fn sealing_keys(&self) -> ([u8; 32], Option<[u8; 32]>) {
-        (self.present.sealing, self.previous.as_ref().map(|keys| keys.sealing))
+    /// The keys that signing secrets of webhooks are encrypted with: the present one, and the one before.
+    pub fn encryption_keys(&self) -> ([u8; 32], Option<[u8; 32]>) {
+        (self.current.encryption, self.previous.as_ref().map(|keys| keys.encryption))
     }
 }
 
@@ -79,7 +79,7 @@ impl Keys {
             key_tag: key("api-key-tag"),
             key_fingerprint: key("api-key-fingerprint"),
             cursor: key("cursor"),
-            sealing: key("webhook-secret-sealing"),
+            encryption: key("webhook-secret-sealing"),
         })
     }
 

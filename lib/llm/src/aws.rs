@@ -22,8 +22,8 @@ use crate::{
     config::{EngineConfig, Http, KeySource},
     connect::ConnectError,
     http,
-    patience::Patience,
     provider::{ProviderError, excerpt},
+    retry::RetryPolicy,
     secret::Secret,
 };
 
@@ -50,7 +50,7 @@ pub(crate) struct Keys<'a> {
     /// Region, credentials and endpoint.
     pub aws: &'a SdkConfig,
     /// When a request is repeated.
-    pub patience: Patience,
+    pub retry: RetryPolicy,
 }
 
 impl Keys<'_> {
@@ -66,9 +66,9 @@ impl Keys<'_> {
             place: format!("{}:{name}", store.service),
             reason,
         };
-        let until = self.patience.clock.now() + TIMEOUT;
+        let until = self.retry.clock.now() + TIMEOUT;
         let send = |timeout| self.call(store, (store.body)(name), timeout);
-        let answer = self.patience.ask((store.service, name), until, send).await;
+        let answer = self.retry.ask((store.service, name), until, send).await;
         let answer = answer.map_err(|error| unreadable(error.to_string()))?;
         let text = answer.pointer(store.value).and_then(Value::as_str).unwrap_or_default().trim();
         if text.is_empty() || !text.chars().all(|c| c.is_ascii_graphic()) {
@@ -128,7 +128,7 @@ impl Keys<'_> {
         let provider = provider.ok_or_else(|| denied("there are no AWS credentials"))?;
         let credentials = provider.provide_credentials().await;
         let identity = credentials.map_err(|error| denied(&innermost(&error)))?.into();
-        let now = u64::try_from(self.patience.clock.now().millis()).unwrap_or_default();
+        let now = u64::try_from(self.retry.clock.now().millis()).unwrap_or_default();
         let signed = |error: SigningError| ProviderError::BadRequest { message: error.to_string() };
         let parameters = v4::SigningParams::builder()
             .identity(&identity)
@@ -179,5 +179,8 @@ fn denied(message: &str) -> ProviderError {
 
 /// What the last cause of an error says: the outer ones only say which step failed.
 fn innermost(error: &(dyn Error + 'static)) -> String {
-    successors(Some(error), |error| (**error).source()).last().map(ToString::to_string).unwrap_or_default()
+    successors(Some(error), |error| (**error).source())
+        .last()
+        .map(ToString::to_string)
+        .unwrap_or_default()
 }

@@ -117,9 +117,11 @@ impl Rewrite<'_> {
 
     /// Whether not one of at least three words of the original is left, not even inflected.
     fn has_nothing_in_common(&self) -> bool {
-        const LEAST: usize = 3;
+        const MIN_REQUEST_TIME: usize = 3;
         let (before, after) = (stems(self.original), stems(self.written));
-        before.len() >= LEAST && before.is_disjoint(&after) && stems(self.asked).is_disjoint(&after)
+        before.len() >= MIN_REQUEST_TIME
+            && before.is_disjoint(&after)
+            && stems(self.asked).is_disjoint(&after)
     }
 }
 

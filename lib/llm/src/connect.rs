@@ -10,9 +10,9 @@ use crate::{
     aws::{self, Keys},
     config::{EngineConfig, EngineName, Http},
     llm::Llm,
-    patience::Patience,
     provider::Provider,
     providers::{Anthropic, Bedrock, OpenAi},
+    retry::RetryPolicy,
 };
 
 /// Why there is no engine.
@@ -60,8 +60,8 @@ pub async fn connect_on(
     random: Arc<dyn Random>,
 ) -> Result<Arc<dyn Engine>, ConnectError> {
     let mut engines: Vec<Arc<dyn Engine>> = Vec::new();
-    let patience = Patience { limits: config.limits, clock: clock.clone(), random: random.clone() };
-    let keys = Keys { aws, patience };
+    let retry = RetryPolicy { limits: config.limits, clock: clock.clone(), random: random.clone() };
+    let keys = Keys { aws, retry };
     for name in &config.engines {
         engines.push(match provider(*name, config, &keys).await? {
             None => Arc::new(Rules),

@@ -8,20 +8,20 @@
 //! [`EngineConfig`] reads which engines a deployment has, and [`connect()`] makes them. [`moderator()`] makes
 //! what judges items of the public library with the same providers.
 
+mod answer_schema;
 mod aws;
 mod check;
 mod config;
 mod connect;
 mod data;
-mod form;
 mod http;
 mod llm;
 pub mod moderation;
 mod operations;
-mod patience;
 mod pictures;
 pub mod provider;
 mod providers;
+mod retry;
 mod secret;
 mod violation;
 

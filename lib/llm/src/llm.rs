@@ -12,12 +12,11 @@ use futures::FutureExt;
 use serde_json::Value;
 
 use crate::{
+    answer_schema::AnswerSchema,
     data::{self, Block},
-    form::Form,
-    operations,
-    patience::{LEAST, Patience},
-    pictures,
+    operations, pictures,
     provider::{Completion, Provider, ProviderError, Request},
+    retry::{MIN_REQUEST_TIME, RetryPolicy},
     violation::{Violation, summary},
 };
 
@@ -40,7 +39,7 @@ pub struct Limits {
 /// [`EngineError::Unusable`]. Answers are never repaired.
 pub struct Llm {
     provider: Box<dyn Provider>,
-    patience: Patience,
+    retry: RetryPolicy,
 }
 
 /// What an operation asks of the model.
@@ -54,7 +53,7 @@ pub(crate) struct Task<'a> {
     /// Pictures that belong to it, as they came: see [`pictures::fitted`].
     pub images: &'a [Image],
     /// The form of the answer.
-    pub form: &'static Form,
+    pub form: &'static AnswerSchema,
 }
 
 impl Llm {
@@ -65,7 +64,7 @@ impl Llm {
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
     ) -> Self {
-        Self { provider, patience: Patience { limits, clock, random } }
+        Self { provider, retry: RetryPolicy { limits, clock, random } }
     }
 
     /// Asks until `judge` takes the answer, twice at most.
@@ -95,7 +94,7 @@ impl Llm {
             let reason = summary(&violations);
             let (provider, model) = (self.provider.name(), self.provider.model());
             tracing::warn!(provider, model, reason, corrected, "an answer broke the rules");
-            if corrected || self.now() + LEAST > until {
+            if corrected || self.now() + MIN_REQUEST_TIME > until {
                 return Err(EngineError::Unusable { reason });
             }
             corrected = true;
@@ -114,11 +113,11 @@ impl Llm {
         let blocks = [&task.blocks, more].concat();
         Request {
             system: task.system,
-            text: data::message(&blocks, closing, self.patience.random.as_ref()),
+            text: data::message(&blocks, closing, self.retry.random.as_ref()),
             images,
             schema_name: task.form.name,
             schema: &task.form.wire,
-            max_output_tokens: self.patience.limits.max_output_tokens,
+            max_output_tokens: self.retry.limits.max_output_tokens,
         }
     }
 
@@ -129,7 +128,7 @@ impl Llm {
         until: Timestamp,
     ) -> Result<Completion, ProviderError> {
         let asked = (self.provider.name(), self.provider.model());
-        self.patience.ask(asked, until, |time| self.attempt(request, time)).await
+        self.retry.ask(asked, until, |time| self.attempt(request, time)).await
     }
 
     async fn attempt(
@@ -152,7 +151,7 @@ impl Llm {
     }
 
     fn now(&self) -> Timestamp {
-        self.patience.clock.now()
+        self.retry.clock.now()
     }
 }
 
@@ -240,7 +239,7 @@ impl fmt::Debug for Llm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Llm")
             .field("provider", &self.provider)
-            .field("limits", &self.patience.limits)
+            .field("limits", &self.retry.limits)
             .finish_non_exhaustive()
     }
 }

@@ -12,11 +12,11 @@ use crate::{
     connect::{self, ConnectError},
     llm::Llm,
     operations,
-    patience::Patience,
     providers::Moderations,
+    retry::RetryPolicy,
 };
 
-pub use ::moderation::{Reason, Verdict as Judgement};
+pub use ::moderation::{Reason, Verdict};
 
 /// Time for all judges together: a caller waits for the answer.
 const BUDGET: Duration = Duration::from_secs(20);
@@ -48,26 +48,22 @@ pub(crate) type Field<'a> = (&'static str, &'a str);
 /// item is blocked. Whoever is not the last gets 3 s less for every judge behind it.
 #[derive(Clone, Debug)]
 pub struct Moderator {
-    judges: Arc<[Judge]>,
+    judges: Arc<[Classifier]>,
     rules_suffice: bool,
     clock: Arc<dyn Clock>,
 }
 
 /// Who is asked about an item beside the rules.
 #[derive(Debug)]
-pub enum Judge {
+pub enum Classifier {
     /// A language model, by a classification in a strict schema.
     Model(Llm),
     /// OpenAI's endpoint for moderation.
     Endpoint(Moderations),
 }
 
-impl Judge {
-    async fn judge(
-        &self,
-        fields: &[Field<'_>],
-        until: Timestamp,
-    ) -> Result<Judgement, EngineError> {
+impl Classifier {
+    async fn judge(&self, fields: &[Field<'_>], until: Timestamp) -> Result<Verdict, EngineError> {
         match self {
             Self::Model(llm) => operations::moderate(llm, fields, until).await,
             Self::Endpoint(moderations) => moderations.judge(fields, until).await,
@@ -78,7 +74,7 @@ impl Judge {
 impl Moderator {
     /// Asks `judges` in this order. `rules_suffice` says whether the rules' verdict stands when no judge
     /// answers; without judges it always does.
-    pub fn new(judges: Vec<Judge>, rules_suffice: bool, clock: Arc<dyn Clock>) -> Self {
+    pub fn new(judges: Vec<Classifier>, rules_suffice: bool, clock: Arc<dyn Clock>) -> Self {
         let rules_suffice = rules_suffice || judges.is_empty();
         Self { judges: judges.into(), rules_suffice, clock }
     }
@@ -91,7 +87,7 @@ impl Moderator {
     /// # Errors
     ///
     /// The last judge's failure, if none answered and the rules do not suffice.
-    pub async fn judge(&self, content: &Content) -> Result<Judgement, EngineError> {
+    pub async fn judge(&self, content: &Content) -> Result<Verdict, EngineError> {
         self.judge_until(content, self.clock.now() + BUDGET).await
     }
 
@@ -104,8 +100,8 @@ impl Moderator {
         &self,
         content: &Content,
         until: Timestamp,
-    ) -> Result<Judgement, EngineError> {
-        if let blocked @ Judgement::Blocked { .. } = rules(content) {
+    ) -> Result<Verdict, EngineError> {
+        if let blocked @ Verdict::Blocked { .. } = rules(content) {
             return Ok(blocked);
         }
         let fields = fields(content);
@@ -122,12 +118,12 @@ impl Moderator {
                 Ok(verdict) => return Ok(verdict),
             }
         }
-        if self.rules_suffice { Ok(Judgement::Approved) } else { Err(failure) }
+        if self.rules_suffice { Ok(Verdict::Approved) } else { Err(failure) }
     }
 }
 
 /// What the rules alone say of what an author wrote.
-pub fn rules(content: &Content) -> Judgement {
+pub fn rules(content: &Content) -> Verdict {
     ::moderation::check(&content.title, &fields(content)[1..])
 }
 
@@ -151,8 +147,8 @@ fn fields(content: &Content) -> Vec<Field<'_>> {
 }
 
 /// The judgement on what a provider does not want to read.
-fn declined(content: &Content) -> Judgement {
-    Judgement::Blocked {
+fn declined(content: &Content) -> Verdict {
+    Verdict::Blocked {
         reasons: vec![Reason {
             rule_id: "declined".to_owned(),
             field: "promptText".to_owned(),
@@ -189,17 +185,17 @@ pub async fn moderator_on(
     random: Arc<dyn Random>,
 ) -> Result<Moderator, ConnectError> {
     let mut judges = Vec::new();
-    let patience = Patience { limits: config.limits, clock: clock.clone(), random: random.clone() };
-    let keys = Keys { aws, patience };
+    let retry = RetryPolicy { limits: config.limits, clock: clock.clone(), random: random.clone() };
+    let keys = Keys { aws, retry };
     for name in &config.engines {
         let (clock, random) = (clock.clone(), random.clone());
         let openai = config.openai.as_ref().filter(|_| *name == EngineName::OpenAi);
         if let Some(http) = openai.filter(|http| http.base.host_str() == Some(OPENAI)) {
             let key = keys.fetch(http.key.as_ref()).await?;
             let endpoint = Moderations::new(&http.base, key, config.limits, clock, random)?;
-            judges.push(Judge::Endpoint(endpoint));
+            judges.push(Classifier::Endpoint(endpoint));
         } else if let Some(provider) = connect::provider(*name, config, &keys).await? {
-            judges.push(Judge::Model(Llm::new(provider, config.limits, clock, random)));
+            judges.push(Classifier::Model(Llm::new(provider, config.limits, clock, random)));
         }
     }
     Ok(Moderator::new(judges, config.uses_rules(), clock))

@@ -40,7 +40,7 @@ pub(crate) fn fitted(
         let reason = "a file that is attached is no PNG, JPEG, WebP or GIF picture".to_owned();
         return Err(rejected(reason));
     }
-    picture::within_total(chosen.iter().map(|(_, image)| image.bytes.as_slice()))
+    image_analysis::within_total(chosen.iter().map(|(_, image)| image.bytes.as_slice()))
         .map_err(|error| rejected(error.to_string()))?;
     let together: usize = chosen.iter().map(|(_, image)| image.bytes.len()).sum();
     let most_bytes = match together {
@@ -51,7 +51,7 @@ pub(crate) fn fitted(
         if is_over() {
             return Err(EngineError::Timeout);
         }
-        picture::fit(&image.bytes, &image.media_type, LONGEST_SIDE, most_bytes)
+        image_analysis::fit(&image.bytes, &image.media_type, LONGEST_SIDE, most_bytes)
             .map(|fitted| {
                 fitted
                     .map(|file| Image { media_type: file.media_type.to_owned(), bytes: file.bytes })

@@ -1,6 +1,6 @@
 //! Reading forward through bytes in memory.
 
-use crate::Refusal;
+use crate::MediaError;
 
 /// A position in bytes; reading over their end is a truncated file.
 #[derive(Clone)]
@@ -22,42 +22,42 @@ impl<'a> Cursor<'a> {
         self.at >= self.data.len()
     }
 
-    pub(crate) fn take(&mut self, length: usize) -> Result<&'a [u8], Refusal> {
-        let end = self.at.checked_add(length).ok_or(Refusal::Truncated)?;
-        let taken = self.data.get(self.at..end).ok_or(Refusal::Truncated)?;
+    pub(crate) fn take(&mut self, length: usize) -> Result<&'a [u8], MediaError> {
+        let end = self.at.checked_add(length).ok_or(MediaError::Truncated)?;
+        let taken = self.data.get(self.at..end).ok_or(MediaError::Truncated)?;
         self.at = end;
         Ok(taken)
     }
 
-    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], Refusal> {
-        self.take(N)?.try_into().map_err(|_| Refusal::Truncated)
+    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], MediaError> {
+        self.take(N)?.try_into().map_err(|_| MediaError::Truncated)
     }
 
-    pub(crate) fn u8(&mut self) -> Result<u8, Refusal> {
+    pub(crate) fn u8(&mut self) -> Result<u8, MediaError> {
         self.array().map(|[byte]| byte)
     }
 
-    pub(crate) fn be16(&mut self) -> Result<u16, Refusal> {
+    pub(crate) fn be16(&mut self) -> Result<u16, MediaError> {
         self.array().map(u16::from_be_bytes)
     }
 
-    pub(crate) fn be32(&mut self) -> Result<u32, Refusal> {
+    pub(crate) fn be32(&mut self) -> Result<u32, MediaError> {
         self.array().map(u32::from_be_bytes)
     }
 
-    pub(crate) fn be64(&mut self) -> Result<u64, Refusal> {
+    pub(crate) fn be64(&mut self) -> Result<u64, MediaError> {
         self.array().map(u64::from_be_bytes)
     }
 
-    pub(crate) fn le16(&mut self) -> Result<u16, Refusal> {
+    pub(crate) fn le16(&mut self) -> Result<u16, MediaError> {
         self.array().map(u16::from_le_bytes)
     }
 
-    pub(crate) fn le24(&mut self) -> Result<u32, Refusal> {
+    pub(crate) fn le24(&mut self) -> Result<u32, MediaError> {
         self.array().map(|[a, b, c]| u32::from_le_bytes([a, b, c, 0]))
     }
 
-    pub(crate) fn le32(&mut self) -> Result<u32, Refusal> {
+    pub(crate) fn le32(&mut self) -> Result<u32, MediaError> {
         self.array().map(u32::from_le_bytes)
     }
 }

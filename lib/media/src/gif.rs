@@ -1,9 +1,9 @@
 //! GIF, by CompuServe's specifications 87a and 89a.
 
 use crate::cursor::Cursor;
-use crate::facts::Facts;
-use crate::hidden::refuse_payload;
-use crate::refusal::Refusal;
+use crate::error::MediaError;
+use crate::info::MediaInfo;
+use crate::polyglot::refuse_payload;
 
 /// More blocks than any writer makes of five megabytes.
 const MAX_BLOCKS: usize = 100_000;
@@ -17,23 +17,23 @@ const GRAPHIC_CONTROL: u8 = 0xf9;
 const COMMENT: u8 = 0xfe;
 const APPLICATION: u8 = 0xff;
 
-fn damaged(fault: &'static str) -> Refusal {
-    Refusal::Damaged { format: "GIF", fault }
+fn damaged(fault: &'static str) -> MediaError {
+    MediaError::Damaged { format: "GIF", fault }
 }
 
-fn ensure(rule: bool, fault: &'static str) -> Result<(), Refusal> {
+fn ensure(rule: bool, fault: &'static str) -> Result<(), MediaError> {
     if rule { Ok(()) } else { Err(damaged(fault)) }
 }
 
 /// Walks all blocks of a file that begins with the signature.
-pub(crate) fn verify(file: &[u8]) -> Result<Facts, Refusal> {
+pub(crate) fn verify(file: &[u8]) -> Result<MediaInfo, MediaError> {
     let mut cursor = Cursor::new(file);
     let version: [u8; 6] = cursor.array()?;
     let (width, height) = (cursor.le16()?, cursor.le16()?);
     let [flags, background, aspect] = cursor.array()?;
-    Facts::image(width.into(), height.into(), 1)?;
+    MediaInfo::image(width.into(), height.into(), 1)?;
     if [flags, background] == *b"/*" || [background, aspect] == *b"/*" {
-        return Err(Refusal::Hidden("a script"));
+        return Err(MediaError::Hidden("a script"));
     }
     colours(&mut cursor, flags)?;
     let mut frames = 0;
@@ -50,26 +50,26 @@ pub(crate) fn verify(file: &[u8]) -> Result<Facts, Refusal> {
             TRAILER => {
                 ensure(frames > 0, "it has no picture")?;
                 return if cursor.is_done() {
-                    Facts::image(width.into(), height.into(), frames)
+                    MediaInfo::image(width.into(), height.into(), frames)
                 } else {
-                    Err(Refusal::Trailing("picture"))
+                    Err(MediaError::Trailing("picture"))
                 };
             }
             _ => return Err(damaged("it has an unknown block")),
         }
     }
-    Err(Refusal::TooComplex)
+    Err(MediaError::TooComplex)
 }
 
 /// Skips the colour table that `flags` tell of.
-fn colours(cursor: &mut Cursor<'_>, flags: u8) -> Result<(), Refusal> {
+fn colours(cursor: &mut Cursor<'_>, flags: u8) -> Result<(), MediaError> {
     if flags & 0x80 != 0 {
         cursor.take(3 << ((flags & 7) + 1))?;
     }
     Ok(())
 }
 
-fn frame(cursor: &mut Cursor<'_>, canvas_width: u16, canvas_height: u16) -> Result<(), Refusal> {
+fn frame(cursor: &mut Cursor<'_>, canvas_width: u16, canvas_height: u16) -> Result<(), MediaError> {
     let [x, y, width, height] =
         [cursor.le16()?, cursor.le16()?, cursor.le16()?, cursor.le16()?].map(u32::from);
     let flags = cursor.u8()?;
@@ -83,7 +83,7 @@ fn frame(cursor: &mut Cursor<'_>, canvas_width: u16, canvas_height: u16) -> Resu
     ensure(length > 0, "a picture has no data")
 }
 
-fn extension(cursor: &mut Cursor<'_>) -> Result<(), Refusal> {
+fn extension(cursor: &mut Cursor<'_>) -> Result<(), MediaError> {
     let label = cursor.u8()?;
     let start = cursor.rest();
     let header = start.first().copied();
@@ -110,7 +110,7 @@ fn extension(cursor: &mut Cursor<'_>) -> Result<(), Refusal> {
 }
 
 /// Skips sub-blocks with the empty one that ends them; the length of their data.
-fn sub_blocks(cursor: &mut Cursor<'_>) -> Result<usize, Refusal> {
+fn sub_blocks(cursor: &mut Cursor<'_>) -> Result<usize, MediaError> {
     let mut length = 0;
     loop {
         match cursor.u8()? {

@@ -1,10 +1,10 @@
 //! JPEG, by ITU-T T.81, in the forms that are shown everywhere: baseline, extended and progressive, eight bits.
 
 use crate::cursor::Cursor;
-use crate::facts::Facts;
-use crate::hidden::refuse_payload;
+use crate::error::MediaError;
+use crate::info::MediaInfo;
 use crate::mpf;
-use crate::refusal::Refusal;
+use crate::polyglot::refuse_payload;
 use memchr::memchr;
 use std::ops::Range;
 
@@ -14,16 +14,16 @@ const MAX_SEGMENTS: usize = 10_000;
 const MAX_SCANS: usize = 100;
 const START: [u8; 2] = [0xff, 0xd8];
 
-fn damaged(fault: &'static str) -> Refusal {
-    Refusal::Damaged { format: "JPEG", fault }
+fn damaged(fault: &'static str) -> MediaError {
+    MediaError::Damaged { format: "JPEG", fault }
 }
 
-fn ensure(rule: bool, fault: &'static str) -> Result<(), Refusal> {
+fn ensure(rule: bool, fault: &'static str) -> Result<(), MediaError> {
     if rule { Ok(()) } else { Err(damaged(fault)) }
 }
 
 /// Walks the picture, and what may follow it.
-pub(crate) fn verify(file: &[u8]) -> Result<Facts, Refusal> {
+pub(crate) fn verify(file: &[u8]) -> Result<MediaInfo, MediaError> {
     let mut cursor = Cursor::new(file);
     let picture = picture(&mut cursor)?;
     let facts = picture.facts()?;
@@ -33,11 +33,15 @@ pub(crate) fn verify(file: &[u8]) -> Result<Facts, Refusal> {
     }
     for further in picture.further {
         // Between two pictures there is at most a filling of zeros.
-        let gap = file.get(cursor.at..further.start).ok_or(Refusal::Trailing("picture"))?;
+        let gap = file.get(cursor.at..further.start).ok_or(MediaError::Trailing("picture"))?;
         padding(gap)?;
         let Some(part) = file.get(further.clone()) else {
             let begins = file.get(further.start..).is_some_and(|rest| rest.starts_with(&START));
-            return Err(if begins { Refusal::Truncated } else { Refusal::Trailing("picture") });
+            return Err(if begins {
+                MediaError::Truncated
+            } else {
+                MediaError::Trailing("picture")
+            });
         };
         let mut inner = Cursor::new(part);
         self::picture(&mut inner)?.facts()?;
@@ -48,8 +52,8 @@ pub(crate) fn verify(file: &[u8]) -> Result<Facts, Refusal> {
     Ok(facts)
 }
 
-fn padding(rest: &[u8]) -> Result<(), Refusal> {
-    if rest.iter().all(|byte| *byte == 0) { Ok(()) } else { Err(Refusal::Trailing("picture")) }
+fn padding(rest: &[u8]) -> Result<(), MediaError> {
+    if rest.iter().all(|byte| *byte == 0) { Ok(()) } else { Err(MediaError::Trailing("picture")) }
 }
 
 /// What one picture's segments have told so far.
@@ -78,14 +82,14 @@ struct Component {
 }
 
 impl Picture {
-    fn facts(&self) -> Result<Facts, Refusal> {
+    fn facts(&self) -> Result<MediaInfo, MediaError> {
         let frame = self.frame.as_ref().ok_or(damaged("it has no frame"))?;
-        Facts::image(frame.width, frame.height, 1)
+        MediaInfo::image(frame.width, frame.height, 1)
     }
 }
 
 /// Walks from the start of a picture to behind its end.
-fn picture(cursor: &mut Cursor<'_>) -> Result<Picture, Refusal> {
+fn picture(cursor: &mut Cursor<'_>) -> Result<Picture, MediaError> {
     ensure(cursor.array()? == START, "it does not begin with its start")?;
     let mut picture = Picture::default();
     for _ in 0..MAX_SEGMENTS {
@@ -122,11 +126,11 @@ fn picture(cursor: &mut Cursor<'_>) -> Result<Picture, Refusal> {
             _ => application(&mut picture, marker, body, start)?,
         }
     }
-    Err(Refusal::TooComplex)
+    Err(MediaError::TooComplex)
 }
 
 /// The next marker's second byte, after any filling.
-fn marker(cursor: &mut Cursor<'_>) -> Result<u8, Refusal> {
+fn marker(cursor: &mut Cursor<'_>) -> Result<u8, MediaError> {
     ensure(cursor.u8()? == 0xff, "there is something between its segments")?;
     loop {
         match cursor.u8()? {
@@ -136,7 +140,7 @@ fn marker(cursor: &mut Cursor<'_>) -> Result<u8, Refusal> {
     }
 }
 
-fn frame(picture: &mut Picture, body: &[u8], progressive: bool) -> Result<(), Refusal> {
+fn frame(picture: &mut Picture, body: &[u8], progressive: bool) -> Result<(), MediaError> {
     ensure(picture.frame.is_none(), "it has two frames")?;
     let mut cursor = Cursor::new(body);
     let precision = cursor.u8()?;
@@ -145,7 +149,7 @@ fn frame(picture: &mut Picture, body: &[u8], progressive: bool) -> Result<(), Re
     ensure(precision == 8, "its samples are not of eight bits")?;
     ensure(matches!(count, 1 | 3 | 4), "it has an unusual number of colours")?;
     ensure(body.len() == 6 + 3 * usize::from(count), "its frame has a wrong length")?;
-    Facts::image(width, height, 1)?;
+    MediaInfo::image(width, height, 1)?;
     let mut components: Vec<Component> = Vec::new();
     for _ in 0..count {
         let [id, sampling, quantizer] = cursor.array()?;
@@ -159,7 +163,7 @@ fn frame(picture: &mut Picture, body: &[u8], progressive: bool) -> Result<(), Re
     Ok(())
 }
 
-fn quantizers(picture: &mut Picture, body: &[u8]) -> Result<(), Refusal> {
+fn quantizers(picture: &mut Picture, body: &[u8]) -> Result<(), MediaError> {
     let mut cursor = Cursor::new(body);
     while !cursor.is_done() {
         let kind = cursor.u8()?;
@@ -172,7 +176,7 @@ fn quantizers(picture: &mut Picture, body: &[u8]) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn coders(picture: &mut Picture, body: &[u8]) -> Result<(), Refusal> {
+fn coders(picture: &mut Picture, body: &[u8]) -> Result<(), MediaError> {
     let fault = |_| damaged("a Huffman table has a wrong length");
     let mut cursor = Cursor::new(body);
     while !cursor.is_done() {
@@ -191,10 +195,10 @@ fn coders(picture: &mut Picture, body: &[u8]) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn scan(picture: &mut Picture, body: &[u8]) -> Result<(), Refusal> {
+fn scan(picture: &mut Picture, body: &[u8]) -> Result<(), MediaError> {
     picture.scans += 1;
     if picture.scans > MAX_SCANS {
-        return Err(Refusal::TooComplex);
+        return Err(MediaError::TooComplex);
     }
     let frame = picture.frame.as_mut().ok_or(damaged("its data comes before its frame"))?;
     let mut cursor = Cursor::new(body);
@@ -223,12 +227,12 @@ fn scan(picture: &mut Picture, body: &[u8]) -> Result<(), Refusal> {
 }
 
 /// Skips compressed data up to the marker that ends it.
-fn entropy(cursor: &mut Cursor<'_>, restarts: bool) -> Result<(), Refusal> {
+fn entropy(cursor: &mut Cursor<'_>, restarts: bool) -> Result<(), MediaError> {
     let start = cursor.at;
     loop {
         let rest = cursor.rest();
-        let found = memchr(0xff, rest).ok_or(Refusal::Truncated)?;
-        match rest.get(found + 1).ok_or(Refusal::Truncated)? {
+        let found = memchr(0xff, rest).ok_or(MediaError::Truncated)?;
+        match rest.get(found + 1).ok_or(MediaError::Truncated)? {
             0x00 => cursor.at += found + 2,
             0xd0..=0xd7 if restarts => cursor.at += found + 2,
             0xd0..=0xd7 => return Err(damaged("its data has restarts that were not announced")),
@@ -246,7 +250,7 @@ fn application(
     marker: u8,
     body: &[u8],
     start: usize,
-) -> Result<(), Refusal> {
+) -> Result<(), MediaError> {
     const MPF: &[u8] = b"MPF\0";
     if marker == 0xe0 && body.starts_with(b"JFIF\0") {
         // Its length follows from its thumbnail's size; more would be a place to hide something.

@@ -11,25 +11,25 @@
 //! or a disk image.
 
 mod cursor;
-mod facts;
+mod error;
 mod gif;
-mod hidden;
-mod iso;
+mod info;
+mod isobmff;
 mod jpeg;
 mod media_type;
-mod movie;
+mod moov;
 mod mpf;
 mod png;
-mod refusal;
+mod polyglot;
 mod sniff;
 mod source;
 mod vp8;
 mod webm;
 mod webp;
 
-pub use facts::{Facts, MAX_PIXELS, MAX_SIDE};
+pub use error::MediaError;
+pub use info::{MAX_PIXELS, MAX_SIDE, MediaInfo};
 pub use media_type::MediaType;
-pub use refusal::Refusal;
 pub use source::Source;
 
 use bytes::Bytes;
@@ -51,7 +51,7 @@ const HEAD: u64 = source::BLOCK;
 pub async fn verify<S: Source>(
     declared: MediaType,
     source: &S,
-) -> Result<Result<Facts, Refusal>, S::Error> {
+) -> Result<Result<MediaInfo, MediaError>, S::Error> {
     match examine(declared, source).await {
         Ok(facts) => Ok(Ok(facts)),
         Err(Stop::Refused(refusal)) => Ok(Err(refusal)),
@@ -63,7 +63,7 @@ pub async fn verify<S: Source>(
 ///
 /// # Errors
 /// Says why the file is refused.
-pub fn verify_bytes(declared: MediaType, file: &[u8]) -> Result<Facts, Refusal> {
+pub fn verify_bytes(declared: MediaType, file: &[u8]) -> Result<MediaInfo, MediaError> {
     let source = Bytes::copy_from_slice(file);
     let mut verdict = pin!(verify(declared, &source));
     match verdict.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
@@ -73,30 +73,30 @@ pub fn verify_bytes(declared: MediaType, file: &[u8]) -> Result<Facts, Refusal> 
     }
 }
 
-async fn examine<S: Source>(declared: MediaType, source: &S) -> Result<Facts, Stop<S::Error>> {
+async fn examine<S: Source>(declared: MediaType, source: &S) -> Result<MediaInfo, Stop<S::Error>> {
     let mut reader = Reader::new(source);
     if reader.size == 0 {
-        return Err(Refusal::Empty.into());
+        return Err(MediaError::Empty.into());
     }
     let head = reader.some(0, HEAD).await?;
     match sniff::sniff(&head) {
         sniff::Found::Media(found) if found == declared => {}
         sniff::Found::Media(found) => {
-            return Err(Refusal::OtherType { found: found.name(), declared }.into());
+            return Err(MediaError::OtherType { found: found.name(), declared }.into());
         }
-        sniff::Found::Other(found) => return Err(Refusal::OtherType { found, declared }.into()),
-        sniff::Found::Nothing => return Err(Refusal::Unrecognised(declared).into()),
+        sniff::Found::Other(found) => return Err(MediaError::OtherType { found, declared }.into()),
+        sniff::Found::Nothing => return Err(MediaError::Unrecognised(declared).into()),
     }
     if !declared.is_image() {
         let facts = match declared {
             MediaType::Webm => webm::verify(&mut reader).await?,
-            _ => iso::verify(&mut reader).await?,
+            _ => isobmff::verify(&mut reader).await?,
         };
-        hidden::in_video(&mut reader).await?;
+        polyglot::in_video(&mut reader).await?;
         return Ok(facts);
     }
     if reader.size > MAX_IMAGE_BYTES {
-        return Err(Refusal::TooLarge(reader.size).into());
+        return Err(MediaError::TooLarge(reader.size).into());
     }
     // The head is kept, so that no byte is asked for twice.
     let mut file = Vec::with_capacity(reader.size as usize);
@@ -106,13 +106,13 @@ async fn examine<S: Source>(declared: MediaType, source: &S) -> Result<Facts, St
     Ok(image(declared, &file)?)
 }
 
-fn image(declared: MediaType, file: &[u8]) -> Result<Facts, Refusal> {
+fn image(declared: MediaType, file: &[u8]) -> Result<MediaInfo, MediaError> {
     let facts = match declared {
         MediaType::Jpeg => jpeg::verify(file)?,
         MediaType::Png => png::verify(file)?,
         MediaType::Gif => gif::verify(file)?,
         _ => webp::verify(file)?,
     };
-    hidden::in_image(file)?;
+    polyglot::in_image(file)?;
     Ok(facts)
 }

@@ -1,19 +1,19 @@
 //! PNG, by the W3C's specification (third edition), with animation.
 
 use crate::cursor::Cursor;
-use crate::facts::Facts;
-use crate::hidden::refuse_payload;
-use crate::refusal::Refusal;
+use crate::error::MediaError;
+use crate::info::MediaInfo;
+use crate::polyglot::refuse_payload;
 
 /// More chunks than any writer makes of five megabytes.
 const MAX_CHUNKS: usize = 50_000;
 const SIGNATURE: usize = 8;
 
-fn damaged(fault: &'static str) -> Refusal {
-    Refusal::Damaged { format: "PNG", fault }
+fn damaged(fault: &'static str) -> MediaError {
+    MediaError::Damaged { format: "PNG", fault }
 }
 
-fn ensure(rule: bool, fault: &'static str) -> Result<(), Refusal> {
+fn ensure(rule: bool, fault: &'static str) -> Result<(), MediaError> {
     if rule { Ok(()) } else { Err(damaged(fault)) }
 }
 
@@ -40,13 +40,13 @@ struct State {
 }
 
 /// Walks all chunks of a file that begins with the signature.
-pub(crate) fn verify(file: &[u8]) -> Result<Facts, Refusal> {
+pub(crate) fn verify(file: &[u8]) -> Result<MediaInfo, MediaError> {
     let mut cursor = Cursor::new(file);
     cursor.take(SIGNATURE)?;
     let (kind, body) = chunk(&mut cursor)?;
     ensure(&kind == b"IHDR", "it does not begin with its header")?;
     let header = header(body)?;
-    Facts::image(header.width, header.height, 1)?;
+    MediaInfo::image(header.width, header.height, 1)?;
     let mut state = State::default();
     for _ in 0..MAX_CHUNKS {
         let (kind, body) = chunk(&mut cursor)?;
@@ -62,7 +62,7 @@ pub(crate) fn verify(file: &[u8]) -> Result<Facts, Refusal> {
                 return if cursor.is_done() {
                     end(&header, &state)
                 } else {
-                    Err(Refusal::Trailing("picture"))
+                    Err(MediaError::Trailing("picture"))
                 };
             }
             b"acTL" | b"fcTL" | b"fdAT" => animation(&kind, &header, body, &mut state)?,
@@ -82,10 +82,10 @@ pub(crate) fn verify(file: &[u8]) -> Result<Facts, Refusal> {
             }
         }
     }
-    Err(Refusal::TooComplex)
+    Err(MediaError::TooComplex)
 }
 
-fn chunk<'a>(cursor: &mut Cursor<'a>) -> Result<([u8; 4], &'a [u8]), Refusal> {
+fn chunk<'a>(cursor: &mut Cursor<'a>) -> Result<([u8; 4], &'a [u8]), MediaError> {
     let length = cursor.be32()?;
     let checked = cursor.rest();
     let kind: [u8; 4] = cursor.array()?;
@@ -100,7 +100,7 @@ fn chunk<'a>(cursor: &mut Cursor<'a>) -> Result<([u8; 4], &'a [u8]), Refusal> {
     Ok((kind, body))
 }
 
-fn header(body: &[u8]) -> Result<Header, Refusal> {
+fn header(body: &[u8]) -> Result<Header, MediaError> {
     ensure(body.len() == 13, "its header has a wrong length")?;
     let mut cursor = Cursor::new(body);
     let (width, height) = (cursor.be32()?, cursor.be32()?);
@@ -119,7 +119,7 @@ fn header(body: &[u8]) -> Result<Header, Refusal> {
     Ok(Header { width, height, depth, colour })
 }
 
-fn palette(header: &Header, body: &[u8], state: &mut State) -> Result<(), Refusal> {
+fn palette(header: &Header, body: &[u8], state: &mut State) -> Result<(), MediaError> {
     ensure(!state.palette, "it has two palettes")?;
     ensure(state.data == 0, "its palette comes after its data")?;
     ensure(!matches!(header.colour, 0 | 4), "it is grey, but has a palette")?;
@@ -133,7 +133,7 @@ fn palette(header: &Header, body: &[u8], state: &mut State) -> Result<(), Refusa
     Ok(())
 }
 
-fn data(header: &Header, body: &[u8], state: &mut State) -> Result<(), Refusal> {
+fn data(header: &Header, body: &[u8], state: &mut State) -> Result<(), MediaError> {
     ensure(!state.data_ended, "its data is interrupted")?;
     ensure(header.colour != 3 || state.palette, "it has no palette")?;
     for byte in body.iter().take(2) {
@@ -151,7 +151,7 @@ fn animation(
     header: &Header,
     body: &[u8],
     state: &mut State,
-) -> Result<(), Refusal> {
+) -> Result<(), MediaError> {
     let mut cursor = Cursor::new(body);
     if kind == b"acTL" {
         ensure(
@@ -197,7 +197,7 @@ fn animation(
     Ok(())
 }
 
-fn end(header: &Header, state: &State) -> Result<Facts, Refusal> {
+fn end(header: &Header, state: &State) -> Result<MediaInfo, MediaError> {
     // A zlib stream is at least its header, an empty block and its checksum.
     ensure(state.data >= 8, "it has no data")?;
     let [method, flags] = state.data_start;
@@ -208,5 +208,5 @@ fn end(header: &Header, state: &State) -> Result<Facts, Refusal> {
     if let Some(announced) = state.announced {
         ensure(announced == state.frames && state.frame_has_data, "its frames are not all there")?;
     }
-    Facts::image(header.width, header.height, state.frames.max(1))
+    MediaInfo::image(header.width, header.height, state.frames.max(1))
 }

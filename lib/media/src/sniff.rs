@@ -2,7 +2,7 @@
 //!
 //! This only chooses what a file is checked as, and names what a refused file is instead.
 
-use crate::{MediaType, hidden, iso};
+use crate::{MediaType, isobmff, polyglot};
 
 /// What the beginning of a file shows.
 pub(crate) enum Found {
@@ -64,10 +64,10 @@ pub(crate) fn sniff(head: &[u8]) -> Found {
     {
         return Found::Media(MediaType::Webm);
     }
-    if let Some(found) = iso::sniff(head) {
+    if let Some(found) = isobmff::sniff(head) {
         return found;
     }
-    if let Some(found) = hidden::payload(head) {
+    if let Some(found) = polyglot::payload(head) {
         return Found::Other(found);
     }
     if let Some((.., found)) = OTHERS.iter().find(|(offset, signature, _)| at(*offset, signature)) {

@@ -1,6 +1,6 @@
 //! Where a file is read from, in pieces and within limits.
 
-use crate::Refusal;
+use crate::MediaError;
 use bytes::Bytes;
 use std::convert::Infallible;
 use std::future::{Future, ready};
@@ -43,11 +43,11 @@ impl Source for Bytes {
 /// Why reading stops early.
 pub(crate) enum Stop<E> {
     Source(E),
-    Refused(Refusal),
+    Refused(MediaError),
 }
 
-impl<E> From<Refusal> for Stop<E> {
-    fn from(refusal: Refusal) -> Self {
+impl<E> From<MediaError> for Stop<E> {
+    fn from(refusal: MediaError) -> Self {
         Self::Refused(refusal)
     }
 }
@@ -96,20 +96,22 @@ impl<'a, S: Source> Reader<'a, S> {
 
     /// The `length` bytes from `start`; it is a truncated file if there are fewer.
     pub(crate) async fn bytes(&mut self, start: u64, length: u64) -> Result<Bytes, Stop<S::Error>> {
-        let end =
-            start.checked_add(length).filter(|end| *end <= self.size).ok_or(Refusal::Truncated)?;
+        let end = start
+            .checked_add(length)
+            .filter(|end| *end <= self.size)
+            .ok_or(MediaError::Truncated)?;
         let block_end = self.block_start + self.block.len() as u64;
         if start < self.block_start || end > block_end {
             let asked = length.max(BLOCK).min(self.size - start);
             if self.reads == 0 || asked > self.bytes {
-                return Err(Refusal::TooComplex.into());
+                return Err(MediaError::TooComplex.into());
             }
             self.reads -= 1;
             self.bytes -= asked;
             let mut block = self.source.read(start, asked).await.map_err(Stop::Source)?;
             block.truncate(asked as usize);
             if (block.len() as u64) < asked {
-                return Err(Refusal::Truncated.into());
+                return Err(MediaError::Truncated.into());
             }
             self.block_start = start;
             self.block = block;

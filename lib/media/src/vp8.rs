@@ -1,14 +1,14 @@
 //! The frame headers of VP8 (RFC 6386) and of lossless WebP.
 
 use crate::cursor::Cursor;
-use crate::refusal::Refusal;
+use crate::error::MediaError;
 
-fn ensure(rule: bool, fault: &'static str) -> Result<(), Refusal> {
-    if rule { Ok(()) } else { Err(Refusal::Damaged { format: "WebP", fault }) }
+fn ensure(rule: bool, fault: &'static str) -> Result<(), MediaError> {
+    if rule { Ok(()) } else { Err(MediaError::Damaged { format: "WebP", fault }) }
 }
 
 /// The size of a lossy frame, which must be a key frame.
-pub(crate) fn lossy(frame: &[u8]) -> Result<(u32, u32), Refusal> {
+pub(crate) fn lossy(frame: &[u8]) -> Result<(u32, u32), MediaError> {
     let mut cursor = Cursor::new(frame);
     let tag = cursor.le24()?;
     let (inter_frame, version, shown) = (tag & 1 == 1, tag >> 1 & 7, tag >> 4 & 1 == 1);
@@ -24,7 +24,7 @@ pub(crate) fn lossy(frame: &[u8]) -> Result<(u32, u32), Refusal> {
 }
 
 /// The size of a lossless frame.
-pub(crate) fn lossless(frame: &[u8]) -> Result<(u32, u32), Refusal> {
+pub(crate) fn lossless(frame: &[u8]) -> Result<(u32, u32), MediaError> {
     let mut cursor = Cursor::new(frame);
     ensure(cursor.u8()? == 0x2f, "its frame has no signature")?;
     let header = cursor.le32()?;

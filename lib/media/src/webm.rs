@@ -1,9 +1,9 @@
 //! WebM: Matroska (RFC 9559) in EBML (RFC 8794), with the restrictions of the WebM project.
 
 use crate::cursor::Cursor;
-use crate::facts::Facts;
-use crate::hidden::refuse_payload;
-use crate::refusal::Refusal;
+use crate::error::MediaError;
+use crate::info::MediaInfo;
+use crate::polyglot::refuse_payload;
 use crate::source::{Reader, Source, Stop};
 use std::time::Duration;
 
@@ -32,16 +32,16 @@ const MAX_DESCRIPTION: u64 = 1024 * 1024;
 /// How much of the end of a long recording is looked at.
 const TAIL: u64 = 1024 * 1024;
 
-fn damaged(fault: &'static str) -> Refusal {
-    Refusal::Damaged { format: "WebM", fault }
+fn damaged(fault: &'static str) -> MediaError {
+    MediaError::Damaged { format: "WebM", fault }
 }
 
-fn ensure(rule: bool, fault: &'static str) -> Result<(), Refusal> {
+fn ensure(rule: bool, fault: &'static str) -> Result<(), MediaError> {
     if rule { Ok(()) } else { Err(damaged(fault)) }
 }
 
 /// An element's identifier, with its marker bits.
-fn identifier(cursor: &mut Cursor<'_>) -> Result<u32, Refusal> {
+fn identifier(cursor: &mut Cursor<'_>) -> Result<u32, MediaError> {
     let first = cursor.u8()?;
     let length = first.leading_zeros();
     ensure(length < 4, "a part has no valid name")?;
@@ -50,7 +50,7 @@ fn identifier(cursor: &mut Cursor<'_>) -> Result<u32, Refusal> {
 }
 
 /// An element's size; none if it is not known.
-fn size(cursor: &mut Cursor<'_>) -> Result<Option<u64>, Refusal> {
+fn size(cursor: &mut Cursor<'_>) -> Result<Option<u64>, MediaError> {
     let first = cursor.u8()?;
     let length = first.leading_zeros();
     ensure(length < 8, "a part has no valid size")?;
@@ -62,20 +62,20 @@ fn size(cursor: &mut Cursor<'_>) -> Result<Option<u64>, Refusal> {
 }
 
 /// An element in memory: its identifier and its content.
-fn element<'a>(cursor: &mut Cursor<'a>) -> Result<(u32, &'a [u8]), Refusal> {
+fn element<'a>(cursor: &mut Cursor<'a>) -> Result<(u32, &'a [u8]), MediaError> {
     let id = identifier(cursor)?;
     let size = size(cursor)?.ok_or(damaged("a part has no size"))?;
     let content =
-        usize::try_from(size).map_err(|_| Refusal::Truncated).and_then(|size| cursor.take(size));
+        usize::try_from(size).map_err(|_| MediaError::Truncated).and_then(|size| cursor.take(size));
     Ok((id, content.map_err(|_| damaged("a part is longer than the one around it"))?))
 }
 
-fn unsigned(content: &[u8]) -> Result<u64, Refusal> {
+fn unsigned(content: &[u8]) -> Result<u64, MediaError> {
     ensure(content.len() <= 8, "a number is too long")?;
     Ok(content.iter().fold(0, |value, byte| value << 8 | u64::from(*byte)))
 }
 
-fn float(content: &[u8]) -> Result<f64, Refusal> {
+fn float(content: &[u8]) -> Result<f64, MediaError> {
     if let Ok(bytes) = content.try_into() {
         Ok(f64::from_be_bytes(bytes))
     } else if let Ok(bytes) = content.try_into() {
@@ -106,14 +106,16 @@ async fn part<S: Source>(
     let end = match size {
         None => None,
         Some(size) => {
-            Some(body.checked_add(size).filter(|end| *end <= limit).ok_or(Refusal::Truncated)?)
+            Some(body.checked_add(size).filter(|end| *end <= limit).ok_or(MediaError::Truncated)?)
         }
     };
     Ok(Part { id, body, end })
 }
 
 /// Walks the segment and its clusters.
-pub(crate) async fn verify<S: Source>(reader: &mut Reader<'_, S>) -> Result<Facts, Stop<S::Error>> {
+pub(crate) async fn verify<S: Source>(
+    reader: &mut Reader<'_, S>,
+) -> Result<MediaInfo, Stop<S::Error>> {
     let header = part(reader, 0, reader.size).await?;
     let end = header.end.ok_or(damaged("its header has no size"))?;
     ensure(header.id == EBML && end <= 1024, "its header is invalid")?;
@@ -137,13 +139,13 @@ pub(crate) async fn verify<S: Source>(reader: &mut Reader<'_, S>) -> Result<Fact
     while at < reader.size {
         match part(reader, at, reader.size).await {
             Ok(part) if part.id == VOID && reader.room() => at = skip_void(reader, &part).await?,
-            _ => return Err(Refusal::Trailing("video").into()),
+            _ => return Err(MediaError::Trailing("video").into()),
         }
     }
-    let (width, height) = seen.video.ok_or(Refusal::NoVideo)?;
+    let (width, height) = seen.video.ok_or(MediaError::NoVideo)?;
     ensure(seen.info, "it does not tell its units")?;
     ensure(seen.blocks, "it has no data")?;
-    Ok(Facts::video(width, height, seen.duration)?)
+    Ok(MediaInfo::video(width, height, seen.duration)?)
 }
 
 async fn skip_void<S: Source>(
@@ -155,7 +157,7 @@ async fn skip_void<S: Source>(
     Ok(end)
 }
 
-fn check_header(header: &[u8]) -> Result<(), Refusal> {
+fn check_header(header: &[u8]) -> Result<(), MediaError> {
     let mut cursor = Cursor::new(header);
     let mut doc_type = &b""[..];
     while !cursor.is_done() {
@@ -206,7 +208,7 @@ async fn step<S: Source>(
             ends_soundly(&reader.tail(TAIL).await?)?;
             return Ok(None);
         }
-        return Err(Refusal::TooComplex.into());
+        return Err(MediaError::TooComplex.into());
     }
     let name = identifier(&mut Cursor::new(&reader.some(at, 4.min(end - at)).await?));
     if !name
@@ -214,7 +216,7 @@ async fn step<S: Source>(
         .is_ok_and(|id| is_in_segment(*id) || (seen.in_open_cluster && is_in_cluster(*id)))
     {
         let fault = if seen.blocks {
-            Refusal::Trailing("video")
+            MediaError::Trailing("video")
         } else {
             damaged("it has an unknown part")
         };
@@ -241,7 +243,7 @@ async fn step<S: Source>(
         INFO | TRACKS => {
             let length = part.end.ok_or(damaged("a part has no size"))? - part.body;
             if length > MAX_DESCRIPTION {
-                return Err(Refusal::TooComplex.into());
+                return Err(MediaError::TooComplex.into());
             }
             let content = reader.some(part.body, length).await?;
             if part.id == INFO {
@@ -275,7 +277,7 @@ fn is_in_cluster(id: u32) -> bool {
 }
 
 /// Checks the first part of a cluster.
-fn cluster(start: &[u8]) -> Result<(), Refusal> {
+fn cluster(start: &[u8]) -> Result<(), MediaError> {
     let mut cursor = Cursor::new(start);
     let fault = |_| damaged("a cluster is empty");
     let id = identifier(&mut cursor).map_err(fault)?;
@@ -284,7 +286,7 @@ fn cluster(start: &[u8]) -> Result<(), Refusal> {
 }
 
 /// The duration in an `Info`, in units that it tells as well.
-fn duration(info: &[u8]) -> Result<Option<Duration>, Refusal> {
+fn duration(info: &[u8]) -> Result<Option<Duration>, MediaError> {
     let mut cursor = Cursor::new(info);
     let (mut scale, mut ticks) = (1_000_000, 0.0);
     while !cursor.is_done() {
@@ -302,7 +304,7 @@ fn duration(info: &[u8]) -> Result<Option<Duration>, Refusal> {
 }
 
 /// The size of the first video track in a `Tracks`.
-fn video(tracks: &[u8]) -> Result<Option<(u32, u32)>, Refusal> {
+fn video(tracks: &[u8]) -> Result<Option<(u32, u32)>, MediaError> {
     let mut cursor = Cursor::new(tracks);
     let mut video = None;
     while !cursor.is_done() {
@@ -314,7 +316,7 @@ fn video(tracks: &[u8]) -> Result<Option<(u32, u32)>, Refusal> {
 }
 
 /// The size in a `TrackEntry`, if it is of a video.
-fn track(entry: &[u8]) -> Result<Option<(u32, u32)>, Refusal> {
+fn track(entry: &[u8]) -> Result<Option<(u32, u32)>, MediaError> {
     let mut cursor = Cursor::new(entry);
     let (mut kind, mut codec, mut settings) = (0, &b""[..], None);
     while !cursor.is_done() {
@@ -343,7 +345,7 @@ fn track(entry: &[u8]) -> Result<Option<(u32, u32)>, Refusal> {
 
 /// Whether `tail` ends with a chain of at least three parts that lead exactly to its end. By chance that happens
 /// about once in a million times.
-fn ends_soundly(tail: &[u8]) -> Result<(), Refusal> {
+fn ends_soundly(tail: &[u8]) -> Result<(), MediaError> {
     const CHAIN: u8 = 3;
     // How many parts lead from a place to the end, from behind; none where there is no way.
     let mut chains: Vec<Option<u8>> = vec![None; tail.len() + 1];
@@ -373,5 +375,5 @@ fn ends_soundly(tail: &[u8]) -> Result<(), Refusal> {
             return Ok(());
         }
     }
-    Err(Refusal::Trailing("video"))
+    Err(MediaError::Trailing("video"))
 }

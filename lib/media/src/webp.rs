@@ -1,9 +1,9 @@
 //! WebP, by RFC 9649.
 
 use crate::cursor::Cursor;
-use crate::facts::Facts;
-use crate::hidden::refuse_payload;
-use crate::refusal::Refusal;
+use crate::error::MediaError;
+use crate::info::MediaInfo;
+use crate::polyglot::refuse_payload;
 use crate::vp8;
 
 /// More chunks than any writer makes of five megabytes.
@@ -14,26 +14,26 @@ const EXIF: u8 = 0x08;
 const XMP: u8 = 0x04;
 const ANIMATION: u8 = 0x02;
 
-fn damaged(fault: &'static str) -> Refusal {
-    Refusal::Damaged { format: "WebP", fault }
+fn damaged(fault: &'static str) -> MediaError {
+    MediaError::Damaged { format: "WebP", fault }
 }
 
-fn ensure(rule: bool, fault: &'static str) -> Result<(), Refusal> {
+fn ensure(rule: bool, fault: &'static str) -> Result<(), MediaError> {
     if rule { Ok(()) } else { Err(damaged(fault)) }
 }
 
 /// Walks all chunks of a file that begins with the signature.
-pub(crate) fn verify(file: &[u8]) -> Result<Facts, Refusal> {
+pub(crate) fn verify(file: &[u8]) -> Result<MediaInfo, MediaError> {
     let mut cursor = Cursor::new(file);
     cursor.take(4)?;
     let size = u64::from(cursor.le32()?) + 8;
     cursor.take(4)?;
     ensure(size % 2 == 0, "its size is odd")?;
     if (file.len() as u64) < size {
-        return Err(Refusal::Truncated);
+        return Err(MediaError::Truncated);
     }
     if (file.len() as u64) > size {
-        return Err(Refusal::Trailing("picture"));
+        return Err(MediaError::Trailing("picture"));
     }
     let (kind, body) = chunk(&mut cursor)?;
     let (width, height) = match &kind {
@@ -43,10 +43,10 @@ pub(crate) fn verify(file: &[u8]) -> Result<Facts, Refusal> {
         _ => return Err(damaged("it does not begin with a picture")),
     };
     ensure(cursor.is_done(), "it has more than its picture")?;
-    Facts::image(width, height, 1)
+    MediaInfo::image(width, height, 1)
 }
 
-fn chunk<'a>(cursor: &mut Cursor<'a>) -> Result<([u8; 4], &'a [u8]), Refusal> {
+fn chunk<'a>(cursor: &mut Cursor<'a>) -> Result<([u8; 4], &'a [u8]), MediaError> {
     let kind = cursor.array()?;
     let length = cursor.le32()?;
     let body = cursor.take(length as usize)?;
@@ -78,13 +78,13 @@ impl Place {
     }
 }
 
-fn extended(header: &[u8], mut cursor: Cursor<'_>) -> Result<Facts, Refusal> {
+fn extended(header: &[u8], mut cursor: Cursor<'_>) -> Result<MediaInfo, MediaError> {
     ensure(header.len() == 10, "its header has a wrong length")?;
     let mut fields = Cursor::new(header);
     let flags = fields.u8()?;
     fields.take(3)?;
     let (width, height) = (fields.le24()? + 1, fields.le24()? + 1);
-    Facts::image(width, height, 1)?;
+    MediaInfo::image(width, height, 1)?;
     let mut place = Place::Header;
     let mut seen = 0;
     let mut frames = 0;
@@ -96,7 +96,7 @@ fn extended(header: &[u8], mut cursor: Cursor<'_>) -> Result<Facts, Refusal> {
                 (flags ^ seen) & (ICC | EXIF | XMP | ANIMATION) == 0,
                 "its header does not tell of its parts",
             )?;
-            return Facts::image(width, height, frames);
+            return MediaInfo::image(width, height, frames);
         }
         let (kind, body) = chunk(&mut cursor)?;
         let animated = flags & ANIMATION != 0;
@@ -157,10 +157,10 @@ fn extended(header: &[u8], mut cursor: Cursor<'_>) -> Result<Facts, Refusal> {
             }
         }
     }
-    Err(Refusal::TooComplex)
+    Err(MediaError::TooComplex)
 }
 
-fn alpha(body: &[u8]) -> Result<(), Refusal> {
+fn alpha(body: &[u8]) -> Result<(), MediaError> {
     let compression = body.first().map(|flags| flags & 3);
     ensure(
         body.len() > 1 && compression.is_some_and(|method| method <= 1),
@@ -169,7 +169,7 @@ fn alpha(body: &[u8]) -> Result<(), Refusal> {
 }
 
 /// One frame of an animation: where it lies, and a small file of its own.
-fn frame(body: &[u8], canvas_width: u32, canvas_height: u32) -> Result<(), Refusal> {
+fn frame(body: &[u8], canvas_width: u32, canvas_height: u32) -> Result<(), MediaError> {
     let mut cursor = Cursor::new(body);
     let (x, y) = (cursor.le24()? * 2, cursor.le24()? * 2);
     let (width, height) = (cursor.le24()? + 1, cursor.le24()? + 1);

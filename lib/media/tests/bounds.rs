@@ -6,14 +6,14 @@ mod support;
 
 use bytes::Bytes;
 use media::MediaType::{self, Gif, Jpeg, Mp4, Png, Webm, Webp};
-use media::{Facts, MAX_IMAGE_BYTES, Refusal, Source, verify_bytes};
+use media::{MAX_IMAGE_BYTES, MediaError, MediaInfo, Source, verify_bytes};
 use support::videos::{
     CLUSTER, MOVIE, SEGMENT, VOID, blocks, ebml, element, moov, open, part, start,
 };
 use support::{Endless, pictures, pngs, sample, verdict, webps};
 
 /// The verdict on a source, which may be asked 200 times for 8 MiB.
-fn judged(media: MediaType, source: &Endless) -> Result<Facts, Refusal> {
+fn judged(media: MediaType, source: &Endless) -> Result<MediaInfo, MediaError> {
     let verdict = verdict(media, source).unwrap();
     let (reads, bytes) = *source.cost.lock().unwrap();
     println!("{media} of {} bytes: {reads} reads of {bytes} bytes: {verdict:?}", source.size());
@@ -43,8 +43,8 @@ fn a_long_recording_in_fragments_is_judged_by_its_beginning_and_its_end() {
     };
     assert!(judged(Mp4, &whole(b"")).is_ok());
     assert!(judged(Mp4, &whole(&part(b"mfra", &[0; 16]))).is_ok());
-    assert_eq!(judged(Mp4, &whole(b"one thing more")), Err(Refusal::Trailing("video")));
-    assert_eq!(judged(Mp4, &whole(&[0; 2_000_000])), Err(Refusal::Trailing("video")));
+    assert_eq!(judged(Mp4, &whole(b"one thing more")), Err(MediaError::Trailing("video")));
+    assert_eq!(judged(Mp4, &whole(&[0; 2_000_000])), Err(MediaError::Trailing("video")));
 }
 
 #[test]
@@ -57,9 +57,9 @@ fn a_long_live_recording_is_judged_by_its_beginning_and_its_end() {
     assert!(judged(Webm, &whole(&open(CLUSTER, &blocks()))).is_ok());
     assert_eq!(
         judged(Webm, &whole(b"MZ\x90\0 and the rest of a program")),
-        Err(Refusal::Trailing("video"))
+        Err(MediaError::Trailing("video"))
     );
-    assert_eq!(judged(Webm, &whole(&[0x81; 2_000_000])), Err(Refusal::Trailing("video")));
+    assert_eq!(judged(Webm, &whole(&[0x81; 2_000_000])), Err(MediaError::Trailing("video")));
 }
 
 #[test]
@@ -68,18 +68,18 @@ fn many_clusters_of_known_size_are_judged_by_their_beginning_and_their_end() {
     let head = [ebml(b"webm"), open(SEGMENT, &start())].concat();
     assert!(judged(Webm, &Endless::new(head.clone(), cluster.clone(), 480, vec![])).is_ok());
     let cut = Endless::new(head, cluster.clone(), 480, cluster[..9].to_vec());
-    assert_eq!(judged(Webm, &cut), Err(Refusal::Trailing("video")));
+    assert_eq!(judged(Webm, &cut), Err(MediaError::Trailing("video")));
 }
 
 #[test]
 fn millions_of_tiny_parts_are_too_many() {
     let isom = support::videos::isom();
     let boxes = Endless::new(isom.clone(), part(b"free", b""), 12_000_000, vec![]);
-    assert_eq!(judged(Mp4, &boxes), Err(Refusal::TooComplex));
+    assert_eq!(judged(Mp4, &boxes), Err(MediaError::TooComplex));
 
     let inside = [isom.clone(), opening(b"moov", 8 * 10_000_000)].concat();
     let inside = Endless::new(inside, part(b"free", b""), 10_000_000, part(b"mdat", b"x"));
-    assert_eq!(judged(Mp4, &inside), Err(Refusal::TooComplex));
+    assert_eq!(judged(Mp4, &inside), Err(MediaError::TooComplex));
 
     let voids = Endless::new(
         [ebml(b"webm"), open(SEGMENT, &start())].concat(),
@@ -87,10 +87,10 @@ fn millions_of_tiny_parts_are_too_many() {
         40_000_000,
         vec![],
     );
-    assert_eq!(judged(Webm, &voids), Err(Refusal::TooComplex));
+    assert_eq!(judged(Webm, &voids), Err(MediaError::TooComplex));
 
     let far = Endless::new(isom, part(b"free", &[0; 60_000]), 1600, vec![]);
-    assert_eq!(judged(Mp4, &far), Err(Refusal::TooComplex));
+    assert_eq!(judged(Mp4, &far), Err(MediaError::TooComplex));
 }
 
 #[test]
@@ -98,7 +98,10 @@ fn a_description_that_claims_to_be_huge_is_not_read() {
     let size = 90_000_000_u64;
     let header = [&0x1654_ae6b_u32.to_be_bytes()[..], &(size | 1 << 56).to_be_bytes()].concat();
     let head = [ebml(b"webm"), open(SEGMENT, &[support::videos::info(), header].concat())].concat();
-    assert_eq!(judged(Webm, &Endless::new(head, vec![0], size, vec![])), Err(Refusal::TooComplex));
+    assert_eq!(
+        judged(Webm, &Endless::new(head, vec![0], size, vec![])),
+        Err(MediaError::TooComplex)
+    );
 }
 
 #[test]
@@ -133,11 +136,11 @@ fn a_picture_is_read_once_and_at_most_5_megabytes_of_it() {
     assert_eq!(*largest.cost.lock().unwrap(), (2, MAX_IMAGE_BYTES));
 
     let larger = Endless::new(jpeg.clone(), vec![0], zeros + 1, vec![]);
-    assert_eq!(judged(Jpeg, &larger), Err(Refusal::TooLarge(MAX_IMAGE_BYTES + 1)));
+    assert_eq!(judged(Jpeg, &larger), Err(MediaError::TooLarge(MAX_IMAGE_BYTES + 1)));
     assert_eq!(*larger.cost.lock().unwrap(), (1, 32 * 1024));
 
     let other = Endless::new(jpeg, vec![0], zeros, vec![]);
-    assert!(matches!(judged(Png, &other), Err(Refusal::OtherType { .. })));
+    assert!(matches!(judged(Png, &other), Err(MediaError::OtherType { .. })));
     assert_eq!(*other.cost.lock().unwrap(), (1, 32 * 1024));
 }
 
@@ -183,21 +186,21 @@ fn a_picture_may_have_8192_pixels_a_side_and_40_megapixels() {
     let jpeg = |width: u32, height: u32| pictures::progressive(width as u16, height as u16);
     for (width, height) in [(8192, 1), (1, 8192), (8192, 4882), (8000, 5000)] {
         let expected = Ok((width, height));
-        let size = |facts: Facts| (facts.width, facts.height);
+        let size = |facts: MediaInfo| (facts.width, facts.height);
         assert_eq!(verify_bytes(Png, &png(width, height)).map(size), expected);
         assert_eq!(verify_bytes(Gif, &gif(width as u16, height as u16)).map(size), expected);
         assert_eq!(verify_bytes(Webp, &webp(width, height)).map(size), expected);
         assert_eq!(verify_bytes(Jpeg, &jpeg(width, height)).map(size), expected);
     }
     for (width, height) in [(8193, 1), (1, 8193), (16_000, 16_000)] {
-        let expected = Err(Refusal::Sides { width, height });
+        let expected = Err(MediaError::Sides { width, height });
         assert_eq!(verify_bytes(Png, &png(width, height)), expected);
         assert_eq!(verify_bytes(Gif, &gif(width as u16, height as u16)), expected);
         assert_eq!(verify_bytes(Webp, &webp(width, height)), expected);
         assert_eq!(verify_bytes(Jpeg, &jpeg(width, height)), expected);
     }
     let (width, height) = (8192, 4883);
-    let refusal = Refusal::Pixels { width, height };
+    let refusal = MediaError::Pixels { width, height };
     assert_eq!(
         refusal.to_string(),
         "The picture is 8192 × 4883 pixels; at most 40 megapixels are taken."
@@ -212,7 +215,7 @@ fn a_picture_may_have_8192_pixels_a_side_and_40_megapixels() {
     }
     assert_eq!(
         verify_bytes(Png, &png(u32::MAX, u32::MAX)),
-        Err(Refusal::Sides { width: u32::MAX, height: u32::MAX })
+        Err(MediaError::Sides { width: u32::MAX, height: u32::MAX })
     );
 }
 
@@ -236,8 +239,8 @@ impl Source for Faulty {
 #[test]
 fn a_source_that_fails_is_no_refusal_and_one_that_is_short_is() {
     assert_eq!(verdict(Jpeg, &Faulty(None)), Err("out of reach"));
-    assert_eq!(verdict(Jpeg, &Faulty(Some(999))), Ok(Err(Refusal::Truncated)));
-    assert_eq!(verdict(Jpeg, &Faulty(Some(2000))), Ok(Err(Refusal::Unrecognised(Jpeg))));
+    assert_eq!(verdict(Jpeg, &Faulty(Some(999))), Ok(Err(MediaError::Truncated)));
+    assert_eq!(verdict(Jpeg, &Faulty(Some(2000))), Ok(Err(MediaError::Unrecognised(Jpeg))));
 }
 
 #[test]

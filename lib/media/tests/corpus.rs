@@ -5,7 +5,7 @@
 mod support;
 
 use image::ImageFormat;
-use media::{MediaType, Refusal, verify_bytes};
+use media::{MediaError, MediaType, verify_bytes};
 use support::{Sample, samples};
 
 /// Counts files and collects wrong verdicts, so that one failure does not hide the others.
@@ -31,7 +31,7 @@ impl Tally {
         name: &str,
         declared: MediaType,
         file: &[u8],
-        expected: impl Fn(&Refusal) -> bool,
+        expected: impl Fn(&MediaError) -> bool,
     ) {
         self.files += 1;
         match verify_bytes(declared, file) {
@@ -57,7 +57,7 @@ fn a_sound_file_is_taken_under_its_own_type_only() {
         tally.accepted(sample);
         for declared in MediaType::ALL.into_iter().filter(|declared| *declared != sample.media) {
             others.refused(&sample.name, declared, &sample.file, |refusal| {
-                matches!(refusal, Refusal::OtherType { declared: told, .. } if *told == declared)
+                matches!(refusal, MediaError::OtherType { declared: told, .. } if *told == declared)
             });
         }
     }
@@ -99,7 +99,7 @@ fn a_sound_file_that_is_cut_is_refused() {
             let name = format!("{} of {kept} bytes", sample.name);
             tally.refused(&name, sample.media, &sample.file[..kept], |_| true);
         }
-        tally.refused("nothing", sample.media, b"", |refusal| *refusal == Refusal::Empty);
+        tally.refused("nothing", sample.media, b"", |refusal| *refusal == MediaError::Empty);
     }
     tally.end("cut files", 1000);
 }
@@ -124,7 +124,9 @@ fn a_sound_file_with_something_behind_or_before_it_is_refused() {
                 &format!("{what} before {}", sample.name),
                 sample.media,
                 &before,
-                |refusal| matches!(refusal, Refusal::OtherType { .. } | Refusal::Unrecognised(_)),
+                |refusal| {
+                    matches!(refusal, MediaError::OtherType { .. } | MediaError::Unrecognised(_))
+                },
             );
             // What is last in these is open to the end of the file, so only what would be found there counts.
             if sample.name == "mp4, data to the end" && what != "a ZIP archive" {
@@ -135,7 +137,7 @@ fn a_sound_file_with_something_behind_or_before_it_is_refused() {
                 &format!("{what} behind {}", sample.name),
                 sample.media,
                 &behind,
-                |refusal| matches!(refusal, Refusal::Trailing(_) | Refusal::Hidden(_)),
+                |refusal| matches!(refusal, MediaError::Trailing(_) | MediaError::Hidden(_)),
             );
         }
     }

@@ -4,7 +4,7 @@
 mod support;
 
 use bytes::Bytes;
-use media::{MediaType, Refusal};
+use media::{MediaError, MediaType};
 use support::pictures::{progressive, segment};
 use support::verdict;
 
@@ -20,5 +20,5 @@ fn with_scans(scans: usize) -> Bytes {
 #[test]
 fn a_hundred_scans_are_allowed_and_no_more() {
     assert!(verdict(MediaType::Jpeg, &with_scans(100)).unwrap().is_ok());
-    assert_eq!(verdict(MediaType::Jpeg, &with_scans(101)).unwrap(), Err(Refusal::TooComplex));
+    assert_eq!(verdict(MediaType::Jpeg, &with_scans(101)).unwrap(), Err(MediaError::TooComplex));
 }

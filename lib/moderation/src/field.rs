@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::reading::Reading;
+use crate::normalization::NormalizedText;
 use crate::words::Words;
 
 /// A field of an item.
@@ -14,7 +14,7 @@ pub(crate) struct Field<'a> {
     /// The text in small letters without accents, code point for code point.
     pub(crate) folded: String,
     /// The text without disguises, then, if it has figures within words, with letters in their place.
-    pub(crate) readings: Vec<Reading>,
+    pub(crate) readings: Vec<NormalizedText>,
     /// The item's title, folded. It tells what the text is about.
     pub(crate) title: String,
 }
@@ -33,7 +33,7 @@ const LONGEST_SENTENCE: usize = 400;
 impl<'a> Field<'a> {
     pub(crate) fn new(name: &'a str, text: &'a str, title: &str) -> Self {
         let folded = fold(text);
-        let plain = Reading::new(text, &folded);
+        let plain = NormalizedText::new(text, &folded);
         let readings = plain.figures_as_letters().into_iter();
         let readings = std::iter::once(plain).chain(readings).collect();
         Self { name, text, folded, readings, title: fold(title) }

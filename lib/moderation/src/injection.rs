@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::MOST_PER_FIELD;
 use crate::field::{Field, Hit};
-use crate::reading::Reading;
+use crate::normalization::NormalizedText;
 use crate::words::{Words, regex};
 
 const ORDER: &str =
@@ -105,7 +105,7 @@ fn orders(field: &Field<'_>) -> Vec<Hit> {
     field.readings.iter().flat_map(orders_in).take(MOST_PER_FIELD).collect()
 }
 
-fn orders_in(reading: &Reading) -> Vec<Hit> {
+fn orders_in(reading: &NormalizedText) -> Vec<Hit> {
     if !ORDERS.are_in(&reading.text) && !SENDING.are_in(&reading.text) {
         return Vec::new();
     }

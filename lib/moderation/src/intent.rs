@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::field::{Field, Hit};
 use crate::intents::INTENTS;
-use crate::reading::Reading;
+use crate::normalization::NormalizedText;
 use crate::words::Words;
 
 /// A kind of request that must not be published.
@@ -62,7 +62,7 @@ impl Intent {
     fn find(
         &self,
         field: &Field<'_>,
-        reading: &Reading,
+        reading: &NormalizedText,
         sentences: &[Range<usize>],
     ) -> Option<Hit> {
         let text = &reading.text;

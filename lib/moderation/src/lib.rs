@@ -9,16 +9,16 @@
 mod accounts;
 mod dangers;
 mod field;
+mod gibberish;
 mod hidden;
 mod injection;
 mod intent;
 mod intents;
-mod noise;
-mod personal;
-mod reading;
+mod normalization;
+mod pii;
 mod secrets;
+mod slurs;
 mod spam;
-mod speech;
 mod words;
 
 use serde::{Deserialize, Serialize};
@@ -95,14 +95,14 @@ fn reasons(field: &Field<'_>) -> Vec<Reason> {
     let find = |rules: &[fn(&Field<'_>) -> Vec<Hit>]| -> Vec<Hit> {
         rules.iter().flat_map(|rules| rules(field)).collect()
     };
-    let mut hits = find(&[secrets::find, accounts::find, personal::find]);
+    let mut hits = find(&[secrets::find, accounts::find, pii::find]);
     // A long key is neither a word nor a sentence; the text around it can be judged once it is gone.
     if hits.is_empty() {
-        hits = find(&[spam::find, noise::find]);
+        hits = find(&[spam::find, gibberish::find]);
     }
-    hits.extend(find(&[intent::find, speech::find, hidden::find, injection::find]));
+    hits.extend(find(&[intent::find, slurs::find, hidden::find, injection::find]));
     hits.sort_by_key(|hit| (hit.start, std::cmp::Reverse(hit.end)));
-    let mut hits = once_a_place(hits);
+    let mut hits = deduplicated(hits);
     hits.truncate(MOST_PER_FIELD);
     hits.into_iter()
         .map(|hit| Reason {
@@ -116,7 +116,7 @@ fn reasons(field: &Field<'_>) -> Vec<Reason> {
 }
 
 /// The first of the hits of one rule that overlap.
-fn once_a_place(hits: Vec<Hit>) -> Vec<Hit> {
+fn deduplicated(hits: Vec<Hit>) -> Vec<Hit> {
     let mut kept: Vec<Hit> = Vec::new();
     for hit in hits {
         let last = kept.iter().rev().find(|other| other.rule_id == hit.rule_id);

@@ -7,9 +7,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
-    Jws, Refused, Subject,
+    Jws, Subject, TokenError, display_name,
     jws::{object, present},
-    name,
 };
 
 /// How far the clocks of issuer and service may be apart.
@@ -45,7 +44,7 @@ pub struct Claims {
 
 /// What a verified token grants.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Grant {
+pub struct VerifiedClaims {
     /// Who made it out, as it says itself.
     pub issuer: String,
     /// Whom it speaks for. Its issuer here is the one that the account follows from, which is another name
@@ -66,10 +65,10 @@ impl Claims {
     ///
     /// # Errors
     ///
-    /// [`Refused::Type`] if it is another kind of token, [`Refused::Malformed`].
-    pub fn of(token: &Jws<'_>) -> Result<Self, Refused> {
+    /// [`TokenError::Type`] if it is another kind of token, [`TokenError::Malformed`].
+    pub fn of(token: &Jws<'_>) -> Result<Self, TokenError> {
         if token.media_type().as_deref() != Some("at+jwt") {
-            return Err(Refused::Type);
+            return Err(TokenError::Type);
         }
         object(token.payload())
     }
@@ -78,9 +77,9 @@ impl Claims {
     ///
     /// # Errors
     ///
-    /// [`Refused::Lacks`]
-    pub fn issuer(&self) -> Result<&str, Refused> {
-        self.iss.as_deref().ok_or(Refused::Lacks("iss"))
+    /// [`TokenError::MissingClaim`]
+    pub fn issuer(&self) -> Result<&str, TokenError> {
+        self.iss.as_deref().ok_or(TokenError::MissingClaim("iss"))
     }
 
     /// What the token grants at `now` to whoever presents it to one of `audiences`, if its signature is
@@ -89,33 +88,37 @@ impl Claims {
     /// # Errors
     ///
     /// The first thing about it that is not as it should be.
-    pub fn grant(self, audiences: &[&str], now: Timestamp) -> Result<Grant, Refused> {
+    pub fn validate(
+        self,
+        audiences: &[&str],
+        now: Timestamp,
+    ) -> Result<VerifiedClaims, TokenError> {
         let issuer = self.issuer()?.to_owned();
-        match self.aud.ok_or(Refused::Lacks("aud"))? {
+        match self.aud.ok_or(TokenError::MissingClaim("aud"))? {
             OneOrMany::One(one) if audiences.contains(&one.as_str()) => {}
             OneOrMany::Many(all) if all.iter().any(|one| audiences.contains(&one.as_str())) => {}
-            _ => return Err(Refused::Audience),
+            _ => return Err(TokenError::Audience),
         }
-        let expires = self.exp.ok_or(Refused::Lacks("exp"))?;
-        let issued = self.iat.ok_or(Refused::Lacks("iat"))?;
+        let expires = self.exp.ok_or(TokenError::MissingClaim("exp"))?;
+        let issued = self.iat.ok_or(TokenError::MissingClaim("iat"))?;
         let (now, leeway) = (now.millis() as f64 / 1000.0, LEEWAY.as_secs_f64());
         if now >= expires + leeway {
-            return Err(Refused::Expired);
+            return Err(TokenError::Expired);
         }
         if issued > now + leeway || self.nbf.is_some_and(|begins| begins > now + leeway) {
-            return Err(Refused::NotYet);
+            return Err(TokenError::NotYetValid);
         }
-        let subject = self.sub.ok_or(Refused::Lacks("sub"))?;
+        let subject = self.sub.ok_or(TokenError::MissingClaim("sub"))?;
         if subject.is_empty() || subject.chars().count() > SUBJECT_MAX {
-            return Err(Refused::Subject);
+            return Err(TokenError::Subject);
         }
-        let client_id = self.client_id.ok_or(Refused::Lacks("client_id"))?;
-        self.jti.ok_or(Refused::Lacks("jti"))?;
+        let client_id = self.client_id.ok_or(TokenError::MissingClaim("client_id"))?;
+        self.jti.ok_or(TokenError::MissingClaim("jti"))?;
         if self.cnf {
-            return Err(Refused::Bound);
+            return Err(TokenError::SenderConstrained);
         }
-        let name = self.name.as_ref().and_then(Value::as_str).map(name::shown);
-        Ok(Grant {
+        let name = self.name.as_ref().and_then(Value::as_str).map(display_name::sanitize);
+        Ok(VerifiedClaims {
             subject: Subject { issuer: issuer.clone(), name: subject },
             issuer,
             scopes: scopes(self.scope),

@@ -6,7 +6,7 @@ use futures::future::BoxFuture;
 use serde::Deserialize;
 use url::Url;
 
-use crate::{KeySet, KeySetError};
+use crate::{JwkSet, JwkSetError};
 
 /// Largest document that is read, in bytes.
 pub const DOCUMENT_MAX: usize = 256 * 1024;
@@ -53,9 +53,9 @@ pub enum DiscoveryError {
         url: String,
         /// Why not.
         #[source]
-        source: Arc<KeySetError>,
+        source: Arc<JwkSetError>,
     },
-    /// It took longer than [`crate::DEADLINE`].
+    /// It took longer than [`crate::REFRESH_TIMEOUT`].
     #[error("the issuer took too long")]
     Late,
     /// An earlier attempt did not come to its end.
@@ -86,7 +86,7 @@ fn addresses(issuer: &str) -> Result<[String; 2], DiscoveryError> {
 }
 
 /// The present keys of an issuer.
-pub(crate) async fn keys_of(issuer: &str, fetch: &dyn Fetch) -> Result<KeySet, DiscoveryError> {
+pub(crate) async fn fetch_keys(issuer: &str, fetch: &dyn Fetch) -> Result<JwkSet, DiscoveryError> {
     let [first, second] = addresses(issuer)?;
     let metadata = match metadata(issuer, first, fetch).await {
         Ok(metadata) => metadata,
@@ -95,7 +95,7 @@ pub(crate) async fn keys_of(issuer: &str, fetch: &dyn Fetch) -> Result<KeySet, D
     };
     let url = metadata.jwks_uri;
     let document = read(&url, fetch).await?;
-    KeySet::parse(&document).map_err(|error| DiscoveryError::Keys { url, source: Arc::new(error) })
+    JwkSet::parse(&document).map_err(|error| DiscoveryError::Keys { url, source: Arc::new(error) })
 }
 
 async fn metadata(

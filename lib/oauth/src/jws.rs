@@ -6,14 +6,14 @@ use serde::{
     de::{DeserializeOwned, IgnoredAny},
 };
 
-use crate::KeySet;
+use crate::JwkSet;
 
 /// Longest token in bytes.
 pub const TOKEN_MAX: usize = 8192;
 
 /// Why a token is not accepted, in words meant for whoever presents it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum TokenError {
     /// It has more than [`TOKEN_MAX`] bytes.
     #[error("it is longer than {TOKEN_MAX} characters")]
     TooLong,
@@ -31,7 +31,7 @@ pub enum Refused {
     Type,
     /// It has no such claim.
     #[error("it lacks the claim {0}")]
-    Lacks(&'static str),
+    MissingClaim(&'static str),
     /// Its issuer is not one of those configured.
     #[error("its issuer is not trusted here")]
     Issuer,
@@ -46,10 +46,10 @@ pub enum Refused {
     Expired,
     /// Its time has not come, or it was made in the future.
     #[error("it is not valid yet")]
-    NotYet,
+    NotYetValid,
     /// It must be presented with a proof of possession (RFC 7800), which is not asked for here.
     #[error("it is bound to a key of its client, which this API cannot check")]
-    Bound,
+    SenderConstrained,
     /// Its issuer has no key that it could have been signed with.
     #[error("its issuer has no such key")]
     UnknownKey,
@@ -79,12 +79,12 @@ struct Header {
 }
 
 /// Reads a JSON object. (A list of the members' values in their order would pass for one otherwise.)
-pub(crate) fn object<T: DeserializeOwned>(json: &[u8]) -> Result<T, Refused> {
+pub(crate) fn object<T: DeserializeOwned>(json: &[u8]) -> Result<T, TokenError> {
     let begins = json.iter().find(|byte| !byte.is_ascii_whitespace());
     if begins != Some(&b'{') {
-        return Err(Refused::Malformed);
+        return Err(TokenError::Malformed);
     }
-    serde_json::from_slice(json).map_err(|_| Refused::Malformed)
+    serde_json::from_slice(json).map_err(|_| TokenError::Malformed)
 }
 
 /// Whether there is a member, whatever its value.
@@ -108,24 +108,24 @@ impl<'a> Jws<'a> {
     ///
     /// # Errors
     ///
-    /// [`Refused::TooLong`], [`Refused::Malformed`], [`Refused::Critical`] and [`Refused::Algorithm`].
-    pub fn parse(text: &'a str) -> Result<Self, Refused> {
+    /// [`TokenError::TooLong`], [`TokenError::Malformed`], [`TokenError::Critical`] and [`TokenError::Algorithm`].
+    pub fn parse(text: &'a str) -> Result<Self, TokenError> {
         if text.len() > TOKEN_MAX {
-            return Err(Refused::TooLong);
+            return Err(TokenError::TooLong);
         }
-        let (signing_input, signature) = text.rsplit_once('.').ok_or(Refused::Malformed)?;
-        let (header, payload) = signing_input.split_once('.').ok_or(Refused::Malformed)?;
+        let (signing_input, signature) = text.rsplit_once('.').ok_or(TokenError::Malformed)?;
+        let (header, payload) = signing_input.split_once('.').ok_or(TokenError::Malformed)?;
         // No padding, no other alphabet, no stray bits: one token has one spelling. A third dot is
         // none of the alphabet.
-        let decoded = |part| URL_SAFE_NO_PAD.decode(part).map_err(|_| Refused::Malformed);
+        let decoded = |part| URL_SAFE_NO_PAD.decode(part).map_err(|_| TokenError::Malformed);
         let header: Header = object(&decoded(header)?)?;
         if header.crit {
-            return Err(Refused::Critical);
+            return Err(TokenError::Critical);
         }
         let algorithm = match header.alg.as_str() {
             "RS256" => Algorithm::Rs256,
             "ES256" => Algorithm::Es256,
-            _ => return Err(Refused::Algorithm),
+            _ => return Err(TokenError::Algorithm),
         };
         Ok(Self {
             signing_input,
@@ -162,13 +162,13 @@ impl<'a> Jws<'a> {
     ///
     /// # Errors
     ///
-    /// [`Refused::UnknownKey`] and [`Refused::Signature`].
-    pub fn verify(&self, keys: &KeySet) -> Result<(), Refused> {
-        let key = keys.find(self.kid(), self.algorithm).ok_or(Refused::UnknownKey)?;
+    /// [`TokenError::UnknownKey`] and [`TokenError::Signature`].
+    pub fn verify(&self, keys: &JwkSet) -> Result<(), TokenError> {
+        let key = keys.find(self.kid(), self.algorithm).ok_or(TokenError::UnknownKey)?;
         if key.signed(self.signing_input, self.signature) {
             Ok(())
         } else {
-            Err(Refused::Signature)
+            Err(TokenError::Signature)
         }
     }
 }

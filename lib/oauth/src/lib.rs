@@ -10,19 +10,20 @@
 
 mod claims;
 mod discovery;
+mod display_name;
+mod jwk_set;
+mod jwks_cache;
 mod jws;
-mod keyring;
-mod keys;
-mod name;
 mod server;
 mod subject;
 
-pub use claims::{Claims, Grant, LEEWAY};
+pub use claims::{Claims, LEEWAY, VerifiedClaims};
 pub use discovery::{DOCUMENT_MAX, DiscoveryError, Fetch, FetchError};
-pub use jws::{Algorithm, Jws, Refused, TOKEN_MAX};
-pub use keyring::{
-    DEADLINE, FIRST_PAUSE, Keyring, LAST_AGE, MAX_AGE, PATIENCE, PAUSE, Unavailable,
+pub use jwk_set::{JwkSet, JwkSetError, KEYS_MAX};
+pub use jwks_cache::{
+    COOLDOWN, INITIAL_COOLDOWN, JwksCache, MAX_AGE, MAX_STALE, REFRESH_TIMEOUT, REFRESH_WAIT,
+    Unavailable,
 };
-pub use keys::{KEYS_MAX, KeySet, KeySetError};
+pub use jws::{Algorithm, Jws, TOKEN_MAX, TokenError};
 pub use server::{ResourceServer, VerifyError};
 pub use subject::Subject;

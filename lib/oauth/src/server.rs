@@ -4,23 +4,23 @@ use std::{sync::Arc, time::Duration};
 
 use domain::Clock;
 
-use crate::{Claims, Fetch, Grant, Jws, Keyring, Refused, Unavailable};
+use crate::{Claims, Fetch, JwksCache, Jws, TokenError, Unavailable, VerifiedClaims};
 
 /// Why a token opens nothing.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum VerifyError {
     /// It is no good.
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Invalid(#[from] TokenError),
     /// Nobody can tell of any token of its issuer at present.
     #[error(transparent)]
     Unavailable(#[from] Unavailable),
     /// The issuer's keys are known, this one's is not among them, and whether it is new is not to be had
     /// at present: the issuer was asked a moment ago, or did not answer.
     #[error("the token's key is not known yet")]
-    Unsettled {
+    KeyPending {
         /// When the issuer may be asked again.
-        retry_in: Duration,
+        retry_after: Duration,
     },
 }
 
@@ -30,17 +30,17 @@ pub struct ResourceServer(Arc<Parts>);
 
 #[derive(Clone, Debug)]
 struct Parts {
-    issuers: Vec<Trusted>,
+    issuers: Vec<TrustedIssuer>,
     audiences: Vec<String>,
     clock: Arc<dyn Clock>,
 }
 
 #[derive(Clone, Debug)]
-struct Trusted {
+struct TrustedIssuer {
     issuer: String,
     /// The name of the issuer that its subjects' accounts follow from.
-    accounts_of: String,
-    keyring: Arc<Keyring>,
+    account_issuer: String,
+    jwks_cache: Arc<JwksCache>,
 }
 
 impl ResourceServer {
@@ -51,9 +51,9 @@ impl ResourceServer {
         audiences: Vec<String>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        let trusted = |(issuer, fetch): (String, Arc<dyn Fetch>)| Trusted {
-            accounts_of: issuer.clone(),
-            keyring: Keyring::new(issuer.clone(), fetch, clock.clone()),
+        let trusted = |(issuer, fetch): (String, Arc<dyn Fetch>)| TrustedIssuer {
+            account_issuer: issuer.clone(),
+            jwks_cache: JwksCache::new(issuer.clone(), fetch, clock.clone()),
             issuer,
         };
         let issuers = issuers.into_iter().map(trusted).collect();
@@ -65,7 +65,7 @@ impl ResourceServer {
     pub fn renamed(self, issuer: &str, before: &str) -> Self {
         let mut parts = Arc::unwrap_or_clone(self.0);
         for trusted in parts.issuers.iter_mut().filter(|trusted| trusted.issuer == issuer) {
-            trusted.accounts_of = before.to_owned();
+            trusted.account_issuer = before.to_owned();
         }
         Self(Arc::new(parts))
     }
@@ -85,7 +85,7 @@ impl ResourceServer {
     /// # Errors
     ///
     /// [`VerifyError`]
-    pub async fn verify(&self, token: &str) -> Result<Grant, VerifyError> {
+    pub async fn verify(&self, token: &str) -> Result<VerifiedClaims, VerifyError> {
         self.verify_for(token, &[]).await
     }
 
@@ -95,7 +95,11 @@ impl ResourceServer {
     /// # Errors
     ///
     /// [`VerifyError`]
-    pub async fn verify_for(&self, token: &str, further: &[&str]) -> Result<Grant, VerifyError> {
+    pub async fn verify_for(
+        &self,
+        token: &str,
+        further: &[&str],
+    ) -> Result<VerifiedClaims, VerifyError> {
         let Parts { issuers, audiences, clock } = &*self.0;
         let own = audiences.iter().map(String::as_str);
         let audiences: Vec<_> = own.chain(further.iter().copied()).collect();
@@ -103,12 +107,13 @@ impl ResourceServer {
         let claims = Claims::of(&token)?;
         let named = claims.issuer()?;
         let trusted = issuers.iter().find(|trusted| trusted.issuer == named);
-        let Trusted { accounts_of, keyring, .. } = trusted.ok_or(Refused::Issuer)?;
+        let TrustedIssuer { account_issuer, jwks_cache, .. } = trusted.ok_or(TokenError::Issuer)?;
         // Before the signature, so that what would be refused anyway asks nobody for keys.
-        let mut grant = claims.grant(&audiences, clock.now())?;
-        grant.subject.issuer.clone_from(accounts_of);
-        let keys = keyring.keys(|keys| keys.find(token.kid(), token.algorithm()).is_some()).await?;
+        let mut verified = claims.validate(&audiences, clock.now())?;
+        verified.subject.issuer.clone_from(account_issuer);
+        let keys =
+            jwks_cache.keys(|keys| keys.find(token.kid(), token.algorithm()).is_some()).await?;
         token.verify(&keys)?;
-        Ok(grant)
+        Ok(verified)
     }
 }

@@ -6,7 +6,7 @@ use domain::{Clock, Timestamp};
 use http::{HeaderMap, Method};
 use reqwest::{Client, Response, redirect};
 
-use crate::resolver::{Guard, Stopped};
+use crate::resolver::{AddressFilter, ResolveError};
 use crate::{FetchError, Loopback, PublicUrl, Resolve, Unreachable, UnsafeUrl};
 
 /// Longest wait for a connection, its encryption included.
@@ -19,13 +19,13 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 pub struct GuardedClient {
     http: Client,
-    guard: Guard,
+    filter: AddressFilter,
 }
 
 impl fmt::Debug for GuardedClient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("GuardedClient")
-            .field("loopback", &self.guard.loopback)
+            .field("loopback", &self.filter.loopback)
             .finish_non_exhaustive()
     }
 }
@@ -42,9 +42,9 @@ impl GuardedClient {
     ///
     /// [`SetupError`] if TLS cannot be initialised.
     pub fn new(resolver: Arc<dyn Resolve>, loopback: Loopback) -> Result<Self, SetupError> {
-        let guard = Guard { resolver, loopback };
+        let filter = AddressFilter { resolver, loopback };
         let http = Client::builder()
-            .dns_resolver(Arc::new(guard.clone()))
+            .dns_resolver(Arc::new(filter.clone()))
             .redirect(redirect::Policy::none())
             .no_proxy()
             .referer(false)
@@ -54,12 +54,12 @@ impl GuardedClient {
             .connect_timeout(CONNECT_TIMEOUT)
             .build()
             .map_err(SetupError)?;
-        Ok(Self { http, guard })
+        Ok(Self { http, filter })
     }
 
     /// Whether the machine itself may be asked.
     pub fn loopback(&self) -> Loopback {
-        self.guard.loopback
+        self.filter.loopback
     }
 
     /// Looks whether an address may be asked at present, without asking it. What a name resolves to may be
@@ -82,9 +82,9 @@ impl GuardedClient {
         let Some(name) = url.name() else { return Ok(()) };
         tokio::select! {
             biased;
-            found = self.guard.addresses(name) => match found {
+            found = self.filter.addresses(name) => match found {
                 Ok(_) => Ok(()),
-                Err(stopped) => Err((&stopped).into()),
+                Err(error) => Err((&error).into()),
             },
             () = clock.sleep_until(until) => Err(Unreachable::Timeout.into()),
         }
@@ -110,7 +110,7 @@ impl GuardedClient {
         }
         let request = self.http.request(method, url.to_url()).headers(headers);
         let request = if body.is_empty() { request } else { request.body(body) };
-        request.send().await.map_err(|error| failure(&error))
+        request.send().await.map_err(|error| classify(&error))
     }
 }
 
@@ -120,9 +120,12 @@ impl GuardedClient {
 /// # Errors
 ///
 /// [`FetchError::Unreachable`] if the connection breaks off or the compression is faulty.
-pub async fn read(response: &mut Response, most: usize) -> Result<(Vec<u8>, bool), FetchError> {
+pub async fn read_at_most(
+    response: &mut Response,
+    most: usize,
+) -> Result<(Vec<u8>, bool), FetchError> {
     let mut bytes = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| failure(&error))? {
+    while let Some(chunk) = response.chunk().await.map_err(|error| classify(&error))? {
         let room = most - bytes.len();
         if chunk.len() > room {
             bytes.extend_from_slice(&chunk[..room]);
@@ -133,11 +136,11 @@ pub async fn read(response: &mut Response, most: usize) -> Result<(Vec<u8>, bool
     Ok((bytes, true))
 }
 
-fn failure(error: &reqwest::Error) -> FetchError {
+fn classify(error: &reqwest::Error) -> FetchError {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(this) = cause {
-        match this.downcast_ref::<Stopped>() {
-            Some(stopped) => return stopped.into(),
+        match this.downcast_ref::<ResolveError>() {
+            Some(error) => return error.into(),
             None => cause = this.source(),
         }
     }

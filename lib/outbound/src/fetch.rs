@@ -7,14 +7,14 @@ use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, LOCATION, USER_AGENT}
 use http::{HeaderMap, HeaderValue, Method};
 use reqwest::Response;
 
-use crate::client::read;
+use crate::client::read_at_most;
 use crate::{
     FetchError, GuardedClient, Loopback, PublicUrl, SetupError, SystemResolver, Unreachable,
 };
 
 /// How much a page may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct FetchLimits {
     /// Longest time for everything: names, connections, redirects and the body.
     pub total: Duration,
     /// Largest body in bytes, after decompression.
@@ -23,7 +23,7 @@ pub struct Limits {
     pub redirects: usize,
 }
 
-impl Default for Limits {
+impl Default for FetchLimits {
     fn default() -> Self {
         Self { total: Duration::from_secs(10), body: 2_000_000, redirects: 3 }
     }
@@ -31,7 +31,7 @@ impl Default for Limits {
 
 /// A page as its server sent it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fetched {
+pub struct Page {
     /// Where it was in the end.
     pub final_url: String,
     /// Status of the answer, 200 to 299.
@@ -47,12 +47,12 @@ pub struct Fetched {
 pub struct Fetcher {
     client: GuardedClient,
     clock: Arc<dyn Clock>,
-    limits: Limits,
+    limits: FetchLimits,
 }
 
 impl Fetcher {
     /// A reader of pages.
-    pub fn new(client: GuardedClient, clock: Arc<dyn Clock>, limits: Limits) -> Self {
+    pub fn new(client: GuardedClient, clock: Arc<dyn Clock>, limits: FetchLimits) -> Self {
         Self { client, clock, limits }
     }
 
@@ -63,7 +63,7 @@ impl Fetcher {
     /// [`SetupError`] if TLS cannot be initialised.
     pub fn system(clock: Arc<dyn Clock>, loopback: Loopback) -> Result<Self, SetupError> {
         let client = GuardedClient::new(Arc::new(SystemResolver), loopback)?;
-        Ok(Self::new(client, clock, Limits::default()))
+        Ok(Self::new(client, clock, FetchLimits::default()))
     }
 
     /// Whether the machine itself may be asked.
@@ -78,7 +78,7 @@ impl Fetcher {
     ///
     /// [`FetchError::Unsafe`] if the address, or one that it led to, must not be asked.
     /// [`FetchError::Unreachable`] if it gave no page or text within the limits.
-    pub async fn get(&self, url: PublicUrl, until: Timestamp) -> Result<Fetched, FetchError> {
+    pub async fn get(&self, url: PublicUrl, until: Timestamp) -> Result<Page, FetchError> {
         let deadline = until.min(self.clock.now() + self.limits.total);
         tokio::select! {
             biased;
@@ -87,7 +87,7 @@ impl Fetcher {
         }
     }
 
-    async fn follow(&self, mut url: PublicUrl) -> Result<Fetched, FetchError> {
+    async fn follow(&self, mut url: PublicUrl) -> Result<Page, FetchError> {
         for _ in 0..=self.limits.redirects {
             let response = self.client.send(Method::GET, &url, headers(), Vec::new()).await?;
             match target(&response) {
@@ -98,7 +98,7 @@ impl Fetcher {
         Err(Unreachable::Redirects.into())
     }
 
-    async fn body(&self, url: &PublicUrl, mut response: Response) -> Result<Fetched, FetchError> {
+    async fn body(&self, url: &PublicUrl, mut response: Response) -> Result<Page, FetchError> {
         let status = response.status();
         if !status.is_success() {
             return Err(Unreachable::Status(status.as_u16()).into());
@@ -115,12 +115,12 @@ impl Fetcher {
         if response.content_length().is_some_and(|length| length > self.limits.body as u64) {
             return Err(Unreachable::TooLarge.into());
         }
-        let (body, complete) = read(&mut response, self.limits.body).await?;
+        let (body, complete) = read_at_most(&mut response, self.limits.body).await?;
         if !complete {
             return Err(Unreachable::TooLarge.into());
         }
         let final_url = url.as_str().to_owned();
-        Ok(Fetched { final_url, status: status.as_u16(), content_type, body })
+        Ok(Page { final_url, status: status.as_u16(), content_type, body })
     }
 }
 

@@ -13,8 +13,8 @@ mod fetch;
 mod resolver;
 mod url;
 
-pub use client::{GuardedClient, SetupError, read};
+pub use client::{GuardedClient, SetupError, read_at_most};
 pub use error::{FetchError, Unreachable};
-pub use fetch::{Fetched, Fetcher, Limits};
+pub use fetch::{FetchLimits, Fetcher, Page};
 pub use resolver::{Resolve, SystemResolver};
 pub use url::{Loopback, PublicUrl, Schemes, UnsafeUrl};

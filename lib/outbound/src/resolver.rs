@@ -29,7 +29,7 @@ pub struct SystemResolver;
 impl Resolve for SystemResolver {
     fn resolve(&self, host: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
         async move {
-            let addresses = tokio::net::lookup_host((host, 0)).await.map_err(told_apart)?;
+            let addresses = tokio::net::lookup_host((host, 0)).await.map_err(classify)?;
             Ok(addresses.map(|address| address.ip()).collect())
         }
         .boxed()
@@ -38,7 +38,7 @@ impl Resolve for SystemResolver {
 
 /// The standard library tells a name that does not exist from a resolver that does not work only in words:
 /// those of glibc, musl and macOS.
-fn told_apart(error: io::Error) -> io::Error {
+fn classify(error: io::Error) -> io::Error {
     const NO_SUCH_NAME: [&str; 5] = [
         "Name or service not known",
         "No address associated with hostname",
@@ -57,20 +57,20 @@ fn told_apart(error: io::Error) -> io::Error {
 /// Sits between a resolver and the connection: what it lets through is what is connected to, so a name that
 /// resolves differently the next time gains nothing.
 #[derive(Clone)]
-pub(crate) struct Guard {
+pub(crate) struct AddressFilter {
     pub resolver: Arc<dyn Resolve>,
     pub loopback: Loopback,
 }
 
-/// What the guard reports through the HTTP client.
+/// What the filter reports through the HTTP client.
 #[derive(Debug)]
-pub(crate) enum Stopped {
+pub(crate) enum ResolveError {
     Unsafe(UnsafeUrl),
     NoSuchName,
     Unresolved,
 }
 
-impl fmt::Display for Stopped {
+impl fmt::Display for ResolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unsafe(reason) => reason.fmt(f),
@@ -80,44 +80,44 @@ impl fmt::Display for Stopped {
     }
 }
 
-impl Error for Stopped {}
+impl Error for ResolveError {}
 
-impl From<&Stopped> for FetchError {
-    fn from(stopped: &Stopped) -> Self {
-        match stopped {
-            Stopped::Unsafe(reason) => (*reason).into(),
-            Stopped::NoSuchName => Unreachable::Name.into(),
-            Stopped::Unresolved => Unreachable::Resolver.into(),
+impl From<&ResolveError> for FetchError {
+    fn from(error: &ResolveError) -> Self {
+        match error {
+            ResolveError::Unsafe(reason) => (*reason).into(),
+            ResolveError::NoSuchName => Unreachable::Name.into(),
+            ResolveError::Unresolved => Unreachable::Resolver.into(),
         }
     }
 }
 
-impl Guard {
+impl AddressFilter {
     /// The addresses of a name, all of which may be connected to.
     pub fn addresses(
         &self,
         name: &str,
-    ) -> impl Future<Output = Result<Vec<IpAddr>, Stopped>> + Send + 'static {
+    ) -> impl Future<Output = Result<Vec<IpAddr>, ResolveError>> + Send + 'static {
         let resolving = self.resolver.resolve(name.to_owned());
         let loopback = self.loopback;
         async move {
             let addresses = resolving.await.map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => Stopped::NoSuchName,
-                _ => Stopped::Unresolved,
+                io::ErrorKind::NotFound => ResolveError::NoSuchName,
+                _ => ResolveError::Unresolved,
             })?;
             if addresses.is_empty() {
-                return Err(Stopped::NoSuchName);
+                return Err(ResolveError::NoSuchName);
             }
             // One address that is not public condemns the name: a public host has no reason to list it.
             if !addresses.iter().all(|address| loopback.permits(*address)) {
-                return Err(Stopped::Unsafe(UnsafeUrl::Address));
+                return Err(ResolveError::Unsafe(UnsafeUrl::Address));
             }
             Ok(addresses)
         }
     }
 }
 
-impl reqwest::dns::Resolve for Guard {
+impl reqwest::dns::Resolve for AddressFilter {
     fn resolve(&self, name: Name) -> Resolving {
         let resolving = self.addresses(name.as_str());
         Box::pin(async move {

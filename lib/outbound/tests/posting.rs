@@ -4,7 +4,7 @@
 mod support;
 
 use http::{HeaderMap, HeaderValue, Method, header::CONTENT_TYPE};
-use outbound::{Loopback, UnsafeUrl, read};
+use outbound::{Loopback, UnsafeUrl, read_at_most};
 use support::{Server, World, response};
 
 fn json() -> HeaderMap {
@@ -20,7 +20,7 @@ async fn a_post_arrives_and_its_redirect_is_only_reported() {
     let mut answer =
         world.client().send(Method::POST, &url, json(), b"{}".to_vec()).await.expect("an answer");
     assert_eq!(answer.status(), 307);
-    assert_eq!(read(&mut answer, 5).await, Ok((b"moved".to_vec(), false)));
+    assert_eq!(read_at_most(&mut answer, 5).await, Ok((b"moved".to_vec(), false)));
     assert_eq!(server.connections(), 1);
     let head = server.requests.lock().expect("requests")[0].to_lowercase();
     assert!(

@@ -8,7 +8,7 @@ use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 use crate::{Store, StoreError};
 
 /// Bytes of a body that an item holds. An item could hold 400 KB, but a transaction pays two units
-/// a KB and a partition, which holds the account's gate as well, takes 1,000 a second.
+/// a KB and a partition, which holds the account item as well, takes 1,000 a second.
 const INLINE_LIMIT: usize = 48 * 1024;
 /// Below this many bytes compression gains nothing.
 const COMPRESSION_FLOOR: usize = 256;
@@ -172,7 +172,7 @@ impl Store {
 
     /// Makes `bytes` ready for an item. A body too large for one is first written to the bucket
     /// under `name`, so that the item never points at nothing.
-    pub async fn keep_body(
+    pub async fn stage_body(
         &self,
         bytes: Vec<u8>,
         lifetime: Lifetime,

@@ -52,19 +52,19 @@ impl StoreError {
         E: Into<Box<dyn Error + Send + Sync>>,
     {
         let source = error.into();
-        match is_hopeless(&*source) {
+        match is_permanent(&*source) {
             true => Self::Refused { service, source },
             false => Self::Unavailable { service, source },
         }
     }
 
     /// Whether another try may go better.
-    pub fn may_pass(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unavailable { .. })
     }
 
     /// Whether the queue could not be reached.
-    pub fn is_queue_away(&self) -> bool {
+    pub fn is_queue_unavailable(&self) -> bool {
         matches!(self, Self::Unavailable { service: "queue", .. })
     }
 
@@ -75,7 +75,7 @@ impl StoreError {
 
 /// Whether an error's chain of causes has one that no time mends. The SDK's error types differ from call to call,
 /// but what a service says with a code that is not modelled, and what could not be sent at all, ends their chains.
-fn is_hopeless(error: &(dyn Error + Send + Sync + 'static)) -> bool {
+fn is_permanent(error: &(dyn Error + Send + Sync + 'static)) -> bool {
     let first: &(dyn Error + 'static) = error;
     std::iter::successors(Some(first), |cause| (*cause).source()).any(|cause| {
         let code = cause.downcast_ref::<ErrorMetadata>().and_then(ErrorMetadata::code);

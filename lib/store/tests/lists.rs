@@ -1,6 +1,6 @@
 //! What makes a text found.
 
-use store::lists::folded;
+use store::list::case_folded;
 
 #[test]
 fn texts_that_differ_in_case_alone_are_folded_alike() {
@@ -15,8 +15,8 @@ fn texts_that_differ_in_case_alone_are_folded_alike() {
         ("ǅ", "ǆ"),
         ("ẞ", "ß"),
     ] {
-        assert_eq!(folded(text), folded(other), "{text}");
-        assert_eq!(folded(&folded(text)), folded(text), "{text}");
+        assert_eq!(case_folded(text), case_folded(other), "{text}");
+        assert_eq!(case_folded(&case_folded(text)), case_folded(text), "{text}");
     }
 }
 
@@ -28,7 +28,7 @@ fn a_part_of_a_text_is_folded_as_it_is_within_the_whole() {
         for from in 0..chars.len() {
             for to in from + 1..=chars.len() {
                 let part: String = chars[from..to].iter().collect();
-                assert!(folded(text).contains(&folded(&part)), "{part} in {text}");
+                assert!(case_folded(text).contains(&case_folded(&part)), "{part} in {text}");
             }
         }
     }
@@ -37,6 +37,6 @@ fn a_part_of_a_text_is_folded_as_it_is_within_the_whole() {
 #[test]
 fn different_letters_stay_different() {
     for (text, other) in [("i", "ı"), ("e\u{301}", "e"), ("ß", "ss"), ("e\u{307}", "e")] {
-        assert_ne!(folded(text), folded(other));
+        assert_ne!(case_folded(text), case_folded(other));
     }
 }

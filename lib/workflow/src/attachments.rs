@@ -3,10 +3,10 @@
 use domain::{Operation, Status};
 use engine::Image;
 use futures::future::{join_all, try_join_all};
-use store::{StoreError, objects::AttachmentKey, settlement::Settled};
+use store::{StoreError, operations::settlement::Settled, uploads::files::AttachmentKey};
 
 use crate::{
-    Workflow, frames,
+    Workflow, data_url,
     run::Abort,
     task::{Assignment, Attachment},
 };
@@ -27,7 +27,7 @@ impl Workflow {
         });
         let mut images = try_join_all(uploads).await?;
         for frame in &assignment.frames {
-            images.push(frames::read(frame).map_err(|_| Abort::Malformed)?);
+            images.push(data_url::decode(frame).map_err(|_| Abort::Malformed)?);
         }
         Ok(images)
     }
@@ -51,17 +51,17 @@ impl Workflow {
     }
 
     /// Clears up after an attempt: what it ended, or what others have ended meanwhile.
-    pub(crate) async fn clear_up_after(
+    pub(crate) async fn clean_up_after(
         &self,
         operation: &Operation,
         settled: &Settled,
     ) -> Result<(), StoreError> {
         match settled {
-            Settled::Done(ended) => self.clear_up(ended).await,
+            Settled::Done(ended) => self.clean_up(ended).await,
             Settled::Fenced if !operation.uploads.is_empty() => {
                 let stands = self.store.operation_record(operation.account, operation.id).await?;
                 match stands.filter(|stands| stands.status.is_final()) {
-                    Some(ended) => self.clear_up(&ended).await,
+                    Some(ended) => self.clean_up(&ended).await,
                     None => Ok(()),
                 }
             }
@@ -75,7 +75,7 @@ impl Workflow {
     /// # Errors
     ///
     /// A file is left. The operation's message is still in the queue, and its receiver tries again.
-    pub(crate) async fn clear_up(&self, ended: &Operation) -> Result<(), StoreError> {
+    pub(crate) async fn clean_up(&self, ended: &Operation) -> Result<(), StoreError> {
         let removals = ended.uploads.iter().map(|upload| async move {
             match ended.status {
                 Status::Succeeded => self.store.remove_upload(ended.account, *upload).await,

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use domain::{AccountId, HistoryId};
 use futures::future::try_join;
-use store::{Store, StoreError, directory::List, queue::DeletionMessage};
+use store::{Store, StoreError, list::offset_index::List, operations::queue::DeletionMessage};
 
 /// When the processor looks whether something was left: long after the deletion's own attempt.
-const SECOND_LOOK: Duration = Duration::from_secs(60);
+const CLEANUP_DELAY: Duration = Duration::from_secs(60);
 
 /// Deletes an item with everything that belongs to it; `false` if there is no such item.
 ///
@@ -16,17 +16,18 @@ const SECOND_LOOK: Duration = Duration::from_secs(60);
 /// Storage failed before the item was taken out of history: nothing is deleted.
 pub async fn delete(store: &Store, account: AccountId, id: HistoryId) -> Result<bool, StoreError> {
     let list = List::history(account, id.kind());
-    let (head, directory) = try_join(store.history(account, id), store.directory(list)).await?;
+    let (head, offset_index) =
+        try_join(store.history(account, id), store.offset_index(list)).await?;
     if head.is_none() {
         return Ok(false);
     }
     let message = DeletionMessage { account_id: account, history_id: id };
-    store.announce(message, SECOND_LOOK).await?;
-    if !store.bury_history(account, id, directory).await? {
+    store.enqueue(message, CLEANUP_DELAY).await?;
+    if !store.tombstone_history(account, id, offset_index).await? {
         return Ok(false);
     }
     // From here on the item is deleted for its owner, and the message sees to the rest.
-    if let Err(error) = store.empty_history(account, id).await {
+    if let Err(error) = store.delete_history_bodies(account, id).await {
         tracing::warn!(history = %id, %error, "the processor will remove what is left");
     }
     Ok(true)

@@ -5,7 +5,7 @@ use engine::{
     GenerateBrief, Generation, Image, Mode, OutputMode, PreviousVersion, TargetModel, Turn,
 };
 use serde::{Deserialize, Serialize};
-use store::histories::{HistoryWrite, versions_of};
+use store::history::{HistoryWrite, versions_of};
 use utoipa::ToSchema;
 
 use crate::{

@@ -7,8 +7,8 @@ use engine::{Generation, Mode, OptimizedVersion, OutputMode, Refinement, TargetM
 use serde::Serialize;
 use store::{
     Store, StoreError,
-    histories::{HistoryHead, HistoryItem, versions_of},
-    objects::{AttachmentKey, READ_LIFETIME},
+    history::{HistoryHead, HistoryItem, versions_of},
+    uploads::files::{AttachmentKey, READ_LIFETIME},
 };
 use utoipa::ToSchema;
 

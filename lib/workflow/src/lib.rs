@@ -2,21 +2,21 @@
 //!
 //! One rule makes every crash recoverable: the queue has acknowledged the operation's message
 //! before the transaction that makes the operation true is sent, and whoever receives the message
-//! believes only the record. [`intake`] starts operations that way, [`run`] is the one function
+//! believes only the record. [`start`] starts operations that way, [`run`] is the one function
 //! that calls and the processor share, [`process`] is what the processor does with a message.
 
 mod attachments;
+pub mod data_url;
 pub mod deletion;
-pub mod frames;
 pub mod generate;
 pub mod history;
-pub mod intake;
 pub mod optimize;
 pub mod process;
 pub mod refine;
 pub mod reverse;
 pub mod run;
 pub mod source;
+pub mod start;
 mod summary;
 pub mod task;
 
@@ -27,9 +27,9 @@ use engine::Engine;
 use outbound::Fetcher;
 use store::Store;
 
-pub use intake::{Announced, Begun, Intent};
-pub use process::Verdict;
+pub use process::Disposition;
 pub use run::{Attempt, Run};
+pub use start::{Begun, Enqueued, Intent};
 pub use task::{Assignment, Attachment, Task};
 
 /// How long operations may take.

@@ -5,7 +5,7 @@ use engine::{
     Analysis, EngineIdentity, Image, OptimizedVersion, PromptBrief, TargetModel, title_of,
 };
 use serde::{Deserialize, Serialize};
-use store::histories::{HistoryWrite, versions_of};
+use store::history::{HistoryWrite, versions_of};
 use utoipa::ToSchema;
 
 use crate::{

@@ -6,14 +6,14 @@ use domain::{Operation, Problem, Timestamp, operation::MAX_ATTEMPTS};
 use futures::future::join;
 use store::{
     StoreError,
-    operations::key_expires_at,
-    queue::{Message, OperationMessage},
+    operations::idempotency_key_expires_at,
+    operations::queue::{Message, OperationMessage},
 };
 
 use crate::{Attempt, Deadlines, Run, Workflow};
 
 /// How long a message without a record is kept: far longer than a start may take.
-const PHANTOM_AGE: Duration = Duration::from_secs(120);
+const ORPHAN_AGE: Duration = Duration::from_secs(120);
 /// How often the first receiver of a message looks for its record: the start that announced it is
 /// usually a few milliseconds from being committed.
 const FIRST_LOOKS: u32 = 8;
@@ -22,11 +22,11 @@ const LOOK_PAUSE: Duration = Duration::from_millis(40);
 
 /// What is to become of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Disposition {
     /// Nothing is left to do: it may be deleted.
     Done,
     /// It shall be looked at again after this long.
-    LookAgain(Duration),
+    RetryAfter(Duration),
 }
 
 impl Workflow {
@@ -43,16 +43,16 @@ impl Workflow {
         message: Message,
         sent_at: Timestamp,
         receives: u32,
-    ) -> Result<Verdict, StoreError> {
+    ) -> Result<Disposition, StoreError> {
         match message {
             Message::Operation(message) => self.process_operation(message, sent_at, receives).await,
             Message::Deletion(message) => {
                 self.store.purge_history(message.account_id, message.history_id).await?;
-                Ok(Verdict::Done)
+                Ok(Disposition::Done)
             }
             Message::PresetBody(message) => {
                 self.store.discard_preset_body(message).await?;
-                Ok(Verdict::Done)
+                Ok(Disposition::Done)
             }
         }
     }
@@ -62,63 +62,66 @@ impl Workflow {
         message: OperationMessage,
         sent_at: Timestamp,
         receives: u32,
-    ) -> Result<Verdict, StoreError> {
+    ) -> Result<Disposition, StoreError> {
         let OperationMessage { account_id: account, operation_id: id } = message;
         let now = self.now();
         let looks = if receives == 1 { FIRST_LOOKS } else { 1 };
-        let Some(operation) = self.look_for(message, looks).await? else {
+        let Some(operation) = self.poll_record(message, looks).await? else {
             // Perhaps it is not committed yet.
             let waited = Duration::from_secs(4 << receives.saturating_sub(1).min(3));
-            let forgotten = now.since(sent_at) >= PHANTOM_AGE;
-            return Ok(if forgotten { Verdict::Done } else { Verdict::LookAgain(waited) });
+            let forgotten = now.since(sent_at) >= ORPHAN_AGE;
+            return Ok(if forgotten { Disposition::Done } else { Disposition::RetryAfter(waited) });
         };
         if operation.status.is_final() {
             // Whoever ended it may have died before it cleared up.
-            self.clear_up(&operation).await?;
-            return Ok(Verdict::Done);
+            self.clean_up(&operation).await?;
+            return Ok(Disposition::Done);
         }
         if !operation.is_claimable(now) {
-            return Ok(Verdict::LookAgain(rest_of_lease(operation.lease_until, now)));
+            return Ok(Disposition::RetryAfter(lease_remaining(operation.lease_until, now)));
         }
         let task = self.task_of(&operation).await?;
-        if task.is_none() && now < key_expires_at(operation.created_at()) {
+        if task.is_none() && now < idempotency_key_expires_at(operation.created_at()) {
             // Items of one transaction become visible one by one.
-            return Ok(Verdict::LookAgain(Duration::from_secs(1)));
+            return Ok(Disposition::RetryAfter(Duration::from_secs(1)));
         }
         let lease = self.deadlines.processing + Deadlines::SETTLING;
         let begins = task.as_ref().and_then(|wanted| wanted.task.begins());
-        let (claimed, directory) =
-            join(self.store.claim(account, id, lease), self.directory(account, begins)).await;
+        let (claimed, offset_index) =
+            join(self.store.claim(account, id, lease), self.offset_index(account, begins)).await;
         let Some(operation) = claimed? else {
             // Another attempt or a cancellation came first; what it was, the next look tells.
-            return Ok(Verdict::LookAgain(Duration::from_secs(1)));
+            return Ok(Disposition::RetryAfter(Duration::from_secs(1)));
         };
         let deadline = now + self.deadlines.processing;
         let run = if operation.attempt > MAX_ATTEMPTS {
-            self.fail(&operation, worn_out()).await?
+            self.fail(&operation, attempts_exhausted()).await?
         } else {
             match task {
                 Some(assignment) => {
-                    let attempt = Attempt { operation: operation.clone(), assignment, directory };
+                    let attempt =
+                        Attempt { operation: operation.clone(), assignment, offset_index };
                     self.run(&attempt, deadline).await?
                 }
-                None => self.fail(&operation, expired()).await?,
+                None => self.fail(&operation, input_expired()).await?,
             }
         };
         Ok(match run {
             // With uploads it is looked at once more, for what may be left of them.
             Run::Succeeded(..) | Run::Failed(..) if !operation.uploads.is_empty() => {
-                Verdict::LookAgain(Duration::from_secs(1))
+                Disposition::RetryAfter(Duration::from_secs(1))
             }
-            Run::Succeeded(..) | Run::Failed(..) => Verdict::Done,
-            Run::OutOfTime => Verdict::LookAgain(rest_of_lease(operation.lease_until, self.now())),
-            Run::Superseded => Verdict::LookAgain(Duration::from_secs(1)),
+            Run::Succeeded(..) | Run::Failed(..) => Disposition::Done,
+            Run::OutOfTime => {
+                Disposition::RetryAfter(lease_remaining(operation.lease_until, self.now()))
+            }
+            Run::Superseded => Disposition::RetryAfter(Duration::from_secs(1)),
         })
     }
 }
 
 impl Workflow {
-    async fn look_for(
+    async fn poll_record(
         &self,
         message: OperationMessage,
         looks: u32,
@@ -135,18 +138,18 @@ impl Workflow {
 }
 
 /// Whole seconds until a lease has surely lapsed.
-fn rest_of_lease(until: Timestamp, now: Timestamp) -> Duration {
+fn lease_remaining(until: Timestamp, now: Timestamp) -> Duration {
     Duration::from_secs(until.since(now).as_secs() + 1)
 }
 
-fn worn_out() -> Problem {
+fn attempts_exhausted() -> Problem {
     Problem {
         code: "provider_timeout".to_owned(),
         message: format!("The operation did not come to an end in {MAX_ATTEMPTS} attempts."),
     }
 }
 
-fn expired() -> Problem {
+fn input_expired() -> Problem {
     Problem {
         code: "internal_error".to_owned(),
         message: "The operation waited longer than its input is kept.".to_owned(),

@@ -5,7 +5,7 @@ use domain::{
 };
 use engine::{Image, RefineBrief, Refinement, TargetModel, title_of};
 use serde::{Deserialize, Serialize};
-use store::histories::{HistoryWrite, versions_of};
+use store::history::{HistoryWrite, versions_of};
 use utoipa::ToSchema;
 
 use crate::{

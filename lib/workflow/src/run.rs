@@ -11,9 +11,9 @@ use serde_json::Value;
 use store::{
     StoreError,
     body::{Lifetime, attempt_name},
-    directory::{Directory, List},
-    histories::HistoryWrite,
-    settlement::{Ending, Harvest, Settled},
+    history::HistoryWrite,
+    list::offset_index::{List, OffsetIndex},
+    operations::settlement::{Completion, Ending, Settled},
 };
 
 use crate::{
@@ -34,8 +34,8 @@ pub struct Attempt {
     pub operation: Operation,
     /// What it is to do.
     pub assignment: Assignment,
-    /// The directory of the list that a new item of history joins; may be out of date.
-    pub(crate) directory: Directory,
+    /// The offset index of the list that a new item of history joins; may be out of date.
+    pub(crate) offset_index: OffsetIndex,
 }
 
 /// What became of an attempt.
@@ -94,7 +94,7 @@ impl Outcome {
             })
             .sum();
         let attachments = self.document.attachments.len() as u64 * ATTACHMENT_BYTES;
-        domain::answer::travelling(json) + (versions + 1) * prompt + attachments
+        domain::response_size::escaped_len(json) + (versions + 1) * prompt + attachments
     }
 }
 
@@ -117,7 +117,7 @@ pub(crate) enum Abort {
 
 impl Abort {
     /// Whether it may have come about for want of time.
-    fn is_late(&self) -> bool {
+    fn is_timeout(&self) -> bool {
         matches!(
             self,
             Self::Engine(
@@ -145,7 +145,7 @@ impl Workflow {
     /// Storage failed: nothing is recorded, and another attempt will begin once the lease has
     /// lapsed.
     pub async fn run(&self, attempt: &Attempt, deadline: Timestamp) -> Result<Run, StoreError> {
-        let Attempt { operation, assignment, directory } = attempt;
+        let Attempt { operation, assignment, offset_index } = attempt;
         let work = Box::pin(self.work(operation, assignment, deadline));
         let worked = match select(work, self.clock().sleep_until(deadline)).await {
             Either::Left((worked, _)) => worked,
@@ -157,22 +157,22 @@ impl Workflow {
                 if outcome.history.is_some() {
                     outcome.document.attachments = assignment.attachments.clone();
                 }
-                match self.harvest(operation, outcome, directory).await {
+                match self.prepare_success(operation, outcome, offset_index).await {
                     Ok(ending) => (ending, Some(result), None),
                     Err(Abort::Store(error)) => return Err(error),
                     Err(abort) => {
-                        let (problem, retry_after) = explain(abort);
+                        let (problem, retry_after) = problem_of(abort);
                         (Ending::Failure(problem), None, retry_after)
                     }
                 }
             }
             Err(Abort::Store(error)) => return Err(error),
             // An engine that gives up because its time is over has not failed: more time may help.
-            Err(abort) if abort.is_late() && self.now() + MARGIN >= deadline => {
+            Err(abort) if abort.is_timeout() && self.now() + MARGIN >= deadline => {
                 return Ok(Run::OutOfTime);
             }
             Err(abort) => {
-                let (problem, retry_after) = explain(abort);
+                let (problem, retry_after) = problem_of(abort);
                 (Ending::Failure(problem), None, retry_after)
             }
         };
@@ -202,7 +202,7 @@ impl Workflow {
         )
         .await;
         let settled = settled?;
-        if let Err(error) = self.clear_up_after(operation, &settled).await {
+        if let Err(error) = self.clean_up_after(operation, &settled).await {
             tracing::warn!(operation = %operation.id, %error, "files are left to the processor");
         }
         if let (Settled::Fenced | Settled::HistoryGone, Ending::Success(_)) = (&settled, ending) {
@@ -252,26 +252,26 @@ impl Workflow {
         }
     }
 
-    /// The directory of the list of such items, so that an end need not read it. If it cannot be read, the
+    /// The offset index of the list of such items, so that an end need not read it. If it cannot be read, the
     /// end learns what it is from being refused.
-    pub(crate) async fn directory(
+    pub(crate) async fn offset_index(
         &self,
         account: AccountId,
         begins: Option<HistoryType>,
-    ) -> Directory {
+    ) -> OffsetIndex {
         match begins {
             Some(kind) => {
-                self.store.directory(List::history(account, kind)).await.unwrap_or_default()
+                self.store.offset_index(List::history(account, kind)).await.unwrap_or_default()
             }
-            None => Directory::default(),
+            None => OffsetIndex::default(),
         }
     }
 
-    async fn harvest(
+    async fn prepare_success(
         &self,
         operation: &Operation,
         outcome: Outcome,
-        directory: &Directory,
+        offset_index: &OffsetIndex,
     ) -> Result<Ending, Abort> {
         let json = serde_json::to_vec(&outcome.document)
             .map_err(|_| StoreError::Corrupt { what: "document" })?;
@@ -282,28 +282,28 @@ impl Workflow {
         let name = attempt_name(operation, operation.attempt);
         let bytes = outcome.detail_bytes(&json);
         // At once: what a lease leaves for the end is short.
-        let (body, kept, announced) = join3(
-            self.store.keep_body(json, lifetime, &name),
+        let (body, kept, enqueued) = join3(
+            self.store.stage_body(json, lifetime, &name),
             self.keep_attachments(operation, &outcome.document.attachments),
-            self.store.announce_success(operation),
+            self.store.enqueue_success(operation),
         )
         .await;
         kept?;
         let body = body?;
-        Ok(Ending::Success(Box::new(Harvest {
+        Ok(Ending::Success(Box::new(Completion {
             body,
             bytes,
             history: outcome.history,
-            directory: directory.clone(),
-            is_announced: announced.unwrap_or_else(|error| {
-                tracing::warn!(operation = %operation.id, %error, "an end is not announced yet");
+            offset_index: offset_index.clone(),
+            is_enqueued: enqueued.unwrap_or_else(|error| {
+                tracing::warn!(operation = %operation.id, %error, "an end is not enqueued yet");
                 false
             }),
         })))
     }
 }
 
-fn explain(abort: Abort) -> (Problem, Option<Duration>) {
+fn problem_of(abort: Abort) -> (Problem, Option<Duration>) {
     match abort {
         Abort::Engine(EngineError::Rejected { reason }) => (
             problem("content_rejected", format!("The content cannot be worked with: {reason}.")),

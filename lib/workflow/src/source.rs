@@ -2,7 +2,7 @@
 
 use domain::{AccountId, HistoryId, OperationId, OptimizationId, RefinementId, VersionId};
 use engine::TargetModel;
-use store::{Store, StoreError, histories::makers_of};
+use store::{Store, StoreError, history::makers_of};
 
 use crate::{
     optimize::{AnalyzedAndOptimizedPrompt, OptimizedPrompt},
@@ -21,7 +21,7 @@ pub struct Source {
 
 /// Why there is nothing to start from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoSource {
+pub enum SourceError {
     /// The account has no such optimization.
     Optimization,
     /// The optimization takes no more.
@@ -41,16 +41,16 @@ pub async fn find(
     optimization: OptimizationId,
     version: VersionId,
     refinement: Option<RefinementId>,
-) -> Result<Result<Source, NoSource>, StoreError> {
+) -> Result<Result<Source, SourceError>, StoreError> {
     let Some(head) = store.history(account, HistoryId::Optimization(optimization)).await? else {
-        return Ok(Err(NoSource::Optimization));
+        return Ok(Err(SourceError::Optimization));
     };
     let maker = makers_of(version).into_iter().find(|maker| head.operations.contains(maker));
-    let Some(maker) = maker else { return Ok(Err(NoSource::Version)) };
+    let Some(maker) = maker else { return Ok(Err(SourceError::Version)) };
     let child = refinement.map(|id| OperationId::from_bits(id.bits()));
     // The version's own operation has made no refinement.
     if child.is_some_and(|child| child == maker || !head.operations.contains(&child)) {
-        return Ok(Err(NoSource::Refinement));
+        return Ok(Err(SourceError::Refinement));
     }
     let wanted: Vec<_> = [maker].into_iter().chain(child).collect();
     let bodies = store.bodies(account, &wanted).await?;
@@ -59,18 +59,18 @@ pub async fn find(
         body.and_then(|(_, body)| serde_json::from_slice::<Document>(body).ok())
     };
     let Some(source) = document(maker).and_then(|document| version_in(document, version)) else {
-        return Ok(Err(NoSource::Version));
+        return Ok(Err(SourceError::Version));
     };
     if head.is_full() {
-        return Ok(Err(NoSource::Full));
+        return Ok(Err(SourceError::Full));
     }
     let Some(child) = child else { return Ok(Ok(source)) };
     let Some(Document { task: Task::RefineOptimizedPrompt(task), result, .. }) = document(child)
     else {
-        return Ok(Err(NoSource::Refinement));
+        return Ok(Err(SourceError::Refinement));
     };
     if task.source_version_id != version {
-        return Ok(Err(NoSource::OtherVersion));
+        return Ok(Err(SourceError::OtherVersion));
     }
     let refined: RefinedPrompt =
         serde_json::from_value(result).map_err(|_| StoreError::Corrupt { what: "document" })?;

@@ -1,7 +1,7 @@
 //! What history lists show of a result.
 
 use engine::TargetModel;
-use store::histories::Summary;
+use store::history::Summary;
 
 /// Characters of a prompt that a list shows.
 const EXCERPT: usize = 160;

@@ -1,5 +1,5 @@
 //! What is left when a process dies at any of its calls, or storage misbehaves.
 
-mod dying;
+mod crash_points;
 mod storage;
 mod takeover;

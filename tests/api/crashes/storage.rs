@@ -1,4 +1,4 @@
-use acceptance::{World, account::fresh_key, wire::Fault};
+use acceptance::{World, account::fresh_key, fault_injection::Fault};
 use domain::Plan;
 use serde_json::json;
 
@@ -6,10 +6,10 @@ use serde_json::json;
 async fn transactions_that_meet_another_one_are_tried_again() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
-    world.wire.disturb("TransactWriteItems", Fault::TransactionConflict, 3);
+    world.faults.inject("TransactWriteItems", Fault::TransactionConflict, 3);
     let goal = json!({"message": "A haiku"});
-    world.passing_time(account.generate("k", &goal)).await.data(200);
-    assert!(world.wire.is_quiet());
+    world.advancing_time(account.generate("k", &goal)).await.data(200);
+    assert!(world.faults.is_exhausted());
     let usage = account.usage().await;
     assert_eq!(usage["credits"], json!({"limit": 20, "used": 1, "held": 0, "remaining": 19}));
 }
@@ -19,11 +19,11 @@ async fn a_throttled_table_is_tried_again() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
     let goal = json!({"message": "A haiku"});
-    world.wire.disturb("TransactWriteItems", Fault::Throttled, 5);
-    world.passing_time(account.generate("k", &goal)).await.data(200);
-    world.wire.disturb("UpdateItem", Fault::Throttled, 2);
+    world.faults.inject("TransactWriteItems", Fault::Throttled, 5);
+    world.advancing_time(account.generate("k", &goal)).await.data(200);
+    world.faults.inject("UpdateItem", Fault::Throttled, 2);
     account.get("/usage").await.data(200);
-    assert!(world.wire.is_quiet());
+    assert!(world.faults.is_exhausted());
 }
 
 #[tokio::test]
@@ -32,8 +32,8 @@ async fn a_write_whose_answer_is_lost_is_not_written_twice() {
         let world = World::start().await;
         let account = world.account(Plan::Free).await;
         let goal = json!({"message": "A haiku"});
-        world.wire.disturb("TransactWriteItems", Fault::AnswerLost, lost);
-        let answer = world.passing_time(account.generate("k", &goal)).await;
+        world.faults.inject("TransactWriteItems", Fault::AnswerLost, lost);
+        let answer = world.advancing_time(account.generate("k", &goal)).await;
         answer.data(200);
         let usage = account.usage().await;
         assert_eq!(
@@ -51,10 +51,10 @@ async fn a_start_that_cannot_be_committed_in_time_is_an_error_and_starts_nothing
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
     let goal = json!({"message": "A haiku"});
-    world.wire.disturb("TransactWriteItems", Fault::TransactionConflict, 1_000);
-    let answer = world.passing_time(account.generate(&fresh_key(), &goal)).await;
+    world.faults.inject("TransactWriteItems", Fault::TransactionConflict, 1_000);
+    let answer = world.advancing_time(account.generate(&fresh_key(), &goal)).await;
     answer.is_error(500, "internal_error");
-    world.wire.revive();
+    world.faults.recover();
     world.process_everything().await;
     assert_eq!(account.get("/operations").await.data(200)["items"], json!([]));
     assert_eq!(account.usage().await["credits"]["used"], 0);
@@ -64,15 +64,15 @@ async fn a_start_that_cannot_be_committed_in_time_is_an_error_and_starts_nothing
 async fn single_writes_that_meet_a_transaction_are_tried_again() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
-    world.wire.disturb("UpdateItem", Fault::TransactionConflict, 6);
-    let answer = world.passing_time(account.get("/usage")).await;
+    world.faults.inject("UpdateItem", Fault::TransactionConflict, 6);
+    let answer = world.advancing_time(account.get("/usage")).await;
     answer.data(200);
     assert_eq!(answer.header_number("ratelimit-remaining"), 29, "counted once");
     let goal = json!({"message": "A haiku"});
-    account.generate_later("k", &goal).await.data(202);
-    world.wire.disturb("UpdateItem", Fault::TransactionConflict, 6);
-    world.passing_time(world.process()).await;
-    assert!(world.wire.is_quiet());
+    account.generate_async("k", &goal).await.data(202);
+    world.faults.inject("UpdateItem", Fault::TransactionConflict, 6);
+    world.advancing_time(world.process()).await;
+    assert!(world.faults.is_exhausted());
     assert_eq!(account.usage().await["credits"]["used"], 1);
 }
 
@@ -80,9 +80,9 @@ async fn single_writes_that_meet_a_transaction_are_tried_again() {
 async fn a_claim_whose_answer_is_lost_is_still_ones_own() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
-    let accepted = account.generate_later("k", &json!({"message": "A haiku"})).await;
+    let accepted = account.generate_async("k", &json!({"message": "A haiku"})).await;
     let path = format!("/operations/{}", accepted.data(202)["id"].as_str().expect("an id"));
-    world.wire.disturb("UpdateItem", Fault::AnswerLost, 1);
+    world.faults.inject("UpdateItem", Fault::AnswerLost, 1);
     world.process().await;
     assert_eq!(account.get(&path).await.data(200)["status"], "SUCCEEDED");
     assert_eq!(world.engine.asked(), 1);
@@ -92,11 +92,11 @@ async fn a_claim_whose_answer_is_lost_is_still_ones_own() {
 async fn a_processor_that_cannot_reach_storage_soon_tries_again() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
-    let accepted = account.generate_later("k", &json!({"message": "A haiku"})).await;
+    let accepted = account.generate_async("k", &json!({"message": "A haiku"})).await;
     let path = format!("/operations/{}", accepted.data(202)["id"].as_str().expect("an id"));
-    world.wire.disturb("GetItem", Fault::Unreachable, 3);
+    world.faults.inject("GetItem", Fault::Unreachable, 3);
     world.process().await;
-    assert!(world.wire.is_quiet());
+    assert!(world.faults.is_exhausted());
     assert_eq!(account.get(&path).await.data(200)["status"], "PENDING");
     world.clock.advance(std::time::Duration::from_secs(31));
     assert_eq!(world.process().await, 1);
@@ -106,8 +106,8 @@ async fn a_processor_that_cannot_reach_storage_soon_tries_again() {
 #[tokio::test]
 async fn a_table_whose_creation_was_answered_too_late_is_as_good_as_any() {
     let world = World::start().await;
-    world.wire.disturb("CreateTable", Fault::AnswerLost, 1);
+    world.faults.inject("CreateTable", Fault::AnswerLost, 1);
     store::schema::create_table(&world.dynamodb, "another").await.expect("a table");
-    assert!(world.wire.is_quiet());
+    assert!(world.faults.is_exhausted());
     store::schema::create_table(&world.dynamodb, "another").await.expect("the same table");
 }

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use acceptance::{World, scripted::Mood};
+use acceptance::{World, scripted_engine::Behavior};
 use domain::Plan;
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ fn goal() -> Value {
 async fn a_call_that_needs_longer_is_finished_by_the_processor() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
-    world.engine.set(Mood::Hangs);
+    world.engine.set(Behavior::Hangs);
     let calling = tokio::spawn({
         let account = account.clone();
         async move { account.generate("k", &goal()).await }
@@ -26,7 +26,7 @@ async fn a_call_that_needs_longer_is_finished_by_the_processor() {
     assert!(answer.header_number("retry-after") >= 1);
     account.generate("k", &goal()).await.is_error(409, "idempotency_in_progress");
 
-    world.engine.set(Mood::Works);
+    world.engine.set(Behavior::Works);
     world.clock.advance(Duration::from_secs(6));
     world.process().await;
     let result = account.generate("k", &goal()).await;
@@ -40,7 +40,7 @@ async fn a_call_that_needs_longer_is_finished_by_the_processor() {
 async fn an_engine_that_gives_up_with_the_call_is_given_more_time_by_the_processor() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
-    world.engine.set(Mood::GivesUp(world.clock.clone()));
+    world.engine.set(Behavior::GivesUp(world.clock.clone()));
     let calling = tokio::spawn({
         let account = account.clone();
         async move { account.generate("k", &goal()).await }
@@ -48,7 +48,7 @@ async fn an_engine_that_gives_up_with_the_call_is_given_more_time_by_the_process
     world.until(|| world.engine.asked() == 1).await;
     world.clock.advance(Duration::from_secs(25));
     calling.await.expect("an answer").is_error(503, "provider_timeout");
-    world.engine.set(Mood::Works);
+    world.engine.set(Behavior::Works);
     world.clock.advance(Duration::from_secs(6));
     world.process().await;
     let result = account.generate("k", &goal()).await;
@@ -60,7 +60,7 @@ async fn an_engine_that_gives_up_with_the_call_is_given_more_time_by_the_process
 async fn a_lapsed_attempt_is_taken_over_and_its_late_end_is_fenced() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
-    let accepted = account.generate_later("k", &goal()).await;
+    let accepted = account.generate_async("k", &goal()).await;
     let id = accepted.data(202)["id"].as_str().expect("an id").parse().expect("ours");
     // A first attempt claims the operation and then falls silent.
     let lease = Duration::from_secs(10);
@@ -76,8 +76,9 @@ async fn a_lapsed_attempt_is_taken_over_and_its_late_end_is_fenced() {
     // The first one wakes up, its clock far behind, and wants to end what is no longer its own.
     let first = domain::Operation { lease_until: world.now() + lease, ..first };
     let problem = domain::Problem { code: "internal_error".to_owned(), message: String::new() };
-    let late = world.store.settle(&first, &store::settlement::Ending::Failure(problem)).await;
-    assert_eq!(late.expect("storage"), store::settlement::Settled::Fenced);
+    let late =
+        world.store.settle(&first, &store::operations::settlement::Ending::Failure(problem)).await;
+    assert_eq!(late.expect("storage"), store::operations::settlement::Settled::Fenced);
     assert_eq!(account.get(&format!("/operations/{id}")).await.data(200), &done);
     let usage = account.usage().await;
     assert_eq!(usage["credits"], json!({"limit": 20, "used": 1, "held": 0, "remaining": 19}));
@@ -87,14 +88,14 @@ async fn a_lapsed_attempt_is_taken_over_and_its_late_end_is_fenced() {
 async fn a_retry_takes_over_a_synchronous_call_whose_process_died() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
-    world.engine.set(Mood::Hangs);
+    world.engine.set(Behavior::Hangs);
     let calling = tokio::spawn({
         let account = account.clone();
         async move { account.generate("k", &goal()).await }
     });
     world.until(|| world.engine.asked() == 1).await;
     calling.abort();
-    world.engine.set(Mood::Works);
+    world.engine.set(Behavior::Works);
     account.generate("k", &goal()).await.is_error(409, "idempotency_in_progress");
     world.clock.advance(Duration::from_secs(30));
     let retried = account.generate("k", &goal()).await;
@@ -117,10 +118,10 @@ async fn a_message_without_a_record_is_looked_at_for_two_minutes_and_then_droppe
     let mut received = 0;
     for _ in 0..180 {
         world.clock.advance(Duration::from_secs(1));
-        received += world.passing_time(world.process()).await;
+        received += world.advancing_time(world.process()).await;
     }
     assert!((4..=9).contains(&received), "{received} receives: ten would make it a dead letter");
-    assert_eq!(world.passing_time(world.process()).await, 0);
+    assert_eq!(world.advancing_time(world.process()).await, 0);
     assert_eq!(
         account.get("/operations").await.data(200)["items"].as_array().map(Vec::len),
         Some(1)

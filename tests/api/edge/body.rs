@@ -149,12 +149,13 @@ async fn only_json_is_read() {
         assert_eq!(answer.problem_paths(), [""], "{broken}");
     }
     let body = r#"{"message":"A haiku"}"#;
-    let encoded = account.generating(&fresh_key(), &json!({})).header("Content-Encoding", "gzip");
+    let encoded =
+        account.generate_request(&fresh_key(), &json!({})).header("Content-Encoding", "gzip");
     let answer = Answer::to(encoded).await;
     answer.is_error(400, "invalid_request");
     assert_eq!(answer.problem_paths(), ["header.Content-Encoding"]);
     let twice = account
-        .generating(&fresh_key(), &json!({"message": "A haiku"}))
+        .generate_request(&fresh_key(), &json!({"message": "A haiku"}))
         .header("Content-Type", "text/plain")
         .body(body);
     Answer::to(twice).await.is_error(400, "invalid_request");
@@ -213,7 +214,7 @@ async fn a_missing_idempotency_key_has_a_code_of_its_own() {
     account.generate(&"k".repeat(256), &body).await.is_error(400, "invalid_request");
     account.generate("", &body).await.is_error(400, "invalid_request");
     account.generate(&"k".repeat(255), &body).await.data(200);
-    let twice = account.generating("a", &body).header("Idempotency-Key", "b");
+    let twice = account.generate_request("a", &body).header("Idempotency-Key", "b");
     Answer::to(twice).await.is_error(400, "invalid_request");
 }
 

@@ -28,7 +28,7 @@ async fn a_credential_that_is_not_one_of_ours_costs_no_call() {
     let (rest, tag) = key.rsplit_once('_').expect("a tag");
     let other = key.replace("pwk_0", "pwk_1");
     let flipped: String = tag.chars().rev().collect();
-    world.wire.reset();
+    world.faults.reset();
     for value in [
         "Bearer".to_owned(),
         "Bearer ".to_owned(),
@@ -50,7 +50,7 @@ async fn a_credential_that_is_not_one_of_ours_costs_no_call() {
     let answer = with_authorization(&world, &format!("Basic {key}")).await;
     answer.is_error(401, "missing_credentials");
     assert!(!challenge(&answer).contains("error"));
-    assert_eq!(world.wire.crossings().len(), 0);
+    assert_eq!(world.faults.calls().len(), 0);
     with_authorization(&world, &format!("bearer {key}")).await.data(200);
 }
 

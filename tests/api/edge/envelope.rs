@@ -1,4 +1,4 @@
-use acceptance::{Answer, World, scripted::Mood};
+use acceptance::{Answer, World, scripted_engine::Behavior};
 use domain::Plan;
 use reqwest::Method;
 use serde_json::json;
@@ -35,12 +35,12 @@ async fn every_answer_carries_one_request_id_in_body_and_header() {
 async fn a_panic_is_an_internal_error_that_tells_nothing() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
-    world.engine.set(Mood::Panics);
+    world.engine.set(Behavior::Panics);
     let answer = account.generate("k", &json!({"message": "A haiku"})).await;
     let error = answer.is_error(500, "internal_error");
     assert_eq!(error["message"], "Something went wrong on our side.");
     assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
-    world.engine.set(Mood::Works);
+    world.engine.set(Behavior::Works);
     account.get("/usage").await.data(200);
 }
 
@@ -48,7 +48,7 @@ async fn a_panic_is_an_internal_error_that_tells_nothing() {
 async fn a_storage_failure_tells_nothing_of_the_inside() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
-    world.wire.disturb("UpdateItem", acceptance::wire::Fault::Unreachable, 10);
+    world.faults.inject("UpdateItem", acceptance::fault_injection::Fault::Unreachable, 10);
     let answer = account.get("/usage").await;
     let error = answer.is_error(500, "internal_error").to_string();
     for word in ["table", "dynamo", "Dynamo", "item", "reached"] {

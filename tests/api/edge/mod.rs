@@ -1,7 +1,7 @@
 mod body;
 mod credentials;
 mod envelope;
-mod flood;
 mod rate;
-mod rotation;
+mod refusal_cache;
 mod router;
+mod secret_rotation;

@@ -5,7 +5,7 @@ use domain::{Plan, Scopes};
 use futures::future::join_all;
 
 #[tokio::test]
-async fn the_window_is_counted_down_and_begins_anew() {
+async fn the_window_is_counted_down_and_resets() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
     for used in 1..=30 {

@@ -1,7 +1,7 @@
 use acceptance::{World, account::fresh_key};
 use domain::Plan;
 use serde_json::json;
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::delete::incompressible;
 
@@ -19,12 +19,12 @@ fn largest() -> Vec<(&'static str, String)> {
 
 #[tokio::test]
 async fn a_prompt_of_any_allowed_size_survives_byte_for_byte() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for (name, prompt) in largest() {
         let prompt = format!("Summarize: {}", prompt.chars().take(49_989).collect::<String>());
         let body = json!({"prompt": prompt, "variationCount": 2, "context": "Für Übersetzer"});
-        let made = account.ask("/prompts/optimize", &fresh_key(), &body).await;
+        let made = account.post("/prompts/optimize", &fresh_key(), &body).await;
         let made = made.data(200);
         assert_eq!(made["originalPrompt"], prompt, "{name}");
         let path =
@@ -46,15 +46,15 @@ async fn a_prompt_of_any_allowed_size_survives_byte_for_byte() {
 
 #[tokio::test]
 async fn a_full_item_takes_no_more_and_says_so() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let prompt = incompressible(50_000);
     let body = json!({"prompt": prompt, "variationCount": 2});
-    let first = account.ask("/prompts/optimize", &fresh_key(), &body).await.data(200).clone();
+    let first = account.post("/prompts/optimize", &fresh_key(), &body).await.data(200).clone();
     let body = json!({"prompt": prompt, "variationCount": 2, "promptId": first["optimizationId"]});
     let mut joined = 1;
     let refused = loop {
-        let answer = account.ask("/prompts/optimize", &fresh_key(), &body).await;
+        let answer = account.post("/prompts/optimize", &fresh_key(), &body).await;
         if answer.status != 200 {
             break answer;
         }

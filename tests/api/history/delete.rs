@@ -1,9 +1,9 @@
 use std::time::Duration;
 
-use acceptance::{Account, World, account::fresh_key, wire::Death};
+use acceptance::{Account, World, account::fresh_key, fault_injection::CrashPoint};
 use domain::Plan;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 /// A prompt whose result no item of the table holds: nothing in it repeats.
 pub fn incompressible(characters: usize) -> String {
@@ -24,7 +24,7 @@ pub fn incompressible(characters: usize) -> String {
 
 async fn optimized(account: &Account, key: &str, prompt: &str) -> Value {
     let body = json!({"prompt": prompt});
-    account.ask("/prompts/optimize", key, &body).await.data(200).clone()
+    account.post("/prompts/optimize", key, &body).await.data(200).clone()
 }
 
 fn path_of(result: &Value) -> String {
@@ -33,7 +33,7 @@ fn path_of(result: &Value) -> String {
 
 #[tokio::test]
 async fn a_deleted_item_is_gone_and_so_is_everything_of_it() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let made = optimized(&account, &fresh_key(), &incompressible(30_000)).await;
     let path = path_of(&made);
@@ -41,7 +41,7 @@ async fn a_deleted_item_is_gone_and_so_is_everything_of_it() {
     let refinements =
         format!("/optimizations/{}/refinements", made["optimizationId"].as_str().expect("an id"));
     let feedback = json!({"sourceVersionId": version, "feedback": "Use a warm tone"});
-    account.ask(&refinements, &fresh_key(), &feedback).await.data(200);
+    account.post(&refinements, &fresh_key(), &feedback).await.data(200);
     assert!(world.objects("durable/").await >= 2);
     // Two days later no retry is owed an answer any more.
     world.clock.advance(Duration::from_secs(200_000));
@@ -53,7 +53,7 @@ async fn a_deleted_item_is_gone_and_so_is_everything_of_it() {
     renamed.is_error(404, "not_found");
     assert_eq!(account.get("/history").await.data(200)["items"], json!([]));
     assert_eq!(world.objects("durable/").await, 0);
-    let answer = account.ask(&refinements, &fresh_key(), &feedback).await;
+    let answer = account.post(&refinements, &fresh_key(), &feedback).await;
     answer.is_error(400, "invalid_reference");
     assert_eq!(answer.problem_paths(), ["path.id"]);
     world.process_everything().await;
@@ -61,7 +61,7 @@ async fn a_deleted_item_is_gone_and_so_is_everything_of_it() {
 
 #[tokio::test]
 async fn retries_and_polls_are_still_owed_the_result_for_the_rest_of_its_day() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for prompt in ["Write something about the sea".to_owned(), incompressible(30_000)] {
         let key = fresh_key();
@@ -77,24 +77,24 @@ async fn retries_and_polls_are_still_owed_the_result_for_the_rest_of_its_day() {
 }
 
 #[tokio::test]
-async fn a_deletion_that_dies_at_any_point_is_either_undone_or_carried_to_its_end() {
+async fn a_deletion_that_crashes_at_any_point_is_either_undone_or_carried_to_its_end() {
     for old in [false, true] {
         for after in 0..9 {
             for call_arrives in [false, true] {
-                let world = World::with_caps(Caps::Lifted).await;
+                let world = World::with_limits(Limits::Lifted).await;
                 let account = world.account(Plan::Max).await;
                 let made = optimized(&account, "k", &incompressible(30_000)).await;
                 if old {
                     world.clock.advance(Duration::from_secs(200_000));
                 }
                 let path = path_of(&made);
-                world.wire.die(Death { after, call_arrives });
+                world.faults.crash(CrashPoint { after, call_arrives });
                 let calling = tokio::spawn({
                     let (account, path) = (account.clone(), path.clone());
                     async move { account.delete(&path).await }
                 });
                 let _ = tokio::time::timeout(Duration::from_millis(300), calling).await;
-                world.wire.revive();
+                world.faults.recover();
                 world.process_everything().await;
                 let place = format!("old {old}, after {after}, arrives {call_arrives}");
                 let listed = account.get("/history").await.data(200)["items"].clone();
@@ -111,12 +111,12 @@ async fn a_deletion_that_dies_at_any_point_is_either_undone_or_carried_to_its_en
 
 #[tokio::test]
 async fn what_would_continue_a_deleted_item_fails_and_costs_nothing() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let made = account.generate(&fresh_key(), &json!({"message": "A haiku"})).await;
     let id = made.data(200)["generationId"].clone();
     let next = json!({"message": "Longer", "generationId": id});
-    let waiting = account.generate_later("k", &next).await.data(202).clone();
+    let waiting = account.generate_async("k", &next).await.data(202).clone();
     let path = format!("/history/generation/{}", id.as_str().expect("an id"));
     account.delete(&path).await.data(200);
     world.process_everything().await;

@@ -3,7 +3,7 @@ use std::time::Duration;
 use acceptance::{Account, World, account::fresh_key};
 use domain::Plan;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 async fn generate(account: &Account, message: &str) -> Value {
     account.generate(&fresh_key(), &json!({"message": message})).await.data(200).clone()
@@ -16,7 +16,7 @@ fn titles(page: &Value) -> Vec<&str> {
 
 #[tokio::test]
 async fn pages_are_newest_first_and_join_without_gap_or_overlap() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let mut made = Vec::new();
     for number in 0..7 {
@@ -40,13 +40,13 @@ async fn pages_are_newest_first_and_join_without_gap_or_overlap() {
 
 #[tokio::test]
 async fn a_list_has_one_type_and_optimizations_unless_asked() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     generate(&account, "A haiku about the sea").await;
     let prompt = json!({"prompt": "Write something about the sea, 40 words"});
-    let optimized = account.ask("/prompts/optimize", &fresh_key(), &prompt).await;
+    let optimized = account.post("/prompts/optimize", &fresh_key(), &prompt).await;
     let refine = json!({"prompt": "Write about the sea", "feedback": "Use a warm tone"});
-    let refined = account.ask("/prompts/refine", &fresh_key(), &refine).await;
+    let refined = account.post("/prompts/refine", &fresh_key(), &refine).await;
     let ids = |page: &Value| -> Vec<Value> {
         page["items"].as_array().expect("a list").iter().map(|one| one["id"].clone()).collect()
     };
@@ -75,7 +75,7 @@ async fn a_list_has_one_type_and_optimizations_unless_asked() {
 
 #[tokio::test]
 async fn search_looks_into_title_and_excerpt_whatever_the_case() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for message in ["Write a haiku about Ärger", "Plan a trip to Lisbon", "Explain a tea ceremony"]
     {

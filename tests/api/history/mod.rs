@@ -1,6 +1,6 @@
 mod bodies;
 pub mod delete;
-mod directory;
 mod list;
+mod offset_index;
 mod read;
 mod rename;

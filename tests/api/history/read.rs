@@ -1,10 +1,10 @@
 use acceptance::{Account, World, account::fresh_key, kinds::PROMPT};
 use domain::Plan;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 async fn ask(account: &Account, path: &str, body: Value) -> Value {
-    account.ask(path, &fresh_key(), &body).await.data(200).clone()
+    account.post(path, &fresh_key(), &body).await.data(200).clone()
 }
 
 async fn detail(account: &Account, kind: &str, id: &Value) -> Value {
@@ -14,7 +14,7 @@ async fn detail(account: &Account, kind: &str, id: &Value) -> Value {
 
 #[tokio::test]
 async fn a_generation_shows_its_versions_with_their_parents_and_inputs() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let goal = json!({"message": "Write a product description for our oak desk", "language": "de"});
     let first = ask(&account, "/prompts/generate", goal).await;
@@ -41,7 +41,7 @@ async fn a_generation_shows_its_versions_with_their_parents_and_inputs() {
 
 #[tokio::test]
 async fn an_optimization_grows_by_its_id_and_keeps_analysis_versions_and_a_tree_of_refinements() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let body = json!({"prompt": PROMPT, "context": "For our newsletter", "language": "de"});
     let analyzed = ask(&account, "/prompts/analyze", body).await;
@@ -108,7 +108,7 @@ async fn an_optimization_grows_by_its_id_and_keeps_analysis_versions_and_a_tree_
 
 #[tokio::test]
 async fn a_refinement_is_continued_by_its_id() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let body = json!({"prompt": PROMPT, "feedback": "Use a warm tone"});
     let first = ask(&account, "/prompts/refine", body).await;

@@ -6,13 +6,13 @@ use acceptance::World;
 use domain::Plan;
 use reqwest::Method;
 use serde_json::json;
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::{ITEMS, created, page, post, published, small, titles};
 
 #[tokio::test]
 async fn pages_cover_the_list_and_say_how_long_it_is() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let mut newest_first = Vec::new();
     for number in 0..65 {
@@ -41,7 +41,7 @@ async fn pages_cover_the_list_and_say_how_long_it_is() {
 
 #[tokio::test]
 async fn a_list_is_sorted_by_publication_or_by_votes() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let owner = world.account(Plan::Max).await;
     let mut paths = Vec::new();
     for title in ["A", "B", "C"] {

@@ -1,17 +1,17 @@
-mod changing;
 mod cost;
-mod dying;
+mod crash_points;
+mod editing;
 mod listing;
 mod moderation;
 mod publishing;
-mod reacting;
+mod reactions;
+mod republishing;
 mod searching;
 mod statuses;
-mod surviving;
 
 use std::time::Duration;
 
-use acceptance::{Account, World, uploading::id_of};
+use acceptance::{Account, World, uploads::id_of};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -75,5 +75,5 @@ fn titles(page: &Value) -> Vec<&str> {
 /// Lets votes be counted, once they have waited as long as they must.
 async fn count_votes(world: &World) {
     world.clock.advance(Duration::from_secs(150));
-    while world.keep_library().await > 0 {}
+    while world.run_library_indexer().await > 0 {}
 }

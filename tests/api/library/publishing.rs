@@ -5,7 +5,7 @@ use std::time::Duration;
 use acceptance::World;
 use domain::Plan;
 use futures::future::join_all;
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::{created, page, post, published, small, titles};
 
@@ -63,12 +63,12 @@ async fn publishing_twice_and_taking_back_twice_change_nothing() {
 
 #[tokio::test]
 async fn publications_at_once_publish_once() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let path = created(&account, &small("A trip")).await;
     let publish = format!("{path}/publish");
     let answers = join_all((0..10).map(|_| post(&account, &publish)));
-    let answers = world.passing_time(answers).await;
+    let answers = world.advancing_time(answers).await;
     let first = answers[0].data(200);
     for answer in &answers {
         assert_eq!(answer.data(200)["publishedAt"], first["publishedAt"]);

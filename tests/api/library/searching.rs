@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use acceptance::{Account, World};
 use domain::Plan;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::{created, page, published, titles};
 
@@ -87,7 +87,7 @@ fn encoded(text: &str) -> String {
 
 #[tokio::test]
 async fn every_word_must_be_there_and_the_last_one_may_be_a_beginning() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for item in &LIBRARY {
         created(&account, &item.body()).await;
@@ -124,7 +124,7 @@ async fn every_word_must_be_there_and_the_last_one_may_be_a_beginning() {
 
 #[tokio::test]
 async fn filters_narrow_each_other() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for item in &LIBRARY {
         published(&account, &item.body()).await;

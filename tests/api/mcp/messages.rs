@@ -6,7 +6,7 @@ use acceptance::{
 };
 use domain::Plan;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::subject;
 
@@ -18,7 +18,7 @@ async fn raw(client: &Client, body: String) -> Reply {
 
 #[tokio::test]
 async fn parameters_of_a_known_method_are_invalid_and_not_its_name_unknown() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let ada = subject(&world, "ada", Plan::Pro).await;
     let client = ada.mcp().await;
     for (method, params) in [
@@ -69,7 +69,7 @@ async fn parameters_of_a_known_method_are_invalid_and_not_its_name_unknown() {
 
 #[tokio::test]
 async fn a_cursor_that_a_list_never_gave_is_an_invalid_parameter() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let client = subject(&world, "ada", Plan::Pro).await.mcp().await;
     for (method, cursors) in [
         (

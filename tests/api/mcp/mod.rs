@@ -1,7 +1,7 @@
-//! The MCP interface: the protocol itself; what tools do is what `authority::tools` and the tests of their
+//! The MCP interface: the protocol itself; what tools do is what `authorization::tools` and the tests of their
 //! operations say.
 
-mod gate;
+mod admission;
 mod messages;
 mod operations;
 mod progress;

@@ -5,10 +5,10 @@ use std::time::Duration;
 use acceptance::{
     World,
     account::fresh_key,
+    fault_injection::Fault,
     mcp::{NEWEST, WITH_SESSIONS},
     receiver::Receiver,
-    scripted::Mood,
-    wire::Fault,
+    scripted_engine::Behavior,
 };
 use domain::Plan;
 use engine::EngineError;
@@ -59,7 +59,7 @@ async fn a_repeated_message_is_one_operation_and_the_same_words_in_another_are_a
 }
 
 #[tokio::test]
-async fn without_conversations_a_repetition_counts_for_ten_minutes() {
+async fn without_sessions_a_repetition_counts_for_ten_minutes() {
     let world = World::start().await;
     let ada = subject(&world, "ada", Plan::Max).await;
     let client = ada.mcp_before_anything(NEWEST);
@@ -125,7 +125,7 @@ async fn a_message_that_meets_its_running_twin_says_where_the_operation_can_be_f
     let world = World::start().await;
     let ada = subject(&world, "ada", Plan::Max).await;
     let client = ada.mcp().await;
-    world.engine.set(Mood::Hangs);
+    world.engine.set(Behavior::Hangs);
     let arguments = json!({"message": "A haiku", "idempotencyKey": "my key"});
     let message = client.calling("generate_prompt", arguments);
     let request = client.posting(&message);
@@ -186,7 +186,7 @@ async fn quotas_hold_and_are_told_to_the_model() {
 }
 
 #[tokio::test]
-async fn events_of_operations_are_told_whoever_started_them() {
+async fn events_of_operations_are_delivered_whoever_started_them() {
     let world = World::start().await;
     let ada = subject(&world, "ada", Plan::Max).await;
     let receiver = Receiver::start().await;
@@ -194,7 +194,7 @@ async fn events_of_operations_are_told_whoever_started_them() {
     let client = ada.mcp().await;
     let made = client.call("generate_prompt", json!({"message": "A haiku"})).await.data().clone();
     world.deliver_all().await;
-    let arrivals = receiver.arrivals();
+    let arrivals = receiver.received();
     assert_eq!(arrivals.len(), 1);
     assert_eq!(arrivals[0].event()["data"]["operationId"], made["operationId"]);
 }
@@ -225,11 +225,11 @@ async fn a_call_that_takes_too_long_says_where_its_operation_can_be_found() {
     let world = World::start().await;
     let ada = subject(&world, "ada", Plan::Max).await;
     let client = ada.mcp().await;
-    world.engine.set(Mood::Hangs);
+    world.engine.set(Behavior::Hangs);
     let calling = client.call("generate_prompt", json!({"message": "A haiku"}));
-    let told = world.passing_time_by(Duration::from_millis(500), calling).await.data().clone();
+    let told = world.advancing_time_by(Duration::from_millis(500), calling).await.data().clone();
     assert_eq!(told["status"], "RUNNING");
-    world.engine.set(Mood::Works);
+    world.engine.set(Behavior::Works);
     world.process_everything().await;
     let read = client.call("get_operation", json!({"id": told["operationId"]})).await;
     assert_eq!(read.data()["status"], "SUCCEEDED");
@@ -240,14 +240,14 @@ async fn a_provider_that_fails_is_told_to_the_model_and_costs_nothing() {
     let world = World::start().await;
     let ada = subject(&world, "ada", Plan::Max).await;
     let wait = Some(Duration::from_secs(17));
-    world.engine.set(Mood::Fails(EngineError::Unavailable { retry_after: wait }));
+    world.engine.set(Behavior::Fails(EngineError::Unavailable { retry_after: wait }));
     let client = ada.mcp().await;
     let message = client.calling("generate_prompt", json!({"message": "A haiku"}));
     let error = client.send(&message).await.tool_error();
     assert_eq!(error["code"], "provider_unavailable");
     assert_eq!(error["retryAfterSeconds"], 17);
     assert_eq!(ada.usage().await["credits"]["used"], 0);
-    world.engine.set(Mood::Works);
+    world.engine.set(Behavior::Works);
     // The failure has released the message's key.
     client.send(&message).await.data();
 }
@@ -257,13 +257,13 @@ async fn a_client_that_hangs_up_loses_nothing() {
     let world = World::start().await;
     let ada = subject(&world, "ada", Plan::Max).await;
     let client = ada.mcp().await;
-    world.engine.set(Mood::Hangs);
+    world.engine.set(Behavior::Hangs);
     let message = client.calling("generate_prompt", json!({"message": "A haiku"}));
     let request = client.posting(&message);
     let sending = tokio::spawn(async move { request.send().await.is_ok() });
     world.until(|| world.engine.asked() == 1).await;
     sending.abort();
-    world.engine.set(Mood::Works);
+    world.engine.set(Behavior::Works);
     world.process_everything().await;
     assert!(client.send(&message).await.data()["prompt"].is_string());
     assert_eq!(ada.usage().await["credits"]["used"], 1);
@@ -284,7 +284,7 @@ async fn an_outage_is_the_answer_of_the_request_and_not_a_result() {
     let world = World::start().await;
     let ada = subject(&world, "ada", Plan::Max).await;
     let client = ada.mcp().await;
-    world.wire.disturb("UpdateItem", Fault::Unreachable, 50);
+    world.faults.inject("UpdateItem", Fault::Unreachable, 50);
     let reply = client.call("get_usage", json!({})).await;
     assert_eq!(reply.status, 500, "{:?}", reply.messages);
     assert_eq!(reply.messages[0]["error"]["code"], "internal_error", "{:?}", reply.messages);

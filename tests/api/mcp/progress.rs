@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use acceptance::{World, scripted::Mood};
+use acceptance::{World, scripted_engine::Behavior};
 use domain::{Plan, Scope, Scopes};
 use engine::EngineError;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::subject;
 
@@ -16,7 +16,7 @@ fn with_progress(mut message: Value) -> Value {
 }
 
 #[tokio::test]
-async fn beginning_and_end_of_an_operation_are_told_before_its_result() {
+async fn start_and_end_of_an_operation_are_notified_before_its_result() {
     let world = World::start().await;
     let client = subject(&world, "ada", Plan::Pro).await.mcp().await;
     let message = client.calling("generate_prompt", json!({"message": "A haiku"}));
@@ -45,7 +45,7 @@ async fn beginning_and_end_of_an_operation_are_told_before_its_result() {
 async fn the_beginning_is_told_while_the_engine_still_works() {
     let world = World::start().await;
     let client = subject(&world, "ada", Plan::Pro).await.mcp().await;
-    world.engine.set(Mood::Hangs);
+    world.engine.set(Behavior::Hangs);
     let asked = with_progress(client.calling("generate_prompt", json!({"message": "A haiku"})));
     let mut response = client.posting(&asked).send().await.expect("the service answers");
     let first = response.chunk().await.expect("a chunk").expect("a chunk");
@@ -58,14 +58,14 @@ async fn the_beginning_is_told_while_the_engine_still_works() {
         }
         rest
     };
-    let rest = world.passing_time_by(Duration::from_millis(500), rest).await;
+    let rest = world.advancing_time_by(Duration::from_millis(500), rest).await;
     assert!(rest.contains("goes on without this call"), "{rest}");
     assert!(rest.contains("RUNNING"), "{rest}");
 }
 
 #[tokio::test]
 async fn nothing_is_told_of_what_never_begins() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let ada = subject(&world, "ada", Plan::Pro).await;
     let client = ada.mcp().await;
     for (tool, arguments) in [
@@ -86,7 +86,7 @@ async fn a_failure_is_told_as_the_end() {
     let world = World::start().await;
     let client = subject(&world, "ada", Plan::Pro).await.mcp().await;
     let reason = "it is about the sea".to_owned();
-    world.engine.set(Mood::Fails(EngineError::Rejected { reason }));
+    world.engine.set(Behavior::Fails(EngineError::Rejected { reason }));
     let asked = with_progress(client.calling("generate_prompt", json!({"message": "A haiku"})));
     let answer = client.send(&asked).await;
     assert_eq!(answer.tool_error()["code"], "content_rejected");

@@ -3,7 +3,7 @@
 use acceptance::{World, mcp::Client};
 use domain::{Plan, Scope, Scopes};
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::subject;
 
@@ -66,7 +66,7 @@ async fn anothers_preset_is_no_prompt_of_mine() {
 
 #[tokio::test]
 async fn pages_go_on_at_their_cursor_until_the_last_one() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let client = subject(&world, "ada", Plan::Max).await.mcp().await;
     for number in 0..103 {
         saved(&client, &format!("Number {number}"), "Plan.", json!({})).await;

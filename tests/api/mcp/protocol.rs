@@ -10,7 +10,7 @@ use reqwest::{
     header::{HeaderMap, HeaderName, HeaderValue},
 };
 use serde_json::json;
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::subject;
 
@@ -21,8 +21,8 @@ fn version(version: &'static str) -> HeaderMap {
 }
 
 #[tokio::test]
-async fn a_conversation_begins_with_the_newest_revision_that_both_know() {
-    let world = World::with_caps(Caps::Lifted).await;
+async fn a_session_starts_with_the_newest_revision_that_both_know() {
+    let world = World::with_limits(Limits::Lifted).await;
     let ada = subject(&world, "ada", Plan::Free).await;
     for (asked, agreed) in [
         ("2024-11-05", "2024-11-05"),
@@ -68,11 +68,11 @@ async fn the_newest_revision_needs_no_beginning() {
 }
 
 #[tokio::test]
-async fn two_instances_answer_one_conversation() {
+async fn two_instances_answer_one_session() {
     let world = World::start().await;
     let ada = subject(&world, "ada", Plan::Pro).await;
     let first = ada.mcp().await;
-    let app = world.assembly.clone().app();
+    let app = world.application.clone().router();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
     let server = tokio::spawn(async move { axum::serve(listener, app).await });
@@ -124,7 +124,7 @@ async fn without_issuers_the_endpoint_is_closed_and_capabilities_say_so() {
 }
 
 #[tokio::test]
-async fn each_message_counts_as_one_request_and_none_passes_a_gate_that_is_shut() {
+async fn each_message_counts_as_one_request_and_none_is_admitted_beyond_the_limit() {
     let world = World::start().await;
     let ada = subject(&world, "ada", Plan::Pro).await;
     let client = ada.mcp().await;

@@ -3,7 +3,7 @@
 use acceptance::{World, mcp::Client};
 use domain::{Plan, Scope, Scopes};
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::subject;
 
@@ -44,8 +44,8 @@ async fn models_and_items_are_read_as_the_api_shows_them() {
 }
 
 #[tokio::test]
-async fn the_list_goes_from_shelf_to_shelf_and_shows_what_is_published() {
-    let world = World::with_caps(Caps::Lifted).await;
+async fn the_list_goes_from_listing_to_listing_and_shows_what_is_published() {
+    let world = World::with_limits(Limits::Lifted).await;
     let client = subject(&world, "ada", Plan::Max).await.mcp().await;
     let private = item(&client, "Private").await;
     let mut published = Vec::new();
@@ -66,7 +66,7 @@ async fn the_list_goes_from_shelf_to_shelf_and_shows_what_is_published() {
             break;
         }
     }
-    assert_eq!(pages, 3, "the operator's shelf, and two pages of the community's");
+    assert_eq!(pages, 3, "the operator's listing, and two pages of the community's");
     assert_eq!(seen.remove(0), MODELS);
     seen.sort();
     published.sort();

@@ -5,7 +5,7 @@ use domain::{Plan, Scope, Scopes};
 use futures::future::join_all;
 use reqwest::Method;
 use serde_json::json;
-use store::{accounts::Holder, gate::Caps};
+use store::{accounts::TokenSubject, admission::Limits};
 
 #[tokio::test]
 async fn a_token_opens_what_its_scopes_name_and_says_what_it_is() {
@@ -36,7 +36,7 @@ async fn a_crowd_of_first_requests_makes_one_account() {
     let world = World::start().await;
     let caller = world.subject("ada", Scopes::ALL);
     let crowd = join_all((0..20).map(|_| caller.get("/usage")));
-    for answer in world.passing_time(crowd).await {
+    for answer in world.advancing_time(crowd).await {
         answer.data(200);
     }
     assert_eq!(caller.get("/models").await.header_number("ratelimit-remaining"), 9);
@@ -82,11 +82,12 @@ async fn an_account_says_whose_it_is() {
     let caller = world.subject("ada", Scopes::ALL);
     caller.get("/models").await.data(200);
     let account = world.store.account(caller.id).await.expect("storage").expect("an account");
-    let holder = Holder { issuer: world.issuer.url.clone(), subject: "ada".to_owned() };
-    assert_eq!(account.holder, Some(holder));
+    let token_subject =
+        TokenSubject { issuer: world.issuer.url.clone(), subject: "ada".to_owned() };
+    assert_eq!(account.token_subject, Some(token_subject));
     let other = world.account(Plan::Free).await;
     let other = world.store.account(other.id).await.expect("storage").expect("an account");
-    assert_eq!(other.holder, None);
+    assert_eq!(other.token_subject, None);
 }
 
 #[tokio::test]
@@ -128,22 +129,22 @@ async fn a_subject_keeps_its_account_and_sees_nobody_elses() {
 
 #[tokio::test]
 async fn a_token_makes_no_more_trips_than_a_key() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let caller = world.subject("ada", Scopes::ALL);
-    world.wire.reset();
+    world.faults.reset();
     caller.get("/models").await.data(200);
-    assert_eq!(world.wire.crossings().len(), 4, "not there; made; a new window; counted");
-    assert_eq!(world.wire.units("TransactWriteItems"), 4.0, "gate and profile");
+    assert_eq!(world.faults.calls().len(), 4, "not there; made; a new window; counted");
+    assert_eq!(world.faults.units("TransactWriteItems"), 4.0, "gate and profile");
     for path in ["/models", "/usage", "/operations"] {
         let key = world.account(Plan::Max).await;
         key.get(path).await.data(200);
-        world.wire.reset();
+        world.faults.reset();
         key.get(path).await.data(200);
-        let by_key = (world.wire.sequential_trips(), world.wire.crossings().len());
-        world.wire.reset();
+        let by_key = (world.faults.sequential_trips(), world.faults.calls().len());
+        world.faults.reset();
         caller.get(path).await.data(200);
-        assert_eq!((world.wire.sequential_trips(), world.wire.crossings().len()), by_key);
-        assert_eq!(world.wire.units("UpdateItem"), 1.0);
+        assert_eq!((world.faults.sequential_trips(), world.faults.calls().len()), by_key);
+        assert_eq!(world.faults.units("UpdateItem"), 1.0);
     }
 }
 
@@ -161,7 +162,7 @@ async fn the_rate_is_the_accounts_whatever_the_credential() {
     let answer = caller.get("/models").await;
     answer.is_error(429, "rate_limited");
     assert!(answer.header("retry-after").is_some());
-    world.wire.reset();
+    world.faults.reset();
     for _ in 0..20 {
         caller.get("/models").await.is_error(429, "rate_limited");
     }
@@ -171,7 +172,7 @@ async fn the_rate_is_the_accounts_whatever_the_credential() {
         let again = world.bearing(&world.issuer.pair.token(&claims));
         again.get("/models").await.is_error(429, "rate_limited");
     }
-    assert_eq!(world.wire.crossings().len(), 0, "a flood is answered from memory");
+    assert_eq!(world.faults.calls().len(), 0, "a flood is answered from memory");
     let other = world.subject("bob", Scopes::ALL);
     other.get("/models").await.data(200);
     world.clock.advance(Duration::from_secs(60));

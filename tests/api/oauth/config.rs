@@ -1,4 +1,4 @@
-use edge::config::Config;
+use edge::runtime::config::Config;
 use regex::Regex;
 
 fn read(issuers: &str) -> Result<Config, String> {
@@ -77,7 +77,7 @@ async fn the_audience_is_the_api_or_what_is_said() {
 async fn functions_that_only_queues_call_do_not_mind_the_issuers() {
     let config = Config::without_oauth(variables("nonsense", "")).expect("the rest is good");
     assert!(config.resource_server.is_none());
-    for queued in ["deliveries", "library-keeper", "processor", "upload-events"] {
+    for queued in ["deliveries", "library-indexer", "processor", "upload-events"] {
         let main = format!("{}/../functions/{queued}/src/main.rs", env!("CARGO_MANIFEST_DIR"));
         let main = std::fs::read_to_string(main).expect("the function");
         assert!(main.contains("Config::without_oauth("), "{queued}");

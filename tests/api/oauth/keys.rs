@@ -2,8 +2,8 @@ use std::{error::Error, sync::Arc, time::Duration};
 
 use acceptance::{
     Account, World,
-    issuer::{Mood, Pair},
-    scripted,
+    issuer::{Behavior, Pair},
+    scripted_engine,
 };
 use domain::{Plan, Scopes};
 use futures::future::join_all;
@@ -18,7 +18,7 @@ fn signed(world: &World, pair: &Pair) -> Account {
 
 /// Whether that is what keeps a token from being checked.
 async fn cause<E: Error + 'static>(world: &World, token: &str) -> bool {
-    let server = world.assembly.edge.resource_server().expect("tokens are accepted").clone();
+    let server = world.application.edge.resource_server().expect("tokens are accepted").clone();
     let error = server.verify(token).await.expect_err("no keys");
     let mut cause: Option<&(dyn Error + 'static)> = Some(&error);
     while let Some(this) = cause {
@@ -87,31 +87,31 @@ async fn unknown_keys_ask_the_issuer_twice_a_minute_at_most() {
 #[tokio::test]
 async fn an_issuer_that_is_away_keeps_out_only_those_that_nobody_can_check() {
     let world = World::start().await;
-    for mood in [
-        Mood::Away,
-        Mood::Redirecting,
-        Mood::Endless,
+    for behavior in [
+        Behavior::Away,
+        Behavior::Redirecting,
+        Behavior::Endless,
         // Nothing is sent there, even by an issuer's word.
-        Mood::Pointing("http://169.254.169.254/latest/meta-data"),
-        Mood::Pointing("https://10.0.0.1/keys"),
-        Mood::Pointing("http://keys.example.com/keys"),
-        Mood::Pointing("file:///etc/passwd"),
+        Behavior::Pointing("http://169.254.169.254/latest/meta-data"),
+        Behavior::Pointing("https://10.0.0.1/keys"),
+        Behavior::Pointing("http://keys.example.com/keys"),
+        Behavior::Pointing("file:///etc/passwd"),
     ] {
-        world.issuer.be(mood.clone());
+        world.issuer.behave(behavior.clone());
         let caller = signed(&world, &world.issuer.pair);
         let answer = caller.get("/usage").await;
         answer.is_error(500, "internal_error");
-        assert_eq!(answer.header_number("retry-after"), 5, "{mood:?}");
+        assert_eq!(answer.header_number("retry-after"), 5, "{behavior:?}");
         let unsafe_url = cause::<UnsafeUrl>(&world, &caller.key).await;
-        assert_eq!(unsafe_url, matches!(mood, Mood::Pointing(_)), "{mood:?}");
+        assert_eq!(unsafe_url, matches!(behavior, Behavior::Pointing(_)), "{behavior:?}");
         assert!(answer.header("www-authenticate").is_none());
         assert!(answer.header("ratelimit-limit").is_none());
         world.clock.advance(Duration::from_secs(5));
     }
-    world.issuer.be(Mood::Well);
+    world.issuer.behave(Behavior::Well);
     let caller = signed(&world, &world.issuer.pair);
     caller.get("/usage").await.data(200);
-    world.issuer.be(Mood::Away);
+    world.issuer.behave(Behavior::Away);
     for _ in 0..3 {
         world.clock.advance(Duration::from_secs(600));
         caller.get("/usage").await.data(200);
@@ -127,11 +127,11 @@ async fn an_issuer_that_is_away_keeps_out_only_those_that_nobody_can_check() {
 #[tokio::test]
 async fn an_issuer_that_never_answers_is_given_five_seconds_by_all_together() {
     let world = World::start().await;
-    world.issuer.be(Mood::Silent);
+    world.issuer.behave(Behavior::Silent);
     let caller = signed(&world, &world.issuer.pair);
     let began = world.now();
     let crowd = join_all((0..10).map(|_| caller.get("/usage")));
-    for answer in world.passing_time(crowd).await {
+    for answer in world.advancing_time(crowd).await {
         answer.is_error(500, "internal_error");
     }
     let took = world.now().since(began);
@@ -143,10 +143,10 @@ async fn whoever_has_a_known_key_waits_a_second_for_an_issuer_that_does_not_answ
     let world = World::start().await;
     let caller = signed(&world, &world.issuer.pair);
     caller.get("/usage").await.data(200);
-    world.issuer.be(Mood::Silent);
+    world.issuer.behave(Behavior::Silent);
     world.clock.advance(Duration::from_secs(600));
     let began = world.now();
-    world.passing_time(caller.get("/usage")).await.data(200);
+    world.advancing_time(caller.get("/usage")).await.data(200);
     let took = world.now().since(began);
     assert!(took >= Duration::from_secs(1) && took < Duration::from_secs(2), "{took:?}");
 }
@@ -156,13 +156,13 @@ async fn what_a_synchronous_call_may_take_counts_from_its_arrival() {
     let world = World::start().await;
     let caller = signed(&world, &world.issuer.pair);
     caller.get("/usage").await.data(200);
-    world.issuer.be(Mood::Silent);
-    world.engine.set(scripted::Mood::Hangs);
+    world.issuer.behave(Behavior::Silent);
+    world.engine.set(scripted_engine::Behavior::Hangs);
     world.clock.advance(Duration::from_secs(600));
     let began = world.now();
     let goal = json!({"message": "A haiku"});
     let call = caller.generate("a-key", &goal);
-    let answer = world.passing_time_by(Duration::from_millis(50), call).await;
+    let answer = world.advancing_time_by(Duration::from_millis(50), call).await;
     answer.is_error(503, "provider_timeout");
     let took = world.now().since(began);
     assert!(took >= Duration::from_secs(24) && took < Duration::from_millis(25_700), "{took:?}");
@@ -173,7 +173,7 @@ async fn keys_that_no_one_has_confirmed_for_a_day_open_nothing() {
     let world = World::start().await;
     let caller = signed(&world, &world.issuer.pair);
     caller.get("/usage").await.data(200);
-    world.issuer.be(Mood::Away);
+    world.issuer.behave(Behavior::Away);
     world.clock.advance(Duration::from_secs(24 * 3600 - 1));
     caller.get("/usage").await.data(200);
     world.clock.advance(Duration::from_secs(1));

@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 
 /// Checks that a token opens nothing, costs no call and counts nothing.
 async fn is_refused(world: &World, token: &str) -> String {
-    world.wire.reset();
+    world.faults.reset();
     let answer = world.bearing(token).get("/usage").await;
     answer.is_error(401, "invalid_credentials");
     let challenge = answer.header("www-authenticate").expect("a challenge").to_owned();
     assert!(challenge.starts_with(r#"Bearer realm="prompt-workflow", error="invalid_token""#));
     assert!(answer.header("ratelimit-limit").is_none());
-    assert_eq!(world.wire.crossings().len(), 0, "{token}");
+    assert_eq!(world.faults.calls().len(), 0, "{token}");
     challenge
 }
 
@@ -102,13 +102,13 @@ async fn a_key_that_may_be_new_is_no_reason_to_throw_a_token_away() {
         json!({"alg": "ES256", "typ": "at+jwt", "kid": "../../../etc/passwd"}),
     ] {
         let token = world.issuer.pair.sign(&header.to_string(), &claims);
-        world.wire.reset();
+        world.faults.reset();
         let answer = world.bearing(&token).get("/usage").await;
         answer.is_error(429, "rate_limited");
         assert_eq!(answer.header_number("retry-after"), 20, "{header}");
         assert!(answer.header("www-authenticate").is_none());
         assert!(answer.header("ratelimit-limit").is_none());
-        assert_eq!(world.wire.crossings().len(), 0);
+        assert_eq!(world.faults.calls().len(), 0);
     }
     let next = Pair::new("new");
     world.issuer.publish(&[&world.issuer.pair, &next]);

@@ -1,4 +1,4 @@
-use acceptance::{World, account::fresh_key, scripted::Mood};
+use acceptance::{World, account::fresh_key, scripted_engine::Behavior};
 use domain::Plan;
 use serde_json::json;
 
@@ -7,7 +7,7 @@ async fn a_pending_operation_is_cancelled_and_its_credit_returned() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
     let goal = json!({"message": "A haiku"});
-    let accepted = account.generate_later(&fresh_key(), &goal).await;
+    let accepted = account.generate_async(&fresh_key(), &goal).await;
     let path = format!("/operations/{}", accepted.data(202)["id"].as_str().expect("an id"));
     let cancelled = account.delete(&path).await.data(200).clone();
     assert_eq!(cancelled["status"], "CANCELLED");
@@ -32,19 +32,20 @@ async fn only_a_pending_operation_can_be_cancelled() {
         format!("/operations/{}", answer.data(202)["id"].as_str().expect("an id"))
     };
 
-    let succeeded = id_of(&account.generate_later(&fresh_key(), &goal).await);
+    let succeeded = id_of(&account.generate_async(&fresh_key(), &goal).await);
     world.process().await;
-    world.engine.set(Mood::Fails(engine::EngineError::Timeout));
-    let failed = id_of(&account.generate_later(&fresh_key(), &goal).await);
+    world.engine.set(Behavior::Fails(engine::EngineError::Timeout));
+    let failed = id_of(&account.generate_async(&fresh_key(), &goal).await);
     world.process().await;
-    let cancelled = id_of(&account.generate_later(&fresh_key(), &goal).await);
+    let cancelled = id_of(&account.generate_async(&fresh_key(), &goal).await);
     account.delete(&cancelled).await.data(200);
-    world.engine.set(Mood::Hangs);
-    let running = id_of(&account.generate_later(&fresh_key(), &goal).await);
+    world.engine.set(Behavior::Hangs);
+    let running = id_of(&account.generate_async(&fresh_key(), &goal).await);
     let asked = world.engine.asked();
-    let processor = world.assembly.processor.clone();
+    let processor = world.application.processor.clone();
     let id = running["/operations/".len()..].parse().expect("an id");
-    let message = store::queue::OperationMessage { account_id: account.id, operation_id: id };
+    let message =
+        store::operations::queue::OperationMessage { account_id: account.id, operation_id: id };
     let now = world.now();
     let working =
         tokio::spawn(
@@ -75,7 +76,7 @@ async fn of_a_cancellation_and_the_processor_one_wins_and_the_books_balance() {
     let goal = json!({"message": "A haiku"});
     let mut done = 0;
     for _ in 0..20 {
-        let accepted = account.generate_later(&fresh_key(), &goal).await;
+        let accepted = account.generate_async(&fresh_key(), &goal).await;
         let path = format!("/operations/{}", accepted.data(202)["id"].as_str().expect("an id"));
         let (deleted, _) = tokio::join!(account.delete(&path), world.process());
         world.process_everything().await;
@@ -99,10 +100,10 @@ async fn of_a_cancellation_and_the_processor_one_wins_and_the_books_balance() {
 async fn a_cancellation_whose_answer_is_lost_is_still_told_and_refunded_once() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
-    let accepted = account.generate_later(&fresh_key(), &json!({"message": "A haiku"})).await;
+    let accepted = account.generate_async(&fresh_key(), &json!({"message": "A haiku"})).await;
     let path = format!("/operations/{}", accepted.data(202)["id"].as_str().expect("an id"));
-    world.wire.disturb("TransactWriteItems", acceptance::wire::Fault::AnswerLost, 4);
-    let cancelled = world.passing_time(account.delete(&path)).await;
+    world.faults.inject("TransactWriteItems", acceptance::fault_injection::Fault::AnswerLost, 4);
+    let cancelled = world.advancing_time(account.delete(&path)).await;
     assert_eq!(cancelled.data(200), account.get(&path).await.data(200));
     let usage = account.usage().await;
     assert_eq!(usage["credits"], json!({"limit": 20, "used": 0, "held": 0, "remaining": 20}));

@@ -1,9 +1,9 @@
 use std::{collections::BTreeSet, time::Duration};
 
-use acceptance::{Account, World, account::fresh_key, scripted::Mood};
+use acceptance::{Account, World, account::fresh_key, scripted_engine::Behavior};
 use domain::Plan;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 async fn pages(account: &Account, query: &str, limit: usize) -> Vec<Value> {
     let mut items = Vec::new();
@@ -33,7 +33,7 @@ async fn populate(world: &World, account: &Account) {
     let goal = json!({"message": "A haiku"});
     let later = async || {
         world.clock.advance(Duration::from_millis(5));
-        account.generate_later(&fresh_key(), &goal).await.data(202)["id"]
+        account.generate_async(&fresh_key(), &goal).await.data(202)["id"]
             .as_str()
             .expect("an id")
             .to_owned()
@@ -42,7 +42,7 @@ async fn populate(world: &World, account: &Account) {
         later().await;
     }
     world.process().await;
-    world.engine.set(Mood::Fails(engine::EngineError::Timeout));
+    world.engine.set(Behavior::Fails(engine::EngineError::Timeout));
     for _ in 0..3 {
         later().await;
     }
@@ -57,7 +57,7 @@ async fn populate(world: &World, account: &Account) {
 
 #[tokio::test]
 async fn pages_are_newest_first_and_complete_for_every_filter() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     populate(&world, &account).await;
     let all = pages(&account, "", 100).await;
@@ -88,7 +88,7 @@ async fn pages_are_newest_first_and_complete_for_every_filter() {
 
 #[tokio::test]
 async fn the_default_page_has_25_and_leaves_results_out() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for _ in 0..26 {
         account.generate(&fresh_key(), &json!({"message": "A haiku"})).await.data(200);
@@ -108,7 +108,7 @@ async fn the_default_page_has_25_and_leaves_results_out() {
 
 #[tokio::test]
 async fn a_cursor_opens_only_the_list_that_it_came_from() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let other = world.account(Plan::Max).await;
     populate(&world, &account).await;

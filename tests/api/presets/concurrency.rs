@@ -1,17 +1,17 @@
 use std::collections::BTreeSet;
 
-use acceptance::{World, uploading::id_of};
+use acceptance::{World, uploads::id_of};
 use domain::Plan;
 use futures::future::{join, join_all};
 use reqwest::Method;
 use serde_json::json;
-use store::{directory::List, gate::Caps};
+use store::{admission::Limits, list::offset_index::List};
 
 use super::{PRESETS, created, large_values, small};
 
 #[tokio::test]
 async fn of_20_patches_at_once_none_reverts_what_another_one_changed() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for large in [false, true] {
         let path = &created(&account, &small("Before")).await;
@@ -32,7 +32,7 @@ async fn of_20_patches_at_once_none_reverts_what_another_one_changed() {
             }
             patch
         });
-        let patches = world.passing_time(join_all(tries)).await;
+        let patches = world.advancing_time(join_all(tries)).await;
         let now = account.get(path).await.data(200).clone();
         assert!(patches.iter().any(|patch| patch["name"] == now["name"]), "{}", now["name"]);
         assert!(patches.iter().any(|patch| patch["values"] == now["values"]));
@@ -45,13 +45,13 @@ async fn of_20_patches_at_once_none_reverts_what_another_one_changed() {
 
 #[tokio::test]
 async fn a_patch_meets_a_deletion_and_one_of_them_wins() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for round in 0..10 {
         let path = created(&account, &small("Doomed")).await;
         let patch = json!({"values": large_values(round)});
         let both = join(account.send(Method::PATCH, &path, &patch), account.delete(&path));
-        let (patched, deleted) = world.passing_time(both).await;
+        let (patched, deleted) = world.advancing_time(both).await;
         deleted.data(200);
         assert!([200, 404].contains(&patched.status.as_u16()), "{}", patched.body);
         account.get(&path).await.is_error(404, "not_found");
@@ -62,14 +62,15 @@ async fn a_patch_meets_a_deletion_and_one_of_them_wins() {
 
 #[tokio::test]
 async fn of_creations_and_deletions_at_once_none_is_lost() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let body = small("Old");
-    let old = world.passing_time(join_all((0..12).map(|_| created(&account, &body)))).await;
+    let old = world.advancing_time(join_all((0..12).map(|_| created(&account, &body)))).await;
     let body = small("New");
     let creations = (0..12).map(|_| account.send(Method::POST, PRESETS, &body));
     let deletions = old.iter().map(|path| account.delete(path));
-    let (made, deleted) = world.passing_time(join(join_all(creations), join_all(deletions))).await;
+    let (made, deleted) =
+        world.advancing_time(join(join_all(creations), join_all(deletions))).await;
     deleted.iter().for_each(|answer| {
         answer.data(200);
     });
@@ -77,6 +78,7 @@ async fn of_creations_and_deletions_at_once_none_is_lost() {
     let page = account.get(PRESETS).await.data(200).clone();
     let listed: BTreeSet<_> = page["items"].as_array().expect("a list").iter().map(id_of).collect();
     assert_eq!(listed, made);
-    let directory = world.store.directory(List::presets(account.id)).await.expect("a directory");
-    assert_eq!(directory.total(), 12);
+    let offset_index =
+        world.store.offset_index(List::presets(account.id)).await.expect("an offset index");
+    assert_eq!(offset_index.total(), 12);
 }

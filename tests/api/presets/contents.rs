@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use acceptance::{Account, World, wire::Fault};
+use acceptance::{Account, World, fault_injection::Fault};
 use domain::{Plan, PresetId};
 use futures::future::join;
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::{
-    gate::Caps,
+    admission::Limits,
     keys::{self, LIST},
     presets::PresetPatch,
 };
@@ -36,23 +36,23 @@ async fn values(account: &Account, path: &str) -> Value {
 
 #[tokio::test]
 async fn values_written_again_after_another_one_has_replaced_them_are_there() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let path = created(&account, &large("Before", 1)).await;
     let (store, id) = (&world.store, id_in(&path));
-    world.wire.reset();
+    world.faults.reset();
     // The first patch is written, and hears so only when the second one has replaced it.
     let held = Fault::AnswerHeld { until: "UpdateItem", lost: true };
-    world.wire.disturb("UpdateItem", held, 1);
+    world.faults.inject("UpdateItem", held, 1);
     let first = store.patch_preset(account.id, id, patch(2));
     let second = async {
-        world.until(|| world.wire.count("UpdateItem") == 1).await;
+        world.until(|| world.faults.count("UpdateItem") == 1).await;
         store.patch_preset(account.id, id, patch(3)).await
     };
-    let (first, second) = world.passing_time(join(first, second)).await;
-    assert!(world.wire.is_quiet());
+    let (first, second) = world.advancing_time(join(first, second)).await;
+    assert!(world.faults.is_exhausted());
     assert!(first.expect("storage").is_some() && second.expect("storage").is_some());
-    assert_eq!(world.wire.count("UpdateItem"), 4, "one of them was refused and written again");
+    assert_eq!(world.faults.count("UpdateItem"), 4, "one of them was refused and written again");
     assert_eq!(values(&account, &path).await, large_values(2), "the later one stays");
     world.process_everything().await;
     assert_eq!(values(&account, &path).await, large_values(2));
@@ -61,7 +61,7 @@ async fn values_written_again_after_another_one_has_replaced_them_are_there() {
 
 #[tokio::test]
 async fn a_preset_that_is_patched_while_it_is_listed_stays_in_the_list() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let path = created(&account, &large("Patched", 1)).await;
     let mut order = Vec::new();
@@ -73,14 +73,14 @@ async fn a_preset_that_is_patched_while_it_is_listed_stays_in_the_list() {
     order.push(path.clone());
     // What the list has read of the record says where the content was.
     let held = Fault::AnswerHeld { until: "DeleteObject", lost: false };
-    world.wire.reset();
-    world.wire.disturb("BatchGetItem", held, 1);
+    world.faults.reset();
+    world.faults.inject("BatchGetItem", held, 1);
     let change = async {
-        world.until(|| world.wire.count("BatchGetItem") == 1).await;
+        world.until(|| world.faults.count("BatchGetItem") == 1).await;
         patched(&account, &path, &json!({"values": large_values(99)})).await
     };
-    let (listed, changed) = world.passing_time(join(account.get(PRESETS), change)).await;
-    assert!(world.wire.is_quiet());
+    let (listed, changed) = world.advancing_time(join(account.get(PRESETS), change)).await;
+    assert!(world.faults.is_exhausted());
     let items = listed.data(200)["items"].as_array().expect("a list");
     let listed: Vec<_> = items
         .iter()
@@ -92,7 +92,7 @@ async fn a_preset_that_is_patched_while_it_is_listed_stays_in_the_list() {
 
 #[tokio::test]
 async fn the_index_holds_small_contents_and_never_where_a_large_one_is() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for (body, is_held) in [(small("n"), true), (large("n", 1), false)] {
         let path = created(&account, &body).await;
@@ -102,7 +102,7 @@ async fn the_index_holds_small_contents_and_never_where_a_large_one_is() {
             .key_condition_expression("lp = :lp")
             .expression_attribute_values(
                 ":lp",
-                aws_sdk_dynamodb::types::AttributeValue::S(keys::listed(
+                aws_sdk_dynamodb::types::AttributeValue::S(keys::list_partition(
                     account.id,
                     keys::PRESET_LIST,
                 )),
@@ -117,23 +117,23 @@ async fn the_index_holds_small_contents_and_never_where_a_large_one_is() {
 
 #[tokio::test]
 async fn what_could_not_be_removed_for_hours_is_removed_in_the_end() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let path = created(&account, &large("Doomed", 1)).await;
     let patch = json!({"values": large_values(2)});
-    world.wire.disturb("DeleteObject", Fault::Unreachable, 1_000_000);
+    world.faults.inject("DeleteObject", Fault::Unreachable, 1_000_000);
     account.send(Method::PATCH, &path, &patch).await.data(200);
     account.delete(&path).await.data(200);
     assert_eq!(world.objects("durable/").await, 2);
     let mut received = 0;
     for _ in 0..240 {
-        received += world.passing_time(world.process()).await;
+        received += world.advancing_time(world.process()).await;
         world.clock.advance(Duration::from_secs(60));
     }
     assert!(received > 3 * 10, "{received} receives: more than a queue has patience for");
-    world.wire.revive();
+    world.faults.recover();
     for _ in 0..20 {
-        world.passing_time(world.process()).await;
+        world.advancing_time(world.process()).await;
         world.clock.advance(Duration::from_secs(60));
     }
     assert_eq!(world.objects("durable/").await, 0);

@@ -4,13 +4,13 @@ use acceptance::World;
 use domain::Plan;
 use reqwest::Method;
 use serde_json::json;
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::{PRESETS, created, patched, small};
 
 #[tokio::test]
 async fn each_request_makes_no_more_trips_than_it_must() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     // The first requests open the connections and the rate window.
     for number in 0..60 {
@@ -18,40 +18,40 @@ async fn each_request_makes_no_more_trips_than_it_must() {
         world.clock.advance(std::time::Duration::from_millis(1));
     }
 
-    world.wire.reset();
+    world.faults.reset();
     let path = created(&account, &small("New")).await;
-    assert_eq!(world.wire.cost(), (2, 2, 1.0, 5.0), "created");
+    assert_eq!(world.faults.cost(), (2, 2, 1.0, 5.0), "created");
 
-    world.wire.reset();
+    world.faults.reset();
     account.get(&path).await.data(200);
-    assert_eq!(world.wire.cost(), (1, 1, 1.0, 0.0), "read");
+    assert_eq!(world.faults.cost(), (1, 1, 1.0, 0.0), "read");
 
-    world.wire.reset();
+    world.faults.reset();
     account.send(Method::POST, &format!("{path}/render"), &json!({})).await.data(200);
-    assert_eq!(world.wire.cost(), (1, 1, 1.0, 0.0), "rendered");
+    assert_eq!(world.faults.cost(), (1, 1, 1.0, 0.0), "rendered");
 
-    world.wire.reset();
+    world.faults.reset();
     account.get(PRESETS).await.data(200);
-    let (trips, calls, reads, writes) = world.wire.cost();
+    let (trips, calls, reads, writes) = world.faults.cost();
     assert_eq!((trips, calls, writes), (1, 1, 0.0), "first page");
     assert!(reads <= 1.5, "{reads} units for 26 small presets");
 
-    world.wire.reset();
+    world.faults.reset();
     account.get(&format!("{PRESETS}?offset=51&limit=5")).await.data(200);
-    let (trips, calls, reads, writes) = world.wire.cost();
+    let (trips, calls, reads, writes) = world.faults.cost();
     assert_eq!((trips, calls, writes), (2, 2, 0.0), "far page");
     assert!(reads <= 3.0, "{reads} units");
 
-    world.wire.reset();
+    world.faults.reset();
     patched(&account, &path, &json!({"name": "Another"})).await;
-    assert_eq!(world.wire.cost(), (2, 1, 0.0, 2.0), "renamed: table and index");
+    assert_eq!(world.faults.cost(), (2, 1, 0.0, 2.0), "renamed: table and index");
 
-    world.wire.reset();
+    world.faults.reset();
     patched(&account, &path, &json!({"values": {}})).await;
-    assert_eq!(world.wire.cost(), (3, 2, 1.0, 2.0), "other values");
+    assert_eq!(world.faults.cost(), (3, 2, 1.0, 2.0), "other values");
 
-    world.wire.reset();
+    world.faults.reset();
     account.delete(&path).await.data(200);
-    assert_eq!(world.wire.cost(), (3, 3, 2.0, 5.0), "deleted");
-    assert_eq!(world.wire.count("SendMessage"), 0, "nothing was in the bucket");
+    assert_eq!(world.faults.cost(), (3, 3, 2.0, 5.0), "deleted");
+    assert_eq!(world.faults.count("SendMessage"), 0, "nothing was in the bucket");
 }

@@ -2,7 +2,7 @@ use acceptance::World;
 use domain::Plan;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::{PRESETS, created, large_values, largest_values, small};
 use crate::history::delete::incompressible;
@@ -49,7 +49,7 @@ async fn what_may_be_left_out_is_null_or_empty() {
 
 #[tokio::test]
 async fn a_preset_of_any_allowed_size_survives_byte_for_byte() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let emoji: serde_json::Map<_, _> =
         (0..100).map(|number| (format!("v{number}"), "👩‍👩‍👧‍👦 🏳️‍🌈".repeat(250).into())).collect();
@@ -79,7 +79,7 @@ async fn a_preset_of_any_allowed_size_survives_byte_for_byte() {
 
 #[tokio::test]
 async fn every_bound_is_kept_and_every_problem_is_named() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let most = |count: usize| -> Value {
         (0..count)

@@ -1,14 +1,14 @@
-use acceptance::{World, uploading::id_of};
+use acceptance::{World, uploads::id_of};
 use domain::Plan;
 use reqwest::Method;
 use serde_json::json;
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::{PRESETS, created, large_values, small};
 
 #[tokio::test]
 async fn a_deleted_preset_is_gone_with_all_that_it_had() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Pro).await;
     let mut body = small("Large");
     body["values"] = large_values(1);

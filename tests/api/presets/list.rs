@@ -1,9 +1,9 @@
 use std::time::Duration;
 
 use acceptance::{Account, World};
-use domain::{Plan, answer::travelling};
+use domain::{Plan, response_size::escaped_len};
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::{PRESETS, created, largest_values, names, small};
 
@@ -13,7 +13,7 @@ async fn page(account: &Account, query: &str) -> Value {
 
 #[tokio::test]
 async fn pages_are_newest_first_and_join_without_gap_or_overlap() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let (account, other) = (world.account(Plan::Max).await, world.account(Plan::Max).await);
     created(&other, &small("another's")).await;
     let mut made = Vec::new();
@@ -56,7 +56,7 @@ async fn pages_are_newest_first_and_join_without_gap_or_overlap() {
 
 #[tokio::test]
 async fn a_search_finds_names_and_template_titles_whatever_their_case() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for (name, title) in [
         ("Ärger mit Ämtern", "Letters"),
@@ -95,7 +95,7 @@ async fn a_search_finds_names_and_template_titles_whatever_their_case() {
 
 #[tokio::test]
 async fn a_query_out_of_bounds_is_refused() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for (query, problem) in [
         ("limit=0", "query.limit"),
@@ -129,7 +129,7 @@ async fn paged(account: &Account) -> (Vec<String>, usize) {
         let answer = account.request(reqwest::Method::GET, &path).send().await.expect("an answer");
         assert_eq!(answer.status(), 200);
         let bytes = answer.bytes().await.expect("a body");
-        assert!(travelling(&bytes) < 6_000_000, "more than a function may answer with");
+        assert!(escaped_len(&bytes) < 6_000_000, "more than a function may answer with");
         let body: Value = serde_json::from_slice(&bytes).expect("JSON");
         let page = &body["data"];
         assert!(!names(page).is_empty(), "no page is empty before the end");
@@ -144,7 +144,7 @@ async fn paged(account: &Account) -> (Vec<String>, usize) {
 
 #[tokio::test]
 async fn a_page_counts_variables_and_what_is_escaped_twice() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     // 100 variables of 196 control characters each: 7 bytes each in prompt and again in variables.
     let variables = (0..100).map(|number| format!("{{{{{}{number:02}}}}}", "\u{1}".repeat(194)));
@@ -161,7 +161,7 @@ async fn a_page_counts_variables_and_what_is_escaped_twice() {
 
 #[tokio::test]
 async fn a_page_ends_early_rather_than_be_larger_than_an_answer_may_be() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for number in 0..7 {
         let values = largest_values(number);

@@ -1,16 +1,16 @@
 mod concurrency;
 mod contents;
 mod cost;
+mod crash_points;
 mod create;
 mod delete;
-mod directory;
-mod dying;
 mod list;
+mod offset_index;
 mod patch;
 mod render;
 mod statuses;
 
-use acceptance::{Account, uploading::id_of};
+use acceptance::{Account, uploads::id_of};
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 

@@ -1,17 +1,17 @@
 use std::time::Duration;
 
-use acceptance::{World, wire::Fault};
+use acceptance::{World, fault_injection::Fault};
 use domain::Plan;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::{PRESETS, created, large_values, names, patched, small};
 use crate::history::delete::incompressible;
 
 #[tokio::test]
 async fn a_patch_changes_what_it_names_and_nothing_else() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Pro).await;
     let path = created(&account, &small("Cities")).await;
     let made = account.get(&path).await.data(200).clone();
@@ -41,7 +41,7 @@ async fn a_patch_changes_what_it_names_and_nothing_else() {
 
 #[tokio::test]
 async fn a_patch_has_a_name_or_values_and_nothing_else() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Pro).await;
     let path = created(&account, &small("Cities")).await;
     for (body, problem) in [
@@ -63,7 +63,7 @@ async fn a_patch_has_a_name_or_values_and_nothing_else() {
 
 #[tokio::test]
 async fn values_move_between_index_table_and_bucket_and_leave_nothing_behind() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Pro).await;
     let path = created(&account, &small("Cities")).await;
     let medium = json!({"a": incompressible(3_000)});
@@ -94,17 +94,17 @@ async fn values_move_between_index_table_and_bucket_and_leave_nothing_behind() {
 
 #[tokio::test]
 async fn a_patch_whose_answer_got_lost_is_not_undone() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Pro).await;
     let path = created(&account, &small("Cities")).await;
     patched(&account, &path, &json!({"values": large_values(1)})).await;
     for (seed, lost) in [(2, 1), (3, 2), (4, 3)] {
         // The gate's update may be the one whose answer is lost: it is asked again, like the patch's.
-        world.wire.disturb("UpdateItem", Fault::AnswerLost, lost);
+        world.faults.inject("UpdateItem", Fault::AnswerLost, lost);
         let patch = json!({"name": format!("n{seed}"), "values": large_values(seed)});
         let sent = account.send(Method::PATCH, &path, &patch);
-        let answer = world.passing_time(sent).await;
-        world.wire.revive();
+        let answer = world.advancing_time(sent).await;
+        world.faults.recover();
         if answer.status == 200 {
             assert_eq!(answer.data(200)["values"], patch["values"]);
             let read = account.get(&path).await.data(200).clone();

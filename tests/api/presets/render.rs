@@ -1,14 +1,14 @@
-use acceptance::{Answer, World, uploading::id_of};
-use domain::{Plan, answer::travelling};
+use acceptance::{Answer, World, uploads::id_of};
+use domain::{Plan, response_size::escaped_len};
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::{PRESETS, created, largest_values, small};
 
 #[tokio::test]
 async fn overrides_win_for_this_time_only() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Pro).await;
     let path = created(&account, &small("Cities")).await;
     let made = account.get(&path).await.data(200).clone();
@@ -68,7 +68,7 @@ async fn overrides_win_for_this_time_only() {
 
 #[tokio::test]
 async fn a_body_that_is_none_of_the_documented_is_refused() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Pro).await;
     let rendering = format!("{}/render", created(&account, &small("Cities")).await);
     let many: serde_json::Map<_, _> = (0..101).map(|n| (n.to_string(), "".into())).collect();
@@ -92,7 +92,7 @@ async fn a_body_that_is_none_of_the_documented_is_refused() {
 
 #[tokio::test]
 async fn up_to_5_mb_are_rendered_and_more_is_refused_unbuilt() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     // 4,000 markers of 5 characters: a legal preset that would render to 40 MB.
     let body = json!({
@@ -115,7 +115,7 @@ async fn up_to_5_mb_are_rendered_and_more_is_refused_unbuilt() {
 
 #[tokio::test]
 async fn values_in_the_bucket_render_like_any_others() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let values = largest_values(7);
     let prompt = "{{value 3}}|{{value 99}}|{{value 100}}";
@@ -132,7 +132,7 @@ async fn values_in_the_bucket_render_like_any_others() {
 
 #[tokio::test]
 async fn what_takes_more_than_its_own_bytes_on_the_way_counts_with_all_of_them() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let body = json!({"name": "n", "promptText": "{{a}}".repeat(4_000), "values": {}});
     let rendering = format!("{}/render", created(&account, &body).await);
@@ -151,7 +151,7 @@ async fn what_takes_more_than_its_own_bytes_on_the_way_counts_with_all_of_them()
         let answer = request.send().await.expect("an answer");
         assert_eq!(answer.status(), status, "{value:.4}");
         let bytes = answer.bytes().await.expect("a body");
-        assert!(travelling(&bytes) < 6_250_000);
+        assert!(escaped_len(&bytes) < 6_250_000);
         if status == 400 {
             let error: Value = serde_json::from_slice(&bytes).expect("JSON");
             let message = error["error"]["details"][0]["message"].as_str().expect("text");
@@ -162,7 +162,7 @@ async fn what_takes_more_than_its_own_bytes_on_the_way_counts_with_all_of_them()
 
 #[tokio::test]
 async fn values_that_no_answer_could_show_are_refused_before_they_are_kept() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let values: serde_json::Map<_, _> =
         (0..100).map(|number| (format!("v{number}"), "\u{1}".repeat(8_000).into())).collect();
@@ -190,7 +190,7 @@ async fn values_that_no_answer_could_show_are_refused_before_they_are_kept() {
 
 #[tokio::test]
 async fn names_of_values_are_bounded_and_errors_smaller_than_what_they_are_about() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let path = created(&account, &small("n")).await;
     let (longest, longer) = ("ä".repeat(200), "ä".repeat(201));

@@ -1,4 +1,4 @@
-use acceptance::{World, account::fresh_key, scripted::Mood};
+use acceptance::{World, account::fresh_key, scripted_engine::Behavior};
 use domain::Plan;
 use engine::EngineError;
 use serde_json::json;
@@ -8,7 +8,7 @@ async fn an_accepted_operation_is_polled_to_its_result() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
     let goal = json!({"message": "Plan a three-day trip to Lisbon"});
-    let accepted = account.generate_later(&fresh_key(), &goal).await;
+    let accepted = account.generate_async(&fresh_key(), &goal).await;
     let operation = accepted.data(202);
     let id = operation["id"].as_str().expect("an id");
     assert_eq!(accepted.header("preference-applied"), Some("respond-async"));
@@ -43,7 +43,7 @@ async fn sync_and_async_give_the_same_result() {
     let account = world.account(Plan::Pro).await;
     let goal = json!({"message": "Explain compound interest to a ten-year-old"});
     let sync = account.generate(&fresh_key(), &goal).await.data(200).clone();
-    account.generate_later(&fresh_key(), &goal).await.data(202);
+    account.generate_async(&fresh_key(), &goal).await.data(202);
     world.process().await;
     let listed = account.get("/operations?limit=1").await.data(200).clone();
     let id = listed["items"][0]["id"].as_str().expect("an id");
@@ -63,9 +63,9 @@ async fn sync_and_async_give_the_same_result() {
 async fn a_failure_is_told_by_the_operation_and_costs_nothing() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
-    world.engine.set(Mood::Fails(EngineError::Rejected { reason: "it is empty".to_owned() }));
+    world.engine.set(Behavior::Fails(EngineError::Rejected { reason: "it is empty".to_owned() }));
     let goal = json!({"message": "A haiku"});
-    let accepted = account.generate_later(&fresh_key(), &goal).await;
+    let accepted = account.generate_async(&fresh_key(), &goal).await;
     let path = format!("/operations/{}", accepted.data(202)["id"].as_str().expect("an id"));
     world.process().await;
     let failed = account.get(&path).await.data(200).clone();

@@ -1,7 +1,7 @@
 use acceptance::{Account, World, account::fresh_key};
 use domain::Plan;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 async fn generate(account: &Account, body: Value) -> Value {
     account.generate(&fresh_key(), &body).await.data(200).clone()
@@ -61,7 +61,7 @@ async fn a_goal_becomes_a_prompt_with_all_its_parts() {
 
 #[tokio::test]
 async fn each_mode_is_honoured_and_told() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Pro).await;
     let mut prompts = std::collections::BTreeSet::new();
     for mode in ["general", "research", "writing", "planning", "agent", "code", "automation"] {
@@ -96,7 +96,7 @@ async fn reusable_prompts_keep_variables_and_ready_ones_have_none() {
 
 #[tokio::test]
 async fn the_target_model_sets_the_dialect() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Pro).await;
     let prompt_for = async |model: &str, message: &str| {
         generate(&account, json!({"message": message, "targetModel": model})).await
@@ -203,7 +203,7 @@ async fn a_prompt_of_any_allowed_size_survives() {
     let turns: Vec<_> = (0..50).map(|_| json!({"role": "user", "content": noise(4_000)})).collect();
     let body = json!({"message": "Summarize what I said", "currentPrompt": noise(20_000), "conversation": turns});
     let key = fresh_key();
-    let accepted = account.generate_later(&key, &body).await;
+    let accepted = account.generate_async(&key, &body).await;
     let id = text(accepted.data(202), "id").to_owned();
     world.process().await;
     let operation = account.get(&format!("/operations/{id}")).await;
@@ -220,7 +220,7 @@ async fn a_message_without_visible_text_is_rejected_before_anything_is_started()
     for message in [" ", "\n\t ", "\u{0}"] {
         let body = json!({"message": message});
         account.generate("k", &body).await.is_error(400, "content_rejected");
-        account.generate_later("k", &body).await.is_error(400, "content_rejected");
+        account.generate_async("k", &body).await.is_error(400, "content_rejected");
     }
     assert_eq!(account.get("/operations").await.data(200)["items"], json!([]));
     account.generate("k", &json!({"message": "A haiku"})).await.data(200);
@@ -228,7 +228,7 @@ async fn a_message_without_visible_text_is_rejected_before_anything_is_started()
 
 #[tokio::test]
 async fn a_language_is_words_and_not_just_any_characters() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Pro).await;
     for language in ["en", "pt-BR", "zh-Hant-TW", "de_DE", "日本語", "abcdefghijklmnopqrst"] {
         let body = json!({"message": "A haiku", "language": language});

@@ -62,9 +62,9 @@ async fn two_continuations_at_once_are_both_kept() {
 async fn a_failed_operation_leaves_no_history() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
-    world.engine.set(acceptance::scripted::Mood::Fails(engine::EngineError::Unavailable {
-        retry_after: None,
-    }));
+    world.engine.set(acceptance::scripted_engine::Behavior::Fails(
+        engine::EngineError::Unavailable { retry_after: None },
+    ));
     let answer = account.generate(&fresh_key(), &json!({"message": "A haiku"})).await;
     answer.is_error(503, "provider_unavailable");
     let listed = account.get("/history?type=generation").await;

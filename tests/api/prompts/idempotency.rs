@@ -1,11 +1,11 @@
 use std::time::Duration;
 
-use acceptance::{Account, Answer, World, scripted::Mood};
+use acceptance::{Account, Answer, World, scripted_engine::Behavior};
 use domain::Plan;
 use futures::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 fn goal() -> Value {
     json!({"message": "Write a haiku about the sea", "language": "en"})
@@ -56,9 +56,9 @@ async fn a_key_with_another_body_is_refused_in_every_state() {
     let other = json!({"message": "Write a haiku about the hills"});
     account.generate("done", &goal()).await.data(200);
     account.generate("done", &other).await.is_error(409, "idempotency_key_reused");
-    account.generate_later("waiting", &goal()).await.data(202);
+    account.generate_async("waiting", &goal()).await.data(202);
     account.generate("waiting", &other).await.is_error(409, "idempotency_key_reused");
-    account.generate_later("waiting", &other).await.is_error(409, "idempotency_key_reused");
+    account.generate_async("waiting", &other).await.is_error(409, "idempotency_key_reused");
     assert_eq!(used(&account).await, 1);
 }
 
@@ -76,7 +76,7 @@ async fn keys_of_different_accounts_never_meet() {
 async fn while_it_runs_the_key_is_in_progress() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
-    world.engine.set(Mood::Hangs);
+    world.engine.set(Behavior::Hangs);
     let calling = tokio::spawn({
         let account = account.clone();
         async move { account.generate("k", &goal()).await }
@@ -95,11 +95,11 @@ async fn while_it_runs_the_key_is_in_progress() {
 async fn a_deferred_operation_answers_the_same_202_whatever_became_of_it() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
-    let first = account.generate_later("k", &goal()).await;
-    let waiting = account.generate_later("k", &goal()).await;
+    let first = account.generate_async("k", &goal()).await;
+    let waiting = account.generate_async("k", &goal()).await;
     world.clock.advance(Duration::from_secs(1));
-    world.passing_time(world.process()).await;
-    let done = account.generate_later("k", &goal()).await;
+    world.advancing_time(world.process()).await;
+    let done = account.generate_async("k", &goal()).await;
     let without_preference = account.generate("k", &goal()).await;
     for answer in [&waiting, &done, &without_preference] {
         assert_eq!(answer.data(202), first.data(202));
@@ -114,10 +114,10 @@ async fn a_deferred_operation_answers_the_same_202_whatever_became_of_it() {
 async fn a_cancelled_operation_is_not_started_again_by_a_retry() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
-    let first = account.generate_later("k", &goal()).await;
+    let first = account.generate_async("k", &goal()).await;
     let path = format!("/operations/{}", first.data(202)["id"].as_str().expect("an id"));
     account.delete(&path).await.data(200);
-    let again = account.generate_later("k", &goal()).await;
+    let again = account.generate_async("k", &goal()).await;
     assert_eq!(again.data(202), first.data(202));
     world.process_everything().await;
     assert_eq!(account.get(&path).await.data(200)["status"], "CANCELLED");
@@ -126,7 +126,7 @@ async fn a_cancelled_operation_is_not_started_again_by_a_retry() {
 
 #[tokio::test]
 async fn a_hundred_callers_with_one_key_run_it_once() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let body = goal();
     let answers = join_all((0..100).map(|_| account.generate("k", &body))).await;
@@ -158,7 +158,7 @@ async fn a_refused_request_does_not_use_its_key_up() {
     account.generate("k", &json!({"message": ""})).await.is_error(400, "invalid_request");
     let unknown = json!({"message": "a", "generationId": "gen_x"});
     account.generate("k", &unknown).await.is_error(400, "invalid_reference");
-    account.generate_later("other", &goal()).await.data(202);
+    account.generate_async("other", &goal()).await.data(202);
     account.generate("k", &goal()).await.is_error(429, "concurrency_limit_reached");
     world.process().await;
     let answer = account.generate("k", &goal()).await;
@@ -170,11 +170,11 @@ async fn a_refused_request_does_not_use_its_key_up() {
 async fn a_failed_operation_releases_its_key_even_for_another_body() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
-    let down = || Mood::Fails(engine::EngineError::Unavailable { retry_after: None });
+    let down = || Behavior::Fails(engine::EngineError::Unavailable { retry_after: None });
     world.engine.set(down());
     account.generate("k", &goal()).await.is_error(503, "provider_unavailable");
     account.generate("k", &goal()).await.is_error(503, "provider_unavailable");
-    world.engine.set(Mood::Works);
+    world.engine.set(Behavior::Works);
     let other = json!({"message": "Write a haiku about the hills"});
     let answer = account.generate("k", &other).await;
     assert!(!replayed(&answer));
@@ -183,10 +183,10 @@ async fn a_failed_operation_releases_its_key_even_for_another_body() {
     assert_eq!(used(&account).await, 1);
 
     world.engine.set(down());
-    let first = account.generate_later("later", &goal()).await;
+    let first = account.generate_async("later", &goal()).await;
     world.process().await;
-    world.engine.set(Mood::Works);
-    let second = account.generate_later("later", &goal()).await;
+    world.engine.set(Behavior::Works);
+    let second = account.generate_async("later", &goal()).await;
     assert_ne!(second.data(202)["id"], first.data(202)["id"]);
 }
 

@@ -5,14 +5,14 @@ use std::time::Duration;
 use acceptance::{
     Account, World,
     account::fresh_key,
+    fault_injection::CrashPoint,
     kinds::{self, Call},
-    scripted::Mood,
-    wire::Death,
+    scripted_engine::Behavior,
 };
 use domain::{Kind, Plan};
 use engine::EngineError;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 /// A result without what differs from run to run.
 fn lasting(result: &Value) -> Value {
@@ -44,11 +44,11 @@ async fn prepared(world: &World, kind: Kind) -> (Account, Call) {
 
 #[tokio::test]
 async fn a_call_answers_with_what_its_operation_keeps() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     for kind in Kind::ALL {
         let (account, call) = prepared(&world, kind).await;
         let before = credits(&account).await["used"].as_u64().expect("a number");
-        let answer = account.ask(&call.path, "k", &call.body).await;
+        let answer = account.post(&call.path, "k", &call.body).await;
         let data = answer.data(200);
         assert!(data["language"].is_string() && data["targetModel"].is_string(), "{data}");
         let made = operations(&account, kind).await;
@@ -67,12 +67,12 @@ async fn a_call_answers_with_what_its_operation_keeps() {
 
 #[tokio::test]
 async fn a_replayed_key_returns_the_first_result_and_asks_the_engine_once() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     for kind in Kind::ALL {
         let (account, call) = prepared(&world, kind).await;
         let asked = world.engine.asked();
-        let first = account.ask(&call.path, "k", &call.body).await;
-        let again = account.ask(&call.path, "k", &call.body).await;
+        let first = account.post(&call.path, "k", &call.body).await;
+        let again = account.post(&call.path, "k", &call.body).await;
         assert_eq!(again.data(200), first.data(200), "{kind:?}");
         assert_eq!(again.header("idempotent-replayed"), Some("true"));
         assert_eq!(first.header("idempotent-replayed"), None);
@@ -80,22 +80,22 @@ async fn a_replayed_key_returns_the_first_result_and_asks_the_engine_once() {
         assert_eq!(operations(&account, kind).await.len(), 1);
         let mut other = call.body.clone();
         other["language"] = json!("de");
-        account.ask(&call.path, "k", &other).await.is_error(409, "idempotency_key_reused");
+        account.post(&call.path, "k", &other).await.is_error(409, "idempotency_key_reused");
     }
 }
 
 #[tokio::test]
 async fn a_deferred_operation_comes_to_the_result_of_a_call() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     for kind in Kind::ALL {
         let (account, call) = prepared(&world, kind).await;
-        let later = account.ask_later(&call.path, "later", &call.body).await;
+        let later = account.post_async(&call.path, "later", &call.body).await;
         if !kinds::is_deferrable(kind) {
             let error = later.is_error(400, "invalid_request");
             assert_eq!(error["details"][0]["path"], "header.Prefer");
             continue;
         }
-        let now = account.ask(&call.path, "now", &call.body).await;
+        let now = account.post(&call.path, "now", &call.body).await;
         let accepted = later.data(202);
         assert_eq!(accepted["kind"], kind.as_str());
         assert_eq!(accepted["status"], "PENDING");
@@ -111,11 +111,11 @@ async fn a_deferred_operation_comes_to_the_result_of_a_call() {
 
 #[tokio::test]
 async fn a_cancelled_operation_costs_nothing_and_never_runs() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     for kind in Kind::ALL.into_iter().filter(|kind| kinds::is_deferrable(*kind)) {
         let (account, call) = prepared(&world, kind).await;
         let (asked, before) = (world.engine.asked(), credits(&account).await);
-        let accepted = account.ask_later(&call.path, "k", &call.body).await;
+        let accepted = account.post_async(&call.path, "k", &call.body).await;
         let held = credits(&account).await["held"].as_u64();
         assert_eq!(held, Some(u64::from(kind.credits())), "{kind:?}");
         let path = format!("/operations/{}", accepted.data(202)["id"].as_str().expect("an id"));
@@ -129,7 +129,7 @@ async fn a_cancelled_operation_costs_nothing_and_never_runs() {
 
 #[tokio::test]
 async fn a_failed_operation_costs_nothing_releases_its_key_and_leaves_no_history() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     for kind in Kind::ALL {
         let (account, call) = prepared(&world, kind).await;
         let (before, history) = (credits(&account).await, everything(&account).await);
@@ -139,15 +139,15 @@ async fn a_failed_operation_costs_nothing_releases_its_key_and_leaves_no_history
             (EngineError::Unusable { reason: "x".to_owned() }, 503, "provider_unavailable"),
             (EngineError::Rejected { reason: "x".to_owned() }, 400, "content_rejected"),
         ] {
-            world.engine.set(Mood::Fails(error));
-            let failed = account.ask(&call.path, "k", &call.body).await;
+            world.engine.set(Behavior::Fails(error));
+            let failed = account.post(&call.path, "k", &call.body).await;
             failed.is_error(status, code);
             assert_eq!(failed.header("retry-after").is_some(), status == 503);
             assert_eq!(credits(&account).await, before, "{kind:?} {code}");
         }
         assert_eq!(everything(&account).await, history, "{kind:?}");
-        world.engine.set(Mood::Works);
-        account.ask(&call.path, "k", &call.body).await.data(200);
+        world.engine.set(Behavior::Works);
+        account.post(&call.path, "k", &call.body).await.data(200);
     }
 }
 
@@ -167,21 +167,21 @@ async fn a_crash_at_any_point_loses_nothing_and_charges_nothing_twice() {
         let mut deaths = 0;
         for after in 0..6 {
             for call_arrives in [false, true] {
-                let world = World::with_caps(Caps::Lifted).await;
+                let world = World::with_limits(Limits::Lifted).await;
                 let (account, call) = prepared(&world, kind).await;
                 let before = credits(&account).await["used"].as_u64().expect("a number");
                 let history = everything(&account).await.len();
-                world.wire.die(Death { after, call_arrives });
+                world.faults.crash(CrashPoint { after, call_arrives });
                 let calling = tokio::spawn({
                     let (account, call) = (account.clone(), call.clone());
-                    async move { account.ask(&call.path, "k", &call.body).await }
+                    async move { account.post(&call.path, "k", &call.body).await }
                 });
                 let waited = tokio::time::timeout(Duration::from_millis(300), calling).await;
                 deaths += u32::from(waited.is_err());
-                world.wire.revive();
+                world.faults.recover();
                 world.process_everything().await;
                 let place = format!("{kind:?}, after {after}, arrives {call_arrives}");
-                let retried = account.ask(&call.path, "k", &call.body).await;
+                let retried = account.post(&call.path, "k", &call.body).await;
                 assert!(retried.status.is_success(), "{place}: {}", retried.body);
                 world.process_everything().await;
                 let made = operations(&account, kind).await;
@@ -207,10 +207,10 @@ async fn a_crash_at_any_point_loses_nothing_and_charges_nothing_twice() {
 async fn results_have_the_documented_form() {
     let document: Value =
         serde_json::from_str(include_str!("../../../infra/openapi.json")).expect("JSON");
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     for kind in Kind::ALL {
         let (account, call) = prepared(&world, kind).await;
-        let answer = account.ask(&call.path, &fresh_key(), &call.body).await;
+        let answer = account.post(&call.path, &fresh_key(), &call.body).await;
         answer.data(200);
         let operation = document["paths"]
             .as_object()

@@ -1,4 +1,4 @@
-use acceptance::{World, account::fresh_key, scripted::Mood, wire::Fault};
+use acceptance::{World, account::fresh_key, fault_injection::Fault, scripted_engine::Behavior};
 use domain::Plan;
 use engine::EngineError;
 use futures::future::join_all;
@@ -11,7 +11,7 @@ async fn as_many_operations_run_at_once_as_the_plan_allows() {
         let account = world.account(plan).await;
         let goal = json!({"message": "A haiku"});
         let keys: Vec<_> = (0..limit + 5).map(|_| fresh_key()).collect();
-        let answers = join_all(keys.iter().map(|key| account.generate_later(key, &goal))).await;
+        let answers = join_all(keys.iter().map(|key| account.generate_async(key, &goal))).await;
         let accepted = answers.iter().filter(|answer| answer.status == 202).count();
         assert_eq!(accepted, limit, "{plan}");
         for answer in answers.iter().filter(|answer| answer.status != 202) {
@@ -56,17 +56,17 @@ async fn a_provider_failure_returns_the_credit_and_tells_when_to_retry() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
     let wait = Some(std::time::Duration::from_secs(17));
-    world.engine.set(Mood::Fails(EngineError::Unavailable { retry_after: wait }));
+    world.engine.set(Behavior::Fails(EngineError::Unavailable { retry_after: wait }));
     let goal = json!({"message": "A haiku"});
     let answer = account.generate("k", &goal).await;
     answer.is_error(503, "provider_unavailable");
     assert_eq!(answer.header_number("retry-after"), 17);
-    world.engine.set(Mood::Fails(EngineError::Rejected { reason: "it is empty".to_owned() }));
+    world.engine.set(Behavior::Fails(EngineError::Rejected { reason: "it is empty".to_owned() }));
     account.generate("k", &goal).await.is_error(400, "content_rejected");
     let usage = account.usage().await;
     assert_eq!(usage["credits"], json!({"limit": 20, "used": 0, "held": 0, "remaining": 20}));
     assert_eq!(usage["operations"]["running"], 0);
-    world.engine.set(Mood::Works);
+    world.engine.set(Behavior::Works);
     account.generate("k", &goal).await.data(200);
 }
 
@@ -75,11 +75,11 @@ async fn without_the_queue_nothing_is_started() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
     let goal = json!({"message": "A haiku"});
-    world.wire.disturb("SendMessage", Fault::Unreachable, 3);
+    world.faults.inject("SendMessage", Fault::Unreachable, 3);
     let answer = account.generate("k", &goal).await;
     answer.is_error(503, "queue_unavailable");
     assert!(answer.header_number("retry-after") >= 1);
-    assert!(world.wire.is_quiet(), "the queue was tried three times");
+    assert!(world.faults.is_exhausted(), "the queue was tried three times");
     assert_eq!(account.get("/operations").await.data(200)["items"], json!([]));
     assert_eq!(world.engine.asked(), 0);
     account.generate("k", &goal).await.data(200);

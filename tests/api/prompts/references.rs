@@ -3,11 +3,11 @@
 use acceptance::{Account, Answer, World, account::fresh_key, kinds::PROMPT};
 use domain::Plan;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 async fn optimize(account: &Account) -> Value {
     let body = json!({"prompt": PROMPT, "variationCount": 2});
-    account.ask("/prompts/optimize", &fresh_key(), &body).await.data(200).clone()
+    account.post("/prompts/optimize", &fresh_key(), &body).await.data(200).clone()
 }
 
 fn text(value: &Value) -> &str {
@@ -16,12 +16,12 @@ fn text(value: &Value) -> &str {
 
 async fn refine(account: &Account, optimization: &Value, body: Value) -> Answer {
     let path = format!("/optimizations/{}/refinements", text(optimization));
-    account.ask(&path, &fresh_key(), &body).await
+    account.post(&path, &fresh_key(), &body).await
 }
 
 #[tokio::test]
 async fn an_unknown_id_in_a_body_is_named_together_with_all_others() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let (account, other) = (world.account(Plan::Max).await, world.account(Plan::Max).await);
     let others = optimize(&other).await;
     let feedback = "At most 90 words";
@@ -48,7 +48,7 @@ async fn an_unknown_id_in_a_body_is_named_together_with_all_others() {
             vec!["path.id", "/sourceVersionId", "/parentRefinementId"],
         ),
     ] {
-        let answer = account.ask(path, &fresh_key(), &body).await;
+        let answer = account.post(path, &fresh_key(), &body).await;
         answer.is_error(400, "invalid_reference");
         assert_eq!(answer.problem_paths(), paths, "{path}");
     }
@@ -57,7 +57,7 @@ async fn an_unknown_id_in_a_body_is_named_together_with_all_others() {
 
 #[tokio::test]
 async fn only_a_version_of_the_optimization_can_be_refined_there() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let (one, two) = (optimize(&account).await, optimize(&account).await);
     let feedback = "At most 90 words";
@@ -68,7 +68,7 @@ async fn only_a_version_of_the_optimization_can_be_refined_there() {
 
     // An analysis has made no version, though its identifier is of the right form.
     let body = json!({"prompt": PROMPT, "promptId": one["optimizationId"]});
-    let analyzed = account.ask("/prompts/analyze", &fresh_key(), &body).await.data(200).clone();
+    let analyzed = account.post("/prompts/analyze", &fresh_key(), &body).await.data(200).clone();
     let version = text(&analyzed["operationId"]).replace("op_", "ver_");
     let body = json!({"sourceVersionId": version, "feedback": feedback});
     let answer = refine(&account, &one["optimizationId"], body).await;
@@ -88,7 +88,7 @@ async fn only_a_version_of_the_optimization_can_be_refined_there() {
     let answer = refine(&account, &one["optimizationId"], body).await;
     answer.is_error(400, "invalid_reference");
     let standalone = json!({"prompt": PROMPT, "feedback": feedback});
-    let alone = account.ask("/prompts/refine", &fresh_key(), &standalone).await.data(200).clone();
+    let alone = account.post("/prompts/refine", &fresh_key(), &standalone).await.data(200).clone();
     let body = json!({"sourceVersionId": one["versions"][1]["versionId"], "feedback": feedback,
         "parentRefinementId": alone["refinementId"]});
     let answer = refine(&account, &one["optimizationId"], body).await;
@@ -98,7 +98,7 @@ async fn only_a_version_of_the_optimization_can_be_refined_there() {
 
 #[tokio::test]
 async fn both_versions_of_an_optimization_can_be_refined() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let made = optimize(&account).await;
     let versions = made["versions"].as_array().expect("versions");
@@ -117,7 +117,7 @@ async fn both_versions_of_an_optimization_can_be_refined() {
 
 #[tokio::test]
 async fn text_without_anything_to_see_is_rejected_before_it_costs() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for (path, body, problem) in [
         ("/prompts/analyze", json!({"prompt": " \n\t "}), "/prompt"),
@@ -125,7 +125,7 @@ async fn text_without_anything_to_see_is_rejected_before_it_costs() {
         ("/prompts/refine", json!({"prompt": "a", "feedback": " "}), "/feedback"),
         ("/reverse-prompts", json!({"type": "text", "content": " ".repeat(20)}), "/content"),
     ] {
-        let answer = account.ask(path, &fresh_key(), &body).await;
+        let answer = account.post(path, &fresh_key(), &body).await;
         answer.is_error(400, "content_rejected");
         assert_eq!(answer.problem_paths(), [problem], "{path}");
     }

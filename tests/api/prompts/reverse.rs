@@ -39,9 +39,9 @@ async fn a_text_is_described_and_a_prompt_for_its_like_is_given() {
     let account = world.account(Plan::Pro).await;
     let content = "Subject: Your order 4711 has shipped\n\nDear Ms Ortiz,\n\nGood news: your two oak \
         shelves left our warehouse in Leeds this morning and should reach you by Friday.\n\nPlease \
-        check the parcel for damage before you sign.\n\nKind regards,\nThe Shelf Company";
+        check the parcel for damage before you sign.\n\nKind regards,\nThe Listing Company";
     let body = json!({"type": "text", "content": content, "targetModel": "Claude Opus 5.5"});
-    let answer = account.ask("/reverse-prompts", &fresh_key(), &body).await;
+    let answer = account.post("/reverse-prompts", &fresh_key(), &body).await;
     let data = answer.data(200);
     assert_eq!(data["type"], "text");
     assert_eq!(data["recovery"], "inferred");
@@ -63,7 +63,7 @@ async fn of_a_page_only_what_its_visitors_see_is_used() {
     let site = site().await;
     for path in ["/", "/moved"] {
         let answer =
-            account.ask("/reverse-prompts", &fresh_key(), &page(&format!("{site}{path}"))).await;
+            account.post("/reverse-prompts", &fresh_key(), &page(&format!("{site}{path}"))).await;
         let data = answer.data(200);
         assert_eq!(data["type"], "url");
         let headings = data["structure"]["headings"].as_array().expect("headings");
@@ -91,12 +91,12 @@ async fn a_page_that_cannot_be_read_is_400_and_costs_nothing() {
         ("/empty", "content_rejected"),
     ] {
         let body = page(&format!("{site}{path}"));
-        let answer = account.ask("/reverse-prompts", &fresh_key(), &body).await;
+        let answer = account.post("/reverse-prompts", &fresh_key(), &body).await;
         answer.is_error(400, code);
         assert_eq!(account.usage().await["credits"]["used"], 0, "{path}");
         assert_eq!(account.usage().await["credits"]["held"], 0, "{path}");
     }
-    let later = account.ask_later("/reverse-prompts", "k", &page(&format!("{site}/inside"))).await;
+    let later = account.post_async("/reverse-prompts", "k", &page(&format!("{site}/inside"))).await;
     let path = format!("/operations/{}", later.data(202)["id"].as_str().expect("an id"));
     world.process_everything().await;
     let failed = account.get(&path).await.data(200).clone();
@@ -120,12 +120,12 @@ async fn an_address_that_is_not_public_is_refused_before_anything_starts() {
         "http://printer.local/",
         "http://example.com:22/",
     ] {
-        let answer = account.ask_later("/reverse-prompts", &fresh_key(), &page(url)).await;
+        let answer = account.post_async("/reverse-prompts", &fresh_key(), &page(url)).await;
         answer.is_error(400, "unsafe_url");
         assert_eq!(answer.problem_paths(), ["/url"], "{url}");
     }
     for url in ["example.com", "not a url", "http://", ""] {
-        let answer = account.ask("/reverse-prompts", &fresh_key(), &page(url)).await;
+        let answer = account.post("/reverse-prompts", &fresh_key(), &page(url)).await;
         answer.is_error(400, "invalid_request");
         assert_eq!(answer.problem_paths(), ["/url"], "{url}");
     }
@@ -137,7 +137,7 @@ async fn the_type_decides_which_properties_there_are() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
     let problems = async |body: Value| {
-        let answer: Answer = account.ask("/reverse-prompts", &fresh_key(), &body).await;
+        let answer: Answer = account.post("/reverse-prompts", &fresh_key(), &body).await;
         answer.is_error(400, "invalid_request");
         let mut paths: Vec<_> = answer.problem_paths().into_iter().map(str::to_owned).collect();
         paths.sort();
@@ -160,5 +160,5 @@ async fn the_type_decides_which_properties_there_are() {
     assert_eq!(problems(json!({"content": "0123456789"})).await, ["/type"]);
     assert_eq!(problems(json!({"type": 7})).await, ["/type"]);
     let longest = json!({"type": "text", "content": "字".repeat(100_000)});
-    account.ask("/reverse-prompts", &fresh_key(), &longest).await.data(200);
+    account.post("/reverse-prompts", &fresh_key(), &longest).await.data(200);
 }

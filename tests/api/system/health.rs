@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use acceptance::{
     World,
-    wire::{Death, Fault},
+    fault_injection::{CrashPoint, Fault},
 };
 
 #[tokio::test]
@@ -20,7 +20,7 @@ async fn a_well_service_is_available() {
 #[tokio::test]
 async fn without_its_database_it_is_unavailable_in_the_same_shape() {
     let world = World::start().await;
-    world.wire.disturb("GetItem", Fault::Unreachable, 10);
+    world.faults.inject("GetItem", Fault::Unreachable, 10);
     let answer = world.get("/health").await;
     let data = answer.data(503);
     assert_eq!(data["status"], "unavailable");
@@ -33,7 +33,7 @@ async fn without_its_database_it_is_unavailable_in_the_same_shape() {
 #[tokio::test]
 async fn a_database_that_never_answers_is_given_up() {
     let world = World::start().await;
-    world.wire.die(Death { after: 0, call_arrives: false });
+    world.faults.crash(CrashPoint { after: 0, call_arrives: false });
     let asked = Instant::now();
     world.get("/health").await.data(503);
     assert!(asked.elapsed() < Duration::from_secs(4));

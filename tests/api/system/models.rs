@@ -25,7 +25,7 @@ async fn there_are_37_models_and_universal_is_the_default() {
 
 #[tokio::test]
 async fn every_listed_name_is_accepted_and_no_other() {
-    let world = World::with_caps(store::gate::Caps::Lifted).await;
+    let world = World::with_limits(store::admission::Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let models = account.get("/models").await.data(200).clone();
     for model in models["items"].as_array().expect("a list") {

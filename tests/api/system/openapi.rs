@@ -7,7 +7,7 @@ use serde_json::Value;
 #[tokio::test]
 async fn the_checked_in_document_is_what_the_routers_declare() {
     let world = World::start().await;
-    let declared: Value = serde_json::from_str(&world.assembly.document()).expect("JSON");
+    let declared: Value = serde_json::from_str(&world.application.document()).expect("JSON");
     let answer = Answer::to(world.anonymous(Method::GET, "/openapi.json")).await;
     assert_eq!(answer.status, 200);
     assert!(
@@ -20,7 +20,7 @@ async fn the_checked_in_document_is_what_the_routers_declare() {
 #[tokio::test]
 async fn every_operation_is_named_secured_and_fully_described() {
     let world = World::start().await;
-    let document: Value = serde_json::from_str(&world.assembly.document()).expect("JSON");
+    let document: Value = serde_json::from_str(&world.application.document()).expect("JSON");
     assert_eq!(document["openapi"], "3.1.0");
     assert_eq!(document["info"]["version"], "1.0.0");
     let mut names = BTreeSet::new();

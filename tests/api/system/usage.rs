@@ -42,7 +42,7 @@ async fn usage_tells_every_figure_of_the_plan() {
 async fn credits_are_held_while_an_operation_waits_and_used_once_it_is_done() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
-    account.generate_later(&fresh_key(), &json!({"message": "A packing list"})).await.data(202);
+    account.generate_async(&fresh_key(), &json!({"message": "A packing list"})).await.data(202);
     let waiting = account.usage().await;
     assert_eq!(waiting["credits"], json!({"limit": 500, "used": 0, "held": 1, "remaining": 499}));
     assert_eq!(waiting["operations"]["running"], 1);
@@ -80,10 +80,10 @@ async fn an_operation_that_ends_in_another_month_is_settled_in_its_own() {
     let account = world.account(Plan::Pro).await;
     let goal = json!({"message": "A haiku about rain"});
     world.clock.advance(Duration::from_secs(16 * 86_400 + 43_195));
-    account.generate_later(&fresh_key(), &goal).await.data(202);
+    account.generate_async(&fresh_key(), &goal).await.data(202);
     world.clock.advance(Duration::from_secs(10));
     // The month turns with this one, while the first still holds a credit of the month before.
-    account.generate_later(&fresh_key(), &goal).await.data(202);
+    account.generate_async(&fresh_key(), &goal).await.data(202);
     let usage = account.usage().await;
     assert_eq!(usage["period"]["startsAt"], "2026-04-01T00:00:00.000Z");
     assert_eq!(usage["credits"]["held"], 1);

@@ -1,11 +1,11 @@
 use std::time::Duration;
 
-use acceptance::{Account, World, files, uploading::id_of};
+use acceptance::{Account, World, files, uploads::id_of};
 use domain::Plan;
 use futures::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 async fn create(account: &Account, size: u64) -> acceptance::Answer {
     let body = json!({
@@ -20,9 +20,10 @@ async fn uploads_of(account: &Account) -> Value {
 
 #[tokio::test]
 async fn fifty_creations_at_once_get_exactly_the_places_of_the_plan() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Pro).await;
-    let answers = world.passing_time(join_all((0..50).map(|_| create(&account, 1_000_000)))).await;
+    let answers =
+        world.advancing_time(join_all((0..50).map(|_| create(&account, 1_000_000)))).await;
     let created: Vec<_> = answers.iter().filter(|answer| answer.status == 200).collect();
     assert_eq!(created.len(), 10);
     for refused in answers.iter().filter(|answer| answer.status != 200) {
@@ -79,7 +80,7 @@ async fn what_arrived_counts_until_it_is_completed_or_its_day_is_over() {
         assert_eq!(account.put(&created, &file).await, 200);
         ids.push(id_of(&created));
     }
-    assert_eq!(world.hear_of_uploads().await, 3);
+    assert_eq!(world.process_upload_events().await, 3);
     world.clock.advance(Duration::from_secs(3_600));
     assert_eq!(uploads_of(&account).await["active"], 3);
     account

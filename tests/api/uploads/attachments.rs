@@ -5,12 +5,12 @@ use acceptance::{
     account::fresh_key,
     files,
     kinds::{self, is_deferrable},
-    scripted::Mood,
+    scripted_engine::Behavior,
 };
 use domain::{Kind, Plan};
 use engine::EngineError;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 /// The kinds that take attachments, with a scope that each takes.
 const TAKERS: [(Kind, &str); 6] = [
@@ -47,7 +47,7 @@ async fn read(url: &Value) -> (u16, Vec<u8>, String) {
 
 #[tokio::test]
 async fn an_attachment_reaches_the_engine_and_stays_in_history() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for (kind, scope) in TAKERS {
         for later in [false, true] {
@@ -59,13 +59,13 @@ async fn an_attachment_reaches_the_engine_and_stays_in_history() {
             let second = account.upload(scope, "image/jpeg", &two).await;
             let (path, body) = attaching(&account, kind, &[&first, &second]).await;
             let result = if later {
-                let accepted = account.ask_later(&path, &fresh_key(), &body).await;
+                let accepted = account.post_async(&path, &fresh_key(), &body).await;
                 let id = accepted.data(202)["id"].as_str().expect("an id").to_owned();
                 assert_eq!(account.upload_status(&first).await, "consumed", "claimed at the start");
                 world.process_everything().await;
                 account.get(&format!("/operations/{id}")).await.data(200)["result"].clone()
             } else {
-                account.ask(&path, &fresh_key(), &body).await.data(200).clone()
+                account.post(&path, &fresh_key(), &body).await.data(200).clone()
             };
             let seen = world.engine.seen();
             let seen: Vec<_> = seen.iter().map(|it| (it.media_type.as_str(), &it.bytes)).collect();
@@ -95,12 +95,12 @@ async fn an_attachment_reaches_the_engine_and_stays_in_history() {
 
 #[tokio::test]
 async fn attachments_last_as_long_as_their_history() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let file = files::png(3);
     let upload = account.upload("analysis", "image/png", &file).await;
     let (path, body) = attaching(&account, Kind::OptimizePrompt, &[&upload]).await;
-    let made = account.ask(&path, &fresh_key(), &body).await.data(200).clone();
+    let made = account.post(&path, &fresh_key(), &body).await.data(200).clone();
     world.clock.advance(Duration::from_secs(30 * 86_400));
     let item = history_of(&made);
     let detail = account.get(&item).await.data(200).clone();
@@ -114,18 +114,18 @@ async fn attachments_last_as_long_as_their_history() {
 
 #[tokio::test]
 async fn what_cannot_be_attached_is_named_and_nothing_is_charged() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let (account, other) = (world.account(Plan::Max).await, world.account(Plan::Max).await);
     let file = files::png(3);
     let foreign = other.upload("analysis", "image/png", &file).await;
     let wrong = account.upload("generation", "image/png", &file).await;
     let good = account.upload("analysis", "image/png", &file).await;
     let created = account.create_upload("analysis", "image/png", &file).await;
-    let pending = acceptance::uploading::id_of(created.data(200));
+    let pending = acceptance::uploads::id_of(created.data(200));
     let ask = |uploads: Value| {
         let body = json!({"prompt": "Describe the picture", "attachmentIds": uploads});
         let account = account.clone();
-        async move { account.ask("/prompts/analyze", &fresh_key(), &body).await }
+        async move { account.post("/prompts/analyze", &fresh_key(), &body).await }
     };
     let unknown = ask(json!([good, "upl_01ARZ3NDEKTSV4RRFFQ69G5FAV", foreign, "x"])).await;
     unknown.is_error(400, "invalid_reference");
@@ -139,7 +139,7 @@ async fn what_cannot_be_attached_is_named_and_nothing_is_charged() {
     not_ready.is_error(409, "attachment_not_ready");
     assert_eq!(not_ready.problem_paths(), ["/attachmentIds/0"]);
     let blank = json!({"prompt": " \n", "promptId": "opt_x", "attachmentIds": ["x"]});
-    let blank = account.ask("/prompts/analyze", &fresh_key(), &blank).await;
+    let blank = account.post("/prompts/analyze", &fresh_key(), &blank).await;
     blank.is_error(400, "content_rejected");
     assert_eq!(blank.problem_paths(), ["/prompt", "/promptId", "/attachmentIds/0"]);
     assert_eq!(account.usage().await["credits"]["used"], 0);
@@ -150,13 +150,13 @@ async fn what_cannot_be_attached_is_named_and_nothing_is_charged() {
     world.clock.advance(Duration::from_secs(86_400));
     ask(json!([wrong])).await.is_error(400, "attachment_scope_mismatch");
     let expired = json!({"message": "A poster", "attachmentIds": [wrong]});
-    let expired = account.ask("/prompts/generate", &fresh_key(), &expired).await;
+    let expired = account.post("/prompts/generate", &fresh_key(), &expired).await;
     expired.is_error(409, "attachment_not_ready");
 }
 
 #[tokio::test]
 async fn two_operations_at_once_never_share_an_upload() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for _ in 0..5 {
         let upload = account.upload("generation", "image/png", &files::png(3)).await;
@@ -165,7 +165,7 @@ async fn two_operations_at_once_never_share_an_upload() {
             let (account, body) = (account.clone(), body.clone());
             async move { account.generate(&fresh_key(), &body).await }
         };
-        let answers = world.passing_time(futures::future::join_all((0..4).map(|_| ask()))).await;
+        let answers = world.advancing_time(futures::future::join_all((0..4).map(|_| ask()))).await;
         let won = answers.iter().filter(|answer| answer.status == 200).count();
         assert_eq!(won, 1);
         for lost in answers.iter().filter(|answer| answer.status != 200) {
@@ -180,27 +180,27 @@ async fn two_operations_at_once_never_share_an_upload() {
 
 #[tokio::test]
 async fn a_failed_or_cancelled_operation_gives_its_uploads_back() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for (kind, scope) in TAKERS {
         let upload = account.upload(scope, "image/png", &files::png(3)).await;
         let (path, body) = attaching(&account, kind, &[&upload]).await;
         let key = fresh_key();
-        world.engine.set(Mood::Fails(EngineError::Unavailable { retry_after: None }));
-        account.ask(&path, &key, &body).await.is_error(503, "provider_unavailable");
+        world.engine.set(Behavior::Fails(EngineError::Unavailable { retry_after: None }));
+        account.post(&path, &key, &body).await.is_error(503, "provider_unavailable");
         assert_eq!(account.upload_status(&upload).await, "ready", "{kind:?}");
-        world.engine.set(Mood::Works);
+        world.engine.set(Behavior::Works);
         if is_deferrable(kind) {
-            let accepted = account.ask_later(&path, &fresh_key(), &body).await;
+            let accepted = account.post_async(&path, &fresh_key(), &body).await;
             let operation = accepted.data(202)["id"].as_str().expect("an id").to_owned();
             assert_eq!(account.upload_status(&upload).await, "consumed");
             account.delete(&format!("/operations/{operation}")).await.data(200);
             assert_eq!(account.upload_status(&upload).await, "ready", "{kind:?}");
         }
         // The key of the failed call is free again, and so is its upload.
-        let made = account.ask(&path, &key, &body).await.data(200).clone();
+        let made = account.post(&path, &key, &body).await.data(200).clone();
         assert_eq!(account.upload_status(&upload).await, "consumed");
-        let replayed = account.ask(&path, &key, &body).await;
+        let replayed = account.post(&path, &key, &body).await;
         assert_eq!(*replayed.data(200), made);
         assert_eq!(replayed.header("idempotent-replayed"), Some("true"));
     }
@@ -209,14 +209,14 @@ async fn a_failed_or_cancelled_operation_gives_its_uploads_back() {
 
 #[tokio::test]
 async fn a_request_that_is_sent_twice_at_once_is_one_operation() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for _ in 0..8 {
         let upload = account.upload("generation", "image/png", &files::png(3)).await;
         let body = json!({"message": "A poster", "attachmentIds": [upload]});
         let key = fresh_key();
-        let twins = (0..3).map(|_| account.generate_later(&key, &body));
-        let answers = world.passing_time(futures::future::join_all(twins)).await;
+        let twins = (0..3).map(|_| account.generate_async(&key, &body));
+        let answers = world.advancing_time(futures::future::join_all(twins)).await;
         let ids: std::collections::BTreeSet<_> =
             answers.iter().map(|answer| answer.data(202)["id"].to_string()).collect();
         assert_eq!(ids.len(), 1);
@@ -226,19 +226,19 @@ async fn a_request_that_is_sent_twice_at_once_is_one_operation() {
 }
 
 #[tokio::test]
-async fn a_failure_that_dies_before_it_cleared_up_leaves_no_copy() {
+async fn a_failure_that_crashes_before_it_cleared_up_leaves_no_copy() {
     for after in 0..12 {
-        let world = World::with_caps(Caps::Lifted).await;
+        let world = World::with_limits(Limits::Lifted).await;
         let account = world.account(Plan::Max).await;
         let upload = account.upload("generation", "image/png", &files::png(3)).await;
         let body = json!({"message": "A poster", "attachmentIds": [upload]});
-        let accepted = account.generate_later("k", &body).await;
+        let accepted = account.generate_async("k", &body).await;
         let id = accepted.data(202)["id"].as_str().expect("an id").to_owned();
         // The first attempt dies anywhere, perhaps with its copy made; the next one fails.
-        world.wire.die(acceptance::wire::Death { after, call_arrives: true });
+        world.faults.crash(acceptance::fault_injection::CrashPoint { after, call_arrives: true });
         let _ = tokio::time::timeout(Duration::from_millis(1_000), world.process()).await;
-        world.wire.revive();
-        world.engine.set(Mood::Fails(EngineError::Unavailable { retry_after: None }));
+        world.faults.recover();
+        world.engine.set(Behavior::Fails(EngineError::Unavailable { retry_after: None }));
         world.process_everything().await;
         let operation = account.get(&format!("/operations/{id}")).await.data(200).clone();
         let failed = operation["status"] == "FAILED";

@@ -1,4 +1,4 @@
-use acceptance::{World, files, uploading::id_of};
+use acceptance::{World, files, uploads::id_of};
 use domain::Plan;
 use reqwest::Method;
 use serde_json::json;

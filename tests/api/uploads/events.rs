@@ -1,4 +1,4 @@
-use acceptance::{Account, World, files, uploading::id_of};
+use acceptance::{Account, World, files, uploads::id_of};
 use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
 use domain::Plan;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ async fn tell(world: &World, message: &str, times: usize) {
         record.body = Some(message.to_owned());
         let mut event = SqsEvent::default();
         event.records = vec![record];
-        let response = world.assembly.upload_events.handle(event).await;
+        let response = world.application.upload_events.handle(event).await;
         assert!(response.batch_item_failures.is_empty());
     }
 }
@@ -92,7 +92,7 @@ async fn an_event_for_a_deleted_upload_removes_the_file() {
     // The target outlives its upload.
     assert_eq!(account.put(&created, &file).await, 200);
     assert_eq!(world.objects("uploads/").await, 1);
-    assert_eq!(world.hear_of_uploads().await, 1);
+    assert_eq!(world.process_upload_events().await, 1);
     assert_eq!(world.objects("uploads/").await, 0);
 }
 
@@ -107,11 +107,11 @@ async fn a_second_file_for_an_upload_that_was_used_up_is_removed() {
     assert_eq!(account.put(&created, &file).await, 200);
     account.complete(&id).await.data(200);
     let body = json!({"type": "image", "uploadId": id});
-    account.ask("/reverse-prompts", "k", &body).await.data(200);
+    account.post("/reverse-prompts", "k", &body).await.data(200);
     assert_eq!(world.objects("uploads/").await, 0);
     assert_eq!(account.put(&created, &file).await, 200, "the target outlives its upload");
     assert_eq!(world.objects("uploads/").await, 1);
-    assert_eq!(world.hear_of_uploads().await, 2);
+    assert_eq!(world.process_upload_events().await, 2);
     assert_eq!(world.objects("uploads/").await, 0);
 }
 
@@ -135,10 +135,10 @@ async fn a_verification_ahead_spares_the_one_at_completion() {
     let file = files::png(1);
     let created = account.create_upload("analysis", "image/png", &file).await.data(200).clone();
     assert_eq!(account.put(&created, &file).await, 200);
-    assert_eq!(world.hear_of_uploads().await, 1);
-    world.wire.reset();
+    assert_eq!(world.process_upload_events().await, 1);
+    world.faults.reset();
     account.complete(&id_of(&created)).await.data(200);
-    let reads = world.wire.crossings();
+    let reads = world.faults.calls();
     let reads: Vec<_> = reads.iter().filter(|one| one.operation.starts_with("GET ")).collect();
     assert!(reads.is_empty(), "{reads:?}");
 }
@@ -152,7 +152,7 @@ async fn messages_of_others_are_told_from_the_buckets() {
         record.body = Some(body.to_owned());
         let mut event = SqsEvent::default();
         event.records = vec![record];
-        let events = world.assembly.upload_events.clone();
+        let events = world.application.upload_events.clone();
         async move { events.handle(event).await.batch_item_failures.len() }
     };
     assert_eq!(handle(r#"{"Service":"Amazon S3","Event":"s3:TestEvent","Bucket":"b"}"#).await, 0);

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use acceptance::{World, account::fresh_key, files, uploading::id_of, wire::Fault};
+use acceptance::{World, account::fresh_key, fault_injection::Fault, files, uploads::id_of};
 use domain::Plan;
 use serde_json::json;
 
@@ -55,7 +55,7 @@ async fn a_file_that_is_not_what_it_says_is_refused_and_removed() {
         assert_eq!(again.is_error(409, "upload_rejected")["message"], message);
         assert_eq!(account.upload_status(&id).await, "rejected");
         let body = json!({"prompt": "Describe it", "attachmentIds": [id]});
-        let asked = account.ask("/prompts/analyze", &fresh_key(), &body).await;
+        let asked = account.post("/prompts/analyze", &fresh_key(), &body).await;
         asked.is_error(409, "attachment_not_ready");
     }
     assert_eq!(world.objects("uploads/").await, 0);
@@ -107,7 +107,7 @@ async fn an_upload_that_nobody_took_is_deleted_with_its_file() {
     account.get(&path).await.is_error(404, "not_found");
     account.complete(&id).await.is_error(404, "not_found");
     let body = json!({"prompt": "Describe it", "attachmentIds": [id]});
-    let asked = account.ask("/prompts/analyze", &fresh_key(), &body).await;
+    let asked = account.post("/prompts/analyze", &fresh_key(), &body).await;
     asked.is_error(400, "invalid_reference");
     assert_eq!(asked.problem_paths(), ["/attachmentIds/0"]);
 }
@@ -121,16 +121,16 @@ async fn storage_that_is_away_is_503_and_nothing_is_stuck() {
     let id = id_of(&created);
     assert_eq!(account.put(&created, &file).await, 200);
     // The read of the file fails, whatever is tried again.
-    world.wire.disturb("GetObject", Fault::Unreachable, 20);
-    let away = world.passing_time(account.complete(&id)).await;
+    world.faults.inject("GetObject", Fault::Unreachable, 20);
+    let away = world.advancing_time(account.complete(&id)).await;
     away.is_error(503, "storage_unavailable");
     assert!(away.header_number("retry-after") >= 1);
-    world.wire.revive();
+    world.faults.recover();
     assert_eq!(account.complete(&id).await.data(200)["status"], "ready");
-    world.wire.disturb("TransactWriteItems", Fault::Unreachable, 200);
-    let away = world.passing_time(account.create_upload("analysis", "image/png", &file)).await;
+    world.faults.inject("TransactWriteItems", Fault::Unreachable, 200);
+    let away = world.advancing_time(account.create_upload("analysis", "image/png", &file)).await;
     away.is_error(503, "storage_unavailable");
-    world.wire.revive();
+    world.faults.recover();
     assert_eq!(account.usage().await["uploads"]["active"], 0);
 }
 
@@ -143,8 +143,8 @@ async fn two_completions_at_once_end_in_one_ready_upload() {
         let created = account.create_upload("analysis", "image/png", &file).await.data(200).clone();
         let id = id_of(&created);
         assert_eq!(account.put(&created, &file).await, 200);
-        let both =
-            world.passing_time(futures::future::join(account.complete(&id), account.complete(&id)));
+        let both = world
+            .advancing_time(futures::future::join(account.complete(&id), account.complete(&id)));
         let (one, other) = both.await;
         for answer in [&one, &other] {
             if answer.status != 200 {
@@ -163,10 +163,10 @@ async fn a_deletion_whose_storage_was_away_is_finished_by_the_next_one() {
     let account = world.account(Plan::Free).await;
     let id = account.upload("analysis", "image/png", &files::png(1)).await;
     let path = format!("/uploads/{id}");
-    world.wire.disturb("DeleteObject", Fault::Unreachable, 20);
-    let away = world.passing_time(account.delete(&path)).await;
+    world.faults.inject("DeleteObject", Fault::Unreachable, 20);
+    let away = world.advancing_time(account.delete(&path)).await;
     away.is_error(503, "storage_unavailable");
-    world.wire.revive();
+    world.faults.recover();
     account.delete(&path).await.is_error(404, "not_found");
     assert_eq!(world.objects("uploads/").await, 0);
 }

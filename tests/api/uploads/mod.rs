@@ -1,7 +1,7 @@
 mod allowance;
 mod attachments;
+mod crash_points;
 mod create;
-mod dying;
 mod events;
 mod flow;
 mod reverse;

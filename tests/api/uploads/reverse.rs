@@ -1,18 +1,18 @@
 use std::time::Duration;
 
-use acceptance::{Account, Answer, World, account::fresh_key, files, scripted::Mood};
+use acceptance::{Account, Answer, World, account::fresh_key, files, scripted_engine::Behavior};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use domain::Plan;
 use engine::EngineError;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 const PARAMETERS: &str = "a lighthouse at dusk, oil painting, \"STELLA\" on the wall\n\
     Negative prompt: people, fog\n\
     Steps: 28, Sampler: DPM++ 2M Karras, CFG scale: 6.5, Seed: 1234567, Size: 768x512";
 
 async fn reverse(account: &Account, body: &Value) -> Answer {
-    account.ask("/reverse-prompts", &fresh_key(), body).await
+    account.post("/reverse-prompts", &fresh_key(), body).await
 }
 
 fn frame(content_type: &str, file: &[u8]) -> String {
@@ -67,11 +67,11 @@ async fn a_failed_reversal_gives_its_image_back() {
     let account = world.account(Plan::Pro).await;
     let upload = account.upload("reverse_image", "image/png", &files::png(1)).await;
     let body = json!({"type": "image", "uploadId": upload});
-    world.engine.set(Mood::Fails(EngineError::Unavailable { retry_after: None }));
+    world.engine.set(Behavior::Fails(EngineError::Unavailable { retry_after: None }));
     reverse(&account, &body).await.is_error(503, "provider_unavailable");
     assert_eq!(account.upload_status(&upload).await, "ready");
     assert_eq!(world.objects("uploads/").await, 1);
-    world.engine.set(Mood::Works);
+    world.engine.set(Behavior::Works);
     reverse(&account, &body).await.data(200);
 }
 
@@ -89,7 +89,7 @@ async fn only_a_ready_image_of_the_scope_is_taken() {
     let other = account.upload("analysis", "image/png", &files::png(1)).await;
     ask(other).await.is_error(400, "attachment_scope_mismatch");
     let created = account.create_upload("reverse_image", "image/png", &files::png(1)).await;
-    let pending = acceptance::uploading::id_of(created.data(200));
+    let pending = acceptance::uploads::id_of(created.data(200));
     ask(pending).await.is_error(409, "attachment_not_ready");
 }
 
@@ -144,7 +144,7 @@ async fn every_problem_of_the_frames_is_named() {
 
 #[tokio::test]
 async fn a_body_near_the_limit_works_and_its_result_is_kept() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     // Noise, which no format makes small.
     let mut state = 1_u32;
@@ -162,7 +162,7 @@ async fn a_body_near_the_limit_works_and_its_result_is_kept() {
     let body = json!({
         "type": "video", "frames": frames, "frameCount": frames.len(), "videoDuration": 60,
     });
-    let accepted = account.ask_later("/reverse-prompts", "k", &body).await;
+    let accepted = account.post_async("/reverse-prompts", "k", &body).await;
     let id = accepted.data(202)["id"].as_str().expect("an id").to_owned();
     world.process_everything().await;
     let operation = account.get(&format!("/operations/{id}")).await.data(200).clone();

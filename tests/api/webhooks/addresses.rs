@@ -11,7 +11,7 @@ use domain::Plan;
 use outbound::Loopback;
 use reqwest::Method;
 use serde_json::json;
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::Subscribed;
 
@@ -23,7 +23,7 @@ const SOME_ADDRESS: &str = "93.184.216.34";
 
 /// A service as it is deployed: this machine may not be asked.
 async fn deployed() -> (World, Account) {
-    let world = World::with(Caps::Lifted, Loopback::Refused).await;
+    let world = World::with(Limits::Lifted, Loopback::Refused).await;
     world.names.resolve_to("public.example", &[&[SOME_ADDRESS]]);
     let account = world.account(Plan::Max).await;
     (world, account)
@@ -97,7 +97,7 @@ async fn other_spellings_schemes_users_and_ports_are_refused() {
 
 #[tokio::test]
 async fn a_name_that_turns_to_another_address_is_not_connected_to() {
-    let world = World::with(Caps::Lifted, Loopback::Refused).await;
+    let world = World::with(Limits::Lifted, Loopback::Refused).await;
     let account = world.account(Plan::Max).await;
     let receiver = Receiver::start().await;
     let port = receiver.url.rsplit(':').next().and_then(|rest| rest.split('/').next());
@@ -120,7 +120,7 @@ async fn a_name_that_turns_to_another_address_is_not_connected_to() {
 
 #[tokio::test]
 async fn the_development_switch_opens_this_machine_and_nothing_else() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     world.names.resolve_to("inside.example", &[&["10.0.0.1"]]);
     let account = world.account(Plan::Max).await;
     let made = account.create_endpoint("http://127.0.0.1:9999/", &["webhook.test"]).await;
@@ -146,7 +146,7 @@ async fn a_redirect_is_not_followed() {
     let elsewhere = Receiver::start().await;
     for status in [301, 302, 303, 307, 308] {
         let location = elsewhere.url.clone();
-        let manner = acceptance::receiver::Manner::With(status, "location", location);
+        let manner = acceptance::receiver::ReceiverBehavior::With(status, "location", location);
         subscribed.receiver.answer_next([manner]);
         let tested = subscribed.account.send(Method::POST, &subscribed.path(), &json!({})).await;
         assert_eq!(tested.data(200)["responseStatus"], status);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use acceptance::{
     account::fresh_key,
-    receiver::{ENDPOINTS, Manner},
+    receiver::{ENDPOINTS, ReceiverBehavior},
 };
 use domain::Timestamp;
 use reqwest::Method;
@@ -60,7 +60,7 @@ async fn a_test_delivery_is_made_at_once_and_changes_nothing() {
     assert_eq!(tested["error"], json!(null));
     assert_eq!(tested["durationMs"], 0, "the clock stands still");
 
-    subscribed.receiver.set(Manner::Status(500));
+    subscribed.receiver.set(ReceiverBehavior::Status(500));
     let failed = subscribed.account.send(Method::POST, &subscribed.path(), &json!({})).await;
     let failed = failed.data(200).clone();
     assert_eq!(failed["delivered"], false);
@@ -76,13 +76,13 @@ async fn a_test_delivery_is_made_at_once_and_changes_nothing() {
 #[tokio::test]
 async fn a_receiver_has_ten_seconds_in_all() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
-    for manner in [Manner::Hangs, Manner::Drips] {
+    for manner in [ReceiverBehavior::Hangs, ReceiverBehavior::Drips] {
         subscribed.receiver.set(manner);
         let path = subscribed.path();
         let body = json!({});
         let test = subscribed.account.send(Method::POST, &path, &body);
         let step = Duration::from_millis(100);
-        let tested = subscribed.world.passing_time_by(step, test).await.data(200).clone();
+        let tested = subscribed.world.advancing_time_by(step, test).await.data(200).clone();
         assert_eq!(tested["delivered"], false);
         assert_eq!(tested["error"], "the host took too long to answer");
         let took = tested["durationMs"].as_u64().expect("a number");
@@ -93,7 +93,7 @@ async fn a_receiver_has_ten_seconds_in_all() {
 #[tokio::test]
 async fn an_endless_answer_is_a_success_of_which_little_is_read() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
-    subscribed.receiver.set(Manner::Floods);
+    subscribed.receiver.set(ReceiverBehavior::Floods);
     let tested = subscribed.account.send(Method::POST, &subscribed.path(), &json!({})).await;
     let tested = tested.data(200);
     assert_eq!(tested["delivered"], true);
@@ -117,7 +117,7 @@ async fn next_arrival(subscribed: &Subscribed, at_most: Duration) -> Option<Time
 #[tokio::test]
 async fn a_failing_delivery_is_tried_ten_times_as_scheduled_under_one_identifier() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
-    subscribed.receiver.set(Manner::Status(500));
+    subscribed.receiver.set(ReceiverBehavior::Status(500));
     subscribed.succeed().await;
     assert_eq!(subscribed.receiver.count(), 1);
     let mut last = subscribed.world.now();
@@ -137,20 +137,20 @@ async fn a_failing_delivery_is_tried_ten_times_as_scheduled_under_one_identifier
         None,
         "it is given up"
     );
-    let arrivals = subscribed.receiver.arrivals();
-    let first = &arrivals[0];
-    for arrival in &arrivals {
+    let received = subscribed.receiver.received();
+    let first = &received[0];
+    for arrival in &received {
         assert_eq!(arrival.header("webhook-id"), first.header("webhook-id"));
         assert_eq!(arrival.body, first.body);
         assert!(arrival.is_signed_with(&subscribed.secret), "each is signed for its own time");
     }
-    assert_ne!(arrivals[9].header("webhook-timestamp"), first.header("webhook-timestamp"));
+    assert_ne!(received[9].header("webhook-timestamp"), first.header("webhook-timestamp"));
 }
 
 #[tokio::test]
 async fn a_delivery_that_succeeds_later_is_not_tried_again() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
-    subscribed.receiver.answer_next([Manner::Status(503), Manner::Status(429)]);
+    subscribed.receiver.answer_next([ReceiverBehavior::Status(503), ReceiverBehavior::Status(429)]);
     subscribed.succeed().await;
     for _ in 0..2 {
         next_arrival(&subscribed, Duration::from_secs(700)).await.expect("another attempt");
@@ -179,8 +179,8 @@ async fn retry_after_is_honoured_between_once_and_twice_the_usual_pause() {
         ("soon", 240, 360),
     ] {
         let subscribed = Subscribed::to(&["operation.succeeded"]).await;
-        let asking = Manner::With(503, "retry-after", asked.to_owned());
-        subscribed.receiver.answer_next([Manner::Status(500), asking]);
+        let asking = ReceiverBehavior::With(503, "retry-after", asked.to_owned());
+        subscribed.receiver.answer_next([ReceiverBehavior::Status(500), asking]);
         subscribed.succeed().await;
         let second =
             next_arrival(&subscribed, Duration::from_secs(10)).await.expect("a second one");
@@ -191,7 +191,10 @@ async fn retry_after_is_honoured_between_once_and_twice_the_usual_pause() {
     // As a date.
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let date = "Sun, 15 Mar 2026 12:07:00 GMT".to_owned();
-    subscribed.receiver.answer_next([Manner::Status(500), Manner::With(503, "retry-after", date)]);
+    subscribed.receiver.answer_next([
+        ReceiverBehavior::Status(500),
+        ReceiverBehavior::With(503, "retry-after", date),
+    ]);
     subscribed.succeed().await;
     next_arrival(&subscribed, Duration::from_secs(10)).await.expect("a second one");
     let third = next_arrival(&subscribed, Duration::from_secs(800)).await.expect("a third one");
@@ -200,7 +203,7 @@ async fn retry_after_is_honoured_between_once_and_twice_the_usual_pause() {
 }
 
 #[tokio::test]
-async fn each_endpoint_that_wants_an_event_is_told_of_it_once() {
+async fn each_subscribed_endpoint_gets_an_event_once() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let receiver = acceptance::receiver::Receiver::start().await;
     let account = &subscribed.account;
@@ -209,7 +212,7 @@ async fn each_endpoint_that_wants_an_event_is_told_of_it_once() {
     account.generate(&fresh_key(), &goal()).await.data(200);
     subscribed.world.deliver_all().await;
     assert_eq!(receiver.count(), 1);
-    let (here, there) = (subscribed.only_arrival(), receiver.arrivals()[0].clone());
+    let (here, there) = (subscribed.only_arrival(), receiver.received()[0].clone());
     assert_eq!(here.event(), there.event());
     assert_ne!(here.header("webhook-id"), there.header("webhook-id"));
     assert!(!there.is_signed_with(&subscribed.secret));

@@ -4,16 +4,16 @@ use acceptance::{World, account::fresh_key, receiver::ENDPOINTS};
 use domain::{Plan, Scopes};
 use reqwest::Method;
 use serde_json::json;
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::{Subscribed, goal};
 
 #[track_caller]
 fn assert_trips(world: &World, name: &str, trips: usize, calls: usize) {
-    let crossings = world.wire.crossings();
-    let operations: Vec<_> = crossings.iter().map(|crossing| &crossing.operation).collect();
-    assert_eq!(world.wire.sequential_trips(), trips, "{name}: {operations:?}");
-    assert_eq!(crossings.len(), calls, "{name}: {operations:?}");
+    let made = world.faults.calls();
+    let operations: Vec<_> = made.iter().map(|call| &call.operation).collect();
+    assert_eq!(world.faults.sequential_trips(), trips, "{name}: {operations:?}");
+    assert_eq!(made.len(), calls, "{name}: {operations:?}");
 }
 
 #[tokio::test]
@@ -23,66 +23,66 @@ async fn the_operations_make_no_more_trips_than_they_must() {
     account.get(ENDPOINTS).await.data(200);
     let path = subscribed.path();
 
-    world.wire.reset();
+    world.faults.reset();
     account.get(ENDPOINTS).await.data(200);
     assert_trips(world, "list", 1, 2);
-    assert_eq!(world.wire.units("Query"), 1.0);
+    assert_eq!(world.faults.units("Query"), 1.0);
 
-    world.wire.reset();
+    world.faults.reset();
     account.get(&path).await.data(200);
     assert_trips(world, "read", 1, 2);
 
-    world.wire.reset();
+    world.faults.reset();
     account.send(Method::POST, &path, &json!({})).await.data(200);
     assert_trips(world, "test", 1, 2);
 
-    world.wire.reset();
+    world.faults.reset();
     account.create_endpoint(&subscribed.receiver.url, &["webhook.test"]).await;
     assert_trips(world, "create", 3, 3);
-    assert_eq!(world.wire.units("TransactWriteItems"), 6.0);
+    assert_eq!(world.faults.units("TransactWriteItems"), 6.0);
 
-    world.wire.reset();
+    world.faults.reset();
     account.send(Method::PATCH, &path, &json!({"description": "d"})).await.data(200);
     assert_trips(world, "patch", 3, 4);
-    assert_eq!(world.wire.units("TransactWriteItems"), 6.0);
+    assert_eq!(world.faults.units("TransactWriteItems"), 6.0);
 
-    world.wire.reset();
+    world.faults.reset();
     account.delete(&path).await.data(200);
     assert_trips(world, "delete", 3, 3);
-    assert_eq!(world.wire.units("TransactWriteItems"), 6.0);
+    assert_eq!(world.faults.units("TransactWriteItems"), 6.0);
 }
 
 #[tokio::test]
-async fn an_end_that_is_told_costs_one_trip_more_and_its_delivery_few_reads() {
+async fn an_end_that_is_delivered_costs_one_trip_more_and_its_delivery_few_reads() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let (world, account) = (&subscribed.world, &subscribed.account);
     subscribed.succeed().await;
-    world.wire.reset();
+    world.faults.reset();
     account.generate(&fresh_key(), &goal()).await.data(200);
     assert_trips(world, "synchronous", 4, 7);
-    assert_eq!(world.wire.count("SendMessage"), 2, "the watchdog's and the announcement");
+    assert_eq!(world.faults.count("SendMessage"), 2, "the watchdog's and the announcement");
 
-    world.wire.reset();
-    assert_eq!(world.deliver_in_no_time().await, 1);
-    assert_eq!(world.wire.count("BatchGetItem"), 1);
-    assert_eq!(world.wire.units("BatchGetItem"), 2.0);
-    assert_eq!(world.wire.count("SendMessageBatch"), 1);
+    world.faults.reset();
+    assert_eq!(world.deliver_without_advancing().await, 1);
+    assert_eq!(world.faults.count("BatchGetItem"), 1);
+    assert_eq!(world.faults.units("BatchGetItem"), 2.0);
+    assert_eq!(world.faults.count("SendMessageBatch"), 1);
 
     for _ in 0..9 {
         account.generate(&fresh_key(), &goal()).await.data(200);
     }
-    assert_eq!(world.deliver_in_no_time().await, 10, "nine announcements and a delivery");
-    world.wire.reset();
-    assert_eq!(world.deliver_in_no_time().await, 9);
-    assert_eq!(world.wire.count("BatchGetItem"), 1, "one read for all of a batch");
-    assert_eq!(world.wire.units("BatchGetItem"), 1.0);
-    assert_eq!(world.wire.count("UpdateItem"), 0);
+    assert_eq!(world.deliver_without_advancing().await, 10, "nine announcements and a delivery");
+    world.faults.reset();
+    assert_eq!(world.deliver_without_advancing().await, 9);
+    assert_eq!(world.faults.count("BatchGetItem"), 1, "one read for all of a batch");
+    assert_eq!(world.faults.units("BatchGetItem"), 1.0);
+    assert_eq!(world.faults.count("UpdateItem"), 0);
     assert_eq!(subscribed.receiver.count(), 11);
 }
 
 #[tokio::test]
 async fn a_gate_with_ten_keys_and_endpoints_still_costs_one_unit() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     // What a month came to is kept in the next one.
     for _ in 0..2 {
@@ -98,7 +98,7 @@ async fn a_gate_with_ten_keys_and_endpoints_still_costs_one_unit() {
         account.create_endpoint("https://hooks.example/", &kinds).await;
     }
     account.get("/models").await.data(200);
-    world.wire.reset();
+    world.faults.reset();
     account.get("/models").await.data(200);
-    assert_eq!(world.wire.units("UpdateItem"), 1.0);
+    assert_eq!(world.faults.units("UpdateItem"), 1.0);
 }

@@ -8,7 +8,7 @@ use domain::Plan;
 use futures::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 use super::Subscribed;
 
@@ -118,17 +118,17 @@ async fn a_rotated_secret_signs_at_once_and_the_old_one_never_again() {
     let secret = rotated["secret"].as_str().expect("another secret");
     assert_ne!(secret, subscribed.secret);
     subscribed.world.deliver_all().await;
-    let arrivals = subscribed.receiver.arrivals();
-    assert_eq!(arrivals.len(), 2);
-    assert!(arrivals[1].is_signed_with(secret));
-    assert!(!arrivals[1].is_signed_with(&subscribed.secret));
+    let received = subscribed.receiver.received();
+    assert_eq!(received.len(), 2);
+    assert!(received[1].is_signed_with(secret));
+    assert!(!received[1].is_signed_with(&subscribed.secret));
     let unchanged = subscribed.patch(json!({"rotateSecret": false})).await;
     assert_eq!(unchanged.get("secret"), None);
     assert_eq!(subscribed.shown().await.get("secret"), None);
 }
 
 #[tokio::test]
-async fn a_deleted_endpoint_is_gone_and_is_told_nothing_more() {
+async fn a_deleted_endpoint_is_gone_and_gets_nothing_more() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     subscribed.account.generate("k", &super::goal()).await.data(200);
     let deleted = subscribed.account.delete(&subscribed.path()).await;
@@ -142,11 +142,11 @@ async fn a_deleted_endpoint_is_gone_and_is_told_nothing_more() {
 
 #[tokio::test]
 async fn of_thirty_creations_at_once_ten_succeed() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let body = json!({"url": URL, "events": ["webhook.test"]});
     let tries = (0..30).map(|_| account.send(Method::POST, ENDPOINTS, &body));
-    let answers = world.passing_time(join_all(tries)).await;
+    let answers = world.advancing_time(join_all(tries)).await;
     let made = answers.iter().filter(|answer| answer.status == 200).count();
     let list = account.get(ENDPOINTS).await.data(200).clone();
     assert_eq!(list["items"].as_array().map(Vec::len), Some(made));
@@ -174,7 +174,7 @@ async fn of_patches_at_once_none_reverts_another() {
     ];
     let path = subscribed.path();
     let send = |patch| subscribed.account.send(Method::PATCH, &path, patch);
-    let answers = subscribed.world.passing_time(join_all(patches.iter().map(send))).await;
+    let answers = subscribed.world.advancing_time(join_all(patches.iter().map(send))).await;
     for answer in &answers {
         answer.data(200);
     }
@@ -190,8 +190,8 @@ async fn the_table_has_no_secret_that_can_be_read() {
     let subscribed = Subscribed::to(&["webhook.test"]).await;
     let id = subscribed.id.as_str().expect("an id").parse().expect("an identifier");
     let stored = subscribed.world.store.endpoint(subscribed.account.id, id).await;
-    let sealed = stored.expect("storage").expect("an endpoint").sealed_secret;
-    let secret = delivery::secret::parse(&subscribed.secret).expect("base64");
+    let encrypted = stored.expect("storage").expect("an endpoint").encrypted_secret;
+    let secret = webhook_delivery::secret::parse(&subscribed.secret).expect("base64");
     assert_eq!(secret.len(), 32);
-    assert!(!sealed.windows(4).any(|window| secret.windows(4).any(|part| part == window)));
+    assert!(!encrypted.windows(4).any(|window| secret.windows(4).any(|part| part == window)));
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use acceptance::receiver::Manner;
+use acceptance::receiver::ReceiverBehavior;
 use serde_json::json;
 
 use super::Subscribed;
@@ -12,7 +12,7 @@ const HOUR: u64 = 3_600;
 #[tokio::test]
 async fn an_endpoint_that_is_gone_is_disabled_at_once() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
-    subscribed.receiver.answer_next([Manner::Status(410)]);
+    subscribed.receiver.answer_next([ReceiverBehavior::Status(410)]);
     subscribed.succeed().await;
     let shown = subscribed.shown().await;
     assert_eq!(shown["enabled"], false);
@@ -33,7 +33,7 @@ async fn an_endpoint_that_is_gone_is_disabled_at_once() {
 #[tokio::test]
 async fn an_endpoint_without_a_success_for_120_hours_is_disabled_at_its_next_failure() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
-    subscribed.receiver.set(Manner::Status(500));
+    subscribed.receiver.set(ReceiverBehavior::Status(500));
     let fail = async |hours: u64| {
         subscribed.world.clock.advance(Duration::from_secs(hours * HOUR));
         // What is left of earlier deliveries comes first.
@@ -55,21 +55,21 @@ async fn an_endpoint_without_a_success_for_120_hours_is_disabled_at_its_next_fai
 }
 
 #[tokio::test]
-async fn one_success_begins_the_120_hours_anew() {
+async fn one_success_restarts_the_120_hours() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
-    let succeed_after = async |hours: u64, manner: Manner| {
+    let succeed_after = async |hours: u64, manner: ReceiverBehavior| {
         subscribed.world.clock.advance(Duration::from_secs(hours * HOUR));
         subscribed.receiver.set(manner);
         subscribed.world.deliver_all().await;
         subscribed.world.clock.advance(Duration::from_secs(10));
         subscribed.succeed().await;
     };
-    succeed_after(0, Manner::Status(500)).await;
-    succeed_after(110, Manner::Status(204)).await;
-    succeed_after(1, Manner::Status(500)).await;
-    succeed_after(20, Manner::Status(500)).await;
+    succeed_after(0, ReceiverBehavior::Status(500)).await;
+    succeed_after(110, ReceiverBehavior::Status(204)).await;
+    succeed_after(1, ReceiverBehavior::Status(500)).await;
+    succeed_after(20, ReceiverBehavior::Status(500)).await;
     assert_eq!(subscribed.shown().await["enabled"], true, "130 hours since the first failure");
-    succeed_after(110, Manner::Status(500)).await;
+    succeed_after(110, ReceiverBehavior::Status(500)).await;
     assert_eq!(subscribed.shown().await["disabledReason"], "failing");
 }
 
@@ -81,7 +81,7 @@ async fn an_owner_who_disables_gives_no_reason_and_keeps_one() {
     subscribed.succeed().await;
     assert_eq!(subscribed.receiver.count(), 0);
     subscribed.patch(json!({"enabled": true})).await;
-    subscribed.receiver.answer_next([Manner::Status(410)]);
+    subscribed.receiver.answer_next([ReceiverBehavior::Status(410)]);
     subscribed.succeed().await;
     let still = subscribed.patch(json!({"enabled": false})).await;
     assert_eq!(still["disabledReason"], "gone");
@@ -90,22 +90,22 @@ async fn an_owner_who_disables_gives_no_reason_and_keeps_one() {
 #[tokio::test]
 async fn a_delivery_that_waits_goes_to_the_new_address() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
-    subscribed.receiver.set(Manner::Status(500));
+    subscribed.receiver.set(ReceiverBehavior::Status(500));
     subscribed.succeed().await;
     let other = acceptance::receiver::Receiver::start().await;
     subscribed.patch(json!({"url": other.url})).await;
     subscribed.world.clock.advance(Duration::from_secs(7));
     subscribed.world.deliver_all().await;
     assert_eq!((subscribed.receiver.count(), other.count()), (1, 1));
-    let arrivals = [&subscribed.receiver, &other].map(|receiver| receiver.arrivals()[0].clone());
-    assert_eq!(arrivals[0].header("webhook-id"), arrivals[1].header("webhook-id"));
+    let received = [&subscribed.receiver, &other].map(|receiver| receiver.received()[0].clone());
+    assert_eq!(received[0].header("webhook-id"), received[1].header("webhook-id"));
 }
 
 #[tokio::test]
-async fn a_delivery_that_is_not_wanted_any_more_is_dropped() {
+async fn a_delivery_that_is_not_subscribed_to_any_more_is_dropped() {
     for patch in [json!({"events": ["webhook.test"]}), json!({"enabled": false})] {
         let subscribed = Subscribed::to(&["operation.succeeded"]).await;
-        subscribed.receiver.answer_next([Manner::Status(500)]);
+        subscribed.receiver.answer_next([ReceiverBehavior::Status(500)]);
         subscribed.succeed().await;
         subscribed.patch(patch).await;
         subscribed.world.clock.advance(Duration::from_secs(7));
@@ -125,10 +125,10 @@ async fn a_healthy_endpoint_is_noted_every_few_seconds_at_most() {
     for _ in 0..3 {
         subscribed.account.generate(&acceptance::account::fresh_key(), &super::goal()).await;
     }
-    subscribed.world.wire.reset();
-    while subscribed.world.deliver_in_no_time().await > 0 {}
+    subscribed.world.faults.reset();
+    while subscribed.world.deliver_without_advancing().await > 0 {}
     assert_eq!(subscribed.receiver.count(), 4);
-    assert_eq!(subscribed.world.wire.count("UpdateItem"), 0);
+    assert_eq!(subscribed.world.faults.count("UpdateItem"), 0);
     assert_eq!(subscribed.shown().await["lastDelivery"]["at"], noted);
     subscribed.world.clock.advance(Duration::from_secs(5));
     subscribed.succeed().await;

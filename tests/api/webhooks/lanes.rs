@@ -5,15 +5,15 @@ use std::time::Duration;
 use acceptance::{
     World,
     account::fresh_key,
-    receiver::{Manner, Receiver},
+    receiver::{Receiver, ReceiverBehavior},
 };
 use domain::{Plan, webhook::ENDPOINTS_MAX};
 use futures::future::{join_all, select};
-use store::events::{DeliveryMessage, Lane, Notice};
+use store::webhooks::queue::{DeliveryMessage, Lane, Notification};
 
 use super::{
     Subscribed, goal,
-    unstopped::{delivery, stored},
+    isolation::{delivery, stored},
 };
 
 /// Longer than until the next attempt to an endpoint that has failed once.
@@ -31,7 +31,7 @@ async fn wait_beside_receivers_that_hang(world: World, held: usize) -> Duration 
     for receivers in hanging.chunks(ENDPOINTS_MAX) {
         let account = world.account(Plan::Max).await;
         for receiver in receivers {
-            receiver.set(Manner::Hangs);
+            receiver.set(ReceiverBehavior::Hangs);
             account.create_endpoint(&receiver.url, &["operation.succeeded"]).await;
         }
         account.generate(&fresh_key(), &goal()).await.data(200);
@@ -44,13 +44,13 @@ async fn wait_beside_receivers_that_hang(world: World, held: usize) -> Duration 
 
     let fast = async {
         loop {
-            world.deliver_fast().await;
+            world.deliver_fast_lane().await;
             tokio::task::yield_now().await;
         }
     };
     let slowly = async {
         loop {
-            world.deliver_slowly().await;
+            world.deliver_slow_lane().await;
             tokio::task::yield_now().await;
         }
     };
@@ -70,7 +70,7 @@ async fn wait_beside_receivers_that_hang(world: World, held: usize) -> Duration 
     let told = Box::pin(world.until(|| receiver.count() > 0));
     let mut working = select(machines, told);
     if tokio::time::timeout(AT_ONCE, &mut working).await.is_err() {
-        world.passing_time_by(Duration::from_millis(250), working).await;
+        world.advancing_time_by(Duration::from_millis(250), working).await;
     }
     assert_eq!(receiver.count(), 1);
     world.now().since(began)
@@ -97,31 +97,31 @@ async fn without_a_lane_of_their_own_they_keep_everybody_waiting() {
 async fn what_is_due_to_a_slow_endpoint_goes_over_once_unattempted_and_stays_there() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let world = &subscribed.world;
-    subscribed.receiver.set(Manner::Hangs);
+    subscribed.receiver.set(ReceiverBehavior::Hangs);
     subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
     while subscribed.receiver.count() == 0 {
-        assert!(world.passing_time(world.deliver_fast()).await > 0);
+        assert!(world.advancing_time(world.deliver_fast_lane()).await > 0);
     }
     assert_eq!(stored(&subscribed).await.lane(), Lane::Slow);
     // Its next attempt waits there.
     world.clock.advance(REST);
-    assert_eq!(world.deliver_fast().await, 0);
-    assert_eq!(world.passing_time(world.deliver_slowly()).await, 1);
+    assert_eq!(world.deliver_fast_lane().await, 0);
+    assert_eq!(world.advancing_time(world.deliver_slow_lane()).await, 1);
     assert_eq!(subscribed.receiver.count(), 2);
 
     // A new event begins in the fast lane.
-    let notice = Notice::Delivery(delivery(&subscribed, 1, 0));
-    world.store.notify(&notice, Duration::ZERO).await.expect("a queue");
-    world.wire.reset();
-    assert_eq!(world.deliver_fast().await, 1);
-    assert_eq!((world.wire.count("SendMessage"), world.wire.count("UpdateItem")), (1, 0));
-    assert_eq!(world.deliver_fast().await, 0);
+    let notification = Notification::Delivery(delivery(&subscribed, 1, 0));
+    world.store.enqueue_notification(&notification, Duration::ZERO).await.expect("a queue");
+    world.faults.reset();
+    assert_eq!(world.deliver_fast_lane().await, 1);
+    assert_eq!((world.faults.count("SendMessage"), world.faults.count("UpdateItem")), (1, 0));
+    assert_eq!(world.deliver_fast_lane().await, 0);
     assert_eq!(subscribed.receiver.count(), 2);
     // The place is free after a pause; until then it is put off, where it is.
     world.clock.advance(Duration::from_secs(3));
-    assert_eq!(world.passing_time(world.deliver_slowly()).await, 1);
+    assert_eq!(world.advancing_time(world.deliver_slow_lane()).await, 1);
     assert_eq!(subscribed.receiver.count(), 3);
-    assert_eq!(world.deliver_fast().await, 0);
+    assert_eq!(world.deliver_fast_lane().await, 0);
 }
 
 #[tokio::test]
@@ -131,17 +131,17 @@ async fn what_is_in_the_slow_lane_is_attempted_there_though_its_endpoint_is_well
     let later = world.now() + Duration::from_secs(60);
     for not_before in [world.now(), later] {
         let message = DeliveryMessage { not_before, ..delivery(&subscribed, 1, 0) };
-        let notice = Notice::Delivery(message);
-        let sent = world.store.notify_in(Lane::Slow, &notice, Duration::ZERO);
+        let notification = Notification::Delivery(message);
+        let sent = world.store.enqueue_notification_in(Lane::Slow, &notification, Duration::ZERO);
         sent.await.expect("a queue");
     }
-    world.wire.reset();
-    assert_eq!(world.deliver_slowly().await, 2);
+    world.faults.reset();
+    assert_eq!(world.deliver_slow_lane().await, 2);
     assert_eq!(subscribed.receiver.count(), 1);
-    assert_eq!(world.wire.count("SendMessage"), 1, "the one that is not due");
+    assert_eq!(world.faults.count("SendMessage"), 1, "the one that is not due");
     world.clock.advance(Duration::from_secs(61));
-    assert_eq!(world.deliver_fast().await, 0);
-    assert_eq!(world.deliver_slowly().await, 1);
+    assert_eq!(world.deliver_fast_lane().await, 0);
+    assert_eq!(world.deliver_slow_lane().await, 1);
     assert_eq!(subscribed.receiver.count(), 2);
 }
 
@@ -149,11 +149,11 @@ async fn what_is_in_the_slow_lane_is_attempted_there_though_its_endpoint_is_well
 async fn a_retry_to_an_endpoint_that_fails_at_once_stays_in_the_fast_lane() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let world = &subscribed.world;
-    subscribed.receiver.set(Manner::Status(500));
+    subscribed.receiver.set(ReceiverBehavior::Status(500));
     subscribed.succeed().await;
     world.clock.advance(Duration::from_secs(7));
-    assert_eq!(world.deliver_slowly().await, 0);
-    assert_eq!(world.deliver_fast().await, 1);
+    assert_eq!(world.deliver_slow_lane().await, 0);
+    assert_eq!(world.deliver_fast_lane().await, 1);
     assert_eq!(subscribed.receiver.count(), 2);
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use acceptance::{Account, World, receiver::Receiver, uploading::id_of, wire::Death};
+use acceptance::{Account, World, fault_injection::CrashPoint, receiver::Receiver, uploads::id_of};
 use domain::{
     LibraryId, Plan,
     library::{Item, Moderation, Visibility},
@@ -10,7 +10,7 @@ use domain::{
 use futures::stream::{self, StreamExt};
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::{gate::Caps, library::Replaced};
+use store::{admission::Limits, library::Replaced};
 
 use super::Subscribed;
 
@@ -75,9 +75,9 @@ async fn rest(world: &World) {
 }
 
 /// Kind and visibility of everything that was told, by the version that the item had got.
-fn told(receiver: &Receiver) -> Vec<(u64, String, Value)> {
+fn received(receiver: &Receiver) -> Vec<(u64, String, Value)> {
     let mut told: Vec<_> = receiver
-        .arrivals()
+        .received()
         .iter()
         .map(|arrival| {
             let event = arrival.event();
@@ -95,7 +95,7 @@ fn fact(version: u64, change: Change, visibility: Value) -> (u64, String, Value)
 }
 
 #[tokio::test]
-async fn a_publication_is_told_once_with_identifiers_only() {
+async fn a_publication_is_delivered_once_with_identifiers_only() {
     let subscribed = Subscribed::to(&KINDS).await;
     let (world, account) = (&subscribed.world, &subscribed.account);
     let id = created(account).await;
@@ -112,7 +112,7 @@ async fn a_publication_is_told_once_with_identifiers_only() {
 }
 
 #[tokio::test]
-async fn a_change_is_told_even_if_it_was_undone_at_once() {
+async fn a_change_is_delivered_even_if_it_was_undone_at_once() {
     let subscribed = Subscribed::to(&KINDS).await;
     let (world, account) = (&subscribed.world, &subscribed.account);
     let id = created(account).await;
@@ -126,27 +126,27 @@ async fn a_change_is_told_even_if_it_was_undone_at_once() {
         fact(4, Change::Publish, json!("community")),
         fact(5, Change::Delete, Value::Null),
     ];
-    assert_eq!(told(&subscribed.receiver), expected);
-    let arrivals = subscribed.receiver.arrivals();
-    let ids: BTreeSet<_> = arrivals.iter().map(|one| one.event()["id"].to_string()).collect();
+    assert_eq!(received(&subscribed.receiver), expected);
+    let received = subscribed.receiver.received();
+    let ids: BTreeSet<_> = received.iter().map(|one| one.event()["id"].to_string()).collect();
     assert_eq!(ids.len(), expected.len(), "each publication is an event of its own");
 }
 
 #[tokio::test]
-async fn what_nobody_else_saw_is_deleted_without_a_word() {
+async fn deleting_a_private_item_is_not_delivered() {
     let subscribed = Subscribed::to(&KINDS).await;
     let (world, account) = (&subscribed.world, &subscribed.account);
     let id = created(account).await;
-    world.wire.reset();
+    world.faults.reset();
     change(account, &id, &[Change::Unpublish, Change::Delete]).await;
-    assert_eq!(world.wire.count("SendMessage"), 1, "the upkeep of its counts alone");
+    assert_eq!(world.faults.count("SendMessage"), 1, "the upkeep of its counts alone");
     rest(world).await;
     assert_eq!(subscribed.receiver.count(), 0);
 }
 
 #[tokio::test]
-async fn only_the_owner_is_told_and_only_what_they_want() {
-    let world = World::with_caps(Caps::Lifted).await;
+async fn only_the_owner_is_notified_and_only_of_subscribed_events() {
+    let world = World::with_limits(Limits::Lifted).await;
     let (owner, other) = (world.account(Plan::Max).await, world.account(Plan::Max).await);
     let (mine, theirs) = (Receiver::start().await, Receiver::start().await);
     owner.create_endpoint(&mine.url, &[KINDS[1], "operation.failed"]).await;
@@ -157,12 +157,12 @@ async fn only_the_owner_is_told_and_only_what_they_want() {
     assert_eq!(mine.count(), 0);
     change(&owner, &id, &[Change::Unpublish]).await;
     rest(&world).await;
-    assert_eq!(told(&mine), [fact(3, Change::Unpublish, json!("private"))]);
+    assert_eq!(received(&mine), [fact(3, Change::Unpublish, json!("private"))]);
     assert_eq!(theirs.count(), 0);
 }
 
 #[tokio::test]
-async fn an_item_that_the_operator_blocks_is_told_to_its_owner() {
+async fn the_owner_is_notified_of_an_item_that_the_operator_blocks() {
     let subscribed = Subscribed::to(&KINDS).await;
     let (world, account) = (&subscribed.world, &subscribed.account);
     let id = created(account).await;
@@ -187,12 +187,16 @@ async fn an_item_that_the_operator_blocks_is_told_to_its_owner() {
         fact(2, Change::Publish, json!("community")),
         fact(3, Change::Unpublish, json!("private")),
     ];
-    assert_eq!(told(&subscribed.receiver), expected, "suspended or not; unblocking shows nothing");
+    assert_eq!(
+        received(&subscribed.receiver),
+        expected,
+        "suspended or not; unblocking shows nothing"
+    );
 }
 
 /// What the owner has done to the item, as its record says: they are told of nothing else.
-async fn die(last: Change, death: Death) -> usize {
-    let place = format!("{last:?} {death:?}");
+async fn crash(last: Change, crash_point: CrashPoint) -> usize {
+    let place = format!("{last:?} {crash_point:?}");
     let subscribed = Subscribed::to(&KINDS).await;
     let (world, account) = (&subscribed.world, &subscribed.account);
     let id = created(account).await;
@@ -203,9 +207,9 @@ async fn die(last: Change, death: Death) -> usize {
     change(account, &id, before).await;
     world.deliver_all().await;
     assert_eq!(subscribed.receiver.count(), before.len(), "{place}");
-    world.wire.die(death);
+    world.faults.crash(crash_point);
     let answer = tokio::time::timeout(PATIENCE, last.send(account, &id)).await;
-    world.wire.revive();
+    world.faults.recover();
     let answer_says = answer.ok().map(|answer| answer.status);
     let stands = account.get(&format!("/library/items/{id}")).await;
     let is_done = match last {
@@ -215,18 +219,20 @@ async fn die(last: Change, death: Death) -> usize {
     };
     assert!(is_done || answer_says.is_none(), "{place}");
     // Whoever heard nothing asks again.
-    if !is_done && death.after % 2 == 1 {
+    if !is_done && crash_point.after % 2 == 1 {
         last.send(account, &id).await.data(200);
     }
-    let is_done = is_done || death.after % 2 == 1;
+    let is_done = is_done || crash_point.after % 2 == 1;
     rest(world).await;
-    let told: BTreeSet<_> =
-        told(&subscribed.receiver).into_iter().map(|(version, kind, _)| (version, kind)).collect();
+    let told: BTreeSet<_> = received(&subscribed.receiver)
+        .into_iter()
+        .map(|(version, kind, _)| (version, kind))
+        .collect();
     assert_eq!(told.len(), before.len() + usize::from(is_done), "{place}: {told:?}");
     assert_eq!(told.iter().any(|(_, kind)| kind == last.kind()), is_done, "{place}");
     let ids: BTreeSet<_> = subscribed
         .receiver
-        .arrivals()
+        .received()
         .iter()
         .map(|arrival| arrival.header("webhook-id").to_owned())
         .collect();
@@ -235,13 +241,13 @@ async fn die(last: Change, death: Death) -> usize {
 }
 
 #[tokio::test]
-async fn a_change_that_dies_anywhere_is_told_if_and_only_if_it_was_made() {
-    let places = [false, true]
+async fn a_change_that_crashes_anywhere_is_delivered_if_and_only_if_it_was_made() {
+    let permits = [false, true]
         .into_iter()
-        .flat_map(|call_arrives| (0..CALLS).map(move |after| Death { after, call_arrives }));
+        .flat_map(|call_arrives| (0..CALLS).map(move |after| CrashPoint { after, call_arrives }));
     for last in [Change::Publish, Change::Unpublish, Change::Delete] {
-        let outcomes: Vec<_> = stream::iter(places.clone())
-            .map(|death| die(last, death))
+        let outcomes: Vec<_> = stream::iter(permits.clone())
+            .map(|crash_point| crash(last, crash_point))
             .buffer_unordered(6)
             .collect()
             .await;

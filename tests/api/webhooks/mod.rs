@@ -2,29 +2,29 @@
 
 mod addresses;
 mod attempts;
+mod concurrency;
 mod cost;
-mod dying;
+mod crash_points;
 mod endpoints;
 mod events;
 mod fairness;
 mod health;
+mod isolation;
 mod lanes;
 mod library;
 mod queue;
 mod rotation;
 mod statuses;
-mod surges;
-mod unstopped;
 mod usage;
 
 use acceptance::{
     Account, World,
     account::fresh_key,
-    receiver::{Arrival, Receiver},
+    receiver::{ReceivedDelivery, Receiver},
 };
 use domain::Plan;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 fn goal() -> Value {
     json!({"message": "Write a haiku about the sea"})
@@ -42,7 +42,7 @@ struct Subscribed {
 
 impl Subscribed {
     async fn to(events: &[&str]) -> Self {
-        Self::in_world(World::with_caps(Caps::Lifted).await, events).await
+        Self::in_world(World::with_limits(Limits::Lifted).await, events).await
     }
 
     async fn in_world(world: World, events: &[&str]) -> Self {
@@ -73,9 +73,9 @@ impl Subscribed {
     }
 
     #[track_caller]
-    fn only_arrival(&self) -> Arrival {
-        let arrivals = self.receiver.arrivals();
-        assert_eq!(arrivals.len(), 1, "{arrivals:?}");
-        arrivals[0].clone()
+    fn only_arrival(&self) -> ReceivedDelivery {
+        let received = self.receiver.received();
+        assert_eq!(received.len(), 1, "{received:?}");
+        received[0].clone()
     }
 }

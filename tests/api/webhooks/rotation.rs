@@ -1,22 +1,22 @@
-//! The server gets another secret: sealed signing secrets move over, and none uses up its deliveries.
+//! The server gets another secret: encrypted signing secrets move over, and none uses up its deliveries.
 
 use std::time::Duration;
 
 use acceptance::account::fresh_key;
 use deliveries::DeliveriesFunction;
-use delivery::SealingKey;
 use edge::Secrets;
 use serde_json::Value;
+use webhook_delivery::EncryptionKey;
 
 use super::{Subscribed, goal};
 
 /// The deliverer of a server whose secret is another one by now.
 fn deliverer(subscribed: &Subscribed, accepts_previous: bool) -> DeliveriesFunction {
-    let before = subscribed.world.assembly.edge.secrets().sealing_keys().0;
-    let now = Secrets::derive(&[8; 32]).expect("a long secret").sealing_keys().0;
-    let sealing_key = SealingKey::of((now, accepts_previous.then_some(before)));
-    let mut function = subscribed.world.assembly.deliveries.clone();
-    function.deliveries.sealing_key = sealing_key;
+    let before = subscribed.world.application.edge.secrets().encryption_keys().0;
+    let now = Secrets::derive(&[8; 32]).expect("a long secret").encryption_keys().0;
+    let encryption_key = EncryptionKey::of((now, accepts_previous.then_some(before)));
+    let mut function = subscribed.world.application.deliveries.clone();
+    function.deliveries.encryption_key = encryption_key;
     function
 }
 
@@ -25,7 +25,7 @@ async fn deliver(subscribed: &Subscribed, function: &DeliveriesFunction) {
 }
 
 #[tokio::test]
-async fn a_secret_that_cannot_be_opened_keeps_its_deliveries_until_it_can() {
+async fn a_secret_that_cannot_be_decrypted_keeps_its_deliveries_until_it_can() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let (world, account) = (&subscribed.world, &subscribed.account);
     account.generate(&fresh_key(), &goal()).await.data(200);
@@ -43,8 +43,8 @@ async fn a_secret_that_cannot_be_opened_keeps_its_deliveries_until_it_can() {
 
     account.generate(&fresh_key(), &goal()).await.data(200);
     deliver(&subscribed, &without).await;
-    assert_eq!(subscribed.receiver.count(), 2, "the secret has the new seal");
-    assert!(subscribed.receiver.arrivals()[1].is_signed_with(&subscribed.secret));
+    assert_eq!(subscribed.receiver.count(), 2, "the secret is re-encrypted");
+    assert!(subscribed.receiver.received()[1].is_signed_with(&subscribed.secret));
 }
 
 #[tokio::test]

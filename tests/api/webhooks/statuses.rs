@@ -1,11 +1,11 @@
 //! What each operation answers when it is not allowed, not valid or not possible: with the table of
 //! authority, every status that is declared.
 
-use acceptance::{Account, Answer, World, receiver::ENDPOINTS, wire::Fault};
+use acceptance::{Account, Answer, World, fault_injection::Fault, receiver::ENDPOINTS};
 use domain::Plan;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::gate::Caps;
+use store::admission::Limits;
 
 const URL: &str = "https://hooks.example/in";
 
@@ -44,7 +44,7 @@ async fn id_of_new(account: &Account) -> String {
 
 #[tokio::test]
 async fn every_problem_of_a_body_is_named() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let id = id_of_new(&account).await;
     let path = format!("{ENDPOINTS}/{id}");
@@ -88,7 +88,7 @@ async fn every_problem_of_a_body_is_named() {
 
 #[tokio::test]
 async fn parameters_that_nobody_reads_and_other_identifiers_are_refused() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     for (method, path, body, _) in table() {
         let id = id_of_new(&account).await;
@@ -124,14 +124,14 @@ async fn what_exceeds_the_rate_is_429() {
 
 #[tokio::test]
 async fn what_storage_refuses_is_500_and_works_afterwards() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let id = id_of_new(&account).await;
     for (method, path, body, needs) in table() {
-        world.wire.disturb(needs, Fault::Unreachable, 1_000);
+        world.faults.inject(needs, Fault::Unreachable, 1_000);
         let call = send(&account, &method, path, &id, &body);
-        let answer = world.passing_time(call).await;
-        world.wire.revive();
+        let answer = world.advancing_time(call).await;
+        world.faults.recover();
         answer.is_error(500, "internal_error");
         send(&account, &method, path, &id, &body).await.data(200);
     }
@@ -139,7 +139,7 @@ async fn what_storage_refuses_is_500_and_works_afterwards() {
 
 #[tokio::test]
 async fn a_resolver_that_does_not_work_is_503() {
-    let world = World::with_caps(Caps::Lifted).await;
+    let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let id = id_of_new(&account).await;
     world.names.break_for("hooks.example");
@@ -160,20 +160,20 @@ async fn a_resolver_that_does_not_work_is_503() {
 #[tokio::test]
 async fn writes_whose_answers_are_lost_happen_once() {
     for lost in 1..=3 {
-        let world = World::with_caps(Caps::Lifted).await;
+        let world = World::with_limits(Limits::Lifted).await;
         let account = world.account(Plan::Max).await;
-        world.wire.disturb("TransactWriteItems", Fault::AnswerLost, lost);
+        world.faults.inject("TransactWriteItems", Fault::AnswerLost, lost);
         let create = json!({"url": URL, "events": ["webhook.test"]});
-        let made = world.passing_time(account.send(Method::POST, ENDPOINTS, &create)).await;
+        let made = world.advancing_time(account.send(Method::POST, ENDPOINTS, &create)).await;
         let path = format!("{ENDPOINTS}/{}", made.data(200)["id"].as_str().expect("an id"));
-        world.wire.disturb("TransactWriteItems", Fault::AnswerLost, lost);
+        world.faults.inject("TransactWriteItems", Fault::AnswerLost, lost);
         let patch = json!({"description": "d"});
-        let patched = world.passing_time(account.send(Method::PATCH, &path, &patch)).await;
+        let patched = world.advancing_time(account.send(Method::PATCH, &path, &patch)).await;
         assert_eq!(patched.data(200)["description"], "d");
         let list = account.get(ENDPOINTS).await.data(200).clone();
         assert_eq!(list["items"].as_array().map(Vec::len), Some(1));
-        world.wire.disturb("TransactWriteItems", Fault::AnswerLost, lost);
-        world.passing_time(account.delete(&path)).await.data(200);
+        world.faults.inject("TransactWriteItems", Fault::AnswerLost, lost);
+        world.advancing_time(account.delete(&path)).await.data(200);
         assert_eq!(account.get(ENDPOINTS).await.data(200), &json!({"items": []}));
     }
 }

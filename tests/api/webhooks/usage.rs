@@ -5,13 +5,13 @@ use std::{collections::BTreeSet, time::Duration};
 use acceptance::{
     Account, World,
     account::fresh_key,
+    fault_injection::{CrashPoint, Fault},
     receiver::Receiver,
-    wire::{Death, Fault},
 };
 use domain::{EventKind, Plan};
 use futures::stream::{self, StreamExt};
 use serde_json::{Value, json};
-use store::usage_marks::Teller;
+use store::webhooks::usage_thresholds::Reporter;
 
 use super::goal;
 
@@ -30,20 +30,20 @@ async fn use_credits(world: &World, account: &Account, credits: usize) {
     }
 }
 
-fn told(receiver: &Receiver) -> Vec<Value> {
-    receiver.arrivals().iter().map(|arrival| arrival.event()).collect()
+fn received(receiver: &Receiver) -> Vec<Value> {
+    receiver.received().iter().map(|arrival| arrival.event()).collect()
 }
 
 #[tokio::test]
-async fn each_mark_is_told_once_a_month() {
+async fn each_threshold_is_reported_once_a_month() {
     let (world, account, receiver) =
         listening(&["usage.threshold_reached", "usage.limit_reached"]).await;
     use_credits(&world, &account, 15).await;
     world.deliver_all().await;
-    assert_eq!(told(&receiver), [] as [Value; 0], "15 of 20");
+    assert_eq!(received(&receiver), [] as [Value; 0], "15 of 20");
     use_credits(&world, &account, 3).await;
     world.deliver_all().await;
-    let events = told(&receiver);
+    let events = received(&receiver);
     assert_eq!(events.len(), 1, "{events:?}");
     assert_eq!(events[0]["type"], "usage.threshold_reached");
     assert_eq!(events[0]["data"]["credits"], json!({"limit": 20, "reached": 16}));
@@ -53,7 +53,7 @@ async fn each_mark_is_told_once_a_month() {
     use_credits(&world, &account, 2).await;
     account.generate(&fresh_key(), &goal()).await.is_error(429, "credits_exhausted");
     world.deliver_all().await;
-    let events = told(&receiver);
+    let events = received(&receiver);
     assert_eq!(events.len(), 2, "{events:?}");
     assert_eq!(events[1]["type"], "usage.limit_reached");
     assert_eq!(events[1]["data"]["credits"], json!({"limit": 20, "reached": 20}));
@@ -61,14 +61,14 @@ async fn each_mark_is_told_once_a_month() {
     world.clock.advance(Duration::from_secs(20 * 86_400));
     use_credits(&world, &account, 16).await;
     world.deliver_all().await;
-    let events = told(&receiver);
+    let events = received(&receiver);
     assert_eq!(events.len(), 3, "{events:?}");
     assert_eq!(events[2]["data"]["period"]["startsAt"], "2026-04-01T00:00:00.000Z");
     assert_ne!(events[2]["id"], events[0]["id"]);
 }
 
 #[tokio::test]
-async fn operations_that_end_together_tell_of_a_mark_once() {
+async fn operations_that_end_together_report_a_threshold_once() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
     let receiver = Receiver::start().await;
@@ -77,7 +77,7 @@ async fn operations_that_end_together_tell_of_a_mark_once() {
     for _ in 0..5 {
         world.clock.advance(Duration::from_secs(60));
         for _ in 0..3 {
-            account.generate_later(&fresh_key(), &goal()).await.data(202);
+            account.generate_async(&fresh_key(), &goal()).await.data(202);
         }
         world.process().await;
     }
@@ -87,16 +87,16 @@ async fn operations_that_end_together_tell_of_a_mark_once() {
     }
     world.deliver_all().await;
     let ids: std::collections::BTreeSet<_> =
-        told(&receiver).iter().map(|event| event["id"].to_string()).collect();
+        received(&receiver).iter().map(|event| event["id"].to_string()).collect();
     assert_eq!(ids.len(), 1);
     assert_eq!(receiver.count(), 1);
 }
 
 #[tokio::test]
-async fn failed_operations_use_nothing_and_tell_nothing() {
+async fn failed_operations_use_nothing_and_report_nothing() {
     let (world, account, receiver) = listening(&["usage.threshold_reached"]).await;
     use_credits(&world, &account, 15).await;
-    world.engine.set(acceptance::scripted::Mood::Fails(engine::EngineError::Timeout));
+    world.engine.set(acceptance::scripted_engine::Behavior::Fails(engine::EngineError::Timeout));
     world.clock.advance(Duration::from_secs(60));
     account.generate(&fresh_key(), &goal()).await.is_error(503, "provider_unavailable");
     world.deliver_all().await;
@@ -109,11 +109,11 @@ const MARCH: &str = "2026-03-01T00:00:00.000Z";
 const ALL: [&str; 3] = ["operation.succeeded", "usage.threshold_reached", "usage.limit_reached"];
 
 fn of_kind(receiver: &Receiver, kind: &str) -> Vec<Value> {
-    told(receiver).into_iter().filter(|event| event["type"] == kind).collect()
+    received(receiver).into_iter().filter(|event| event["type"] == kind).collect()
 }
 
 #[tokio::test]
-async fn a_mark_that_was_reached_before_the_months_turn_is_told_afterwards() {
+async fn a_threshold_that_was_reached_before_the_months_turn_is_reported_afterwards() {
     let (world, account, receiver) = listening(&["usage.threshold_reached"]).await;
     world.clock.advance(Duration::from_secs(15 * 86_400));
     use_credits(&world, &account, 16).await;
@@ -121,20 +121,20 @@ async fn a_mark_that_was_reached_before_the_months_turn_is_told_afterwards() {
     account.generate(&fresh_key(), &goal()).await.data(200);
     assert_eq!(account.usage().await["credits"]["used"], 1, "it is April");
     world.deliver_all().await;
-    let events = told(&receiver);
+    let events = received(&receiver);
     assert_eq!(events.len(), 1, "{events:?}");
     assert_eq!(events[0]["data"]["period"]["startsAt"], MARCH);
 }
 
 #[tokio::test]
-async fn what_a_month_had_not_reached_when_it_ended_is_never_told() {
+async fn what_a_month_had_not_reached_when_it_ended_is_never_reported() {
     let (world, account, receiver) = listening(&["usage.threshold_reached"]).await;
     world.clock.advance(Duration::from_secs(15 * 86_400));
     use_credits(&world, &account, 15).await;
     world.clock.advance(Duration::from_secs(2 * 86_400));
     use_credits(&world, &account, 15).await;
     world.deliver_all().await;
-    assert_eq!(told(&receiver), [] as [Value; 0], "15 of 20, twice");
+    assert_eq!(received(&receiver), [] as [Value; 0], "15 of 20, twice");
 }
 
 /// Whether the account's only operation since the last mark has claimed the threshold's.
@@ -143,25 +143,25 @@ async fn is_claimed(world: &World, account: &Account) -> bool {
     let id = newest.as_str().expect("an id").parse().expect("an identifier");
     let ended = world.store.ended(account.id, id).await.expect("storage");
     let operation = ended.operation.expect("an operation");
-    let teller = ended.wants.tellers().of(EventKind::UsageThresholdReached, &operation);
-    teller == Teller::This(20)
+    let reporter = ended.subscriptions.reporters().of(EventKind::UsageThresholdReached, &operation);
+    reporter == Reporter::This(20)
 }
 
 #[tokio::test]
-async fn a_deliverer_that_dies_anywhere_tells_of_a_mark_under_one_identifier() {
-    let places = [false, true]
+async fn a_threshold_has_one_identifier_wherever_the_deliverer_crashes() {
+    let permits = [false, true]
         .into_iter()
-        .flat_map(|call_arrives| (0..CALLS).map(move |after| Death { after, call_arrives }));
-    let claimed: Vec<_> = stream::iter(places)
-        .map(|death| async move {
+        .flat_map(|call_arrives| (0..CALLS).map(move |after| CrashPoint { after, call_arrives }));
+    let claimed: Vec<_> = stream::iter(permits)
+        .map(|crash_point| async move {
             let (world, account, receiver) = listening(&["usage.threshold_reached"]).await;
             use_credits(&world, &account, 15).await;
             world.deliver_all().await;
             use_credits(&world, &account, 1).await;
-            world.wire.die(death);
-            let delivering = async { while world.deliver_in_no_time().await > 0 {} };
+            world.faults.crash(crash_point);
+            let delivering = async { while world.deliver_without_advancing().await > 0 {} };
             let _ = tokio::time::timeout(Duration::from_secs(3), delivering).await;
-            world.wire.revive();
+            world.faults.recover();
             let claimed = is_claimed(&world, &account).await;
             if claimed {
                 // Another plan moves the mark: what was claimed is told as it was all the same.
@@ -171,8 +171,8 @@ async fn a_deliverer_that_dies_anywhere_tells_of_a_mark_under_one_identifier() {
                 world.clock.advance(Duration::from_secs(60));
                 world.deliver_all().await;
             }
-            let events: BTreeSet<_> = told(&receiver).iter().map(Value::to_string).collect();
-            assert_eq!(events.len(), 1, "{death:?}: {events:?}");
+            let events: BTreeSet<_> = received(&receiver).iter().map(Value::to_string).collect();
+            assert_eq!(events.len(), 1, "{crash_point:?}: {events:?}");
             claimed
         })
         .buffer_unordered(6)
@@ -182,44 +182,44 @@ async fn a_deliverer_that_dies_anywhere_tells_of_a_mark_under_one_identifier() {
 }
 
 #[tokio::test]
-async fn an_end_is_told_although_the_usage_cannot_be_looked_at() {
+async fn an_end_is_delivered_although_the_usage_cannot_be_read() {
     let (world, account, receiver) = listening(&ALL).await;
     use_credits(&world, &account, 15).await;
     world.deliver_all().await;
     assert_eq!(receiver.count(), 15);
     use_credits(&world, &account, 1).await;
-    world.wire.disturb("TransactGetItems", Fault::Unreachable, 3);
+    world.faults.inject("TransactGetItems", Fault::Unreachable, 3);
     world.deliver_all().await;
     assert_eq!(of_kind(&receiver, ALL[0]).len(), 16, "once each");
     assert_eq!(of_kind(&receiver, ALL[1]).len(), 0);
-    assert!(world.wire.is_quiet());
+    assert!(world.faults.is_exhausted());
     world.clock.advance(Duration::from_secs(16));
     world.deliver_all().await;
     assert_eq!((of_kind(&receiver, ALL[0]).len(), of_kind(&receiver, ALL[1]).len()), (16, 1));
 }
 
 #[tokio::test]
-async fn a_look_at_the_usage_that_meets_requests_is_tried_again() {
+async fn a_read_of_the_usage_that_conflicts_with_requests_is_retried() {
     let (world, account, receiver) = listening(&["usage.threshold_reached"]).await;
     use_credits(&world, &account, 16).await;
-    world.wire.disturb("TransactGetItems", Fault::TransactionConflict, 3);
+    world.faults.inject("TransactGetItems", Fault::TransactionConflict, 3);
     world.deliver_all().await;
-    assert!(world.wire.is_quiet());
+    assert!(world.faults.is_exhausted());
     assert_eq!(receiver.count(), 1);
 }
 
 #[tokio::test]
-async fn operations_past_a_mark_look_at_it_no_more_whatever_the_plan() {
+async fn operations_past_a_threshold_do_not_read_it_again_whatever_the_plan() {
     let (world, account, receiver) = listening(&["usage.threshold_reached"]).await;
     use_credits(&world, &account, 16).await;
     world.deliver_all().await;
     assert_eq!(receiver.count(), 1);
-    world.wire.reset();
+    world.faults.reset();
     use_credits(&world, &account, 2).await;
     // Another plan moves the mark; it was told this month all the same.
     world.store.set_plan(account.id, Plan::Pro).await.expect("a plan");
     use_credits(&world, &account, 2).await;
     world.deliver_all().await;
-    assert_eq!(world.wire.count("TransactGetItems"), 0);
+    assert_eq!(world.faults.count("TransactGetItems"), 0);
     assert_eq!(receiver.count(), 1);
 }

@@ -15,13 +15,13 @@ use domain::{
 };
 use edge::runtime::{SystemClock, SystemRandom};
 use embedded::{Credentials, Embedded, Options, Ports};
-use local::{addresses::Addresses, resources};
+use local::{resources, service_endpoints::ServiceEndpoints};
 use serde_json::Value;
 use store::{
     Store,
     body::Lifetime,
-    settlement::{Ending, Harvest},
-    start::{NewOperation, Started},
+    operations::settlement::{Completion, Ending},
+    operations::start::{NewOperation, Started},
 };
 
 pub fn path(name: &str) -> PathBuf {
@@ -112,16 +112,16 @@ impl Folder {
     pub fn served(&self, work: impl FnOnce()) {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let (embedded, ..) = runtime.block_on(self.embedded());
-        Addresses::of(&embedded).leave(&path(self.0)).unwrap();
+        ServiceEndpoints::of(&embedded).write(&path(self.0)).unwrap();
         work();
         runtime.block_on(embedded.shutdown());
     }
 
     /// Addresses where nothing answers.
-    pub fn leave_addresses_of_nobody(&self) {
+    pub fn write_stale_endpoints(&self) {
         let nobody = || "http://127.0.0.1:1".to_owned();
-        let addresses = Addresses { dynamodb: nobody(), s3: nobody(), sqs: nobody() };
-        addresses.leave(&path(self.0)).unwrap();
+        let addresses = ServiceEndpoints { dynamodb: nobody(), s3: nobody(), sqs: nobody() };
+        addresses.write(&path(self.0)).unwrap();
     }
 }
 
@@ -175,7 +175,7 @@ pub async fn begun(store: &Store, account: AccountId, lease: Option<Duration>) -
         uploads: Vec::new(),
         awaited: EventKinds::NONE,
     };
-    let input = store.keep_body(b"{}".to_vec(), Lifetime::Temporary, "input").await.unwrap();
+    let input = store.stage_body(b"{}".to_vec(), Lifetime::Temporary, "input").await.unwrap();
     let new =
         NewOperation { operation: operation.clone(), fingerprint: [0; 32], input, replaces: None };
     let allowance = Plan::Max.allowance();
@@ -193,10 +193,11 @@ pub fn succeed(folder: &Folder, account: AccountId, count: usize) {
         for _ in 0..count {
             let attempt = begun(&store, account, Some(Duration::from_secs(60))).await;
             let body =
-                store.keep_body(b"{}".to_vec(), Lifetime::Temporary, "result").await.unwrap();
-            let directory = Default::default();
-            let harvest = Harvest { body, bytes: 0, history: None, directory, is_announced: false };
-            store.settle(&attempt, &Ending::Success(Box::new(harvest))).await.unwrap();
+                store.stage_body(b"{}".to_vec(), Lifetime::Temporary, "result").await.unwrap();
+            let offset_index = Default::default();
+            let completion =
+                Completion { body, bytes: 0, history: None, offset_index, is_enqueued: false };
+            store.settle(&attempt, &Ending::Success(Box::new(completion))).await.unwrap();
         }
     });
 }

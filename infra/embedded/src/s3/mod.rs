@@ -53,7 +53,7 @@ impl S3Service {
         let storage = Arc::new(Storage::open(folder, clock, credentials, queues)?);
         let swept = storage.clone();
         let sweep = move || {
-            if let Err(error) = swept.tidy() {
+            if let Err(error) = swept.sweep_expired() {
                 tracing::warn!(%error, "S3 could not be tidied");
             }
         };

@@ -36,7 +36,7 @@ impl Rules {
     }
 
     /// The queues to tell of an object.
-    pub(super) fn listeners(&self, bucket: &str, key: &str) -> Vec<String> {
+    pub(super) fn queues_for(&self, bucket: &str, key: &str) -> Vec<String> {
         applying(&self.notifications, bucket, key)
     }
 

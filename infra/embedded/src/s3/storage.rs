@@ -123,7 +123,7 @@ impl Storage {
         let replaced = index::find(&index, bucket, key).map_err(internal)?;
         let transaction = index.transaction().map_err(internal)?;
         index::put(&transaction, bucket, key, &object).map_err(internal)?;
-        for queue in self.rules.listeners(bucket, key) {
+        for queue in self.rules.queues_for(bucket, key) {
             let message = rules::message(&self.region, event, bucket, key, &object);
             index::add_event(&transaction, &queue, &message).map_err(internal)?;
         }
@@ -177,7 +177,7 @@ impl Storage {
     }
 
     /// Removes what has expired, and delivers events that could not be delivered before.
-    pub(super) fn tidy(&self) -> rusqlite::Result<()> {
+    pub(super) fn sweep_expired(&self) -> rusqlite::Result<()> {
         for (bucket, prefix, after) in self.rules.expirations() {
             let age = i64::try_from(after.as_millis()).unwrap_or(i64::MAX);
             let until = Timestamp::from_millis(self.clock.now().millis().saturating_sub(age));

@@ -47,7 +47,7 @@ pub(crate) struct QueueUrls {
 /// Requests about a queue without further parameters: DeleteQueue, PurgeQueue.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
-pub(crate) struct OnQueue {
+pub(crate) struct QueueRequest {
     pub queue_url: String,
 }
 
@@ -212,7 +212,7 @@ pub(crate) struct Failed {
 
 /// An answer without content.
 #[derive(Debug, Serialize)]
-pub(crate) struct Nothing {}
+pub(crate) struct Empty {}
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]

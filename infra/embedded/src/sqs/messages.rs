@@ -85,17 +85,23 @@ impl Queues {
         let attributes = queues::find(&transaction, queue)?.attributes;
         let visibility = Duration::from_secs(visibility.unwrap_or(attributes.visibility.into()));
         queues::expire(&transaction, queue, &attributes, now)?;
-        let buried = redrive::bury(&transaction, queue, &attributes, &self.arn(queue), now)?;
+        let moved = redrive::move_to_dead_letter_queue(
+            &transaction,
+            queue,
+            &attributes,
+            &self.arn(queue),
+            now,
+        )?;
         let mut messages = Vec::new();
         for candidate in visible(&transaction, queue, now, limit)? {
-            messages.push(candidate.hand_out(&transaction, request, now, now + visibility)?);
+            messages.push(candidate.receive(&transaction, request, now, now + visibility)?);
         }
         let next_at = match messages.is_empty() {
             true => next_visible_at(&transaction, queue, now)?,
             false => None,
         };
         transaction.commit()?;
-        if buried {
+        if moved {
             self.changed.notify_waiters();
         }
         Ok(Found { messages, next_at })
@@ -234,7 +240,7 @@ impl Candidate {
     }
 
     /// Marks the message as received, hidden until `visible_at`, and puts it in wire form.
-    fn hand_out(
+    fn receive(
         self,
         connection: &Connection,
         request: &ReceiveMessage,

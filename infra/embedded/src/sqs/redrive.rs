@@ -12,7 +12,7 @@ use crate::random;
 
 /// Moves the visible messages of `queue` that were received as often as it allows to its dead
 /// letter queue, and tells whether there were any. Without that queue they stay.
-pub(super) fn bury(
+pub(super) fn move_to_dead_letter_queue(
     connection: &Connection,
     queue: &str,
     attributes: &Attributes,
@@ -27,13 +27,13 @@ pub(super) fn bury(
         return Ok(false);
     }
     // The age and the number of receives stay, as they do on standard queues of AWS.
-    let buried = connection
+    let moved = connection
         .prepare_cached(
             "UPDATE messages SET queue = ?4, receipt = NULL, dead_letter_source = ?5
              WHERE queue = ?1 AND visible_at <= ?2 AND receive_count >= ?3",
         )?
         .execute(params![queue, now.millis(), redrive.max_receive_count, target, queue_arn])?;
-    Ok(buried > 0)
+    Ok(moved > 0)
 }
 
 impl Queues {

@@ -15,8 +15,8 @@ use tokio::{net::TcpListener, time::Instant};
 
 use super::{
     api::{
-        Batch, ChangeMessageVisibility, CreateQueue, DeleteMessage, GetQueueAttributes,
-        GetQueueUrl, ListQueues, MessageMoveTask, Nothing, OnQueue, QueueAttributes, QueueUrl,
+        Batch, ChangeMessageVisibility, CreateQueue, DeleteMessage, Empty, GetQueueAttributes,
+        GetQueueUrl, ListQueues, MessageMoveTask, QueueAttributes, QueueRequest, QueueUrl,
         QueueUrls, Receipt, ReceiveMessage, Received, SendMessage, SetQueueAttributes,
         StartMessageMoveTask, Visibility,
     },
@@ -90,17 +90,17 @@ impl Server {
             "SetQueueAttributes" => {
                 let SetQueueAttributes { queue_url, attributes } = parse(body)?;
                 queues.set_attributes(queue(&queue_url), &attributes)?;
-                respond(Nothing {})
+                respond(Empty {})
             }
             "DeleteQueue" => {
-                let OnQueue { queue_url } = parse(body)?;
+                let QueueRequest { queue_url } = parse(body)?;
                 queues.delete(queue(&queue_url))?;
-                respond(Nothing {})
+                respond(Empty {})
             }
             "PurgeQueue" => {
-                let OnQueue { queue_url } = parse(body)?;
+                let QueueRequest { queue_url } = parse(body)?;
                 queues.purge(queue(&queue_url))?;
-                respond(Nothing {})
+                respond(Empty {})
             }
             "SendMessage" => {
                 let SendMessage { queue_url, message } = parse(body)?;
@@ -115,14 +115,14 @@ impl Server {
             "DeleteMessage" => {
                 let DeleteMessage { queue_url, receipt } = parse(body)?;
                 queues.delete_message(queue(&queue_url), &receipt.receipt_handle)?;
-                respond(Nothing {})
+                respond(Empty {})
             }
             "DeleteMessageBatch" => {
                 let Batch { queue_url, entries } = parse(body)?;
                 queues.require(queue(&queue_url))?;
                 respond(batch::run(entries, |Receipt { receipt_handle }| {
                     queues.delete_message(queue(&queue_url), &receipt_handle)?;
-                    Ok(Nothing {})
+                    Ok(Empty {})
                 })?)
             }
             "ChangeMessageVisibility" => {
@@ -159,10 +159,10 @@ impl Server {
         })
     }
 
-    fn change_visibility(&self, queue_url: &str, request: Visibility) -> Result<Nothing> {
+    fn change_visibility(&self, queue_url: &str, request: Visibility) -> Result<Empty> {
         let Visibility { receipt_handle, visibility_timeout } = request;
         self.queues.change_visibility(queue(queue_url), &receipt_handle, visibility_timeout)?;
-        Ok(Nothing {})
+        Ok(Empty {})
     }
 
     /// Receives at once, or waits for a message: until one is sent, until a hidden one becomes

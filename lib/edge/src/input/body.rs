@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{Input, Problems, Raw, headers::single, json, schema};
-use crate::{Detail, idempotency};
+use super::{Input, Problems, RawRequest, headers::single, json, schema};
+use crate::{Detail, input::idempotency};
 
 /// A body that satisfies the schema of `T`.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Body<T> {
 impl<T: ToSchema + DeserializeOwned + Send + 'static> Input for Body<T> {
     const READS_BODY: bool = true;
 
-    fn read(raw: &Raw) -> Result<Self, Problems> {
+    fn read(raw: &RawRequest) -> Result<Self, Problems> {
         let (value, mut details) = json_of(raw)?;
         let validator = schema::validator_of::<T>(schema::of_type::<T>);
         details.extend(schema::problems(&validator, &value));
@@ -42,7 +42,7 @@ pub struct OptionalBody<T>(pub T);
 impl<T: ToSchema + DeserializeOwned + Default + Send + 'static> Input for OptionalBody<T> {
     const READS_BODY: bool = true;
 
-    fn read(raw: &Raw) -> Result<Self, Problems> {
+    fn read(raw: &RawRequest) -> Result<Self, Problems> {
         if raw.body.as_ref().is_ok_and(Bytes::is_empty) {
             return Ok(Self(T::default()));
         }
@@ -58,7 +58,7 @@ pub(super) fn broken_rule(error: &serde_json::Error) -> String {
     if is_number { "has a number out of range".to_owned() } else { said }
 }
 
-fn json_of(raw: &Raw) -> Result<(Value, Vec<Detail>), Problems> {
+fn json_of(raw: &RawRequest) -> Result<(Value, Vec<Detail>), Problems> {
     let media_type = single(&raw.head.headers, "Content-Type")?;
     let encoding = single(&raw.head.headers, "Content-Encoding")?;
     if encoding.is_some_and(|encoding| !encoding.trim().eq_ignore_ascii_case("identity")) {

@@ -11,7 +11,7 @@ use utoipa::{
     },
 };
 
-use super::{Input, Problems, Raw};
+use super::{Input, Problems, RawRequest};
 use crate::Detail;
 
 const KEY: &str = "Idempotency-Key";
@@ -26,13 +26,13 @@ pub struct IdempotencyKey {
     /// The key.
     pub text: String,
     /// How long it stands for what it has started, if not for those 24 hours.
-    pub lasts: Option<Duration>,
+    pub lifetime: Option<Duration>,
 }
 
 /// Goes with a request that is made within another one: how long its idempotency key stands for an operation
 /// that is over.
 #[derive(Clone, Copy, Debug)]
-pub struct KeyLasts(pub Duration);
+pub struct KeyLifetime(pub Duration);
 
 /// The single value of a header; `None` if it is absent.
 pub(super) fn single<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, Problems> {
@@ -49,7 +49,7 @@ pub(super) fn single<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'
 }
 
 impl Input for IdempotencyKey {
-    fn read(raw: &Raw) -> Result<Self, Problems> {
+    fn read(raw: &RawRequest) -> Result<Self, Problems> {
         let at = |message: String| Detail::new(format!("header.{KEY}"), message);
         match single(&raw.head.headers, KEY)? {
             None => {
@@ -60,8 +60,8 @@ impl Input for IdempotencyKey {
                 Err(Problems::one(at(format!("must have at most {KEY_MAX} characters"))))
             }
             Some(key) => {
-                let lasts = raw.head.extensions.get::<KeyLasts>().map(|lasts| lasts.0);
-                Ok(Self { text: key.to_owned(), lasts })
+                let lifetime = raw.head.extensions.get::<KeyLifetime>().map(|lifetime| lifetime.0);
+                Ok(Self { text: key.to_owned(), lifetime })
             }
         }
     }
@@ -93,7 +93,7 @@ impl IntoParams for IdempotencyKey {
 pub struct NotDeferrable;
 
 impl Input for NotDeferrable {
-    fn read(raw: &Raw) -> Result<Self, Problems> {
+    fn read(raw: &RawRequest) -> Result<Self, Problems> {
         match single(&raw.head.headers, PREFER)? {
             None => Ok(Self),
             Some(_) => Err(Problems::one(Detail::new(
@@ -114,7 +114,7 @@ pub enum Prefer {
 }
 
 impl Input for Prefer {
-    fn read(raw: &Raw) -> Result<Self, Problems> {
+    fn read(raw: &RawRequest) -> Result<Self, Problems> {
         match single(&raw.head.headers, PREFER)? {
             None => Ok(Prefer::Result),
             Some(value) if value.trim() == RESPOND_ASYNC => Ok(Prefer::RespondAsync),

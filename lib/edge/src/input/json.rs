@@ -14,7 +14,7 @@ use crate::Detail;
 
 /// Why a text is not taken as JSON.
 #[derive(Clone, Debug)]
-pub enum Unread {
+pub enum JsonError {
     /// It is none.
     NotJson(Detail),
     /// It is, but names properties twice, or is beyond what is read.
@@ -26,13 +26,13 @@ pub enum Unread {
 ///
 /// # Errors
 ///
-/// [`Unread`]
-pub fn read_json(bytes: &[u8]) -> Result<Value, Unread> {
+/// [`JsonError`]
+pub fn parse_json(bytes: &[u8]) -> Result<Value, JsonError> {
     match parse(bytes) {
         Ok((value, duplicates)) if duplicates.is_empty() => Ok(value),
-        Ok((_, duplicates)) => Err(Unread::Refused(duplicates)),
-        Err(detail) if detail.message.starts_with(NOT_JSON) => Err(Unread::NotJson(detail)),
-        Err(detail) => Err(Unread::Refused(vec![detail])),
+        Ok((_, duplicates)) => Err(JsonError::Refused(duplicates)),
+        Err(detail) if detail.message.starts_with(NOT_JSON) => Err(JsonError::NotJson(detail)),
+        Err(detail) => Err(JsonError::Refused(vec![detail])),
     }
 }
 

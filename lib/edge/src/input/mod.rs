@@ -1,10 +1,12 @@
 //! Input: path, query, headers and body, read into types, with every problem named at once.
 
+mod array;
 mod body;
-mod declared;
+pub mod cursor;
 mod headers;
+pub mod idempotency;
 mod json;
-mod list;
+mod parameters;
 mod path;
 mod query;
 mod schema;
@@ -14,14 +16,14 @@ use bytes::Bytes;
 use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
+pub use array::parse_array;
 pub use body::{Body, OptionalBody};
-pub use headers::{IdempotencyKey, KEY_MAX, KeyLasts, NotDeferrable, Prefer};
-pub use json::{Unread, read_json};
-pub use list::list;
+pub use headers::{IdempotencyKey, KEY_MAX, KeyLifetime, NotDeferrable, Prefer};
+pub use json::{JsonError, parse_json};
 pub use path::{IDENTIFIER_MAX, Identifier, PathId, PathParams, PathText};
 pub use query::Query;
 
-use crate::{Code, Detail, Failure};
+use crate::{ApiError, Code, Detail};
 
 /// Bytes of a request body at most.
 pub const BODY_LIMIT: usize = 5 * 1024 * 1024;
@@ -32,13 +34,13 @@ pub(crate) const PROBLEMS_MAX: usize = 200;
 
 /// A request as it came in, its body read.
 #[derive(Debug)]
-pub struct Raw {
+pub struct RawRequest {
     pub(crate) head: Parts,
     pub(crate) path: Result<Vec<(String, String)>, Detail>,
     pub(crate) body: Result<Bytes, Detail>,
 }
 
-impl Raw {
+impl RawRequest {
     pub(crate) async fn of(request: Request, reads_body: bool) -> Self {
         let (mut head, body) = request.into_parts();
         let path = match RawPathParams::from_request_parts(&mut head, &()).await {
@@ -99,10 +101,10 @@ impl From<Vec<Detail>> for Problems {
     }
 }
 
-impl From<Problems> for Failure {
+impl From<Problems> for ApiError {
     fn from(problems: Problems) -> Self {
         if problems.details.is_empty() && problems.not_found {
-            return Failure::new(Code::NotFound);
+            return ApiError::new(Code::NotFound);
         }
         let alone = problems.details.len() == 1;
         let code = if problems.key_missing && alone {
@@ -115,7 +117,7 @@ impl From<Problems> for Failure {
             details.truncate(PROBLEMS_MAX);
             details.push(Detail::new("", "has more problems than are named here"));
         }
-        Failure::new(code).with_details(details)
+        ApiError::new(code).with_details(details)
     }
 }
 
@@ -128,11 +130,11 @@ pub trait Input: Sized + Send {
     const READS_QUERY: bool = false;
 
     /// Reads the part, or names everything that is wrong with it.
-    fn read(raw: &Raw) -> Result<Self, Problems>;
+    fn read(raw: &RawRequest) -> Result<Self, Problems>;
 }
 
 /// Reads the whole input of a request.
-pub(crate) fn read<I: Input>(raw: &Raw) -> Result<I, Problems> {
+pub(crate) fn read<I: Input>(raw: &RawRequest) -> Result<I, Problems> {
     let unread = if I::READS_QUERY { Vec::new() } else { query::unknown(&raw.head.uri) };
     match I::read(raw) {
         Ok(input) if unread.is_empty() => Ok(input),
@@ -142,7 +144,7 @@ pub(crate) fn read<I: Input>(raw: &Raw) -> Result<I, Problems> {
 }
 
 impl Input for () {
-    fn read(_: &Raw) -> Result<Self, Problems> {
+    fn read(_: &RawRequest) -> Result<Self, Problems> {
         Ok(())
     }
 }
@@ -154,7 +156,7 @@ macro_rules! tuples {
             const READS_QUERY: bool = $($part::READS_QUERY)||*;
 
             #[allow(non_snake_case)]
-            fn read(raw: &Raw) -> Result<Self, Problems> {
+            fn read(raw: &RawRequest) -> Result<Self, Problems> {
                 let mut problems = Problems::default();
                 $(
                     let $part = $part::read(raw)

@@ -11,7 +11,7 @@ use utoipa::{
     },
 };
 
-use super::{Input, Problems, Raw, declared};
+use super::{Input, Problems, RawRequest, parameters};
 use crate::Detail;
 
 /// Characters of an identifier in a path at most.
@@ -64,7 +64,7 @@ pub struct PathText<T> {
 #[derive(Clone, Debug)]
 pub struct PathParams<T>(pub T);
 
-fn identifier(raw: &Raw) -> Result<&str, Problems> {
+fn identifier(raw: &RawRequest) -> Result<&str, Problems> {
     let path = raw.path.as_ref().map_err(|detail| Problems::one(detail.clone()))?;
     let text = path.iter().find(|(name, _)| name == "id").map_or("", |(_, text)| text);
     if text.chars().count() > IDENTIFIER_MAX {
@@ -75,21 +75,21 @@ fn identifier(raw: &Raw) -> Result<&str, Problems> {
 }
 
 impl<T: Identifier> Input for PathId<T> {
-    fn read(raw: &Raw) -> Result<Self, Problems> {
+    fn read(raw: &RawRequest) -> Result<Self, Problems> {
         identifier(raw)?.parse().map(Self).map_err(|_| Problems::not_found())
     }
 }
 
 impl<T: Identifier> Input for PathText<T> {
-    fn read(raw: &Raw) -> Result<Self, Problems> {
+    fn read(raw: &RawRequest) -> Result<Self, Problems> {
         Ok(Self { text: identifier(raw)?.to_owned(), noun: PhantomData })
     }
 }
 
 impl<T: IntoParams + DeserializeOwned + Send + 'static> Input for PathParams<T> {
-    fn read(raw: &Raw) -> Result<Self, Problems> {
+    fn read(raw: &RawRequest) -> Result<Self, Problems> {
         let path = raw.path.as_ref().map_err(|detail| Problems::one(detail.clone()))?;
-        declared::read::<T>("path", path.iter().cloned()).map(Self)
+        parameters::read::<T>("path", path.iter().cloned()).map(Self)
     }
 }
 

@@ -4,7 +4,7 @@ use http::Uri;
 use serde::de::DeserializeOwned;
 use utoipa::IntoParams;
 
-use super::{Input, Problems, Raw, declared};
+use super::{Input, Problems, RawRequest, parameters};
 use crate::Detail;
 
 /// Query parameters that satisfy their declarations in `T`.
@@ -17,13 +17,13 @@ fn pairs(uri: &Uri) -> impl Iterator<Item = (String, String)> {
 
 /// A problem for each parameter of a query that nobody reads.
 pub(crate) fn unknown(uri: &Uri) -> Vec<Detail> {
-    pairs(uri).map(|(name, _)| declared::not_known("query", &name)).collect()
+    pairs(uri).map(|(name, _)| parameters::unknown_parameter("query", &name)).collect()
 }
 
 impl<T: IntoParams + DeserializeOwned + Send + 'static> Input for Query<T> {
     const READS_QUERY: bool = true;
 
-    fn read(raw: &Raw) -> Result<Self, Problems> {
-        declared::read::<T>("query", pairs(&raw.head.uri)).map(Self)
+    fn read(raw: &RawRequest) -> Result<Self, Problems> {
+        parameters::read::<T>("query", pairs(&raw.head.uri)).map(Self)
     }
 }

@@ -3,7 +3,7 @@
 //! They are measured and not recognised: results name size, colours and light, and claim nothing about what
 //! is shown. The one thing that is taken from them is the format of a new picture or clip.
 
-use picture::{Look, Medium, Picture, Side, Temperature, Tone};
+use image_analysis::{Medium, Picture, Side, Temperature, Tone, VisualFeatures};
 
 use super::wording::Voice;
 use crate::{EngineError, Image};
@@ -39,7 +39,7 @@ pub struct Attached {
 struct Measured {
     width: u32,
     height: u32,
-    look: Look,
+    look: VisualFeatures,
 }
 
 /// Checks that pictures are not too much work together, before any is decoded.
@@ -48,7 +48,7 @@ struct Measured {
 ///
 /// [`EngineError::Rejected`] for more than 120 megapixels.
 pub fn within_total(images: &[Image]) -> Result<(), EngineError> {
-    picture::within_total(images.iter().map(|image| image.bytes.as_slice()))
+    image_analysis::within_total(images.iter().map(|image| image.bytes.as_slice()))
         .map_err(|error| EngineError::Rejected { reason: error.to_string() })
 }
 
@@ -61,7 +61,7 @@ impl Attached {
     pub fn read(images: &[Image]) -> Result<Self, EngineError> {
         within_total(images)?;
         let measured = |(at, image): (usize, &Image)| {
-            picture::decode(&image.bytes, &image.media_type)
+            image_analysis::decode(&image.bytes, &image.media_type)
                 .map(|picture| Measured::of(&picture))
                 .map_err(|error| EngineError::Rejected {
                     reason: format!("attached picture {} cannot be read: {error}", at + 1),
@@ -112,7 +112,11 @@ impl Attached {
 
 impl Measured {
     fn of(picture: &Picture) -> Self {
-        Self { width: picture.width(), height: picture.height(), look: picture::look(picture) }
+        Self {
+            width: picture.width(),
+            height: picture.height(),
+            look: image_analysis::visual_features(picture),
+        }
     }
 
     fn note(&self, number: usize, voice: &Voice) -> String {
@@ -146,7 +150,7 @@ impl Measured {
     }
 }
 
-fn light(look: &Look, voice: &Voice) -> String {
+fn light(look: &VisualFeatures, voice: &Voice) -> String {
     let light = &look.light;
     let mut parts = vec![match light.tone {
         Tone::LowKey => voice.say("dark on the whole", &[]),

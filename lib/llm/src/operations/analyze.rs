@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 
 use super::parts::{self, Described};
 use crate::{
+    answer_schema::{self, AnswerSchema},
     check,
     data::Block,
-    form::{self, Form},
     llm::{Llm, Task},
     violation::Violation,
 };
@@ -27,7 +27,7 @@ const SYSTEM: &str = concat!(
 );
 const CLOSING: &str = "Examine the prompt in the block \"prompt\" as the system message says.";
 
-static FORM: LazyLock<Form> = LazyLock::new(|| Form::new("analyze", form()));
+static SCHEMA: LazyLock<AnswerSchema> = LazyLock::new(|| AnswerSchema::new("analyze", form()));
 
 pub(crate) async fn analyze(
     llm: &Llm,
@@ -39,7 +39,7 @@ pub(crate) async fn analyze(
         closing: CLOSING,
         blocks: blocks(brief, json!({})),
         images: &brief.images,
-        form: &FORM,
+        form: &SCHEMA,
     };
     llm.ask(task, until, |answer, engine| {
         let examined: Examined = parts::read(answer)?;
@@ -58,18 +58,21 @@ pub(super) fn blocks(brief: &PromptBrief, more: Value) -> Vec<Block> {
     ]
 }
 
-/// Form of an analysis.
+/// AnswerSchema of an analysis.
 pub(super) fn form() -> Value {
     let metric = || {
-        form::object([
-            ("score", form::integer(0, 100, "The score.")),
-            ("reason", form::text(600, "Why.")),
+        answer_schema::object([
+            ("score", answer_schema::integer(0, 100, "The score.")),
+            ("reason", answer_schema::text(600, "Why.")),
         ])
     };
-    let finding = form::object([
-        ("ruleId", form::slug("Kind of the problem.")),
-        ("metric", form::choice(&METRICS, "The aspect that it lowers.")),
-        ("severity", form::choice(&["info", "low", "medium", "high"], "How much it matters.")),
+    let finding = answer_schema::object([
+        ("ruleId", answer_schema::slug("Kind of the problem.")),
+        ("metric", answer_schema::choice(&METRICS, "The aspect that it lowers.")),
+        (
+            "severity",
+            answer_schema::choice(&["info", "low", "medium", "high"], "How much it matters."),
+        ),
         (
             "quote",
             json!({
@@ -78,19 +81,22 @@ pub(super) fn form() -> Value {
                 "description": "The words of the prompt, exactly; empty for what is missing.",
             }),
         ),
-        ("occurrence", form::integer(1, 100_000, "Which of several equal quotes, mostly 1.")),
-        ("message", form::text(600, "What is wrong.")),
-        ("suggestion", form::text(1_000, "What to do about it.")),
+        (
+            "occurrence",
+            answer_schema::integer(1, 100_000, "Which of several equal quotes, mostly 1."),
+        ),
+        ("message", answer_schema::text(600, "What is wrong.")),
+        ("suggestion", answer_schema::text(1_000, "What to do about it.")),
     ]);
-    let fit = form::object([
-        ("score", form::integer(0, 100, "How well the prompt suits the target model.")),
+    let fit = answer_schema::object([
+        ("score", answer_schema::integer(0, 100, "How well the prompt suits the target model.")),
         ("notes", parts::sentences(0, 10, "What fits and what does not.")),
     ]);
-    form::object([
-        ("summary", form::text(1_000, "The analysis in one or two sentences.")),
+    answer_schema::object([
+        ("summary", answer_schema::text(1_000, "The analysis in one or two sentences.")),
         (
             "metrics",
-            form::object([
+            answer_schema::object([
                 ("clarity", metric()),
                 ("specificity", metric()),
                 ("context", metric()),
@@ -101,12 +107,15 @@ pub(super) fn form() -> Value {
         ),
         ("strengths", parts::sentences(0, 10, "What the prompt does well.")),
         ("weaknesses", parts::sentences(0, 10, "What holds it back.")),
-        ("findings", form::list(0, 40, finding, "Places to work on.")),
+        ("findings", answer_schema::list(0, 40, finding, "Places to work on.")),
         ("modelFit", fit),
         ("suggestedUseCases", parts::sentences(0, 8, "What it can be used for.")),
         (
             "difficulty",
-            form::choice(&["beginner", "intermediate", "advanced"], "What it asks of the model."),
+            answer_schema::choice(
+                &["beginner", "intermediate", "advanced"],
+                "What it asks of the model.",
+            ),
         ),
         ("variables", parts::described_form()),
     ])

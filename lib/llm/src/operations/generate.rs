@@ -12,9 +12,9 @@ use serde_json::json;
 
 use super::parts::{self, Described, Setting, Used, Written};
 use crate::{
+    answer_schema::{self, AnswerSchema},
     check::Rewrite,
     data::Block,
-    form::{self, Form},
     llm::{Llm, Task},
     violation::Violation,
 };
@@ -27,7 +27,7 @@ const SYSTEM: &str = concat!(
 const CLOSING: &str =
     "Write the prompt for what the block \"goal\" says, as the system message says.";
 
-static FORM: LazyLock<Form> = LazyLock::new(|| {
+static SCHEMA: LazyLock<AnswerSchema> = LazyLock::new(|| {
     let modes = [
         "general",
         "research",
@@ -39,21 +39,21 @@ static FORM: LazyLock<Form> = LazyLock::new(|| {
         "code",
         "automation",
     ];
-    let section = form::object([
-        ("heading", form::text(120, "What the part is.")),
-        ("begins", form::text(300, "Its first words, exactly as in the prompt.")),
+    let section = answer_schema::object([
+        ("heading", answer_schema::text(120, "What the part is.")),
+        ("begins", answer_schema::text(300, "Its first words, exactly as in the prompt.")),
     ]);
-    Form::new(
+    AnswerSchema::new(
         "generate",
-        form::object([
-            ("mode", form::choice(&modes, "Kind of the prompt.")),
-            ("title", form::text(80, "Short name of the prompt.")),
+        answer_schema::object([
+            ("mode", answer_schema::choice(&modes, "Kind of the prompt.")),
+            ("title", answer_schema::text(80, "Short name of the prompt.")),
             ("prompt", parts::prompt_form()),
             ("answersInstead", parts::answers_form()),
             ("systemPrompt", parts::system_form()),
             ("negativePrompt", parts::negative_form()),
             ("parameters", parts::settings_form()),
-            ("sections", form::list(1, 20, section, "The parts of the prompt in order.")),
+            ("sections", answer_schema::list(1, 20, section, "The parts of the prompt in order.")),
             ("variables", parts::described_form()),
             ("assumptions", parts::sentences(0, 12, "What the goal did not say.")),
             ("clarifyingQuestions", parts::sentences(0, 4, "What should be known.")),
@@ -73,7 +73,7 @@ pub(crate) async fn generate(
         closing: CLOSING,
         blocks: blocks(brief),
         images: &brief.images,
-        form: &FORM,
+        form: &SCHEMA,
     };
     llm.ask(task, until, |answer, engine| {
         let drafted: Drafted = parts::read(answer)?;

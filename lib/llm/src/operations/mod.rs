@@ -5,10 +5,10 @@ mod generate;
 mod moderate;
 mod optimize;
 mod parts;
-mod pictured;
 mod refine;
 mod reverse;
 mod structure;
+mod vision;
 
 pub(crate) use analyze::analyze;
 pub(crate) use generate::generate;

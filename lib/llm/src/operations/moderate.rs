@@ -8,17 +8,17 @@ use serde::Deserialize;
 
 use super::parts;
 use crate::{
+    answer_schema::{self, AnswerSchema},
     data::Block,
-    form::{self, Form},
     llm::{Llm, Task},
-    moderation::{FIELDS, Field, Judgement, Reason},
+    moderation::{FIELDS, Field, Reason, Verdict},
     violation::Violation,
 };
 
 const SYSTEM: &str =
     concat!(include_str!("../../prompts/data.md"), include_str!("../../prompts/moderate.md"));
 const CLOSING: &str =
-    "Judge the item whose fields are the blocks above, as the system message says.";
+    "Classifier the item whose fields are the blocks above, as the system message says.";
 
 /// What a model may object to; `prompts/moderate.md` explains each.
 const RULES: [&str; 14] = [
@@ -38,17 +38,20 @@ const RULES: [&str; 14] = [
     "spam",
 ];
 
-static FORM: LazyLock<Form> = LazyLock::new(|| {
-    let reason = form::object([
-        ("rule", form::choice(&RULES, "The rule that is broken.")),
-        ("field", form::choice(&FIELDS, "The block that breaks it.")),
-        ("message", form::text(300, "What is wrong and what must change, for the author.")),
+static SCHEMA: LazyLock<AnswerSchema> = LazyLock::new(|| {
+    let reason = answer_schema::object([
+        ("rule", answer_schema::choice(&RULES, "The rule that is broken.")),
+        ("field", answer_schema::choice(&FIELDS, "The block that breaks it.")),
+        (
+            "message",
+            answer_schema::text(300, "What is wrong and what must change, for the author."),
+        ),
     ]);
-    Form::new(
+    AnswerSchema::new(
         "moderate",
-        form::object([
-            ("blocked", form::flag("Whether a rule is broken.")),
-            ("reasons", form::list(0, 20, reason, "Why it is blocked.")),
+        answer_schema::object([
+            ("blocked", answer_schema::flag("Whether a rule is broken.")),
+            ("reasons", answer_schema::list(0, 20, reason, "Why it is blocked.")),
         ]),
     )
 });
@@ -57,13 +60,13 @@ pub(crate) async fn moderate(
     llm: &Llm,
     fields: &[Field<'_>],
     until: Timestamp,
-) -> Result<Judgement, EngineError> {
+) -> Result<Verdict, EngineError> {
     let task = Task {
         system: SYSTEM,
         closing: CLOSING,
         blocks: fields.iter().map(|(name, text)| Block::new(name, *text)).collect(),
         images: &[],
-        form: &FORM,
+        form: &SCHEMA,
     };
     llm.ask(task, until, |answer, _| {
         let judged: Judged = parts::read(answer)?;
@@ -92,9 +95,11 @@ pub(crate) async fn moderate(
         parts::unless(violations, reasons)
     })
     .await
-    .map(|reasons| {
-        if reasons.is_empty() { Judgement::Approved } else { Judgement::Blocked { reasons } }
-    })
+    .map(
+        |reasons| {
+            if reasons.is_empty() { Verdict::Approved } else { Verdict::Blocked { reasons } }
+        },
+    )
 }
 
 #[derive(Deserialize)]

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use super::analyze::{self, Examined, blocks};
 use super::parts::{self, Described, Setting, Used, Written};
 use crate::{
+    answer_schema::{self, AnswerSchema},
     check::{self, Rewrite},
-    form::{self, Form},
     llm::{Llm, Task},
     violation::Violation,
 };
@@ -36,31 +36,43 @@ const CLOSING: &str = "Improve the prompt in the block \"prompt\" as the system 
 const CLOSING_BOTH: &str =
     "Examine and improve the prompt in the block \"prompt\" as the system message says.";
 
-static IMPROVED: LazyLock<Form> = LazyLock::new(|| {
-    Form::new(
+static IMPROVED: LazyLock<AnswerSchema> = LazyLock::new(|| {
+    AnswerSchema::new(
         "optimize",
-        form::object([
-            ("scoreBefore", form::integer(0, 100, "Overall score of the original.")),
-            ("versions", form::list(1, 2, form::object(version_form()), "The versions.")),
+        answer_schema::object([
+            ("scoreBefore", answer_schema::integer(0, 100, "Overall score of the original.")),
+            (
+                "versions",
+                answer_schema::list(1, 2, answer_schema::object(version_form()), "The versions."),
+            ),
             ("implementationAdvice", parts::sentences(1, 8, "How to put them to use.")),
         ]),
     )
 });
 
-static BOTH: LazyLock<Form> = LazyLock::new(|| {
-    let open = form::list(0, 40, form::integer(1, 40, "Position."), "Findings left open.");
-    let version = form::object([("version", form::object(version_form())), ("openFindings", open)]);
-    Form::new(
+static BOTH: LazyLock<AnswerSchema> = LazyLock::new(|| {
+    let open = answer_schema::list(
+        0,
+        40,
+        answer_schema::integer(1, 40, "Position."),
+        "Findings left open.",
+    );
+    let version = answer_schema::object([
+        ("version", answer_schema::object(version_form())),
+        ("openFindings", open),
+    ]);
+    AnswerSchema::new(
         "analyze_and_optimize",
-        form::object([
+        answer_schema::object([
             ("analysis", analyze::form()),
-            ("versions", form::list(1, 2, version, "The versions.")),
+            ("versions", answer_schema::list(1, 2, version, "The versions.")),
         ]),
     )
 });
 
 fn version_form() -> [(&'static str, Value); 12] {
-    let label = form::choice(&["conservative", "restructured"], "How far the version goes.");
+    let label =
+        answer_schema::choice(&["conservative", "restructured"], "How far the version goes.");
     [
         ("label", label),
         ("prompt", parts::prompt_form()),
@@ -70,10 +82,10 @@ fn version_form() -> [(&'static str, Value); 12] {
         ("parameters", parts::settings_form()),
         ("variables", parts::described_form()),
         ("techniques", parts::techniques_form()),
-        ("rationale", form::text(1_500, "Why it is as it is.")),
-        ("expectedImpact", form::text(1_000, "What it should change in the answers.")),
-        ("bestFor", form::text(600, "When to prefer it.")),
-        ("scoreAfter", form::integer(0, 100, "Overall score of this version.")),
+        ("rationale", answer_schema::text(1_500, "Why it is as it is.")),
+        ("expectedImpact", answer_schema::text(1_000, "What it should change in the answers.")),
+        ("bestFor", answer_schema::text(600, "When to prefer it.")),
+        ("scoreAfter", answer_schema::integer(0, 100, "Overall score of this version.")),
     ]
 }
 

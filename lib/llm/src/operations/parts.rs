@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::{data::Block, form, violation::Violation};
+use crate::{answer_schema, data::Block, violation::Violation};
 
 /// Longest prompt that is taken from a model, in characters.
 pub(super) const LONGEST_PROMPT: usize = 100_000;
@@ -51,12 +51,12 @@ pub(super) struct Described {
 }
 
 pub(super) fn described_form() -> Value {
-    let item = form::object([
-        ("name", form::text(120, "Name between the braces.")),
-        ("description", form::nullable(500, "What to fill in.")),
-        ("defaultValue", form::nullable(2_000, "Value that the material gives for it.")),
+    let item = answer_schema::object([
+        ("name", answer_schema::text(120, "Name between the braces.")),
+        ("description", answer_schema::nullable(500, "What to fill in.")),
+        ("defaultValue", answer_schema::nullable(2_000, "Value that the material gives for it.")),
     ]);
-    form::list(0, 100, item, "The variables that occur in the prompt.")
+    answer_schema::list(0, 100, item, "The variables that occur in the prompt.")
 }
 
 /// The variables of a prompt with what the model says about them, and a violation for each that it
@@ -98,11 +98,14 @@ pub(super) struct Setting {
 }
 
 pub(super) fn settings_form() -> Value {
-    let item = form::object([
-        ("name", form::text(60, "The vendor's name of the setting.")),
-        ("value", form::text(200, "Its value; a number or true or false as it is in JSON.")),
+    let item = answer_schema::object([
+        ("name", answer_schema::text(60, "The vendor's name of the setting.")),
+        (
+            "value",
+            answer_schema::text(200, "Its value; a number or true or false as it is in JSON."),
+        ),
     ]);
-    form::list(0, 20, item, "Settings of the target model that belong to the prompt.")
+    answer_schema::list(0, 20, item, "Settings of the target model that belong to the prompt.")
 }
 
 /// Settings by name, and a violation for each that is given twice. Strict schemas know no objects with
@@ -141,43 +144,52 @@ impl From<Used> for Technique {
 }
 
 pub(super) fn techniques_form() -> Value {
-    let item = form::object([
-        ("id", form::slug("Name of the technique for programs.")),
-        ("label", form::text(80, "Name of the technique for people.")),
-        ("why", form::text(400, "What it does in this prompt.")),
+    let item = answer_schema::object([
+        ("id", answer_schema::slug("Name of the technique for programs.")),
+        ("label", answer_schema::text(80, "Name of the technique for people.")),
+        ("why", answer_schema::text(400, "What it does in this prompt.")),
     ]);
-    form::list(0, 12, item, "Prompting techniques that the prompt uses.")
+    answer_schema::list(0, 12, item, "Prompting techniques that the prompt uses.")
 }
 
-/// Form of what makes a material what it is.
+/// AnswerSchema of what makes a material what it is.
 pub(super) fn elements_form() -> Value {
-    let element = form::object([
-        ("category", form::text(60, "What it is about.")),
-        ("value", form::text(400, "What it is.")),
-        ("confidence", form::share("How sure that is.")),
+    let element = answer_schema::object([
+        ("category", answer_schema::text(60, "What it is about.")),
+        ("value", answer_schema::text(400, "What it is.")),
+        ("confidence", answer_schema::share("How sure that is.")),
     ]);
-    form::list(1, 20, element, "What makes it what it is.")
+    answer_schema::list(1, 20, element, "What makes it what it is.")
 }
 
-/// Form of the fields that go with a prompt.
+/// AnswerSchema of the fields that go with a prompt.
 pub(super) fn prompt_form() -> Value {
-    form::text(LONGEST_PROMPT, "The prompt to paste into the target model, and nothing else.")
+    answer_schema::text(
+        LONGEST_PROMPT,
+        "The prompt to paste into the target model, and nothing else.",
+    )
 }
 
 pub(super) fn system_form() -> Value {
-    form::nullable(20_000, "Standing instructions for the system field of the target model.")
+    answer_schema::nullable(
+        20_000,
+        "Standing instructions for the system field of the target model.",
+    )
 }
 
 pub(super) fn negative_form() -> Value {
-    form::nullable(4_000, "What must not be shown, for the negative field of the target model.")
+    answer_schema::nullable(
+        4_000,
+        "What must not be shown, for the negative field of the target model.",
+    )
 }
 
 pub(super) fn answers_form() -> Value {
-    form::flag("Whether the prompt above carries its task out instead of asking for it.")
+    answer_schema::flag("Whether the prompt above carries its task out instead of asking for it.")
 }
 
 pub(super) fn sentences(least: usize, most: usize, description: &str) -> Value {
-    form::list(least, most, form::text(600, "One sentence or two."), description)
+    answer_schema::list(least, most, answer_schema::text(600, "One sentence or two."), description)
 }
 
 /// What a written prompt must keep to whatever it was written for.

@@ -9,9 +9,9 @@ use serde_json::json;
 
 use super::parts::{self, Described, Written};
 use crate::{
+    answer_schema::{self, AnswerSchema},
     check::{self, Rewrite},
     data::Block,
-    form::{self, Form},
     llm::{Llm, Task},
     violation::Violation,
 };
@@ -23,20 +23,23 @@ const SYSTEM: &str = concat!(
 );
 const CLOSING: &str = "Change the prompt in the block \"prompt\" as the block \"feedback\" asks and the system message allows.";
 
-static FORM: LazyLock<Form> = LazyLock::new(|| {
+static SCHEMA: LazyLock<AnswerSchema> = LazyLock::new(|| {
     let statuses = ["applied", "partly_applied", "not_applied"];
-    let item = form::object([
-        ("text", form::text(2_000, "The feedback's words, exactly.")),
-        ("status", form::choice(&statuses, "What became of it.")),
-        ("reason", form::text(600, "How, or why not.")),
+    let item = answer_schema::object([
+        ("text", answer_schema::text(2_000, "The feedback's words, exactly.")),
+        ("status", answer_schema::choice(&statuses, "What became of it.")),
+        ("reason", answer_schema::text(600, "How, or why not.")),
     ]);
-    Form::new(
+    AnswerSchema::new(
         "refine",
-        form::object([
-            ("reasoning", form::text(2_000, "How the feedback was understood.")),
+        answer_schema::object([
+            ("reasoning", answer_schema::text(2_000, "How the feedback was understood.")),
             ("prompt", parts::prompt_form()),
             ("answersInstead", parts::answers_form()),
-            ("feedbackItems", form::list(1, 50, item, "What the feedback asks for, in order.")),
+            (
+                "feedbackItems",
+                answer_schema::list(1, 50, item, "What the feedback asks for, in order."),
+            ),
             ("variables", parts::described_form()),
         ]),
     )
@@ -56,7 +59,7 @@ pub(crate) async fn refine(
             Block::new("feedback", &brief.feedback),
         ],
         images: &brief.images,
-        form: &FORM,
+        form: &SCHEMA,
     };
     llm.ask(task, until, |answer, engine| {
         let refined: Refined = parts::read(answer)?;

@@ -15,8 +15,8 @@ use serde_json::{Map, json};
 use super::parts::{self, Written};
 use super::structure::Figures;
 use crate::{
+    answer_schema::{self, AnswerSchema},
     data::Block,
-    form::{self, Form},
     llm::{Llm, Task},
     violation::Violation,
 };
@@ -36,17 +36,22 @@ const CLOSING_TEXT: &str =
 const CLOSING_PAGE: &str =
     "Find the prompt behind the page in the block \"page\" as the system message says.";
 
-static FORM: LazyLock<Form> = LazyLock::new(|| {
-    let outline = form::list(0, 40, form::text(300, "One part."), "What it is made of, in order.");
-    Form::new(
+static SCHEMA: LazyLock<AnswerSchema> = LazyLock::new(|| {
+    let outline = answer_schema::list(
+        0,
+        40,
+        answer_schema::text(300, "One part."),
+        "What it is made of, in order.",
+    );
+    AnswerSchema::new(
         "reverse",
-        form::object([
-            ("description", form::text(1_500, "What was sent, in words.")),
-            ("format", form::slug("Kind of text or page.")),
+        answer_schema::object([
+            ("description", answer_schema::text(1_500, "What was sent, in words.")),
+            ("format", answer_schema::slug("Kind of text or page.")),
             ("outline", outline),
             ("keyElements", parts::elements_form()),
             ("prompt", parts::prompt_form()),
-            ("confidence", form::share("How sure the prompt is.")),
+            ("confidence", answer_schema::share("How sure the prompt is.")),
             ("limitations", parts::sentences(1, 8, "What the result cannot know.")),
         ]),
     )
@@ -62,7 +67,7 @@ pub(crate) async fn reverse(
         Material::Text(text) => {
             let blocks = vec![settings, Block::new("text", text)];
             let task =
-                Task { system: TEXT, closing: CLOSING_TEXT, blocks, images: &[], form: &FORM };
+                Task { system: TEXT, closing: CLOSING_TEXT, blocks, images: &[], form: &SCHEMA };
             (ReverseKind::Text, Figures::of_text(text), task)
         }
         Material::Page(page) => {
@@ -72,14 +77,14 @@ pub(crate) async fn reverse(
                 Block::new("page", seen(page)),
             ];
             let task =
-                Task { system: PAGE, closing: CLOSING_PAGE, blocks, images: &[], form: &FORM };
+                Task { system: PAGE, closing: CLOSING_PAGE, blocks, images: &[], form: &SCHEMA };
             (ReverseKind::Url, Figures::of_page(page), task)
         }
         Material::Image(image) => {
-            return super::pictured::image(llm, brief, image, until).await;
+            return super::vision::image(llm, brief, image, until).await;
         }
         Material::Video { frames, seconds } => {
-            return super::pictured::video(llm, brief, frames, *seconds, until).await;
+            return super::vision::video(llm, brief, frames, *seconds, until).await;
         }
     };
     llm.ask(task, until, |answer, engine| {

@@ -11,9 +11,9 @@ use super::openai;
 use crate::{
     http,
     llm::{Limits, failed},
-    moderation::{Field, Judgement, Reason},
-    patience::Patience,
+    moderation::{Field, Reason, Verdict},
     provider::ProviderError,
+    retry::RetryPolicy,
     secret::Secret,
 };
 
@@ -28,7 +28,7 @@ pub struct Moderations {
     client: Client,
     url: Url,
     key: Option<Secret>,
-    patience: Patience,
+    retry: RetryPolicy,
 }
 
 impl Moderations {
@@ -45,8 +45,8 @@ impl Moderations {
         random: Arc<dyn Random>,
     ) -> Result<Self, reqwest::Error> {
         let url = http::below(base, "/moderations");
-        let patience = Patience { limits, clock, random };
-        Ok(Self { client: http::client()?, url, key, patience })
+        let retry = RetryPolicy { limits, clock, random };
+        Ok(Self { client: http::client()?, url, key, retry })
     }
 
     /// What the endpoint says about all fields, in one request.
@@ -54,15 +54,14 @@ impl Moderations {
         &self,
         fields: &[Field<'_>],
         until: Timestamp,
-    ) -> Result<Judgement, EngineError> {
+    ) -> Result<Verdict, EngineError> {
         let parts: Vec<Part<'_>> = fields.iter().flat_map(|field| parts(*field)).collect();
         let input: Vec<&str> = parts.iter().map(|part| part.text).collect();
-        let sent =
-            self.patience.ask(("openai", MODEL), until, |time| self.send(&input, time)).await;
+        let sent = self.retry.ask(("openai", MODEL), until, |time| self.send(&input, time)).await;
         let results = sent.map_err(|error| failed(error, &input.concat()))?;
         let reasons: Vec<Reason> =
             parts.iter().zip(results).flat_map(|(part, result)| part.reasons(result)).collect();
-        Ok(if reasons.is_empty() { Judgement::Approved } else { Judgement::Blocked { reasons } })
+        Ok(if reasons.is_empty() { Verdict::Approved } else { Verdict::Blocked { reasons } })
     }
 
     async fn send(&self, input: &[&str], timeout: Duration) -> Result<Vec<Flags>, ProviderError> {

@@ -53,9 +53,9 @@ async fn a_large_picture_is_sent_smaller_and_a_small_one_as_it_is() {
         let (_, seen) = refused(dialect, &images, "no").await;
         let sent = dialect.images(&seen[0]);
         assert_eq!(sent[0].0, "image/jpeg");
-        assert_eq!(picture::dimensions(&sent[0].1), Ok((1568, 1045)), "{dialect:?}");
+        assert_eq!(image_analysis::dimensions(&sent[0].1), Ok((1568, 1045)), "{dialect:?}");
         assert_eq!(sent[1], ("image/png".to_owned(), images[1].bytes.clone()), "{dialect:?}");
-        assert_eq!(picture::dimensions(&sent[2].1), Ok((1200, 1200)), "{dialect:?}");
+        assert_eq!(image_analysis::dimensions(&sent[2].1), Ok((1200, 1200)), "{dialect:?}");
         assert!(sent[2].1.len() <= 3_500_000, "{} bytes", sent[2].1.len());
     }
 }

@@ -7,7 +7,7 @@ use engine::EngineError;
 use futures::future::join;
 use llm::{
     EngineConfig, Limits, Moderations, Secret,
-    moderation::{Judge, Judgement, Moderator},
+    moderation::{Classifier, Moderator, Verdict},
     moderator,
 };
 use serde_json::{Value, json};
@@ -53,8 +53,9 @@ fn objection() -> Value {
 
 /// A moderator that asks the providers of these protocols in order.
 fn asking(judges: &[(Dialect, &Stub)], rules: bool, clock: &Arc<TestClock>) -> Moderator {
-    let judge =
-        |(dialect, stub): &(Dialect, &Stub)| Judge::Model(engine(*dialect, stub, clock.clone()));
+    let judge = |(dialect, stub): &(Dialect, &Stub)| {
+        Classifier::Model(engine(*dialect, stub, clock.clone()))
+    };
     Moderator::new(judges.iter().map(judge).collect(), rules, clock.clone())
 }
 
@@ -62,7 +63,7 @@ fn asking(judges: &[(Dialect, &Stub)], rules: bool, clock: &Arc<TestClock>) -> M
 async fn played(
     dialect: Dialect,
     outcomes: impl IntoIterator<Item = Outcome>,
-) -> (Result<Judgement, EngineError>, usize) {
+) -> (Result<Verdict, EngineError>, usize) {
     let stub = dialect.start(outcomes.into_iter().map(|outcome| dialect.play(outcome))).await;
     let moderator = asking(&[(dialect, &stub)], false, &TestClock::new());
     let verdict = moderator.judge_until(&harmless(), after(60)).await;
@@ -74,10 +75,10 @@ fn failed(dialect: Dialect, status: u16) -> Outcome {
 }
 
 /// Rule, field and place of each reason; none if the item is approved.
-fn reasons(verdict: Judgement) -> Vec<(String, String, usize, usize)> {
+fn reasons(verdict: Verdict) -> Vec<(String, String, usize, usize)> {
     match verdict {
-        Judgement::Approved => Vec::new(),
-        Judgement::Blocked { reasons } => reasons
+        Verdict::Approved => Vec::new(),
+        Verdict::Blocked { reasons } => reasons
             .into_iter()
             .map(|reason| (reason.rule_id, reason.field, reason.start, reason.end))
             .collect(),
@@ -96,9 +97,9 @@ async fn what_the_rules_block_is_shown_to_nobody() {
 async fn every_provider_can_approve_and_block() {
     for dialect in ALL {
         let (verdict, requests) = played(dialect, [Outcome::Answer(approval())]).await;
-        assert_eq!((verdict.unwrap(), requests), (Judgement::Approved, 1));
+        assert_eq!((verdict.unwrap(), requests), (Verdict::Approved, 1));
         let (verdict, _) = played(dialect, [Outcome::Answer(objection())]).await;
-        let Judgement::Blocked { reasons } = verdict.unwrap() else { panic!("it is blocked") };
+        let Verdict::Blocked { reasons } = verdict.unwrap() else { panic!("it is blocked") };
         let [reason] = &reasons[..] else { panic!("one reason") };
         assert_eq!((reason.rule_id.as_str(), reason.field.as_str()), ("fraud", "promptText"));
         let length = harmless().prompt_text.chars().count();
@@ -126,14 +127,14 @@ async fn a_text_that_wants_to_be_obeyed_arrives_as_data() {
         let plays = vec![dialect.play(Outcome::Answer(approval())); texts.len() + 1];
         let stub = dialect.start(plays).await;
         let llm = engine(dialect, &stub, TestClock::new());
-        let moderator = Moderator::new(vec![Judge::Model(llm)], false, TestClock::new());
+        let moderator = Moderator::new(vec![Classifier::Model(llm)], false, TestClock::new());
         moderator.judge_until(&harmless(), after(60)).await.unwrap();
         let mut shown = 1;
         for text in &texts {
             let item = content(text, text);
             let verdict = moderator.judge_until(&item, after(60)).await.unwrap();
             let seen = stub.seen();
-            if verdict != Judgement::Approved {
+            if verdict != Verdict::Approved {
                 assert_eq!(seen.len(), shown, "the rules were enough");
                 continue;
             }
@@ -164,7 +165,7 @@ async fn an_answer_that_contradicts_itself_is_sent_back_once() {
         for dialect in ALL {
             let wrong = || Outcome::Answer(wrong.clone());
             let (verdict, requests) = played(dialect, [wrong(), Outcome::Answer(approval())]).await;
-            assert_eq!((verdict.unwrap(), requests), (Judgement::Approved, 2));
+            assert_eq!((verdict.unwrap(), requests), (Verdict::Approved, 2));
             let (verdict, requests) = played(dialect, [wrong(), wrong()]).await;
             assert!(matches!(verdict, Err(EngineError::Unusable { .. })), "{verdict:?}");
             assert_eq!(requests, 2);
@@ -206,7 +207,7 @@ async fn a_failure_is_no_verdict_unless_the_rules_suffice() {
             assert_eq!(stub.seen().len(), requests, "{dialect:?} {status}");
             let lenient = asking(&[(dialect, &stub)], true, &clock);
             let verdict = lenient.judge_until(&harmless(), after(120)).await.unwrap();
-            assert_eq!(verdict, Judgement::Approved);
+            assert_eq!(verdict, Verdict::Approved);
             assert_eq!(stub.seen().len(), 2 * requests);
         }
     }
@@ -249,7 +250,7 @@ async fn a_silent_provider_leaves_three_seconds_to_the_next() {
 async fn without_time_nobody_is_asked() {
     let clock = TestClock::new();
     let stub = Dialect::OpenAi.start([]).await;
-    for (rules, verdict) in [(true, Ok(Judgement::Approved)), (false, Err(EngineError::Timeout))] {
+    for (rules, verdict) in [(true, Ok(Verdict::Approved)), (false, Err(EngineError::Timeout))] {
         let moderator = asking(&[(Dialect::OpenAi, &stub)], rules, &clock);
         assert_eq!(moderator.judge_until(&harmless(), after(0)).await, verdict);
     }
@@ -292,7 +293,7 @@ async fn endpoint(plays: impl IntoIterator<Item = Play>) -> (Stub, Moderator) {
     let random = Arc::new(Counting::default());
     let key = Some(Secret::new(KEY));
     let judge = Moderations::new(&base, key, limits, clock.clone(), random).unwrap();
-    (stub, Moderator::new(vec![Judge::Endpoint(judge)], false, clock))
+    (stub, Moderator::new(vec![Classifier::Endpoint(judge)], false, clock))
 }
 
 #[tokio::test]
@@ -304,7 +305,7 @@ async fn the_endpoint_judges_each_field() {
     ])
     .await;
     let item = harmless();
-    assert_eq!(moderator.judge_until(&item, after(60)).await.unwrap(), Judgement::Approved);
+    assert_eq!(moderator.judge_until(&item, after(60)).await.unwrap(), Verdict::Approved);
     let found = reasons(moderator.judge_until(&item, after(60)).await.unwrap());
     let end = item.prompt_text.chars().count();
     let reason = |rule: &str| (rule.to_owned(), "promptText".to_owned(), 0, end);
@@ -345,7 +346,7 @@ async fn the_endpoint_is_asked_again_only_where_that_can_help() {
     let approved = || results(&[flags(&[]), flags(&[]), flags(&[]), flags(&[])]);
     for status in [429, 500, 503] {
         let (stub, moderator) = endpoint([error(status), error(status), approved()]).await;
-        assert_eq!(moderator.judge_until(&harmless(), after(60)).await, Ok(Judgement::Approved));
+        assert_eq!(moderator.judge_until(&harmless(), after(60)).await, Ok(Verdict::Approved));
         assert_eq!(stub.seen().len(), 3);
         let (_stub, moderator) = endpoint([error(status), error(status), error(status)]).await;
         let verdict = moderator.judge_until(&harmless(), after(60)).await;
@@ -397,7 +398,7 @@ async fn the_endpoint_is_used_at_openai_only() {
 #[tokio::test]
 async fn rules_alone_are_enough_and_still_block() {
     let (moderator, _) = configured(&[]).await;
-    assert_eq!(moderator.judge_until(&harmless(), after(60)).await, Ok(Judgement::Approved));
+    assert_eq!(moderator.judge_until(&harmless(), after(60)).await, Ok(Verdict::Approved));
     let verdict = moderator.judge_until(&secretive(), after(60)).await.unwrap();
     assert_eq!(reasons(verdict)[0].0, "secret");
 }

@@ -290,7 +290,7 @@ async fn a_picture_that_carries_its_prompt_is_left_to_the_rules() {
     let stub = ALL[0].start([]).await;
     let llm = engine(ALL[0], &stub, TestClock::new());
     let made = llm.reverse(&brief, after(60)).await;
-    assert!(picture::recover(&signed().bytes).is_some());
+    assert!(image_analysis::recover(&signed().bytes).is_some());
     assert_eq!(made, Rules.reverse(&brief, after(60)).await);
     assert!(stub.seen().is_empty());
 }

@@ -8,7 +8,7 @@ pub mod videos;
 pub mod webps;
 
 use bytes::Bytes;
-use media::{Facts, MediaType, Refusal, Source, verify};
+use media::{MediaError, MediaInfo, MediaType, Source, verify};
 use std::cell::Cell;
 use std::pin::pin;
 use std::sync::{LazyLock, Mutex};
@@ -122,7 +122,7 @@ impl Source for Endless {
 pub fn verdict<S: Source>(
     media: MediaType,
     source: &S,
-) -> Result<Result<Facts, Refusal>, S::Error> {
+) -> Result<Result<MediaInfo, MediaError>, S::Error> {
     match pin!(verify(media, source)).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(verdict) => verdict,
         Poll::Pending => panic!("the source is always ready"),

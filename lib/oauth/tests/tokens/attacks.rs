@@ -1,6 +1,6 @@
 //! Tokens that somebody would like to be accepted.
 
-use oauth::Refused;
+use oauth::TokenError;
 use serde_json::{Value, json};
 
 use crate::support::{AUDIENCE, Bench, NOW, Pair, base64url, changed, claims, claims_with};
@@ -19,52 +19,56 @@ async fn headers_that_deceive_are_refused() {
     };
     let attacker = Pair::ec();
     for (what, token, reason) in [
-        ("alg none", unsigned("none", ""), Refused::Algorithm),
-        ("alg None", unsigned("None", ""), Refused::Algorithm),
-        ("alg NONE with a signature", unsigned("NONE", signature), Refused::Algorithm),
-        ("alg empty", unsigned("", ""), Refused::Algorithm),
-        ("alg HS256", unsigned("HS256", signature), Refused::Algorithm),
-        ("alg rs256", unsigned("rs256", signature), Refused::Algorithm),
-        ("alg ES256K", unsigned("ES256K", signature), Refused::Algorithm),
-        ("alg EdDSA", signed(json!({"alg": "EdDSA"})), Refused::Algorithm),
-        ("alg PS256", signed(json!({"alg": "PS256"})), Refused::Algorithm),
-        ("alg ES384", signed(json!({"alg": "ES384"})), Refused::Algorithm),
-        ("no alg", signed(json!({"alg": null})), Refused::Malformed),
-        ("alg a list", signed(json!({"alg": ["ES256"]})), Refused::Malformed),
-        ("another's key id", signed(json!({"kid": "rsa"})), Refused::UnknownKey),
-        ("algorithm of another key", signed(json!({"alg": "RS256"})), Refused::UnknownKey),
-        ("kid of a file", signed(json!({"kid": "../../dev/null"})), Refused::UnknownKey),
-        ("kid of a database", signed(json!({"kid": "x' UNION SELECT 'a"})), Refused::UnknownKey),
-        ("kid empty", signed(json!({"kid": ""})), Refused::UnknownKey),
-        ("kid a number", signed(json!({"kid": 1})), Refused::Malformed),
-        ("kid a list", signed(json!({"kid": ["ec"]})), Refused::Malformed),
-        ("crit", signed(json!({"crit": ["exp"], "exp": 1})), Refused::Critical),
-        ("crit empty", signed(json!({"crit": []})), Refused::Critical),
-        ("payload not encoded", signed(json!({"crit": ["b64"], "b64": false})), Refused::Critical),
-        ("an ID token", signed(json!({"typ": "JWT"})), Refused::Type),
-        ("no type", signed(json!({"typ": null})), Refused::Type),
-        ("a logout token", signed(json!({"typ": "logout+jwt"})), Refused::Type),
-        ("a longer type", signed(json!({"typ": "at+jwt; x=1"})), Refused::Type),
+        ("alg none", unsigned("none", ""), TokenError::Algorithm),
+        ("alg None", unsigned("None", ""), TokenError::Algorithm),
+        ("alg NONE with a signature", unsigned("NONE", signature), TokenError::Algorithm),
+        ("alg empty", unsigned("", ""), TokenError::Algorithm),
+        ("alg HS256", unsigned("HS256", signature), TokenError::Algorithm),
+        ("alg rs256", unsigned("rs256", signature), TokenError::Algorithm),
+        ("alg ES256K", unsigned("ES256K", signature), TokenError::Algorithm),
+        ("alg EdDSA", signed(json!({"alg": "EdDSA"})), TokenError::Algorithm),
+        ("alg PS256", signed(json!({"alg": "PS256"})), TokenError::Algorithm),
+        ("alg ES384", signed(json!({"alg": "ES384"})), TokenError::Algorithm),
+        ("no alg", signed(json!({"alg": null})), TokenError::Malformed),
+        ("alg a list", signed(json!({"alg": ["ES256"]})), TokenError::Malformed),
+        ("another's key id", signed(json!({"kid": "rsa"})), TokenError::UnknownKey),
+        ("algorithm of another key", signed(json!({"alg": "RS256"})), TokenError::UnknownKey),
+        ("kid of a file", signed(json!({"kid": "../../dev/null"})), TokenError::UnknownKey),
+        ("kid of a database", signed(json!({"kid": "x' UNION SELECT 'a"})), TokenError::UnknownKey),
+        ("kid empty", signed(json!({"kid": ""})), TokenError::UnknownKey),
+        ("kid a number", signed(json!({"kid": 1})), TokenError::Malformed),
+        ("kid a list", signed(json!({"kid": ["ec"]})), TokenError::Malformed),
+        ("crit", signed(json!({"crit": ["exp"], "exp": 1})), TokenError::Critical),
+        ("crit empty", signed(json!({"crit": []})), TokenError::Critical),
+        (
+            "payload not encoded",
+            signed(json!({"crit": ["b64"], "b64": false})),
+            TokenError::Critical,
+        ),
+        ("an ID token", signed(json!({"typ": "JWT"})), TokenError::Type),
+        ("no type", signed(json!({"typ": null})), TokenError::Type),
+        ("a logout token", signed(json!({"typ": "logout+jwt"})), TokenError::Type),
+        ("a longer type", signed(json!({"typ": "at+jwt; x=1"})), TokenError::Type),
         (
             "a twofold prefix",
             signed(json!({"typ": "application/application/at+jwt"})),
-            Refused::Type,
+            TokenError::Type,
         ),
         (
             "key in the header",
             attacker.token(&with(json!({"jwk": attacker.jwk("ec")})), &claims()),
-            Refused::Signature,
+            TokenError::Signature,
         ),
         (
             "key at an address",
             attacker.token(&with(json!({"jku": "https://evil.example/jwks"})), &claims()),
-            Refused::Signature,
+            TokenError::Signature,
         ),
         (
             "certificate in the header",
             attacker
                 .token(&with(json!({"x5c": ["MIIB"], "x5u": "https://evil.example"})), &claims()),
-            Refused::Signature,
+            TokenError::Signature,
         ),
         (
             "algorithm twice",
@@ -72,19 +76,19 @@ async fn headers_that_deceive_are_refused() {
                 r#"{"alg":"none","alg":"ES256","typ":"at+jwt","kid":"ec"}"#,
                 claims().to_string(),
             ),
-            Refused::Malformed,
+            TokenError::Malformed,
         ),
-        ("header no object", bench.ec.token_of("[]", claims().to_string()), Refused::Malformed),
+        ("header no object", bench.ec.token_of("[]", claims().to_string()), TokenError::Malformed),
         (
             "header a list of values",
             bench.ec.token_of(r#"["ES256","at+jwt","ec",null]"#, claims().to_string()),
-            Refused::Malformed,
+            TokenError::Malformed,
         ),
-        ("header no JSON", bench.ec.token_of("ES256", claims().to_string()), Refused::Malformed),
+        ("header no JSON", bench.ec.token_of("ES256", claims().to_string()), TokenError::Malformed),
     ] {
         // An issuer that was asked a moment ago would not be asked for the key.
         let unasked = Bench::new();
-        let bench = if reason == Refused::UnknownKey { &unasked } else { &bench };
+        let bench = if reason == TokenError::UnknownKey { &unasked } else { &bench };
         assert_eq!(bench.refuses(&token).await, reason, "{what}");
     }
 }
@@ -99,7 +103,7 @@ async fn a_public_key_is_no_secret_of_a_mac() {
         use aws_lc_rs::hmac;
         let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
         let token = format!("{input}.{}", base64url(hmac::sign(&key, input.as_bytes())));
-        assert_eq!(bench.refuses(&token).await, Refused::Algorithm);
+        assert_eq!(bench.refuses(&token).await, TokenError::Algorithm);
     }
 }
 
@@ -107,39 +111,42 @@ async fn a_public_key_is_no_secret_of_a_mac() {
 async fn claims_that_are_not_for_us_are_refused() {
     let bench = Bench::new();
     for (changes, reason) in [
-        (json!({"iss": null}), Refused::Lacks("iss")),
-        (json!({"iss": "https://issuer.example/tenant/"}), Refused::Issuer),
-        (json!({"iss": "https://issuer.example"}), Refused::Issuer),
-        (json!({"iss": "HTTPS://issuer.example/tenant"}), Refused::Issuer),
-        (json!({"iss": ["https://issuer.example/tenant"]}), Refused::Malformed),
-        (json!({"aud": null}), Refused::Lacks("aud")),
-        (json!({"aud": "https://other.example"}), Refused::Audience),
-        (json!({"aud": format!("{AUDIENCE}/")}), Refused::Audience),
-        (json!({"aud": "https://api.example.com"}), Refused::Audience),
-        (json!({"aud": []}), Refused::Audience),
-        (json!({"aud": [[AUDIENCE]]}), Refused::Malformed),
-        (json!({"aud": {"a": AUDIENCE}}), Refused::Malformed),
-        (json!({"exp": null}), Refused::Lacks("exp")),
-        (json!({"exp": NOW - 60}), Refused::Expired),
-        (json!({"exp": 0}), Refused::Expired),
-        (json!({"exp": -1e300}), Refused::Expired),
-        (json!({"exp": "never"}), Refused::Malformed),
-        (json!({"exp": (NOW + 300).to_string()}), Refused::Malformed),
-        (json!({"exp": true}), Refused::Malformed),
-        (json!({"exp": [NOW + 300]}), Refused::Malformed),
-        (json!({"iat": null}), Refused::Lacks("iat")),
-        (json!({"iat": NOW + 61}), Refused::NotYet),
-        (json!({"nbf": NOW + 61}), Refused::NotYet),
-        (json!({"nbf": "soon"}), Refused::Malformed),
-        (json!({"sub": null}), Refused::Lacks("sub")),
-        (json!({"sub": ""}), Refused::Subject),
-        (json!({"sub": "é".repeat(256)}), Refused::Subject),
-        (json!({"sub": 7}), Refused::Malformed),
-        (json!({"client_id": null}), Refused::Lacks("client_id")),
-        (json!({"jti": null}), Refused::Lacks("jti")),
-        (json!({"scope": 7}), Refused::Malformed),
-        (json!({"scope": {"usage:read": true}}), Refused::Malformed),
-        (json!({"cnf": {"jkt": "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"}}), Refused::Bound),
+        (json!({"iss": null}), TokenError::MissingClaim("iss")),
+        (json!({"iss": "https://issuer.example/tenant/"}), TokenError::Issuer),
+        (json!({"iss": "https://issuer.example"}), TokenError::Issuer),
+        (json!({"iss": "HTTPS://issuer.example/tenant"}), TokenError::Issuer),
+        (json!({"iss": ["https://issuer.example/tenant"]}), TokenError::Malformed),
+        (json!({"aud": null}), TokenError::MissingClaim("aud")),
+        (json!({"aud": "https://other.example"}), TokenError::Audience),
+        (json!({"aud": format!("{AUDIENCE}/")}), TokenError::Audience),
+        (json!({"aud": "https://api.example.com"}), TokenError::Audience),
+        (json!({"aud": []}), TokenError::Audience),
+        (json!({"aud": [[AUDIENCE]]}), TokenError::Malformed),
+        (json!({"aud": {"a": AUDIENCE}}), TokenError::Malformed),
+        (json!({"exp": null}), TokenError::MissingClaim("exp")),
+        (json!({"exp": NOW - 60}), TokenError::Expired),
+        (json!({"exp": 0}), TokenError::Expired),
+        (json!({"exp": -1e300}), TokenError::Expired),
+        (json!({"exp": "never"}), TokenError::Malformed),
+        (json!({"exp": (NOW + 300).to_string()}), TokenError::Malformed),
+        (json!({"exp": true}), TokenError::Malformed),
+        (json!({"exp": [NOW + 300]}), TokenError::Malformed),
+        (json!({"iat": null}), TokenError::MissingClaim("iat")),
+        (json!({"iat": NOW + 61}), TokenError::NotYetValid),
+        (json!({"nbf": NOW + 61}), TokenError::NotYetValid),
+        (json!({"nbf": "soon"}), TokenError::Malformed),
+        (json!({"sub": null}), TokenError::MissingClaim("sub")),
+        (json!({"sub": ""}), TokenError::Subject),
+        (json!({"sub": "é".repeat(256)}), TokenError::Subject),
+        (json!({"sub": 7}), TokenError::Malformed),
+        (json!({"client_id": null}), TokenError::MissingClaim("client_id")),
+        (json!({"jti": null}), TokenError::MissingClaim("jti")),
+        (json!({"scope": 7}), TokenError::Malformed),
+        (json!({"scope": {"usage:read": true}}), TokenError::Malformed),
+        (
+            json!({"cnf": {"jkt": "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"}}),
+            TokenError::SenderConstrained,
+        ),
     ] {
         assert_eq!(
             bench.refuses(&bench.token(&claims_with(changes.clone()))).await,
@@ -179,7 +186,7 @@ async fn claims_that_stand_twice_are_refused() {
         let header = bench.header().to_string();
         assert_eq!(
             bench.refuses(&bench.ec.token_of(&header, twice)).await,
-            Refused::Malformed,
+            TokenError::Malformed,
             "{name}"
         );
     }
@@ -191,13 +198,16 @@ async fn a_claim_is_the_same_however_its_name_is_written() {
     let text = claims().to_string();
     let header = bench.header().to_string();
     let bound = format!("{},\"c\\u006ef\":{{\"jkt\":\"a\"}}}}", &text[..text.len() - 1]);
-    assert_eq!(bench.refuses(&bench.ec.token_of(&header, bound)).await, Refused::Bound);
+    assert_eq!(
+        bench.refuses(&bench.ec.token_of(&header, bound)).await,
+        TokenError::SenderConstrained
+    );
     let twice = format!("{},\"cnf\":null,\"cnf\":null}}", &text[..text.len() - 1]);
-    assert_eq!(bench.refuses(&bench.ec.token_of(&header, twice)).await, Refused::Malformed);
+    assert_eq!(bench.refuses(&bench.ec.token_of(&header, twice)).await, TokenError::Malformed);
     let hidden = header.replace("\"alg\"", "\"\\u0061lg\"").replace("ES256", "none");
-    assert_eq!(bench.refuses(&bench.ec.token_of(&hidden, &text)).await, Refused::Algorithm);
+    assert_eq!(bench.refuses(&bench.ec.token_of(&hidden, &text)).await, TokenError::Algorithm);
     let critical = format!("{},\"cri\\u0074\":[\"exp\"]}}", &header[..header.len() - 1]);
-    assert_eq!(bench.refuses(&bench.ec.token_of(&critical, &text)).await, Refused::Critical);
+    assert_eq!(bench.refuses(&bench.ec.token_of(&critical, &text)).await, TokenError::Critical);
 }
 
 #[tokio::test]
@@ -238,7 +248,7 @@ async fn payloads_that_are_no_claims_are_refused() {
     ] {
         let token = bench.ec.token_of(&header, &payload);
         let reason = bench.refuses(&token).await;
-        assert_eq!(reason, Refused::Malformed, "{}", String::from_utf8_lossy(&payload));
+        assert_eq!(reason, TokenError::Malformed, "{}", String::from_utf8_lossy(&payload));
     }
 }
 
@@ -265,7 +275,7 @@ async fn what_is_no_token_is_refused() {
         format!("{header}.{payload}=.{signature}"),
         format!("{header} .{payload}.{signature}"),
     ] {
-        assert_eq!(bench.refuses(&text).await, Refused::Malformed, "{text:?}");
+        assert_eq!(bench.refuses(&text).await, TokenError::Malformed, "{text:?}");
     }
     for signature in [
         String::new(),
@@ -280,7 +290,7 @@ async fn what_is_no_token_is_refused() {
         base64url([0x30, 0x06, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01]),
     ] {
         let token = format!("{header}.{payload}.{signature}");
-        assert_eq!(bench.refuses(&token).await, Refused::Signature, "{signature}");
+        assert_eq!(bench.refuses(&token).await, TokenError::Signature, "{signature}");
     }
     bench.accepts(&good).await;
 }
@@ -296,7 +306,7 @@ async fn a_token_has_an_end() {
     bench.accepts(&fits).await;
     assert_eq!(
         bench.refuses(&bench.token(&padded((8193 - bare) / 4 * 3 + 6))).await,
-        Refused::TooLong
+        TokenError::TooLong
     );
-    assert_eq!(bench.refuses(&"a".repeat(10_000_000)).await, Refused::TooLong);
+    assert_eq!(bench.refuses(&"a".repeat(10_000_000)).await, TokenError::TooLong);
 }

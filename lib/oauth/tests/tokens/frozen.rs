@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use oauth::{DEADLINE, LAST_AGE, MAX_AGE, PATIENCE, PAUSE, Refused, VerifyError};
+use oauth::{COOLDOWN, MAX_AGE, MAX_STALE, REFRESH_TIMEOUT, REFRESH_WAIT, TokenError, VerifyError};
 use serde_json::json;
 
 use crate::support::{Bench, Pair, changed, claims_with, others};
@@ -15,7 +15,7 @@ fn lasting(bench: &Bench) -> String {
 
 async fn is_withdrawn(bench: &Bench, token: &str) -> bool {
     let verified = bench.server.verify(token).await;
-    matches!(verified, Err(VerifyError::Refused(Refused::UnknownKey)))
+    matches!(verified, Err(VerifyError::Invalid(TokenError::UnknownKey)))
 }
 
 /// Accepts the token while its issuer does not answer, as somebody with a known key is.
@@ -24,7 +24,7 @@ async fn accepted_beside_a_refresh(bench: &Arc<Bench>, token: &str) {
     let (there, token) = (bench.clone(), token.to_owned());
     let accepting = tokio::spawn(async move { there.accepts(&token).await });
     others().await;
-    bench.clock.advance(PATIENCE);
+    bench.clock.advance(REFRESH_WAIT);
     accepting.await.expect("accepted");
     bench.site.hang(false);
 }
@@ -49,7 +49,7 @@ async fn a_withdrawn_key_opens_nothing_after_a_freeze_whose_refresh_was_cut_off(
 #[tokio::test]
 async fn keys_of_twice_their_age_are_believed_only_after_their_issuer_had_its_time() {
     for (age, patience) in
-        [(MAX_AGE * 2 - Duration::from_millis(1), PATIENCE), (MAX_AGE * 2, DEADLINE)]
+        [(MAX_AGE * 2 - Duration::from_millis(1), REFRESH_WAIT), (MAX_AGE * 2, REFRESH_TIMEOUT)]
     {
         let bench = Arc::new(Bench::new());
         let token = lasting(&bench);
@@ -72,15 +72,15 @@ async fn an_issuer_that_is_away_holds_old_keys_up_once_a_pause_and_not_every_req
     let bench = Arc::new(Bench::new());
     let token = lasting(&bench);
     bench.accepts(&token).await;
-    bench.clock.advance(LAST_AGE / 2);
+    bench.clock.advance(MAX_STALE / 2);
     bench.site.hang(true);
     let (there, mine) = (bench.clone(), token.clone());
     let accepting = tokio::spawn(async move { there.accepts(&mine).await });
     others().await;
-    bench.clock.advance(DEADLINE);
+    bench.clock.advance(REFRESH_TIMEOUT);
     accepting.await.expect("accepted");
     let before = bench.site.asked();
-    bench.clock.advance(PAUSE - Duration::from_millis(1));
+    bench.clock.advance(COOLDOWN - Duration::from_millis(1));
     bench.accepts(&token).await;
     assert_eq!(bench.site.asked(), before);
 }
@@ -96,7 +96,7 @@ async fn a_freeze_makes_no_issuer_be_asked_more_than_twice_a_minute() {
     let before = bench.site.asked();
     // Frozen again and again, each time for longer than an attempt may take.
     for _ in 0..3 {
-        bench.clock.advance(DEADLINE + PATIENCE);
+        bench.clock.advance(REFRESH_TIMEOUT + REFRESH_WAIT);
         bench.accepts(&token).await;
     }
     assert_eq!(bench.site.asked(), before);

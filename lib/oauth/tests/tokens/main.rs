@@ -4,6 +4,6 @@ mod accepted;
 mod attacks;
 mod discovery;
 mod frozen;
-mod keyring;
+mod jwks_cache;
 mod support;
 mod vectors;

@@ -19,7 +19,7 @@ use aws_lc_rs::{
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use domain::{Clock, Timestamp, clock::Sleep};
 use futures::future::BoxFuture;
-use oauth::{Fetch, FetchError, Grant, Refused, ResourceServer, VerifyError};
+use oauth::{Fetch, FetchError, ResourceServer, TokenError, VerifiedClaims, VerifyError};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -241,13 +241,13 @@ impl Bench {
         self.ec.token(&self.header(), claims)
     }
 
-    pub async fn accepts(&self, token: &str) -> Grant {
+    pub async fn accepts(&self, token: &str) -> VerifiedClaims {
         self.server.verify(token).await.expect("a good token")
     }
 
-    pub async fn refuses(&self, token: &str) -> Refused {
+    pub async fn refuses(&self, token: &str) -> TokenError {
         match self.server.verify(token).await.expect_err("no good token") {
-            VerifyError::Refused(reason) => reason,
+            VerifyError::Invalid(reason) => reason,
             other => panic!("{other:?}"),
         }
     }

@@ -1,13 +1,13 @@
 //! Signatures that others have published: RFC 7515, appendix A, and RFC 7520, section 4.
 
-use oauth::{Jws, KeySet, Refused};
+use oauth::{JwkSet, Jws, TokenError};
 use serde_json::{Value, json};
 
-fn keys(keys: &[Value]) -> KeySet {
-    KeySet::parse(json!({ "keys": keys }).to_string().as_bytes()).expect("a key set")
+fn keys(keys: &[Value]) -> JwkSet {
+    JwkSet::parse(json!({ "keys": keys }).to_string().as_bytes()).expect("a key set")
 }
 
-fn checked(token: &str, keys: &KeySet) -> Result<(), Refused> {
+fn checked(token: &str, keys: &JwkSet) -> Result<(), TokenError> {
     Jws::parse(token)?.verify(keys)
 }
 
@@ -76,7 +76,7 @@ fn the_other_algorithms_of_rfc_7515_are_refused() {
         // A.5: none
         format!("eyJhbGciOiJub25lIn0.{CLAIMS}."),
     ] {
-        assert_eq!(checked(&token, &keys), Err(Refused::Algorithm));
+        assert_eq!(checked(&token, &keys), Err(TokenError::Algorithm));
     }
 }
 
@@ -93,18 +93,18 @@ fn of_rfc_7520_only_the_one_in_rs256_is_accepted() {
     let header = "eyJhbGciOiJSUzI1NiIsImtpZCI6ImJpbGJvLmJhZ2dpbnNAaG9iYml0b24uZXhhbXBsZSJ9";
     assert_eq!(checked(&format!("{header}.{COOKBOOK}.{signature}"), &keys), Ok(()));
     // 4.6: the same header with its payload elsewhere.
-    assert_eq!(checked(&format!("{header}..{signature}"), &keys), Err(Refused::Signature));
+    assert_eq!(checked(&format!("{header}..{signature}"), &keys), Err(TokenError::Signature));
     // 4.2: PS384, of the same key.
     let pss = format!(
         "eyJhbGciOiJQUzM4NCIsImtpZCI6ImJpbGJvLmJhZ2dpbnNAaG9iYml0b24uZXhhbXBsZSJ9.{COOKBOOK}.cu22eBqkYDKgIlTpzDXGvaFfz6WGoz7fUDcfT0kkOy42miAh2qyBzk1xEsnk2IpN6-tPid6VrklHkqsGqDqHCdP6O8TTB5dDDItllVo6_1OLPpcbUrhiUSMxbbXUvdvWXzg-UD8biiReQFlfz28zGWVsdiNAUf8ZnyPEgVFn442ZdNqiVJRmBqrYRXe8P_ijQ7p8Vdz0TTrxUeT3lm8d9shnr2lfJT8ImUjvAA2Xez2Mlp8cBE5awDzT0qI0n6uiP1aCN_2_jLAeQTlqRHtfa64QQSUmFAAjVKPbByi7xho0uTOcbH510a6GYmJUAfmWjwZ6oD4ifKo8DYM-X72Eaw"
     );
-    assert_eq!(checked(&pss, &keys), Err(Refused::Algorithm));
+    assert_eq!(checked(&pss, &keys), Err(TokenError::Algorithm));
     // 4.4: HS256
     let mac = format!(
         "eyJhbGciOiJIUzI1NiIsImtpZCI6IjAxOGMwYWU1LTRkOWItNDcxYi1iZmQ2LWVlZjMxNGJjNzAzNyJ9.{COOKBOOK}.s0h6KThzkfBBBkLspW1h84VsJZFTsPPqMDA7g1Md7p0"
     );
-    assert_eq!(checked(&mac, &keys), Err(Refused::Algorithm));
+    assert_eq!(checked(&mac, &keys), Err(TokenError::Algorithm));
     // 4.8: in JSON
     let json = json!({"payload": COOKBOOK, "protected": header, "signature": signature});
-    assert_eq!(checked(&json.to_string(), &keys), Err(Refused::Malformed));
+    assert_eq!(checked(&json.to_string(), &keys), Err(TokenError::Malformed));
 }

@@ -14,7 +14,7 @@ use std::{
 use domain::{Clock, Timestamp, clock::Sleep};
 use futures::{FutureExt, future::BoxFuture};
 use outbound::{
-    FetchError, Fetched, Fetcher, GuardedClient, Limits, Loopback, PublicUrl, Resolve, Schemes,
+    FetchError, FetchLimits, Fetcher, GuardedClient, Loopback, Page, PublicUrl, Resolve, Schemes,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -164,7 +164,7 @@ pub fn page(body: &str) -> Vec<u8> {
 pub struct World {
     pub clock: Arc<ManualClock>,
     pub names: Arc<Names>,
-    pub limits: Limits,
+    pub limits: FetchLimits,
     pub loopback: Loopback,
 }
 
@@ -178,7 +178,7 @@ impl World {
         Self {
             clock: ManualClock::new(),
             names: Arc::new(names),
-            limits: Limits::default(),
+            limits: FetchLimits::default(),
             loopback: Loopback::Allowed,
         }
     }
@@ -191,7 +191,7 @@ impl World {
         PublicUrl::parse(text, Schemes::HttpOrHttps, Loopback::Allowed).expect(text)
     }
 
-    pub async fn get(&self, url: &str) -> Result<Fetched, FetchError> {
+    pub async fn get(&self, url: &str) -> Result<Page, FetchError> {
         let fetcher = Fetcher::new(self.client(), self.clock.clone(), self.limits);
         fetcher.get(self.url(url), Timestamp::from_millis(60_000)).await
     }

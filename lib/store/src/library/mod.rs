@@ -1,4 +1,4 @@
-//! The Prompt Library: one item a record, whose changes are told to the shelves that it stands on.
+//! The Prompt Library: one item a record, whose changes are told to the listings that it stands on.
 //!
 //! | attribute | holds |
 //! |---|---|
@@ -8,9 +8,10 @@
 //! | `v`, `up` | how often it was written, and when last |
 //! | `hot` | whether its counts have all shards |
 
-mod cards;
-mod marks;
 mod official;
+pub mod queue;
+mod reactions;
+mod summaries;
 mod visibility;
 
 use std::time::Duration;
@@ -20,27 +21,27 @@ use aws_sdk_dynamodb::types::{
 };
 use domain::{
     AccountId, LibraryId,
-    library::{Content, Item, Moderation, Shelf, Visibility},
+    library::{Content, Item, Listing, Moderation, Visibility},
 };
 use sha2::{Digest, Sha256};
 
 use crate::{
     Store, StoreError,
     body::{pack_small, unpack},
-    item::{Attributes, Reader, bytes, instant, number, text},
+    item::{Attributes, ItemReader, bytes, instant, number, text},
     keys,
-    shelves::ShelfChange,
+    listings::ListingChange,
     transaction::Outcome,
 };
 
-pub(crate) use cards::SHARDS;
-pub use cards::{Card, Counted, Precision};
-pub use marks::{Mark, Seen, Toggled};
 pub use official::Imports;
+pub use reactions::{ReactionKind, Seen, Toggled};
+pub(crate) use summaries::SHARDS;
+pub use summaries::{CountedItem, ItemSummary, Precision};
 pub use visibility::VisibilityChange;
 
 /// Letters and digits of a prompt that says enough by itself.
-const TELLING: usize = 40;
+const DISTINCTIVE_LENGTH: usize = 40;
 /// How long a change is tried while others are in the way.
 const BUDGET: Duration = Duration::from_secs(5);
 
@@ -56,17 +57,17 @@ pub enum Replaced {
 }
 
 fn id_of(item: &Attributes) -> Result<LibraryId, StoreError> {
-    let unique = Reader(item).text(keys::PK)?.split('#').nth(1).unwrap_or_default();
+    let unique = ItemReader(item).text(keys::PK)?.split('#').nth(1).unwrap_or_default();
     LibraryId::from_unique(unique).map_err(|_| StoreError::corrupt(keys::PK))
 }
 
 fn owner_of(item: &Attributes) -> Result<Option<AccountId>, StoreError> {
-    let owner = Reader(item).optional_text("ow").map(AccountId::from_unique).transpose();
+    let owner = ItemReader(item).optional_text("ow").map(AccountId::from_unique).transpose();
     owner.map_err(|_| StoreError::corrupt("ow"))
 }
 
 fn visibility_of(item: &Attributes) -> Result<Option<Visibility>, StoreError> {
-    let Some(code) = Reader(item).optional_text("vi") else { return Ok(None) };
+    let Some(code) = ItemReader(item).optional_text("vi") else { return Ok(None) };
     let known = [Visibility::Private, Visibility::Community, Visibility::Official]
         .into_iter()
         .find(|visibility| keys::visibility_code(*visibility) == code);
@@ -74,7 +75,7 @@ fn visibility_of(item: &Attributes) -> Result<Option<Visibility>, StoreError> {
 }
 
 fn read(item: &Attributes) -> Result<Item, StoreError> {
-    let reader = Reader(item);
+    let reader = ItemReader(item);
     let content = unpack(reader.bytes("b")?)?;
     Ok(Item {
         id: id_of(item)?,
@@ -113,23 +114,23 @@ fn written(item: &Item) -> Result<Attributes, StoreError> {
     Ok(attributes)
 }
 
-/// The shelves that an item stands on.
-pub(crate) fn shelves(item: &Item) -> impl Iterator<Item = Shelf> {
-    let own = item.owner.map(Shelf::Own);
-    let public = [Shelf::Community, Shelf::Official].into_iter();
-    own.into_iter().chain(public).filter(|shelf| item.stands_on(*shelf))
+/// The listings that an item stands on.
+pub(crate) fn listings(item: &Item) -> impl Iterator<Item = Listing> {
+    let own = item.owner.map(Listing::Own);
+    let public = [Listing::Community, Listing::Official].into_iter();
+    own.into_iter().chain(public).filter(|listing| item.is_listed_in(*listing))
 }
 
 impl Store {
     /// Reads an item with everything written before.
     pub async fn library_item(&self, id: LibraryId) -> Result<Option<Item>, StoreError> {
-        self.read_item(keys::library_item(id)).await?.as_ref().map(read).transpose()
+        self.get_item(keys::library_item(id)).await?.as_ref().map(read).transpose()
     }
 
     /// Reads items, at most 100, with everything written before. Those that there are not are left out;
     /// they come in no particular order.
     pub async fn library_items(&self, ids: &[LibraryId]) -> Result<Vec<Item>, StoreError> {
-        let items = self.read_items(ids.iter().map(|id| keys::library_item(*id)).collect()).await?;
+        let items = self.batch_get(ids.iter().map(|id| keys::library_item(*id)).collect()).await?;
         items.iter().map(read).collect()
     }
 
@@ -150,7 +151,7 @@ impl Store {
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .build();
         let record = TransactWriteItem::builder().set_put(put.ok()).build();
-        self.tell(record, shelves(item), item.id, item.version, Vec::new()).await
+        self.write_and_log(record, listings(item), item.id, item.version, Vec::new()).await
     }
 
     /// Writes an item as `after`, if it still is as `before`. An item that is blocked takes its content
@@ -176,13 +177,20 @@ impl Store {
         let remove = if after.published_at.is_none() { " REMOVE pa" } else { "" };
         let update = update.update_expression(format!("SET {}{remove}", sets.join(", "))).build();
         let record = TransactWriteItem::builder().set_update(update.ok()).build();
-        let left = shelves(before).filter(|shelf| !after.stands_on(*shelf));
-        let mut besides: Vec<_> = self.moderated(before, after).into_iter().collect();
+        let left = listings(before).filter(|listing| !after.is_listed_in(*listing));
+        let mut other_writes: Vec<_> = self.blocklist_write(before, after).into_iter().collect();
         if let Some(change) = VisibilityChange::between(before, after) {
-            self.announce_visibility(&change).await?;
-            besides.push(self.record_visibility(&change));
+            self.enqueue_visibility_notification(&change).await?;
+            other_writes.push(self.record_visibility(&change));
         }
-        self.tell(record, shelves(after).chain(left), after.id, after.version, besides).await
+        self.write_and_log(
+            record,
+            listings(after).chain(left),
+            after.id,
+            after.version,
+            other_writes,
+        )
+        .await
     }
 
     /// Deletes an item, if it still is as `before`. What accounts did with it stays with them, and means
@@ -197,16 +205,16 @@ impl Store {
             .build();
         let record = TransactWriteItem::builder().set_delete(delete.ok()).build();
         let version = before.version + 1;
-        let mut besides = Vec::new();
+        let mut other_writes = Vec::new();
         if let Some(change) = VisibilityChange::by_deletion(before, version, self.clock.now()) {
-            self.announce_visibility(&change).await?;
-            besides.push(self.record_visibility(&change));
+            self.enqueue_visibility_notification(&change).await?;
+            other_writes.push(self.record_visibility(&change));
         }
-        self.tell(record, shelves(before), before.id, version, besides).await
+        self.write_and_log(record, listings(before), before.id, version, other_writes).await
     }
 
     /// What a change means for its content's record among what the operator has blocked.
-    fn moderated(&self, before: &Item, after: &Item) -> Option<TransactWriteItem> {
+    fn blocklist_write(&self, before: &Item, after: &Item) -> Option<TransactWriteItem> {
         let key = keys::library_blocked(&fingerprint(&after.content));
         let is_blocked = |item: &Item| item.moderation == Moderation::Blocked;
         let item = TransactWriteItem::builder();
@@ -230,21 +238,21 @@ impl Store {
         }
     }
 
-    /// Writes a record and tells shelves of it, together with what else there is to write, all or nothing.
-    async fn tell(
+    /// Writes a record and tells listings of it, together with what else there is to write, all or nothing.
+    async fn write_and_log(
         &self,
         record: TransactWriteItem,
-        shelves: impl Iterator<Item = Shelf>,
+        listings: impl Iterator<Item = Listing>,
         id: LibraryId,
         version: u32,
-        besides: Vec<TransactWriteItem>,
+        other_writes: Vec<TransactWriteItem>,
     ) -> Result<Replaced, StoreError> {
-        let change = ShelfChange::Item { id, version };
-        let told = shelves.map(|shelf| self.tell_shelf(shelf, change));
-        let items = std::iter::once(record).chain(told).chain(besides).collect();
+        let change = ListingChange::Item { id, version };
+        let logged = listings.map(|listing| self.log_change(listing, change));
+        let items = std::iter::once(record).chain(logged).chain(other_writes).collect();
         match self.transact(items, self.clock.now() + BUDGET).await? {
             Outcome::Committed => Ok(Replaced::Done),
-            Outcome::Refused(mut refused) => match refused.swap_remove(0) {
+            Outcome::ConditionFailed(mut refused) => match refused.swap_remove(0) {
                 Some(stands) if stands.is_empty() => Ok(Replaced::Outdated(None)),
                 Some(stands) => Ok(Replaced::Outdated(Some(Box::new(read(&stands)?)))),
                 None => Ok(Replaced::Blocked),
@@ -260,7 +268,7 @@ fn fingerprint(content: &Content) -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
     let mut text = letters(&content.prompt_text);
-    if text.chars().count() < TELLING {
+    if text.chars().count() < DISTINCTIVE_LENGTH {
         text.push_str(&letters(&content.title));
     }
     Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()

@@ -14,7 +14,7 @@ use domain::LibraryId;
 
 use crate::{
     Store, StoreError,
-    item::{Attributes, Reader, bytes, number, text},
+    item::{Attributes, ItemReader, bytes, number, text},
     keys::{self, Key},
 };
 
@@ -36,10 +36,10 @@ pub struct Imports {
 impl Store {
     /// What imports have left, with everything written before.
     pub async fn imports(&self) -> Result<Imports, StoreError> {
-        let Some(item) = self.read_item(keys::imports()).await? else {
+        let Some(item) = self.get_item(keys::imports()).await? else {
             return Ok(Imports::default());
         };
-        let reader = Reader(&item);
+        let reader = ItemReader(&item);
         let ids = reader.bytes("ids")?.chunks_exact(ID).map(|id| {
             let mut bits = [0; ID];
             bits.copy_from_slice(id);
@@ -90,7 +90,11 @@ impl Store {
     }
 
     /// Notes why an item is blocked; without a reason, forgets it. Does nothing if the item is gone.
-    pub async fn note_block(&self, id: LibraryId, why: Option<&str>) -> Result<(), StoreError> {
+    pub async fn record_block_reason(
+        &self,
+        id: LibraryId,
+        why: Option<&str>,
+    ) -> Result<(), StoreError> {
         let key: Key = keys::library_item(id);
         let update = self.clients.dynamodb.update_item().table_name(&self.names.table);
         let update = update.set_key(Some(key)).condition_expression("attribute_exists(pk)");
@@ -100,7 +104,7 @@ impl Store {
                 .expression_attribute_values(":why", AttributeValue::S(why.to_owned())),
             None => update.update_expression("REMOVE why"),
         };
-        match self.update_patiently(update).await {
+        match self.update_with_retry(update).await {
             Ok(_) => Ok(()),
             Err(SdkError::ServiceError(error))
                 if matches!(error.err(), UpdateItemError::ConditionalCheckFailedException(_)) =>
@@ -113,7 +117,7 @@ impl Store {
 
     /// Why an item is blocked, as far as the operator said it.
     pub async fn block_reason(&self, id: LibraryId) -> Result<Option<String>, StoreError> {
-        let item = self.read_item(keys::library_item(id)).await?.unwrap_or_default();
-        Ok(Reader(&item).optional_text("why").map(ToOwned::to_owned))
+        let item = self.get_item(keys::library_item(id)).await?.unwrap_or_default();
+        Ok(ItemReader(&item).optional_text("why").map(ToOwned::to_owned))
     }
 }

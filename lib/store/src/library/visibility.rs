@@ -2,7 +2,7 @@
 //!
 //! Each change leaves a record of its own, by the version that the item got with it, in the transaction that
 //! makes it: the item may be changed again, or deleted, before anybody comes to tell of it. It is announced
-//! whether or not an endpoint wants to be told: to ask the owner's gate would cost the transaction as much as
+//! whether or not an endpoint wants to be told: to ask the owner's account item would cost the transaction as much as
 //! the record does, and let it collide with every request of the account.
 //!
 //! | attribute | holds |
@@ -22,10 +22,10 @@ use domain::{
 use super::{owner_of, visibility_of};
 use crate::{
     Store, StoreError,
-    events::{LibraryMessage, Notice},
-    item::{Attributes, Reader, instant, number, text},
+    item::{Attributes, ItemReader, instant, number, text},
     keys::{self, SK},
-    webhooks::Wants,
+    webhooks::Subscriptions,
+    webhooks::queue::{Notification, VisibilityMessage},
 };
 
 /// How long a change is remembered: longer than any queue keeps its announcement.
@@ -74,8 +74,8 @@ impl VisibilityChange {
         self.visibility == Some(Visibility::Community)
     }
 
-    fn read(message: &LibraryMessage, item: &Attributes) -> Result<Self, StoreError> {
-        let reader = Reader(item);
+    fn read(message: &VisibilityMessage, item: &Attributes) -> Result<Self, StoreError> {
+        let reader = ItemReader(item);
         Ok(Self {
             item: message.item_id,
             version: message.version,
@@ -92,17 +92,17 @@ fn is_public(item: &Item) -> bool {
 
 impl Store {
     /// Tells the deliveries' queue of a change that is about to be made. Returns once the queue has it.
-    pub(super) async fn announce_visibility(
+    pub(super) async fn enqueue_visibility_notification(
         &self,
         change: &VisibilityChange,
     ) -> Result<(), StoreError> {
-        let message = LibraryMessage {
+        let message = VisibilityMessage {
             account_id: change.owner,
             item_id: change.item,
             version: change.version,
-            announced_at: self.clock.now(),
+            enqueued_at: self.clock.now(),
         };
-        self.notify(&Notice::Library(message), Duration::ZERO).await
+        self.enqueue_notification(&Notification::Library(message), Duration::ZERO).await
     }
 
     /// The write that records a change.
@@ -124,19 +124,20 @@ impl Store {
     /// call, with everything written before.
     pub async fn visibility_change(
         &self,
-        message: &LibraryMessage,
-    ) -> Result<Option<(VisibilityChange, Wants)>, StoreError> {
+        message: &VisibilityMessage,
+    ) -> Result<Option<(VisibilityChange, Subscriptions)>, StoreError> {
         let change = keys::library_visibility(message.item_id, message.version);
-        let items = self.read_items(vec![change, keys::webhook_ledger(message.account_id)]).await?;
-        let (mut change, mut wants) = (None, Wants::default());
+        let items =
+            self.batch_get(vec![change, keys::webhook_subscriptions(message.account_id)]).await?;
+        let (mut change, mut subscriptions) = (None, Subscriptions::default());
         for item in &items {
-            if Reader(item).text(SK)? == keys::WEBHOOK_LEDGER {
-                wants = Wants::read(Some(item))?;
+            if ItemReader(item).text(SK)? == keys::WEBHOOK_SUBSCRIPTIONS {
+                subscriptions = Subscriptions::read(Some(item))?;
             } else {
                 change = Some(VisibilityChange::read(message, item)?);
             }
         }
         let change = change.filter(|change| change.owner == message.account_id);
-        Ok(change.map(|change| (change, wants)))
+        Ok(change.map(|change| (change, subscriptions)))
     }
 }

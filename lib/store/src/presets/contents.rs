@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use domain::{
     AccountId, PresetId,
-    answer::travelling,
     preset::{Content, variables},
     random,
+    response_size::escaped_len,
 };
 
 use crate::{
     Store, StoreError,
     body::{Lifetime, Packed, StoredBody, pack},
-    item::{Attributes, Reader},
+    item::{Attributes, ItemReader},
     keys,
-    queue::PresetBodyMessage,
+    operations::queue::PresetBodyMessage,
 };
 
 /// Bytes of a content that the index holds as well, so that a page is one query.
@@ -23,13 +23,13 @@ const SMALL: usize = 768;
 /// identifier, its times and the names of its properties.
 const FRAME_BYTES: u64 = 1_500;
 /// When a content that may be nobody's is looked at: long after whoever wrote it has ended.
-const SECOND_LOOK: Duration = Duration::from_secs(60);
+const CLEANUP_DELAY: Duration = Duration::from_secs(60);
 
 /// A content as an item holds it.
 pub(super) struct Kept {
     /// Itself, or where it is in the bucket.
     pub body: StoredBody,
-    /// Bytes of the preset in an answer: see [`travelling`].
+    /// Bytes of the preset in an answer: see [`escaped_len`].
     pub answer_bytes: i64,
 }
 
@@ -49,7 +49,7 @@ impl Kept {
 /// The content that an item holds, in the form in which it does; `None` in the index for one that it
 /// does not have.
 pub(super) fn stored(item: &Attributes) -> Option<&[u8]> {
-    let reader = Reader(item);
+    let reader = ItemReader(item);
     reader.bytes("bs").or_else(|_| reader.bytes("b")).ok()
 }
 
@@ -71,14 +71,14 @@ fn name_of(account: AccountId, id: PresetId, revision: u64) -> String {
 fn answer_bytes(content: &Content, json: &[u8]) -> Result<i64, StoreError> {
     let variables = serde_json::to_vec(&variables(&content.prompt_text))
         .map_err(|_| StoreError::corrupt("preset"))?;
-    let bytes = travelling(json) + travelling(&variables) + FRAME_BYTES;
+    let bytes = escaped_len(json) + escaped_len(&variables) + FRAME_BYTES;
     Ok(i64::try_from(bytes).unwrap_or(i64::MAX))
 }
 
 impl Store {
     /// Makes a content ready for its item: one that goes to the bucket is announced first, and has a
     /// revision that no other has.
-    pub(super) async fn keep_content(
+    pub(super) async fn stage_content(
         &self,
         account: AccountId,
         id: PresetId,
@@ -90,7 +90,7 @@ impl Store {
             Packed::Inline(body) => body,
             Packed::Object(object) => {
                 let revision = u64::from_be_bytes(random::bytes(&*self.random));
-                self.announce_content(account, id, Some(revision)).await?;
+                self.enqueue_content_check(account, id, Some(revision)).await?;
                 self.spill(object, Lifetime::Durable, &name_of(account, id, revision)).await?
             }
         };
@@ -98,7 +98,7 @@ impl Store {
     }
 
     /// Tells the queue of a content that may soon be nobody's.
-    pub(super) async fn announce_content(
+    pub(super) async fn enqueue_content_check(
         &self,
         account_id: AccountId,
         preset_id: PresetId,
@@ -106,7 +106,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let Some(revision) = revision else { return Ok(()) };
         let message = PresetBodyMessage { account_id, preset_id, revision };
-        self.announce(message, SECOND_LOOK).await
+        self.enqueue(message, CLEANUP_DELAY).await
     }
 
     /// Removes a content that is nobody's any more, if it is in the bucket. If that fails, the message
@@ -126,7 +126,7 @@ impl Store {
     /// has long ended.
     pub async fn discard_preset_body(&self, message: PresetBodyMessage) -> Result<(), StoreError> {
         let PresetBodyMessage { account_id, preset_id, revision } = message;
-        let item = self.read_item(keys::preset(account_id, preset_id)).await?;
+        let item = self.get_item(keys::preset(account_id, preset_id)).await?;
         if item.as_ref().and_then(stored_revision) == Some(revision) {
             return Ok(());
         }

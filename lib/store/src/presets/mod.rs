@@ -1,4 +1,4 @@
-//! Presets: one item each, listed with the help of a directory.
+//! Presets: one item each, listed with the help of an offset index.
 //!
 //! A name and a content are written by themselves, so that patches of the one never touch the other. A
 //! content in the bucket is announced to the queue before it is written, and again before it is replaced
@@ -30,10 +30,10 @@ use domain::{
 
 use crate::{
     Store, StoreError,
-    directory::{Change, Changed, Directory, List},
-    item::{Attributes, Reader, bytes, instant, number, text},
+    item::{Attributes, ItemReader, bytes, instant, number, text},
     keys::{self, LIST_PK, LIST_SK, SK},
-    lists::folded,
+    list::case_folded,
+    list::offset_index::{Change, Changed, List, OffsetIndex},
 };
 use contents::{Kept, stored, stored_revision};
 
@@ -54,12 +54,12 @@ pub struct PresetPatch {
 }
 
 fn id_of(item: &Attributes) -> Result<PresetId, StoreError> {
-    let unique = Reader(item).text(SK)?.rsplit('#').next().unwrap_or_default();
+    let unique = ItemReader(item).text(SK)?.rsplit('#').next().unwrap_or_default();
     PresetId::from_unique(unique).map_err(|_| StoreError::corrupt(SK))
 }
 
 fn with_content(id: PresetId, item: &Attributes, content: &[u8]) -> Result<Preset, StoreError> {
-    let reader = Reader(item);
+    let reader = ItemReader(item);
     Ok(Preset {
         id,
         name: reader.text("ti")?.to_owned(),
@@ -69,20 +69,20 @@ fn with_content(id: PresetId, item: &Attributes, content: &[u8]) -> Result<Prese
 }
 
 impl Store {
-    /// Records a new preset. `directory` is that of the list; it may be out of date.
+    /// Records a new preset. `offset_index` is that of the list; it may be out of date.
     pub async fn create_preset(
         &self,
         account: AccountId,
         preset: &Preset,
-        directory: Directory,
+        offset_index: OffsetIndex,
     ) -> Result<(), StoreError> {
         let deadline = self.clock.now() + BUDGET;
         let record = self.put_preset(account, preset).await?;
         let changes = [Change::Add(preset.id.bits())];
         let list = List::presets(account);
-        match self.change_list(list, &changes, vec![record], directory, deadline).await? {
+        match self.change_list(list, &changes, vec![record], offset_index, deadline).await? {
             Changed::Done => Ok(()),
-            Changed::Refused(_) => {
+            Changed::ConditionFailed(_) => {
                 Err(StoreError::unavailable("table", "a preset's identifier is taken"))
             }
         }
@@ -94,19 +94,19 @@ impl Store {
         account: AccountId,
         preset: &Preset,
     ) -> Result<TransactWriteItem, StoreError> {
-        let kept = self.keep_content(account, preset.id, &preset.content).await?;
+        let staged = self.stage_content(account, preset.id, &preset.content).await?;
         let mut item = keys::preset(account, preset.id);
         let title = preset.content.template_title.as_deref().unwrap_or_default();
         item.extend([
-            (LIST_PK.to_owned(), text(keys::listed(account, keys::PRESET_LIST))),
+            (LIST_PK.to_owned(), text(keys::list_partition(account, keys::PRESET_LIST))),
             (LIST_SK.to_owned(), text(preset.id.unique())),
             ("ti".to_owned(), text(&preset.name)),
-            ("tl".to_owned(), text(folded(&preset.name))),
-            ("el".to_owned(), text(folded(title))),
-            ("sb".to_owned(), number(kept.answer_bytes)),
+            ("tl".to_owned(), text(case_folded(&preset.name))),
+            ("el".to_owned(), text(case_folded(title))),
+            ("sb".to_owned(), number(staged.answer_bytes)),
             ("v".to_owned(), number(1)),
             ("up".to_owned(), instant(preset.updated_at)),
-            (kept.attributes().0.to_owned(), bytes(kept.body.into_bytes())),
+            (staged.attributes().0.to_owned(), bytes(staged.body.into_bytes())),
         ]);
         let put = Put::builder()
             .table_name(&self.names.table)
@@ -132,7 +132,7 @@ impl Store {
         id: PresetId,
     ) -> Result<Option<(Attributes, Preset)>, StoreError> {
         for _ in 0..LOOKS {
-            let Some(item) = self.read_item(keys::preset(account, id)).await? else {
+            let Some(item) = self.get_item(keys::preset(account, id)).await? else {
                 return Ok(None);
             };
             if let Some(preset) = self.read_preset(id, &item).await? {
@@ -181,13 +181,13 @@ impl Store {
             .update_item()
             .table_name(&self.names.table)
             .set_key(Some(keys::preset(account, id)))
-            .update_expression("SET ti = :name, tl = :folded, up = :now")
+            .update_expression("SET ti = :name, tl = :case_folded, up = :now")
             .condition_expression("attribute_exists(pk)")
-            .expression_attribute_values(":folded", text(folded(&name)))
+            .expression_attribute_values(":case_folded", text(case_folded(&name)))
             .expression_attribute_values(":name", text(name))
             .expression_attribute_values(":now", instant(self.clock.now()))
             .return_values(ReturnValue::AllNew);
-        match self.update_patiently(update).await {
+        match self.update_with_retry(update).await {
             Ok(output) => {
                 let item = output.attributes.unwrap_or_default();
                 match self.read_preset(id, &item).await? {
@@ -217,18 +217,18 @@ impl Store {
         };
         // Whatever else happens to the preset, this is what its content is to be.
         let content = Content { values, ..preset.content };
-        let mut kept = self.keep_content(account, id, &content).await?;
+        let mut staged = self.stage_content(account, id, &content).await?;
         loop {
-            let (held, other) = kept.attributes();
+            let (held, other) = staged.attributes();
             // It has this one already if the answer to an earlier try got lost.
-            let replaced = stored_revision(&item).filter(|held| Some(*held) != kept.revision());
-            self.announce_content(account, id, replaced).await?;
+            let replaced = stored_revision(&item).filter(|held| Some(*held) != staged.revision());
+            self.enqueue_content_check(account, id, replaced).await?;
             if self.clock.now() >= deadline {
                 return Err(StoreError::unavailable("table", "the write's time is over"));
             }
             let now = self.clock.now();
-            let version = Reader(&item).number("v")?;
-            let set_name = if name.is_some() { "ti = :name, tl = :folded, " } else { "" };
+            let version = ItemReader(&item).number("v")?;
+            let set_name = if name.is_some() { "ti = :name, tl = :case_folded, " } else { "" };
             let mut update = self
                 .clients
                 .dynamodb
@@ -239,8 +239,8 @@ impl Store {
                     "SET {set_name}{held} = :body, sb = :size, v = :next, up = :now REMOVE {other}"
                 ))
                 .condition_expression("v = :version")
-                .expression_attribute_values(":body", bytes(kept.body.bytes().to_vec()))
-                .expression_attribute_values(":size", number(kept.answer_bytes))
+                .expression_attribute_values(":body", bytes(staged.body.bytes().to_vec()))
+                .expression_attribute_values(":size", number(staged.answer_bytes))
                 .expression_attribute_values(":next", number(version + 1))
                 .expression_attribute_values(":version", number(version))
                 .expression_attribute_values(":now", instant(now))
@@ -251,9 +251,9 @@ impl Store {
             if let Some(name) = &name {
                 update = update
                     .expression_attribute_values(":name", text(name))
-                    .expression_attribute_values(":folded", text(folded(name)));
+                    .expression_attribute_values(":case_folded", text(case_folded(name)));
             }
-            let written = match self.update_patiently(update).await {
+            let written = match self.update_with_retry(update).await {
                 Ok(output) => output.attributes.unwrap_or_default(),
                 Err(error) => match error.into_service_error() {
                     UpdateItemError::ConditionalCheckFailedException(failed) => {
@@ -262,8 +262,10 @@ impl Store {
                             stands => {
                                 // Another patch of the values was faster.
                                 item = stands;
-                                kept = self.keep_again(account, id, &item, &content, kept).await?;
-                                self.rest(Duration::from_millis(20)).await;
+                                staged = self
+                                    .restage_content(account, id, &item, &content, staged)
+                                    .await?;
+                                self.sleep_with_jitter(Duration::from_millis(20)).await;
                                 continue;
                             }
                         }
@@ -272,7 +274,7 @@ impl Store {
                 },
             };
             self.remove_content(account, id, replaced).await;
-            let reader = Reader(&written);
+            let reader = ItemReader(&written);
             let (name, updated_at) = (reader.text("ti")?.to_owned(), reader.instant("up")?);
             return Ok(Some(Preset { id, name, content, updated_at }));
         }
@@ -281,20 +283,20 @@ impl Store {
     /// What is to be written next in place of `kept`, which `item` has refused. If it is in the bucket,
     /// and the item has it not, or no more, then whoever replaced it may have removed it: it is written
     /// again, as another revision.
-    async fn keep_again(
+    async fn restage_content(
         &self,
         account: AccountId,
         id: PresetId,
         item: &Attributes,
         content: &Content,
-        kept: Kept,
+        staged: Kept,
     ) -> Result<Kept, StoreError> {
-        let own = kept.revision();
+        let own = staged.revision();
         if own.is_none() || stored_revision(item) == own {
-            return Ok(kept);
+            return Ok(staged);
         }
         self.remove_content(account, id, own).await;
-        self.keep_content(account, id, content).await
+        self.stage_content(account, id, content).await
     }
 
     /// Deletes a preset; `false` if there is none.
@@ -306,30 +308,30 @@ impl Store {
         let list = List::presets(account);
         let deadline = self.clock.now() + BUDGET;
         loop {
-            let read = self.read_item(keys::preset(account, id));
-            let (item, directory) = futures::try_join!(read, self.directory(list))?;
+            let read = self.get_item(keys::preset(account, id));
+            let (item, offset_index) = futures::try_join!(read, self.offset_index(list))?;
             let Some(item) = item else { return Ok(false) };
             let revision = stored_revision(&item);
-            self.announce_content(account, id, revision).await?;
+            self.enqueue_content_check(account, id, revision).await?;
             let delete = Delete::builder()
                 .table_name(&self.names.table)
                 .set_key(Some(keys::preset(account, id)))
                 .condition_expression("v = :version")
-                .expression_attribute_values(":version", number(Reader(&item).number("v")?))
+                .expression_attribute_values(":version", number(ItemReader(&item).number("v")?))
                 .return_values_on_condition_check_failure(
                     ReturnValuesOnConditionCheckFailure::AllOld,
                 )
                 .build();
             let record = TransactWriteItem::builder().set_delete(delete.ok()).build();
             let changes = [Change::Remove(id.bits())];
-            match self.change_list(list, &changes, vec![record], directory, deadline).await? {
+            match self.change_list(list, &changes, vec![record], offset_index, deadline).await? {
                 Changed::Done => {
                     self.remove_content(account, id, revision).await;
                     return Ok(true);
                 }
-                Changed::Refused(gone) if gone.is_empty() => return Ok(false),
+                Changed::ConditionFailed(gone) if gone.is_empty() => return Ok(false),
                 // Its values were patched meanwhile: another content is to go with it.
-                Changed::Refused(_) => {}
+                Changed::ConditionFailed(_) => {}
             }
         }
     }

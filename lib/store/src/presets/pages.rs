@@ -8,12 +8,12 @@ use futures::{StreamExt, TryStreamExt, stream};
 use super::id_of;
 use crate::{
     Store, StoreError,
-    directory::List,
-    item::{Attributes, Reader},
+    item::{Attributes, ItemReader},
     keys,
+    list::offset_index::List,
 };
 
-/// Bytes of a page's presets, as they travel (see [`domain::answer::travelling`]): a page ends early
+/// Bytes of a page's presets, as they travel (see [`domain::response_size::escaped_len`]): a page ends early
 /// rather than have more, unless it has a single one.
 pub const PAGE_BYTES: u64 = 4_000_000;
 /// Contents of a page that are read at the same time.
@@ -27,7 +27,7 @@ pub struct PresetPage {
     /// Whether there are more behind it.
     pub has_more: bool,
     /// How many presets it covers if it ends early, since it would be too large otherwise.
-    pub ends_early_at: Option<u32>,
+    pub truncated_at: Option<u32>,
 }
 
 /// Whether the index has the preset's content too.
@@ -37,7 +37,7 @@ fn is_whole(entry: &Attributes) -> bool {
 
 /// Bytes of an item's preset in an answer.
 fn answer_bytes(item: &Attributes) -> Result<u64, StoreError> {
-    Ok(Reader(item).number("sb")?.unsigned_abs())
+    Ok(ItemReader(item).number("sb")?.unsigned_abs())
 }
 
 /// How many of what has these sizes fit into a page: at least the first one.
@@ -75,11 +75,11 @@ impl Store {
         let size = |found: &Option<(u64, Preset)>| found.as_ref().map_or(0, |(size, _)| *size);
         found.truncate(fitting(found.iter().map(size)));
         let covered = found.len();
-        let ends_early_at = (covered < asked).then(|| u32::try_from(covered).unwrap_or(limit));
+        let truncated_at = (covered < asked).then(|| u32::try_from(covered).unwrap_or(limit));
         Ok(PresetPage {
             items: found.into_iter().flatten().map(|(_, preset)| preset).collect(),
-            has_more: page.has_more || ends_early_at.is_some(),
-            ends_early_at,
+            has_more: page.has_more || truncated_at.is_some(),
+            truncated_at,
         })
     }
 
@@ -111,7 +111,7 @@ impl Store {
     ) -> Result<HashMap<PresetId, Attributes>, StoreError> {
         let beside = entries.iter().filter(|entry| !is_whole(entry));
         let keys = beside.map(|entry| Ok(keys::preset(account, id_of(entry)?)));
-        let records = self.read_batch(keys.collect::<Result<_, StoreError>>()?, false).await?;
+        let records = self.batch_get_with(keys.collect::<Result<_, StoreError>>()?, false).await?;
         records.into_iter().map(|record| Ok((id_of(&record)?, record))).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! Saying what was measured in a picture.
 
-use picture::{Detail, Focus, Look, Medium, Side, Temperature, Tone};
+use image_analysis::{Detail, Focus, Medium, Side, Temperature, Tone, VisualFeatures};
 
 use super::wording::Words;
 use crate::{KeyElement, Style, Swatch};
@@ -9,7 +9,7 @@ use crate::{KeyElement, Style, Swatch};
 const MOST_COLOURS: usize = 4;
 
 /// The look in the terms of results.
-pub fn style(look: &Look, words: &Words) -> Style {
+pub fn style(look: &VisualFeatures, words: &Words) -> Style {
     Style {
         palette: swatches(&look.palette),
         aspect_ratio: look.aspect_ratio.clone(),
@@ -19,13 +19,14 @@ pub fn style(look: &Look, words: &Words) -> Style {
 }
 
 /// Colours in the terms of results.
-pub fn swatches(palette: &[picture::Swatch]) -> Vec<Swatch> {
-    let swatch = |swatch: &picture::Swatch| Swatch { hex: swatch.hex.clone(), share: swatch.share };
+pub fn swatches(palette: &[image_analysis::Swatch]) -> Vec<Swatch> {
+    let swatch =
+        |swatch: &image_analysis::Swatch| Swatch { hex: swatch.hex.clone(), share: swatch.share };
     palette.iter().map(swatch).collect()
 }
 
 /// Brightness, contrast, temperature, and where the light comes from.
-pub fn lighting(look: &Look, words: &Words) -> Vec<String> {
+pub fn lighting(look: &VisualFeatures, words: &Words) -> Vec<String> {
     let light = &look.light;
     let mut list = vec![match light.tone {
         Tone::LowKey => words.name("low-key light with mostly dark tones"),
@@ -53,7 +54,7 @@ pub fn lighting(look: &Look, words: &Words) -> Vec<String> {
 }
 
 /// Where the detail is, symmetry, empty space and a horizon.
-pub fn composition(look: &Look, words: &Words) -> Vec<String> {
+pub fn composition(look: &VisualFeatures, words: &Words) -> Vec<String> {
     let mut list = vec![match look.focus {
         Focus::Nowhere => words.name("plain area without detail"),
         Focus::Centre => words.name("detail concentrated in the centre"),
@@ -84,7 +85,7 @@ pub fn composition(look: &Look, words: &Words) -> Vec<String> {
 }
 
 /// How fine it is, and how it seems to be made.
-pub fn rendering(look: &Look, words: &Words) -> Vec<String> {
+pub fn rendering(look: &VisualFeatures, words: &Words) -> Vec<String> {
     let mut list = Vec::new();
     match look.medium.0 {
         Medium::Graphic => list.push(words.name("flat graphic with few colours")),
@@ -100,7 +101,7 @@ pub fn rendering(look: &Look, words: &Words) -> Vec<String> {
 }
 
 /// The strength of the colours, where it is remarkable.
-pub fn colourfulness(look: &Look, words: &Words) -> Option<String> {
+pub fn colourfulness(look: &VisualFeatures, words: &Words) -> Option<String> {
     if look.monochrome {
         Some(words.name("monochrome"))
     } else if look.saturation > 0.45 {
@@ -113,7 +114,7 @@ pub fn colourfulness(look: &Look, words: &Words) -> Option<String> {
 }
 
 /// The main colours by name and code, for people.
-pub fn colours(palette: &[picture::Swatch], words: &Words) -> String {
+pub fn colours(palette: &[image_analysis::Swatch], words: &Words) -> String {
     let colours = palette.iter().take(MOST_COLOURS).map(|swatch| {
         let percent = (swatch.share * 100.0).round();
         format!("{} {} ({percent} %)", hue(&swatch.hex, words), swatch.hex)
@@ -122,7 +123,7 @@ pub fn colours(palette: &[picture::Swatch], words: &Words) -> String {
 }
 
 /// The main colours for a prompt: in words, and with their codes for models that read them.
-pub fn palette(palette: &[picture::Swatch], codes: bool) -> String {
+pub fn palette(palette: &[image_analysis::Swatch], codes: bool) -> String {
     let words = Words::of("en");
     let mut named: Vec<String> = Vec::new();
     for swatch in palette.iter().take(MOST_COLOURS) {
@@ -147,7 +148,7 @@ pub fn palette(palette: &[picture::Swatch], codes: bool) -> String {
 }
 
 /// What makes the picture what it is as far as it was measured.
-pub fn key_elements(look: &Look, words: &Words) -> Vec<KeyElement> {
+pub fn key_elements(look: &VisualFeatures, words: &Words) -> Vec<KeyElement> {
     let element = |category: &str, value: String, confidence: f64| KeyElement {
         category: category.to_owned(),
         value,
@@ -170,7 +171,7 @@ pub fn key_elements(look: &Look, words: &Words) -> Vec<KeyElement> {
 }
 
 /// How much of the look is clear, for the confidence: 0.2 to 0.4.
-pub fn clarity(look: &Look) -> f64 {
+pub fn clarity(look: &VisualFeatures) -> f64 {
     let clear = [
         look.light.from.is_some(),
         !matches!(look.focus, Focus::Spread | Focus::Nowhere),

@@ -1,6 +1,6 @@
 //! A prompt for a clip of which only measures are known, as video models are prompted.
 
-use picture::{Course, Take};
+use image_analysis::{ClipAnalysis, ShotAnalysis};
 
 use super::appearance;
 use super::image::{SUBJECT, aspects};
@@ -12,7 +12,7 @@ use crate::Model;
 const MOST_SHOTS: usize = 12;
 
 /// Writes the prompt: shots in order for models that cut, one camera move for the others.
-pub fn compose(course: &Course, longest: &Take, model: &Model) -> String {
+pub fn compose(course: &ClipAnalysis, longest: &ShotAnalysis, model: &Model) -> String {
     // Models that make one shot get the look of the longest; where shots are listed, each has its own light.
     let listed = course.takes.len() > 1
         && !matches!(model.family.as_str(), "minimax" | "runway" | "ray" | "ltx");
@@ -23,7 +23,9 @@ pub fn compose(course: &Course, longest: &Take, model: &Model) -> String {
         .map(|(name, text)| match name {
             "Palette" if listed => (name, appearance::palette(&course.palette, false)),
             "Composition" if listed => {
-                let of = |look: &picture::Look| appearance::composition(look, &words).join(", ");
+                let of = |look: &image_analysis::VisualFeatures| {
+                    appearance::composition(look, &words).join(", ")
+                };
                 (name, by_shot(course, &words, of))
             }
             _ => (name, text),
@@ -66,7 +68,7 @@ pub fn compose(course: &Course, longest: &Take, model: &Model) -> String {
 }
 
 /// One shot: its time, what happens, and how it is taken.
-fn shot(number: usize, take: &Take, only: bool, model: &Model) -> String {
+fn shot(number: usize, take: &ShotAnalysis, only: bool, model: &Model) -> String {
     let words = Words::of("en");
     let action = if only { "{{action}}".to_owned() } else { format!("{{{{action_{number}}}}}") };
     let mut light = appearance::lighting(&take.look, &words);

@@ -1,6 +1,6 @@
 //! A prompt that stands in the file itself.
 
-use picture::{Look, Recovered};
+use image_analysis::{Recovered, VisualFeatures};
 
 use super::appearance;
 use super::wording::Words;
@@ -15,7 +15,12 @@ const MOST_PHRASES: usize = 12;
 const LONGEST_PHRASE: usize = 120;
 
 /// Gives back what was recovered, word for word.
-pub fn reversal(found: Recovered, look: &Look, brief: &ReverseBrief, words: &Words) -> Reversal {
+pub fn reversal(
+    found: Recovered,
+    look: &VisualFeatures,
+    brief: &ReverseBrief,
+    words: &Words,
+) -> Reversal {
     let colours = appearance::colours(&look.palette, words);
     let description = [
         words.say(
@@ -92,7 +97,7 @@ fn speaks(found: &Recovered, model: &Model) -> bool {
 }
 
 /// The phrases of the prompt as they stand there, and the look.
-fn key_elements(prompt: &str, look: &Look, words: &Words) -> Vec<KeyElement> {
+fn key_elements(prompt: &str, look: &VisualFeatures, words: &Words) -> Vec<KeyElement> {
     let mut list: Vec<KeyElement> = phrases(prompt)
         .into_iter()
         .enumerate()

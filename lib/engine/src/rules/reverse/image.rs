@@ -1,6 +1,6 @@
 //! Finding a prompt for a picture: the one that stands in the file, else one that its measures suggest.
 
-use picture::{Look, Picture};
+use image_analysis::{Picture, VisualFeatures};
 use serde_json::{Map, Value, json};
 
 use super::wording::Words;
@@ -19,9 +19,9 @@ pub const SUBJECT: &str = "{{subject}}";
 ///
 /// [`EngineError::Rejected`] if it cannot be decoded.
 pub fn reverse(image: &Image, brief: &ReverseBrief) -> Result<Reversal, EngineError> {
-    let look = picture::look(&decoded(image)?);
+    let look = image_analysis::visual_features(&decoded(image)?);
     let words = Words::of(&brief.language);
-    if let Some(found) = picture::recover(&image.bytes) {
+    if let Some(found) = image_analysis::recover(&image.bytes) {
         return Ok(exact::reversal(found, &look, brief, &words));
     }
     let model = brief.target_model.model();
@@ -52,11 +52,11 @@ pub fn reverse(image: &Image, brief: &ReverseBrief) -> Result<Reversal, EngineEr
 
 /// The decoded picture.
 pub fn decoded(image: &Image) -> Result<Picture, EngineError> {
-    picture::decode(&image.bytes, &image.media_type)
+    image_analysis::decode(&image.bytes, &image.media_type)
         .map_err(|error| EngineError::Rejected { reason: error.to_string() })
 }
 
-fn description(look: &Look, words: &Words) -> String {
+fn description(look: &VisualFeatures, words: &Words) -> String {
     let mut list = vec![
         words.say("A picture in the format {1}.", &[&look.aspect_ratio]),
         words.say("Main colours: {1}.", &[&appearance::colours(&look.palette, words)]),
@@ -72,7 +72,7 @@ fn description(look: &Look, words: &Words) -> String {
 }
 
 /// The aspects of the look for a prompt, with their names; prompts for pictures are written in English.
-pub fn aspects(look: &Look, model: &Model) -> Vec<(&'static str, String)> {
+pub fn aspects(look: &VisualFeatures, model: &Model) -> Vec<(&'static str, String)> {
     let words = Words::of("en");
     let codes = matches!(model.family.as_str(), "flux" | "recraft" | "ideogram" | "gpt_image");
     let mut colour = appearance::palette(&look.palette, codes);
@@ -92,7 +92,7 @@ pub fn aspects(look: &Look, model: &Model) -> Vec<(&'static str, String)> {
 }
 
 /// The look as the model is prompted: labelled lines, a list, or sentences.
-pub fn prompt(look: &Look, model: &Model) -> String {
+pub fn prompt(look: &VisualFeatures, model: &Model) -> String {
     let aspects = aspects(look, model);
     let ratio = &look.aspect_ratio;
     match model.family.as_str() {
@@ -120,11 +120,11 @@ fn listed(aspects: &[(&str, String)]) -> String {
 }
 
 /// What would contradict the measures, for models that have a field for it.
-fn negative_prompt(look: &Look, model: &Model) -> Option<String> {
+fn negative_prompt(look: &VisualFeatures, model: &Model) -> Option<String> {
     let list: Vec<&str> = [
         (look.monochrome, "bright colours"),
-        (look.medium.0 == picture::Medium::Graphic, "photograph, noise, fine texture"),
-        (look.medium.0 == picture::Medium::Photographic, "flat graphic, cartoon"),
+        (look.medium.0 == image_analysis::Medium::Graphic, "photograph, noise, fine texture"),
+        (look.medium.0 == image_analysis::Medium::Photographic, "flat graphic, cartoon"),
         (look.negative_space >= 0.4, "clutter"),
     ]
     .into_iter()

@@ -1,6 +1,6 @@
 //! Finding a prompt for a clip by measuring its frames.
 
-use picture::{Course, Motion, Pace, Take};
+use image_analysis::{ClipAnalysis, Motion, Pace, ShotAnalysis};
 use serde_json::json;
 
 use super::image::{self, SUBJECT};
@@ -29,7 +29,7 @@ pub fn reverse(
     }
     attached::within_total(frames)?;
     let pictures = frames.iter().map(image::decoded).collect::<Result<Vec<_>, _>>()?;
-    let course = picture::over_time(&pictures, seconds);
+    let course = image_analysis::analyze_clip(&pictures, seconds);
     let Some(longest) = longest(&course) else { return Err(rejected("the clip has no frames")) };
     let words = Words::of(&brief.language);
     let model = brief.target_model.model();
@@ -79,20 +79,20 @@ pub fn reverse(
     })
 }
 
-fn longest(course: &Course) -> Option<&Take> {
+fn longest(course: &ClipAnalysis) -> Option<&ShotAnalysis> {
     // The first of those that are equally long.
     course.takes.iter().rev().max_by_key(|take| take.frames)
 }
 
 /// As for a picture, a little less for a clip of one frame a shot, whose motion nobody can tell.
-fn confidence(course: &Course, longest: &Take) -> f64 {
+fn confidence(course: &ClipAnalysis, longest: &ShotAnalysis) -> f64 {
     let moving = course.takes.iter().filter(|take| take.pace.is_some()).count();
     let share = moving as f64 / course.takes.len().max(1) as f64;
     let sum = appearance::clarity(&longest.look) - 0.1 + 0.1 * share;
     (sum * 100.0).round() / 100.0
 }
 
-fn description(course: &Course, longest: &Take, words: &Words) -> String {
+fn description(course: &ClipAnalysis, longest: &ShotAnalysis, words: &Words) -> String {
     let count = course.takes.len().to_string();
     let seconds = seconds(course.seconds);
     [
@@ -113,7 +113,7 @@ pub fn seconds(value: f64) -> String {
     format!("{tenths}")
 }
 
-fn key_elements(course: &Course, longest: &Take, words: &Words) -> Vec<KeyElement> {
+fn key_elements(course: &ClipAnalysis, longest: &ShotAnalysis, words: &Words) -> Vec<KeyElement> {
     let mut list = appearance::key_elements(&longest.look, words);
     // What was measured in one shot is not said of another.
     for element in &mut list {
@@ -148,7 +148,11 @@ fn key_elements(course: &Course, longest: &Take, words: &Words) -> Vec<KeyElemen
 }
 
 /// What holds for the whole clip, or what holds for each of its shots that has it.
-pub fn by_shot(course: &Course, words: &Words, of: impl Fn(&picture::Look) -> String) -> String {
+pub fn by_shot(
+    course: &ClipAnalysis,
+    words: &Words,
+    of: impl Fn(&image_analysis::VisualFeatures) -> String,
+) -> String {
     let all: Vec<String> = course.takes.iter().map(|take| of(&take.look)).collect();
     if all.iter().all(|text| *text == all[0]) {
         return all.into_iter().next().unwrap_or_default();
@@ -161,7 +165,7 @@ pub fn by_shot(course: &Course, words: &Words, of: impl Fn(&picture::Look) -> St
         .join("; ")
 }
 
-fn shot(take: &Take, words: &Words) -> Shot {
+fn shot(take: &ShotAnalysis, words: &Words) -> Shot {
     let mut list: Vec<String> = moving(take, words).into_iter().collect();
     list.extend(appearance::lighting(&take.look, words));
     list.extend(brightening(take, words));
@@ -178,7 +182,7 @@ fn shot(take: &Take, words: &Words) -> Shot {
 }
 
 /// What the camera or the subject does; nothing for a single frame.
-pub fn moving(take: &Take, words: &Words) -> Option<String> {
+pub fn moving(take: &ShotAnalysis, words: &Words) -> Option<String> {
     let slow = take.pace? == Pace::Slow;
     Some(match take.motion {
         Some(Motion::PanLeft) if slow => words.name("slow pan left"),
@@ -202,7 +206,7 @@ pub fn moving(take: &Take, words: &Words) -> Option<String> {
 }
 
 /// A change of light within a shot that can be seen.
-pub fn brightening(take: &Take, words: &Words) -> Option<String> {
+pub fn brightening(take: &ShotAnalysis, words: &Words) -> Option<String> {
     match take.brightening {
         more if more > 0.15 => Some(words.name("growing brighter")),
         less if less < -0.15 => Some(words.name("growing darker")),
@@ -210,7 +214,7 @@ pub fn brightening(take: &Take, words: &Words) -> Option<String> {
     }
 }
 
-fn limitations(course: &Course, frames: usize, still: bool, words: &Words) -> Vec<String> {
+fn limitations(course: &ClipAnalysis, frames: usize, still: bool, words: &Words) -> Vec<String> {
     let apart = seconds(course.seconds / frames.max(1) as f64);
     let mut list = vec![
         words.say("What is shown was not recognised: fill in the subject at {1}.", &[SUBJECT]),

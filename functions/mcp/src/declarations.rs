@@ -1,0 +1,121 @@
+//! The tools: which operations are offered, and what a model is told of them.
+//!
+//! Operations on webhook endpoints are not among them: a signing secret has no place in a model's context.
+
+/// What calling a tool does, for its annotations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// Nothing changes.
+    Reads,
+    /// Something new is there: a preset, an operation with its history.
+    Adds,
+    /// The same, and pages of others are asked.
+    AddsAndAsksPages,
+    /// A mark is set or taken away again.
+    Toggles,
+    /// What was there is different or gone; a repetition changes nothing more.
+    Replaces,
+    /// Everybody sees it from now on, or no longer.
+    Publishes,
+}
+
+/// A tool.
+#[derive(Debug)]
+pub(crate) struct ToolDeclaration {
+    /// The operation that it calls.
+    pub operation: &'static str,
+    pub name: &'static str,
+    pub title: &'static str,
+    pub description: &'static str,
+    pub effect: Effect,
+}
+
+macro_rules! tools {
+    ($($operation:ident as $name:ident, $effect:ident, $title:literal: $description:literal;)*) => {
+        /// Every tool.
+        pub(crate) const TOOLS: &[ToolDeclaration] = &[$(ToolDeclaration {
+            operation: stringify!($operation),
+            name: stringify!($name),
+            title: $title,
+            description: $description,
+            effect: Effect::$effect,
+        }),*];
+    };
+}
+
+tools! {
+    generatePrompt as generate_prompt, Adds, "Generate a prompt":
+        "Write a complete prompt for a goal, in the form that suits the target model. Use it when there is a goal but no prompt yet, or with `generationId` to continue an earlier one. Costs 1 credit.";
+    analyzePrompt as analyze_prompt, Adds, "Analyze a prompt":
+        "Score an existing prompt and list its strengths, weaknesses and findings, without rewriting it. Costs 1 credit.";
+    optimizePrompt as optimize_prompt, Adds, "Optimize a prompt":
+        "Rewrite an existing prompt into one or two better versions, with each change explained. Variables, code, numbers and quotations are kept. Costs 1 credit.";
+    analyzeAndOptimizePrompt as analyze_and_optimize_prompt, Adds, "Analyze and optimize a prompt":
+        "Score an existing prompt and rewrite it in one go; tells which findings the rewrite resolves. Costs 2 credits, as much as the two calls.";
+    refinePrompt as refine_prompt, Adds, "Refine a prompt by feedback":
+        "Apply feedback to any prompt, changing as little as it asks for, and tell what became of each point. For a version that optimize_prompt made, use refine_optimized_prompt. Costs 1 credit.";
+    refineOptimizedPrompt as refine_optimized_prompt, Adds, "Refine an optimized version by feedback":
+        "Apply feedback to a version of an optimization: `id` is its `optimizationId`, `sourceVersionId` the version's `versionId`. Costs 1 credit.";
+    reversePrompt as reverse_prompt, AddsAndAsksPages, "Reverse-engineer a prompt":
+        "Find a prompt that would give something like an image or video (uploaded before), a text or a public page. `type` says which of them it is and which other arguments belong to it. Costs 1 credit.";
+    estimatePromptTokens as estimate_tokens, Reads, "Count tokens":
+        "Count characters, words and tokens of a text as various models' tokenizers do. Free.";
+    getUsage as get_usage, Reads, "Read usage":
+        "Read plan, credits used and left this month, running operations and upload allowance. Free.";
+    getCapabilities as get_capabilities, Reads, "Read capabilities":
+        "Read what this service offers to you: scopes, features, every limit, and which engine does the work.";
+    listModels as list_models, Reads, "List target models":
+        "List the models that prompts can be made for, with guidance for each. Their names are the values of `targetModel`.";
+    listPresets as list_presets, Reads, "List presets":
+        "List or search your presets: saved prompts with {{variables}} and values.";
+    createPreset as create_preset, Adds, "Create a preset":
+        "Save a prompt with {{variables}}, and values for them, to be rendered later.";
+    getPreset as get_preset, Reads, "Read a preset":
+        "Read one preset with its prompt, variables and saved values.";
+    updatePreset as update_preset, Replaces, "Change a preset":
+        "Change a preset's name or replace all its saved values; its prompt stays.";
+    deletePreset as delete_preset, Replaces, "Delete a preset":
+        "Delete a preset for good.";
+    renderPreset as render_preset, Reads, "Render a preset":
+        "Fill in a preset's variables with its saved values and those given here, and return the text. Nothing is saved.";
+    listOperations as list_operations, Reads, "List operations":
+        "List AI operations of the last 90 days, newest first, by status and kind. Results are left out: read one with get_operation.";
+    getOperation as get_operation, Reads, "Read an operation":
+        "Read an AI operation: its status and, once it has succeeded, its result. Poll with it after a tool gave PENDING or RUNNING.";
+    cancelOperation as cancel_operation, Replaces, "Cancel an operation":
+        "Cancel an AI operation that is still PENDING; its credit is returned.";
+    listHistory as list_history, Reads, "List the history":
+        "List or search what AI operations left, one type at a time: optimizations (also analyses) unless `type` says generation or refinement.";
+    getHistoryItem as get_history_item, Reads, "Read a history item":
+        "Read a history item with its input and every version or refinement.";
+    renameHistoryItem as rename_history_item, Replaces, "Rename a history item":
+        "Give a history item another title.";
+    deleteHistoryItem as delete_history_item, Replaces, "Delete a history item":
+        "Delete a history item and all its versions for good.";
+    listLibraryItems as list_library_items, Reads, "Search the prompt library":
+        "List or search the prompt library: your own items (`my`), those of the `community` or the operator (`official`), those you `saved` or `upvoted`.";
+    createLibraryItem as create_library_item, Adds, "Create a library item":
+        "Put a prompt into your library. It is private until it is published.";
+    getLibraryItem as get_library_item, Reads, "Read a library item":
+        "Read a library item: the prompt, what it does and how to use it.";
+    updateLibraryItem as update_library_item, Replaces, "Change a library item":
+        "Change an item of your own. One that is published must be unpublished first.";
+    deleteLibraryItem as delete_library_item, Replaces, "Delete a library item":
+        "Delete an item of your own for good, with its votes.";
+    toggleLibraryItemSaved as toggle_library_item_saved, Toggles, "Save or unsave a library item":
+        "Save an item to your collection; call it again to take it out.";
+    toggleLibraryItemVote as toggle_library_item_vote, Toggles, "Vote for a library item":
+        "Vote for an item; call it again to take the vote back.";
+    publishLibraryItem as publish_library_item, Publishes, "Publish a library item":
+        "Make an item of your own visible to everybody, after moderation. Ask the user first: the user must explicitly confirm that this very item be published.";
+    unpublishLibraryItem as unpublish_library_item, Publishes, "Unpublish a library item":
+        "Make a published item of your own private again; others lose it. Ask the user first.";
+    createUpload as create_upload, Adds, "Create an upload":
+        "Announce a file for an AI operation. The answer has an address and headers: PUT the file there yourself internal 15 minutes, then call complete_upload. No file goes through this tool.";
+    getUpload as get_upload, Reads, "Read an upload":
+        "Read how an upload stands.";
+    completeUpload as complete_upload, Replaces, "Complete an upload":
+        "Verify the file that was put to an upload's address. When its status is ready, AI operations take its id.";
+    deleteUpload as delete_upload, Replaces, "Delete an upload":
+        "Delete an upload that no operation has taken, and its file.";
+}

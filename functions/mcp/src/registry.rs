@@ -1,0 +1,81 @@
+//! The tools with all that is derived for them, made once in the life of the process.
+
+use std::sync::{Arc, LazyLock};
+
+use rmcp::model::{Tool, ToolAnnotations};
+use serde_json::Value;
+
+use crate::{
+    declarations::{Effect, TOOLS, ToolDeclaration},
+    schema::{Document, Operation},
+};
+
+/// The API's document as it is checked in; a test holds it equal to the routers' declarations.
+const DOCUMENT: &str = include_str!("../../../infra/openapi.json");
+
+/// A tool and the operation that it calls.
+#[derive(Debug)]
+pub(crate) struct ApiTool {
+    pub tool: Tool,
+    pub operation: Operation,
+}
+
+/// Every tool.
+#[derive(Debug)]
+pub(crate) struct ToolRegistry(Vec<ApiTool>);
+
+static REGISTRY: LazyLock<ToolRegistry> = LazyLock::new(|| {
+    let document = Document::parse(DOCUMENT);
+    // A tool without an operation would be none; a test compares the list with the table.
+    ToolRegistry(TOOLS.iter().filter_map(|declared| tool(declared, &document)).collect())
+});
+
+fn tool(declared: &ToolDeclaration, document: &Document) -> Option<ApiTool> {
+    let operation = document.operation(declared.operation)?;
+    let input = Arc::new(document.input(&operation));
+    let output = Arc::new(document.output(&operation));
+    let tool = Tool::new(declared.name, declared.description, input)
+        .with_title(declared.title)
+        .with_raw_output_schema(output)
+        .with_annotations(annotations(declared));
+    Some(ApiTool { tool, operation })
+}
+
+fn annotations(declared: &ToolDeclaration) -> ToolAnnotations {
+    let (reads, destroys, repeats, open) = match declared.effect {
+        Effect::Reads => (true, false, true, false),
+        Effect::Adds => (false, false, false, false),
+        // A second call takes back what the first one gave.
+        Effect::Toggles => (false, true, false, false),
+        // An image that was uploaded for it is gone afterwards.
+        Effect::AddsAndAsksPages => (false, true, false, true),
+        Effect::Replaces => (false, true, true, false),
+        Effect::Publishes => (false, true, true, true),
+    };
+    ToolAnnotations::with_title(declared.title)
+        .read_only(reads)
+        .destructive(destroys)
+        .idempotent(repeats)
+        .open_world(open)
+}
+
+impl ToolRegistry {
+    /// The tools of this service.
+    pub fn get() -> &'static Self {
+        &REGISTRY
+    }
+
+    /// The tool of this name.
+    pub fn tool(&self, name: &str) -> Option<&ApiTool> {
+        self.0.iter().find(|tool| tool.tool.name == name)
+    }
+
+    /// The tools that a token with these scopes can call.
+    pub fn granted(&self, scopes: &Value) -> Vec<Tool> {
+        let granted = |scope: &String| {
+            scopes.as_array().into_iter().flatten().any(|granted| granted == scope.as_str())
+        };
+        let open = self.0.iter().filter(|tool| tool.operation.scopes.iter().all(granted));
+        open.map(|tool| tool.tool.clone()).collect()
+    }
+}

@@ -1,0 +1,42 @@
+//! What functions that run elsewhere are told by their environment, to work on the embedded services.
+
+use std::fmt::Write as _;
+
+use crate::{identity::Identity, resources, service_endpoints::ServiceEndpoints};
+
+/// Names and values, in the order of their names.
+pub fn of(
+    addresses: &ServiceEndpoints,
+    identity: &Identity,
+    base_url: &str,
+) -> Vec<(&'static str, String)> {
+    let names = resources::named(addresses).names;
+    let known = embedded::Credentials::default();
+    vec![
+        ("API_KEY", identity.api_key.clone()),
+        ("AWS_ACCESS_KEY_ID", known.access_key),
+        ("AWS_DEFAULT_REGION", known.region.clone()),
+        ("AWS_ENDPOINT_URL_DYNAMODB", addresses.dynamodb.clone()),
+        ("AWS_ENDPOINT_URL_S3", addresses.s3.clone()),
+        ("AWS_ENDPOINT_URL_SQS", addresses.sqs.clone()),
+        ("AWS_REGION", known.region),
+        ("AWS_SECRET_ACCESS_KEY", known.secret_key),
+        ("BASE_URL", base_url.to_owned()),
+        ("BUCKET_NAME", names.bucket),
+        ("DELIVERIES_QUEUE_URL", names.deliveries_queue_url),
+        ("LIBRARY_QUEUE_URL", names.library_queue_url),
+        ("OPERATIONS_QUEUE_URL", names.operations_queue_url),
+        ("S3_PATH_STYLE", true.to_string()),
+        ("SERVER_SECRET", identity.server_secret().to_owned()),
+        ("SLOW_DELIVERIES_QUEUE_URL", names.slow_deliveries_queue_url),
+        ("TABLE_NAME", names.table),
+    ]
+}
+
+/// The same as lines for a shell. No value has a character that a shell would read in its own way.
+pub fn exports(variables: &[(&'static str, String)]) -> String {
+    variables.iter().fold(String::new(), |mut lines, (name, value)| {
+        let _ = writeln!(lines, "export {name}={value}");
+        lines
+    })
+}

@@ -1,0 +1,146 @@
+//! `cargo run -- gateway`: what API Gateway's HTTP API does, in front of functions that run under the runtime
+//! interface emulator.
+//!
+//! Events and answers are of payload format 2.0:
+//! <https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html>.
+//! A function gets one event at a time, since an emulator has no more than one environment.
+
+mod event;
+mod routes;
+
+use std::{collections::BTreeMap, error::Error, sync::Arc, time::Duration};
+
+use axum::{
+    Json, Router,
+    body::{Body, to_bytes},
+    extract::{Path, RawPathParams, Request, State},
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::{any, post},
+};
+use local::remote_function::{InvocationError, RemoteFunction};
+use serde_json::json;
+use tokio::{net::TcpListener, sync::Mutex};
+
+use crate::options::Gateway;
+
+/// What the gateway takes of a request, in bytes.
+const MAX_BODY: usize = 10 * 1024 * 1024;
+/// What a function takes, in bytes of an event.
+const MAX_EVENT: usize = 6 * 1024 * 1024;
+/// How long the gateway waits for a function.
+const INTEGRATION_TIMEOUT: Duration = Duration::from_secs(30);
+/// The name of every function under the emulator.
+const EMULATED: &str = "function";
+
+/// A function, and whose turn it is.
+struct Function {
+    remote: RemoteFunction,
+    turn: Arc<Mutex<()>>,
+}
+
+impl Function {
+    /// Invokes it once it has nothing else to do. What was begun is done, whoever waits for it.
+    async fn invoke(&self, event: Vec<u8>) -> Option<Result<Vec<u8>, InvocationError>> {
+        let turn = self.turn.clone().lock_owned().await;
+        let remote = self.remote.clone();
+        let work = tokio::spawn(async move {
+            let answer = remote.invoke(event).await;
+            drop(turn);
+            answer
+        });
+        tokio::time::timeout(INTEGRATION_TIMEOUT, work).await.ok()?.ok()
+    }
+}
+
+type Functions = Arc<BTreeMap<String, Arc<Function>>>;
+
+/// A route of the gateway.
+#[derive(Clone)]
+struct Route {
+    key: Arc<str>,
+    function: Arc<Function>,
+}
+
+/// Serves the routes of the workspace until `stop` resolves.
+///
+/// # Errors
+///
+/// The port is taken, or a route leads to a function that was not named.
+pub async fn run(options: &Gateway, stop: impl Future<Output = ()>) -> Result<(), Box<dyn Error>> {
+    let mut functions = BTreeMap::new();
+    for (name, address) in &options.functions {
+        let remote = RemoteFunction::new(address, EMULATED)?;
+        let function = Function { remote, turn: Arc::default() };
+        functions.insert(name.clone(), Arc::new(function));
+    }
+    let functions: Functions = Arc::new(functions);
+    let mut app = Router::new();
+    let route = |key: String, name: &str| match functions.get(name) {
+        Some(function) => Ok(Route { key: key.into(), function: function.clone() }),
+        None => Err(format!("{key} leads to {name}, and nobody says where that is.")),
+    };
+    for (path, name) in routes::of_workspace()? {
+        let key =
+            if path == routes::DEFAULT { "$default".to_owned() } else { format!("ANY {path}") };
+        let route = route(key, &name)?;
+        app = app.route(&path, any(call).with_state(route));
+    }
+    let invoke = post(invoke).with_state(functions);
+    let app = app.route("/2015-03-31/functions/{function}/invocations", invoke);
+    let listener = TcpListener::bind(("127.0.0.1", options.port)).await?;
+    println!("http://{}/v1", listener.local_addr()?);
+    tokio::select! {
+        served = axum::serve(listener, app).into_future() => served?,
+        () = stop => {}
+    }
+    Ok(())
+}
+
+/// An answer of the gateway's own.
+fn gateway_error(status: StatusCode, message: &str) -> Response {
+    (status, Json(json!({"message": message}))).into_response()
+}
+
+async fn call(State(route): State<Route>, parameters: RawPathParams, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let Ok(body) = to_bytes(body, MAX_BODY).await else {
+        return gateway_error(StatusCode::PAYLOAD_TOO_LARGE, "Request Entity Too Large");
+    };
+    let event = event::from_request(&route.key, &head, &parameters, &body).to_string().into_bytes();
+    if event.len() > MAX_EVENT {
+        return gateway_error(StatusCode::PAYLOAD_TOO_LARGE, "Request Too Long");
+    }
+    match route.function.invoke(event).await {
+        Some(Ok(answer)) => event::to_response(&answer).unwrap_or_else(|error| {
+            tracing::error!(%error, "no answer of an HTTP API");
+            gateway_error(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
+        }),
+        Some(Err(error)) => {
+            tracing::error!(%error, route = %route.key, "no answer");
+            gateway_error(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
+        }
+        None => gateway_error(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable"),
+    }
+}
+
+/// `Invoke` of AWS Lambda: the event as it is, for queues and for trying functions out.
+async fn invoke(
+    State(functions): State<Functions>,
+    Path(name): Path<String>,
+    event: Request,
+) -> Response {
+    let Some(function) = functions.get(&name) else {
+        return gateway_error(StatusCode::NOT_FOUND, "Function not found");
+    };
+    let Ok(event) = to_bytes(event.into_body(), MAX_EVENT).await else {
+        return gateway_error(StatusCode::PAYLOAD_TOO_LARGE, "Request Too Long");
+    };
+    match function.invoke(event.into()).await {
+        Some(Ok(answer)) => {
+            ([(header::CONTENT_TYPE, "application/json")], Body::from(answer)).into_response()
+        }
+        Some(Err(error)) => gateway_error(StatusCode::BAD_GATEWAY, &error.to_string()),
+        None => gateway_error(StatusCode::GATEWAY_TIMEOUT, "The function takes too long"),
+    }
+}

@@ -1,0 +1,220 @@
+//! A call on its way to a handler: authority and input, opened by the account item.
+
+pub mod internal;
+pub(crate) mod refusal_cache;
+mod refusals;
+
+use std::{future::Future, marker::PhantomData, sync::Arc};
+
+use axum::extract::{FromRef, FromRequest, Request};
+use domain::{AccountId, OperationId, Plan, Scopes, Timestamp};
+use store::{
+    accounts::{AccountError, TokenSubject},
+    admission::{Admission, AdmissionError, Rate},
+};
+
+use crate::{
+    ApiError, Code, Edge,
+    authentication::{self, Credential},
+    context::RequestContext,
+    input::{self, Input, Problems, RawRequest},
+    permission::Permission,
+    response::error::Challenge,
+};
+
+use self::{
+    internal::InternalRequest,
+    refusal_cache::Refusal,
+    refusals::{check_refusal_cache, refuse},
+};
+
+/// A request for a handler that requires the scopes `S` and reads the input `I`.
+///
+/// Nothing of it can be reached but through [`Call::admit`] or [`Call::admit_with`], so a handler
+/// cannot forget the account item. Problems are told in the order in which a caller can mend them:
+/// credential (401), rate (429), scope and suspension (403), then every problem of the input (400).
+#[derive(Debug)]
+pub struct Call<S, I> {
+    edge: Edge,
+    context: Arc<RequestContext>,
+    credential: Credential,
+    input: Result<I, Problems>,
+    required: PhantomData<S>,
+}
+
+/// Who calls, as the account item knows them.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// What the account item says.
+    pub admission: Admission,
+    /// What they presented.
+    pub credential: Credential,
+    context: Arc<RequestContext>,
+}
+
+impl Caller {
+    /// The account that everything belongs to.
+    pub fn account(&self) -> AccountId {
+        self.admission.account
+    }
+
+    /// Notes that their request has an operation, which is begun by now; by it or by one that it repeats.
+    pub fn started(&self, operation: OperationId) {
+        self.context.operation.send_replace(Some(operation));
+    }
+}
+
+impl<S: Permission, I: Input> Call<S, I> {
+    /// When the request arrived, before anything of it was looked at.
+    pub fn arrived(&self) -> Timestamp {
+        self.context.started_at
+    }
+
+    /// Asks the account item, then hands out the input.
+    pub async fn admit(self) -> Result<(Caller, I), ApiError> {
+        self.admit_with(|_, input| async { Ok(input) }).await
+    }
+
+    /// Asks the account item while `work` is already under way. What `work` finds is used only if the account item
+    /// agrees; it must therefore change nothing that counts.
+    pub async fn admit_with<T, F>(
+        self,
+        work: impl FnOnce(AccountId, I) -> F,
+    ) -> Result<(Caller, T), ApiError>
+    where
+        F: Future<Output = Result<T, ApiError>>,
+    {
+        let Self { edge, context, credential, input, .. } = self;
+        let authorizing = authorize::<S>(&edge, &context, &credential);
+        let (admitted, found) = match input {
+            Ok(input) => tokio::join!(authorizing, work(credential.account(), input)),
+            Err(problems) => (authorizing.await, Err(problems.into())),
+        };
+        let admission = admitted?;
+        Ok((Caller { admission, credential, context }, found?))
+    }
+}
+
+/// Asks the account item. A subject that is seen for the first time gets an account, if they may do what they ask
+/// for; who else sees them at the same moment finds it made.
+async fn admit<S: Permission>(
+    edge: &Edge,
+    context: &RequestContext,
+    credential: &Credential,
+) -> Result<Admission, AdmissionError> {
+    let (store, presented) = (edge.store(), credential.presented());
+    let admitted = store.admit(&presented, edge.limits()).await;
+    let (Err(AdmissionError::UnknownAccount), Credential::AccessToken(token)) =
+        (&admitted, credential)
+    else {
+        return admitted;
+    };
+    if !may_create_account::<S>(context, credential) {
+        return admitted;
+    }
+    let subject = &token.claims.subject;
+    let token_subject =
+        TokenSubject { issuer: subject.issuer.clone(), subject: subject.name.clone() };
+    let (name, plan) = (&token.claims.name, Plan::Free);
+    match store.create_account_of(token.account, name, plan, &token_subject).await {
+        Err(AccountError::Store(error)) => return Err(error.into()),
+        Ok(()) | Err(AccountError::Exists | AccountError::NoRoomForKey) => {}
+    }
+    store.admit(&presented, edge.limits()).await
+}
+
+/// One passage through the account item: live key, rate, suspension, scopes.
+async fn authorize<S: Permission>(
+    edge: &Edge,
+    context: &RequestContext,
+    credential: &Credential,
+) -> Result<Admission, ApiError> {
+    let refuse = |refusal| {
+        edge.refusals().insert(credential.refusal_key(), refusal, edge.clock().now());
+        refuse(edge, context, credential.account(), refusal)
+    };
+    let admission = admit::<S>(edge, context, credential).await.map_err(|error| match error {
+        AdmissionError::UnknownKey => refuse(Refusal::UnknownKey),
+        AdmissionError::UnknownAccount if may_create_account::<S>(context, credential) => {
+            ApiError::new(Code::InternalError).caused_by(error)
+        }
+        // Nothing is counted for whoever has no account.
+        AdmissionError::UnknownAccount => {
+            let allowance = edge.limits().allowance(Plan::Free);
+            let _ = context.rate.set(Rate::untouched(allowance, edge.clock().now()));
+            insufficient_scope::<S>()
+        }
+        AdmissionError::Store(error) => error.into(),
+    })?;
+    let rate = admission.rate;
+    if rate.is_exceeded() {
+        return Err(refuse(Refusal::Rate(rate)));
+    }
+    let _ = context.account.set(admission.account);
+    let _ = context.rate.set(rate);
+    if admission.suspended {
+        return Err(ApiError::new(Code::AccountSuspended));
+    }
+    if has_required_scopes::<S>(admission.scopes) {
+        Ok(admission)
+    } else {
+        Err(insufficient_scope::<S>())
+    }
+}
+
+/// Whether this may be the first request of an account: one that its token allows. What takes no scope here may
+/// ask for none because it stands for a message of another protocol; there, some scope is needed.
+fn may_create_account<S: Permission>(context: &RequestContext, credential: &Credential) -> bool {
+    match credential {
+        Credential::AccessToken(token) => {
+            let scopes = token.claims.scopes;
+            has_required_scopes::<S>(scopes)
+                && (context.resource.get().is_none() || scopes != Scopes::NONE)
+        }
+        Credential::ApiKey(_) => false,
+    }
+}
+
+/// Whether these scopes are all that is required.
+fn has_required_scopes<S: Permission>(scopes: Scopes) -> bool {
+    S::required().iter().all(|scope| scopes.contains(scope))
+}
+
+/// The answer to a credential that lacks a scope.
+fn insufficient_scope<S: Permission>() -> ApiError {
+    let required = S::required();
+    if required == Scopes::NONE {
+        return ApiError::new(Code::InsufficientScope)
+            .with_message("The access token grants no scope of this service.")
+            .with_challenge(Challenge::InsufficientScope(String::new()));
+    }
+    let names: Vec<_> = required.iter().map(domain::Scope::as_str).collect();
+    let names = names.join(" ");
+    ApiError::new(Code::InsufficientScope)
+        .with_message(format!("This operation requires the scope {names}."))
+        .with_challenge(Challenge::InsufficientScope(names))
+}
+
+impl<S, I, St> FromRequest<St> for Call<S, I>
+where
+    S: Permission,
+    I: Input,
+    St: Send + Sync,
+    Edge: FromRef<St>,
+{
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &St) -> Result<Self, ApiError> {
+        let edge = Edge::from_ref(state);
+        let context = request.extensions().get::<Arc<RequestContext>>().cloned();
+        let context = context.ok_or_else(|| ApiError::new(Code::InternalError))?;
+        let credential = match request.extensions().get::<InternalRequest>() {
+            Some(internal) => internal.credential().clone(),
+            None => authentication::credential(request.headers(), &edge).await?,
+        };
+        // Before the body is read: a flood shall cost as little as it can.
+        check_refusal_cache(&edge, &context, &credential)?;
+        let input = input::read(&RawRequest::of(request, I::READS_BODY).await);
+        Ok(Self { edge, context, credential, input, required: PhantomData })
+    }
+}

@@ -1,0 +1,139 @@
+//! Credentials: what a request presents, checked as far as it can be without asking the account item.
+
+pub mod api_key;
+pub mod issuers;
+pub(crate) mod protected_resource;
+
+use std::time::Duration;
+
+use axum::http::{HeaderMap, header::AUTHORIZATION};
+use domain::AccountId;
+use oauth::{VerifiedClaims, VerifyError};
+use store::admission::{Presented, PresentedKey, PresentedToken};
+
+use crate::{ApiError, Code, Edge, admission::refusal_cache::RefusalKey};
+
+/// A credential that is authentic; whether it is live, the account item tells.
+#[derive(Clone, Debug)]
+pub enum Credential {
+    /// An API key: form and tag are right.
+    ApiKey(PresentedKey),
+    /// An access token: claims and signature are right.
+    AccessToken(Box<AccessToken>),
+}
+
+/// An access token and what it grants.
+#[derive(Clone, Debug)]
+pub struct AccessToken {
+    /// What it grants, and to whom.
+    pub claims: VerifiedClaims,
+    /// The account of its subject.
+    pub account: AccountId,
+}
+
+impl Credential {
+    /// The account that it belongs to.
+    pub fn account(&self) -> AccountId {
+        match self {
+            Self::ApiKey(key) => key.account,
+            Self::AccessToken(token) => token.account,
+        }
+    }
+
+    /// Whom the account item's refusals concern. A key may be revoked while others of its account live; tokens were
+    /// verified, and there may be any number of them for one account.
+    pub(crate) fn refusal_key(&self) -> RefusalKey {
+        match self {
+            Self::ApiKey(key) => RefusalKey::Key(key.fingerprint),
+            Self::AccessToken(token) => RefusalKey::Subject(token.account),
+        }
+    }
+
+    /// What the account item is shown of it.
+    pub(crate) fn presented(&self) -> Presented {
+        match self {
+            Self::ApiKey(key) => Presented::Key(key.clone()),
+            Self::AccessToken(token) => Presented::Token(PresentedToken {
+                account: token.account,
+                scopes: token.claims.scopes,
+                expires_at: token.claims.expires_at,
+            }),
+        }
+    }
+}
+
+/// Reads `Authorization: Bearer …` (RFC 6750, section 2.1).
+pub(crate) async fn credential(headers: &HeaderMap, edge: &Edge) -> Result<Credential, ApiError> {
+    credential_for(headers, edge, &[]).await
+}
+
+/// The same for an endpoint that is a resource by itself, [`protected_resource::MCP_PATH`], and takes access tokens only:
+/// those for the API and those for the endpoint.
+pub(crate) async fn mcp_token(headers: &HeaderMap, edge: &Edge) -> Result<Credential, ApiError> {
+    let own = format!("{}{}", edge.base_url(), protected_resource::MCP_PATH);
+    let credential = credential_for(headers, edge, &[&own]).await;
+    match credential.map_err(|failure| match failure.code {
+        Code::MissingCredentials => {
+            failure.with_message("Send an access token as `Authorization: Bearer …`.")
+        }
+        _ => failure,
+    })? {
+        Credential::ApiKey(_) => Err(ApiError::new(Code::InvalidCredentials).with_message(
+            "This interface takes OAuth access tokens; API keys open the REST API only.",
+        )),
+        token => Ok(token),
+    }
+}
+
+async fn credential_for(
+    headers: &HeaderMap,
+    edge: &Edge,
+    audiences: &[&str],
+) -> Result<Credential, ApiError> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let value = values.next().ok_or_else(|| ApiError::new(Code::MissingCredentials))?;
+    let invalid = || ApiError::new(Code::InvalidCredentials);
+    if values.next().is_some() {
+        return Err(invalid());
+    }
+    let value = value.to_str().map_err(|_| invalid())?;
+    let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        // Whoever uses another scheme has not presented a token: no error code (RFC 6750, section 3.1).
+        return Err(ApiError::new(Code::MissingCredentials));
+    }
+    let token = token.trim();
+    match edge.resource_server() {
+        Some(server) if !api_key::has_prefix(token) => {
+            let claims = server.verify_for(token, audiences).await.map_err(token_error)?;
+            let account = claims.subject.account();
+            Ok(Credential::AccessToken(Box::new(AccessToken { claims, account })))
+        }
+        _ => api_key::parse(token, edge.secrets()).map(Credential::ApiKey).ok_or_else(invalid),
+    }
+}
+
+/// The answer to a token that opens nothing. If its issuer cannot be asked, it is not the caller who did
+/// something wrong, and they shall not throw the token away. A failure of this service it is only if no token
+/// of the issuer's can be checked: a key that nobody knows may just as well be made up.
+fn token_error(error: VerifyError) -> ApiError {
+    match error {
+        VerifyError::Invalid(reason) => ApiError::new(Code::InvalidCredentials)
+            .with_message(format!("The access token is not accepted: {reason}.")),
+        VerifyError::Unavailable(error) => ApiError::new(Code::InternalError)
+            .with_message("The access token cannot be checked: its issuer cannot be reached at present.")
+            .with_retry_after(seconds(error.retry_after))
+            .caused_by(error),
+        VerifyError::KeyPending { retry_after } => ApiError::new(Code::RateLimited)
+            .with_message(
+                "The access token cannot be checked yet: its key is not known, and its issuer is asked \
+                 for new ones at most every 30 seconds.",
+            )
+            .with_retry_after(seconds(retry_after)),
+    }
+}
+
+/// Whole seconds, rounded up.
+fn seconds(wait: Duration) -> u64 {
+    wait.as_millis().div_ceil(1000) as u64
+}

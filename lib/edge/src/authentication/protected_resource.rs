@@ -1,0 +1,71 @@
+//! `GET /.well-known/oauth-protected-resource`: where to get tokens for this API, and for its MCP endpoint,
+//! which is a resource by itself (RFC 9728).
+
+use axum::{Json, Router, extract::State, routing::get};
+use domain::Scope;
+use serde::Serialize;
+
+use crate::Edge;
+
+/// Where the metadata of a resource without a path are.
+const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+/// Path of the MCP endpoint behind the API's address.
+pub const MCP_PATH: &str = "/mcp";
+
+/// Scheme and host of an address, and the path behind them.
+fn parts(base_url: &str) -> (&str, &str) {
+    let host = base_url.find("://").map_or(0, |at| at + 3);
+    let path = base_url[host..].find('/').map_or(base_url.len(), |at| host + at);
+    base_url.split_at(path)
+}
+
+/// Where the metadata of the resource at `url` are: the path goes behind what is well known.
+pub(crate) fn metadata_url(url: &str) -> String {
+    let (host, path) = parts(url);
+    format!("{host}{WELL_KNOWN}{path}")
+}
+
+/// Metadata of a protected resource, as far as there is something to say.
+#[derive(Debug, Serialize)]
+struct Metadata {
+    resource: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    authorization_servers: Vec<String>,
+    scopes_supported: Vec<&'static str>,
+    bearer_methods_supported: [&'static str; 1],
+    resource_name: &'static str,
+    resource_documentation: String,
+}
+
+/// The metadata at the address that follows from the API's, and without its path: this host has no other
+/// API, and not every client knows where the path goes.
+pub(crate) fn router(edge: Edge) -> Router {
+    let (_, path) = parts(edge.base_url());
+    let mcp = format!("{WELL_KNOWN}{path}{MCP_PATH}");
+    let mut router = Router::new().route(WELL_KNOWN, get(of_api)).route(&mcp, get(of_mcp));
+    if !path.is_empty() {
+        router = router.route(&format!("{WELL_KNOWN}{path}"), get(of_api));
+    }
+    router.with_state(edge)
+}
+
+async fn of_api(State(edge): State<Edge>) -> Json<Metadata> {
+    metadata(&edge, "")
+}
+
+async fn of_mcp(State(edge): State<Edge>) -> Json<Metadata> {
+    metadata(&edge, MCP_PATH)
+}
+
+/// Bare, without an envelope: its form is the RFC's.
+fn metadata(edge: &Edge, path: &str) -> Json<Metadata> {
+    let issuers = edge.resource_server().into_iter().flat_map(|server| server.issuers());
+    Json(Metadata {
+        resource: format!("{}{path}", edge.base_url()),
+        authorization_servers: issuers.map(ToOwned::to_owned).collect(),
+        scopes_supported: Scope::ALL.iter().map(|scope| scope.as_str()).collect(),
+        bearer_methods_supported: ["header"],
+        resource_name: "Prompt Workflow Service",
+        resource_documentation: format!("{}/openapi.json", edge.base_url()),
+    })
+}

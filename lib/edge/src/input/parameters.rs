@@ -1,0 +1,84 @@
+//! Parameters of path and query, validated against the declarations that the OpenAPI document shows.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use utoipa::{
+    IntoParams,
+    openapi::{Required, path::Parameter},
+};
+
+use super::{Problems, schema};
+use crate::Detail;
+
+/// Reads `pairs` as `T`; `location` is what their problems are named after.
+pub(super) fn read<T: IntoParams + DeserializeOwned + 'static>(
+    location: &str,
+    pairs: impl Iterator<Item = (String, String)>,
+) -> Result<T, Problems> {
+    let declared = T::into_params(|| None);
+    let mut details = Vec::new();
+    let mut object = Map::new();
+    for (name, text) in pairs {
+        let Some(parameter) = declared.iter().find(|parameter| parameter.name == name) else {
+            details.push(unknown_parameter(location, &name));
+            continue;
+        };
+        let value = typed(parameter, &text);
+        if object.insert(name.clone(), value).is_some() {
+            details.push(Detail::new(format!("{location}.{name}"), "is given more than once"));
+        }
+    }
+    let validator = schema::validator_of::<T>(|| object_schema(&declared));
+    let object = Value::Object(object);
+    details.extend(schema::problems(&validator, &object).into_iter().map(|detail| {
+        let name = detail.path.trim_start_matches('/');
+        Detail::new(format!("{location}.{name}"), detail.message)
+    }));
+    if !details.is_empty() {
+        return Err(details.into());
+    }
+    serde_json::from_value(object)
+        .map_err(|error| Problems::one(Detail::new(location, error.to_string())))
+}
+
+pub(super) fn unknown_parameter(location: &str, name: &str) -> Detail {
+    Detail::new(format!("{location}.{name}"), "is not a known parameter")
+}
+
+/// The text as the type that its parameter declares; as text where it does not read as one, so
+/// that validation says so. A list's elements stand between commas.
+fn typed(parameter: &Parameter, text: &str) -> Value {
+    let schema = json!(parameter.schema);
+    if schema["type"] == "integer" {
+        return integer(text).map_or_else(|| text.into(), Value::from);
+    }
+    if schema["type"] == "array" {
+        let elements = text.split(',').map(str::trim);
+        return elements.filter(|element| !element.is_empty()).collect();
+    }
+    text.into()
+}
+
+/// The integer that a text is; `None` if it is none. One that 64 bits do not hold is as good as the
+/// farthest that they do.
+fn integer(text: &str) -> Option<i64> {
+    let (farthest, digits) = match text.strip_prefix('-') {
+        Some(digits) => (i64::MIN, digits),
+        None => (i64::MAX, text),
+    };
+    let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_integer.then(|| text.parse().unwrap_or(farthest))
+}
+
+fn object_schema(declared: &[Parameter]) -> Value {
+    let properties: Map<_, _> = declared
+        .iter()
+        .map(|parameter| (parameter.name.clone(), json!(parameter.schema)))
+        .collect();
+    let required: Vec<_> = declared
+        .iter()
+        .filter(|parameter| parameter.required == Required::True)
+        .map(|parameter| parameter.name.clone())
+        .collect();
+    json!({"type": "object", "properties": properties, "required": required})
+}

@@ -1,0 +1,249 @@
+//! The error table: every code that the API answers with, its status and its words.
+
+use std::{error::Error, sync::Arc};
+
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use serde::Serialize;
+use store::StoreError;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, Type},
+};
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $status:literal $text:literal $message:literal;)*) => {
+        /// A code of the error table.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Code { $(#[doc = $message] $name,)* }
+
+        impl Code {
+            /// Every code.
+            pub const ALL: &[Code] = &[$(Code::$name),*];
+
+            /// The code as clients see it.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Code::$name => $text,)* }
+            }
+
+            /// The status that it is answered with.
+            pub fn status(self) -> StatusCode {
+                let status = match self { $(Code::$name => $status,)* };
+                StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+            }
+
+            /// What it means, for the caller.
+            pub const fn message(self) -> &'static str {
+                match self { $(Code::$name => $message,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    InvalidRequest = 400 "invalid_request" "The request is not valid; `details` names every problem.";
+    IdempotencyKeyMissing = 400 "idempotency_key_missing" "This operation needs an Idempotency-Key header.";
+    InvalidReference = 400 "invalid_reference" "The request refers to something that does not exist.";
+    ContentRejected = 400 "content_rejected" "The content cannot be worked with.";
+    UnsafeUrl = 400 "unsafe_url" "The address is not one of a public web server.";
+    UrlUnreachable = 400 "url_unreachable" "The address gave no page that can be read.";
+    AttachmentScopeMismatch = 400 "attachment_scope_mismatch" "An upload was made for another scope than this operation takes.";
+    UnsupportedMediaType = 400 "unsupported_media_type_for_scope" "Uploads of this scope cannot have this content type.";
+    FileTooLarge = 400 "file_too_large" "Uploads of this scope cannot be as large.";
+    MediaMismatch = 400 "media_mismatch" "The file is not what the upload declared.";
+    MissingCredentials = 401 "missing_credentials" "Send an API key or access token as `Authorization: Bearer …`.";
+    InvalidCredentials = 401 "invalid_credentials" "The credential is malformed, unknown, revoked or expired.";
+    InsufficientScope = 403 "insufficient_scope" "The credential lacks a scope that this operation requires.";
+    PlanRequired = 403 "plan_required" "The account's plan does not include this.";
+    AccountSuspended = 403 "account_suspended" "The account is suspended.";
+    NotFound = 404 "not_found" "There is no such resource.";
+    MethodNotAllowed = 405 "method_not_allowed" "This resource does not support the method; see Allow.";
+    IdempotencyInProgress = 409 "idempotency_in_progress" "The operation that this key started is still running.";
+    IdempotencyKeyReused = 409 "idempotency_key_reused" "This key was used with another request.";
+    SourceConflict = 409 "source_conflict" "What the operation builds on has changed or gone meanwhile.";
+    AttachmentNotReady = 409 "attachment_not_ready" "An upload is not ready: complete it first, or make another one if it has expired.";
+    UploadConsumed = 409 "upload_consumed" "A workflow has taken this upload.";
+    UploadProcessing = 409 "upload_processing" "The upload is being verified.";
+    UploadNotReceived = 409 "upload_not_received" "The file has not arrived yet.";
+    UploadRejected = 409 "upload_rejected" "The file was refused: it is not what the upload declared.";
+    ItemPublished = 409 "item_published" "A published item cannot be changed; unpublish it first.";
+    EditConflict = 409 "edit_conflict" "Others change this at the same time; try again.";
+    ModerationBlocked = 409 "moderation_blocked" "Moderation does not let this item be published.";
+    OperationNotCancellable = 409 "operation_not_cancellable" "Only a pending operation can be cancelled.";
+    EndpointLimitReached = 409 "endpoint_limit_reached" "The account has as many webhook endpoints as it may have.";
+    UploadExpired = 410 "upload_expired" "The upload has expired; make another one.";
+    RateLimited = 429 "rate_limited" "Too many requests in this window.";
+    ConcurrencyLimitReached = 429 "concurrency_limit_reached" "As many operations as the plan allows are under way.";
+    CreditsExhausted = 429 "credits_exhausted" "The month's credits do not cover this operation.";
+    UploadAllowanceExceeded = 429 "upload_allowance_exceeded" "The plan allows no more uploads that are pending, uploaded or processing.";
+    InternalError = 500 "internal_error" "Something went wrong on our side.";
+    ProviderUnavailable = 503 "provider_unavailable" "The engine cannot answer at present; the credit was returned.";
+    ProviderTimeout = 503 "provider_timeout" "The operation takes longer than a call may; the same Idempotency-Key returns its result once it is finished.";
+    StorageUnavailable = 503 "storage_unavailable" "The storage of files cannot be reached at present.";
+    DnsUnavailable = 503 "dns_unavailable" "The host's name cannot be resolved at present.";
+    QueueUnavailable = 503 "queue_unavailable" "The operation could not be queued; nothing was started.";
+}
+
+impl Serialize for Code {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl PartialSchema for Code {
+    fn schema() -> RefOr<Schema> {
+        let table: Vec<_> = Code::ALL
+            .iter()
+            .map(|code| {
+                let status = code.status().as_u16();
+                format!("- `{}` ({status}): {}", code.as_str(), code.message())
+            })
+            .collect();
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .enum_values(Some(Code::ALL.iter().map(|code| code.as_str())))
+            .description(Some(format!("Stable, for programs.\n\n{}", table.join("\n"))))
+            .into()
+    }
+}
+
+impl ToSchema for Code {}
+
+/// One problem of a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Detail {
+    /// Where: a JSON pointer into the body, or `query.limit`, `header.Idempotency-Key`, `path.id`.
+    #[schema(example = "/message")]
+    pub path: String,
+    /// What is wrong there.
+    #[schema(example = "must have at least 1 character")]
+    pub message: String,
+}
+
+impl Detail {
+    /// A problem at `path`.
+    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { path: path.into(), message: message.into() }
+    }
+}
+
+/// What `WWW-Authenticate` says (RFC 6750, section 3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Challenge {
+    /// No credential was presented: no error code.
+    Bare,
+    /// The credential is no good.
+    InvalidToken,
+    /// The credential lacks these scopes; if none is named, it has none at all.
+    InsufficientScope(String),
+}
+
+impl Challenge {
+    /// The header's value. `message` says why; `metadata` is where the resource's metadata are
+    /// (RFC 9728, section 5.1), if they lead to tokens.
+    pub fn value(&self, message: &str, metadata: Option<&str>) -> String {
+        let mut value = r#"Bearer realm="prompt-workflow""#.to_owned();
+        let mut add = |name: &str, text: &str| {
+            // Quotes and backslashes would end the text early.
+            let text: String = text.chars().filter(|c| !matches!(c, '"' | '\\')).collect();
+            value.push_str(&format!(r#", {name}="{text}""#));
+        };
+        match self {
+            Self::Bare => {}
+            Self::InvalidToken => {
+                add("error", "invalid_token");
+                add("error_description", message);
+            }
+            Self::InsufficientScope(scope) => {
+                add("error", "insufficient_scope");
+                if !scope.is_empty() {
+                    add("scope", scope);
+                }
+            }
+        }
+        if let Some(metadata) = metadata {
+            add("resource_metadata", metadata);
+        }
+        value
+    }
+}
+
+/// A request that is answered with an error.
+#[derive(Clone, Debug)]
+pub struct ApiError {
+    /// Which error.
+    pub code: Code,
+    /// What the caller is told.
+    pub message: String,
+    /// Every problem of the request.
+    pub details: Vec<Detail>,
+    /// Seconds after which another try makes sense.
+    pub retry_after: Option<u64>,
+    pub(crate) challenge: Option<Challenge>,
+    /// What happened inside: for the log only.
+    pub(crate) cause: Option<Arc<dyn Error + Send + Sync>>,
+}
+
+impl ApiError {
+    /// A failure in the table's own words.
+    pub fn new(code: Code) -> Self {
+        let challenge = match code {
+            Code::MissingCredentials => Some(Challenge::Bare),
+            Code::InvalidCredentials => Some(Challenge::InvalidToken),
+            _ => None,
+        };
+        // Every 429 and 503 says when to come back.
+        let retry_after = matches!(code.status().as_u16(), 429 | 503).then_some(2);
+        Self {
+            code,
+            message: code.message().to_owned(),
+            details: Vec::new(),
+            retry_after,
+            challenge,
+            cause: None,
+        }
+    }
+
+    /// The same in other words.
+    pub fn with_message(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+
+    /// The same with the problems that led to it.
+    pub fn with_details(mut self, details: Vec<Detail>) -> Self {
+        self.details = details;
+        self
+    }
+
+    /// The same with the seconds after which to try again; at least one.
+    pub fn with_retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds.max(1));
+        self
+    }
+
+    /// The same with its cause, for the log.
+    pub fn caused_by(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
+        self.cause = Some(Arc::new(cause));
+        self
+    }
+
+    pub(crate) fn with_challenge(mut self, challenge: Challenge) -> Self {
+        self.challenge = Some(challenge);
+        self
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        ApiError::new(Code::InternalError).caused_by(error)
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = self.code.status().into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}

@@ -1,0 +1,46 @@
+//! Routers of functions, put together under the version prefix.
+
+use axum::{Router, extract::Request, middleware::map_request};
+use utoipa::{OpenApi as _, openapi::OpenApi};
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::{
+    Edge,
+    authentication::protected_resource,
+    middleware,
+    openapi::{Document, add_common_headers, refuse_null_bodies},
+};
+
+/// The version prefix of every path.
+pub const BASE_PATH: &str = "/v1";
+
+/// Everything that the given routers serve, under the version prefix, and beside it what clients look for
+/// at the root of a host.
+pub fn app(routers: impl IntoIterator<Item = OpenApiRouter>, edge: Edge) -> Router {
+    let merged = routers.into_iter().fold(OpenApiRouter::new(), OpenApiRouter::merge);
+    let (router, _) = merged.split_for_parts();
+    let rooted = protected_resource::router(edge.clone());
+    let served = middleware::wrap(Router::new().nest(BASE_PATH, router).merge(rooted), edge);
+    Router::new().fallback_service(served).layer(map_request(without_slash))
+}
+
+/// `GET /` of the contract is the base address with a slash behind it; the router knows it without.
+async fn without_slash(mut request: Request) -> Request {
+    if request.uri().path().strip_suffix('/') == Some(BASE_PATH) {
+        let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
+        if let Ok(uri) = format!("{BASE_PATH}{query}").parse() {
+            *request.uri_mut() = uri;
+        }
+    }
+    request
+}
+
+/// The OpenAPI document of the given routers. Paths are relative to its server address.
+pub fn document(routers: impl IntoIterator<Item = OpenApiRouter>) -> OpenApi {
+    let base = OpenApiRouter::with_openapi(Document::openapi());
+    let (_, mut document) = routers.into_iter().fold(base, OpenApiRouter::merge).split_for_parts();
+    document.servers = Some(vec![utoipa::openapi::Server::new(BASE_PATH)]);
+    add_common_headers(&mut document);
+    refuse_null_bodies(&mut document);
+    document
+}

@@ -1,0 +1,134 @@
+//! Making a small copy of a picture, within bounds.
+
+use std::io::Cursor;
+
+use image::error::LimitErrorKind;
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, RgbaImage};
+
+use crate::header::{LARGEST_AREA, LONGEST_SIDE, format_as_said, scratch};
+use crate::reduce::reduce;
+
+/// Most memory for decoding a picture: the pixels and what the decoder holds beside them. All that the other
+/// bounds allow takes less, unless a file is made to take more.
+pub(crate) const MOST_MEMORY: u64 = 480 << 20;
+/// Most memory for the metadata of a PNG file.
+const MOST_METADATA: u64 = 64 << 20;
+/// Longest side of the copy that is measured.
+const COPY_SIDE: u32 = 256;
+
+/// A picture, reduced to what statistics need.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    width: u32,
+    height: u32,
+    copy: RgbaImage,
+}
+
+impl Picture {
+    /// Width in pixels, as it is to be shown.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Height in pixels, as it is to be shown.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The copy, no side of which is longer than 256 pixels.
+    pub(crate) fn copy(&self) -> &RgbaImage {
+        &self.copy
+    }
+}
+
+/// Why there is no picture.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeError {
+    /// The file is none of the formats that are read, or not what it says it is.
+    #[error("the file is not a PNG, JPEG, WebP or GIF picture of the type that it is said to be")]
+    Format,
+    /// A side or the area is over the limits.
+    #[error("the picture is larger than 8192 pixels a side or 40 megapixels")]
+    TooLarge,
+    /// The memory needed is over the limit.
+    #[error("decoding the picture would take more than 480 MB of memory")]
+    TooCostly,
+    /// The area of all pictures of a request is over the limit.
+    #[error("the pictures have more than 120 megapixels together")]
+    TooLargeTogether,
+    /// The file is damaged.
+    #[error("the picture is damaged")]
+    Damaged,
+}
+
+/// Reads a picture; the header is checked before any pixel is. Of an animation, the first frame.
+///
+/// # Errors
+///
+/// [`DecodeError`], whatever the bytes are: over [`LONGEST_SIDE`] or [`LARGEST_AREA`], over
+/// 480 MB of memory by an estimate from the header, not of `media_type`, or damaged.
+pub fn decode(bytes: &[u8], media_type: &str) -> Result<Picture, DecodeError> {
+    let (full, orientation) = pixels(bytes, format_as_said(bytes, media_type)?)?;
+    let (mut width, mut height) = (full.width(), full.height());
+    let mut copy = if width.max(height) > COPY_SIDE {
+        // A thin strip would lose its short side altogether.
+        let side = |length: u32| {
+            let longest = u64::from(width.max(height));
+            let scaled = u64::from(length) * u64::from(COPY_SIDE) / longest;
+            u32::try_from(scaled).unwrap_or(COPY_SIDE).max(1)
+        };
+        DynamicImage::ImageRgba8(reduce(&full, side(width), side(height)))
+    } else {
+        full
+    };
+    copy.apply_orientation(orientation);
+    if matches!(
+        orientation,
+        Orientation::Rotate90
+            | Orientation::Rotate270
+            | Orientation::Rotate90FlipH
+            | Orientation::Rotate270FlipH
+    ) {
+        (width, height) = (height, width);
+    }
+    Ok(Picture { width, height, copy: copy.into_rgba8() })
+}
+
+/// All pixels, and how the picture is to be turned.
+pub(crate) fn pixels(
+    bytes: &[u8],
+    format: ImageFormat,
+) -> Result<(DynamicImage, Orientation), DecodeError> {
+    let mut limits = Limits::no_limits();
+    limits.max_image_width = Some(LONGEST_SIDE);
+    limits.max_image_height = Some(LONGEST_SIDE);
+    limits.max_alloc = Some(if format == ImageFormat::Png { MOST_METADATA } else { MOST_MEMORY });
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder().map_err(reason)?;
+    let (width, height) = decoder.dimensions();
+    if width == 0 || height == 0 {
+        return Err(DecodeError::Damaged);
+    }
+    if width.max(height) > LONGEST_SIDE || u64::from(width) * u64::from(height) > LARGEST_AREA {
+        return Err(DecodeError::TooLarge);
+    }
+    if decoder.total_bytes() + scratch(bytes, format, width, height) > MOST_MEMORY {
+        return Err(DecodeError::TooCostly);
+    }
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let image = DynamicImage::from_decoder(decoder).map_err(reason)?;
+    Ok((image, orientation))
+}
+
+pub(crate) fn reason(error: image::ImageError) -> DecodeError {
+    match error {
+        image::ImageError::Limits(limit) => match limit.kind() {
+            LimitErrorKind::DimensionError => DecodeError::TooLarge,
+            _ => DecodeError::TooCostly,
+        },
+        image::ImageError::Unsupported(_) => DecodeError::Format,
+        _ => DecodeError::Damaged,
+    }
+}

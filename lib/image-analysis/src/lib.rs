@@ -1,0 +1,23 @@
+//! What pictures and frames tell without anybody looking at them.
+//!
+//! [`recover`] reads the prompt that a generator wrote into the file, word for word. [`decode`] makes a
+//! small copy of the pixels, [`visual_features`] measures it, and [`analyze_clip`] measures the frames of a clip.
+//! Measurements know nothing of what is shown. Every file is taken for hostile: sizes, counts and depths
+//! are bounded, and whatever is broken is not recovered.
+
+mod clip;
+mod decode;
+mod features;
+mod fit;
+mod header;
+mod recover;
+mod reduce;
+
+pub use clip::{ClipAnalysis, Motion, Pace, ShotAnalysis, analyze_clip};
+pub use decode::{DecodeError, Picture, decode};
+pub use features::{
+    Detail, Focus, Light, Medium, Side, Swatch, Temperature, Tone, VisualFeatures, visual_features,
+};
+pub use fit::{Fitted, fit};
+pub use header::{LARGEST_AREA, LARGEST_TOTAL, LONGEST_SIDE, dimensions, within_total};
+pub use recover::{Recovered, recover};

@@ -1,0 +1,216 @@
+//! What a searcher has seen of a listing's changes.
+//!
+//! A change says only where to look. What an item is, its record says, and of several reads of a record the
+//! one that began last is believed. A record may lag behind its change for a moment, since a transaction's
+//! writes appear one by one: then it is looked at again.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    time::Duration,
+};
+
+use domain::{
+    ChangeId, LibraryId, Timestamp,
+    library::{Counts, Item, Listing},
+};
+use search_index::{DeltaIndex, Document};
+use store::{
+    library::CountedItem,
+    listings::{ListingChange, LogEntry},
+};
+
+/// How far behind the instant of reading changes another one may still appear: a transaction is tried for
+/// five seconds, its last call takes a few more, and clocks differ.
+const COMMIT_DELAY: Duration = Duration::from_secs(30);
+
+/// After that time a record is believed whatever its change said.
+const RECORD_GRACE: Duration = Duration::from_secs(60);
+
+/// What has changed on a listing since a snapshot.
+#[derive(Debug)]
+pub(crate) struct ReplayState {
+    pub(crate) delta: DeltaIndex,
+    /// Changes from before are in the snapshot.
+    through: Timestamp,
+    /// When changes were last read.
+    read_at: Timestamp,
+    /// The changes that were seen and may be read again.
+    seen: BTreeSet<ChangeId>,
+    items: HashMap<LibraryId, Known>,
+    voted: HashMap<LibraryId, ChangeId>,
+    /// Items whose records have yet to show a change.
+    pending: HashMap<LibraryId, PendingItem>,
+    lookups: u64,
+    /// Changes that were seen.
+    pub(crate) changes: usize,
+    /// Bytes of the items that changed, about.
+    pub(crate) size: usize,
+}
+
+/// What is known of an item that changed.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// Which look told so.
+    lookup: u64,
+    /// Its version; `None` if it is gone.
+    version: Option<u32>,
+}
+
+/// What an item's record should show.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PendingItem {
+    version: u32,
+    /// The first and the last change that it has yet to show.
+    first: ChangeId,
+    last: ChangeId,
+}
+
+impl PendingItem {
+    fn and(self, other: Self) -> Self {
+        Self {
+            version: self.version.max(other.version),
+            first: self.first.min(other.first),
+            last: self.last.max(other.last),
+        }
+    }
+}
+
+/// Items to look at.
+pub(crate) struct Lookup {
+    number: u64,
+    pub(crate) items: HashMap<LibraryId, PendingItem>,
+}
+
+impl ReplayState {
+    pub(crate) fn new(through: Timestamp) -> Self {
+        Self {
+            delta: DeltaIndex::new(),
+            through,
+            read_at: through,
+            seen: BTreeSet::new(),
+            items: HashMap::new(),
+            voted: HashMap::new(),
+            pending: HashMap::new(),
+            lookups: 0,
+            changes: 0,
+            size: 0,
+        }
+    }
+
+    /// From where on changes are to be read.
+    pub(crate) fn from(&self) -> Timestamp {
+        let late = i64::try_from(COMMIT_DELAY.as_millis()).unwrap_or(i64::MAX);
+        Timestamp::from_millis(self.read_at.millis() - late).max(self.through)
+    }
+
+    /// Whether these changes are shown.
+    pub(crate) fn has_applied(&self, logged: &[LogEntry]) -> bool {
+        self.pending.is_empty() && logged.iter().all(|logged| self.seen.contains(&logged.position))
+    }
+
+    /// Whether it is worth while to take note of another reading: each has to go back as far as the one
+    /// that was noted.
+    pub(crate) fn is_stale(&self, read_at: Timestamp) -> bool {
+        self.read_at + COMMIT_DELAY < read_at
+    }
+
+    /// Up to where every change of these is shown that any can still appear before `until`.
+    pub(crate) fn applied_through(&self, until: Timestamp) -> Timestamp {
+        let pending = self.pending.values().map(|pending| pending.first.created_at());
+        pending.min().map_or(until, |first| first.min(until))
+    }
+
+    /// The items whose records have to be read for these changes to be shown.
+    pub(crate) fn lookup(&mut self, logged: &[LogEntry]) -> Lookup {
+        self.lookups += 1;
+        let mut items = self.pending.clone();
+        for LogEntry { position, change } in logged {
+            let ListingChange::Item { id, version } = *change else { continue };
+            let known = self.items.get(&id).and_then(|known| known.version);
+            if self.seen.contains(position) || known.is_some_and(|known| known >= version) {
+                continue;
+            }
+            let new = PendingItem { version, first: *position, last: *position };
+            items.entry(id).and_modify(|pending| *pending = pending.and(new)).or_insert(new);
+        }
+        Lookup { number: self.lookups, items }
+    }
+
+    /// Takes in changes that were read at an instant, and the records that were read for them afterwards.
+    pub(crate) fn apply(
+        &mut self,
+        logged: &[LogEntry],
+        lookup: &Lookup,
+        found: Vec<CountedItem>,
+        read_at: Timestamp,
+        entry: impl Fn(&Item, Counts) -> Option<Document>,
+    ) {
+        for LogEntry { position, change } in logged {
+            if let ListingChange::Votes { id, votes } = *change
+                && self.voted.get(&id).is_none_or(|before| before < position)
+            {
+                self.voted.insert(id, *position);
+                self.delta.set_votes(id.bits(), votes);
+            }
+        }
+        let mut found: HashMap<LibraryId, CountedItem> =
+            found.into_iter().map(|counted| (counted.item.id, counted)).collect();
+        for (id, pending) in &lookup.items {
+            if self.items.get(id).is_some_and(|known| known.lookup > lookup.number) {
+                continue;
+            }
+            let pending = self.pending.get(id).map_or(*pending, |other| other.and(*pending));
+            let found = found.remove(id);
+            let version = found.as_ref().map(|counted| counted.item.version);
+            // Missing after its first version an item is gone; before, it may not have appeared yet.
+            let is_applied = version.map_or(pending.version > 1, |it| it >= pending.version);
+            if !is_applied && pending.last.created_at() + RECORD_GRACE > read_at {
+                self.pending.insert(*id, pending);
+                continue;
+            }
+            self.pending.remove(id);
+            self.items.insert(*id, Known { lookup: lookup.number, version });
+            match found.and_then(|counted| entry(&counted.item, counted.counts)) {
+                Some(entry) => {
+                    self.size += size_of(&entry);
+                    self.delta.put(entry);
+                }
+                None => self.delta.remove(id.bits()),
+            }
+        }
+        for LogEntry { position, .. } in logged {
+            self.changes += usize::from(self.seen.insert(*position));
+        }
+        self.read_at = self.read_at.max(read_at);
+        let from = self.from();
+        self.seen.retain(|position| position.created_at() >= from);
+    }
+}
+
+/// Bytes that an entry takes in an delta, about.
+fn size_of(entry: &Document) -> usize {
+    let Document { title, description, category, text, .. } = entry;
+    200 + title.len() + description.len() + 2 * category.len() + text.len()
+}
+
+/// What a listing's snapshot has of an item; `None` if it doesn't stand there.
+pub(crate) fn entry(
+    listing: Listing,
+    models: u64,
+    item: &Item,
+    counts: Counts,
+) -> Option<Document> {
+    item.is_listed_in(listing).then(|| Document {
+        id: item.id.bits(),
+        published_at: u64::try_from(item.listed_at(listing).millis()).unwrap_or(0),
+        votes: counts.votes,
+        models,
+        category: item.content.category.clone(),
+        title: item.content.title.clone(),
+        description: item.content.description.clone().unwrap_or_default(),
+        text: item.content.prompt_text.clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,195 @@
+//! One listing as a process sees it.
+
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+use bytes::Bytes;
+use domain::{LibraryId, Timestamp, library::Listing};
+use search_index::{Page, Query, Snapshot, SortKey};
+use store::{Store, StoreError, listings::SnapshotPointer};
+
+use crate::{
+    ModelNumbering,
+    replay::{self, ReplayState},
+};
+
+/// How often a listing is read from the beginning when its snapshot changes meanwhile.
+const TRIES: usize = 4;
+/// Items that are read at once.
+const TOGETHER: usize = 1_000;
+
+/// A listing: its snapshot, and what has changed since.
+///
+/// Locks are held while a search or a change is computed, never while storage is asked.
+pub struct Searcher {
+    listing: Listing,
+    numbering: ModelNumbering,
+    /// Name of the snapshot.
+    source: Option<String>,
+    size: usize,
+    snapshot: Snapshot,
+    state: RwLock<ReplayState>,
+}
+
+impl std::fmt::Debug for Searcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Searcher")
+            .field("listing", &self.listing)
+            .field("source", &self.source)
+            .finish()
+    }
+}
+
+/// What reading the changes came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refresh {
+    /// The searcher has everything committed before. The listing's snapshot is here now.
+    Current(SnapshotPointer),
+    /// Changes that the searcher lacks are removed: the listing has to be read anew.
+    SnapshotExpired,
+}
+
+pub(crate) fn bits<'a>(numbering: ModelNumbering, names: impl IntoIterator<Item = &'a str>) -> u64 {
+    let numbers = names.into_iter().filter_map(numbering).filter(|number| *number < 64);
+    numbers.fold(0, |bits, number| bits | 1 << number)
+}
+
+impl Searcher {
+    /// Reads a listing, with everything committed before.
+    ///
+    /// # Errors
+    /// Storage does not answer, or has what cannot be read.
+    pub async fn load(
+        store: &Store,
+        numbering: ModelNumbering,
+        listing: Listing,
+    ) -> Result<Self, StoreError> {
+        for _ in 0..TRIES {
+            let pointer = store.snapshot_pointer(listing).await?;
+            if let Some(searcher) = Self::load_from(store, numbering, listing, &pointer).await?
+                && let Refresh::Current(_) = searcher.refresh(store).await?
+            {
+                return Ok(searcher);
+            }
+        }
+        Err(StoreError::Corrupt { what: "listing" })
+    }
+
+    /// Reads a listing's snapshot, without what has changed since; `None` if it is gone.
+    ///
+    /// # Errors
+    /// The bucket does not answer, or has what cannot be read.
+    pub async fn load_from(
+        store: &Store,
+        numbering: ModelNumbering,
+        listing: Listing,
+        pointer: &SnapshotPointer,
+    ) -> Result<Option<Self>, StoreError> {
+        let bytes = match &pointer.snapshot {
+            Some(snapshot) => match store.read_snapshot(listing, snapshot).await? {
+                Some(bytes) => bytes,
+                None => return Ok(None),
+            },
+            None => Bytes::from(Snapshot::build(Vec::new())),
+        };
+        Ok(Some(Self {
+            listing,
+            numbering,
+            source: pointer.snapshot.as_ref().map(|snapshot| snapshot.name.clone()),
+            size: bytes.len(),
+            snapshot: Snapshot::open(bytes)
+                .map_err(|_| StoreError::Corrupt { what: "snapshot" })?,
+            state: RwLock::new(ReplayState::new(pointer.through)),
+        }))
+    }
+
+    /// Reads what has changed since the last time.
+    ///
+    /// # Errors
+    /// Storage does not answer, or has what cannot be read.
+    pub async fn refresh(&self, store: &Store) -> Result<Refresh, StoreError> {
+        let (from, read_at) = (self.state().from(), store.clock().now());
+        let (logged, pointer) = store.read_change_log(self.listing, from).await?;
+        if from < pointer.complete_from {
+            return Ok(Refresh::SnapshotExpired);
+        }
+        let is_applied =
+            |state: &ReplayState| state.has_applied(&logged) && !state.is_stale(read_at);
+        if is_applied(&self.state()) {
+            return Ok(Refresh::Current(pointer));
+        }
+        let lookup = self.write(|state| state.lookup(&logged));
+        let ids: Vec<LibraryId> = lookup.items.keys().copied().collect();
+        let mut found = Vec::with_capacity(ids.len());
+        for ids in ids.chunks(TOGETHER) {
+            found.extend(store.counted_library_items(ids).await?);
+        }
+        self.write(|state| {
+            state.apply(&logged, &lookup, found, read_at, |item, counts| {
+                let names = item.content.recommended_models.iter().map(String::as_str);
+                replay::entry(self.listing, bits(self.numbering, names), item, counts)
+            });
+        });
+        Ok(Refresh::Current(pointer))
+    }
+
+    /// A searcher that takes so many bytes.
+    #[cfg(test)]
+    pub(crate) fn of_size(listing: Listing, size: usize) -> Self {
+        let bytes = Bytes::from(Snapshot::build(Vec::new()));
+        Self {
+            listing,
+            numbering: |_| None,
+            source: None,
+            size,
+            snapshot: Snapshot::open(bytes).expect("a snapshot"),
+            state: RwLock::new(ReplayState::new(Timestamp::from_millis(0))),
+        }
+    }
+
+    /// Answers a query with what was read.
+    pub fn search(&self, query: &Query) -> Page {
+        self.snapshot.search(query, &self.state().delta)
+    }
+
+    /// Those of some items that a query asks for, in order, with what was read.
+    pub fn among(&self, query: &Query, ids: &[u128]) -> Vec<SortKey> {
+        self.snapshot.among(query, &self.state().delta, ids)
+    }
+
+    /// Name of the snapshot; `None` for a listing without one.
+    pub fn source(&self) -> Option<&String> {
+        self.source.as_ref()
+    }
+
+    /// Changes that were read since the snapshot.
+    pub fn changes(&self) -> usize {
+        self.state().changes
+    }
+
+    /// Bytes that it takes, about.
+    pub fn size(&self) -> usize {
+        self.size + self.state().size
+    }
+
+    /// A new snapshot with what was read, and up to where it has every change that can still appear
+    /// before `until`. Takes as long as reading and writing the snapshot, and several times its bytes.
+    ///
+    /// # Errors
+    /// The snapshot is damaged.
+    pub fn merge(&self, until: Timestamp) -> Result<(Vec<u8>, Timestamp), StoreError> {
+        let state = self.state();
+        let bytes = self
+            .snapshot
+            .merge(&state.delta)
+            .map_err(|_| StoreError::Corrupt { what: "snapshot" })?;
+        Ok((bytes, state.applied_through(until)))
+    }
+
+    fn state(&self) -> RwLockReadGuard<'_, ReplayState> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write<T>(&self, change: impl FnOnce(&mut ReplayState) -> T) -> T {
+        change(&mut self.state.write().unwrap_or_else(PoisonError::into_inner))
+    }
+}

@@ -1,0 +1,82 @@
+//! Asking a provider again where that can help.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use domain::{Clock, Random, Timestamp, random};
+use futures::future::{Either, select};
+
+use crate::{llm::Limits, provider::ProviderError};
+
+/// Retries of a request that failed on the way.
+const RETRIES: u32 = 2;
+/// Longest pause before the first retry; each further one may take twice as long.
+const PAUSE: Duration = Duration::from_millis(500);
+/// A request is not worth sending with less time than this.
+pub(crate) const MIN_REQUEST_TIME: Duration = Duration::from_secs(1);
+
+/// How long and how often a provider is asked.
+#[derive(Clone)]
+pub(crate) struct RetryPolicy {
+    pub limits: Limits,
+    pub clock: Arc<dyn Clock>,
+    pub random: Arc<dyn Random>,
+}
+
+impl RetryPolicy {
+    /// Sends a request of `provider` and `model` until it is answered: up to twice again, and never
+    /// beyond `until`. `send` is told the time that it has.
+    pub async fn ask<T, F: Future<Output = Result<T, ProviderError>>>(
+        &self,
+        (provider, model): (&str, &str),
+        until: Timestamp,
+        send: impl Fn(Duration) -> F,
+    ) -> Result<T, ProviderError> {
+        let mut retries = 0;
+        loop {
+            let error = match self.attempt(&send, until).await {
+                Ok(answer) => return Ok(answer),
+                Err(error) => error,
+            };
+            let pause = error.retry_after().unwrap_or_else(|| self.pause(retries));
+            let resume = self.clock.now() + pause;
+            if !error.is_transient() || retries == RETRIES || resume + MIN_REQUEST_TIME > until {
+                return Err(error);
+            }
+            retries += 1;
+            tracing::warn!(provider, model, %error, retries, "a request is sent again");
+            self.clock.sleep_until(resume).await;
+        }
+    }
+
+    /// One request, within its own time and the time that there is.
+    async fn attempt<T, F: Future<Output = Result<T, ProviderError>>>(
+        &self,
+        send: impl Fn(Duration) -> F,
+        until: Timestamp,
+    ) -> Result<T, ProviderError> {
+        let begun = self.clock.now();
+        let end = until.min(begun + self.limits.timeout);
+        let time = end.since(begun);
+        if time.is_zero() {
+            return Err(ProviderError::Timeout);
+        }
+        match select(Box::pin(send(time)), self.clock.sleep_until(end)).await {
+            Either::Left((answer, _)) => answer,
+            Either::Right(_) => Err(ProviderError::Timeout),
+        }
+    }
+
+    /// Between half and all of a pause that doubles with each retry, so that callers who failed together
+    /// do not come back together.
+    fn pause(&self, retries: u32) -> Duration {
+        let longest = PAUSE * 2u32.pow(retries);
+        let [byte] = random::bytes::<1>(self.random.as_ref());
+        longest / 2 + longest / 2 * u32::from(byte) / 255
+    }
+}
+
+impl fmt::Debug for RetryPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RetryPolicy").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}

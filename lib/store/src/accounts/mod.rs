@@ -1,0 +1,237 @@
+//! Accounts and their API keys, as an operator manages them.
+
+pub mod admission;
+pub mod overview;
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::{
+    AttributeValue, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+};
+use domain::{AccountId, KeyId, Plan, Scopes, Timestamp};
+
+use crate::{
+    Store, StoreError,
+    admission::key_slot,
+    item::{Attributes, ItemReader, bytes, instant, number, text},
+    keys::{self, Key},
+    transaction::Outcome,
+};
+
+/// Live keys that an account may have.
+pub const KEYS_PER_ACCOUNT: i64 = 10;
+/// How long an operator's write may take.
+const WRITE_BUDGET: Duration = Duration::from_secs(5);
+
+/// A key to be stored. The secret itself never is.
+#[derive(Clone, Debug)]
+pub struct NewKey {
+    /// Its identifier.
+    pub id: KeyId,
+    /// HMAC-SHA256 of the whole key.
+    pub fingerprint: [u8; 32],
+    /// What its owner calls it.
+    pub name: String,
+    /// What it may do.
+    pub scopes: Scopes,
+    /// When it lapses, if it does.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// The subject of access tokens that an account belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenSubject {
+    /// `iss`
+    pub issuer: String,
+    /// `sub`
+    pub subject: String,
+}
+
+/// Why an account or key was not created.
+#[derive(Debug, thiserror::Error)]
+pub enum AccountError {
+    /// There is an account with this identifier already.
+    #[error("the account exists already")]
+    Exists,
+    /// There is no such account, or it has its ten live keys.
+    #[error("the account does not exist or has {KEYS_PER_ACCOUNT} live keys")]
+    NoRoomForKey,
+    /// Storage failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+fn put(table: &str, key: Key, attributes: Attributes) -> TransactWriteItem {
+    let item = key.into_iter().chain(attributes).collect();
+    let put = Put::builder()
+        .table_name(table)
+        .set_item(Some(item))
+        .condition_expression("attribute_not_exists(pk)")
+        .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+        .build();
+    TransactWriteItem::builder().set_put(put.ok()).build()
+}
+
+impl Store {
+    /// Creates an account without keys.
+    pub async fn create_account(
+        &self,
+        id: AccountId,
+        name: &str,
+        plan: Plan,
+    ) -> Result<(), AccountError> {
+        self.create(id, name, plan, None).await
+    }
+
+    /// Creates the account of a subject of access tokens, without keys.
+    pub async fn create_account_of(
+        &self,
+        id: AccountId,
+        name: &str,
+        plan: Plan,
+        token_subject: &TokenSubject,
+    ) -> Result<(), AccountError> {
+        self.create(id, name, plan, Some(token_subject)).await
+    }
+
+    async fn create(
+        &self,
+        id: AccountId,
+        name: &str,
+        plan: Plan,
+        token_subject: Option<&TokenSubject>,
+    ) -> Result<(), AccountError> {
+        let now = self.clock.now();
+        let account_item = Attributes::from([
+            ("pl".to_owned(), text(plan.as_str())),
+            ("k".to_owned(), AttributeValue::M(Attributes::new())),
+            ("w".to_owned(), number(0)),
+            ("n".to_owned(), number(0)),
+            ("p".to_owned(), instant(now.month_start())),
+            ("cs".to_owned(), number(0)),
+            ("ch".to_owned(), number(0)),
+            ("run".to_owned(), number(0)),
+        ]);
+        let mut profile = Attributes::from([
+            ("name".to_owned(), text(name)),
+            ("createdAt".to_owned(), instant(now)),
+        ]);
+        if let Some(TokenSubject { issuer, subject }) = token_subject {
+            profile.insert("iss".to_owned(), text(issuer));
+            profile.insert("sub".to_owned(), text(subject));
+        }
+        let table = &self.names.table;
+        let items = vec![
+            put(table, keys::account_item(id), account_item),
+            put(table, keys::profile(id), profile),
+        ];
+        match self.transact(items, now + WRITE_BUDGET).await? {
+            Outcome::Committed => Ok(()),
+            Outcome::ConditionFailed(_) => Err(AccountError::Exists),
+        }
+    }
+
+    /// The name under which an account is shown; `None` if there is no such account.
+    pub async fn account_name(&self, id: AccountId) -> Result<Option<String>, StoreError> {
+        let profile = self.get_item(keys::profile(id)).await?;
+        profile.map(|item| ItemReader(&item).text("name").map(ToOwned::to_owned)).transpose()
+    }
+
+    /// Gives an account another name. What it is the author of already keeps the old one.
+    pub async fn set_account_name(&self, id: AccountId, name: &str) -> Result<(), StoreError> {
+        self.set(keys::profile(id), "name", text(name)).await
+    }
+
+    /// Puts an account on another plan. Takes effect at the next request, or, in a flood of refused
+    /// ones, within seconds.
+    pub async fn set_plan(&self, id: AccountId, plan: Plan) -> Result<(), StoreError> {
+        self.set(keys::account_item(id), "pl", text(plan.as_str())).await
+    }
+
+    /// Suspends an account, or lifts its suspension. Takes effect at the next request.
+    pub async fn set_suspended(&self, id: AccountId, suspended: bool) -> Result<(), StoreError> {
+        self.set(keys::account_item(id), "su", AttributeValue::Bool(suspended)).await
+    }
+
+    async fn set(
+        &self,
+        key: Key,
+        attribute: &str,
+        value: AttributeValue,
+    ) -> Result<(), StoreError> {
+        self.clients
+            .dynamodb
+            .update_item()
+            .table_name(&self.names.table)
+            .set_key(Some(key))
+            .update_expression("SET #attribute = :value")
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_names("#attribute", attribute)
+            .expression_attribute_values(":value", value)
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("table", error))?;
+        Ok(())
+    }
+
+    /// Adds a live key to an account.
+    pub async fn add_key(&self, account: AccountId, key: &NewKey) -> Result<(), AccountError> {
+        let now = self.clock.now();
+        let mut slot = Attributes::from([
+            ("f".to_owned(), bytes(key.fingerprint.to_vec())),
+            ("x".to_owned(), number(i64::from(key.scopes.bits()))),
+        ]);
+        let mut record = Attributes::from([
+            ("name".to_owned(), text(&key.name)),
+            ("x".to_owned(), number(i64::from(key.scopes.bits()))),
+            ("createdAt".to_owned(), instant(now)),
+        ]);
+        if let Some(expiry) = key.expires_at {
+            slot.insert("e".to_owned(), instant(expiry));
+            record.insert("expiresAt".to_owned(), instant(expiry));
+        }
+        let update = Update::builder()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::account_item(account)))
+            .update_expression("SET k.#k = :key")
+            .condition_expression("size(k) < :max AND attribute_not_exists(k.#k)")
+            .expression_attribute_names("#k", key_slot(key.id))
+            .expression_attribute_values(":key", AttributeValue::M(slot))
+            .expression_attribute_values(":max", number(KEYS_PER_ACCOUNT))
+            .build();
+        let items = vec![
+            TransactWriteItem::builder().set_update(update.ok()).build(),
+            put(&self.names.table, keys::api_key(account, key.id), record),
+        ];
+        match self.transact(items, now + WRITE_BUDGET).await? {
+            Outcome::Committed => Ok(()),
+            Outcome::ConditionFailed(_) => Err(AccountError::NoRoomForKey),
+        }
+    }
+
+    /// Revokes a key: it stops working on the next request. Its record stays, with the hour.
+    ///
+    /// Returns whether the account had such a live key.
+    pub async fn revoke_key(&self, account: AccountId, id: KeyId) -> Result<bool, StoreError> {
+        let now = self.clock.now();
+        let remove = Update::builder()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::account_item(account)))
+            .update_expression("REMOVE k.#k")
+            .condition_expression("attribute_exists(k.#k)")
+            .expression_attribute_names("#k", key_slot(id))
+            .build();
+        let record = Update::builder()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::api_key(account, id)))
+            .update_expression("SET revokedAt = :now")
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_values(":now", instant(now))
+            .build();
+        let items = vec![
+            TransactWriteItem::builder().set_update(remove.ok()).build(),
+            TransactWriteItem::builder().set_update(record.ok()).build(),
+        ];
+        Ok(matches!(self.transact(items, now + WRITE_BUDGET).await?, Outcome::Committed))
+    }
+}

@@ -1,0 +1,183 @@
+//! What only the operator reads: accounts as a whole, one or all, and all keys of one.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::{AccountId, KeyId, Plan, Scopes, Timestamp};
+
+use crate::{
+    Store, StoreError,
+    accounts::TokenSubject,
+    admission::{Credits, key_slot},
+    item::{Attributes, ItemReader, text},
+    keys::{self, API_KEY, PK, SK},
+};
+
+/// An account with what it has used of its plan.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// Its identifier.
+    pub id: AccountId,
+    /// The name under which it is shown.
+    pub name: Option<String>,
+    /// Whose it is, if it was made for a subject of access tokens.
+    pub token_subject: Option<TokenSubject>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// Its plan.
+    pub plan: Plan,
+    /// Whether it is suspended.
+    pub suspended: bool,
+    /// Keys that work, unless they have lapsed.
+    pub live_keys: usize,
+    /// Credits and operations of the month.
+    pub credits: Credits,
+}
+
+/// A key that an account has or had.
+#[derive(Clone, Debug)]
+pub struct ApiKeyRecord {
+    /// Its identifier.
+    pub id: KeyId,
+    /// What its owner calls it.
+    pub name: String,
+    /// What it may do.
+    pub scopes: Scopes,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it lapses, if it does.
+    pub expires_at: Option<Timestamp>,
+    /// When it was last used, while it is not revoked.
+    pub last_used_at: Option<Timestamp>,
+    /// When it was revoked, if it was.
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl Store {
+    /// Reads an account with everything written before; `None` if there is none.
+    pub async fn account(&self, id: AccountId) -> Result<Option<Account>, StoreError> {
+        let items = self.batch_get(vec![keys::account_item(id), keys::profile(id)]).await?;
+        let find = |key: keys::Key| items.iter().find(|item| item.get(SK) == key.get(SK));
+        let Some(account_item) = find(keys::account_item(id)) else { return Ok(None) };
+        let profile = find(keys::profile(id)).cloned().unwrap_or_default();
+        self.account_of(id, account_item, &profile).map(Some)
+    }
+
+    fn account_of(
+        &self,
+        id: AccountId,
+        account_item: &Attributes,
+        profile: &Attributes,
+    ) -> Result<Account, StoreError> {
+        let (account_item, profile) = (ItemReader(account_item), ItemReader(profile));
+        Ok(Account {
+            id,
+            name: profile.optional_text("name").map(ToOwned::to_owned),
+            token_subject: token_subject(&profile),
+            created_at: profile.optional_instant("createdAt").unwrap_or_else(|| id.created_at()),
+            plan: account_item.text("pl")?.parse().map_err(|_| StoreError::corrupt("pl"))?,
+            suspended: account_item.flag("su"),
+            live_keys: account_item.map("k")?.len(),
+            credits: Credits::read(account_item.0, self.clock.now())?,
+        })
+    }
+
+    /// Reads all accounts, oldest first. No request needs a list of them and none is kept: this scans the
+    /// whole table. `progress` is told how many items each page of the scan has looked at.
+    pub async fn accounts(&self, progress: impl Fn(u64)) -> Result<Vec<Account>, StoreError> {
+        let (mut account_items, mut profiles) = (HashMap::new(), HashMap::new());
+        let mut start: Option<keys::Key> = None;
+        loop {
+            let page = self
+                .clients
+                .dynamodb
+                .scan()
+                .table_name(&self.names.table)
+                .filter_expression(format!("{SK} IN (:account_item, :profile)"))
+                .expression_attribute_values(":account_item", text(keys::ACCOUNT_ITEM))
+                .expression_attribute_values(":profile", text(keys::PROFILE))
+                .set_exclusive_start_key(start)
+                .send()
+                .await
+                .map_err(|error| StoreError::unavailable("table", error))?;
+            progress(u64::try_from(page.scanned_count()).unwrap_or(0));
+            start = page.last_evaluated_key;
+            for item in page.items.unwrap_or_default() {
+                let reader = ItemReader(&item);
+                let id = AccountId::from_unique(reader.text(PK)?);
+                let id = id.map_err(|_| StoreError::corrupt(PK))?;
+                let of_kind = match reader.text(SK)? {
+                    keys::ACCOUNT_ITEM => &mut account_items,
+                    _ => &mut profiles,
+                };
+                of_kind.insert(id, item);
+            }
+            if start.is_none() {
+                break;
+            }
+        }
+        let nothing = Attributes::default();
+        let accounts = account_items.iter().map(|(id, account_item)| {
+            self.account_of(*id, account_item, profiles.get(id).unwrap_or(&nothing))
+        });
+        let mut accounts: Vec<_> = accounts.collect::<Result<_, _>>()?;
+        accounts.sort_by_key(|account| account.id);
+        Ok(accounts)
+    }
+
+    /// Reads all keys that an account has or had, newest first, with everything written before.
+    pub async fn account_keys(&self, account: AccountId) -> Result<Vec<ApiKeyRecord>, StoreError> {
+        let account_item = self.get_item(keys::account_item(account)).await?.unwrap_or_default();
+        let mut records = Vec::new();
+        let mut start: Option<keys::Key> = None;
+        loop {
+            let page = self
+                .clients
+                .dynamodb
+                .query()
+                .table_name(&self.names.table)
+                .key_condition_expression(format!("{PK} = :pk AND begins_with({SK}, :key)"))
+                .expression_attribute_values(":pk", text(account.unique()))
+                .expression_attribute_values(":key", text(API_KEY))
+                .scan_index_forward(false)
+                .consistent_read(true)
+                .set_exclusive_start_key(start)
+                .send()
+                .await
+                .map_err(|error| StoreError::unavailable("table", error))?;
+            for item in page.items() {
+                records.push(api_key_record(item, &account_item)?);
+            }
+            start = page.last_evaluated_key;
+            if start.is_none() {
+                return Ok(records);
+            }
+        }
+    }
+}
+
+fn token_subject(profile: &ItemReader<'_>) -> Option<TokenSubject> {
+    let (issuer, subject) = profile.optional_text("iss").zip(profile.optional_text("sub"))?;
+    Some(TokenSubject { issuer: issuer.to_owned(), subject: subject.to_owned() })
+}
+
+fn api_key_record(
+    item: &Attributes,
+    account_item: &Attributes,
+) -> Result<ApiKeyRecord, StoreError> {
+    let reader = ItemReader(item);
+    let unique = reader.text(SK)?.trim_start_matches(API_KEY);
+    let id = KeyId::from_unique(unique).map_err(|_| StoreError::corrupt(SK))?;
+    let live = account_item.get("k").and_then(|keys| keys.as_m().ok());
+    let slot: Option<&AttributeValue> = live.and_then(|keys| keys.get(&key_slot(id)));
+    let used = slot.and_then(|slot| slot.as_m().ok());
+    Ok(ApiKeyRecord {
+        id,
+        name: reader.text("name")?.to_owned(),
+        scopes: Scopes::from_bits(reader.count("x")),
+        created_at: reader.instant("createdAt")?,
+        expires_at: reader.optional_instant("expiresAt"),
+        last_used_at: used.and_then(|slot| ItemReader(slot).optional_instant("u")),
+        revoked_at: reader.optional_instant("revokedAt"),
+    })
+}

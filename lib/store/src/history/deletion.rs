@@ -1,0 +1,186 @@
+//! Deleting a history item: at once for its owner, and wholly whatever crashes on the way.
+//!
+//! The queue is told first; then one write takes the item out of every list and read
+//! ([`Store::tombstone_history`]); then its bodies go ([`Store::delete_history_bodies`]),
+//! and last, when the queue's message comes, whatever is left and the item itself
+//! ([`Store::purge_history`]), so that whoever is interrupted is repeated. A body that is still owed
+//! to retries of its operation loses its place in history, and goes when the result does.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::{
+    operation::update_item::UpdateItemError,
+    types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update},
+};
+use domain::{AccountId, HistoryId, OperationId, Timestamp, operation::RESULT_RETENTION, random};
+use futures::future::try_join_all;
+
+use crate::{
+    Store, StoreError,
+    body::{Lifetime, StoredBody},
+    history::{is_tombstone, read_operations},
+    item::{Attributes, ItemReader, bytes, number},
+    keys::{self, TTL},
+    list::offset_index::{Change, Changed, List, OffsetIndex},
+    uploads::files::AttachmentKey,
+};
+
+/// Bodies that are removed at the same time.
+const AT_ONCE: usize = 20;
+/// How long a tombstone write is tried while other writes are in the way.
+const BUDGET: Duration = Duration::from_secs(5);
+
+impl Store {
+    /// Takes an item out of every list and read. `false` if there is no such item. `offset_index` is that of
+    /// its list; it may be out of date.
+    pub async fn tombstone_history(
+        &self,
+        account: AccountId,
+        id: HistoryId,
+        offset_index: OffsetIndex,
+    ) -> Result<bool, StoreError> {
+        let deadline = self.clock.now() + BUDGET;
+        // Tells a tombstone write of this call's, whose answer got lost, from anybody else's.
+        let token = random::bytes::<12>(&*self.random).to_vec();
+        let update = Update::builder()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::history(account, id)))
+            .update_expression("SET dead = :token REMOVE lp, ls")
+            .condition_expression("attribute_exists(pk) AND attribute_not_exists(dead)")
+            .expression_attribute_values(":token", bytes(token.clone()))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+            .build();
+        let record = TransactWriteItem::builder().set_update(update.ok()).build();
+        let list = List::history(account, id.kind());
+        let changes = [Change::Remove(id.bits())];
+        match self.change_list(list, &changes, vec![record], offset_index, deadline).await? {
+            Changed::Done => Ok(true),
+            Changed::ConditionFailed(item) => {
+                Ok(ItemReader(&item).bytes("dead").is_ok_and(|dead| dead == token))
+            }
+        }
+    }
+
+    /// Removes what a tombstone holds; the item itself stays, so that it can be looked at again. Does
+    /// nothing for an item that is not a tombstone, or that is gone already.
+    pub async fn delete_history_bodies(
+        &self,
+        account: AccountId,
+        id: HistoryId,
+    ) -> Result<(), StoreError> {
+        match self.get_item(keys::history(account, id)).await? {
+            Some(item) if is_tombstone(&item) => self.delete_bodies(account, &item).await,
+            _ => Ok(()),
+        }
+    }
+
+    /// Removes what is left of a tombstone, and the item. To be called when every write that met the
+    /// burial has long become visible.
+    pub async fn purge_history(&self, account: AccountId, id: HistoryId) -> Result<(), StoreError> {
+        match self.get_item(keys::history(account, id)).await? {
+            Some(item) if is_tombstone(&item) => {
+                self.delete_bodies(account, &item).await?;
+                self.delete_item(keys::history(account, id)).await
+            }
+            _ => Ok(()),
+        }
+    }
+
+    async fn delete_bodies(&self, account: AccountId, item: &Attributes) -> Result<(), StoreError> {
+        for operations in read_operations(item)?.chunks(AT_ONCE) {
+            let stored = self.stored_bodies(account, operations).await?;
+            try_join_all(stored.into_iter().map(|(operation, item)| async move {
+                // Before the body, which alone tells of them.
+                for upload in item.uploads {
+                    self.remove_attachment(AttachmentKey { account, operation, upload }).await?;
+                }
+                match self.retained_until(account, operation).await? {
+                    Some(expiry) => self.detach_body(account, operation, &item.bytes, expiry).await,
+                    None => self.remove_body(account, operation, &item.bytes).await,
+                }
+            }))
+            .await?;
+        }
+        Ok(())
+    }
+
+    /// Until when retries of an operation are answered with its result, if they still are.
+    async fn retained_until(
+        &self,
+        account: AccountId,
+        id: OperationId,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let now = self.clock.now();
+        // An operation waits at most as long as its input is kept, and ends soon after.
+        if id.created_at() + RESULT_RETENTION * 3 < now {
+            return Ok(None);
+        }
+        let operation = self.operation_record(account, id).await?;
+        let expiry = operation.and_then(|operation| operation.result_expires_at());
+        Ok(expiry.filter(|expiry| *expiry > now))
+    }
+
+    /// Gives a body the lifetime of a result without history.
+    async fn detach_body(
+        &self,
+        account: AccountId,
+        operation: OperationId,
+        stored: &[u8],
+        expiry: Timestamp,
+    ) -> Result<(), StoreError> {
+        let (body, durable) = self.move_body(stored, Lifetime::Temporary).await?;
+        let update = self
+            .clients
+            .dynamodb
+            .update_item()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::body(account, operation)))
+            .update_expression("SET b = :body, #ttl = :expiry")
+            // Another one who empties the item may have been faster.
+            .condition_expression("b = :stored")
+            .expression_attribute_names("#ttl", TTL)
+            .expression_attribute_values(":stored", bytes(stored.to_vec()))
+            .expression_attribute_values(":body", bytes(body.into_bytes()))
+            .expression_attribute_values(":expiry", number(expiry.seconds_up()));
+        match self.update_with_retry(update).await {
+            Ok(_) => {}
+            Err(error)
+                if matches!(
+                    error.as_service_error(),
+                    Some(UpdateItemError::ConditionalCheckFailedException(_))
+                ) =>
+            {
+                return Ok(());
+            }
+            Err(error) => return Err(StoreError::unavailable("table", error)),
+        }
+        match durable {
+            Some(object) => self.delete_object(&object).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn remove_body(
+        &self,
+        account: AccountId,
+        operation: OperationId,
+        stored: &[u8],
+    ) -> Result<(), StoreError> {
+        for object in StoredBody::objects(stored) {
+            self.delete_object(&object).await?;
+        }
+        self.delete_item(keys::body(account, operation)).await
+    }
+
+    async fn delete_item(&self, key: keys::Key) -> Result<(), StoreError> {
+        self.clients
+            .dynamodb
+            .delete_item()
+            .table_name(&self.names.table)
+            .set_key(Some(key))
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("table", error))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,113 @@
+//! Pages of lists that are asked for by offset.
+
+pub mod offset_index;
+
+use crate::{
+    Store, StoreError,
+    item::{Attributes, text},
+    keys::{self, LIST},
+    list::offset_index::{CAPACITY, List, Place, ScanStart, lowest_unique},
+};
+
+/// A page as the index has it.
+pub(crate) struct Entries {
+    /// What the index holds of each item, newest first.
+    pub entries: Vec<Attributes>,
+    /// Whether there are more behind it.
+    pub has_more: bool,
+}
+
+/// A text as it is searched: two that differ only in case are the same.
+///
+/// Each character by itself, so that a part of a text is case_folded as it is within the whole: a sigma at the
+/// end of a word like any other, and the dotted capital I like a plain one.
+pub fn case_folded(text: &str) -> String {
+    let mut case_folded = String::with_capacity(text.len());
+    for c in text.chars().flat_map(char::to_lowercase) {
+        match c {
+            'ς' => case_folded.push('σ'),
+            // The dot that "İ" leaves behind in lower case.
+            '\u{307}' if case_folded.ends_with('i') => {}
+            c => case_folded.push(c),
+        }
+    }
+    case_folded
+}
+
+impl Store {
+    /// Entries of a list, newest first, from `offset`; at most `limit` of them. With `search`, only
+    /// those whose case_folded texts (`tl`, `el`) contain it, whatever its case: then everything before is read.
+    ///
+    /// The index follows the table with a short delay.
+    pub(crate) async fn entries(
+        &self,
+        list: List,
+        search: Option<&str>,
+        offset: u64,
+        limit: u32,
+    ) -> Result<Entries, StoreError> {
+        // One more than the page tells whether there is another page.
+        let wanted = u64::from(limit) + 1;
+        let mut location = Place { begin: ScanStart::Newest, skip: offset, count: wanted };
+        // What lies that near is not worth asking the offset index.
+        if search.is_none() && location.skip > CAPACITY / 2 {
+            match self.offset_index(list).await?.locate(location.skip, wanted) {
+                Some(found) => location = found,
+                None => return Ok(Entries { entries: Vec::new(), has_more: false }),
+            }
+        }
+        let newest_first = !matches!(location.begin, ScanStart::From(_));
+        let mut to_skip = usize::try_from(location.skip).unwrap_or(usize::MAX);
+        let wanted = usize::try_from(location.count).unwrap_or(usize::MAX);
+        let mut entries = Vec::new();
+        let mut begin = None;
+        loop {
+            let mut query = self
+                .clients
+                .dynamodb
+                .query()
+                .table_name(&self.names.table)
+                .index_name(LIST)
+                .expression_attribute_values(
+                    ":pk",
+                    text(keys::list_partition(list.account, list.code)),
+                )
+                .scan_index_forward(!newest_first)
+                .set_exclusive_start_key(begin);
+            query = match location.begin {
+                ScanStart::Newest => query.key_condition_expression("lp = :pk"),
+                ScanStart::Below(key) => query
+                    .key_condition_expression("lp = :pk AND ls < :key")
+                    .expression_attribute_values(":key", text(lowest_unique(key))),
+                ScanStart::From(key) => query
+                    .key_condition_expression("lp = :pk AND ls >= :key")
+                    .expression_attribute_values(":key", text(lowest_unique(key))),
+            };
+            query = match search {
+                Some(search) => query
+                    .filter_expression("contains(tl, :search) OR contains(el, :search)")
+                    .expression_attribute_values(":search", text(case_folded(search))),
+                None => {
+                    let left = to_skip.saturating_add(wanted - entries.len());
+                    query.limit(i32::try_from(left).unwrap_or(i32::MAX))
+                }
+            };
+            let answer =
+                query.send().await.map_err(|error| StoreError::unavailable("table", error))?;
+            let mut found = answer.items.unwrap_or_default();
+            let skipped = to_skip.min(found.len());
+            to_skip -= skipped;
+            entries.extend(found.drain(skipped..));
+            begin = answer.last_evaluated_key;
+            if begin.is_none() || entries.len() >= wanted {
+                break;
+            }
+        }
+        if !newest_first {
+            entries.reverse();
+        }
+        let has_more = entries.len() > limit as usize;
+        entries.truncate(limit as usize);
+        Ok(Entries { entries, has_more })
+    }
+}

@@ -1,0 +1,407 @@
+//! Where in a list an offset lies: one small item an account and list, so that a page far behind is
+//! found with one read and one query.
+//!
+//! The listed keys are divided into ranges, of which the offset index knows the first key and the count. It
+//! is written in the transaction that lists an item or takes it off the list, under an optimistic version,
+//! so its counts are exact. Keys are new at the end nearly always; a range there is closed when it is
+//! full. A range that has more than twice the capacity is divided by what the table says that it holds, one
+//! with each change. An offset index never has more than 400 ranges (4.8 KB): the capacity grows with the list.
+//!
+//! A key is the upper half of an identifier: its instant and the first of its random bits.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::TransactWriteItem;
+use domain::{AccountId, HistoryType, PresetId, Timestamp};
+
+use crate::{
+    Store, StoreError,
+    item::{Attributes, ItemReader, bytes, number, text},
+    keys::{self, LIST_PK, SK},
+    transaction::Outcome,
+};
+
+/// Entries of a full range in a short list. Beside its own a page reads fewer than this of ranges that are
+/// full, and fewer than twice as many of any other.
+pub const CAPACITY: u64 = 50;
+/// Ranges that a long list is divided into, were all of them full.
+const RANGES: u64 = 200;
+/// Longest pause before a change meets the offset index again.
+const PAUSE: Duration = Duration::from_millis(20);
+/// Bytes of a range in the item.
+const RANGE_BYTES: usize = 12;
+
+/// A list of an account, over whose index entries an offset index is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct List {
+    /// Whose list.
+    pub account: AccountId,
+    /// What stands for the list in keys.
+    pub(crate) code: &'static str,
+}
+
+impl List {
+    /// The presets of an account.
+    pub const fn presets(account: AccountId) -> Self {
+        Self { account, code: keys::PRESET_LIST }
+    }
+
+    /// The history items of one kind of an account.
+    pub const fn history(account: AccountId, kind: HistoryType) -> Self {
+        Self { account, code: keys::history_list(kind) }
+    }
+}
+
+/// Something that a list gains or loses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The identifier with these bits is listed.
+    Add(u128),
+    /// It is listed no more.
+    Remove(u128),
+}
+
+/// What became of a change.
+pub(crate) enum Changed {
+    /// Record and offset index are written.
+    Done,
+    /// A record stands otherwise than its condition requires: as it is, empty if it is gone.
+    ConditionFailed(Attributes),
+}
+
+/// From where, and in which direction, a page is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScanStart {
+    /// From the newest entry to older ones.
+    Newest,
+    /// From the newest one with a smaller key to older ones.
+    Below(u64),
+    /// From the oldest one with this key or a greater one to newer ones.
+    From(u64),
+}
+
+/// Where a page lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Where reading begins.
+    pub begin: ScanStart,
+    /// Entries that come before the page then.
+    pub skip: u64,
+    /// Entries of the page.
+    pub count: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Range {
+    from: u64,
+    count: u64,
+}
+
+/// The ranges of a list, as they were read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OffsetIndex {
+    version: i64,
+    /// No key is greater.
+    last: u64,
+    /// Oldest first; the first one begins at 0.
+    ranges: Vec<Range>,
+}
+
+/// The half of an identifier that an offset index orders by.
+pub const fn key_of(bits: u128) -> u64 {
+    (bits >> 64) as u64
+}
+
+impl OffsetIndex {
+    /// Entries of the list.
+    pub fn total(&self) -> u64 {
+        self.ranges.iter().map(|range| range.count).sum()
+    }
+
+    /// Ranges that the list is divided into.
+    pub fn ranges(&self) -> usize {
+        self.ranges.len()
+    }
+
+    /// Entries of a full range.
+    fn capacity(&self) -> u64 {
+        CAPACITY.max(self.total().div_ceil(RANGES))
+    }
+
+    fn position(&self, key: u64) -> usize {
+        self.ranges.partition_point(|range| range.from <= key).saturating_sub(1)
+    }
+
+    /// Counts an entry that is listed.
+    pub fn add(&mut self, key: u64) {
+        let capacity = self.capacity();
+        let position = self.position(key);
+        match self.ranges.get_mut(position) {
+            None => self.ranges.push(Range { from: 0, count: 1 }),
+            // The newest range is full, and nothing in it is newer than the entry.
+            Some(range) if key > self.last && range.count >= capacity => {
+                self.ranges.push(Range { from: key, count: 1 });
+            }
+            Some(range) => range.count += 1,
+        }
+        self.last = self.last.max(key);
+        self.merge();
+    }
+
+    /// Counts an entry that is listed no more.
+    pub fn remove(&mut self, key: u64) {
+        let position = self.position(key);
+        if let Some(range) = self.ranges.get_mut(position) {
+            range.count = range.count.saturating_sub(1);
+        }
+        self.ranges.retain(|range| range.count > 0);
+        if let Some(first) = self.ranges.first_mut() {
+            first.from = 0;
+        }
+        self.merge();
+    }
+
+    /// Joins neighbours that fit into one range.
+    fn merge(&mut self) {
+        let capacity = self.capacity();
+        self.ranges.dedup_by(|next, range| {
+            let fits = range.count + next.count <= capacity;
+            if fits {
+                range.count += next.count;
+            }
+            fits
+        });
+    }
+
+    /// The bounds of the fullest range if it holds far more than it should: its first key, and the first
+    /// one behind it. It is one that was added to, or one that is left of a longer list: of those each
+    /// change divides another one.
+    pub fn overfull(&self) -> Option<(u64, Option<u64>)> {
+        let ranges = self.ranges.iter().enumerate();
+        let (position, range) = ranges.max_by_key(|(_, range)| range.count)?;
+        let next = self.ranges.get(position + 1).map(|next| next.from);
+        (range.count > self.capacity() * 2).then_some((range.from, next))
+    }
+
+    /// Divides the range that begins at `from`, which holds exactly `keys`.
+    pub fn split(&mut self, from: u64, mut keys: Vec<u64>) {
+        keys.sort_unstable();
+        let capacity = self.capacity();
+        let mut parts = vec![Range { from, count: 0 }];
+        for (index, key) in keys.iter().enumerate() {
+            let is_new = index == 0 || keys[index - 1] < *key;
+            match parts.last_mut() {
+                // Equal keys cannot be told apart.
+                Some(part) if part.count < capacity || !is_new => part.count += 1,
+                _ => parts.push(Range { from: *key, count: 1 }),
+            }
+        }
+        let position = self.position(from);
+        if self.ranges.get(position).is_some_and(|range| range.from == from) {
+            self.ranges
+                .splice(position..=position, parts.into_iter().filter(|part| part.count > 0));
+        }
+        self.merge();
+    }
+
+    /// Where the page of at most `wanted` entries from `offset` lies, newest first, as seen from that end of
+    /// it before which less is read; `None` if the list ends before.
+    pub fn locate(&self, offset: u64, wanted: u64) -> Option<Place> {
+        let end = self.total().min(offset.saturating_add(wanted));
+        let count = end.checked_sub(offset).filter(|count| *count > 0)?;
+        let (mut begin, mut before) = (ScanStart::Newest, 0);
+        let mut newest_first = None;
+        for range in self.ranges.iter().rev() {
+            let after = before + range.count;
+            if newest_first.is_none() && after > offset {
+                newest_first = Some(Place { begin, skip: offset - before, count });
+            }
+            if after >= end {
+                let oldest_first =
+                    Place { begin: ScanStart::From(range.from), skip: after - end, count };
+                return newest_first.map(|location| match oldest_first.skip < location.skip {
+                    true => oldest_first,
+                    false => location,
+                });
+            }
+            (begin, before) = (ScanStart::Below(range.from), after);
+        }
+        None
+    }
+
+    /// The offset index as its item is; that of an empty list if there is none.
+    pub(crate) fn read(item: &Attributes) -> Result<Self, StoreError> {
+        if item.is_empty() {
+            return Ok(Self::default());
+        }
+        let reader = ItemReader(item);
+        let corrupt = || StoreError::corrupt("r");
+        let (last, packed) = reader.bytes("r")?.split_first_chunk::<8>().ok_or_else(corrupt)?;
+        if !packed.len().is_multiple_of(RANGE_BYTES) {
+            return Err(corrupt());
+        }
+        let ranges = packed.chunks_exact(RANGE_BYTES).map(|range| {
+            let (from, count) = range.split_first_chunk::<8>()?;
+            let count = u32::from_be_bytes(count.try_into().ok()?);
+            Some(Range { from: u64::from_be_bytes(*from), count: count.into() })
+        });
+        Ok(Self {
+            version: reader.number("v")?,
+            last: u64::from_be_bytes(*last),
+            ranges: ranges.collect::<Option<_>>().ok_or_else(corrupt)?,
+        })
+    }
+
+    /// The item that holds it.
+    pub fn write(&self, list: List) -> Attributes {
+        let mut packed = self.last.to_be_bytes().to_vec();
+        for range in &self.ranges {
+            packed.extend(range.from.to_be_bytes());
+            packed.extend(u32::try_from(range.count).unwrap_or(u32::MAX).to_be_bytes());
+        }
+        let mut item = keys::offset_index(list.account, list.code);
+        item.insert("r".to_owned(), bytes(packed));
+        item.insert("v".to_owned(), number(self.version));
+        item
+    }
+}
+
+impl Store {
+    /// The offset index of a list, with everything written before.
+    pub async fn offset_index(&self, list: List) -> Result<OffsetIndex, StoreError> {
+        let item = self.get_item(keys::offset_index(list.account, list.code)).await?;
+        OffsetIndex::read(&item.unwrap_or_default())
+    }
+
+    /// Writes `records`, at most 99, together with the list's offset index after `changes`. `offset_index` may be
+    /// out of date.
+    pub(crate) async fn change_list(
+        &self,
+        list: List,
+        changes: &[Change],
+        records: Vec<TransactWriteItem>,
+        mut offset_index: OffsetIndex,
+        deadline: Timestamp,
+    ) -> Result<Changed, StoreError> {
+        loop {
+            let mut items = records.clone();
+            items.push(self.write_changes(list, changes, offset_index).await?);
+            let mut refused = match self.transact(items, deadline).await? {
+                Outcome::Committed => return Ok(Changed::Done),
+                Outcome::ConditionFailed(refused) => refused,
+            };
+            let faster = refused.split_off(records.len().min(refused.len()));
+            if let Some(item) = refused.into_iter().flatten().next() {
+                return Ok(Changed::ConditionFailed(item));
+            }
+            // Another change of the list was faster.
+            offset_index = match faster.first() {
+                Some(Some(item)) => OffsetIndex::read(item)?,
+                _ => self.offset_index(list).await?,
+            };
+            self.sleep_with_jitter(PAUSE).await;
+        }
+    }
+
+    /// The write of a list's offset index after `changes`. Its condition does not hold if `offset_index` is out of
+    /// date, and then it returns the item that stands.
+    pub(crate) async fn write_changes(
+        &self,
+        list: List,
+        changes: &[Change],
+        mut offset_index: OffsetIndex,
+    ) -> Result<TransactWriteItem, StoreError> {
+        let version = offset_index.version;
+        for change in changes {
+            match *change {
+                Change::Add(bits) => offset_index.add(key_of(bits)),
+                Change::Remove(bits) => offset_index.remove(key_of(bits)),
+            }
+        }
+        self.split_overfull(list, changes, &mut offset_index).await?;
+        offset_index.version += 1;
+        Ok(self.put_if_version(offset_index.write(list), version))
+    }
+
+    /// Divides a range that is too long, by what the table holds and what is about to come and go.
+    async fn split_overfull(
+        &self,
+        list: List,
+        changes: &[Change],
+        offset_index: &mut OffsetIndex,
+    ) -> Result<(), StoreError> {
+        let Some((from, next)) = offset_index.overfull() else { return Ok(()) };
+        let mut held = self.keys_between(list, from, next).await?;
+        for change in changes {
+            match *change {
+                Change::Add(bits) => {
+                    let key = key_of(bits);
+                    if key >= from && next.is_none_or(|next| key < next) {
+                        held.push(key);
+                    }
+                }
+                Change::Remove(bits) => {
+                    if let Some(position) = held.iter().position(|key| *key == key_of(bits)) {
+                        held.swap_remove(position);
+                    }
+                }
+            }
+        }
+        offset_index.split(from, held);
+        Ok(())
+    }
+
+    /// The keys of what a list has from one key up to another, with everything written before.
+    async fn keys_between(
+        &self,
+        list: List,
+        from: u64,
+        next: Option<u64>,
+    ) -> Result<Vec<u64>, StoreError> {
+        let end = next.map_or(u128::MAX, |next| lowest(next) - 1);
+        let mut found = Vec::new();
+        let mut begin = None;
+        loop {
+            let answer = self
+                .clients
+                .dynamodb
+                .query()
+                .table_name(&self.names.table)
+                .consistent_read(true)
+                .key_condition_expression("pk = :pk AND sk BETWEEN :from AND :end")
+                .filter_expression("attribute_exists(#listed)")
+                .projection_expression("sk")
+                .expression_attribute_names("#listed", LIST_PK)
+                .expression_attribute_values(":pk", text(list.account.unique()))
+                .expression_attribute_values(":from", text(sort_key(list, lowest(from))))
+                .expression_attribute_values(":end", text(sort_key(list, end)))
+                .set_exclusive_start_key(begin)
+                .send()
+                .await
+                .map_err(|error| StoreError::unavailable("table", error))?;
+            for item in answer.items.unwrap_or_default() {
+                let unique = ItemReader(&item).text(SK)?.rsplit('#').next().unwrap_or_default();
+                let id = PresetId::from_unique(unique).map_err(|_| StoreError::corrupt(SK))?;
+                found.push(key_of(id.bits()));
+            }
+            begin = answer.last_evaluated_key;
+            if begin.is_none() {
+                return Ok(found);
+            }
+        }
+    }
+}
+
+/// The smallest identifier with the given key.
+const fn lowest(key: u64) -> u128 {
+    (key as u128) << 64
+}
+
+/// The unique part of the smallest identifier with the given key, of whatever noun.
+pub(crate) fn lowest_unique(key: u64) -> String {
+    PresetId::from_bits(lowest(key)).unique()
+}
+
+fn sort_key(list: List, bits: u128) -> String {
+    keys::list_item_sk(list.code, &PresetId::from_bits(bits).unique())
+}

@@ -1,0 +1,125 @@
+//! LibraryIndex of the library: what has changed on them, in the order of the changes.
+//!
+//! A change is told to its listings in the transaction that makes it. It says only that an item changed and
+//! which version the item had then; what the item is, its record tells. [Snapshots](SnapshotPointer) take
+//! changes in, and what a snapshot and the one before it have taken in is removed.
+//!
+//! | attribute of a change | holds |
+//! |---|---|
+//! | `id` | which item |
+//! | `v` or `n` | the version that it was written as, or how many votes it has |
+
+mod snapshots;
+mod vote_counts;
+
+use aws_sdk_dynamodb::types::{Put, TransactWriteItem};
+use domain::{ChangeId, LibraryId, Timestamp, library::Listing};
+
+use crate::{
+    Store, StoreError,
+    item::{Attributes, ItemReader, number, text},
+    keys::{self, SK},
+};
+
+pub use snapshots::{SNAPSHOTS_PREFIX, SnapshotObject, SnapshotPointer};
+
+/// What a listing is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListingChange {
+    /// An item was written for the `version`th time, or deleted after its last one: then `version` is the
+    /// one that it never had.
+    Item {
+        /// Which item.
+        id: LibraryId,
+        /// How often it was written.
+        version: u32,
+    },
+    /// An item has so many votes.
+    Votes {
+        /// Which item.
+        id: LibraryId,
+        /// Accounts whose vote it had when they were counted.
+        votes: u32,
+    },
+}
+
+/// A change as a listing was told it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogEntry {
+    /// Its place among the changes, by the instant at which its making began.
+    pub position: ChangeId,
+    /// What changed.
+    pub change: ListingChange,
+}
+
+fn item(listing: Listing, logged: LogEntry) -> Attributes {
+    let (id, attribute, value) = match logged.change {
+        ListingChange::Item { id, version } => (id, "v", version),
+        ListingChange::Votes { id, votes } => (id, "n", votes),
+    };
+    let mut item = keys::change_log_entry(listing, logged.position);
+    item.insert("id".to_owned(), text(id.unique()));
+    item.insert(attribute.to_owned(), number(value));
+    item
+}
+
+fn read(item: &Attributes) -> Result<LogEntry, StoreError> {
+    let reader = ItemReader(item);
+    let position = ChangeId::from_unique(reader.text(SK)?).map_err(|_| StoreError::corrupt(SK))?;
+    let id = LibraryId::from_unique(reader.text("id")?).map_err(|_| StoreError::corrupt("id"))?;
+    let change = match reader.optional_number("n") {
+        Some(_) => ListingChange::Votes { id, votes: reader.count("n") },
+        None => ListingChange::Item { id, version: reader.count("v") },
+    };
+    Ok(LogEntry { position, change })
+}
+
+impl Store {
+    /// The write that tells a listing of a change, to be part of the transaction that makes it.
+    pub(crate) fn log_change(&self, listing: Listing, change: ListingChange) -> TransactWriteItem {
+        let position = ChangeId::new(&*self.clock, &*self.random);
+        let item = item(listing, LogEntry { position, change });
+        let put = Put::builder().table_name(&self.names.table).set_item(Some(item)).build();
+        TransactWriteItem::builder().set_put(put.ok()).build()
+    }
+
+    /// The changes on a listing whose making began at an instant or later, in their order, with everything
+    /// written before, and where its snapshot was after they were read.
+    ///
+    /// A change appears only when it is committed, so it may still appear among those that were read.
+    pub async fn read_change_log(
+        &self,
+        listing: Listing,
+        from: Timestamp,
+    ) -> Result<(Vec<LogEntry>, SnapshotPointer), StoreError> {
+        let mut changes = Vec::new();
+        let mut pointer = SnapshotPointer::default();
+        let mut begin = None;
+        loop {
+            let answer = self
+                .clients
+                .dynamodb
+                .query()
+                .table_name(&self.names.table)
+                .consistent_read(true)
+                .key_condition_expression("pk = :pk AND sk >= :from")
+                .expression_attribute_values(":pk", text(keys::listing(listing)))
+                .expression_attribute_values(":from", text(keys::change_log_from(from)))
+                .set_exclusive_start_key(begin)
+                .send()
+                .await
+                .map_err(|error| StoreError::unavailable("table", error))?;
+            for item in answer.items.unwrap_or_default() {
+                if ItemReader(&item).text(SK)? == keys::SNAPSHOT_POINTER {
+                    pointer = SnapshotPointer::read(&item);
+                } else {
+                    changes.push(read(&item)?);
+                }
+            }
+            begin = answer.last_evaluated_key;
+            if begin.is_none() {
+                return Ok((changes, pointer));
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Snapshots of listings: objects in the bucket, and the pointer that names the one in force.
+//!
+//! | attribute of the pointer | holds |
+//! |---|---|
+//! | `sn`, `sz` | name and size of the object |
+//! | `th` | changes from before are in the snapshot |
+//! | `cf` | changes from then on are all still there |
+//! | `le` | until when somebody writes the next snapshot |
+//! | `v` | how often the pointer was written |
+//!
+//! An object is written once, under a name of its own, and announced before: what nobody points to is
+//! removed by whoever gets the message.
+
+use aws_sdk_dynamodb::{
+    operation::update_item::builders::UpdateItemFluentBuilder,
+    types::{DeleteRequest, WriteRequest},
+};
+use bytes::Bytes;
+use domain::{ChangeId, Timestamp, library::Listing};
+
+use crate::{
+    Store, StoreError,
+    item::{Attributes, ItemReader, instant, number, text},
+    keys::{self, SK},
+};
+
+/// What the keys of snapshots begin with.
+pub const SNAPSHOTS_PREFIX: &str = "library/";
+
+/// An object that is a snapshot of a listing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SnapshotObject {
+    /// Its name, which no other one ever has.
+    pub name: String,
+    /// Its bytes.
+    pub size: u64,
+}
+
+/// Which snapshot of a listing is in force, and how it fits the listing's changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SnapshotPointer {
+    /// The snapshot; `None` before there is the first: then the changes say everything.
+    pub snapshot: Option<SnapshotObject>,
+    /// The snapshot has every change whose making began before, and perhaps later ones.
+    pub through: Timestamp,
+    /// Every change whose making began at this instant or later is still there.
+    pub complete_from: Timestamp,
+    /// Until when somebody writes the next snapshot.
+    pub leased_until: Timestamp,
+    version: u32,
+}
+
+impl Default for SnapshotPointer {
+    fn default() -> Self {
+        let beginning = Timestamp::from_millis(0);
+        Self {
+            snapshot: None,
+            through: beginning,
+            complete_from: beginning,
+            leased_until: beginning,
+            version: 0,
+        }
+    }
+}
+
+impl SnapshotPointer {
+    pub(super) fn read(item: &Attributes) -> Self {
+        let reader = ItemReader(item);
+        let beginning = Timestamp::from_millis(0);
+        let size = reader.optional_number("sz").and_then(|size| u64::try_from(size).ok());
+        Self {
+            snapshot: reader.optional_text("sn").map(|name| SnapshotObject {
+                name: name.to_owned(),
+                size: size.unwrap_or_default(),
+            }),
+            through: reader.optional_instant("th").unwrap_or(beginning),
+            complete_from: reader.optional_instant("cf").unwrap_or(beginning),
+            leased_until: reader.optional_instant("le").unwrap_or(beginning),
+            version: reader.count("v"),
+        }
+    }
+}
+
+/// Key of a snapshot's object.
+fn object(listing: Listing, name: &str) -> String {
+    let listing = match listing {
+        Listing::Community => "community".to_owned(),
+        Listing::Official => "official".to_owned(),
+        Listing::Own(account) => account.unique(),
+    };
+    format!("{SNAPSHOTS_PREFIX}{listing}/{name}")
+}
+
+impl Store {
+    /// Where a listing's snapshot is, with everything written before.
+    pub async fn snapshot_pointer(&self, listing: Listing) -> Result<SnapshotPointer, StoreError> {
+        let item = self.get_item(keys::snapshot_pointer(listing)).await?;
+        Ok(item.as_ref().map(SnapshotPointer::read).unwrap_or_default())
+    }
+
+    /// Reserves writing the next snapshot until an instant, if the pointer still is as it was read. `None`
+    /// if it is not.
+    pub async fn lease_snapshot(
+        &self,
+        listing: Listing,
+        pointer: &SnapshotPointer,
+        until: Timestamp,
+    ) -> Result<Option<SnapshotPointer>, StoreError> {
+        let version = pointer.version + 1;
+        let update = self
+            .pointer_update(listing, pointer.version)
+            .update_expression("SET le = :until, v = :v")
+            .expression_attribute_values(":until", instant(until))
+            .expression_attribute_values(":v", number(version));
+        let is_leased = self.update_if(update).await?;
+        Ok(is_leased.then(|| SnapshotPointer { leased_until: until, version, ..pointer.clone() }))
+    }
+
+    /// Puts a snapshot into force, which has every change from before `through`, if the pointer still is
+    /// `held` as it was leased. Changes that the snapshot before does not have stay.
+    pub async fn commit_snapshot(
+        &self,
+        listing: Listing,
+        held: &SnapshotPointer,
+        snapshot: &SnapshotObject,
+        through: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let size = i64::try_from(snapshot.size).unwrap_or(i64::MAX);
+        let update = self
+            .pointer_update(listing, held.version)
+            .update_expression("SET sn = :sn, sz = :sz, th = :th, cf = :cf, v = :v REMOVE le")
+            .expression_attribute_values(":sn", text(&snapshot.name))
+            .expression_attribute_values(":sz", number(size))
+            .expression_attribute_values(":th", instant(through))
+            .expression_attribute_values(":cf", instant(held.through))
+            .expression_attribute_values(":v", number(held.version + 1));
+        self.update_if(update).await
+    }
+
+    fn pointer_update(&self, listing: Listing, version: u32) -> UpdateItemFluentBuilder {
+        let condition = if version == 0 { "attribute_not_exists(v)" } else { "v = :before" };
+        let update = self
+            .clients
+            .dynamodb
+            .update_item()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::snapshot_pointer(listing)))
+            .condition_expression(condition);
+        if version == 0 {
+            return update;
+        }
+        update.expression_attribute_values(":before", number(version))
+    }
+
+    /// The bytes of a snapshot; `None` if its object is gone, since another one is in force by now.
+    pub async fn read_snapshot(
+        &self,
+        listing: Listing,
+        snapshot: &SnapshotObject,
+    ) -> Result<Option<Bytes>, StoreError> {
+        self.get_large_object(&object(listing, &snapshot.name), snapshot.size).await
+    }
+
+    /// Writes a snapshot under a name that no other one has. It is not in force yet.
+    pub async fn write_snapshot(
+        &self,
+        listing: Listing,
+        name: &str,
+        bytes: Bytes,
+    ) -> Result<(), StoreError> {
+        self.put_large_object(&object(listing, name), bytes).await
+    }
+
+    /// Removes a snapshot unless it is in force; one that there is not is no error.
+    pub async fn discard_snapshot(&self, listing: Listing, name: &str) -> Result<(), StoreError> {
+        let pointer = self.snapshot_pointer(listing).await?;
+        if pointer.snapshot.is_some_and(|snapshot| snapshot.name == name) {
+            return Ok(());
+        }
+        self.delete_object(&object(listing, name)).await
+    }
+
+    /// Removes the changes on a listing that no reader needs any more: those from before its changes have to
+    /// be complete.
+    pub async fn truncate_change_log(&self, listing: Listing) -> Result<(), StoreError> {
+        let before = self.snapshot_pointer(listing).await?.complete_from;
+        let mut begin = None;
+        loop {
+            let answer = self
+                .clients
+                .dynamodb
+                .query()
+                .table_name(&self.names.table)
+                .key_condition_expression("pk = :pk AND sk < :before")
+                .projection_expression("sk")
+                .expression_attribute_values(":pk", text(keys::listing(listing)))
+                .expression_attribute_values(":before", text(keys::change_log_from(before)))
+                .set_exclusive_start_key(begin)
+                .send()
+                .await
+                .map_err(|error| StoreError::unavailable("table", error))?;
+            let mut deletions = Vec::new();
+            for item in answer.items.unwrap_or_default() {
+                let position = ChangeId::from_unique(ItemReader(&item).text(SK)?);
+                let position = position.map_err(|_| StoreError::corrupt(SK))?;
+                deletions.push(deletion(keys::change_log_entry(listing, position))?);
+            }
+            self.write_all(deletions).await?;
+            begin = answer.last_evaluated_key;
+            if begin.is_none() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// A write that deletes an item.
+pub(super) fn deletion(key: keys::Key) -> Result<WriteRequest, StoreError> {
+    let request = DeleteRequest::builder().set_key(Some(key)).build();
+    let request = request.map_err(|error| StoreError::unavailable("table", error))?;
+    Ok(WriteRequest::builder().delete_request(request).build())
+}

@@ -1,0 +1,342 @@
+//! The end of an operation: its single settlement, its body and its history, or none of it.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::{
+    Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+};
+use domain::{EventKind, EventKinds, Operation, Problem, Status, Timestamp, UploadId};
+
+use crate::{
+    Store, StoreError,
+    admission::{awaited, kind_count},
+    body::StoredBody,
+    history::HistoryWrite,
+    item::{Attributes, ItemReader, bytes, instant, number, text},
+    keys::{self, TTL},
+    list::offset_index::{Change, List, OffsetIndex},
+    operations::{self, write_problem},
+    transaction::Outcome,
+};
+
+/// How long a cancellation is tried while other writes are in the way.
+const CANCELLATION_BUDGET: Duration = Duration::from_secs(4);
+
+/// What a successful operation leaves behind.
+#[derive(Clone, Debug)]
+pub struct Completion {
+    /// Its input and result.
+    pub body: StoredBody,
+    /// Bytes that it adds to the detail of its history, escaped as a function's answer is.
+    pub bytes: u64,
+    /// The history that its body belongs to, and which keeps it; without one it goes with the
+    /// result.
+    pub history: Option<HistoryWrite>,
+    /// The offset index of the list that a new item of history joins; may be out of date.
+    pub offset_index: OffsetIndex,
+    /// Whether the queue of deliveries knows already that the operation is about to end.
+    pub is_enqueued: bool,
+}
+
+/// How an operation ends.
+#[derive(Clone, Debug)]
+pub enum Ending {
+    /// Its credits are spent.
+    Success(Box<Completion>),
+    /// Its credits are returned.
+    Failure(Problem),
+}
+
+/// What became of a settlement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Settled {
+    /// The operation came to this end, now or in an earlier try.
+    Done(Operation),
+    /// Another attempt has taken over, or the operation has ended otherwise: nothing was written.
+    Fenced,
+    /// The history item that the result was to join is gone: nothing was written.
+    HistoryGone,
+}
+
+/// A list that an end adds to.
+struct ListAddition {
+    list: List,
+    change: Change,
+    offset_index: OffsetIndex,
+}
+
+impl ListAddition {
+    fn of(ended: &Operation, ending: &Ending) -> Option<Self> {
+        let Ending::Success(completion) = ending else { return None };
+        let history = completion.history.as_ref().filter(|history| history.is_new)?;
+        Some(Self {
+            list: List::history(ended.account, history.id.kind()),
+            change: Change::Add(history.id.bits()),
+            offset_index: completion.offset_index.clone(),
+        })
+    }
+}
+
+/// Whether the account's month is still the one whose credits the operation holds.
+#[derive(Clone, Copy, PartialEq)]
+enum Month {
+    Same,
+    Passed,
+}
+
+/// What a settlement assumes of the account item, and is refused if that is not so.
+#[derive(Clone, Copy, PartialEq)]
+struct Assumed {
+    month: Month,
+    awaited: EventKinds,
+}
+
+impl Assumed {
+    fn read(account_item: &Attributes, ended: &Operation) -> Result<Self, StoreError> {
+        let is_same = ItemReader(account_item).instant("p")? == ended.period;
+        let month = if is_same { Month::Same } else { Month::Passed };
+        Ok(Self { month, awaited: awaited(account_item) })
+    }
+}
+
+/// The kinds of event that an end with this status may bring about.
+fn events_of(status: Status) -> EventKinds {
+    let kinds: &[EventKind] = match status {
+        Status::Succeeded => &[
+            EventKind::OperationSucceeded,
+            EventKind::UsageThresholdReached,
+            EventKind::UsageLimitReached,
+        ],
+        Status::Failed => &[EventKind::OperationFailed],
+        _ => &[],
+    };
+    kinds.iter().copied().collect()
+}
+
+/// Position of the operation and the account item in the transaction.
+const OPERATION: usize = 0;
+const ACCOUNT_ITEM: usize = 1;
+/// Position of what follows them: body and history of a success, uploads given back otherwise. The
+/// offset index of the list that history grows by comes last.
+const REST: usize = 2;
+
+impl Store {
+    /// Announces the success that an operation is coming to, if webhook endpoints wanted to be told of it
+    /// when it began; whether that was so. To be done beside what else precedes the settlement, whose time
+    /// is short; what fails here is tried again there.
+    pub async fn enqueue_success(&self, operation: &Operation) -> Result<bool, StoreError> {
+        if !operation.awaited.intersects(events_of(Status::Succeeded)) {
+            return Ok(false);
+        }
+        self.enqueue_end_notification(operation.account, operation.id).await.map(|()| true)
+    }
+
+    /// Ends the attempt that `operation` names, as long as its lease lasts.
+    ///
+    /// Where webhook endpoints want to be told of such an end, the deliveries' queue is told first, if it was
+    /// not yet. Whether any does, the transaction verifies: an endpoint that is there before the end is told
+    /// of it.
+    pub async fn settle(
+        &self,
+        operation: &Operation,
+        ending: &Ending,
+    ) -> Result<Settled, StoreError> {
+        let now = self.clock.now();
+        let mut ended = operation.clone();
+        ended.completed_at = Some(now);
+        match ending {
+            Ending::Success(_) => ended.status = Status::Succeeded,
+            Ending::Failure(problem) => {
+                ended.status = Status::Failed;
+                ended.problem = Some(problem.clone());
+            }
+        }
+        let rest = ending_items(self, &ended, ending);
+        let addition = ListAddition::of(&ended, ending);
+        let is_enqueued = matches!(ending, Ending::Success(completion) if completion.is_enqueued);
+        let until = ended.lease_until;
+        self.end(&ended, Status::Running, rest, addition, is_enqueued, until).await
+    }
+
+    /// Cancels an operation that has not begun; [`Settled::Fenced`] if it has.
+    pub async fn cancel(&self, operation: &Operation) -> Result<Settled, StoreError> {
+        let mut ended = operation.clone();
+        ended.completed_at = Some(self.clock.now());
+        ended.status = Status::Cancelled;
+        let deadline = self.clock.now() + CANCELLATION_BUDGET;
+        let rest = release_uploads(self, &ended);
+        self.end(&ended, Status::Pending, rest, None, false, deadline).await
+    }
+
+    async fn end(
+        &self,
+        ended: &Operation,
+        was: Status,
+        mut rest: Vec<TransactWriteItem>,
+        mut addition: Option<ListAddition>,
+        mut is_enqueued: bool,
+        deadline: Timestamp,
+    ) -> Result<Settled, StoreError> {
+        let mut assumed = Assumed { month: Month::Same, awaited: ended.awaited };
+        loop {
+            if !is_enqueued && assumed.awaited.intersects(events_of(ended.status)) {
+                self.enqueue_end_notification(ended.account, ended.id).await?;
+                is_enqueued = true;
+            }
+            let mut items = vec![self.close(ended, was), self.settle_credits(ended, assumed)];
+            items.extend(rest.iter().cloned());
+            if let Some(ListAddition { list, change, offset_index }) = &addition {
+                let changes = [*change];
+                items.push(self.write_changes(*list, &changes, offset_index.clone()).await?);
+            }
+            let refused = match self.transact(items, deadline).await? {
+                Outcome::Committed => return Ok(Settled::Done(ended.clone())),
+                Outcome::ConditionFailed(refused) => refused,
+            };
+            let refusal = |position: usize| refused.get(position).and_then(Option::as_ref);
+            if let Some(item) = refusal(OPERATION) {
+                let done = !item.is_empty() && {
+                    let stands = operations::read(item)?;
+                    // An earlier try was written, only its answer was lost.
+                    stands.status == ended.status
+                        && stands.attempt == ended.attempt
+                        && stands.completed_at == ended.completed_at
+                };
+                return Ok(if done { Settled::Done(ended.clone()) } else { Settled::Fenced });
+            }
+            let offset_index = refusal(REST + rest.len());
+            if refused.iter().skip(REST).take(rest.len()).any(Option::is_some) {
+                if ended.status == Status::Succeeded {
+                    return Ok(Settled::HistoryGone);
+                }
+                // An upload that is gone cannot be given back.
+                let mut fits = refused.iter().skip(REST).map(Option::is_none);
+                rest.retain(|_| fits.next().unwrap_or(true));
+                continue;
+            }
+            if let (Some(addition), Some(item)) = (&mut addition, offset_index) {
+                // Another end was faster. It is through already, so nothing is gained by waiting.
+                addition.offset_index = OffsetIndex::read(item)?;
+            }
+            match refusal(ACCOUNT_ITEM) {
+                Some(item) if !item.is_empty() => {
+                    let stands = Assumed::read(item, ended)?;
+                    if stands == assumed {
+                        let problem = "the account item contradicts itself";
+                        return Err(StoreError::unavailable("table", problem));
+                    }
+                    assumed = stands;
+                }
+                None if offset_index.is_some() => {}
+                _ => return Err(StoreError::unavailable("table", "the account item is gone")),
+            }
+        }
+    }
+
+    fn close(&self, ended: &Operation, was: Status) -> TransactWriteItem {
+        let mut expression = "SET st = :status, ls = :ls, t1 = :done".to_owned();
+        let mut update = Update::builder()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::operation(ended.account, ended.id)))
+            .condition_expression("st = :was AND att = :attempt")
+            .expression_attribute_values(":was", text(keys::status_code(was)))
+            .expression_attribute_values(":attempt", number(ended.attempt))
+            .expression_attribute_values(":status", text(keys::status_code(ended.status)))
+            .expression_attribute_values(
+                ":ls",
+                text(keys::operation_with_status(ended.status, &ended.id.unique())),
+            )
+            .expression_attribute_values(
+                ":done",
+                instant(ended.completed_at.unwrap_or_else(|| self.clock.now())),
+            )
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        if let Some(problem) = &ended.problem {
+            expression.push_str(", pb = :problem");
+            update = update.expression_attribute_values(":problem", write_problem(problem));
+        }
+        let update = update.update_expression(expression).build();
+        TransactWriteItem::builder().set_update(update.ok()).build()
+    }
+
+    /// Keeps or returns the held credits. Those of a month that has passed are gone with it.
+    fn settle_credits(&self, ended: &Operation, assumed: Assumed) -> TransactWriteItem {
+        let cost = i64::from(ended.kind.credits());
+        let update = Update::builder()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::account_item(ended.account)))
+            .expression_attribute_values(":p", instant(ended.period))
+            .expression_attribute_values(":less", number(-1))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        let (update, awaited) = match (ended.status, assumed.awaited) {
+            // A cancellation is told to nobody.
+            (Status::Cancelled, _) => (update, ""),
+            (_, EventKinds::NONE) => (
+                update.expression_attribute_values(":ev", number(0)),
+                " AND (attribute_not_exists(ev) OR ev = :ev)",
+            ),
+            (_, kinds) => {
+                (update.expression_attribute_values(":ev", number(kinds.bits())), " AND ev = :ev")
+            }
+        };
+        let (same, passed) = (format!("p = :p{awaited}"), format!("p <> :p{awaited}"));
+        let update = match (assumed.month, ended.status) {
+            (Month::Passed, _) => {
+                update.update_expression("ADD run :less").condition_expression(passed)
+            }
+            (Month::Same, Status::Succeeded) => update
+                .update_expression(format!(
+                    "ADD run :less, ch :returned, {} :one",
+                    kind_count(ended.kind)
+                ))
+                .condition_expression(same)
+                .expression_attribute_values(":returned", number(-cost))
+                .expression_attribute_values(":one", number(1)),
+            (Month::Same, _) => update
+                .update_expression("ADD run :less, ch :returned, cs :returned")
+                .condition_expression(same)
+                .expression_attribute_values(":returned", number(-cost)),
+        };
+        TransactWriteItem::builder().set_update(update.build().ok()).build()
+    }
+
+    fn put_body(
+        &self,
+        ended: &Operation,
+        body: &StoredBody,
+        expires_at: Option<Timestamp>,
+    ) -> TransactWriteItem {
+        let mut item = keys::body(ended.account, ended.id);
+        item.insert("b".to_owned(), bytes(body.clone().into_bytes()));
+        // Without history nothing of them is kept.
+        if expires_at.is_none() {
+            operations::write_uploads(&mut item, &ended.uploads);
+        }
+        if let Some(expiry) = expires_at {
+            item.insert(TTL.to_owned(), number(expiry.seconds_up()));
+        }
+        let put = Put::builder().table_name(&self.names.table).set_item(Some(item)).build();
+        TransactWriteItem::builder().set_put(put.ok()).build()
+    }
+}
+
+fn ending_items(store: &Store, ended: &Operation, ending: &Ending) -> Vec<TransactWriteItem> {
+    let Ending::Success(completion) = ending else { return release_uploads(store, ended) };
+    let expires_at = match completion.history {
+        Some(_) => None,
+        None => ended.result_expires_at(),
+    };
+    let mut items = vec![store.put_body(ended, &completion.body, expires_at)];
+    items.extend(
+        completion
+            .history
+            .iter()
+            .map(|history| store.write_history(ended, history, completion.bytes)),
+    );
+    items
+}
+
+fn release_uploads(store: &Store, ended: &Operation) -> Vec<TransactWriteItem> {
+    let back = |upload: &UploadId| store.release_upload(ended.account, *upload, ended.id);
+    ended.uploads.iter().map(back).collect()
+}

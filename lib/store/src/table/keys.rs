@@ -1,0 +1,341 @@
+//! The table's layout: every key beside the access pattern that it serves.
+//!
+//! | item | pk | sk | read by |
+//! |---|---|---|---|
+//! | account item | account | `gate` | every authenticated request (one update) |
+//! | account profile | account | `profile` | operator |
+//! | API key record | account | `apikey#<key>` | operator; listing keys |
+//! | idempotency record | account | `once#<hash of kind and key>` | start of an AI operation; processor (input) |
+//! | operation | account | `op#<operation>` | read, cancel, claim, finish; newest-first list without filter |
+//! | body | account | `body#<operation>` | result of an operation; version of a history item |
+//! | history item | account | `gen#`, `opt#` or `ref#` and the item | continuing it; history detail, renaming, deletion |
+//! | upload | account | `upl#<upload>` | reading, completing, deleting, attaching it |
+//! | preset | account | `pst#<preset>` | reading, patching, rendering, deleting it |
+//! | offset index | account | `dir#<list>` | a page far behind; whatever lists an item or takes it off the list |
+//! | upload ledger | account | `uploads` | usage; whatever changes which uploads count toward the allowance |
+//! | library item | `lib#<item>` | `item` | reading, changing, publishing it; pages of the library |
+//! | library counter | `lib#<item>#<shard>` | `count` | the counts of an item: one shard, 32 once it is popular |
+//! | change of visibility | `lib#<item>` | `vis#<version>` | telling its owner's webhook endpoints of it |
+//! | library imports | `lib#imports` | `item` | importing official items; starting on one machine |
+//! | blocked content | `blocked#<fingerprint>` | `content` | publishing the same prompt |
+//! | library reaction | account | `mark#<item>` | toggling a vote or a save; the lists of both |
+//! | listing change | `shelf#<listing>` | instant and item | every search of the listing: what its snapshot does not have yet |
+//! | listing snapshot | `shelf#<listing>` | `~` | the same query: which object has the snapshot, and up to where |
+//! | webhook endpoint | account | `whe#<endpoint>` | reading, listing, changing, deleting it; each attempt to deliver to it |
+//! | webhook retry | account | `whd#<delivery>` | each attempt after the first: whose it is |
+//! | webhook subscriptions | account | `webhooks` | fan-out of an event; whatever changes which endpoints want what |
+//!
+//! Index `list` (partition `lp`, sort `ls`) holds summaries only, never bodies:
+//!
+//! | entry | lp | ls | read by |
+//! |---|---|---|---|
+//! | operation | `<account>#op#<kind>` | `<status>#<operation>` | lists filtered by kind, status or both |
+//! | history item | `<account>#gen`, `#opt` or `#ref` | `<item>` | history list |
+//! | preset | `<account>#pst` | `<preset>` | preset list |
+//!
+//! Accounts and operations stand in keys without their prefixes, which say nothing there.
+//! Times are milliseconds since the epoch; `ttl` is in seconds, as DynamoDB requires.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::{
+    AccountId, ChangeId, DeliveryId, EndpointId, HistoryId, HistoryType, KeyId, Kind, LibraryId,
+    OperationId, PresetId, Status, Timestamp, UploadId, UploadScope, UploadStatus,
+    library::{Listing, Moderation, Visibility},
+};
+
+/// Partition key of the table.
+pub const PK: &str = "pk";
+/// Sort key of the table.
+pub const SK: &str = "sk";
+/// Name of the index over summaries.
+pub const LIST: &str = "list";
+/// Partition key of the index.
+pub const LIST_PK: &str = "lp";
+/// Sort key of the index.
+pub const LIST_SK: &str = "ls";
+/// What the index holds of an item beside its keys: what lists show and search. DynamoDB takes 20 of them.
+pub const LIST_ATTRIBUTES: [&str; 18] = [
+    // Operations, whose kind and status their keys in the index tell.
+    "att", "lu", "p", "ik", "asy", "t0", "t1", "pb", // History items.
+    "ti", "ex", "tl", "el", "tm", "la", "vc", "up", // Presets, beside title and search.
+    "bs", "sb",
+];
+/// Second after which DynamoDB may drop the item. It does so late: readers compare it themselves.
+pub const TTL: &str = "ttl";
+
+/// A primary key.
+pub type Key = HashMap<String, AttributeValue>;
+
+fn key(pk: String, sk: String) -> Key {
+    HashMap::from([(PK.to_owned(), AttributeValue::S(pk)), (SK.to_owned(), AttributeValue::S(sk))])
+}
+
+/// An item that never exists.
+pub fn probe() -> Key {
+    key("probe".to_owned(), "probe".to_owned())
+}
+
+/// The account item.
+pub fn account_item(account: AccountId) -> Key {
+    key(account.unique(), ACCOUNT_ITEM.to_owned())
+}
+
+/// The sort key of account items.
+pub const ACCOUNT_ITEM: &str = "gate";
+
+/// The account profile.
+pub fn profile(account: AccountId) -> Key {
+    key(account.unique(), PROFILE.to_owned())
+}
+
+/// The sort key of profiles.
+pub const PROFILE: &str = "profile";
+
+/// The record of an API key.
+pub fn api_key(account: AccountId, id: KeyId) -> Key {
+    key(account.unique(), format!("{API_KEY}{}", id.unique()))
+}
+
+/// What the sort keys of API keys begin with.
+pub const API_KEY: &str = "apikey#";
+
+/// The idempotency record with the given hash of kind and key.
+pub fn idempotency_record(account: AccountId, hash: &str) -> Key {
+    key(account.unique(), format!("once#{hash}"))
+}
+
+/// An operation.
+pub fn operation(account: AccountId, id: OperationId) -> Key {
+    key(account.unique(), operation_sk(&id.unique()))
+}
+
+/// What the sort keys of operations begin with.
+pub const OPERATION: &str = "op#";
+
+/// The sort key of the operation whose unique part is `unique`, or of any bound of a range.
+pub fn operation_sk(unique: &str) -> String {
+    format!("{OPERATION}{unique}")
+}
+
+/// The body of an operation.
+pub fn body(account: AccountId, id: OperationId) -> Key {
+    key(account.unique(), body_sk(id))
+}
+
+/// The sort key of an operation's body.
+pub fn body_sk(id: OperationId) -> String {
+    format!("body#{}", id.unique())
+}
+
+/// A history item.
+pub fn history(account: AccountId, id: HistoryId) -> Key {
+    key(account.unique(), list_item_sk(history_list(id.kind()), &id.unique()))
+}
+
+/// An upload.
+pub fn upload(account: AccountId, id: UploadId) -> Key {
+    key(account.unique(), format!("{UPLOAD}{}", id.unique()))
+}
+
+/// What the sort keys of uploads begin with.
+pub const UPLOAD: &str = "upl#";
+
+/// What stands for the list of presets in keys.
+pub const PRESET_LIST: &str = "pst";
+
+/// A preset.
+pub fn preset(account: AccountId, id: PresetId) -> Key {
+    key(account.unique(), list_item_sk(PRESET_LIST, &id.unique()))
+}
+
+/// The sort key of what a list has, by its unique part.
+pub fn list_item_sk(list: &str, unique: &str) -> String {
+    format!("{list}#{unique}")
+}
+
+/// Index partition of what a list has.
+pub fn list_partition(account: AccountId, list: &str) -> String {
+    format!("{}#{list}", account.unique())
+}
+
+/// The offset index of a list.
+pub fn offset_index(account: AccountId, list: &str) -> Key {
+    key(account.unique(), format!("dir#{list}"))
+}
+
+/// The ledger of uploads that count toward the account's allowance.
+pub fn upload_ledger(account: AccountId) -> Key {
+    key(account.unique(), "uploads".to_owned())
+}
+
+/// A webhook endpoint.
+pub fn endpoint(account: AccountId, id: EndpointId) -> Key {
+    key(account.unique(), format!("{ENDPOINT}{}", id.unique()))
+}
+
+/// An item of the library.
+pub fn library_item(id: LibraryId) -> Key {
+    key(format!("lib#{}", id.unique()), "item".to_owned())
+}
+
+/// What imports of official items have left.
+pub fn imports() -> Key {
+    key("lib#imports".to_owned(), "item".to_owned())
+}
+
+/// What stands for content of the library that the operator has blocked, by its fingerprint.
+pub fn library_blocked(fingerprint: &str) -> Key {
+    key(format!("blocked#{fingerprint}"), "content".to_owned())
+}
+
+/// A part of an item's counts. Shards lie in partitions of their own.
+pub fn library_counter(id: LibraryId, shard: u8) -> Key {
+    key(format!("lib#{}#{shard}", id.unique()), "count".to_owned())
+}
+
+/// The record that an item of the library got another visibility with a version.
+pub fn library_visibility(id: LibraryId, version: u32) -> Key {
+    key(format!("lib#{}", id.unique()), format!("vis#{version}"))
+}
+
+/// What an account has done with an item of the library.
+pub fn library_reaction(account: AccountId, id: LibraryId) -> Key {
+    key(account.unique(), format!("{LIBRARY_REACTION}{}", id.unique()))
+}
+
+/// What the sort keys of marks begin with.
+pub const LIBRARY_REACTION: &str = "mark#";
+
+/// A change on a listing.
+pub fn change_log_entry(of: Listing, position: ChangeId) -> Key {
+    key(listing(of), position.unique())
+}
+
+/// The sort key that the changes on a listing have from an instant on.
+pub fn change_log_from(instant: Timestamp) -> String {
+    let millis = u128::try_from(instant.millis()).unwrap_or(0);
+    ChangeId::from_bits(millis << 80).unique()
+}
+
+/// Where a listing's snapshot is.
+pub fn snapshot_pointer(of: Listing) -> Key {
+    key(listing(of), SNAPSHOT_POINTER.to_owned())
+}
+
+/// Sort key behind those of all changes.
+pub const SNAPSHOT_POINTER: &str = "~";
+
+/// Partition of what changes on a listing.
+pub fn listing(listing: Listing) -> String {
+    match listing {
+        Listing::Community => "shelf#community".to_owned(),
+        Listing::Official => "shelf#official".to_owned(),
+        Listing::Own(account) => format!("shelf#{}", account.unique()),
+    }
+}
+
+/// One letter for who sees an item of the library, in attributes.
+pub const fn visibility_code(visibility: Visibility) -> &'static str {
+    match visibility {
+        Visibility::Private => "P",
+        Visibility::Community => "C",
+        Visibility::Official => "O",
+    }
+}
+
+/// One letter for what was decided about an item of the library, in attributes.
+pub const fn moderation_code(moderation: Moderation) -> &'static str {
+    match moderation {
+        Moderation::None => "N",
+        Moderation::Approved => "A",
+        Moderation::Refused => "R",
+        Moderation::Blocked => "B",
+    }
+}
+
+/// What the sort keys of webhook endpoints begin with.
+pub const ENDPOINT: &str = "whe#";
+
+/// What is known of a webhook delivery whose first attempt failed.
+pub fn webhook_retry(account: AccountId, id: DeliveryId) -> Key {
+    key(account.unique(), format!("whd#{}", id.unique()))
+}
+
+/// The ledger of what the account's webhook endpoints want to be told of.
+pub fn webhook_subscriptions(account: AccountId) -> Key {
+    key(account.unique(), WEBHOOK_SUBSCRIPTIONS.to_owned())
+}
+
+/// The sort key of the webhook subscriptions.
+pub const WEBHOOK_SUBSCRIPTIONS: &str = "webhooks";
+
+/// Index partition of the account's operations of one kind.
+pub fn operations_of_kind(account: AccountId, kind: Kind) -> String {
+    format!("{}#op#{}", account.unique(), kind_code(kind))
+}
+
+/// Index sort key of an operation with a status.
+pub fn operation_with_status(status: Status, unique: &str) -> String {
+    format!("{}#{unique}", status_code(status))
+}
+
+/// What stands for the list of history items of one kind in keys.
+pub const fn history_list(kind: HistoryType) -> &'static str {
+    match kind {
+        HistoryType::Generation => "gen",
+        HistoryType::Optimization => "opt",
+        HistoryType::Refinement => "ref",
+    }
+}
+
+/// One letter for a kind, in keys and attributes.
+pub const fn kind_code(kind: Kind) -> &'static str {
+    match kind {
+        Kind::GeneratePrompt => "g",
+        Kind::AnalyzePrompt => "a",
+        Kind::OptimizePrompt => "o",
+        Kind::AnalyzeAndOptimizePrompt => "b",
+        Kind::RefinePrompt => "r",
+        Kind::RefineOptimizedPrompt => "q",
+        Kind::ReversePrompt => "v",
+    }
+}
+
+/// One letter for a status, in keys and attributes.
+pub const fn status_code(status: Status) -> &'static str {
+    match status {
+        Status::Pending => "P",
+        Status::Running => "R",
+        Status::Succeeded => "S",
+        Status::Failed => "F",
+        Status::Cancelled => "C",
+    }
+}
+
+/// One letter for the scope of an upload, in attributes.
+pub const fn scope_code(scope: UploadScope) -> &'static str {
+    match scope {
+        UploadScope::Analysis => "a",
+        UploadScope::Refinement => "r",
+        UploadScope::Feedback => "f",
+        UploadScope::Generation => "g",
+        UploadScope::ReverseImage => "i",
+        UploadScope::ReverseVideo => "v",
+    }
+}
+
+/// One letter for where an upload stands, in attributes.
+pub const fn upload_status_code(status: UploadStatus) -> &'static str {
+    match status {
+        UploadStatus::Pending => "P",
+        UploadStatus::Uploaded => "U",
+        UploadStatus::Processing => "V",
+        UploadStatus::Ready => "R",
+        UploadStatus::Consumed => "C",
+        UploadStatus::Rejected => "X",
+        UploadStatus::Expired => "E",
+        UploadStatus::Deleted => "D",
+    }
+}

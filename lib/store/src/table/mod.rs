@@ -1,0 +1,112 @@
+//! The table: its keys, its schema, and the calls that every aggregate makes.
+
+pub(crate) mod item;
+pub mod keys;
+pub mod schema;
+pub(crate) mod transaction;
+
+use aws_sdk_dynamodb::{
+    error::SdkError,
+    operation::update_item::{UpdateItemError, builders::UpdateItemFluentBuilder},
+    types::KeysAndAttributes,
+};
+
+use self::item::Attributes;
+use crate::{Store, StoreError};
+
+impl Store {
+    /// Reads an item with everything written before.
+    pub(crate) async fn get_item(&self, key: keys::Key) -> Result<Option<Attributes>, StoreError> {
+        let answer = self
+            .clients
+            .dynamodb
+            .get_item()
+            .table_name(&self.names.table)
+            .set_key(Some(key))
+            .consistent_read(true)
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("table", error))?;
+        Ok(answer.item)
+    }
+
+    /// Reads items, at most 100, with everything written before; those that there are not are left out,
+    /// and the order is the table's. What the table is too busy for, or what is beyond 16 MB, is asked for
+    /// again.
+    pub(crate) async fn batch_get(
+        &self,
+        keys: Vec<keys::Key>,
+    ) -> Result<Vec<Attributes>, StoreError> {
+        self.batch_get_with(keys, true).await
+    }
+
+    /// The same, with what was just written only if `consistent`; otherwise for half the units.
+    pub(crate) async fn batch_get_with(
+        &self,
+        keys: Vec<keys::Key>,
+        consistent: bool,
+    ) -> Result<Vec<Attributes>, StoreError> {
+        let mut left = keys;
+        let mut items = Vec::with_capacity(left.len());
+        let mut pauses = transaction::backoff().take(transaction::RETRIES);
+        while !left.is_empty() {
+            let wanted = KeysAndAttributes::builder()
+                .consistent_read(consistent)
+                .set_keys(Some(left))
+                .build()
+                .map_err(|error| StoreError::unavailable("table", error))?;
+            let answer = self
+                .clients
+                .dynamodb
+                .batch_get_item()
+                .request_items(&self.names.table, wanted)
+                .send()
+                .await
+                .map_err(|error| StoreError::unavailable("table", error))?;
+            let mut tables = answer.responses.unwrap_or_default();
+            let found = tables.remove(&self.names.table).unwrap_or_default();
+            let made_progress = !found.is_empty();
+            items.extend(found);
+            let mut unprocessed = answer.unprocessed_keys.unwrap_or_default();
+            left = unprocessed.remove(&self.names.table).map(|rest| rest.keys).unwrap_or_default();
+            if !made_progress && !left.is_empty() {
+                let Some(pause) = pauses.next() else {
+                    return Err(StoreError::unavailable("table", "throttled"));
+                };
+                self.sleep_with_jitter(pause).await;
+            }
+        }
+        Ok(items)
+    }
+
+    /// Asks the table for an item that does not exist: an answer means that it is there.
+    ///
+    /// Also opens the connection, so that the first request need not.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        self.clients
+            .dynamodb
+            .get_item()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::probe()))
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("table", error))?;
+        Ok(())
+    }
+
+    /// Sends an update; `false` if its condition does not hold.
+    pub(crate) async fn update_if(
+        &self,
+        update: UpdateItemFluentBuilder,
+    ) -> Result<bool, StoreError> {
+        match self.update_with_retry(update).await {
+            Ok(_) => Ok(true),
+            Err(SdkError::ServiceError(error))
+                if matches!(error.err(), UpdateItemError::ConditionalCheckFailedException(_)) =>
+            {
+                Ok(false)
+            }
+            Err(error) => Err(StoreError::unavailable("table", error)),
+        }
+    }
+}

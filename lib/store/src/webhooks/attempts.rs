@@ -1,0 +1,332 @@
+//! What attempts to deliver note about an endpoint, and what they read.
+//!
+//! An endpoint must not become a hot item: as long as its receiver answers as before, a note is made every
+//! few seconds at most. One that is slow or fails has permits, and an attempt to it must hold one from its
+//! beginning to its end: so attempts to it are few at any time, over all instances, while a healthy endpoint
+//! costs no writes at all. The permit of an attempt whose maker died is free again by itself.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::{
+    operation::update_item::builders::UpdateItemFluentBuilder, types::AttributeValue,
+};
+use domain::{AccountId, Operation, OperationId, Timestamp, random, webhook::LastDelivery};
+use futures::future::join;
+
+use crate::{
+    Store, StoreError,
+    item::{ItemReader, instant, number},
+    keys::{self, SK, TTL},
+    operations,
+    webhooks::queue::{DeliveryMessage, Lane},
+    webhooks::{StoredEndpoint, Subscriptions, revision},
+};
+
+/// While nothing changes, how often an attempt is noted.
+const RECORD_INTERVAL: Duration = Duration::from_secs(5);
+/// Pause between attempts to an endpoint that fails.
+const FAILING_PAUSE: Duration = Duration::from_secs(2);
+/// For how long an endpoint may fail at once, which keeps nobody waiting, before it is held back.
+const FAILING_GRACE: Duration = Duration::from_secs(60);
+/// Attempts under way at once to an endpoint that fails.
+const FAILING_PERMITS: usize = 1;
+/// The same where it is slow.
+const SLOW_PERMITS: usize = 4;
+/// How long a permit is held at most: longer than the machine lives that an attempt is made on.
+const PERMIT_TTL: Duration = Duration::from_secs(30);
+/// How long is known whose a delivery's attempts are: longer than the longest pause between two of them.
+const RETRY_RECORD_TTL: Duration = Duration::from_secs(4 * 86_400);
+
+/// How an attempt went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttemptResult {
+    /// Whether the receiver took the event.
+    pub accepted: bool,
+    /// Whether it let us wait.
+    pub slow: bool,
+}
+
+/// The right to begin an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Acquisition {
+    /// The endpoint is well, and no permit is needed.
+    Unlimited,
+    /// A permit is held.
+    Held(Permit),
+    /// Other attempts are under way, or too short a time ago.
+    NoPermits,
+}
+
+/// A permit that an attempt holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Permit {
+    index: usize,
+    /// How many there are.
+    of: usize,
+    until: Timestamp,
+}
+
+/// A finished operation and what the account's endpoints want to be told of.
+#[derive(Clone, Debug)]
+pub struct EndedOperation {
+    /// The operation, if there is one.
+    pub operation: Option<Operation>,
+    /// What the endpoints want.
+    pub subscriptions: Subscriptions,
+}
+
+fn instants(instants: impl Iterator<Item = Timestamp>) -> AttributeValue {
+    AttributeValue::L(instants.map(instant).collect())
+}
+
+impl StoredEndpoint {
+    /// Where its deliveries belong, by what is known of it.
+    pub fn lane(&self) -> Lane {
+        if self.permits.is_empty() { Lane::Fast } else { Lane::Slow }
+    }
+
+    /// The same after an attempt that went like this.
+    pub fn lane_after(&self, last: &LastDelivery, result: AttemptResult) -> Lane {
+        if self.permits_after(last, result) == 0 { Lane::Fast } else { Lane::Slow }
+    }
+
+    /// Whether an attempt that went like this is worth a note; `permits` is how many it leaves.
+    fn is_news(&self, last: &LastDelivery, result: AttemptResult, permits: usize) -> bool {
+        let is_failing = self.failing_since.is_some();
+        if is_failing == result.accepted || self.permits.len() != permits {
+            return true;
+        }
+        match self.endpoint.last_delivery {
+            None => true,
+            Some(noted) => {
+                noted.status != last.status || last.at.since(noted.at) >= RECORD_INTERVAL
+            }
+        }
+    }
+
+    /// How many attempts may be under way at once after one that went like this; 0 if any number.
+    fn permits_after(&self, last: &LastDelivery, result: AttemptResult) -> usize {
+        let fails_long =
+            self.failing_since.is_some_and(|since| last.at.since(since) >= FAILING_GRACE);
+        match result {
+            AttemptResult { accepted: true, slow: false } => 0,
+            AttemptResult { accepted: true, slow: true } => SLOW_PERMITS,
+            AttemptResult { accepted: false, slow } if slow || fails_long => FAILING_PERMITS,
+            AttemptResult { accepted: false, .. } => 0,
+        }
+    }
+}
+
+impl Store {
+    /// Reads an operation and what the account's endpoints want to be told of, in one call.
+    pub async fn ended(
+        &self,
+        account: AccountId,
+        id: OperationId,
+    ) -> Result<EndedOperation, StoreError> {
+        let keys = vec![keys::operation(account, id), keys::webhook_subscriptions(account)];
+        let items = self.batch_get(keys).await?;
+        let (mut operation, mut subscriptions) = (None, Subscriptions::default());
+        for item in &items {
+            if ItemReader(item).text(SK)? == keys::WEBHOOK_SUBSCRIPTIONS {
+                subscriptions = Subscriptions::read(Some(item))?;
+            } else {
+                operation = Some(operations::read(item)?);
+            }
+        }
+        Ok(EndedOperation { operation, subscriptions })
+    }
+
+    /// Takes the right to begin an attempt: any of the permits that are free, if permits there are.
+    pub async fn acquire_permit(&self, seen: &StoredEndpoint) -> Result<Acquisition, StoreError> {
+        if seen.permits.is_empty() {
+            return Ok(Acquisition::Unlimited);
+        }
+        let now = self.clock.now();
+        let free = seen.permits.iter().enumerate().filter(|(_, free_at)| **free_at <= now);
+        let free: Vec<_> = free.collect();
+        // Which one is left to chance, so that those who come together seldom want the same.
+        let roll = usize::from(u16::from_be_bytes(random::bytes(&*self.random)));
+        let Some((index, free_at)) = roll.checked_rem(free.len()).map(|chosen| free[chosen]) else {
+            return Ok(Acquisition::NoPermits);
+        };
+        let until = now + PERMIT_TTL;
+        let update = self
+            .update_endpoint(seen)
+            .update_expression(format!("SET tr[{index}] = :until"))
+            .condition_expression(format!("v = :v AND tr[{index}] = :free"))
+            .expression_attribute_values(":until", instant(until))
+            .expression_attribute_values(":free", instant(*free_at));
+        let permit = Permit { index, of: seen.permits.len(), until };
+        Ok(if self.update_if(update).await? {
+            Acquisition::Held(permit)
+        } else {
+            Acquisition::NoPermits
+        })
+    }
+
+    /// Gives a permit back that is of no more use, for the next attempt after `pause`.
+    pub async fn release_permit(
+        &self,
+        seen: &StoredEndpoint,
+        permit: Permit,
+        pause: Duration,
+    ) -> Result<(), StoreError> {
+        let index = permit.index;
+        let update = self
+            .update_endpoint(seen)
+            .update_expression(format!("SET tr[{index}] = :free"))
+            .condition_expression(format!("v = :v AND tr[{index}] = :until"))
+            .expression_attribute_values(":until", instant(permit.until))
+            .expression_attribute_values(":free", instant(self.clock.now() + pause));
+        self.update_if(update).await.map(drop)
+    }
+
+    /// Notes that an endpoint lets an attempt wait, so that others hold back from now on; the attempt gets a
+    /// permit, unless another one was noted first.
+    pub async fn record_slow(&self, seen: &StoredEndpoint) -> Result<Acquisition, StoreError> {
+        let now = self.clock.now();
+        let until = now + PERMIT_TTL;
+        let permits = (0..SLOW_PERMITS).map(|index| if index == 0 { until } else { now });
+        let update = self
+            .update_endpoint(seen)
+            .update_expression("SET tr = :permits")
+            .condition_expression("v = :v AND attribute_not_exists(tr)")
+            .expression_attribute_values(":permits", instants(permits));
+        let permit = Permit { index: 0, of: SLOW_PERMITS, until };
+        Ok(if self.update_if(update).await? {
+            Acquisition::Held(permit)
+        } else {
+            Acquisition::Unlimited
+        })
+    }
+
+    /// Notes how an attempt went, if that is news, and gives its permit back. Of two attempts the one that
+    /// began later counts; of one that began before the endpoint was changed nothing is noted.
+    pub async fn record_attempt(
+        &self,
+        seen: &StoredEndpoint,
+        last: LastDelivery,
+        result: AttemptResult,
+        acquired: Acquisition,
+    ) -> Result<(), StoreError> {
+        let permits = seen.permits_after(&last, result);
+        let noted = async {
+            if !seen.is_news(&last, result, permits) {
+                return Ok(true);
+            }
+            self.record_result(seen, last, result, permits, acquired).await
+        };
+        let pause = if result.accepted { Duration::ZERO } else { FAILING_PAUSE };
+        match acquired {
+            Acquisition::Held(permit) if permit.of == permits => {
+                let (noted, left) = join(noted, self.release_permit(seen, permit, pause)).await;
+                noted.and(left)
+            }
+            // Unless it was noted, the permits stand as they were.
+            Acquisition::Held(permit) => match noted.await {
+                Ok(true) => Ok(()),
+                _ => self.release_permit(seen, permit, pause).await,
+            },
+            Acquisition::Unlimited | Acquisition::NoPermits => noted.await.map(drop),
+        }
+    }
+
+    /// Notes how an attempt went; `false` if a later one was noted first.
+    async fn record_result(
+        &self,
+        seen: &StoredEndpoint,
+        last: LastDelivery,
+        result: AttemptResult,
+        permits: usize,
+        acquired: Acquisition,
+    ) -> Result<bool, StoreError> {
+        let free_at =
+            self.clock.now() + if result.accepted { Duration::ZERO } else { FAILING_PAUSE };
+        let had =
+            if let Acquisition::Held(permit) = acquired { permit.of } else { seen.permits.len() };
+        let (mut set, mut removed) = ("da = :at, dn = :attempt".to_owned(), Vec::new());
+        match (permits, acquired) {
+            (0, _) => removed.push("tr"),
+            (permits, _) if permits == had => {}
+            // Attempts may hold the permits that another one has made.
+            (SLOW_PERMITS, Acquisition::Unlimited) => {
+                set.push_str(", tr = if_not_exists(tr, :permits)")
+            }
+            _ => set.push_str(", tr = :permits"),
+        }
+        if result.accepted {
+            removed.push("fs");
+        } else {
+            set.push_str(", fs = if_not_exists(fs, :at)");
+        }
+        match last.status {
+            Some(_) => set.push_str(", ds = :status"),
+            None => removed.push("ds"),
+        }
+        let mut expression = format!("SET {set}");
+        if !removed.is_empty() {
+            expression.push_str(&format!(" REMOVE {}", removed.join(", ")));
+        }
+        let mut update = self
+            .update_endpoint(seen)
+            .condition_expression("v = :v AND (attribute_not_exists(da) OR da <= :at)")
+            .expression_attribute_values(":at", instant(last.at))
+            .expression_attribute_values(":attempt", number(last.attempt));
+        if let Some(status) = last.status {
+            update = update.expression_attribute_values(":status", number(status));
+        }
+        if expression.contains(":permits") {
+            let permits = std::iter::repeat_n(free_at, permits);
+            update = update.expression_attribute_values(":permits", instants(permits));
+        }
+        if self.update_if(update.update_expression(expression)).await? {
+            return Ok(true);
+        }
+        if result.accepted {
+            // A later attempt was noted first. If it failed, then for no longer than since this success.
+            let update = self
+                .update_endpoint(seen)
+                .update_expression("SET fs = :at")
+                .condition_expression("v = :v AND fs < :at")
+                .expression_attribute_values(":at", instant(last.at));
+            self.update_if(update).await?;
+        }
+        Ok(false)
+    }
+
+    /// Makes a message the one whose attempt this is. `false` if it is another one's, which has come from
+    /// another failure of the attempt before and is not done yet, or if a later attempt was made already.
+    ///
+    /// A message may be worked on twice, and twice send the next attempt. All that one failure leads to
+    /// bears its deduplication_id, however often that is sent again; so of two tickets one may go, and what was
+    /// doubled is one again with the next attempt.
+    pub async fn claim_attempt(&self, message: &DeliveryMessage) -> Result<bool, StoreError> {
+        let expiry = self.clock.now() + RETRY_RECORD_TTL;
+        let update = self
+            .clients
+            .dynamodb
+            .update_item()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::webhook_retry(message.account_id, message.delivery_id())))
+            .update_expression("SET dn = :attempt, tk = :deduplication_id, #ttl = :ttl")
+            .condition_expression(
+                "attribute_not_exists(dn) OR dn < :attempt OR (dn = :attempt AND tk = :deduplication_id)",
+            )
+            .expression_attribute_names("#ttl", TTL)
+            .expression_attribute_values(":attempt", number(message.attempt))
+            .expression_attribute_values(":ticket", AttributeValue::N(message.deduplication_id.to_string()))
+            .expression_attribute_values(":ttl", number(expiry.seconds_up()));
+        self.update_if(update).await
+    }
+
+    /// An update of an endpoint that is as it was seen; its condition has to say so.
+    fn update_endpoint(&self, seen: &StoredEndpoint) -> UpdateItemFluentBuilder {
+        self.clients
+            .dynamodb
+            .update_item()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::endpoint(seen.account, seen.endpoint.id)))
+            .expression_attribute_values(":v", revision(seen.revision))
+    }
+}

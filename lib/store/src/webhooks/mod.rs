@@ -1,0 +1,507 @@
+//! Webhook endpoints: one item each, and a ledger of what they want to be told of.
+//!
+//! The ledger is what limits their number and what an event is fanned out by. It changes in the transaction
+//! that changes an endpoint, under an optimistic version, and so does the union of all wants in the
+//! account item: the end of an operation knows from there, without a read, whether to announce itself.
+//!
+//! | attribute | holds |
+//! |---|---|
+//! | `u`, `d` | address and description, as they were written |
+//! | `ev` | kinds of event, as bits |
+//! | `off` | absent while it is enabled; else why not: by its owner (`o`), gone (`g`), failing (`f`) |
+//! | `sec` | the signing secret, encrypted |
+//! | `v`, `up` | how often it was changed, and when last |
+//! | `da`, `ds`, `dn` | the last delivery: when it began, status of the answer, attempt |
+//! | `fs` | since when attempts fail |
+//! | `tr` | present while it is slow or failing: for each attempt that may be under way, when it may begin |
+//!
+//! Whoever notes something about an endpoint must have seen its `v`: what an attempt at the old address has
+//! found out says nothing of the new one.
+
+pub mod attempts;
+pub mod encrypted_secrets;
+pub mod queue;
+pub mod usage_thresholds;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use aws_sdk_dynamodb::types::{
+    AttributeValue, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+};
+use domain::{
+    AccountId, Endpoint, EndpointId, EventKind, EventKinds, Timestamp,
+    webhook::{DisabledReason, ENDPOINTS_MAX, LastDelivery},
+};
+
+use crate::{
+    Store, StoreError,
+    item::{Attributes, ItemReader, bytes, instant, number, text},
+    keys::{self, SK},
+    transaction::Outcome,
+    webhooks::usage_thresholds::Reporters,
+};
+
+/// How long a change is tried while other writes are in the way.
+const WRITE_BUDGET: Duration = Duration::from_secs(4);
+/// How often a change is begun again because another one came first.
+const TRIES: u32 = 12;
+
+/// An endpoint with what only its deliverer needs.
+#[derive(Clone, Debug)]
+pub struct StoredEndpoint {
+    /// Whose it is.
+    pub account: AccountId,
+    /// What its owner sees.
+    pub endpoint: Endpoint,
+    /// The signing secret, encrypted.
+    pub encrypted_secret: Vec<u8>,
+    /// How often it was changed.
+    pub revision: u64,
+    /// Since when attempts fail.
+    pub failing_since: Option<Timestamp>,
+    /// Permits of attempts that may be under way at once while it is slow or failing: when each is free.
+    /// Empty while it is neither, and attempts need no permit.
+    pub permits: Vec<Timestamp>,
+}
+
+/// What an owner changes about an endpoint.
+#[derive(Clone, Debug, Default)]
+pub struct EndpointPatch {
+    /// Another address.
+    pub url: Option<String>,
+    /// Another description.
+    pub description: Option<String>,
+    /// Other kinds of event.
+    pub events: Option<EventKinds>,
+    /// Whether it is told anything from now on.
+    pub enabled: Option<bool>,
+    /// Another secret, encrypted.
+    pub encrypted_secret: Option<Vec<u8>>,
+}
+
+/// What a change of an endpoint does to what attempts have noted about it.
+#[derive(Clone, Copy, PartialEq)]
+enum Change {
+    /// Nothing is changed at all.
+    Declined,
+    /// They stand.
+    Keeps,
+    /// What was noted of failures goes, also what is being noted just now.
+    Forgets,
+}
+
+/// What became of a change.
+enum Changed {
+    Done(StoredEndpoint),
+    /// It was found not to be due.
+    Declined,
+    /// There is no such endpoint.
+    Absent,
+}
+
+/// What became of a creation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Created {
+    /// It is there.
+    Done,
+    /// The account has as many as it may have.
+    LimitReached,
+}
+
+/// What the endpoints of an account want to be told of.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Subscriptions {
+    by_endpoint: BTreeMap<EndpointId, EventKinds>,
+    revision: u64,
+    reporters: Reporters,
+}
+
+impl Subscriptions {
+    pub(crate) fn read(item: Option<&Attributes>) -> Result<Self, StoreError> {
+        let Some(item) = item else { return Ok(Self::default()) };
+        let reader = ItemReader(item);
+        let mut by_endpoint = BTreeMap::new();
+        for (unique, bits) in reader.map("e")? {
+            let id = EndpointId::from_unique(unique).map_err(|_| StoreError::corrupt("e"))?;
+            let bits = bits.as_n().ok().and_then(|bits| bits.parse().ok());
+            let bits = bits.ok_or_else(|| StoreError::corrupt("e"))?;
+            by_endpoint.insert(id, EventKinds::from_bits(bits));
+        }
+        let revision = reader.number("v")?.unsigned_abs();
+        Ok(Self { by_endpoint, revision, reporters: Reporters::read(item) })
+    }
+
+    /// The endpoints that want to be told of `kind`.
+    pub fn of(&self, kind: EventKind) -> impl Iterator<Item = EndpointId> {
+        let subscribed = move |(_, kinds): &(_, &EventKinds)| kinds.contains(kind);
+        self.by_endpoint.iter().filter(subscribed).map(|(id, _)| *id)
+    }
+
+    /// Who tells of the month's marks of usage.
+    pub fn reporters(&self) -> &Reporters {
+        &self.reporters
+    }
+
+    /// What any endpoint wants to be told of.
+    pub fn all(&self) -> EventKinds {
+        self.by_endpoint.values().fold(EventKinds::NONE, |all, kinds| all.union(*kinds))
+    }
+}
+
+/// Endpoints that were looked for; `None` for one that does not exist.
+pub type EndpointsFound = BTreeMap<(AccountId, EndpointId), Option<StoredEndpoint>>;
+
+pub(crate) fn owner_and_id(item: &Attributes) -> Option<(AccountId, EndpointId)> {
+    let reader = ItemReader(item);
+    let account = AccountId::from_unique(reader.optional_text(keys::PK)?).ok()?;
+    let id = reader.optional_text(SK)?.strip_prefix(keys::ENDPOINT)?;
+    Some((account, EndpointId::from_unique(id).ok()?))
+}
+
+pub(crate) fn read(account: AccountId, item: &Attributes) -> Result<StoredEndpoint, StoreError> {
+    let reader = ItemReader(item);
+    let id = reader.text(SK)?.strip_prefix(keys::ENDPOINT);
+    let id = id.and_then(|id| EndpointId::from_unique(id).ok());
+    let off = reader.optional_text("off");
+    let status = reader.optional_number("ds").and_then(|status| u16::try_from(status).ok());
+    let last_delivery = reader.optional_instant("da").map(|at| LastDelivery {
+        at,
+        status,
+        attempt: reader.count("dn"),
+    });
+    Ok(StoredEndpoint {
+        account,
+        endpoint: Endpoint {
+            id: id.ok_or_else(|| StoreError::corrupt(SK))?,
+            url: reader.text("u")?.to_owned(),
+            description: reader.optional_text("d").map(ToOwned::to_owned),
+            events: EventKinds::from_bits(reader.count("ev")),
+            enabled: off.is_none(),
+            disabled_reason: match off {
+                Some("g") => Some(DisabledReason::Gone),
+                Some("f") => Some(DisabledReason::Failing),
+                _ => None,
+            },
+            last_delivery,
+            updated_at: reader.instant("up")?,
+        },
+        encrypted_secret: reader.bytes("sec")?.to_vec(),
+        revision: reader.number("v")?.unsigned_abs(),
+        failing_since: reader.optional_instant("fs"),
+        permits: reader.instants("tr"),
+    })
+}
+
+/// The attributes of an endpoint that change with its revision.
+///
+/// Its secret is among them only where another one is written over it: whoever seals it anew leaves the revision
+/// alone, and a change of something else must not put the old seal back.
+fn settings(stored: &StoredEndpoint) -> Attributes {
+    let endpoint = &stored.endpoint;
+    let mut item = Attributes::from([
+        ("u".to_owned(), text(&endpoint.url)),
+        ("ev".to_owned(), number(endpoint.events.bits())),
+        ("sec".to_owned(), bytes(stored.encrypted_secret.clone())),
+        ("up".to_owned(), instant(endpoint.updated_at)),
+        ("v".to_owned(), revision(stored.revision)),
+    ]);
+    if let Some(description) = &endpoint.description {
+        item.insert("d".to_owned(), text(description));
+    }
+    if !endpoint.enabled {
+        let code = match endpoint.disabled_reason {
+            None => "o",
+            Some(DisabledReason::Gone) => "g",
+            Some(DisabledReason::Failing) => "f",
+        };
+        item.insert("off".to_owned(), text(code));
+    }
+    item
+}
+
+pub(crate) fn revision(revision: u64) -> AttributeValue {
+    AttributeValue::N(revision.to_string())
+}
+
+impl Store {
+    /// Adds an endpoint, as long as the account has fewer than ten.
+    pub async fn create_endpoint(&self, new: &StoredEndpoint) -> Result<Created, StoreError> {
+        let (account, id) = (new.account, new.endpoint.id);
+        let deadline = self.clock.now() + WRITE_BUDGET;
+        for _ in 0..TRIES {
+            let item = self.get_item(keys::webhook_subscriptions(account)).await?;
+            let mut subscriptions = Subscriptions::read(item.as_ref())?;
+            // It may have been written by a try whose answer got lost.
+            if !subscriptions.by_endpoint.contains_key(&id)
+                && subscriptions.by_endpoint.len() >= ENDPOINTS_MAX
+            {
+                return Ok(Created::LimitReached);
+            }
+            subscriptions.by_endpoint.insert(id, new.endpoint.subscriptions());
+            let item = keys::endpoint(account, id).into_iter().chain(settings(new)).collect();
+            let put = Put::builder().table_name(&self.names.table).set_item(Some(item)).build();
+            let put = TransactWriteItem::builder().set_put(put.ok()).build();
+            if self.write_with_subscriptions(account, put, &subscriptions, deadline).await? {
+                return Ok(Created::Done);
+            }
+        }
+        Err(StoreError::unavailable("table", "the account's endpoints keep changing"))
+    }
+
+    /// Reads an endpoint with everything written before.
+    pub async fn endpoint(
+        &self,
+        account: AccountId,
+        id: EndpointId,
+    ) -> Result<Option<StoredEndpoint>, StoreError> {
+        let item = self.get_item(keys::endpoint(account, id)).await?;
+        item.map(|item| read(account, &item)).transpose()
+    }
+
+    /// Reads endpoints, at most 100, in one call with everything written before. One that cannot be read is
+    /// left out; whoever asks for it by itself learns why.
+    pub async fn endpoints_of(
+        &self,
+        wanted: BTreeSet<(AccountId, EndpointId)>,
+    ) -> Result<EndpointsFound, StoreError> {
+        let keys = wanted.iter().map(|(account, id)| keys::endpoint(*account, *id)).collect();
+        let items = self.batch_get(keys).await?;
+        let mut found: EndpointsFound = wanted.into_iter().map(|key| (key, None)).collect();
+        for item in &items {
+            let Some(key) = owner_and_id(item) else { continue };
+            match read(key.0, item) {
+                Ok(stored) => found.insert(key, Some(stored)),
+                Err(_) => found.remove(&key),
+            };
+        }
+        Ok(found)
+    }
+
+    /// All endpoints of an account, newest first, with everything written before.
+    pub async fn endpoints(&self, account: AccountId) -> Result<Vec<StoredEndpoint>, StoreError> {
+        let answer = self
+            .clients
+            .dynamodb
+            .query()
+            .table_name(&self.names.table)
+            .key_condition_expression("pk = :pk AND begins_with(sk, :sk)")
+            .expression_attribute_values(":pk", text(account.unique()))
+            .expression_attribute_values(":sk", text(keys::ENDPOINT))
+            .consistent_read(true)
+            .scan_index_forward(false)
+            .send()
+            .await
+            .map_err(|error| StoreError::unavailable("table", error))?;
+        answer.items().iter().map(|item| read(account, item)).collect()
+    }
+
+    /// Changes what the patch names. Whoever changes the address or enables the endpoint clears what was
+    /// known of its failures. `None` if there is no such endpoint.
+    pub async fn patch_endpoint(
+        &self,
+        account: AccountId,
+        id: EndpointId,
+        patch: &EndpointPatch,
+    ) -> Result<Option<StoredEndpoint>, StoreError> {
+        let change = |stored: &mut StoredEndpoint| {
+            let endpoint = &mut stored.endpoint;
+            if let Some(url) = &patch.url {
+                endpoint.url.clone_from(url);
+            }
+            if let Some(description) = &patch.description {
+                endpoint.description = Some(description.clone());
+            }
+            if let Some(events) = patch.events {
+                endpoint.events = events;
+            }
+            if let Some(enabled) = patch.enabled {
+                // Disabling what is disabled keeps its reason.
+                if enabled || endpoint.enabled {
+                    endpoint.disabled_reason = None;
+                }
+                endpoint.enabled = enabled;
+            }
+            if let Some(encrypted) = &patch.encrypted_secret {
+                stored.encrypted_secret.clone_from(encrypted);
+            }
+            if patch.url.is_some() || patch.enabled == Some(true) {
+                (stored.failing_since, stored.permits) = (None, Vec::new());
+                return Change::Forgets;
+            }
+            Change::Keeps
+        };
+        Ok(match self.change_endpoint(account, id, change).await? {
+            Changed::Done(stored) => Some(stored),
+            Changed::Declined | Changed::Absent => None,
+        })
+    }
+
+    /// Disables an endpoint for what was found out about `seen`. `false` if it is another one by now: changed
+    /// by its owner or, where it is failing, seen to succeed.
+    pub async fn disable_endpoint(
+        &self,
+        seen: &StoredEndpoint,
+        reason: DisabledReason,
+    ) -> Result<bool, StoreError> {
+        let change = |stored: &mut StoredEndpoint| {
+            let recovered =
+                reason == DisabledReason::Failing && stored.failing_since != seen.failing_since;
+            if stored.revision != seen.revision || recovered {
+                return Change::Declined;
+            }
+            stored.endpoint.enabled = false;
+            stored.endpoint.disabled_reason = Some(reason);
+            Change::Keeps
+        };
+        let changed = self.change_endpoint(seen.account, seen.endpoint.id, change).await?;
+        Ok(!matches!(changed, Changed::Declined))
+    }
+
+    /// Deletes an endpoint; `false` if there is none.
+    pub async fn delete_endpoint(
+        &self,
+        account: AccountId,
+        id: EndpointId,
+    ) -> Result<bool, StoreError> {
+        let deadline = self.clock.now() + WRITE_BUDGET;
+        for _ in 0..TRIES {
+            let item = self.get_item(keys::webhook_subscriptions(account)).await?;
+            let mut subscriptions = Subscriptions::read(item.as_ref())?;
+            if subscriptions.by_endpoint.remove(&id).is_none() {
+                return Ok(false);
+            }
+            let delete = Delete::builder()
+                .table_name(&self.names.table)
+                .set_key(Some(keys::endpoint(account, id)))
+                .build();
+            let delete = TransactWriteItem::builder().set_delete(delete.ok()).build();
+            if self.write_with_subscriptions(account, delete, &subscriptions, deadline).await? {
+                return Ok(true);
+            }
+        }
+        Err(StoreError::unavailable("table", "the account's endpoints keep changing"))
+    }
+
+    /// Reads an endpoint, has `change` change it and writes that, again if another change came first.
+    /// Nothing is written if `change` declines.
+    async fn change_endpoint(
+        &self,
+        account: AccountId,
+        id: EndpointId,
+        change: impl Fn(&mut StoredEndpoint) -> Change,
+    ) -> Result<Changed, StoreError> {
+        let deadline = self.clock.now() + WRITE_BUDGET;
+        for _ in 0..TRIES {
+            let keys = vec![keys::endpoint(account, id), keys::webhook_subscriptions(account)];
+            let items = self.batch_get(keys).await?;
+            let of =
+                |sk: &str| items.iter().find(|item| ItemReader(item).text(SK).ok() == Some(sk));
+            let ledger = of(keys::WEBHOOK_SUBSCRIPTIONS);
+            let item = items.iter().find(|item| Some(*item) != ledger);
+            let Some(item) = item else { return Ok(Changed::Absent) };
+            let before = read(account, item)?;
+            let mut after = before.clone();
+            let effect = change(&mut after);
+            if effect == Change::Declined {
+                return Ok(Changed::Declined);
+            }
+            after.revision += 1;
+            after.endpoint.updated_at = self.clock.now();
+            let mut subscriptions = Subscriptions::read(ledger)?;
+            subscriptions.by_endpoint.insert(id, after.endpoint.subscriptions());
+            let write = self.rewrite_endpoint(&before, &after, effect);
+            if self.write_with_subscriptions(account, write, &subscriptions, deadline).await? {
+                return Ok(Changed::Done(after));
+            }
+        }
+        Err(StoreError::unavailable("table", "the endpoint keeps changing"))
+    }
+
+    /// Writes an endpoint's settings over those of `before`. What attempts have noted since is left alone,
+    /// but a change that depends on it is refused.
+    fn rewrite_endpoint(
+        &self,
+        before: &StoredEndpoint,
+        after: &StoredEndpoint,
+        effect: Change,
+    ) -> TransactWriteItem {
+        let mut settings = settings(after);
+        if after.encrypted_secret == before.encrypted_secret {
+            settings.remove("sec");
+        }
+        let mut removed = Vec::new();
+        removed.extend(["d", "off"].into_iter().filter(|name| !settings.contains_key(*name)));
+        if effect == Change::Forgets {
+            removed.extend(["fs", "tr"]);
+        }
+        let set: Vec<_> = settings.keys().map(|name| format!("#{name} = :{name}")).collect();
+        let mut expression = format!("SET {}", set.join(", "));
+        if !removed.is_empty() {
+            let names: Vec<_> = removed.iter().map(|name| format!("#{name}")).collect();
+            expression.push_str(&format!(" REMOVE {}", names.join(", ")));
+        }
+        let mut update = Update::builder()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::endpoint(before.account, before.endpoint.id)))
+            .update_expression(expression)
+            .expression_attribute_values(":before", revision(before.revision))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        for name in removed {
+            update = update.expression_attribute_names(format!("#{name}"), name);
+        }
+        for (name, value) in settings {
+            update = update
+                .expression_attribute_names(format!("#{name}"), &name)
+                .expression_attribute_values(format!(":{name}"), value);
+        }
+        let failing = (after.endpoint.disabled_reason == Some(DisabledReason::Failing))
+            .then_some(before.failing_since)
+            .flatten();
+        let update = match failing {
+            Some(since) => update
+                .condition_expression("#v = :before AND fs = :since")
+                .expression_attribute_values(":since", instant(since)),
+            None => update.condition_expression("#v = :before"),
+        };
+        TransactWriteItem::builder().set_update(update.build().ok()).build()
+    }
+
+    /// Writes an endpoint together with subscriptions and account item; `false` if another change came first.
+    async fn write_with_subscriptions(
+        &self,
+        account: AccountId,
+        endpoint: TransactWriteItem,
+        subscriptions: &Subscriptions,
+        deadline: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let by_endpoint = subscriptions.by_endpoint.iter();
+        let by_endpoint = by_endpoint.map(|(id, kinds)| (id.unique(), number(kinds.bits())));
+        let ledger = Update::builder()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::webhook_subscriptions(account)))
+            .update_expression("SET e = :e, v = :v")
+            .expression_attribute_values(":e", AttributeValue::M(by_endpoint.collect()))
+            .expression_attribute_values(":v", revision(subscriptions.revision + 1));
+        let ledger = match subscriptions.revision {
+            0 => ledger.condition_expression("attribute_not_exists(v)"),
+            before => ledger
+                .condition_expression("v = :before")
+                .expression_attribute_values(":before", revision(before)),
+        };
+        let account_item = Update::builder()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::account_item(account)))
+            .update_expression("SET ev = :ev")
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_values(":ev", number(subscriptions.all().bits()));
+        let items = vec![
+            endpoint,
+            TransactWriteItem::builder().set_update(ledger.build().ok()).build(),
+            TransactWriteItem::builder().set_update(account_item.build().ok()).build(),
+        ];
+        Ok(matches!(self.transact(items, deadline).await?, Outcome::Committed))
+    }
+}

@@ -1,0 +1,81 @@
+//! Events as endpoints are told of them: identifiers, and figures of the account. Never content.
+
+use domain::{
+    EndpointId, EventId, EventKind, Operation, Status, Timestamp, webhook::USAGE_THRESHOLD_PERCENT,
+};
+use serde_json::json;
+use store::{library::VisibilityChange, webhooks::queue::Event};
+
+/// The end of an operation; `None` unless it has succeeded or failed.
+pub fn of_operation(operation: &Operation) -> Option<Event> {
+    let kind = match operation.status {
+        Status::Succeeded => EventKind::OperationSucceeded,
+        Status::Failed => EventKind::OperationFailed,
+        Status::Pending | Status::Running | Status::Cancelled => return None,
+    };
+    let error = operation.problem.as_ref().map(|problem| json!({"code": problem.code}));
+    Some(Event {
+        id: EventId::of_operation(operation.id, kind),
+        kind,
+        timestamp: operation.completed_at.unwrap_or_else(|| operation.created_at()),
+        data: json!({
+            "operationId": operation.id,
+            "kind": operation.kind,
+            "status": operation.status,
+            "createdAt": operation.created_at(),
+            "completedAt": operation.completed_at,
+            "creditsUsed": operation.credits_used(),
+            "error": error,
+        }),
+    })
+}
+
+/// Credits at which the account's usage has reached the threshold that `kind` tells of.
+pub fn usage_threshold(kind: EventKind, limit: u32) -> u32 {
+    match kind {
+        EventKind::UsageThresholdReached => {
+            let threshold = u64::from(limit) * u64::from(USAGE_THRESHOLD_PERCENT);
+            u32::try_from(threshold.div_ceil(100)).unwrap_or(limit)
+        }
+        _ => limit,
+    }
+}
+
+/// The month's usage has reached a threshold with the end of this operation.
+pub fn of_usage(ended: &Operation, kind: EventKind, limit: u32) -> Event {
+    Event {
+        id: EventId::of_usage(ended.account, ended.period, kind),
+        kind,
+        timestamp: ended.completed_at.unwrap_or_else(|| ended.created_at()),
+        data: json!({
+            "period": {"startsAt": ended.period, "endsAt": ended.period.next_month_start()},
+            "credits": {"limit": limit, "reached": usage_threshold(kind, limit)},
+            "operationId": ended.id,
+        }),
+    }
+}
+
+/// A library item became visible to everybody, or no longer is.
+pub fn of_library_item(change: &VisibilityChange) -> Event {
+    let kind = if change.is_publication() {
+        EventKind::LibraryItemPublished
+    } else {
+        EventKind::LibraryItemUnpublished
+    };
+    Event {
+        id: EventId::of_library_item(change.item.bits(), u64::from(change.version), kind),
+        kind,
+        timestamp: change.at,
+        data: json!({
+            "itemId": change.item,
+            "visibility": change.visibility,
+            "version": change.version,
+        }),
+    }
+}
+
+/// A test delivery, asked for at `now`.
+pub fn of_test(id: EventId, endpoint: EndpointId, now: Timestamp) -> Event {
+    let data = json!({"endpointId": endpoint});
+    Event { id, kind: EventKind::WebhookTest, timestamp: now, data }
+}

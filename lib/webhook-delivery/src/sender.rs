@@ -1,0 +1,161 @@
+//! One attempt: an event is signed, posted, and the answer read.
+
+use std::{
+    sync::Arc,
+    time::{Duration, UNIX_EPOCH},
+};
+
+use domain::{
+    Clock, DeliveryId, Timestamp,
+    webhook::{ANSWER_MAX, RESPONSE_DEADLINE},
+};
+use http::{
+    HeaderMap, HeaderName, HeaderValue, Method,
+    header::{ACCEPT_ENCODING, CONTENT_TYPE, RETRY_AFTER, USER_AGENT},
+};
+use outbound::{
+    FetchError, GuardedClient, Loopback, PublicUrl, Schemes, Unreachable, UnsafeUrl, read_at_most,
+};
+use store::webhooks::queue::Event;
+
+use crate::{
+    secret::SigningSecret,
+    signature::{self, sign},
+};
+
+/// Header with the identifier of the delivery, once more.
+pub const DELIVERY: &str = "x-service-delivery";
+/// Header with the kind of event.
+pub const EVENT: &str = "x-service-event";
+
+/// Longest wait for a name when an address is only looked at.
+const CHECK_TIMEOUT: Duration = Duration::from_secs(4);
+
+/// Posts events.
+#[derive(Clone, Debug)]
+pub struct WebhookSender {
+    client: GuardedClient,
+    clock: Arc<dyn Clock>,
+}
+
+/// Why an attempt failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Status of the answer, if one came.
+    pub status: Option<u16>,
+    /// What went wrong, in words for the endpoint's owner.
+    pub reason: FetchError,
+    /// When the receiver wants to be tried again.
+    pub retry_after: Option<Duration>,
+}
+
+impl From<FetchError> for Failure {
+    fn from(reason: FetchError) -> Self {
+        Self { status: None, reason, retry_after: None }
+    }
+}
+
+/// Reads the address of an endpoint: `https`, or whatever scheme on this machine where that is allowed.
+fn parse(url: &str, loopback: Loopback) -> Result<PublicUrl, UnsafeUrl> {
+    PublicUrl::parse(url, Schemes::Https, loopback)
+}
+
+impl WebhookSender {
+    /// A sender that connects through `client`.
+    pub fn new(client: GuardedClient, clock: Arc<dyn Clock>) -> Self {
+        Self { client, clock }
+    }
+
+    /// Looks whether an endpoint may have this address, without asking it.
+    ///
+    /// # Errors
+    ///
+    /// As [`GuardedClient::check`], and [`FetchError::Unsafe`] if it is no address of a public host.
+    pub async fn check(&self, url: &str) -> Result<(), FetchError> {
+        let url = parse(url, self.client.loopback())?;
+        let until = self.clock.now() + CHECK_TIMEOUT;
+        self.client.check(&url, &*self.clock, until).await
+    }
+
+    /// Posts an event and returns the status of the answer, 200 to 299.
+    ///
+    /// The address is judged anew: what its name resolves to now is what is connected to, or nothing is.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] unless the receiver has answered with such a status in ten seconds in all. Redirects are
+    /// failures.
+    pub async fn post(
+        &self,
+        url: &str,
+        secret: &SigningSecret,
+        delivery: DeliveryId,
+        event: &Event,
+    ) -> Result<u16, Failure> {
+        let now = self.clock.now();
+        let url = parse(url, self.client.loopback()).map_err(FetchError::from)?;
+        let body = serde_json::to_vec(event)
+            .map_err(|_| Failure::from(FetchError::from(Unreachable::Protocol)))?;
+        let headers = headers(secret, delivery, event, now, &body);
+        let attempt = async {
+            let mut response = self.client.send(Method::POST, &url, headers, body).await?;
+            let status = response.status();
+            if !status.is_success() {
+                let retry_after = response.headers().get(RETRY_AFTER);
+                return Err(Failure {
+                    status: Some(status.as_u16()),
+                    reason: Unreachable::Status(status.as_u16()).into(),
+                    retry_after: retry_after.and_then(|value| pause(value, self.clock.now())),
+                });
+            }
+            // The status is what counts; the rest is read so that the receiver can end properly.
+            let _ = read_at_most(&mut response, ANSWER_MAX).await;
+            Ok(status.as_u16())
+        };
+        tokio::select! {
+            biased;
+            answered = attempt => answered,
+            () = self.clock.sleep_until(now + RESPONSE_DEADLINE) => {
+                Err(FetchError::from(Unreachable::Timeout).into())
+            }
+        }
+    }
+}
+
+fn headers(
+    secret: &SigningSecret,
+    delivery: DeliveryId,
+    event: &Event,
+    now: Timestamp,
+    body: &[u8],
+) -> HeaderMap {
+    let id = delivery.to_string();
+    let seconds = now.seconds();
+    let signature = sign(secret.bytes(), &id, seconds, body);
+    let text = |value: &str| HeaderValue::try_from(value).ok();
+    [
+        (CONTENT_TYPE, Some(HeaderValue::from_static("application/json"))),
+        (USER_AGENT, Some(HeaderValue::from_static("prompt-workflow/1.0 (+webhooks)"))),
+        (ACCEPT_ENCODING, Some(HeaderValue::from_static("identity"))),
+        (HeaderName::from_static(signature::ID), text(&id)),
+        (HeaderName::from_static(signature::TIMESTAMP), Some(HeaderValue::from(seconds))),
+        (HeaderName::from_static(signature::SIGNATURE), text(&signature)),
+        (HeaderName::from_static(DELIVERY), text(&id)),
+        (HeaderName::from_static(EVENT), text(event.kind.as_str())),
+    ]
+    .into_iter()
+    .filter_map(|(name, value)| Some((name, value?)))
+    .collect()
+}
+
+/// What a `Retry-After` header asks for (RFC 9110, section 10.2.3): seconds, however many digits they have,
+/// or a date. Anything else asks for nothing.
+fn pause(value: &HeaderValue, now: Timestamp) -> Option<Duration> {
+    let text = value.to_str().ok()?.trim();
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
+    }
+    let date = httpdate::parse_http_date(text).ok()?.duration_since(UNIX_EPOCH).ok()?;
+    let date = Timestamp::from_millis(i64::try_from(date.as_millis()).ok()?);
+    Some(date.since(now))
+}

@@ -1,0 +1,370 @@
+//! The wire between the service and its storage: counts calls and units, and does what emulators
+//! never do.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use aws_smithy_runtime_api::{
+    client::{
+        http::{
+            HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings,
+            SharedHttpClient, SharedHttpConnector,
+        },
+        orchestrator::{HttpRequest, HttpResponse},
+        result::ConnectorError,
+        runtime_components::RuntimeComponents,
+    },
+    http::StatusCode,
+};
+use aws_smithy_types::{body::SdkBody, byte_stream::ByteStream};
+use serde_json::{Value, json};
+
+/// One call to storage.
+#[derive(Clone, Debug)]
+pub struct RecordedCall {
+    /// The operation, for example `DynamoDB_20120810.GetItem`; method and path for S3.
+    pub operation: String,
+    /// When it was sent.
+    pub sent: Instant,
+    /// When its answer was there.
+    pub answered: Instant,
+    /// Capacity units that it consumed, where the service tells.
+    pub units: f64,
+}
+
+/// What happens to calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The call meets a transaction on the way: a transaction is cancelled, a single write refused.
+    TransactionConflict,
+    /// The table is throttled.
+    Throttled,
+    /// The call does its work, but its answer is lost.
+    AnswerLost,
+    /// The call does its work, but its answer is held back until a call of the operation that ends so was
+    /// answered too.
+    AnswerHeld {
+        /// The end of that operation's name.
+        until: &'static str,
+        /// Whether the answer is lost then.
+        lost: bool,
+    },
+    /// The call is answered, but it reaches the service only after so much real time.
+    Slow(Duration),
+    /// The call does its work at once, but its answer takes so much real time; if it is lost, nobody hears that
+    /// before.
+    Late {
+        /// How long.
+        time: Duration,
+        /// Whether the answer is lost then.
+        lost: bool,
+    },
+    /// The service cannot be reached.
+    Unreachable,
+    /// The service does not permit the call.
+    Denied,
+}
+
+/// A fault that waits for its call.
+#[derive(Clone, Debug)]
+struct InjectedFault {
+    operation: &'static str,
+    fault: Fault,
+    times: usize,
+}
+
+/// When the service crashes, seen from its calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CrashPoint {
+    /// So many calls go through unharmed.
+    pub after: usize,
+    /// Whether the next one still does its work before everything stops.
+    pub call_arrives: bool,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    calls: Vec<RecordedCall>,
+    faults: Vec<InjectedFault>,
+    crash_point: Option<CrashPoint>,
+    calls_since_crash: usize,
+}
+
+/// Handle on the faults.
+#[derive(Clone, Debug, Default)]
+pub struct FaultInjector(Arc<Mutex<State>>);
+
+impl FaultInjector {
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.0.lock().expect("no test panics with it")
+    }
+
+    /// Forgets what was counted.
+    pub fn reset(&self) {
+        self.state().calls.clear();
+    }
+
+    /// Calls since the last reset.
+    pub fn calls(&self) -> Vec<RecordedCall> {
+        self.state().calls.clone()
+    }
+
+    /// The next `times` calls of the operation that ends with `operation` meet `fault`.
+    pub fn inject(&self, operation: &'static str, fault: Fault, times: usize) {
+        self.state().faults.push(InjectedFault { operation, fault, times });
+    }
+
+    /// Whether every fault has met its call.
+    pub fn is_exhausted(&self) -> bool {
+        self.state().faults.iter().all(|trap| trap.times == 0)
+    }
+
+    /// Lets the service die: after that many calls from now none is answered any more.
+    pub fn crash(&self, crash_point: CrashPoint) {
+        let mut state = self.state();
+        state.calls_since_crash = 0;
+        state.crash_point = Some(crash_point);
+    }
+
+    /// Brings storage back for the next life.
+    pub fn recover(&self) {
+        let mut state = self.state();
+        state.crash_point = None;
+        state.faults.clear();
+    }
+
+    /// The longest chain of calls each of which began after the one before was answered.
+    ///
+    /// Greedy by earliest end, which is optimal for intervals.
+    pub fn sequential_trips(&self) -> usize {
+        let mut calls = self.calls();
+        calls.sort_by_key(|call| call.answered);
+        let mut free: Option<Instant> = None;
+        let mut trips = 0;
+        for call in calls {
+            if free.is_none_or(|free| call.sent >= free) {
+                trips += 1;
+                free = Some(call.answered);
+            }
+        }
+        trips
+    }
+
+    /// What one request cost beside the account item: trips with the account item's, calls, read and write units.
+    pub fn cost(&self) -> (usize, usize, f64, f64) {
+        let calls = self.calls();
+        let is_read = |call: &&RecordedCall| {
+            ["GetItem", "Query"].iter().any(|read| call.operation.ends_with(read))
+        };
+        let units = |of: Vec<&RecordedCall>| of.iter().map(|call| call.units).sum::<f64>();
+        let reads = units(calls.iter().filter(is_read).collect());
+        let all = units(calls.iter().collect());
+        (self.sequential_trips(), calls.len() - 1, reads, all - reads - 1.0)
+    }
+
+    /// Calls of operations that end with `operation`.
+    pub fn count(&self, operation: &str) -> usize {
+        self.calls().iter().filter(|call| call.operation.ends_with(operation)).count()
+    }
+
+    /// Units consumed by operations that end with `operation`.
+    pub fn units(&self, operation: &str) -> f64 {
+        let calls = self.calls();
+        let of = calls.iter().filter(|call| call.operation.ends_with(operation));
+        of.map(|call| call.units).sum()
+    }
+
+    fn fault_for(&self, operation: &str) -> Option<Fault> {
+        let mut state = self.state();
+        let trap = state
+            .faults
+            .iter_mut()
+            .find(|trap| trap.times > 0 && operation.ends_with(trap.operation))?;
+        trap.times -= 1;
+        Some(trap.fault.clone())
+    }
+
+    /// What a call that is the next one in line meets: `None` if it lives.
+    fn crashes(&self) -> Option<CrashPoint> {
+        let mut state = self.state();
+        let crash_point = state.crash_point?;
+        state.calls_since_crash += 1;
+        (state.calls_since_crash > crash_point.after).then_some(CrashPoint {
+            after: crash_point.after,
+            call_arrives: crash_point.call_arrives
+                && state.calls_since_crash == crash_point.after + 1,
+        })
+    }
+}
+
+/// An HTTP client whose calls pass the faults.
+pub fn wired(faults: FaultInjector, inner: SharedHttpClient) -> SharedHttpClient {
+    SharedHttpClient::new(WiredClient { faults, inner })
+}
+
+#[derive(Debug)]
+struct WiredClient {
+    faults: FaultInjector,
+    inner: SharedHttpClient,
+}
+
+impl HttpClient for WiredClient {
+    fn http_connector(
+        &self,
+        settings: &HttpConnectorSettings,
+        components: &RuntimeComponents,
+    ) -> SharedHttpConnector {
+        SharedHttpConnector::new(WiredConnector {
+            faults: self.faults.clone(),
+            inner: self.inner.http_connector(settings, components),
+        })
+    }
+}
+
+struct WiredConnector {
+    faults: FaultInjector,
+    inner: SharedHttpConnector,
+}
+
+impl fmt::Debug for WiredConnector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WiredConnector")
+    }
+}
+
+impl HttpConnector for WiredConnector {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let operation = match request.headers().get("x-amz-target") {
+            Some(target) => target.to_owned(),
+            None => format!("{} {}", request.method(), request.uri()),
+        };
+        let (faults, inner) = (self.faults.clone(), self.inner.clone());
+        HttpConnectorFuture::new(async move {
+            if let Some(crash_point) = faults.crashes() {
+                if crash_point.call_arrives {
+                    let _ = inner.call(request).await;
+                }
+                return std::future::pending().await;
+            }
+            let fault = faults.fault_for(&operation);
+            match fault {
+                Some(Fault::Unreachable) => {
+                    return Err(ConnectorError::io("the service cannot be reached".into()));
+                }
+                Some(Fault::Denied) => {
+                    return Ok(refusal(json!({
+                        "__type": "com.amazon.coral.service#AccessDeniedException",
+                        "message": "The role is not authorized to perform this",
+                    })));
+                }
+                Some(Fault::Throttled) => {
+                    return Ok(refusal(json!({
+                        "__type": "com.amazonaws.dynamodb.v20120810#ThrottlingException",
+                        "message": "Rate exceeded",
+                    })));
+                }
+                Some(Fault::TransactionConflict) if !operation.contains(".Transact") => {
+                    return Ok(refusal(json!({
+                        "__type":
+                            "com.amazonaws.dynamodb.v20120810#TransactionConflictException",
+                        "message": "Transaction is ongoing for the item",
+                    })));
+                }
+                Some(Fault::TransactionConflict) => {
+                    let body = body_of(&request);
+                    let items = body["TransactItems"].as_array().map_or(0, Vec::len);
+                    let reasons: Vec<_> = (0..items)
+                        .map(|item| {
+                            let code = if item == 0 { "TransactionConflict" } else { "None" };
+                            json!({"Code": code})
+                        })
+                        .collect();
+                    return Ok(refusal(json!({
+                        "__type":
+                            "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
+                        "message": "Transaction cancelled",
+                        "CancellationReasons": reasons,
+                    })));
+                }
+                Some(Fault::Slow(time)) => tokio::time::sleep(time).await,
+                Some(Fault::AnswerLost | Fault::AnswerHeld { .. } | Fault::Late { .. }) | None => {}
+            }
+            let request = asking_for_units(request, &operation);
+            let sent = Instant::now();
+            let response = inner.call(request).await?;
+            let (response, units) = weighed(response).await?;
+            let answered = Instant::now();
+            faults.state().calls.push(RecordedCall { operation, sent, answered, units });
+            if let Some(Fault::AnswerHeld { until, .. }) = fault {
+                let before = faults.count(until);
+                while faults.count(until) == before {
+                    tokio::task::yield_now().await;
+                }
+            }
+            if let Some(Fault::Late { time, .. }) = fault {
+                tokio::time::sleep(time).await;
+            }
+            let is_lost = match fault {
+                Some(Fault::AnswerLost) => true,
+                Some(Fault::AnswerHeld { lost, .. } | Fault::Late { lost, .. }) => lost,
+                _ => false,
+            };
+            if is_lost {
+                return Err(ConnectorError::io("the answer was lost".into()));
+            }
+            Ok(response)
+        })
+    }
+}
+
+fn body_of(request: &HttpRequest) -> Value {
+    let bytes = request.body().bytes().unwrap_or_default();
+    serde_json::from_slice(bytes).unwrap_or(Value::Null)
+}
+
+fn refusal(body: Value) -> HttpResponse {
+    let status = StatusCode::try_from(400).expect("a status");
+    HttpResponse::new(status, SdkBody::from(body.to_string()))
+}
+
+/// The embedded table does not check signatures, so a call can be changed after it was signed.
+fn asking_for_units(mut request: HttpRequest, operation: &str) -> HttpRequest {
+    if !operation.starts_with("DynamoDB") {
+        return request;
+    }
+    let mut body = body_of(&request);
+    body["ReturnConsumedCapacity"] = json!("TOTAL");
+    let text = body.to_string();
+    request.headers_mut().insert("content-length", text.len().to_string());
+    *request.body_mut() = SdkBody::from(text);
+    request
+}
+
+async fn weighed(response: HttpResponse) -> Result<(HttpResponse, f64), ConnectorError> {
+    let status = response.status();
+    let mut headers = Vec::new();
+    for (name, value) in response.headers() {
+        headers.push((name.to_owned(), value.to_owned()));
+    }
+    let bytes = ByteStream::new(response.into_body())
+        .collect()
+        .await
+        .map_err(|error| ConnectorError::io(error.into()))?
+        .into_bytes();
+    let consumed = serde_json::from_slice::<Value>(&bytes).unwrap_or(Value::Null);
+    let consumed = &consumed["ConsumedCapacity"];
+    let units = match consumed {
+        Value::Array(tables) => {
+            tables.iter().filter_map(|table| table["CapacityUnits"].as_f64()).sum()
+        }
+        table => table["CapacityUnits"].as_f64().unwrap_or(0.0),
+    };
+    let mut rebuilt = HttpResponse::new(status, SdkBody::from(bytes));
+    for (name, value) in headers {
+        rebuilt.headers_mut().append(name, value);
+    }
+    Ok((rebuilt, units))
+}
