@@ -46,6 +46,8 @@ def override_is_allowed(where, name, value):
     pattern = declared.get("AllowedPattern", ".*")
     check(re.fullmatch(pattern, value), f"{where}: {name}={value} does not match {pattern}")
     if declared["Type"] == "Number":
+        if not re.fullmatch(r"\d+", value):
+            return check(False, f"{where}: {name}={value} is no number")
         number = int(value)
         low, high = declared.get("MinValue", number), declared.get("MaxValue", number)
         check(low <= number <= high, f"{where}: {name}={value} is not within {low} to {high}")
