@@ -1,7 +1,7 @@
 """Holds what people type to deploy against the template and the operator's tool.
 
-samconfig.toml, the template's outputs and README's section on deploying name parameters, outputs, variables and
-commands. None of them is compiled; here each name must exist where it is used.
+samconfig.toml, the template's outputs and the pages in docs/ name parameters, outputs, variables and commands. None of
+them is compiled; here each name must exist where it is used.
 """
 
 import json
@@ -25,6 +25,10 @@ ROTATING = "SERVER_SECRET_PREVIOUS"
 template = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
 parameters, outputs = template["Parameters"], template["Outputs"]
 options = (ROOT / "infra/admin/src/options.rs").read_text(encoding="utf-8")
+pages = {
+    str(page.relative_to(ROOT)): page.read_text(encoding="utf-8")
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+}
 findings = []
 
 
@@ -42,6 +46,8 @@ def override_is_allowed(where, name, value):
     pattern = declared.get("AllowedPattern", ".*")
     check(re.fullmatch(pattern, value), f"{where}: {name}={value} does not match {pattern}")
     if declared["Type"] == "Number":
+        if not re.fullmatch(r"\d+", value):
+            return check(False, f"{where}: {name}={value} is no number")
         number = int(value)
         low, high = declared.get("MinValue", number), declared.get("MaxValue", number)
         check(low <= number <= high, f"{where}: {name}={value} is not within {low} to {high}")
@@ -114,9 +120,8 @@ def text_of(value):
 
 def outputs_are_commands_that_work():
     read = set(re.findall(r'env = "(\w+)"', options)) - LOCAL_ONLY
-    # What is only there while the secret is being replaced: the section on that sets it.
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    check(f"export {ROTATING}=" in readme, f"README: does not set {ROTATING}")
+    # What is only there while the secret is being replaced: the page on that sets it.
+    check(f"export {ROTATING}=" in pages["docs/rotate.md"], f"docs/rotate.md: does not set {ROTATING}")
     main = (ROOT / "infra/admin/src/main.rs").read_text(encoding="utf-8")
     read |= set(re.findall(r'env::var\("(\w+)"\)', main)) - {ROTATING}
     with tempfile.TemporaryDirectory() as folder:
@@ -142,33 +147,41 @@ def outputs_are_commands_that_work():
             check(other in outputs or other == "key", f"{name}: speaks of an output {other}")
 
 
-def readme_is_true():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = re.search(r"(?s)\n## Deploy\n(.*?)\n## ", readme)[1]
-    for name in re.findall(r"\$\(output (\w+)\)", section):
-        check(name in outputs, f"README: there is no output {name}")
-    for name in re.findall(r"`([A-Z][a-z]+[A-Z]\w+)`", section):
-        check(name in parameters or name in outputs, f"README: {name} is neither parameter nor output")
-    for overrides in re.findall(r"--parameter-overrides ([^\n#`]*)", section):
-        for override in re.findall(r"(\w+)=([^\s\"]+)", overrides):
-            override_is_allowed("README", *override)
-    for environment in re.findall(r"--config-env (\w+)", section):
-        check(environment in ENVIRONMENTS, f"README: there is no environment {environment}")
-    lines = re.findall(r"cargo run (?:-q )?-p admin -- [^\n#`]*", readme)
-    check(lines, "README: says nothing of the operator's tool")
-    for line in lines:
+def page_is_true(where, text):
+    for name in re.findall(r"\$\(output (\w+)\)", text):
+        check(name in outputs, f"{where}: there is no output {name}")
+    for overrides in re.findall(r"--parameter-overrides ([^\n#`]*)", text):
+        for name, value in re.findall(r"(\w+)=([^\s\"]+)", overrides):
+            # A shell's or a workflow's variable has no value here.
+            if not value.startswith("$"):
+                override_is_allowed(where, name, value)
+    for environment in re.findall(r"--config-env (\w+)", text):
+        check(environment in ENVIRONMENTS, f"{where}: there is no environment {environment}")
+    for line in re.findall(r"cargo run (?:-q )?-p admin -- [^\n#`]*", text):
         if "|" not in line and " completions" not in line:
-            command_exists("README", line)
+            command_exists(where, line)
+    for path in re.findall(r"`?(infra/[\w/.-]+\.(?:sh|py|toml|txt))", text):
+        check((ROOT / path).exists(), f"{where}: there is no {path}")
+
+
+def pages_are_true():
+    for where, text in pages.items():
+        page_is_true(where, text)
+    # On these pages, a name of several words is one of the template's.
+    for where in ("docs/deploy.md", "docs/rotate.md"):
+        for name in re.findall(r"`([A-Z][a-z]+[A-Z]\w+)`", pages[where]):
+            check(name in parameters or name in outputs, f"{where}: {name} is neither parameter nor output")
+    deploying = pages["docs/deploy.md"]
     for shown in ("Operator", "CreateAccount", "CreateKey"):
-        check(f"output {shown}" in section or text_of(outputs[shown]["Value"]) in section, f"README: lacks {shown}")
-    for path in re.findall(r"`?(infra/[\w/.-]+\.(?:sh|py|toml|txt))", section):
-        check((ROOT / path).exists(), f"README: there is no {path}")
+        there = f"output {shown}" in deploying or text_of(outputs[shown]["Value"]) in deploying
+        check(there, f"docs/deploy.md: lacks {shown}")
+    check("-p admin -- " in pages["docs/operate.md"], "docs/operate.md: says nothing of the operator's tool")
 
 
 environments_deploy()
 parameters_are_presented()
 outputs_are_commands_that_work()
-readme_is_true()
+pages_are_true()
 for finding in findings:
     print(f"  {finding}", file=sys.stderr)
 if findings:

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs every example against a service of its own, and checks what it prints; then the README's calls.
+# Runs every example against a service of its own, and checks what it prints; then the calls of README.md and
+# of the pages in docs/.
 #
 # Needs cargo, and python3 and curl for the tools.
 set -euo pipefail
@@ -70,18 +71,23 @@ for kind in curl typescript python; do
   [ "$there" = "$run" ] || { echo "FAIL $there examples in $kind, $run of them run"; exit 1; }
 done
 
-# The README's calls, in a folder with the picture that they upload and beside a page that they read.
-mkdir "$scratch/readme" "$scratch/page"
-cp "$scratch/picture.png" "$scratch/readme/picture.png"
+# The calls of README.md and docs/, each page by itself: in a folder of its own with the picture that it uploads,
+# with no variable that it does not set, and beside a web page that it reads.
+mkdir "$scratch/pages" "$scratch/page"
 echo '<!doctype html><title>Kettles</title><p>Our kettle boils a litre of water in two minutes, quietly, and keeps
 it warm for an hour. It comes in black and in white, and has a filter that can be washed.</p>' \
   > "$scratch/page/index.html"
 page=$(free_port)
 python3 -m http.server "$page" --bind 127.0.0.1 --directory "$scratch/page" > /dev/null 2>&1 &
 started+=($!)
-python3 infra/proof/readme.py "$API" "$KEY" "$(field oauth.clientSecret <<< "$banner")" \
-  "http://127.0.0.1:$page/" > "$scratch/readme.sh"
-(cd "$scratch/readme" && bash "$scratch/readme.sh") > "$scratch/printed" 2>&1 ||
-  { cat "$scratch/printed" "$scratch/readme/failed" 2> /dev/null; exit 1; }
-echo "ok   the README's calls"
+python3 infra/proof/pages.py "$scratch/pages" "$API" "$KEY" "$(field oauth.clientSecret <<< "$banner")" \
+  "http://127.0.0.1:$page/"
+for script in "$scratch"/pages/*.sh; do
+  name=$(basename "$script" .sh)
+  mkdir "$scratch/pages/$name"
+  cp "$scratch/picture.png" "$scratch/pages/$name"
+  (cd "$scratch/pages/$name" && env -i PATH="$PATH" HOME="$scratch" bash "$script") > "$scratch/printed" 2>&1 ||
+    { cat "$scratch/printed"; echo "FAIL the calls of $name.md"; exit 1; }
+  echo "ok   the calls of $name.md"
+done
 echo "examples proof: passed"

@@ -78,8 +78,8 @@ IMPLIED = {
     "s3:ListBucket": "without it S3 says 403 of an object that is gone",
 }
 
-# What functions run at once on an account that has asked AWS for nothing (AWS, "Lambda quotas"; README says what
-# to do on a new one, whose limit is still lower).
+# What functions run at once on an account that has asked AWS for nothing (AWS, "Lambda quotas"; docs/deploy.md says
+# what to do on a new one, whose limit is still lower).
 ACCOUNT_CONCURRENCY = 1_000
 # Functions that tell the deliveries' queue of what endpoints may want to be told.
 ANNOUNCERS = {"prompts", "processor", "library", "deliveries"}

@@ -7,7 +7,7 @@
 #   3 cfn-lint         references, types and values of that translation; warnings and hints fail too
 #   4 template.py      what only this repository knows: its routers, keys, variables and deadlines
 #   5 watching.py      that everything is watched, by metrics that exist and log lines that are written
-#   6 commands.py      samconfig.toml, the outputs' command lines, and README's section on deploying
+#   6 commands.py      samconfig.toml, the outputs' command lines, and what the pages in docs/ name
 #   7 policy.py        checkov's rules of good practice; policy.toml has the exceptions and their reasons
 #
 # Needs python3 (3.11 or later); the tools come from PyPI once, at the versions of the requirements*.txt.
