@@ -5,6 +5,7 @@
 pub mod addresses;
 pub mod assembly;
 pub mod docs;
+pub mod files;
 pub mod identity;
 pub mod invocation;
 pub mod issuer;
