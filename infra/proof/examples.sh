@@ -52,7 +52,7 @@ example() {
     fi
     for words in "${@:3}"; do
       grep -qiF -- "$words" "$scratch/printed" ||
-        { echo "FAIL $kind $name: no “$words” in"; cat "$scratch/printed"; exit 1; }
+        { echo "FAIL $kind $name: no '$words' in"; cat "$scratch/printed"; exit 1; }
     done
     echo "ok   $kind $name"
   done
@@ -65,10 +65,10 @@ example webhook "" "operation.succeeded" "op_"
 example preset "" "Plan three days in Lisbon for two."
 
 # Each example is run.
-run=$(grep -c '^example [a-z]' infra/proof/examples.sh)
+called=$(grep -c '^example [a-z]' infra/proof/examples.sh)
 for kind in curl typescript python; do
   there=$(find "examples/$kind" -maxdepth 1 -name '*.[spt][hys]' | wc -l)
-  [ "$there" = "$run" ] || { echo "FAIL $there examples in $kind, $run of them run"; exit 1; }
+  [ "$there" = "$called" ] || { echo "FAIL $there examples in $kind, $called of them run"; exit 1; }
 done
 
 # The calls of README.md and docs/, each page by itself: in a folder of its own with the picture that it uploads,

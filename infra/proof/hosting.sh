@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2154
 # Hosts of the service on this machine, to be sourced after tools.sh: what they work on, and what holds them to
 # account.
 

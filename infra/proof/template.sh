@@ -18,7 +18,7 @@ cd "$(dirname "$0")/../.."
 template=${1:-template.yaml}
 proof=infra/proof
 
-. $proof/tools.sh
+. infra/proof/tools.sh
 use_python $proof/requirements-policy.txt --no-deps
 checkov=$venv/bin/checkov
 use_python $proof/requirements.txt --no-deps

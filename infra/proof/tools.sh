@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # What the proofs share, to be sourced from the root of the repository: tools at pinned versions, installed
 # once into the user's cache folder, and a server of their own.
 #
@@ -113,5 +114,6 @@ serve() {
     > "$scratch/banner" 2> "$scratch/server.log" &
   started+=($!)
   written "$scratch/banner"
+  # shellcheck disable=SC2034 # for whoever has called this
   banner=$(cat "$scratch/banner")
 }

@@ -5,6 +5,7 @@
 pub mod application;
 pub mod docs;
 pub mod environment;
+pub mod files;
 pub mod identity;
 pub mod issuer;
 pub mod official;

@@ -3,10 +3,11 @@
 mod aws;
 mod banner;
 mod gateway;
+mod health;
 mod listen;
 mod options;
 
-use std::{error::Error, io, process::ExitCode, sync::Arc, time::Duration};
+use std::{error::Error, io, net::IpAddr, process::ExitCode, sync::Arc, time::Duration};
 
 use clap::Parser;
 use edge::{
@@ -20,6 +21,7 @@ use llm::EngineConfig;
 use local::{
     application::Application,
     docs,
+    files::Files,
     identity::Identity,
     issuer::Issuer,
     official,
@@ -64,6 +66,7 @@ async fn until_stopped(command: &Command) -> Result<(), Box<dyn Error>> {
         Command::Listen(options) => listen::run(options, stop).await,
         Command::Aws(options) => aws::run(options, stop).await,
         Command::Gateway(options) => gateway::run(options, stop).await,
+        Command::Health(options) => health::run(options).await,
     }
 }
 
@@ -85,9 +88,11 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let loopback = loopback(&options)?;
     let env = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
-    let listener = bind(options.port).await?;
+    let listener = bind(options.listen, options.port).await?;
     let port = listener.local_addr()?.port();
-    let base_url = format!("http://127.0.0.1:{port}/v1");
+    let origin = format!("http://127.0.0.1:{port}");
+    let base_url = options.base_url.clone().unwrap_or_else(|| format!("{origin}/v1"));
+    let public_origin = base_url.trim_end_matches("/v1");
     let embedded = Embedded::start(EmbeddedOptions {
         data_dir: options.folder().map(ToOwned::to_owned),
         clock: Arc::new(SystemClock),
@@ -112,6 +117,8 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         Arc::new(SystemClock),
         Arc::new(SystemRandom),
     );
+    let files = Files::new(public_origin, embedded.s3_url())?;
+    let store = if options.is_hosted() { store.reached_by(Arc::new(files.clone())) } else { store };
     identity.register(&store, options.plan).await?;
     official::import_collection(&store).await?;
     if let Some(folder) = options.folder() {
@@ -124,9 +131,9 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let moderator = llm::moderator(&engine, clock.clone(), random.clone()).await?;
     let engine = llm::connect(&engine, clock, random).await?;
     let audiences = issuers::audiences(&base_url, env("OAUTH_AUDIENCE"));
-    let origin = format!("http://127.0.0.1:{port}");
     // A token for the MCP endpoint alone opens nothing else.
     let named = audiences.iter().cloned().chain([format!("{base_url}/mcp")]).collect();
+    // The issuer is asked for its keys by the service itself, so that it keeps its address on this machine.
     let issuer = Issuer::new(options.folder(), &origin, named)?;
     let mut trusted = issuers::parse_list(&env("OAUTH_ISSUERS").unwrap_or_default());
     trusted.push(issuer.url().to_owned());
@@ -137,7 +144,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let tokens = tokens.map(|tokens| tokens.renamed(issuer.url(), issuer.first_url()));
     let edge =
         Edge::new(store, identity.secrets()?, &base_url, limits).with_resource_server(tokens);
-    let docs_url = format!("http://127.0.0.1:{port}{}", docs::PATH);
+    let docs_url = format!("{public_origin}{}", docs::PATH);
     let application =
         Application::new(edge, engine, client, moderator).with_documentation(&docs_url);
 
@@ -170,7 +177,8 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let asked_to_stop = stop_signal()?;
     banner::show(&options, &base_url, &docs_url, &identity.api_key, &issuer);
     let mut stopping = stopped.clone();
-    let beside = issuer.router().merge(docs::router(&identity.api_key));
+    let filled_in = if options.is_hosted() { "" } else { identity.api_key.as_str() };
+    let beside = issuer.router().merge(docs::router(filled_in)).merge(files.router());
     let server = axum::serve(listener, beside.fallback_service(application.router()))
         .with_graceful_shutdown(async move { drop(stopping.wait_for(|stop| *stop).await) });
     let server = tokio::spawn(server.into_future());
@@ -190,8 +198,8 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-async fn bind(port: u16) -> Result<TcpListener, Box<dyn Error>> {
-    match TcpListener::bind(("127.0.0.1", port)).await {
+async fn bind(address: IpAddr, port: u16) -> Result<TcpListener, Box<dyn Error>> {
+    match TcpListener::bind((address, port)).await {
         Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
             Err(format!("Port {port} is in use; choose another one with --port.").into())
         }

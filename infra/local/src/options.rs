@@ -1,6 +1,9 @@
 //! Command line of the development server.
 
-use std::path::{Path, PathBuf};
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    path::{Path, PathBuf},
+};
 
 use clap::{Args, Parser, Subcommand};
 use domain::Plan;
@@ -10,9 +13,15 @@ use domain::Plan;
 #[derive(Clone, Debug, Parser)]
 #[command(name = "prompt-workflow", version, args_conflicts_with_subcommands = true)]
 pub struct Options {
-    /// Port of the API on 127.0.0.1; 0 takes a free one
+    /// Port of the API; 0 takes a free one
     #[arg(long, default_value_t = 9400)]
     pub port: u16,
+    /// Address to listen on: 0.0.0.0 to be reached from other machines, or from outside of a container
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_name = "ADDRESS")]
+    pub listen: IpAddr,
+    /// Where clients reach the API, version included [default: http://127.0.0.1:PORT/v1]
+    #[arg(long, value_name = "URL", value_parser = base_url)]
+    pub base_url: Option<String>,
     /// Folder that keeps all data; one server at a time
     #[arg(long, default_value = ".data", value_name = "FOLDER")]
     pub data_dir: PathBuf,
@@ -49,6 +58,8 @@ pub enum Command {
     Aws(Aws),
     /// API Gateway in front of functions that run under the runtime interface emulator
     Gateway(Gateway),
+    /// Ask a service on this machine whether it is well; status 1 if it is not
+    Health(Health),
 }
 
 /// The embedded services, on ports that stay the same.
@@ -91,6 +102,14 @@ pub struct Gateway {
     pub functions: Vec<(String, String)>,
 }
 
+/// What a container's health check asks.
+#[derive(Clone, Debug, Args)]
+pub struct Health {
+    /// Port of the API
+    #[arg(long, default_value_t = 9400)]
+    pub port: u16,
+}
+
 fn function(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, address)) => Ok((name.to_owned(), address.to_owned())),
@@ -112,11 +131,26 @@ pub struct Listen {
     pub answer: u16,
 }
 
+fn base_url(text: &str) -> Result<String, String> {
+    let text = text.trim_end_matches('/');
+    let origin = text.strip_suffix("/v1").unwrap_or_default();
+    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+    match host {
+        Some(host) if !host.is_empty() && !host.contains('/') => Ok(text.to_owned()),
+        _ => Err("an address is https://HOST/v1".to_owned()),
+    }
+}
+
 fn filter(text: &str) -> Result<String, String> {
     edge::runtime::check_filter(text).map(|()| text.to_owned())
 }
 
 impl Options {
+    /// Whether others than this machine may be clients: who names it by a loopback name need not be on it then.
+    pub fn is_hosted(&self) -> bool {
+        !self.listen.is_loopback() || self.base_url.is_some()
+    }
+
     /// The data folder, unless nothing is to be kept.
     pub fn folder(&self) -> Option<&Path> {
         (!self.ephemeral).then_some(&*self.data_dir)

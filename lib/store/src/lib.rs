@@ -20,7 +20,7 @@ pub mod table;
 pub mod uploads;
 pub mod webhooks;
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use domain::{Clock, Random};
 
@@ -60,6 +60,12 @@ pub struct Clients {
     pub sqs: Sqs,
 }
 
+/// Says where clients reach what was presigned, where the bucket's own address is out of their reach.
+pub trait Reach: fmt::Debug + Send + Sync {
+    /// The address that stands for a presigned one.
+    fn address(&self, presigned: &str) -> String;
+}
+
 /// A handle on everything durable; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -67,6 +73,7 @@ pub struct Store {
     pub(crate) names: Arc<Names>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) random: Arc<dyn Random>,
+    pub(crate) reach: Option<Arc<dyn Reach>>,
 }
 
 impl Store {
@@ -77,7 +84,12 @@ impl Store {
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
     ) -> Self {
-        Self { clients, names: Arc::new(names), clock, random }
+        Self { clients, names: Arc::new(names), clock, random, reach: None }
+    }
+
+    /// Hands out other addresses than the bucket's own.
+    pub fn reached_by(self, reach: Arc<dyn Reach>) -> Self {
+        Self { reach: Some(reach), ..self }
     }
 
     /// The clock that the store was given.

@@ -83,7 +83,7 @@ impl Store {
             .if_none_match("*");
         put.presigned(lasting(URL_LIFETIME)?)
             .await
-            .map(presigned)
+            .map(|request| self.presigned(request))
             .map_err(|error| StoreError::unavailable("bucket", error))
     }
 
@@ -104,7 +104,7 @@ impl Store {
             .response_content_disposition(disposition(filename));
         get.presigned(lasting(READ_LIFETIME)?)
             .await
-            .map(presigned)
+            .map(|request| self.presigned(request))
             .map_err(|error| StoreError::unavailable("bucket", error))
     }
 
@@ -189,15 +189,19 @@ impl Store {
     pub async fn remove_upload(&self, account: AccountId, id: UploadId) -> Result<(), StoreError> {
         self.delete_object(&object(account, id)).await
     }
+
+    fn presigned(&self, request: PresignedRequest) -> Presigned {
+        let headers = request.headers().map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let url = match &self.reach {
+            Some(reach) => reach.address(request.uri()),
+            None => request.uri().to_owned(),
+        };
+        Presigned { url, headers: headers.collect() }
+    }
 }
 
 fn lasting(lifetime: Duration) -> Result<PresigningConfig, StoreError> {
     PresigningConfig::expires_in(lifetime).map_err(|error| StoreError::unavailable("bucket", error))
-}
-
-fn presigned(request: PresignedRequest) -> Presigned {
-    let headers = request.headers().map(|(name, value)| (name.to_owned(), value.to_owned()));
-    Presigned { url: request.uri().to_owned(), headers: headers.collect() }
 }
 
 fn status_of<E>(error: &SdkError<E, Response>) -> Option<u16> {

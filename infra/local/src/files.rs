@@ -1,0 +1,116 @@
+//! Files by the API's own address, for clients that cannot reach the embedded S3: it listens on loopback.
+//!
+//! An address that is handed out carries a seal, and only sealed ones are passed on. The signature in it would not
+//! do: the credentials of the embedded S3 are in the sources.
+
+use std::sync::Arc;
+
+use aws_lc_rs::hmac;
+use axum::{
+    Router,
+    body::to_bytes,
+    extract::{Path, Request, State},
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::any,
+};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use domain::{random, upload::VIDEO_MAX};
+use edge::runtime::SystemRandom;
+use store::Reach;
+
+/// Path of files on the development server.
+const PATH: &str = "/files";
+/// What the largest file may have, in bytes.
+const LIMIT: usize = VIDEO_MAX as usize;
+
+/// The way to the embedded S3.
+#[derive(Clone, Debug)]
+pub struct Files(Arc<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    origin: String,
+    s3_url: String,
+    key: hmac::Key,
+    client: reqwest::Client,
+}
+
+impl Files {
+    /// The way from `origin`, the API's address without a path, to the embedded S3 at `s3_url`. What one process
+    /// has handed out, the next one does not know: its S3 has another port, too.
+    ///
+    /// # Errors
+    ///
+    /// No HTTP client can be made.
+    pub fn new(origin: &str, s3_url: &str) -> reqwest::Result<Self> {
+        let client = reqwest::Client::builder().no_proxy().no_gzip().build()?;
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &random::bytes::<32>(&SystemRandom));
+        let (origin, s3_url) = (origin.to_owned(), s3_url.to_owned());
+        Ok(Self(Arc::new(Parts { origin, s3_url, key, client })))
+    }
+
+    /// What passes requests on.
+    pub fn router(&self) -> Router {
+        Router::new().route(&format!("{PATH}/{{sealed}}"), any(pass_on)).with_state(self.clone())
+    }
+
+    /// What is sealed, if the seal is ours: an address in S3 from its path on.
+    fn open(&self, sealed: &str) -> Option<String> {
+        let (target, seal) = sealed.split_once('.')?;
+        let target = URL_SAFE_NO_PAD.decode(target).ok()?;
+        hmac::verify(&self.0.key, &target, &URL_SAFE_NO_PAD.decode(seal).ok()?).ok()?;
+        String::from_utf8(target).ok()
+    }
+}
+
+impl Reach for Files {
+    fn address(&self, presigned: &str) -> String {
+        let Parts { origin, s3_url, key, .. } = &*self.0;
+        let Some(target) = presigned.strip_prefix(s3_url.as_str()) else {
+            return presigned.to_owned();
+        };
+        let seal = URL_SAFE_NO_PAD.encode(hmac::sign(key, target.as_bytes()));
+        // Encoded as a whole: whoever rewrites a query on the way would break the seal.
+        format!("{origin}{PATH}/{}.{seal}", URL_SAFE_NO_PAD.encode(target))
+    }
+}
+
+async fn pass_on(
+    State(files): State<Files>,
+    Path(sealed): Path<String>,
+    request: Request,
+) -> Response {
+    let Some(target) = files.open(&sealed) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let (parts, body) = request.into_parts();
+    let Ok(body) = to_bytes(body, LIMIT).await else {
+        return StatusCode::PAYLOAD_TOO_LARGE.into_response();
+    };
+    let mut headers = parts.headers;
+    // What belongs to one connection, and the host: S3's own is the one that was signed.
+    for name in [
+        header::HOST,
+        header::CONNECTION,
+        header::CONTENT_LENGTH,
+        header::EXPECT,
+        header::TRANSFER_ENCODING,
+    ] {
+        headers.remove(name);
+    }
+    let url = format!("{}{target}", files.0.s3_url);
+    let request = files.0.client.request(parts.method, url).headers(headers).body(body);
+    answer(request).await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "the embedded S3 gave no answer");
+        StatusCode::BAD_GATEWAY.into_response()
+    })
+}
+
+async fn answer(request: reqwest::RequestBuilder) -> reqwest::Result<Response> {
+    let answer = request.send().await?;
+    let (status, mut headers) = (answer.status(), answer.headers().clone());
+    headers.remove(header::CONNECTION);
+    headers.remove(header::TRANSFER_ENCODING);
+    Ok((status, headers, answer.bytes().await?).into_response())
+}
