@@ -42,13 +42,13 @@ embedded() {
 every_event() {
   local file function
   for file in events/*.json; do
-    function=$(python3 infra/proof/addressee.py "$file")
+    function=$(python3 infra/proof/event_target.py "$file")
     sed "s/{api_key}/$API_KEY/" "$file" > "$scratch/event.json"
     "$@" "$function" "$scratch/event.json" > "$scratch/result.json" 2> "$scratch/invoke.log" || {
       cat "$scratch/invoke.log"
       fail "$file: $function was not invoked"
     }
-    python3 infra/proof/addressee.py "$file" "$scratch/result.json" || fail "$file: $function answers wrongly"
+    python3 infra/proof/event_target.py "$file" "$scratch/result.json" || fail "$file: $function answers wrongly"
     echo "ok   $file: $function"
   done
 }

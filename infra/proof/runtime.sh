@@ -35,7 +35,7 @@ for function in "${functions[@]}"; do
     --runtime-api-address "127.0.0.1:$(free_port)" "$programs/$function"
   named+=(--functions "$function=http://127.0.0.1:$invoked")
 done
-start front "$programs/prompt-workflow" front --port "$port" "${named[@]}"
+start gateway "$programs/prompt-workflow" gateway --port "$port" "${named[@]}"
 answering "$BASE_URL/health" 60
 
 echo "1 sam local"

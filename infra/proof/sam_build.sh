@@ -31,7 +31,7 @@ build() {
     --build-dir "$built" > "$built.log" 2>&1 || { tail -n 60 "$built.log"; rm "$built.log"; exit 1; }
   rm "$built.log"
   "$venv/bin/python" infra/proof/artifacts.py "$built" "$@"
-  "$venv/bin/python" infra/proof/start.py "$built" "$@"
+  "$venv/bin/python" infra/proof/start_built.py "$built" "$@"
 }
 if [ ${#functions[@]} = 0 ]; then
   build

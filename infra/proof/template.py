@@ -151,7 +151,7 @@ binaries = {
 queues = of_type("AWS::SQS::Queue")
 mappings = of_type("AWS::Lambda::EventSourceMapping")
 uploads = found("lib/store/src/objects.rs", r'UPLOADS_PREFIX: &str = "(\w+)/"')
-snapshots = found("lib/store/src/shelves/snapshots.rs", r'SNAPSHOTS_PREFIX: &str = "(\w+)/"')
+snapshots = found("lib/store/src/listings/snapshots.rs", r'SNAPSHOTS_PREFIX: &str = "(\w+)/"')
 prefixes = found("lib/store/src/body.rs", r'Lifetime::\w+ => "(\w+)"') + uploads + snapshots
 
 
@@ -265,7 +265,7 @@ def resource_policies_demand_tls_and_allow_only_the_bucket():
 
 
 def variables_are_those_that_are_read():
-    config = "lib/edge/src/config.rs"
+    config = "lib/edge/src/runtime/config.rs"
     required = set(found(config, r'required\("(\w+)"\)'))
     engine = set(re.findall(r"`([A-Z_]+)`", " ".join(found("lib/llm/src/config.rs", r"/// \| (`.*?) \|"))))
     known = required | set(found(config, r'variable\("(\w+)"\)')) | engine | FOREIGN_VARIABLES
@@ -273,7 +273,7 @@ def variables_are_those_that_are_read():
         "TABLE_NAME": set(of_type("AWS::DynamoDB::Table")),
         "BUCKET_NAME": set(of_type("AWS::S3::Bucket")),
         "OPERATIONS_QUEUE_URL": fed_by("processor"),
-        "LIBRARY_QUEUE_URL": fed_by("library-keeper"),
+        "LIBRARY_QUEUE_URL": fed_by("library-indexer"),
         "DELIVERIES_QUEUE_URL": fed_by("deliveries"),
         "SLOW_DELIVERIES_QUEUE_URL": fed_by("deliveries"),
     }
@@ -367,7 +367,7 @@ def deadlines_end_before_the_machine():
     call = seconds("lib/domain/src/operation.rs", r"CALL_DEADLINE: Duration = ")
     settling = seconds("lib/workflow/src/lib.rs", r"SETTLING: Duration = ")
     attempt = seconds("lib/workflow/src/lib.rs", r"Self::new\(")
-    lease = seconds("lib/shelves/src/rebuild.rs", r"LEASE: Duration = ")
+    lease = seconds("lib/library-search/src/compaction.rs", r"LEASE: Duration = ")
     object_delay = seconds("lib/store/src/library_queue.rs", r"OBJECT_DELAY: Duration = ")
     check(lease < object_delay, f"a snapshot may be removed after {object_delay} s, its lease is {lease} s")
     announcing = seconds("lib/store/src/events.rs", r"ANNOUNCEMENT_TIMEOUT: Duration = ")
@@ -385,7 +385,7 @@ def deadlines_end_before_the_machine():
         if binaries[name] == "processor":
             least = attempt + settling
             check(timeout > least, f"{name}: timeout {timeout} s, an attempt may take {least} s")
-        elif binaries[name] == "library-keeper":
+        elif binaries[name] == "library-indexer":
             check(timeout < lease, f"{name}: timeout {timeout} s, a snapshot's lease is {lease} s")
         else:
             # API Gateway waits 30 s, and no longer.

@@ -6,8 +6,8 @@
 #   2 transform        SAM's translation into plain CloudFormation, as a deployment would do it
 #   3 cfn-lint         references, types and values of that translation; warnings and hints fail too
 #   4 template.py      what only this repository knows: its routers, keys, variables and deadlines
-#   5 watching.py      that everything is watched, by metrics that exist and log lines that are written
-#   6 commands.py      samconfig.toml, the outputs' command lines, and what the pages in docs/ name
+#   5 monitoring.py      that everything is watched, by metrics that exist and log lines that are written
+#   6 deploy_commands.py      samconfig.toml, the outputs' command lines, and what the pages in docs/ name
 #   7 policy.py        checkov's rules of good practice; policy.toml has the exceptions and their reasons
 #
 # Needs python3 (3.11 or later); the tools come from PyPI once, at the versions of the requirements*.txt.
@@ -45,10 +45,10 @@ echo "4 assertions"
 "$venv/bin/python" "$proof/template.py" "$scratch/template.json"
 
 echo "5 watching"
-"$venv/bin/python" "$proof/watching.py" "$scratch/template.json"
+"$venv/bin/python" "$proof/monitoring.py" "$scratch/template.json"
 
 echo "6 commands"
-"$venv/bin/python" "$proof/commands.py" "$scratch/template.json"
+"$venv/bin/python" "$proof/deploy_commands.py" "$scratch/template.json"
 
 echo "7 policy"
 "$venv/bin/python" "$proof/policy.py" "$checkov" "$scratch/template.json"

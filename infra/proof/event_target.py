@@ -1,7 +1,7 @@
 """Which function an event of events/ is for, and whether what it answered will do.
 
-    addressee.py <event>             prints the function's name
-    addressee.py <event> <answer>    fails unless the answer is one
+    event_target.py <event>             prints the function's name
+    event_target.py <event> <answer>    fails unless the answer is one
 
 Events of the API go where the router in Cargo.toml says; those of queues to the functions that the folder of
 functions/ and the queue's name tell apart.
@@ -19,7 +19,7 @@ FED = {
     "deliveries": "deliveries",
     "slow-deliveries": "deliveries",
     "upload-events": "upload-events",
-    "library": "library-keeper",
+    "library": "library-indexer",
 }
 
 
