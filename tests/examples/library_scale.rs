@@ -21,7 +21,7 @@ use library_search::{LEASE, LibraryIndex, compact, compaction_threshold};
 use search_index::{DeltaIndex, Document, Query, Snapshot, Sort};
 use store::{library::Precision, listings::SnapshotObject};
 
-#[path = "../../lib/search-index/tests/random/mod.rs"]
+#[path = "../../lib/search-index/tests/suite/random/mod.rs"]
 #[allow(dead_code, reason = "others use the rest")]
 mod random;
 

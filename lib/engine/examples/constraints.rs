@@ -6,7 +6,7 @@
 //! of `instruction_following_eval`, `{"prompt", "instruction_id_list"}`, whose identifiers are mapped to
 //! what they are here. A label counts once a prompt. Without a file the project's own set is measured.
 
-#[path = "../tests/common/measure.rs"]
+#[path = "../tests/suite/common/measure.rs"]
 mod measure;
 
 use std::process::ExitCode;
@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     let verbose = arguments.iter().any(|argument| argument == "--misses");
     arguments.retain(|argument| argument != "--misses");
     let lines = match arguments.first() {
-        None => Ok(include_str!("../tests/constraints.jsonl").to_owned()),
+        None => Ok(include_str!("../tests/suite/constraints.jsonl").to_owned()),
         Some(path) => std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}")),
     };
     let labels = |row: &Value, found: &[Constraint]| {

@@ -2,7 +2,7 @@
 //! `cargo run -q --release -p engine --example tokens -- FILE...`. Without files, prints how long it
 //! takes to measure 200,000 characters of every class of text.
 
-#[path = "../tests/tokens_texts/mod.rs"]
+#[path = "../tests/suite/tokens_texts/mod.rs"]
 mod texts;
 
 use std::time::Instant;

@@ -1,6 +1,7 @@
 //! The largest pictures that verification allows, and the memory that they take. One test, alone in its
 //! process: the memory is counted for the whole of it.
 
+#[path = "suite/files/mod.rs"]
 mod files;
 
 use std::io::Cursor;

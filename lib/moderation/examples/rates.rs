@@ -19,7 +19,7 @@ struct Item {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let default = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/labelled.jsonl");
+    let default = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suite/labelled.jsonl");
     let (options, files): (Vec<_>, Vec<_>) =
         std::env::args().skip(1).partition(|argument| argument == "--mistakes");
     let file = files.first().map_or(default, String::as_str);

@@ -4,7 +4,7 @@
 //! with an delta of 3,000 changes, after each has been asked once; of three times the
 //! least counts. Then the times of some kinds of query.
 
-#[path = "../tests/random/mod.rs"]
+#[path = "../tests/suite/random/mod.rs"]
 mod random;
 
 use std::time::{Duration, Instant};

@@ -441,7 +441,7 @@ mod tests {
 
     /// Tag, short request, longer one.
     fn rows() -> Vec<[&'static str; 3]> {
-        include_str!("../../tests/analyzing_languages.tsv")
+        include_str!("../../tests/suite/analyzing_languages.tsv")
             .lines()
             .filter(|line| !line.starts_with('#'))
             .map(|line| {

@@ -1,0 +1,9 @@
+//! The embedded services, through the AWS SDK. One program, since linking costs more than running.
+
+mod lifetime;
+mod presigned;
+mod s3_objects;
+mod s3_uploads;
+mod sqs_messages;
+mod sqs_queues;
+mod support;

@@ -1,0 +1,156 @@
+//! What a browser does: presigned URLs and cross-origin requests.
+#![allow(clippy::unwrap_used)]
+
+use crate::support;
+
+use std::{
+    io::{Read, Write},
+    net::{Shutdown, TcpStream},
+    time::Duration,
+};
+
+use aws_sdk_s3::{Client, presigning::PresigningConfig};
+use embedded::Embedded;
+use reqwest::{Method, RequestBuilder, StatusCode};
+
+const BUCKET: &str = "things";
+
+async fn fixture() -> (Embedded, Client) {
+    let (embedded, _clock) = support::start().await;
+    let s3 = support::s3(embedded.s3_url());
+    s3.create_bucket().bucket(BUCKET).send().await.unwrap();
+    (embedded, s3)
+}
+
+fn an_hour() -> PresigningConfig {
+    PresigningConfig::expires_in(Duration::from_secs(3600)).unwrap()
+}
+
+/// A presigned upload of five bytes of text, without its body.
+async fn upload(s3: &Client, key: &str) -> RequestBuilder {
+    let put = s3.put_object().bucket(BUCKET).key(key).content_type("text/plain").content_length(5);
+    let presigned = put.presigned(an_hour()).await.unwrap();
+    let mut request = reqwest::Client::new().put(presigned.uri());
+    for (name, value) in presigned.headers().filter(|(name, _)| *name != "content-length") {
+        request = request.header(name, value);
+    }
+    request
+}
+
+async fn status(request: RequestBuilder) -> StatusCode {
+    request.send().await.unwrap().status()
+}
+
+async fn exists(s3: &Client, key: &str) -> bool {
+    s3.head_object().bucket(BUCKET).key(key).send().await.is_ok()
+}
+
+#[tokio::test]
+async fn a_presigned_upload_is_stored_and_downloaded_by_a_presigned_url() {
+    let (_embedded, s3) = fixture().await;
+    assert_eq!(status(upload(&s3, "a b").await.body("hello")).await, StatusCode::OK);
+    let get = s3.get_object().bucket(BUCKET).key("a b").presigned(an_hour()).await.unwrap();
+    let got = reqwest::get(get.uri()).await.unwrap();
+    assert_eq!(got.headers()["content-type"], "text/plain");
+    assert_eq!(got.text().await.unwrap(), "hello");
+}
+
+#[tokio::test]
+async fn a_presigned_upload_of_another_type_is_refused() {
+    let (_embedded, s3) = fixture().await;
+    let put = s3.put_object().bucket(BUCKET).key("k").content_type("text/plain").content_length(5);
+    let presigned = put.presigned(an_hour()).await.unwrap();
+    let request = reqwest::Client::new().put(presigned.uri());
+    let request = request.header("content-type", "text/html").body("hello");
+    assert_eq!(status(request).await, StatusCode::FORBIDDEN);
+    assert!(!exists(&s3, "k").await);
+}
+
+#[tokio::test]
+async fn a_presigned_upload_of_another_length_is_refused() {
+    let (_embedded, s3) = fixture().await;
+    assert_eq!(status(upload(&s3, "k").await.body("hello!")).await, StatusCode::FORBIDDEN);
+    assert!(!exists(&s3, "k").await);
+}
+
+#[tokio::test]
+async fn a_presigned_upload_that_does_not_fit_its_digest_is_refused() {
+    let (_embedded, s3) = fixture().await;
+    for header in ["x-amz-content-sha256", "x-amz-checksum-sha256"] {
+        let digest = match header {
+            "x-amz-content-sha256" => "0".repeat(64),
+            _ => "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=".to_owned(),
+        };
+        let wrong = upload(&s3, "k").await.header(header, digest).body("hello");
+        assert_eq!(status(wrong).await, StatusCode::BAD_REQUEST, "{header}");
+        assert!(!exists(&s3, "k").await);
+    }
+}
+
+#[tokio::test]
+async fn an_upload_cut_short_is_not_stored() {
+    let (embedded, s3) = fixture().await;
+    let put = s3.put_object().bucket(BUCKET).key("k").presigned(an_hour()).await.unwrap();
+    let host = embedded.s3_url().strip_prefix("http://").unwrap();
+    let target = put.uri().strip_prefix(embedded.s3_url()).unwrap();
+    let mut connection = TcpStream::connect(host).unwrap();
+    write!(connection, "PUT {target} HTTP/1.1\r\nhost: {host}\r\ncontent-length: 5\r\n").unwrap();
+    write!(connection, "connection: close\r\n\r\nhe").unwrap();
+    connection.shutdown(Shutdown::Write).unwrap();
+    // Whatever the answer is, the server is done with the upload once it has hung up.
+    let _ = connection.read_to_end(&mut Vec::new());
+    assert!(!exists(&s3, "k").await);
+}
+
+#[tokio::test]
+async fn a_presigned_url_fits_only_its_key_and_its_method() {
+    let (_embedded, s3) = fixture().await;
+    let get = s3.get_object().bucket(BUCKET).key("k").presigned(an_hour()).await.unwrap();
+    let other = get.uri().replacen("/k?", "/other?", 1);
+    assert_eq!(status(reqwest::Client::new().get(other)).await, StatusCode::FORBIDDEN);
+    assert_eq!(status(reqwest::Client::new().put(get.uri())).await, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn a_request_without_a_signature_is_refused() {
+    let (embedded, s3) = fixture().await;
+    s3.put_object().bucket(BUCKET).key("k").send().await.unwrap();
+    let url = format!("{}/{BUCKET}/k", embedded.s3_url());
+    assert_eq!(status(reqwest::Client::new().get(url)).await, StatusCode::FORBIDDEN);
+}
+
+fn preflight(embedded: &Embedded, method: &str, headers: &str) -> RequestBuilder {
+    let url = format!("{}/{BUCKET}/k", embedded.s3_url());
+    reqwest::Client::new()
+        .request(Method::OPTIONS, url)
+        .header("origin", "http://localhost:3000")
+        .header("access-control-request-method", method)
+        .header("access-control-request-headers", headers)
+}
+
+#[tokio::test]
+async fn a_preflight_of_an_upload_is_answered_without_a_signature() {
+    let (embedded, _s3) = fixture().await;
+    let headers = "content-type,if-none-match,x-amz-checksum-sha256";
+    let answer = preflight(&embedded, "PUT", headers).send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(answer.headers()["access-control-allow-origin"], "*");
+    assert_eq!(answer.headers()["access-control-allow-headers"], headers);
+    assert!(answer.headers()["access-control-allow-methods"].to_str().unwrap().contains("PUT"));
+}
+
+#[tokio::test]
+async fn a_preflight_of_anything_else_is_refused() {
+    let (embedded, _s3) = fixture().await;
+    assert_eq!(status(preflight(&embedded, "DELETE", "")).await, StatusCode::FORBIDDEN);
+    assert_eq!(status(preflight(&embedded, "PUT", "x-other")).await, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn answers_are_open_to_any_origin_errors_included() {
+    let (_embedded, s3) = fixture().await;
+    let get = s3.get_object().bucket(BUCKET).key("none").presigned(an_hour()).await.unwrap();
+    let answer = reqwest::get(get.uri()).await.unwrap();
+    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+    assert_eq!(answer.headers()["access-control-allow-origin"], "*");
+}

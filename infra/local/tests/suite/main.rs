@@ -1,0 +1,11 @@
+//! The development server, as a program. One program, since linking costs more than running.
+
+mod collection;
+mod command_line;
+mod docs;
+mod hosted;
+mod issuer;
+mod kill;
+mod listen;
+mod server;
+mod webhook_kill;

@@ -1,0 +1,162 @@
+//! Every rule finds what it is for, and leaves alone what only looks like it.
+
+use crate::analysis;
+
+use analysis::{for_target, rules_of};
+
+struct Case {
+    rule: String,
+    target: String,
+    fires: String,
+    near_miss: String,
+}
+
+fn cases() -> Vec<Case> {
+    include_str!("analyzing_rules.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            let mut fields = line.split('\t').map(|field| field.replace("\\n", "\n"));
+            let mut next = || fields.next().expect("four fields");
+            Case { rule: next(), target: next(), fires: next(), near_miss: next() }
+        })
+        .collect()
+}
+
+#[test]
+fn every_rule_fires_on_its_example_and_not_on_its_near_miss() {
+    let mut wrong = Vec::new();
+    for case in cases() {
+        let found = |prompt: &str| {
+            let analysis = for_target(prompt, &case.target);
+            let hit = analysis.findings.iter().any(|finding| finding.rule_id == case.rule);
+            (hit, rules_of(&analysis))
+        };
+        let (fires, rules) = found(&case.fires);
+        if !fires {
+            wrong.push(format!("{} should fire: {rules:?}", case.rule));
+        }
+        let (fires, rules) = found(&case.near_miss);
+        if fires {
+            wrong.push(format!("{} should not fire: {rules:?}", case.rule));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_rule_has_an_example() {
+    let texts: serde_json::Value =
+        serde_json::from_str(include_str!("../../knowledge/analysis/texts/en.json")).expect("JSON");
+    let cases = cases();
+    let missing: Vec<&String> = texts["rules"]
+        .as_object()
+        .expect("rules")
+        .keys()
+        .filter(|rule| !cases.iter().any(|case| case.rule == **rule))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn quoted_fenced_and_negated_words_are_no_findings() {
+    for prompt in [
+        "Explain why \"make it good, maybe with some ideas, etc.\" is a weak request.",
+        "Rewrite the request as a precise one for a colleague:\n```\nwrite something good, maybe not too long\n```",
+        "List ten rivers in Peru. Do not be vague, and avoid words such as `something`.",
+        "Greet {{something good}} in five words.",
+        "Explain the words in the sentence 'maybe some ideas or something nice' to a child.",
+    ] {
+        let analysis = analysis::analyze(prompt);
+        let vague: Vec<String> = rules_of(&analysis)
+            .into_iter()
+            .filter(|rule| {
+                rule.starts_with("vague")
+                    || rule.starts_with("hedging")
+                    || rule.starts_with("open_list")
+            })
+            .collect();
+        assert!(vague.is_empty(), "{prompt}: {vague:?}");
+    }
+}
+
+#[test]
+fn rules_over_words_know_six_languages() {
+    for (prompt, rules) in [
+        (
+            "Schreibe vielleicht einen schönen Text über Bienen, nicht zu lang, usw.",
+            &["hedging", "vague_quality", "vague_length", "open_list"][..],
+        ),
+        (
+            "Gib mir einige Ideen und mehrere Tipps für ein Fest. Mindestens 500 Wörter, höchstens 200 Wörter.",
+            &["vague_quantity", "conflicting_counts"],
+        ),
+        ("Verbessere den folgenden Text.", &["missing_material"]),
+        (
+            "Dame algunas ideas, quizás algo bonito, no muy largo, etc.",
+            &["vague_quantity", "hedging", "vague_quality", "vague_length", "open_list"],
+        ),
+        (
+            "Escribe un informe de al menos 500 palabras y como máximo 300 palabras sobre el agua.",
+            &["conflicting_counts"],
+        ),
+        ("Traduce este texto al alemán.", &["missing_material"]),
+        (
+            "Donne-moi quelques idées, peut-être quelque chose de bien, pas trop long.",
+            &["vague_quantity", "hedging", "vague_quality", "vague_length"],
+        ),
+        (
+            "Rédige un rapport d'au moins 500 mots et au maximum 300 mots sur l'eau.",
+            &["conflicting_counts"],
+        ),
+        ("Corrige le texte suivant.", &["missing_material"]),
+        (
+            "Dammi alcuni consigli, magari qualcosa di bello, non troppo lungo, ecc.",
+            &["vague_quantity", "hedging", "vague_quality", "vague_length", "open_list"],
+        ),
+        (
+            "Scrivi una relazione di almeno 500 parole e al massimo 300 parole sull'acqua.",
+            &["conflicting_counts"],
+        ),
+        (
+            "Dê algumas ideias, talvez algo bonito, não muito longo, etc.",
+            &["vague_quantity", "hedging", "vague_quality", "vague_length", "open_list"],
+        ),
+        (
+            "Escreva um relatório de pelo menos 500 palavras e no máximo 300 palavras sobre a água.",
+            &["conflicting_counts"],
+        ),
+        ("Traduza o seguinte texto para o inglês.", &["missing_material"]),
+    ] {
+        let found = rules_of(&analysis::analyze(prompt));
+        for rule in rules {
+            assert!(
+                found.iter().any(|known| known.starts_with(rule)),
+                "{rule} in {prompt}: {found:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn prompts_in_other_scripts_are_judged_by_what_is_the_same_in_all() {
+    for prompt in [
+        "请把这段话翻译成英文：今天天气很好，我们去公园散步。",
+        "東京で三日間過ごす旅程を、予算五万円で作ってください。",
+        "Напиши письмо арендодателю: отопление не работает с понедельника.",
+        "اكتب رسالة قصيرة إلى مالك الشقة عن عطل التدفئة منذ يوم الاثنين.",
+        "כתוב מכתב לבעל הדירה על תקלה בחימום מיום שני.",
+        "서울에서 이틀 동안 볼 만한 곳을 표로 정리해 주세요.",
+    ] {
+        let analysis = analysis::analyze(prompt);
+        assert_eq!(rules_of(&analysis), ["unjudged_language:"], "{prompt}");
+        let broken = format!("{prompt} {{{{имя}} AKIAIOSFODNN7EXAMPLE\n```");
+        let rules = rules_of(&analysis::analyze(&broken));
+        for rule in ["secret", "unbalanced_braces", "unclosed_fence"] {
+            assert!(
+                rules.iter().any(|known| known.starts_with(rule)),
+                "{rule} in {broken}: {rules:?}"
+            );
+        }
+    }
+}

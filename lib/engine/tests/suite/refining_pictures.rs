@@ -1,0 +1,58 @@
+//! What becomes of feedback on prompts for pictures and clips.
+#![allow(clippy::expect_used)]
+
+use crate::common;
+
+use common::refine_for as refine;
+use engine::FeedbackStatus;
+
+#[test]
+fn descriptions_stay_before_trailing_parameters() {
+    let result = refine(
+        "Midjourney V8.1",
+        "a red fox in snow, with a kite, soft light --ar 1:1 --no text",
+        "make it darker, remove the kite, 16:9, no people, add a wooden cabin",
+    );
+    assert_eq!(
+        result.prompt,
+        "a red fox in snow, soft light, darker, a wooden cabin --ar 16:9 --no text, kite, people"
+    );
+    let bare = refine("Midjourney V8.1", "a red fox", "16:9; no text, no people");
+    assert_eq!(bare.prompt, "a red fox --ar 16:9 --no text, people");
+}
+
+#[test]
+fn prose_gets_sentences() {
+    let result = refine(
+        "FLUX.2",
+        "A red fox in snow at dawn.",
+        "at night instead of dawn; replace the fox with a wolf; add a lantern",
+    );
+    assert_eq!(result.prompt, "A red wolf in snow at night. With a lantern.");
+}
+
+#[test]
+fn clips_change_their_length_and_format() {
+    let result = refine(
+        "Veo 3.1",
+        "Wide shot of a red fox in snow, 16:9 aspect ratio. The camera pans left for 8 seconds.",
+        "Make it 5 seconds. vertical",
+    );
+    assert_eq!(
+        result.prompt,
+        "Wide shot of a red fox in snow, 9:16 aspect ratio. The camera pans left for 5 seconds."
+    );
+}
+
+#[test]
+fn exclusions_go_where_the_model_takes_them() {
+    let field = refine("Stable Diffusion 3.5", "portrait of a sailor, pipe, storm", "no hats");
+    assert_eq!(field.prompt, "portrait of a sailor, pipe, storm");
+    assert_eq!(field.feedback_items[0].status, FeedbackStatus::NotApplied);
+    assert!(field.feedback_items[0].reason.contains("hats"));
+    let cut =
+        refine("Stable Diffusion 3.5", "portrait of a sailor, pipe, storm", "remove the pipe");
+    assert_eq!(cut.prompt, "portrait of a sailor, storm");
+    let free = refine("FLUX.2", "A street at night.", "without cars");
+    assert_eq!(free.prompt, "A street at night. The picture is free of cars.");
+}

@@ -1,0 +1,335 @@
+//! The conventions of target models, modes and languages.
+#![allow(clippy::expect_used)]
+
+use crate::common;
+
+use common::{brief, for_target, generate, run, target};
+use std::collections::BTreeSet;
+
+use engine::{GenerateBrief, Mode, ModelKind, TargetModel, catalogue, number_of};
+use utoipa::PartialSchema;
+
+const EMAIL: &str = "Write an email to my team about the move to Basel on May 4, under 100 words";
+
+#[test]
+fn the_catalogue_has_37_models_and_universal_is_the_default() {
+    assert_eq!(catalogue().len(), 37);
+    assert_eq!(TargetModel::default().as_str(), "Universal");
+    let kinds = |kind| catalogue().iter().filter(|model| model.kind == kind).count();
+    assert_eq!(
+        (
+            kinds(ModelKind::Universal),
+            kinds(ModelKind::Text),
+            kinds(ModelKind::Image),
+            kinds(ModelKind::Video)
+        ),
+        (1, 16, 11, 9)
+    );
+    assert!(catalogue().iter().all(|model| model.guidance.len() > 60));
+}
+
+#[test]
+fn every_model_has_a_number_of_its_own_that_fits_a_field_of_64_bits() {
+    let numbers: BTreeSet<u32> = catalogue().iter().map(|model| model.number).collect();
+    assert_eq!(numbers.len(), catalogue().len());
+    assert!(numbers.iter().all(|number| *number < 64), "{numbers:?}");
+    // Snapshots hold these numbers: a model's never changes.
+    let stored =
+        [("Universal", 0), ("Claude Opus 5.5", 2), ("Midjourney V8.1", 20), ("LTX-2.5", 36)];
+    for (name, number) in stored {
+        assert_eq!(number_of(name), Some(number), "{name}");
+    }
+    assert_eq!(number_of("universal"), None);
+}
+
+#[test]
+fn target_models_are_read_and_written_by_exact_name() {
+    let model: TargetModel = serde_json::from_str("\"Veo 3.1\"").expect("a known name");
+    assert_eq!(serde_json::to_string(&model).expect("JSON"), "\"Veo 3.1\"");
+    assert!(serde_json::from_str::<TargetModel>("\"veo 3.1\"").is_err());
+    let schema = serde_json::to_value(TargetModel::schema()).expect("JSON");
+    assert_eq!(schema["enum"].as_array().expect("an enum").len(), 37);
+    assert!(schema["default"].is_null(), "operations say themselves what they assume");
+    let entry = serde_json::to_value(&catalogue()[0]).expect("JSON");
+    assert_eq!(entry.as_object().expect("an object").len(), 4, "{entry}");
+}
+
+#[test]
+fn every_model_gets_a_prompt_of_its_kind() {
+    for model in catalogue() {
+        let goal = match model.kind {
+            ModelKind::Image => "a lighthouse on a cliff at dusk",
+            ModelKind::Video => "a lighthouse on a cliff while a storm rolls in",
+            _ => EMAIL,
+        };
+        let result = run(&for_target(goal, &model.name));
+        match model.kind {
+            ModelKind::Image => assert_eq!(result.mode, Mode::Image),
+            ModelKind::Video => assert_eq!(result.mode, Mode::Video),
+            _ => assert_eq!(result.mode, Mode::Writing),
+        }
+        assert!(!result.prompt.to_lowercase().contains("create a prompt"), "{}", result.prompt);
+        assert!(
+            result.usage_guide.iter().any(|step| step.contains(&model.name))
+                || model.kind == ModelKind::Universal
+        );
+    }
+}
+
+#[test]
+fn claude_gets_tags_with_material_before_the_task() {
+    let result = run(&for_target(
+        "Summarize this report:\nSales rose 4%.\nCosts fell 2%.\nStaff grew by 11.",
+        "Claude Opus 5.5",
+    ));
+    let at = |text: &str| {
+        result.prompt.find(text).unwrap_or_else(|| panic!("{text} in {}", result.prompt))
+    };
+    assert!(at("<material>") < at("<task>"));
+    assert!(at("<task>") < at("</task>"));
+}
+
+#[test]
+fn gpt_gets_outcome_style_and_structure() {
+    let prompt = run(&for_target(EMAIL, "GPT-6.2 Sol")).prompt;
+    for heading in ["## Outcome", "## Style and approach", "## Structure"] {
+        assert!(prompt.contains(heading), "{prompt}");
+    }
+}
+
+#[test]
+fn gemini_gets_context_before_task_before_constraints() {
+    let prompt = run(&for_target(
+        "I run a bakery in Graz. Write an email to customers about new hours, max 80 words.",
+        "Gemini 3.1 Pro",
+    ))
+    .prompt;
+    let at = |text: &str| prompt.find(text).unwrap_or_else(|| panic!("{text} in {prompt}"));
+    assert!(at("## Context") < at("## Task") && at("## Task") < at("## Constraints"));
+}
+
+#[test]
+fn midjourney_gets_one_line_with_trailing_parameters_that_are_mirrored() {
+    let result =
+        run(&for_target("a red fox in the snow, no people, 16:9, seed 42", "Midjourney V8.1"));
+    assert!(!result.prompt.contains('\n'));
+    let (words, flags) = result.prompt.split_once(" --").expect("flags");
+    assert!(words.starts_with("a red fox in the snow"), "{words}");
+    for flag in ["ar 16:9", "--s ", "--c ", "--seed 42", "--no people"] {
+        assert!(flags.contains(flag), "{flags}");
+    }
+    assert_eq!(result.parameters["ar"], "16:9");
+    assert_eq!(result.parameters["seed"], 42);
+    assert!(result.negative_prompt.is_none());
+}
+
+#[test]
+fn flux_gets_prose_with_hex_colours_and_no_negative_prompt() {
+    let result = run(&for_target("a stack of pancakes, no people", "FLUX.2"));
+    assert!(result.negative_prompt.is_none());
+    assert!(
+        result.prompt.contains('#') && result.prompt.contains("free of people"),
+        "{}",
+        result.prompt
+    );
+}
+
+#[test]
+fn stable_diffusion_gets_a_short_separate_negative_prompt() {
+    let result =
+        run(&for_target("portrait of an old fisherman without a hat", "Stable Diffusion 3.5"));
+    let negative = result.negative_prompt.expect("a negative prompt");
+    assert!(negative.contains("hat") && negative.len() < 200, "{negative}");
+    assert!(!result.prompt.contains("without"), "{}", result.prompt);
+}
+
+#[test]
+fn ideogram_and_nano_banana_quote_the_exact_text() {
+    for name in ["Ideogram 4.5", "Nano Banana 2.1", "Nano Banana Pro"] {
+        let prompt =
+            run(&for_target("poster for a night market that says Taste of Leeds", name)).prompt;
+        assert!(prompt.contains("\"Taste of Leeds\""), "{prompt}");
+    }
+}
+
+#[test]
+fn veo_quotes_dialogue_and_names_one_camera_move() {
+    let prompt =
+        run(&for_target("a woman in a cafe says \"I never liked Mondays\" and smiles", "Veo 3.1"))
+            .prompt;
+    assert!(prompt.contains("\"I never liked Mondays\""));
+    assert_eq!(prompt.matches("Camera:").count(), 1, "{prompt}");
+}
+
+#[test]
+fn runway_is_worded_positively_with_one_move() {
+    let prompt = run(&for_target("a sailing boat on a lake, no people", "Runway Gen-4.5")).prompt;
+    assert_eq!(prompt.matches("camera").count(), 1, "{prompt}");
+    assert!(!prompt.contains("no people") && prompt.contains("free of people"), "{prompt}");
+}
+
+#[test]
+fn kling_and_seedance_get_shots_in_order() {
+    for name in ["Kling 4.0", "Seedance 2.5"] {
+        let prompt = run(&for_target(
+            "A chef slices a tuna, then plates it, finally serves it to a guest",
+            name,
+        ))
+        .prompt;
+        let at = |text: &str| prompt.find(text).unwrap_or_else(|| panic!("{text} in {prompt}"));
+        assert!(at("Shot 1") < at("Shot 2") && at("Shot 2") < at("Shot 3"));
+        assert!(at("slices") < at("lates it") && at("lates it") < at("erves it"));
+    }
+}
+
+#[test]
+fn ltx_gets_one_paragraph_that_names_the_camera() {
+    let prompt = run(&for_target("an old man walks along the beach", "LTX-2.5")).prompt;
+    assert!(!prompt.contains('\n') && prompt.contains("camera"), "{prompt}");
+}
+
+#[test]
+fn families_of_text_models_differ() {
+    let prompts: Vec<String> = [
+        "Universal",
+        "Claude Opus 5.5",
+        "GPT-6.2 Sol",
+        "Gemini 3.1 Pro",
+        "Grok 4.7",
+        "Muse Spark 1.3",
+        "DeepSeek V4.1",
+        "Qwen 4 Max",
+        "Kimi K3",
+        "Mistral Medium 3.5",
+    ]
+    .iter()
+    .map(|name| run(&for_target(EMAIL, name)).prompt)
+    .collect();
+    for (index, prompt) in prompts.iter().enumerate() {
+        assert!(prompts[index + 1..].iter().all(|other| other != prompt), "{prompt}");
+    }
+}
+
+#[test]
+fn each_mode_shapes_the_prompt() {
+    let goal = "something useful for our library's summer reading week";
+    let of = |mode| run(&GenerateBrief { mode, ..brief(goal) });
+    let results: Vec<_> = [
+        Mode::General,
+        Mode::Research,
+        Mode::Writing,
+        Mode::Planning,
+        Mode::Agent,
+        Mode::Image,
+        Mode::Video,
+        Mode::Code,
+        Mode::Automation,
+    ]
+    .into_iter()
+    .map(of)
+    .collect();
+    for (index, result) in results.iter().enumerate() {
+        assert!(
+            results[index + 1..].iter().all(|other| other.prompt != result.prompt),
+            "{:?}",
+            result.mode
+        );
+    }
+    assert!(results[4].system_prompt.is_some());
+    assert!(results[0].system_prompt.is_none());
+    let text = |index: usize| results[index].prompt.to_lowercase();
+    assert!(text(1).contains("source"));
+    assert!(text(3).contains("milestone"));
+    assert!(text(4).contains("hand over"));
+    assert!(text(8).contains("trigger") && text(8).contains("retr"));
+}
+
+#[test]
+fn explicit_modes_add_to_tasks_of_another_mode() {
+    let auto = generate("Write a blog post about urban bees");
+    let research =
+        run(&GenerateBrief { mode: Mode::Research, ..brief("Write a blog post about urban bees") });
+    assert_eq!(research.mode, Mode::Research);
+    assert!(research.prompt.len() > auto.prompt.len());
+}
+
+#[test]
+fn a_mode_that_contradicts_the_target_is_replaced_and_said_so() {
+    let result = run(&GenerateBrief { mode: Mode::Code, ..for_target("a lighthouse", "FLUX.2") });
+    assert_eq!(result.mode, Mode::Image);
+    assert!(result.assumptions[0].contains("code"), "{:?}", result.assumptions);
+}
+
+#[test]
+fn scaffolding_follows_the_language() {
+    for (tag, task, sign) in [
+        ("de", "## Aufgabe", "Antwort auf Deutsch"),
+        ("fr", "## Tâche", "en français"),
+        ("es", "## Tarea", "en español"),
+        ("it", "## Compito", "in italiano"),
+        ("pt", "## Tarefa", "em português"),
+    ] {
+        let result = run(&GenerateBrief { language: tag.to_owned(), ..brief(EMAIL) });
+        assert!(result.prompt.contains(task) && result.prompt.contains(sign), "{}", result.prompt);
+        assert_eq!(result.language, tag);
+    }
+    let japanese = run(&GenerateBrief { language: "ja".to_owned(), ..brief(EMAIL) }).prompt;
+    assert!(japanese.contains("answer in Japanese") && japanese.contains("## Task"), "{japanese}");
+}
+
+#[test]
+fn goals_in_other_languages_are_kept_word_for_word() {
+    for goal in [
+        "Schreibe eine Bewerbung als Krankenpfleger für die Charité, maximal 300 Wörter",
+        "帮我写一封给客户的道歉信，说明发货延迟了5天",
+        "Напиши письмо арендодателю о сломанном отоплении, уже 10 дней холодно",
+        "اكتب رسالة شكر لمعلمة ابنتي بمناسبة نهاية العام الدراسي",
+        "כתוב לי מתכון לעוגת שוקולד ללא גלוטן ל-8 אנשים",
+        "レストランの新メニューを紹介するInstagramの投稿を書いてください",
+    ] {
+        let result = generate(goal);
+        assert!(result.prompt.contains(goal), "{}", result.prompt);
+        assert!(result.prompt.contains("answer in English"), "{}", result.prompt);
+    }
+}
+
+#[test]
+fn results_are_camel_case_and_every_field_is_required() {
+    let schema = serde_json::to_value(engine::Generation::schema()).expect("JSON");
+    let result = serde_json::to_value(generate(EMAIL)).expect("JSON");
+    let fields: Vec<&String> = result.as_object().expect("an object").keys().collect();
+    assert_eq!(schema["required"].as_array().expect("a list").len(), fields.len(), "{schema:#}");
+    for field in fields {
+        assert!(schema["properties"].get(field).is_some(), "{field}");
+    }
+    assert!(
+        result["systemPrompt"].is_null()
+            && result["negativePrompt"].is_null()
+            && result["engine"]["model"].is_null()
+    );
+    assert_eq!(result["engine"]["kind"], "rules");
+    let back: engine::Generation = serde_json::from_value(result).expect("the same type");
+    assert_eq!(back, generate(EMAIL));
+    let model = serde_json::to_value(engine::Model::schema()).expect("JSON");
+    assert_eq!(model["properties"].as_object().expect("properties").len(), 4, "{model:#}");
+}
+
+#[test]
+fn tokens_are_exact_only_where_the_tokenizer_is_public() {
+    use engine::{TokenMethod, tokens::estimate};
+    let gpt = estimate("hello world", target("GPT-6.2 Sol"));
+    assert_eq!((gpt.input, gpt.method), (2, TokenMethod::Exact));
+    assert_eq!(estimate("hello world", target("Claude Opus 5.5")).method, TokenMethod::Approximate);
+    for run in [
+        " ".repeat(200_000),
+        "a".repeat(200_000),
+        "!".repeat(200_000),
+        "ไ".repeat(60_000),
+        "1a".repeat(50_000),
+        "🏳️‍🌈".repeat(10_000),
+    ] {
+        let start = std::time::Instant::now();
+        assert!(estimate(&run, target("GPT-6.2 Sol")).input > 0);
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+    }
+}

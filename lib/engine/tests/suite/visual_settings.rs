@@ -1,0 +1,144 @@
+//! Formats, settings and exclusions that goals for pictures and clips state in words.
+#![allow(clippy::expect_used)]
+
+use crate::common;
+
+use common::{for_target, run};
+
+#[test]
+fn english_notes_get_no_words_of_another_language() {
+    for goal in [
+        "drone flight over Norwegian fjord at sunrise, no people, no boats, 5s, 9:16",
+        "Rio de Janeiro beach at sunset, drone flight, no people, no boats",
+        "red kite above Portuguese dunes, morning light, no people, no boats",
+        "old fishing village near Bergen, snow, no people, no boats, 8s",
+        "tram through Lisbon streets at dusk, rain, no people, no boats",
+    ] {
+        let veo = run(&for_target(goal, "Veo 3.1"));
+        let negative = veo.negative_prompt.expect("a negative prompt");
+        assert!(negative.starts_with("people, boats"), "{goal}: {negative}");
+        let runway = run(&for_target(goal, "Runway Gen-4.5"));
+        for prompt in [&veo.prompt, &runway.prompt] {
+            assert!(prompt.is_ascii() && !prompt.contains("no people"), "{prompt}");
+            assert!(!prompt.contains("movimento") && prompt.contains("amera"), "{prompt}");
+        }
+    }
+    for (goal, own) in [
+        ("gato negro en la playa, sin personas", "Travelling lento"),
+        ("Hund am Strand, keine Menschen", "Kamerafahrt"),
+        ("plage déserte au lever du soleil, sans personnes", "travelling avant"),
+    ] {
+        let prompt = run(&for_target(goal, "Veo 3.1")).prompt;
+        assert!(prompt.contains(own), "{prompt}");
+    }
+}
+
+#[test]
+fn a_ratio_in_figures_beats_the_word_beside_it_and_leaves_the_text() {
+    for (goal, ratio) in [
+        ("a lighthouse in a storm, vertical 2:3", "2:3"),
+        ("a lighthouse in a storm, 2:3 vertical", "2:3"),
+        ("portrait orientation 4:5, a nun reading", "4:5"),
+        ("a vertical 2:3 poster of a bear, flat colours", "2:3"),
+        ("Leuchtturm im Sturm, 4:5 Hochformat", "4:5"),
+        ("Hochformat 4:5, Leuchtturm im Sturm", "4:5"),
+        ("un faro en la tormenta, formato vertical 4:5", "4:5"),
+        ("a harbour, widescreen 21:9", "21:9"),
+    ] {
+        for (model, key) in [
+            ("Ideogram 4.5", "aspectRatio"),
+            ("Nano Banana 2.1", "aspectRatio"),
+            ("Recraft V4", "size"),
+            ("FLUX.2", "aspectRatio"),
+            ("Qwen-Image 3", "aspectRatio"),
+            ("Midjourney V8.1", "ar"),
+        ] {
+            let made = run(&for_target(goal, model));
+            assert_eq!(made.parameters[key], ratio, "{model}: {goal}");
+            let words = made.prompt.split(" --").next().unwrap_or_default();
+            assert!(!words.contains(ratio), "{model}: {words}");
+            assert!(!words.contains("format"), "{model}: {words}");
+            if goal.contains("Sturm") {
+                assert!(!words.contains("photograph") && !words.contains("subject"), "{words}");
+            }
+        }
+    }
+}
+
+#[test]
+fn settings_in_words_are_set_and_not_painted() {
+    for (goal, steps, cfg) in [
+        ("a street in Rome, steps 20, cfg 3, negative prompt: people, cars", 20.0, 3.0),
+        ("a street in Rome. CFG scale: 7.5, Steps: 28. Negative prompt: people, cars", 28.0, 7.5),
+        (
+            "a street in Rome, 30 sampling steps and guidance 5, negative prompt: people, cars",
+            30.0,
+            5.0,
+        ),
+        ("steps 12, a street in Rome, cfg=4. Negative prompt: people, cars", 12.0, 4.0),
+        ("a street in Rome\nsteps: 25\ncfg scale: 6\nNegative prompt: people, cars", 25.0, 6.0),
+    ] {
+        let made = run(&for_target(goal, "Stable Diffusion 3.5"));
+        assert_eq!(made.parameters["steps"].as_f64(), Some(steps), "{goal}");
+        assert_eq!(made.parameters["cfg_scale"].as_f64(), Some(cfg), "{goal}");
+        let negative = made.negative_prompt.expect("a negative prompt");
+        assert!(negative.starts_with("people, cars"), "{goal}: {negative}");
+        let lower = made.prompt.to_lowercase();
+        for gone in ["steps", "cfg", "negative", "people", "guidance"] {
+            assert!(!lower.contains(gone), "{gone}: {lower}");
+        }
+        assert!(lower.contains("a street in rome"), "{lower}");
+    }
+    let stairs = run(&for_target("a staircase with 20 steps", "Stable Diffusion 3.5"));
+    assert!(stairs.prompt.contains("20 steps"), "{}", stairs.prompt);
+    assert_eq!(stairs.parameters["steps"], 40);
+    let journey = run(&for_target("a street, stylize 600, chaos 20", "Midjourney V8.1"));
+    assert!(journey.prompt.contains("--s 600 --c 20"), "{}", journey.prompt);
+    assert!(!journey.prompt.contains("stylize") && !journey.prompt.contains("chaos"));
+    let flux = run(&for_target("a street, steps 20", "FLUX.2"));
+    assert!(!flux.prompt.contains("steps"), "{}", flux.prompt);
+    assert!(flux.assumptions.iter().any(|text| text.contains("steps 20")));
+}
+
+#[test]
+fn an_exclusion_takes_its_place_with_it() {
+    for model in ["Veo 3.1", "Runway Gen-4.5", "Kling 4.0", "Seedance 2.5", "LTX-2.5", "Wan 2.7"] {
+        for (goal, debris) in [
+            ("A castle in fog, slow dolly in, no text on screen", "screen"),
+            ("a girl blows out candles, no text on screen", "screen"),
+            ("a girl blows out candles, no text in the frame, soft light", "in the frame"),
+            ("a girl blows out candles, no logos in shot", "in shot"),
+            ("a castle, no cars on the road, slow dolly in", "on the road."),
+            ("ein Hund am Strand, kein Text im Bild", "im Bild"),
+        ] {
+            let made = run(&for_target(goal, model));
+            let scene = made.prompt.split("stays free").next().unwrap_or_default();
+            let scene = scene.split("Leave out").next().unwrap_or_default();
+            assert!(!scene.contains(debris), "{model}: {}", made.prompt);
+        }
+    }
+}
+
+#[test]
+fn a_fault_is_said_by_its_opposite_where_exclusions_are_not_read() {
+    for (fault, instead) in [
+        ("not blurry", "harp focus"),
+        ("not grainy", "lean, fine detail"),
+        ("not too dark", "right, even exposure"),
+        ("not distorted", "atural proportions"),
+        ("not ugly", "free of dogs"),
+    ] {
+        let made = run(&for_target(&format!("a cat on a sofa, {fault}, no dogs"), "FLUX.2"));
+        let word = fault.rsplit(' ').next().unwrap_or_default();
+        assert!(made.prompt.contains(instead), "{}", made.prompt);
+        assert!(!made.prompt.contains(word), "{}", made.prompt);
+        assert_eq!(
+            made.prompt.matches("only what is described").count()
+                + made.prompt.matches("Only what is described").count(),
+            1,
+            "{}",
+            made.prompt
+        );
+        assert!(made.assumptions.iter().any(|text| text.contains(word)), "{:?}", made.assumptions);
+    }
+}

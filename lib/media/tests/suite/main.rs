@@ -1,0 +1,13 @@
+//! What passes for an image or a video, and what does not. One program, since linking costs more than running.
+
+mod bounds;
+mod corpus;
+mod damaged_jpegs;
+mod damaged_pictures;
+mod damaged_videos;
+mod damaged_webps;
+mod disguised;
+mod hidden;
+mod mutations;
+mod scans;
+mod support;
