@@ -13,6 +13,7 @@ import tempfile
 import tomllib
 from pathlib import Path
 
+import folded
 from samcli.commands.deploy.command import cli as sam_deploy
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +23,7 @@ LOCAL_ONLY = {"S3_PATH_STYLE"}
 # One that it reads only while the server's secret is being replaced.
 ROTATING = "SERVER_SECRET_PREVIOUS"
 
-template = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+template = folded.load(sys.argv[1])
 parameters, outputs = template["Parameters"], template["Outputs"]
 options = (ROOT / "infra/admin/src/options.rs").read_text(encoding="utf-8")
 findings = []

@@ -12,6 +12,8 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
+import folded
+
 ROOT = Path(__file__).resolve().parents[2]
 PREFIX = "/v1"
 
@@ -117,7 +119,7 @@ def sources_of(folder):
 
 # --- the template --------------------------------------------------------------------------------
 
-template = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+template = folded.load(sys.argv[1])
 resources = template["Resources"]
 
 

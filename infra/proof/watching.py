@@ -10,6 +10,8 @@ import re
 import sys
 from pathlib import Path
 
+import folded
+
 ROOT = Path(__file__).resolve().parents[2]
 # Most metrics that one alarm may evaluate (CloudWatch, "Alarms based on metric math").
 METRICS_MAX = 10
@@ -30,7 +32,7 @@ DIMENSIONS = {
     "AWS/SQS": [{"QueueName"}],
 }
 
-template = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+template = folded.load(sys.argv[1])
 resources = template["Resources"]
 findings = []
 
@@ -163,7 +165,7 @@ def dashboard_shows_everything():
         for reference in set(referred) - set(resources) - {"AWS::Region", "AWS::StackName"}:
             check(False, f"{name}: {reference} is nothing here")
         try:
-            widgets = json.loads(text)["widgets"]
+            widgets = folded.dashboard(text)["widgets"]
         except json.JSONDecodeError as error:
             check(False, f"{name}: is not JSON: {error}")
             continue
