@@ -55,11 +55,18 @@ def environments_deploy():
     known = {option.name for option in sam_deploy.params}
     roles = [r for r in template["Resources"].values() if r["Type"] == "AWS::IAM::Role"]
     named = any("RoleName" in role["Properties"] for role in roles)
+    # Transformed templates that nest others are expanded without a change set of the nested ones to look at.
+    needed = {"CAPABILITY_NAMED_IAM" if named else "CAPABILITY_IAM"}
+    needed |= {"CAPABILITY_AUTO_EXPAND"} if template["Folded"] else set()
+    default = config["default"]["deploy"]["parameters"]
+    check("stack_name" not in default, "samconfig.toml, default: names a stack, which nobody asked for")
+    for name, settings in {**deployed, "default": default}.items():
+        granted = settings["capabilities"].split()
+        check(set(granted) == needed, f"samconfig.toml, {name}: has {granted}, needs {sorted(needed)}")
     for name, settings in deployed.items():
         where = f"samconfig.toml, {name}"
+        check(settings.get("resolve_s3"), f"{where}: has no bucket for code and nested templates")
         check(set(settings) <= known, f"{where}: sam deploy has no {sorted(set(settings) - known)}")
-        needed = "CAPABILITY_NAMED_IAM" if named else "CAPABILITY_IAM"
-        check(settings["capabilities"] == needed, f"{where}: needs {needed}")
         # Queues and logs are named after the stack: "-upload-events" is the longest end, 80 the limit.
         check(len(settings["stack_name"]) <= 60, f"{where}: the stack's name is too long")
         for override in settings["parameter_overrides"].split():
