@@ -14,6 +14,7 @@ import tomllib
 from pathlib import Path
 
 import folded
+from findings import check, prove
 from samcli.commands.deploy.command import cli as sam_deploy
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,12 +27,6 @@ ROTATING = "SERVER_SECRET_PREVIOUS"
 template = folded.load(sys.argv[1])
 parameters, outputs = template["Parameters"], template["Outputs"]
 options = (ROOT / "infra/admin/src/options.rs").read_text(encoding="utf-8")
-findings = []
-
-
-def check(holds, finding):
-    if not holds:
-        findings.append(finding)
 
 
 def override_is_allowed(where, name, value):
@@ -61,12 +56,12 @@ def environments_deploy():
     default = config["default"]["deploy"]["parameters"]
     check("stack_name" not in default, "samconfig.toml, default: names a stack, which nobody asked for")
     for name, settings in {**deployed, "default": default}.items():
+        check(set(settings) <= known, f"samconfig.toml, {name}: sam deploy has no {sorted(set(settings) - known)}")
         granted = settings["capabilities"].split()
         check(set(granted) == needed, f"samconfig.toml, {name}: has {granted}, needs {sorted(needed)}")
     for name, settings in deployed.items():
         where = f"samconfig.toml, {name}"
         check(settings.get("resolve_s3"), f"{where}: has no bucket for code and nested templates")
-        check(set(settings) <= known, f"{where}: sam deploy has no {sorted(set(settings) - known)}")
         # Queues and logs are named after the stack: "-upload-events" is the longest end, 80 the limit.
         check(len(settings["stack_name"]) <= 60, f"{where}: the stack's name is too long")
         for override in settings["parameter_overrides"].split():
@@ -173,11 +168,4 @@ def readme_is_true():
         check((ROOT / path).exists(), f"README: there is no {path}")
 
 
-environments_deploy()
-parameters_are_presented()
-outputs_are_commands_that_work()
-readme_is_true()
-for finding in findings:
-    print(f"  {finding}", file=sys.stderr)
-if findings:
-    sys.exit(f"{len(findings)} findings")
+prove(environments_deploy, parameters_are_presented, outputs_are_commands_that_work, readme_is_true)

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import folded
+from findings import check, prove
 
 ROOT = Path(__file__).resolve().parents[2]
 # Most metrics that one alarm may evaluate (CloudWatch, "Alarms based on metric math").
@@ -34,12 +35,6 @@ DIMENSIONS = {
 
 template = folded.load(sys.argv[1])
 resources = template["Resources"]
-findings = []
-
-
-def check(holds, finding):
-    if not holds:
-        findings.append(finding)
 
 
 def of_type(kind):
@@ -196,11 +191,9 @@ def dashboard_shows_everything():
             check(False, f"{name}: does not show {' of '.join(missing)}")
 
 
-everything_is_watched()
-backlogs_are_longer_than_one_attempt()
-counted_lines_are_written()
-dashboard_shows_everything()
-for finding in findings:
-    print(f"  {finding}", file=sys.stderr)
-if findings:
-    sys.exit(f"{len(findings)} findings")
+prove(
+    everything_is_watched,
+    backlogs_are_longer_than_one_attempt,
+    counted_lines_are_written,
+    dashboard_shows_everything,
+)
