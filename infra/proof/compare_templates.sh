@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 
 . infra/proof/tools.sh
 use_python infra/proof/requirements.txt --no-deps
-export AWS_DEFAULT_REGION=us-east-1
+export AWS_DEFAULT_REGION=us-east-1 PYTHONDONTWRITEBYTECODE=1
 unset AWS_PROFILE
 
 mkdir "$scratch/tree"

@@ -27,7 +27,7 @@ checkov=$venv/bin/checkov
 use_python $proof/requirements.txt --no-deps
 
 # Nothing here calls AWS: a region is only needed to name things.
-export AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0
+export AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 PYTHONDONTWRITEBYTECODE=1
 unset AWS_PROFILE
 
 # The tools read settings from the home folder, which must not change what is proved.
