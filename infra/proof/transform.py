@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import boto3
+from samtranslator.metrics.metrics import Metrics
 from samtranslator.public.exceptions import InvalidDocumentException
 from samtranslator.public.parser import Parser
 from samtranslator.public.translator import Translator
@@ -15,6 +16,8 @@ from samtranslator.yaml_helper import yaml_parse
 
 # Where `sam package` would have put the code.
 PACKAGED = "s3://packaged/code.zip"
+# One for all templates: the translator complains of what a forgotten one has counted.
+METRICS = Metrics()
 
 
 def translated(path: Path) -> dict:
@@ -28,7 +31,7 @@ def translated(path: Path) -> dict:
             sys.exit(f"{name}: CodeUri is not functions/{binary}, where its binary is")
         resource["Properties"]["CodeUri"] = PACKAGED
     # No names of managed policies are to be looked up: the template uses none.
-    translator = Translator({}, Parser(), boto_session=boto3.Session())
+    translator = Translator({}, Parser(), boto_session=boto3.Session(), metrics=METRICS)
     try:
         return translator.translate(template, parameter_values={})
     except InvalidDocumentException as error:
