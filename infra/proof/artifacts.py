@@ -1,4 +1,4 @@
-"""Looks at what `sam build` has made: for each function a program that Lambda could start."""
+"""Looks at what `sam build` has made: for each function a program that Lambda could start, and nested templates."""
 
 import struct
 import sys
@@ -41,6 +41,12 @@ def main(folder: str, *wanted: str) -> None:
         size = f"{bootstrap.stat().st_size / 1e6:.1f} MB" if bootstrap.is_file() else ""
         print(f"  {name}: {wrong or size}")
         failed |= wrong is not None
+    for name, resource in template["Resources"].items():
+        if resource["Type"] == "AWS::CloudFormation::Stack":
+            nested = Path(folder, resource["Properties"]["TemplateURL"])
+            built = nested.is_file() and "Resources" in yaml_parse(nested.read_text(encoding="utf-8"))
+            print(f"  {name}: {'nested' if built else 'its template is not there'}")
+            failed |= not built
     if failed:
         sys.exit("not everything was built")
 

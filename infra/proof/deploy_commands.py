@@ -13,6 +13,8 @@ import tempfile
 import tomllib
 from pathlib import Path
 
+import folded
+from findings import check, prove
 from samcli.commands.deploy.command import cli as sam_deploy
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,19 +24,13 @@ LOCAL_ONLY = {"S3_PATH_STYLE"}
 # One that it reads only while the server's secret is being replaced.
 ROTATING = "SERVER_SECRET_PREVIOUS"
 
-template = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+template = folded.load(sys.argv[1])
 parameters, outputs = template["Parameters"], template["Outputs"]
 options = (ROOT / "infra/admin/src/options.rs").read_text(encoding="utf-8")
 pages = {
     str(page.relative_to(ROOT)): page.read_text(encoding="utf-8")
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 }
-findings = []
-
-
-def check(holds, finding):
-    if not holds:
-        findings.append(finding)
 
 
 def override_is_allowed(where, name, value):
@@ -60,11 +56,18 @@ def environments_deploy():
     known = {option.name for option in sam_deploy.params}
     roles = [r for r in template["Resources"].values() if r["Type"] == "AWS::IAM::Role"]
     named = any("RoleName" in role["Properties"] for role in roles)
+    # Transformed templates that nest others are expanded without a change set of the nested ones to look at.
+    needed = {"CAPABILITY_NAMED_IAM" if named else "CAPABILITY_IAM"}
+    needed |= {"CAPABILITY_AUTO_EXPAND"} if template["Folded"] else set()
+    default = config["default"]["deploy"]["parameters"]
+    check("stack_name" not in default, "samconfig.toml, default: names a stack, which nobody asked for")
+    for name, settings in {**deployed, "default": default}.items():
+        check(set(settings) <= known, f"samconfig.toml, {name}: sam deploy has no {sorted(set(settings) - known)}")
+        granted = settings["capabilities"].split()
+        check(set(granted) == needed, f"samconfig.toml, {name}: has {granted}, needs {sorted(needed)}")
     for name, settings in deployed.items():
         where = f"samconfig.toml, {name}"
-        check(set(settings) <= known, f"{where}: sam deploy has no {sorted(set(settings) - known)}")
-        needed = "CAPABILITY_NAMED_IAM" if named else "CAPABILITY_IAM"
-        check(settings["capabilities"] == needed, f"{where}: needs {needed}")
+        check(settings.get("resolve_s3"), f"{where}: has no bucket for code and nested templates")
         # Queues and logs are named after the stack: "-upload-events" is the longest end, 80 the limit.
         check(len(settings["stack_name"]) <= 60, f"{where}: the stack's name is too long")
         for override in settings["parameter_overrides"].split():
@@ -178,11 +181,4 @@ def pages_are_true():
     check("-p admin -- " in pages["docs/operate.md"], "docs/operate.md: says nothing of the operator's tool")
 
 
-environments_deploy()
-parameters_are_presented()
-outputs_are_commands_that_work()
-pages_are_true()
-for finding in findings:
-    print(f"  {finding}", file=sys.stderr)
-if findings:
-    sys.exit(f"{len(findings)} findings")
+prove(environments_deploy, parameters_are_presented, outputs_are_commands_that_work, pages_are_true)

@@ -10,6 +10,9 @@ import re
 import sys
 from pathlib import Path
 
+import folded
+from findings import check, prove
+
 ROOT = Path(__file__).resolve().parents[2]
 # Most metrics that one alarm may evaluate (CloudWatch, "Alarms based on metric math").
 METRICS_MAX = 10
@@ -30,14 +33,8 @@ DIMENSIONS = {
     "AWS/SQS": [{"QueueName"}],
 }
 
-template = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+template = folded.load(sys.argv[1])
 resources = template["Resources"]
-findings = []
-
-
-def check(holds, finding):
-    if not holds:
-        findings.append(finding)
 
 
 def of_type(kind):
@@ -72,7 +69,7 @@ def metrics_of(alarm):
         yield (json.dumps(namespace) if isinstance(namespace, dict) else namespace), one["MetricName"], dimensions
 
 
-def everything_has_an_alarm():
+def everything_is_watched():
     watched = set()
     for name, alarm in alarms.items():
         metrics = list(metrics_of(alarm))
@@ -113,7 +110,7 @@ def backlogs_are_longer_than_one_attempt():
 
 def counted_lines_are_written():
     """Each `$.field = "text"` of a filter, and each field, is one of the code's log lines."""
-    folders = ["lib/llm/src", "lib/webhook-delivery/src", "functions/deliveries/src"]
+    folders = ["lib/llm/src", "lib/delivery/src", "functions/deliveries/src"]
     sources = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.rs"))]
     lines = "".join(path.read_text(encoding="utf-8") for path in sources)
     logged = re.findall(r"(?s)tracing::(?:warn|error)!\((.*?)\);", lines)
@@ -163,7 +160,7 @@ def dashboard_shows_everything():
         for reference in set(referred) - set(resources) - {"AWS::Region", "AWS::StackName"}:
             check(False, f"{name}: {reference} is nothing here")
         try:
-            widgets = json.loads(text)["widgets"]
+            widgets = folded.dashboard(text)["widgets"]
         except json.JSONDecodeError as error:
             check(False, f"{name}: is not JSON: {error}")
             continue
@@ -194,11 +191,9 @@ def dashboard_shows_everything():
             check(False, f"{name}: does not show {' of '.join(missing)}")
 
 
-everything_has_an_alarm()
-backlogs_are_longer_than_one_attempt()
-counted_lines_are_written()
-dashboard_shows_everything()
-for finding in findings:
-    print(f"  {finding}", file=sys.stderr)
-if findings:
-    sys.exit(f"{len(findings)} findings")
+prove(
+    everything_is_watched,
+    backlogs_are_longer_than_one_attempt,
+    counted_lines_are_written,
+    dashboard_shows_everything,
+)

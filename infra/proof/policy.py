@@ -1,4 +1,4 @@
-"""Scans the translated template with checkov, and lets pass only what policy.toml names with its reason."""
+"""Scans translated templates with checkov, and lets pass only what policy.toml names with its reason."""
 
 import json
 import re
@@ -12,10 +12,10 @@ ALLOWED = Path(__file__).with_name("policy.toml")
 LEAST_PASSED = 100
 
 
-def scan(checkov: str, template: str) -> dict:
+def scan(checkov: str, templates: tuple) -> dict:
     """Checkov's report. Nothing is downloaded: its own checks need no account."""
     done = subprocess.run(
-        [checkov, "--file", template, "--framework", "cloudformation", "--compact", "--skip-download",
+        [checkov, "--file", *templates, "--framework", "cloudformation", "--compact", "--skip-download",
          "--output", "json"],
         capture_output=True,
         text=True,
@@ -26,9 +26,9 @@ def scan(checkov: str, template: str) -> dict:
         sys.exit(f"checkov failed with {done.returncode}:\n{done.stdout}{done.stderr}")
 
 
-def main(checkov: str, template: str) -> None:
+def main(checkov: str, *templates: str) -> None:
     allowed = tomllib.loads(ALLOWED.read_text(encoding="utf-8"))
-    report = scan(checkov, template)
+    report = scan(checkov, templates)
     summary = report["summary"]
     findings = []
     if summary["parsing_errors"] or summary["passed"] < LEAST_PASSED:

@@ -12,6 +12,9 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
+import folded
+from findings import check, prove
+
 ROOT = Path(__file__).resolve().parents[2]
 PREFIX = "/v1"
 
@@ -84,14 +87,6 @@ ACCOUNT_CONCURRENCY = 1_000
 # Functions that tell the deliveries' queue of what endpoints may want to be told.
 ANNOUNCERS = {"prompts", "processor", "library", "deliveries"}
 
-findings = []
-
-
-def check(holds, finding):
-    if not holds:
-        findings.append(finding)
-
-
 # --- the code ------------------------------------------------------------------------------------
 
 
@@ -117,7 +112,7 @@ def sources_of(folder):
 
 # --- the template --------------------------------------------------------------------------------
 
-template = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+template = folded.load(sys.argv[1])
 resources = template["Resources"]
 
 
@@ -572,7 +567,7 @@ def routes_are_the_operations():
         check("SourceArn" in permission, f"{name}: every API of every account may call it")
 
 
-checks = [
+prove(
     functions_are_the_folders,
     roles_allow_what_is_needed,
     resource_policies_demand_tls_and_allow_only_the_bucket,
@@ -585,11 +580,4 @@ checks = [
     durable_things_outlive_the_stack,
     logs_end_and_say_nothing_secret,
     routes_are_the_operations,
-]
-for each in checks:
-    before = len(findings)
-    each()
-    for finding in findings[before:]:
-        print(f"  {each.__name__}: {finding}", file=sys.stderr)
-if findings:
-    sys.exit(f"{len(findings)} findings")
+)
