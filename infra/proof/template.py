@@ -388,11 +388,11 @@ def deadlines_end_before_the_machine():
 
 
 def index_name():
-    return found("lib/store/src/keys.rs", r'pub const LIST: &str = "(\w+)"')[0]
+    return found("lib/store/src/table/keys.rs", r'pub const LIST: &str = "(\w+)"')[0]
 
 
 def listed_attributes():
-    block = found("lib/store/src/keys.rs", r"(?s)LIST_ATTRIBUTES: \[&str; \d+\] = \[(.*?)\];")[0]
+    block = found("lib/store/src/table/keys.rs", r"(?s)LIST_ATTRIBUTES: \[&str; \d+\] = \[(.*?)\];")[0]
     return re.findall(r'"(\w+)"', block)
 
 
@@ -401,7 +401,7 @@ PROJECTED_MAX = 20
 
 
 def table_is_the_one_of_the_store():
-    names = dict(found("lib/store/src/keys.rs", r'pub const (\w+): &str = "(\w+)"'))
+    names = dict(found("lib/store/src/table/keys.rs", r'pub const (\w+): &str = "(\w+)"'))
     projection = found("lib/store/src/schema.rs", r"\.projection_type\(ProjectionType::(\w+)\)")[0].upper()
 
     def keys(hash_key, range_key):

@@ -1,5 +1,6 @@
 //! The functions on the events that AWS sends them: one file of `events/` a trigger.
 
+use sqs_consumer::SqsHandler as _;
 use std::time::Duration;
 
 use acceptance::{Account, World, fault_injection::Fault, files, uploads::id_of};

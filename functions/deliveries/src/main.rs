@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use aws_lambda_events::sqs::SqsEvent;
 use deliveries::DeliveriesFunction;
 use edge::runtime::{self, config::Config};
-use lambda_runtime::{Error, LambdaEvent, service_fn};
+use lambda_runtime::Error;
 use outbound::{GuardedClient, Loopback, SystemResolver};
 use webhook_delivery::{Deliveries, EncryptionKey, WebhookSender};
 
@@ -22,9 +21,5 @@ async fn main() -> Result<(), Error> {
         encryption_key: EncryptionKey::of(edge.secrets().encryption_keys()),
         limits: edge.limits(),
     };
-    let function = &DeliveriesFunction { deliveries };
-    let handle = |event: LambdaEvent<SqsEvent>| async move {
-        Ok::<_, Error>(function.handle(event.payload).await)
-    };
-    lambda_runtime::run(service_fn(handle)).await
+    sqs_consumer::run(DeliveriesFunction { deliveries }).await
 }

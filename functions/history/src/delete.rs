@@ -14,8 +14,8 @@ use crate::item::{self, ItemPath};
 
 /// Delete a history item.
 ///
-/// With everything that belongs to it. For the rest of its 24 hours an operation that made it still
-/// answers retries of its key with its result.
+/// Deletes everything that belongs to it. For 24 hours after an operation that made it, retries
+/// with the same idempotency key still receive that operation's result.
 #[utoipa::path(
     delete,
     path = "/history/{type}/{id}",
@@ -24,7 +24,7 @@ use crate::item::{self, ItemPath};
     security(("bearer" = ["history:manage"])),
     params(ItemPath),
     responses(
-        (status = 200, description = "It is deleted.", body = Envelope<Deleted>),
+        (status = 200, description = "The item is deleted.", body = Envelope<Deleted>),
         CommonErrors, NotFound,
     ),
 )]

@@ -1,4 +1,4 @@
-//! The item that a path names.
+//! The history item in a path.
 
 use domain::{HistoryId, HistoryType};
 use edge::{ApiError, Code, input::PathParams};
@@ -18,12 +18,12 @@ pub struct ItemPath {
     id: String,
 }
 
-/// The item that the path names. Text that is no identifier of its kind belongs to nobody.
+/// The identifier in the path. Text that is not an identifier of its kind is not found.
 pub fn named(PathParams(path): PathParams<ItemPath>) -> Result<HistoryId, ApiError> {
     HistoryId::parse(path.kind, &path.id).map_err(|_| not_found())
 }
 
-/// There is no such item, or it is another account's.
+/// There is no such item, or it belongs to another account.
 pub fn not_found() -> ApiError {
     ApiError::new(Code::NotFound)
 }

@@ -10,10 +10,10 @@ use axum::extract::FromRef;
 use edge::Edge;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-/// What the history operations need.
+/// State of the history operations.
 #[derive(Clone)]
 pub struct History {
-    /// Authority, limits, envelope and everything durable.
+    /// Authentication, limits, envelope and the store.
     pub edge: Edge,
 }
 

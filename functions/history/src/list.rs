@@ -21,20 +21,20 @@ pub struct ListQuery {
     #[serde(rename = "type", default)]
     #[param(schema_with = types)]
     kind: HistoryType,
-    /// Only items whose title or excerpt contains this, whatever its case.
+    /// Only items whose title or excerpt contains this text, ignoring case.
     #[param(max_length = 200)]
     search: Option<String>,
-    /// Items of a page.
+    /// Maximum number of items in the page.
     #[serde(default = "default_limit")]
     #[param(minimum = 1, maximum = 100, default = 25)]
     limit: u32,
-    /// Items before the page. Behind the last one pages are empty.
+    /// Number of items before the page. Beyond the last item, pages are empty.
     #[serde(default)]
     #[param(minimum = 0, default = 0)]
     offset: u64,
 }
 
-/// The types, the default one named.
+/// The schema of the types, with the default.
 fn types() -> Object {
     let names = HistoryType::ALL.map(HistoryType::as_str);
     ObjectBuilder::new()
@@ -55,17 +55,17 @@ fn default_limit() -> u32 {
 pub struct HistoryPage {
     /// The items.
     items: Vec<HistoryEntry>,
-    /// Items that a page may have.
+    /// Maximum number of items in the page.
     limit: u32,
-    /// Items before the page.
+    /// Number of items before the page.
     offset: u64,
-    /// Whether there are more behind it.
+    /// Whether more items follow.
     has_more: bool,
 }
 
 /// List history.
 ///
-/// Newest first. Items of one type at a time.
+/// Items of one type, newest first.
 #[utoipa::path(
     get,
     path = "/history",

@@ -14,7 +14,7 @@ use crate::item::{self, ItemPath};
 
 /// Read a history item.
 ///
-/// With its input, every version and refinement, and the analysis.
+/// Returns its input, every version and refinement, and the analysis.
 #[utoipa::path(
     get,
     path = "/history/{type}/{id}",

@@ -14,11 +14,11 @@ use workflow::history::{self, HistoryDetail};
 
 use crate::item::{self, ItemPath};
 
-/// Another title.
+/// The new title of a history item.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RenameRequest {
-    /// The title.
+    /// The new title.
     #[schema(min_length = 1, max_length = 180, example = "Cold email for dental clinics")]
     title: String,
 }

@@ -1,18 +1,22 @@
-//! Keeps the listings of the library: counts votes for them, writes their snapshots, and removes what is left
-//! of both.
+//! Writes the index of the library: counts votes for it, writes the snapshots of its listings, and removes what is
+//! left of both.
 //!
-//! A batch is worked on as a whole, since it repeats itself: a popular item is counted once for all the
-//! votes in it, and a listing is written once for all who jobs.
+//! A batch is processed as a whole, since it repeats itself: a popular item is counted once for all the votes in it,
+//! and a listing is compacted once for all requests.
 
 use std::{
     collections::{BTreeSet, HashMap},
     time::Duration,
 };
 
-use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
+use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use domain::LibraryId;
-use futures::future::join_all;
+use futures::{
+    FutureExt,
+    future::{BoxFuture, join_all},
+};
 use library_search::{Compaction, ModelNumbering, compact};
+use sqs_consumer::{Batch, Consumer, ProcessingError, SqsHandler, bodies, response};
 use store::{Store, StoreError, library::queue::LibraryJob};
 
 /// What the function needs.
@@ -26,129 +30,122 @@ pub struct LibraryIndexer {
 
 /// Messages that are postponed at once.
 const BATCH: usize = 50;
-/// When a message comes back that failed.
+/// When a message comes back after a transient error.
 const RETRY_DELAY: Duration = Duration::from_secs(15);
-
-/// When one comes back that no time will make better: soon it is among the dead letters.
+/// When a message comes back after a permanent error: soon it is among the dead letters.
 const PERMANENT_FAILURE_DELAY: Duration = Duration::from_secs(1);
 
-/// Why a message stays in the queue.
-#[derive(Debug, thiserror::Error)]
-enum ProcessingError {
-    #[error("the message is not one of ours")]
-    Unreadable,
-    #[error("a listing is being written")]
-    Leased(Duration),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-/// What a batch job for, once, and the messages that ask for it.
-type JobsByContent = HashMap<LibraryJob, Vec<SqsMessage>>;
+/// The jobs of a batch, each once, with the messages that request it.
+type Jobs = HashMap<LibraryJob, Vec<SqsMessage>>;
 /// Messages that stay, and why.
 type Failed = Vec<(Vec<SqsMessage>, ProcessingError)>;
 
+impl SqsHandler for LibraryIndexer {
+    fn handle(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
+        self.handle_batch(event).boxed()
+    }
+}
+
 impl LibraryIndexer {
-    /// Works on a batch of messages. Those that fail do not bring the others back.
-    pub async fn handle(&self, event: SqsEvent) -> SqsBatchResponse {
-        let mut failed = Failed::new();
-        let mut jobs = JobsByContent::new();
-        for message in event.records {
-            match serde_json::from_str(message.body.as_deref().unwrap_or_default()) {
-                Ok(job) => jobs.entry(job).or_default().push(message),
-                Err(_) => failed.push((vec![message], ProcessingError::Unreadable)),
+    async fn handle_batch(&self, event: SqsEvent) -> SqsBatchResponse {
+        let batch = Batch::new(self.store.clock().clone(), None);
+        let (mut failed, mut jobs) = (Failed::new(), Jobs::new());
+        for (job, message) in bodies(&event.records).into_iter().zip(event.records) {
+            match job {
+                Some(job) => jobs.entry(job).or_default().push(message),
+                None => failed.push((vec![message], ProcessingError::Unreadable)),
             }
         }
-        // Counting is what somebody waits for; what takes long comes afterwards.
+        // Users wait for counts; what takes long comes afterwards.
         let (counts, others): (Vec<_>, Vec<_>) =
             jobs.into_iter().partition(|(job, _)| item_of(job).is_some());
-        failed.extend(self.count_votes(counts).await);
-        for (job, messages) in others {
-            if let Err(error) = self.process(job).await {
-                failed.push((messages, error));
+        failed.extend(self.count_votes(&batch, counts).await);
+        failed.extend(self.run_each(&batch, others).await);
+        for (messages, error) in &failed {
+            for messages in messages.chunks(BATCH) {
+                join_all(messages.iter().map(|it| batch.failed(self, it, None, error))).await;
             }
         }
-        self.report(failed).await
+        response(failed.into_iter().flat_map(|(messages, _)| messages))
     }
 
-    async fn count_votes(&self, counts: Vec<(LibraryJob, Vec<SqsMessage>)>) -> Failed {
+    async fn count_votes(
+        &self,
+        batch: &Batch,
+        counts: Vec<(LibraryJob, Vec<SqsMessage>)>,
+    ) -> Failed {
         let items: BTreeSet<_> = counts.iter().filter_map(|(job, _)| item_of(job)).collect();
-        let mut failed = Failed::new();
-        match self.store.count_votes(&items).await {
-            Ok(()) => {}
+        let counted = batch.isolate(self.store.count_votes(&items)).await;
+        match counted.and_then(|counted| Ok(counted?)) {
+            Ok(()) => Failed::new(),
             // The others must not suffer from one that cannot be read.
-            Err(StoreError::Corrupt { .. }) if counts.len() > 1 => {
-                for (job, messages) in counts {
-                    if let Err(error) = self.process(job).await {
-                        failed.push((messages, error));
-                    }
-                }
+            Err(ProcessingError::Store(StoreError::Corrupt { .. })) if counts.len() > 1 => {
+                self.run_each(batch, counts).await
             }
             Err(error) => {
                 let messages = counts.into_iter().flat_map(|(_, messages)| messages);
-                failed.push((messages.collect(), error.into()));
+                vec![(messages.collect(), error)]
+            }
+        }
+    }
+
+    async fn run_each(&self, batch: &Batch, jobs: Vec<(LibraryJob, Vec<SqsMessage>)>) -> Failed {
+        let mut failed = Failed::new();
+        for (job, messages) in jobs {
+            if let Err(error) = batch.isolate(self.run(&job)).await.flatten() {
+                failed.push((messages, error));
             }
         }
         failed
     }
 
-    async fn process(&self, job: LibraryJob) -> Result<(), ProcessingError> {
+    async fn run(&self, job: &LibraryJob) -> Result<(), ProcessingError> {
         match job {
             LibraryJob::CountVotes { item_id } => {
-                self.store.count_votes(&BTreeSet::from([item_id])).await?
+                self.store.count_votes(&BTreeSet::from([*item_id])).await?
             }
-            LibraryJob::DeleteCounters { item_id } => self.store.delete_counters(item_id).await?,
+            LibraryJob::DeleteCounters { item_id } => self.store.delete_counters(*item_id).await?,
             LibraryJob::DiscardSnapshot { listing, name } => {
-                self.store.discard_snapshot(listing, &name).await?;
+                self.store.discard_snapshot(*listing, name).await?;
             }
             LibraryJob::Compact { listing } => {
-                if let Compaction::Leased(until) =
-                    compact(&self.store, self.numbering, listing).await?
-                {
-                    return Err(ProcessingError::Leased(until.since(self.store.clock().now())));
+                let compacted = compact(&self.store, self.numbering, *listing).await?;
+                if let Compaction::Leased(until) = compacted {
+                    let delay = until.since(self.store.clock().now());
+                    return Err(ProcessingError::RetryAfter(delay));
                 }
             }
         }
         Ok(())
     }
+}
 
-    /// Lets messages come back sooner than the queue would by itself, which must assume a whole function's
-    /// timeout.
-    async fn report(&self, failed: Failed) -> SqsBatchResponse {
-        let mut response = SqsBatchResponse::default();
-        for (messages, error) in failed {
-            let wait = match &error {
-                ProcessingError::Leased(wait) => *wait,
-                ProcessingError::Unreadable | ProcessingError::Store(_) => {
-                    let cause = std::error::Error::source(&error).map(ToString::to_string);
-                    tracing::error!(messages = messages.len(), %error, cause, "a library job failed");
-                    match &error {
-                        ProcessingError::Store(error) if error.is_transient() => RETRY_DELAY,
-                        _ => PERMANENT_FAILURE_DELAY,
-                    }
-                }
-            };
-            for messages in messages.chunks(BATCH) {
-                join_all(messages.iter().map(|message| self.postpone(message, wait))).await;
-            }
-            response.batch_item_failures.extend(messages.into_iter().map(|message| {
-                let mut failure = BatchItemFailure::default();
-                failure.item_identifier = message.message_id.unwrap_or_default();
-                failure
-            }));
-        }
-        response
+impl Consumer for LibraryIndexer {
+    type Body = LibraryJob;
+
+    async fn process(&self, _: &SqsMessage, job: &LibraryJob) -> Result<(), ProcessingError> {
+        self.run(job).await
     }
 
-    async fn postpone(&self, message: &SqsMessage, wait: Duration) {
-        let Some(receipt) = &message.receipt_handle else { return };
-        if let Err(error) = self.store.postpone_library_job(receipt, wait).await {
-            tracing::warn!(%error, "a message comes back later than it should");
-        }
+    fn backoff(&self, error: &ProcessingError, _: u32) -> Option<Duration> {
+        Some(match error {
+            ProcessingError::RetryAfter(delay) => *delay,
+            _ if error.is_transient() => RETRY_DELAY,
+            _ => PERMANENT_FAILURE_DELAY,
+        })
+    }
+
+    async fn postpone(
+        &self,
+        _: &SqsMessage,
+        receipt_handle: &str,
+        delay: Duration,
+    ) -> Result<(), StoreError> {
+        self.store.postpone_library_job(receipt_handle, delay).await
     }
 }
 
-/// The item whose votes a message job to be counted.
+/// The item whose votes a job counts.
 fn item_of(job: &LibraryJob) -> Option<LibraryId> {
     match job {
         LibraryJob::CountVotes { item_id } => Some(*item_id),

@@ -16,61 +16,61 @@ use utoipa::ToSchema;
 
 use crate::item::{LibraryItem, Tokens};
 
-/// An item of the library. It is private until it is published.
+/// A new library item. It is private until it is published.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateLibraryItem {
-    /// Its title.
+    /// Title of the item.
     #[schema(min_length = 1, max_length = 90, example = "Plan a city trip")]
     title: String,
-    /// The prompt.
+    /// The prompt; may have variables such as `{{city}}`.
     #[schema(
         min_length = 1,
         max_length = 20000,
         example = "Plan three days in {{city}} for {{travellers}}."
     )]
     prompt_text: String,
-    /// What it is, in short.
+    /// Short description of the item.
     #[schema(nullable = false, max_length = 400)]
     description: Option<String>,
     /// What the prompt does.
     #[schema(nullable = false, max_length = 1500)]
     what_this_prompt_does: Option<String>,
-    /// Tips for it.
+    /// Tips for using the prompt.
     #[schema(nullable = false, max_length = 1500)]
     tips_for_this_prompt: Option<String>,
-    /// How to use it.
+    /// How to use the prompt.
     #[schema(nullable = false, max_length = 1500)]
     how_to_use_prompt: Option<String>,
-    /// Names of the target models that it is for.
+    /// Names of the target models that the item is recommended for.
     #[schema(min_items = 1, max_items = 8, example = json!(["Universal"]))]
     recommended_models: Vec<TargetModel>,
     /// The category, in your own words.
     #[schema(min_length = 1, max_length = 120, example = "Travel")]
     category: String,
-    /// An example of what it gives.
+    /// Example of a result.
     #[schema(nullable = false, max_length = 5000)]
     example_text: Option<String>,
-    /// Tokens that it takes, as you expect.
+    /// Your estimate of the tokens that the prompt and its result take.
     #[schema(nullable = false)]
     token_estimate: Option<Tokens>,
-    /// Who sees it at first: you.
+    /// Visibility of the new item: always private.
     #[serde(default)]
     #[schema(default = "private")]
     visibility: InitialVisibility,
 }
 
-/// Who sees a new item.
+/// Visibility of a new item.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = NewLibraryItemVisibility)]
 enum InitialVisibility {
-    /// Its owner.
+    /// Only its owner sees it.
     #[default]
     Private,
 }
 
-/// The names of models.
+/// The names of the models.
 pub fn names(models: &[TargetModel]) -> Vec<String> {
     models.iter().map(|model| model.as_str().to_owned()).collect()
 }
@@ -93,7 +93,7 @@ impl From<CreateLibraryItem> for Content {
     }
 }
 
-/// A private item of an account's.
+/// A private item of the account.
 fn private(content: Content, owner: AccountId, author: Option<String>, edge: &Edge) -> Item {
     let id = LibraryId::new(edge.clock(), &**edge.store().random());
     Item {
@@ -134,11 +134,11 @@ pub async fn create_library_item(
     };
     let (caller, (body, mut author)) = call.admit_with(prepare).await?;
     if author.is_none() {
-        // The gate has made the account meanwhile: this is its subject's first request.
+        // The admission has just created the account: this is its subject's first request.
         author = store.account_name(caller.account()).await?;
     }
     let item = private(body.value.into(), caller.account(), author, &edge);
-    // Nobody else has this identifier; a record that stands is this call's own.
+    // The identifier is new: an existing record can only be from a retry of this write.
     store.create_library_item(&item).await?;
     let summary = ItemSummary {
         item,

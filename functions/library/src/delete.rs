@@ -18,7 +18,7 @@ use crate::item::{find_own, not_found};
 
 /// Delete an item.
 ///
-/// One of your own, published or not. It disappears from everybody's lists.
+/// One of your own, published or not. It disappears from all lists.
 #[utoipa::path(
     delete,
     path = "/library/items/{id}",
@@ -27,7 +27,7 @@ use crate::item::{find_own, not_found};
     security(("bearer" = ["library:write"])),
     params(PathId<LibraryId>),
     responses(
-        (status = 200, description = "It is deleted.", body = Envelope<Deleted>),
+        (status = 200, description = "The item is deleted.", body = Envelope<Deleted>),
         CommonErrors, NotFound,
     ),
 )]
@@ -37,7 +37,7 @@ pub async fn delete_library_item(
 ) -> Result<Data<Deleted>, ApiError> {
     let (_, summary) = call.admit_with(|account, PathId(id)| find_own(&edge, account, id)).await?;
     let id = summary.item.id;
-    // Its counts go with it.
+    // Deletes its counts too.
     edge.store()
         .enqueue_library_job(&LibraryJob::DeleteCounters { item_id: id }, DELETE_COUNTERS_DELAY)
         .await?;

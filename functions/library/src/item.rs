@@ -1,4 +1,4 @@
-//! An item as the API shows it.
+//! An item in the API.
 
 use domain::{
     AccountId, LibraryId, Timestamp,
@@ -9,72 +9,72 @@ use serde::{Deserialize, Serialize};
 use store::library::{ItemSummary, Precision};
 use utoipa::ToSchema;
 
-/// An item of the library.
+/// A library item.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LibraryItem {
-    /// Its identifier.
+    /// Identifier of the item.
     pub id: LibraryId,
-    /// Its title.
+    /// Title of the item.
     pub title: String,
-    /// The prompt.
+    /// The prompt; may have variables such as `{{city}}`.
     pub prompt_text: String,
-    /// What it is, in short.
+    /// Short description of the item.
     #[schema(required = true)]
     pub description: Option<String>,
     /// What the prompt does.
     #[schema(required = true)]
     pub what_this_prompt_does: Option<String>,
-    /// Tips for it.
+    /// Tips for using the prompt.
     #[schema(required = true)]
     pub tips_for_this_prompt: Option<String>,
-    /// How to use it.
+    /// How to use the prompt.
     #[schema(required = true)]
     pub how_to_use_prompt: Option<String>,
-    /// Names of the target models that it is for.
+    /// Names of the target models that the item is recommended for.
     #[schema(example = json!(["Universal"]))]
     pub recommended_models: Vec<String>,
-    /// The category, as its author wrote it.
+    /// The category, in the author's words.
     #[schema(example = "Writing")]
     pub category: String,
-    /// An example of what it gives.
+    /// Example of a result.
     #[schema(required = true)]
     pub example_text: Option<String>,
-    /// Tokens that it takes, as its author expects.
+    /// The author's estimate of the tokens that the prompt and its result take.
     #[schema(required = true)]
     pub token_estimate: Option<Tokens>,
-    /// Who sees it.
+    /// Who can see the item.
     pub visibility: Visibility,
-    /// What was decided about publishing it.
+    /// State of its moderation.
     pub moderation: Moderation,
-    /// Who wrote it; null for official items.
+    /// Author of the item; null for official items.
     #[schema(required = true)]
     pub author: Option<Author>,
-    /// Whether it is yours.
+    /// Whether the item is yours.
     pub owned: bool,
-    /// Accounts whose vote it has.
+    /// Number of accounts that voted for the item.
     pub vote_count: u32,
-    /// Accounts that saved it.
+    /// Number of accounts that saved the item.
     pub save_count: u32,
-    /// Whether it has your vote.
+    /// Whether you voted for the item.
     pub voted: bool,
-    /// Whether you saved it.
+    /// Whether you saved the item.
     pub saved: bool,
-    /// When it was published; null while it is not.
+    /// When the item was published; null if it is not.
     #[schema(required = true)]
     pub published_at: Option<Timestamp>,
-    /// When it was created.
+    /// When the item was created.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// When the item was last changed.
     pub updated_at: Timestamp,
 }
 
-/// Who sees an item.
+/// Who can see an item.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = LibraryVisibility)]
 pub enum Visibility {
-    /// Its owner.
+    /// Only its owner.
     Private,
     /// Everybody: its owner published it.
     Community,
@@ -82,20 +82,20 @@ pub enum Visibility {
     Official,
 }
 
-/// What was decided about publishing an item. A blocked one cannot be published.
+/// State of an item's moderation. A blocked item cannot be published.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = LibraryModeration)]
 pub enum Moderation {
-    /// Nothing yet.
+    /// No decision yet.
     None,
-    /// It may be published.
+    /// The item may be published.
     Approved,
-    /// It must not be published.
+    /// The item must not be published.
     Blocked,
 }
 
-/// Who wrote an item.
+/// Author of an item.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = LibraryAuthor)]
 pub struct Author {
@@ -103,16 +103,16 @@ pub struct Author {
     pub name: String,
 }
 
-/// Tokens that an item takes.
+/// Estimated number of tokens.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = LibraryTokens)]
 pub struct Tokens {
-    /// Of the prompt.
+    /// Tokens of the prompt.
     #[schema(nullable = false, minimum = 0, example = 350)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<u64>,
-    /// Of its answer.
+    /// Tokens of the result.
     #[schema(nullable = false, minimum = 0, example = 800)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<u64>,
@@ -145,7 +145,7 @@ impl From<library::Moderation> for Moderation {
 }
 
 impl LibraryItem {
-    /// An item as an account sees it.
+    /// The item for this account.
     pub fn new(account: AccountId, summary: ItemSummary) -> Self {
         let ItemSummary { item, counts, reactions, .. } = summary;
         let owned = item.is_owned_by(account);
@@ -181,7 +181,7 @@ impl LibraryItem {
     }
 }
 
-/// An item as an account sees it.
+/// The item for this account.
 ///
 /// # Errors
 ///
@@ -194,11 +194,11 @@ pub async fn find(edge: &Edge, account: AccountId, id: LibraryId) -> Result<Item
         .ok_or_else(not_found)
 }
 
-/// An item of the account's own.
+/// The account's own item.
 ///
 /// # Errors
 ///
-/// There is none that is the account's.
+/// The account has no such item.
 pub async fn find_own(
     edge: &Edge,
     account: AccountId,
@@ -208,7 +208,7 @@ pub async fn find_own(
     if summary.item.is_owned_by(account) { Ok(summary) } else { Err(not_found()) }
 }
 
-/// There is no such item, or the account has nothing to do with it.
+/// There is no such item, or the account may not see or change it.
 pub fn not_found() -> ApiError {
     ApiError::new(Code::NotFound)
 }

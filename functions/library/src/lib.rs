@@ -1,4 +1,4 @@
-//! The Prompt Library: private items, those of the community and the operator, saves and votes.
+//! The prompt library: private, community and official items, saves and votes.
 
 pub mod create;
 pub mod delete;
@@ -18,14 +18,14 @@ use library_search::LibraryIndex;
 use llm::moderation::Moderator;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-/// What the library operations need.
+/// State of the library operations.
 #[derive(Clone)]
 pub struct Library {
-    /// Authority, limits, envelope and everything durable.
+    /// Admission, limits, envelope and storage.
     pub edge: Edge,
-    /// Finds items.
+    /// Searches items.
     pub index: LibraryIndex,
-    /// Judges what is to be published.
+    /// Moderates items before publication.
     pub moderator: Moderator,
 }
 

@@ -24,7 +24,7 @@ use utoipa::{
 
 use crate::{Library, item::LibraryItem};
 
-/// Which items to list.
+/// Filters and order of the list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
@@ -32,26 +32,26 @@ pub struct ListQuery {
     #[serde(default)]
     #[param(schema_with = scopes)]
     scope: Scope,
-    /// Words that an item must all have in its title, description, category or prompt, whatever their
-    /// case and accents; the last one may be the beginning of a word.
+    /// Words that an item must have in its title, description, category or prompt, all of them,
+    /// ignoring case and accents. The last word also matches as a prefix.
     #[serde(default)]
     #[param(max_length = 200)]
     query: String,
-    /// The category that an item must have, exactly.
+    /// The exact category.
     #[param(max_length = 120)]
     category: Option<String>,
-    /// Names of target models, separated by commas, at least one of which an item must recommend.
+    /// Names of target models, separated by commas; an item must recommend at least one of them.
     #[serde(default)]
     #[param(inline, style = Form, explode = false, required = false)]
     models: Vec<TargetModel>,
     #[serde(default)]
     #[param(schema_with = sorts)]
     sort: Sort,
-    /// The page, from 1.
+    /// Number of the page, from 1.
     #[serde(default = "first")]
     #[param(minimum = 1, default = 1)]
     page: u64,
-    /// Items of a page.
+    /// Most items per page.
     #[serde(default = "full")]
     #[param(minimum = 1, maximum = 30, default = 30)]
     page_size: u32,
@@ -65,7 +65,7 @@ const fn full() -> u32 {
     30
 }
 
-/// Whose items.
+/// The listing.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Scope {
@@ -123,23 +123,23 @@ fn sorts() -> Object {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LibraryPage {
-    /// The items.
+    /// The items, in order.
     items: Vec<LibraryItem>,
-    /// The page, from 1.
+    /// Number of the page, from 1.
     page: u64,
-    /// Items that a page has at most.
+    /// Most items per page.
     page_size: u32,
-    /// Whether there is a page behind it.
+    /// Whether another page follows.
     has_more: bool,
-    /// Items on all pages.
+    /// Number of items on all pages.
     total: u64,
 }
 
-/// List items of the library.
+/// List library items.
 ///
-/// Your own, those of the community, the official ones, or those that you saved or voted for, as long as
-/// you can see them. With `sort=top`, those with the most votes come first. What you change shows at
-/// once, what others change within a minute.
+/// Your own items, those of the community, the official ones, or those that you saved or voted for
+/// and can still see. With `sort=top`, the items with the most votes come first. Your own changes
+/// appear at once, those of others within a minute.
 #[utoipa::path(
     get,
     path = "/library/items",
@@ -161,7 +161,7 @@ pub async fn list_library_items(
     Ok(Data::new(page))
 }
 
-/// What a search found.
+/// The result of a search.
 struct Found {
     ids: Vec<LibraryId>,
     has_more: bool,
@@ -178,7 +178,7 @@ async fn page(
         !query.query.trim().is_empty() && search_index::tokenize(&query.query).is_empty();
     let search = query.search(index);
     let found = match scope {
-        // Signs are in no index: better nothing than everything.
+        // Punctuation is not indexed: return nothing rather than everything.
         _ if has_no_terms => Found { ids: Vec::new(), has_more: false, total: 0 },
         Scope::My => on(index, Listing::Own(account), &search).await?,
         Scope::Community => on(index, Listing::Community, &search).await?,
@@ -194,7 +194,7 @@ async fn page(
     };
     let mut summaries =
         edge.store().library_summaries(account, &found.ids, Precision::Recent).await?;
-    // What has left the listing since it was searched.
+    // Items that left the listing since the search.
     summaries.retain(|summary| scope.shows(&summary.item));
     Ok(LibraryPage {
         items: summaries.into_iter().map(|summary| LibraryItem::new(account, summary)).collect(),
@@ -215,7 +215,7 @@ impl ListQuery {
                 Sort::Recent => Order::Recent,
                 Sort::Top => Order::Top,
             },
-            // Behind so many pages there is none.
+            // A page number beyond u32 has no items.
             page: u32::try_from(self.page).unwrap_or(u32::MAX),
             page_size: self.page_size,
         }
@@ -229,7 +229,7 @@ async fn on(index: &LibraryIndex, listing: Listing, search: &Search) -> Result<F
     Ok(Found { ids, has_more: page.has_more, total: page.total })
 }
 
-/// A page of those of `ids` that the account can see, on whatever listing they stand.
+/// A page of those of `ids` that the account can see, in any listing.
 async fn search_subset(
     index: &LibraryIndex,
     account: AccountId,
@@ -240,7 +240,7 @@ async fn search_subset(
     let searches = visible.map(|listing| index.among(listing, search, ids));
     let mut hits: Vec<_> = try_join_all(searches).await?.into_iter().flatten().collect();
     hits.sort_unstable();
-    // One of the account's own that is published stands on two listings.
+    // A published item of the account is in two listings.
     let mut seen = HashSet::new();
     hits.retain(|hit| seen.insert(hit.id));
     let total = hits.len();

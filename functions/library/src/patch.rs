@@ -27,10 +27,10 @@ use crate::{
     item::{LibraryItem, Tokens, find_own, not_found},
 };
 
-/// How often a change is made anew on what another one has left.
+/// Attempts at a change when concurrent changes interfere.
 const TRIES: u32 = 20;
 
-/// What is to be different.
+/// The properties to change.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateLibraryItem {
@@ -46,14 +46,14 @@ pub struct UpdateLibraryItem {
     token_estimate: Option<Tokens>,
 }
 
-/// The fields of a new item, with their bounds, none of them required.
+/// The properties of a new item, with their bounds, none of them required.
 impl PartialSchema for UpdateLibraryItem {
     fn schema() -> RefOr<Schema> {
         let mut schema = CreateLibraryItem::schema();
         if let RefOr::T(Schema::Object(object)) = &mut schema {
             object.required.clear();
             object.properties.remove("visibility");
-            object.description = Some("What is to be different; the rest stays.".to_owned());
+            object.description = Some("The properties to change; others are kept.".to_owned());
         }
         schema
     }
@@ -97,8 +97,8 @@ impl UpdateLibraryItem {
 
 /// Change an item.
 ///
-/// What the request does not name stays, whoever else changes it at the same time. A published item is
-/// to be unpublished first.
+/// Properties that the request does not name keep their values, even if another request changes
+/// them at the same time. A published item must be unpublished first.
 #[utoipa::path(
     patch,
     path = "/library/items/{id}",
@@ -108,7 +108,7 @@ impl UpdateLibraryItem {
     params(PathId<LibraryId>),
     request_body = UpdateLibraryItem,
     responses(
-        (status = 200, description = "The item as it is now.", body = Envelope<LibraryItem>),
+        (status = 200, description = "The changed item.", body = Envelope<LibraryItem>),
         CommonErrors, NotFound, Conflict,
     ),
 )]

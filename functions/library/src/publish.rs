@@ -22,16 +22,16 @@ use crate::{
     item::{LibraryItem, find_own, not_found},
 };
 
-/// Time that judging may take in all, so that the call can still answer.
+/// Longest time for moderation in all, so that the call can still respond.
 const MODERATION_TIMEOUT: Duration = Duration::from_secs(15);
-/// How often an item is judged anew because its text was changed meanwhile.
+/// Attempts at moderating an item whose text changes meanwhile.
 const TRIES: u32 = 5;
 
 /// Publish an item to the community.
 ///
-/// Everybody can read it from now on, so agents should ask their user first. It needs a paid plan, and its
-/// text is checked; one that is refused can be changed and published then, one that the operator has
-/// blocked cannot. A published item stays as it is.
+/// Everybody can read it from then on, so agents should ask their user first. Publishing requires a
+/// paid plan and a moderation of the text. You can change a rejected item and publish it again, but
+/// not one that the operator has blocked. A published item cannot be changed.
 #[utoipa::path(
     post,
     path = "/library/items/{id}/publish",
@@ -40,7 +40,7 @@ const TRIES: u32 = 5;
     security(("bearer" = ["library:publish"])),
     params(PathId<LibraryId>),
     responses(
-        (status = 200, description = "The item, published.", body = Envelope<LibraryItem>),
+        (status = 200, description = "The published item.", body = Envelope<LibraryItem>),
         CommonErrors, NotFound, Conflict,
     ),
 )]
@@ -72,18 +72,19 @@ pub async fn publish_library_item(
             Replaced::Outdated(stands) => summary.item = *stands.ok_or_else(not_found)?,
             Replaced::Blocked => {
                 return Err(ApiError::new(Code::ModerationBlocked)
-                    .with_message("The operator has blocked this prompt, in whatever item."));
+                    .with_message("The operator has blocked this prompt in every item."));
             }
         }
     }
     Err(ApiError::new(Code::EditConflict))
 }
 
-/// The item as it is to be written: published, or refused for these reasons.
+/// The item to write: published, or rejected for these reasons.
 ///
 /// # Errors
 ///
-/// It was refused before and has not changed, the operator has blocked it, or the judge is away.
+/// It was rejected before and has not changed, the operator has blocked it, or the moderator is
+/// unavailable.
 async fn moderate(
     edge: &Edge,
     moderator: &Moderator,
@@ -98,7 +99,7 @@ async fn moderate(
         Moderation::Refused => {
             return Err(blocked
                 .with_message(
-                    "The check refused this item as it is. Change it, then publish it again.",
+                    "Moderation rejected this item as it is. Change it, then publish it again.",
                 )
                 .with_details(match moderation::rules(&item.content) {
                     Verdict::Approved => Vec::new(),
@@ -111,7 +112,7 @@ async fn moderate(
         Verdict::Approved
     } else {
         moderator.judge_until(&item.content, until).await.map_err(|error| {
-            tracing::error!(%error, "nobody judged an item");
+            tracing::error!(%error, "moderation of an item failed");
             ApiError::new(Code::InternalError)
         })?
     };
@@ -134,7 +135,7 @@ async fn moderate(
     })
 }
 
-/// What an author can do something about, each thing once.
+/// Problems that the author can fix, each of them once.
 fn details(reasons: Vec<Reason>) -> Vec<Detail> {
     let mut details: Vec<_> = reasons
         .into_iter()

@@ -1,4 +1,4 @@
-//! Votes and saves, as both operations answer.
+//! Votes and saves, and the response of both operations.
 
 use domain::{LibraryId, library::Moderation};
 use edge::{ApiError, Call, Code, Edge, input::PathId, permission::LibraryInteract};
@@ -11,24 +11,24 @@ use utoipa::ToSchema;
 
 use crate::item::{find, not_found};
 
-/// What you do with an item, and how many accounts do.
+/// Your vote and save of an item, and the counts of all accounts.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Reaction)]
 pub struct ReactionState {
-    /// Which item.
+    /// Identifier of the item.
     id: LibraryId,
-    /// Whether it has your vote.
+    /// Whether you voted for the item.
     voted: bool,
-    /// Whether you saved it.
+    /// Whether you saved the item.
     saved: bool,
-    /// Accounts whose vote it has.
+    /// Number of accounts that voted for the item.
     vote_count: u32,
-    /// Accounts that saved it.
+    /// Number of accounts that saved the item.
     save_count: u32,
 }
 
-/// Turns the caller's mark on an item on or off.
+/// Switches the caller's reaction on or off.
 pub async fn toggle(
     edge: &Edge,
     call: Call<LibraryInteract, PathId<LibraryId>>,
@@ -36,7 +36,7 @@ pub async fn toggle(
 ) -> Result<ReactionState, ApiError> {
     let store = edge.store();
     let find = |account, PathId(id)| async move {
-        // Whatever becomes of it: an item that has not changed is counted in vain.
+        // Enqueued whether or not the request is admitted: an unneeded count does no harm.
         let message = LibraryJob::CountVotes { item_id: id };
         let announce = async { Ok(store.enqueue_library_job(&message, COUNT_VOTES_DELAY).await?) };
         let (summary, ()) = tokio::try_join!(find(edge, account, id), announce)?;
@@ -48,16 +48,16 @@ pub async fn toggle(
         ReactionKind::Vote => summary.reactions.voted,
         ReactionKind::Save => summary.reactions.saved,
     };
-    // What was marked before can still be taken back.
+    // A reaction from before the block can still be removed.
     if summary.item.moderation == Moderation::Blocked && !has_reacted {
         return Err(ApiError::new(Code::ModerationBlocked)
-            .with_message("The operator has blocked this item; it takes no votes and saves."));
+            .with_message("The operator has blocked this item; it accepts no votes or saves."));
     }
     let seen = Seen { reactions: summary.reactions, is_sharded: summary.is_sharded };
     if store.toggle_reaction(account, id, kind, seen).await? == Toggled::Contended {
         return Err(ApiError::new(Code::EditConflict));
     }
-    // Marks and counts of one moment: another toggle may have followed.
+    // Reaction and counts of one moment: another toggle may have followed.
     let summary = match kind {
         ReactionKind::Vote => store.log_votes(account, id).await?,
         ReactionKind::Save => {

@@ -13,9 +13,9 @@ use store::library::ReactionKind;
 
 use crate::reaction::{ReactionState, toggle};
 
-/// Save an item, or take it off your saved items.
+/// Save an item, or remove it from your saved items.
 ///
-/// Each call turns it round; the answer says how it is now.
+/// Each call switches the save on or off; the response has the new state.
 #[utoipa::path(
     post,
     path = "/library/items/{id}/saved",
@@ -24,7 +24,7 @@ use crate::reaction::{ReactionState, toggle};
     security(("bearer" = ["library:interact"])),
     params(PathId<LibraryId>),
     responses(
-        (status = 200, description = "How it is now.", body = Envelope<ReactionState>),
+        (status = 200, description = "The new state.", body = Envelope<ReactionState>),
         CommonErrors, NotFound, Conflict,
     ),
 )]

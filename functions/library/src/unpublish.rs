@@ -16,9 +16,9 @@ use store::library::Replaced;
 
 use crate::item::{LibraryItem, find_own, not_found};
 
-/// Take an item back from the community.
+/// Unpublish an item.
 ///
-/// It is private again; votes and saves stay with it. A private item stays as it is.
+/// The item becomes private again; its votes and saves are kept. A private item does not change.
 #[utoipa::path(
     delete,
     path = "/library/items/{id}/publish",
@@ -27,7 +27,7 @@ use crate::item::{LibraryItem, find_own, not_found};
     security(("bearer" = ["library:publish"])),
     params(PathId<LibraryId>),
     responses(
-        (status = 200, description = "The item, private.", body = Envelope<LibraryItem>),
+        (status = 200, description = "The private item.", body = Envelope<LibraryItem>),
         CommonErrors, NotFound,
     ),
 )]

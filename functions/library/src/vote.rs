@@ -15,7 +15,8 @@ use crate::reaction::{ReactionState, toggle};
 
 /// Vote for an item, or take the vote back.
 ///
-/// Each call turns it round; the answer says how it is now. An account has one vote an item.
+/// Each call switches the vote on or off; the response has the new state. An account has one vote
+/// per item.
 #[utoipa::path(
     post,
     path = "/library/items/{id}/vote",
@@ -24,7 +25,7 @@ use crate::reaction::{ReactionState, toggle};
     security(("bearer" = ["library:interact"])),
     params(PathId<LibraryId>),
     responses(
-        (status = 200, description = "How it is now.", body = Envelope<ReactionState>),
+        (status = 200, description = "The new state.", body = Envelope<ReactionState>),
         CommonErrors, NotFound, Conflict,
     ),
 )]

@@ -1,4 +1,4 @@
-//! One message's visit to the REST API: requests to its routes in this process, on the caller's behalf.
+//! Client of the REST API: sends requests to its routes in this process, on behalf of the caller.
 
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -14,7 +14,7 @@ use rmcp::{ErrorData, RoleServer, service::RequestContext};
 use serde_json::Value;
 use tower::ServiceExt;
 
-/// What the API answered.
+/// A response of the API.
 #[derive(Clone, Debug)]
 pub(crate) struct ApiResponse {
     pub status: StatusCode,
@@ -24,7 +24,7 @@ pub(crate) struct ApiResponse {
 }
 
 impl ApiResponse {
-    /// The `data` of a success, or the answer itself.
+    /// The `data` of a success, or the whole response.
     pub fn data(mut self) -> Result<Value, Box<Self>> {
         if self.status.is_success() { Ok(self.body["data"].take()) } else { Err(Box::new(self)) }
     }
@@ -34,19 +34,19 @@ impl ApiResponse {
         self.body["error"]["code"].as_str().unwrap_or_default()
     }
 
-    /// Whether the token does not reach as far, which its holder can mend by asking for another one.
+    /// Whether the token lacks a scope; its holder can request another token.
     pub fn is_out_of_scope(&self) -> bool {
         self.code() == "insufficient_scope"
     }
 }
 
-/// A message's way to the API.
+/// Sends the requests of one message to the API.
 #[derive(Clone)]
 pub(crate) struct ApiClient {
     api: Router,
-    /// On whose behalf, and in which exchange.
+    /// The caller and the context of the outer request.
     pub internal: InternalRequest,
-    /// Names the conversation, if the client was told to.
+    /// Name of the session, if the client sent one.
     pub session: Option<String>,
     forwarded: Arc<Mutex<Option<ApiResponse>>>,
     starts_session: Arc<AtomicBool>,
@@ -58,11 +58,13 @@ impl ApiClient {
         Self { api, internal, session, forwarded, starts_session }
     }
 
-    /// The visit that belongs to a message which the transport hands to its handler.
+    /// The client for the message that the transport passed to its handler.
     pub fn of(context: &RequestContext<RoleServer>) -> Result<Self, ErrorData> {
         let parts = context.extensions.get::<http::request::Parts>();
         let api = parts.and_then(|parts| parts.extensions.get::<ApiClient>()).cloned();
-        api.ok_or_else(|| ErrorData::internal_error("The message came by no request.", None))
+        api.ok_or_else(|| {
+            ErrorData::internal_error("The message came without an HTTP request.", None)
+        })
     }
 
     /// Sends a request to the API.
@@ -78,7 +80,7 @@ impl ApiClient {
         ApiResponse { status: head.status, headers: head.headers, body }
     }
 
-    /// `GET`, at a path that begins with the version. Nothing is at one that is too long for an address.
+    /// `GET` of a path that begins with the version; 404 if the path is not a valid URI.
     pub async fn get(&self, path: &str) -> ApiResponse {
         match Request::get(path).body(Body::empty()) {
             Ok(request) => self.send(request).await,
@@ -90,37 +92,37 @@ impl ApiClient {
         }
     }
 
-    /// Passes the gate, as a request that asks for no more than that; returns what the token may do.
+    /// Admits the message by the cheapest request; returns the capabilities of the token.
     pub async fn authorize(&self) -> Result<Value, ErrorData> {
         let answer = self.get("/v1/capabilities").await;
         answer.data().map_err(|refused| self.forward(*refused))
     }
 
-    /// Makes the API's answer the one to the whole HTTP request: a missing scope, an exceeded rate or a
-    /// failure of the service is for the client, not for the model.
+    /// Makes the API's response the one to the whole HTTP request: a missing scope, an exceeded
+    /// rate or an internal error is for the client, not for the model.
     pub fn forward(&self, answer: ApiResponse) -> ErrorData {
         let message = answer.body["error"]["message"].as_str().unwrap_or_default().to_owned();
         *self.forwarded.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
         ErrorData::internal_error(message, None)
     }
 
-    /// Whether the token grants anything at all.
+    /// Whether the token grants any scope.
     pub fn is_granted_something(&self) -> bool {
         self.internal.token().is_some_and(|token| token.claims.scopes != Scopes::NONE)
     }
 
-    /// Notes that the message begins a conversation.
+    /// Records that the message starts a session.
     pub fn start_session(&self) {
         self.starts_session.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the message begins a conversation.
+    /// Whether the message starts a session.
     pub fn starts_session(&self) -> bool {
         self.starts_session.load(Ordering::Relaxed)
     }
 
-    /// Ends the visit. A message that has asked the API for nothing, whatever was wrong with it, passes the gate
-    /// now: it is a request like any other. Returns the answer that was handed on, if one was.
+    /// Ends the message. One that has sent no request to the API, valid or not, is admitted and
+    /// counted now, like any other request. Returns the forwarded response, if any.
     pub async fn finish(&self) -> Option<ApiResponse> {
         if let Some(answer) = self.forwarded() {
             return Some(answer);

@@ -1,21 +1,21 @@
-//! The tools: which operations are offered, and what a model is told of them.
+//! The tools: which operations are offered, and their descriptions for the model.
 //!
-//! Operations on webhook endpoints are not among them: a signing secret has no place in a model's context.
+//! Operations on webhook endpoints are excluded: a signing secret must not enter a model's context.
 
-/// What calling a tool does, for its annotations.
+/// Effect of a tool, for its annotations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// Nothing changes.
+    /// Changes nothing.
     Reads,
-    /// Something new is there: a preset, an operation with its history.
+    /// Adds something: a preset, an operation with its history.
     Adds,
-    /// The same, and pages of others are asked.
+    /// The same, and requests pages of other hosts.
     AddsAndAsksPages,
-    /// A mark is set or taken away again.
+    /// Sets a reaction, or removes it again.
     Toggles,
-    /// What was there is different or gone; a repetition changes nothing more.
+    /// Changes or deletes something; a repetition changes nothing more.
     Replaces,
-    /// Everybody sees it from now on, or no longer.
+    /// Makes something public, or private again.
     Publishes,
 }
 
@@ -53,11 +53,11 @@ tools! {
     analyzeAndOptimizePrompt as analyze_and_optimize_prompt, Adds, "Analyze and optimize a prompt":
         "Score an existing prompt and rewrite it in one go; tells which findings the rewrite resolves. Costs 2 credits, as much as the two calls.";
     refinePrompt as refine_prompt, Adds, "Refine a prompt by feedback":
-        "Apply feedback to any prompt, changing as little as it asks for, and tell what became of each point. For a version that optimize_prompt made, use refine_optimized_prompt. Costs 1 credit.";
+        "Apply feedback to any prompt, changing as little as it asks for, and report the outcome of each point. For a version that optimize_prompt made, use refine_optimized_prompt. Costs 1 credit.";
     refineOptimizedPrompt as refine_optimized_prompt, Adds, "Refine an optimized version by feedback":
         "Apply feedback to a version of an optimization: `id` is its `optimizationId`, `sourceVersionId` the version's `versionId`. Costs 1 credit.";
     reversePrompt as reverse_prompt, AddsAndAsksPages, "Reverse-engineer a prompt":
-        "Find a prompt that would give something like an image or video (uploaded before), a text or a public page. `type` says which of them it is and which other arguments belong to it. Costs 1 credit.";
+        "Find a prompt that would produce something like an image or video (uploaded before), a text or a public page. `type` says which of them it is and which other arguments belong to it. Costs 1 credit.";
     estimatePromptTokens as estimate_tokens, Reads, "Count tokens":
         "Count characters, words and tokens of a text as various models' tokenizers do. Free.";
     getUsage as get_usage, Reads, "Read usage":
@@ -73,7 +73,7 @@ tools! {
     getPreset as get_preset, Reads, "Read a preset":
         "Read one preset with its prompt, variables and saved values.";
     updatePreset as update_preset, Replaces, "Change a preset":
-        "Change a preset's name or replace all its saved values; its prompt stays.";
+        "Change a preset's name or replace all its saved values; its prompt does not change.";
     deletePreset as delete_preset, Replaces, "Delete a preset":
         "Delete a preset for good.";
     renderPreset as render_preset, Reads, "Render a preset":
@@ -83,9 +83,9 @@ tools! {
     getOperation as get_operation, Reads, "Read an operation":
         "Read an AI operation: its status and, once it has succeeded, its result. Poll with it after a tool gave PENDING or RUNNING.";
     cancelOperation as cancel_operation, Replaces, "Cancel an operation":
-        "Cancel an AI operation that is still PENDING; its credit is returned.";
+        "Cancel an AI operation that is still PENDING; its credits are returned.";
     listHistory as list_history, Reads, "List the history":
-        "List or search what AI operations left, one type at a time: optimizations (also analyses) unless `type` says generation or refinement.";
+        "List or search results of AI operations, one type at a time: optimizations (also analyses) unless `type` says generation or refinement.";
     getHistoryItem as get_history_item, Reads, "Read a history item":
         "Read a history item with its input and every version or refinement.";
     renameHistoryItem as rename_history_item, Replaces, "Rename a history item":
@@ -99,23 +99,23 @@ tools! {
     getLibraryItem as get_library_item, Reads, "Read a library item":
         "Read a library item: the prompt, what it does and how to use it.";
     updateLibraryItem as update_library_item, Replaces, "Change a library item":
-        "Change an item of your own. One that is published must be unpublished first.";
+        "Change one of your own items. A published item must be unpublished first.";
     deleteLibraryItem as delete_library_item, Replaces, "Delete a library item":
-        "Delete an item of your own for good, with its votes.";
+        "Delete one of your own items for good, with its votes.";
     toggleLibraryItemSaved as toggle_library_item_saved, Toggles, "Save or unsave a library item":
-        "Save an item to your collection; call it again to take it out.";
+        "Save an item to your collection; call it again to remove it.";
     toggleLibraryItemVote as toggle_library_item_vote, Toggles, "Vote for a library item":
         "Vote for an item; call it again to take the vote back.";
     publishLibraryItem as publish_library_item, Publishes, "Publish a library item":
-        "Make an item of your own visible to everybody, after moderation. Ask the user first: the user must explicitly confirm that this very item be published.";
+        "Make one of your own items visible to everybody, after moderation. Ask the user first: the user must explicitly confirm that this very item be published.";
     unpublishLibraryItem as unpublish_library_item, Publishes, "Unpublish a library item":
-        "Make a published item of your own private again; others lose it. Ask the user first.";
+        "Make one of your published items private again; others can no longer see it. Ask the user first.";
     createUpload as create_upload, Adds, "Create an upload":
-        "Announce a file for an AI operation. The answer has an address and headers: PUT the file there yourself internal 15 minutes, then call complete_upload. No file goes through this tool.";
+        "Declare a file for an AI operation. The response has an address and headers: PUT the file there yourself within 15 minutes, then call complete_upload. No file goes through this tool.";
     getUpload as get_upload, Reads, "Read an upload":
-        "Read how an upload stands.";
+        "Read the status of an upload.";
     completeUpload as complete_upload, Replaces, "Complete an upload":
-        "Verify the file that was put to an upload's address. When its status is ready, AI operations take its id.";
+        "Verify the uploaded file. Once its status is ready, AI operations accept its id.";
     deleteUpload as delete_upload, Replaces, "Delete an upload":
-        "Delete an upload that no operation has taken, and its file.";
+        "Delete an upload that no operation has used, and its file.";
 }

@@ -1,4 +1,4 @@
-//! `POST /mcp`: who calls and from where, then the SDK's transport, then HTTP's own answer where it is due.
+//! `POST /mcp`: authenticates, checks the origin, runs the SDK's transport, forwards HTTP errors.
 
 use std::sync::{Arc, LazyLock};
 
@@ -29,16 +29,16 @@ use crate::{
     json_rpc::{self, JsonRpcError},
 };
 
-/// Names a conversation, for clients of the revisions that have sessions.
+/// Name of a session, for clients of the revisions that have sessions.
 const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
-/// What an answer may be.
+/// Accepted content types of a response.
 const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 
 type Transport = StreamableHttpService<Handler, NeverSessionManager>;
 
-/// The SDK's transport without sessions: one JSON document an answer, or a stream where progress is told.
-/// Hosts are not checked here: a page that has its name rebound gives itself away by [`from_safe_origin`].
+/// The SDK's transport without sessions: one JSON document per response, or a stream with progress.
+/// It does not check hosts: [`from_safe_origin`] recognises a page with a rebound name.
 static TRANSPORT: LazyLock<Transport> = LazyLock::new(|| {
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
@@ -51,7 +51,7 @@ static TRANSPORT: LazyLock<Transport> = LazyLock::new(|| {
 /// Answers one message.
 pub(crate) async fn answer(State(mcp): State<Mcp>, request: Request) -> Result<Response, ApiError> {
     if !from_safe_origin(request.headers()) {
-        let message = "Requests of pages are answered if they come by HTTPS or from this machine.";
+        let message = "Requests from web pages are accepted only from HTTPS or local origins.";
         let refused =
             JsonRpcError { status: StatusCode::FORBIDDEN, ..JsonRpcError::invalid(message) };
         return Ok(error_response(&refused));
@@ -71,12 +71,12 @@ pub(crate) async fn answer(State(mcp): State<Mcp>, request: Request) -> Result<R
     Ok(response)
 }
 
-/// What the transport says to a message, or why it does not get there.
+/// The transport's response to a message, or why the message does not reach it.
 async fn dispatch(api: &ApiClient, mut head: Parts, body: Body) -> Result<Response, ApiError> {
     let body = read(body).await?;
     match json_rpc::method(&body) {
         Ok(method) if method != "initialize" && names_unsupported_version(&head.headers) => {
-            let refused = "Unsupported MCP-Protocol-Version: begin anew to agree on another one.";
+            let refused = "Unsupported MCP-Protocol-Version: initialize again to agree on another.";
             return Ok(error_response(&JsonRpcError::invalid(refused)));
         }
         Ok(_) => {}
@@ -90,7 +90,7 @@ async fn dispatch(api: &ApiClient, mut head: Parts, body: Body) -> Result<Respon
     Ok(as_json_rpc(response.map(Body::new)).await)
 }
 
-/// Whether a client takes whatever comes (RFC 9110, section 12.5.1); the transport wants both types named.
+/// Whether a client accepts any type (RFC 9110, section 12.5.1); the transport wants both named.
 fn accepts_anything(headers: &HeaderMap) -> bool {
     headers
         .get_all(header::ACCEPT)
@@ -100,12 +100,12 @@ fn accepts_anything(headers: &HeaderMap) -> bool {
         .any(|range| range.trim() == "*/*")
 }
 
-/// Whether a request names the revision that the transport knows, and that is not agreed to.
+/// Whether a request names the revision that the transport knows, but this server does not accept.
 fn names_unsupported_version(headers: &HeaderMap) -> bool {
     headers.get(VERSION).is_some_and(|named| named == UNSUPPORTED_VERSION.as_str())
 }
 
-/// The body, if it is no larger than any other request's may be.
+/// The body, up to the limit of all request bodies.
 async fn read(body: Body) -> Result<Bytes, ApiError> {
     let read = Limited::new(body, BODY_LIMIT).collect().await;
     read.map(|body| body.to_bytes()).map_err(|_| {
@@ -114,9 +114,9 @@ async fn read(body: Body) -> Result<Bytes, ApiError> {
     })
 }
 
-/// Whether a request comes from no page, or from one that cannot have had its name rebound to this machine:
-/// its name has a certificate, or is this machine's own. Such a page still needs a token, which no browser
-/// adds by itself.
+/// Whether a request comes from no page, or from one whose name cannot have been rebound to this
+/// machine: the name has a certificate, or is this machine's own. Such a page still needs a token,
+/// which no browser adds by itself.
 fn from_safe_origin(headers: &HeaderMap) -> bool {
     headers.get_all(header::ORIGIN).iter().all(|origin| {
         let url = origin.to_str().ok().and_then(|origin| Url::parse(origin).ok());
@@ -130,8 +130,8 @@ fn from_safe_origin(headers: &HeaderMap) -> bool {
     })
 }
 
-/// A name for a conversation. Nothing is kept under it: it only keeps the identifiers of one conversation's
-/// messages apart from another's.
+/// A name for a session. Nothing is stored under it: it only distinguishes the message ids of
+/// different sessions.
 fn session_id(edge: &Edge) -> HeaderValue {
     let bytes = random::bytes::<16>(&**edge.store().random());
     let text = BASE64_URL_SAFE_NO_PAD.encode(bytes);
@@ -143,12 +143,12 @@ fn without_envelope(mut response: Response) -> Response {
     response
 }
 
-/// An error that no handler gave.
+/// An error outside of the handlers.
 fn error_response(refused: &JsonRpcError) -> Response {
     without_envelope((refused.status, axum::Json(refused.to_json())).into_response())
 }
 
-/// What the transport refuses in plain words is told in the protocol's form.
+/// Converts the transport's plain-text errors to JSON-RPC.
 async fn as_json_rpc(response: Response) -> Response {
     let (head, body) = response.into_parts();
     let json = HeaderValue::from_static("application/json");
@@ -160,7 +160,7 @@ async fn as_json_rpc(response: Response) -> Response {
     error_response(&JsonRpcError { status: head.status, ..refused })
 }
 
-/// The API's answer as HTTP's own.
+/// The API's response as the HTTP response.
 impl IntoResponse for crate::api_client::ApiResponse {
     fn into_response(self) -> Response {
         let mut response = (self.status, self.headers).into_response();

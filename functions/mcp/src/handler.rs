@@ -1,4 +1,4 @@
-//! What the server says to each of the protocol's messages.
+//! Handlers of the protocol's messages.
 
 use std::borrow::Cow;
 
@@ -17,19 +17,19 @@ use rmcp::{
 
 use crate::{api_client::ApiClient, prompts, registry::ToolRegistry, resources, tools};
 
-/// What a model is told about the server as a whole.
-const INSTRUCTIONS: &str = "Makes, judges and improves prompts for language, image and video models. \
+/// Instructions of the server for the model.
+const INSTRUCTIONS: &str = "Writes, analyzes and improves prompts for language, image and video models. \
     Tools that work on a prompt (generate_prompt, analyze_prompt, optimize_prompt, \
     analyze_and_optimize_prompt, refine_prompt, refine_optimized_prompt, reverse_prompt) cost credits: \
-    get_usage tells how many are left. What they made stays in the history. If a result has \
+    get_usage returns how many are left. Their results are in the history. If a result has \
     `status` PENDING or RUNNING, call get_operation with its `operationId` until it is done. \
     Before publish_library_item, ask the user and wait for an explicit yes.";
 
-/// The revision that is not agreed to: it alone demands that batches are taken.
+/// The revision that this server does not accept: only it requires support of batches.
 pub(crate) const UNSUPPORTED_VERSION: ProtocolVersion = ProtocolVersion::V_2025_03_26;
 
-/// What is answered here. The transport hands a message whose parameters it cannot read to the same place as
-/// one whose method it does not know.
+/// The supported methods. The transport reports a message with invalid parameters in the same way
+/// as one with an unknown method; this list tells them apart.
 const METHODS: [&str; 10] = [
     "initialize",
     "server/discover",
@@ -46,11 +46,11 @@ const METHODS: [&str; 10] = [
 type Context = RequestContext<RoleServer>;
 type Answered<T> = Result<T, ErrorData>;
 
-/// Answers the messages. It knows nothing between two of them. Each message makes one request to the API, and
-/// so passes the gate once; for one that needs none, [`ApiClient::finish`] makes it.
+/// Handles the messages without state. Each message sends one request to the API, and so is
+/// admitted once; for a message that needs no request, [`ApiClient::finish`] sends one.
 pub(crate) struct Handler;
 
-/// The cursor of a list that is told at once was given by nobody.
+/// A list of a single page has no cursors, so that every cursor is invalid.
 fn reject_cursor(request: Option<PaginatedRequestParams>) -> Answered<()> {
     match request.and_then(|request| request.cursor) {
         None => Ok(()),
@@ -58,9 +58,9 @@ fn reject_cursor(request: Option<PaginatedRequestParams>) -> Answered<()> {
     }
 }
 
-/// A cursor that its list never gave.
+/// A cursor that does not belong to its list.
 pub(crate) fn invalid_cursor() -> ErrorData {
-    ErrorData::invalid_params("The cursor is none that this list gave.", None)
+    ErrorData::invalid_params("The cursor does not belong to this list.", None)
 }
 
 impl ServerHandler for Handler {

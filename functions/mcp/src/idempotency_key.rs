@@ -1,11 +1,12 @@
-//! The idempotency key of a tool call that names none.
+//! The idempotency key of a tool call that has none.
 //!
-//! A message that arrives twice, since a connection broke or something on the way repeated it, is one
-//! operation; the same arguments in a new message are another one. A message is known by its identifier, which
-//! clients count up from the beginning of each conversation, and by all that it says. The conversation is known
-//! by the name that the server gave it. The newest revision has no conversations; there, time stands in: a
-//! repetition counts as one for [`SESSIONLESS_LIFETIME`] after the first, or as long as the operation goes on, and a client that
-//! starts anew and asks for the very same thing under the same number in that time gets the first result again.
+//! A message that arrives twice, because a connection broke or a proxy repeated it, is one
+//! operation; the same arguments in a new message are another one. A message is identified by its
+//! id, which clients count up from the start of each session, and by its content. The session is
+//! identified by the name that the server gave it. The newest protocol revision has no sessions;
+//! there, a repetition counts as the same message for [`SESSIONLESS_LIFETIME`] after the first, or
+//! while the operation runs. A client that restarts and sends the very same message with the same
+//! id in that time gets the first result again.
 
 use std::time::Duration;
 
@@ -13,19 +14,19 @@ use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// How long a message that belongs to no conversation is known again.
+/// How long a message without a session is recognised.
 pub(crate) const SESSIONLESS_LIFETIME: Duration = Duration::from_secs(600);
 
-/// What is known of a message beside its arguments.
+/// Everything about a message except its arguments.
 #[derive(Debug)]
 pub(crate) struct Message<'a> {
-    /// The client that the token was made out to.
+    /// The client that the token was issued to.
     pub client: &'a str,
-    /// The conversation's name, if it has one.
+    /// Name of the session, if there is one.
     pub session: Option<&'a str>,
     /// Its identifier.
     pub id: Value,
-    /// What goes with it: tokens of progress and tracing, the client's name.
+    /// Other metadata: tokens of progress and tracing, the client's name.
     pub meta: Value,
 }
 

@@ -1,5 +1,5 @@
-//! What a message must be before the transport reads it: one object of JSON-RPC 2.0, with the narrower rules of
-//! the Model Context Protocol for its identifier and parameters.
+//! Checks messages before the transport reads them: one JSON-RPC 2.0 object, with the stricter
+//! rules of the Model Context Protocol for its id and parameters.
 
 use edge::{
     Detail,
@@ -13,12 +13,12 @@ const PARSE_ERROR: i32 = -32700;
 pub(crate) const INVALID_REQUEST: i32 = -32600;
 const INVALID_PARAMS: i32 = -32602;
 
-/// Why something is no message that is taken.
+/// Why a message is rejected.
 #[derive(Debug)]
 pub(crate) struct JsonRpcError {
-    /// 400, but for an answer that whoever waits for it shall have.
+    /// 400, or 200 if the sender waits for a response to its request.
     pub status: StatusCode,
-    /// Of the message, if it is known.
+    /// The id of the message, if known.
     pub id: Value,
     pub code: i32,
     pub message: String,
@@ -26,7 +26,7 @@ pub(crate) struct JsonRpcError {
 }
 
 impl JsonRpcError {
-    /// A request that is none.
+    /// An invalid request.
     pub fn invalid(message: &str) -> Self {
         Self {
             status: StatusCode::BAD_REQUEST,
@@ -37,7 +37,7 @@ impl JsonRpcError {
         }
     }
 
-    /// As JSON-RPC tells it.
+    /// The error as a JSON-RPC response.
     pub fn to_json(&self) -> Value {
         let mut error = json!({"code": self.code, "message": self.message});
         if !self.details.is_empty() {
@@ -47,7 +47,7 @@ impl JsonRpcError {
     }
 }
 
-/// The method that a body asks for.
+/// The method of a request body.
 pub(crate) fn method(body: &[u8]) -> Result<String, JsonRpcError> {
     let message = parse_json(body).map_err(|unread| match unread {
         JsonError::NotJson(detail) => JsonRpcError {
@@ -57,17 +57,15 @@ pub(crate) fn method(body: &[u8]) -> Result<String, JsonRpcError> {
         },
         JsonError::Refused(details) => JsonRpcError {
             details: details.into(),
-            ..JsonRpcError::invalid(
-                "The body cannot be taken as it is; `details` names every problem.",
-            )
+            ..JsonRpcError::invalid("The body is not valid; `details` names every problem.")
         },
     })?;
     match message {
         Value::Object(message) => method_of(&message),
         Value::Array(_) => {
-            Err(JsonRpcError::invalid("Batches are not supported: send one message a request."))
+            Err(JsonRpcError::invalid("Batches are not supported: send one message per request."))
         }
-        _ => Err(JsonRpcError::invalid("The body is no JSON-RPC 2.0 message.")),
+        _ => Err(JsonRpcError::invalid("The body is not a JSON-RPC 2.0 message.")),
     }
 }
 
@@ -83,7 +81,7 @@ fn method_of(message: &Map<String, Value>) -> Result<String, JsonRpcError> {
     let Some(method) = message.get("method") else {
         let is_response = message.contains_key("result") || message.contains_key("error");
         return Err(about(JsonRpcError::invalid(if is_response {
-            "Nothing was asked of the client, so there is nothing to respond to."
+            "The server sent no request, so it expects no response."
         } else {
             "`method` is required."
         })));
@@ -99,14 +97,15 @@ fn method_of(message: &Map<String, Value>) -> Result<String, JsonRpcError> {
     } else if method.ends_with("/list")
         && !param("cursor").is_none_or(|cursor| cursor.is_string() || cursor.is_null())
     {
-        // The transport would begin at the first page.
+        // The transport would start at the first page.
         Some("`params.cursor` must be a string.")
     } else {
         None
     };
     if let Some(problem) = problem {
         let refused = about(JsonRpcError::invalid(problem));
-        // A request gets its answer; of a notification nobody hears but by HTTP.
+        // A request gets a response; an invalid notification can only be reported by the HTTP
+        // status.
         let status = if id.is_some() { StatusCode::OK } else { StatusCode::BAD_REQUEST };
         return Err(JsonRpcError { status, code: INVALID_PARAMS, ..refused });
     }

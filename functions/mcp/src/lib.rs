@@ -1,12 +1,12 @@
-//! The Model Context Protocol over streamable HTTP: the API's operations as tools, presets as prompts, models
-//! and library items as resources.
+//! The Model Context Protocol over streamable HTTP: the API's operations as tools, presets as
+//! prompts, models and library items as resources.
 //!
-//! Nothing is decided here that the REST API decides. A tool is derived from its operation's declaration, and
-//! calling it sends the operation's request through the API's own routes within this process: authority,
-//! bounds, idempotency, credits, limits and events are those of REST because they are the same code. This
-//! crate knows a [`Router`] and the OpenAPI document; which functions stand behind it, its binary says.
+//! All decisions are the REST API's. A tool is derived from its operation's declaration; a call
+//! sends the operation's request through the API's own routes in this process. So scopes, bounds,
+//! idempotency, credits, limits and events are those of REST: it is the same code. This crate knows
+//! only a [`Router`] and the OpenAPI document; its binary names the functions behind it.
 //!
-//! It is stateless: every request stands by itself, on whatever instance.
+//! It is stateless: any instance can answer any request.
 
 mod api_client;
 mod declarations;
@@ -25,12 +25,12 @@ use axum::{Router, extract::FromRef, routing::post};
 use edge::Edge;
 use utoipa_axum::router::OpenApiRouter;
 
-/// What the MCP endpoint needs.
+/// State of the MCP endpoint.
 #[derive(Clone)]
 pub struct Mcp {
-    /// Authority and envelope.
+    /// Authentication and envelope.
     pub edge: Edge,
-    /// Everything that the REST API answers.
+    /// The routes of the REST API.
     pub api: Router,
 }
 
@@ -41,7 +41,7 @@ impl FromRef<Mcp> for Edge {
 }
 
 impl Mcp {
-    /// The endpoint. It is in no OpenAPI document: its operations describe themselves.
+    /// The endpoint. It is not in the OpenAPI document: the protocol describes its operations.
     pub fn router(self) -> OpenApiRouter {
         Router::new().route("/mcp", post(endpoint::answer)).with_state(self).into()
     }

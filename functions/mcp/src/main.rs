@@ -12,7 +12,7 @@ use mcp::Mcp;
 #[tokio::main]
 async fn main() -> Result<(), lambda_http::Error> {
     let config = Config::read(|name| std::env::var(name).ok())?;
-    // The SDK tells of every message, and what is in some of them.
+    // The SDK logs every message, and the content of some.
     runtime::init_logging(&format!("rmcp=error,{}", config.log));
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
     let edge = config.connect().await;

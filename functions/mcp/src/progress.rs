@@ -1,4 +1,4 @@
-//! Progress of an AI operation, for a client that asked to be told: that it has begun, and that it has ended.
+//! Progress notifications of an AI operation: one when it starts, one when it ends.
 
 use std::future::Future;
 
@@ -10,24 +10,24 @@ use rmcp::{
 
 use crate::api_client::{ApiClient, ApiResponse};
 
-/// Beginning and end.
+/// Start and end.
 const STEPS: f64 = 2.0;
 
-/// Where progress is told.
+/// Destination of the notifications.
 pub(crate) struct Progress {
     peer: Peer<RoleServer>,
     token: ProgressToken,
 }
 
 impl Progress {
-    /// Where the sender of a message wants to be told, if at all.
+    /// The destination that the sender of a message named, if any.
     pub fn of(context: &RequestContext<RoleServer>) -> Option<Self> {
         let token = context.meta.get_progress_token()?;
         Some(Self { peer: context.peer.clone(), token })
     }
 
-    /// Waits for an answer and tells what happens meanwhile. Nothing is told of what never begins: its answer
-    /// may be HTTP's own.
+    /// Waits for a response and sends the notifications meanwhile. None is sent for an operation
+    /// that never starts: its response may be an HTTP error.
     pub async fn follow(
         &mut self,
         api: &ApiClient,
@@ -54,7 +54,7 @@ impl Progress {
         let told = ProgressNotificationParam::new(self.token.clone(), progress)
             .with_total(STEPS)
             .with_message(message);
-        // Whoever has hung up need not be told.
+        // The client may have disconnected.
         let _ = self.peer.notify_progress(told).await;
     }
 }

@@ -1,4 +1,4 @@
-//! Presets as prompts: a preset's variables are the prompt's arguments.
+//! Presets as prompts: the variables of a preset are the prompt's arguments.
 
 use axum::body::Body;
 use http::{Method, Request, StatusCode, header};
@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 
 use crate::{api_client::ApiClient, handler::invalid_cursor, schema::segment};
 
-/// Presets of a page.
+/// Presets per page.
 const PAGE: u64 = 100;
-/// Characters that are shown of a text, at most.
+/// Most characters of a text in a description.
 const SHOWN: usize = 200;
 
-/// A page of the caller's presets; none if the token does not reach them.
+/// A page of the caller's presets; empty if the token lacks the scope.
 pub(crate) async fn list(
     api: &ApiClient,
     request: Option<PaginatedRequestParams>,
@@ -48,7 +48,7 @@ pub(crate) async fn list(
     Ok(listed)
 }
 
-/// A preset as a prompt. It is called by its identifier, since names may repeat.
+/// A preset as a prompt. Its name is the identifier, since preset names may repeat.
 fn prompt(preset: &Value) -> Prompt {
     let text = |name: &str| preset[name].as_str().unwrap_or_default();
     let variables = preset["variables"].as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -73,7 +73,7 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// A preset, rendered with the arguments. Unlike in a rendering by hand, no marker may be left.
+/// A preset, rendered with the arguments. Unlike in the REST API, every variable needs a value.
 pub(crate) async fn get(
     api: &ApiClient,
     request: GetPromptRequestParams,

@@ -1,4 +1,4 @@
-//! The tools with all that is derived for them, made once in the life of the process.
+//! The tools and everything derived for them, built once per process.
 
 use std::sync::{Arc, LazyLock};
 
@@ -10,7 +10,7 @@ use crate::{
     schema::{Document, Operation},
 };
 
-/// The API's document as it is checked in; a test holds it equal to the routers' declarations.
+/// The checked-in API document; a test compares it with the routers' declarations.
 const DOCUMENT: &str = include_str!("../../../infra/openapi.json");
 
 /// A tool and the operation that it calls.
@@ -26,7 +26,7 @@ pub(crate) struct ToolRegistry(Vec<ApiTool>);
 
 static REGISTRY: LazyLock<ToolRegistry> = LazyLock::new(|| {
     let document = Document::parse(DOCUMENT);
-    // A tool without an operation would be none; a test compares the list with the table.
+    // Tools without an operation are dropped; a test compares the registry with the declarations.
     ToolRegistry(TOOLS.iter().filter_map(|declared| tool(declared, &document)).collect())
 });
 
@@ -45,9 +45,9 @@ fn annotations(declared: &ToolDeclaration) -> ToolAnnotations {
     let (reads, destroys, repeats, open) = match declared.effect {
         Effect::Reads => (true, false, true, false),
         Effect::Adds => (false, false, false, false),
-        // A second call takes back what the first one gave.
+        // A second call reverts the first one.
         Effect::Toggles => (false, true, false, false),
-        // An image that was uploaded for it is gone afterwards.
+        // It consumes an uploaded image.
         Effect::AddsAndAsksPages => (false, true, false, true),
         Effect::Replaces => (false, true, true, false),
         Effect::Publishes => (false, true, true, true),

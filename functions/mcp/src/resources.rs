@@ -1,4 +1,4 @@
-//! What can be read: the target models, and items of the library.
+//! Readable resources: the target models and library items.
 
 use http::StatusCode;
 use rmcp::{
@@ -16,10 +16,10 @@ const MODELS: &str = "prompt-workflow://models";
 const ITEMS: &str = "prompt-workflow://library/items/";
 const JSON: &str = "application/json";
 
-/// The listings that are listed, in this order; one's own items are found by the tools.
+/// The listings, in this order; the tools find the caller's own items.
 const LISTINGS: [&str; 2] = ["official", "community"];
 
-/// Where a list goes on: `<listing>:<page>`.
+/// The position in the list: `<listing>:<page>`.
 fn parse_cursor(cursor: &str) -> Option<(usize, u32)> {
     let (listing, page) = cursor.split_once(':')?;
     let listing = LISTINGS.iter().position(|known| *known == listing)?;
@@ -31,8 +31,8 @@ fn format_cursor(listing: usize, page: u32) -> String {
     format!("{}:{page}", LISTINGS[listing])
 }
 
-/// The models first, then a page of a listing at a time; the models alone if the token does not reach the
-/// library.
+/// The models first, then one page of a listing at a time; only the models if the token lacks the
+/// library scope.
 pub(crate) async fn list(
     api: &ApiClient,
     request: Option<PaginatedRequestParams>,
@@ -81,7 +81,7 @@ fn item(item: &Value) -> Resource {
     }
 }
 
-/// Any item that the caller may see.
+/// Template of any item that the caller may see.
 pub(crate) fn template() -> ResourceTemplate {
     ResourceTemplate::new(format!("{ITEMS}{{id}}"), "library-item")
         .with_title("Library item")
@@ -91,7 +91,7 @@ pub(crate) fn template() -> ResourceTemplate {
         .with_mime_type(JSON)
 }
 
-/// What an address names.
+/// The resource at a URI.
 pub(crate) async fn read(api: &ApiClient, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let unknown = || ErrorData::resource_not_found("There is no such resource.", None);
     let path = match uri.strip_prefix(ITEMS) {

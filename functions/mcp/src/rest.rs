@@ -1,7 +1,7 @@
-//! The REST API that tools are calls of: the one place in which a function names others.
+//! The REST API that the tools call: the only place where a function depends on others.
 //!
-//! They are linked, not called: another function's own address would cost a second way through API Gateway,
-//! and would have to be trusted with the caller's token.
+//! They are linked, not called over HTTP: another function's address would cost a second pass
+//! through API Gateway, and would have to be trusted with the caller's token.
 
 use edge::Edge;
 use engine::Rules;
@@ -19,7 +19,7 @@ use uploads::Uploads;
 use utoipa_axum::router::OpenApiRouter;
 use workflow::{Deadlines, Workflow};
 
-/// The routers of all functions that tools reach; those of webhooks are not among them.
+/// The routers of all functions that tools call; webhooks are not among them.
 pub async fn routers(
     edge: &Edge,
     engine: &EngineConfig,

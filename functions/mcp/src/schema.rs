@@ -1,4 +1,4 @@
-//! From the API's declarations to a tool's schemas.
+//! Schemas of tools, derived from the API's declarations.
 
 use std::collections::BTreeSet;
 
@@ -8,46 +8,46 @@ use serde_json::{Map, Value, json};
 
 type Object = Map<String, Value>;
 
-/// Where schemas are in the API's document, and where they are in a tool's.
+/// Location of schemas in the API document, and in a tool's schema.
 const COMPONENTS: &str = "#/components/schemas/";
 const DEFINITIONS: &str = "#/$defs/";
 
-/// The argument that stands for the header `Idempotency-Key`.
+/// The argument for the header `Idempotency-Key`.
 pub(crate) const KEY: &str = "idempotencyKey";
-/// The argument that stands for `Prefer: respond-async`.
+/// The argument for `Prefer: respond-async`.
 pub(crate) const ASYNC: &str = "respondAsync";
 
-/// Text as one segment of a path.
+/// Text as one path segment.
 pub(crate) fn segment(text: &str) -> String {
     utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
 }
 
-/// Where a parameter stands.
+/// Location of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ParameterLocation {
     Path,
     Query,
 }
 
-/// An operation of the API, as far as calling it needs.
+/// The parts of an API operation that a call needs.
 #[derive(Clone, Debug)]
 pub(crate) struct Operation {
     pub method: Method,
-    /// With its version, and parameters in braces.
+    /// With the version, and parameters in braces.
     pub path: String,
     /// Parameters of path and query.
     pub parameters: Vec<(ParameterLocation, String)>,
     pub has_body: bool,
-    /// Whether it takes an idempotency key: whether it is an AI operation.
+    /// Whether it takes an idempotency key, as every AI operation does.
     pub is_keyed: bool,
     /// Whether it can be deferred.
     pub is_deferrable: bool,
-    /// All of these are required.
+    /// The scopes, all of them required.
     pub scopes: Vec<String>,
     declaration: Value,
 }
 
-/// The API's document.
+/// The API document.
 #[derive(Debug)]
 pub(crate) struct Document(Value);
 
@@ -60,12 +60,12 @@ fn text(value: &Value) -> &str {
 }
 
 impl Document {
-    /// Reads the document.
+    /// Parses the document.
     pub fn parse(text: &str) -> Self {
         Self(serde_json::from_str(text).unwrap_or_default())
     }
 
-    /// The operation of this identifier.
+    /// The operation with this identifier.
     pub fn operation(&self, id: &str) -> Option<Operation> {
         let paths = self.0["paths"].as_object()?;
         let declared = paths.iter().flat_map(|(path, item)| {
@@ -106,7 +106,7 @@ impl Document {
         }
     }
 
-    /// What a tool's arguments must be: the parameters and the body's properties of its operation.
+    /// Schema of a tool's arguments: the parameters and body properties of its operation.
     pub fn input(&self, operation: &Operation) -> Object {
         let declaration = &operation.declaration;
         let (mut properties, mut required) = (Object::new(), Vec::new());
@@ -128,13 +128,13 @@ impl Document {
         if operation.is_keyed {
             properties.insert(KEY.to_owned(), json!({
                 "type": "string", "minLength": 1, "maxLength": edge::input::KEY_MAX,
-                "description": "Names this call. Repeating it with the same key and arguments internal 24 hours returns the first result instead of running and charging again. Without one, only a repetition of the very same message counts as the same call.",
+                "description": "Identifies this call. Repeating it with the same key and arguments within 24 hours returns the first result instead of running and charging again. Without one, only a repetition of the very same message counts as the same call.",
             }));
         }
         if operation.is_deferrable {
             properties.insert(ASYNC.to_owned(), json!({
                 "type": "boolean", "default": false,
-                "description": "Whether to accept the operation and answer at once, to be polled with get_operation.",
+                "description": "Whether to return at once instead of waiting for the result; then poll with get_operation.",
             }));
         }
         let mut schema = Object::new();
@@ -145,8 +145,8 @@ impl Document {
         self.with_definitions(schema)
     }
 
-    /// Properties and required names of a body. One that has one of several shapes is told as their union:
-    /// models' makers take no choice at the top of a tool's arguments. The API itself knows the shapes.
+    /// Properties and required names of a body. Several shapes become their union: model providers
+    /// accept no `oneOf` at the top of a tool's arguments. The API itself checks the shape.
     fn flatten(&self, body: &Value) -> (Object, Vec<Value>) {
         let body = self.component(body);
         let shapes = array(&body["oneOf"]);
@@ -174,8 +174,8 @@ impl Document {
         (properties, required.unwrap_or_default())
     }
 
-    /// What a tool's structured result is: the `data` of its operation's 200. An AI operation may go on
-    /// without its caller; then its result says where it stands.
+    /// Schema of a tool's structured result: the `data` of its operation's 200. An AI operation may
+    /// outlast the call; then the result is its status.
     pub fn output(&self, operation: &Operation) -> Object {
         let content = &operation.declaration["responses"]["200"]["content"];
         let envelope = self.component(&content["application/json"]["schema"]);
@@ -190,7 +190,7 @@ impl Document {
         self.with_definitions(schema)
     }
 
-    /// The schema as JSON Schema 2020-12 by itself, with all that it refers to.
+    /// The schema as standalone JSON Schema 2020-12, with all its references.
     fn with_definitions(&self, schema: Object) -> Object {
         let mut schema = to_json_schema(Value::Object(schema));
         let (mut definitions, mut seen) = (Object::new(), BTreeSet::new());
@@ -213,22 +213,22 @@ impl Document {
     }
 }
 
-/// Where an operation stands that goes on without its caller.
+/// The result of a call whose operation is still running.
 fn deferred() -> Value {
     json!({
         "type": "object",
-        "description": "The operation goes on: call get_operation with its identifier.",
+        "description": "The operation is still running: call get_operation with its identifier.",
         "required": ["operationId", "status", "next"],
         "additionalProperties": false,
         "properties": {
             "operationId": {"type": "string", "description": "Identifier of the operation."},
-            "status": {"type": "string", "enum": ["PENDING", "RUNNING"], "description": "Where it stands."},
-            "next": {"type": "string", "description": "What to do now."},
+            "status": {"type": "string", "enum": ["PENDING", "RUNNING"], "description": "Current status."},
+            "next": {"type": "string", "description": "The next step."},
         },
     })
 }
 
-/// A property that is one thing or another.
+/// The union of two property schemas.
 fn union(one: Value, other: Value) -> Value {
     if one == other {
         return one;
@@ -248,12 +248,12 @@ fn union(one: Value, other: Value) -> Value {
     json!({ "anyOf": choices })
 }
 
-/// Keywords whose values are schemas by name.
+/// Keywords whose values are maps of schemas.
 const NAMED: [&str; 3] = ["properties", "$defs", "patternProperties"];
 /// Keywords whose values are data.
 const DATA: [&str; 4] = ["enum", "const", "default", "examples"];
 
-/// A schema of OpenAPI 3.1 without what JSON Schema does not know.
+/// An OpenAPI 3.1 schema without keywords that JSON Schema does not define.
 fn to_json_schema(schema: Value) -> Value {
     match schema {
         Value::Array(schemas) => schemas.into_iter().map(to_json_schema).collect(),
@@ -289,7 +289,7 @@ fn to_json_schema(schema: Value) -> Value {
     }
 }
 
-/// Names of the definitions that a schema refers to.
+/// Names of the definitions that a schema references.
 fn references(schema: &Value) -> BTreeSet<String> {
     match schema {
         Value::Array(schemas) => schemas.iter().flat_map(references).collect(),

@@ -1,4 +1,4 @@
-//! A tool's call: arguments into its operation's request, the answer into a result.
+//! Tool calls: arguments become a request to the operation, its response becomes the result.
 
 use axum::body::Body;
 use domain::response_size;
@@ -27,7 +27,7 @@ const PREFER: HeaderName = HeaderName::from_static("prefer");
 ///
 /// # Errors
 ///
-/// There is no such tool, or the answer is HTTP's to give.
+/// There is no such tool, or the response is forwarded as the HTTP response.
 pub(crate) async fn call(
     api: &ApiClient,
     request: CallToolRequestParams,
@@ -66,8 +66,8 @@ pub(crate) async fn call(
     result(api, tool, answer)
 }
 
-/// The request that a call stands for, or everything that keeps it from being one. What the API can judge by
-/// itself is left to it. `is_sessionless` says that the call belongs to no conversation.
+/// The request of a call, or every problem that prevents it. Anything that the API can validate is
+/// left to the API. `is_sessionless`: the call belongs to no session.
 fn build_request(
     tool: &ApiTool,
     mut arguments: JsonObject,
@@ -124,7 +124,7 @@ fn build_request(
         }
     }
     if !operation.has_body {
-        // The API says what it thinks of a parameter that it does not know.
+        // The API reports unknown parameters itself.
         for (name, value) in &arguments {
             query.append_pair(name, &plain(value));
         }
@@ -151,7 +151,7 @@ fn build_request(
     }
 }
 
-/// A value as a query has it; a list's elements stand between commas.
+/// A value in query form; elements of a list are separated by commas.
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -160,7 +160,7 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// The result of a call that was answered so.
+/// The result of a call with this response.
 fn result(
     api: &ApiClient,
     tool: &ApiTool,
@@ -169,12 +169,12 @@ fn result(
     let operation = api.internal.operation().filter(|_| tool.operation.is_keyed);
     let about = result_meta(&answer);
     match (answer.status, operation) {
-        // No model mends these, and whoever watches the service must see them.
+        // No model can fix these, and the monitoring must see them.
         (StatusCode::UNAUTHORIZED | StatusCode::INTERNAL_SERVER_ERROR, _) => {
             return Err(api.forward(answer));
         }
         _ if answer.is_out_of_scope() => return Err(api.forward(answer)),
-        // It takes longer than a call may, or the call repeats one that has begun it.
+        // The operation takes longer than a call may, or the call repeats one that started it.
         (_, Some(operation))
             if matches!(answer.code(), "provider_timeout" | "idempotency_in_progress") =>
         {
@@ -206,7 +206,7 @@ fn number(answer: &ApiResponse, header: &HeaderName) -> Option<u64> {
     answer.headers.get(header)?.to_str().ok()?.parse().ok()
 }
 
-/// What the API says beside its answer.
+/// Metadata of a result: the request id and whether it was replayed.
 fn result_meta(answer: &ApiResponse) -> MetaObject {
     let mut about = MetaObject::new();
     about.0.insert("requestId".to_owned(), answer.body["requestId"].clone());
@@ -224,8 +224,8 @@ fn still_running(operation: impl ToString, status: &str) -> Value {
     })
 }
 
-/// A result as data and, for clients that know no structured results, as text. What would be too large to be
-/// handed over twice is told as data only.
+/// A result as data and, for clients without structured results, as text. A result too large to
+/// send twice is sent as data only.
 fn structured(data: Value, about: MetaObject) -> CallToolResult {
     let text = data.to_string();
     let mut result = CallToolResult::default();
@@ -237,19 +237,19 @@ fn structured(data: Value, about: MetaObject) -> CallToolResult {
     result.content = vec![ContentBlock::text(if both <= response_size::RESPONSE_MAX {
         text
     } else {
-        "The result is too large to be told twice: see structuredContent.".to_owned()
+        "The result is too large to be sent twice: see structuredContent.".to_owned()
     })];
     result.structured_content = Some(data);
     result
 }
 
-/// An error that the model is to see. It is no structured content: that would have to satisfy the schema of
+/// An error for the model. It is not structured content: that would have to satisfy the schema of
 /// results.
 fn tool_error(error: &Value) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(json!({ "error": error }).to_string())])
 }
 
-/// Problems of parts of the request as problems of the arguments that these came from.
+/// Locates problems at the arguments that the parts of the request came from.
 fn map_to_arguments(error: &mut Value) {
     for detail in error["details"].as_array_mut().into_iter().flatten() {
         let path = detail["path"].as_str().unwrap_or_default();

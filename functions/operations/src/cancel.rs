@@ -12,9 +12,9 @@ use edge::{
 };
 use store::operations::settlement::Settled;
 
-/// Cancel an operation that has not begun.
+/// Cancel an operation that has not started.
 ///
-/// Its credits are returned. Once it has begun the answer is 409 `operation_not_cancellable`.
+/// Its credits are returned. Once it has started, the response is 409 `operation_not_cancellable`.
 #[utoipa::path(
     delete,
     path = "/operations/{id}",

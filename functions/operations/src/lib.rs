@@ -1,4 +1,4 @@
-//! AI operations as they run.
+//! Reading, listing and cancelling AI operations.
 
 pub mod cancel;
 pub mod list;
@@ -8,10 +8,10 @@ use axum::extract::FromRef;
 use edge::Edge;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-/// What the operations on operations need.
+/// State of the operations on operations.
 #[derive(Clone, Debug)]
 pub struct Operations {
-    /// Authority, limits, envelope and everything durable.
+    /// Authentication, limits, envelope and the store.
     pub edge: Edge,
 }
 

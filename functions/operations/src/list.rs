@@ -19,17 +19,17 @@ use utoipa::{IntoParams, ToSchema};
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// Only operations that stand here.
+    /// Only operations with this status.
     #[param(inline)]
     status: Option<Status>,
     /// Only operations of exactly this kind, for example `generatePrompt`.
     #[param(max_length = 100)]
     kind: Option<String>,
-    /// Items of a page.
+    /// Maximum number of operations in the page.
     #[serde(default = "default_limit")]
     #[param(minimum = 1, maximum = 100, default = 25)]
     limit: u32,
-    /// The `nextCursor` of the page before, asked for with the same filters.
+    /// The `nextCursor` of the previous page, which must have had the same filters.
     #[param(pattern = "^[A-Za-z0-9_-]{24,100}$")]
     cursor: Option<String>,
 }
@@ -44,14 +44,14 @@ fn default_limit() -> u32 {
 pub struct OperationPage {
     /// The operations, without their results.
     items: Vec<OperationObject>,
-    /// Opens the next page; null on the last one.
+    /// The `cursor` of the next page; null on the last one.
     #[schema(required = true)]
     next_cursor: Option<String>,
 }
 
 /// List operations.
 ///
-/// Newest first. Ordinary requests are not operations; only AI operations are.
+/// AI operations, newest first.
 #[utoipa::path(
     get,
     path = "/operations",
@@ -88,7 +88,7 @@ async fn page(
         return Ok(OperationPage { items: Vec::new(), next_cursor: None });
     }
     let filter = Filter { status: query.status, kind: kind.flatten() };
-    // One more than the page tells whether there is another page.
+    // One more than the page shows whether there is another page.
     let mut found = edge.store().operations(account, filter, before, query.limit + 1).await?;
     let more = found.len() > query.limit as usize;
     found.truncate(query.limit as usize);

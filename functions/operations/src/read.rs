@@ -14,8 +14,8 @@ use workflow::task::result_of;
 
 /// Read an operation.
 ///
-/// Poll this until the status is `SUCCEEDED`, `FAILED` or `CANCELLED`. The result is kept 24 hours,
-/// the record 90 days.
+/// Poll this until the status is `SUCCEEDED`, `FAILED` or `CANCELLED`. The result is kept for 24
+/// hours, the record for 90 days.
 #[utoipa::path(
     get,
     path = "/operations/{id}",

@@ -12,14 +12,14 @@ use utoipa::ToSchema;
 
 use crate::preset::{Preset, Values};
 
-/// A prompt with variables, and values for them.
+/// A prompt with variables, and their values.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreatePreset {
-    /// What you call it.
+    /// Its name.
     #[schema(min_length = 1, max_length = 120, example = "City trips")]
     name: String,
-    /// Title of the template that it is made from.
+    /// Title of the template that it was made from.
     #[schema(nullable = false, max_length = 200, example = "Trip planner")]
     template_title: Option<String>,
     /// The prompt, with `{{variable}}` markers.
@@ -29,12 +29,12 @@ pub struct CreatePreset {
         example = "Plan three days in {{city}} for {{travellers}}."
     )]
     prompt_text: String,
-    /// Values to save. A variable need not have one, and a value need not have a variable.
+    /// Values to save. A variable may have no value, and a value may have no variable.
     values: Values,
-    /// The generation that the prompt comes from; kept as it is given.
+    /// The generation that the prompt comes from; stored as given.
     #[schema(nullable = false, max_length = 191)]
     generation_id: Option<String>,
-    /// The version that the prompt comes from; kept as it is given.
+    /// The version that the prompt comes from; stored as given.
     #[schema(nullable = false, max_length = 191)]
     generated_version_id: Option<String>,
 }

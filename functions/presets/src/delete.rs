@@ -21,7 +21,7 @@ use crate::preset::not_found;
     security(("bearer" = ["prompts:presets:write"])),
     params(PathId<PresetId>),
     responses(
-        (status = 200, description = "It is deleted.", body = Envelope<Deleted>),
+        (status = 200, description = "The preset is deleted.", body = Envelope<Deleted>),
         CommonErrors, NotFound,
     ),
 )]

@@ -12,10 +12,10 @@ use axum::extract::FromRef;
 use edge::Edge;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-/// What the preset operations need.
+/// State of the preset operations.
 #[derive(Clone)]
 pub struct Presets {
-    /// Authority, limits, envelope and everything durable.
+    /// Authentication, limits, envelope and the store.
     pub edge: Edge,
 }
 

@@ -15,15 +15,16 @@ use crate::preset::Preset;
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// Only presets whose name or template title contains this, whatever its case.
+    /// Only presets whose name or template title contains this text, ignoring case.
     #[param(max_length = 200)]
     search: Option<String>,
-    /// Presets of a page, at most. **A page may have fewer though more follow**, since it has no more than
-    /// 4 MB: go on at `offset` plus the number of `items`, as long as `hasMore` says so.
+    /// Maximum number of presets in the page. **A page may have fewer although more follow**,
+    /// because it has at most 4 MB: continue at `offset` plus the number of `items` while `hasMore`
+    /// is true.
     #[serde(default = "default_limit")]
     #[param(minimum = 1, maximum = 100, default = 25)]
     limit: u32,
-    /// Presets before the page. Behind the last one pages are empty.
+    /// Number of presets before the page. Beyond the last preset, pages are empty.
     #[serde(default)]
     #[param(minimum = 0, default = 0)]
     offset: u64,
@@ -39,22 +40,21 @@ fn default_limit() -> u32 {
 pub struct PresetPage {
     /// The presets.
     items: Vec<Preset>,
-    /// Presets that the page may have. **Less than what was asked for if the page ends early**, since its
-    /// presets would be too large for one answer: the next page begins at `offset` plus the number of
-    /// `items`.
+    /// Maximum number of presets in the page. **Less than requested if the page ends early**
+    /// because of its size: the next page begins at `offset` plus the number of `items`.
     limit: u32,
-    /// Presets before the page.
+    /// Number of presets before the page.
     offset: u64,
-    /// Whether there are more behind it. This alone tells the last page: one that ends early has fewer
-    /// items than were asked for, too.
+    /// Whether more presets follow. Only this shows the last page: a page that ends early also has
+    /// fewer items than requested.
     has_more: bool,
 }
 
 /// List presets.
 ///
-/// Newest first. A page has at most 4 MB of presets as a string within JSON, or a single one, and **ends
-/// early** where it would have more: `hasMore` alone tells whether others follow, and the next page begins
-/// at `offset` plus the number of `items`.
+/// Newest first. A page has at most 4 MB of presets, counted as a JSON string, or a single larger
+/// one. It **ends early** if it would have more: only `hasMore` shows whether others follow, and
+/// the next page begins at `offset` plus the number of `items`.
 #[utoipa::path(
     get,
     path = "/prompt-presets",

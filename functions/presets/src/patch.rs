@@ -15,23 +15,23 @@ use utoipa::ToSchema;
 
 use crate::preset::{Preset, Values, not_found};
 
-/// What is to be different; at least one property.
+/// The properties to change; at least one.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(min_properties = 1)]
 pub struct UpdatePreset {
-    /// Another name.
+    /// The new name.
     #[schema(nullable = false, min_length = 1, max_length = 120, example = "City trips")]
     name: Option<String>,
-    /// Values to save instead of all the present ones.
+    /// Values that replace all saved ones.
     #[schema(nullable = false)]
     values: Option<Values>,
 }
 
 /// Change a preset.
 ///
-/// Its name, its values, or both. What the request does not name stays, whoever else changes it at the
-/// same time.
+/// Changes its name, its values, or both. A property that the request does not have keeps its
+/// value, even if another request changes it at the same time.
 #[utoipa::path(
     patch,
     path = "/prompt-presets/{id}",
@@ -41,7 +41,7 @@ pub struct UpdatePreset {
     params(PathId<PresetId>),
     request_body = UpdatePreset,
     responses(
-        (status = 200, description = "The preset as it is now.", body = Envelope<Preset>),
+        (status = 200, description = "The changed preset.", body = Envelope<Preset>),
         CommonErrors, NotFound,
     ),
 )]

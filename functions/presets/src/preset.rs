@@ -1,4 +1,4 @@
-//! A preset as the API shows it.
+//! A preset in the API.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ use utoipa::{
 #[serde(try_from = "preset::Values")]
 pub struct Values(pub preset::Values);
 
-/// Values that no answer could show.
+/// Values that would not fit into a response.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "values take {bytes} bytes as a string within JSON, more than {VALUES_BYTES_MAX}: quotes, \
@@ -68,7 +68,7 @@ impl ToSchema for Values {
 pub struct Preset {
     /// Its identifier.
     pub id: PresetId,
-    /// What its owner calls it.
+    /// Its name.
     pub name: String,
     /// Title of the template that it was made from.
     #[schema(required = true)]
@@ -81,10 +81,10 @@ pub struct Preset {
     /// Variables of the prompt, in order of first use.
     #[schema(example = json!(["city"]))]
     pub variables: Vec<String>,
-    /// The generation that the prompt comes from, as it was given.
+    /// The generation that the prompt comes from, as given.
     #[schema(required = true)]
     pub generation_id: Option<String>,
-    /// The version that the prompt comes from, as it was given.
+    /// The version that the prompt comes from, as given.
     #[schema(required = true)]
     pub generated_version_id: Option<String>,
     /// When it was created.

@@ -14,11 +14,11 @@ use utoipa::ToSchema;
 
 use crate::preset::{Values, not_found};
 
-/// Values for this time.
+/// Values for this rendering.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RenderPreset {
-    /// Values that win over the saved ones.
+    /// Values that take precedence over the saved ones.
     #[serde(default)]
     #[schema(required = false)]
     values: Values,
@@ -35,17 +35,18 @@ pub struct RenderedPreset {
     text: String,
     /// Variables that were replaced, in order of first use.
     used_variables: Vec<String>,
-    /// Variables without a value, in order of first use: their markers are left as they were.
+    /// Variables without a value, in order of first use; their markers are unchanged.
     missing_variables: Vec<String>,
-    /// Names of values that no marker asks for.
+    /// Names of values without a marker.
     unused_values: Vec<String>,
 }
 
 /// Render a preset.
 ///
-/// Saved values, and those of the request before them, take the place of markers. A marker in a value
-/// stays text. The result has at most 5,000,000 bytes, and the answer 6,200,000 as a string within JSON, in
-/// which quotes, backslashes and control characters take several.
+/// Replaces markers by the values of the request or, without one, by saved values. A marker in a
+/// value is not replaced. The result has at most 5,000,000 bytes. The response has at most
+/// 6,200,000 bytes, counted as a JSON string, in which quotes, backslashes and control characters
+/// take several bytes.
 #[utoipa::path(
     post,
     path = "/prompt-presets/{id}/render",

@@ -1,9 +1,8 @@
 //! The `processor` function on AWS Lambda: wiring only.
 
-use aws_lambda_events::sqs::SqsEvent;
 use edge::runtime::{self, config::Config};
 use engine::Rules;
-use lambda_runtime::{Error, LambdaEvent, service_fn};
+use lambda_runtime::Error;
 use llm::EngineConfig;
 use outbound::{Fetcher, Loopback};
 use processor::Processor;
@@ -22,9 +21,5 @@ async fn main() -> Result<(), Error> {
     let fetcher = Fetcher::system(clock.clone(), Loopback::Refused)?;
     let engine = llm::connect(&engine, clock, random).await?;
     let workflow = Workflow::new(edge.store().clone(), engine, fetcher, Deadlines::default());
-    let processor = &Processor { workflow };
-    let handle = |event: LambdaEvent<SqsEvent>| async move {
-        Ok::<_, Error>(processor.handle(event.payload).await)
-    };
-    lambda_runtime::run(service_fn(handle)).await
+    sqs_consumer::run(Processor { workflow }).await
 }

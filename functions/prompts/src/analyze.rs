@@ -38,8 +38,9 @@ impl Request for AnalyzeRequest {
 
 /// Analyze a prompt.
 ///
-/// Costs 1 credit. Findings name their rule and the exact place; scores follow from findings, so that
-/// the same prompt always has the same scores. The result is saved to history as an optimization.
+/// Costs 1 credit. Every finding has its rule and its exact position. Scores are computed from
+/// findings, so the same prompt always has the same scores. The result is saved to history as an
+/// optimization.
 #[utoipa::path(
     post,
     path = "/prompts/analyze",

@@ -38,8 +38,8 @@ impl Request for AnalyzeAndOptimizeRequest {
 
 /// Analyze and optimize a prompt.
 ///
-/// Costs 2 credits. The versions answer the findings: the result tells which of them are resolved. It
-/// is saved to history as an optimization, whose versions can be refined.
+/// Costs 2 credits. The versions resolve findings: the result lists which are resolved and which
+/// are open. It is saved to history as an optimization, whose versions can be refined.
 #[utoipa::path(
     post,
     path = "/prompts/analyze-and-optimize",
@@ -49,7 +49,7 @@ impl Request for AnalyzeAndOptimizeRequest {
     params(IdempotencyKey, Prefer),
     request_body = PromptRequest,
     responses(
-        (status = 200, description = "The analysis and the better versions.", body = Envelope<AnalyzedAndOptimizedPrompt>, headers(
+        (status = 200, description = "The analysis and the optimized versions.", body = Envelope<AnalyzedAndOptimizedPrompt>, headers(
             ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
         )),
         Accepted, CommonErrors, Conflict, ServiceUnavailable,

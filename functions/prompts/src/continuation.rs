@@ -6,8 +6,12 @@ use domain::{AccountId, HistoryId};
 use edge::{ApiError, Code, Detail};
 use store::Store;
 
-/// The item that `text` names, once it is known to be the account's and to take more; a problem at
-/// `path` if it is not.
+/// The item with the identifier `text`, if it belongs to the account; otherwise a problem at
+/// `path`.
+///
+/// # Errors
+///
+/// The item is full.
 pub async fn continued<T: FromStr + Copy>(
     text: Option<&str>,
     path: &'static str,
@@ -25,8 +29,8 @@ pub async fn continued<T: FromStr + Copy>(
     Ok(Ok(Some(id)))
 }
 
-/// An item that takes no more.
+/// The history item is full.
 pub fn full() -> ApiError {
-    let message = "The history item holds as much as one may; begin a new one.";
+    let message = "The history item is full; start a new one.";
     ApiError::new(Code::SourceConflict).with_message(message)
 }

@@ -1,4 +1,4 @@
-//! Fields that several requests have, with their bounds.
+//! Fields that several requests share, with their bounds.
 
 use domain::AccountId;
 use edge::{ApiError, Code, Detail};
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::uploads::{self, ReferencedUploads};
 
-/// A language as a BCP 47 tag or by its name.
+/// A language: a BCP 47 tag or a name.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(
     value_type = String,
@@ -37,7 +37,7 @@ pub struct AttachmentIds(Vec<AttachmentId>);
 pub struct AttachmentId(pub String);
 
 impl AttachmentIds {
-    /// The uploads that are named.
+    /// Looks the uploads up.
     pub async fn find(
         &self,
         store: &Store,
@@ -51,13 +51,13 @@ impl AttachmentIds {
     }
 }
 
-/// The problem of a text in which nothing can be seen.
+/// The problem of a text without visible characters.
 pub fn blank(text: &str, path: &str) -> Option<Detail> {
     let seen = text.chars().any(|c| !c.is_whitespace() && !c.is_control());
     (!seen).then(|| Detail::new(path, "has no visible text"))
 }
 
-/// Refuses a request with invisible texts or with references to what there is not; names all of them.
+/// Refuses a request with blank texts or unknown references, and lists all of them.
 pub fn validate(
     invisible: impl IntoIterator<Item = Detail>,
     unknown: Vec<Detail>,

@@ -23,7 +23,7 @@ use crate::{
     perform::{Performed, Request},
 };
 
-/// A goal to make a prompt for.
+/// A goal to generate a prompt for.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GenerateRequest {
@@ -34,7 +34,7 @@ pub struct GenerateRequest {
         example = "Write a cold email that offers our payroll software to dental clinics"
     )]
     message: String,
-    /// Kind of work; `auto` decides by the goal and the target model.
+    /// Kind of work; `auto` chooses by the goal and the target model.
     #[serde(default)]
     #[schema(default = "auto")]
     mode: Mode,
@@ -49,13 +49,13 @@ pub struct GenerateRequest {
     /// Language of the prompt and of the answers to it.
     #[serde(default)]
     language: Language,
-    /// A generation that this continues with a new version.
+    /// A generation to continue with a new version.
     #[schema(min_length = 1, max_length = 120)]
     generation_id: Option<String>,
-    /// A prompt that the message is about.
+    /// A prompt that the message refers to.
     #[schema(max_length = 20000)]
     current_prompt: Option<String>,
-    /// What was said before, oldest first.
+    /// The conversation so far, oldest turn first.
     #[serde(default)]
     #[schema(max_items = 50, default = json!([]))]
     conversation: Vec<Turn>,
@@ -99,7 +99,7 @@ impl Request for GenerateRequest {
 /// Generate a prompt from a goal.
 ///
 /// Costs 1 credit. The result is saved to history as a new generation, or as a new version of the
-/// one that `generationId` names.
+/// generation in `generationId`.
 #[utoipa::path(
     post,
     path = "/prompts/generate",

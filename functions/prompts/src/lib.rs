@@ -19,10 +19,10 @@ use edge::Edge;
 use utoipa_axum::{router::OpenApiRouter, routes};
 use workflow::Workflow;
 
-/// What the prompt operations need.
+/// State of the prompt operations.
 #[derive(Clone)]
 pub struct Prompts {
-    /// Authority, limits and envelope.
+    /// Authentication, limits and envelope.
     pub edge: Edge,
     /// Starts and runs operations.
     pub workflow: Workflow,

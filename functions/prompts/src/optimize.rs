@@ -38,8 +38,9 @@ impl Request for OptimizeRequest {
 
 /// Optimize a prompt.
 ///
-/// Costs 1 credit. Gives one or two better versions, each with its changes and the proof that nothing
-/// was lost. The result is saved to history as an optimization, whose versions can be refined.
+/// Costs 1 credit. Returns one or two optimized versions, each with its changes and proof that
+/// nothing was lost. The result is saved to history as an optimization, whose versions can be
+/// refined.
 #[utoipa::path(
     post,
     path = "/prompts/optimize",
@@ -49,7 +50,7 @@ impl Request for OptimizeRequest {
     params(IdempotencyKey, Prefer),
     request_body = PromptRequest,
     responses(
-        (status = 200, description = "The better versions.", body = Envelope<OptimizedPrompt>, headers(
+        (status = 200, description = "The optimized versions.", body = Envelope<OptimizedPrompt>, headers(
             ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
         )),
         Accepted, CommonErrors, Conflict, ServiceUnavailable,

@@ -1,4 +1,4 @@
-//! What all AI operations do with a call: enqueue, start, run, respond.
+//! What all AI operations share: enqueue, start, run, respond.
 
 use std::{future::Future, time::Duration};
 
@@ -19,42 +19,42 @@ use workflow::{Assignment, Attempt, Begun, Deadlines, Intent, Run, Workflow, sta
 
 use crate::Prompts;
 
-/// When to ask again for an operation that is still running, in seconds.
+/// `Retry-After` for an operation that is still running, in seconds.
 const POLL_INTERVAL: u64 = 2;
-/// When to ask again for an operation that the processor finishes, in seconds.
+/// `Retry-After` for an operation that the processor finishes, in seconds.
 const PROCESSOR_INTERVAL: u64 = 10;
 
-/// A body that asks for an AI operation.
+/// A request body for an AI operation.
 pub(crate) trait Request: Send {
-    /// The task that it asks for, once everything that it refers to was found.
+    /// The task, once everything that it refers to is found.
     fn into_task(
         self,
         workflow: &Workflow,
         account: AccountId,
     ) -> impl Future<Output = Result<Assignment, ApiError>> + Send;
 
-    /// The kind of that task.
+    /// The kind of the operation.
     const KIND: domain::Kind;
 }
 
-/// What a call asks for, whichever way it says so.
+/// A request for an operation, from any form of input.
 pub(crate) struct Asked<R> {
-    /// Names the attempt.
+    /// The idempotency key.
     pub key: IdempotencyKey,
-    /// Whether the caller does not wait.
+    /// Whether the caller does not wait for the result.
     pub asynchronous: bool,
     /// SHA-256 of the request.
     pub fingerprint: [u8; 32],
-    /// The request itself.
+    /// The request body.
     pub request: R,
 }
 
-/// The input of a call that asks for an AI operation.
+/// The input of a call that starts an AI operation.
 pub(crate) trait IntoOperationRequest: Input {
-    /// The request in it.
+    /// The request body in it.
     type Request: Request;
 
-    /// What is asked for.
+    /// The request for an operation.
     fn into_operation_request(self) -> Asked<Self::Request>;
 }
 
@@ -75,21 +75,21 @@ where
     }
 }
 
-/// The answer of an AI operation.
+/// The response of an AI operation.
 #[derive(Debug)]
 pub enum Performed {
-    /// It is done.
+    /// It has succeeded.
     Completed {
         /// Its result.
         result: Value,
-        /// Whether an earlier request gave it.
+        /// Whether an earlier request gave the result.
         replayed: bool,
     },
-    /// It waits for the processor.
+    /// The processor runs it.
     Accepted {
         /// The operation.
         operation: Box<Operation>,
-        /// Its address.
+        /// Its URL.
         location: String,
         /// Whether an earlier request started it.
         replayed: bool,
@@ -122,7 +122,7 @@ impl IntoResponse for Performed {
 }
 
 impl Prompts {
-    /// Performs the operation that a call asks for.
+    /// Performs the operation that a call requests.
     pub(crate) async fn perform<S: Permission, I: IntoOperationRequest>(
         &self,
         call: Call<S, I>,
@@ -176,14 +176,14 @@ impl Prompts {
         }
     }
 
-    /// Runs an attempt to its end even if the caller hangs up meanwhile.
+    /// Runs an attempt to its end, even if the caller disconnects.
     async fn run(&self, attempt: Attempt, deadline: Timestamp) -> Result<Performed, ApiError> {
         let workflow = self.workflow.clone();
         let running = tokio::spawn(async move { workflow.run(&attempt, deadline).await });
         let over = self.edge.clock().sleep_until(deadline + Deadlines::SETTLING);
         let ended = tokio::select! {
             ended = running => ended,
-            // Work that does not pause, such as reading pictures, goes on without its caller.
+            // Work without await points, such as decoding images, goes on without the caller.
             () = over => return Err(ApiError::new(Code::ProviderTimeout).with_retry_after(PROCESSOR_INTERVAL)),
         };
         match ended.map_err(|panic| ApiError::new(Code::InternalError).caused_by(panic))? {
@@ -192,7 +192,8 @@ impl Prompts {
             Ok(Run::OutOfTime | Run::Superseded) => {
                 Err(ApiError::new(Code::ProviderTimeout).with_retry_after(PROCESSOR_INTERVAL))
             }
-            // Its end could not be announced. It was itself before it began, so the processor has its message.
+            // Its end could not be enqueued. Its own message was enqueued before it started, so the
+            // processor finishes it.
             Err(error) if error.is_queue_unavailable() => {
                 let failure = ApiError::new(Code::ProviderTimeout).caused_by(error);
                 Err(failure.with_retry_after(PROCESSOR_INTERVAL))
@@ -209,7 +210,7 @@ fn not_enqueued(error: EnqueueError) -> ApiError {
     }
 }
 
-/// The failure that an operation's problem stands for in a synchronous answer.
+/// The error response for an operation's problem.
 fn failed(problem: &domain::Problem, retry_after: Option<Duration>) -> ApiError {
     let code = Code::ALL.iter().find(|code| code.as_str() == problem.code);
     let failure =

@@ -1,4 +1,4 @@
-//! The request that analyzing, optimizing and doing both share.
+//! The request that analyzing, optimizing and both together share.
 
 use domain::{AccountId, HistoryId, UploadScope};
 use edge::ApiError;
@@ -17,7 +17,7 @@ use crate::{
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PromptRequest {
-    /// An optimization in your history that this run shall be added to; without it a new one begins.
+    /// An optimization in your history to add the result to; without it a new one is created.
     prompt_id: Option<String>,
     /// The prompt.
     #[schema(
@@ -26,7 +26,7 @@ pub struct PromptRequest {
         example = "Write something about our new running shoes, make it good and not too long."
     )]
     prompt: String,
-    /// Language in which the result speaks of the prompt; the prompt keeps its own.
+    /// Language in which the result describes the prompt; the prompt keeps its own language.
     #[serde(default)]
     language: Language,
     /// What the prompt is used for, by whom, and what its answers must be like.
@@ -40,8 +40,8 @@ pub struct PromptRequest {
     #[serde(default)]
     #[schema(default = "Universal")]
     target_model: TargetModel,
-    /// How many optimized versions to make: with 2, a conservative and a restructured one. Analyzing
-    /// alone makes none.
+    /// Number of optimized versions: with 2, a conservative and a restructured one. Ignored when
+    /// only analyzing.
     #[serde(default = "one")]
     #[schema(minimum = 1, maximum = 2, default = 1)]
     variation_count: u8,

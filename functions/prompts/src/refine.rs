@@ -23,10 +23,10 @@ use crate::{
     perform::{Performed, Request},
 };
 
-/// The scopes of uploads that refining takes.
+/// The scopes of uploads that a refinement accepts.
 pub(crate) const SCOPES: [UploadScope; 2] = [UploadScope::Refinement, UploadScope::Feedback];
 
-/// A prompt and what is to be different about it.
+/// A prompt and the requested changes.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RefineRequest {
@@ -37,17 +37,17 @@ pub struct RefineRequest {
         example = "Write a product description for {{product}}."
     )]
     prompt: String,
-    /// What is to be different, in any number of sentences or list items.
+    /// The requested changes, in any number of sentences or list items.
     #[schema(
         min_length = 1,
         max_length = 10000,
         example = "At most 120 words, for parents, and end with a question"
     )]
     feedback: String,
-    /// A standalone refinement in your history that this continues; without it a new one begins.
+    /// A standalone refinement in your history to continue; without it a new one is created.
     #[schema(nullable = false)]
     refinement_id: Option<String>,
-    /// Language in which the result speaks of the prompt; the prompt keeps its own.
+    /// Language in which the result describes the prompt; the prompt keeps its own language.
     #[serde(default)]
     language: Language,
     /// Completed uploads of the scopes `refinement` or `feedback` to take into account.
@@ -92,8 +92,8 @@ impl Request for RefineRequest {
 
 /// Refine a prompt.
 ///
-/// Costs 1 credit. Tells for every item of the feedback what became of it. The result is saved to
-/// history as a standalone refinement, or added to the one that `refinementId` names.
+/// Costs 1 credit. The result reports on every item of the feedback. It is saved to history as a
+/// standalone refinement, or added to the one in `refinementId`.
 #[utoipa::path(
     post,
     path = "/prompts/refine",

@@ -25,31 +25,31 @@ use crate::{
     refine::SCOPES,
 };
 
-/// A version of an optimization, and what is to be different about it.
+/// A version of an optimization, and the requested changes.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RefineOptimizedRequest {
-    /// The version to start from.
+    /// The version to refine.
     #[schema(min_length = 1)]
     source_version_id: String,
-    /// A refinement of that version to build on; without it, on the version itself.
+    /// A refinement of that version to build on; without it, the version is refined.
     #[schema(min_length = 1, nullable = false)]
     parent_refinement_id: Option<String>,
-    /// What is to be different, in any number of sentences or list items.
+    /// The requested changes, in any number of sentences or list items.
     #[schema(min_length = 1, max_length = 10000)]
     feedback: String,
-    /// Language in which the result speaks of the prompt; the prompt keeps its own.
+    /// Language in which the result describes the prompt; the prompt keeps its own language.
     #[serde(default)]
     language: Language,
     /// Completed uploads of the scopes `refinement` or `feedback` to take into account.
     #[serde(default)]
     attachment_ids: AttachmentIds,
-    /// Model that the prompt is for; without it, the one of the version.
+    /// Model that the prompt is for; by default the one of the version or parent refinement.
     #[schema(nullable = false)]
     target_model: Option<TargetModel>,
 }
 
-/// The request together with the optimization in its path.
+/// The request with the optimization in its path.
 pub(crate) struct RefineOptimized {
     optimization: String,
     request: RefineOptimizedRequest,
@@ -96,7 +96,7 @@ impl Request for RefineOptimized {
         let mut unknown = match (&source, &ids) {
             (Some(Err(SourceError::Full)), _) => return Err(continuation::full()),
             (Some(Err(SourceError::OtherVersion)), _) => {
-                let message = "The parent refinement is one of another version.";
+                let message = "The parent refinement belongs to another version.";
                 return Err(ApiError::new(Code::SourceConflict).with_message(message));
             }
             (Some(Err(missing)), _) => vec![problem(*missing)],
@@ -129,7 +129,7 @@ struct Ids {
 }
 
 impl Ids {
-    /// The identifiers, or a problem for each that cannot be one.
+    /// The identifiers, or a problem for each that is malformed.
     fn read(optimization: &str, request: &RefineOptimizedRequest) -> Result<Self, Vec<Detail>> {
         let optimization = optimization.parse().map_err(|_| problem(SourceError::Optimization));
         let version = request.source_version_id.parse().map_err(|_| problem(SourceError::Version));
@@ -166,7 +166,7 @@ fn problem(missing: SourceError) -> Detail {
 /// Refine a version of an optimization.
 ///
 /// Costs 1 credit. The refinement is added to the optimization, as a child of the version or of the
-/// refinement that `parentRefinementId` names.
+/// refinement in `parentRefinementId`.
 #[utoipa::path(
     post,
     path = "/optimizations/{id}/refinements",

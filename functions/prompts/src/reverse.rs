@@ -25,7 +25,7 @@ use crate::{
     uploads,
 };
 
-/// Something to find a prompt for; `type` tells what it is.
+/// Content to find a prompt for; `type` is its kind.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum ReverseRequest {
@@ -49,7 +49,7 @@ pub struct ReverseImageRequest {
     /// A completed upload of the scope `reverse_image`. It is deleted after use.
     #[schema(min_length = 1, max_length = 191)]
     upload_id: String,
-    /// Language of the result and of the answers that its prompt asks for.
+    /// Language of the result and of the answers that its prompt requests.
     #[serde(default)]
     language: Language,
     /// Model that the prompt is for: a name from `GET /models`.
@@ -65,8 +65,8 @@ pub struct ReverseVideoRequest {
     #[serde(rename = "type")]
     #[schema(inline)]
     _type: VideoType,
-    /// Frames of the video in their order, evenly spaced, as data URLs with base64:
-    /// JPEG, PNG, WebP or GIF.
+    /// Frames of the video in order, evenly spaced, as data URLs with base64: JPEG, PNG, WebP or
+    /// GIF.
     #[schema(min_items = 1, max_items = 30)]
     frames: Vec<Frame>,
     /// Number of frames.
@@ -75,7 +75,7 @@ pub struct ReverseVideoRequest {
     /// Length of the video in seconds.
     #[schema(exclusive_minimum = 0, maximum = 600)]
     video_duration: f64,
-    /// Language of the result and of the answers that its prompt asks for.
+    /// Language of the result and of the answers that its prompt requests.
     #[serde(default)]
     language: Language,
     /// Model that the prompt is for: a name from `GET /models`.
@@ -99,7 +99,7 @@ pub struct ReverseTextRequest {
     /// The text.
     #[schema(min_length = 10, max_length = 100000)]
     content: String,
-    /// Language of the result and of the answers that its prompt asks for.
+    /// Language of the result and of the answers that its prompt requests.
     #[serde(default)]
     language: Language,
     /// Model that the prompt is for: a name from `GET /models`.
@@ -115,10 +115,10 @@ pub struct ReverseUrlRequest {
     #[serde(rename = "type")]
     #[schema(inline)]
     _type: UrlType,
-    /// Its public address. Only what a visitor without an account sees is read.
+    /// Its public URL. It is read without credentials.
     #[schema(format = "uri", min_length = 1, max_length = 2048, example = "https://example.com/")]
     url: String,
-    /// Language of the result and of the answers that its prompt asks for.
+    /// Language of the result and of the answers that its prompt requests.
     #[serde(default)]
     language: Language,
     /// Model that the prompt is for: a name from `GET /models`.
@@ -233,10 +233,10 @@ fn refused(reason: UnsafeUrl) -> ApiError {
     ApiError::new(code).with_details(vec![detail])
 }
 
-/// Find a prompt for something that is there.
+/// Find a prompt for existing content.
 ///
-/// Costs 1 credit. Describes the content and gives a prompt that would produce something like it. No
-/// history is stored.
+/// Costs 1 credit. Describes the content and returns a prompt that would produce something like it.
+/// No history is stored.
 #[utoipa::path(
     post,
     path = "/reverse-prompts",
@@ -246,7 +246,7 @@ fn refused(reason: UnsafeUrl) -> ApiError {
     params(IdempotencyKey, Prefer),
     request_body = ReverseRequest,
     responses(
-        (status = 200, description = "The prompt and what it was found from.", body = Envelope<ReversedPrompt>, headers(
+        (status = 200, description = "The prompt and a description of the content.", body = Envelope<ReversedPrompt>, headers(
             ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
         )),
         Accepted, CommonErrors, Conflict, ServiceUnavailable,

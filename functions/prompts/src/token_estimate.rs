@@ -19,7 +19,7 @@ pub struct TokenEstimateRequest {
 
 /// Estimate a prompt's tokens.
 ///
-/// Costs no credit. Exact where a model's vocabulary is public, labelled approximate elsewhere.
+/// Costs no credit. Exact for models with a public vocabulary, otherwise marked as approximate.
 #[utoipa::path(
     post,
     path = "/prompts/token-estimate",

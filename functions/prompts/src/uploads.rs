@@ -1,4 +1,4 @@
-//! The uploads that a request names.
+//! The uploads that a request refers to.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use edge::{ApiError, Code, Detail};
 use store::Store;
 use workflow::Attachment;
 
-/// The uploads that a request names, as they were found.
+/// The uploads that a request refers to, as they were found.
 #[derive(Debug)]
 pub struct ReferencedUploads {
     unknown: Vec<Detail>,
-    /// Where each was named, and what it is.
+    /// Each with its position in the body.
     found: Vec<(String, Upload)>,
     now: Timestamp,
 }
 
-/// Looks up the uploads that are named at these places of the body. One that is named twice counts once.
+/// Looks up uploads by their positions in the body. One that is named twice counts once.
 pub async fn find(
     named: impl Iterator<Item = (String, &str)>,
     store: &Store,
@@ -54,12 +54,12 @@ pub async fn find(
 }
 
 impl ReferencedUploads {
-    /// A problem for each that is not an upload of the account.
+    /// A problem for each reference that is not an upload of the account.
     pub fn unknown(&self) -> Vec<Detail> {
         self.unknown.clone()
     }
 
-    /// The uploads, if all of them were made for one of `scopes` and are ready.
+    /// The attachments, if all uploads have one of `scopes` and are ready.
     pub fn require_ready(self, scopes: &[UploadScope]) -> Result<Vec<Attachment>, ApiError> {
         let (now, found) = (self.now, self.found);
         let wanted = scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" or ");
@@ -70,7 +70,7 @@ impl ReferencedUploads {
         })?;
         refuse(Code::UploadConsumed, &found, |upload| {
             let taken = upload.status == UploadStatus::Consumed;
-            taken.then(|| "was taken by another operation".to_owned())
+            taken.then(|| "is already used by another operation".to_owned())
         })?;
         refuse(Code::AttachmentNotReady, &found, |upload| match upload.status_at(now) {
             UploadStatus::Ready => None,
@@ -83,7 +83,7 @@ impl ReferencedUploads {
     }
 }
 
-/// Refuses the uploads that `problem` says something of.
+/// Refuses the request if any upload has a `problem`.
 fn refuse(
     code: Code,
     found: &[(String, Upload)],

@@ -16,46 +16,46 @@ use crate::System;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Capabilities {
-    /// Version of the contract.
+    /// Version of the API contract.
     #[schema(example = "1.0.0")]
     api_version: &'static str,
     /// The account's plan.
     plan: Plan,
-    /// What the credential may do.
+    /// Scopes of the credential.
     scopes: Vec<&'static str>,
-    /// What the request was authenticated by.
+    /// The credential of this request.
     credential: CredentialInfo,
-    /// Who does the work of AI operations.
+    /// The engine of AI operations.
     engine: EngineIdentity,
-    /// What is on.
+    /// Features that are available.
     features: Features,
-    /// What is allowed.
+    /// Limits: the plan's first, then those of all plans.
     limits: Limits,
 }
 
-/// What a request was authenticated by.
+/// The credential of a request.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum CredentialInfo {
     /// An API key.
     #[serde(rename_all = "camelCase")]
     ApiKey {
-        /// Its identifier.
+        /// Identifier of the key.
         id: KeyId,
-        /// When it lapses.
+        /// When the key expires; null if never.
         #[schema(required = true)]
         expires_at: Option<Timestamp>,
     },
     /// An OAuth 2.0 access token.
     #[serde(rename = "oauth", rename_all = "camelCase")]
     AccessToken {
-        /// Who made it out.
+        /// Issuer of the token (`iss`).
         issuer: String,
-        /// Whom it speaks for, as the issuer calls them.
+        /// Subject of the token (`sub`).
         subject: String,
-        /// The client that it was given to.
+        /// Client that received the token.
         client_id: String,
-        /// When it lapses.
+        /// When the token expires.
         expires_at: Timestamp,
     },
 }
@@ -76,35 +76,35 @@ impl CredentialInfo {
     }
 }
 
-/// What is on.
+/// Features that are available.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Features {
     /// Whether AI operations can be deferred with `Prefer: respond-async`.
     asynchronous_operations: bool,
-    /// Whether workflows take uploads.
+    /// Whether AI operations accept uploads.
     attachments: bool,
-    /// Whether the plan lets library items be published.
+    /// Whether the plan allows library items to be published.
     publishing: bool,
     /// Whether events are delivered to webhook endpoints.
     webhooks: bool,
-    /// Whether the MCP interface is served.
+    /// Whether the MCP interface is available.
     mcp: bool,
 }
 
-/// What is allowed: the plan's figures first, then those that are the same for all.
+/// Limits: the plan's first, then those of all plans.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Limits {
-    /// Requests a minute, over all credentials of the account.
+    /// Requests per minute, over all credentials of the account.
     requests_per_minute: u32,
     /// AI operations pending or running at once.
     concurrent_operations: u32,
-    /// Credits a calendar month, UTC.
+    /// Credits per calendar month, UTC.
     monthly_credits: u32,
     /// Uploads pending, uploaded or processing at once.
     active_uploads: u32,
-    /// Bytes of those uploads in all.
+    /// Total bytes of those uploads.
     active_upload_bytes: u64,
     /// Bytes of a request body.
     request_body_bytes: u64,
@@ -116,13 +116,13 @@ pub struct Limits {
     operation_retention_seconds: u64,
     /// Seconds for which the result of an operation is kept.
     operation_result_retention_seconds: u64,
-    /// Seconds after which a synchronous call gives way to the processor.
+    /// Seconds after which a synchronous call is continued in the background.
     synchronous_call_seconds: u64,
-    /// Attachments of a workflow request.
+    /// Attachments of a request.
     attachments_per_request: u32,
-    /// Seconds for which an upload's target can be written to.
+    /// Seconds for which an upload's address accepts the file.
     upload_url_lifetime_seconds: u64,
-    /// Seconds for which a temporary asset is kept.
+    /// Seconds for which a temporary file is kept.
     temporary_asset_retention_seconds: u64,
     /// Bytes of an image.
     image_upload_bytes: u64,
@@ -132,11 +132,11 @@ pub struct Limits {
     video_frames: u32,
     /// Seconds of a video to reverse-engineer.
     video_duration_seconds: u32,
-    /// Items of a page of presets, history or operations.
+    /// Items per page of presets, history or operations.
     page_size: u32,
-    /// Items of such a page when the request does not say.
+    /// Items per such page by default.
     default_page_size: u32,
-    /// Items of a page of the library.
+    /// Items per page of the library.
     library_page_size: u32,
     /// Variables of a preset.
     preset_variables: u32,
@@ -150,7 +150,7 @@ pub struct Limits {
     webhook_endpoints: u32,
     /// Kinds of event that a webhook endpoint subscribes to.
     webhook_events: u32,
-    /// Seconds for which a webhook receiver may take.
+    /// Seconds for which a webhook receiver may take to respond.
     webhook_response_seconds: u64,
 }
 
@@ -218,7 +218,7 @@ pub async fn get_capabilities(
             attachments: true,
             publishing: admission.allowance.publishing,
             webhooks: true,
-            // It accepts access tokens only.
+            // The MCP interface accepts only access tokens.
             mcp: system.edge.resource_server().is_some(),
         },
         limits: Limits::of(&admission.allowance),

@@ -8,37 +8,37 @@ use http::{HeaderValue, StatusCode, header::RETRY_AFTER};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// How long the database may take to answer.
+/// Longest time for the database to answer.
 const DEADLINE: Duration = Duration::from_secs(2);
 
-/// Whether something can be used.
+/// Availability of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Availability {
-    /// It answers.
+    /// It responds.
     Available,
-    /// It does not.
+    /// It does not respond.
     Unavailable,
 }
 
-/// The state of the service.
+/// Health of the service.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Health {
-    /// All in all.
+    /// Overall status.
     status: Availability,
-    /// One by one.
+    /// Status of each component.
     checks: Checks,
-    /// Version of the contract.
+    /// Version of the API contract.
     #[schema(example = "1.0.0")]
     version: &'static str,
 }
 
-/// What was looked at.
+/// Status of each component.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Checks {
     /// The API.
     api: Availability,
-    /// The database: asked for real, with a deadline of 2 s.
+    /// The database, queried with a deadline of 2 seconds.
     database: Availability,
 }
 
@@ -60,7 +60,7 @@ pub async fn get_health(State(edge): State<Edge>) -> Data<Health> {
         Ok(Ok(())) => true,
         Ok(Err(error)) => {
             let cause = std::error::Error::source(&error).map(ToString::to_string);
-            tracing::error!(%error, cause, "the database is away");
+            tracing::error!(%error, cause, "the database is unavailable");
             false
         }
         Err(_) => {

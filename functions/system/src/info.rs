@@ -7,23 +7,23 @@ use utoipa::ToSchema;
 
 use crate::{System, openapi};
 
-/// What answers at this address.
+/// Basic facts about this service.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ApiInfo {
     /// Name of the service.
     name: &'static str,
-    /// Version of the contract.
+    /// Version of the API contract.
     #[schema(example = "1.0.0")]
     version: &'static str,
-    /// Address of the OpenAPI document.
+    /// URL of the OpenAPI document.
     #[schema(format = "uri")]
     openapi: String,
-    /// Address of the documentation.
+    /// URL of the documentation.
     #[schema(format = "uri")]
     documentation: String,
 }
 
-/// What answers here.
+/// Read the service's name, version and addresses.
 #[utoipa::path(
     get,
     path = "/",

@@ -1,4 +1,4 @@
-//! The service itself: what it is, whether it is well, what it offers and what you have used.
+//! The service itself: its information, health, capabilities and the account's usage.
 
 pub mod capabilities;
 pub mod health;
@@ -12,14 +12,14 @@ use edge::Edge;
 use engine::EngineIdentity;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-/// What the system operations need.
+/// State of the system operations.
 #[derive(Clone)]
 pub struct System {
-    /// Authority, limits, envelope and everything durable.
+    /// Admission, limits, envelope and storage.
     pub edge: Edge,
-    /// Who does the work of AI operations.
+    /// The engine of AI operations.
     pub engine: EngineIdentity,
-    /// Address of the documentation.
+    /// URL of the documentation.
     pub documentation: String,
 }
 
@@ -30,7 +30,7 @@ impl FromRef<System> for Edge {
 }
 
 impl System {
-    /// Documented by the OpenAPI document.
+    /// Uses the OpenAPI document as the documentation.
     pub fn new(edge: Edge, engine: EngineIdentity) -> Self {
         let documentation = openapi::url(&edge);
         Self { edge, engine, documentation }

@@ -5,12 +5,12 @@ use engine::{Model, TargetModel, catalogue};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The models that prompts can be made for.
+/// The target models.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Models {
-    /// All of them.
+    /// All target models.
     items: &'static [Model],
-    /// The one that is assumed when a request names none.
+    /// The model that is used when a request names none.
     default: TargetModel,
 }
 

@@ -10,13 +10,13 @@ use edge::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What the account has used of its plan.
+/// Usage of the account's plan.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
     /// The account's plan.
     plan: Plan,
-    /// The month that credits and operations are counted in.
+    /// The month in which credits and operations are counted.
     period: Period,
     /// Credits of the month.
     credits: CreditUsage,
@@ -24,7 +24,7 @@ pub struct Usage {
     operations: OperationUsage,
     /// Uploads that count toward the plan's allowance.
     uploads: UploadUsage,
-    /// Requests of the present window.
+    /// Requests of the current window.
     rate_limit: RateUsage,
 }
 
@@ -32,22 +32,22 @@ pub struct Usage {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Period {
-    /// Its first instant.
+    /// First instant of the month.
     starts_at: Timestamp,
-    /// The first instant of the next one.
+    /// First instant of the next month.
     ends_at: Timestamp,
 }
 
 /// Credits of the month.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CreditUsage {
-    /// What the plan gives.
+    /// Credits of the plan per month.
     limit: u32,
-    /// Spent by operations that succeeded.
+    /// Credits spent by operations that succeeded.
     used: u32,
-    /// Held by operations that have not come to an end.
+    /// Credits held by operations that have not ended.
     held: u32,
-    /// Neither spent nor held.
+    /// Credits neither spent nor held.
     remaining: u32,
 }
 
@@ -57,7 +57,7 @@ pub struct CreditUsage {
 pub struct OperationUsage {
     /// Pending or running now.
     running: u32,
-    /// How many may be at once.
+    /// Most operations at once.
     limit: u32,
     /// Operations that succeeded in the month, by kind.
     by_kind: BTreeMap<&'static str, u32>,
@@ -67,29 +67,29 @@ pub struct OperationUsage {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadUsage {
-    /// How many there are.
+    /// Number of these uploads.
     active: u32,
-    /// How many there may be.
+    /// Most of these uploads at once.
     active_limit: u32,
-    /// Their size in bytes.
+    /// Their total size in bytes.
     bytes: u64,
-    /// How large they may be in all.
+    /// Largest total size in bytes.
     bytes_limit: u64,
 }
 
-/// Requests of the present window of one minute.
+/// Requests of the current window of one minute.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RateUsage {
-    /// What the plan allows.
+    /// Requests that the plan allows per window.
     limit: u32,
-    /// What is left, this request counted.
+    /// Requests left in the window, after this one.
     remaining: u32,
     /// Seconds until the window ends.
     resets_in_seconds: u64,
 }
 
-/// Read what was used.
+/// Read the account's usage.
 #[utoipa::path(
     get,
     path = "/usage",

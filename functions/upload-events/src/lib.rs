@@ -1,14 +1,15 @@
-//! Verifies files ahead of their completion, when the bucket tells that they have arrived.
+//! Verifies files ahead of their completion, when the bucket reports that they have arrived.
 //!
-//! The bucket tells through a queue, so that no event is lost while this function is away.
+//! The bucket reports through a queue, so that no event is lost while this function is away.
 
 use aws_lambda_events::{
     s3::S3Event,
-    sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage},
+    sqs::{SqsBatchResponse, SqsEvent, SqsMessage},
 };
-use futures::future::join_all;
+use futures::{FutureExt, future::BoxFuture};
 use serde::Deserialize;
-use store::{StoreError, uploads::files};
+use sqs_consumer::{Batch, Consumer, ProcessingError, SqsHandler, bodies};
+use store::uploads::files;
 use upload_lifecycle::UploadLifecycle;
 
 /// What the function needs.
@@ -18,56 +19,46 @@ pub struct UploadEvents {
     pub upload_lifecycle: UploadLifecycle,
 }
 
-/// Why a message stays in the queue.
-#[derive(Debug, thiserror::Error)]
-enum ProcessingError {
-    #[error("the message is not one of the bucket's")]
-    Unreadable,
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-/// A message of the bucket's.
+/// A message of the bucket.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum BucketMessage {
+pub enum BucketMessage {
     /// Objects were created.
     Created(S3Event),
-    /// The bucket tries out whether it can tell; sent once, when it is told to.
+    /// The bucket tests its permission to send, once, when it is configured.
     Test {
+        /// Always `s3:TestEvent`.
         #[serde(rename = "Event")]
         event: String,
     },
 }
 
-impl UploadEvents {
-    /// Works on a batch of messages, each by itself: one that fails does not bring the others back.
-    pub async fn handle(&self, event: SqsEvent) -> SqsBatchResponse {
-        let worked = join_all(event.records.iter().map(|message| self.work(message))).await;
-        let mut response = SqsBatchResponse::default();
-        for (message, outcome) in event.records.into_iter().zip(worked) {
-            let Err(error) = outcome else { continue };
-            let id = message.message_id.unwrap_or_default();
-            let cause = std::error::Error::source(&error).map(ToString::to_string);
-            tracing::error!(message_id = id, error = %error, cause, "a message failed");
-            let mut failure = BatchItemFailure::default();
-            failure.item_identifier = id;
-            response.batch_item_failures.push(failure);
+impl SqsHandler for UploadEvents {
+    fn handle(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
+        let batch = Batch::new(self.upload_lifecycle.store().clock().clone(), None);
+        async move {
+            let bodies = bodies(&event.records);
+            batch.process(self, event.records, &bodies).await
         }
-        response
+        .boxed()
     }
+}
 
-    async fn work(&self, message: &SqsMessage) -> Result<(), ProcessingError> {
-        let body = message.body.as_deref().unwrap_or_default();
-        let records = match serde_json::from_str(body) {
-            Ok(BucketMessage::Created(event)) => event.records,
-            Ok(BucketMessage::Test { event }) if event == "s3:TestEvent" => Vec::new(),
-            _ => return Err(ProcessingError::Unreadable),
+/// A message that failed comes back after the queue's visibility timeout: the function does not know the queue's
+/// address, and a completion verifies the file by itself.
+impl Consumer for UploadEvents {
+    type Body = BucketMessage;
+
+    async fn process(&self, _: &SqsMessage, body: &BucketMessage) -> Result<(), ProcessingError> {
+        let records = match body {
+            BucketMessage::Created(event) => &event.records[..],
+            BucketMessage::Test { event } if event == "s3:TestEvent" => &[],
+            BucketMessage::Test { .. } => return Err(ProcessingError::Unreadable),
         };
         for record in records {
-            let key = record.s3.object.key.unwrap_or_default();
+            let key = record.s3.object.key.as_deref().unwrap_or_default();
             // The keys of uploads need no encoding, which events use for all others.
-            if let Some((account, id)) = files::upload_of(&key) {
+            if let Some((account, id)) = files::upload_of(key) {
                 self.upload_lifecycle.object_created(account, id).await?;
             }
         }

@@ -18,7 +18,8 @@ use crate::{
 
 /// Complete an upload.
 ///
-/// Verifies the file and makes it ready for workflows. Completing a ready upload changes nothing.
+/// Verifies the file and makes it ready for AI operations. Completing a ready upload changes
+/// nothing.
 #[utoipa::path(
     post,
     path = "/uploads/{id}/complete",
@@ -27,7 +28,7 @@ use crate::{
     security(("bearer" = ["uploads:write"])),
     params(PathId<UploadId>),
     responses(
-        (status = 200, description = "The upload, ready.", body = Envelope<Upload>),
+        (status = 200, description = "The ready upload.", body = Envelope<Upload>),
         CommonErrors, NotFound, Conflict, Gone, ServiceUnavailable,
     ),
 )]

@@ -17,52 +17,53 @@ use utoipa::ToSchema;
 
 use crate::upload::{Upload, storage_unavailable};
 
-/// A file that is to be uploaded.
+/// A file to be uploaded.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateUpload {
-    /// What it is for: it decides which operations take it, which types and which sizes.
+    /// What it is for: decides its content types, its maximum size and the operations that accept
+    /// it.
     scope: UploadScope,
-    /// What you call it.
+    /// Its filename.
     #[schema(min_length = 1, max_length = 255, example = "sketch.png")]
     filename: String,
-    /// Its type: `image/jpeg`, `image/png`, `image/webp` or `image/gif`; for the scope
-    /// `reverse_video` `video/mp4`, `video/quicktime` or `video/webm`.
+    /// Its content type: `image/jpeg`, `image/png`, `image/webp` or `image/gif`; for the scope
+    /// `reverse_video`, `video/mp4`, `video/quicktime` or `video/webm`.
     #[schema(min_length = 1, max_length = 100, example = "image/png")]
     content_type: String,
-    /// Its exact size in bytes: at most 5 MiB, for the scope `reverse_video` 100 MiB.
+    /// Its exact size in bytes: at most 5 MiB; for the scope `reverse_video`, 100 MiB.
     #[schema(minimum = 1, example = 20480)]
     size: u64,
 }
 
-/// An upload with the target that its file goes to.
+/// An upload, and the request that sends its file.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreatedUpload {
     /// The upload.
     #[serde(flatten)]
     created: Upload,
-    /// Where the file goes.
+    /// The request that sends the file.
     upload: Target,
 }
 
-/// Where a file goes: one request, without the API's credential.
+/// The request that sends a file, without the API's credential.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Target {
-    /// Method of the request.
+    /// Its HTTP method.
     #[schema(example = "PUT")]
     method: &'static str,
-    /// Its address.
+    /// Its URL.
     url: String,
-    /// The headers that it must carry, exactly. The body is the file.
+    /// The headers that it must have, exactly. Its body is the file.
     headers: BTreeMap<String, String>,
-    /// When the address stops working.
+    /// When the URL expires.
     expires_at: Timestamp,
 }
 
 impl CreateUpload {
-    /// The upload, or every reason why the scope does not take it.
+    /// The upload, or every reason why the scope does not accept it.
     fn into_upload(self, account: AccountId, edge: &Edge) -> Result<domain::Upload, ApiError> {
         let mut details = Vec::new();
         let mut code = Code::FileTooLarge;
@@ -99,7 +100,7 @@ impl CreateUpload {
 
 /// Create an upload.
 ///
-/// Send the file to the returned address within 15 minutes, then complete the upload.
+/// Send the file to the returned URL within 15 minutes, then complete the upload.
 #[utoipa::path(
     post,
     path = "/uploads",
@@ -108,7 +109,7 @@ impl CreateUpload {
     security(("bearer" = ["uploads:write"])),
     request_body = CreateUpload,
     responses(
-        (status = 200, description = "The upload and the target of its file.", body = Envelope<CreatedUpload>),
+        (status = 200, description = "The upload, and the request that sends its file.", body = Envelope<CreatedUpload>),
         CommonErrors, ServiceUnavailable,
     ),
 )]
@@ -125,7 +126,7 @@ pub async fn create_upload(
     let allowance = caller.admission.allowance;
     if upload.size > allowance.active_upload_bytes {
         return Err(ApiError::new(Code::PlanRequired).with_message(format!(
-            "The plan allows {} bytes of active uploads in all.",
+            "The plan allows {} bytes of active uploads in total.",
             allowance.active_upload_bytes,
         )));
     }

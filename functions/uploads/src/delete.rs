@@ -16,9 +16,9 @@ use crate::{
     upload::{not_found, storage_unavailable},
 };
 
-/// Delete an upload that no workflow has taken.
+/// Delete an upload and its file.
 ///
-/// With its file.
+/// An upload that an operation has used cannot be deleted.
 #[utoipa::path(
     delete,
     path = "/uploads/{id}",
@@ -27,7 +27,7 @@ use crate::{
     security(("bearer" = ["uploads:write"])),
     params(PathId<UploadId>),
     responses(
-        (status = 200, description = "It is deleted.", body = Envelope<Deleted>),
+        (status = 200, description = "The upload is deleted.", body = Envelope<Deleted>),
         CommonErrors, NotFound, Conflict, ServiceUnavailable,
     ),
 )]

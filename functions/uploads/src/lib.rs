@@ -1,4 +1,4 @@
-//! Uploads: temporary files on their way to a workflow.
+//! Uploads: temporary files for AI operations.
 
 pub mod complete;
 pub mod create;
@@ -11,10 +11,10 @@ use edge::Edge;
 use upload_lifecycle::UploadLifecycle;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-/// What the upload operations need.
+/// State of the upload operations.
 #[derive(Clone)]
 pub struct Uploads {
-    /// Authority, limits, envelope and everything durable.
+    /// Authentication, limits, envelope and the store.
     pub edge: Edge,
     /// Verifies and deletes files.
     pub upload_lifecycle: UploadLifecycle,

@@ -1,4 +1,4 @@
-//! An upload as the API shows it.
+//! An upload in the API.
 
 use domain::{Timestamp, UploadId, UploadScope, UploadStatus};
 use edge::{ApiError, Code};
@@ -10,21 +10,21 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Upload {
-    /// Its identifier: what `attachmentIds` and `uploadId` name.
+    /// Its identifier, for `attachmentIds` and `uploadId`.
     pub id: UploadId,
     /// What it is for.
     pub scope: UploadScope,
-    /// What its owner calls it.
+    /// Its filename.
     pub filename: String,
     /// Its content type.
     pub content_type: String,
     /// Its size in bytes.
     pub size: u64,
-    /// Where it stands.
+    /// Its status.
     pub status: UploadStatus,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When its file goes, unless a workflow has taken it.
+    /// When its file expires, unless an operation uses it before.
     pub expires_at: Timestamp,
     /// When it became ready.
     #[schema(required = true)]
@@ -47,12 +47,12 @@ impl From<&domain::Upload> for Upload {
     }
 }
 
-/// There is no such upload, or it is another account's.
+/// There is no such upload, or it belongs to another account.
 pub fn not_found() -> ApiError {
     ApiError::new(Code::NotFound)
 }
 
-/// Storage cannot be reached, for an operation that declares 503.
+/// Storage is unavailable, for an operation that declares 503.
 pub fn storage_unavailable(error: StoreError) -> ApiError {
     match error {
         StoreError::Unavailable { .. } | StoreError::Refused { .. } => {

@@ -20,17 +20,17 @@ use crate::{
     url::url_error,
 };
 
-/// A receiver of events.
+/// A new webhook endpoint.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateWebhookEndpoint {
-    /// Where to post events: `https` on a public host.
+    /// URL that events are posted to: `https` on a public host.
     #[schema(max_length = 2048, format = "uri", example = "https://example.com/hooks")]
     url: String,
-    /// What you say about it.
+    /// Your description of the endpoint.
     #[schema(nullable = false, max_length = 300)]
     description: Option<String>,
-    /// What it is to be told of.
+    /// Kinds of event that the endpoint subscribes to.
     events: Events,
 }
 
@@ -65,7 +65,7 @@ impl Webhooks {
 
 /// Create a webhook endpoint.
 ///
-/// Its signing secret is in the answer, and in no other one. An account has ten endpoints at most.
+/// Only this response has its signing secret. An account can have ten endpoints.
 #[utoipa::path(
     post,
     path = "/webhook-endpoints",
@@ -74,7 +74,7 @@ impl Webhooks {
     security(("bearer" = ["webhooks:manage"])),
     request_body = CreateWebhookEndpoint,
     responses(
-        (status = 200, description = "The endpoint with its secret.", body = Envelope<WebhookEndpoint>),
+        (status = 200, description = "The endpoint with its signing secret.", body = Envelope<WebhookEndpoint>),
         CommonErrors, Conflict, ServiceUnavailable,
     ),
 )]

@@ -14,7 +14,7 @@ use crate::{Webhooks, endpoint::not_found};
 
 /// Delete a webhook endpoint.
 ///
-/// What it has not been delivered yet, it will not be.
+/// Its outstanding deliveries are dropped.
 #[utoipa::path(
     delete,
     path = "/webhook-endpoints/{id}",
@@ -23,7 +23,7 @@ use crate::{Webhooks, endpoint::not_found};
     security(("bearer" = ["webhooks:manage"])),
     params(PathId<EndpointId>),
     responses(
-        (status = 200, description = "It is deleted.", body = Envelope<Deleted>),
+        (status = 200, description = "The endpoint is deleted.", body = Envelope<Deleted>),
         CommonErrors, NotFound,
     ),
 )]

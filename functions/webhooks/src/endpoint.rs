@@ -1,4 +1,4 @@
-//! An endpoint as the API shows it.
+//! An endpoint in the API.
 
 use axum::http::{HeaderValue, header::CACHE_CONTROL};
 use domain::{
@@ -9,48 +9,49 @@ use edge::{ApiError, Code, Data};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A receiver of events.
+/// A webhook endpoint.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookEndpoint {
-    /// Its identifier.
+    /// Identifier of the endpoint.
     pub id: EndpointId,
-    /// Where events are posted to.
+    /// URL that events are posted to.
     #[schema(example = "https://example.com/hooks")]
     pub url: String,
-    /// What its owner says about it.
+    /// The owner's description of the endpoint.
     #[schema(required = true)]
     pub description: Option<String>,
-    /// What it is told of.
+    /// Kinds of event that the endpoint subscribes to.
     pub events: Vec<EventKind>,
-    /// Whether it is told anything.
+    /// Whether the endpoint receives events.
     pub enabled: bool,
-    /// Why it was disabled without its owner: it answered with 410 (`gone`), or had no success for 120
-    /// hours (`failing`).
+    /// Why the service disabled the endpoint: it responded with 410 (`gone`), or no delivery
+    /// succeeded for 120 hours (`failing`). Null otherwise.
     #[schema(required = true)]
     pub disabled_reason: Option<DisabledReason>,
-    /// The last attempt of a delivery. As long as a receiver answers alike, it is noted every five seconds.
+    /// The last delivery attempt; null if there was none. While the results are alike, this is
+    /// updated at most every five seconds.
     #[schema(required = true)]
     pub last_delivery: Option<LastDelivery>,
-    /// When it was created.
+    /// When the endpoint was created.
     pub created_at: Timestamp,
-    /// When it was last changed or disabled.
+    /// When the endpoint was last changed or disabled.
     pub updated_at: Timestamp,
-    /// What its deliveries are signed with: only in the answers to creation and rotation.
+    /// The signing secret: only in the responses to creation and rotation.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLw==")]
     pub secret: Option<String>,
 }
 
-/// What became of an attempt.
+/// Result of a delivery attempt.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LastDelivery {
-    /// When it began.
+    /// When the attempt began.
     at: Timestamp,
-    /// Status of the receiver's answer; null if none came.
+    /// Status of the receiver's response; null if there was none.
     #[schema(required = true)]
     status: Option<u16>,
-    /// Which attempt of its delivery it was; the first is 1.
+    /// Number of the attempt of its delivery, from 1.
     attempt: u32,
 }
 
@@ -61,7 +62,7 @@ impl From<webhook::LastDelivery> for LastDelivery {
 }
 
 impl WebhookEndpoint {
-    /// An endpoint, with its secret if this is the moment to tell it.
+    /// The endpoint; `secret` only in the responses to creation and rotation.
     pub fn new(endpoint: domain::Endpoint, secret: Option<String>) -> Self {
         Self {
             id: endpoint.id,
@@ -78,8 +79,7 @@ impl WebhookEndpoint {
     }
 }
 
-/// An endpoint as an answer. One that has its secret is to be kept by nobody on the way (RFC 9111, section
-/// 5.2.2.5).
+/// The response with an endpoint. With a secret it must not be cached (RFC 9111, section 5.2.2.5).
 pub fn answer(endpoint: domain::Endpoint, secret: Option<String>) -> Data<WebhookEndpoint> {
     let tells_secret = secret.is_some();
     let mut data = Data::new(WebhookEndpoint::new(endpoint, secret));
@@ -89,7 +89,7 @@ pub fn answer(endpoint: domain::Endpoint, secret: Option<String>) -> Data<Webhoo
     data
 }
 
-/// Kinds of event, one to seven of them; one that is named twice counts once.
+/// Kinds of event, one to seven; duplicates count once.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(min_items = 1, max_items = 7, example = json!(["operation.succeeded", "operation.failed"]))]
 pub struct Events(pub Vec<EventKind>);
@@ -100,7 +100,7 @@ impl From<Events> for EventKinds {
     }
 }
 
-/// There is no such endpoint, or it is another account's.
+/// There is no such endpoint, or it belongs to another account.
 pub fn not_found() -> ApiError {
     ApiError::new(Code::NotFound)
 }

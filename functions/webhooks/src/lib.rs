@@ -14,12 +14,12 @@ use edge::Edge;
 use utoipa_axum::{router::OpenApiRouter, routes};
 use webhook_delivery::{EncryptionKey, WebhookSender};
 
-/// What the webhook operations need.
+/// State of the webhook operations.
 #[derive(Clone)]
 pub struct Webhooks {
-    /// Authority, limits, envelope and everything durable.
+    /// Admission, limits, envelope and storage.
     pub edge: Edge,
-    /// Looks at addresses, and posts test deliveries.
+    /// Checks URLs and sends test deliveries.
     pub sender: WebhookSender,
 }
 
@@ -43,7 +43,7 @@ impl Webhooks {
             .with_state(self)
     }
 
-    /// What secrets are encrypted with.
+    /// The key that encrypts signing secrets.
     fn encryption_key(&self) -> EncryptionKey {
         EncryptionKey::of(self.edge.secrets().encryption_keys())
     }

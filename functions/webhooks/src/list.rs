@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::{Webhooks, endpoint::WebhookEndpoint};
 
-/// All endpoints of the account, newest first.
+/// All webhook endpoints of the account, newest first.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WebhookEndpointList {
     /// The endpoints.

@@ -20,12 +20,12 @@ use crate::{
     url::url_error,
 };
 
-/// What is to be different; at least one property.
+/// The properties to change; at least one.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(min_properties = 1)]
 pub struct UpdateWebhookEndpoint {
-    /// Another address: `https` on a public host.
+    /// New URL: `https` on a public host.
     #[schema(
         nullable = false,
         max_length = 2048,
@@ -33,24 +33,25 @@ pub struct UpdateWebhookEndpoint {
         example = "https://example.com/hooks"
     )]
     url: Option<String>,
-    /// Another description.
+    /// New description.
     #[schema(nullable = false, max_length = 300)]
     description: Option<String>,
-    /// Other kinds of event instead of all the present ones.
+    /// Kinds of event, which replace all current ones.
     #[schema(nullable = false)]
     events: Option<Events>,
-    /// Whether it is told anything from now on. What happens while it is disabled, it is never told.
+    /// Whether the endpoint receives events. Events that occur while it is disabled are never
+    /// delivered.
     #[schema(nullable = false)]
     enabled: Option<bool>,
-    /// Whether to make another secret. The present one stops working at once.
+    /// Whether to create a new signing secret. The current one stops working at once.
     #[schema(nullable = false)]
     rotate_secret: Option<bool>,
 }
 
 /// Change a webhook endpoint.
 ///
-/// What the request does not name stays. With `rotateSecret` the answer has the new signing secret, and
-/// every attempt from now on is signed with that.
+/// Properties that the request does not name keep their values. With `rotateSecret`, the response
+/// has the new signing secret, which signs every later attempt.
 #[utoipa::path(
     patch,
     path = "/webhook-endpoints/{id}",
@@ -60,7 +61,7 @@ pub struct UpdateWebhookEndpoint {
     params(PathId<EndpointId>),
     request_body = UpdateWebhookEndpoint,
     responses(
-        (status = 200, description = "The endpoint as it is now.", body = Envelope<WebhookEndpoint>),
+        (status = 200, description = "The changed endpoint.", body = Envelope<WebhookEndpoint>),
         CommonErrors, NotFound, ServiceUnavailable,
     ),
 )]

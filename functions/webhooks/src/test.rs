@@ -16,7 +16,7 @@ use webhook_delivery::events;
 
 use crate::{Webhooks, endpoint::not_found};
 
-/// What became of a test delivery.
+/// Result of a test delivery.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TestDelivery {
@@ -24,22 +24,22 @@ pub struct TestDelivery {
     event_id: EventId,
     /// Identifier of the delivery, as in its headers.
     delivery_id: DeliveryId,
-    /// Whether the receiver took it.
+    /// Whether the receiver accepted the event.
     delivered: bool,
-    /// Status of the receiver's answer; null if none came.
+    /// Status of the receiver's response; null if there was none.
     #[schema(required = true)]
     response_status: Option<u16>,
-    /// Milliseconds that it took.
+    /// Duration of the attempt in milliseconds.
     duration_ms: u64,
-    /// Why it was not delivered.
+    /// Why it was not delivered; null if it was.
     #[schema(required = true, example = "the host answered with status 500")]
     error: Option<String>,
 }
 
 /// Send a test delivery.
 ///
-/// A `webhook.test` event is posted at once, whatever the endpoint wants to be told of and whether or not it
-/// is enabled. It is not tried again, and changes nothing about the endpoint.
+/// Posts a `webhook.test` event at once, even if the endpoint does not subscribe to it or is
+/// disabled. It is not retried and does not change the endpoint.
 #[utoipa::path(
     post,
     path = "/webhook-endpoints/{id}",
@@ -48,7 +48,7 @@ pub struct TestDelivery {
     security(("bearer" = ["webhooks:manage"])),
     params(PathId<EndpointId>),
     responses(
-        (status = 200, description = "What became of it.", body = Envelope<TestDelivery>),
+        (status = 200, description = "The result of the delivery.", body = Envelope<TestDelivery>),
         CommonErrors, NotFound, ServiceUnavailable,
     ),
 )]

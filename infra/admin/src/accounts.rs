@@ -1,4 +1,4 @@
-//! `accounts`: accounts, their plans and their suspension.
+//! `accounts`: accounts, their plans and suspensions.
 
 use domain::{AccountId, Plan};
 use oauth::Subject;
@@ -12,7 +12,7 @@ use crate::{
     target::Target,
 };
 
-/// What an account is called whose subject was not seen yet.
+/// Name of an account whose subject has made no request yet.
 const UNSEEN: &str = "OAuth user";
 
 pub async fn run(
@@ -73,7 +73,7 @@ pub async fn run(
 ///
 /// # Errors
 ///
-/// There is none.
+/// It does not exist.
 pub async fn find(store: &Store, id: AccountId) -> Result<Account, Failure> {
     store.account(id).await?.ok_or_else(|| absent(id))
 }
@@ -87,7 +87,7 @@ fn token_subject(whose: AccountSelector) -> Option<TokenSubject> {
     Some(TokenSubject { issuer, subject })
 }
 
-/// The identifier of an account that is named in either way, whether there is one or not.
+/// The identifier of an account that is named in either way; the account may not exist.
 fn identifier(whose: &AccountSelector) -> Result<AccountId, Failure> {
     let named = whose.issuer.clone().zip(whose.subject.clone());
     let derived = named.map(|(issuer, name)| Subject { issuer, name }.account());

@@ -1,15 +1,14 @@
-//! Why a command did not do what it was asked to.
+//! Why a command failed.
 
 use std::process::ExitCode;
 
 use local::official::ImportError;
 use store::{StoreError, accounts::AccountError};
 
-/// A failure, as the operator is told it. Exit codes: 1 for what failed or was refused, 3 for what does
-/// not exist; 2 is the command line's own.
+/// A failure, as the operator sees it. Exit codes: 1 failed or refused, 3 not found; clap uses 2.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// There is no such thing.
+    /// The named thing does not exist.
     #[error("There is no {0}.")]
     NotFound(String),
     /// It was not done, and why.
@@ -47,7 +46,7 @@ impl From<AccountError> for Failure {
     }
 }
 
-/// A failure of storage with what lies behind it, which its own words leave out.
+/// A storage error with its sources, which its message leaves out.
 fn explain(error: &StoreError) -> String {
     let causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
     let causes: Vec<String> = causes.map(|cause| format!(": {cause}")).collect();

@@ -1,4 +1,4 @@
-//! `library`: official items, and moderation of those of the community.
+//! `library`: official items, and moderation of community items.
 
 use std::{fs, path::PathBuf};
 
@@ -14,7 +14,7 @@ use crate::{
     failure::Failure, options::LibraryCommand, output::Output, progress::bar, target::Target,
 };
 
-/// How often an item is tried that its owner changes meanwhile.
+/// Attempts per item when its owner changes it concurrently.
 const TRIES: u32 = 5;
 
 pub async fn run(command: LibraryCommand, target: &Target, output: &Output) -> Result<(), Failure> {
@@ -25,9 +25,9 @@ pub async fn run(command: LibraryCommand, target: &Target, output: &Output) -> R
             let item = find(&target.store, id).await?;
             if item.moderation != Moderation::Blocked {
                 let title = &item.content.title;
-                output.confirm(&format!("Take {title:?} from the public of {}?", target.name))?;
+                output.confirm(&format!("Block and unpublish {title:?} in {}?", target.name))?;
             }
-            // First: whoever finds the item blocked finds the reason, too.
+            // First: an operator who finds the item blocked must also find the reason.
             target.store.record_block_reason(id, reason.as_deref()).await?;
             change(&target.store, item, blocked).await?;
             show(&target.store, output, id).await
@@ -93,7 +93,7 @@ async fn find(store: &Store, id: LibraryId) -> Result<Item, Failure> {
     store.library_item(id).await?.ok_or_else(|| Failure::NotFound(format!("library item {id}")))
 }
 
-/// Changes an item, again where somebody else changed it meanwhile; `None` is no change.
+/// Changes an item, and retries after concurrent changes; `None` changes nothing.
 async fn change(
     store: &Store,
     mut item: Item,
@@ -105,14 +105,14 @@ async fn change(
         match store.replace_library_item(&item, &after).await? {
             Replaced::Done => return Ok(()),
             Replaced::Outdated(Some(other)) => item = *other,
-            // Only publishing to the community asks for it.
+            // Only publication to the community returns this.
             Replaced::Blocked => break,
             Replaced::Outdated(None) => {
                 return Err(Failure::NotFound(format!("library item {} any more", item.id)));
             }
         }
     }
-    Err(Failure::Refused("The item is being changed all the time; try again.".to_owned()))
+    Err(Failure::Refused("The item is being changed concurrently; try again.".to_owned()))
 }
 
 fn blocked(item: &Item) -> Option<Item> {
@@ -124,8 +124,9 @@ fn blocked(item: &Item) -> Option<Item> {
     })
 }
 
-/// An account's item stays private until its owner publishes it; nobody but the operator could do that
-/// for an official one. What the check refused may be published as it is: the operator has looked at it.
+/// An account's item stays private until its owner publishes it; only the operator could publish an
+/// official one. An item that moderation rejected may be published unchanged: the operator has
+/// reviewed it.
 fn unblocked(item: &Item) -> Option<Item> {
     let moderation = match item.moderation {
         Moderation::Blocked => Moderation::None,

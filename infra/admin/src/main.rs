@@ -1,4 +1,4 @@
-//! `cargo run -p admin`: the operator's tool, for a deployment and for a data folder alike.
+//! `cargo run -p admin`: the operator's tool, for a deployment and for a data folder.
 
 mod accounts;
 mod failure;

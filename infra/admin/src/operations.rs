@@ -1,4 +1,4 @@
-//! `operations`: the record of one, and the end of one that nobody works on.
+//! `operations`: shows the record of one, and ends one that no attempt is running.
 
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ use store::{
 
 use crate::{failure::Failure, options::OperationsCommand, output::Output, target::Target};
 
-/// What ending an operation may take.
+/// Lease for ending an operation.
 const LEASE: Duration = Duration::from_secs(60);
-/// The code of the API with which such an operation has failed.
+/// The API's error code of such an operation.
 const FAILED: &str = "internal_error";
 
 pub async fn run(
@@ -57,10 +57,10 @@ fn refuse_what_is_worked_on(store: &Store, operation: &Operation) -> Result<(), 
     Ok(())
 }
 
-/// Takes the operation over, as whoever works on operations does, and fails that attempt.
+/// Takes a lease of the operation, like any processor, and fails that attempt.
 async fn fail(store: &Store, operation: &Operation, message: String) -> Result<(), Failure> {
     let Operation { account, id, .. } = *operation;
-    let overtaken = || Failure::Refused(format!("{id} was begun meanwhile; nothing was done."));
+    let overtaken = || Failure::Refused(format!("{id} was started meanwhile; nothing was done."));
     let attempt = store.claim(account, id, LEASE).await?.ok_or_else(overtaken)?;
     let code = FAILED.to_owned();
     match store.settle(&attempt, &Ending::Failure(Problem { code, message })).await? {

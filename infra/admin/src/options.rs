@@ -8,10 +8,10 @@ use domain::{AccountId, KeyId, LibraryId, OperationId, Plan, Scope};
 
 /// The operator's tool of the Prompt Workflow Service.
 ///
-/// Works on a deployment if TABLE_NAME is set, with AWS credentials and region as the AWS tools take them;
-/// otherwise on the data folder of the development server, whether that runs or not.
+/// Works on a deployment if TABLE_NAME is set, with AWS credentials and region from the usual
+/// sources; otherwise on the data folder of the development server, whether that is running or not.
 ///
-/// Exit codes: 0 done, 1 failed or refused, 2 wrong command line, 3 no such thing.
+/// Exit codes: 0 success, 1 failed or refused, 2 wrong command line, 3 not found.
 #[derive(Debug, Parser)]
 #[command(name = "admin", version)]
 pub struct Options {
@@ -20,7 +20,7 @@ pub struct Options {
     /// Print JSON instead of tables
     #[arg(long, global = true)]
     pub json: bool,
-    /// Do destructive things without asking
+    /// Confirm destructive actions without asking
     #[arg(long, short = 'y', global = true)]
     pub yes: bool,
     #[command(subcommand)]
@@ -33,13 +33,13 @@ const NAME: fn(&str) -> Result<String, String> = |text| match text.trim() {
     _ => Err("a name has 1 to 120 characters".to_owned()),
 };
 
-/// Subjects are taken as they are.
+/// Subjects are used unchanged.
 const SUBJECT: fn(&str) -> Result<String, String> = |text| match text.chars().count() {
     1..=255 => Ok(text.to_owned()),
     _ => Err("a subject has 1 to 255 characters".to_owned()),
 };
 
-/// What to work on.
+/// The target of the command.
 #[derive(Debug, Args)]
 pub struct TargetOptions {
     /// Data folder of the development server [default: .data, unless TABLE_NAME is set]
@@ -63,20 +63,20 @@ pub struct TargetOptions {
     /// Queue of the deployment's deliveries to endpoints that are slow or failing
     #[arg(long, global = true, env = "SLOW_DELIVERIES_QUEUE_URL", value_name = "URL")]
     pub slow_deliveries_queue_url: Option<String>,
-    /// Queue in which the deployment's bucket tells of uploaded files
+    /// Queue of the deployment's upload events
     #[arg(long, global = true, env = "UPLOAD_EVENTS_QUEUE_URL", value_name = "URL")]
     pub upload_events_queue_url: Option<String>,
-    /// Address buckets by path, for endpoints of one's own
+    /// Address buckets by path, for custom S3 endpoints
     #[arg(long, global = true, env = "S3_PATH_STYLE")]
     pub s3_path_style: bool,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Official items, and moderation of those of the community
+    /// Official items, and moderation of community items
     #[command(subcommand)]
     Library(LibraryCommand),
-    /// Accounts, their plans and their suspension
+    /// Accounts, their plans and suspensions
     #[command(subcommand)]
     Accounts(AccountsCommand),
     /// API keys of accounts
@@ -85,33 +85,33 @@ pub enum Command {
     /// AI operations of an account
     #[command(subcommand)]
     Operations(OperationsCommand),
-    /// How full the queues are, and what they gave up
+    /// Messages in the queues and dead-letter queues
     #[command(subcommand)]
     Queues(QueuesCommand),
     /// Webhook endpoints of all accounts
     #[command(subcommand)]
     Webhooks(WebhooksCommand),
-    /// What all accounts have used of their plans this month; reads the whole table
+    /// Usage of all accounts this month; reads the whole table
     Usage {
         /// Print comma-separated values (RFC 4180), with each kind of operation
         #[arg(long, conflicts_with = "json")]
         csv: bool,
     },
-    /// Whether the table is as this version needs it
+    /// Check and migrate the table
     #[command(subcommand)]
     Table(TableCommand),
-    /// Print completions for a shell, to be sourced by it
+    /// Print a completion script for a shell
     Completions {
-        /// Which shell
+        /// The shell
         shell: Shell,
     },
 }
 
 #[derive(Debug, Subcommand)]
 pub enum LibraryCommand {
-    /// Make the official items what a file has; importing it again changes nothing
+    /// Make the official items equal to a file; importing it again changes nothing
     Import {
-        /// JSON file with a list of items [default: the items that the library starts with]
+        /// JSON file with an array of items [default: the initial items of the library]
         file: Option<PathBuf>,
         /// Delete imported items that are not in the file
         #[arg(long)]
@@ -119,128 +119,129 @@ pub enum LibraryCommand {
     },
     /// Show an item
     Show {
-        /// Its identifier
+        /// Identifier of the item
         id: LibraryId,
     },
-    /// Take an item from the public, for good: no other text makes it publishable
+    /// Block and unpublish an item; changing its text does not make it publishable
     Block {
-        /// Its identifier
+        /// Identifier of the item
         id: LibraryId,
-        /// Why, for other operators
+        /// Reason, for other operators
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
-    /// Let a blocked item be published again
+    /// Allow a blocked item to be published again
     Unblock {
-        /// Its identifier
+        /// Identifier of the item
         id: LibraryId,
     },
 }
 
 #[derive(Debug, Subcommand)]
 pub enum AccountsCommand {
-    /// Make an account; its first key is made with `keys create`
+    /// Create an account; create its first key with `keys create`
     Create {
-        /// Name under which it is shown
+        /// Display name
         #[arg(value_parser = NAME)]
         name: String,
         /// free, pro, pro_plus or max
         #[arg(long, default_value = "free")]
         plan: Plan,
     },
-    /// Show an account and what it has used of its plan
+    /// Show an account and its usage
     Show {
         #[command(flatten)]
         whose: AccountSelector,
     },
-    /// Give an account another name; what it is the author of already keeps the old one
+    /// Rename an account; existing items keep the old author name
     Rename {
-        /// Its identifier
+        /// Identifier of the account
         id: AccountId,
-        /// Name under which it is shown
+        /// Display name
         #[arg(value_parser = NAME)]
         name: String,
     },
-    /// Put an account on another plan, from its next request
+    /// Change an account's plan, from its next request
     Plan {
-        /// Its identifier
+        /// Identifier of the account
         id: AccountId,
         /// free, pro, pro_plus or max
         plan: Plan,
     },
-    /// Refuse everything that an account asks, from its next request; a subject of access tokens also before
-    /// its first
+    /// Refuse all requests of an account, from its next request; also for a subject of access
+    /// tokens that has made no request yet
     Suspend {
         #[command(flatten)]
         whose: AccountSelector,
     },
     /// End a suspension
     Resume {
-        /// Its identifier
+        /// Identifier of the account
         id: AccountId,
     },
 }
 
-/// An account, by its identifier or by the subject of access tokens that it belongs to.
+/// An account, by its identifier or by the subject of its access tokens.
 #[derive(Debug, Args)]
 pub struct AccountSelector {
-    /// Its identifier
+    /// Identifier of the account
     #[arg(required_unless_present = "subject", conflicts_with_all = ["issuer", "subject"])]
     pub id: Option<AccountId>,
-    /// Instead, the issuer of its access tokens, exactly as in their `iss`
+    /// Instead, the issuer of its access tokens, exactly as in `iss`
     #[arg(long, value_name = "ISS", requires = "subject")]
     pub issuer: Option<String>,
-    /// And their subject, exactly as in their `sub`
+    /// The subject of its access tokens, exactly as in `sub`
     #[arg(long, value_name = "SUB", requires = "issuer", value_parser = SUBJECT)]
     pub subject: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum KeysCommand {
-    /// Make a key and show it, once; on a deployment SERVER_SECRET must be set
+    /// Create a key and show it once; on a deployment SERVER_SECRET must be set
     Create {
-        /// Whose
+        /// Identifier of the account
         account: AccountId,
-        /// What it is called
+        /// Name of the key
         #[arg(long, default_value = "API key", value_parser = NAME)]
         name: String,
-        /// What it may do, separated by commas [default: everything]
+        /// Scopes, separated by commas [default: all]
         #[arg(long, value_delimiter = ',', value_name = "SCOPES")]
         scopes: Vec<Scope>,
-        /// Days until it lapses [default: never]
+        /// Days until it expires [default: never]
         #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=3650))]
         expires_in: Option<u32>,
     },
-    /// List the keys that an account has or had
+    /// List the keys of an account, revoked and expired ones too
     List {
-        /// Whose
+        /// Identifier of the account
         account: AccountId,
     },
     /// Revoke a key: its next request is refused
     Revoke {
-        /// Whose
+        /// Identifier of the account
         account: AccountId,
-        /// Which
+        /// Identifier of the key
         id: KeyId,
     },
 }
 
 #[derive(Debug, Subcommand)]
 pub enum OperationsCommand {
-    /// Show the record of an operation, without what it was asked and answered
+    /// Show the record of an operation, without its input and result
     Show {
-        /// Whose
+        /// Identifier of the account
         account: AccountId,
-        /// Which
+        /// Identifier of the operation
         id: OperationId,
     },
-    /// End an operation that nobody works on; its credits are returned and its key is free again
+    /// Fail an operation that no attempt is running; returns its credits and frees its idempotency
+    /// key
     Fail {
-        /// Whose
+        /// Identifier of the account
         account: AccountId,
-        /// Which
+        /// Identifier of the operation
         id: OperationId,
-        /// Why, for its owner
+        /// Reason, for the owner
         #[arg(long, value_name = "TEXT", value_parser = NAME,
               default_value = "The operation was ended by the operator.")]
         reason: String,
@@ -249,35 +250,36 @@ pub enum OperationsCommand {
 
 #[derive(Debug, Subcommand)]
 pub enum WebhooksCommand {
-    /// Seal signing secrets with the present server secret that still have the seal of the one before; reads the
-    /// whole table. SERVER_SECRET_PREVIOUS is the one before; on a deployment SERVER_SECRET must be set, too
+    /// Re-encrypt signing secrets from the previous server secret to the current one; reads the
+    /// whole table. SERVER_SECRET_PREVIOUS is the previous one; on a deployment SERVER_SECRET must
+    /// be set, too
     ReEncrypt,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum TableCommand {
-    /// Compare it with what this version needs
+    /// Compare the table with what this version needs
     Check,
-    /// Give it what it lacks
+    /// Add what the table lacks
     Migrate,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum QueuesCommand {
-    /// Show how full each queue is
+    /// Show the number of messages in each queue
     Depth,
-    /// Show messages that a queue gave up
+    /// Show messages of a dead-letter queue
     Dead {
-        /// Which queue
+        /// Queue that they failed in
         #[arg(long, default_value = "operations")]
         queue: String,
         /// Most messages to show
         #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
         limit: u16,
     },
-    /// Hand the messages that a queue gave up to it anew
+    /// Move the messages of a dead-letter queue back to its queue
     Redrive {
-        /// Which queue
+        /// Queue to move them to
         #[arg(long, default_value = "operations")]
         queue: String,
     },

@@ -1,4 +1,4 @@
-//! What is printed and asked.
+//! Output and confirmation.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -6,14 +6,14 @@ use serde_json::{Map, Value};
 
 use crate::failure::Failure;
 
-/// How the operator wants to be talked to.
+/// Options of the output.
 pub struct Output {
     pub json: bool,
     pub yes: bool,
 }
 
 impl Output {
-    /// Prints a result: as JSON, or an object as lines and a list of objects as a table.
+    /// Prints a result: as JSON, or an object as lines and an array of objects as a table.
     pub fn show(&self, value: &Value) {
         let text = match value {
             _ if self.json => format!("{value:#}"),
@@ -21,21 +21,21 @@ impl Output {
             Value::Array(rows) => table(rows),
             other => plain(other),
         };
-        // Whoever reads only the beginning has closed the pipe; that is no failure.
+        // The reader may have closed the pipe early; that is not an error.
         let _ = writeln!(io::stdout().lock(), "{}", text.trim_end());
     }
 
-    /// Asks before something is destroyed.
+    /// Asks for confirmation of a destructive action.
     ///
     /// # Errors
     ///
-    /// The answer is not yes, or there is nobody to ask.
+    /// The answer is not yes, or standard input is not a terminal.
     pub fn confirm(&self, question: &str) -> Result<(), Failure> {
         if self.yes {
             return Ok(());
         }
         if !io::stdin().is_terminal() {
-            return Err(Failure::Refused(format!("{question} Say so with --yes.")));
+            return Err(Failure::Refused(format!("{question} Confirm with --yes.")));
         }
         eprint!("{question} [y/N] ");
         let mut answer = String::new();

@@ -1,14 +1,14 @@
-//! How far long work is, on standard error, where somebody looks.
+//! Progress of long work, on standard error if that is a terminal.
 
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How often what has no known end shows that it goes on.
+/// Interval of the spinner of work without a known length.
 const TICK: Duration = Duration::from_millis(200);
 
-/// A bar over `length` steps; one that only shows that there is progress if `length` is 0. Nothing is drawn
-/// where standard error is no terminal.
+/// A bar over `length` steps, or a spinner if `length` is 0. Draws nothing if standard error is not
+/// a terminal.
 pub fn bar(what: &'static str, length: u64) -> ProgressBar {
     let template = match length {
         0 => "{msg} {spinner} {elapsed}",
@@ -16,7 +16,7 @@ pub fn bar(what: &'static str, length: u64) -> ProgressBar {
     };
     let bar = if length == 0 { ProgressBar::new_spinner() } else { ProgressBar::new(length) };
     bar.set_message(what);
-    // The two templates are constants, which the tests draw.
+    // The two templates are constants; tests draw them.
     bar.set_style(
         ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
     );

@@ -1,4 +1,4 @@
-//! `queues`: how full they are, and the messages that they gave up.
+//! `queues`: their depth, and the messages of their dead-letter queues.
 
 use serde_json::{Value, json};
 use store::dead_letters::DeadLetter;
@@ -36,13 +36,12 @@ pub async fn run(command: QueuesCommand, target: &Target, output: &Output) -> Re
 
 fn url<'a>(target: &'a Target, queue: &str) -> Result<&'a str, Failure> {
     let known = target.queues.iter().find(|(name, _)| *name == queue);
-    let (_, url) =
-        known.ok_or_else(|| Failure::NotFound(format!("queue {queue} that is known")))?;
+    let (_, url) = known.ok_or_else(|| Failure::NotFound(format!("known queue {queue}")))?;
     Ok(url)
 }
 
 fn to_json(letter: &DeadLetter) -> Value {
-    // A message of ours is JSON; what is not is shown as it came.
+    // Messages of the service are JSON; any others are shown unchanged.
     let body = serde_json::from_str(&letter.body).unwrap_or_else(|_| json!(letter.body));
     json!({
         "id": letter.id,

@@ -1,4 +1,4 @@
-//! `table`: whether the table is as this version needs it, and making it so.
+//! `table`: compares the table with what this version needs, and migrates it.
 
 use serde_json::{Value, json};
 use store::schema::Drift;
@@ -27,7 +27,7 @@ pub async fn run(command: TableCommand, target: &Target, output: &Output) -> Res
             }
             if found.iter().any(Drift::interrupts_lists) {
                 output.confirm(&format!(
-                    "Make the index of {} anew? Lists fail until it is filled.",
+                    "Recreate the index of {}? Lists fail until it is filled.",
                     target.name
                 ))?;
             }
@@ -54,7 +54,7 @@ fn to_json(drift: &Drift) -> Value {
 fn words(drift: &Drift) -> String {
     match drift {
         Drift::Missing => "There is no table.".to_owned(),
-        Drift::Keys => "Its items have other keys; it is another service's.".to_owned(),
+        Drift::Keys => "Its items have other keys; it belongs to another service.".to_owned(),
         Drift::NoTimeToLive => "What has expired is not removed.".to_owned(),
         Drift::NoIndex => "It lacks the index of lists.".to_owned(),
         Drift::IndexKeys => "The index of lists has other keys.".to_owned(),

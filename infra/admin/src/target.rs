@@ -1,4 +1,4 @@
-//! What is worked on: a deployment, or a data folder of the development server.
+//! The target of a command: a deployment, or a data folder of the development server.
 
 use std::{
     path::{Path, PathBuf},
@@ -15,10 +15,10 @@ use store::{Clients, Names, Store};
 
 use crate::{failure::Failure, options::TargetOptions};
 
-/// The development server's folder, unless another one is named.
+/// Default data folder of the development server.
 const FOLDER: &str = ".data";
 
-/// Where the server's secret is.
+/// Source of the server secret.
 enum Secret {
     Given(Option<String>),
     In(PathBuf),
@@ -27,19 +27,19 @@ enum Secret {
 /// An open target.
 pub struct Target {
     pub store: Store,
-    /// What it is, for questions.
+    /// Description, for confirmations.
     pub name: String,
-    /// Queues with their addresses: on a deployment, those that are named.
+    /// Queues with their URLs: on a deployment, those that are configured.
     pub queues: Vec<(&'static str, String)>,
     secret: Secret,
-    /// The server's secret before.
+    /// The previous server secret.
     previous_secret: Option<String>,
-    /// The services of a data folder that nobody serves at present.
+    /// The services of a data folder that no server is running on.
     embedded: Option<Embedded>,
 }
 
 impl Target {
-    /// Connects to the deployment or to the folder's running server; where none runs, serves the folder
+    /// Connects to the deployment or to the folder's running server; without one, serves the folder
     /// until [`close`](Self::close).
     pub async fn open(
         options: TargetOptions,
@@ -99,7 +99,7 @@ impl Target {
             credentials: Credentials::default(),
             ports: Ports::default(),
         };
-        // The lock decides, not the addresses: those may be of a process that was killed.
+        // The lock decides, not the addresses: those may be from a process that was killed.
         let (clients, resources, embedded) = match Embedded::start(options).await {
             Ok(embedded) => {
                 let clients = resources::clients(&embedded, |shared| shared);
@@ -131,8 +131,8 @@ impl Target {
         })
     }
 
-    /// The keys that the service signs and encrypts with, without which no API key can be made; and those of the
-    /// secret before, if that is known.
+    /// The keys that sign and encrypt, needed to create API keys; and those of the previous secret,
+    /// if that is set.
     pub fn secrets(&self) -> Result<Secrets, Failure> {
         let derived = match &self.secret {
             Secret::Given(None) => {
@@ -155,7 +155,7 @@ impl Target {
         }
     }
 
-    /// Ends the services that were started for this.
+    /// Stops the services that this command started.
     pub async fn close(self) {
         if let Some(embedded) = self.embedded {
             embedded.shutdown().await;
@@ -167,7 +167,7 @@ fn store(clients: Clients, names: Names) -> Store {
     Store::new(clients, names, Arc::new(SystemClock), Arc::new(SystemRandom))
 }
 
-/// Where the server answers that uses the folder.
+/// The addresses of the running server of the folder.
 fn running(folder: &Path) -> Result<ServiceEndpoints, Failure> {
     let shown = folder.display();
     match ServiceEndpoints::find(folder) {

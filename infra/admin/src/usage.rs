@@ -1,4 +1,4 @@
-//! `usage`: what all accounts have used of their plans this month.
+//! `usage`: usage of all accounts this month.
 
 use std::{cmp::Reverse, io};
 
@@ -76,8 +76,8 @@ fn write_csv(accounts: &[Account]) -> Result<(), csv::Error> {
     Ok(())
 }
 
-/// A name that no spreadsheet takes for a formula: subjects name their accounts themselves (OWASP, "CSV
-/// injection").
+/// A name that no spreadsheet evaluates as a formula: subjects choose their account names (OWASP,
+/// "CSV injection").
 fn unformulated(name: &str) -> String {
     if name.starts_with(['=', '+', '-', '@', '\t', '\r']) {
         format!("'{name}")

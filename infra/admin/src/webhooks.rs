@@ -39,17 +39,17 @@ pub async fn run(
     }
 }
 
-/// How many endpoints were found how.
+/// Results of the re-encryption.
 #[derive(Default)]
 struct ReEncryption {
     re_encrypted: u64,
     present: u64,
     unreadable: u64,
-    /// Which are encrypted with a secret that is not at hand: they are left as they are.
+    /// Encrypted with an unknown secret: they are not changed.
     unknown: Vec<Value>,
 }
 
-/// Seals all signing secrets with the present key that have another one's seal.
+/// Re-encrypts the signing secrets that are encrypted with another than the current key.
 async fn re_encrypt(
     store: &Store,
     key: &EncryptionKey,

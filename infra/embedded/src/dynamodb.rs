@@ -53,7 +53,7 @@ impl DynamoDb {
         Ok(Self { database, service })
     }
 
-    /// Puts items, each as DynamoDB's JSON has it, into a table at once. Blocking.
+    /// Puts items, each in DynamoDB's JSON, into a table at once. Blocking.
     pub(crate) fn import(&self, table: &str, items: Vec<Value>) -> Result<(), ImportError> {
         let failed = |reason: &dyn Display| ImportError(reason.to_string());
         let items: Result<_, _> = items.into_iter().map(serde_json::from_value).collect();
@@ -62,13 +62,13 @@ impl DynamoDb {
         imported.map(|_| ()).map_err(|error| failed(&error))
     }
 
-    /// Removes the items whose time to live has passed and returns how many. Blocking.
+    /// Removes the expired items and returns how many. Blocking.
     pub(crate) fn sweep_expired(&self) -> Result<usize, SweepError> {
         self.database.sweep_ttl().map_err(|error| SweepError(error.to_string()))
     }
 }
 
-/// A [`Clock`] in the seconds that dynoxide counts in.
+/// A [`Clock`] in seconds, the unit of dynoxide.
 struct Seconds(Arc<dyn Clock>);
 
 impl dynoxide::storage_backend::Clock for Seconds {

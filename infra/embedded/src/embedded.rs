@@ -1,4 +1,4 @@
-//! The three services as one thing to start and stop.
+//! The three services, started and stopped together.
 
 use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
 
@@ -12,28 +12,28 @@ use crate::{
     sqs::Sqs,
 };
 
-/// How to run the services.
+/// Configuration of the services.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The folder that holds all data, created if missing and locked while in use. Without one,
-    /// data is gone when the services end.
+    /// The folder for all data, created if missing and locked while in use. `None` loses the data
+    /// when the services end.
     pub data_dir: Option<PathBuf>,
-    /// The time that queues, object ages and (without a data folder) DynamoDB's time to live go by.
+    /// Clock of queues, object ages and (without a data folder) DynamoDB's time to live.
     pub clock: Arc<dyn Clock>,
-    /// What S3 requests have to be signed with, and the region in which everything lies.
+    /// Credentials that S3 requests must be signed with, and the region of all services.
     pub credentials: Credentials,
-    /// Where to listen.
+    /// Ports to listen on.
     pub ports: Ports,
 }
 
 impl Options {
-    /// Nothing kept, any free ports, the default credentials.
+    /// No data folder, any free ports, the default credentials.
     pub fn ephemeral(clock: Arc<dyn Clock>) -> Self {
         Self { data_dir: None, clock, credentials: Credentials::default(), ports: Ports::default() }
     }
 }
 
-/// The one AWS identity that S3 knows. DynamoDB and SQS accept any.
+/// The one AWS identity that S3 accepts. DynamoDB and SQS accept any.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credentials {
     /// The access key id.
@@ -54,7 +54,7 @@ impl Default for Credentials {
     }
 }
 
-/// Ports on 127.0.0.1; 0, the default, takes any free one.
+/// Ports on 127.0.0.1; 0, the default, selects any free one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ports {
     /// The port of DynamoDB.
@@ -65,13 +65,13 @@ pub struct Ports {
     pub sqs: u16,
 }
 
-/// The running services. Dropping it ends them too, but blocks the calling thread meanwhile;
-/// prefer [`Embedded::shutdown`].
+/// The running services. Dropping it stops them too, but blocks the calling thread; prefer
+/// [`Embedded::shutdown`].
 pub struct Embedded {
     dynamodb: DynamoDb,
     s3: S3Service,
     sqs: Sqs,
-    /// Last, so that the folder is released only after everything that writes to it has ended.
+    /// Last field: the folder is released only after everything that writes to it has ended.
     _folder: Folder,
 }
 
@@ -94,26 +94,26 @@ impl Embedded {
         Ok(Self { dynamodb, s3, sqs, _folder: folder })
     }
 
-    /// Where DynamoDB answers, e.g. `http://127.0.0.1:8000`.
+    /// URL of DynamoDB, e.g. `http://127.0.0.1:8000`.
     pub fn dynamodb_url(&self) -> &str {
         self.dynamodb.service.url()
     }
 
-    /// Where S3 answers; clients have to use path-style addressing.
+    /// URL of S3; clients must use path-style addressing.
     pub fn s3_url(&self) -> &str {
         self.s3.service.url()
     }
 
-    /// Where SQS answers. Queue URLs are `{sqs_url}/000000000000/{name}`; any host and port in
-    /// front of the name is accepted, so that a kept URL outlives a change of port.
+    /// URL of SQS. Queue URLs are `{sqs_url}/000000000000/{name}`; any host and port is accepted,
+    /// so that a stored URL survives a change of port.
     pub fn sqs_url(&self) -> &str {
         self.sqs.service.url()
     }
 
-    /// Removes the DynamoDB items whose time to live has passed and returns how many. Blocking.
-    /// This also happens by itself every few seconds.
+    /// Removes the expired DynamoDB items and returns how many. Blocking. Also runs by itself every
+    /// few seconds.
     ///
-    /// With a data folder, time to live goes by the system's clock, not by [`Options::clock`].
+    /// With a data folder, time to live uses the system clock, not [`Options::clock`].
     ///
     /// # Errors
     /// [`SweepError`] when the database fails.
@@ -121,11 +121,11 @@ impl Embedded {
         self.dynamodb.sweep_expired()
     }
 
-    /// Puts items, each as DynamoDB's JSON has it, into a table, all of them or none, in a fraction of the
-    /// time that as many requests would take. Blocking.
+    /// Puts items, each in DynamoDB's JSON, into a table, all of them or none, in a fraction of the
+    /// time of as many requests. Blocking.
     ///
     /// # Errors
-    /// [`ImportError`] for what is no item, and when the database fails.
+    /// [`ImportError`] for an invalid item, and if the database fails.
     pub fn import(&self, table: &str, items: Vec<serde_json::Value>) -> Result<(), ImportError> {
         self.dynamodb.import(table, items)
     }
@@ -133,29 +133,29 @@ impl Embedded {
     /// From now on sends an S3 event message (`ObjectCreated:Put` or `ObjectCreated:Copy`) to the
     /// queue for every object created in `bucket` under `prefix` (empty: all), at least once.
     ///
-    /// The subscription lasts as long as this process; messages not yet delivered outlive it, and
-    /// those to a queue that does not exist wait until it does.
+    /// The subscription lasts as long as this process. Undelivered messages survive it; those to a
+    /// missing queue wait until it exists.
     pub fn notify(&self, bucket: &str, prefix: &str, queue_name: &str) {
         self.s3.storage.rules().notify(bucket, prefix, queue_name);
     }
 
-    /// From now on objects in `bucket` under `prefix` (empty: all) vanish once they are `after`
-    /// old by [`Options::clock`]. The rule lasts as long as this process.
+    /// From now on objects in `bucket` under `prefix` (empty: all) expire at the age `after`, by
+    /// [`Options::clock`]. The rule lasts as long as this process.
     pub fn expire(&self, bucket: &str, prefix: &str, after: Duration) {
         self.s3.storage.rules().expire(bucket, prefix, after);
     }
 
-    /// Ends the services and releases the data folder, within a second: requests under way have
-    /// half of that to finish.
+    /// Stops the services and releases the data folder, within a second: running requests have half
+    /// of that to finish.
     pub async fn shutdown(self) {
-        // Only a panic of a service's thread could fail here, and that has been reported.
+        // This fails only if a service's thread panicked, which was already reported.
         let _ = tokio::task::spawn_blocking(|| drop(self)).await;
     }
 }
 
 impl Drop for Embedded {
     fn drop(&mut self) {
-        // All are asked first, so that they end at the same time.
+        // All are notified first, so that they end at the same time.
         self.dynamodb.service.stop();
         self.s3.service.stop();
         self.sqs.service.stop();

@@ -1,18 +1,18 @@
-//! Why the services could not start or sweep.
+//! Errors of starting, importing and sweeping.
 
 use std::{io, path::PathBuf};
 
-/// Why [`Embedded::start`](crate::Embedded::start) failed; each message is one sentence for a
-/// person at a terminal.
+/// Why [`Embedded::start`](crate::Embedded::start) failed; each message is one sentence for the
+/// terminal.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
-    /// Another program listens on the wanted port.
+    /// Another program listens on the port.
     #[error("Port {port} for {service} is already in use.")]
     PortInUse {
         /// "DynamoDB", "S3" or "SQS".
         service: &'static str,
-        /// The wanted port.
+        /// The port.
         port: u16,
     },
     /// The loopback listener could not be opened for another reason.
@@ -20,9 +20,9 @@ pub enum StartError {
     Listen {
         /// "DynamoDB", "S3" or "SQS".
         service: &'static str,
-        /// The wanted port; 0 stands for any.
+        /// The port; 0 means any.
         port: u16,
-        /// What the operating system said.
+        /// Error of the operating system.
         reason: io::Error,
     },
     /// Another process serves this data folder.
@@ -36,7 +36,7 @@ pub enum StartError {
     DataDir {
         /// The folder, or the file in it that failed.
         path: PathBuf,
-        /// What the operating system said.
+        /// Error of the operating system.
         reason: io::Error,
     },
     /// A database in the data folder cannot be opened.
@@ -44,7 +44,7 @@ pub enum StartError {
     Storage {
         /// "DynamoDB", "S3" or "SQS".
         service: &'static str,
-        /// What the storage engine said.
+        /// Error of the storage engine.
         reason: String,
     },
     /// The operating system refused a thread or an event loop.
@@ -52,12 +52,12 @@ pub enum StartError {
     Thread {
         /// "DynamoDB", "S3" or "SQS".
         service: &'static str,
-        /// What the operating system said.
+        /// Error of the operating system.
         reason: io::Error,
     },
 }
 
-/// Why items could not be imported: an item that is none, or the storage engine's message.
+/// Why items could not be imported: an invalid item, or the storage engine's message.
 #[derive(Debug, thiserror::Error)]
 #[error("The items cannot be imported: {0}.")]
 pub struct ImportError(pub(crate) String);

@@ -1,4 +1,4 @@
-//! Where the services keep their data: a locked folder, or nowhere that lasts.
+//! The data folder of the services: locked, and temporary unless a path is given.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -10,7 +10,7 @@ use rusqlite::Connection;
 
 use crate::{error::StartError, random};
 
-/// A folder that this process alone uses. A temporary one is removed when dropped.
+/// A folder that only this process uses. A temporary one is removed when dropped.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
@@ -20,7 +20,7 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
-    /// Opens, creates and locks `path`; without one, a temporary folder.
+    /// Opens, creates and locks `path`; `None` creates a temporary folder.
     pub(crate) fn open(path: Option<PathBuf>) -> Result<Self, StartError> {
         let ephemeral = path.is_none();
         let path = path
@@ -44,13 +44,13 @@ impl Folder {
         Ok(Self { path, ephemeral, _lock: lock })
     }
 
-    /// The path of the file that holds the database `name`, or nothing if it belongs in memory.
+    /// The path of the database file `name`, or `None` if the database is in memory.
     pub(crate) fn database_path(&self, name: &str) -> Option<PathBuf> {
         (!self.ephemeral).then(|| self.path.join(name))
     }
 
-    /// Opens the SQLite database `name` and creates its tables by `schema`, which is run at every
-    /// start and therefore idempotent.
+    /// Opens the SQLite database `name` and creates its tables with `schema`, which must be
+    /// idempotent: it runs at every start.
     pub(crate) fn database(&self, name: &str, schema: &str) -> rusqlite::Result<Connection> {
         let connection = match self.database_path(name) {
             Some(path) => Connection::open(path)?,
@@ -73,7 +73,7 @@ impl Folder {
     }
 }
 
-/// Creates a folder that only its owner can enter: it holds all that users send.
+/// Creates a folder that only its owner can enter: it holds all user data.
 fn create_private(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -87,7 +87,7 @@ impl Drop for Folder {
         if self.ephemeral
             && let Err(error) = fs::remove_dir_all(&self.path)
         {
-            tracing::warn!(%error, path = %self.path.display(), "temporary folder left behind");
+            tracing::warn!(%error, path = %self.path.display(), "temporary folder not removed");
         }
     }
 }

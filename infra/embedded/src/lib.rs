@@ -1,15 +1,15 @@
 //! DynamoDB, S3 and SQS for a developer's machine: three loopback servers in one process.
 //!
-//! Code under test talks to them through the real AWS SDKs, by endpoint. With a data folder
-//! everything that a call acknowledged survives the death of the process (though not a power cut:
-//! commits reach the operating system, not necessarily the disk). This crate is scaffolding and
-//! never part of what runs in production.
+//! Code under test uses the real AWS SDKs with an endpoint URL. With a data folder, every
+//! acknowledged call survives the death of the process (but not a power cut: commits reach the
+//! operating system, not necessarily the disk). This crate is for development and tests, never for
+//! production.
 //!
 //! - DynamoDB is the crate `dynoxide`.
 //! - S3 is the protocol crate `s3s` over a folder of immutable files and an SQLite index.
 //! - SQS is a small server of the AWS JSON 1.0 protocol over SQLite.
 //!
-//! Only S3 verifies credentials; DynamoDB and SQS take any.
+//! Only S3 verifies credentials; DynamoDB and SQS accept any.
 
 mod dynamodb;
 mod embedded;

@@ -1,11 +1,11 @@
-//! Identifiers that nobody can guess and that never repeat.
+//! Unguessable, unique identifiers.
 
 use std::fmt::Write;
 
 /// 128 random bits as 32 hex digits.
 ///
 /// # Panics
-/// When the operating system has no randomness to give.
+/// If the operating system has no random source.
 pub(crate) fn token() -> String {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes).expect("the operating system provides randomness");

@@ -1,5 +1,5 @@
-//! A server on a loopback port with a thread and an event loop of its own, so that a slow service
-//! never holds up another one or the program that embeds it.
+//! A server on a loopback port with its own thread and event loop, so that a slow service never
+//! blocks another one or the program that embeds it.
 
 use std::{
     io,
@@ -12,17 +12,17 @@ use tokio::{runtime, sync::watch};
 
 use crate::error::StartError;
 
-/// How long requests under way may take to finish once a stop is wanted.
+/// Time for running requests to finish after a stop request.
 const GRACE: Duration = Duration::from_millis(500);
-/// How long blocking work may hold up the end after that.
+/// Time for blocking work to finish after that.
 const ABANDON: Duration = Duration::from_millis(250);
 
-/// Tells a service that it should end.
+/// The stop signal of a service.
 #[derive(Clone, Debug)]
 pub(crate) struct Stop(watch::Receiver<()>);
 
 impl Stop {
-    /// Resolves once the service should end.
+    /// Resolves when the service must stop.
     pub(crate) async fn requested(self) {
         let Self(mut sender_alive) = self;
         while sender_alive.changed().await.is_ok() {}
@@ -85,12 +85,12 @@ impl Service {
         Ok(Self { url, stop: Some(sender), thread: Some(thread) })
     }
 
-    /// Where the service answers, e.g. `http://127.0.0.1:4566`.
+    /// URL of the service, e.g. `http://127.0.0.1:4566`.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
-    /// Asks the service to end, without waiting for it.
+    /// Asks the service to stop, without waiting for it.
     pub(crate) fn stop(&mut self) {
         self.stop = None;
     }
@@ -107,12 +107,12 @@ impl Drop for Service {
     }
 }
 
-/// Runs `work` every `period` on the blocking threads of this event loop, for as long as it lives.
+/// Runs `work` every `period` on the blocking threads of this event loop, for as long as it runs.
 pub(crate) fn repeat(period: Duration, work: impl Fn() + Clone + Send + 'static) {
     tokio::spawn(async move {
         loop {
             tokio::time::sleep(period).await;
-            // A panic ends this round only; the runtime has reported it.
+            // A panic ends only this round; the runtime has reported it.
             let _ = tokio::task::spawn_blocking(work.clone()).await;
         }
     });

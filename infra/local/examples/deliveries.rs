@@ -34,6 +34,7 @@ use futures::{StreamExt, stream};
 use local::{identity::Identity, poller::Poller, resources, service_endpoints::ServiceEndpoints};
 use outbound::{GuardedClient, Loopback, SystemResolver};
 use serde::{Deserialize, Serialize};
+use sqs_consumer::SqsHandler as _;
 use store::{
     Store,
     admission::Limits,

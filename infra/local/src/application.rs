@@ -1,4 +1,4 @@
-//! All functions put together over one store.
+//! All functions, wired to one store.
 
 use std::{sync::Arc, time::Duration};
 
@@ -26,13 +26,13 @@ use webhook_delivery::{Deliveries, EncryptionKey, WebhookSender};
 use webhooks::Webhooks;
 use workflow::{Deadlines, Workflow};
 
-/// What an attempt of the processor may take here, so that one that died is soon taken over.
+/// Longest attempt of the processor here, so that a dead one is soon taken over.
 pub const PROCESSING: Duration = Duration::from_secs(15);
 
 /// The service, ready to be served.
 #[derive(Clone)]
 pub struct Application {
-    /// Everything that the functions share.
+    /// Shared state of the functions.
     pub edge: Edge,
     /// Runs queued operations.
     pub processor: Processor,
@@ -46,14 +46,14 @@ pub struct Application {
     webhooks: Webhooks,
     /// Delivers events.
     pub deliveries: DeliveriesFunction,
-    /// Verifies uploaded files ahead.
+    /// Verifies uploaded files in advance.
     pub upload_events: UploadEvents,
-    /// Keeps the listings of the library.
+    /// Updates the listings of the library.
     pub library_indexer: LibraryIndexer,
 }
 
 impl Application {
-    /// Puts the functions together behind `edge`. `client` asks addresses that users name.
+    /// Wires the functions to `edge`. `client` sends requests to URLs that users choose.
     pub fn new(
         edge: Edge,
         engine: Arc<dyn Engine>,
@@ -91,7 +91,7 @@ impl Application {
         }
     }
 
-    /// Names another address of the documentation than the OpenAPI document's.
+    /// Sets the documentation's URL; the default is the OpenAPI document.
     pub fn with_documentation(mut self, url: &str) -> Self {
         url.clone_into(&mut self.system.documentation);
         self
@@ -116,7 +116,7 @@ impl Application {
         serde_json::to_string_pretty(&router::document(self.routers())).unwrap_or_default()
     }
 
-    /// Everything that the service answers: the REST API, and the MCP endpoint that calls it.
+    /// All routes: the REST API, and the MCP endpoint that calls it.
     pub fn router(&self) -> Router {
         let api = router::app(self.routers(), self.edge.clone());
         let mcp = Mcp { edge: self.edge.clone(), api };

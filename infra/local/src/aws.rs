@@ -1,4 +1,4 @@
-//! `cargo run -- aws`: only what AWS gives, for functions that run elsewhere.
+//! `cargo run -- aws`: only the embedded AWS services, for functions that run elsewhere.
 
 use std::{error::Error, io::Write as _, sync::Arc};
 
@@ -13,12 +13,12 @@ use tokio::{sync::watch, task::JoinSet};
 
 use crate::options::Aws;
 
-/// Serves DynamoDB, S3 and SQS until `stop` resolves, and feeds functions from the queues if that is asked
-/// for.
+/// Serves DynamoDB, S3 and SQS until `stop` resolves, and feeds functions from the queues if
+/// requested.
 ///
 /// # Errors
 ///
-/// A port or the folder is taken, or storage failed.
+/// A port or the folder is in use, or storage failed.
 pub async fn run(options: &Aws, stop: impl Future<Output = ()>) -> Result<(), Box<dyn Error>> {
     let on = |port| format!("http://127.0.0.1:{port}");
     let addresses = ServiceEndpoints {
@@ -63,7 +63,7 @@ pub async fn run(options: &Aws, stop: impl Future<Output = ()>) -> Result<(), Bo
     }
     stop.await;
     stopping.send_replace(true);
-    // Messages under way stay in their queue.
+    // Messages in progress stay in their queue.
     pollers.shutdown().await;
     ServiceEndpoints::remove(&options.data_dir)?;
     embedded.shutdown().await;

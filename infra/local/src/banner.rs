@@ -1,4 +1,4 @@
-//! What a start prints: all that a first call needs.
+//! The output of a start: everything that a first request needs.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ pub fn show(options: &Options, base_url: &str, docs_url: &str, api_key: &str, is
     let (client_id, client_secret) = issuer.client();
     let data = match options.folder() {
         Some(folder) => folder.display().to_string(),
-        None => "kept nowhere (--ephemeral)".to_owned(),
+        None => "not kept (--ephemeral)".to_owned(),
     };
     if options.json {
         let banner = json!({

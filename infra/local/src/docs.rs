@@ -1,7 +1,7 @@
-//! The API as a page on which it can be tried: Swagger UI over the OpenAPI document, at `/docs`.
+//! An interactive page of the API: Swagger UI over the OpenAPI document, at `/docs`.
 //!
-//! It is part of the development server only. Its files come with the program, so it works without any
-//! other host, and the key of this machine's account is filled in already.
+//! It is part of the development server only. Its files are in the program, so it needs no other
+//! host, and the key of the local account is filled in already.
 
 use std::sync::Arc;
 
@@ -19,16 +19,16 @@ pub const PATH: &str = "/docs";
 
 const PAGE: &str = include_str!("docs/page.html");
 const SCRIPT: &str = include_str!("docs/page.js");
-/// The page's place for the key.
+/// Placeholder of the key in the page.
 const KEY: &str = "{{key}}";
-/// What the page takes from Swagger UI.
+/// Files of Swagger UI that the page uses.
 const TAKEN: [&str; 3] = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
-/// No other host is asked, and no other page shows this one in a frame.
+/// The page connects to no other host and cannot be framed.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-/// What is served at [`PATH`]: the page with `api_key` filled in.
+/// The routes of the page, with `api_key` filled in.
 pub fn router(api_key: &str) -> Router {
     Router::new()
         .route(PATH, get(page))
@@ -47,8 +47,8 @@ async fn page(State(api_key): State<Arc<str>>, headers: HeaderMap) -> Response {
     (headers, Html(PAGE.replace(KEY, key))).into_response()
 }
 
-/// Whether the request names this machine by a loopback name. A page of another site can have its own name
-/// resolved to 127.0.0.1 and read what is served there; it must not find a key.
+/// Whether the request names this machine by a loopback name. A page of another site can make its
+/// own name resolve to 127.0.0.1 and read the responses; it must not get the key.
 fn is_loopback(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let host = host.and_then(|host| host.parse::<Authority>().ok());

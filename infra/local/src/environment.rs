@@ -1,4 +1,4 @@
-//! What functions that run elsewhere are told by their environment, to work on the embedded services.
+//! Environment variables of functions that run elsewhere and use the embedded services.
 
 use std::fmt::Write as _;
 
@@ -33,7 +33,7 @@ pub fn of(
     ]
 }
 
-/// The same as lines for a shell. No value has a character that a shell would read in its own way.
+/// The same as lines for a shell. No value has a character that needs quoting.
 pub fn exports(variables: &[(&'static str, String)]) -> String {
     variables.iter().fold(String::new(), |mut lines, (name, value)| {
         let _ = writeln!(lines, "export {name}={value}");

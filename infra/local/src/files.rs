@@ -1,7 +1,8 @@
-//! Files by the API's own address, for clients that cannot reach the embedded S3: it listens on loopback.
+//! Files through the API's address, for clients that cannot reach the embedded S3: it listens on
+//! loopback.
 //!
-//! An address that is handed out carries a seal, and only sealed ones are passed on. The signature in it would not
-//! do: the credentials of the embedded S3 are in the sources.
+//! The URLs carry an HMAC, and only such URLs are forwarded. Their S3 signature would not do: the
+//! credentials of the embedded S3 are public in the sources.
 
 use std::sync::Arc;
 
@@ -21,10 +22,10 @@ use store::Reach;
 
 /// Path of files on the development server.
 const PATH: &str = "/files";
-/// What the largest file may have, in bytes.
+/// Most bytes of a file.
 const LIMIT: usize = VIDEO_MAX as usize;
 
-/// The way to the embedded S3.
+/// The proxy to the embedded S3.
 #[derive(Clone, Debug)]
 pub struct Files(Arc<Parts>);
 
@@ -37,12 +38,12 @@ struct Parts {
 }
 
 impl Files {
-    /// The way from `origin`, the API's address without a path, to the embedded S3 at `s3_url`. What one process
-    /// has handed out, the next one does not know: its S3 has another port, too.
+    /// The proxy from `origin`, the API's address without a path, to the embedded S3 at `s3_url`.
+    /// The next process does not accept the URLs of this one: its S3 has another port, too.
     ///
     /// # Errors
     ///
-    /// No HTTP client can be made.
+    /// The HTTP client cannot be created.
     pub fn new(origin: &str, s3_url: &str) -> reqwest::Result<Self> {
         let client = reqwest::Client::builder().no_proxy().no_gzip().build()?;
         let key = hmac::Key::new(hmac::HMAC_SHA256, &random::bytes::<32>(&SystemRandom));
@@ -50,12 +51,12 @@ impl Files {
         Ok(Self(Arc::new(Parts { origin, s3_url, key, client })))
     }
 
-    /// What passes requests on.
+    /// The routes that forward requests.
     pub fn router(&self) -> Router {
         Router::new().route(&format!("{PATH}/{{sealed}}"), any(pass_on)).with_state(self.clone())
     }
 
-    /// What is sealed, if the seal is ours: an address in S3 from its path on.
+    /// The target of a URL with a valid HMAC: the S3 URL from its path on.
     fn open(&self, sealed: &str) -> Option<String> {
         let (target, seal) = sealed.split_once('.')?;
         let target = URL_SAFE_NO_PAD.decode(target).ok()?;
@@ -71,7 +72,7 @@ impl Reach for Files {
             return presigned.to_owned();
         };
         let seal = URL_SAFE_NO_PAD.encode(hmac::sign(key, target.as_bytes()));
-        // Encoded as a whole: whoever rewrites a query on the way would break the seal.
+        // Encoded as a whole: a proxy that rewrites the query would break the HMAC.
         format!("{origin}{PATH}/{}.{seal}", URL_SAFE_NO_PAD.encode(target))
     }
 }
@@ -89,7 +90,7 @@ async fn pass_on(
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
     };
     let mut headers = parts.headers;
-    // What belongs to one connection, and the host: S3's own is the one that was signed.
+    // Connection headers, and the host: the signature needs S3's own host.
     for name in [
         header::HOST,
         header::CONNECTION,

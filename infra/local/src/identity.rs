@@ -1,4 +1,4 @@
-//! Who a data folder belongs to: the server's secret, and an account with a ready key.
+//! The identity of a data folder: the server secret, and an account with an initial key.
 
 use std::{
     fs, io,
@@ -15,14 +15,14 @@ use store::{
 
 use crate::private_file;
 
-/// What is written to the data folder.
+/// Contents of its file in the data folder.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Identity {
     server_secret: String,
     account_id: AccountId,
     key_id: KeyId,
-    /// The ready key.
+    /// The initial key.
     pub api_key: String,
 }
 
@@ -31,7 +31,7 @@ fn path(folder: &Path) -> PathBuf {
 }
 
 impl Identity {
-    /// A new one.
+    /// A new identity.
     pub fn new() -> Self {
         let (clock, random) = (edge::runtime::SystemClock, edge::runtime::SystemRandom);
         let server_secret: String =
@@ -43,11 +43,11 @@ impl Identity {
         Self { server_secret, account_id, key_id: minted.id, api_key: minted.text }
     }
 
-    /// The folder's, made at its first use.
+    /// The identity of the folder, created on first use.
     ///
     /// # Errors
     ///
-    /// The file cannot be read or written, or is not what was written.
+    /// The file cannot be read or written, or its contents are invalid.
     pub fn of_folder(folder: &Path) -> io::Result<Self> {
         match fs::read(path(folder)) {
             Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
@@ -64,19 +64,19 @@ impl Identity {
         }
     }
 
-    /// What the server's keys are derived from.
+    /// The server secret, from which all keys are derived.
     pub fn server_secret(&self) -> &str {
         &self.server_secret
     }
 
-    /// The server's keys.
+    /// The derived keys.
     pub fn secrets(&self) -> Result<Secrets, edge::secrets::WeakSecret> {
         Secrets::derive(self.server_secret.as_bytes())
     }
 
-    /// Makes the account and its key known to the store, and puts the account on `plan`.
+    /// Creates the account and its key in the store, and sets the account's plan.
     ///
-    /// May be repeated: a start that died half-way is completed by the next one.
+    /// May be repeated: the next start completes one that died half-way.
     ///
     /// # Errors
     ///
@@ -98,7 +98,7 @@ impl Identity {
             expires_at: None,
         };
         match store.add_key(self.account_id, &key).await {
-            // It was added by an earlier start.
+            // An earlier start added it.
             Ok(()) | Err(AccountError::NoRoomForKey) => Ok(()),
             Err(error) => Err(error),
         }

@@ -1,6 +1,6 @@
-//! A small authorization server, so that OAuth clients can be tried on one machine: discovery, keys, and
-//! tokens for the one client that it knows (RFC 6749, section 4.4). It is part of the development server
-//! only and knows no users; a deployment trusts an issuer of its operator's choice instead.
+//! A small authorization server, for trying OAuth clients on one machine: discovery, keys, and
+//! tokens for its one client (RFC 6749, section 4.4). It is part of the development server only and
+//! has no users; a deployment trusts an issuer of its operator's choice instead.
 
 use std::{fs, io, path::Path, sync::Arc};
 
@@ -27,12 +27,12 @@ use crate::private_file;
 
 /// Path of the issuer on the development server.
 const PATH: &str = "/oauth";
-/// How long a token works, in seconds.
+/// Lifetime of a token, in seconds.
 const LIFETIME: i64 = 3600;
 /// Name of the one client.
 const CLIENT_ID: &str = "local-client";
 
-/// What is written to the data folder.
+/// Contents of its file in the data folder.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Secrets {
@@ -40,7 +40,7 @@ struct Secrets {
     key_id: String,
     /// PKCS #8, in base 64.
     private_key: String,
-    /// Where it was at the folder's first use.
+    /// Its address when the folder was first used.
     #[serde(default)]
     first_url: Option<String>,
 }
@@ -68,7 +68,7 @@ impl Secrets {
                 if secrets.first_url.is_some() {
                     return Ok(secrets);
                 }
-                // Of a version that did not keep it.
+                // The file is from a version that did not store it.
                 Self { first_url: Some(url.to_owned()), ..secrets }.kept_in(&file)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Self::new(url)?.kept_in(&file),
@@ -101,13 +101,12 @@ struct Parts {
 }
 
 impl Issuer {
-    /// The issuer at `origin`, an address without a path, which makes out tokens for one of `audiences`, the
-    /// first unless another is asked for. Its key and its client are kept in `folder`, and made at the folder's
-    /// first use.
+    /// The issuer at `origin`, an address without a path. It issues tokens for one of `audiences`,
+    /// the first by default. Its key and its client are created on first use and kept in `folder`.
     ///
     /// # Errors
     ///
-    /// The file cannot be read or written, or is not what was written.
+    /// The file cannot be read or written, or its contents are invalid.
     pub fn new(folder: Option<&Path>, origin: &str, audiences: Vec<String>) -> io::Result<Self> {
         let url = format!("{origin}{PATH}");
         let secrets = match folder {
@@ -128,18 +127,18 @@ impl Issuer {
         })))
     }
 
-    /// Its name, as it stands in tokens.
+    /// Its name, as in tokens.
     pub fn url(&self) -> &str {
         &self.0.url
     }
 
-    /// Its name at the folder's first use. Metadata must be where the name says, so that the name changes with
-    /// the port; what the client has made must not.
+    /// Its name when the folder was first used. Metadata must be at the address of the name, so the
+    /// name changes with the port; the data of its client must not.
     pub fn first_url(&self) -> &str {
         &self.0.first_url
     }
 
-    /// Where tokens are had.
+    /// Address of the token endpoint.
     pub fn token_url(&self) -> String {
         format!("{}/token", self.0.url)
     }
@@ -149,7 +148,7 @@ impl Issuer {
         (CLIENT_ID, &self.0.client_secret)
     }
 
-    /// What it serves, at the root of its host.
+    /// Its routes, at the root of the host.
     pub fn router(&self) -> Router {
         Router::new()
             .route(&format!("{PATH}/.well-known/openid-configuration"), get(metadata))
@@ -200,7 +199,7 @@ async fn keys(State(issuer): State<Issuer>) -> Json<Value> {
     Json(json!({"keys": [issuer.0.jwk]}))
 }
 
-/// Why no token is made out (RFC 6749, section 5.2).
+/// The error code of a refused token request (RFC 6749, section 5.2).
 struct Denied(&'static str);
 
 impl IntoResponse for Denied {

@@ -1,4 +1,4 @@
-//! `cargo run -- listen`: a webhook receiver to try deliveries out with.
+//! `cargo run -- listen`: a webhook receiver for trying out deliveries.
 
 use std::{error::Error, sync::Arc, time::Duration};
 
@@ -15,20 +15,20 @@ use webhook_delivery::{secret, signature};
 
 use crate::options::Listen;
 
-/// How old or new a timestamp may be, as the reference libraries have it.
+/// Tolerated age of a timestamp in both directions, as in the reference libraries.
 const TOLERANCE: Duration = Duration::from_secs(300);
 
-/// Why a delivery was not believed.
+/// Why a delivery was rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum VerificationError {
-    /// A header that every delivery has is missing or cannot be read.
+    /// A required header is missing or cannot be read.
     #[error("the header {0} is missing or cannot be read")]
     Header(&'static str),
     /// It was signed too long ago, or in the future.
     #[error("the timestamp is more than five minutes off")]
     Timestamp,
     /// It was not signed with the secret.
-    #[error("the signature is not the secret's")]
+    #[error("the signature does not match the secret")]
     Signature,
 }
 
@@ -38,21 +38,21 @@ struct Receiver {
     refused: mpsc::UnboundedSender<VerificationError>,
 }
 
-/// Prints deliveries until one is not believed, which is an error, or `stop` resolves.
+/// Prints deliveries until one is rejected, which is an error, or `stop` resolves.
 ///
 /// # Errors
 ///
-/// The secret cannot be read, the port is taken, or a delivery was not signed with the secret.
+/// The secret is invalid, the port is in use, or a delivery was not signed with the secret.
 pub async fn run(options: &Listen, stop: impl Future<Output = ()>) -> Result<(), Box<dyn Error>> {
     let key = secret::parse(&options.secret).filter(|key| !key.is_empty());
-    let key = key.ok_or("The secret is not whsec_ and base64.")?;
+    let key = key.ok_or("The secret must be whsec_ followed by base64.")?;
     let listener = TcpListener::bind(("127.0.0.1", options.port)).await?;
     println!("Listening on http://{}/", listener.local_addr()?);
     let (refused, mut refusals) = mpsc::unbounded_channel();
     let receiver = Receiver { key, status: StatusCode::from_u16(options.answer)?, refused };
     let app = Router::new().fallback(receive).with_state(Arc::new(receiver));
     let (done, finished) = tokio::sync::oneshot::channel::<()>();
-    // Whoever sent what is refused is told so before this ends.
+    // The sender of a rejected delivery gets the response before this ends.
     let server = axum::serve(listener, app).with_graceful_shutdown(async { drop(finished.await) });
     let server = tokio::spawn(server.into_future());
     let outcome = tokio::select! {
@@ -81,7 +81,7 @@ async fn receive(
     }
 }
 
-/// The identifier of a delivery that is signed with the key.
+/// The identifier of a delivery, if it is signed with the key.
 fn verify<'a>(
     key: &[u8],
     headers: &'a HeaderMap,

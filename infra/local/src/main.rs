@@ -19,28 +19,22 @@ use embedded::{Credentials, Embedded, Options as EmbeddedOptions, Ports};
 use engine::Rules;
 use llm::EngineConfig;
 use local::{
-    application::Application,
-    docs,
-    files::Files,
-    identity::Identity,
-    issuer::Issuer,
-    official,
-    poller::{Poller, SqsHandler},
-    resources,
-    service_endpoints::ServiceEndpoints,
+    application::Application, docs, files::Files, identity::Identity, issuer::Issuer, official,
+    poller::Poller, resources, service_endpoints::ServiceEndpoints,
 };
 use options::{Command, Options};
 use outbound::{GuardedClient, Loopback, SystemResolver};
+use sqs_consumer::SqsHandler;
 use store::{Store, admission::Limits};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet};
 
 /// Pollers of each queue.
 const POLLERS: usize = 4;
-/// Those of deliveries, each of which may wait ten seconds for a receiver.
+/// Pollers of deliveries, each of which may wait ten seconds for a receiver.
 const DELIVERY_POLLERS: usize = 16;
-/// Those of deliveries to endpoints that are slow or failing.
+/// Pollers of deliveries to slow or failing endpoints.
 const SLOW_DELIVERY_POLLERS: usize = 8;
-/// How long requests under way may go on once the service is asked to stop.
+/// Time for running requests to finish after a stop request.
 const GRACE: Duration = Duration::from_millis(500);
 
 #[tokio::main]
@@ -70,7 +64,7 @@ async fn until_stopped(command: &Command) -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Whether addresses of this machine may be asked: in development only.
+/// Whether addresses of this machine may be connected to: in development only.
 fn loopback(options: &Options) -> Result<Loopback, &'static str> {
     if !options.allow_loopback {
         return Ok(Loopback::Refused);
@@ -79,7 +73,7 @@ fn loopback(options: &Options) -> Result<Loopback, &'static str> {
         return Err("--allow-loopback is refused on AWS Lambda.");
     }
     eprintln!(
-        "Warning: --allow-loopback lets webhooks and pages reach this machine. Never use it in production."
+        "Warning: --allow-loopback allows requests and webhooks to this machine. Never use it in production."
     );
     Ok(Loopback::Allowed)
 }
@@ -101,10 +95,10 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     })
     .await?;
     if let Some(folder) = options.folder() {
-        // Those of a process that was killed.
+        // From a process that was killed.
         ServiceEndpoints::remove(folder)?;
     }
-    // After the folder is locked: two first starts at once must not both make an identity.
+    // After the folder is locked: two concurrent first starts must not both create an identity.
     let identity = match options.folder() {
         Some(folder) => Identity::of_folder(folder)?,
         None => Identity::new(),
@@ -131,14 +125,15 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let moderator = llm::moderator(&engine, clock.clone(), random.clone()).await?;
     let engine = llm::connect(&engine, clock, random).await?;
     let audiences = issuers::audiences(&base_url, env("OAUTH_AUDIENCE"));
-    // A token for the MCP endpoint alone opens nothing else.
+    // A token for the MCP endpoint must not be valid elsewhere.
     let named = audiences.iter().cloned().chain([format!("{base_url}/mcp")]).collect();
-    // The issuer is asked for its keys by the service itself, so that it keeps its address on this machine.
+    // The service itself fetches the issuer's keys, so the issuer keeps its address on this
+    // machine.
     let issuer = Issuer::new(options.folder(), &origin, named)?;
     let mut trusted = issuers::parse_list(&env("OAUTH_ISSUERS").unwrap_or_default());
     trusted.push(issuer.url().to_owned());
-    // The issuer here is on loopback itself. Whom to trust is said by whoever starts the server, so
-    // that this opens nothing to requests.
+    // The local issuer is on loopback. The operator configures the trusted issuers, so this opens
+    // nothing to requests.
     let tokens =
         issuers::resource_server(&trusted, audiences, Arc::new(SystemClock), Loopback::Allowed)?;
     let tokens = tokens.map(|tokens| tokens.renamed(issuer.url(), issuer.first_url()));
@@ -149,7 +144,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         Application::new(edge, engine, client, moderator).with_documentation(&docs_url);
 
     if uses_rules {
-        // A thread of its own: whoever stops the server need not wait for it.
+        // A separate thread: stopping the server must not wait for it.
         std::thread::spawn(Rules::warm_up);
     }
     let (stop, stopped) = watch::channel(false);
@@ -173,7 +168,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     }
     feed(Arc::new(application.upload_events.clone()), resources.upload_events_queue_url, POLLERS);
     feed(Arc::new(application.library_indexer.clone()), resources.names.library_queue_url, POLLERS);
-    // Before the banner: whoever has read it may stop the server at once.
+    // Before the banner: its reader may stop the server at once.
     let asked_to_stop = stop_signal()?;
     banner::show(&options, &base_url, &docs_url, &identity.api_key, &issuer);
     let mut stopping = stopped.clone();
@@ -184,7 +179,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let server = tokio::spawn(server.into_future());
     asked_to_stop.await;
     stop.send_replace(true);
-    // What is cut off here is not lost: its message is in the queue.
+    // Cancelled work is not lost: its message is in the queue.
     let _ = tokio::time::timeout(GRACE, async {
         let _ = server.await;
         while background.join_next().await.is_some() {}
@@ -207,7 +202,7 @@ async fn bind(address: IpAddr, port: u16) -> Result<TcpListener, Box<dyn Error>>
     }
 }
 
-/// Resolves when the process is asked to stop; listens from the moment of this call.
+/// Resolves when the process is asked to stop; signals are caught from this call on.
 fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {

@@ -1,7 +1,7 @@
-//! The operator's own items of the library, imported from a file.
+//! Official items of the library, imported from a file.
 //!
-//! An item is known by its title: its identifier is derived from it, so that importing a file again
-//! changes nothing, and a new text replaces the old one under the same votes.
+//! The title identifies an item: its identifier is derived from it. So importing a file again
+//! changes nothing, and a changed text replaces the old one but keeps its votes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,51 +16,51 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use store::{Store, StoreError, library::Replaced};
 
-/// The items that the library starts with.
+/// The initial items of the library.
 pub const COLLECTION: &str = include_str!("../../library/official.json");
 
-/// When all official items count as made, and the first one of a file as published: the start of 2026.
+/// Creation time of all official items, and publication time of the first one: the start of 2026.
 const EPOCH: Timestamp = Timestamp::from_millis(1_767_225_600_000);
-/// Items that are read at once: 25 of the largest are far below what one read may return.
+/// Items per read: 25 of the largest are far below what one read may return.
 const READ: usize = 25;
-/// Items that are written at once.
+/// Concurrent writes.
 const WRITES: usize = 8;
-/// How often an item is tried that others change meanwhile.
+/// Attempts per item when others change it concurrently.
 const TRIES: u32 = 5;
 
-/// What an import did, in items.
+/// Result of an import, in items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ImportReport {
-    /// New ones.
+    /// New items.
     pub created: usize,
-    /// Those whose text or place has changed.
+    /// Items with a changed text or position.
     pub replaced: usize,
-    /// Those that are as the file has them.
+    /// Items that equal the file's.
     pub unchanged: usize,
-    /// Those that the operator has blocked, which stay as they are.
+    /// Items that the operator has blocked, which are not changed.
     pub blocked: usize,
-    /// Those that are no longer in the file.
+    /// Items that are no longer in the file.
     pub deleted: usize,
 }
 
-/// Why items were not imported, or not all of them. Importing again is always safe.
+/// Why some or all items were not imported. Importing again is always safe.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// Somebody else imports or changes the same items.
-    #[error("somebody else changes the official items at the same time; import again")]
+    /// The same items are being imported or changed concurrently.
+    #[error("the official items are being changed at the same time; import again")]
     Busy,
     /// Storage failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Reads a file of official items: a JSON array of the objects that create an item.
+/// Parses a file of official items: a JSON array of the objects that create an item.
 ///
 /// They are newest first: the first one counts as published last.
 ///
 /// # Errors
 ///
-/// Every problem of every item, with its place as a JSON pointer; two items with one title are one.
+/// Every problem of every item, located by a JSON pointer; two items must not have the same title.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Item>, Vec<Detail>> {
     let entries: Vec<CreateLibraryItem> = input::parse_array(bytes)?;
     let contents: Vec<Content> = entries.into_iter().map(Content::from).collect();
@@ -92,7 +92,7 @@ fn item(content: Content, position: i64) -> Item {
     }
 }
 
-/// A ULID whose time is [`EPOCH`] and whose 80 random bits are the beginning of the title's SHA-256.
+/// A ULID whose time is [`EPOCH`] and whose 80 random bits are the first of the title's SHA-256.
 fn id_of(title: &str) -> LibraryId {
     let digest = Sha256::digest(title.as_bytes());
     let random = digest.iter().take(10).fold(0u128, |bits, byte| bits << 8 | u128::from(*byte));
@@ -100,8 +100,8 @@ fn id_of(title: &str) -> LibraryId {
     LibraryId::from_bits(millis << 80 | random)
 }
 
-/// The items that an import with `prune` would delete: those that were imported and are not in the file.
-/// What the operator has blocked is none of them, so that no later import brings it back.
+/// The items that an import with `prune` would delete: those that were imported and are not in the
+/// file. Blocked items are not among them, so that no later import brings them back.
 ///
 /// # Errors
 ///
@@ -127,13 +127,13 @@ async fn read(store: &Store, ids: &[LibraryId]) -> Result<Vec<Item>, StoreError>
     Ok(items)
 }
 
-/// Makes the official items what a file has: creates new ones, replaces those that differ, leaves the
-/// rest alone, and with `prune` deletes imported ones that the file does not have. `progress` is told of each
-/// item that is done.
+/// Makes the official items equal to the file: creates new ones, replaces changed ones, leaves the
+/// others alone, and with `prune` deletes imported ones that are not in the file. Calls `progress`
+/// for each finished item.
 ///
 /// # Errors
 ///
-/// [`ImportError`]; what was done until then stays, and importing again does the rest.
+/// [`ImportError`]; finished items are kept, and importing again does the rest.
 pub async fn import(
     store: &Store,
     items: &[Item],
@@ -143,7 +143,7 @@ pub async fn import(
     import_as(store, items, prune, None, progress).await
 }
 
-/// Imports [`COLLECTION`], unless that has been done.
+/// Imports [`COLLECTION`], unless that was already done.
 ///
 /// # Errors
 ///
@@ -169,7 +169,7 @@ async fn import_as(
     let mut before = store.imports().await?;
     let wanted: Vec<LibraryId> = items.iter().map(|item| item.id).collect();
     let checksum = checksum.or_else(|| before.checksum.clone());
-    // Recorded first: an item that is made is one that pruning finds, whenever this stops.
+    // Recorded before the items are created, so that pruning finds them if this stops halfway.
     let mut all = before.ids.clone();
     let known: HashSet<LibraryId> = all.iter().copied().collect();
     all.extend(wanted.iter().filter(|id| !known.contains(id)));
@@ -220,7 +220,7 @@ enum Change {
     Blocked,
 }
 
-/// Makes an item, which stands as `stands`, what it should be.
+/// Writes `wanted`; `stored` is the current item.
 async fn write(
     store: &Store,
     mut stored: Option<Item>,
@@ -258,7 +258,7 @@ async fn delete(store: &Store, mut item: Item) -> Result<(), ImportError> {
         match store.delete_library_item(&item).await? {
             Replaced::Done | Replaced::Outdated(None) => return Ok(()),
             Replaced::Outdated(Some(other)) => item = *other,
-            // Nothing is published by being deleted.
+            // A deletion publishes nothing.
             Replaced::Blocked => break,
         }
     }

@@ -9,63 +9,63 @@ use clap::{Args, Parser, Subcommand};
 use domain::Plan;
 
 /// Runs the Prompt Workflow Service on this machine: API, processor, DynamoDB, S3 and SQS in one
-/// process, nothing else needed.
+/// process, without other dependencies.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "prompt-workflow", version, args_conflicts_with_subcommands = true)]
 pub struct Options {
-    /// Port of the API; 0 takes a free one
+    /// Port of the API; 0 selects a free one
     #[arg(long, default_value_t = 9400)]
     pub port: u16,
-    /// Address to listen on: 0.0.0.0 to be reached from other machines, or from outside of a container
+    /// Address to listen on: 0.0.0.0 for access from other machines, or from outside of a container
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_name = "ADDRESS")]
     pub listen: IpAddr,
-    /// Where clients reach the API, version included [default: http://127.0.0.1:PORT/v1]
+    /// Address of the API for clients, version included [default: http://127.0.0.1:PORT/v1]
     #[arg(long, value_name = "URL", value_parser = base_url)]
     pub base_url: Option<String>,
-    /// Folder that keeps all data; one server at a time
+    /// Folder for all data; one server at a time
     #[arg(long, default_value = ".data", value_name = "FOLDER")]
     pub data_dir: PathBuf,
-    /// Keep nothing: data, account and key are new each time
+    /// Keep nothing: data, account and key are new at each start
     #[arg(long, conflicts_with = "data_dir")]
     pub ephemeral: bool,
-    /// Plan of the ready account: free, pro, pro_plus or max
+    /// Plan of the initial account: free, pro, pro_plus or max
     #[arg(long, default_value = "max")]
     pub plan: Plan,
     /// No rate, credit or concurrency limits: for load tests
     #[arg(long)]
     pub unlimited: bool,
-    /// Let requests and webhooks reach addresses of this machine, for development; refused on AWS
+    /// Allow requests and webhooks to addresses of this machine, for development; refused on AWS
     #[arg(long)]
     pub allow_loopback: bool,
-    /// What to log to standard error, for example `info` to see every request
+    /// Log filter for standard error, for example `info` to see every request
     #[arg(long, default_value = "warn", value_name = "FILTER", value_parser = filter)]
     pub log: String,
     /// Print the banner as one line of JSON, for scripts
     #[arg(long)]
     pub json: bool,
-    /// Something else than the service
+    /// Other commands
     #[command(subcommand)]
     pub command: Option<Command>,
 }
 
-/// What can be run instead of the service.
+/// Commands other than the service.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// Print webhook deliveries and verify their signatures; a wrong one ends it with status 1
+    /// Print webhook deliveries and verify their signatures; exits with 1 on a wrong one
     Listen(Listen),
-    /// Only DynamoDB, S3 and SQS with all that a deployment has, for functions that run elsewhere; prints
-    /// the environment for them
+    /// Run only DynamoDB, S3 and SQS with the resources of a deployment, for functions that run
+    /// elsewhere; prints their environment
     Aws(Aws),
-    /// API Gateway in front of functions that run under the runtime interface emulator
+    /// Run an API Gateway for functions under the runtime interface emulator
     Gateway(Gateway),
-    /// Ask a service on this machine whether it is well; status 1 if it is not
+    /// Check the health of a service on this machine; exits with 1 if it is unhealthy
     Health(Health),
 }
 
-/// The embedded services, on ports that stay the same.
+/// The embedded services, on fixed ports.
 #[derive(Clone, Debug, Args)]
 pub struct Aws {
-    /// Folder that keeps all data; one server at a time
+    /// Folder for all data; one server at a time
     #[arg(long, default_value = ".data", value_name = "FOLDER")]
     pub data_dir: PathBuf,
     /// Port of DynamoDB on 127.0.0.1
@@ -77,13 +77,13 @@ pub struct Aws {
     /// Port of SQS
     #[arg(long, default_value_t = 9403, value_parser = clap::value_parser!(u16).range(1..))]
     pub sqs_port: u16,
-    /// Where the functions will answer, version included
+    /// Address of the API that the functions serve, version included
     #[arg(long, default_value = "http://127.0.0.1:9000/v1", value_name = "URL")]
     pub base_url: String,
-    /// Plan of the ready account: free, pro, pro_plus or max
+    /// Plan of the initial account: free, pro, pro_plus or max
     #[arg(long, default_value = "max")]
     pub plan: Plan,
-    /// Invoke functions at this address with what is in their queues, as AWS Lambda would
+    /// Invoke functions at this address with the messages of their queues, as AWS Lambda would
     #[arg(long, value_name = "URL")]
     pub feed: Option<String>,
     /// Only print the environment
@@ -94,15 +94,15 @@ pub struct Aws {
 /// An HTTP API of payload format 2.0, with the routes of `Cargo.toml`.
 #[derive(Clone, Debug, Args)]
 pub struct Gateway {
-    /// Port on 127.0.0.1; 0 takes a free one
+    /// Port on 127.0.0.1; 0 selects a free one
     #[arg(long, default_value_t = 9000)]
     pub port: u16,
-    /// Where each function's emulator answers
+    /// Address of each function's emulator
     #[arg(long, required = true, value_delimiter = ',', value_name = "NAME=URL", value_parser = function)]
     pub functions: Vec<(String, String)>,
 }
 
-/// What a container's health check asks.
+/// The health check of a container.
 #[derive(Clone, Debug, Args)]
 pub struct Health {
     /// Port of the API
@@ -117,16 +117,16 @@ fn function(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// A webhook receiver to try deliveries out with.
+/// A webhook receiver for trying out deliveries.
 #[derive(Clone, Debug, Args)]
 pub struct Listen {
-    /// Port on 127.0.0.1; 0 takes a free one
+    /// Port on 127.0.0.1; 0 selects a free one
     #[arg(long, default_value_t = 9410)]
     pub port: u16,
-    /// The endpoint's signing secret, as it was told at its creation
+    /// The endpoint's signing secret, as in the response to its creation
     #[arg(long, env = "WEBHOOK_SECRET", hide_env_values = true, value_name = "whsec_…")]
     pub secret: String,
-    /// Status to answer with
+    /// Status of the responses
     #[arg(long, default_value_t = 204, value_parser = clap::value_parser!(u16).range(200..600))]
     pub answer: u16,
 }
@@ -146,12 +146,13 @@ fn filter(text: &str) -> Result<String, String> {
 }
 
 impl Options {
-    /// Whether others than this machine may be clients: who names it by a loopback name need not be on it then.
+    /// Whether clients may be on other machines: then a loopback host name does not prove that they
+    /// are on this one.
     pub fn is_hosted(&self) -> bool {
         !self.listen.is_loopback() || self.base_url.is_some()
     }
 
-    /// The data folder, unless nothing is to be kept.
+    /// The data folder, unless no data is kept.
     pub fn folder(&self) -> Option<&Path> {
         (!self.ephemeral).then_some(&*self.data_dir)
     }

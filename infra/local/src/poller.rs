@@ -1,71 +1,37 @@
-//! Feeds queued messages to functions, as AWS Lambda's event source mapping does.
+//! Feeds queued messages to functions, like AWS Lambda's event source mapping.
 
 use std::{sync::Arc, time::Duration};
 
-use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
+use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
 use aws_sdk_sqs::types::{
     DeleteMessageBatchRequestEntry, Message, MessageSystemAttributeName as Attribute,
 };
 use aws_sdk_sqs::{Config, config::timeout::TimeoutConfig};
-use deliveries::DeliveriesFunction;
-use futures::future::BoxFuture;
-use library_indexer::LibraryIndexer;
-use processor::Processor;
+use sqs_consumer::SqsHandler;
 use store::Clients;
 use tokio::sync::watch;
-use upload_events::UploadEvents;
 
-/// Messages of a batch.
+/// Messages per batch.
 const BATCH: i32 = 10;
-/// Pause after the queue could not be asked.
+/// Pause after a failed request to the queue.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// The queue did not answer.
 pub type PollError = Box<dyn std::error::Error + Send + Sync>;
 
-/// A function that a queue feeds.
-pub trait SqsHandler: Send + Sync {
-    /// Works on a batch of messages and names those that stay in the queue.
-    fn handle_batch(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse>;
-}
-
-impl SqsHandler for Processor {
-    fn handle_batch(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
-        Box::pin(self.handle(event))
-    }
-}
-
-impl SqsHandler for UploadEvents {
-    fn handle_batch(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
-        Box::pin(self.handle(event))
-    }
-}
-
-impl SqsHandler for DeliveriesFunction {
-    fn handle_batch(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
-        Box::pin(self.handle(event))
-    }
-}
-
-impl SqsHandler for LibraryIndexer {
-    fn handle_batch(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
-        Box::pin(self.handle(event))
-    }
-}
-
 /// Polls a queue.
 #[derive(Clone)]
 pub struct Poller {
-    /// Works on the messages.
+    /// Processes the messages.
     pub function: Arc<dyn SqsHandler>,
-    /// Whom to ask.
+    /// Client of the queue.
     pub clients: Clients,
-    /// Which queue.
+    /// URL of the queue.
     pub queue_url: String,
 }
 
 impl Poller {
-    /// Polls until `stop` says so. What was received by then is still worked on.
+    /// Polls until `stop` is set. Messages received by then are still processed.
     pub async fn run(self, mut stop: watch::Receiver<bool>) {
         loop {
             let received = tokio::select! {
@@ -83,8 +49,8 @@ impl Poller {
         }
     }
 
-    /// Works on one batch, after waiting at most `wait` seconds for it. Returns how many messages
-    /// there were.
+    /// Processes one batch, after waiting at most `wait` seconds for it. Returns the number of
+    /// messages.
     ///
     /// # Errors
     ///
@@ -107,7 +73,7 @@ impl Poller {
             .message_system_attribute_names(Attribute::SentTimestamp)
             .message_system_attribute_names(Attribute::ApproximateReceiveCount)
             .customize()
-            // Waiting is what this call is for.
+            // This call is expected to wait.
             .config_override(Config::builder().timeout_config(TimeoutConfig::disabled()))
             .send()
             .await?
@@ -123,7 +89,7 @@ impl Poller {
         let queue = &self.queue_url;
         let mut event = SqsEvent::default();
         event.records = received.iter().map(|message| self.record(message)).collect();
-        let response = self.function.handle_batch(event).await;
+        let response = self.function.handle(event).await;
         let stays = |message: &Message| {
             let id = message.message_id().unwrap_or_default();
             response.batch_item_failures.iter().any(|failure| failure.item_identifier == id)
@@ -144,14 +110,14 @@ impl Poller {
         Ok(())
     }
 
-    /// A received message in the form of a Lambda event's record.
+    /// A received message as a record of a Lambda event.
     fn record(&self, message: &Message) -> SqsMessage {
         let queue = self.queue_url.rsplit('/').next().unwrap_or_default();
         let mut record = SqsMessage::default();
         record.message_id = message.message_id.clone();
         record.receipt_handle = message.receipt_handle.clone();
         record.body = message.body.clone();
-        // Only the queue's name is read of it.
+        // The function reads only the queue's name.
         record.event_source_arn = Some(format!("arn:aws:sqs:us-east-1:000000000000:{queue}"));
         record.attributes = message
             .attributes

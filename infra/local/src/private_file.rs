@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-/// Writes a file that only its owner can read, all of it or nothing.
+/// Atomically writes a file that only its owner can read.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let draft = path.with_extension("draft");
     let mut options = fs::OpenOptions::new();

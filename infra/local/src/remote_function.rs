@@ -1,5 +1,5 @@
-//! Functions that run elsewhere, invoked over HTTP as AWS Lambda's `Invoke` has it: by the runtime interface
-//! emulator, by `cargo lambda watch`, or by whatever stands in front of them.
+//! Functions that run elsewhere, invoked over HTTP like AWS Lambda's `Invoke`: by the runtime
+//! interface emulator, by `cargo lambda watch`, or by a proxy in front of them.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent};
 use futures::future::BoxFuture;
 use serde::Deserialize;
 
-use crate::poller::SqsHandler;
+use sqs_consumer::SqsHandler;
 
-/// How long a connection may take; answers may take their time, a function may be compiled first.
+/// Longest time to connect. A response has no limit: the function may have to be compiled first.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// Why a function gave no answer.
+/// Why a function returned no result.
 #[derive(Debug, thiserror::Error)]
 pub enum InvocationError {
     /// It could not be reached.
@@ -23,7 +23,7 @@ pub enum InvocationError {
     Failed(String),
 }
 
-/// A function behind an address.
+/// A function at an address.
 #[derive(Clone, Debug)]
 pub struct RemoteFunction {
     client: reqwest::Client,
@@ -38,7 +38,7 @@ struct FunctionError {
 }
 
 impl RemoteFunction {
-    /// The function that is called `name` at an address.
+    /// The function `name` at an address.
     pub fn new(address: &str, name: &str) -> reqwest::Result<Self> {
         let address = address.trim_end_matches('/');
         let url = format!("{address}/2015-03-31/functions/{name}/invocations");
@@ -46,17 +46,17 @@ impl RemoteFunction {
         Ok(Self { client, url })
     }
 
-    /// What it answers to an event, both as JSON.
+    /// Its result for an event, both as JSON.
     ///
     /// # Errors
     ///
-    /// It could not be reached, or it failed.
+    /// It is unreachable, or it failed.
     pub async fn invoke(&self, event: Vec<u8>) -> Result<Vec<u8>, InvocationError> {
         let request = self.client.post(&self.url).body(event);
         let response = request.header("Content-Type", "application/json").send().await?;
         let status = response.status();
         let answer = response.bytes().await?;
-        // An emulator answers a failure with 200, too.
+        // An emulator reports a failure with status 200, too.
         if let Ok(error) = serde_json::from_slice::<FunctionError>(&answer) {
             let FunctionError { error_type, error_message } = error;
             return Err(InvocationError::Failed(format!("{error_type}: {error_message}")));
@@ -76,8 +76,8 @@ impl RemoteFunction {
 }
 
 impl SqsHandler for RemoteFunction {
-    /// A function that gives no answer keeps all messages in the queue.
-    fn handle_batch(&self, mut event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
+    /// If the function does not answer, all messages stay in the queue.
+    fn handle(&self, mut event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
         for record in &mut event.records {
             record.event_source = Some("aws:sqs".to_owned());
         }

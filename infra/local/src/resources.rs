@@ -1,4 +1,4 @@
-//! Clients of the embedded services, and the resources that a deployment would have created.
+//! Clients of the embedded services, and the resources of a deployment.
 
 use std::{error::Error, time::Duration};
 
@@ -24,16 +24,15 @@ const UPLOAD_EVENTS: &str = "upload-events";
 const LIBRARY: &str = "library";
 const DELIVERIES: &str = "deliveries";
 const SLOW_DELIVERIES: &str = "slow-deliveries";
-/// How long a received message stays invisible, in seconds: longer than an attempt may take here.
+/// Visibility timeout in seconds: longer than an attempt may take here.
 const VISIBILITY_SECONDS: u64 = 20;
-/// How often a message is received before it counts as dead.
+/// Receives of a message before it moves to the dead-letter queue.
 const MAX_RECEIVES: u32 = 10;
-/// The same for deliveries: a receiver has ten seconds, and what is noted of it takes time, too.
+/// The same for deliveries: a receiver has ten seconds, and recording the result takes time, too.
 const DELIVERY_VISIBILITY_SECONDS: u64 = 30;
-/// How often such a message is received: its receivers may be killed in the middle of their work again and
-/// again.
+/// Receives of such a message: its receivers may be killed repeatedly in the middle of their work.
 const MAX_DELIVERY_RECEIVES: u32 = 20;
-/// Age at which temporary objects vanish: what the deployed bucket's lifecycle does.
+/// Age at which temporary objects expire, as in the deployed bucket's lifecycle.
 const TEMPORARY_AGE: Duration = Duration::from_secs(2 * 86_400);
 
 /// An HTTP client without TLS: the embedded services are on this machine.
@@ -41,13 +40,13 @@ pub fn http_client() -> SharedHttpClient {
     aws_smithy_http_client::Builder::new().build_http()
 }
 
-/// Clients of the embedded services. `adjust` may change what they share, for tests that count or
-/// disturb calls.
+/// Clients of the embedded services. `adjust` may change their shared configuration, for tests that
+/// count or disturb calls.
 pub fn clients(embedded: &Embedded, adjust: impl FnOnce(SdkConfig) -> SdkConfig) -> Clients {
     clients_at(ServiceEndpoints::of(embedded), adjust)
 }
 
-/// As [`clients`], of services that another process runs.
+/// Like [`clients`], for services of another process.
 pub fn clients_at(
     addresses: ServiceEndpoints,
     adjust: impl FnOnce(SdkConfig) -> SdkConfig,
@@ -68,17 +67,17 @@ pub fn clients_at(
     connect::from_config(&adjust(base), true, endpoints)
 }
 
-/// What a deployment has.
+/// The resources of a deployment.
 #[derive(Clone, Debug)]
 pub struct Resources {
-    /// What the store works on.
+    /// Names that the store uses.
     pub names: Names,
-    /// The queue in which the bucket tells of uploaded files.
+    /// The queue of the bucket's upload events.
     pub upload_events_queue_url: String,
 }
 
 impl Resources {
-    /// Functions that queues feed, each with the address of its queue.
+    /// Functions with their event source queues.
     pub fn event_source_mappings(&self) -> [(&'static str, &str); 5] {
         [
             ("processor", &self.names.operations_queue_url),
@@ -111,7 +110,7 @@ pub async fn create(embedded: &Embedded, clients: &Clients) -> Result<Resources,
     Ok(named(&ServiceEndpoints::of(embedded)))
 }
 
-/// What [`create`] has made where these services answer.
+/// The resources that [`create`] has created in these services.
 pub fn named(addresses: &ServiceEndpoints) -> Resources {
     let url = |queue| format!("{}/000000000000/{queue}", addresses.sqs);
     Resources {
@@ -127,7 +126,7 @@ pub fn named(addresses: &ServiceEndpoints) -> Resources {
     }
 }
 
-/// Creates a queue whose dead letters are those of `owner`: its own, or those of a queue like it.
+/// Creates a queue whose dead-letter queue is that of `owner`: its own, or a shared one.
 async fn create_queue(
     clients: &Clients,
     name: &str,

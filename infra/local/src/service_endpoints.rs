@@ -1,4 +1,4 @@
-//! Where the embedded services of a data folder answer, for whoever works on the same folder.
+//! Addresses of a data folder's embedded services, for other processes that use the same folder.
 
 use std::{fs, io, path::Path};
 
@@ -12,16 +12,16 @@ const FILE: &str = "endpoints.json";
 /// Addresses of running embedded services.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServiceEndpoints {
-    /// DynamoDB's.
+    /// URL of DynamoDB.
     pub dynamodb: String,
-    /// S3's.
+    /// URL of S3.
     pub s3: String,
-    /// SQS's.
+    /// URL of SQS.
     pub sqs: String,
 }
 
 impl ServiceEndpoints {
-    /// Those of running services.
+    /// The addresses of running services.
     pub fn of(embedded: &Embedded) -> Self {
         Self {
             dynamodb: embedded.dynamodb_url().to_owned(),
@@ -30,8 +30,8 @@ impl ServiceEndpoints {
         }
     }
 
-    /// Leaves them in the folder, readable for its owner only. They mean something as long as a process
-    /// holds the folder's lock.
+    /// Writes them to the folder, readable only by its owner. They are valid while a process holds
+    /// the folder's lock.
     ///
     /// # Errors
     ///
@@ -40,7 +40,7 @@ impl ServiceEndpoints {
         private_file::write(&folder.join(FILE), &serde_json::to_vec_pretty(self)?)
     }
 
-    /// Those that a process has left in the folder, if any.
+    /// The addresses that a process wrote to the folder, if any.
     ///
     /// # Errors
     ///
@@ -53,7 +53,7 @@ impl ServiceEndpoints {
         }
     }
 
-    /// Takes them away.
+    /// Removes the file.
     ///
     /// # Errors
     ///

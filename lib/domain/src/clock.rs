@@ -1,4 +1,4 @@
-//! Time as a capability: everything that depends on the hour is given a [`Clock`].
+//! Time as a capability: code that depends on the time receives a [`Clock`].
 
 use std::{fmt, future::Future, ops::Add, pin::Pin, time::Duration};
 
@@ -8,7 +8,7 @@ use time::{OffsetDateTime, format_description::well_known::Rfc3339, macros::form
 /// A future that resolves when the clock has reached an instant.
 pub type Sleep = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// The source of time. Production reads the system clock; tests move theirs by hand.
+/// The source of time. Production reads the system clock; tests set theirs by hand.
 pub trait Clock: Send + Sync + fmt::Debug {
     /// The present instant.
     fn now(&self) -> Timestamp;
@@ -37,7 +37,7 @@ impl Timestamp {
         self.0.div_euclid(1000)
     }
 
-    /// Whole seconds since the Unix epoch, rounded up: for what must not end too early.
+    /// Whole seconds since the Unix epoch, rounded up: for limits that must not end too early.
     pub const fn seconds_up(self) -> i64 {
         -(-self.0).div_euclid(1000)
     }
@@ -52,7 +52,7 @@ impl Timestamp {
             .unwrap_or(OffsetDateTime::UNIX_EPOCH)
     }
 
-    /// The first instant of the calendar month (UTC) that holds this instant.
+    /// The first instant of this instant's calendar month (UTC).
     pub fn month_start(self) -> Timestamp {
         let first = self.date_time().date().replace_day(1).unwrap_or(time::Date::MIN);
         Self(first.midnight().assume_utc().unix_timestamp() * 1000)

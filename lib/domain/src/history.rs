@@ -1,4 +1,4 @@
-//! History: what finished AI operations leave for good.
+//! History: what finished AI operations leave permanently.
 
 use std::{fmt, str::FromStr};
 
@@ -23,12 +23,12 @@ use crate::{GenerationId, InvalidId, OptimizationId, RefinementId, Timestamp};
 )]
 #[serde(rename_all = "snake_case")]
 pub enum HistoryType {
-    /// A prompt made from a goal.
+    /// A prompt that was generated from a goal.
     Generation,
     /// A prompt that was analyzed or optimized.
     #[default]
     Optimization,
-    /// A prompt that was refined by itself.
+    /// A prompt that was refined on its own.
     Refinement,
 }
 
@@ -36,7 +36,7 @@ impl HistoryType {
     /// Every kind.
     pub const ALL: [Self; 3] = [Self::Generation, Self::Optimization, Self::Refinement];
 
-    /// Its name.
+    /// The kind's name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Generation => "generation",
@@ -58,7 +58,7 @@ pub enum HistoryId {
 }
 
 impl HistoryId {
-    /// The item of a kind with the given 128 bits.
+    /// The item of the given kind with the given 128 bits.
     pub const fn from_bits(kind: HistoryType, bits: u128) -> Self {
         match kind {
             HistoryType::Generation => Self::Generation(GenerationId::from_bits(bits)),
@@ -67,11 +67,11 @@ impl HistoryId {
         }
     }
 
-    /// The item of a kind that `text`, prefix included, names.
+    /// The item of the given kind with the identifier `text`, which includes the prefix.
     ///
     /// # Errors
     ///
-    /// [`InvalidId`]: no item of this kind has such an identifier.
+    /// [`InvalidId`]: `text` is not an identifier of this kind.
     pub fn parse(kind: HistoryType, text: &str) -> Result<Self, InvalidId> {
         Ok(match kind {
             HistoryType::Generation => Self::Generation(text.parse()?),
@@ -80,16 +80,16 @@ impl HistoryId {
         })
     }
 
-    /// The item of a kind whose unique part is `text`.
+    /// The item of the given kind whose unique part is `text`.
     ///
     /// # Errors
     ///
-    /// [`InvalidId`]: it is not a unique part.
+    /// [`InvalidId`]: `text` is not a unique part.
     pub fn from_unique(kind: HistoryType, text: &str) -> Result<Self, InvalidId> {
         GenerationId::from_unique(text).map(|id| Self::from_bits(kind, id.bits()))
     }
 
-    /// What kind of item it is.
+    /// The kind of the item.
     pub const fn kind(self) -> HistoryType {
         match self {
             Self::Generation(_) => HistoryType::Generation,

@@ -1,4 +1,4 @@
-//! Identifiers: a prefix that names the noun and a ULID, so that they sort by time of creation.
+//! Identifiers: a prefix for the type and a ULID, so that they sort by time of creation.
 
 use std::{fmt, str::FromStr};
 
@@ -7,7 +7,7 @@ use ulid::Ulid;
 
 use crate::{Clock, Random, Timestamp, random};
 
-/// The text is not an identifier of the expected noun.
+/// The text is not an identifier of the expected type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not an identifier of this kind")]
 pub struct InvalidId;
@@ -19,10 +19,10 @@ macro_rules! ids {
         pub struct $name(Ulid);
 
         impl $name {
-            /// What every identifier of this noun begins with.
+            /// The prefix of every identifier of this type.
             pub const PREFIX: &'static str = $prefix;
 
-            /// A new identifier that carries the present instant.
+            /// A new identifier with the present instant.
             pub fn new(clock: &dyn Clock, random: &dyn Random) -> Self {
                 let millis = u64::try_from(clock.now().millis()).unwrap_or(0);
                 Self(Ulid::from_parts(millis, u128::from_be_bytes(random::bytes(random))))
@@ -46,11 +46,11 @@ macro_rules! ids {
             /// The identifier whose unique part is `text`.
             pub fn from_unique(text: &str) -> Result<Self, InvalidId> {
                 let ulid = Ulid::from_string(text).map_err(|_| InvalidId)?;
-                // One noun has one spelling: lower case or overflowing forms are other strings.
+                // An identifier has one spelling: lower-case or overflowing forms are refused.
                 if ulid.to_string() == text { Ok(Self(ulid)) } else { Err(InvalidId) }
             }
 
-            /// When it was made.
+            /// When it was created.
             pub fn created_at(self) -> Timestamp {
                 Timestamp::from_millis(i64::try_from(self.0.timestamp_ms()).unwrap_or(i64::MAX))
             }
@@ -101,30 +101,30 @@ ids! {
     AccountId = "acct_";
     /// An API key, without its secret.
     KeyId = "key_";
-    /// One exchange of request and response.
+    /// One request with its response.
     RequestId = "req_";
     /// One execution of an AI operation.
     OperationId = "op_";
     /// A generation: a prompt made from a goal, with its versions.
     GenerationId = "gen_";
-    /// An optimization: a prompt that was analyzed or optimized, with what came of it.
+    /// An optimization: a prompt that was analyzed or optimized, with the results.
     OptimizationId = "opt_";
-    /// A refinement: a prompt changed as feedback asked.
+    /// A refinement: a prompt changed by feedback.
     RefinementId = "ref_";
-    /// A preset: a prompt with variables, and values for them.
+    /// A preset: a prompt with variables, and their values.
     PresetId = "pst_";
-    /// One upload.
+    /// An upload.
     UploadId = "upl_";
-    /// One version of a prompt in history.
+    /// A version of a prompt in history.
     VersionId = "ver_";
     /// An item of the Prompt Library.
     LibraryId = "lib_";
-    /// A change on a listing of the Prompt Library.
+    /// A log entry of a listing of the Prompt Library.
     ChangeId = "chg_";
     /// A webhook endpoint.
     EndpointId = "whe_";
-    /// Something that happened, as webhooks tell of it.
+    /// An event that webhooks report.
     EventId = "evt_";
-    /// The delivery of one event to one endpoint, however often it is tried.
+    /// The delivery of one event to one endpoint, with all its attempts.
     DeliveryId = "whd_";
 }

@@ -1,7 +1,7 @@
-//! Nouns and rules of the Prompt Workflow Service, free of I/O.
+//! Types and rules of the Prompt Workflow Service, without I/O.
 //!
-//! Nothing here knows of HTTP, AWS or an async runtime: what a plan allows, how an operation may
-//! move between its states and what an identifier looks like are decided here and used everywhere.
+//! Nothing here knows HTTP, AWS or an async runtime. It decides what a plan allows, how an
+//! operation changes its status and what an identifier looks like.
 
 pub mod clock;
 pub mod history;

@@ -1,36 +1,36 @@
-//! The Prompt Library: items, who sees them, and on which listings they stand.
+//! The Prompt Library: items, their visibility and their listings.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{AccountId, LibraryId, Timestamp};
 
-/// Who sees an item.
+/// Who can see an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Visibility {
-    /// Its owner.
+    /// Only its owner.
     Private,
-    /// Everybody; its owner published it.
+    /// All accounts; its owner published it.
     Community,
-    /// Everybody; the operator keeps it.
+    /// All accounts; the operator maintains it.
     Official,
 }
 
-/// What was decided about publishing an item.
+/// The decision about publishing an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moderation {
-    /// Nothing yet.
+    /// None yet.
     None,
-    /// The check at publishing let it pass.
+    /// The check at publishing approved it.
     Approved,
-    /// The check at publishing refused it as it was. Another text is checked anew.
+    /// The check at publishing refused its present text. Another text is checked again.
     Refused,
-    /// The operator blocked it, whatever its text becomes.
+    /// The operator blocked it, also with any later text.
     Blocked,
 }
 
 impl Moderation {
-    /// What is left of the decision once the content has changed: all of it if nothing has that is judged.
+    /// The decision that still applies after an edit: all of it if no judged text has changed.
     pub fn after_edit(self, before: &Content, after: &Content) -> Self {
         let needs_review = before.judged() != after.judged();
         match self {
@@ -42,18 +42,18 @@ impl Moderation {
     }
 }
 
-/// Tokens that an item's author expects.
+/// Tokens that the author of an item expects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenEstimate {
-    /// Of the prompt.
+    /// Tokens of the prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<u64>,
-    /// Of its answer.
+    /// Tokens of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<u64>,
 }
 
-/// What an item's author wrote.
+/// What the author of an item wrote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Content {
@@ -61,26 +61,26 @@ pub struct Content {
     pub title: String,
     /// The prompt.
     pub prompt_text: String,
-    /// What it is, in short.
+    /// A short description.
     pub description: Option<String>,
     /// What the prompt does.
     pub what_this_prompt_does: Option<String>,
-    /// Tips for it.
+    /// Tips for using it.
     pub tips_for_this_prompt: Option<String>,
     /// How to use it.
     pub how_to_use_prompt: Option<String>,
-    /// Names of the target models that it is for.
+    /// Names of the recommended target models.
     pub recommended_models: Vec<String>,
     /// The category, as its author wrote it.
     pub category: String,
-    /// An example of what it gives.
+    /// An example of its output.
     pub example_text: Option<String>,
-    /// Tokens that it takes.
+    /// Tokens that it uses.
     pub token_estimate: Option<TokenEstimate>,
 }
 
 impl Content {
-    /// The texts that are judged before they are published.
+    /// The texts that are judged before publishing.
     fn judged(&self) -> [Option<&str>; 8] {
         [
             Some(&self.title),
@@ -98,19 +98,19 @@ impl Content {
 /// An item of the library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// Its identifier, which also says when it was created.
+    /// Its identifier, which includes when it was created.
     pub id: LibraryId,
-    /// Whose it is; `None` for the operator's.
+    /// The account that it belongs to; `None` for an official item.
     pub owner: Option<AccountId>,
-    /// Name under which it is shown.
+    /// The author name that is shown.
     pub author: Option<String>,
     /// What its author wrote.
     pub content: Content,
-    /// Who sees it.
+    /// Who can see it.
     pub visibility: Visibility,
-    /// What was decided about publishing it.
+    /// The decision about publishing it.
     pub moderation: Moderation,
-    /// When it was published, while it is.
+    /// When it was published, while it is public.
     pub published_at: Option<Timestamp>,
     /// When it was last changed.
     pub updated_at: Timestamp,
@@ -124,17 +124,17 @@ impl Item {
         self.id.created_at()
     }
 
-    /// Whether an account sees it.
+    /// Whether an account can see it.
     pub fn is_visible_to(&self, account: AccountId) -> bool {
         self.visibility != Visibility::Private || self.is_owned_by(account)
     }
 
-    /// Whether it is the account's.
+    /// Whether it belongs to the account.
     pub fn is_owned_by(&self, account: AccountId) -> bool {
         self.owner == Some(account)
     }
 
-    /// Whether it stands on a listing.
+    /// Whether it is in a listing.
     pub fn is_listed_in(&self, listing: Listing) -> bool {
         match listing {
             Listing::Community => self.visibility == Visibility::Community,
@@ -143,7 +143,8 @@ impl Item {
         }
     }
 
-    /// The instant by which a listing orders it: its publication, or its creation among its owner's.
+    /// The instant that a listing orders it by: its publication, in its owner's listing its
+    /// creation.
     pub fn listed_at(&self, listing: Listing) -> Timestamp {
         match listing {
             Listing::Own(_) => self.created_at(),
@@ -158,27 +159,27 @@ impl Item {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Listing {
-    /// Those that accounts have published.
+    /// Published items of accounts.
     Community,
-    /// Those of the operator.
+    /// Items of the operator.
     Official,
-    /// Those of one account, published or not.
+    /// Items of one account, published or not.
     Own(AccountId),
 }
 
-/// How many accounts like an item.
+/// Reactions of all accounts to an item.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Accounts whose vote it has.
+    /// Accounts that voted for it.
     pub votes: u32,
     /// Accounts that saved it.
     pub saves: u32,
 }
 
-/// What an account has done with an item.
+/// Reactions of one account to an item.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reactions {
-    /// Whether it has the account's vote.
+    /// Whether the account voted for it.
     pub voted: bool,
     /// Whether the account saved it.
     pub saved: bool,

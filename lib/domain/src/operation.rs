@@ -11,28 +11,28 @@ use crate::{AccountId, EventKinds, OperationId, Timestamp, UploadId};
 pub const RECORD_RETENTION: Duration = Duration::from_secs(90 * 86_400);
 /// How long the result of an operation, and the idempotency key that started it, are kept.
 pub const RESULT_RETENTION: Duration = Duration::from_secs(86_400);
-/// How long a synchronous call may take before the processor finishes its operation.
+/// How long a synchronous call may take; after that the processor finishes its operation.
 pub const CALL_DEADLINE: Duration = Duration::from_secs(25);
-/// How many times an operation is tried before it fails.
+/// Attempts at an operation before it fails.
 pub const MAX_ATTEMPTS: u32 = 3;
 
-/// What an operation does; named by the operationId of the call that starts it.
+/// What an operation does: the operationId of the call that starts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
-    /// A prompt from a goal.
+    /// Generates a prompt from a goal.
     GeneratePrompt,
-    /// An analysis of a prompt.
+    /// Analyzes a prompt.
     AnalyzePrompt,
-    /// Better versions of a prompt.
+    /// Makes better versions of a prompt.
     OptimizePrompt,
-    /// Analysis and versions in one operation.
+    /// Analyzes and optimizes a prompt in one operation.
     AnalyzeAndOptimizePrompt,
-    /// A prompt changed by feedback.
+    /// Changes a prompt by feedback.
     RefinePrompt,
-    /// A version of an optimization changed by feedback.
+    /// Changes a version of an optimization by feedback.
     RefineOptimizedPrompt,
-    /// A prompt recovered from an image, frames, text or a page.
+    /// Finds a prompt for an image, video frames, a text or a page.
     ReversePrompt,
 }
 
@@ -61,7 +61,7 @@ impl Kind {
         }
     }
 
-    /// Credits that one execution costs.
+    /// Credits that one operation costs.
     pub const fn credits(self) -> u32 {
         match self {
             Kind::AnalyzeAndOptimizePrompt => 2,
@@ -75,20 +75,21 @@ impl Kind {
     }
 }
 
-/// Where an operation stands: `PENDING` until it is begun or cancelled, then `RUNNING`, then one of
-/// the last three, which nothing leaves. A synchronous call starts `RUNNING`.
+/// The status of an operation: `PENDING` until it starts, then `RUNNING`, then `SUCCEEDED` or
+/// `FAILED`. Only a `PENDING` operation can be cancelled. The last three are final. A synchronous
+/// call starts as `RUNNING`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Status {
-    /// Accepted, not begun.
+    /// Accepted, not started.
     Pending,
-    /// Begun by a call or by the processor.
+    /// Started by a call or by the processor.
     Running,
-    /// Done; its credits are spent.
+    /// Finished; its credits are spent.
     Succeeded,
-    /// Given up; its credits were returned.
+    /// Failed; its credits are returned.
     Failed,
-    /// Cancelled before it began; its credits were returned.
+    /// Cancelled before it started; its credits are returned.
     Cancelled,
 }
 
@@ -108,16 +109,16 @@ impl Status {
         }
     }
 
-    /// Whether nothing can change it any more.
+    /// Whether the status can no longer change.
     pub const fn is_final(self) -> bool {
         matches!(self, Status::Succeeded | Status::Failed | Status::Cancelled)
     }
 }
 
-/// Why an operation failed, in words for its owner.
+/// Why an operation failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
-    /// A code of the API's error table.
+    /// An error code of the API.
     pub code: String,
     /// What happened.
     pub message: String,
@@ -126,23 +127,23 @@ pub struct Problem {
 /// The record of an operation, without its input and result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operation {
-    /// Its identifier, which also says when it was created.
+    /// Its identifier, which includes when it was created.
     pub id: OperationId,
-    /// Whose it is.
+    /// The account that it belongs to.
     pub account: AccountId,
     /// What it does.
     pub kind: Kind,
-    /// Where it stands.
+    /// Its status.
     pub status: Status,
-    /// Whether the caller asked not to wait.
+    /// Whether the caller does not wait for the result.
     pub asynchronous: bool,
-    /// How many times it was begun. A finisher must name the attempt that it finishes.
+    /// How many attempts were started. Only the present attempt can settle the operation.
     pub attempt: u32,
-    /// Until when the present attempt may work undisturbed.
+    /// The end of the present attempt's lease.
     pub lease_until: Timestamp,
-    /// When it was first begun.
+    /// When its first attempt started.
     pub started_at: Option<Timestamp>,
-    /// When it came to its end.
+    /// When it ended.
     pub completed_at: Option<Timestamp>,
     /// The month whose credits it holds: see [`Timestamp::month_start`].
     pub period: Timestamp,
@@ -150,10 +151,10 @@ pub struct Operation {
     pub idempotency: String,
     /// Why it failed.
     pub problem: Option<Problem>,
-    /// The uploads that it has taken; given back unless it succeeds.
+    /// The uploads that it consumed; released unless it succeeds.
     pub uploads: Vec<UploadId>,
-    /// The kinds of event that webhook endpoints of the account wanted when it was accepted: a hint,
-    /// which its end verifies.
+    /// The kinds of event that the account's webhook endpoints subscribed to when it was accepted.
+    /// May be out of date: the settlement verifies it.
     pub awaited: EventKinds,
 }
 
@@ -163,12 +164,12 @@ impl Operation {
         self.id.created_at()
     }
 
-    /// When its record goes.
+    /// When its record expires.
     pub fn expires_at(&self) -> Timestamp {
         self.created_at() + RECORD_RETENTION
     }
 
-    /// When its result goes, if it has one.
+    /// When its result expires, if it has one.
     pub fn result_expires_at(&self) -> Option<Timestamp> {
         let completed = self.completed_at?;
         (self.status == Status::Succeeded).then(|| completed + RESULT_RETENTION)
@@ -179,7 +180,7 @@ impl Operation {
         if self.status == Status::Succeeded { self.kind.credits() } else { 0 }
     }
 
-    /// Whether someone may begin it at `now`: it waits, or whoever ran it has been silent too long.
+    /// Whether an attempt may start at `now`: it is pending, or the lease of its attempt has ended.
     pub fn is_claimable(&self, now: Timestamp) -> bool {
         match self.status {
             Status::Pending => true,

@@ -5,13 +5,13 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// One megabyte of an allowance: decimal, unlike the limits of a single file.
+/// One megabyte of an allowance: decimal, while limits of single files are binary (MiB).
 const MB: u64 = 1_000_000;
 
 /// A subscription plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum Plan {
-    /// Costs nothing; cannot publish.
+    /// Free of charge; cannot publish.
     #[serde(rename = "free")]
     Free,
     /// For individuals.
@@ -25,7 +25,7 @@ pub enum Plan {
     Max,
 }
 
-/// The figures of a plan.
+/// The limits of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
     /// Requests in a window of one minute, over all credentials of the account.
@@ -36,7 +36,7 @@ pub struct Allowance {
     pub monthly_credits: u32,
     /// Uploads that may be pending, uploaded or processing at once.
     pub active_uploads: u32,
-    /// Bytes of those uploads in all.
+    /// Total bytes of those uploads.
     pub active_upload_bytes: u64,
     /// Whether library items may be published.
     pub publishing: bool,
@@ -76,7 +76,7 @@ impl Plan {
 }
 
 impl Allowance {
-    /// An allowance that no load test exhausts: rate, concurrency and credits without bound.
+    /// The same without limits of rate, concurrency and credits: for load tests.
     pub const fn uncapped(self) -> Self {
         const ENDLESS: u32 = 1_000_000_000;
         Self {
@@ -94,7 +94,7 @@ impl fmt::Display for Plan {
     }
 }
 
-/// The text names no plan.
+/// The text is not the name of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown plan {0:?}: it is free, pro, pro_plus or max")]
 pub struct UnknownPlan(pub String);

@@ -1,8 +1,8 @@
-//! Presets: a prompt with variables, and values for them.
+//! Presets: prompts with variables, and their values.
 //!
-//! A marker is `{{name}}`. Whitespace around the name does not count; a name has neither braces nor line
-//! breaks in it. What steers a template in other languages (`{{#if x}}`, `{{/if}}`, `{{else}}`) stands for
-//! no value and is text like any other.
+//! A marker is `{{name}}`. Whitespace around the name is ignored; the name has no braces or line
+//! breaks. Control tags of template languages (`{{#if x}}`, `{{/if}}`, `{{else}}`) have no value
+//! and are ordinary text.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{PresetId, Timestamp};
 
-/// Bytes of UTF-8 that a preset may render to.
+/// Bytes of UTF-8 that a rendered preset may have.
 pub const RENDERED_MAX: usize = 5_000_000;
 
-/// Bytes that the values of a request may have together, as they travel in an answer: see
-/// [`crate::response_size::escaped_len`]. So a preset fits into one, whatever else it has.
+/// Bytes that the values of a request may have together, as in a Lambda response (see
+/// [`crate::response_size::escaped_len`]): so a preset always fits into a response.
 pub const VALUES_BYTES_MAX: u64 = 5_000_000;
-/// Values that a request may give.
+/// Values that a request may have.
 pub const VALUES_MAX: usize = 100;
 /// Characters of a value at most.
 pub const VALUE_MAX: usize = 10_000;
@@ -26,7 +26,7 @@ pub const NAME_MAX: usize = 200;
 /// Values of variables, by name.
 pub type Values = BTreeMap<String, String>;
 
-/// What a preset is made of, apart from its name. Of this only the values ever change.
+/// A preset without its name. Only the values can be changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Content {
@@ -36,57 +36,56 @@ pub struct Content {
     pub prompt_text: String,
     /// Saved values.
     pub values: Values,
-    /// The generation that the prompt comes from, as its owner named it.
+    /// The generation that the prompt comes from; stored as given.
     pub generation_id: Option<String>,
-    /// The version that the prompt comes from, as its owner named it.
+    /// The version that the prompt comes from; stored as given.
     pub generated_version_id: Option<String>,
 }
 
 /// A preset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preset {
-    /// Its identifier, which also says when it was created.
+    /// Its identifier, which includes when it was created.
     pub id: PresetId,
-    /// What its owner calls it.
+    /// The name that its owner gave it.
     pub name: String,
-    /// What it is made of.
+    /// Prompt, values and origin.
     pub content: Content,
     /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
-/// What a prompt with values came to.
+/// A rendered prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rendered {
     /// The prompt with values in place of markers.
     pub text: String,
     /// Variables that were replaced, in order of first use.
     pub used: Vec<String>,
-    /// Variables without a value, whose markers are left as they were, in order of first use.
+    /// Variables without a value, in order of first use; their markers are unchanged.
     pub missing: Vec<String>,
-    /// Names of values that no marker asks for.
+    /// Names of values without a marker.
     pub unused: Vec<String>,
 }
 
 /// The rendered prompt would be too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the prompt renders to {bytes} bytes, more than {RENDERED_MAX}")]
+#[error("the rendered prompt would have {bytes} bytes, more than {RENDERED_MAX}")]
 pub struct TooLarge {
     /// Bytes that it would have.
     pub bytes: usize,
 }
 
-/// A piece of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Piece<'a> {
     Text(&'a str),
     Marker { name: &'a str, verbatim: &'a str },
 }
 
-/// The pieces of `text`, which they add up to.
+/// Splits `text` into pieces; joined, they are `text` again.
 fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
-    // Where the text begins that is in no piece yet, and where to look for a marker.
+    // Where the text after the last piece begins, and where to look for the next marker.
     let (mut kept, mut from) = (0, 0);
     while let Some(open) = text[from..].find("{{").map(|at| from + at) {
         let inside = open + 2;
@@ -127,11 +126,11 @@ pub fn variables(text: &str) -> Vec<&str> {
     names.filter(|name| seen.insert(*name)).collect()
 }
 
-/// Puts `values` in place of the markers of `text`, in one pass: markers in values stay what they are.
+/// Replaces the markers of `text` by `values`, in one pass: markers in values are not replaced.
 ///
 /// # Errors
 ///
-/// [`TooLarge`], before anything is built.
+/// [`TooLarge`]; nothing is built then.
 pub fn render(text: &str, values: &Values) -> Result<Rendered, TooLarge> {
     let pieces = pieces(text);
     let put = |piece: &Piece<'_>| match *piece {
@@ -168,11 +167,11 @@ impl Preset {
         self.id.created_at()
     }
 
-    /// Renders it; `overrides` win over its own values.
+    /// Renders it; `overrides` take precedence over its own values.
     ///
     /// # Errors
     ///
-    /// [`TooLarge`], before anything is built.
+    /// [`TooLarge`]; nothing is built then.
     pub fn render(&self, overrides: Values) -> Result<Rendered, TooLarge> {
         let mut values = self.content.values.clone();
         values.extend(overrides);

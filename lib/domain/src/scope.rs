@@ -67,7 +67,7 @@ impl fmt::Display for Scope {
     }
 }
 
-/// The text names no scope.
+/// The text is not the name of a scope.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown scope {0:?}")]
 pub struct UnknownScope(pub String);
@@ -93,7 +93,7 @@ impl Scopes {
     /// Every scope.
     pub const ALL: Scopes = Scopes((1 << Scope::ALL.len()) - 1);
 
-    /// The set held in `bits`; bits without a scope are dropped.
+    /// The set with these bits; bits without a scope are ignored.
     pub const fn from_bits(bits: u32) -> Self {
         Self(bits & Self::ALL.0)
     }

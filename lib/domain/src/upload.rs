@@ -1,4 +1,4 @@
-//! Uploads: temporary files on their way to a workflow.
+//! Uploads: temporary files for workflows.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::{AccountId, OperationId, Timestamp, UploadId};
 
-/// How long the presigned target of an upload takes a file.
+/// How long the presigned URL of an upload accepts a file.
 pub const URL_LIFETIME: Duration = Duration::from_secs(15 * 60);
 /// How long a file that no workflow has consumed is kept.
 pub const RETENTION: Duration = Duration::from_secs(24 * 3_600);
@@ -17,7 +17,7 @@ pub const RECORD_RETENTION: Duration = Duration::from_secs(90 * 86_400);
 pub const IMAGE_MAX: u64 = 5 * 1024 * 1024;
 /// Bytes of a video at most.
 pub const VIDEO_MAX: u64 = 100 * 1024 * 1024;
-/// Attachments that one request may name.
+/// Attachments that one request may have.
 pub const ATTACHMENTS_MAX: usize = 5;
 
 /// Content types of images.
@@ -25,21 +25,22 @@ pub const IMAGE_TYPES: [&str; 4] = ["image/jpeg", "image/png", "image/webp", "im
 /// Content types of videos.
 pub const VIDEO_TYPES: [&str; 3] = ["video/mp4", "video/quicktime", "video/webm"];
 
-/// What an upload is for: it decides on type, size and the workflows that take it.
+/// What an upload is for: decides its content types, its maximum size and the operations that
+/// accept it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum UploadScope {
-    /// An image that goes with a prompt to analyze or optimize.
+    /// An image for a prompt to analyze or optimize.
     Analysis,
-    /// An image that goes with a prompt to refine.
+    /// An image for a prompt to refine.
     Refinement,
-    /// An image that goes with feedback.
+    /// An image for feedback.
     Feedback,
-    /// An image that goes with a goal.
+    /// An image for a goal.
     Generation,
     /// An image to find a prompt for.
     ReverseImage,
-    /// A video; no workflow takes one as a whole.
+    /// A video; no operation accepts one yet.
     ReverseVideo,
 }
 
@@ -83,23 +84,23 @@ impl UploadScope {
     }
 }
 
-/// Where an upload stands.
+/// The status of an upload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum UploadStatus {
-    /// Waits for its file.
+    /// Waiting for its file.
     Pending,
     /// The file has arrived.
     Uploaded,
     /// The file is being verified.
     Processing,
-    /// Verified: workflows may take it.
+    /// Verified: operations can use it.
     Ready,
-    /// A workflow has taken it.
+    /// Used by an operation.
     Consumed,
-    /// The file is not what it was declared to be.
+    /// The file is not what was declared.
     Rejected,
-    /// No file came in time, or nobody took it in time.
+    /// The file did not arrive in time, or was not used in time.
     Expired,
     /// Its owner deleted it.
     Deleted,
@@ -119,40 +120,40 @@ impl UploadStatus {
     ];
 }
 
-/// What was found out about a file, bound to the bytes that it was found in.
+/// The result of a verification, bound to the bytes that it read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Verdict {
-    /// Entity tag of the file's bytes.
+    /// Entity tag of the verified bytes.
     pub etag: String,
-    /// Why it is refused; `None` if it is what it was declared to be.
+    /// Why the file is rejected; `None` if it is what was declared.
     pub refusal: Option<String>,
 }
 
 /// The record of an upload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Upload {
-    /// Its identifier, which also says when it was created.
+    /// Its identifier, which includes when it was created.
     pub id: UploadId,
-    /// Whose it is.
+    /// The account that it belongs to.
     pub account: AccountId,
     /// What it is for.
     pub scope: UploadScope,
-    /// What its owner calls it.
+    /// The filename that its owner gave it.
     pub filename: String,
     /// Declared content type.
     pub content_type: String,
     /// Declared size in bytes.
     pub size: u64,
-    /// Where it stood at its last change; see [`Upload::status_at`].
+    /// The status at its last change; see [`Upload::status_at`].
     pub status: UploadStatus,
-    /// Until when the present verification may work undisturbed.
+    /// The end of the present verification's lease.
     pub lease_until: Option<Timestamp>,
-    /// What a verification found.
+    /// The result of the verification.
     pub verdict: Option<Verdict>,
     /// When it became ready.
     pub completed_at: Option<Timestamp>,
-    /// The operation that has taken it.
+    /// The operation that consumed it.
     pub consumed_by: Option<OperationId>,
 }
 
@@ -162,17 +163,17 @@ impl Upload {
         self.id.created_at()
     }
 
-    /// When its target stops taking a file.
+    /// When its URL stops accepting a file.
     pub fn url_expires_at(&self) -> Timestamp {
         self.created_at() + URL_LIFETIME
     }
 
-    /// When its file goes unless a workflow has taken it.
+    /// When its file expires unless an operation has consumed it.
     pub fn expires_at(&self) -> Timestamp {
         self.created_at() + RETENTION
     }
 
-    /// Where it stands at `now`: time passes without anybody writing it down.
+    /// The status at `now`: expiry is not written to the record.
     pub fn status_at(&self, now: Timestamp) -> UploadStatus {
         match self.status {
             UploadStatus::Pending if now >= self.url_expires_at() => UploadStatus::Expired,
@@ -181,7 +182,7 @@ impl Upload {
             {
                 UploadStatus::Expired
             }
-            // Whoever verified it has died.
+            // The verification crashed.
             UploadStatus::Processing if self.lease_until.is_none_or(|until| until <= now) => {
                 UploadStatus::Uploaded
             }

@@ -1,7 +1,7 @@
-//! Webhooks: endpoints, the kinds of event, and when a delivery is tried again.
+//! Webhooks: endpoints, the kinds of event, and the retry schedule of deliveries.
 //!
-//! Identifiers of events and deliveries follow from what they are about. So whoever tells of the same
-//! thing twice, or delivers it twice, does so under the same identifier.
+//! Identifiers of events and deliveries are derived from what they are about. So a notification or
+//! delivery that is sent twice has the same identifier.
 
 use std::time::Duration;
 
@@ -12,19 +12,19 @@ use crate::{AccountId, DeliveryId, EndpointId, EventId, OperationId, Timestamp};
 
 /// Endpoints that an account may have.
 pub const ENDPOINTS_MAX: usize = 10;
-/// Longest time of one attempt: name, connection, request and answer.
+/// Time limit of one attempt: name resolution, connection, request and response.
 pub const RESPONSE_DEADLINE: Duration = Duration::from_secs(10);
-/// Bytes of an answer that are read at most.
+/// Bytes of a response that are read at most.
 pub const ANSWER_MAX: usize = 16 * 1024;
-/// An endpoint that has had no success for this long, measured at a failure, is disabled.
+/// An endpoint without a success for this long, measured at a failure, is disabled.
 pub const DISABLE_AFTER: Duration = Duration::from_secs(120 * 3_600);
-/// Part of the month's credits, in percent, at which `usage.threshold_reached` is told.
+/// Percentage of the month's credits at which `usage.threshold_reached` is sent.
 pub const USAGE_THRESHOLD_PERCENT: u32 = 80;
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 3_600;
 
-/// Pauses behind the failed attempts of a delivery: ten attempts within 75 hours.
+/// Pauses after the failed attempts of a delivery: ten attempts within 75 hours.
 pub const RETRY_PAUSES: [Duration; 9] = [
     Duration::from_secs(5),
     Duration::from_secs(5 * MINUTE),
@@ -37,15 +37,15 @@ pub const RETRY_PAUSES: [Duration; 9] = [
     Duration::from_secs(24 * HOUR),
 ];
 
-/// How long after an event it is still told: all pauses at their longest, some 151 hours, and what attempts
-/// may have to wait for others.
+/// How long after an event it is still delivered: all pauses at their longest, some 151 hours, and
+/// the time for which attempts wait for permits.
 pub const LIFETIME: Duration = Duration::from_secs(7 * 24 * HOUR);
 
-/// How long to wait after the failure of `attempt` (the first is 1); `None` after the last one.
+/// The pause after the failure of `attempt` (the first is 1); `None` after the last one.
 ///
-/// The pause is spread by 20 % to either side; `roll` says where in that range, from one end (0) to the
-/// other (65535). A receiver that asked for a time of its own gets it, but no less than the pause and no
-/// more than twice that.
+/// The pause varies by 20 % in both directions; `jitter` selects the value, from the shortest (0)
+/// to the longest (65535). If the receiver `asked` for another pause (`Retry-After`), that one
+/// applies, but at least the regular pause and at most twice that.
 pub fn retry_pause(attempt: u32, asked: Option<Duration>, jitter: u16) -> Option<Duration> {
     let pause = *RETRY_PAUSES.get(usize::try_from(attempt.checked_sub(1)?).ok()?)?;
     Some(match asked {
@@ -54,7 +54,7 @@ pub fn retry_pause(attempt: u32, asked: Option<Duration>, jitter: u16) -> Option
     })
 }
 
-/// What a webhook can tell of.
+/// A kind of webhook event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 pub enum EventKind {
     /// An AI operation has succeeded.
@@ -63,19 +63,19 @@ pub enum EventKind {
     /// An AI operation has failed.
     #[serde(rename = "operation.failed")]
     OperationFailed,
-    /// Four fifths of the month's credits are used.
+    /// 80 % of the month's credits are used.
     #[serde(rename = "usage.threshold_reached")]
     UsageThresholdReached,
-    /// The month's credits are used.
+    /// All of the month's credits are used.
     #[serde(rename = "usage.limit_reached")]
     UsageLimitReached,
     /// A library item was published.
     #[serde(rename = "library.item.published")]
     LibraryItemPublished,
-    /// A library item was taken back.
+    /// A library item was unpublished.
     #[serde(rename = "library.item.unpublished")]
     LibraryItemUnpublished,
-    /// A test delivery was asked for.
+    /// A test delivery was requested.
     #[serde(rename = "webhook.test")]
     WebhookTest,
 }
@@ -116,7 +116,7 @@ impl EventKinds {
     /// Every kind.
     pub const ALL: EventKinds = EventKinds((1 << EventKind::ALL.len()) - 1);
 
-    /// The set held in `bits`; bits without a kind are dropped.
+    /// The set with these bits; bits without a kind are ignored.
     pub const fn from_bits(bits: u32) -> Self {
         Self(bits & Self::ALL.0)
     }
@@ -136,7 +136,7 @@ impl EventKinds {
         self.0 & other.0 != 0
     }
 
-    /// What either of the sets has.
+    /// The union of the two sets.
     pub const fn union(self, other: EventKinds) -> EventKinds {
         EventKinds(self.0 | other.0)
     }
@@ -153,43 +153,43 @@ impl FromIterator<EventKind> for EventKinds {
     }
 }
 
-/// Why an endpoint was disabled without its owner.
+/// Why an endpoint was disabled automatically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DisabledReason {
-    /// It answered with 410: it wants no more.
+    /// It responded with 410 (Gone).
     Gone,
     /// It had no success for 120 hours.
     Failing,
 }
 
-/// What became of the last attempt of a delivery.
+/// The last attempt of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastDelivery {
     /// When the attempt began.
     pub at: Timestamp,
-    /// Status of the answer, if one came.
+    /// Status code of the response, if there was one.
     pub status: Option<u16>,
     /// Which attempt of its delivery it was; the first is 1.
     pub attempt: u32,
 }
 
-/// A receiver of events.
+/// A webhook endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endpoint {
-    /// Its identifier, which also says when it was created.
+    /// Its identifier, which includes when it was created.
     pub id: EndpointId,
-    /// Where events are posted to, as its owner wrote it.
+    /// The URL that receives events, as its owner gave it.
     pub url: String,
-    /// What its owner says about it.
+    /// The description that its owner gave it.
     pub description: Option<String>,
-    /// What it wants to be told of.
+    /// The kinds of event that it subscribes to.
     pub events: EventKinds,
-    /// Whether it is told anything.
+    /// Whether it receives events.
     pub enabled: bool,
-    /// Why it is not, unless its owner said so.
+    /// Why it was disabled; `None` if its owner did that or it is enabled.
     pub disabled_reason: Option<DisabledReason>,
-    /// What became of the last attempt.
+    /// Its last attempt.
     pub last_delivery: Option<LastDelivery>,
     /// When its owner last changed it, or it was disabled.
     pub updated_at: Timestamp,
@@ -201,28 +201,29 @@ impl Endpoint {
         self.id.created_at()
     }
 
-    /// What it is told of at present: nothing while it is disabled.
+    /// The kinds of event that it receives at present: none while it is disabled.
     pub fn subscriptions(&self) -> EventKinds {
         if self.enabled { self.events } else { EventKinds::NONE }
     }
 }
 
-/// The random part of an identifier; before it stands the time.
+/// Mask of the random bits of an identifier; the bits above are its time.
 const RANDOM: u128 = (1 << 80) - 1;
 
 impl EventId {
-    /// The event that the operation has come to an end of this kind.
+    /// The event that the operation ended with this kind.
     pub const fn of_operation(id: OperationId, kind: EventKind) -> Self {
         Self::from_bits(id.bits() ^ (1 + kind as u128))
     }
 
-    /// The event that the account's usage has reached a mark in the month that begins with `period`.
+    /// The event that the account's usage reached a threshold in the month that begins with
+    /// `period`.
     pub fn of_usage(account: AccountId, period: Timestamp, kind: EventKind) -> Self {
         let time = u128::from(period.millis().unsigned_abs()) << 80;
         Self::from_bits((time | (account.bits() & RANDOM)) ^ (1 + kind as u128))
     }
 
-    /// The event that a change of a library item's visibility was its `version`th.
+    /// The event that a library item changed its visibility with its `version`.
     pub const fn of_library_item(item: u128, version: u64, kind: EventKind) -> Self {
         Self::from_bits(item ^ ((version as u128) << 8) ^ (1 + kind as u128))
     }

@@ -1,4 +1,4 @@
-//! What is learned about a request on its way, for its answer and its log line.
+//! Facts about a request that its response and its log entry need.
 
 use std::sync::OnceLock;
 
@@ -10,12 +10,12 @@ use tokio::sync::watch;
 #[derive(Debug)]
 pub(crate) struct RequestContext {
     pub id: RequestId,
-    /// When it began.
+    /// When the request arrived.
     pub started_at: Timestamp,
     pub rate: OnceLock<Rate>,
     pub account: OnceLock<AccountId>,
-    /// The AI operation that it has begun, if it has.
+    /// The AI operation that the request started, if any.
     pub operation: watch::Sender<Option<OperationId>>,
-    /// Path, behind the API's address, of the resource that it is about; the API itself if not set.
+    /// Path below the API's address of the protected resource; the API itself if not set.
     pub resource: OnceLock<&'static str>,
 }

@@ -1,9 +1,8 @@
 //! From socket to handler: everything that all operations share.
 //!
-//! A handler names its needs as parameter types: [`Call`] carries the authority that it requires
-//! and the input that it reads, and opens only when the account item has admitted the request.
-//! What a handler returns, [`Data`] or [`ApiError`], is put into the envelope in one place,
-//! [`middleware`].
+//! A handler names its needs as parameter types: [`Call`] carries the required scopes and the
+//! input, and releases the input only after the account item has admitted the request. [`Data`] or
+//! [`ApiError`], which a handler returns, is put into the envelope in one place, [`middleware`].
 
 pub mod admission;
 pub mod authentication;
@@ -32,7 +31,7 @@ pub use response::{
 };
 pub use secrets::Secrets;
 
-/// What the edge is wired with.
+/// Shared state of all routers.
 #[derive(Clone, Debug)]
 pub struct Edge(Arc<Parts>);
 
@@ -47,8 +46,8 @@ struct Parts {
 }
 
 impl Edge {
-    /// An edge that authenticates against `store` and names itself by `base_url`, the address of
-    /// the API with its version and without a slash at the end.
+    /// Authenticates against `store`. `base_url` is the address of the API with its version and
+    /// without a trailing slash.
     pub fn new(
         store: Store,
         secrets: Secrets,
@@ -60,13 +59,13 @@ impl Edge {
         Self(Arc::new(Parts { store, secrets, base_url, limits, refusals, resource_server }))
     }
 
-    /// The same, which also accepts the access tokens that `server` does. Without one, none is accepted.
+    /// Also accepts the access tokens that `server` verifies; `None` accepts none.
     pub fn with_resource_server(self, server: Option<ResourceServer>) -> Self {
         let parts = Arc::unwrap_or_clone(self.0);
         Self(Arc::new(Parts { resource_server: server, ..parts }))
     }
 
-    /// Everything durable.
+    /// The durable storage.
     pub fn store(&self) -> &Store {
         &self.0.store
     }
@@ -76,7 +75,7 @@ impl Edge {
         &self.0.secrets
     }
 
-    /// Address of the API, its version included.
+    /// Address of the API, including its version.
     pub fn base_url(&self) -> &str {
         &self.0.base_url
     }
@@ -91,7 +90,7 @@ impl Edge {
         &**self.0.store.clock()
     }
 
-    /// Who accepts access tokens.
+    /// Verifies access tokens.
     pub fn resource_server(&self) -> Option<&ResourceServer> {
         self.0.resource_server.as_ref()
     }

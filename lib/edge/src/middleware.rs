@@ -26,9 +26,9 @@ use crate::{
     response::{ErrorBody, ErrorEnvelope, Payload},
 };
 
-/// Header with the identifier of the exchange.
+/// Header with the identifier of the request.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// Header that says that an answer is a repetition.
+/// Header that marks a replayed response.
 pub const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 /// Header that confirms `Prefer` (RFC 7240, section 3).
 pub const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
@@ -36,11 +36,11 @@ const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const RATE_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RATE_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
-/// Says of an answer that its body is in another protocol's form already, errors included.
+/// Marks a response whose body already has another protocol's form, errors included.
 #[derive(Clone, Copy, Debug)]
 pub struct WithoutEnvelope;
 
-/// Puts everything that all answers share around a router.
+/// Adds to a router everything that all responses share.
 pub fn wrap(router: Router, edge: Edge) -> Router {
     router
         .layer(middleware::from_fn(catch_panic))
@@ -48,12 +48,12 @@ pub fn wrap(router: Router, edge: Edge) -> Router {
         .layer(middleware::from_fn_with_state(edge, request_context))
 }
 
-/// What a handler said when it panicked: the cause of its answer, for the log.
+/// The message of a handler's panic: the cause of its response, for the log.
 #[derive(Debug, thiserror::Error)]
 #[error("a handler panicked: {0}")]
 struct HandlerPanic(String);
 
-/// A panic is an answer like any other, so that it too gets what is put around all answers.
+/// A panic becomes a normal response, so that the outer layers apply to it too.
 async fn catch_panic(request: Request, next: Next) -> Response {
     AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|panic| {
         let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
@@ -62,7 +62,7 @@ async fn catch_panic(request: Request, next: Next) -> Response {
     })
 }
 
-/// Any origin, no credentials: the API is authenticated by a header that no browser adds by itself.
+/// Any origin, no credentials: the API authenticates by a header that no browser adds by itself.
 fn cors() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(Any)
@@ -72,7 +72,7 @@ fn cors() -> CorsLayer {
             header::CONTENT_TYPE,
             HeaderName::from_static("idempotency-key"),
             HeaderName::from_static("prefer"),
-            // What clients of the MCP interface send.
+            // Sent by clients of the MCP interface.
             HeaderName::from_static("mcp-protocol-version"),
             HeaderName::from_static("mcp-session-id"),
             HeaderName::from_static("mcp-method"),
@@ -130,7 +130,7 @@ async fn request_context(State(edge): State<Edge>, mut request: Request, next: N
     response
 }
 
-/// An error and what it came from, outermost first.
+/// An error and its sources, outermost first.
 fn error_chain(error: &(dyn std::error::Error + Send + Sync + 'static)) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
@@ -142,7 +142,7 @@ fn error_chain(error: &(dyn std::error::Error + Send + Sync + 'static)) -> Strin
     text
 }
 
-/// Gives the answer its body; returns the failure that it tells of.
+/// Gives the response its body; returns the error that it reports.
 fn wrap_in_envelope(response: &mut Response, id: RequestId) -> Option<ApiError> {
     if let Some(Payload(json)) = response.extensions_mut().remove::<Payload>() {
         let mut body = Vec::with_capacity(json.len() + 64);
@@ -156,7 +156,7 @@ fn wrap_in_envelope(response: &mut Response, id: RequestId) -> Option<ApiError> 
         if response.extensions().get::<WithoutEnvelope>().is_some() {
             return None;
         }
-        // Answers that the router gives by itself.
+        // Responses that the router makes itself.
         Some(ApiError::new(match response.status() {
             StatusCode::NOT_FOUND => Code::NotFound,
             StatusCode::METHOD_NOT_ALLOWED => Code::MethodNotAllowed,

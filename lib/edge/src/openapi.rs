@@ -1,4 +1,4 @@
-//! The OpenAPI 3.1 document, made from the declarations that validate.
+//! The OpenAPI 3.1 document, generated from the declarations that validate.
 
 use utoipa::{
     IntoResponses, Modify, OpenApi,
@@ -26,19 +26,19 @@ use crate::{
     tags(
         (name = "System", description = "The service, its models and your account."),
         (name = "Prompts", description = "AI operations: each costs credits and is safe to retry with its Idempotency-Key."),
-        (name = "Uploads", description = "Temporary files for workflows: create, put the file to the returned address, complete."),
+        (name = "Uploads", description = "Temporary files for workflows: create, PUT the file to the returned address, complete."),
         (name = "Presets", description = "Prompts with variables and saved values, rendered with overrides."),
         (name = "Library", description = "A shared library of prompts: private, community and official items, saves and votes."),
-        (name = "History", description = "What AI operations left: read, rename, delete."),
-        (name = "Webhooks", description = "Receivers of signed events, as Standard Webhooks 1.0 has them."),
-        (name = "Operations", description = "AI operations as they run: list, poll, cancel."),
+        (name = "History", description = "Results of AI operations: read, rename, delete."),
+        (name = "Webhooks", description = "Receivers of signed events, as in Standard Webhooks 1.0."),
+        (name = "Operations", description = "Running and finished AI operations: list, poll, cancel."),
     ),
     components(schemas(ErrorEnvelope, ErrorBody, Code, Detail)),
     modifiers(&Bearer),
 )]
 pub struct Document;
 
-/// The authentication of all operations but the public ones.
+/// The authentication of all operations except the public ones.
 struct Bearer;
 
 impl Modify for Bearer {
@@ -57,7 +57,7 @@ impl Modify for Bearer {
     }
 }
 
-/// What every authenticated operation may answer.
+/// Errors of every authenticated operation.
 #[derive(Debug, IntoResponses)]
 pub enum CommonErrors {
     /// The request is not valid; `details` names every problem.
@@ -66,10 +66,10 @@ pub enum CommonErrors {
     /// The credential is missing or invalid.
     #[response(status = 401)]
     Unauthorized(ErrorEnvelope),
-    /// The credential lacks a scope, or the account may not do this.
+    /// The credential lacks a scope, or the plan or a suspension forbids this.
     #[response(status = 403)]
     Forbidden(ErrorEnvelope),
-    /// A rate, concurrency or credit limit is reached; see `Retry-After`.
+    /// A rate, concurrency, credit or upload limit is reached; see `Retry-After`.
     #[response(status = 429)]
     TooManyRequests(ErrorEnvelope),
     /// Something went wrong on the server.
@@ -80,11 +80,11 @@ pub enum CommonErrors {
 /// An AI operation that can be deferred.
 #[derive(Debug, IntoResponses)]
 pub enum Accepted {
-    /// Accepted; poll the operation. A retry with the same key is answered the same, unless the operation has failed: then the key is free.
+    /// Accepted; poll the operation. A retry with the same key returns the same response, unless the operation has failed: then the key is free.
     #[response(status = 202, headers(
         ("Location" = String, description = "Address of the operation."),
         ("Preference-Applied" = String, description = "`respond-async`."),
-        ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key was accepted; the body is the operation as it was then."),
+        ("Idempotent-Replayed" = String, description = "`true` if an earlier request with this key was accepted; the body is the operation as it was then."),
     ))]
     Accepted(Envelope<OperationObject>),
 }
@@ -97,18 +97,18 @@ pub enum NotFound {
     NotFound(ErrorEnvelope),
 }
 
-/// An operation that may meet a state that forbids it.
+/// An operation that some states of its resource forbid.
 #[derive(Debug, IntoResponses)]
 pub enum Conflict {
-    /// The present state does not allow this.
+    /// The current state does not allow this.
     #[response(status = 409)]
     Conflict(ErrorEnvelope),
 }
 
-/// An operation on something that may have lapsed.
+/// An operation on a resource that may have expired.
 #[derive(Debug, IntoResponses)]
 pub enum Gone {
-    /// It has expired.
+    /// The resource has expired.
     #[response(status = 410)]
     Gone(ErrorEnvelope),
 }
@@ -116,13 +116,12 @@ pub enum Gone {
 /// An operation that depends on another service.
 #[derive(Debug, IntoResponses)]
 pub enum ServiceUnavailable {
-    /// A service that this depends on is away; see `Retry-After`.
+    /// A required service is temporarily unavailable; see `Retry-After`.
     #[response(status = 503)]
     Unavailable(ErrorEnvelope),
 }
 
-/// A body that may be left out is declared as an `Option`, which the document would show as one that may
-/// be null.
+/// An optional body is declared as an `Option`, which would be shown as nullable.
 pub(crate) fn refuse_null_bodies(document: &mut utoipa::openapi::OpenApi) {
     let items = document.paths.paths.values_mut();
     for operation in items.flat_map(|item| [&mut item.post, &mut item.patch]).flatten() {
@@ -138,7 +137,7 @@ pub(crate) fn refuse_null_bodies(document: &mut utoipa::openapi::OpenApi) {
     }
 }
 
-/// Documents the headers that [`crate::middleware`] puts on every answer of a kind.
+/// Documents the headers that [`crate::middleware`] adds to responses.
 pub(crate) fn add_common_headers(document: &mut utoipa::openapi::OpenApi) {
     for item in document.paths.paths.values_mut() {
         let methods = [&mut item.get, &mut item.post, &mut item.patch, &mut item.delete];
@@ -162,23 +161,27 @@ pub(crate) fn add_common_headers(document: &mut utoipa::openapi::OpenApi) {
 }
 
 fn common_headers(status: &str, public: bool) -> Vec<(&'static str, Type, &'static str)> {
-    let mut headers = vec![("X-Request-Id", Type::String, "Identifier of this exchange.")];
+    let mut headers = vec![("X-Request-Id", Type::String, "Identifier of this request.")];
     if !public && status != "401" {
         headers.extend([
-            ("RateLimit-Limit", Type::Integer, "Requests that the plan allows in a window."),
+            ("RateLimit-Limit", Type::Integer, "Requests that the plan allows in one window."),
             ("RateLimit-Remaining", Type::Integer, "Requests left in the window."),
             ("RateLimit-Reset", Type::Integer, "Seconds until the window ends."),
         ]);
     }
     match status {
         "401" | "403" => {
-            headers.push(("WWW-Authenticate", Type::String, "What is lacking (RFC 6750)."));
+            headers.push((
+                "WWW-Authenticate",
+                Type::String,
+                "The missing credential or scope (RFC 6750).",
+            ));
         }
         "409" | "429" | "503" => {
             headers.push((
                 "Retry-After",
                 Type::Integer,
-                "Seconds after which to try again, where that makes sense.",
+                "Seconds after which to retry, if that makes sense.",
             ));
         }
         _ => {}

@@ -1,14 +1,14 @@
-//! Authority as types: a handler's signature names the scopes that its caller must have.
+//! Required scopes as types: a handler's signature names the scopes that its caller must have.
 
 use domain::{Scope, Scopes};
 
-/// What a credential must be granted.
+/// Scopes that a credential must have.
 pub trait Permission: Send + Sync + 'static {
     /// The scopes, all of which are required.
     fn required() -> Scopes;
 }
 
-/// A valid credential, whatever its scopes.
+/// Any valid credential, with any scopes.
 #[derive(Debug)]
 pub struct AnyScope;
 

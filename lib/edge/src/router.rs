@@ -14,8 +14,7 @@ use crate::{
 /// The version prefix of every path.
 pub const BASE_PATH: &str = "/v1";
 
-/// Everything that the given routers serve, under the version prefix, and beside it what clients look for
-/// at the root of a host.
+/// All routes of `routers` under the version prefix, and the well-known paths at the host's root.
 pub fn app(routers: impl IntoIterator<Item = OpenApiRouter>, edge: Edge) -> Router {
     let merged = routers.into_iter().fold(OpenApiRouter::new(), OpenApiRouter::merge);
     let (router, _) = merged.split_for_parts();
@@ -24,7 +23,7 @@ pub fn app(routers: impl IntoIterator<Item = OpenApiRouter>, edge: Edge) -> Rout
     Router::new().fallback_service(served).layer(map_request(without_slash))
 }
 
-/// `GET /` of the contract is the base address with a slash behind it; the router knows it without.
+/// The contract has `GET /` as the base address with a trailing slash; the router has it without.
 async fn without_slash(mut request: Request) -> Request {
     if request.uri().path().strip_suffix('/') == Some(BASE_PATH) {
         let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();

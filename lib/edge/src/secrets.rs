@@ -1,17 +1,17 @@
-//! Keys derived from the server's one secret, and from the one before while it is being replaced.
+//! Keys derived from the server secret, and from the previous one during a rotation.
 
 use std::fmt;
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-/// The server's secret is shorter than [`Secrets::MIN_LEN`] bytes.
+/// The server secret is shorter than [`Secrets::MIN_LEN`] bytes.
 #[derive(Debug, thiserror::Error)]
 #[error("the server secret must have at least {} bytes", Secrets::MIN_LEN)]
 pub struct WeakSecret;
 
-/// One key a purpose, so that what is made for one never passes for another; and those of the secret before,
-/// while what was made with it is still accepted.
+/// One key per purpose, so that a value made for one is invalid for another; and the keys of the
+/// previous secret, while values made with it are still accepted.
 #[derive(Clone)]
 pub struct Secrets {
     current: Keys,
@@ -40,7 +40,7 @@ pub(crate) fn hmac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
 }
 
 impl Secrets {
-    /// Bytes that the server's secret must have at least.
+    /// Fewest bytes of the server secret.
     pub const MIN_LEN: usize = 32;
 
     /// Derives the keys.
@@ -48,22 +48,22 @@ impl Secrets {
         Ok(Self { current: Keys::derive(secret)?, previous: None })
     }
 
-    /// The same, which also accept what was made with the secret before: API keys, cursors, sealed secrets.
+    /// Also accepts what was made with the previous secret: API keys, cursors, encrypted secrets.
     pub fn with_previous(self, secret: &[u8]) -> Result<Self, WeakSecret> {
         Ok(Self { previous: Some(Keys::derive(secret)?), ..self })
     }
 
-    /// The keys that everything new is made with.
+    /// The keys for new values.
     pub(crate) fn current(&self) -> &Keys {
         &self.current
     }
 
-    /// The keys that something may have been made with, the present ones first.
+    /// All accepted keys, the current ones first.
     pub(crate) fn accepted(&self) -> impl Iterator<Item = &Keys> {
         std::iter::once(&self.current).chain(&self.previous)
     }
 
-    /// The keys that signing secrets of webhooks are encrypted with: the present one, and the one before.
+    /// The keys that encrypt signing secrets of webhooks: the current one, and the previous one.
     pub fn encryption_keys(&self) -> ([u8; 32], Option<[u8; 32]>) {
         (self.current.encryption, self.previous.as_ref().map(|keys| keys.encryption))
     }

@@ -1,4 +1,4 @@
-//! Making a small copy of a picture, within bounds.
+//! Decodes a picture into a small copy, within bounds.
 
 use std::io::Cursor;
 
@@ -9,8 +9,8 @@ use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, RgbaIm
 use crate::header::{LARGEST_AREA, LONGEST_SIDE, format_as_said, scratch};
 use crate::reduce::reduce;
 
-/// Most memory for decoding a picture: the pixels and what the decoder holds beside them. All that the other
-/// bounds allow takes less, unless a file is made to take more.
+/// Most memory for decoding a picture: the pixels and the decoder's own. Files within the other
+/// bounds take less, unless they are crafted to take more.
 pub(crate) const MOST_MEMORY: u64 = 480 << 20;
 /// Most memory for the metadata of a PNG file.
 const MOST_METADATA: u64 = 64 << 20;
@@ -26,35 +26,35 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Width in pixels, as it is to be shown.
+    /// Width in pixels, after the rotation in the metadata.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Height in pixels, as it is to be shown.
+    /// Height in pixels, after the rotation in the metadata.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// The copy, no side of which is longer than 256 pixels.
+    /// The copy; no side is longer than 256 pixels.
     pub(crate) fn copy(&self) -> &RgbaImage {
         &self.copy
     }
 }
 
-/// Why there is no picture.
+/// Why a picture cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
-    /// The file is none of the formats that are read, or not what it says it is.
+    /// The file has no supported format, or not the declared one.
     #[error("the file is not a PNG, JPEG, WebP or GIF picture of the type that it is said to be")]
     Format,
     /// A side or the area is over the limits.
     #[error("the picture is larger than 8192 pixels a side or 40 megapixels")]
     TooLarge,
-    /// The memory needed is over the limit.
+    /// Decoding would take too much memory.
     #[error("decoding the picture would take more than 480 MB of memory")]
     TooCostly,
-    /// The area of all pictures of a request is over the limit.
+    /// The total area of the request's pictures is over the limit.
     #[error("the pictures have more than 120 megapixels together")]
     TooLargeTogether,
     /// The file is damaged.
@@ -62,17 +62,17 @@ pub enum DecodeError {
     Damaged,
 }
 
-/// Reads a picture; the header is checked before any pixel is. Of an animation, the first frame.
+/// Decodes a picture; of an animation, the first frame. The header is checked before any pixel.
 ///
 /// # Errors
 ///
-/// [`DecodeError`], whatever the bytes are: over [`LONGEST_SIDE`] or [`LARGEST_AREA`], over
-/// 480 MB of memory by an estimate from the header, not of `media_type`, or damaged.
+/// [`DecodeError`] if the picture is over [`LONGEST_SIDE`] or [`LARGEST_AREA`], takes over 480 MB
+/// of memory by an estimate from the header, is not of `media_type`, or is damaged.
 pub fn decode(bytes: &[u8], media_type: &str) -> Result<Picture, DecodeError> {
     let (full, orientation) = pixels(bytes, format_as_said(bytes, media_type)?)?;
     let (mut width, mut height) = (full.width(), full.height());
     let mut copy = if width.max(height) > COPY_SIDE {
-        // A thin strip would lose its short side altogether.
+        // The short side of a thin strip must not become zero.
         let side = |length: u32| {
             let longest = u64::from(width.max(height));
             let scaled = u64::from(length) * u64::from(COPY_SIDE) / longest;
@@ -95,7 +95,7 @@ pub fn decode(bytes: &[u8], media_type: &str) -> Result<Picture, DecodeError> {
     Ok(Picture { width, height, copy: copy.into_rgba8() })
 }
 
-/// All pixels, and how the picture is to be turned.
+/// All pixels, and the rotation to apply.
 pub(crate) fn pixels(
     bytes: &[u8],
     format: ImageFormat,

@@ -1,4 +1,4 @@
-//! Bringing a picture within the bounds of those who take no larger ones.
+//! Reduces a picture to the bounds of a provider.
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
@@ -13,7 +13,7 @@ use crate::reduce::reduce;
 /// Qualities of JPEG, tried from the best.
 const QUALITIES: [u8; 4] = [90, 80, 65, 50];
 
-/// A picture that was written anew.
+/// A picture that was re-encoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fitted {
     /// `image/jpeg`, or `image/png` for a picture with transparency.
@@ -22,14 +22,15 @@ pub struct Fitted {
     pub bytes: Vec<u8>,
 }
 
-/// The picture with no side longer than `longest_side` pixels in a file of at most `most_bytes`, `None` if it
-/// is so already. It is turned as its metadata ask for, and they are left out; of an animation, the first
-/// frame is kept. Transparency is kept where a PNG has room for it, else white shows through. A file that
-/// would still be too large is written with less quality and then with fewer pixels.
+/// The picture with no side longer than `longest_side` pixels in a file of at most `most_bytes`;
+/// `None` if it already fits. The rotation in its metadata is applied and the metadata are dropped;
+/// of an animation, the first frame is kept. Transparency is kept if a PNG is small enough, else
+/// the background becomes white. A file that is still too large is written with less quality, then
+/// with fewer pixels.
 ///
 /// # Errors
 ///
-/// [`DecodeError`] as [`crate::decode`] gives it; of a picture that needs no fitting, only its header counts.
+/// As [`crate::decode`]; of a picture that already fits, only the header is checked.
 pub fn fit(
     bytes: &[u8],
     media_type: &str,
@@ -57,7 +58,7 @@ pub fn fit(
 
 /// The picture with no side longer than `longest`.
 fn shrink(full: DynamicImage, longest: u32) -> RgbaImage {
-    // Means first, which are fast and need no memory, then the rest evenly.
+    // Box means to twice the size first, which is fast and needs no memory, then a smooth filter.
     let size = within(&full, longest);
     let (width, height) = within(&full, longest.saturating_mul(2));
     let rough = if (width, height) == (full.width(), full.height()) {
@@ -84,7 +85,7 @@ fn within(image: &impl image::GenericImageView, longest: u32) -> (u32, u32) {
     if longer <= u64::from(longest) { (width, height) } else { (side(width), side(height)) }
 }
 
-/// A file of at most so many bytes.
+/// A file of at most `most_bytes`, if one is possible.
 fn written(copy: &RgbaImage, most_bytes: usize) -> Option<Fitted> {
     let transparent = copy.pixels().any(|pixel| pixel.0[3] < u8::MAX);
     if transparent {

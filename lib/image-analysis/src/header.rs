@@ -1,4 +1,4 @@
-//! What the headers of files tell: their format, their size and the memory that decoding them takes.
+//! Reads from a file's header its format, its size and the memory that decoding it takes.
 
 use std::io::Cursor;
 
@@ -12,10 +12,10 @@ use crate::recover::jpeg;
 pub const LONGEST_SIDE: u32 = 8192;
 /// Largest area, in pixels.
 pub const LARGEST_AREA: u64 = 40_000_000;
-/// Largest area of all pictures of one request together, in pixels.
+/// Largest total area of the pictures of one request, in pixels.
 pub const LARGEST_TOTAL: u64 = 120_000_000;
 
-/// The format that the first bytes tell.
+/// The format by the file's first bytes.
 pub fn format(bytes: &[u8]) -> Option<ImageFormat> {
     image::guess_format(bytes).ok().filter(|format| {
         matches!(
@@ -25,7 +25,7 @@ pub fn format(bytes: &[u8]) -> Option<ImageFormat> {
     })
 }
 
-/// The format that the first bytes tell, if it is `media_type`.
+/// The format by the file's first bytes, if it is `media_type`.
 pub fn format_as_said(bytes: &[u8], media_type: &str) -> Result<ImageFormat, DecodeError> {
     let said = media_type.split(';').next().unwrap_or_default().trim();
     format(bytes)
@@ -33,21 +33,21 @@ pub fn format_as_said(bytes: &[u8], media_type: &str) -> Result<ImageFormat, Dec
         .ok_or(DecodeError::Format)
 }
 
-/// Width and height in pixels as a file's header tells them; no pixel is decoded, and a turn that metadata
-/// ask for is not applied.
+/// Width and height in pixels by a file's header. No pixel is decoded, and a rotation in the
+/// metadata is not applied.
 ///
 /// # Errors
 ///
-/// [`DecodeError::Format`] and [`DecodeError::Damaged`]; sizes over the bounds are told like any other.
+/// [`DecodeError::Format`] and [`DecodeError::Damaged`]; a size over the bounds is no error.
 pub fn dimensions(bytes: &[u8]) -> Result<(u32, u32), DecodeError> {
     let format = format(bytes).ok_or(DecodeError::Format)?;
     let reader = ImageReader::with_format(Cursor::new(bytes), format);
     reader.into_dimensions().map_err(reason)
 }
 
-/// Checks that pictures which are decoded for one request have at most [`LARGEST_TOTAL`] pixels together.
-/// Only their headers are read. A file whose header cannot be read counts as nothing: decoding it fails
-/// at once, and tells why.
+/// Checks that the pictures of one request have at most [`LARGEST_TOTAL`] pixels together. Reads
+/// only their headers. A file whose header cannot be read counts as zero: decoding it fails at
+/// once, with the reason.
 ///
 /// # Errors
 ///
@@ -64,28 +64,29 @@ pub fn within_total<'a>(files: impl IntoIterator<Item = &'a [u8]>) -> Result<(),
     Ok(())
 }
 
-/// Most bytes that a decoder holds at once beside its input and its output, for a picture of so many pixels.
+/// Most bytes that a decoder of such a picture holds at once beside its input and its output.
 pub fn scratch(bytes: &[u8], format: ImageFormat, width: u32, height: u32) -> u64 {
     let area = u64::from(width) * u64::from(height);
     match format {
         // A copy of the file, and all coefficients until the last scan has been read.
         ImageFormat::Jpeg => bytes.len() as u64 + 2 * coefficients(bytes),
-        // In colour with alpha, a frame of an animation and the canvas that it is put on; less otherwise.
+        // A frame of an animation and its canvas, both with alpha; less otherwise.
         ImageFormat::WebP => 8 * area,
-        // The first frame, whose size is its own: its numbers of colours, and its colours with alpha.
+        // The first frame, which may have another size than the canvas: colour indices, and colours
+        // with alpha.
         ImageFormat::Gif => 5 * first_frame(bytes),
         // Rows.
         _ => 0,
     }
 }
 
-/// How many coefficients the frame of a JPEG file has: whole blocks of 8 × 8 samples, and of each component
-/// as many as its share of the picture.
+/// Number of coefficients in the frame of a JPEG file: whole blocks of 8 × 8 samples, for each
+/// component by its sampling factors.
 fn coefficients(bytes: &[u8]) -> u64 {
     let mut rest = bytes.get(2..).unwrap_or_default();
     while let Some((marker, content, next)) = jpeg::segment(rest) {
         match marker {
-            // Frames of all kinds; the others between are tables.
+            // Frames of all kinds; the excluded markers are tables.
             0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => return of_frame(content),
             0xda => break,
             _ => rest = next,
@@ -108,7 +109,7 @@ fn of_frame(frame: &[u8]) -> u64 {
     64 * across * down * blocks
 }
 
-/// How many pixels the first frame of a GIF file has.
+/// Number of pixels in the first frame of a GIF file.
 fn first_frame(bytes: &[u8]) -> u64 {
     let table = |flags: u8| if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) };
     let mut at = 13 + bytes.get(10).copied().map_or(0, table);

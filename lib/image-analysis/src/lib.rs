@@ -1,9 +1,9 @@
-//! What pictures and frames tell without anybody looking at them.
+//! Analysis of pictures and frames without a model.
 //!
-//! [`recover`] reads the prompt that a generator wrote into the file, word for word. [`decode`] makes a
-//! small copy of the pixels, [`visual_features`] measures it, and [`analyze_clip`] measures the frames of a clip.
-//! Measurements know nothing of what is shown. Every file is taken for hostile: sizes, counts and depths
-//! are bounded, and whatever is broken is not recovered.
+//! [`recover`] reads the prompt that a generator wrote into the file, word for word. [`decode`]
+//! makes a small copy of the pixels, [`visual_features`] measures it, and [`analyze_clip`] measures
+//! the frames of a clip. Measurements know nothing of the subject. Every file is assumed to be
+//! hostile: sizes, counts and depths are bounded, and broken data is not recovered.
 
 mod clip;
 mod decode;

@@ -1,9 +1,9 @@
-//! Making a picture small, each pixel the mean of those that it stands for, so that a fine pattern is not
-//! taken for a colour.
+//! Reduces a picture by box means, so that a fine pattern is not mistaken for a colour.
 
 use image::{DynamicImage, Rgba, RgbaImage};
 
-/// The picture in a size that is no larger either way. Transparent pixels do not lend their colour.
+/// The picture reduced to `width` × `height`, neither larger than its own. The colour of
+/// transparent pixels does not count.
 pub fn reduce(image: &DynamicImage, width: u32, height: u32) -> RgbaImage {
     let to = (width as usize, height as usize);
     let from = (image.width() as usize, image.height() as usize);
@@ -18,19 +18,19 @@ pub fn reduce(image: &DynamicImage, width: u32, height: u32) -> RgbaImage {
             means(image.as_raw(), from, to, |[red, green, blue]: [u8; 3]| [red, green, blue, 255])
         }
         DynamicImage::ImageRgba8(image) => means(image.as_raw(), from, to, |pixel: [u8; 4]| pixel),
-        // Deeper pictures are rare, and few enough pixels to take longer for.
+        // Deeper pictures are rare, so this path may be slower.
         other => other.thumbnail_exact(width, height).into_rgba8(),
     }
 }
 
-/// Means over boxes, of pixels with `N` samples.
+/// Box means of pixels with `N` samples.
 fn means<const N: usize>(
     samples: &[u8],
     from: (usize, usize),
     to: (usize, usize),
     rgba: impl Fn([u8; N]) -> [u8; 4],
 ) -> RgbaImage {
-    // No box has more than 33 by 65 pixels, so that the sums stay below 2^28.
+    // A box has at most 33 × 65 pixels, so the sums stay below 2^28.
     let mut result = RgbaImage::new(to.0 as u32, to.1 as u32);
     for y in 0..to.1 {
         let rows = y * from.1 / to.1..(y + 1) * from.1 / to.1;

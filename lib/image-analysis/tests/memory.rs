@@ -1,5 +1,5 @@
-//! The largest pictures that verification allows, and the memory that they take. One test, alone in its
-//! process: the memory is counted for the whole of it.
+//! The memory that the largest allowed pictures take. One test, alone in its process, since memory
+//! is measured for the whole process.
 
 #[path = "suite/files/mod.rs"]
 mod files;
@@ -17,7 +17,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 const WIDTH: u32 = 8000;
 const HEIGHT: u32 = 5000;
 
-/// Megabytes at the peak of `work` above those before.
+/// Peak memory of `work` above the level before, in megabytes.
 fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -36,8 +36,8 @@ fn segment(marker: u8, content: &[u8]) -> Vec<u8> {
     [&[0xff, marker], (content.len() as u16 + 2).to_be_bytes().as_slice(), content].concat()
 }
 
-/// A progressive JPEG of the largest size whose coefficients are all zero: one scan of the components
-/// together, and then `more` of the first one alone.
+/// A progressive JPEG of the largest size with all coefficients zero: one scan of all components,
+/// then `more` of the first one alone.
 fn progressive(components: u8, more: usize) -> Vec<u8> {
     let mut frame = vec![8];
     frame.extend((HEIGHT as u16).to_be_bytes());
@@ -56,7 +56,7 @@ fn progressive(components: u8, more: usize) -> Vec<u8> {
     file.extend(segment(0xc2, &frame));
     file.extend(segment(0xc4, &table(0x00)));
     file.extend(segment(0xc4, &table(0x10)));
-    // One bit of zero for each block.
+    // One zero bit for each block.
     file.extend(segment(0xda, &scan));
     file.extend(vec![0; blocks * usize::from(components) / 8]);
     for _ in 0..more {
@@ -85,7 +85,7 @@ fn chunk(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
     chunk
 }
 
-/// An animated WebP of one frame, which covers all of it.
+/// An animated WebP with one frame that covers the canvas.
 fn animated() -> Vec<u8> {
     let still = lossless(200);
     let three = |value: u32| value.to_le_bytes()[..3].to_vec();
@@ -100,7 +100,7 @@ fn animated() -> Vec<u8> {
     chunk(b"RIFF", &body.concat())
 }
 
-/// A GIF whose first frame does not cover all of it.
+/// A GIF whose first frame differs in size from its canvas.
 fn partial(canvas: (u16, u16), frame: (u16, u16)) -> Vec<u8> {
     let mut file = Cursor::new(Vec::new());
     let picture = image::Frame::new(RgbaImage::from_fn(frame.0.into(), frame.1.into(), |x, _| {
@@ -143,7 +143,7 @@ fn the_largest_pictures_of_every_kind_are_decoded_in_bounded_memory() {
     }
     let scans = decode(&progressive(1, 100), "image/jpeg").expect_err("too many scans");
     assert_eq!(scans, DecodeError::Damaged);
-    // The frame of a GIF may be larger than what is shown of it.
+    // The frame of a GIF may be larger than its canvas.
     let mut beyond = partial((20, 20), (20, 20));
     let frame = beyond.windows(5).position(|bytes| bytes == [0x2c, 0, 0, 0, 0]).expect("a frame");
     beyond[frame + 5..frame + 9].fill(0xff);

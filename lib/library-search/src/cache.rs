@@ -1,4 +1,4 @@
-//! The searchers that a process keeps.
+//! The searchers that a process keeps in memory.
 
 use std::{
     collections::HashMap,
@@ -10,18 +10,18 @@ use domain::{Timestamp, library::Listing};
 
 use crate::searcher::Searcher;
 
-/// Bytes that searchers of accounts' own listings may take together.
+/// Most bytes of all searchers of accounts' own listings together.
 const MAX_BYTES: usize = 64 << 20;
-/// Accounts whose own listings are entry at most.
+/// Most listings in the cache.
 const MAX_ENTRIES: usize = 4_096;
-/// How often a process asks for the snapshot of a listing.
+/// Least time between two compaction requests of a process for one listing.
 const REQUEST_INTERVAL: Duration = Duration::from_secs(60);
 
-/// A listing's place in the process.
+/// A listing's entry in the cache.
 #[derive(Debug)]
 pub(crate) struct Slot {
     pub(crate) listing: Listing,
-    /// Held by whoever loads the listing, so that it is loaded once.
+    /// Held during a load, so that concurrent searches load the listing once.
     pub(crate) loading: tokio::sync::Mutex<()>,
     searcher: RwLock<Option<Arc<Searcher>>>,
     requested_at: Mutex<Option<Timestamp>>,
@@ -33,7 +33,7 @@ impl Slot {
         Self { listing, loading, searcher, requested_at }
     }
 
-    /// The searcher that is there.
+    /// The loaded searcher.
     pub(crate) fn searcher(&self) -> Option<Arc<Searcher>> {
         self.searcher.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -42,7 +42,7 @@ impl Slot {
         *self.searcher.write().unwrap_or_else(PoisonError::into_inner) = Some(searcher);
     }
 
-    /// Whether the searcher that is there is this one, or there is none.
+    /// Whether this searcher is the loaded one, or none is loaded.
     pub(crate) fn has(&self, searcher: Option<&Arc<Searcher>>) -> bool {
         match (self.searcher(), searcher) {
             (Some(there), Some(searcher)) => Arc::ptr_eq(&there, searcher),
@@ -51,7 +51,7 @@ impl Slot {
         }
     }
 
-    /// Whether it is time to ask for a snapshot; the answer counts as asking.
+    /// Whether a compaction may be requested again; `true` counts as the request.
     pub(crate) fn may_request_compaction(&self, now: Timestamp) -> bool {
         let mut requested_at = locked(&self.requested_at);
         let may = requested_at.is_none_or(|requested_at| requested_at + REQUEST_INTERVAL <= now);
@@ -74,7 +74,7 @@ pub(crate) struct SearcherCache(Mutex<Slots>);
 struct Slots {
     used: HashMap<Listing, Use>,
     uses: u64,
-    /// Bytes of all accounts' own listings, as they were last told.
+    /// Bytes of all accounts' own listings, as last reported to [`SearcherCache::evict_if_full`].
     taken: usize,
 }
 
@@ -86,7 +86,7 @@ struct Use {
 }
 
 impl SearcherCache {
-    /// The slot of a listing.
+    /// The slot of a listing; counts as a use.
     pub(crate) fn slot(&self, listing: Listing) -> Arc<Slot> {
         let mut slots = locked(&self.0);
         slots.uses += 1;
@@ -97,8 +97,8 @@ impl SearcherCache {
         entry.slot.clone()
     }
 
-    /// Takes note of what a slot takes now, and lets go of those that were not used for the longest time
-    /// if all take too much.
+    /// Records the slot's present size, and evicts the least recently used listings if the cache is
+    /// full. Never evicts this slot or a public listing.
     pub(crate) fn evict_if_full(&self, slot: &Slot) {
         if !matches!(slot.listing, Listing::Own(_)) {
             return;
@@ -121,7 +121,7 @@ impl SearcherCache {
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is under these locks is whole between any two statements.
+    // A panic cannot leave the values under these locks half changed.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -1,9 +1,10 @@
-//! Writing a listing's next snapshot.
+//! Writes a listing's next snapshot.
 //!
-//! Whoever writes it holds a lease; two at once would only waste work, since the pointer is moved under its
-//! version. The object is announced before it is written and the old one before it is left: a message
-//! later removes what the pointer doesn't name. Whoever is stopped anywhere has lost nothing, and the
-//! message that asked for the snapshot comes back.
+//! The writer holds a lease; two writers would only waste work, since the pointer is moved under
+//! its version. A message to discard the object is enqueued before the new object is written, and
+//! one before the old object is replaced: it later removes an object that the pointer does not
+//! name. A writer that is stopped at any step loses nothing, and the message that requested the
+//! snapshot is received again.
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,30 +21,31 @@ use crate::{
     searcher::{Refresh, Searcher},
 };
 
-/// How long a snapshot may take: longer than the function that writes it, and shorter than until
-/// somebody lookups whether its object is anybody's.
+/// Longest time for a snapshot: longer than the timeout of the function that writes it, and shorter
+/// than [`DISCARD_SNAPSHOT_DELAY`].
 pub const LEASE: Duration = Duration::from_secs(600);
 
-/// How far behind the present a change may still appear, with much to spare: it is tried for five seconds.
+/// How much older than the present a log entry may be when it appears, with a margin: transactions
+/// are retried for five seconds.
 const COMMIT_DELAY: Duration = Duration::from_secs(60);
 
-/// What became of a snapshot that was asked for.
+/// Result of a compaction request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compaction {
-    /// It is in force.
+    /// The new snapshot is in use.
     Done,
-    /// Little has changed.
+    /// Too little has changed.
     NotDue,
-    /// Somebody writes it, at most until this instant.
+    /// Another writer holds the lease, until this instant at most.
     Leased(Timestamp),
-    /// Somebody else was faster.
+    /// Another writer was faster.
     Overtaken,
 }
 
-/// Writes a listing's next snapshot if it is due, and removes the changes that nobody needs any more.
+/// Writes a listing's next snapshot if it is due, and truncates the change log.
 ///
 /// # Errors
-/// Storage does not answer, or has what cannot be read.
+/// Storage failed, or has data that cannot be read.
 pub async fn compact(
     store: &Store,
     numbering: ModelNumbering,
@@ -92,7 +94,7 @@ pub async fn compact(
     Ok(Compaction::Done)
 }
 
-/// Computes a new snapshot beside what else the process does.
+/// Computes a new snapshot on a blocking thread.
 async fn merged(searcher: Searcher, until: Timestamp) -> Result<(Bytes, Timestamp), StoreError> {
     let searcher = Arc::new(searcher);
     let merged = tokio::task::spawn_blocking(move || searcher.merge(until)).await;

@@ -1,9 +1,10 @@
-//! Searching listings of the library: what a process keeps of them, and how that stays true.
+//! Search over the listings of the library.
 //!
-//! A process has a [`Searcher`] of each listing that it was asked about: the listing's snapshot, and what has
-//! changed since. Before every search the searcher reads what changed since it last looked, so that a search
-//! sees everything that was committed before it began; two processes need not know of each other. Searchers of
-//! accounts' own listings are cache as long as there is room, the two public ones always.
+//! A process keeps a [`Searcher`] of each listing that it has searched: the listing's snapshot, and
+//! a delta index of the changes since. Every search first refreshes the searcher from the change
+//! log, so it sees everything that was committed before it began, and processes need not know of
+//! each other. Searchers of accounts' own listings are evicted when the cache is full, the two
+//! public ones never.
 
 mod cache;
 mod compaction;
@@ -23,7 +24,7 @@ pub use searcher::{Refresh, Searcher};
 /// Numbers the target models, each below 64; `None` for names that have no number.
 pub type ModelNumbering = fn(&str) -> Option<u32>;
 
-/// Changes since the snapshot from which on a new one is asked for.
+/// Changes since the snapshot at which a compaction is requested.
 pub const fn compaction_threshold(listing: Listing) -> usize {
     match listing {
         Listing::Community | Listing::Official => 1_000,
@@ -31,26 +32,26 @@ pub const fn compaction_threshold(listing: Listing) -> usize {
     }
 }
 
-/// How many times that a searcher may grow while a newer snapshot is loaded beside it.
+/// Growth of a searcher, in [`compaction_threshold`]s, that makes a search wait for a new snapshot.
 const MAX_GROWTH: usize = 5;
-/// Bytes of a snapshot that a search waits for; a larger one is loaded while searches go on.
+/// Largest snapshot, in bytes, that a search waits for; a larger one is loaded in the background.
 const SMALL_SNAPSHOT: u64 = 8 << 20;
-/// Time for reading ahead: a function's start that takes 10 s is begun anew.
+/// Longest preload at a cold start: Lambda restarts an init phase that takes 10 s.
 const WARM_UP_TIMEOUT: Duration = Duration::from_secs(7);
-/// How often a search lookups again when the listing's snapshot changes under its hands.
+/// Tries of a refresh when another task replaces the searcher or the snapshot expires meanwhile.
 const MAX_REFRESHES: usize = 4;
 
-/// An item with its place in an order; the smaller stands first. Places on different listings in the same
-/// order can be compared.
+/// An item with its sort key; the smaller comes first. Hits of different listings in the same order
+/// can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hit {
-    /// Where it stands.
+    /// Position in the order.
     pub sort_key: SortKey,
-    /// Which item.
+    /// The item.
     pub id: LibraryId,
 }
 
-/// What a process keeps of all listings; cheap to clone.
+/// The listings as a process sees them; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct LibraryIndex {
     store: Store,
@@ -59,15 +60,15 @@ pub struct LibraryIndex {
 }
 
 impl LibraryIndex {
-    /// Nothing is read yet.
+    /// An empty cache; reads nothing yet.
     pub fn new(store: Store, numbering: ModelNumbering) -> Self {
         Self { store, numbering, cache: Arc::default() }
     }
 
-    /// Reads the public listings, so that the first search need not.
+    /// Loads the public listings, so that the first search does not wait for them.
     ///
     /// # Errors
-    /// Storage does not answer, or has what cannot be read.
+    /// Storage failed, or has data that cannot be read.
     pub async fn preload(&self) -> Result<(), StoreError> {
         for listing in [Listing::Community, Listing::Official] {
             self.searcher(listing).await?;
@@ -75,32 +76,33 @@ impl LibraryIndex {
         Ok(())
     }
 
-    /// The same at the start of a function, as far as there is time; searches read what is missing.
+    /// Preloads at a cold start, for 7 s at most; searches load what is missing.
     pub async fn warm_up(&self) {
         match tokio::time::timeout(WARM_UP_TIMEOUT, self.preload()).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => tracing::warn!(%error, "the library was not preloaded"),
-            Err(_) => tracing::warn!("the library takes longer to be read than a start may"),
+            Err(_) => tracing::warn!("the library was not preloaded in time"),
         }
     }
 
-    /// The models of these names as bits; names without a number have none.
+    /// These models as bits; names without a number have none.
     pub fn bits<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> u64 {
         searcher::bits(self.numbering, names)
     }
 
-    /// Answers a query with everything committed before.
+    /// Answers a query. Sees everything committed before the call.
     ///
     /// # Errors
-    /// Storage does not answer, or has what cannot be read.
+    /// Storage failed, or has data that cannot be read.
     pub async fn search(&self, listing: Listing, query: &Query) -> Result<Page, StoreError> {
         Ok(self.searcher(listing).await?.search(query))
     }
 
-    /// Those of some items that a query asks for, in order, on one page, with everything committed before.
+    /// Those of `ids` that match the query, in its order and on one page. Sees everything committed
+    /// before the call.
     ///
     /// # Errors
-    /// Storage does not answer, or has what cannot be read.
+    /// Storage failed, or has data that cannot be read.
     pub async fn among(
         &self,
         listing: Listing,
@@ -153,8 +155,8 @@ impl LibraryIndex {
         Err(StoreError::Corrupt { what: "listing" })
     }
 
-    /// Reads a listing anew in place of an outdated searcher. `None` if somebody else has done so meanwhile:
-    /// what was committed before this call may be missing there.
+    /// Loads a listing in place of an outdated searcher. `None` if another task did so meanwhile:
+    /// its searcher may lack what was committed before this call.
     async fn reload(
         &self,
         slot: &Arc<Slot>,
@@ -167,12 +169,12 @@ impl LibraryIndex {
         let searcher = Arc::new(Searcher::load(&self.store, self.numbering, slot.listing).await?);
         slot.replace(searcher.clone());
         self.cache.evict_if_full(slot);
-        // Processes that are asked once must not read all changes for ever.
+        // Without this, processes that search only once would read all changes for ever.
         self.request_compaction(slot, &searcher).await;
         Ok(Some(searcher))
     }
 
-    /// The same while searches go on with the searcher that there is.
+    /// Reloads while searches go on with the present searcher.
     fn reload_in_background(&self, slot: &Arc<Slot>, outdated: &Arc<Searcher>) {
         if slot.loading.try_lock().is_err() {
             return;
@@ -185,7 +187,7 @@ impl LibraryIndex {
         });
     }
 
-    /// Asks for a new snapshot if much has changed. Searches do without it.
+    /// Requests a compaction if much has changed. If that fails, searches still work.
     async fn request_compaction(&self, slot: &Slot, searcher: &Searcher) {
         let listing = slot.listing;
         if searcher.changes() < compaction_threshold(listing)

@@ -1,8 +1,8 @@
-//! What a searcher has seen of a listing's changes.
+//! Replays a listing's change log for a searcher.
 //!
-//! A change says only where to look. What an item is, its record says, and of several reads of a record the
-//! one that began last is believed. A record may lag behind its change for a moment, since a transaction's
-//! writes appear one by one: then it is looked at again.
+//! A log entry only names an item. Its content is read from the item's record, and of several reads
+//! of a record the one that began last counts. A record may lag behind its log entry for a moment,
+//! since a transaction's writes appear one by one: then it is read again.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -19,48 +19,48 @@ use store::{
     listings::{ListingChange, LogEntry},
 };
 
-/// How far behind the instant of reading changes another one may still appear: a transaction is tried for
+/// How much older than the present a log entry may be when it appears: a transaction is retried for
 /// five seconds, its last call takes a few more, and clocks differ.
 const COMMIT_DELAY: Duration = Duration::from_secs(30);
 
-/// After that time a record is believed whatever its change said.
+/// Age of a log entry from which its record counts even if it does not show the change.
 const RECORD_GRACE: Duration = Duration::from_secs(60);
 
-/// What has changed on a listing since a snapshot.
+/// The changes of a listing since a snapshot.
 #[derive(Debug)]
 pub(crate) struct ReplayState {
     pub(crate) delta: DeltaIndex,
-    /// Changes from before are in the snapshot.
+    /// The snapshot has all changes before this instant.
     through: Timestamp,
-    /// When changes were last read.
+    /// When the log was last read.
     read_at: Timestamp,
-    /// The changes that were seen and may be read again.
+    /// The log entries that were applied and may be read again.
     seen: BTreeSet<ChangeId>,
     items: HashMap<LibraryId, Known>,
     voted: HashMap<LibraryId, ChangeId>,
-    /// Items whose records have yet to show a change.
+    /// Items whose records do not show a change yet.
     pending: HashMap<LibraryId, PendingItem>,
     lookups: u64,
-    /// Changes that were seen.
+    /// Log entries that were applied.
     pub(crate) changes: usize,
-    /// Bytes of the items that changed, about.
+    /// Approximate bytes of the changed items.
     pub(crate) size: usize,
 }
 
-/// What is known of an item that changed.
+/// The state of a changed item.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// Which look told so.
+    /// Number of the lookup that read it.
     lookup: u64,
-    /// Its version; `None` if it is gone.
+    /// The item's version; `None` if it was deleted.
     version: Option<u32>,
 }
 
-/// What an item's record should show.
+/// A change that an item's record has to show.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PendingItem {
     version: u32,
-    /// The first and the last change that it has yet to show.
+    /// The first and the last log entry that the record does not show yet.
     first: ChangeId,
     last: ChangeId,
 }
@@ -75,7 +75,7 @@ impl PendingItem {
     }
 }
 
-/// Items to look at.
+/// Items whose records have to be read.
 pub(crate) struct Lookup {
     number: u64,
     pub(crate) items: HashMap<LibraryId, PendingItem>,
@@ -97,30 +97,30 @@ impl ReplayState {
         }
     }
 
-    /// From where on changes are to be read.
+    /// The instant from which the log has to be read.
     pub(crate) fn from(&self) -> Timestamp {
         let late = i64::try_from(COMMIT_DELAY.as_millis()).unwrap_or(i64::MAX);
         Timestamp::from_millis(self.read_at.millis() - late).max(self.through)
     }
 
-    /// Whether these changes are shown.
+    /// Whether these log entries are applied.
     pub(crate) fn has_applied(&self, logged: &[LogEntry]) -> bool {
         self.pending.is_empty() && logged.iter().all(|logged| self.seen.contains(&logged.position))
     }
 
-    /// Whether it is worth while to take note of another reading: each has to go back as far as the one
-    /// that was noted.
+    /// Whether a new reading should be recorded, even without changes: the next one has to go back
+    /// to the last recorded one.
     pub(crate) fn is_stale(&self, read_at: Timestamp) -> bool {
         self.read_at + COMMIT_DELAY < read_at
     }
 
-    /// Up to where every change of these is shown that any can still appear before `until`.
+    /// The instant, `until` at most, before which all changes are applied.
     pub(crate) fn applied_through(&self, until: Timestamp) -> Timestamp {
         let pending = self.pending.values().map(|pending| pending.first.created_at());
         pending.min().map_or(until, |first| first.min(until))
     }
 
-    /// The items whose records have to be read for these changes to be shown.
+    /// The items whose records have to be read to apply these log entries.
     pub(crate) fn lookup(&mut self, logged: &[LogEntry]) -> Lookup {
         self.lookups += 1;
         let mut items = self.pending.clone();
@@ -136,7 +136,7 @@ impl ReplayState {
         Lookup { number: self.lookups, items }
     }
 
-    /// Takes in changes that were read at an instant, and the records that were read for them afterwards.
+    /// Applies log entries that were read at `read_at`, with the records that were read afterwards.
     pub(crate) fn apply(
         &mut self,
         logged: &[LogEntry],
@@ -162,7 +162,8 @@ impl ReplayState {
             let pending = self.pending.get(id).map_or(*pending, |other| other.and(*pending));
             let found = found.remove(id);
             let version = found.as_ref().map(|counted| counted.item.version);
-            // Missing after its first version an item is gone; before, it may not have appeared yet.
+            // An item that is missing after its first version was deleted; before, it may not have
+            // appeared yet.
             let is_applied = version.map_or(pending.version > 1, |it| it >= pending.version);
             if !is_applied && pending.last.created_at() + RECORD_GRACE > read_at {
                 self.pending.insert(*id, pending);
@@ -187,13 +188,13 @@ impl ReplayState {
     }
 }
 
-/// Bytes that an entry takes in an delta, about.
+/// Approximate bytes of a document in a delta index.
 fn size_of(entry: &Document) -> usize {
     let Document { title, description, category, text, .. } = entry;
     200 + title.len() + description.len() + 2 * category.len() + text.len()
 }
 
-/// What a listing's snapshot has of an item; `None` if it doesn't stand there.
+/// An item's document in a listing; `None` if the item is not listed there.
 pub(crate) fn entry(
     listing: Listing,
     models: u64,

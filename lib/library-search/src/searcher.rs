@@ -1,4 +1,4 @@
-//! One listing as a process sees it.
+//! One listing in the memory of a process.
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
@@ -12,14 +12,14 @@ use crate::{
     replay::{self, ReplayState},
 };
 
-/// How often a listing is read from the beginning when its snapshot changes meanwhile.
+/// Tries of a load when the snapshot is replaced meanwhile.
 const TRIES: usize = 4;
-/// Items that are read at once.
+/// Items that are read in one call.
 const TOGETHER: usize = 1_000;
 
-/// A listing: its snapshot, and what has changed since.
+/// A listing: its snapshot, and the changes since.
 ///
-/// Locks are held while a search or a change is computed, never while storage is asked.
+/// Locks are held while a search or a change is computed, never during a call to storage.
 pub struct Searcher {
     listing: Listing,
     numbering: ModelNumbering,
@@ -39,12 +39,12 @@ impl std::fmt::Debug for Searcher {
     }
 }
 
-/// What reading the changes came to.
+/// Result of a refresh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refresh {
-    /// The searcher has everything committed before. The listing's snapshot is here now.
+    /// The searcher has everything committed before. Points to the listing's present snapshot.
     Current(SnapshotPointer),
-    /// Changes that the searcher lacks are removed: the listing has to be read anew.
+    /// The change log no longer has all changes that the searcher lacks: reload the listing.
     SnapshotExpired,
 }
 
@@ -54,10 +54,10 @@ pub(crate) fn bits<'a>(numbering: ModelNumbering, names: impl IntoIterator<Item 
 }
 
 impl Searcher {
-    /// Reads a listing, with everything committed before.
+    /// Loads a listing, with everything committed before.
     ///
     /// # Errors
-    /// Storage does not answer, or has what cannot be read.
+    /// Storage failed, or has data that cannot be read.
     pub async fn load(
         store: &Store,
         numbering: ModelNumbering,
@@ -74,10 +74,10 @@ impl Searcher {
         Err(StoreError::Corrupt { what: "listing" })
     }
 
-    /// Reads a listing's snapshot, without what has changed since; `None` if it is gone.
+    /// Loads a listing's snapshot without the changes since; `None` if it was removed.
     ///
     /// # Errors
-    /// The bucket does not answer, or has what cannot be read.
+    /// Storage failed, or has data that cannot be read.
     pub async fn load_from(
         store: &Store,
         numbering: ModelNumbering,
@@ -102,10 +102,10 @@ impl Searcher {
         }))
     }
 
-    /// Reads what has changed since the last time.
+    /// Reads the changes since the last refresh.
     ///
     /// # Errors
-    /// Storage does not answer, or has what cannot be read.
+    /// Storage failed, or has data that cannot be read.
     pub async fn refresh(&self, store: &Store) -> Result<Refresh, StoreError> {
         let (from, read_at) = (self.state().from(), store.clock().now());
         let (logged, pointer) = store.read_change_log(self.listing, from).await?;
@@ -132,7 +132,7 @@ impl Searcher {
         Ok(Refresh::Current(pointer))
     }
 
-    /// A searcher that takes so many bytes.
+    /// A searcher of this many bytes.
     #[cfg(test)]
     pub(crate) fn of_size(listing: Listing, size: usize) -> Self {
         let bytes = Bytes::from(Snapshot::build(Vec::new()));
@@ -146,12 +146,12 @@ impl Searcher {
         }
     }
 
-    /// Answers a query with what was read.
+    /// Answers a query from the changes read so far.
     pub fn search(&self, query: &Query) -> Page {
         self.snapshot.search(query, &self.state().delta)
     }
 
-    /// Those of some items that a query asks for, in order, with what was read.
+    /// Those of `ids` that match the query, in its order, from the changes read so far.
     pub fn among(&self, query: &Query, ids: &[u128]) -> Vec<SortKey> {
         self.snapshot.among(query, &self.state().delta, ids)
     }
@@ -166,13 +166,14 @@ impl Searcher {
         self.state().changes
     }
 
-    /// Bytes that it takes, about.
+    /// Approximate size in bytes.
     pub fn size(&self) -> usize {
         self.size + self.state().size
     }
 
-    /// A new snapshot with what was read, and up to where it has every change that can still appear
-    /// before `until`. Takes as long as reading and writing the snapshot, and several times its bytes.
+    /// A new snapshot with the changes read so far, and the instant, `until` at most, before which
+    /// it has every change. Takes as long as reading and writing the snapshot, and several times
+    /// its bytes of memory.
     ///
     /// # Errors
     /// The snapshot is damaged.

@@ -1,6 +1,6 @@
-//! Asks an engine for an analysis, to see whether a provider works as configured. The settings come from
-//! standard input, one `NAME=value` a line, so that no key shows in a list of processes:
-//! `cargo run -p llm --example ask -- "Write a poem" picture.png < settings.env`
+//! Requests an analysis, to check that a provider works as configured. The settings come from
+//! standard input, one `NAME=value` per line, so that no key shows in a list of processes: `cargo
+//! run -p llm --example ask -- "Write a poem" picture.png < settings.env`
 #![allow(clippy::unwrap_used)]
 
 use std::{

@@ -1,34 +1,34 @@
-//! The form of a model's answer: one declaration, with bounds, of which providers are sent the part that
-//! they enforce and against which every answer is checked in full.
+//! The schema of a model's answer, declared once with bounds. Providers are sent the part that they
+//! enforce; every answer is checked against all of it.
 
 use jsonschema::{Validator, error::ValidationErrorKind};
 use serde_json::{Map, Value, json};
 
 use crate::violation::Violation;
 
-/// Most violations that are told at once.
+/// Most violations that are reported at once.
 const MOST: usize = 20;
 
-/// The form of one operation's answer.
+/// The schema of one operation's answer.
 #[derive(Debug)]
 pub(crate) struct AnswerSchema {
-    /// Its name, which providers show to the model.
+    /// The name, which providers show to the model.
     pub name: &'static str,
-    /// What providers are sent. Strict modes know no bounds of length, number or size, so those are said
-    /// in the descriptions.
+    /// The schema for providers. Strict modes support no bounds of length, number or size, so the
+    /// descriptions state them.
     pub wire: Value,
     validator: Validator,
 }
 
 impl AnswerSchema {
-    /// A form from a schema made with the functions of this module.
+    /// Compiles a schema that was made with the functions of this module.
     pub fn new(name: &'static str, schema: Value) -> Self {
         #[allow(clippy::expect_used, reason = "forms are compiled in; a test makes every one")]
         let validator = jsonschema::draft202012::new(&schema).expect("a valid schema");
         Self { name, wire: wire(schema), validator }
     }
 
-    /// Every way in which an answer breaks the form, up to 20.
+    /// The answer's violations of the schema, at most 20.
     pub fn violations(&self, answer: &Value) -> Vec<Violation> {
         self.validator
             .iter_errors(answer)
@@ -115,7 +115,7 @@ pub(crate) fn slug(description: &str) -> Value {
     })
 }
 
-/// The schema with its bounds turned into words.
+/// The schema with its bounds as words in the descriptions.
 fn wire(mut schema: Value) -> Value {
     match &mut schema {
         Value::Object(members) if members.get("type").is_some_and(|kind| kind != "object") => {

@@ -1,7 +1,7 @@
-//! AWS as far as the engines need it: its configuration, and keys kept in its two stores of secrets.
+//! AWS configuration, and API keys from Parameter Store and Secrets Manager.
 //!
-//! A key is read by one signed request, once, at start. The SDKs of the two stores would do the same; one of them
-//! alone takes longer to compile than everything else that the engines link.
+//! A key is read by one signed request at start. The SDKs of the two services would do the same,
+//! but one of them alone takes longer to compile than everything else that the engines link.
 
 use std::{
     error::Error,
@@ -32,7 +32,7 @@ const AWS_JSON: &str = "application/x-amz-json-1.1";
 /// Longest wait for a key.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// AWS as the environment describes it, which is only read where something of it is used.
+/// AWS configuration from the environment, which is only read if the engines use AWS.
 pub(crate) async fn load(config: &EngineConfig) -> SdkConfig {
     let keys = [&config.openai, &config.anthropic].into_iter().flatten();
     let kept =
@@ -44,17 +44,17 @@ pub(crate) async fn load(config: &EngineConfig) -> SdkConfig {
     }
 }
 
-/// Where keys are read.
+/// Reads keys from AWS.
 #[derive(Debug)]
 pub(crate) struct Keys<'a> {
     /// Region, credentials and endpoint.
     pub aws: &'a SdkConfig,
-    /// When a request is repeated.
+    /// When a request is retried.
     pub retry: RetryPolicy,
 }
 
 impl Keys<'_> {
-    /// The key from where it is.
+    /// Fetches the key from its source.
     pub async fn fetch(&self, source: Option<&KeySource>) -> Result<Option<Secret>, ConnectError> {
         let (store, name) = match source {
             None => return Ok(None),
@@ -115,7 +115,7 @@ impl Keys<'_> {
         Err(http::failure(&answer, excerpt(&format!("{code} {message}"))))
     }
 
-    /// The headers that sign a request.
+    /// The headers with a request's signature.
     async fn signature(
         &self,
         service: &str,
@@ -147,15 +147,15 @@ impl Keys<'_> {
     }
 }
 
-/// A store of secrets.
+/// A service that stores secrets.
 struct KeyStore {
     /// Its name in endpoints, signatures and settings.
     service: &'static str,
-    /// The action.
+    /// The API action.
     target: &'static str,
-    /// The request for what has a name.
+    /// The request for a secret by its name.
     body: fn(&str) -> Value,
-    /// Where the answer has its text.
+    /// JSON pointer to the secret in the answer.
     value: &'static str,
 }
 
@@ -177,7 +177,7 @@ fn denied(message: &str) -> ProviderError {
     ProviderError::Unauthorized { message: message.to_owned() }
 }
 
-/// What the last cause of an error says: the outer ones only say which step failed.
+/// The message of an error's last cause: the outer ones only say which step failed.
 fn innermost(error: &(dyn Error + 'static)) -> String {
     successors(Some(error), |error| (**error).source())
         .last()

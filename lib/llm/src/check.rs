@@ -1,4 +1,4 @@
-//! What a schema cannot say: that a rewritten prompt is still one, and still the same.
+//! Checks beyond the schema: that a rewritten prompt is still a prompt, and still the same one.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -7,7 +7,7 @@ use regex::{Regex, RegexBuilder};
 
 use crate::violation::Violation;
 
-/// How an assistant begins to answer or to hand over, in the languages that prompts are written in.
+/// Beginnings of an assistant's answer or introduction, in the languages of prompts.
 static LEAD_IN: LazyLock<Regex> = LazyLock::new(|| {
     constant(
         r"^\W*(?:
@@ -26,7 +26,7 @@ static LEAD_IN: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// Words by which a text asks for something, in the same languages.
+/// Words of requests, in the same languages.
 static REQUEST: LazyLock<Regex> = LazyLock::new(|| {
     constant(
         r"\b(?:
@@ -52,7 +52,7 @@ fn constant(pattern: &str) -> Regex {
         .expect("a constant")
 }
 
-/// A polite request, which only looks like a question.
+/// A polite request in the form of a question.
 static POLITE: LazyLock<Regex> = LazyLock::new(|| {
     constant(
         r"^\W*(?:(?:can|could|would|will)\ you | (?:kannst|könntest|würdest)\ du
@@ -62,25 +62,24 @@ static POLITE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// A prompt that was written anew.
+/// A rewritten prompt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rewrite<'a> {
-    /// What there was.
+    /// The original.
     pub original: &'a str,
-    /// What was asked about it, empty for nothing.
+    /// The feedback to follow, or empty.
     pub asked: &'a str,
-    /// What there is now.
+    /// The new text.
     pub written: &'a str,
-    /// What it is for: pictures and clips are described, not asked for.
+    /// The kind of the target model: prompts for pictures and clips describe, they do not ask.
     pub makes: ModelKind,
 }
 
 impl Rewrite<'_> {
-    /// The violation if the new text answers the original, which it should ask better, or has an
+    /// The violation if the new text answers the original instead of improving it, or has an
     /// assistant's words around it.
     ///
-    /// It is held back on purpose: what it reports is certainly wrong, and besides the model says of
-    /// itself whether it answered.
+    /// Reports only certain cases; besides, the model itself states whether it answered.
     pub fn answered(&self, place: &str) -> Option<Violation> {
         let detail = if LEAD_IN.is_match(self.written) && !LEAD_IN.is_match(self.original) {
             "it begins like an assistant's reply; give the prompt and nothing else"
@@ -94,7 +93,7 @@ impl Rewrite<'_> {
         Some(Violation::new("answered", place, detail))
     }
 
-    /// As [`Self::answered`] for a prompt that was written for a goal: a longer one may well share no
+    /// As [`Self::answered`] for a prompt that was written for a goal: a longer one may share no
     /// word with it.
     pub fn answered_goal(&self, place: &str) -> Option<Violation> {
         const SHORT: usize = 60;
@@ -102,7 +101,7 @@ impl Rewrite<'_> {
         suspicious.then(|| self.answered(place)).flatten()
     }
 
-    /// Whether a short question became a text that neither asks nor requests.
+    /// Whether a short question became a text without a question or request.
     fn lost_the_question(&self) -> bool {
         const LONGEST: usize = 300;
         matches!(self.makes, ModelKind::Text | ModelKind::Universal)
@@ -115,7 +114,7 @@ impl Rewrite<'_> {
             && !REQUEST.is_match(self.written)
     }
 
-    /// Whether not one of at least three words of the original is left, not even inflected.
+    /// Whether the original has at least three words and none is left, not even inflected.
     fn has_nothing_in_common(&self) -> bool {
         const MIN_REQUEST_TIME: usize = 3;
         let (before, after) = (stems(self.original), stems(self.written));
@@ -125,7 +124,7 @@ impl Rewrite<'_> {
     }
 }
 
-/// The beginnings of the words of at least four letters, of writing systems that put spaces between them.
+/// The beginnings of words of at least four letters, in scripts with spaces between words.
 fn stems(text: &str) -> HashSet<String> {
     const SHORTEST: usize = 4;
     text.split(|c: char| !c.is_alphabetic())
@@ -134,13 +133,13 @@ fn stems(text: &str) -> HashSet<String> {
         .collect()
 }
 
-/// Whether a text is in Latin letters, as the languages are that the heuristics know.
+/// Whether a text is in Latin letters, like the languages that the heuristics know.
 fn is_latin(text: &str) -> bool {
     let latin = |c: char| c < '\u{250}' || ('\u{1E00}'..'\u{1F00}').contains(&c);
     text.chars().all(|c| !c.is_alphabetic() || latin(c))
 }
 
-/// Compares a rewritten prompt with its original, and tells what was lost.
+/// Compares a rewritten prompt with its original, and reports what was lost.
 pub(crate) fn preserved(
     original: &str,
     written: &str,
@@ -175,7 +174,7 @@ pub(crate) fn preserved(
     (integrity, Some(violation))
 }
 
-/// Where the `occurrence`th `quote` stands in `text`, counted from 1, in code points.
+/// The range of the `occurrence`th `quote` in `text`, counted from 1, in code points.
 pub(crate) fn locate(text: &str, quote: &str, occurrence: usize) -> Option<(usize, usize)> {
     if quote.is_empty() {
         let end = text.chars().count();

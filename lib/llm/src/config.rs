@@ -1,4 +1,4 @@
-//! Which engines a deployment has.
+//! Settings of the engines.
 
 use std::{fmt, time::Duration};
 
@@ -9,13 +9,13 @@ use crate::{llm::Limits, secret::Secret};
 
 /// Time for one request unless `ENGINE_TIMEOUT_SECONDS` says otherwise.
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// Longest answer in tokens unless `ENGINE_MAX_OUTPUT_TOKENS` says otherwise: what most models can give.
+/// Longest answer in tokens unless `ENGINE_MAX_OUTPUT_TOKENS` is set: most models support it.
 const MAX_OUTPUT_TOKENS: u32 = 16_000;
 
 const OPENAI_BASE: &str = "https://api.openai.com/v1";
 const ANTHROPIC_BASE: &str = "https://api.anthropic.com";
 
-/// Engines, in the order in which they are asked, and what they need.
+/// Engines in order of preference, and their settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineConfig {
     /// The engines, each once; `rules` only at the end.
@@ -35,7 +35,7 @@ pub struct EngineConfig {
 pub enum EngineName {
     /// Deterministic rules, offline.
     Rules,
-    /// A server with chat completions.
+    /// A server with OpenAI's chat completions.
     OpenAi,
     /// A server with Anthropic's Messages.
     Anthropic,
@@ -55,11 +55,11 @@ impl EngineName {
 /// A provider that speaks JSON over HTTP.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Http {
-    /// Base address.
+    /// Base URL.
     pub base: Url,
     /// Name of the model.
     pub model: String,
-    /// Where the key is. The vendors' own servers want one, others may not.
+    /// Where the key is. The vendors' own servers require one, others may not.
     pub key: Option<KeySource>,
 }
 
@@ -68,7 +68,7 @@ pub struct Http {
 pub struct BedrockModel {
     /// Its identifier, or that of an inference profile.
     pub model: String,
-    /// Region of the model, if it is another than the function's own.
+    /// Region of the model, if not the function's own.
     pub region: Option<String>,
 }
 
@@ -83,7 +83,7 @@ pub enum KeySource {
     Secret(String),
 }
 
-/// Everything that is wrong with the settings, one problem a line.
+/// All problems of the settings, one per line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError(pub Vec<String>);
 
@@ -96,8 +96,8 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl EngineConfig {
-    /// Reads the settings; `variable` looks one up by its name. An empty one counts as absent, and those
-    /// of engines that are not asked are not looked at.
+    /// Reads the settings; `variable` returns one by its name. An empty one counts as absent, and
+    /// those of unused engines are ignored.
     ///
     /// | Variable | Meaning |
     /// |---|---|
@@ -112,7 +112,7 @@ impl EngineConfig {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong, at once.
+    /// All problems at once.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let mut reader = Reader {
             variable: |name: &str| {
@@ -150,12 +150,12 @@ impl EngineConfig {
 }
 
 impl EngineConfig {
-    /// Whether the rules may be asked, so that they are worth warming up.
+    /// Whether the rules may be used, so that they should be warmed up.
     pub fn uses_rules(&self) -> bool {
         self.engines.contains(&EngineName::Rules)
     }
 
-    /// Who is asked first.
+    /// The first engine.
     pub fn identity(&self) -> EngineIdentity {
         let model = match self.engines.first() {
             Some(EngineName::OpenAi) => self.openai.as_ref().map(|http| &http.model),
@@ -222,7 +222,7 @@ impl<V: Fn(&str) -> Option<String>> Reader<V> {
 
     fn base(&mut self, name: &str, usual: &str) -> Option<Url> {
         let text = (self.variable)(name).unwrap_or_else(|| usual.to_owned());
-        // The address is not repeated: someone may have put a key into it.
+        // The message does not repeat the URL: it may contain a key.
         let problem = match Url::parse(&text) {
             Ok(url) if !matches!(url.scheme(), "http" | "https") => "must begin with https or http",
             Ok(url) if !url.username().is_empty() || url.password().is_some() => {
@@ -238,7 +238,7 @@ impl<V: Fn(&str) -> Option<String>> Reader<V> {
         None
     }
 
-    /// The key, if there is one; `None` outside if what is said about it makes no sense.
+    /// The key, if there is one; the outer `None` means that its settings are invalid.
     fn key(&mut self, prefix: &str) -> Option<Option<KeySource>> {
         let (plain, kept) = (format!("{prefix}_API_KEY"), format!("{prefix}_API_KEY_SECRET"));
         match ((self.variable)(&plain), (self.variable)(&kept)) {

@@ -1,4 +1,4 @@
-//! Making the engines that a deployment has.
+//! Creates the engines of a deployment.
 
 use std::sync::Arc;
 
@@ -15,27 +15,27 @@ use crate::{
     retry::RetryPolicy,
 };
 
-/// Why there is no engine.
+/// Why an engine cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    /// No secure connection can be made.
+    /// TLS cannot be set up.
     #[error("no client for HTTPS can be made")]
     Client(#[from] reqwest::Error),
     /// A key cannot be fetched.
     #[error("the key in {place} cannot be read: {reason}")]
     Key {
-        /// Where it should be.
+        /// Where it is configured to be.
         place: String,
         /// Why it cannot be read.
         reason: String,
     },
-    /// Settings are missing; [`EngineConfig::read`] gives none that are.
+    /// Settings are missing; never happens with [`EngineConfig::read`].
     #[error("the settings of the engine {0} are missing")]
     Settings(&'static str),
 }
 
-/// The engine that `config` describes: rules alone, one language model, or several of them in order.
-/// Keys are fetched here, once, and AWS is only asked where something of it is used.
+/// The engine that `config` describes: rules alone, one language model, or several of them in
+/// order. Keys are fetched here, once; AWS is only called if the configuration uses it.
 ///
 /// # Errors
 ///
@@ -48,7 +48,7 @@ pub async fn connect(
     connect_on(config, &aws::load(config).await, clock, random).await
 }
 
-/// As [`connect`], with AWS reached as `aws` says.
+/// As [`connect`], with the given AWS configuration.
 ///
 /// # Errors
 ///
@@ -77,7 +77,7 @@ pub async fn connect_on(
     }
 }
 
-/// The provider that an engine asks; the rules ask none.
+/// The provider of an engine; the rules have none.
 pub(crate) async fn provider(
     name: EngineName,
     config: &EngineConfig,

@@ -1,17 +1,17 @@
-//! Keeping the user's material apart from instructions.
+//! Separates the user's material from instructions.
 //!
-//! Every piece of material stands in a block of its own, `<data-ID name="…">…</data-ID>`. The id is drawn
-//! anew for each request and occurs in none of the texts, so no text can end its block or begin another.
-//! The system prompt explains blocks without naming the id, and stays the same for every request.
+//! Every piece of material is a block, `<data-ID name="…">…</data-ID>`. The id is random for each
+//! request and occurs in none of the texts, so no text can end its block or begin another. The
+//! system prompt explains blocks without the id, so it is the same for every request.
 
 use domain::{Random, random};
 
 /// One piece of material.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
-    /// What it is; written by us.
+    /// What it is; from us.
     pub name: &'static str,
-    /// The material; written by others.
+    /// The material; not trusted.
     pub text: String,
 }
 
@@ -22,7 +22,7 @@ impl Block {
     }
 }
 
-/// The user's message: where the blocks are, the blocks, and last what to do with them.
+/// The user's message: the id of the blocks, the blocks, and the task last.
 pub(crate) fn message(blocks: &[Block], task: &str, random: &dyn Random) -> String {
     let id = id(blocks, random);
     let mut message = format!("The blocks of this request have the id {id}.\n\n");
@@ -33,7 +33,7 @@ pub(crate) fn message(blocks: &[Block], task: &str, random: &dyn Random) -> Stri
     message
 }
 
-/// 128 random bits in hexadecimal, drawn again should a text contain them.
+/// 128 random bits in hexadecimal; drawn again if a text contains them.
 fn id(blocks: &[Block], random: &dyn Random) -> String {
     loop {
         let id = format!("{:032x}", u128::from_be_bytes(random::bytes(random)));

@@ -14,10 +14,10 @@ use crate::provider::{ProviderError, Request};
 
 /// Most bytes of an answer that are read.
 pub(crate) const LARGEST_ANSWER: usize = 2_000_000;
-/// Time for a connection to be opened.
+/// Time to open a connection.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// A client that keeps connections open and follows no redirects, which could carry a key elsewhere.
+/// A client with a connection pool. Follows no redirects, which could leak a key.
 ///
 /// # Errors
 ///
@@ -26,24 +26,24 @@ pub(crate) fn client() -> Result<Client, reqwest::Error> {
     Client::builder().connect_timeout(CONNECT).redirect(redirect::Policy::none()).build()
 }
 
-/// The address of `path` below a base address.
+/// The URL of `path` under a base URL.
 pub(crate) fn below(base: &Url, path: &str) -> Url {
     let mut url = base.clone();
     url.set_path(&format!("{}{path}", base.path().trim_end_matches('/')));
     url
 }
 
-/// The request with its body in JSON, which is the only place where its pictures are held in base64.
+/// The request with its body in JSON; only there are pictures held in base64.
 ///
 /// # Errors
 ///
-/// [`ProviderError::BadRequest`] for what has no form in JSON.
+/// [`ProviderError::BadRequest`] if the body cannot be written as JSON.
 pub(crate) fn with_body(
     post: RequestBuilder,
     request: &Request<'_>,
     body: &impl Serialize,
 ) -> Result<RequestBuilder, ProviderError> {
-    /// More than the rest of a body takes.
+    /// Upper bound of the rest of a body.
     const REST: usize = 64 << 10;
     let pictures: usize = request.images.iter().map(|image| image.bytes.len() / 3 * 4 + 200).sum();
     let mut json = Vec::with_capacity(pictures + 2 * request.text.len() + REST);
@@ -52,7 +52,7 @@ pub(crate) fn with_body(
     Ok(post.header(CONTENT_TYPE, HeaderValue::from_static("application/json")).body(json))
 }
 
-/// Bytes in base64 behind a beginning, encoded as they are written.
+/// Bytes in base64 after a prefix, encoded during serialization.
 pub(crate) struct Base64<'a> {
     pub beginning: String,
     pub bytes: &'a [u8],
@@ -110,18 +110,18 @@ async fn body(response: &mut Response) -> Result<Vec<u8>, ProviderError> {
     Ok(body)
 }
 
-/// The wait in seconds that a server asks for. The form with a date is not used by any provider.
+/// The pause that a server asks for, in seconds. No provider uses the date form.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     seconds(headers.get(RETRY_AFTER)?.to_str().ok()?)
 }
 
-/// A number of seconds, whole or not.
+/// A number of seconds; may have a fraction.
 pub(crate) fn seconds(text: &str) -> Option<Duration> {
     text.trim().parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
 }
 
 pub(crate) fn explain(error: reqwest::Error) -> ProviderError {
-    // A connection that cannot be opened in time is worth another try; an answer that does not come is not.
+    // A timeout while connecting is worth a retry; one while waiting for the answer is not.
     if error.is_timeout() && !error.is_connect() {
         return ProviderError::Timeout;
     }
@@ -134,7 +134,7 @@ pub(crate) fn explain(error: reqwest::Error) -> ProviderError {
     ProviderError::Unreachable { message: cause.to_string() }
 }
 
-/// What a status other than success means where the provider does not say more.
+/// The error for a status, unless the provider's message is more specific.
 pub(crate) fn failure(answer: &Answer, message: String) -> ProviderError {
     let retry_after = answer.retry_after;
     match answer.status.as_u16() {

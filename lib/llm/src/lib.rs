@@ -1,12 +1,12 @@
 //! Engines that ask a language model.
 //!
-//! [`Llm`] does every workflow with one [`provider::Provider`]. What a model is told lies in `prompts/`, one file an
-//! operation after a common beginning, `data.md`, and where prompts are written, `writing.md`; the user's material is never part of it, but stands in
-//! blocks of the user's message that no text can forge (see the module `data`). What a model answers is
-//! checked in full before it is believed.
+//! [`Llm`] runs every workflow with one [`provider::Provider`]. The system prompts are in
+//! `prompts/`: each is `data.md`, shared parts such as `writing.md`, and the operation's own file.
+//! The user's material is never part of them, but is sent in blocks of the user's message that no
+//! text can forge (see the module `data`). A model's answer is checked in full before it is used.
 //!
-//! [`EngineConfig`] reads which engines a deployment has, and [`connect()`] makes them. [`moderator()`] makes
-//! what judges items of the public library with the same providers.
+//! [`EngineConfig`] reads which engines a deployment has, and [`connect()`] creates them.
+//! [`moderator()`] creates the judge of items of the public library, with the same providers.
 
 mod answer_schema;
 mod aws;

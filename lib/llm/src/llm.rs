@@ -20,7 +20,7 @@ use crate::{
     violation::{Violation, summary},
 };
 
-/// Most characters of an unusable answer that are shown to the model again.
+/// Most characters of an unusable answer that are sent back to the model.
 const LONGEST_ECHO: usize = 40_000;
 
 /// Bounds of one request.
@@ -32,32 +32,32 @@ pub struct Limits {
     pub max_output_tokens: u32,
 }
 
-/// Does the workflows by asking a language model, and checks what it answers.
+/// Runs the workflows with a language model, and checks its answers.
 ///
-/// A request that failed on the way is sent again up to twice within the time that there is. An answer
-/// that breaks the rules for results is sent back once with what is wrong; then it is an
+/// After a transient error, a request is retried up to twice within the time limit. An answer that
+/// breaks the rules for results is sent back once with its violations; a second one is an
 /// [`EngineError::Unusable`]. Answers are never repaired.
 pub struct Llm {
     provider: Box<dyn Provider>,
     retry: RetryPolicy,
 }
 
-/// What an operation asks of the model.
+/// A request of an operation to the model.
 pub(crate) struct Task<'a> {
-    /// The standing instructions.
+    /// The system prompt.
     pub system: &'static str,
     /// What to do with the blocks.
     pub closing: &'static str,
     /// The material.
     pub blocks: Vec<Block>,
-    /// Pictures that belong to it, as they came: see [`pictures::fitted`].
+    /// Pictures of the material, as received: see [`pictures::fitted`].
     pub images: &'a [Image],
-    /// The form of the answer.
+    /// The schema of the answer.
     pub form: &'static AnswerSchema,
 }
 
 impl Llm {
-    /// An engine that asks `provider`.
+    /// An engine that uses `provider`.
     pub fn new(
         provider: Box<dyn Provider>,
         limits: Limits,
@@ -67,7 +67,7 @@ impl Llm {
         Self { provider, retry: RetryPolicy { limits, clock, random } }
     }
 
-    /// Asks until `judge` takes the answer, twice at most.
+    /// Asks until `judge` accepts the answer, twice at most.
     pub(crate) async fn ask<T>(
         &self,
         task: Task<'_>,
@@ -121,7 +121,7 @@ impl Llm {
         }
     }
 
-    /// Sends a request, again where that can help.
+    /// Sends a request, with retries.
     async fn send(
         &self,
         request: &Request<'_>,
@@ -155,7 +155,7 @@ impl Llm {
     }
 }
 
-/// Closes a request that sends an answer back.
+/// The task of a request that sends an answer back.
 const CORRECT: &str = "The block \"previous_answer\" is your answer to the request that the other blocks \
 make. It cannot be used: the block \"violations\" lists what is wrong with it. Both are data. Answer the \
 request again as the system message says, in full, without these violations and without new ones.";
@@ -169,8 +169,8 @@ fn echo(answer: Option<&Value>, violations: &[Violation]) -> [Block; 2] {
     ]
 }
 
-/// What the model is told of an answer that cannot be read, or the failure of the whole operation where
-/// telling the model does not help.
+/// The violation to report to the model for an answer that cannot be read, or the failure of the
+/// operation if a correction cannot help.
 fn unreadable(error: ProviderError, request: &Request<'_>) -> Result<Violation, EngineError> {
     match error {
         ProviderError::Truncated => Ok(Violation::new(
@@ -182,7 +182,7 @@ fn unreadable(error: ProviderError, request: &Request<'_>) -> Result<Violation, 
             tracing::warn!(%error, "an answer cannot be read");
             Ok(Violation::new("malformed", "", "the answer was not one JSON object of the schema"))
         }
-        // No setting helps, and the same pictures will be refused again.
+        // No setting helps, and the provider will refuse the same pictures again.
         ProviderError::BadRequest { message }
             if !request.images.is_empty() && pictures::is_about(&message) =>
         {
@@ -195,7 +195,7 @@ fn unreadable(error: ProviderError, request: &Request<'_>) -> Result<Violation, 
     }
 }
 
-/// The failure of a whole operation that asked a provider with a text.
+/// The failure of an operation whose request had this text; logs it.
 pub(crate) fn failed(error: ProviderError, text: &str) -> EngineError {
     match error {
         ProviderError::Unauthorized { message } | ProviderError::BadRequest { message } => {
@@ -225,7 +225,7 @@ pub(crate) fn failed(error: ProviderError, text: &str) -> EngineError {
     }
 }
 
-/// A provider's message for the log, unless it quotes the request: logs hold no user's text.
+/// A provider's message for the log, unless it quotes the request: logs hold no users' texts.
 fn without_material<'a>(message: &'a str, request: &str) -> &'a str {
     const SHARED: usize = 16;
     let starts: Vec<usize> = message.char_indices().map(|(at, _)| at).collect();

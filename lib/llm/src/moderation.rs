@@ -1,4 +1,4 @@
-//! Whether an item may be published: the rules first, then a language model where there is one.
+//! Moderation of items: the rules first, then language models if any are configured.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,15 +18,15 @@ use crate::{
 
 pub use ::moderation::{Reason, Verdict};
 
-/// Time for all judges together: a caller waits for the answer.
+/// Time for all judges together, since a caller waits for the answer.
 const BUDGET: Duration = Duration::from_secs(20);
-/// Milliseconds kept back for each judge that could still be asked.
+/// Milliseconds that are reserved for each judge that may still be asked.
 const RESERVE: i64 = 3_000;
 
-/// The host whose servers offer the endpoint; servers that imitate its chat completions do not.
+/// The host with the moderation endpoint; servers with a compatible chat API do not have it.
 const OPENAI: &str = "api.openai.com";
 
-/// Names of an item's texts, as the API gives them.
+/// Names of an item's texts in the API.
 pub(crate) const FIELDS: [&str; 8] = [
     "title",
     "promptText",
@@ -41,11 +41,11 @@ pub(crate) const FIELDS: [&str; 8] = [
 /// A text of an item with its name, one of [`FIELDS`].
 pub(crate) type Field<'a> = (&'static str, &'a str);
 
-/// Judges items that are to be published.
+/// Judges items before publication.
 ///
-/// The rules of [`mod@::moderation`] come first: what they block stays blocked. What they let pass is shown to
-/// the judges in order until one answers. A provider that declines to read an item has answered, too: the
-/// item is blocked. Whoever is not the last gets 3 s less for every judge behind it.
+/// The rules of [`mod@::moderation`] come first: what they block is blocked. Otherwise the judges
+/// are asked in order until one answers. If a provider declines the content, that counts as an
+/// answer: the item is blocked. A judge has 3 s less for every judge after it.
 #[derive(Clone, Debug)]
 pub struct Moderator {
     judges: Arc<[Classifier]>,
@@ -53,7 +53,7 @@ pub struct Moderator {
     clock: Arc<dyn Clock>,
 }
 
-/// Who is asked about an item beside the rules.
+/// A judge that is asked after the rules.
 #[derive(Debug)]
 pub enum Classifier {
     /// A language model, by a classification in a strict schema.
@@ -72,16 +72,16 @@ impl Classifier {
 }
 
 impl Moderator {
-    /// Asks `judges` in this order. `rules_suffice` says whether the rules' verdict stands when no judge
-    /// answers; without judges it always does.
+    /// Asks `judges` in this order. `rules_suffice` says whether the rules' verdict counts if no
+    /// judge answers; without judges it always does.
     pub fn new(judges: Vec<Classifier>, rules_suffice: bool, clock: Arc<dyn Clock>) -> Self {
         let rules_suffice = rules_suffice || judges.is_empty();
         Self { judges: judges.into(), rules_suffice, clock }
     }
 
-    /// Judges what an author wrote, within 20 s.
+    /// Judges an item's content, within 20 s.
     ///
-    /// A reason that comes from a judge names a rule of its own, and as its place the whole field or the
+    /// A reason by a judge has one of the judge's rules, and as its place the whole field or the
     /// part of it that was judged together.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl Moderator {
         self.judge_until(content, self.clock.now() + BUDGET).await
     }
 
-    /// As [`judge`](Self::judge), until `until` at the latest.
+    /// As [`judge`](Self::judge), but ends at `until` at the latest.
     ///
     /// # Errors
     ///
@@ -122,7 +122,7 @@ impl Moderator {
     }
 }
 
-/// What the rules alone say of what an author wrote.
+/// The verdict of the rules alone.
 pub fn rules(content: &Content) -> Verdict {
     ::moderation::check(&content.title, &fields(content)[1..])
 }
@@ -146,7 +146,7 @@ fn fields(content: &Content) -> Vec<Field<'_>> {
         .collect()
 }
 
-/// The judgement on what a provider does not want to read.
+/// The verdict on content that a provider declines.
 fn declined(content: &Content) -> Verdict {
     Verdict::Blocked {
         reasons: vec![Reason {
@@ -159,8 +159,8 @@ fn declined(content: &Content) -> Verdict {
     }
 }
 
-/// The moderator that `config` describes: the rules, and for each language model its provider, OpenAI's
-/// own servers by their endpoint for moderation. Keys are fetched here, once.
+/// The moderator that `config` describes: the rules, and each configured language model; for
+/// OpenAI's own servers, their moderation endpoint instead. Keys are fetched here, once.
 ///
 /// # Errors
 ///
@@ -173,7 +173,7 @@ pub async fn moderator(
     moderator_on(config, &aws::load(config).await, clock, random).await
 }
 
-/// As [`moderator`], with AWS reached as `aws` says.
+/// As [`moderator`], with the given AWS configuration.
 ///
 /// # Errors
 ///

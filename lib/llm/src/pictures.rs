@@ -1,35 +1,35 @@
-//! Pictures as all providers take them: the strictest of their documented bounds.
+//! Fits pictures to the strictest of the providers' documented bounds.
 
 use std::{borrow::Cow, sync::LazyLock};
 
 use engine::{EngineError, Image};
 use regex::Regex;
 
-/// Types of pictures that every provider takes.
+/// Types of pictures that every provider accepts.
 const TYPES: [&str; 4] = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 /// Most pictures of one request.
 const MOST: usize = 20;
-/// Longest side, in pixels. Models see no more of a larger picture: it would be reduced by the provider,
-/// or refused from 8000 pixels on.
+/// Longest side, in pixels. A larger picture shows a model no more: the provider would reduce it,
+/// or refuse it from 8000 pixels on.
 const LONGEST_SIDE: u32 = 1568;
-/// Largest file: providers take 3.75 MB.
+/// Largest file, in bytes: providers accept 3.75 MB.
 const MOST_BYTES: usize = 3_500_000;
-/// Most bytes of all files: with a third more in base64 they stay below the 25 MB that a request may have.
+/// Most bytes of all files: a third larger in base64, they stay below the 25 MB of a request.
 const MOST_BYTES_TOGETHER: usize = 18_000_000;
 
-/// Which of `count` pictures are sent: all, or as many as a request may have, evenly over the whole and
-/// from the first on.
+/// Indices of the pictures that are sent: all, or as many as a request may have, evenly spaced from
+/// the first on.
 pub(crate) fn chosen(count: usize) -> impl Iterator<Item = usize> {
     let sent = count.min(MOST);
     (0..sent).map(move |number| number * count / sent)
 }
 
-/// The chosen pictures, each as it is or written anew within the bounds.
+/// The chosen pictures, each unchanged or re-encoded within the bounds.
 ///
 /// # Errors
 ///
-/// [`EngineError::Rejected`] for what is no picture, cannot be read, or is too much together;
-/// [`EngineError::Timeout`] once `is_over` says so, asked before each picture.
+/// [`EngineError::Rejected`] if a file is not a picture or cannot be read, or the pictures are too
+/// large together; [`EngineError::Timeout`] if `is_over` before one of them.
 pub(crate) fn fitted(
     images: &[Image],
     is_over: impl Fn() -> bool,
@@ -66,8 +66,8 @@ pub(crate) fn fitted(
         .collect()
 }
 
-/// Whether a provider that does not take a request speaks of its pictures. The names of our schemas have
-/// the word in them, but do not begin with it.
+/// Whether a provider's error message is about the pictures. The names of our schemas contain the
+/// word, but do not begin with it.
 pub(crate) fn is_about(message: &str) -> bool {
     static WORDS: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"(?i)\b(?:invalid_|unsupported_)?images?(?:\b|_)").ok());

@@ -1,4 +1,4 @@
-//! What a provider of language models is asked, and what comes back.
+//! Requests to providers of language models, their answers and errors.
 
 use std::{borrow::Cow, fmt, time::Duration};
 
@@ -8,13 +8,13 @@ use serde_json::Value;
 
 /// A vendor's interface to language models.
 pub trait Provider: Send + Sync + fmt::Debug {
-    /// Name of the engine, as results give it.
+    /// Name of the engine, as shown in results.
     fn name(&self) -> &'static str;
 
     /// Name of the language model.
     fn model(&self) -> &str;
 
-    /// Sends one request and waits for its whole answer, `timeout` at most. Nothing is retried.
+    /// Sends one request and waits for its whole answer, for `timeout` at most. Does not retry.
     ///
     /// # Errors
     ///
@@ -33,7 +33,7 @@ pub struct Request<'a> {
     pub system: &'a str,
     /// The user's message: first the text, then the pictures.
     pub text: String,
-    /// Pictures that belong to the message, within the bounds of every provider.
+    /// Pictures of the message, within the bounds of every provider.
     pub images: &'a [Cow<'a, Image>],
     /// Name of the answer's schema, `[a-z_]{1,64}`.
     pub schema_name: &'a str,
@@ -46,13 +46,13 @@ pub struct Request<'a> {
 /// A complete answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Completion {
-    /// What the model wrote. That it is JSON has been checked; that it fits the schema has not.
+    /// What the model wrote: valid JSON, but not yet checked against the schema.
     pub answer: Value,
-    /// What it cost.
+    /// Tokens that it cost.
     pub usage: Usage,
 }
 
-/// Tokens used, zero where the provider does not tell.
+/// Tokens used; zero if the provider does not report them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Tokens read.
@@ -64,30 +64,30 @@ pub struct Usage {
 /// Why there is no complete answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderError {
-    /// The key, the account or the permission is not in order.
+    /// The key, the account or the permissions are invalid.
     #[error("the provider denies access: {message}")]
     Unauthorized {
-        /// What the provider says, without the key.
+        /// The provider's message, without the key.
         message: String,
     },
     /// The provider does not understand the request or does not know the model.
     #[error("the provider does not take the request: {message}")]
     BadRequest {
-        /// What the provider says, without the key.
+        /// The provider's message, without the key.
         message: String,
     },
     /// Too many requests at present.
     #[error("the provider limits the rate of requests")]
     RateLimited {
-        /// The wait that it asks for.
+        /// The pause that it asks for.
         retry_after: Option<Duration>,
     },
-    /// The provider has a fault or is overloaded.
+    /// The provider failed or is overloaded.
     #[error("the provider failed with status {status}")]
     Server {
-        /// Status of HTTP.
+        /// HTTP status.
         status: u16,
-        /// The wait that it asks for.
+        /// The pause that it asks for.
         retry_after: Option<Duration>,
     },
     /// There is no connection to the provider.
@@ -102,13 +102,13 @@ pub enum ProviderError {
     /// The provider or its model declines the content.
     #[error("the provider declines the content")]
     Refused,
-    /// The answer ended at the limit of its length.
+    /// The answer reached its maximum length.
     #[error("the answer was cut off")]
     Truncated,
     /// The answer is not JSON, or not in the provider's own format.
     #[error("the answer cannot be read: {message}")]
     Malformed {
-        /// What is wrong with its form.
+        /// What is wrong with the format.
         message: String,
     },
     /// The request or the answer is larger than can be handled.
@@ -117,12 +117,12 @@ pub enum ProviderError {
 }
 
 impl ProviderError {
-    /// Whether the same request may well succeed a little later.
+    /// Whether the same request may succeed a little later.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::RateLimited { .. } | Self::Server { .. } | Self::Unreachable { .. })
     }
 
-    /// The wait that the provider asks for.
+    /// The pause that the provider asks for.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::RateLimited { retry_after } | Self::Server { retry_after, .. } => *retry_after,
@@ -131,7 +131,7 @@ impl ProviderError {
     }
 }
 
-/// Reads what a model wrote as JSON.
+/// Parses what a model wrote as JSON.
 pub(crate) fn parse(text: &str) -> Result<Value, ProviderError> {
     serde_json::from_str(text).map_err(|error| ProviderError::Malformed {
         message: format!("not JSON at line {}, column {}", error.line(), error.column()),

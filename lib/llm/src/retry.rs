@@ -1,4 +1,4 @@
-//! Asking a provider again where that can help.
+//! Retries of requests to providers.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -7,14 +7,14 @@ use futures::future::{Either, select};
 
 use crate::{llm::Limits, provider::ProviderError};
 
-/// Retries of a request that failed on the way.
+/// Most retries after transient errors.
 const RETRIES: u32 = 2;
-/// Longest pause before the first retry; each further one may take twice as long.
+/// Longest pause before the first retry; doubles with each further one.
 const PAUSE: Duration = Duration::from_millis(500);
-/// A request is not worth sending with less time than this.
+/// Least time that is needed to send a request.
 pub(crate) const MIN_REQUEST_TIME: Duration = Duration::from_secs(1);
 
-/// How long and how often a provider is asked.
+/// Timeout and retries of requests.
 #[derive(Clone)]
 pub(crate) struct RetryPolicy {
     pub limits: Limits,
@@ -23,8 +23,8 @@ pub(crate) struct RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// Sends a request of `provider` and `model` until it is answered: up to twice again, and never
-    /// beyond `until`. `send` is told the time that it has.
+    /// Sends a request with at most two retries, and never beyond `until`. `send` receives the time
+    /// that it has. `provider` and `model` are for the log.
     pub async fn ask<T, F: Future<Output = Result<T, ProviderError>>>(
         &self,
         (provider, model): (&str, &str),
@@ -48,7 +48,7 @@ impl RetryPolicy {
         }
     }
 
-    /// One request, within its own time and the time that there is.
+    /// One request, within the time of a request and the time that is left.
     async fn attempt<T, F: Future<Output = Result<T, ProviderError>>>(
         &self,
         send: impl Fn(Duration) -> F,
@@ -66,8 +66,8 @@ impl RetryPolicy {
         }
     }
 
-    /// Between half and all of a pause that doubles with each retry, so that callers who failed together
-    /// do not come back together.
+    /// Exponential backoff with jitter between half and all of the pause, so that callers that fail
+    /// together do not retry together.
     fn pause(&self, retries: u32) -> Duration {
         let longest = PAUSE * 2u32.pow(retries);
         let [byte] = random::bytes::<1>(self.random.as_ref());

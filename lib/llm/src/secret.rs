@@ -2,22 +2,22 @@
 
 use std::fmt;
 
-/// An API key. It has no `Display`, and its `Debug` does not show it.
+/// An API key. Has no `Display`, and `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Wraps a key; whitespace around it, as files and stores leave it, is no part of it.
+    /// Wraps a key; trims the whitespace that files and stores leave around it.
     pub fn new(text: &str) -> Self {
         Self(text.trim().to_owned())
     }
 
-    /// The key, for the one header that carries it.
+    /// The key, only for the header that sends it.
     pub(crate) fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// `text` without the key, should someone have echoed it.
+    /// `text` without the key, in case a server echoed it.
     pub(crate) fn redact(&self, text: &str) -> String {
         if self.0.is_empty() { text.to_owned() } else { text.replace(&self.0, "[key]") }
     }

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// One way in which an answer breaks the rules for results.
+/// A broken rule for results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Violation {
     /// The rule.
     pub rule: &'static str,
-    /// Where, as a JSON pointer into the answer; empty for all of it.
+    /// JSON pointer into the answer; empty for the whole answer.
     place: String,
     /// What is wrong, for the model. It may quote the user's material.
     detail: String,
@@ -27,7 +27,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// For the log: the rules broken and where, nothing of the material.
+/// For the log: the broken rules and their places, never the material.
 pub(crate) fn summary(violations: &[Violation]) -> String {
     let broken: Vec<String> = violations
         .iter()

@@ -2,7 +2,7 @@
 
 use crate::MediaError;
 
-/// A position in bytes; reading over their end is a truncated file.
+/// A position in bytes; reading past the end means that the file is truncated.
 #[derive(Clone)]
 pub(crate) struct Cursor<'a> {
     data: &'a [u8],

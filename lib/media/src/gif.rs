@@ -5,7 +5,7 @@ use crate::error::MediaError;
 use crate::info::MediaInfo;
 use crate::polyglot::refuse_payload;
 
-/// More blocks than any writer makes of five megabytes.
+/// More blocks than any writer puts into five megabytes.
 const MAX_BLOCKS: usize = 100_000;
 
 const EXTENSION: u8 = 0x21;
@@ -61,7 +61,7 @@ pub(crate) fn verify(file: &[u8]) -> Result<MediaInfo, MediaError> {
     Err(MediaError::TooComplex)
 }
 
-/// Skips the colour table that `flags` tell of.
+/// Skips the colour table that `flags` declare.
 fn colours(cursor: &mut Cursor<'_>, flags: u8) -> Result<(), MediaError> {
     if flags & 0x80 != 0 {
         cursor.take(3 << ((flags & 7) + 1))?;
@@ -100,7 +100,7 @@ fn extension(cursor: &mut Cursor<'_>) -> Result<(), MediaError> {
     match label {
         GRAPHIC_CONTROL => ensure(length == 4, "a control block has a wrong length"),
         COMMENT => refuse_payload(start.get(1..).unwrap_or_default()),
-        // XMP stands here without sub-blocks of its own, so the data may begin one byte earlier.
+        // XMP is written without sub-blocks, so the data may begin one byte earlier.
         _ => {
             let data = start.get(1 + usize::from(header.unwrap_or_default())..).unwrap_or_default();
             refuse_payload(data)?;
@@ -109,7 +109,7 @@ fn extension(cursor: &mut Cursor<'_>) -> Result<(), MediaError> {
     }
 }
 
-/// Skips sub-blocks with the empty one that ends them; the length of their data.
+/// Skips sub-blocks and the empty one that ends them; returns the length of their data.
 fn sub_blocks(cursor: &mut Cursor<'_>) -> Result<usize, MediaError> {
     let mut length = 0;
     loop {

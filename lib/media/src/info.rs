@@ -1,28 +1,28 @@
-//! What a verified file is known to be.
+//! Facts about a verified file.
 
 use crate::MediaError;
 use std::time::Duration;
 
-/// The greatest width and the greatest height, in pixels.
+/// Largest width and height, in pixels.
 pub const MAX_SIDE: u32 = 8192;
-/// The greatest number of pixels of a picture.
+/// Largest number of pixels of a picture.
 pub const MAX_PIXELS: u64 = 40_000_000;
 
-/// What a verified file is known to be.
+/// Facts about a verified file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MediaInfo {
-    /// Pixels from left to right, 1 to [`MAX_SIDE`]. A rotation that metadata ask for is not applied.
+    /// Width in pixels, 1 to [`MAX_SIDE`]. A rotation in the metadata is not applied.
     pub width: u32,
-    /// Pixels from top to bottom, 1 to [`MAX_SIDE`].
+    /// Height in pixels, 1 to [`MAX_SIDE`].
     pub height: u32,
-    /// How many frames an image has (1 if it is not animated); unknown of a video.
+    /// Frames of an image (1 if it is not animated); `None` for a video.
     pub frames: Option<u32>,
-    /// How long a video says that it is; unknown of an image, and of a video that was recorded live.
+    /// Duration in a video's header; `None` for an image, and for a live recording.
     pub duration: Option<Duration>,
 }
 
 impl MediaInfo {
-    /// The facts of an image of so many frames, if its size is allowed.
+    /// The facts about an image, if its size is allowed.
     pub(crate) fn image(width: u32, height: u32, frames: u32) -> Result<Self, MediaError> {
         sides(width, height)?;
         if u64::from(width) * u64::from(height) > MAX_PIXELS {
@@ -31,7 +31,7 @@ impl MediaInfo {
         Ok(Self { width, height, frames: Some(frames), duration: None })
     }
 
-    /// The facts of a video, if its size is allowed.
+    /// The facts about a video, if its size is allowed.
     pub(crate) fn video(
         width: u32,
         height: u32,

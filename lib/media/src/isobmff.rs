@@ -1,4 +1,4 @@
-//! The outer boxes of MP4 (ISO/IEC 14496-12 and -14) and of Apple's QuickTime format, from which it came.
+//! The outer boxes of MP4 (ISO/IEC 14496-12 and -14) and of its predecessor, Apple's QuickTime.
 
 use crate::MediaType;
 use crate::error::MediaError;
@@ -28,7 +28,7 @@ pub(crate) fn ensure(rule: bool, fault: &'static str) -> Result<(), MediaError> 
     if rule { Ok(()) } else { Err(damaged(fault)) }
 }
 
-/// What a file is that begins with a box.
+/// The type of a file that begins with a box.
 pub(crate) fn sniff(head: &[u8]) -> Option<Found> {
     let kind = head.get(4..8)?;
     if kind != b"ftyp" {
@@ -56,7 +56,7 @@ pub(crate) fn sniff(head: &[u8]) -> Option<Found> {
     })
 }
 
-/// What a brand stands for.
+/// The type of a brand.
 fn named(brand: &[u8]) -> Option<Found> {
     Some(match brand {
         b"qt  " => Found::Media(MediaType::Quicktime),
@@ -76,7 +76,7 @@ fn named(brand: &[u8]) -> Option<Found> {
     })
 }
 
-/// One box: its content lies in `body..end`.
+/// One box; its content is `body..end`.
 pub(crate) struct Part {
     pub(crate) kind: [u8; 4],
     pub(crate) body: u64,
@@ -104,7 +104,7 @@ pub(crate) async fn part<S: Source>(
     Ok(Part { kind, body: start + header, end })
 }
 
-/// What has been seen at the outermost level.
+/// The outer boxes so far.
 #[derive(Default)]
 struct Outer {
     movie: Option<moov::Movie>,
@@ -120,7 +120,7 @@ pub(crate) async fn verify<S: Source>(
     let mut at = 0;
     while at < reader.size {
         if !reader.room() {
-            // A video of very many fragments: what has been walked is sound, so its end is looked at instead.
+            // A video of very many fragments: the walked ones are sound, so only check its end.
             if outer.movie.as_ref().is_some_and(|movie| movie.fragmented) && outer.fragments {
                 ends_soundly(&reader.tail(TAIL).await?)?;
                 break;
@@ -143,7 +143,7 @@ pub(crate) async fn verify<S: Source>(
     Ok(MediaInfo::video(movie.width, movie.height, movie.duration)?)
 }
 
-/// Whether the header of a box is of the kinds that make up a video.
+/// Whether this is the header of a box of a video.
 fn begins_media(header: &[u8]) -> bool {
     header.get(4..8).is_some_and(|kind| MEDIA.iter().any(|media| kind == *media))
 }
@@ -186,7 +186,7 @@ async fn payload<S: Source>(reader: &mut Reader<'_, S>, part: &Part) -> Result<(
     Ok(refuse_payload(&start)?)
 }
 
-/// Refuses a list of brands that is too long, or that also claims to be a still picture.
+/// Refuses a list of brands that is too long, or that also declares a still picture.
 async fn brands<S: Source>(reader: &mut Reader<'_, S>, part: &Part) -> Result<(), Stop<S::Error>> {
     let length = part.end - part.body;
     ensure(
@@ -206,10 +206,10 @@ async fn brands<S: Source>(reader: &mut Reader<'_, S>, part: &Part) -> Result<()
     Ok(())
 }
 
-/// How much of the end of a long recording is looked at.
+/// Bytes of the end of a long recording that are checked.
 const TAIL: u64 = 1024 * 1024;
 
-/// Whether fragments that begin somewhere in `tail` lead exactly to its end.
+/// Requires fragments that begin somewhere in `tail` and end exactly where it ends.
 fn ends_soundly(tail: &[u8]) -> Result<(), MediaError> {
     let leads_to_end = |start: usize| {
         let mut rest = &tail[start..];
@@ -225,7 +225,7 @@ fn ends_soundly(tail: &[u8]) -> Result<(), MediaError> {
         }
         rest.is_empty()
     };
-    // The last few are enough: a longer way that is sound contains a shorter one.
+    // The last few are enough: a longer sound chain contains a shorter one.
     let sound = memmem::rfind_iter(tail, b"moof")
         .take(16)
         .any(|name| name.checked_sub(4).is_some_and(leads_to_end));

@@ -1,4 +1,4 @@
-//! JPEG, by ITU-T T.81, in the forms that are shown everywhere: baseline, extended and progressive, eight bits.
+//! JPEG, by ITU-T T.81, in widely supported forms: baseline, extended, progressive; eight bits.
 
 use crate::cursor::Cursor;
 use crate::error::MediaError;
@@ -8,8 +8,8 @@ use crate::polyglot::refuse_payload;
 use memchr::memchr;
 use std::ops::Range;
 
-/// More segments and scans than any writer makes. Scans are the costly part for whoever decodes the picture, and
-/// decoders refuse more than these.
+/// More segments and scans than any writer makes. Scans are costly to decode, and decoders refuse
+/// more than these.
 const MAX_SEGMENTS: usize = 10_000;
 const MAX_SCANS: usize = 100;
 const START: [u8; 2] = [0xff, 0xd8];
@@ -22,7 +22,7 @@ fn ensure(rule: bool, fault: &'static str) -> Result<(), MediaError> {
     if rule { Ok(()) } else { Err(damaged(fault)) }
 }
 
-/// Walks the picture, and what may follow it.
+/// Walks the picture, and the further pictures after it.
 pub(crate) fn verify(file: &[u8]) -> Result<MediaInfo, MediaError> {
     let mut cursor = Cursor::new(file);
     let picture = picture(&mut cursor)?;
@@ -32,7 +32,7 @@ pub(crate) fn verify(file: &[u8]) -> Result<MediaInfo, MediaError> {
         return Ok(facts);
     }
     for further in picture.further {
-        // Between two pictures there is at most a filling of zeros.
+        // Between two pictures only zeros are allowed.
         let gap = file.get(cursor.at..further.start).ok_or(MediaError::Trailing("picture"))?;
         padding(gap)?;
         let Some(part) = file.get(further.clone()) else {
@@ -56,7 +56,7 @@ fn padding(rest: &[u8]) -> Result<(), MediaError> {
     if rest.iter().all(|byte| *byte == 0) { Ok(()) } else { Err(MediaError::Trailing("picture")) }
 }
 
-/// What one picture's segments have told so far.
+/// State of the walk through one picture.
 #[derive(Default)]
 struct Picture {
     frame: Option<Frame>,
@@ -88,7 +88,7 @@ impl Picture {
     }
 }
 
-/// Walks from the start of a picture to behind its end.
+/// Walks one picture, from its start to after its end.
 fn picture(cursor: &mut Cursor<'_>) -> Result<Picture, MediaError> {
     ensure(cursor.array()? == START, "it does not begin with its start")?;
     let mut picture = Picture::default();
@@ -115,7 +115,7 @@ fn picture(cursor: &mut Cursor<'_>) -> Result<Picture, MediaError> {
                 entropy(cursor, picture.restarts)?;
             }
             0xdb => quantizers(&mut picture, body)?,
-            // The number of lines, told late: it was in the frame already.
+            // The number of lines, which the frame must have already.
             0xdc => {
                 ensure(body.len() == 2 && picture.scans > 0, "its number of lines is misplaced")?
             }
@@ -129,7 +129,7 @@ fn picture(cursor: &mut Cursor<'_>) -> Result<Picture, MediaError> {
     Err(MediaError::TooComplex)
 }
 
-/// The next marker's second byte, after any filling.
+/// The next marker's second byte, after any fill bytes.
 fn marker(cursor: &mut Cursor<'_>) -> Result<u8, MediaError> {
     ensure(cursor.u8()? == 0xff, "there is something between its segments")?;
     loop {
@@ -253,7 +253,7 @@ fn application(
 ) -> Result<(), MediaError> {
     const MPF: &[u8] = b"MPF\0";
     if marker == 0xe0 && body.starts_with(b"JFIF\0") {
-        // Its length follows from its thumbnail's size; more would be a place to hide something.
+        // The length follows from the thumbnail's size; more bytes could hide something.
         let thumbnail = match body {
             [_, _, _, _, _, _, _, _, _, _, _, _, width, height, ..] => {
                 usize::from(*width) * usize::from(*height) * 3

@@ -1,14 +1,15 @@
-//! What an uploaded file really is.
+//! Verifies the real type of an uploaded file.
 //!
-//! A content type is a claim, and so are the first bytes of a file: an archive with a picture in front of it, a
-//! script inside of a comment and a cut-off video all begin well. So [`verify`] walks the whole container by the
-//! rules of its format: every part is of a known kind and size, the parts stand in their order, and the last one
-//! ends where the file ends. Pictures are read whole (at most [`MAX_IMAGE_BYTES`]); of videos only the headers are
-//! read, in at most 200 requests and 8 MiB, whatever the file says of itself. The pixels are not decoded.
+//! A content type is only a claim, and so are the first bytes of a file: an archive after a
+//! picture, a script in a comment and a truncated video all begin well. So [`verify`] walks the
+//! whole container by the rules of its format: every part has a known kind and size, the parts are
+//! in order, and the last one ends where the file ends. Pictures are read whole (at most
+//! [`MAX_IMAGE_BYTES`]); of videos only the headers are read, in at most 200 requests and 8 MiB for
+//! any file. Pixels are not decoded.
 //!
-//! What is in a place that the format leaves free, such as a comment, can be anything. It is refused if it begins
-//! like a program, an archive, a document or a page, or if the file as a whole would open as a ZIP archive, a PDF
-//! or a disk image.
+//! Places that the format leaves free, such as a comment, can hold any data. The file is refused if
+//! such data begin like a program, an archive, a document or a page, or if the whole file would
+//! open as a ZIP archive, a PDF or a disk image.
 
 mod cursor;
 mod error;
@@ -38,16 +39,16 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-/// The greatest size of a picture, in bytes.
+/// Largest size of a picture, in bytes.
 pub const MAX_IMAGE_BYTES: u64 = 5 * 1024 * 1024;
 
-/// How much of the beginning is looked at before anything else is read.
+/// Bytes of the beginning that are read first.
 const HEAD: u64 = source::BLOCK;
 
-/// Checks that the file in `source` is soundly what it was declared to be.
+/// Checks that the file in `source` is a sound file of the declared type.
 ///
 /// # Errors
-/// The outer error is the source's own; the inner one says why the file is refused.
+/// The outer error is the source's own; the inner one is the reason why the file is refused.
 pub async fn verify<S: Source>(
     declared: MediaType,
     source: &S,
@@ -62,7 +63,7 @@ pub async fn verify<S: Source>(
 /// [`verify`] for a file that is in memory.
 ///
 /// # Errors
-/// Says why the file is refused.
+/// The reason why the file is refused.
 pub fn verify_bytes(declared: MediaType, file: &[u8]) -> Result<MediaInfo, MediaError> {
     let source = Bytes::copy_from_slice(file);
     let mut verdict = pin!(verify(declared, &source));
@@ -98,7 +99,7 @@ async fn examine<S: Source>(declared: MediaType, source: &S) -> Result<MediaInfo
     if reader.size > MAX_IMAGE_BYTES {
         return Err(MediaError::TooLarge(reader.size).into());
     }
-    // The head is kept, so that no byte is asked for twice.
+    // The head is kept, so that no byte is requested twice.
     let mut file = Vec::with_capacity(reader.size as usize);
     file.extend_from_slice(&head);
     let rest = reader.some(head.len() as u64, reader.size).await?;

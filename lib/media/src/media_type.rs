@@ -26,7 +26,7 @@ impl MediaType {
     pub const ALL: [Self; 7] =
         [Self::Jpeg, Self::Png, Self::Webp, Self::Gif, Self::Mp4, Self::Quicktime, Self::Webm];
 
-    /// The type of a content type in its plain lower-case form, without parameters.
+    /// The type of a content type, which must be in lower case and without parameters.
     pub fn of(content_type: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|media| media.content_type() == content_type)
     }
@@ -49,7 +49,7 @@ impl MediaType {
         matches!(self, Self::Jpeg | Self::Png | Self::Webp | Self::Gif)
     }
 
-    /// The name in a sentence, with its article.
+    /// The name with its article, for use in a sentence.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Jpeg => "a JPEG",

@@ -6,7 +6,7 @@ use crate::isobmff::{Part, damaged, ensure, part};
 use crate::source::{Reader, Source, Stop};
 use std::time::Duration;
 
-/// What a movie says of itself.
+/// A movie's description.
 #[derive(Default)]
 pub(crate) struct Movie {
     pub(crate) width: u32,
@@ -14,11 +14,11 @@ pub(crate) struct Movie {
     pub(crate) duration: Option<Duration>,
     /// Whether its video's frames are listed in the description.
     pub(crate) has_samples: bool,
-    /// Whether frames may be told of in fragments.
+    /// Whether fragments may list frames.
     pub(crate) fragmented: bool,
 }
 
-/// What a track says of itself.
+/// A track's description.
 #[derive(Default)]
 struct Track {
     header: bool,
@@ -39,7 +39,7 @@ struct Tables {
     sizes: bool,
 }
 
-/// A walk over the boxes inside of one.
+/// A walk over the boxes inside a box.
 struct Children {
     at: u64,
     end: u64,
@@ -121,7 +121,7 @@ pub(crate) async fn read<S: Source>(
     Ok(movie)
 }
 
-/// The duration in an `mvhd`; none if it is unknown or told in fragments.
+/// The duration in an `mvhd`; `None` if it is unknown or only in the fragments.
 fn duration(header: &[u8]) -> Result<Option<Duration>, MediaError> {
     let mut cursor = Cursor::new(header);
     let (scale, ticks) = match cursor.be32()? >> 24 {
@@ -233,7 +233,7 @@ async fn sample_tables<S: Source>(
     Ok(tables)
 }
 
-/// Checks that the last chunk, of whose place so many bytes tell, begins inside of the file.
+/// Checks that the last chunk begins inside the file.
 async fn offsets<S: Source>(
     reader: &mut Reader<'_, S>,
     table: &Part,
@@ -258,7 +258,7 @@ async fn offsets<S: Source>(
     Ok(true)
 }
 
-/// The size in the first sample description of a video's `stsd`, whose content has `length` bytes.
+/// Width and height in the first sample description of an `stsd` with `length` bytes of content.
 fn description(content: &[u8], length: u64) -> Result<(u32, u32), MediaError> {
     let mut cursor = Cursor::new(content);
     cursor.take(4).map_err(short)?;
@@ -271,7 +271,7 @@ fn description(content: &[u8], length: u64) -> Result<(u32, u32), MediaError> {
         coding.iter().all(|byte| matches!(byte, b' '..=b'~')),
         "its video's coding has no valid name",
     )?;
-    // Reserved, the number of the data reference, and what QuickTime has before the size.
+    // Reserved bytes, the data reference's index, and QuickTime's fields before the size.
     cursor.take(6 + 2 + 16).map_err(short)?;
     Ok((cursor.be16().map_err(short)?.into(), cursor.be16().map_err(short)?.into()))
 }

@@ -1,6 +1,6 @@
-//! The index of further pictures behind a JPEG, by CIPA DC-007 (multi-picture format).
+//! The index of further pictures after a JPEG, by CIPA DC-007 (multi-picture format).
 //!
-//! Phones append a preview or a gain map for bright screens to a photograph, and announce it here.
+//! Phones append a preview or a gain map for bright screens to a photograph, and list it here.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ const MAX_PICTURES: usize = 16;
 const ENTRIES: u16 = 0xb002;
 const ENTRY: usize = 16;
 
-/// Where the pictures after the first one lie in the file, from the index (an APP2 segment without its name) that
-/// begins at `origin`. None if the index is not sound.
+/// The ranges of the pictures after the first one, by the index (an APP2 segment without its name)
+/// that begins at `origin`. `None` if the index is not sound.
 pub(crate) fn further_pictures(index: &[u8], origin: usize) -> Option<Vec<Range<usize>>> {
     let big_endian = match index.get(..4)? {
         b"MM\0*" => true,
@@ -42,7 +42,7 @@ pub(crate) fn further_pictures(index: &[u8], origin: usize) -> Option<Vec<Range<
     for number in 0..pictures {
         let entry = start.checked_add(number * ENTRY)?;
         let (size, offset) = (u32_at(entry + 4)?, u32_at(entry + 8)?);
-        // The first picture is the one that holds the index; its offset is zero.
+        // The first picture holds the index; its offset is zero.
         if offset != 0 {
             let begin = origin.checked_add(offset)?;
             further.push(begin..begin.checked_add(size)?);

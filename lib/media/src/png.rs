@@ -5,7 +5,7 @@ use crate::error::MediaError;
 use crate::info::MediaInfo;
 use crate::polyglot::refuse_payload;
 
-/// More chunks than any writer makes of five megabytes.
+/// More chunks than any writer puts into five megabytes.
 const MAX_CHUNKS: usize = 50_000;
 const SIGNATURE: usize = 8;
 
@@ -24,15 +24,15 @@ struct Header {
     colour: u8,
 }
 
-/// How far the walk has come.
+/// State of the walk.
 #[derive(Default)]
 struct State {
     palette: bool,
-    /// Bytes of image data, of which the first two are looked at.
+    /// Bytes of image data.
     data: usize,
     data_start: [u8; 2],
     data_ended: bool,
-    /// The frames that the animation's header announces, if there is one.
+    /// Frames by the animation's header, if there is one.
     announced: Option<u32>,
     frames: u32,
     sequence: u32,

@@ -1,9 +1,9 @@
 //! Files that are also something else.
 //!
-//! Formats leave room for foreign data: comments, metadata, free space. Whatever stands there is refused if it
-//! begins like something that a program would run, unpack or render. The formats whose readers look for a
-//! signature elsewhere than at the beginning (ZIP: the end, PDF: the first kilobyte, tar and ISO 9660: a fixed
-//! offset, RAR and 7-Zip: anywhere behind a program) are looked for there.
+//! Formats leave room for foreign data: comments, metadata, free space. Such data are refused if
+//! they begin like something that a program would run, unpack or render. Some formats have their
+//! signature elsewhere (ZIP: the end, PDF: the first kilobyte, tar and ISO 9660: a fixed offset,
+//! RAR and 7-Zip: anywhere after a program); these places are searched for it.
 
 use crate::MediaError;
 use crate::source::{Reader, Source, Stop};
@@ -53,7 +53,7 @@ const MARKUP: [(&[u8], &str); 12] = [
     (b"<%@", "a server page"),
 ];
 
-/// What a place for free data begins like, if that is nothing to be found there.
+/// What free data begin like, if that is not allowed there.
 pub(crate) fn payload(data: &[u8]) -> Option<&'static str> {
     if let Some((_, found)) = SIGNATURES.iter().find(|(signature, _)| data.starts_with(signature)) {
         return Some(found);
@@ -70,7 +70,7 @@ pub(crate) fn payload(data: &[u8]) -> Option<&'static str> {
     }
     if begins(b"<?xml") {
         let start = &text[..text.len().min(4096)];
-        // The only XML that belongs into pictures is XMP.
+        // XMP is the only XML that belongs in pictures.
         if memmem::find(start, b"<svg").is_some() {
             return Some("an SVG");
         }
@@ -92,10 +92,11 @@ fn is_windows_program(data: &[u8]) -> bool {
             .is_some_and(|rest| rest.starts_with(b"PE\0\0"))
 }
 
-/// How many bytes of names may stand before the foreign data proper.
+/// Most bytes of names before the foreign data.
 const NAMES: usize = 128;
 
-/// Refuses foreign data that begins like something to run, unpack or render, also after NUL-terminated names.
+/// Refuses foreign data that begins like something to run, unpack or render, also after
+/// NUL-terminated names.
 pub(crate) fn refuse_payload(data: &[u8]) -> Result<(), MediaError> {
     let after_names = data
         .iter()
@@ -103,7 +104,7 @@ pub(crate) fn refuse_payload(data: &[u8]) -> Result<(), MediaError> {
         .enumerate()
         .filter(|(_, byte)| **byte == 0)
         .map(|(index, _)| &data[index + 1..]);
-    // After a NUL in binary data a signature of three bytes is not enough of a sign.
+    // After a NUL in binary data, a signature of three bytes is too weak.
     let strong = |found: &&str| !matches!(*found, "a gzip archive" | "a script");
     match payload(data).or_else(|| after_names.filter_map(payload).find(strong)) {
         Some(found) => Err(MediaError::Hidden(found)),
@@ -111,13 +112,13 @@ pub(crate) fn refuse_payload(data: &[u8]) -> Result<(), MediaError> {
     }
 }
 
-/// How far from its end a ZIP archive's end record can begin: the record and the longest comment.
+/// Longest distance of a ZIP archive's end record from the end: the record and the longest comment.
 const ZIP_END: usize = 22 + 65_535;
 
-/// How much of the beginning is searched, at least up to where a disk image tells that it is one.
+/// Bytes of the beginning that are searched; they include the signature of a disk image.
 const BEGINNING: usize = 64 * 1024;
 
-/// Refuses a picture, walked soundly, that is something else for readers that look elsewhere.
+/// Refuses a sound picture that other readers would open as another format.
 pub(crate) fn in_image(file: &[u8]) -> Result<(), MediaError> {
     beginning(&file[..file.len().min(BEGINNING)])?;
     ending(&file[file.len().saturating_sub(ZIP_END)..])?;
@@ -135,7 +136,7 @@ pub(crate) fn in_image(file: &[u8]) -> Result<(), MediaError> {
     Ok(())
 }
 
-/// Refuses a video, walked soundly, that is something else for readers that look elsewhere.
+/// Refuses a sound video that other readers would open as another format.
 pub(crate) async fn in_video<S: Source>(reader: &mut Reader<'_, S>) -> Result<(), Stop<S::Error>> {
     beginning(&reader.some(0, BEGINNING as u64).await?)?;
     ending(&reader.tail(ZIP_END as u64).await?)?;
@@ -152,8 +153,9 @@ fn beginning(head: &[u8]) -> Result<(), MediaError> {
     if at(257, b"ustar") {
         return Err(MediaError::Hidden("a tar archive"));
     }
-    // A length that reads as the start of a comment makes the signature before it the beginning of a script. By
-    // chance a length does so once in tens of thousands of files, and hardly ever with the comment's end.
+    // If a length reads as the start of a comment, the signature before it begins a script. By
+    // chance that happens once in tens of thousands of files, but hardly ever with the comment's
+    // end as well.
     let closes =
         |end: usize| matches!(head.get(end + 2), Some(b'=' | b';' | b'(' | b' ' | b'\n' | b'\r'));
     if memmem::find(&head[..head.len().min(16)], b"/*").is_some()
@@ -167,7 +169,7 @@ fn beginning(head: &[u8]) -> Result<(), MediaError> {
     Ok(())
 }
 
-/// Looks for a ZIP archive's end record that is consistent in itself: compressed data may hold its four letters.
+/// Refuses a consistent end record of a ZIP archive; compressed data may hold the mere signature.
 fn ending(tail: &[u8]) -> Result<(), MediaError> {
     for at in memmem::find_iter(tail, b"PK\x05\x06") {
         let Some(record) = tail.get(at..at + 22) else { continue };

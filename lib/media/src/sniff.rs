@@ -1,18 +1,18 @@
-//! What a file seems to be from its first bytes.
+//! Guesses a file's type from its first bytes.
 //!
-//! This only chooses what a file is checked as, and names what a refused file is instead.
+//! This only chooses the format to check, and names the real type of a refused file.
 
 use crate::{MediaType, isobmff, polyglot};
 
-/// What the beginning of a file shows.
+/// Result of sniffing.
 pub(crate) enum Found {
     Media(MediaType),
-    /// A known other thing, with its article.
+    /// Another known type, with its article.
     Other(&'static str),
     Nothing,
 }
 
-/// Types outside of those that are taken, by a signature at an offset.
+/// Types that are not accepted, by a signature at an offset.
 const OTHERS: [(usize, &[u8], &str); 27] = [
     (0, b"\x1a\x45\xdf\xa3", "a Matroska file, or another than WebM"),
     (0, b"BM", "a BMP picture"),
@@ -76,7 +76,7 @@ pub(crate) fn sniff(head: &[u8]) -> Found {
     if is_text(head) { Found::Other("plain text") } else { Found::Nothing }
 }
 
-/// UTF-8 without control characters, but perhaps cut inside of the last character.
+/// Whether this is UTF-8 without control characters; the last character may be cut.
 fn is_text(head: &[u8]) -> bool {
     let text = match std::str::from_utf8(head) {
         Ok(text) => text,

@@ -1,20 +1,20 @@
-//! Where a file is read from, in pieces and within limits.
+//! Reads a file in pieces and within limits.
 
 use crate::MediaError;
 use bytes::Bytes;
 use std::convert::Infallible;
 use std::future::{Future, ready};
 
-/// Something that can be read in pieces: an object in a bucket, bytes in memory.
+/// A file that can be read in pieces: an object in a bucket, or bytes in memory.
 pub trait Source {
-    /// What can go wrong in reading.
+    /// Why reading failed.
     type Error;
 
-    /// How many bytes there are.
+    /// Size in bytes.
     fn size(&self) -> u64;
 
-    /// The `length` bytes from `start`. The range is never empty and lies within [`Source::size`]; an answer of
-    /// fewer bytes is taken as a file that is cut off.
+    /// Reads `length` bytes from `start`. The range is never empty and lies within
+    /// [`Source::size`]; if fewer bytes are returned, the file counts as truncated.
     fn read(
         &self,
         start: u64,
@@ -52,18 +52,18 @@ impl<E> From<MediaError> for Stop<E> {
     }
 }
 
-/// What one read asks for at least, so that neighbouring headers cost one request.
+/// Least bytes of one read, so that neighbouring headers cost one request.
 pub(crate) const BLOCK: u64 = 32 * 1024;
-/// All requests of one verification of a video, and all bytes of them.
+/// Most requests, and most bytes, to verify one video.
 const READS: u32 = 200;
 const BYTES: u64 = 8 * 1024 * 1024;
-/// The part of both that walking leaves for looking at the end of the file.
+/// The part of both that the walk leaves for the end of the file.
 const RESERVED_READS: u32 = 10;
 const RESERVED_BYTES: u64 = 1536 * 1024;
-/// How many parts are looked at. Bounds the work on a file of nothing but tiny ones.
+/// Most parts that are walked. Bounds the work on a file of tiny parts.
 const PARTS: u32 = 200_000;
 
-/// Reads a source through one block that is kept, and counts what it costs.
+/// Reads a source through one cached block, and counts requests and bytes.
 pub(crate) struct Reader<'a, S> {
     source: &'a S,
     pub(crate) size: u64,
@@ -88,13 +88,13 @@ impl<'a, S: Source> Reader<'a, S> {
         }
     }
 
-    /// Counts one part, and says whether there is room to look at it and then still at the end of the file.
+    /// Counts one part; `false` if the limits do not allow reading it and then the end of the file.
     pub(crate) fn room(&mut self) -> bool {
         self.parts = self.parts.saturating_sub(1);
         self.parts > 0 && self.reads > RESERVED_READS && self.bytes > RESERVED_BYTES + BLOCK
     }
 
-    /// The `length` bytes from `start`; it is a truncated file if there are fewer.
+    /// The `length` bytes from `start`; the file is truncated if there are fewer.
     pub(crate) async fn bytes(&mut self, start: u64, length: u64) -> Result<Bytes, Stop<S::Error>> {
         let end = start
             .checked_add(length)
@@ -120,7 +120,7 @@ impl<'a, S: Source> Reader<'a, S> {
         Ok(self.block.slice(from..from + length as usize))
     }
 
-    /// The bytes from `start`, at most `length`, fewer only at the end of the file.
+    /// At most `length` bytes from `start`; fewer only at the end of the file.
     pub(crate) async fn some(&mut self, start: u64, length: u64) -> Result<Bytes, Stop<S::Error>> {
         let length = length.min(self.size.saturating_sub(start));
         if length == 0 { Ok(Bytes::new()) } else { self.bytes(start, length).await }

@@ -29,7 +29,7 @@ const ENCRYPTED_BLOCK: u32 = 0xaf;
 
 /// The longest description that is read whole.
 const MAX_DESCRIPTION: u64 = 1024 * 1024;
-/// How much of the end of a long recording is looked at.
+/// Bytes of the end of a long recording that are checked.
 const TAIL: u64 = 1024 * 1024;
 
 fn damaged(fault: &'static str) -> MediaError {
@@ -49,7 +49,7 @@ fn identifier(cursor: &mut Cursor<'_>) -> Result<u32, MediaError> {
     Ok(more.iter().fold(first.into(), |id, byte| id << 8 | u32::from(*byte)))
 }
 
-/// An element's size; none if it is not known.
+/// An element's size; `None` if it is unknown.
 fn size(cursor: &mut Cursor<'_>) -> Result<Option<u64>, MediaError> {
     let first = cursor.u8()?;
     let length = first.leading_zeros();
@@ -85,7 +85,7 @@ fn float(content: &[u8]) -> Result<f64, MediaError> {
     }
 }
 
-/// An element in the file. Without an end it goes on until something that cannot be in it.
+/// An element in the file. Without an end it extends to the next element that cannot be in it.
 struct Part {
     id: u32,
     body: u64,
@@ -178,12 +178,12 @@ fn check_header(header: &[u8]) -> Result<(), MediaError> {
             _ => return Err(damaged("its header has an unknown part")),
         }
     }
-    // A string may be filled up with zeros.
+    // A string may be padded with zeros.
     let end = doc_type.iter().position(|byte| *byte == 0).unwrap_or(doc_type.len());
     ensure(&doc_type[..end] == b"webm", "it says that it is something else")
 }
 
-/// What has been seen in the segment.
+/// The parts of the segment so far.
 #[derive(Default)]
 struct Seen {
     info: bool,
@@ -191,11 +191,12 @@ struct Seen {
     duration: Option<Duration>,
     video: Option<(u32, u32)>,
     blocks: bool,
-    /// In a cluster whose size is not known.
+    /// Whether the walk is in a cluster of unknown size.
     in_open_cluster: bool,
 }
 
-/// Looks at the part of the segment at `at`, and says where the next one is; none if the rest need not be walked.
+/// Checks the part of the segment at `at`; returns where the next one is, `None` if the rest need
+/// not be walked.
 async fn step<S: Source>(
     reader: &mut Reader<'_, S>,
     at: u64,
@@ -203,7 +204,7 @@ async fn step<S: Source>(
     seen: &mut Seen,
 ) -> Result<Option<u64>, Stop<S::Error>> {
     if !reader.room() {
-        // A long recording: what has been walked is sound, so its end is looked at instead.
+        // A long recording: the walked parts are sound, so only its end is checked.
         if seen.video.is_some() && seen.blocks && end == reader.size {
             ends_soundly(&reader.tail(TAIL).await?)?;
             return Ok(None);
@@ -266,7 +267,7 @@ fn is_block(id: u32) -> bool {
     matches!(id, SIMPLE_BLOCK | BLOCK_GROUP | ENCRYPTED_BLOCK)
 }
 
-/// Attachments are not among them: WebM has none.
+/// Whether an element may be in a segment. Attachments may not: WebM has none.
 fn is_in_segment(id: u32) -> bool {
     matches!(id, SEEK_HEAD | INFO | TRACKS | CLUSTER | CUES | CHAPTERS | TAGS | VOID | CHECKSUM)
 }
@@ -285,7 +286,7 @@ fn cluster(start: &[u8]) -> Result<(), MediaError> {
     ensure(is_in_cluster(id) && !cursor.is_done(), "a cluster begins with an unknown part")
 }
 
-/// The duration in an `Info`, in units that it tells as well.
+/// The duration in an `Info`, which also has its unit.
 fn duration(info: &[u8]) -> Result<Option<Duration>, MediaError> {
     let mut cursor = Cursor::new(info);
     let (mut scale, mut ticks) = (1_000_000, 0.0);
@@ -315,7 +316,7 @@ fn video(tracks: &[u8]) -> Result<Option<(u32, u32)>, MediaError> {
     Ok(video)
 }
 
-/// The size in a `TrackEntry`, if it is of a video.
+/// The size in a `TrackEntry` of a video.
 fn track(entry: &[u8]) -> Result<Option<(u32, u32)>, MediaError> {
     let mut cursor = Cursor::new(entry);
     let (mut kind, mut codec, mut settings) = (0, &b""[..], None);
@@ -343,11 +344,11 @@ fn track(entry: &[u8]) -> Result<Option<(u32, u32)>, MediaError> {
     Ok(Some((width.try_into().unwrap_or(u32::MAX), height.try_into().unwrap_or(u32::MAX))))
 }
 
-/// Whether `tail` ends with a chain of at least three parts that lead exactly to its end. By chance that happens
-/// about once in a million times.
+/// Requires a chain of at least three parts that ends exactly where `tail` ends. By chance that
+/// happens about once in a million times.
 fn ends_soundly(tail: &[u8]) -> Result<(), MediaError> {
     const CHAIN: u8 = 3;
-    // How many parts lead from a place to the end, from behind; none where there is no way.
+    // The length of the chain from each offset to the end, computed backwards, if there is one.
     let mut chains: Vec<Option<u8>> = vec![None; tail.len() + 1];
     chains[tail.len()] = Some(0);
     for start in (0..tail.len()).rev() {

@@ -6,7 +6,7 @@ use crate::info::MediaInfo;
 use crate::polyglot::refuse_payload;
 use crate::vp8;
 
-/// More chunks than any writer makes of five megabytes.
+/// More chunks than any writer puts into five megabytes.
 const MAX_CHUNKS: usize = 50_000;
 
 const ICC: u8 = 0x20;
@@ -56,7 +56,7 @@ fn chunk<'a>(cursor: &mut Cursor<'a>) -> Result<([u8; 4], &'a [u8]), MediaError>
     Ok((kind, body))
 }
 
-/// The places of the chunks that make up an extended file's picture, in their order.
+/// Order of the chunks of an extended file's picture.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Place {
     Header,
@@ -91,7 +91,7 @@ fn extended(header: &[u8], mut cursor: Cursor<'_>) -> Result<MediaInfo, MediaErr
     for _ in 0..MAX_CHUNKS {
         if cursor.is_done() {
             ensure(frames > 0, "it has no picture")?;
-            // The flag for transparency is a hint; the others say which parts there are.
+            // The flag for transparency is only a hint (RFC 9649); the others list the parts.
             ensure(
                 (flags ^ seen) & (ICC | EXIF | XMP | ANIMATION) == 0,
                 "its header does not tell of its parts",
@@ -101,7 +101,7 @@ fn extended(header: &[u8], mut cursor: Cursor<'_>) -> Result<MediaInfo, MediaErr
         let (kind, body) = chunk(&mut cursor)?;
         let animated = flags & ANIMATION != 0;
         let before = place;
-        // Metadata and unknown parts may stand anywhere.
+        // Metadata and unknown chunks may be anywhere.
         if let Some(next) = Place::of(&kind) {
             ensure(
                 next > place || (next == place && &kind == b"ANMF"),
@@ -168,7 +168,7 @@ fn alpha(body: &[u8]) -> Result<(), MediaError> {
     )
 }
 
-/// One frame of an animation: where it lies, and a small file of its own.
+/// One frame of an animation: its rectangle, and its picture as a small file.
 fn frame(body: &[u8], canvas_width: u32, canvas_height: u32) -> Result<(), MediaError> {
     let mut cursor = Cursor::new(body);
     let (x, y) = (cursor.le24()? * 2, cursor.le24()? * 2);

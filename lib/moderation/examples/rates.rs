@@ -1,8 +1,8 @@
-//! Prints how often the rules are wrong about a labelled set, by part and category.
+//! Prints the error rates of the rules on a labelled set, by part and category.
 //!
-//! `cargo run -q -p moderation --example rates [-- [--mistakes] [FILE]]`; the file has one JSON object a
-//! line with `part`, `label` (`blocked` or `harmless`), `category`, `title` and `text`. With `--mistakes`
-//! those of the part `tune` are listed.
+//! `cargo run -q -p moderation --example rates [-- [--mistakes] [FILE]]`; the file has one JSON
+//! object a line with `part`, `label` (`blocked` or `harmless`), `category`, `title` and `text`.
+//! `--mistakes` lists the mistakes in the part `tune`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Numbers that money can be taken from.
+//! Numbers of payment cards and bank accounts.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ const TEST_CARDS: [&str; 14] = [
     "3530111333300000",
 ];
 
-/// Account numbers that registries print as samples.
+/// Account numbers that registries publish as samples.
 const SAMPLE_ACCOUNTS: [&str; 8] = [
     "DE89370400440532013000",
     "GB29NWBK60161331926819",
@@ -36,7 +36,7 @@ const SAMPLE_ACCOUNTS: [&str; 8] = [
     "BE68539007547034",
 ];
 
-/// Card and account numbers whose check digits are right.
+/// Finds card and account numbers with valid check digits.
 pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
     let cards = regex!(r"(?-u:\b)[3-6](?:\d{12,18}|\d{3}(?:[ -]\d{4}){2}[ -]\d{1,4}(?:[ -]\d{1,3})?|\d{3}[ -]\d{6}[ -]\d{5})(?-u:\b)")
         .find_iter(field.text)
@@ -62,7 +62,7 @@ pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
     cards.chain(accounts).collect()
 }
 
-/// Whether a number of a card's length stands with the code from a card's back, so that it is meant as a
+/// Whether a number of a card's length has a security code next to it, so that it is meant as a
 /// card even if it was mistyped.
 fn is_with_code(text: &str, place: Range<usize>, number: &str) -> bool {
     let code = regex!(

@@ -1,18 +1,18 @@
-//! Requests that endanger single people: drugs, self-harm, planned violence, persecution. Word lists as
-//! in [`intents`](crate::intents).
+//! Requests that endanger individuals: drugs, self-harm, planned violence, persecution. Word lists
+//! as in [`intents`](crate::intents).
 
 use crate::intent::Intent;
 use crate::intents::{OPPOSITION, REQUESTS};
 use crate::words::Words;
 
-/// Words with which a sentence only speaks about a subject.
+/// Words with which a sentence only discusses a subject.
 const SUBJECTS: &str = r"histor\w*|novel|story|stories|fiction\w*|thriller|mystery|crime (?:novel|scene|story)
     |krimi|roman|romanzo|novela|film|movie|screenplay|game|d&d|dungeon\w*|goblins?|fantasy|character
     |museum|lecture|lesson|essay|news|journalis\w*|documentary|law|laws|legal|court|verdict|trial
     |statut\w*|gesetz\w*|gericht\w*|loi|ley|legge|research|stud(?:y|ies)|statistics|exam|quiz|debate
     |pharmacolog\w*|toxicolog\w*|medical|nurs(?:e|es|ing)|doctors?|clinic\w*|patients?|therap\w*|geschichte|unterricht\w*|histoire|storia|historia|lezione";
 
-/// Words of those who help, added to [`OPPOSITION`].
+/// Words of help, added to [`OPPOSITION`].
 const HELP: &str = r"|prevention|pravention|helplines?|hotlines?|crisis|krise\w*|support(?:s|ing|ive)?|treat(?:ment|ing|ed)?
     |addict\w*|recover\w*|overdose (?:response|training)|first aid|antidotes?|survivors?|victims
     |grie(?:f|ving)|bereave\w*|warning signs|safe(?:ty)? (?:plan|messaging)|drill|lockdown|secur(?:e|ity)
@@ -218,7 +218,7 @@ fn exposure() -> Intent {
                 |classmates?|mitschuler\w*|without (?:her|his|their) (?:consent|knowledge)|realistic|remove (?:her|his|the|their) clothes",
         ]),
         opposes: Words::new(&[
-            // Without "remove", which here is what harms.
+            // Without "remove", which here means harm.
             r"prevent\w*|protect\w*|detect\w*|stop(?:s|ping)?|refus\w*|forbid\w*|ban(?:s|ned)?|never|do not|don't
                 |must not|verhinder\w*|schutz\w*|verbot\w*|niemals|interdi\w*|proteg\w*|jamais|nunca|vieta\w*",
             HELP,

@@ -1,4 +1,4 @@
-//! A text as the rules read it.
+//! A text, prepared for the rules.
 
 use std::ops::Range;
 
@@ -11,15 +11,15 @@ pub(crate) struct Field<'a> {
     pub(crate) name: &'a str,
     /// Its text.
     pub(crate) text: &'a str,
-    /// The text in small letters without accents, code point for code point.
+    /// The text in lower case without accents, code point for code point.
     pub(crate) folded: String,
-    /// The text without disguises, then, if it has figures within words, with letters in their place.
+    /// The text without disguises; if it has digits in words, also with letters in their place.
     pub(crate) readings: Vec<NormalizedText>,
-    /// The item's title, folded. It tells what the text is about.
+    /// The item's title, folded; the subject of the text.
     pub(crate) title: String,
 }
 
-/// A place that a rule found, in code points.
+/// A match of a rule, in code points.
 pub(crate) struct Hit {
     pub(crate) rule_id: &'static str,
     pub(crate) start: usize,
@@ -27,7 +27,7 @@ pub(crate) struct Hit {
     pub(crate) message: &'static str,
 }
 
-/// Longest sentence in bytes. A longer one is cut, so that words far apart are not taken together.
+/// Longest sentence in bytes. A longer one is split, so that distant words are not combined.
 const LONGEST_SENTENCE: usize = 400;
 
 impl<'a> Field<'a> {
@@ -39,7 +39,7 @@ impl<'a> Field<'a> {
         Self { name, text, folded, readings, title: fold(title) }
     }
 
-    /// A hit at bytes of the text.
+    /// A hit at a byte range of the text.
     pub(crate) fn hit(
         &self,
         rule_id: &'static str,
@@ -49,7 +49,7 @@ impl<'a> Field<'a> {
         hit(self.text, rule_id, bytes, message)
     }
 
-    /// A hit at bytes of the folded text.
+    /// A hit at a byte range of the folded text.
     pub(crate) fn folded_hit(
         &self,
         rule_id: &'static str,
@@ -64,7 +64,7 @@ impl<'a> Field<'a> {
         sentences(&self.folded)
     }
 
-    /// Whether `words` stand in the title.
+    /// Whether one of `words` is in the title.
     pub(crate) fn titled(&self, words: &Words) -> bool {
         words.are_in(&self.title)
     }
@@ -92,7 +92,7 @@ fn hit(text: &str, rule_id: &'static str, bytes: Range<usize>, message: &'static
     Hit { rule_id, start, end: start + text[bytes].chars().count(), message }
 }
 
-/// Small letters without accents, code point for code point, so that offsets in code points stay true.
+/// Lower case without accents, code point for code point, so that offsets stay valid.
 pub(crate) fn fold(text: &str) -> String {
     text.chars()
         .map(|character| match character {

@@ -1,4 +1,4 @@
-//! Text that nobody can read.
+//! Unreadable text.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::words::regex;
 
 const MESSAGE: &str = "This is not readable text.";
 
-/// Code points below which a text is too short to be judged.
+/// Fewest code points of a text that is judged.
 const SHORTEST: usize = 20;
 
 /// Rows of common keyboards.
@@ -30,7 +30,7 @@ pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
     }
 }
 
-/// Lost characters and control characters: more than a twentieth.
+/// Whether more than a twentieth are replacement and control characters.
 fn broken(text: &str) -> bool {
     let (mut lost, mut all) = (0, 0);
     for character in text.chars() {
@@ -41,7 +41,7 @@ fn broken(text: &str) -> bool {
     lost * 20 > all
 }
 
-/// One letter over and over.
+/// Whether one letter is repeated over and over.
 fn one_letter(text: &str) -> bool {
     let (mut run, mut longest, mut last) = (0, 0, None);
     for character in text.chars() {
@@ -52,9 +52,9 @@ fn one_letter(text: &str) -> bool {
     longest >= 30 && longest * 3 >= text.chars().count()
 }
 
-/// Signs and figures with hardly a letter, or one long token of encoded data.
+/// Whether there are signs and digits with hardly a letter, or one long token of encoded data.
 fn no_words(text: &str) -> bool {
-    // Numbers and what lays out tables and lists are read, not spelt; long numbers only in lines.
+    // Numbers and the layout of tables and lists are readable; long numbers only in lines.
     let laid_out = regex!(
         r"(?m)^\s*(?:[-*+]|\d{1,6}[.)])\s+(?:\[[ x]\]\s)?|^\s*\|?[\s:|-]*$|\||(?-u:\b)[-+]?\d{1,4}(?:[.,:/-]\d{1,4}){0,4}[%.,;]?(?:\s|$)"
     );
@@ -66,7 +66,7 @@ fn no_words(text: &str) -> bool {
     let text = text.as_str();
     let (mut letters, mut others) = (0, 0);
     for character in text.chars().filter(|c| !c.is_whitespace()) {
-        // Marks belong to letters; most scripts that need them lie behind the first blocks.
+        // Marks belong to letters; most scripts that need them are after the first blocks.
         if character.is_alphabetic() || (character > '\u{2ff}' && character != '\u{fffd}') {
             letters += 1;
         } else {
@@ -84,7 +84,7 @@ fn no_words(text: &str) -> bool {
     letters * 5 < others || blob * 5 > text.len() * 4
 }
 
-/// Words without vowels or along the rows of the keyboard.
+/// Whether there are words without vowels or along the rows of the keyboard.
 fn typed_blindly(text: &str) -> bool {
     let words: Vec<&str> = text
         .split(|c: char| !c.is_alphabetic())
@@ -103,7 +103,7 @@ fn is_blind(word: &str) -> bool {
     longest >= 5 || !bytes.iter().any(vowel) || KEYBOARD.iter().any(along)
 }
 
-/// One word for most of the text.
+/// Whether most of the text is one word.
 fn one_word(text: &str) -> bool {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {

@@ -1,4 +1,4 @@
-//! Characters that no reader sees but a model reads.
+//! Characters that people do not see but models read.
 
 use std::ops::Range;
 
@@ -9,16 +9,16 @@ use crate::words::regex;
 const MESSAGE: &str =
     "Invisible characters can hide text from the reader. Remove them and paste plain text.";
 
-/// Invisible characters in a row from which on they carry something. Scripts and emoji need fewer.
+/// Consecutive invisible characters that count as hidden content. Scripts and emoji need fewer.
 const LONG_RUN: usize = 4;
 
-/// Words split by invisible characters from which on it is no accident of copying.
+/// Words split by invisible characters that cannot be an accident of copying.
 const MANY_SPLITS: usize = 3;
 
-/// Tag characters, hidden bytes, text that is shown in another order than it is read, split words.
+/// Finds tag characters, hidden bytes, text that is displayed in another order, and split words.
 pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
     let right_to_left = field.text.chars().any(is_right_to_left);
-    // Isolates around a variable keep its value's direction to itself.
+    // Isolates around a variable only contain the direction of its value.
     let isolated: Vec<usize> =
         regex!(r"[\u{2066}-\u{2068}]\s?(?:\{\{[^{}\n]{1,100}\}\}|\[[^\[\]\n]{1,100}\])\s?\u{2069}")
             .find_iter(field.text)
@@ -30,7 +30,7 @@ pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
     let (mut before, mut in_flag, mut open) = (None, false, None::<usize>);
     for (at, character) in field.text.char_indices() {
         let here = at..at + character.len_utf8();
-        // Emoji spell regional flags with tag characters behind a black flag.
+        // Emoji spell regional flags with tag characters after a black flag.
         in_flag = character == '\u{1f3f4}' || (in_flag && is_tag(character));
         if is_tag(character) && !in_flag {
             extend(&mut hits, here.clone());
@@ -68,7 +68,7 @@ pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
         .collect()
 }
 
-/// Adds a place, or makes the last one longer when they touch.
+/// Adds a place, or extends the last one if they touch.
 fn extend(places: &mut Vec<Range<usize>>, place: Range<usize>) {
     match places.last_mut() {
         Some(last) if last.end >= place.start => {

@@ -1,4 +1,4 @@
-//! Orders that are meant for the assistant of whoever uses the prompt, against its user.
+//! Prompt injection: orders to the assistant against the interest of the prompt's user.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ const ORDER: &str =
 const HIDDEN: &str =
     "A comment or an invisible element carries orders to the assistant. Remove it.";
 
-/// Orders to throw rules away, to reveal instructions or to send data elsewhere.
+/// Orders to ignore rules, to reveal instructions or to send data elsewhere.
 static ORDERS: LazyLock<Words> = LazyLock::new(|| {
     Words::new(&[
         r"(?:ignor(?:e|es|ing)|disregard(?:s|ing)?|forget(?:s|ting)?|overrid(?:e|es|ing)|bypass(?:es
@@ -61,12 +61,12 @@ static NEGATED: LazyLock<Words> = LazyLock::new(|| {
     ])
 });
 
-/// Words behind an order with which a sentence speaks about it.
+/// Words after an order with which a sentence discusses it.
 static MENTIONED: LazyLock<Words> = LazyLock::new(|| {
     Words::new(&[r"(?:is|are|was|means|counts?|attacks?|attempts?|injections?|payloads?|style)"])
 });
 
-/// The rules of an assistant and those who gave them, as opposed to a text that it works on.
+/// The rules of an assistant and their authors, as opposed to a text that it processes.
 static OWN_RULES: LazyLock<Words> = LazyLock::new(|| {
     Words::new(&[
         r"previous|prior|above|earlier|preceding|system|safety|your?|polic(?:y|ies)|guidelines
@@ -75,7 +75,7 @@ static OWN_RULES: LazyLock<Words> = LazyLock::new(|| {
     ])
 });
 
-/// How text addresses an assistant.
+/// Ways to address an assistant.
 static ADDRESSED: LazyLock<Words> = LazyLock::new(|| {
     Words::new(&[r"(?:ignore|disregard|forget|override|bypass|ignorier\w*|missachte|oublie|ignora
             |olvida)(?: [\w']+){0,4} (?:user\w*|instructions?|rules|prompt\w*|anweisung\w*|consignes
@@ -127,8 +127,8 @@ fn orders_in(reading: &NormalizedText) -> Vec<Hit> {
     hits
 }
 
-/// Whether an order only keeps instructions within a given text from being followed, or is about the
-/// developer mode of some product.
+/// Whether an order only forbids following instructions inside a given text, or is about the
+/// developer mode of a product.
 fn defends(order: &str, after: &str) -> bool {
     let given = regex!(
         r"^(?:(?:that|which|you|may|might|be|are|is|were|hidden|embedded|contained|found|find|placed|written|it|they|appear|appears|occur|stand|stands) )*(?:in|inside|within|between|contains?|from)(?: |[.,;:!?]|$)|^that (?:the|this|a|an|these|those) (?:\w+ ){1,3}(?:contains?|includes?|has|holds?|carr(?:y|ies))(?: |[.,;:!?]|$)"
@@ -144,7 +144,7 @@ fn defends(order: &str, after: &str) -> bool {
         && !OWN_RULES.are_in(after)
 }
 
-/// Whether a quotation is open behind `before`.
+/// Whether a quotation is open at the end of `before`.
 fn in_quotes(before: &str) -> bool {
     before.matches('"').count() % 2 == 1
 }
@@ -170,7 +170,7 @@ fn hidden(field: &Field<'_>) -> Vec<Hit> {
         .collect()
 }
 
-/// Places from `open` to the next `close`, both included.
+/// Ranges from `open` to the next `close`, both included.
 fn between(text: &str, open: &str, close: &str) -> Vec<Range<usize>> {
     let mut places = Vec::new();
     let mut from = 0;

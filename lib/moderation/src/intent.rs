@@ -1,4 +1,4 @@
-//! Requests for what does harm: a sentence that asks for a thing, not one that only speaks about it.
+//! Harmful requests: sentences that ask for a thing, not those that only mention it.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -14,18 +14,17 @@ pub(crate) struct Intent {
     pub(crate) message: &'static str,
     /// The thing.
     pub(crate) object: Words,
-    /// What makes a sentence with the thing a request for it: a word of each list.
+    /// A sentence with the thing is a request if it has a word of each list.
     pub(crate) asks: Vec<Words>,
-    /// Signs that harm is meant; with them the subject that the text claims is no excuse.
+    /// Signs that harm is intended; they override [`excuses`](Self::excuses).
     pub(crate) insists: Words,
-    /// What turns the sentence against the thing: preventing, detecting, forbidding it.
+    /// Words with which a sentence opposes the thing: preventing, detecting, forbidding it.
     pub(crate) opposes: Words,
-    /// Subjects that name the thing without asking for it; they may stand in the title or next to the
-    /// sentence.
+    /// Subjects that name the thing without asking for it, in the title or next to the sentence.
     pub(crate) excuses: Words,
 }
 
-/// Phrases that say "undetected" with the words of those who detect.
+/// Phrases that mean "undetected" but use words of detection.
 static EVASION: LazyLock<Words> = LazyLock::new(|| {
     Words::new(&[
         r"(?:cannot|can't|can not|never|not|nicht|without being|without getting|not be|not get|no sea|sans etre)
@@ -39,7 +38,7 @@ static EVASION: LazyLock<Words> = LazyLock::new(|| {
     ])
 });
 
-/// Hits of all kinds of requests, at most one of a rule.
+/// Hits of all kinds of requests, at most one per rule.
 pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
     let mut hits: Vec<Hit> = Vec::new();
     for reading in &field.readings {
@@ -83,7 +82,7 @@ impl Intent {
         }
         let insists = self.insists.are_in(sentence) || EVASION.are_in(sentence);
         let asked = |text: &str| self.asks.iter().all(|words| words.are_in(text));
-        // Where harm is plainly meant, the request may stand in the sentence before or behind.
+        // If harm is plainly intended, the request may be in the sentence before or after.
         let scope = match () {
             () if asked(sentence) => sentence,
             () if insists && asked(around) => around,

@@ -1,4 +1,4 @@
-//! The requests that are not published, as word lists. All words are folded: small, without accents.
+//! Word lists of the requests that are not published. All words are in lower case without accents.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use crate::dangers;
 use crate::intent::Intent;
 use crate::words::Words;
 
-/// Verbs and nouns that ask for something to be made, told or shown.
+/// Verbs and nouns that ask to make, tell or show something.
 pub(crate) const REQUESTS: &str = r"writ(?:e|ing)|creat(?:e|ing)|mak(?:e|ing)|build(?:ing)?|generat(?:e|ing)
     |cod(?:e|ing)|develop(?:ing)?|programm?(?:ing)?
     |design(?:ing)?|implement(?:ing)?|script|give|provid(?:e|ing)|produc(?:e|ing)|prepar(?:e|ing)
@@ -25,7 +25,7 @@ pub(crate) const REQUESTS: &str = r"writ(?:e|ing)|creat(?:e|ing)|mak(?:e|ing)|bu
     |immagina\w*|costrui\w*|prepara\w*|fabbric\w*|programma\w*|istruzioni|ricetta|voglio|ho bisogno
     |come (?:si|posso|fare|costruire|creare|preparare)|continua|recita\w*";
 
-/// Words that put a sentence on the side of those who prevent and explain.
+/// Words of sentences that prevent or explain.
 pub(crate) const OPPOSITION: &str = r"prevent\w*|protect\w*|detect\w*|defend\w*|defen[cs]e|defus\w*|stop(?:s|ping)?
     |refus\w*|declin\w*|forbid\w*|prohibit\w*|ban(?:s|ned)?|block(?:s|ed|ing)?
     |(?:to|how to|must|please) report|reporting|recogni[sz]\w*|identify\w*|identifies|warn\w*|avoid\w*
@@ -387,7 +387,7 @@ const MINORS: &str = r"(?:a |an |my )?(?:[1-9]|1[0-7]|ten|eleven|twelve|thirteen
     |bambin[oaie]|minorenn[ei]|ragazzin[oaie]|adolescent[ei]|(?:[1-9]|1[0-7]) anni|(?:dodic|tredic|quattordic|quindic|sedic)enn[ei]
     |scolar[ei]|alunn[oaie]";
 
-/// Groups that calls for violence are aimed at.
+/// Targets of calls for violence.
 const GROUPS: &str = r"jews?|jewish people|muslims?|christians?|hindus?|sikhs?|blacks|black people
     |white people|asians?|arabs?|mexicans?|africans?|immigrants?|migrants?|refugees?|foreigners?|gays?
     |gay people|lesbians?|homosexuals?|queers?|(?:gay|black|muslim|jewish|trans|white|asian) (?:men

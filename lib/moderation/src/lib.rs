@@ -1,10 +1,10 @@
-//! Tells what must not be published in a public prompt library, and where it stands.
+//! Finds content that must not be published in a public prompt library.
 //!
-//! [`check`] is pure and deterministic: fixed rules over fixed word lists in English, German, French,
-//! Italian and Spanish, each linear in the length of the text. A rule looks for what a text *asks for*, not for
-//! words: a murder mystery, a lesson about a war or a training against phishing names the same things
-//! without asking for them. What the rules cannot see is meaning that is only implied; they are a first
-//! gate, not a judge.
+//! [`check`] is pure and deterministic: fixed rules over fixed word lists in English, German,
+//! French, Italian and Spanish, each linear in the length of the text. A rule matches what a text
+//! *asks for*, not words: a murder mystery, a lesson about a war or a training against phishing
+//! names the same things without asking for them. The rules cannot see implied meaning; they are a
+//! first filter, not a judge.
 
 mod accounts;
 mod dangers;
@@ -29,7 +29,7 @@ use field::{Field, Hit};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "verdict")]
 pub enum Verdict {
-    /// No rule speaks against it.
+    /// No rule matched.
     Approved,
     /// It must not be published.
     Blocked {
@@ -38,19 +38,19 @@ pub enum Verdict {
     },
 }
 
-/// A place that speaks against publishing.
+/// A finding that blocks publication.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reason {
-    /// The rule that found it; one of [`RULE_IDS`] where [`check`] did.
+    /// The rule; one of [`RULE_IDS`] if it was found by [`check`].
     pub rule_id: String,
-    /// Name of the field that it stands in, `title` for the title.
+    /// Name of the field, `title` for the title.
     pub field: String,
-    /// Offset in the field, in code points, where it begins.
+    /// Start in the field, in code points.
     pub start: usize,
-    /// Offset in the field, in code points, behind its end.
+    /// End in the field, in code points, exclusive.
     pub end: usize,
-    /// What is wrong, for the author. It never repeats what was found.
+    /// What is wrong, for the author. Never quotes the finding.
     pub message: String,
 }
 
@@ -77,13 +77,12 @@ pub const RULE_IDS: [&str; 19] = [
     "unreadable",
 ];
 
-/// Most reasons that one field is given. What is blocked once is blocked; more would only be longer.
+/// Most reasons per field. One is enough to block; more would only lengthen the answer.
 pub(crate) const MOST_PER_FIELD: usize = 20;
 
 /// Judges an item by its title and its texts, each given with the name of its field.
 ///
-/// Offsets are in code points of the text that they belong to. Any Unicode is accepted and nothing
-/// panics.
+/// Offsets are in code points of their text. Accepts any Unicode and never panics.
 pub fn check(title: &str, texts: &[(&str, &str)]) -> Verdict {
     let all = std::iter::once(("title", title)).chain(texts.iter().copied());
     let reasons: Vec<Reason> =
@@ -96,7 +95,7 @@ fn reasons(field: &Field<'_>) -> Vec<Reason> {
         rules.iter().flat_map(|rules| rules(field)).collect()
     };
     let mut hits = find(&[secrets::find, accounts::find, pii::find]);
-    // A long key is neither a word nor a sentence; the text around it can be judged once it is gone.
+    // A long key is neither word nor sentence; the text around it can be judged without it.
     if hits.is_empty() {
         hits = find(&[spam::find, gibberish::find]);
     }
@@ -115,7 +114,7 @@ fn reasons(field: &Field<'_>) -> Vec<Reason> {
         .collect()
 }
 
-/// The first of the hits of one rule that overlap.
+/// Without hits of a rule that overlap an earlier hit of the same rule.
 fn deduplicated(hits: Vec<Hit>) -> Vec<Hit> {
     let mut kept: Vec<Hit> = Vec::new();
     for hit in hits {

@@ -1,24 +1,24 @@
-//! A text with its disguises taken off: hidden characters, look-alike letters, letters that stand apart.
+//! Removes disguises from a text: hidden characters, look-alike letters, separated letters.
 
 use std::ops::Range;
 
 use crate::field::{Hit, sentences};
 use crate::hidden::{is_invisible, is_tag};
 
-/// Single letters in a row from which on they are a word that was pulled apart.
+/// Consecutive single letters that count as a separated word.
 const APART: usize = 4;
 
-/// Most words of a line that is broken within a phrase.
+/// Most words of a line that is broken inside a phrase.
 const SHORT_LINE: usize = 3;
 
-/// A text as somebody reads it, folded, with the way back to where it was written.
+/// A text as people read it, folded, with its offsets in the original.
 pub(crate) struct NormalizedText {
     pub(crate) text: String,
-    /// For each byte of the text the code point of the original that it comes from.
+    /// For each byte of the text, the index of its code point in the original.
     places: Vec<usize>,
 }
 
-/// A code point that is read, with its place in the original.
+/// A code point with its index in the original.
 #[derive(Clone, Copy)]
 struct Letter {
     folded: char,
@@ -27,7 +27,7 @@ struct Letter {
 }
 
 impl NormalizedText {
-    /// Reads `written`, whose folded form is `folded`, code point for code point.
+    /// Normalizes `written`, whose folded form is `folded`, code point for code point.
     pub(crate) fn new(written: &str, folded: &str) -> Self {
         let letters = written
             .chars()
@@ -45,8 +45,8 @@ impl NormalizedText {
         reading
     }
 
-    /// The text with figures and signs within words read as the letters that they stand for, if there
-    /// are any.
+    /// The text with digits and signs in words replaced by the letters that they imitate; `None` if
+    /// there are none.
     pub(crate) fn figures_as_letters(&self) -> Option<Self> {
         let mut bytes = self.text.clone().into_bytes();
         let mut start = 0;
@@ -74,7 +74,7 @@ impl NormalizedText {
         sentences(&self.text)
     }
 
-    /// A hit at bytes of the text; an empty range is none.
+    /// A hit at a byte range of the text; `None` if it is empty.
     pub(crate) fn hit(
         &self,
         rule_id: &'static str,
@@ -87,7 +87,7 @@ impl NormalizedText {
     }
 }
 
-/// Whether a reader sees the character by itself.
+/// Whether the character is visible on its own.
 fn is_read(character: char) -> bool {
     !(is_invisible(character)
         || is_tag(character)
@@ -95,7 +95,7 @@ fn is_read(character: char) -> bool {
             | '\u{2066}'..='\u{2069}'))
 }
 
-/// The letter behind a mathematical or circled one.
+/// The plain letter of a mathematical or circled one.
 fn styled(character: char) -> char {
     let code = u32::from(character);
     let letter = match character {
@@ -139,7 +139,7 @@ fn look_alike(character: char) -> Option<char> {
     })
 }
 
-/// Words of two alphabets, and words of only look-alikes in a Latin text, in Latin letters.
+/// Converts words of two alphabets, and words of look-alikes in a Latin text, to Latin letters.
 fn latin(mut letters: Vec<Letter>) -> Vec<Letter> {
     let (mut ascii, mut all) = (0, 0);
     for letter in letters.iter().filter(|letter| letter.folded.is_alphabetic()) {
@@ -164,7 +164,7 @@ fn latin(mut letters: Vec<Letter>) -> Vec<Letter> {
     letters
 }
 
-/// Without the signs between single letters: `b.o.m.b` is a word.
+/// Removes the signs between single letters: `b.o.m.b` is a word.
 fn drawn_together(letters: &[Letter]) -> Vec<Letter> {
     let mut read = Vec::with_capacity(letters.len());
     let mut at = 0;
@@ -182,7 +182,7 @@ fn drawn_together(letters: &[Letter]) -> Vec<Letter> {
     read
 }
 
-/// How many single letters stand from `at` on, with the same sign between each two.
+/// The number of single letters from `at` on with the same sign between them.
 fn apart(letters: &[Letter], at: usize) -> usize {
     let is_part = |at: usize| letters.get(at).is_some_and(|l| l.folded.is_ascii_alphanumeric());
     let separator = |at: usize| {
@@ -204,7 +204,7 @@ fn apart(letters: &[Letter], at: usize) -> usize {
     count
 }
 
-/// With one space for many, and a space for a line break within a phrase.
+/// Reduces repeated spaces, and a line break inside a phrase, to one space.
 fn spaced(letters: &[Letter]) -> Vec<Letter> {
     let mut read: Vec<Letter> = Vec::with_capacity(letters.len());
     let mut words = 0;
@@ -219,7 +219,7 @@ fn spaced(letters: &[Letter]) -> Vec<Letter> {
         }
         let breaks = group.iter().filter(|letter| letter.folded == '\n').count();
         let goes_on = breaks == 1 && goes_on(&read, words, &letters[end..]);
-        // A word that is hyphenated at the end of its line.
+        // A word that is hyphenated at the end of a line.
         let next_is_small = letters.get(end).is_some_and(|next| next.written.is_lowercase());
         if let [.., letter, hyphen] = read[..]
             && (breaks, hyphen.folded, next_is_small) == (1, '-', true)
@@ -237,7 +237,7 @@ fn spaced(letters: &[Letter]) -> Vec<Letter> {
     read
 }
 
-/// Whether a phrase goes on behind a line break: in small letters, or from one short line to another.
+/// Whether a phrase continues after a line break: in lower case, or between two short lines.
 fn goes_on(before: &[Letter], words: usize, after: &[Letter]) -> bool {
     let open = before.last().is_some_and(|last| last.folded.is_alphanumeric());
     let Some(next) = after.first().filter(|next| next.folded.is_alphanumeric()) else {
@@ -254,7 +254,7 @@ fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'@' | b'$' | b'!')
 }
 
-/// The letter that a figure or sign stands for.
+/// The letter that a digit or sign imitates.
 fn figure(byte: u8) -> Option<u8> {
     Some(match byte {
         b'0' => b'o',

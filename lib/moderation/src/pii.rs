@@ -1,4 +1,4 @@
-//! Data about several people.
+//! Personal data of several people.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::field::{Field, Hit};
 use crate::words::regex;
 
-/// People from which on data counts as a list.
+/// People whose data count as a list.
 const MANY: usize = 3;
 
 const MESSAGE: &str =
@@ -14,7 +14,7 @@ const MESSAGE: &str =
 
 const ONE_PERSON: &str = "This shows an identity number of a person. Put a variable in its place.";
 
-/// Mail addresses, telephone numbers and identity numbers of at least three people.
+/// Finds mail addresses, telephone numbers and identity numbers of at least three people.
 pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
     [mail_addresses(field.text), telephones(field.text), identity_numbers(field.text)]
         .into_iter()
@@ -24,7 +24,7 @@ pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
         .collect()
 }
 
-/// The identity number of one person whose name, address or birthday stands next to it.
+/// The identity number of one person with the name, address or birthday next to it.
 fn identified(text: &str) -> Option<Range<usize>> {
     let person = regex!(
         r"(?x)(?-u:\b)(?: (?i:name|patient|customer|employee|born|lives|living|address|resides|dob|mr|mrs|ms)(?-u:\b)[\s:.]{1,3}[\w\d]
@@ -40,7 +40,7 @@ fn identified(text: &str) -> Option<Range<usize>> {
     })
 }
 
-/// From the first to the last of the places, when enough of them differ.
+/// The range from the first to the last place, if enough of them differ.
 fn several(text: &str, places: Vec<Range<usize>>) -> Option<Range<usize>> {
     let different: HashSet<String> = places
         .iter()
@@ -53,7 +53,7 @@ fn several(text: &str, places: Vec<Range<usize>>) -> Option<Range<usize>> {
 }
 
 fn mail_addresses(text: &str) -> Vec<Range<usize>> {
-    // RFC 2606 keeps these names free for examples; addresses of a function belong to no person.
+    // RFC 2606 reserves these names for examples; role addresses belong to no person.
     let reserved =
         regex!(r"(?i)@(?:[\w-]+\.)*(?:example\.\w+|[\w-]+\.(?:example|test|invalid|localhost))$");
     let function = regex!(
@@ -67,7 +67,7 @@ fn mail_addresses(text: &str) -> Vec<Range<usize>> {
 }
 
 fn telephones(text: &str) -> Vec<Range<usize>> {
-    // 555-0100 to 555-0199 and the like are reserved for fiction by the numbering authorities.
+    // Numbering authorities reserve 555-0100 to 555-0199 and similar ranges for fiction.
     let fictional = regex!(r"555\D?01\d\d|7946\D?0\d{3}|1632\D?960");
     regex!(
         r"(?x) \+\d{1,3}[\ .-]?\(?\d{2,4}\)?(?:[\ .-]?\d{2,4}){2,4}(?-u:\b)

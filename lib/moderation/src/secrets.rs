@@ -1,4 +1,4 @@
-//! Credentials that open something.
+//! Credentials.
 
 use regex::Captures;
 
@@ -8,7 +8,7 @@ use crate::words::regex;
 
 const MESSAGE: &str = "This looks like a credential. Revoke it and put a variable in its place.";
 
-/// Forms that issuers give their keys, and secrets that stand behind their name.
+/// Finds keys in the formats of their issuers, and secrets after their name.
 pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
     let text = field.text;
     let known = regex!(
@@ -74,7 +74,7 @@ pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
     hits
 }
 
-/// Whether a connection string is more than a template or a database on the reader's own machine.
+/// Whether a connection string is neither a template nor for a local database.
 fn opens_something(found: &Captures<'_>) -> bool {
     let part = |name| found.name(name).map_or("", |part| part.as_str());
     let (user, secret, host) = (part("user"), part("secret"), part("host"));
@@ -85,7 +85,7 @@ fn opens_something(found: &Captures<'_>) -> bool {
     !local && secret != user && !is_placeholder(secret)
 }
 
-/// Whether a value has the mixture of characters that words and identifiers lack.
+/// Whether a value mixes characters in a way that words and identifiers do not.
 fn is_random(value: &str) -> bool {
     let value = value.trim_end_matches(['.', '!', '?', ':']);
     let digits = value.chars().any(|c| c.is_ascii_digit());
@@ -110,7 +110,7 @@ fn is_mixed(value: &str) -> bool {
         && !named.is_match(value)
 }
 
-/// Whether a value only shows where a credential would stand.
+/// Whether a value is a placeholder of a credential.
 fn is_placeholder(value: &str) -> bool {
     regex!(
         r"(?i)^[$%<{*]|[x*.•]{6}|\.\.\.$|example|placeholder|your[_-]|[_-]here|changeme|change[_-]me|redacted|^(?:pwk|whsec|sk)_?-?(?:x+|[_.]+)+$|^(?:password|passwort|postgres|secret|pass|user|test|admin|root)\d{0,4}$|^(?:process|os|env|config)\."

@@ -1,4 +1,4 @@
-//! Slurs that are aimed at somebody.
+//! Slurs against people.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ const SLURS: &str = r"niggers?|niggas|faggots?|kikes?|spics?|chinks?|gooks?|wetb
     |bougnoules?|negres?|youpins?|bicots?|pedes?|tarlouzes?|sudacas?|maricon(?:es)?|negratas?|panchitos?
     |froci[oa]?|ricchion[ei]|negri";
 
-/// A slur with a word that points it at somebody.
+/// A slur with a word that directs it at a person or group.
 static AIMED: LazyLock<Words> = LazyLock::new(|| {
     Words::new(&[
         r"(?:you|u|your|you're|he is|she is|they are|him|her|them|those|these|dirty|filthy|fucking
@@ -28,7 +28,7 @@ static AIMED: LazyLock<Words> = LazyLock::new(|| {
     ])
 });
 
-/// Words of sentences that speak about a slur.
+/// Words of sentences that discuss a slur.
 static ABOUT: LazyLock<Words> = LazyLock::new(|| {
     Words::new(&[
         r"slurs?|the (?:word|term)s?|label|classif\w*|etymolog\w*|moderat\w*|filter|histor\w*|quot\w*

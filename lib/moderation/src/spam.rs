@@ -1,4 +1,4 @@
-//! Advertising in place of a prompt.
+//! Advertising instead of a prompt.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -8,10 +8,10 @@ use crate::words::{Words, regex};
 
 const MESSAGE: &str = "This advertises or repeats itself instead of giving a prompt.";
 
-/// Times that a sentence may stand in a text before it counts as repeated promotion.
+/// Occurrences of a sentence that count as repeated promotion.
 const REPEATED: usize = 5;
 
-/// Phrases of advertising that speaks to the reader.
+/// Phrases of advertising that address the reader.
 static PROMOTION: LazyLock<Words> = LazyLock::new(|| {
     Words::new(&[
         r"buy now|order now|click (?:here|the link)|limited (?:time )?offer|promo code|discount code
@@ -24,7 +24,7 @@ static PROMOTION: LazyLock<Words> = LazyLock::new(|| {
     ])
 });
 
-/// Words that present advertising as the text to be worked on.
+/// Words that present advertising as the text to work on.
 static COPY: LazyLock<Words> = LazyLock::new(|| {
     Words::new(&[
         r"(?:sample|example) (?:ad|advert\w*|copy|text|output|newsletter|post|e?-?mail)|ad copy|advert
@@ -42,7 +42,7 @@ pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
     }
 }
 
-/// Whether there are links and hardly anything else.
+/// Whether the text is hardly more than links.
 fn only_links(text: &str, folded: &str) -> bool {
     let link = regex!(r"(?i)(?:https?://|www\.|(?-u:\b)t\.me/)[^\s<>]{3,500}");
     let links = link.find_iter(text).count();
@@ -56,7 +56,7 @@ fn has_letter(word: &str) -> bool {
     word.chars().any(char::is_alphabetic)
 }
 
-/// Whether promotion is most of the text: several phrases, close together.
+/// Whether most of the text is promotion: several phrases, close together.
 fn promotes(folded: &str) -> bool {
     let phrases = PROMOTION.pattern().find_iter(folded).count();
     let linked = regex!(r"https?://|www\.|t\.me/|@\w{4,}|whatsapp").is_match(folded);
@@ -69,7 +69,7 @@ fn promotes(folded: &str) -> bool {
     phrases >= enough && words <= 30 * phrases
 }
 
-/// Whether a sentence stands there again and again and makes up much of the text.
+/// Whether a repeated sentence makes up much of the text.
 fn repeats(field: &Field<'_>) -> bool {
     let sentences = field.sentences();
     let mut counts: HashMap<&str, usize> = HashMap::new();

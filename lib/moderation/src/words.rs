@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use regex::{Regex, RegexBuilder};
 
-/// Bytes that a list may take while it searches; with less, long lists forget what they learnt.
+/// Bytes of a list's lazy DFA cache; with less, long lists drop and rebuild their states.
 const CACHE: usize = 16 << 20;
 
-/// Alternatives over folded text, whole words only. Compiled when first used.
+/// Alternatives over folded text, whole words only. Compiled on first use.
 ///
-/// A list may span lines, whose indentation does not count. `\w` stands for a small letter or a digit.
+/// A list may span lines, whose indentation is ignored. `\w` is a lower-case letter or a digit.
 pub(crate) struct Words(LazyLock<Regex, Box<dyn FnOnce() -> Regex + Send>>);
 
 impl Words {
@@ -24,7 +24,7 @@ impl Words {
         })))
     }
 
-    /// Whether one of them stands in `text`.
+    /// Whether one of the words is in `text`.
     pub(crate) fn are_in(&self, text: &str) -> bool {
         self.0.is_match(text)
     }

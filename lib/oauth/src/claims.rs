@@ -1,4 +1,4 @@
-//! What an access token says (RFC 9068, section 2.2), and whether that is good here.
+//! The claims of an access token (RFC 9068, section 2.2) and their validation.
 
 use std::time::Duration;
 
@@ -11,11 +11,11 @@ use crate::{
     jws::{object, present},
 };
 
-/// How far the clocks of issuer and service may be apart.
+/// Tolerated difference between the clocks of issuer and service.
 pub const LEEWAY: Duration = Duration::from_secs(60);
-/// Longest subject in characters, as OpenID Connect has it.
+/// Most characters of a subject (OpenID Connect Core, section 2).
 const SUBJECT_MAX: usize = 255;
-/// The last second that RFC 3339 can write.
+/// The last second that RFC 3339 can represent.
 const LAST_SECOND: f64 = 253_402_300_799.0;
 
 #[derive(Deserialize)]
@@ -25,7 +25,7 @@ enum OneOrMany {
     Many(Vec<String>),
 }
 
-/// The claims of a token that nobody has verified yet. A claim that stands twice is an error.
+/// The claims of an unverified token. A repeated claim is an error.
 #[derive(Deserialize)]
 pub struct Claims {
     iss: Option<String>,
@@ -42,26 +42,26 @@ pub struct Claims {
     cnf: bool,
 }
 
-/// What a verified token grants.
+/// The claims of a verified token.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VerifiedClaims {
-    /// Who made it out, as it says itself.
+    /// The issuer, as in the token.
     pub issuer: String,
-    /// Whom it speaks for. Its issuer here is the one that the account follows from, which is another name
-    /// of the same if that has moved.
+    /// The subject. Its issuer is the one that the account is derived from: the earlier name if the
+    /// issuer was renamed.
     pub subject: Subject,
-    /// The client that it was given to.
+    /// The client that received the token.
     pub client_id: String,
-    /// What it allows; scopes that this service does not know are left out.
+    /// The granted scopes, without those that this service does not know.
     pub scopes: Scopes,
-    /// When it lapses.
+    /// When the token expires.
     pub expires_at: Timestamp,
-    /// What to call the subject before others: the claim `name`, and nothing that they sign in with.
+    /// Name of the subject that others may see: the claim `name`, never a login name.
     pub name: String,
 }
 
 impl Claims {
-    /// Reads the claims of an access token.
+    /// Parses the claims of an access token.
     ///
     /// # Errors
     ///
@@ -73,7 +73,7 @@ impl Claims {
         object(token.payload())
     }
 
-    /// Who says that they made the token.
+    /// The claimed issuer, unverified.
     ///
     /// # Errors
     ///
@@ -82,12 +82,11 @@ impl Claims {
         self.iss.as_deref().ok_or(TokenError::MissingClaim("iss"))
     }
 
-    /// What the token grants at `now` to whoever presents it to one of `audiences`, if its signature is
-    /// right.
+    /// Validates the claims at `now` for one of `audiences`; the signature is not checked here.
     ///
     /// # Errors
     ///
-    /// The first thing about it that is not as it should be.
+    /// The first violation.
     pub fn validate(
         self,
         audiences: &[&str],

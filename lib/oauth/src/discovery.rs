@@ -8,58 +8,58 @@ use url::Url;
 
 use crate::{JwkSet, JwkSetError};
 
-/// Largest document that is read, in bytes.
+/// Most bytes of a document.
 pub const DOCUMENT_MAX: usize = 256 * 1024;
 
-/// Why a document could not be had.
+/// Why a document could not be read.
 pub type FetchError = Box<dyn Error + Send + Sync>;
 
 /// Reads documents of issuers.
 pub trait Fetch: Send + Sync + fmt::Debug {
-    /// The document at `url`, of at most [`DOCUMENT_MAX`] bytes. It follows no redirect and takes
+    /// The document at `url`, of at most [`DOCUMENT_MAX`] bytes. Follows no redirect and takes
     /// seconds, not minutes.
     ///
     /// # Errors
     ///
-    /// Whatever stands in the way, an address that must not be asked included.
+    /// Any failure, forbidden addresses included.
     fn fetch(&self, url: String) -> BoxFuture<'static, Result<Vec<u8>, FetchError>>;
 }
 
-/// Why an issuer's keys could not be had.
+/// Why an issuer's keys could not be fetched.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum DiscoveryError {
-    /// The issuer's name is no address.
+    /// The issuer's name is not a URL.
     #[error("the issuer {0} is not an absolute URL")]
     Issuer(String),
-    /// A document could not be had.
+    /// A document could not be read.
     #[error("{url} could not be read")]
     Fetch {
-        /// Where it should have been.
+        /// Address of the document.
         url: String,
-        /// Why not.
+        /// The cause.
         #[source]
         source: Arc<dyn Error + Send + Sync>,
     },
-    /// The metadata are not those of the issuer, or are none (RFC 8414, section 3.3).
+    /// The metadata are invalid or belong to another issuer (RFC 8414, section 3.3).
     #[error("{url} is not metadata of its issuer")]
     Metadata {
-        /// Where they are.
+        /// Address of the metadata.
         url: String,
     },
-    /// The keys are none.
-    #[error("{url} is no key set")]
+    /// The key set is invalid.
+    #[error("{url} is not a valid key set")]
     Keys {
-        /// Where they are.
+        /// Address of the key set.
         url: String,
-        /// Why not.
+        /// The cause.
         #[source]
         source: Arc<JwkSetError>,
     },
     /// It took longer than [`crate::REFRESH_TIMEOUT`].
     #[error("the issuer took too long")]
     Late,
-    /// An earlier attempt did not come to its end.
-    #[error("the last attempt was broken off")]
+    /// An earlier attempt was cancelled before it ended.
+    #[error("the last attempt was interrupted")]
     Interrupted,
 }
 
@@ -69,8 +69,8 @@ struct Metadata {
     jwks_uri: String,
 }
 
-/// Where an issuer's metadata may be: OpenID Connect Discovery appends to the issuer's path,
-/// RFC 8414 puts it in front.
+/// The two possible addresses of an issuer's metadata: OpenID Connect Discovery appends the
+/// well-known path to the issuer's path, RFC 8414 puts it in front.
 fn addresses(issuer: &str) -> Result<[String; 2], DiscoveryError> {
     let url = Url::parse(issuer).map_err(|_| DiscoveryError::Issuer(issuer.to_owned()))?;
     let path = url.path().trim_end_matches('/');
@@ -85,12 +85,12 @@ fn addresses(issuer: &str) -> Result<[String; 2], DiscoveryError> {
     ])
 }
 
-/// The present keys of an issuer.
+/// The issuer's current keys.
 pub(crate) async fn fetch_keys(issuer: &str, fetch: &dyn Fetch) -> Result<JwkSet, DiscoveryError> {
     let [first, second] = addresses(issuer)?;
     let metadata = match metadata(issuer, first, fetch).await {
         Ok(metadata) => metadata,
-        // What stands in the way of the one that most issuers have is worth telling.
+        // The error of the first address is reported: most issuers have that one.
         Err(error) => metadata(issuer, second, fetch).await.map_err(|_| error)?,
     };
     let url = metadata.jwks_uri;

@@ -1,12 +1,12 @@
-//! Names that tokens give their subjects, before others see them.
+//! Names of subjects, made safe to show to others.
 
 use std::ops::RangeInclusive;
 
-/// Longest name that is taken from a token, in characters.
+/// Most characters of a name.
 const NAME_MAX: usize = 120;
 
-/// The general category Cf of Unicode 16: characters that are not seen, but change how others are, or make
-/// two names look like one.
+/// The general category Cf of Unicode 16: invisible characters that change how others look, or make
+/// two names look alike.
 const FORMAT: [RangeInclusive<char>; 21] = [
     '\u{ad}'..='\u{ad}',
     '\u{600}'..='\u{605}',
@@ -31,8 +31,8 @@ const FORMAT: [RangeInclusive<char>; 21] = [
     '\u{e0020}'..='\u{e007f}',
 ];
 
-/// A name as it can be shown to others: one line in one direction, without control and format characters,
-/// not too long.
+/// A name that is safe to show: one line, one direction, without control and format characters, of
+/// bounded length.
 pub(crate) fn sanitize(name: &str) -> String {
     let is_seen = |c: &char| !FORMAT.iter().any(|range| range.contains(c));
     let name: String = name.chars().filter(is_seen).collect();

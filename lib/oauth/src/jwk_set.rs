@@ -12,7 +12,7 @@ use crate::Algorithm;
 /// Most keys of a set.
 pub const KEYS_MAX: usize = 100;
 
-/// A document that is no key set, or too large a one.
+/// A document is not a key set, or is too large.
 #[derive(Debug, thiserror::Error)]
 pub enum JwkSetError {
     /// It is not a JSON object with `keys`.
@@ -23,7 +23,7 @@ pub enum JwkSetError {
     TooMany,
 }
 
-/// A key that signatures can be checked with. The key knows its algorithm; a token does not choose it.
+/// A key that verifies signatures. The key fixes its algorithm; a token does not choose it.
 #[derive(Clone, Debug)]
 pub(crate) struct Key {
     id: Option<String>,
@@ -31,7 +31,7 @@ pub(crate) struct Key {
     key: DecodingKey,
 }
 
-/// The keys of an issuer that can be used here.
+/// The usable keys of an issuer.
 #[derive(Clone, Debug, Default)]
 pub struct JwkSet(Vec<Key>);
 
@@ -41,8 +41,8 @@ struct Document {
 }
 
 impl JwkSet {
-    /// Reads a key set. Keys of other kinds, for other uses or of no known form are passed over, as
-    /// RFC 7517, section 5 has it.
+    /// Parses a key set. Keys of other types, for other uses or of unknown form are ignored (RFC
+    /// 7517, section 5).
     ///
     /// # Errors
     ///
@@ -55,18 +55,18 @@ impl JwkSet {
         Ok(Self(keys.into_iter().filter_map(Key::read).collect()))
     }
 
-    /// How many keys can be used.
+    /// Number of usable keys.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether no key can be used.
+    /// Whether there is no usable key.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The key for a token with this identifier and algorithm; without an identifier, the only one for
-    /// the algorithm. Two that fit are none: keys are not tried in turn.
+    /// The key for a token with this `kid` and algorithm; without `kid`, the only key for the
+    /// algorithm. Two matches count as none: keys are not tried in turn.
     pub(crate) fn find(&self, kid: Option<&str>, algorithm: Algorithm) -> Option<&Key> {
         let mut fitting = self.0.iter().filter(|key| {
             key.algorithm == algorithm && kid.is_none_or(|kid| key.id.as_deref() == Some(kid))
@@ -97,7 +97,7 @@ impl Key {
         fits.then_some(Self { id: jwk.common.key_id, algorithm, key })
     }
 
-    /// Whether this key made the signature. RSA keys under 2048 bits never did.
+    /// Whether this key made the signature. False for RSA keys under 2048 bits.
     pub fn signed(&self, signing_input: &str, signature: &str) -> bool {
         let algorithm = match self.algorithm {
             Algorithm::Rs256 => jsonwebtoken::Algorithm::RS256,

@@ -1,7 +1,7 @@
-//! The keys of an issuer, remembered.
+//! Cache of an issuer's keys.
 //!
-//! Memory of one process, and only to save requests: an instance that has just begun and one that has
-//! run for days accept the same tokens, but for the seconds that it takes to see a new key.
+//! Process memory that only saves requests: a new instance and one that has run for days accept the
+//! same tokens, except for the seconds until a new key is seen.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -16,35 +16,35 @@ use futures::{
 
 use crate::{DiscoveryError, Fetch, JwkSet, VerifyError, discovery};
 
-/// Longest time that asking an issuer may take, all of its documents together.
+/// Longest time for one request to an issuer, all of its documents together.
 pub const REFRESH_TIMEOUT: Duration = Duration::from_secs(5);
-/// Longest wait for newer keys of a caller whose key is known, and is of keys not much older than
+/// Longest wait for newer keys of a caller whose key is known, if the keys are not much older than
 /// [`MAX_AGE`].
 pub const REFRESH_WAIT: Duration = Duration::from_secs(1);
-/// Shortest time between two attempts to ask an issuer, however many unknown keys are named: from the
-/// end of one to the beginning of the next.
+/// Shortest time between two requests to an issuer, from the end of one to the start of the next,
+/// however many unknown keys are named.
 pub const COOLDOWN: Duration = Duration::from_secs(30);
-/// The same while there are no keys to go on with.
+/// The same while there are no keys.
 pub const INITIAL_COOLDOWN: Duration = Duration::from_secs(5);
-/// Age at which keys are asked for again, so that withdrawn ones go. At twice this age, nobody goes on with
-/// them before the issuer was given its whole time to answer: a process that is frozen between two callers
-/// never hears what it asked for beside one of them.
+/// Age at which keys are fetched again, so that withdrawn keys disappear. At twice this age, they
+/// are not used before the issuer has had its full time to answer: a process that is frozen between
+/// two requests never receives the answer to a background refresh.
 pub const MAX_AGE: Duration = Duration::from_secs(600);
-/// Age from which keys are not believed, though the issuer gives no newer ones.
+/// Age from which keys are not used, even if the issuer provides no newer ones.
 pub const MAX_STALE: Duration = Duration::from_secs(24 * 3600);
 
-/// The issuer cannot be asked and there are no keys of it, so that nothing can be said about any token.
+/// The issuer cannot be reached and no key of it is cached, so that no token can be verified.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("the issuer's keys cannot be had")]
+#[error("the issuer's keys cannot be fetched")]
 pub struct Unavailable {
-    /// Why not.
+    /// The cause.
     #[source]
     pub source: DiscoveryError,
-    /// When it makes sense to try again.
+    /// Time after which a retry makes sense.
     pub retry_after: Duration,
 }
 
-/// An attempt to ask. Whoever waits for it shares its outcome.
+/// A running refresh. All waiting callers share its result.
 #[derive(Clone, Debug)]
 struct Refresh {
     began: Timestamp,
@@ -52,7 +52,7 @@ struct Refresh {
 }
 
 impl Refresh {
-    /// Whether it may still come to something. One that is past its deadline was frozen with the process.
+    /// Whether it may still succeed. Past its deadline, it was frozen with the process.
     fn is_under_way(&self, now: Timestamp) -> bool {
         self.ended.peek().is_none() && now < self.began + REFRESH_TIMEOUT
     }
@@ -61,11 +61,11 @@ impl Refresh {
 #[derive(Debug, Default)]
 struct CacheState {
     keys: Arc<JwkSet>,
-    /// When the attempt that brought them began.
+    /// When the refresh that fetched the keys began.
     fetched: Option<Timestamp>,
-    /// When the last attempt ended; at its deadline, if that was noticed only later.
+    /// When the last refresh ended; its deadline, if the end was noticed only later.
     tried: Option<Timestamp>,
-    /// What came of it, unless it was keys.
+    /// The error of the last refresh, if it failed.
     failure: Option<DiscoveryError>,
     refresh: Option<Refresh>,
 }
@@ -75,13 +75,13 @@ impl CacheState {
         self.fetched.is_some_and(|fetched| fetched + age > now)
     }
 
-    /// How long the issuer must be left alone.
+    /// Time until the issuer may be asked again.
     fn cooldown(&self, now: Timestamp) -> Duration {
         let cooldown = if self.is_younger(MAX_STALE, now) { COOLDOWN } else { INITIAL_COOLDOWN };
         self.tried.map_or(Duration::ZERO, |tried| (tried + cooldown).since(now))
     }
 
-    /// Ends the attempt that began then, unless another one was begun in its stead.
+    /// Ends the refresh that began then, unless another one has replaced it.
     fn complete(
         &mut self,
         found: Result<JwkSet, DiscoveryError>,
@@ -103,7 +103,7 @@ impl CacheState {
     }
 }
 
-/// Remembers the keys of one issuer. Keys that it has are kept for a day when the issuer is away.
+/// Caches the keys of one issuer, for up to a day if the issuer is unreachable.
 #[derive(Debug)]
 pub struct JwksCache {
     issuer: String,
@@ -113,20 +113,22 @@ pub struct JwksCache {
 }
 
 impl JwksCache {
-    /// A keyring without keys.
+    /// An empty cache.
     pub fn new(issuer: String, fetch: Arc<dyn Fetch>, clock: Arc<dyn Clock>) -> Arc<Self> {
         Arc::new(Self { issuer, fetch, clock, known: Mutex::default() })
     }
 
-    /// The issuer's keys; asks for them if the one that is `wanted` is not among those known, or if these
-    /// are old. That takes at most [`REFRESH_TIMEOUT`]; only [`REFRESH_WAIT`] if it is, and these are not very old.
+    /// The issuer's keys. Fetches them if the `wanted` key is unknown or the keys are old: waits at
+    /// most [`REFRESH_TIMEOUT`], only [`REFRESH_WAIT`] if the key is known and the keys are not
+    /// very old.
     ///
-    /// The wanted key is missing from the answer only if the issuer has just been asked and did not name it.
+    /// The wanted key is missing from the result only if the issuer was just asked and did not list
+    /// it.
     ///
     /// # Errors
     ///
-    /// [`VerifyError::Unavailable`] if no key is known and the last attempt to ask failed;
-    /// [`VerifyError::KeyPending`] if only others are known and the issuer could not be asked for this one.
+    /// [`VerifyError::Unavailable`] if no key is known and the last refresh failed;
+    /// [`VerifyError::KeyPending`] if only other keys are known and the issuer could not be asked.
     pub async fn keys(
         self: &Arc<Self>,
         wanted: impl Fn(&JwkSet) -> bool,
@@ -169,7 +171,7 @@ impl JwksCache {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The attempt that is under way, or a new one; none if the last one ended a moment ago.
+    /// The running refresh, or a new one; `None` during the cooldown.
     fn refresh(self: &Arc<Self>, now: Timestamp) -> Option<Refresh> {
         let mut known = self.known();
         if let Some(refresh) = known.refresh.as_ref().filter(|refresh| refresh.is_under_way(now)) {
@@ -181,7 +183,7 @@ impl JwksCache {
         known.tried = Some(now);
         known.failure = Some(DiscoveryError::Interrupted);
         let jwks_cache = self.clone();
-        // A task of its own: a caller who hangs up would end the attempt for all.
+        // A separate task: a caller that disconnects must not cancel it for all.
         let attempt = tokio::spawn(async move {
             let found = tokio::select! {
                 biased;

@@ -1,4 +1,4 @@
-//! Signed tokens in compact form (RFC 7515, section 7.1).
+//! Signed tokens in compact serialization (RFC 7515, section 7.1).
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{
@@ -8,57 +8,57 @@ use serde::{
 
 use crate::JwkSet;
 
-/// Longest token in bytes.
+/// Most bytes of a token.
 pub const TOKEN_MAX: usize = 8192;
 
-/// Why a token is not accepted, in words meant for whoever presents it.
+/// Why a token is not accepted; the messages are for its sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
     /// It has more than [`TOKEN_MAX`] bytes.
     #[error("it is longer than {TOKEN_MAX} characters")]
     TooLong,
-    /// It is no compact JWS whose header and claims are JSON objects of the right form.
+    /// It is not a compact JWS whose header and claims are JSON objects of the right form.
     #[error("it is not a well-formed signed JSON Web Token")]
     Malformed,
-    /// Its header demands that an extension is understood; none is.
+    /// Its header requires extensions; none is supported.
     #[error("its header names critical extensions")]
     Critical,
-    /// It is signed, if at all, with another algorithm.
+    /// It is unsigned, or signed with another algorithm.
     #[error("its algorithm is neither RS256 nor ES256")]
     Algorithm,
-    /// It is another kind of token, an ID token for example.
+    /// It is another kind of token, for example an ID token.
     #[error("its type is not at+jwt")]
     Type,
-    /// It has no such claim.
+    /// It lacks this claim.
     #[error("it lacks the claim {0}")]
     MissingClaim(&'static str),
     /// Its issuer is not one of those configured.
     #[error("its issuer is not trusted here")]
     Issuer,
-    /// It is for somebody else.
+    /// It was issued for another audience.
     #[error("its audience does not include this API")]
     Audience,
     /// Its subject is empty or longer than 255 characters.
     #[error("its subject must have 1 to 255 characters")]
     Subject,
-    /// Its time is over.
+    /// It has expired.
     #[error("it has expired")]
     Expired,
-    /// Its time has not come, or it was made in the future.
+    /// Its `nbf` or `iat` is in the future.
     #[error("it is not valid yet")]
     NotYetValid,
-    /// It must be presented with a proof of possession (RFC 7800), which is not asked for here.
+    /// It requires a proof of possession (RFC 7800), which this service does not check.
     #[error("it is bound to a key of its client, which this API cannot check")]
     SenderConstrained,
-    /// Its issuer has no key that it could have been signed with.
+    /// Its issuer has no key that fits.
     #[error("its issuer has no such key")]
     UnknownKey,
-    /// The key did not make its signature.
+    /// The signature does not match the key.
     #[error("its signature is wrong")]
     Signature,
 }
 
-/// The algorithms that are accepted.
+/// The accepted algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     /// RSASSA-PKCS1-v1_5 with SHA-256.
@@ -67,8 +67,8 @@ pub enum Algorithm {
     Es256,
 }
 
-/// The header parameters that matter. Those that bring keys along (`jku`, `jwk`, `x5u`, `x5c`) are
-/// not read at all; a parameter that stands twice is an error.
+/// The header parameters that matter. Parameters that carry keys (`jku`, `jwk`, `x5u`, `x5c`) are
+/// not read at all; a repeated parameter is an error.
 #[derive(Deserialize)]
 struct Header {
     alg: String,
@@ -78,7 +78,7 @@ struct Header {
     crit: bool,
 }
 
-/// Reads a JSON object. (A list of the members' values in their order would pass for one otherwise.)
+/// Parses a JSON object. (Serde would also accept an array of the members' values in order.)
 pub(crate) fn object<T: DeserializeOwned>(json: &[u8]) -> Result<T, TokenError> {
     let begins = json.iter().find(|byte| !byte.is_ascii_whitespace());
     if begins != Some(&b'{') {
@@ -87,12 +87,12 @@ pub(crate) fn object<T: DeserializeOwned>(json: &[u8]) -> Result<T, TokenError> 
     serde_json::from_slice(json).map_err(|_| TokenError::Malformed)
 }
 
-/// Whether there is a member, whatever its value.
+/// Whether a member exists, with any value.
 pub(crate) fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     IgnoredAny::deserialize(deserializer).map(|_| true)
 }
 
-/// A token that was taken apart; nothing of it is to be believed before [`Jws::verify`].
+/// A parsed token; untrusted until [`Jws::verify`].
 #[derive(Clone, Debug)]
 pub struct Jws<'a> {
     signing_input: &'a str,
@@ -104,19 +104,20 @@ pub struct Jws<'a> {
 }
 
 impl<'a> Jws<'a> {
-    /// Takes a token apart.
+    /// Parses a token.
     ///
     /// # Errors
     ///
-    /// [`TokenError::TooLong`], [`TokenError::Malformed`], [`TokenError::Critical`] and [`TokenError::Algorithm`].
+    /// [`TokenError::TooLong`], [`TokenError::Malformed`], [`TokenError::Critical`] and
+    /// [`TokenError::Algorithm`].
     pub fn parse(text: &'a str) -> Result<Self, TokenError> {
         if text.len() > TOKEN_MAX {
             return Err(TokenError::TooLong);
         }
         let (signing_input, signature) = text.rsplit_once('.').ok_or(TokenError::Malformed)?;
         let (header, payload) = signing_input.split_once('.').ok_or(TokenError::Malformed)?;
-        // No padding, no other alphabet, no stray bits: one token has one spelling. A third dot is
-        // none of the alphabet.
+        // No padding, no other alphabet, no stray bits: one token has one spelling. The alphabet
+        // has no dot, so a third one is an error.
         let decoded = |part| URL_SAFE_NO_PAD.decode(part).map_err(|_| TokenError::Malformed);
         let header: Header = object(&decoded(header)?)?;
         if header.crit {
@@ -137,28 +138,28 @@ impl<'a> Jws<'a> {
         })
     }
 
-    /// What it says it is: a media type, without `application/` if that is all that goes before.
+    /// The media type in `typ`, without `application/`.
     pub fn media_type(&self) -> Option<String> {
         let typ = self.typ.as_ref()?.to_ascii_lowercase();
         Some(typ.strip_prefix("application/").map(ToOwned::to_owned).unwrap_or(typ))
     }
 
-    /// Which key it says it was signed with.
+    /// The `kid` of the header.
     pub fn kid(&self) -> Option<&str> {
         self.kid.as_deref()
     }
 
-    /// How it says it was signed.
+    /// The `alg` of the header.
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// What it says.
+    /// The claims, as JSON.
     pub fn payload(&self) -> &[u8] {
         &self.payload
     }
 
-    /// Checks the signature against the one key of the set that fits.
+    /// Verifies the signature with the one key of the set that fits.
     ///
     /// # Errors
     ///

@@ -1,10 +1,10 @@
 //! The service as an OAuth 2.0 resource server: JSON Web Tokens as access tokens (RFC 9068).
 //!
-//! What a token says is believed only once a key of its issuer has signed it, and that key comes from
-//! nowhere but the issuer's own published set: nothing in a token tells where to look for keys or how to
-//! use them. Everything that can be refused without the key is refused first. A made-up token that is right in
-//! all else but names an unknown key makes its issuer be asked, as a token of a new key does: at most once in
-//! half a minute, whatever comes.
+//! A token is trusted only if a key of its issuer has signed it, and that key comes only from the
+//! issuer's published set: nothing in a token tells where to find keys or how to use them. Every
+//! check that needs no key comes first. A forged token that passes those and names an unknown key
+//! triggers a request to its issuer, as a token with a new key does: at most one in half a minute,
+//! however many arrive.
 //!
 //! No I/O here: documents come through [`Fetch`], time through [`domain::Clock`].
 

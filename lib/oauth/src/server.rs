@@ -1,4 +1,4 @@
-//! The resource server: whom it trusts, and what a token is worth to it.
+//! The resource server: verifies access tokens of its trusted issuers.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,25 +6,25 @@ use domain::Clock;
 
 use crate::{Claims, Fetch, JwksCache, Jws, TokenError, Unavailable, VerifiedClaims};
 
-/// Why a token opens nothing.
+/// Why a token is not accepted.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum VerifyError {
-    /// It is no good.
+    /// It is invalid.
     #[error(transparent)]
     Invalid(#[from] TokenError),
-    /// Nobody can tell of any token of its issuer at present.
+    /// No token of its issuer can be verified at present.
     #[error(transparent)]
     Unavailable(#[from] Unavailable),
-    /// The issuer's keys are known, this one's is not among them, and whether it is new is not to be had
-    /// at present: the issuer was asked a moment ago, or did not answer.
+    /// The issuer's other keys are known, but this one is not, and it may be new: the issuer was
+    /// asked a moment ago, or did not answer.
     #[error("the token's key is not known yet")]
     KeyPending {
-        /// When the issuer may be asked again.
+        /// Time until the issuer may be asked again.
         retry_after: Duration,
     },
 }
 
-/// Accepts access tokens of its issuers. Cheap to clone; clones share what they know of keys.
+/// Verifies access tokens of its issuers. Cheap to clone; clones share the cached keys.
 #[derive(Clone, Debug)]
 pub struct ResourceServer(Arc<Parts>);
 
@@ -38,14 +38,14 @@ struct Parts {
 #[derive(Clone, Debug)]
 struct TrustedIssuer {
     issuer: String,
-    /// The name of the issuer that its subjects' accounts follow from.
+    /// Name of the issuer that its subjects' accounts are derived from.
     account_issuer: String,
     jwks_cache: Arc<JwksCache>,
 }
 
 impl ResourceServer {
-    /// A resource server that accepts what issuers make out for one of `audiences`. Issuers are compared
-    /// character by character with what tokens say; each comes with what reads its documents.
+    /// A resource server that accepts tokens for one of `audiences`. Issuers are compared byte by
+    /// byte with the tokens' `iss`; each comes with the client that reads its documents.
     pub fn new(
         issuers: impl IntoIterator<Item = (String, Arc<dyn Fetch>)>,
         audiences: Vec<String>,
@@ -60,8 +60,8 @@ impl ResourceServer {
         Self(Arc::new(Parts { issuers, audiences, clock }))
     }
 
-    /// The same, with an issuer that had another name `before`: its subjects keep the accounts that they had
-    /// under that.
+    /// Adds the earlier name of an issuer, `before`: its subjects keep the accounts derived from
+    /// that.
     pub fn renamed(self, issuer: &str, before: &str) -> Self {
         let mut parts = Arc::unwrap_or_clone(self.0);
         for trusted in parts.issuers.iter_mut().filter(|trusted| trusted.issuer == issuer) {
@@ -70,17 +70,17 @@ impl ResourceServer {
         Self(Arc::new(parts))
     }
 
-    /// Whom it trusts.
+    /// The trusted issuers.
     pub fn issuers(&self) -> impl Iterator<Item = &str> {
         self.0.issuers.iter().map(|trusted| trusted.issuer.as_str())
     }
 
-    /// What the audience of tokens must include one of.
+    /// The accepted audiences.
     pub fn audiences(&self) -> &[String] {
         &self.0.audiences
     }
 
-    /// What a token grants (RFC 9068, section 4).
+    /// Verifies a token (RFC 9068, section 4).
     ///
     /// # Errors
     ///
@@ -89,8 +89,8 @@ impl ResourceServer {
         self.verify_for(token, &[]).await
     }
 
-    /// The same where tokens for one of `further` audiences are as good: at a part of the API that is a
-    /// resource by itself.
+    /// The same, but also accepts `further` audiences: for a part of the API that is a resource of
+    /// its own.
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl ResourceServer {
         let named = claims.issuer()?;
         let trusted = issuers.iter().find(|trusted| trusted.issuer == named);
         let TrustedIssuer { account_issuer, jwks_cache, .. } = trusted.ok_or(TokenError::Issuer)?;
-        // Before the signature, so that what would be refused anyway asks nobody for keys.
+        // Before the signature: a token that would be rejected anyway must not trigger a request.
         let mut verified = claims.validate(&audiences, clock.now())?;
         verified.subject.issuer.clone_from(account_issuer);
         let keys =

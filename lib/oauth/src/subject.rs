@@ -1,13 +1,13 @@
-//! Whom a token speaks for.
+//! Subjects of tokens and the accounts derived from them.
 
 use domain::AccountId;
 use sha2::{Digest, Sha256};
 
-/// Set in every account identifier that is derived from a subject. Identifiers that are made by the
-/// clock would have it in the year 6429.
+/// Set in every account identifier that is derived from a subject. Identifiers from the clock would
+/// have this bit in the year 6429.
 const DERIVED: u128 = 1 << 127;
 
-/// Somebody, as an issuer calls them: the pair is unique, the name alone is not.
+/// A user of an issuer: the pair is unique, the name alone is not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
     /// `iss`
@@ -17,9 +17,9 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// The subject's account: the same wherever and whenever it is asked for, so that nothing has to be
-    /// looked up. 127 bits of a SHA-256 over both names, apart from the identifiers of all accounts that
-    /// an operator makes. No secret goes into it: an account must outlive a change of the server's.
+    /// The subject's account, always the same, so that nothing must be looked up: 127 bits of a
+    /// SHA-256 over both names, disjoint from the identifiers of accounts that an operator creates.
+    /// No secret goes into it: accounts must survive a change of the server secret.
     pub fn account(&self) -> AccountId {
         let mut hash = Sha256::new();
         for part in ["oauth-subject", &self.issuer, &self.name] {

@@ -1,4 +1,4 @@
-//! The HTTP client that connects to checked addresses only.
+//! The HTTP client that connects only to checked addresses.
 
 use std::{error::Error, fmt, sync::Arc, time::Duration};
 
@@ -9,13 +9,13 @@ use reqwest::{Client, Response, redirect};
 use crate::resolver::{AddressFilter, ResolveError};
 use crate::{FetchError, Loopback, PublicUrl, Resolve, Unreachable, UnsafeUrl};
 
-/// Longest wait for a connection, its encryption included.
+/// Longest time to connect, TLS included.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Sends requests to public addresses and to nothing else.
+/// Sends requests only to public addresses.
 ///
 /// It follows no redirect, uses no proxy, keeps no cookies and no connections, and sends neither
-/// credentials nor a referrer. It sets no deadline for a whole exchange: that is the caller's.
+/// credentials nor a referrer. It sets no overall deadline: that is up to the caller.
 #[derive(Clone)]
 pub struct GuardedClient {
     http: Client,
@@ -36,7 +36,7 @@ impl fmt::Debug for GuardedClient {
 pub struct SetupError(#[source] reqwest::Error);
 
 impl GuardedClient {
-    /// A client that takes names to `resolver`.
+    /// A client that resolves names with `resolver`.
     ///
     /// # Errors
     ///
@@ -48,8 +48,8 @@ impl GuardedClient {
             .redirect(redirect::Policy::none())
             .no_proxy()
             .referer(false)
-            // A connection that is kept would outlive the check of its address; and its host may close it just
-            // when the next request is sent, which is lost then.
+            // A pooled connection would outlive the check of its address; and its host may close it
+            // just when the next request is sent, which is then lost.
             .pool_max_idle_per_host(0)
             .connect_timeout(CONNECT_TIMEOUT)
             .build()
@@ -57,19 +57,19 @@ impl GuardedClient {
         Ok(Self { http, filter })
     }
 
-    /// Whether the machine itself may be asked.
+    /// Whether this machine may be connected to.
     pub fn loopback(&self) -> Loopback {
         self.filter.loopback
     }
 
-    /// Looks whether an address may be asked at present, without asking it. What a name resolves to may be
-    /// another thing the next time, so that requests are judged anew.
+    /// Checks whether a URL may be requested now, without connecting. The name may resolve
+    /// differently the next time, so every request is checked again.
     ///
     /// # Errors
     ///
-    /// [`FetchError::Unsafe`] if the host has an address that is not public. [`Unreachable::Name`] if there
-    /// is no such host, [`Unreachable::Resolver`] if that cannot be known now, [`Unreachable::Timeout`] if
-    /// it is not known at `until`.
+    /// [`FetchError::Unsafe`] if the host has an address that is not public. [`Unreachable::Name`]
+    /// if there is no such host, [`Unreachable::Resolver`] if that cannot be determined now,
+    /// [`Unreachable::Timeout`] if it is not determined by `until`.
     pub async fn check(
         &self,
         url: &PublicUrl,
@@ -90,13 +90,13 @@ impl GuardedClient {
         }
     }
 
-    /// Sends one request; the body of the answer is still to be read.
+    /// Sends one request; returns the response before its body is read.
     ///
     /// # Errors
     ///
-    /// [`FetchError::Unsafe`] if the host has an address that is not public; nothing is connected to then.
-    /// [`FetchError::Unreachable`] if the name has no address, no connection comes about or what comes back
-    /// is not HTTP. An answer with any status is a success here.
+    /// [`FetchError::Unsafe`] if the host has an address that is not public; then no connection is
+    /// made. [`FetchError::Unreachable`] if the name has no address, no connection is established
+    /// or the response is not HTTP. A response with any status is a success here.
     pub async fn send(
         &self,
         method: Method,
@@ -104,7 +104,7 @@ impl GuardedClient {
         headers: HeaderMap,
         body: Vec<u8>,
     ) -> Result<Response, FetchError> {
-        // Addresses in a host's place are never shown to a resolver.
+        // The resolver never sees a URL with an IP address as its host.
         if url.literal().is_some_and(|address| !self.loopback().permits(address)) {
             return Err(UnsafeUrl::Address.into());
         }
@@ -114,12 +114,12 @@ impl GuardedClient {
     }
 }
 
-/// Reads at most `most` bytes of a body, counted after decompression; whether that was all of it is the
-/// second value.
+/// Reads at most `most` bytes of a body, after decompression; the second value says whether that
+/// was all of it.
 ///
 /// # Errors
 ///
-/// [`FetchError::Unreachable`] if the connection breaks off or the compression is faulty.
+/// [`FetchError::Unreachable`] if the connection breaks or the compression is faulty.
 pub async fn read_at_most(
     response: &mut Response,
     most: usize,

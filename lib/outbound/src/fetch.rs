@@ -12,12 +12,12 @@ use crate::{
     FetchError, GuardedClient, Loopback, PublicUrl, SetupError, SystemResolver, Unreachable,
 };
 
-/// How much a page may take.
+/// Limits of reading a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FetchLimits {
-    /// Longest time for everything: names, connections, redirects and the body.
+    /// Longest time for everything: name resolution, connections, redirects and the body.
     pub total: Duration,
-    /// Largest body in bytes, after decompression.
+    /// Most bytes of the body, after decompression.
     pub body: usize,
     /// Most redirects that are followed.
     pub redirects: usize,
@@ -29,12 +29,12 @@ impl Default for FetchLimits {
     }
 }
 
-/// A page as its server sent it.
+/// A fetched page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// Where it was in the end.
+    /// The URL after all redirects.
     pub final_url: String,
-    /// Status of the answer, 200 to 299.
+    /// Status of the response, 200 to 299.
     pub status: u16,
     /// The `Content-Type` header, parameters included.
     pub content_type: Option<String>,
@@ -42,7 +42,7 @@ pub struct Page {
     pub body: Vec<u8>,
 }
 
-/// Reads pages as a visitor without an account sees them: no cookies, no credentials, no scripts.
+/// Fetches pages as a visitor without an account: no cookies, no credentials, no scripts.
 #[derive(Clone, Debug)]
 pub struct Fetcher {
     client: GuardedClient,
@@ -51,12 +51,12 @@ pub struct Fetcher {
 }
 
 impl Fetcher {
-    /// A reader of pages.
+    /// A fetcher.
     pub fn new(client: GuardedClient, clock: Arc<dyn Clock>, limits: FetchLimits) -> Self {
         Self { client, clock, limits }
     }
 
-    /// A reader of pages with the usual limits, which takes names to the system's resolver.
+    /// A fetcher with the default limits that uses the system's resolver.
     ///
     /// # Errors
     ///
@@ -66,18 +66,18 @@ impl Fetcher {
         Ok(Self::new(client, clock, FetchLimits::default()))
     }
 
-    /// Whether the machine itself may be asked.
+    /// Whether this machine may be connected to.
     pub fn loopback(&self) -> Loopback {
         self.client.loopback()
     }
 
-    /// Reads the page at `url`, following redirects, each of which is checked like the first address. The
+    /// Fetches the page at `url`. Redirects are followed; each is checked like the first URL. The
     /// time ends at `until` or with the limit, whichever is first.
     ///
     /// # Errors
     ///
-    /// [`FetchError::Unsafe`] if the address, or one that it led to, must not be asked.
-    /// [`FetchError::Unreachable`] if it gave no page or text within the limits.
+    /// [`FetchError::Unsafe`] if the URL, or one that it redirected to, is forbidden.
+    /// [`FetchError::Unreachable`] if it returned no page or text within the limits.
     pub async fn get(&self, url: PublicUrl, until: Timestamp) -> Result<Page, FetchError> {
         let deadline = until.min(self.clock.now() + self.limits.total);
         tokio::select! {
@@ -108,7 +108,8 @@ impl Fetcher {
         if content_type.as_deref().is_some_and(|value| !is_readable(value)) {
             return Err(Unreachable::ContentType.into());
         }
-        // A coding that was understood is gone from the headers; another one was not asked for.
+        // The client removes a coding that it decodes from the headers; any other was not
+        // requested.
         if text(CONTENT_ENCODING).is_some_and(|coding| !coding.eq_ignore_ascii_case("identity")) {
             return Err(Unreachable::Protocol.into());
         }
@@ -136,7 +137,7 @@ fn headers() -> HeaderMap {
     ])
 }
 
-/// Where an answer redirects to.
+/// The target of a redirect.
 fn target(response: &Response) -> Option<String> {
     if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
         return None;
@@ -145,7 +146,7 @@ fn target(response: &Response) -> Option<String> {
     Some(String::from_utf8_lossy(location.as_bytes()).into_owned())
 }
 
-/// Whether a media type is that of a page or a text for readers.
+/// Whether a media type is a page or a readable text.
 fn is_readable(content_type: &str) -> bool {
     let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     matches!(

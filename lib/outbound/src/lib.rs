@@ -1,10 +1,9 @@
-//! Requests to addresses that users name.
+//! Requests to URLs that users choose.
 //!
-//! Whoever lets a stranger choose an address lends them the position of the server in its network. So an
-//! address is parsed into a [`PublicUrl`], which cannot name anything but a public web server, and every
-//! request goes through a [`GuardedClient`], which connects only to addresses that it has itself checked:
-//! what a name resolves to is judged at the moment of connecting, and exactly that is connected to.
-//! [`Fetcher`] reads pages through it within limits.
+//! A stranger who chooses a URL borrows the server's position in its network. So a URL is parsed
+//! into a [`PublicUrl`], which can only name a public web server, and every request goes through a
+//! [`GuardedClient`], which checks the addresses that a name resolves to at the moment of
+//! connecting and connects to exactly those. [`Fetcher`] uses it to read pages within limits.
 
 pub mod address;
 mod client;

@@ -1,4 +1,4 @@
-//! From names to addresses.
+//! Name resolution.
 
 use std::{
     error::Error,
@@ -12,17 +12,18 @@ use reqwest::dns::{Name, Resolving};
 
 use crate::{FetchError, Loopback, Unreachable, UnsafeUrl};
 
-/// Finds the addresses of a host.
+/// Resolves the addresses of a host.
 pub trait Resolve: Send + Sync {
-    /// The addresses of `host`, in the order in which to try them.
+    /// The addresses of `host`, in the order to try them.
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::NotFound`] if there is no such name; any other kind if the resolver does not work.
+    /// [`io::ErrorKind::NotFound`] if there is no such name; any other kind if the resolver does
+    /// not work.
     fn resolve(&self, host: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>>;
 }
 
-/// Asks the operating system.
+/// Uses the operating system's resolver.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemResolver;
 
@@ -36,7 +37,7 @@ impl Resolve for SystemResolver {
     }
 }
 
-/// The standard library tells a name that does not exist from a resolver that does not work only in words:
+/// The standard library distinguishes a missing name from a broken resolver only by the message:
 /// those of glibc, musl and macOS.
 fn classify(error: io::Error) -> io::Error {
     const NO_SUCH_NAME: [&str; 5] = [
@@ -54,15 +55,15 @@ fn classify(error: io::Error) -> io::Error {
     }
 }
 
-/// Sits between a resolver and the connection: what it lets through is what is connected to, so a name that
-/// resolves differently the next time gains nothing.
+/// Filters between the resolver and the connection: exactly the addresses that pass are connected
+/// to, so a name that resolves differently the next time gains nothing.
 #[derive(Clone)]
 pub(crate) struct AddressFilter {
     pub resolver: Arc<dyn Resolve>,
     pub loopback: Loopback,
 }
 
-/// What the filter reports through the HTTP client.
+/// Errors of the filter, passed through the HTTP client.
 #[derive(Debug)]
 pub(crate) enum ResolveError {
     Unsafe(UnsafeUrl),
@@ -93,7 +94,7 @@ impl From<&ResolveError> for FetchError {
 }
 
 impl AddressFilter {
-    /// The addresses of a name, all of which may be connected to.
+    /// The addresses of a name, all of them allowed.
     pub fn addresses(
         &self,
         name: &str,
@@ -108,7 +109,8 @@ impl AddressFilter {
             if addresses.is_empty() {
                 return Err(ResolveError::NoSuchName);
             }
-            // One address that is not public condemns the name: a public host has no reason to list it.
+            // One address that is not public disqualifies the name: a public host has no reason to
+            // list it.
             if !addresses.iter().all(|address| loopback.permits(*address)) {
                 return Err(ResolveError::Unsafe(UnsafeUrl::Address));
             }

@@ -1,4 +1,4 @@
-//! Addresses of web servers, parsed once and trusted afterwards.
+//! URLs of public web servers, validated once and trusted afterwards.
 
 use std::{fmt, net::IpAddr};
 
@@ -6,22 +6,22 @@ use ::url::{Host, Url};
 
 use crate::address;
 
-/// Longest address in characters.
+/// Most characters of a URL.
 const LONGEST: usize = 2048;
 
-/// Which schemes an address may have.
+/// The allowed schemes of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schemes {
-    /// `https` only; where the machine itself may be asked, `http` to it as well.
+    /// Only `https`; also `http` to this machine where loopback is allowed.
     Https,
     /// `https` and `http`.
     HttpOrHttps,
 }
 
-/// Whether the machine itself may be asked.
+/// Whether this machine may be connected to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Loopback {
-    /// Never: what production uses.
+    /// Never: for production.
     #[default]
     Refused,
     /// Yes, besides public addresses: for development and tests only.
@@ -35,10 +35,10 @@ impl Loopback {
     }
 }
 
-/// An address that names a public web server, normalised and without a fragment.
+/// The URL of a public web server, normalised and without a fragment.
 ///
-/// A name in it may still resolve to an address that is not public; that is for
-/// [`GuardedClient`](crate::GuardedClient) to see.
+/// A host name may still resolve to an address that is not public;
+/// [`GuardedClient`](crate::GuardedClient) checks that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicUrl {
     url: Url,
@@ -46,28 +46,28 @@ pub struct PublicUrl {
     loopback: Loopback,
 }
 
-/// Why an address is refused, in words meant for whoever sent it.
+/// Why a URL is rejected; the messages are for its sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnsafeUrl {
     /// It has more than 2048 characters.
     #[error("the address is longer than 2048 characters")]
     TooLong,
-    /// It cannot be read as an absolute address.
+    /// It is not an absolute URL.
     #[error("the address is not an absolute URL")]
     Malformed,
-    /// Its scheme is not one of those allowed.
+    /// Its scheme is not allowed.
     #[error("the address does not begin with https:// or another scheme that is allowed here")]
     Scheme,
     /// It has a user name or password.
     #[error("the address contains a user name or password")]
     Credentials,
-    /// It names a machine of a local network.
+    /// It names a host of a local network.
     #[error("the host is not a public one")]
     Host,
     /// It is, or resolves to, an address that is not public.
     #[error("the host has an address that is not public")]
     Address,
-    /// It names a port that serves something else than websites.
+    /// It names a port of a service other than websites.
     #[error("the port is not one that websites use")]
     Port,
     /// A redirect led from `https` to `http`.
@@ -75,8 +75,8 @@ pub enum UnsafeUrl {
     Downgrade,
 }
 
-/// Top-level names that never belong to a public host: RFC 6761, 6762, 7686, 8375, 9476, ICANN's `internal`,
-/// and names that routers and companies use at home.
+/// Top-level names that never belong to a public host: RFC 6761, 6762, 7686, 8375, 9476, ICANN's
+/// `internal`, and names that routers and companies use locally.
 const LOCAL_NAMES: [&str; 13] = [
     "alt",
     "corp",
@@ -93,7 +93,7 @@ const LOCAL_NAMES: [&str; 13] = [
     "test",
 ];
 
-/// The "bad ports" of the Fetch standard, which browsers refuse too.
+/// The "bad ports" of the Fetch standard, which browsers block too.
 const BAD_PORTS: [u16; 83] = [
     0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,
     102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427,
@@ -109,20 +109,20 @@ const SERVICE_PORTS: [u16; 17] = [
 ];
 
 impl PublicUrl {
-    /// Reads an address.
+    /// Parses a URL.
     ///
     /// IP addresses are recognised in every spelling that browsers accept (`0x7f.1`, `2130706433`,
-    /// `[::ffff:127.0.0.1]`), because they are judged after normalisation.
+    /// `[::ffff:127.0.0.1]`), because they are checked after normalisation.
     ///
     /// # Errors
     ///
-    /// [`UnsafeUrl`] unless it is an absolute URL of at most 2048 characters with an allowed scheme, no
-    /// user name or password, a public host and a port that is used for websites.
+    /// [`UnsafeUrl`] unless it is an absolute URL of at most 2048 characters with an allowed scheme,
+    /// no user name or password, a public host and a port that is used for websites.
     pub fn parse(text: &str, schemes: Schemes, loopback: Loopback) -> Result<Self, UnsafeUrl> {
         if text.chars().count() > LONGEST {
             return Err(UnsafeUrl::TooLong);
         }
-        // A parser drops or converts these, so that two readers may see two different hosts.
+        // Parsers drop or convert these, so that two of them may see two different hosts.
         if text.contains(|c: char| c.is_whitespace() || c.is_control() || c == '\\') {
             return Err(UnsafeUrl::Malformed);
         }
@@ -133,12 +133,12 @@ impl PublicUrl {
         Self::check(url, schemes, loopback)
     }
 
-    /// The address that a redirect from here to `location` leads to.
+    /// The URL that a redirect from here to `location` leads to.
     ///
     /// # Errors
     ///
-    /// [`UnsafeUrl`] as for [`PublicUrl::parse`], and if it leads from `https` to `http`: whoever asked for
-    /// an authenticated page must not be given what anybody on the way could have written.
+    /// [`UnsafeUrl`] as for [`PublicUrl::parse`], and if it leads from `https` to `http`: a caller
+    /// who asked for an authenticated page must not get one that a third party could have written.
     pub fn redirected(&self, location: &str) -> Result<Self, UnsafeUrl> {
         let next = self.url.join(location).map_err(|_| UnsafeUrl::Malformed)?;
         if next.as_str().chars().count() > LONGEST {
@@ -178,17 +178,17 @@ impl PublicUrl {
         Ok(Self { url, schemes, loopback })
     }
 
-    /// The address as text.
+    /// The URL as text.
     pub fn as_str(&self) -> &str {
         self.url.as_str()
     }
 
-    /// The name in its host's place, if that is no address.
+    /// The host, if it is a name.
     pub(crate) fn name(&self) -> Option<&str> {
         self.url.domain()
     }
 
-    /// The address in its host's place, if that is no name.
+    /// The host, if it is an IP address.
     pub(crate) fn literal(&self) -> Option<IpAddr> {
         match self.url.host()? {
             Host::Ipv4(address) => Some(address.into()),
@@ -202,7 +202,7 @@ impl PublicUrl {
     }
 }
 
-/// Whether the host is this machine by its very spelling, whatever names resolve to.
+/// Whether the host is this machine by its spelling, without name resolution.
 fn is_this_machine(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => is_localhost(name),
@@ -217,8 +217,8 @@ fn is_localhost(name: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost")
 }
 
-/// Whether a normalised name may belong to a public host: it has at least two labels, and the last is not
-/// one of a local network.
+/// Whether a normalised name may belong to a public host: it has at least two labels, and the last
+/// one is not a name of a local network.
 fn is_public_name(name: &str, loopback: Loopback) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
     if loopback == Loopback::Allowed && is_localhost(name) {

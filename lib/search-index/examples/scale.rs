@@ -1,8 +1,9 @@
-//! What a snapshot of many items takes: `cargo run --release -p search-index --example scale -- 1000000`.
+//! Measures a snapshot of many items:
+//! `cargo run --release -p search-index --example scale -- 1000000`.
 //!
-//! Prints the size, the time to build, open, verify and rebuild, and the times of a fixed mix of 2,000 queries, alone and
-//! with an delta of 3,000 changes, after each has been asked once; of three times the
-//! least counts. Then the times of some kinds of query.
+//! Prints the size, the time to build, open, verify and rebuild, and the times of a fixed mix of
+//! 2,000 queries, without and with a delta of 3,000 changes. Each query runs once before; the least
+//! of three times counts. Then the times of some kinds of query.
 
 #[path = "../tests/suite/random/mod.rs"]
 mod random;

@@ -11,31 +11,31 @@ use crate::ngrams;
 use crate::posting::{self, Union, is_dense, words};
 use crate::snapshot::Snapshot;
 
-/// What it may cost to put the words together that begin alike; what costs more is put together here. The
-/// unit is the reading of one item out of a list, about a nanosecond.
+/// Largest cost of a union over the words of a prefix at search time; a dearer one is stored. The
+/// unit is reading one item from a list, about a nanosecond.
 const COSTLY: u64 = 500_000;
 
-/// What it costs to find one more word of a range.
+/// Cost of finding one more word of a range.
 const COST_OF_A_WORD: u64 = 30;
 
 impl Snapshot {
-    /// Writes the snapshot of these items, in any order. Of entries with the same identifier the last
-    /// counts. The same items give the same bytes.
+    /// Writes the snapshot of these documents, in any order. Of those with the same identifier the
+    /// last counts. The same documents give the same bytes.
     ///
-    /// Takes time linear in the length of all texts, and memory for four to eight bytes for every word of
-    /// every item.
+    /// Takes time linear in the length of all texts, and memory for four to eight bytes for every
+    /// word of every item.
     ///
     /// # Panics
-    /// With more than 4,294,967,295 entries.
+    /// With more than 4,294,967,295 documents.
     pub fn build(entries: Vec<Document>) -> Vec<u8> {
         write(InvertedIndex::of(entries))
     }
 
-    /// Writes the snapshot of this one's items with an delta's changes. The bytes are those that
-    /// [`build`](Self::build) gives, without the texts of the items that have not changed.
+    /// Writes the snapshot of this one's items with a delta's changes. Gives the same bytes as
+    /// [`build`](Self::build), but does not need the texts of unchanged items.
     ///
     /// # Errors
-    /// [`FormatError::Damaged`] if this snapshot is damaged: what is wrong must not be handed on.
+    /// [`FormatError::Damaged`] if this snapshot is damaged: damage must not be copied on.
     ///
     /// # Panics
     /// With more than 4,294,967,295 items.
@@ -80,7 +80,7 @@ fn write(contents: InvertedIndex) -> Vec<u8> {
     )
 }
 
-/// The dictionary and the sets, while they are written.
+/// The dictionary and the postings, while they are written.
 #[derive(Default)]
 struct IndexWriter {
     items: u32,
@@ -89,7 +89,7 @@ struct IndexWriter {
 }
 
 impl IndexWriter {
-    /// Writes words, sequences out of runs, and prefixes.
+    /// Writes words, n-grams of runs, and prefixes.
     fn write_terms(&mut self, words: Lists, runs: &str, run_offsets: &[u64]) {
         let mut words: Vec<(Box<str>, Vec<u32>)> = words.into_iter().collect();
         words.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
@@ -113,7 +113,7 @@ impl IndexWriter {
         found
     }
 
-    /// Writes the sets of prefixes; prefixes of the same words share one.
+    /// Writes the postings of prefixes; prefixes of the same words share one.
     fn push_prefixes(&mut self, words: &[(Box<str>, Vec<u32>)], prefixes: Prefixes) {
         let mut stored: HashMap<(usize, usize), TermInfo> = HashMap::new();
         for (prefix, range) in prefixes.found {
@@ -131,14 +131,14 @@ impl IndexWriter {
     }
 }
 
-/// What many words begin with.
+/// Prefixes whose postings are stored.
 struct Prefixes {
-    /// In order, with the range of the words.
+    /// Sorted, with the range of their words.
     found: BTreeMap<String, (usize, usize)>,
 }
 
 impl Prefixes {
-    /// The prefixes that cost more than [`COSTLY`] to put together; `words` are in order.
+    /// The prefixes whose union costs more than [`COSTLY`]; `words` are sorted.
     fn of(words: &[(Box<str>, Vec<u32>)], items: u32) -> Self {
         let mut costs = vec![0u64];
         let mut total = 0;
@@ -151,7 +151,7 @@ impl Prefixes {
         prefixes
     }
 
-    /// Looks at the words of a range, which all have the same first `length` bytes.
+    /// Visits the words of a range, which all have the same first `length` bytes.
     fn visit(
         &mut self,
         words: &[(Box<str>, Vec<u32>)],
@@ -177,7 +177,7 @@ impl Prefixes {
     }
 }
 
-/// What it costs to add a set to others.
+/// Cost of adding a posting to a union.
 fn cost(count: u32, items: u32) -> u64 {
     if is_dense(count, items) { words(items) as u64 / 2 } else { count.into() }
 }

@@ -1,4 +1,4 @@
-//! What has changed since a snapshot was written.
+//! The changes since a snapshot was written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -7,12 +7,13 @@ use crate::document::{Document, Query};
 use crate::snapshot::Snapshot;
 use crate::text::{Folded, Needles};
 
-/// Changes since a snapshot, a few thousand at most: a search with them answers as if the snapshot had been
-/// written anew.
+/// Changes since a snapshot, a few thousand at most: a search with them answers as if the snapshot
+/// were rebuilt.
 ///
-/// Changes name items by identifier, so an delta fits every snapshot. One that the snapshot has already
-/// taken in changes nothing. The first search after a change looks up where the changed items are in its
-/// snapshot, about a microsecond each; searches in another snapshot do so every time until the next change.
+/// Changes name items by identifier, so a delta fits every snapshot; a change that the snapshot
+/// already has is harmless. The first search after a change resolves the changed items in its
+/// snapshot, about a microsecond each; searches in another snapshot do so every time until the next
+/// change.
 #[derive(Clone, Debug, Default)]
 pub struct DeltaIndex {
     put: BTreeMap<u128, Put>,
@@ -31,23 +32,23 @@ pub(crate) struct Put {
     pub(crate) folded: Folded,
 }
 
-/// The changed items in a snapshot.
+/// The changes, with the items' numbers in a snapshot.
 #[derive(Clone, Debug)]
 pub(crate) struct ResolvedDelta {
     fingerprint: (u32, u32, usize),
-    /// Items that the snapshot has and a search must not find there, ascending.
+    /// Items that a search must not find in the snapshot, ascending.
     pub(crate) hidden: Vec<u32>,
-    /// Items that are as the snapshot has them but for their votes, with these, ascending.
+    /// Items of which only the votes changed, with these, ascending.
     pub(crate) revoted: Vec<(u32, u32)>,
 }
 
 impl DeltaIndex {
-    /// An delta without changes.
+    /// A delta without changes.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An item was published or edited; this is all of it.
+    /// An item was published or edited; `entry` is its whole new document.
     pub fn put(&mut self, entry: Document) {
         self.resolved.take();
         self.removed.remove(&entry.id);
@@ -65,7 +66,7 @@ impl DeltaIndex {
         self.removed.insert(id);
     }
 
-    /// An item has so many votes now. Without effect if the item is not there.
+    /// An item has this many votes now. No effect if the item was removed.
     pub fn set_votes(&mut self, id: u128, votes: u32) {
         if let Some(put) = self.put.get_mut(&id) {
             put.votes = votes;
@@ -75,7 +76,7 @@ impl DeltaIndex {
         }
     }
 
-    /// How many items have changed.
+    /// The number of changed items.
     pub fn len(&self) -> usize {
         self.put.len() + self.removed.len() + self.votes.len()
     }
@@ -95,7 +96,7 @@ impl DeltaIndex {
         self.put.get(&id)
     }
 
-    /// Calls `each` with the changed items in a snapshot.
+    /// Calls `each` with the changes as resolved in a snapshot.
     pub(crate) fn resolved<T>(
         &self,
         snapshot: &Snapshot,
@@ -124,7 +125,7 @@ impl DeltaIndex {
         ResolvedDelta { fingerprint: snapshot.fingerprint(), hidden, revoted }
     }
 
-    /// The items that were published or edited and are asked for, by identifier.
+    /// The published or edited items that match the query, by identifier.
     pub(crate) fn matching<'a>(
         &'a self,
         query: &'a Query,

@@ -1,27 +1,27 @@
-//! The sorted keys of a snapshot, each with its set of items.
+//! The sorted keys of a snapshot, each with its posting.
 //!
-//! A key is written as the length that it shares with the one before, the rest, the size of its set and
-//! where the set begins. Every sixteenth key is whole and its place is in a table, so that a key is found
-//! by bisection and a range of keys is read in one go.
+//! A key is written as the length that it shares with the previous one, the rest, and the size and
+//! offset of its posting. Every sixteenth key is whole and its offset is in a table, so that a key
+//! is found by bisection and a range of keys is read in one go.
 
 use crate::varint;
 
 /// Keys from one whole key to the next.
 const BLOCK: usize = 16;
 
-/// What a key leads to.
+/// The posting of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TermInfo {
-    /// Items in the set.
+    /// Items in the posting.
     pub(crate) count: u32,
-    /// Where the set begins among the postings.
+    /// Offset of the posting in its section.
     pub(crate) offset: u64,
 }
 
 /// Writes a dictionary.
 #[derive(Default)]
 pub(crate) struct Writer {
-    /// Where each block begins, little-endian, 8 bytes each.
+    /// Offset of each block, little-endian, 8 bytes each.
     pub(crate) blocks: Vec<u8>,
     /// The keys.
     pub(crate) keys: Vec<u8>,
@@ -30,7 +30,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Appends a key, which must sort after all before it.
+    /// Appends a key, which must sort after all previous ones.
     pub(crate) fn push(&mut self, key: &[u8], found: TermInfo) {
         let mut shared = self.last.iter().zip(key).take_while(|(one, other)| one == other).count();
         if self.count.is_multiple_of(BLOCK) {
@@ -48,7 +48,7 @@ impl Writer {
     }
 }
 
-/// A dictionary in its bytes. Whatever they are, reading them ends and doesn't panic.
+/// A dictionary, read in place. Reading ends and doesn't panic for any bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Dictionary<'a> {
     pub(crate) blocks: &'a [u8],
@@ -56,7 +56,7 @@ pub(crate) struct Dictionary<'a> {
 }
 
 impl<'a> Dictionary<'a> {
-    /// What a key leads to.
+    /// The posting of a key.
     pub(crate) fn find(&self, key: &[u8]) -> Option<TermInfo> {
         let mut result = None;
         self.from(key, |candidate, found| {
@@ -92,7 +92,7 @@ impl<'a> Dictionary<'a> {
         }
     }
 
-    /// Where the last block begins whose first key is not after `key`.
+    /// The offset of the last block whose first key is not after `key`.
     fn block_of(&self, key: &[u8]) -> usize {
         let (mut low, mut high) = (0, self.blocks.len() / 8);
         while high - low > 1 {
@@ -119,7 +119,7 @@ impl<'a> Dictionary<'a> {
     }
 }
 
-/// Takes the next key, given the one before.
+/// Reads the next key, given the previous one.
 fn next(bytes: &mut &[u8], key: &mut Vec<u8>) -> Option<TermInfo> {
     let shared = usize::try_from(varint::take(bytes)?).ok()?;
     let length = usize::try_from(varint::take(bytes)?).ok()?;

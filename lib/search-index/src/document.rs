@@ -1,17 +1,17 @@
-//! What is put into a snapshot, what is asked of it, and what it answers.
+//! Documents, queries and result pages.
 
 use std::cmp::Reverse;
 
-/// An item of the community, as far as lists and searches need it.
+/// A library item, as far as lists and searches need it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Document {
-    /// The item's identifier, unique among the entries.
+    /// The item's identifier, unique among the documents.
     pub id: u128,
     /// When the item was published, in milliseconds since 1970.
     pub published_at: u64,
-    /// How many votes the item has.
+    /// The item's votes.
     pub votes: u32,
-    /// The recommended models: bit `n` stands for the model that the caller numbers `n`.
+    /// The recommended models: bit `n` is the model that the caller numbers `n`.
     pub models: u64,
     /// The category, as its author wrote it.
     pub category: String,
@@ -33,10 +33,11 @@ pub enum Sort {
     Top,
 }
 
-/// What is asked for. The default asks for the first thirty of all items, newest first.
+/// A query. The default is the first thirty of all items, newest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
-    /// Words that an item must have, as [`Terms`](crate::Terms) reads them. Without any word in it, this is no condition.
+    /// Words that an item must have, as [`Terms`](crate::Terms) reads them. No condition if it has
+    /// no word.
     pub words: String,
     /// The category that an item must have, compared exactly.
     pub category: Option<String>,
@@ -74,11 +75,11 @@ pub struct Page {
     pub has_more: bool,
 }
 
-/// An item's place in an order; the smaller comes first.
+/// The values that an item is sorted by; the smaller comes first.
 pub(crate) type SortValues = (Reverse<u32>, Reverse<u64>, u128);
 
-/// Where an item stands in a list; the smaller comes first. Places of different lists in the same order can
-/// be compared.
+/// An item's position in a list; the smaller comes first. Keys of different lists in the same order
+/// can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SortKey(pub(crate) SortValues);
 
@@ -90,7 +91,7 @@ impl SortKey {
 }
 
 impl Sort {
-    /// The place of an item with these figures.
+    /// The sort values of an item.
     pub(crate) fn key(self, votes: u32, published_at: u64, id: u128) -> SortValues {
         let votes = match self {
             Sort::Recent => 0,

@@ -1,11 +1,11 @@
-//! The bytes of a snapshot: a header that says where each section is, and the sections.
+//! The bytes of a snapshot: a header with the offsets of the sections, and the sections.
 
 use std::ops::Range;
 
 /// The first bytes of every snapshot.
 const MAGIC: [u8; 8] = *b"CATALOG\n";
 
-/// The version of everything behind the header, and of how words are read.
+/// The version of everything after the header, and of the tokenizer.
 const VERSION: u32 = 1;
 
 /// The sections, in the order in which they are written.
@@ -19,17 +19,17 @@ pub(crate) enum Section {
     Votes,
     /// The items by [`Sort::Top`](crate::Sort::Top), 4 bytes each.
     ByTop,
-    /// Each item's place in `ByTop`, 4 bytes each.
+    /// Each item's index in `ByTop`, 4 bytes each.
     TopOrdinals,
     /// The items by identifier, 4 bytes each.
     ById,
-    /// Where the blocks of the dictionary begin, 8 bytes each.
+    /// Offsets of the dictionary's blocks, 8 bytes each.
     Blocks,
     /// The keys of the dictionary.
     Keys,
-    /// The sets that the keys lead to.
+    /// The postings of the keys.
     Postings,
-    /// Where the runs of each item begin, and where the last one's end, 8 bytes each.
+    /// Offsets of each item's runs, and the end of the last, 8 bytes each.
     RunOffsets,
     /// The runs of each item, each followed by a line feed.
     Runs,
@@ -37,44 +37,44 @@ pub(crate) enum Section {
 
 const SECTIONS: usize = Section::Runs as usize + 1;
 
-/// What comes before the sections: magic, version, items, checksum of the body, a zero, the length of all
-/// bytes, the sections' beginnings and the end of the last, and the checksum of all this.
+/// Length of the header: magic, version, items, checksum of the body, a zero, the length of all
+/// bytes, the sections' offsets and the end of the last, and the checksum of all this.
 const HEADER: usize = 8 + 4 * 4 + 8 + 8 * (SECTIONS + 1) + 8;
 
-/// Why bytes are not a snapshot that can be opened.
+/// Why bytes cannot be opened as a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
     /// The bytes are something else.
-    #[error("not a index snapshot")]
+    #[error("not a search index snapshot")]
     NotASnapshot,
     /// The bytes were written by another version of this crate.
-    #[error("a index snapshot of version {0}")]
+    #[error("a search index snapshot of the unsupported version {0}")]
     Version(u32),
     /// There are fewer or more bytes than were written.
-    #[error("a index snapshot of the wrong length")]
+    #[error("a search index snapshot of the wrong length")]
     Length,
     /// The bytes are not those that were written.
-    #[error("a damaged index snapshot")]
+    #[error("a damaged search index snapshot")]
     Damaged,
 }
 
-/// A header that was read.
+/// A snapshot's header.
 #[derive(Clone, Debug)]
 pub(crate) struct Header {
-    /// How many items there are.
+    /// The number of items.
     pub(crate) items: u32,
-    /// The checksum of everything behind the header.
+    /// The checksum of everything after the header.
     pub(crate) checksum: u32,
     bounds: [usize; SECTIONS + 1],
 }
 
 impl Header {
-    /// Where a section is.
+    /// The bytes of a section.
     pub(crate) fn range(&self, section: Section) -> Range<usize> {
         self.bounds[section as usize]..self.bounds[section as usize + 1]
     }
 
-    /// Where everything behind the header is.
+    /// The bytes after the header.
     pub(crate) fn body(&self) -> Range<usize> {
         HEADER..self.bounds[SECTIONS]
     }
@@ -108,7 +108,7 @@ impl Header {
         if header.is_consistent(bytes.len()) { Ok(header) } else { Err(FormatError::Damaged) }
     }
 
-    /// Whether the sections lie one after the other and the columns have a value for each item.
+    /// Whether the sections follow each other and the columns have a value for each item.
     fn is_consistent(&self, length: usize) -> bool {
         let items = self.items as usize;
         let columns = [
@@ -160,12 +160,12 @@ pub(crate) fn long(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(bytes.get(at..at.checked_add(8)?)?.try_into().ok()?))
 }
 
-/// The first byte of a key says what the rest of it is.
+/// A key of the dictionary; its first byte is its kind.
 #[derive(Clone, Copy)]
 pub(crate) enum Key<'a> {
-    /// A word, or a sequence of characters out of runs.
+    /// A word, or an n-gram of a run.
     Term(&'a str),
-    /// What many words begin with.
+    /// A prefix of many words.
     Prefix(&'a str),
     /// A category.
     Category(&'a str),
@@ -186,7 +186,7 @@ impl<'a> Key<'a> {
         })
     }
 
-    /// The key's bytes. Keys of one kind sort as their texts do.
+    /// The key's bytes. Keys of one kind sort like their texts.
     pub(crate) fn bytes(self) -> Vec<u8> {
         let (kind, text) = match self {
             Key::Term(text) => (0, text.as_bytes()),

@@ -1,4 +1,4 @@
-//! Everything that a snapshot says, before it is written.
+//! The contents of a snapshot, before it is written.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,10 +8,10 @@ use crate::format::Key;
 use crate::snapshot::Snapshot;
 use crate::text::{Piece, is_unspaced, scan};
 
-/// Sets of items in ascending order, by what the items have.
+/// Items in ascending order, by term.
 pub(crate) type Lists = HashMap<Box<str>, Vec<u32>>;
 
-/// What an item is sorted by.
+/// The values that an item is sorted by.
 #[derive(Clone, Copy)]
 pub(crate) struct Row {
     pub(crate) id: u128,
@@ -25,7 +25,7 @@ impl Row {
     }
 }
 
-/// The contents of a snapshot; items are numbered in the order of the rows.
+/// The contents of a snapshot; an item's number is its index in `rows`.
 #[derive(Default)]
 pub(crate) struct InvertedIndex {
     /// The items, newest first.
@@ -43,7 +43,7 @@ pub(crate) struct InvertedIndex {
 }
 
 impl InvertedIndex {
-    /// The contents of these items; of entries with the same identifier the last counts.
+    /// The contents of these documents; of those with the same identifier the last counts.
     pub(crate) fn of(mut entries: Vec<Document>) -> Self {
         entries.reverse();
         entries.sort_by_key(|entry| entry.id);
@@ -70,8 +70,8 @@ impl InvertedIndex {
         contents
     }
 
-    /// The contents of a snapshot with changes. Items keep their order, so their sets stay in order, but for
-    /// what is put among them.
+    /// The contents of a snapshot with changes. Items keep their order, so only postings that get a
+    /// changed item have to be sorted.
     pub(crate) fn changed(snapshot: &Snapshot, delta: &DeltaIndex) -> Self {
         let mut contents = Self { run_offsets: vec![0], ..Self::default() };
         let (origins, numbers) = contents.change_rows(snapshot, delta);
@@ -103,7 +103,7 @@ impl InvertedIndex {
         contents
     }
 
-    /// Lists the rows after the changes; returns where each comes from, and the new number of each old one.
+    /// Sets the rows after the changes; returns each row's origin, and each old item's new number.
     fn change_rows(
         &mut self,
         snapshot: &Snapshot,
@@ -137,7 +137,7 @@ impl InvertedIndex {
         (origins, numbers)
     }
 
-    /// Takes over the sets of a snapshot, with new numbers for its items.
+    /// Copies the postings of a snapshot, with the new numbers of its items.
     fn remap_postings(&mut self, snapshot: &Snapshot, numbers: &[Option<u32>]) {
         snapshot.all_keys(|key, posting| {
             let mut docs = Vec::with_capacity(posting.count as usize);
@@ -177,7 +177,7 @@ impl InvertedIndex {
     }
 }
 
-/// Where a row comes from.
+/// The origin of a row.
 #[derive(Clone, Copy)]
 enum Origin {
     /// The snapshot, under this number.

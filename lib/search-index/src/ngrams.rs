@@ -1,22 +1,22 @@
-//! Which sequences of characters are put into the dictionary.
+//! Which n-grams are put into the dictionary.
 //!
-//! A run of Han or Kana is searched by any part of it. Every single character is a key. A longer sequence
-//! is a key if both sequences that are shorter by one, at its front and at its end, are keys with
-//! [`COMMON`] items or more, up to [`LONGEST`] characters. So a sequence that is no key and isn't too long
-//! has a part that is a key with fewer than [`COMMON`] items (or none), and only so many items' runs need
-//! to be read to find it.
+//! A run of Han or Kana is searched by any part of it. Every single character is a key. A longer
+//! n-gram is a key if both n-grams that are shorter by one, at its front and at its end, are keys
+//! with [`COMMON`] items or more, up to [`LONGEST`] characters. So an n-gram that is no key and
+//! isn't too long has a part that is a key with fewer than [`COMMON`] items (or none), and at most
+//! that many items' runs are read to find it.
 
 use std::collections::HashMap;
 
-/// Items that make a sequence common.
+/// Items from which on an n-gram is common.
 pub(crate) const COMMON: usize = 2_048;
 
-/// Characters of the longest sequence that is a key.
+/// Characters of the longest n-gram that is a key.
 pub(crate) const LONGEST: usize = 12;
 
-/// Adds to `terms` the sequences out of every item's runs, each with its items in ascending order.
+/// Adds the n-grams of every item's runs to `terms`, each with its items in ascending order.
 pub(crate) fn collect(runs: &str, run_offsets: &[u64], terms: &mut HashMap<Box<str>, Vec<u32>>) {
-    // For each byte, whether a common sequence of the length before begins there.
+    // For each byte, whether a common n-gram of the previous length begins there.
     let mut common = vec![true; runs.len()];
     for length in 1..=LONGEST {
         let mut found: HashMap<&str, Vec<u32>> = HashMap::new();
@@ -44,7 +44,7 @@ pub(crate) fn collect(runs: &str, run_offsets: &[u64], terms: &mut HashMap<Box<s
     }
 }
 
-/// Calls `found` with the item and the place of all sequences of so many characters.
+/// Calls `found` with the item and the offset of all n-grams of `length` characters.
 fn each<'a>(
     runs: &'a str,
     run_offsets: &[u64],
@@ -60,13 +60,14 @@ fn each<'a>(
     }
 }
 
-/// Whether a sequence is a key, given where in it the common sequences begin that are shorter by one.
+/// Whether an n-gram is a key; `is_common` says whether the n-gram shorter by one at an offset in
+/// it is common.
 pub(crate) fn is_key(ngram: &str, is_common: impl Fn(usize) -> bool) -> bool {
     let first = ngram.chars().next().map_or(0, char::len_utf8);
     first == ngram.len() || (is_common(0) && is_common(first))
 }
 
-/// All sequences of so many characters, with the byte that they begin at.
+/// All n-grams of `length` characters, with their byte offsets.
 pub(crate) fn windows(run: &str, length: usize) -> impl Iterator<Item = (usize, &str)> {
     let starts = run.char_indices().map(|(at, _)| at);
     let ends = run

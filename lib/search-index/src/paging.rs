@@ -1,25 +1,25 @@
-//! Pages out of sorted sets.
+//! Pages of sorted results.
 
 use crate::document::SortValues;
 use crate::posting::{Docs, words};
 
-/// Ordinals in an order, ascending, of which any can be asked for.
+/// Ordinals in an order, ascending, with access by index.
 pub(crate) enum Ordinals {
-    /// All up to `end` but those `gone`, which are ascending.
+    /// All below `end` except `gone`, which is ascending.
     Without { end: u32, gone: Vec<u32> },
     /// These, ascending.
     List(Vec<u32>),
-    /// Those whose bit is set; `before` counts the bits in front of every [`STRIDE`]th word.
+    /// Those whose bit is set; `before` counts the bits before every [`STRIDE`]th word.
     Bits { bits: Vec<u64>, before: Vec<u32>, count: u32 },
 }
 
 const STRIDE: usize = 32;
 
-/// Items that are sorted by their places one by one; more are put into a field of bits.
+/// Most ordinals that are sorted as a list; more become a bitmap.
 const SORTED: usize = 1_000;
 
 impl Ordinals {
-    /// The places of a set in the order of the items' numbers.
+    /// The ordinals of a set in the order of the items' numbers.
     pub(crate) fn of(docs: Docs) -> Self {
         match docs {
             Docs::List(list) => Ordinals::List(list),
@@ -27,7 +27,7 @@ impl Ordinals {
         }
     }
 
-    /// The places of a set in another order.
+    /// The ordinals of a set in another order.
     pub(crate) fn moved(docs: &Docs, items: u32, place: impl Fn(u32) -> Option<u32>) -> Self {
         if let Docs::List(list) = docs
             && list.len() <= SORTED
@@ -60,7 +60,7 @@ impl Ordinals {
         Ordinals::Bits { bits, before, count }
     }
 
-    /// How many places there are.
+    /// The number of ordinals.
     pub(crate) fn len(&self) -> usize {
         match self {
             Ordinals::Without { end, gone } => (*end as usize).saturating_sub(gone.len()),
@@ -69,7 +69,7 @@ impl Ordinals {
         }
     }
 
-    /// The place with so many before it.
+    /// The ordinal at an index.
     pub(crate) fn nth(&self, index: usize) -> Option<u32> {
         if index >= self.len() {
             return None;
@@ -106,8 +106,8 @@ impl Ordinals {
     }
 }
 
-/// The identifiers at `offset` and after, at most `size`, of two sequences merged: one of `length` whose
-/// key at an index is `at`, and `others`, which are in order.
+/// At most `size` identifiers from `offset` on of two merged sequences: one of `length` whose key
+/// at an index is `at`, and `others`, which is sorted.
 pub(crate) fn merged(
     length: usize,
     at: impl Fn(usize) -> Option<SortValues>,
@@ -115,7 +115,7 @@ pub(crate) fn merged(
     offset: usize,
     size: usize,
 ) -> Vec<u128> {
-    // Another is among the first `offset` if what would then stand last before the page comes after it.
+    // Bisects how many of `others` come before the page.
     let (mut low, mut high) = (offset.saturating_sub(length), offset.min(others.len()));
     while low < high {
         let middle = low + (high - low) / 2;

@@ -1,21 +1,22 @@
-//! Sets of items: as they are stored, and as a search computes with them.
+//! Postings: as they are stored, and as a search computes with them.
 //!
-//! A set of few is a list of gaps, a set of many (one in thirty-two) a field of bits. With that bound no
-//! list is so long that reading it counts, and a field takes at most four times its list.
+//! A small posting is a list of gaps, a large one (one item in thirty-two) a bitmap. With this
+//! bound no list is so long that reading it matters, and a bitmap takes at most four times its
+//! list.
 
 use crate::varint;
 
-/// Whether a set of `count` out of `items` is stored as bits.
+/// Whether a posting of `count` out of `items` is stored as a bitmap.
 pub(crate) fn is_dense(count: u32, items: u32) -> bool {
     count >= 64 && u64::from(count) * 32 >= u64::from(items)
 }
 
-/// Words of 64 bits that have a bit for each item.
+/// Length of a bitmap of `items`, in words of 64 bits.
 pub(crate) fn words(items: u32) -> usize {
     (items as usize).div_ceil(64)
 }
 
-/// Appends a set, given in ascending order.
+/// Appends a posting; `docs` is in ascending order.
 pub(crate) fn write(bytes: &mut Vec<u8>, items: u32, docs: &[u32]) {
     if is_dense(docs.len() as u32, items) {
         let mut bits = vec![0u64; words(items)];
@@ -36,17 +37,17 @@ fn set(bits: &mut [u64], doc: u32) {
     }
 }
 
-/// A set as it is stored.
+/// A posting as it is stored.
 #[derive(Clone, Copy)]
 pub(crate) struct Posting<'a> {
-    /// Items in the set.
+    /// Items in the posting.
     pub(crate) count: u32,
     items: u32,
     bytes: &'a [u8],
 }
 
 impl<'a> Posting<'a> {
-    /// The set of `count` out of `items` that `bytes` begin with.
+    /// The posting of `count` out of `items` at the front of `bytes`.
     pub(crate) fn new(count: u32, items: u32, bytes: &'a [u8]) -> Self {
         Self { count, items, bytes }
     }
@@ -65,7 +66,7 @@ impl<'a> Posting<'a> {
         })
     }
 
-    /// The set in memory.
+    /// The posting in memory.
     pub(crate) fn docs(&self) -> Docs {
         match self.bits() {
             Some(bits) => Docs::Bits(stored_words(bits).collect()),
@@ -78,7 +79,7 @@ fn stored_words(bytes: &[u8]) -> impl Iterator<Item = u64> {
     bytes.chunks_exact(8).map(|chunk| chunk.try_into().map_or(0, u64::from_le_bytes))
 }
 
-/// A set in memory.
+/// A set of items in memory.
 #[derive(Debug)]
 pub(crate) enum Docs {
     /// The items in ascending order.
@@ -88,7 +89,7 @@ pub(crate) enum Docs {
 }
 
 impl Docs {
-    /// Keeps what is also in a stored set.
+    /// Keeps the items that are also in a posting.
     pub(crate) fn keep_stored(&mut self, other: &Posting<'_>) {
         match (&mut *self, other.bits()) {
             (Docs::List(list), Some(bits)) => list.retain(|doc| {
@@ -106,7 +107,7 @@ impl Docs {
         }
     }
 
-    /// Keeps what is also in another set.
+    /// Keeps the items that are also in another set.
     pub(crate) fn keep(&mut self, other: &Docs) {
         match (&mut *self, other) {
             (Docs::List(list), Docs::List(other)) => keep_common(list, other.iter().copied()),
@@ -122,7 +123,7 @@ impl Docs {
         }
     }
 
-    /// Takes items out; `gone` is in ascending order.
+    /// Removes items; `gone` is in ascending order.
     pub(crate) fn remove(&mut self, gone: &[u32]) {
         match self {
             Docs::List(list) => list.retain(|doc| gone.binary_search(doc).is_err()),
@@ -160,7 +161,7 @@ impl Docs {
     }
 }
 
-/// Keeps what both have; both are in ascending order.
+/// Keeps the items that both have; both are in ascending order.
 fn keep_common(list: &mut Vec<u32>, mut other: impl Iterator<Item = u32>) {
     let mut next = other.next();
     list.retain(|doc| {
@@ -171,13 +172,13 @@ fn keep_common(list: &mut Vec<u32>, mut other: impl Iterator<Item = u32>) {
     });
 }
 
-/// Puts stored sets together.
+/// The union of postings.
 pub(crate) struct Union {
     items: u32,
     docs: Docs,
 }
 
-/// Items that a union lists before it turns to bits: sorting them costs less than a field for a million.
+/// Most items of a union as a list: sorting them costs less than a bitmap for a million.
 const LISTED: usize = 2_000;
 
 impl Union {

@@ -14,10 +14,10 @@ use crate::snapshot::Snapshot;
 use crate::text::{Needles, Terms};
 
 impl Snapshot {
-    /// Answers a query as if the snapshot had been written anew with the delta's changes.
+    /// Answers a query as if the snapshot were rebuilt with the delta's changes.
     ///
-    /// What it takes depends on how many items have the words, not on the page: sets are bits or short
-    /// lists, whatever many words begin with is stored, and a page is found by counting bits.
+    /// The time depends on how many items have the words, not on the page: postings are bitmaps or
+    /// short lists, those of common prefixes are stored, and a page is found by counting bits.
     pub fn search(&self, query: &Query, delta: &DeltaIndex) -> Page {
         let terms = Terms::read(&query.words);
         let needles = Needles::of(&terms);
@@ -35,7 +35,7 @@ impl Snapshot {
         })
     }
 
-    /// Those of some items that a query asks for, in order and on one page, each with its place.
+    /// The sort keys of those of `ids` that match the query, in its order and on one page.
     ///
     /// Takes as long as a search, and a microsecond for each of `ids`.
     pub fn among(&self, query: &Query, delta: &DeltaIndex, ids: &[u128]) -> Vec<SortKey> {
@@ -61,7 +61,7 @@ impl Snapshot {
         })
     }
 
-    /// The ordinals of all items in an order, but for those that are hidden or moved to `others`.
+    /// The ordinals of all items in an order, without those that are hidden or moved to `others`.
     fn all_ordinals(
         &self,
         sort: Sort,
@@ -84,7 +84,7 @@ impl Snapshot {
         Ordinals::Without { end, gone }
     }
 
-    /// The ordinals of these items in an order, but for those that are hidden or moved to `others`.
+    /// The ordinals of these items in an order, without those that are hidden or moved to `others`.
     fn ordinals(
         &self,
         sort: Sort,
@@ -103,7 +103,7 @@ impl Snapshot {
         Ordinals::moved(&docs, self.len(), self.top_ordinals())
     }
 
-    /// What an item is sorted by, with its own votes or others.
+    /// An item's sort values, with the given votes or its own.
     fn place(&self, sort: Sort, doc: u32, votes: Option<u32>) -> Option<SortValues> {
         let votes = votes.or_else(|| self.votes(doc))?;
         Some(sort.key(votes, self.published(doc)?, self.id(doc)?))
@@ -128,7 +128,7 @@ impl Snapshot {
         Page { ids, total, has_more: offset + (size as u64) < total }
     }
 
-    /// The items of the snapshot that are asked for; none if nothing is asked for and all are.
+    /// The snapshot's items that match; `None` if the query has no condition, so all match.
     fn matching(&self, query: &Query, terms: &Terms) -> Option<Docs> {
         let nothing = Some(Docs::List(Vec::new()));
         let mut stored: Vec<Posting<'_>> = Vec::new();
@@ -180,7 +180,7 @@ impl Snapshot {
         Some(result)
     }
 
-    /// What the dictionary knows of a phrase; none if no item can have it.
+    /// The postings of a phrase; `None` if no item can have it.
     fn phrase(&self, phrase: &str) -> Option<PhraseMatch<'_>> {
         let length = phrase.chars().count();
         if length <= LONGEST
@@ -195,7 +195,7 @@ impl Snapshot {
             for (start, ngram) in windows(phrase, size)
                 .filter(|(start, ngram)| is_key(ngram, |at| common[start + at]))
             {
-                // It is a key if anything has it.
+                // The dictionary has this key if any item has the n-gram.
                 let posting = self.posting(Key::Term(ngram))?;
                 next[start] = posting.count as usize >= COMMON;
                 parts.push(posting);
@@ -207,7 +207,7 @@ impl Snapshot {
         Some(PhraseMatch { parts, is_exact: false })
     }
 
-    /// Keeps the items that have these phrases, by reading their runs.
+    /// Keeps the items whose runs have these phrases.
     fn verify_phrases(&self, docs: &mut Docs, phrases: &[&str]) {
         let finders: Vec<_> =
             phrases.iter().map(|phrase| memmem::Finder::new(phrase.as_bytes())).collect();
@@ -225,14 +225,14 @@ impl Snapshot {
 /// The rarest parts of a phrase that are intersected before runs are read.
 const PARTS: usize = 3;
 
-/// The sets that an item with a phrase is in.
+/// The postings that an item with a phrase is in.
 struct PhraseMatch<'a> {
     parts: Vec<Posting<'a>>,
-    /// Whether every item that is in all of them has the phrase.
+    /// Whether every item that is in all parts has the phrase.
     is_exact: bool,
 }
 
-/// What all sets have, the smallest first; none if there is no set.
+/// The intersection, from the smallest posting on; `None` if there is no posting.
 fn intersect(mut stored: Vec<Posting<'_>>, docs: Vec<Docs>) -> Option<Docs> {
     stored.sort_by_key(|posting| posting.count);
     let mut docs = docs.into_iter();

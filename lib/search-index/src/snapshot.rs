@@ -1,4 +1,4 @@
-//! A snapshot in its bytes.
+//! A snapshot, read in place from its bytes.
 
 use bytes::Bytes;
 
@@ -16,19 +16,19 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Opens a snapshot. The header is read and checked, the rest is read when it is asked for, so this
-    /// takes microseconds for any number of items.
+    /// Opens a snapshot. Reads and checks only the header, so this takes microseconds for any
+    /// number of items.
     ///
     /// # Errors
-    /// [`FormatError`] if the bytes are something else, of another version, or not as long as they were.
-    /// Damage behind the header is for [`verify`](Self::verify) to find.
+    /// [`FormatError`] if the bytes are something else, of another version, or of another length
+    /// than was written. Damage after the header is found by [`verify`](Self::verify) only.
     pub fn open(bytes: Bytes) -> Result<Self, FormatError> {
         let header = Header::read(&bytes)?;
         Ok(Self { bytes, header })
     }
 
-    /// Reads all bytes and compares their checksum. Searching a damaged snapshot gives wrong answers, but
-    /// ends and doesn't panic.
+    /// Reads all bytes and compares their checksum. A search in a damaged snapshot gives wrong
+    /// answers, but ends and doesn't panic.
     ///
     /// # Errors
     /// [`FormatError::Damaged`] if the bytes are not those that were written.
@@ -41,7 +41,7 @@ impl Snapshot {
         }
     }
 
-    /// How many items there are.
+    /// The number of items.
     pub fn len(&self) -> u32 {
         self.header.items
     }
@@ -51,7 +51,7 @@ impl Snapshot {
         self.header.items == 0
     }
 
-    /// A number that snapshots of other content don't have, but for one in four thousand million.
+    /// Tells snapshots apart, but for one collision in 2^32.
     pub(crate) fn fingerprint(&self) -> (u32, u32, usize) {
         (self.header.checksum, self.header.items, self.bytes.len())
     }
@@ -73,12 +73,12 @@ impl Snapshot {
         word(self.section(Section::Votes), doc as usize * 4)
     }
 
-    /// The item at a place in the order of [`Sort::Top`](crate::Sort::Top).
+    /// The item at an ordinal in the order of [`Sort::Top`](crate::Sort::Top).
     pub(crate) fn nth_by_votes(&self, place: u32) -> Option<u32> {
         word(self.section(Section::ByTop), place as usize * 4)
     }
 
-    /// The places of items in the order of [`Sort::Top`](crate::Sort::Top).
+    /// The ordinals of items in the order of [`Sort::Top`](crate::Sort::Top).
     pub(crate) fn top_ordinals(&self) -> impl Fn(u32) -> Option<u32> {
         let places = self.section(Section::TopOrdinals);
         move |doc| word(places, doc as usize * 4)
@@ -104,18 +104,18 @@ impl Snapshot {
         Dictionary { blocks: self.section(Section::Blocks), keys: self.section(Section::Keys) }
     }
 
-    /// The set that a key leads to.
+    /// The posting of a key.
     pub(crate) fn posting(&self, key: Key<'_>) -> Option<Posting<'_>> {
         self.dictionary().find(&key.bytes()).map(|found| self.stored(found.count, found.offset))
     }
 
-    /// Calls `each` with the set of every word that begins with `prefix`.
+    /// Calls `each` with the posting of every word that begins with `prefix`.
     pub(crate) fn words_beginning(&self, prefix: &str, mut each: impl FnMut(Posting<'_>)) {
         let key = Key::Term(prefix).bytes();
         self.dictionary().beginning(&key, |_, found| each(self.stored(found.count, found.offset)));
     }
 
-    /// Calls `each` with all keys and their sets.
+    /// Calls `each` with all keys and their postings.
     pub(crate) fn all_keys(&self, mut each: impl FnMut(Key<'_>, Posting<'_>)) {
         self.dictionary().beginning(&[], |bytes, found| {
             if let Some(key) = Key::read(bytes) {

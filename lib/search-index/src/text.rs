@@ -1,20 +1,20 @@
 //! How texts and queries become words.
 //!
-//! Index, delta and queries go through the same [`tokenize`]. A text is taken apart by compatibility
-//! (NFKD), loses its accents, is put together again (NFC) and has its case folded; letters whose stroke or
-//! ligature Unicode doesn't take apart (ø, ł, æ) are replaced by a table. Signs that are letters rather
-//! than accents stay: the voicing of kana, and the vowel signs and viramas of Indic scripts.
+//! Index, delta and queries use the same [`tokenize`]. A text is decomposed by compatibility
+//! (NFKD), loses its accents, is composed again (NFC) and has its case folded; letters whose stroke
+//! or ligature Unicode doesn't decompose (ø, ł, æ) are replaced by a table. Signs that are letters
+//! rather than accents stay: the voicing of kana, and the vowel signs and viramas of Indic scripts.
 //!
 //! Letters, digits and their marks make [words](Token::Word), everything else separates them. Han,
-//! Hiragana and Katakana are written without spaces; their unbroken sequences are [runs](Token::Run), and a
-//! run in a query is found wherever the same characters stand consecutively. Hangul has spaces and so has
-//! words.
+//! Hiragana and Katakana are written without spaces: their unbroken sequences are
+//! [runs](Token::Run), and a run in a query matches the same consecutive characters anywhere.
+//! Hangul has spaces and so has words.
 
 use memchr::memmem;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 
-/// Characters of a word that count; what follows them is not looked at, in texts and in queries.
+/// Characters of a word that count, in texts and in queries; further ones are ignored.
 pub const LONGEST_WORD: usize = 64;
 
 /// A piece of text that can be searched for, folded.
@@ -26,7 +26,7 @@ pub enum Token {
     Run(String),
 }
 
-/// The words and runs of a text, in order, with repetitions. Takes time linear in the text's length.
+/// The words and runs of a text, in order, with repetitions, in linear time.
 pub fn tokenize(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     scan(text, |piece| {
@@ -38,7 +38,7 @@ pub fn tokenize(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// A [`Token`] that is not kept.
+/// A borrowed [`Token`].
 pub(crate) enum Piece<'a> {
     Word(&'a str),
     Run(&'a str),
@@ -98,7 +98,7 @@ impl Open {
     }
 }
 
-/// A text without accents and case; what NFKD took apart is not yet together again.
+/// A text without accents and case, still decomposed.
 fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for character in text.nfkd().filter(|character| !is_accent(*character)) {
@@ -106,7 +106,7 @@ fn fold(text: &str) -> String {
             folded.push(character.to_ascii_lowercase());
             continue;
         }
-        // By way of the capital letter, since ß and final ς are lower case already.
+        // Through the capital letter, since ß and final ς are lower case already.
         let cases =
             character.to_lowercase().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
         for character in cases {
@@ -119,7 +119,7 @@ fn fold(text: &str) -> String {
     folded
 }
 
-/// The letters that stand for one that Unicode doesn't take apart.
+/// The replacement of a letter that Unicode doesn't decompose.
 fn plain(character: char) -> Option<&'static str> {
     Some(match character {
         'æ' => "ae",
@@ -135,9 +135,10 @@ fn plain(character: char) -> Option<&'static str> {
     })
 }
 
-/// Whether a character of decomposed text is an accent, or a sign that only tells how to show its neighbour.
+/// Whether a character of decomposed text is an accent, or a sign that only affects how its
+/// neighbour is shown.
 ///
-/// Marks of the classes 0 and 6 to 9 are parts of letters: vowel signs, nukta, kana voicing, virama.
+/// Marks of the classes 0 and 6 to 9 belong to letters: vowel signs, nukta, kana voicing, virama.
 fn is_accent(character: char) -> bool {
     match character {
         '\u{ad}' | '\u{34f}' | '\u{488}' | '\u{489}' | '\u{61c}' | '\u{180b}'..='\u{180f}' => true,
@@ -153,7 +154,7 @@ fn is_accent(character: char) -> bool {
     }
 }
 
-/// Whether a character belongs to a script that is written without spaces and searched by sequences.
+/// Whether a character belongs to a script without spaces, which is searched by n-grams.
 pub(crate) fn is_unspaced(character: char) -> bool {
     matches!(character,
         '\u{2e80}'..='\u{2fdf}'
@@ -173,14 +174,14 @@ pub(crate) fn is_unspaced(character: char) -> bool {
         | '\u{20000}'..='\u{3ffff}')
 }
 
-/// What a query's words ask for: all of it must be found, each part anywhere in an item's texts.
+/// The terms of a query: all must be found, each anywhere in an item's texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
-    /// Words that must be there as they are, sorted, each once.
+    /// Words that must occur as a whole, sorted, each once.
     pub whole: Vec<String>,
-    /// The query's last word, if a word is last: a word must begin with it.
+    /// The query's last token if that is a word: some word must begin with it.
     pub prefix: Option<String>,
-    /// Runs that must be there consecutively, sorted, each once.
+    /// Runs that must occur unbroken, sorted, each once.
     pub phrases: Vec<String>,
 }
 
@@ -207,13 +208,13 @@ impl Terms {
         terms
     }
 
-    /// Whether nothing is asked for.
+    /// Whether there is no term.
     pub fn is_empty(&self) -> bool {
         self.whole.is_empty() && self.prefix.is_none() && self.phrases.is_empty()
     }
 }
 
-/// The character around the tokens of a [`Folded`] text; no token has it.
+/// The character around the tokens of a [`Folded`] text; no token contains it.
 const SEPARATOR: char = '\n';
 
 /// All tokens of some texts in one string, for matching without an index.

@@ -1,4 +1,4 @@
-//! Whole numbers in as few bytes as they need: seven bits a byte, the lowest first (LEB128).
+//! Unsigned LEB128: integers of seven bits a byte, the lowest first.
 
 /// Appends a number.
 pub(crate) fn push(bytes: &mut Vec<u8>, mut value: u64) {
@@ -9,7 +9,7 @@ pub(crate) fn push(bytes: &mut Vec<u8>, mut value: u64) {
     bytes.push(value as u8);
 }
 
-/// Takes a number from the front of `bytes`; none if they end, or go on after 64 bits.
+/// Takes a number from the front of `bytes`; `None` if they end early, or go on after 64 bits.
 #[inline]
 pub(crate) fn take(bytes: &mut &[u8]) -> Option<u64> {
     let (&first, rest) = bytes.split_first()?;

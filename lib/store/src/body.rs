@@ -1,4 +1,4 @@
-//! Bodies of any size: compressed into the item, or, past what an item holds, into the bucket.
+//! Bodies of any size: compressed into the item, or written to the bucket if an item is too small.
 
 use std::io::{Read, Write};
 
@@ -7,8 +7,9 @@ use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 
 use crate::{Store, StoreError};
 
-/// Bytes of a body that an item holds. An item could hold 400 KB, but a transaction pays two units
-/// a KB and a partition, which holds the account item as well, takes 1,000 a second.
+/// Bytes of a body that an item holds. An item could hold 400 KB, but a transaction pays two write
+/// units per KB, and a partition, which holds the account item as well, allows 1,000 units a
+/// second.
 const INLINE_LIMIT: usize = 48 * 1024;
 /// Below this many bytes compression gains nothing.
 const COMPRESSION_FLOOR: usize = 256;
@@ -17,10 +18,10 @@ const RAW: u8 = 0;
 const DEFLATED: u8 = 1;
 const IN_BUCKET: u8 = 2;
 
-/// How long the object of a spilled body lives.
+/// How long the object of a body in the bucket lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lifetime {
-    /// As long as its operation's input or result: the bucket's lifecycle removes it.
+    /// As long as its operation's input or result. The bucket's lifecycle rule removes it.
     Temporary,
     /// Until its history item is deleted.
     Durable,
@@ -35,7 +36,7 @@ impl Lifetime {
     }
 }
 
-/// A body in the form in which an item holds it: a tag byte, then the bytes or an object's key.
+/// A body as an item holds it: a tag byte, then the bytes or an object's key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredBody(Vec<u8>);
 
@@ -44,12 +45,11 @@ impl StoredBody {
         self.0.len()
     }
 
-    /// Its object in the bucket, if it has one: what [`Store::spill`] wrote under this name.
+    /// The name under which [`Store::spill`] wrote its object, if it has one.
     pub(crate) fn name(stored: &[u8]) -> Option<&str> {
         object_of(stored).and_then(|key| key.split_once('/')).map(|(_, name)| name)
     }
 
-    /// The form in which an item holds it.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.0
     }
@@ -63,7 +63,7 @@ impl StoredBody {
         self.0
     }
 
-    /// The objects that a body in the form of an item may have in the bucket, under either lifetime.
+    /// The keys, under both lifetimes, that the object of a stored body may have in the bucket.
     pub(crate) fn objects(stored: &[u8]) -> Vec<String> {
         match object_of(stored).and_then(|key| key.split_once('/')) {
             Some((_, name)) => [Lifetime::Temporary, Lifetime::Durable]
@@ -74,7 +74,6 @@ impl StoredBody {
     }
 }
 
-/// The object's key in a body that is in the bucket.
 fn object_of(stored: &[u8]) -> Option<&str> {
     match stored.split_first() {
         Some((&IN_BUCKET, key)) => std::str::from_utf8(key).ok(),
@@ -91,7 +90,7 @@ fn tagged(tag: u8, bytes: &[u8]) -> StoredBody {
 
 fn deflate(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-    // Writing into memory cannot fail; were it to, the raw bytes are as good.
+    // Writing into memory does not fail. If it ever does, the raw bytes serve as well.
     match encoder.write_all(bytes).and_then(|()| encoder.finish()) {
         Ok(deflated) => deflated,
         Err(_) => bytes.to_vec(),
@@ -100,13 +99,13 @@ fn deflate(bytes: &[u8]) -> Vec<u8> {
 
 /// A compressed body.
 pub(crate) enum Packed {
-    /// An item holds it.
+    /// It fits into an item.
     Inline(StoredBody),
-    /// It is too large for one: what its object in the bucket holds.
+    /// It is too large for an item: the bytes of its object in the bucket.
     Object(Vec<u8>),
 }
 
-/// Compresses a body, where that gains something.
+/// Compresses a body, unless it is too short to gain.
 pub(crate) fn pack(bytes: &[u8]) -> Packed {
     if bytes.len() < COMPRESSION_FLOOR {
         return Packed::Inline(tagged(RAW, bytes));
@@ -118,7 +117,7 @@ pub(crate) fn pack(bytes: &[u8]) -> Packed {
     Packed::Object(deflated)
 }
 
-/// Compresses a body that an item is sure to hold: of at most 300 KB.
+/// Compresses a body of at most 300 KB, which an item always holds.
 pub(crate) fn pack_small(bytes: &[u8]) -> StoredBody {
     match pack(bytes) {
         Packed::Inline(body) => body,
@@ -145,20 +144,20 @@ fn object_key(lifetime: Lifetime, name: &str) -> String {
     format!("{}/{name}", lifetime.prefix())
 }
 
-/// Name of what an attempt at an operation leaves: an attempt never overwrites what another one
-/// may have recorded.
+/// Name for the body of an attempt at an operation. Each attempt has its own, so that it never
+/// overwrites what another one may have recorded.
 pub fn attempt_name(operation: &Operation, attempt: u32) -> String {
     format!("{}/{}/{attempt}", operation.account, operation.id)
 }
 
 impl Store {
-    /// Removes a durable body; one that there is not is no error.
+    /// Removes a durable body. A missing one is no error.
     pub(crate) async fn remove_durable(&self, name: &str) -> Result<(), StoreError> {
         self.delete_object(&object_key(Lifetime::Durable, name)).await
     }
 
-    /// Removes durable bodies that attempts at an operation left in the bucket without recording
-    /// them. Does nothing for those that left none.
+    /// Removes durable bodies that attempts left in the bucket without recording them. Attempts
+    /// without a body are skipped.
     pub async fn discard_bodies(
         &self,
         operation: &Operation,
@@ -170,8 +169,8 @@ impl Store {
         Ok(())
     }
 
-    /// Makes `bytes` ready for an item. A body too large for one is first written to the bucket
-    /// under `name`, so that the item never points at nothing.
+    /// Prepares `bytes` for an item. A body too large for an item is first written to the bucket
+    /// under `name`, so that the item never points to a missing object.
     pub async fn stage_body(
         &self,
         bytes: Vec<u8>,
@@ -184,7 +183,7 @@ impl Store {
         }
     }
 
-    /// Writes a body that no item holds to the bucket under `name`.
+    /// Writes a body that is too large for an item to the bucket under `name`.
     pub(crate) async fn spill(
         &self,
         object: Vec<u8>,
@@ -196,8 +195,8 @@ impl Store {
         Ok(tagged(IN_BUCKET, key.as_bytes()))
     }
 
-    /// The same body with its object, if it has one, under another lifetime. The object under the
-    /// old one is named, to be deleted once nothing points to it any more.
+    /// Moves a body's object, if it has one, to another lifetime. Also returns the key of the old
+    /// object, which the caller deletes once nothing points to it.
     pub(crate) async fn move_body(
         &self,
         stored: &[u8],
@@ -216,7 +215,7 @@ impl Store {
         Ok((tagged(IN_BUCKET, target.as_bytes()), Some(key.to_owned())))
     }
 
-    /// The bytes of a body that an item holds; `None` if its object is gone from the bucket.
+    /// The bytes of a stored body; `None` if its object is gone from the bucket.
     pub async fn read_body(&self, stored: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         match object_of(stored) {
             Some(key) => match self.get_object(key).await? {

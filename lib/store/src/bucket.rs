@@ -1,4 +1,4 @@
-//! Objects: bodies that no item holds.
+//! Objects of the bucket: bodies that are too large for an item.
 
 use std::time::Duration;
 
@@ -11,15 +11,15 @@ use futures::{StreamExt, TryStreamExt, stream};
 
 use crate::{Store, StoreError};
 
-/// Bytes that one request reads of a large object, and how many such requests are under way at once: one
-/// alone has some 80 MB a second.
+/// Bytes of a ranged request for a large object, and the number of such requests at once. A single
+/// request reads about 80 MB a second.
 const PART: u64 = 8 << 20;
 const PARTS_AT_ONCE: usize = 8;
-/// How long writing a large object may take: 300 MB at 2.5 MB a second.
+/// Time limit for writing a large object: 300 MB at 2.5 MB a second.
 const LARGE_TIMEOUT: Duration = Duration::from_secs(120);
 
 impl Store {
-    /// Writes an object that may be large. It takes up to two minutes.
+    /// Writes an object that may be large. Takes up to two minutes.
     pub(crate) async fn put_large_object(&self, key: &str, bytes: Bytes) -> Result<(), StoreError> {
         let timeouts = TimeoutConfig::builder().operation_timeout(LARGE_TIMEOUT).build();
         self.clients
@@ -36,7 +36,7 @@ impl Store {
         Ok(())
     }
 
-    /// Reads an object of `size` bytes, which may be many, into memory once.
+    /// Reads an object of `size` bytes in parallel ranges, with one copy in memory.
     pub(crate) async fn get_large_object(
         &self,
         key: &str,
@@ -57,7 +57,7 @@ impl Store {
         Ok(Some(bytes.freeze()))
     }
 
-    /// Bytes `from..to` of an object; at least one.
+    /// Bytes `from..to` of an object; the range must not be empty.
     async fn get_range(&self, key: &str, from: u64, to: u64) -> Result<Option<Bytes>, StoreError> {
         let request = self
             .clients

@@ -6,21 +6,22 @@ use aws_config::{BehaviorVersion, SdkConfig, timeout::TimeoutConfig};
 
 use crate::Clients;
 
-/// One try of a call; a second one follows within a request's own deadline.
+/// Time limit of one try of a call. A second try still fits into a request's deadline.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(1_500);
-/// All tries of a call.
+/// Time limit of a call with all its tries.
 const CALL_TIMEOUT: Duration = Duration::from_secs(4);
-/// All tries of a call that carries a body: less than a lease leaves for settling.
+/// Time limit of a call that carries a body, with all its tries: less than a lease leaves for
+/// settling.
 const BODY_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Clients configured the way that the AWS SDKs share: region, credentials and endpoints from the
-/// environment. For `path_style` see [`from_config`].
+/// Clients with region, credentials and endpoints from the environment, as all AWS SDKs read it.
+/// For `path_style` see [`from_config`].
 pub async fn clients(path_style: bool) -> Clients {
     let config = aws_config::load_defaults(BehaviorVersion::latest()).await;
     from_config(&config, path_style, Endpoints::default())
 }
 
-/// Addresses of services that are not AWS's own.
+/// Endpoints that replace the ones of AWS.
 #[derive(Clone, Debug, Default)]
 pub struct Endpoints {
     /// DynamoDB.
@@ -31,9 +32,9 @@ pub struct Endpoints {
     pub sqs: Option<String>,
 }
 
-/// Clients over a given SDK configuration.
+/// Clients for a given SDK configuration.
 ///
-/// With `path_style` buckets are addressed by path: an endpoint of one's own has no name for each
+/// With `path_style` buckets are addressed by path: a custom endpoint has no host name for each
 /// bucket.
 pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -> Clients {
     let timeouts = TimeoutConfig::builder()
@@ -46,8 +47,9 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
         .timeout_config(bodies)
         .force_path_style(path_style);
     let sqs = aws_sdk_sqs::config::Builder::from(config).timeout_config(timeouts);
-    // What the environment says of endpoints stays, unless another one is given. Each of these has retries
-    // of its own: by default all clients of a service and region in a process draw on one budget.
+    // Endpoints from the environment apply unless another one is given. Each given endpoint has its
+    // own retry partition: by default all clients of a service and region in a process share one
+    // retry budget.
     let dynamodb = match endpoints.dynamodb {
         Some(endpoint) => dynamodb
             .retry_partition(aws_sdk_dynamodb::config::retry::RetryPartition::new(endpoint.clone()))

@@ -1,4 +1,4 @@
-//! How full a queue is, and the messages that it gave up.
+//! The depth of a queue, and its dead-letter queue.
 
 use aws_sdk_sqs::types::{
     ChangeMessageVisibilityBatchRequestEntry, Message, MessageSystemAttributeName as System,
@@ -11,28 +11,28 @@ use crate::{Store, StoreError};
 
 /// Messages that one call receives.
 const BATCH: i32 = 10;
-/// Seconds for which a message that is looked at is hidden from others, unless it is released before.
+/// Seconds for which a message stays hidden while it is read, unless it is released before.
 const LOOK: i32 = 10;
 
-/// How full a queue is; the queue counts approximately.
+/// The depth of a queue; SQS counts approximately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Depth {
-    /// Messages to be received.
+    /// Messages that can be received.
     pub waiting: u64,
-    /// Messages that are being worked on.
+    /// Messages that are received but not deleted.
     pub in_flight: u64,
-    /// Messages whose time has not come.
+    /// Messages whose delay has not passed.
     pub delayed: u64,
-    /// Messages that were given up.
+    /// Messages in the dead-letter queue.
     pub dead: u64,
 }
 
-/// A message that a queue gave up.
+/// A message of a dead-letter queue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeadLetter {
-    /// The queue's name for it.
+    /// Its SQS message id.
     pub id: String,
-    /// What it says: identifiers.
+    /// Its body; it has identifiers only.
     pub body: String,
     /// When it was sent.
     pub sent_at: Option<Timestamp>,
@@ -47,7 +47,7 @@ struct Redrive {
 }
 
 impl Store {
-    /// How full a queue is.
+    /// The depth of a queue.
     pub async fn queue_depth(&self, queue_url: &str) -> Result<Depth, StoreError> {
         let (waiting, in_flight, delayed) = self.counts(queue_url).await?;
         let dead = self.dead_letter_queue(queue_url).await?;
@@ -55,7 +55,7 @@ impl Store {
         Ok(Depth { waiting, in_flight, delayed, dead: dead + looked_at })
     }
 
-    /// Looks at up to `most` messages that a queue gave up, and leaves them where they are.
+    /// Reads up to `most` messages of a queue's dead-letter queue and leaves them there.
     pub async fn dead_letters(
         &self,
         queue_url: &str,
@@ -88,13 +88,14 @@ impl Store {
         Ok(found.iter().take(most).map(dead_letter).collect())
     }
 
-    /// Hands the messages that a queue gave up to it anew. Returns about how many there were; the queue
-    /// moves them in its own time.
+    /// Starts the redrive of a queue's dead-letter queue. Returns approximately how many messages
+    /// it had; SQS moves them in the background.
     pub async fn redrive(&self, queue_url: &str) -> Result<u64, StoreError> {
         let dead = self.dead_letter_queue(queue_url).await?;
         let (count, ..) = self.counts(&dead.url).await?;
         if count > 0 {
-            // Said outright: the queue that a message came from is not known of each.
+            // The destination is explicit, because SQS does not know the source queue of every
+            // message.
             let [arn] = self.queue_attributes(queue_url, [Name::QueueArn]).await?;
             self.clients
                 .sqs
@@ -108,7 +109,7 @@ impl Store {
         Ok(count)
     }
 
-    /// Shows messages to others at once.
+    /// Makes messages visible again at once.
     async fn release(&self, queue_url: &str, messages: &[Message]) -> Result<(), StoreError> {
         let entry = |(position, message): (usize, &Message)| {
             ChangeMessageVisibilityBatchRequestEntry::builder()
@@ -174,7 +175,7 @@ impl Store {
     }
 }
 
-/// A dead-letter queue, which lies beside its queue.
+/// A dead-letter queue. Its URL differs from its queue's only in the name.
 struct DeadLetterQueue {
     arn: String,
     url: String,

@@ -1,10 +1,10 @@
-//! What can go wrong with durable things.
+//! Failures of storage.
 
 use std::error::Error;
 
 use aws_sdk_dynamodb::error::{BuildError, ErrorMetadata};
 
-/// Codes with which the data services refuse what no time will mend: it is not permitted, or wrong in itself
+/// Error codes of requests that fail again however often they are sent: not permitted, or malformed
 /// (DynamoDB and SQS API references, "Common errors").
 const HOPELESS: [&str; 6] = [
     "AccessDenied",
@@ -15,29 +15,29 @@ const HOPELESS: [&str; 6] = [
     "ValidationException",
 ];
 
-/// A failure of storage that is nobody's fault who called. Expected outcomes, such as a condition
-/// that did not hold, are variants of each function's own result instead.
+/// A failure of storage that the caller did not cause. Expected outcomes, such as a failed
+/// condition, are variants of each function's result instead.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// A data service did not answer, or refused for a reason that may pass.
+    /// A data service did not respond, or refused for a transient reason.
     #[error("{service} is unavailable")]
     Unavailable {
         /// Which one: `table`, `bucket` or `queue`.
         service: &'static str,
-        /// What the SDK said.
+        /// The SDK's error.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
-    /// A data service refused what it was asked, and will refuse it again: it is not permitted, or no good.
-    #[error("{service} refuses what it is asked")]
+    /// A data service refused a request that is not permitted or malformed. A retry fails as well.
+    #[error("{service} refuses the request; check its permissions and parameters")]
     Refused {
         /// Which one: `table`, `bucket` or `queue`.
         service: &'static str,
-        /// What the SDK said.
+        /// The SDK's error.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
-    /// A stored item does not have the form that this version writes.
+    /// A stored item has another form than this version writes.
     #[error("stored {what} cannot be read")]
     Corrupt {
         /// Which attribute or item.
@@ -46,7 +46,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// A call that failed: for the time being, or for good where its cause says so.
+    /// A failed call: permanent if its cause says so, otherwise transient.
     pub(crate) fn unavailable<E>(service: &'static str, error: E) -> Self
     where
         E: Into<Box<dyn Error + Send + Sync>>,
@@ -58,12 +58,12 @@ impl StoreError {
         }
     }
 
-    /// Whether another try may go better.
+    /// Whether a retry may succeed.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unavailable { .. })
     }
 
-    /// Whether the queue could not be reached.
+    /// Whether the queue did not respond.
     pub fn is_queue_unavailable(&self) -> bool {
         matches!(self, Self::Unavailable { service: "queue", .. })
     }
@@ -73,8 +73,9 @@ impl StoreError {
     }
 }
 
-/// Whether an error's chain of causes has one that no time mends. The SDK's error types differ from call to call,
-/// but what a service says with a code that is not modelled, and what could not be sent at all, ends their chains.
+/// Whether a permanent error is in an error's chain of causes. The SDK's error types differ from
+/// call to call, but unmodelled service codes and requests that could not be built are at the end
+/// of their chains.
 fn is_permanent(error: &(dyn Error + Send + Sync + 'static)) -> bool {
     let first: &(dyn Error + 'static) = error;
     std::iter::successors(Some(first), |cause| (*cause).source()).any(|cause| {

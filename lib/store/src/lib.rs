@@ -1,7 +1,7 @@
-//! Everything durable: the sole user of the AWS data services.
+//! All durable state. Only this crate uses the AWS data services.
 //!
-//! One table, one bucket and a few queues. The layout of the table is in [`keys`]; each aggregate has a folder.
-//! Nothing here knows of HTTP: outcomes are types, not statuses.
+//! One table, one bucket and a few queues. [`keys`] has the layout of the table; each aggregate has
+//! a folder. Nothing here knows HTTP: outcomes are types, not status codes.
 
 pub mod accounts;
 pub mod body;
@@ -41,15 +41,15 @@ pub struct Names {
     pub bucket: String,
     /// URL of the SQS queue that carries operations to the processor.
     pub operations_queue_url: String,
-    /// URL of the SQS queue that carries the upkeep of the library.
+    /// URL of the SQS queue that carries background jobs of the library.
     pub library_queue_url: String,
     /// URL of the SQS queue that carries webhook events and deliveries.
     pub deliveries_queue_url: String,
-    /// URL of the SQS queue for deliveries to endpoints that are slow or failing.
+    /// URL of the SQS queue for deliveries to slow or failing endpoints.
     pub slow_deliveries_queue_url: String,
 }
 
-/// The AWS clients, as they were configured by whoever wires the process.
+/// The AWS clients, configured by the caller.
 #[derive(Clone, Debug)]
 pub struct Clients {
     /// DynamoDB.
@@ -60,13 +60,14 @@ pub struct Clients {
     pub sqs: Sqs,
 }
 
-/// Says where clients reach what was presigned, where the bucket's own address is out of their reach.
+/// Maps presigned URLs to addresses that clients can reach, where the bucket's address is not
+/// reachable for them.
 pub trait Reach: fmt::Debug + Send + Sync {
-    /// The address that stands for a presigned one.
+    /// The address that replaces a presigned one.
     fn address(&self, presigned: &str) -> String;
 }
 
-/// A handle on everything durable; cheap to clone.
+/// A handle on all durable state; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Store {
     pub(crate) clients: Clients,
@@ -87,17 +88,17 @@ impl Store {
         Self { clients, names: Arc::new(names), clock, random, reach: None }
     }
 
-    /// Hands out other addresses than the bucket's own.
+    /// Replaces the bucket's address in presigned URLs.
     pub fn reached_by(self, reach: Arc<dyn Reach>) -> Self {
         Self { reach: Some(reach), ..self }
     }
 
-    /// The clock that the store was given.
+    /// The clock of the store.
     pub fn clock(&self) -> &Arc<dyn Clock> {
         &self.clock
     }
 
-    /// The source of randomness that the store was given.
+    /// The source of randomness of the store.
     pub fn random(&self) -> &Arc<dyn Random> {
         &self.random
     }

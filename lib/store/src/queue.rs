@@ -1,11 +1,11 @@
-//! The calls of SQS that every queue is sent.
+//! SQS calls that all queues share.
 
 use std::time::Duration;
 
 use crate::{Store, StoreError};
 
 impl Store {
-    /// Puts a message into a queue, which hands it out after `delay`.
+    /// Sends a message that becomes visible after `delay`; at most 15 minutes.
     pub(crate) async fn send(
         &self,
         queue_url: &str,
@@ -24,7 +24,7 @@ impl Store {
         Ok(())
     }
 
-    /// Hides a message that a queue has handed out.
+    /// Sets the visibility timeout of a received message.
     pub(crate) async fn change_visibility(
         &self,
         queue_url: &str,

@@ -1,8 +1,8 @@
-//! Uploaded files on their way from the presigned target to a verified asset.
+//! The lifecycle of uploaded files, from the presigned URL to a verified file.
 //!
-//! The bucket may tell of a file before its owner completes the upload, afterwards, twice or never: each
-//! of [`UploadLifecycle::arrived`] and [`UploadLifecycle::complete`] believes only record and bucket, and every change
-//! names the state that it leaves, so that all orders end the same.
+//! The bucket's event may arrive before the owner completes the upload, later, twice or never. So
+//! [`UploadLifecycle::object_created`] and [`UploadLifecycle::complete`] trust only record and
+//! bucket, and every change is conditional on the previous status: all orders end the same.
 
 mod upload_object;
 
@@ -13,58 +13,63 @@ use media::MediaType;
 use store::{Store, StoreError, uploads::Changed, uploads::files::Head};
 use upload_object::{ReadError, UploadObject};
 
-/// How long a verification may be silent before another one takes over.
+/// Lease of a verification; afterwards another one may take over.
 const LEASE: Duration = Duration::from_secs(30);
-/// How often a state is looked at again that others change at the same time.
+/// Tries of a change that conflicts with others.
 const LOOKS: u32 = 6;
 
-/// What became of a completion.
+/// The outcome of a completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Completion {
     /// The file is verified, now or earlier.
     Ready(Upload),
     /// There is no such upload.
     Unknown,
-    /// The target has lapsed without a file, or the file is gone.
+    /// No file arrived in time, or the file is gone.
     Expired,
-    /// There is no file yet.
+    /// The file has not arrived yet.
     NotReceived,
-    /// Another call is verifying it, at most until then.
+    /// Another call is verifying it; its lease ends then.
     Processing(Timestamp),
-    /// It was verified just now and is not what it was declared to be; the reason.
+    /// This verification rejected the file, for this reason.
     Refused(String),
-    /// It was refused earlier; the reason.
+    /// An earlier verification rejected the file, for this reason.
     Rejected(String),
-    /// A workflow has taken it.
+    /// An operation has consumed it.
     Consumed,
 }
 
-/// What became of a deletion.
+/// The outcome of a deletion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deletion {
-    /// It is gone.
+    /// It is deleted.
     Done,
     /// There is no such upload.
     Unknown,
-    /// A workflow has taken it.
+    /// An operation has consumed it.
     Consumed,
-    /// It is being verified, at most until then.
+    /// It is being verified; the lease ends then.
     Processing(Timestamp),
 }
 
-/// Works on uploaded files.
+/// Manages uploaded files.
 #[derive(Clone, Debug)]
 pub struct UploadLifecycle {
     store: Store,
 }
 
 impl UploadLifecycle {
-    /// Works on what `store` holds.
+    /// Manages the uploads in `store`.
     pub fn new(store: Store) -> Self {
         Self { store }
     }
 
-    /// An upload as it stands now; `None` if there is none.
+    /// The store of all durable state.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// An upload with its present status; `None` if there is none.
     ///
     /// # Errors
     ///
@@ -79,7 +84,7 @@ impl UploadLifecycle {
         let silent = upload.status == UploadStatus::Pending
             && upload.status_at(now) == UploadStatus::Expired
             && now < upload.expires_at();
-        // The file may have come in time without anybody having been told.
+        // The file may have arrived in time although the bucket's event was lost.
         if silent && self.store.upload_head(account, id).await?.is_some() {
             upload = match self.store.record_arrival(&upload).await? {
                 Changed::Done(arrived) | Changed::ConditionFailed(Some(arrived)) => arrived,
@@ -90,7 +95,7 @@ impl UploadLifecycle {
         Ok(Some(upload))
     }
 
-    /// Verifies an upload's file and makes it ready.
+    /// Verifies an upload's file and makes the upload ready.
     ///
     /// # Errors
     ///
@@ -131,18 +136,18 @@ impl UploadLifecycle {
         Ok(Completion::Processing(self.now() + LEASE))
     }
 
-    /// Deletes an upload that no workflow has taken.
+    /// Deletes an upload that no operation has consumed.
     ///
     /// # Errors
     ///
-    /// Storage failed. The upload may be deleted by then; its file is not kept longer than 24 hours.
+    /// Storage failed. The upload may be deleted by then; its file is kept for at most 24 hours.
     pub async fn delete(&self, account: AccountId, id: UploadId) -> Result<Deletion, StoreError> {
         let mut stands = self.store.upload(account, id).await?;
         for _ in 0..LOOKS {
             let Some(upload) = stands else { return Ok(Deletion::Unknown) };
             match upload.status_at(self.now()) {
                 UploadStatus::Deleted => {
-                    // Whoever deleted it may have died before the file was gone.
+                    // The process that deleted it may have crashed before it removed the file.
                     self.store.remove_upload(account, id).await?;
                     return Ok(Deletion::Unknown);
                 }
@@ -164,21 +169,21 @@ impl UploadLifecycle {
         Ok(Deletion::Processing(self.now() + LEASE))
     }
 
-    /// Does what can be done ahead when the bucket tells that an upload's file has arrived.
+    /// Handles the bucket's event that a file has arrived: verifies it ahead of the completion.
     ///
     /// # Errors
     ///
-    /// Storage failed: the bucket's message shall be received again.
+    /// Storage failed: the event has to be received again.
     pub async fn object_created(&self, account: AccountId, id: UploadId) -> Result<(), StoreError> {
         let Some(upload) = self.store.upload(account, id).await? else { return Ok(()) };
         let upload = match upload.status {
             UploadStatus::Pending => match self.store.record_arrival(&upload).await? {
                 Changed::Done(arrived) => arrived,
-                // Whoever was faster does the rest.
+                // The change that was faster does the rest.
                 Changed::ConditionFailed(_) => return Ok(()),
             },
             UploadStatus::Uploaded if upload.verdict.is_none() => upload,
-            // The target outlived its upload.
+            // The file arrived after the upload had ended.
             UploadStatus::Deleted | UploadStatus::Rejected => {
                 return self.store.remove_upload(account, id).await;
             }
@@ -207,9 +212,9 @@ impl UploadLifecycle {
                 return Ok(Completion::NotReceived);
             }
             Err(error) => {
-                // Its lease would lapse as well, but later.
+                // Without this, others would wait until the lease ends.
                 if let Err(second) = self.store.abandon_verification(&begun).await {
-                    tracing::warn!(upload = %begun.id, error = %second, "a verification was left");
+                    tracing::warn!(upload = %begun.id, error = %second, "a verification keeps its lease");
                 }
                 return Err(error);
             }
@@ -221,7 +226,7 @@ impl UploadLifecycle {
             Changed::Done(rejected) => {
                 let (account, id) = (rejected.account, rejected.id);
                 if let Err(error) = self.store.remove_upload(account, id).await {
-                    tracing::warn!(upload = %id, %error, "a refused file is left to the lifecycle");
+                    tracing::warn!(upload = %id, %error, "the lifecycle rule will remove a rejected file");
                 }
                 Ok(Completion::Refused(refusal_of(&rejected)))
             }
@@ -230,7 +235,7 @@ impl UploadLifecycle {
         }
     }
 
-    /// Compares a file with what was declared; `None` if it is gone or was replaced meanwhile.
+    /// Compares a file with its declaration; `None` if it is gone or was replaced meanwhile.
     async fn verify(&self, upload: &Upload, head: &Head) -> Result<Option<Verdict>, StoreError> {
         let verdict = |refusal| Some(Verdict { etag: head.etag.clone(), refusal });
         if head.size != upload.size {
@@ -239,11 +244,11 @@ impl UploadLifecycle {
             return Ok(verdict(Some(reason)));
         }
         if head.content_type != upload.content_type {
-            let reason = format!("The file was stored as {:?}.", head.content_type);
+            let reason = format!("The file was sent with the type {:?}.", head.content_type);
             return Ok(verdict(Some(reason)));
         }
         let Some(declared) = MediaType::of(&upload.content_type) else {
-            return Ok(verdict(Some("The content type is none that uploads may have.".to_owned())));
+            return Ok(verdict(Some("Uploads may not have this content type.".to_owned())));
         };
         match media::verify(declared, &UploadObject::new(&self.store, upload, head)).await {
             Ok(Ok(_)) => Ok(verdict(None)),
@@ -253,7 +258,7 @@ impl UploadLifecycle {
         }
     }
 
-    /// Whether the operation that took an upload has come to its result, so that nobody reads the file.
+    /// Whether the operation that consumed an upload has succeeded, so that the file is not needed.
     async fn is_consumed(&self, upload: &Upload) -> Result<bool, StoreError> {
         let Some(consumed_by) = upload.consumed_by else { return Ok(false) };
         let operation = self.store.operation_record(upload.account, consumed_by).await?;
@@ -272,5 +277,5 @@ impl UploadLifecycle {
 
 fn refusal_of(upload: &Upload) -> String {
     let refusal = upload.verdict.as_ref().and_then(|verdict| verdict.refusal.clone());
-    refusal.unwrap_or_else(|| "The file is not what it was declared to be.".to_owned())
+    refusal.unwrap_or_else(|| "The file is not what was declared.".to_owned())
 }

@@ -1,14 +1,14 @@
-//! A file in the bucket as something to verify.
+//! An upload's file as a source to verify.
 
 use bytes::Bytes;
 use domain::{AccountId, Upload, UploadId};
 use media::Source;
 use store::{Store, StoreError, uploads::files::Head};
 
-/// Why a file could not be read on.
+/// Why reading a file failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReadError {
-    /// It is gone, or another one has taken its place.
+    /// It is gone, or was replaced.
     #[error("the file is gone")]
     Gone,
     /// Storage failed.
@@ -16,7 +16,7 @@ pub(crate) enum ReadError {
     Store(#[from] StoreError),
 }
 
-/// The file of an upload with one entity tag: what is read is all of the same bytes.
+/// The file of an upload with one entity tag: all reads return the same bytes.
 pub(crate) struct UploadObject<'a> {
     store: &'a Store,
     account: AccountId,

@@ -1,4 +1,4 @@
-//! What becomes of a delivery: it is attempted, and sent again for later where that fails.
+//! Attempts a delivery, and schedules the retry if that fails.
 
 use std::time::Duration;
 
@@ -16,18 +16,18 @@ use store::{
 
 use crate::{Deliveries, Failure};
 
-/// A receiver that has not answered by then is slow.
+/// A receiver that takes longer is slow.
 const SLOW_AFTER: Duration = Duration::from_secs(1);
-/// Status with which a receiver wants no more (RFC 9110).
+/// Status with which a receiver unsubscribes (RFC 9110, section 15.5.11).
 const GONE: u16 = 410;
 
 impl Deliveries {
-    /// Attempts a delivery that is due, unless the endpoint does not want it any more or it is too old. To one
-    /// that is slow or fails few attempts are under way at once: the others wait, and no attempt of theirs is
-    /// counted.
+    /// Attempts a delivery that is due, unless it is too old or the endpoint is no longer
+    /// subscribed. A slow or failing endpoint gets few attempts at once: the other messages are
+    /// deferred, which does not count as an attempt.
     ///
-    /// In the fast lane nobody waits for an endpoint that is known to let others wait: its messages go over to
-    /// the slow lane. There a message is worked on whatever its endpoint is like by now.
+    /// The fast lane never waits for an endpoint that is known to be slow: its messages move to the
+    /// slow lane. The slow lane processes every message, also if its endpoint has recovered.
     pub(crate) async fn deliver(
         &self,
         message: &DeliveryMessage,
@@ -38,7 +38,7 @@ impl Deliveries {
             return Ok(());
         }
         if self.now().since(message.event.timestamp) >= LIFETIME {
-            tracing::warn!(delivery = %message.delivery_id(), "a delivery is too old");
+            tracing::warn!(delivery = %message.delivery_id(), "a delivery is too old and is dropped");
             return Ok(());
         }
         if lane == Lane::Fast && stored.lane() == Lane::Slow {
@@ -46,7 +46,7 @@ impl Deliveries {
         }
         let Ok(secret) = self.encryption_key.decrypt_and_re_encrypt(&self.store, stored).await
         else {
-            // Nobody's fault but ours, and mended once the server has the right key again.
+            // The server's fault: passes once it has the right key again.
             tracing::error!(endpoint = %stored.endpoint.id, "a signing secret cannot be decrypted");
             return self.defer(message, lane).await;
         };
@@ -55,7 +55,7 @@ impl Deliveries {
             return self.defer(message, lane).await;
         }
         if message.attempt > 1 && !self.store.claim_attempt(message).await? {
-            tracing::info!(delivery = %message.delivery_id(), "an attempt is another message's");
+            tracing::info!(delivery = %message.delivery_id(), "another message claimed this attempt");
             if let Acquisition::Held(permit) = acquired {
                 self.store.release_permit(stored, permit, Duration::ZERO).await?;
             }
@@ -78,7 +78,7 @@ impl Deliveries {
             answered.as_ref().map_or_else(|failure| failure.status, |status| Some(*status));
         let last = LastDelivery { at: began, status, attempt: message.attempt };
         if let Err(error) = self.store.record_attempt(stored, last, result, acquired).await {
-            tracing::warn!(endpoint = %stored.endpoint.id, %error, "an attempt is not noted");
+            tracing::warn!(endpoint = %stored.endpoint.id, %error, "an attempt was not recorded");
         }
         match answered {
             Ok(_) => Ok(()),
@@ -119,7 +119,7 @@ impl Deliveries {
         self.schedule_retry(message, failure.retry_after, lane).await
     }
 
-    /// Sends the next attempt of a delivery, unless this was the last one.
+    /// Enqueues the next attempt of a delivery, unless this was the last one.
     async fn schedule_retry(
         &self,
         message: &DeliveryMessage,
@@ -134,8 +134,8 @@ impl Deliveries {
         let next = DeliveryMessage {
             attempt: message.attempt + 1,
             not_before: self.now() + pause,
-            // It begins to wait anew, as soon as any younger one: else those would always be there first. Ten
-            // attempts bound what that costs.
+            // A retry starts with the shortest deferral again, else younger messages would always
+            // get the permits first. Ten attempts bound the cost.
             deferrals: 0,
             deduplication_id: u64::from_be_bytes(random::bytes(&**self.store.random())),
             ..message.clone()
@@ -144,8 +144,8 @@ impl Deliveries {
         self.send_later(next, due, lane).await
     }
 
-    /// Puts an attempt off: each time for longer, up to the queue's longest delay, and for a random time, so
-    /// that those who wait together do not come back together.
+    /// Defers an attempt with exponential backoff up to the queue's longest delay. Jitter keeps
+    /// messages that wait together from coming back together.
     async fn defer(&self, message: &DeliveryMessage, lane: Lane) -> Result<(), StoreError> {
         let longest = Duration::from_secs(4 << message.deferrals.min(8)).min(MAX_DELAY);
         let [jitter] = random::bytes::<1>(&**self.store.random());
@@ -158,7 +158,8 @@ impl Deliveries {
         self.send_later(deferred, due, lane).await
     }
 
-    /// Sends a message for later. What is due after the queue's longest delay gets there in hops.
+    /// Enqueues a message for later. If it is due after the queue's longest delay, it is
+    /// re-enqueued on the way.
     pub(crate) async fn send_later(
         &self,
         message: DeliveryMessage,
@@ -169,13 +170,14 @@ impl Deliveries {
         self.store.enqueue_notification_in(lane, &Notification::Delivery(message), delay).await
     }
 
-    /// Notes that an endpoint lets an attempt wait, unless that is known; what the attempt holds then.
+    /// Records that an endpoint is slow, unless that is known; returns the permit that the attempt
+    /// then holds.
     async fn record_slow(&self, stored: &StoredEndpoint, acquired: Acquisition) -> Acquisition {
         if acquired != Acquisition::Unlimited {
             return acquired;
         }
         self.store.record_slow(stored).await.unwrap_or_else(|error| {
-            tracing::warn!(endpoint = %stored.endpoint.id, %error, "a slow endpoint is not noted");
+            tracing::warn!(endpoint = %stored.endpoint.id, %error, "a slow endpoint was not recorded");
             acquired
         })
     }

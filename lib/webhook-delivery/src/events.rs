@@ -1,4 +1,4 @@
-//! Events as endpoints are told of them: identifiers, and figures of the account. Never content.
+//! Events as endpoints receive them: identifiers and figures of the account, never content.
 
 use domain::{
     EndpointId, EventId, EventKind, Operation, Status, Timestamp, webhook::USAGE_THRESHOLD_PERCENT,
@@ -30,7 +30,7 @@ pub fn of_operation(operation: &Operation) -> Option<Event> {
     })
 }
 
-/// Credits at which the account's usage has reached the threshold that `kind` tells of.
+/// Credits at which the account's usage reaches the threshold of `kind`.
 pub fn usage_threshold(kind: EventKind, limit: u32) -> u32 {
     match kind {
         EventKind::UsageThresholdReached => {
@@ -41,7 +41,7 @@ pub fn usage_threshold(kind: EventKind, limit: u32) -> u32 {
     }
 }
 
-/// The month's usage has reached a threshold with the end of this operation.
+/// This operation brought the month's usage to a threshold.
 pub fn of_usage(ended: &Operation, kind: EventKind, limit: u32) -> Event {
     Event {
         id: EventId::of_usage(ended.account, ended.period, kind),
@@ -55,7 +55,7 @@ pub fn of_usage(ended: &Operation, kind: EventKind, limit: u32) -> Event {
     }
 }
 
-/// A library item became visible to everybody, or no longer is.
+/// A library item became public, or is public no longer.
 pub fn of_library_item(change: &VisibilityChange) -> Event {
     let kind = if change.is_publication() {
         EventKind::LibraryItemPublished
@@ -74,7 +74,7 @@ pub fn of_library_item(change: &VisibilityChange) -> Event {
     }
 }
 
-/// A test delivery, asked for at `now`.
+/// A test delivery, requested at `now`.
 pub fn of_test(id: EventId, endpoint: EndpointId, now: Timestamp) -> Event {
     let data = json!({"endpointId": endpoint});
     Event { id, kind: EventKind::WebhookTest, timestamp: now, data }

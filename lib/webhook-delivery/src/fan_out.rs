@@ -1,4 +1,4 @@
-//! What was enqueued_at: looked up in the records, and told to every endpoint that wants it.
+//! Reads what an enqueued message is about, and fans the event out to the subscribed endpoints.
 
 use std::time::Duration;
 
@@ -15,23 +15,22 @@ use store::{
 
 use crate::{Deliveries, events};
 
-/// How long an announcement is looked after: longer than whoever made it may take to make it true. A later
-/// attempt at the same thing makes an announcement of its own.
+/// Age at which a message without its record is an orphan: longer than the sender may take for the
+/// write. A later attempt at the same write enqueues its own message.
 const ORPHAN_AFTER: Duration = Duration::from_secs(300);
-/// How often the first receiver of an announcement looks: what it tells of is usually a few milliseconds
-/// from being true.
+/// Reads before a message is re-enqueued: the write usually follows its message within
+/// milliseconds.
 const MAX_POLLS: u32 = 5;
-/// Pause between these looks.
+/// Pause between these reads.
 const POLL_INTERVAL: Duration = Duration::from_millis(40);
-/// When the thresholds of usage are looked at again that could not be.
+/// Pause before the usage thresholds are checked again after a failure.
 const THRESHOLDS_RETRY_DELAY: Duration = Duration::from_secs(15);
-/// What a month's usage can reach.
+/// Thresholds of a month's usage.
 const THRESHOLDS: [EventKind; 2] = [EventKind::UsageThresholdReached, EventKind::UsageLimitReached];
 
 impl Deliveries {
-    /// Tells of an operation's end, and of the thresholds that the account's usage has reached with it, if the
-    /// operation has ended. What keeps the thresholds from being looked at does not keep the end from being told:
-    /// they are looked at later.
+    /// If the operation has ended, fans out its end and the thresholds that the account's usage has
+    /// reached with it. If the thresholds cannot be checked, only they are checked later.
     pub(crate) async fn notify_of_end(
         &self,
         message: &OperationEndMessage,
@@ -52,7 +51,7 @@ impl Deliveries {
         };
         match notified {
             Err(error) if !message.thresholds_only => {
-                tracing::warn!(%error, "thresholds of usage are looked at later");
+                tracing::warn!(%error, "usage thresholds are checked later");
                 let thresholds = OperationEndMessage { thresholds_only: true, ..message.clone() };
                 self.store
                     .enqueue_notification(&Notification::End(thresholds), THRESHOLDS_RETRY_DELAY)
@@ -62,7 +61,7 @@ impl Deliveries {
         }
     }
 
-    /// Tells who sees a library item, if that has changed as enqueued_at.
+    /// Fans out a change of a library item's visibility, if it was committed.
     pub(crate) async fn notify_of_visibility(
         &self,
         message: &VisibilityMessage,
@@ -75,7 +74,7 @@ impl Deliveries {
         self.fan_out(change.owner, &[events::of_library_item(&change)], &subscriptions).await
     }
 
-    /// The operation, if it has come to its end.
+    /// The operation, if it has ended.
     async fn ended(
         &self,
         account: AccountId,
@@ -86,7 +85,7 @@ impl Deliveries {
         Ok(operation.map(|operation| (operation, subscriptions)))
     }
 
-    /// Looks for something until it is there, a few times at most.
+    /// Reads until there is a result, at most [`MAX_POLLS`] times.
     async fn poll<T, F>(&self, read: impl Fn() -> F) -> Result<Option<T>, StoreError>
     where
         F: Future<Output = Result<Option<T>, StoreError>>,
@@ -101,7 +100,7 @@ impl Deliveries {
         read().await
     }
 
-    /// Has an announcement looked at later, each time after a longer pause; finally forgets it.
+    /// Re-enqueues a message, each time with a longer delay; drops it once it is an orphan.
     async fn poll_later(
         &self,
         notification: &Notification,
@@ -115,8 +114,8 @@ impl Deliveries {
         self.store.enqueue_notification(notification, pause).await
     }
 
-    /// The thresholds of the month's usage that this operation tells of: those that it has told before, and those
-    /// that have been reached and are told by none yet.
+    /// The thresholds of the month's usage that this operation reports: those that it has reported
+    /// before, and those that are reached and have no reporter yet.
     async fn usage_events(
         &self,
         ended: &Operation,
@@ -149,7 +148,7 @@ impl Deliveries {
         Ok(events)
     }
 
-    /// Makes a message for each endpoint that wants to be told of each event.
+    /// Enqueues a delivery of each event for each subscribed endpoint.
     async fn fan_out(
         &self,
         account: AccountId,

@@ -1,9 +1,9 @@
 //! How events reach webhook endpoints.
 //!
-//! An event is announced before it is true, so its message is believed only as far as the record goes:
-//! [`fan_out`] looks there, and makes one message for each endpoint that wants to be told. [`attempts`]
-//! is what becomes of such a message: it is signed and posted, and sent again for later where that fails.
-//! All waiting is done by the queue; there is no table of deliveries and nothing that has to be swept.
+//! An event's message is enqueued before the write that makes the event true, so [`fan_out`]
+//! believes only the record: it reads that, and enqueues one delivery for each subscribed endpoint.
+//! [`attempts`] signs and posts a delivery, and enqueues the retry if that fails. All waiting is
+//! done by the queue, so there is no table of deliveries and nothing to clean up.
 
 pub mod attempts;
 pub mod events;
@@ -26,30 +26,30 @@ use store::{
 pub use secret::{EncryptionKey, SigningSecret};
 pub use sender::{Failure, WebhookSender};
 
-/// Everything that deliveries need.
+/// What deliveries need.
 #[derive(Clone, Debug)]
 pub struct Deliveries {
-    /// Where endpoints, operations and messages are.
+    /// Endpoints, operations and queues.
     pub store: Store,
-    /// Who posts.
+    /// Posts the events.
     pub sender: WebhookSender,
-    /// What secrets are encrypted with.
+    /// Key that signing secrets are encrypted with.
     pub encryption_key: EncryptionKey,
-    /// What an account's plan allows here.
+    /// What each plan allows.
     pub limits: Limits,
 }
 
-/// Endpoints as they were looked up for a batch of messages.
+/// Endpoints that were read for a batch of messages.
 #[derive(Debug)]
 pub struct Prefetched {
-    /// When the batch came, by which it is judged what of it is due.
+    /// When the batch was received; decides which of its messages are due.
     now: Timestamp,
     endpoints: EndpointsFound,
 }
 
 impl Deliveries {
-    /// Reads the endpoints that are due to be told something: one call for all messages of a batch. Whatever
-    /// keeps some of them from being read leaves them to the messages that need them.
+    /// Reads the endpoints of all due deliveries of a batch in one call. If that fails, each
+    /// message reads its own endpoint.
     pub async fn prefetch(&self, notifications: impl Iterator<Item = &Notification>) -> Prefetched {
         let nothing = self.nothing_prefetched();
         let wanted: BTreeSet<_> = notifications
@@ -72,16 +72,16 @@ impl Deliveries {
         }
     }
 
-    /// For messages each of which looks its endpoint up itself.
+    /// For messages that read their endpoints themselves.
     pub fn nothing_prefetched(&self) -> Prefetched {
         Prefetched { now: self.now(), endpoints: EndpointsFound::new() }
     }
 
-    /// Works on a message that was received in a lane.
+    /// Processes a message that was received in a lane.
     ///
     /// # Errors
     ///
-    /// Storage failed: the message shall be received again.
+    /// Storage failed: the message has to be received again.
     pub async fn process(
         &self,
         notification: &Notification,
@@ -96,7 +96,7 @@ impl Deliveries {
             }
             Notification::Delivery(message) => {
                 let key = (message.account_id, message.endpoint_id);
-                // Not looked up is another thing than looked for and not there.
+                // `None` was not read; `Some(None)` was read and does not exist.
                 let endpoint = match prefetched.endpoints.get(&key) {
                     Some(found) => found.clone(),
                     None => self.store.endpoint(key.0, key.1).await?,
@@ -109,16 +109,16 @@ impl Deliveries {
         }
     }
 
-    /// Whether what a message is about happened so long ago that nobody is told any more.
+    /// Whether the event of a message is too old ([`LIFETIME`]) to be delivered.
     pub fn is_expired(&self, notification: &Notification) -> bool {
         self.now().since(notification.since()) >= LIFETIME
     }
 
-    /// Sends a message again in its lane, which the queue then counts the receives of anew.
+    /// Re-enqueues a message in its lane, which resets the queue's count of its receives.
     ///
     /// # Errors
     ///
-    /// The queue did not take it.
+    /// The queue did not accept it.
     pub async fn re_enqueue(
         &self,
         notification: &Notification,

@@ -1,24 +1,24 @@
-//! Signing secrets as they are used: opened, and encrypted anew once the server has another key.
+//! Decrypts signing secrets, and re-encrypts them once the server has a new key.
 
 use store::{Store, StoreError, webhooks::StoredEndpoint};
 
 use crate::secret::{DecryptionError, EncryptionKey, SigningSecret};
 
-/// What became of a secret's seal.
+/// Result of a re-encryption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReEncrypted {
-    /// It has the present key's now.
+    /// The secret is now encrypted with the current key.
     Now,
-    /// It had that before.
+    /// The secret already was encrypted with the current key.
     Before,
-    /// Its endpoint is no more.
+    /// The endpoint was deleted.
     Gone,
-    /// It was made with a key that is not at hand.
+    /// The secret was encrypted with a key that the server does not have.
     UnknownKey,
 }
 
 impl EncryptionKey {
-    /// Gives an endpoint's secret the present key's seal, unless it has that.
+    /// Encrypts an endpoint's secret with the current key, unless it is already.
     ///
     /// # Errors
     ///
@@ -29,7 +29,7 @@ impl EncryptionKey {
         mut seen: StoredEndpoint,
     ) -> Result<ReEncrypted, StoreError> {
         let owner = (seen.account, seen.endpoint.id);
-        // Each further turn means that somebody else has changed the secret meanwhile.
+        // A further turn means that the secret was changed meanwhile.
         loop {
             if self.is_current(&seen.encrypted_secret) {
                 return Ok(ReEncrypted::Before);
@@ -47,8 +47,8 @@ impl EncryptionKey {
         }
     }
 
-    /// Opens an endpoint's secret. One that was encrypted with the key before is encrypted with the present one,
-    /// so that the other can go; failing to write that is no failure.
+    /// Decrypts an endpoint's secret. Re-encrypts it if it has the previous key, so that this key
+    /// can be removed; if that write fails, it is only logged.
     ///
     /// # Errors
     ///
@@ -63,12 +63,12 @@ impl EncryptionKey {
         if !self.is_current(&stored.encrypted_secret)
             && let Err(error) = self.write_re_encrypted(store, stored, &secret).await
         {
-            tracing::warn!(endpoint = %stored.endpoint.id, %error, "a secret is not re-encrypted");
+            tracing::warn!(endpoint = %stored.endpoint.id, %error, "a secret was not re-encrypted");
         }
         Ok(secret)
     }
 
-    /// Writes the present key's seal over the one that was seen; `false` if that is not there any more.
+    /// Replaces the encrypted secret that was seen; `false` if it has changed since.
     async fn write_re_encrypted(
         &self,
         store: &Store,

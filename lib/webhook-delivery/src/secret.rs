@@ -1,4 +1,4 @@
-//! Signing secrets of endpoints, and how they are kept.
+//! Signing secrets of endpoints, and their encryption at rest.
 
 use std::fmt;
 
@@ -7,31 +7,31 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::{AccountId, EndpointId, Random, random};
 use sha2::{Digest, Sha256};
 
-/// What a secret's text begins with (Standard Webhooks 1.0).
+/// Prefix of a secret's text (Standard Webhooks 1.0).
 const PREFIX: &str = "whsec_";
 /// Bytes of a secret.
 const LENGTH: usize = 32;
-/// How secrets are encrypted: stands before each of them, so that another way can follow.
+/// First byte of an encrypted secret: the cipher, so that another one can follow.
 const AES_GCM: u8 = 2;
-/// Bytes that tell which key something was encrypted with.
+/// Bytes of a key's identifier.
 const KEY_ID: usize = 4;
 
-/// What an endpoint's deliveries are signed with. Shows itself to nobody but in [`SigningSecret::text`].
+/// Key that an endpoint's deliveries are signed with. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SigningSecret([u8; LENGTH]);
 
 impl SigningSecret {
-    /// A new one.
+    /// A new random secret.
     pub fn new(random: &dyn Random) -> Self {
         Self(random::bytes(random))
     }
 
-    /// The secret as its owner gets it: once.
+    /// The secret as its owner receives it, once.
     pub fn text(&self) -> String {
         format!("{PREFIX}{}", BASE64_STANDARD.encode(self.0))
     }
 
-    /// Its bytes, for signing.
+    /// The bytes to sign with.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
@@ -43,17 +43,17 @@ impl fmt::Debug for SigningSecret {
     }
 }
 
-/// The bytes of a secret as people pass it on, of any length.
+/// The bytes of a secret's text, with or without its prefix and of any length.
 pub fn parse(text: &str) -> Option<Vec<u8>> {
     BASE64_STANDARD.decode(text.strip_prefix(PREFIX).unwrap_or(text)).ok()
 }
 
-/// A encrypted secret was changed, belongs to another endpoint, or was encrypted with a key that is not at hand.
+/// An encrypted secret was changed, belongs to another endpoint, or has an unknown key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the signing secret cannot be decrypted")]
 pub struct DecryptionError;
 
-/// The keys that secrets are encrypted with: the current one, and the one before while it is being replaced.
+/// The keys that encrypt secrets: the current one, and during a rotation the previous one.
 #[derive(Clone)]
 pub struct EncryptionKey {
     current: Key,
@@ -67,14 +67,14 @@ impl fmt::Debug for EncryptionKey {
 }
 
 impl EncryptionKey {
-    /// The current key, and the one before, which only opens.
+    /// The current key, and the previous one, which only decrypts.
     pub fn of((current, previous): ([u8; 32], Option<[u8; 32]>)) -> Self {
         Self { current: Key(current), previous: previous.map(Key) }
     }
 
-    /// Seals a secret for its endpoint with AES-256-GCM (NIST SP 800-38D) under a random nonce. What is
-    /// encrypted for one endpoint opens for no other. Before it stand the way of sealing, which key it was, and
-    /// the nonce.
+    /// Encrypts a secret with AES-256-GCM (NIST SP 800-38D) under a random nonce. The endpoint is
+    /// authenticated, so the result decrypts for no other. Layout: cipher, key identifier, nonce,
+    /// ciphertext and tag.
     pub fn encrypt(
         &self,
         secret: &SigningSecret,
@@ -87,7 +87,7 @@ impl EncryptionKey {
         encrypted.extend_from_slice(&nonce);
         let mut text = secret.0;
         let aad = Aad::from(associated_data(account, endpoint));
-        #[allow(clippy::expect_used, reason = "AES-GCM seals every text as short as this")]
+        #[allow(clippy::expect_used, reason = "AES-GCM encrypts every text as short as this")]
         let tag = self
             .current
             .cipher()
@@ -98,7 +98,7 @@ impl EncryptionKey {
         encrypted
     }
 
-    /// Opens what was encrypted for the endpoint.
+    /// Decrypts a secret of the endpoint.
     ///
     /// # Errors
     ///
@@ -120,13 +120,13 @@ impl EncryptionKey {
         text.as_ref().try_into().map(SigningSecret).map_err(|_| DecryptionError)
     }
 
-    /// Whether something was encrypted with the current key.
+    /// Whether a secret was encrypted with the current key.
     pub fn is_current(&self, encrypted: &[u8]) -> bool {
         key_of(encrypted).is_some_and(|(id, _)| *id == self.current.id())
     }
 }
 
-/// Which key something was encrypted with, and what follows.
+/// The identifier of the key, and the bytes after it.
 fn key_of(encrypted: &[u8]) -> Option<(&[u8; KEY_ID], &[u8])> {
     let [AES_GCM, rest @ ..] = encrypted else { return None };
     rest.split_first_chunk()
@@ -136,7 +136,7 @@ fn key_of(encrypted: &[u8]) -> Option<(&[u8; KEY_ID], &[u8])> {
 struct Key([u8; 32]);
 
 impl Key {
-    /// What tells the key from others, and nothing about it.
+    /// Identifies the key without revealing it.
     fn id(&self) -> [u8; KEY_ID] {
         let [a, b, c, d, ..] = <[u8; 32]>::from(Sha256::digest(self.0));
         [a, b, c, d]
@@ -149,7 +149,7 @@ impl Key {
     }
 }
 
-/// What a encrypted secret is bound to.
+/// What an encrypted secret is bound to.
 fn associated_data(account: AccountId, endpoint: EndpointId) -> [u8; 32] {
     let mut associated_data = [0; 32];
     associated_data[..16].copy_from_slice(&account.bits().to_be_bytes());

@@ -1,4 +1,4 @@
-//! One attempt: an event is signed, posted, and the answer read.
+//! One attempt: signs an event, posts it and reads the answer.
 
 use std::{
     sync::Arc,
@@ -23,12 +23,12 @@ use crate::{
     signature::{self, sign},
 };
 
-/// Header with the identifier of the delivery, once more.
+/// Header with the delivery's identifier; the same as [`signature::ID`].
 pub const DELIVERY: &str = "x-service-delivery";
 /// Header with the kind of event.
 pub const EVENT: &str = "x-service-event";
 
-/// Longest wait for a name when an address is only looked at.
+/// Longest name resolution when an address is only checked.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// Posts events.
@@ -43,9 +43,9 @@ pub struct WebhookSender {
 pub struct Failure {
     /// Status of the answer, if one came.
     pub status: Option<u16>,
-    /// What went wrong, in words for the endpoint's owner.
+    /// What went wrong, worded for the endpoint's owner.
     pub reason: FetchError,
-    /// When the receiver wants to be tried again.
+    /// Pause that the receiver asked for.
     pub retry_after: Option<Duration>,
 }
 
@@ -55,7 +55,7 @@ impl From<FetchError> for Failure {
     }
 }
 
-/// Reads the address of an endpoint: `https`, or whatever scheme on this machine where that is allowed.
+/// Reads the address of an endpoint: `https`, or any scheme on loopback where that is allowed.
 fn parse(url: &str, loopback: Loopback) -> Result<PublicUrl, UnsafeUrl> {
     PublicUrl::parse(url, Schemes::Https, loopback)
 }
@@ -66,11 +66,11 @@ impl WebhookSender {
         Self { client, clock }
     }
 
-    /// Looks whether an endpoint may have this address, without asking it.
+    /// Checks whether an endpoint may have this address. Sends no request to it.
     ///
     /// # Errors
     ///
-    /// As [`GuardedClient::check`], and [`FetchError::Unsafe`] if it is no address of a public host.
+    /// As [`GuardedClient::check`], and [`FetchError::Unsafe`] if the host is not public.
     pub async fn check(&self, url: &str) -> Result<(), FetchError> {
         let url = parse(url, self.client.loopback())?;
         let until = self.clock.now() + CHECK_TIMEOUT;
@@ -79,12 +79,12 @@ impl WebhookSender {
 
     /// Posts an event and returns the status of the answer, 200 to 299.
     ///
-    /// The address is judged anew: what its name resolves to now is what is connected to, or nothing is.
+    /// The name is resolved and judged again, and the connection goes to exactly that address.
     ///
     /// # Errors
     ///
-    /// [`Failure`] unless the receiver has answered with such a status in ten seconds in all. Redirects are
-    /// failures.
+    /// [`Failure`] unless the receiver answers with such a status within ten seconds in all.
+    /// Redirects are failures.
     pub async fn post(
         &self,
         url: &str,
@@ -108,7 +108,7 @@ impl WebhookSender {
                     retry_after: retry_after.and_then(|value| pause(value, self.clock.now())),
                 });
             }
-            // The status is what counts; the rest is read so that the receiver can end properly.
+            // Only the status counts. The body is read so that the receiver can end properly.
             let _ = read_at_most(&mut response, ANSWER_MAX).await;
             Ok(status.as_u16())
         };
@@ -148,8 +148,8 @@ fn headers(
     .collect()
 }
 
-/// What a `Retry-After` header asks for (RFC 9110, section 10.2.3): seconds, however many digits they have,
-/// or a date. Anything else asks for nothing.
+/// The pause in a `Retry-After` header (RFC 9110, section 10.2.3): seconds of any number of digits,
+/// or a date. Any other value is ignored.
 fn pause(value: &HeaderValue, now: Timestamp) -> Option<Duration> {
     let text = value.to_str().ok()?.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {

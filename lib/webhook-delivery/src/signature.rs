@@ -1,5 +1,5 @@
-//! Signatures of Standard Webhooks 1.0 (<https://www.standardwebhooks.com>): HMAC-SHA256 over identifier,
-//! timestamp and body.
+//! Signatures of Standard Webhooks 1.0 (<https://www.standardwebhooks.com>): HMAC-SHA256 over
+//! identifier, timestamp and body.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use hmac::{Hmac, Mac};
@@ -9,10 +9,10 @@ use sha2::Sha256;
 pub const ID: &str = "webhook-id";
 /// Header with the instant of the attempt, in seconds since the Unix epoch.
 pub const TIMESTAMP: &str = "webhook-timestamp";
-/// Header with signatures, each behind its version.
+/// Header with signatures, separated by spaces, each with its version in front.
 pub const SIGNATURE: &str = "webhook-signature";
 
-/// What stands before a signature with a shared secret.
+/// Prefix of a signature with a shared secret.
 const VERSION: &str = "v1,";
 
 fn mac(secret: &[u8], id: &str, timestamp: i64, body: &[u8]) -> Hmac<Sha256> {
@@ -29,8 +29,8 @@ pub fn sign(secret: &[u8], id: &str, timestamp: i64, body: &[u8]) -> String {
     format!("{VERSION}{}", BASE64_STANDARD.encode(digest))
 }
 
-/// Whether one of the signatures in `header` is right, in a time that does not depend on how wrong it is.
-/// The timestamp's age is for the receiver to judge.
+/// Whether one of the signatures in `header` is valid; compared in constant time. Does not check
+/// the timestamp's age.
 pub fn verify(secret: &[u8], id: &str, timestamp: i64, body: &[u8], header: &str) -> bool {
     let signatures = header.split(' ').filter_map(|signature| signature.strip_prefix(VERSION));
     signatures

@@ -4,7 +4,7 @@ use domain::{AccountId, EndpointId, Random};
 use standardwebhooks::Webhook;
 use webhook_delivery::{EncryptionKey, SigningSecret, secret, signature};
 
-/// Bytes that count up.
+/// Bytes that count up, for reproducible secrets and nonces.
 #[derive(Debug)]
 struct Counting;
 
@@ -60,12 +60,12 @@ fn the_reference_library_signs_alike() {
 }
 
 #[test]
-fn a_sealed_secret_opens_for_its_endpoint_only_and_only_unchanged() {
+fn an_encrypted_secret_decrypts_for_its_endpoint_only_and_only_unchanged() {
     let secret = SigningSecret::new(&Counting);
     let key = EncryptionKey::of(([3; 32], None));
     let encrypted = key.encrypt(&secret, owner(), &Counting);
     assert_eq!(key.decrypt(&encrypted, owner()), Ok(secret.clone()));
-    // Behind way, key and nonce, which counts up here like the secret.
+    // After cipher, key identifier and nonce, which counts up here like the secret.
     let hidden = &encrypted[17..];
     assert_eq!(hidden.len(), 32 + 16);
     assert!(!hidden.windows(4).any(|window| secret.bytes().windows(4).any(|part| part == window)));
@@ -82,7 +82,7 @@ fn a_sealed_secret_opens_for_its_endpoint_only_and_only_unchanged() {
 }
 
 #[test]
-fn a_key_that_was_replaced_opens_and_seals_nothing_any_more() {
+fn the_previous_key_only_decrypts_and_can_go_after_a_re_encryption() {
     let secret = SigningSecret::new(&Counting);
     let before = EncryptionKey::of(([3; 32], None));
     let encrypted = before.encrypt(&secret, owner(), &Counting);

@@ -1,4 +1,4 @@
-//! Files that operations take: read for the engine, kept with history, removed when nobody needs them.
+//! Files of operations: read for the engine, kept with history, removed when no longer needed.
 
 use domain::{Operation, Status};
 use engine::Image;
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Workflow {
-    /// The pictures that go with an operation: its uploads, or the frames of its video.
+    /// The images of an operation: its uploads, or the frames of its video.
     pub(crate) async fn images(
         &self,
         operation: &Operation,
@@ -32,13 +32,13 @@ impl Workflow {
         Ok(images)
     }
 
-    /// Keeps files for the history that the operation is about to leave.
+    /// Copies files to the history that the operation is about to write.
     pub(crate) async fn keep_attachments(
         &self,
         operation: &Operation,
         attachments: &[Attachment],
     ) -> Result<(), Abort> {
-        // All of them come to an end, so that none is still being copied when a failure clears up.
+        // `join_all` waits for every copy, so that none is still running when a failure cleans up.
         let copies = join_all(attachments.iter().map(|attachment| {
             self.store.keep_attachment(key(operation, attachment.id), &attachment.etag)
         }));
@@ -50,7 +50,8 @@ impl Workflow {
         Ok(())
     }
 
-    /// Clears up after an attempt: what it ended, or what others have ended meanwhile.
+    /// Cleans up after an attempt: after its own settlement, or after another one's if it was
+    /// fenced.
     pub(crate) async fn clean_up_after(
         &self,
         operation: &Operation,
@@ -69,12 +70,12 @@ impl Workflow {
         }
     }
 
-    /// Removes the files that nobody needs any more once an operation has ended: the uploads of a
-    /// success, the copies of a failure. May be repeated.
+    /// Removes the files that are not needed once an operation has ended: the uploads of a success,
+    /// the copies of a failure. May be repeated.
     ///
     /// # Errors
     ///
-    /// A file is left. The operation's message is still in the queue, and its receiver tries again.
+    /// A file is left. The operation's message is still in the queue, and its receiver retries.
     pub(crate) async fn clean_up(&self, ended: &Operation) -> Result<(), StoreError> {
         let removals = ended.uploads.iter().map(|upload| async move {
             match ended.status {
@@ -86,7 +87,7 @@ impl Workflow {
     }
 }
 
-/// Where a file of an operation is kept.
+/// The key of a file that history keeps for an operation.
 pub(crate) fn key(operation: &Operation, upload: domain::UploadId) -> AttachmentKey {
     AttachmentKey { account: operation.account, operation: operation.id, upload }
 }

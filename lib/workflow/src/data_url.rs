@@ -1,16 +1,16 @@
-//! Frames of a video, as they are sent: data URLs (RFC 2397).
+//! Frames of a video as data URLs (RFC 2397).
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use engine::Image;
 use media::MediaType;
 
-/// The picture in a data URL, verified as an upload is.
+/// Decodes the image in a data URL and verifies it like an upload.
 ///
 /// # Errors
 ///
-/// What is wrong with it, for the caller.
+/// What is wrong with it, worded for the caller.
 pub fn decode(url: &str) -> Result<Image, String> {
-    let (head, data) = url.split_once(',').ok_or("has no comma behind its media type")?;
+    let (head, data) = url.split_once(',').ok_or("has no comma after its media type")?;
     let media_type = head
         .strip_prefix("data:")
         .and_then(|head| head.strip_suffix(";base64"))

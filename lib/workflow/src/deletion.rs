@@ -1,4 +1,4 @@
-//! Deleting a history item: the queue is told first, so that no crash leaves half of it.
+//! Deletion of a history item: its message is enqueued first, so that no crash leaves a part of it.
 
 use std::time::Duration;
 
@@ -6,14 +6,14 @@ use domain::{AccountId, HistoryId};
 use futures::future::try_join;
 use store::{Store, StoreError, list::offset_index::List, operations::queue::DeletionMessage};
 
-/// When the processor looks whether something was left: long after the deletion's own attempt.
+/// Delay before the processor removes what is left: long after the deletion's own attempt.
 const CLEANUP_DELAY: Duration = Duration::from_secs(60);
 
 /// Deletes an item with everything that belongs to it; `false` if there is no such item.
 ///
 /// # Errors
 ///
-/// Storage failed before the item was taken out of history: nothing is deleted.
+/// Storage failed before the item was removed from history: nothing is deleted.
 pub async fn delete(store: &Store, account: AccountId, id: HistoryId) -> Result<bool, StoreError> {
     let list = List::history(account, id.kind());
     let (head, offset_index) =
@@ -26,9 +26,9 @@ pub async fn delete(store: &Store, account: AccountId, id: HistoryId) -> Result<
     if !store.tombstone_history(account, id, offset_index).await? {
         return Ok(false);
     }
-    // From here on the item is deleted for its owner, and the message sees to the rest.
+    // From here on the item is deleted for its owner, and the processor removes the rest.
     if let Err(error) = store.delete_history_bodies(account, id).await {
-        tracing::warn!(history = %id, %error, "the processor will remove what is left");
+        tracing::warn!(history = %id, %error, "the processor will delete the rest");
     }
     Ok(true)
 }

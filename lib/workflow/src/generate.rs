@@ -15,7 +15,7 @@ use crate::{
     task::{Document, Task},
 };
 
-/// A goal, and what the prompt for it is to be like.
+/// The input of a generation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GenerateTask {
@@ -23,17 +23,17 @@ pub struct GenerateTask {
     pub message: String,
     /// Kind of work.
     pub mode: Mode,
-    /// Whether the prompt is complete or keeps variables.
+    /// Whether the prompt is complete or has variables.
     pub output_mode: OutputMode,
     /// Model that the prompt is for.
     pub target_model: TargetModel,
-    /// Language of the prompt and its answers.
+    /// Language of the prompt and of the answers to it.
     pub language: String,
     /// The generation that this continues.
     pub generation_id: Option<GenerationId>,
-    /// A prompt that the message is about.
+    /// A prompt that the message refers to.
     pub current_prompt: Option<String>,
-    /// What was said before.
+    /// The conversation so far.
     pub conversation: Vec<Turn>,
 }
 
@@ -49,7 +49,7 @@ pub struct GeneratedPrompt {
     pub version_id: VersionId,
     /// The model that it is for.
     pub target_model: TargetModel,
-    /// The prompt and all that comes with it.
+    /// The prompt and its details.
     #[serde(flatten)]
     pub generation: Generation,
 }
@@ -100,7 +100,7 @@ impl Workflow {
         Outcome::new(Task::GeneratePrompt(task.clone()), &result, Some(history), parent)
     }
 
-    /// The newest version of a generation, as the next one sees it.
+    /// The newest version of a generation, as context for the next one.
     async fn newest_version(
         &self,
         account: AccountId,

@@ -1,4 +1,4 @@
-//! What history shows of an item: everything that its operations left.
+//! The detail of a history item, from the bodies of its operations.
 
 use domain::{
     AccountId, HistoryId, HistoryType, OperationId, RefinementId, Timestamp, UploadId, VersionId,
@@ -28,22 +28,22 @@ pub struct HistoryEntry {
     /// Its identifier.
     #[schema(value_type = String, pattern = "^(gen|opt|ref)_[0-9A-HJKMNP-TV-Z]{26}$", example = "opt_01JD8M3Z5Q4N7V9X2B6C8D0E1F")]
     pub id: HistoryId,
-    /// What kind of item it is.
+    /// The kind of the item.
     #[serde(rename = "type")]
     pub kind: HistoryType,
     /// Its title; can be changed.
     pub title: String,
     /// The beginning of its newest prompt, at most 160 characters.
     pub excerpt: String,
-    /// Name of the newest target model.
+    /// Name of the target model of the newest result.
     pub target_model: String,
     /// Language of the newest result.
     pub language: String,
-    /// Versions and refinements that it has; none if the prompt was only analyzed.
+    /// Number of its versions and refinements; 0 if the prompt was only analyzed.
     pub version_count: u32,
-    /// When it began.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it was last added to or renamed.
+    /// When a result was last added or the title changed.
     pub updated_at: Timestamp,
 }
 
@@ -64,48 +64,48 @@ impl From<&HistoryItem> for HistoryEntry {
     }
 }
 
-/// A history item with all that it holds.
+/// A history item with its content.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryDetail {
     /// What a list shows of it.
     #[serde(flatten)]
     pub entry: HistoryEntry,
-    /// What it began with.
+    /// The input that it started with.
     pub input: HistoryInput,
     /// Its versions, oldest first.
     pub versions: Vec<HistoryVersion>,
-    /// The refinements of an optimization's versions, oldest first; `parentRefinementId` makes them a
-    /// tree.
+    /// The refinements of an optimization's versions, oldest first; `parentRefinementId` makes them
+    /// a tree.
     pub refinements: Vec<HistoryRefinement>,
     /// The newest analysis of the prompt, null if there is none.
     #[schema(required = true)]
     pub analysis: Option<AnalyzedPrompt>,
-    /// The files that went with its operations, oldest first.
+    /// The files that were attached to its operations, oldest first.
     pub attachments: Vec<HistoryAttachment>,
 }
 
-/// A file that went with an operation.
+/// A file that was attached to an operation.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryAttachment {
-    /// The upload that it was.
+    /// The upload that it comes from.
     pub id: UploadId,
-    /// The operation that took it.
+    /// The operation that used it.
     pub operation_id: OperationId,
-    /// What its owner calls it.
+    /// Its filename.
     pub filename: String,
     /// Its content type.
     pub content_type: String,
     /// Its size in bytes.
     pub size: u64,
-    /// Where it can be read without a credential.
+    /// URL of the file; no credential is needed.
     pub url: String,
-    /// When that address stops working; reading the item again gives another one.
+    /// When the URL expires. Read the item again for a new one.
     pub url_expires_at: Timestamp,
 }
 
-/// What an item began with; which one follows from the item's type.
+/// The input that an item started with; its form depends on the item's type.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum HistoryInput {
@@ -117,7 +117,7 @@ pub enum HistoryInput {
     Refinement(RefineTask),
 }
 
-/// What a generated version was asked for.
+/// The input of a generated version.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GenerationInput {
@@ -125,16 +125,16 @@ pub struct GenerationInput {
     pub message: String,
     /// Kind of work.
     pub mode: Mode,
-    /// Whether the prompt is complete or keeps variables.
+    /// Whether the prompt is complete or has variables.
     pub output_mode: OutputMode,
     /// Model that the prompt is for.
     pub target_model: TargetModel,
-    /// Language of the prompt and its answers.
+    /// Language of the prompt and of the answers to it.
     pub language: String,
-    /// A prompt that the message was about.
+    /// A prompt that the message refers to.
     #[schema(required = true)]
     pub current_prompt: Option<String>,
-    /// What was said before.
+    /// The conversation before it.
     pub conversation: Vec<Turn>,
 }
 
@@ -152,7 +152,7 @@ impl From<GenerateTask> for GenerationInput {
     }
 }
 
-/// A version; which one follows from the item's type.
+/// A version; its form depends on the item's type.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum HistoryVersion {
@@ -164,13 +164,13 @@ pub enum HistoryVersion {
     Refined(Box<RefinedVersion>),
 }
 
-/// Where a version comes from.
+/// The origin of a version.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Origin {
     /// The version's identifier.
     pub version_id: VersionId,
-    /// The version that it was made from, null for one made from the input alone.
+    /// The version that it builds on; null if it was made from the input alone.
     #[schema(required = true)]
     pub parent_version_id: Option<VersionId>,
     /// The operation that made it.
@@ -185,12 +185,12 @@ pub struct Origin {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GeneratedVersion {
-    /// Where it comes from.
+    /// Its origin.
     #[serde(flatten)]
     origin: Origin,
-    /// What was asked for.
+    /// The input that it was made from.
     input: GenerationInput,
-    /// The prompt and all that comes with it.
+    /// The prompt and its details.
     #[serde(flatten)]
     generation: Generation,
 }
@@ -199,12 +199,12 @@ pub struct GeneratedVersion {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OptimizedVersionRecord {
-    /// Where it comes from.
+    /// Its origin.
     #[serde(flatten)]
     origin: Origin,
-    /// The prompt that it was made from, which `changes` are about.
+    /// The prompt that it was made from; `changes` refers to it.
     original_prompt: String,
-    /// The prompt and all that comes with it.
+    /// The prompt and its details.
     #[serde(flatten)]
     version: OptimizedVersion,
 }
@@ -213,14 +213,14 @@ pub struct OptimizedVersionRecord {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefinedVersion {
-    /// Where it comes from.
+    /// Its origin.
     #[serde(flatten)]
     origin: Origin,
-    /// The prompt that it was made from, which `changes` are about.
+    /// The prompt that it was made from; `changes` refers to it.
     original_prompt: String,
-    /// What was to be different.
+    /// The requested changes.
     feedback: String,
-    /// The prompt and all that comes with it.
+    /// The prompt and its details.
     #[serde(flatten)]
     refinement: Refinement,
 }
@@ -231,9 +231,9 @@ pub struct RefinedVersion {
 pub struct HistoryRefinement {
     /// Its identifier.
     refinement_id: RefinementId,
-    /// The version that it started from.
+    /// The version that it belongs to.
     source_version_id: VersionId,
-    /// The refinement that it builds on, null if it builds on the version itself.
+    /// The refinement that it builds on; null if it builds on the version.
     #[schema(required = true)]
     parent_refinement_id: Option<RefinementId>,
     /// The operation that made it.
@@ -242,16 +242,16 @@ pub struct HistoryRefinement {
     created_at: Timestamp,
     /// The model that it is for.
     target_model: TargetModel,
-    /// The prompt that it was made from, which `changes` are about.
+    /// The prompt that it was made from; `changes` refers to it.
     original_prompt: String,
-    /// What was to be different.
+    /// The requested changes.
     feedback: String,
-    /// The prompt and all that comes with it.
+    /// The prompt and its details.
     #[serde(flatten)]
     refinement: Refinement,
 }
 
-/// Reads an item with all that it holds; `None` if there is none, or it was deleted meanwhile.
+/// Reads the detail of an item; `None` if there is none, or it was deleted meanwhile.
 pub async fn detail(
     store: &Store,
     account: AccountId,
@@ -263,7 +263,7 @@ pub async fn detail(
     }
 }
 
-/// All that the item with this head holds.
+/// Reads the detail of the item with this head.
 pub async fn detail_of(
     store: &Store,
     account: AccountId,
@@ -288,7 +288,7 @@ pub async fn detail_of(
     }))
 }
 
-/// An attachment with an address to read it at. The address is signed here: nobody is asked.
+/// An attachment with a presigned URL. The URL is signed locally, without a call.
 async fn readable(
     store: &Store,
     account: AccountId,

@@ -1,9 +1,9 @@
-//! How an AI operation is started, run and ended, whoever asks and wherever it runs.
+//! How AI operations are started, run and ended, for every caller and host.
 //!
-//! One rule makes every crash recoverable: the queue has acknowledged the operation's message
-//! before the transaction that makes the operation true is sent, and whoever receives the message
-//! believes only the record. [`start`] starts operations that way, [`run`] is the one function
-//! that calls and the processor share, [`process`] is what the processor does with a message.
+//! One rule makes every crash recoverable: the operation's message is in the queue before the
+//! transaction that records the operation, and the receiver of the message trusts only the record.
+//! [`start`] starts operations this way, [`run`] is shared by calls and the processor, [`process`]
+//! handles the processor's messages.
 
 mod attachments;
 pub mod data_url;
@@ -32,7 +32,7 @@ pub use run::{Attempt, Run};
 pub use start::{Begun, Enqueued, Intent};
 pub use task::{Assignment, Attachment, Task};
 
-/// How long operations may take.
+/// Time limits of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadlines {
     /// For a synchronous call, from its arrival.
@@ -42,8 +42,8 @@ pub struct Deadlines {
 }
 
 impl Deadlines {
-    /// What an attempt may need beyond its deadline to record its end, storage at its slowest
-    /// included. Its lease lasts that long, and API Gateway waits a second longer than that.
+    /// Time after its deadline in which an attempt can settle, even if storage is slow. Its lease
+    /// lasts until then, and API Gateway waits a second longer.
     pub const SETTLING: Duration = Duration::from_secs(4);
 
     /// Deadlines with `processing` for the processor.
@@ -51,20 +51,20 @@ impl Deadlines {
         Self { call: CALL_DEADLINE, processing }
     }
 
-    /// How long the processor leaves a synchronous operation alone: until its lease has lapsed.
+    /// How long the processor leaves a synchronous operation alone: until its lease has ended.
     pub fn watchdog(&self) -> Duration {
         self.call + Self::SETTLING + Duration::from_secs(1)
     }
 }
 
 impl Default for Deadlines {
-    /// An attempt of the processor ends before its machine does: the function has 120 s.
+    /// An attempt of the processor ends before its function's timeout of 120 s.
     fn default() -> Self {
         Self::new(Duration::from_secs(100))
     }
 }
 
-/// Everything that operations need.
+/// What running operations needs.
 #[derive(Clone)]
 pub struct Workflow {
     pub(crate) store: Store,
@@ -74,8 +74,7 @@ pub struct Workflow {
 }
 
 impl Workflow {
-    /// A workflow that keeps its records in `store`, has `engine` do the work and reads public pages
-    /// with `fetcher`.
+    /// A workflow that records in `store`, uses `engine` and reads public pages with `fetcher`.
     pub fn new(
         store: Store,
         engine: Arc<dyn Engine>,
@@ -85,12 +84,12 @@ impl Workflow {
         Self { store, engine, fetcher, deadlines }
     }
 
-    /// Everything durable.
+    /// The store of all durable state.
     pub fn store(&self) -> &Store {
         &self.store
     }
 
-    /// Who does the work.
+    /// The engine.
     pub fn engine(&self) -> &Arc<dyn Engine> {
         &self.engine
     }

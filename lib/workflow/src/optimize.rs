@@ -19,18 +19,18 @@ use crate::{
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PromptTask {
-    /// The optimization that this run joined, null for one of its own.
+    /// The optimization that this was added to; null if it started a new one.
     #[schema(required = true)]
     pub prompt_id: Option<OptimizationId>,
     /// The prompt.
     pub prompt: String,
-    /// What was said about its use.
+    /// Context that was given for the use of the prompt.
     pub context: String,
-    /// Language in which the result speaks of the prompt.
+    /// Language in which the result describes the prompt.
     pub language: String,
     /// The model that the prompt is for.
     pub target_model: TargetModel,
-    /// How many versions were wanted.
+    /// Requested number of versions.
     pub variation_count: u8,
 }
 
@@ -44,7 +44,7 @@ pub struct AnalyzedPrompt {
     pub optimization_id: OptimizationId,
     /// The model that the prompt is for.
     pub target_model: TargetModel,
-    /// What was found.
+    /// The analysis.
     #[serde(flatten)]
     pub analysis: Analysis,
 }
@@ -61,18 +61,18 @@ pub struct OptimizedPrompt {
     pub target_model: TargetModel,
     /// The prompt as it was sent.
     pub original_prompt: String,
-    /// Its better versions: as many as were asked for, or one where two would be the same.
+    /// The optimized versions: as many as requested, or one if two would be the same.
     #[schema(min_items = 1, max_items = 2)]
     pub versions: Vec<StoredVersion>,
-    /// How to put them to use.
+    /// Advice for using them.
     pub implementation_advice: Vec<String>,
-    /// Language tag of what the result says about the prompts; they keep their own.
+    /// Language tag of the descriptions in the result; the prompts keep their own language.
     pub language: String,
-    /// What made this result.
+    /// The engine that made this result.
     pub engine: EngineIdentity,
 }
 
-/// A prompt that was analyzed and optimized at once.
+/// A prompt that was analyzed and optimized together.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AnalyzedAndOptimizedPrompt {
@@ -82,29 +82,29 @@ pub struct AnalyzedAndOptimizedPrompt {
     pub optimization_id: OptimizationId,
     /// The model that the prompt is for.
     pub target_model: TargetModel,
-    /// What was found.
+    /// The analysis.
     pub analysis: Analysis,
-    /// The versions that answer it: as many as were asked for, or one where two would be the same.
+    /// The optimized versions: as many as requested, or one if two would be the same.
     #[schema(min_items = 1, max_items = 2)]
     pub versions: Vec<StoredVersion>,
-    /// Findings that every version resolves.
+    /// Identifiers of findings that every version resolves.
     pub resolved_finding_ids: Vec<String>,
-    /// Findings that at least one version leaves open, most often because only the prompt's author
-    /// can answer them.
+    /// Identifiers of findings that at least one version leaves open, usually because only the
+    /// author of the prompt can resolve them.
     pub open_finding_ids: Vec<String>,
-    /// Language tag of what the result says about the prompts; they keep their own.
+    /// Language tag of the descriptions in the result; the prompts keep their own language.
     pub language: String,
-    /// What made this result.
+    /// The engine that made this result.
     pub engine: EngineIdentity,
 }
 
-/// A better version of a prompt, as history keeps it.
+/// An optimized version of a prompt, as history keeps it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredVersion {
     /// Its identifier; send it as `sourceVersionId` to refine it.
     pub version_id: VersionId,
-    /// The prompt and all that comes with it.
+    /// The prompt and its details.
     #[serde(flatten)]
     pub version: OptimizedVersion,
 }

@@ -1,4 +1,4 @@
-//! What the processor does with a message: believe only the record.
+//! The processor's handling of messages: it trusts only the record.
 
 use std::time::Duration;
 
@@ -12,32 +12,32 @@ use store::{
 
 use crate::{Attempt, Deadlines, Run, Workflow};
 
-/// How long a message without a record is kept: far longer than a start may take.
+/// Age from which a message without a record is an orphan: far longer than a start may take.
 const ORPHAN_AGE: Duration = Duration::from_secs(120);
-/// How often the first receiver of a message looks for its record: the start that announced it is
-/// usually a few milliseconds from being committed.
+/// Polls for the record of a message at its first receive: the start that enqueued it usually
+/// commits within milliseconds.
 const FIRST_LOOKS: u32 = 8;
-/// Pause between these looks.
+/// Pause between these polls.
 const LOOK_PAUSE: Duration = Duration::from_millis(40);
 
-/// What is to become of a message.
+/// What happens with a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disposition {
-    /// Nothing is left to do: it may be deleted.
+    /// It is done and can be deleted.
     Done,
-    /// It shall be looked at again after this long.
+    /// It is received again after this long.
     RetryAfter(Duration),
 }
 
 impl Workflow {
-    /// Does what a message asks for, as far as the record says that it is still to be done.
+    /// Handles a message, as far as the record says that there is still work.
     ///
-    /// `sent_at` is when the message was sent and `receives` how often it was received, this time
-    /// included.
+    /// `sent_at` is when the message was sent; `receives` is how often it was received, including
+    /// this time.
     ///
     /// # Errors
     ///
-    /// Storage failed: the message shall be received again.
+    /// Storage failed: the message has to be received again.
     pub async fn process(
         &self,
         message: Message,
@@ -67,13 +67,13 @@ impl Workflow {
         let now = self.now();
         let looks = if receives == 1 { FIRST_LOOKS } else { 1 };
         let Some(operation) = self.poll_record(message, looks).await? else {
-            // Perhaps it is not committed yet.
+            // The start may not have committed yet.
             let waited = Duration::from_secs(4 << receives.saturating_sub(1).min(3));
             let forgotten = now.since(sent_at) >= ORPHAN_AGE;
             return Ok(if forgotten { Disposition::Done } else { Disposition::RetryAfter(waited) });
         };
         if operation.status.is_final() {
-            // Whoever ended it may have died before it cleared up.
+            // The process that ended it may have crashed before it cleaned up.
             self.clean_up(&operation).await?;
             return Ok(Disposition::Done);
         }
@@ -90,7 +90,7 @@ impl Workflow {
         let (claimed, offset_index) =
             join(self.store.claim(account, id, lease), self.offset_index(account, begins)).await;
         let Some(operation) = claimed? else {
-            // Another attempt or a cancellation came first; what it was, the next look tells.
+            // Another attempt or a cancellation came first; the next receive shows which.
             return Ok(Disposition::RetryAfter(Duration::from_secs(1)));
         };
         let deadline = now + self.deadlines.processing;
@@ -107,7 +107,7 @@ impl Workflow {
             }
         };
         Ok(match run {
-            // With uploads it is looked at once more, for what may be left of them.
+            // An operation with uploads is checked once more, in case files are left.
             Run::Succeeded(..) | Run::Failed(..) if !operation.uploads.is_empty() => {
                 Disposition::RetryAfter(Duration::from_secs(1))
             }
@@ -137,7 +137,7 @@ impl Workflow {
     }
 }
 
-/// Whole seconds until a lease has surely lapsed.
+/// Whole seconds until a lease has certainly ended.
 fn lease_remaining(until: Timestamp, now: Timestamp) -> Duration {
     Duration::from_secs(until.since(now).as_secs() + 1)
 }
@@ -145,7 +145,7 @@ fn lease_remaining(until: Timestamp, now: Timestamp) -> Duration {
 fn attempts_exhausted() -> Problem {
     Problem {
         code: "provider_timeout".to_owned(),
-        message: format!("The operation did not come to an end in {MAX_ATTEMPTS} attempts."),
+        message: format!("The operation did not finish in {MAX_ATTEMPTS} attempts."),
     }
 }
 

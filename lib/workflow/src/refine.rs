@@ -1,4 +1,4 @@
-//! Refining a prompt by itself, or a version of an optimization.
+//! Refining a standalone prompt, or a version of an optimization.
 
 use domain::{
     HistoryId, Operation, OperationId, OptimizationId, RefinementId, Timestamp, VersionId,
@@ -21,12 +21,12 @@ use crate::{
 pub struct RefineTask {
     /// The prompt.
     pub prompt: String,
-    /// What is to be different.
+    /// The requested changes.
     pub feedback: String,
-    /// The refinement that this continued, null for one of its own.
+    /// The refinement that this continued; null if it started a new one.
     #[schema(required = true)]
     pub refinement_id: Option<RefinementId>,
-    /// Language in which the result speaks of the prompt.
+    /// Language in which the result describes the prompt.
     pub language: String,
     /// The model that the prompt is for.
     pub target_model: TargetModel,
@@ -40,13 +40,13 @@ pub struct RefineOptimizedTask {
     pub optimization_id: OptimizationId,
     /// Its version.
     pub source_version_id: VersionId,
-    /// The refinement of that version to start from; the version itself if there is none.
+    /// The refinement of that version to build on; `None` to build on the version.
     pub parent_refinement_id: Option<RefinementId>,
-    /// The prompt of whichever it is.
+    /// The prompt of the version or refinement.
     pub prompt: String,
-    /// What is to be different.
+    /// The requested changes.
     pub feedback: String,
-    /// Language in which the result speaks of the prompt.
+    /// Language in which the result describes the prompt.
     pub language: String,
     /// The model that the prompt is for.
     pub target_model: TargetModel,
@@ -58,21 +58,22 @@ pub struct RefineOptimizedTask {
 pub struct RefinedPrompt {
     /// The operation that made it.
     pub operation_id: OperationId,
-    /// For a standalone refinement the history item that it belongs to; send it as `refinementId` to
-    /// continue. In an optimization this very refinement; send it as `parentRefinementId` to build on.
+    /// For a standalone refinement, the history item that it belongs to; send it as `refinementId`
+    /// to continue. In an optimization, this refinement; send it as `parentRefinementId` to build
+    /// on it.
     pub refinement_id: RefinementId,
-    /// The optimization that it belongs to, null for a standalone one.
+    /// The optimization that it belongs to; null for a standalone refinement.
     #[schema(required = true)]
     pub optimization_id: Option<OptimizationId>,
-    /// The version that it started from, null for the first one of a standalone refinement.
+    /// The version that it was made from; null for the first version of a standalone refinement.
     #[schema(required = true)]
     pub source_version_id: Option<VersionId>,
-    /// The refinement that it builds on, null if it builds on the version itself.
+    /// The refinement that it builds on; null if it builds on the version.
     #[schema(required = true)]
     pub parent_refinement_id: Option<RefinementId>,
     /// The model that the prompt is for.
     pub target_model: TargetModel,
-    /// The prompt and all that comes with it.
+    /// The prompt and its details.
     #[serde(flatten)]
     pub refinement: Refinement,
 }

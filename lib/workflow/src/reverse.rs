@@ -1,4 +1,4 @@
-//! Finding a prompt for something that is there.
+//! Finding a prompt for existing content.
 
 use domain::{Operation, OperationId, Timestamp};
 use engine::{Image, Material, Reversal, ReverseBrief, TargetModel, page::Page};
@@ -12,11 +12,11 @@ use crate::{
     task::Task,
 };
 
-/// Something to find a prompt for.
+/// Content to find a prompt for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReverseTask {
-    /// What it is.
+    /// The content.
     pub source: ReverseSource,
     /// Language of the result.
     pub language: String,
@@ -24,24 +24,24 @@ pub struct ReverseTask {
     pub target_model: TargetModel,
 }
 
-/// Where the content comes from.
+/// The content, or where it comes from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "type", content = "value")]
 pub enum ReverseSource {
-    /// A text that was sent.
+    /// The text itself.
     Text(String),
     /// A public page.
     Url(String),
-    /// The attachment.
+    /// An image: the attachment.
     Image,
-    /// A video of this length, in seconds, whose frames go with the task.
+    /// A video, whose frames are in the assignment.
     Video {
         /// Its length in seconds.
         seconds: f64,
     },
 }
 
-/// A prompt that would produce something like what was sent.
+/// A prompt that would produce something like the given content.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReversedPrompt {
@@ -49,7 +49,7 @@ pub struct ReversedPrompt {
     pub operation_id: OperationId,
     /// The model that the prompt is for.
     pub target_model: TargetModel,
-    /// The prompt and all that comes with it.
+    /// The prompt and its details.
     #[serde(flatten)]
     pub reversal: Reversal,
 }
@@ -86,11 +86,11 @@ impl Workflow {
         Outcome::new(Task::ReversePrompt(task.clone()), &result, None, None)
     }
 
-    /// The address that a request names, if it may be asked as far as its text tells.
+    /// Parses the URL of a public page and checks that its text is safe to fetch.
     ///
     /// # Errors
     ///
-    /// [`UnsafeUrl`]: why it may not.
+    /// [`UnsafeUrl`]: why it is refused.
     pub fn public_url(&self, text: &str) -> Result<PublicUrl, UnsafeUrl> {
         PublicUrl::parse(text, Schemes::HttpOrHttps, self.fetcher.loopback())
     }

@@ -1,4 +1,4 @@
-//! The one function that runs an operation: calls and the processor share it.
+//! Runs an operation, for calls and the processor alike.
 
 use std::time::Duration;
 
@@ -21,38 +21,38 @@ use crate::{
     task::{Assignment, Document, Task},
 };
 
-/// A failure this short before the deadline is one of time.
+/// A failure that happens this close to the deadline counts as a timeout.
 const MARGIN: Duration = Duration::from_secs(1);
 
-/// Bytes that an attachment takes in the detail of its history, its signed address included.
+/// Bytes of an attachment in a history detail, including its presigned URL.
 const ATTACHMENT_BYTES: u64 = 4_000;
 
-/// An attempt that has begun, with all that it needs.
+/// An attempt that has started, with everything that it needs.
 #[derive(Clone, Debug)]
 pub struct Attempt {
-    /// The operation, which names the attempt.
+    /// The operation; its `attempt` is this one.
     pub operation: Operation,
-    /// What it is to do.
+    /// The task, with its files.
     pub assignment: Assignment,
-    /// The offset index of the list that a new item of history joins; may be out of date.
+    /// The offset index of the list that a new history item is added to; may be out of date.
     pub(crate) offset_index: OffsetIndex,
 }
 
-/// What became of an attempt.
+/// The outcome of an attempt.
 #[derive(Debug)]
 pub enum Run {
     /// It succeeded; its result is recorded and its credits are spent.
     Succeeded(Operation, Value),
-    /// It failed; that is recorded and its credits are returned.
+    /// It failed; that is recorded and its credits are returned. With the pause before a retry, if
+    /// known.
     Failed(Problem, Option<Duration>),
-    /// Its time was over first. Nothing is recorded: another attempt will begin once its lease
-    /// has lapsed.
+    /// Its time was over. Nothing is recorded: another attempt starts once its lease has ended.
     OutOfTime,
     /// Another attempt has taken over.
     Superseded,
 }
 
-/// What a workflow leaves to be recorded.
+/// The result of a workflow, to be recorded.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub document: Document,
@@ -74,8 +74,8 @@ impl Outcome {
 }
 
 impl Outcome {
-    /// Bytes that it takes in the detail of its history: the body, the prompt once more for each version, and
-    /// every character that is escaped a second time in a function's answer.
+    /// Bytes in the detail of its history item: the body, the prompt once more for each version,
+    /// and the characters that a Lambda response escapes a second time.
     fn detail_bytes(&self, json: &[u8]) -> u64 {
         let prompt = match &self.document.task {
             Task::AnalyzePrompt(task)
@@ -98,7 +98,7 @@ impl Outcome {
     }
 }
 
-/// Why a workflow came to no result.
+/// Why a workflow has no result.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Abort {
     #[error(transparent)]
@@ -107,7 +107,7 @@ pub(crate) enum Abort {
     Store(#[from] StoreError),
     #[error(transparent)]
     Fetch(#[from] FetchError),
-    #[error("what the operation builds on is gone")]
+    #[error("the history item that the operation continues is gone")]
     SourceGone,
     #[error("the file of an upload is gone")]
     FileGone,
@@ -116,7 +116,7 @@ pub(crate) enum Abort {
 }
 
 impl Abort {
-    /// Whether it may have come about for want of time.
+    /// Whether the cause may be a lack of time.
     fn is_timeout(&self) -> bool {
         matches!(
             self,
@@ -134,7 +134,7 @@ fn problem(code: &str, message: impl Into<String>) -> Problem {
 }
 
 pub(crate) fn source_gone() -> Problem {
-    problem("source_conflict", "What the operation builds on was deleted or is full.")
+    problem("source_conflict", "The history item to continue was deleted or is full.")
 }
 
 impl Workflow {
@@ -142,8 +142,7 @@ impl Workflow {
     ///
     /// # Errors
     ///
-    /// Storage failed: nothing is recorded, and another attempt will begin once the lease has
-    /// lapsed.
+    /// Storage failed: nothing is recorded, and another attempt starts once the lease has ended.
     pub async fn run(&self, attempt: &Attempt, deadline: Timestamp) -> Result<Run, StoreError> {
         let Attempt { operation, assignment, offset_index } = attempt;
         let work = Box::pin(self.work(operation, assignment, deadline));
@@ -167,7 +166,7 @@ impl Workflow {
                 }
             }
             Err(Abort::Store(error)) => return Err(error),
-            // An engine that gives up because its time is over has not failed: more time may help.
+            // An engine that ran out of time has not failed: another attempt may succeed.
             Err(abort) if abort.is_timeout() && self.now() + MARGIN >= deadline => {
                 return Ok(Run::OutOfTime);
             }
@@ -188,14 +187,15 @@ impl Workflow {
         }
     }
 
-    /// Ends an attempt, and removes the bodies that will never be recorded: those of earlier
-    /// attempts, which are fenced off, and its own if it is not recorded either.
+    /// Ends an attempt, and removes bodies that will never be recorded: those of earlier attempts,
+    /// which are fenced, and its own if it is not recorded.
     async fn conclude(
         &self,
         operation: &Operation,
         ending: &Ending,
     ) -> Result<Settled, StoreError> {
-        // Beside the settlement, whose time is short; earlier attempts are fenced off already.
+        // In parallel with the settlement, which has little time; earlier attempts are fenced
+        // already.
         let (settled, ()) = join(
             self.store.settle(operation, ending),
             self.discard(operation, 1..operation.attempt),
@@ -203,7 +203,7 @@ impl Workflow {
         .await;
         let settled = settled?;
         if let Err(error) = self.clean_up_after(operation, &settled).await {
-            tracing::warn!(operation = %operation.id, %error, "files are left to the processor");
+            tracing::warn!(operation = %operation.id, %error, "the processor will remove the files");
         }
         if let (Settled::Fenced | Settled::HistoryGone, Ending::Success(_)) = (&settled, ending) {
             self.discard(operation, operation.attempt..operation.attempt + 1).await;
@@ -211,10 +211,10 @@ impl Workflow {
         Ok(settled)
     }
 
-    /// A bucket that is away must not keep an operation from its end.
+    /// An unavailable bucket must not prevent an operation from ending.
     async fn discard(&self, operation: &Operation, attempts: std::ops::Range<u32>) {
         if let Err(error) = self.store.discard_bodies(operation, attempts).await {
-            tracing::warn!(operation = %operation.id, %error, "bodies of dead attempts are left");
+            tracing::warn!(operation = %operation.id, %error, "bodies of crashed attempts are left");
         }
     }
 
@@ -252,8 +252,8 @@ impl Workflow {
         }
     }
 
-    /// The offset index of the list of such items, so that an end need not read it. If it cannot be read, the
-    /// end learns what it is from being refused.
+    /// The offset index of the list that a new item is added to, so that the settlement need not
+    /// read it. If reading fails, the settlement receives it from its failed condition.
     pub(crate) async fn offset_index(
         &self,
         account: AccountId,
@@ -281,7 +281,7 @@ impl Workflow {
         };
         let name = attempt_name(operation, operation.attempt);
         let bytes = outcome.detail_bytes(&json);
-        // At once: what a lease leaves for the end is short.
+        // In parallel: the lease leaves little time for the settlement.
         let (body, kept, enqueued) = join3(
             self.store.stage_body(json, lifetime, &name),
             self.keep_attachments(operation, &outcome.document.attachments),
@@ -296,7 +296,7 @@ impl Workflow {
             history: outcome.history,
             offset_index: offset_index.clone(),
             is_enqueued: enqueued.unwrap_or_else(|error| {
-                tracing::warn!(operation = %operation.id, %error, "an end is not enqueued yet");
+                tracing::warn!(operation = %operation.id, %error, "the end will be enqueued later");
                 false
             }),
         })))
@@ -306,18 +306,18 @@ impl Workflow {
 fn problem_of(abort: Abort) -> (Problem, Option<Duration>) {
     match abort {
         Abort::Engine(EngineError::Rejected { reason }) => (
-            problem("content_rejected", format!("The content cannot be worked with: {reason}.")),
+            problem("content_rejected", format!("The content cannot be processed: {reason}.")),
             None,
         ),
         Abort::Engine(EngineError::Unavailable { retry_after }) => {
-            (problem("provider_unavailable", "The engine cannot answer at present."), retry_after)
+            (problem("provider_unavailable", "The engine is unavailable at present."), retry_after)
         }
         Abort::Engine(EngineError::Timeout) => {
-            (problem("provider_unavailable", "The engine did not answer in time."), None)
+            (problem("provider_unavailable", "The engine did not respond in time."), None)
         }
         Abort::Engine(EngineError::Unusable { reason }) => {
             tracing::error!(reason, "the engine gave no usable answer");
-            (problem("provider_unavailable", "The engine gave no usable answer."), None)
+            (problem("provider_unavailable", "The engine gave no usable result."), None)
         }
         Abort::Fetch(FetchError::Unsafe(reason)) => {
             (problem("unsafe_url", format!("The address cannot be read: {reason}.")), None)
@@ -327,7 +327,7 @@ fn problem_of(abort: Abort) -> (Problem, Option<Duration>) {
         }
         Abort::SourceGone => (source_gone(), None),
         Abort::FileGone => {
-            (problem("attachment_not_ready", "The file of an upload is gone."), None)
+            (problem("attachment_not_ready", "An upload's file is gone; upload it again."), None)
         }
         Abort::Malformed | Abort::Store(_) => {
             tracing::error!(error = %abort, "a stored document cannot be read");

@@ -1,4 +1,4 @@
-//! Finding what a refinement of an optimization starts from.
+//! Finding the prompt that a refinement of an optimization builds on.
 
 use domain::{AccountId, HistoryId, OperationId, OptimizationId, RefinementId, VersionId};
 use engine::TargetModel;
@@ -10,31 +10,31 @@ use crate::{
     task::{Document, Task},
 };
 
-/// A prompt to start from.
+/// A prompt to build on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// Its text.
+    /// The prompt.
     pub prompt: String,
     /// The model that it is for.
     pub target_model: TargetModel,
 }
 
-/// Why there is nothing to start from.
+/// Why there is no prompt to build on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceError {
     /// The account has no such optimization.
     Optimization,
-    /// The optimization takes no more.
+    /// The optimization is full.
     Full,
     /// The optimization has no such version.
     Version,
     /// The optimization has no such refinement.
     Refinement,
-    /// The refinement is one of another version.
+    /// The refinement belongs to another version.
     OtherVersion,
 }
 
-/// The prompt of a version, or of a refinement of it.
+/// Reads the prompt of a version, or of a refinement of it.
 pub async fn find(
     store: &Store,
     account: AccountId,
@@ -48,7 +48,7 @@ pub async fn find(
     let maker = makers_of(version).into_iter().find(|maker| head.operations.contains(maker));
     let Some(maker) = maker else { return Ok(Err(SourceError::Version)) };
     let child = refinement.map(|id| OperationId::from_bits(id.bits()));
-    // The version's own operation has made no refinement.
+    // A refinement has its identifier from its operation; the version's own operation made none.
     if child.is_some_and(|child| child == maker || !head.operations.contains(&child)) {
         return Ok(Err(SourceError::Refinement));
     }

@@ -1,4 +1,4 @@
-//! How an operation is started: enqueue first, commit second.
+//! The start of an operation: enqueue first, commit second.
 
 use std::time::Duration;
 
@@ -20,33 +20,33 @@ use crate::{
     task::{Assignment, result_of},
 };
 
-/// How long a start may take from the arrival of its request; afterwards it is not committed.
-/// The processor forgets a message without a record only long after this.
+/// Time limit of a start from the arrival of its request; later it is not committed. The processor
+/// drops an orphan message only long after this.
 pub const START_BUDGET: Duration = Duration::from_secs(5);
-/// How often the start follows a key from one operation to the next.
+/// Tries of a start while its key moves from one operation to the next.
 const KEY_CHANGES: u32 = 4;
 
-/// What a caller wants, before anything of it is true.
+/// A request for an operation, before anything is recorded.
 #[derive(Clone, Debug)]
 pub struct Intent {
-    /// Whose operation.
+    /// The account that the operation belongs to.
     pub account: AccountId,
-    /// What it is to do.
+    /// The kind of the operation.
     pub kind: Kind,
     /// Hash of the idempotency key.
     pub key: String,
     /// SHA-256 of the request.
     pub fingerprint: [u8; 32],
-    /// How long after its start the key stands for an operation that is over, where that is less than the
-    /// time that keys are kept for.
+    /// How long after its start an ended operation keeps its key, if less than the idempotency
+    /// record is kept.
     pub key_lasts: Option<Duration>,
     /// Whether the caller does not wait.
     pub asynchronous: bool,
-    /// When the request arrived: from then on its caller waits.
+    /// When the request arrived; the time limit of a call starts here.
     pub arrived: Timestamp,
 }
 
-/// Proof that the queue has the operation's message, so that it may be committed.
+/// Proof that the operation's message is in the queue, so that it may be committed.
 #[derive(Debug)]
 pub struct Enqueued {
     intent: Intent,
@@ -55,10 +55,10 @@ pub struct Enqueued {
     known: Option<IdempotencyRecord>,
 }
 
-/// Why nothing could be announced.
+/// Why the message was not enqueued.
 #[derive(Debug, thiserror::Error)]
 pub enum EnqueueError {
-    /// The queue does not take messages.
+    /// The queue did not accept the message.
     #[error("the operation could not be queued")]
     Queue(#[source] StoreError),
     /// Storage failed.
@@ -66,42 +66,42 @@ pub enum EnqueueError {
     Store(StoreError),
 }
 
-/// What a request for an operation comes to.
+/// The outcome of a request for an operation.
 #[derive(Debug)]
 pub enum Begun {
-    /// The caller shall run this attempt now, until the given instant.
+    /// The caller runs this attempt now, until the given instant.
     Run(Box<Attempt>, Timestamp),
-    /// It waits for the processor.
+    /// The processor runs it.
     Accepted {
-        /// The operation as it was accepted, whatever became of it.
+        /// The operation as it was accepted, also if its status has changed since.
         operation: Operation,
         /// Whether an earlier request started it.
         replayed: bool,
     },
-    /// An earlier request started it; this was its result.
+    /// An earlier request started it; this is its result.
     Finished(Value),
-    /// An earlier request started this one; it is still running.
+    /// An earlier request started this operation, which is still running.
     InProgress(OperationId),
     /// The key was used with another request.
     KeyReused,
-    /// As many operations as the plan allows are under way.
+    /// As many operations as the plan allows are pending or running.
     OverConcurrency,
     /// The month's credits do not cover it.
     OutOfCredits,
-    /// An upload is not ready any more, or another operation has taken it.
+    /// An upload is no longer ready, or another operation has consumed it.
     UploadNotReady,
 }
 
-/// What a key that is taken means for a request.
+/// What a used key means for a request.
 enum Known {
     Answer(Begun),
-    /// The operation failed, or its key has lapsed: the key is free for another one.
+    /// The operation failed, or its key has expired: another operation may take the key over.
     Released(OperationId),
 }
 
 impl Workflow {
-    /// Sends the operation's message and looks the key up, at once. A message whose operation is
-    /// never committed is harmless: its receiver finds no record.
+    /// Enqueues the operation's message and looks the key up, in parallel. A message whose
+    /// operation is never committed is an orphan, which its receiver drops.
     pub async fn enqueue(&self, intent: Intent) -> Result<Enqueued, EnqueueError> {
         let id = OperationId::new(self.clock(), &**self.store.random());
         let delay = if intent.asynchronous { Duration::ZERO } else { self.deadlines.watchdog() };
@@ -116,10 +116,10 @@ impl Workflow {
         Ok(Enqueued { intent, id, at: id.created_at(), known })
     }
 
-    /// Commits the announced operation, or tells what its key already stands for.
+    /// Commits the enqueued operation, or returns what its key already belongs to.
     ///
-    /// `task` is looked at only when the key is free: what a request refers to may be gone by the
-    /// time of a retry, which is still owed the first answer.
+    /// `task` is used only if the key is free: a retry receives the first response even if what its
+    /// request refers to is gone by then.
     pub async fn begin<E: From<StoreError>>(
         &self,
         enqueued: Enqueued,
@@ -176,8 +176,8 @@ impl Workflow {
         }
     }
 
-    /// The answer to a request that cannot be begun: what its key stands for by now, since its twin may
-    /// have taken what it refers to; else the reason.
+    /// The response to a request that cannot start: that of a concurrent retry with the same key,
+    /// which may have consumed what the request refers to; otherwise the error.
     async fn answer_or<E: From<StoreError>>(
         &self,
         error: E,
@@ -230,13 +230,14 @@ impl Workflow {
         at: Timestamp,
     ) -> Result<Known, StoreError> {
         let account = intent.account;
-        // The record outlives the key by far; where it is not there yet, its start is being applied.
+        // The record outlives the key by far. If it is missing, its transaction is becoming
+        // visible.
         let Some(found) = self.store.operation(account, record.operation).await? else {
             return Ok(Known::Answer(Begun::InProgress(record.operation)));
         };
         let operation = found.operation;
         let id = operation.id;
-        // Whoever still has to work on an operation finds its input beside its key.
+        // Only for ended operations: the input of a running one is in its idempotency record.
         let has_lapsed = operation.status.is_final()
             && intent.key_lasts.is_some_and(|lasts| id.created_at() + lasts <= intent.arrived);
         if operation.status == Status::Failed || has_lapsed {
@@ -252,7 +253,7 @@ impl Workflow {
             let result = found.body.as_deref().and_then(result_of);
             return Ok(Known::Answer(result.map_or(Begun::InProgress(id), Begun::Finished)));
         }
-        // A worn-out operation is the processor's to fail.
+        // After the last attempt only the processor fails the operation.
         if operation.is_claimable(self.now()) && operation.attempt < MAX_ATTEMPTS {
             let lease = self.deadlines.call + Deadlines::SETTLING;
             if let Some(operation) = self.store.claim(account, id, lease).await?

@@ -3,7 +3,7 @@
 use engine::TargetModel;
 use store::history::Summary;
 
-/// Characters of a prompt that a list shows.
+/// Characters of a prompt in a list.
 const EXCERPT: usize = 160;
 
 pub(crate) fn summary(
@@ -20,7 +20,7 @@ pub(crate) fn summary(
     }
 }
 
-/// The beginning of a prompt on one line.
+/// The beginning of a prompt, on one line.
 fn excerpt(prompt: &str) -> String {
     let mut excerpt = String::new();
     for word in prompt.split_whitespace() {

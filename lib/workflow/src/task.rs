@@ -1,4 +1,4 @@
-//! What an operation is to do: its input, as the queue's receiver finds it beside the record.
+//! The input of an operation, which the processor reads from the idempotency record.
 
 use domain::{HistoryType, Upload, UploadId, VersionId};
 use serde::{Deserialize, Serialize};
@@ -26,12 +26,12 @@ pub enum Task {
     RefinePrompt(RefineTask),
     /// Refine a version of an optimization.
     RefineOptimizedPrompt(RefineOptimizedTask),
-    /// Find a prompt for something that is there.
+    /// Find a prompt for existing content.
     ReversePrompt(ReverseTask),
 }
 
 impl Task {
-    /// The kind of history item that it begins; `None` if it continues one or leaves none.
+    /// The kind of history item that it creates; `None` if it continues one or has no history.
     pub(crate) fn begins(&self) -> Option<HistoryType> {
         let (kind, is_new) = match self {
             Self::GeneratePrompt(task) => (HistoryType::Generation, task.generation_id.is_none()),
@@ -47,17 +47,17 @@ impl Task {
     }
 }
 
-/// What an operation is to do, with the files that go with it.
+/// A task with its files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Assignment {
-    /// What to do.
+    /// The task.
     #[serde(flatten)]
     pub task: Task,
-    /// The uploads that the operation has taken.
+    /// The uploads that the operation consumes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attachments: Vec<Attachment>,
-    /// Frames of a video as data URLs, in their order.
+    /// Frames of a video as data URLs, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<String>,
 }
@@ -69,30 +69,30 @@ impl From<Task> for Assignment {
 }
 
 impl Assignment {
-    /// The same with uploads.
+    /// The same with attachments.
     pub fn with_attachments(self, attachments: Vec<Attachment>) -> Self {
         Self { attachments, ..self }
     }
 }
 
-/// An upload as an operation has taken it.
+/// An upload that an operation consumes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Attachment {
     /// The upload.
     pub id: UploadId,
-    /// What its owner calls it.
+    /// Its filename.
     pub filename: String,
     /// Its verified type.
     pub content_type: String,
     /// Its size in bytes.
     pub size: u64,
-    /// Entity tag of the bytes that were verified.
+    /// Entity tag of the verified bytes.
     pub etag: String,
 }
 
 impl Attachment {
-    /// A verified upload; `None` if it never was.
+    /// The attachment of a verified upload; `None` if it is not verified.
     pub fn of(upload: Upload) -> Option<Self> {
         let verdict = upload.verdict.filter(|verdict| verdict.refusal.is_none())?;
         Some(Self {
@@ -105,16 +105,16 @@ impl Attachment {
     }
 }
 
-/// The body that a finished operation leaves: what it was given and what it gave.
+/// The body of a successful operation: its input and result.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Document {
     /// Its input, for history.
     #[serde(flatten)]
     pub task: Task,
-    /// The uploads that became part of its history.
+    /// The uploads that history keeps as attachments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attachments: Vec<Attachment>,
-    /// The `data` of its answer.
+    /// The `data` of its response.
     pub result: serde_json::Value,
     /// The version that it builds on.
     #[serde(default, skip_serializing_if = "Option::is_none")]

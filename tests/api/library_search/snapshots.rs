@@ -1,5 +1,6 @@
 //! What a search costs, what it sees, and when snapshots are written.
 
+use sqs_consumer::SqsHandler as _;
 use std::{sync::Arc, time::Duration};
 
 use acceptance::{World, clock::ManualClock, world::START};

@@ -2,6 +2,7 @@ use acceptance::{Account, World, files, uploads::id_of};
 use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
 use domain::Plan;
 use serde_json::{Value, json};
+use sqs_consumer::SqsHandler as _;
 
 /// When the bucket's event comes, seen from the completion.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,6 @@
 //! Which events are told, and that none is invented.
 
+use sqs_consumer::SqsHandler as _;
 use std::time::Duration;
 
 use acceptance::{World, account::fresh_key, scripted_engine::Behavior};

@@ -1,7 +1,7 @@
-//! The contents of objects: files that never change, under random names.
+//! Contents of objects: immutable files with random names.
 //!
-//! Nothing a client sends becomes part of a path. Which object a file belongs to is decided by the
-//! index alone; a file that it does not know is rubbish of an upload cut short.
+//! No client input becomes part of a path. Only the index decides which object a file belongs to; a
+//! file that it does not reference is left from an interrupted upload.
 
 use std::{
     collections::HashSet,
@@ -16,14 +16,14 @@ use crate::random;
 
 const CHUNK: u64 = 64 * 1024;
 
-/// The folder of contents.
+/// The folder of content files.
 #[derive(Debug)]
 pub(super) struct Blobs {
     folder: PathBuf,
 }
 
 impl Blobs {
-    /// Opens the folder and removes every file not in `known`.
+    /// Opens the folder and removes every file that is not in `known`.
     pub(super) fn open(folder: PathBuf, known: &HashSet<String>) -> io::Result<Self> {
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;
@@ -34,7 +34,7 @@ impl Blobs {
         Ok(Self { folder })
     }
 
-    /// A new, empty content.
+    /// A new, empty content file.
     pub(super) fn create(&self) -> io::Result<Upload> {
         let name = random::token();
         let path = self.folder.join(&name);
@@ -42,27 +42,27 @@ impl Blobs {
         Ok(Upload { file, kept: false, path, name })
     }
 
-    /// Opens a content for reading.
+    /// Opens a content file for reading.
     pub(super) fn read(&self, name: &str) -> io::Result<File> {
         File::open(self.folder.join(name))
     }
 
-    /// A new content equal to an existing one.
+    /// A copy of an existing content file.
     pub(super) fn copy(&self, source: &mut File) -> io::Result<Upload> {
         let mut upload = self.create()?;
         io::copy(source, &mut upload.file)?;
         Ok(upload)
     }
 
-    /// Removes a content; whoever has it open can read it to the end.
+    /// Removes a content file; open readers can finish.
     pub(super) fn remove(&self, name: &str) {
         if let Err(error) = fs::remove_file(self.folder.join(name)) {
-            tracing::warn!(%error, name, "content left behind until the next start");
+            tracing::warn!(%error, name, "content file not removed until the next start");
         }
     }
 }
 
-/// A content being written, removed again unless it is kept.
+/// A content file being written, removed on drop unless it is kept.
 #[derive(Debug)]
 pub(super) struct Upload {
     file: File,
@@ -76,12 +76,12 @@ impl Upload {
         self.file.write_all(bytes)
     }
 
-    /// The name under which it can be read.
+    /// The name to read it by.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// Makes it last: the index knows it now.
+    /// Keeps the file: the index references it now.
     pub(super) fn keep(mut self) {
         self.kept = true;
     }
@@ -90,13 +90,13 @@ impl Upload {
 impl Drop for Upload {
     fn drop(&mut self) {
         if !self.kept {
-            // What stays is removed at the next start.
+            // A file that remains is removed at the next start.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// A part of a content in pieces, for a streamed answer.
+/// A range of a content file in pieces, for a streamed response.
 pub(super) struct Pieces(io::Take<File>);
 
 impl Pieces {

@@ -1,10 +1,10 @@
-//! Conditional requests: If-Match and If-None-Match against what is stored.
+//! Conditional requests: If-Match and If-None-Match against the stored object.
 
 use s3s::{S3Result, dto::ETagCondition, s3_error};
 
 use super::object::Object;
 
-/// The conditions of a request; absent ones hold.
+/// The conditions of a request; absent ones are true.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Conditions<'a> {
     pub(super) if_match: Option<&'a ETagCondition>,
@@ -12,7 +12,7 @@ pub(super) struct Conditions<'a> {
 }
 
 impl Conditions<'_> {
-    /// Decides on a read of `object`.
+    /// Checks a read of `object`.
     pub(super) fn check_read(self, object: &Object) -> S3Result<()> {
         if self.if_match.is_some_and(|condition| !matches(condition, object)) {
             return Err(s3_error!(PreconditionFailed));
@@ -23,7 +23,7 @@ impl Conditions<'_> {
         Ok(())
     }
 
-    /// Decides on a write over `object`, if there is one.
+    /// Checks a write over `object`, if it exists.
     pub(super) fn check_write(self, object: Option<&Object>) -> S3Result<()> {
         if let Some(condition) = self.if_match {
             let object = object.ok_or_else(|| s3_error!(NoSuchKey))?;

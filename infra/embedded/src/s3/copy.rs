@@ -36,7 +36,7 @@ impl Storage {
             if_match: input.copy_source_if_match.as_ref(),
             if_none_match: input.copy_source_if_none_match.as_ref(),
         };
-        // A copy answers 412 where a read would say that nothing was modified.
+        // A copy answers 412 where a read would answer 304.
         let (source, mut content) =
             self.open_object(bucket, key, conditions).map_err(|error| match error.code() {
                 s3s::S3ErrorCode::NotModified => s3_error!(PreconditionFailed),

@@ -20,7 +20,7 @@ const ALLOWED: [&str; 6] =
 const EXPOSED: &str = "etag, content-range, x-amz-request-id, x-amz-checksum-crc32, \
                        x-amz-checksum-crc32c, x-amz-checksum-crc64nvme, x-amz-checksum-sha256";
 
-/// Answers preflights itself and opens all other answers to any origin.
+/// Answers preflight requests itself and allows any origin on all other responses.
 pub(super) async fn handle(request: Request, next: Next) -> Response {
     if request.method() == Method::OPTIONS {
         return preflight(request.headers());

@@ -1,4 +1,4 @@
-//! Digests of an upload: calculated while it streams in, compared with what the client announced.
+//! Digests of an upload: computed while it streams in, compared with those that the client sent.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use http::HeaderMap;
@@ -20,13 +20,13 @@ pub(super) struct Digests {
     size: u64,
     expected_md5: Option<Vec<u8>>,
     expected: Checksums,
-    /// The names of the headers that are to follow the body, in lower case.
+    /// Names of the headers that will follow the body, in lower case.
     trailer: String,
 }
 
 impl Digests {
-    /// Prepares every digest that the request names in a header, a trailer or as its algorithm;
-    /// without any, CRC-64/NVME, as S3 does.
+    /// Prepares every digest that the request names in a header, a trailer or as its algorithm; by
+    /// default CRC-64/NVME, as S3 does.
     pub(super) fn new(request: &S3Request<PutObjectInput>) -> S3Result<Self> {
         let input = &request.input;
         let expected_md5 = match &input.content_md5 {
@@ -71,14 +71,14 @@ impl Digests {
         Ok(Self { md5: Md5::new(), checksums, size: 0, expected_md5, expected, trailer })
     }
 
-    /// Takes in the next bytes.
+    /// Adds the next bytes.
     pub(super) fn update(&mut self, bytes: &[u8]) {
         self.md5.update(bytes);
         self.checksums.update(bytes);
         self.size += bytes.len() as u64;
     }
 
-    /// Compares everything announced, in `trailers` too, with what arrived. Gives the size, the
+    /// Compares every expected digest, also of `trailers`, with the content. Returns the size, the
     /// MD5 in hex and the checksums.
     pub(super) fn finish(self, trailers: Option<&HeaderMap>) -> S3Result<(u64, String, Checksums)> {
         let md5 = self.md5.finalize();

@@ -1,6 +1,6 @@
-//! The index in SQLite: which objects exist, and which events are still to be delivered.
+//! The index in SQLite: the existing objects, and the events still to be delivered.
 //!
-//! A row is what makes an object exist; writing it is the commit of an upload.
+//! An object exists if it has a row; writing the row commits an upload.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS events (
 ) STRICT;
 ";
 
-/// Creates a bucket and tells whether it is new.
+/// Creates a bucket; returns whether it is new.
 pub(super) fn create_bucket(index: &Connection, name: &str, now: Timestamp) -> Result<bool> {
     let insert = "INSERT OR IGNORE INTO buckets VALUES (?1, ?2)";
     Ok(index.execute(insert, params![name, now.millis()])? == 1)
@@ -41,7 +41,7 @@ pub(super) fn has_bucket(index: &Connection, name: &str) -> Result<bool> {
     index.prepare_cached("SELECT 1 FROM buckets WHERE name = ?1")?.exists([name])
 }
 
-/// All contents that objects refer to.
+/// The content files that objects refer to.
 pub(super) fn blobs(index: &Connection) -> Result<HashSet<String>> {
     index.prepare("SELECT blob FROM objects")?.query_map([], |row| row.get(0))?.collect()
 }
@@ -56,7 +56,7 @@ pub(super) fn find(index: &Connection, bucket: &str, key: &str) -> Result<Option
         .optional()
 }
 
-/// Writes the object at `key`, over any that is there.
+/// Writes the object at `key`, replacing any existing one.
 pub(super) fn put(index: &Connection, bucket: &str, key: &str, object: &Object) -> Result<()> {
     let properties = serde_json::to_string(&object.properties)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
@@ -74,8 +74,8 @@ pub(super) fn delete(index: &Connection, bucket: &str, key: &str) -> Result<()> 
     Ok(())
 }
 
-/// Up to `limit` objects of a bucket in the order of the bytes of their keys, from the key `from`,
-/// or from the one after it.
+/// Up to `limit` objects of a bucket in the byte order of their keys, from the key `from` or after
+/// it.
 pub(super) fn page(
     index: &Connection,
     bucket: &str,
@@ -94,7 +94,7 @@ pub(super) fn page(
         .collect()
 }
 
-/// The keys and contents of objects under `prefix` last written at or before `until`.
+/// The keys and content files of objects under `prefix` last written at or before `until`.
 pub(super) fn older(
     index: &Connection,
     bucket: &str,
@@ -110,7 +110,7 @@ pub(super) fn older(
         .collect()
 }
 
-/// Keeps an event until it is delivered.
+/// Stores an event until it is delivered.
 pub(super) fn add_event(index: &Connection, queue: &str, body: &str) -> Result<()> {
     let insert = "INSERT INTO events (queue, body) VALUES (?1, ?2)";
     index.prepare_cached(insert)?.execute([queue, body])?;
@@ -125,7 +125,7 @@ pub(super) fn events(index: &Connection) -> Result<Vec<(i64, String, String)>> {
         .collect()
 }
 
-/// Forgets an event.
+/// Deletes an event.
 pub(super) fn remove_event(index: &Connection, sequence: i64) -> Result<()> {
     index.prepare_cached("DELETE FROM events WHERE sequence = ?1")?.execute([sequence])?;
     Ok(())

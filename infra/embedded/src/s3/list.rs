@@ -45,7 +45,7 @@ impl Storage {
                     let end = rest.find(delimiter)? + delimiter.len();
                     Some(key[..prefix.len() + end].to_owned())
                 });
-                // Keys of a group that an earlier page of the listing has told of.
+                // Keys of a group that an earlier page already returned.
                 if group.as_ref().is_some_and(|group| {
                     groups.contains(group) || after.starts_with(group.as_str())
                 }) {

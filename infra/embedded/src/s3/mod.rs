@@ -1,8 +1,8 @@
-//! S3: the protocol crate `s3s` over a storage of our own.
+//! S3: the protocol crate `s3s` over a custom storage.
 //!
-//! `s3s` parses requests and verifies signatures (by the system's clock, presigned URLs included);
-//! the modules here decide what they do. Multipart uploads, versions, access lists, tags and
-//! encryption are absent; a request that needs them gets `NotImplemented` or is served without.
+//! `s3s` parses requests and verifies signatures (by the system clock, presigned URLs included);
+//! these modules implement the operations. Multipart uploads, versions, access lists, tags and
+//! encryption are not implemented; a request for them gets `NotImplemented`, or they are ignored.
 
 mod blobs;
 mod conditions;
@@ -54,7 +54,7 @@ impl S3Service {
         let swept = storage.clone();
         let sweep = move || {
             if let Err(error) = swept.sweep_expired() {
-                tracing::warn!(%error, "S3 could not be tidied");
+                tracing::warn!(%error, "the sweep of S3 failed");
             }
         };
         let mut builder = S3ServiceBuilder::new(operations::Operations(storage.clone()));
@@ -66,7 +66,7 @@ impl S3Service {
             tracing::error!(?error, "S3 failed");
             StatusCode::INTERNAL_SERVER_ERROR
         });
-        // CORS comes first: a browser's preflight carries no signature.
+        // CORS comes first: a browser's preflight request has no signature.
         let router = Router::new().fallback_service(s3).layer(middleware::from_fn(cors::handle));
         let service = Service::start(NAME, port, |listener, stop| async move {
             service::repeat(SWEEP_PERIOD, sweep);

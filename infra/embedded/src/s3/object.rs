@@ -1,4 +1,4 @@
-//! What is known about an object besides its content.
+//! Metadata of objects.
 
 use std::{
     collections::HashMap,
@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 /// One object.
 #[derive(Clone, Debug)]
 pub(super) struct Object {
-    /// The name of its content.
+    /// Name of its content file.
     pub(super) blob: String,
     pub(super) modified_at: Timestamp,
     pub(super) properties: Properties,
 }
 
-/// What stays the same when an object is copied, apart from what the copier replaces.
+/// Properties that a copy keeps, unless the request replaces them.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct Properties {
     /// In bytes.
@@ -29,7 +29,7 @@ pub(super) struct Properties {
     pub(super) description: Description,
 }
 
-/// Digests of the whole content in base64, as far as the uploader wanted them.
+/// Digests of the whole content in base64, those that the uploader requested.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(super) struct Checksums {
     pub(super) crc32: Option<String>,
@@ -46,7 +46,7 @@ impl Checksums {
     }
 }
 
-/// Headers and metadata that the uploader gave.
+/// Headers and metadata from the uploader.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub(super) struct Description {
     pub(super) content_type: Option<String>,
@@ -67,12 +67,12 @@ impl Object {
         (UNIX_EPOCH + Duration::from_millis(millis)).into()
     }
 
-    /// The size as the protocol counts it.
+    /// The size as the protocol's type.
     pub(super) fn length(&self) -> i64 {
         i64::try_from(self.properties.size).unwrap_or(i64::MAX)
     }
 
-    /// The content type, for which S3 has a default.
+    /// The content type, or S3's default.
     pub(super) fn content_type(&self) -> String {
         let given = self.properties.description.content_type.clone();
         given.unwrap_or_else(|| "binary/octet-stream".into())

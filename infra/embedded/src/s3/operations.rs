@@ -24,10 +24,10 @@ use super::{
     storage::{Storage, internal},
 };
 
-/// What `s3s` calls.
+/// Implements the interface of `s3s`.
 pub(super) struct Operations(pub(super) Arc<Storage>);
 
-/// Implements [`S3`] by methods of [`Storage`] of the same names.
+/// Implements [`S3`] by [`Storage`] methods of the same names.
 macro_rules! operations {
     ($($name:ident: $input:ident => $output:ident,)*) => {
         impl S3 for Operations {
@@ -75,8 +75,8 @@ impl Storage {
         Ok(HeadBucketOutput { bucket_region, ..Default::default() })
     }
 
-    /// Streams the content into a file that nothing refers to, and makes it an object only once
-    /// its length, signature and digests proved right.
+    /// Streams the content into an unreferenced file, and makes it an object only after its length,
+    /// signature and digests are verified.
     async fn put_object(
         &self,
         mut request: S3Request<PutObjectInput>,
@@ -142,7 +142,7 @@ impl Storage {
         std::io::Seek::seek(&mut content, std::io::SeekFrom::Start(range.start))
             .map_err(internal)?;
         let length = range.end - range.start;
-        // A checksum is of the whole content and would not fit a part of it.
+        // A checksum covers the whole content and would not match a part of it.
         let whole = input.range.is_none() && input.checksum_mode.is_some();
         let checksums =
             if whole { object.properties.checksums.clone() } else { Checksums::default() };
@@ -253,9 +253,9 @@ impl Storage {
     }
 }
 
-/// Why a body could not be read: a digest or a signature that does not fit, or a connection cut.
+/// Why a body could not be read: a wrong digest or signature, or a broken connection.
 fn upload_error(error: s3s::StdError) -> S3Error {
-    // The types of the errors are private to `s3s`; their text is all there is to tell them by.
+    // The error types are private to `s3s`; only their text tells them apart.
     let text = error.to_string();
     if text.contains("Sha256Mismatch") {
         let mut mismatch = S3Error::with_message(
@@ -272,7 +272,7 @@ fn upload_error(error: s3s::StdError) -> S3Error {
     S3Error::with_source(code, error)
 }
 
-/// The encoding of the content without `aws-chunked`, which is one of the transfer alone.
+/// The content encoding without `aws-chunked`, which belongs to the transfer alone.
 fn without_transfer_encoding(encoding: String) -> Option<String> {
     let kept: Vec<_> =
         encoding.split(',').map(str::trim).filter(|name| *name != "aws-chunked").collect();

@@ -1,4 +1,4 @@
-//! Rules about prefixes: whom to tell of new objects, and when objects vanish.
+//! Rules for prefixes: event notifications and expiry.
 
 use std::{
     sync::{PoisonError, RwLock},
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::object::Object;
 
-/// The rules in force. A prefix is compared with the beginning of the key.
+/// The current rules. A prefix matches the start of the key.
 #[derive(Debug, Default)]
 pub(crate) struct Rules {
     notifications: RwLock<Vec<Rule<String>>>,
@@ -25,22 +25,22 @@ struct Rule<T> {
 }
 
 impl Rules {
-    /// Tells `queue` of every object created under `prefix`.
+    /// Notifies `queue` of every object created under `prefix`.
     pub(crate) fn notify(&self, bucket: &str, prefix: &str, queue: &str) {
         add(&self.notifications, bucket, prefix, queue.to_owned());
     }
 
-    /// Lets objects under `prefix` vanish once they are `after` old.
+    /// Objects under `prefix` expire at the age `after`.
     pub(crate) fn expire(&self, bucket: &str, prefix: &str, after: Duration) {
         add(&self.expirations, bucket, prefix, after);
     }
 
-    /// The queues to tell of an object.
+    /// The queues to notify of an object.
     pub(super) fn queues_for(&self, bucket: &str, key: &str) -> Vec<String> {
         applying(&self.notifications, bucket, key)
     }
 
-    /// Whether an object last written at `modified_at` has vanished by `now`.
+    /// Whether an object last written at `modified_at` has expired by `now`.
     pub(super) fn has_expired(
         &self,
         bucket: &str,
@@ -51,7 +51,7 @@ impl Rules {
         applying(&self.expirations, bucket, key).iter().any(|after| modified_at + *after <= now)
     }
 
-    /// Every expiration: bucket, prefix and age.
+    /// Every expiry rule: bucket, prefix and age.
     pub(super) fn expirations(&self) -> Vec<(String, String, Duration)> {
         let rules = self.expirations.read().unwrap_or_else(PoisonError::into_inner);
         rules.iter().cloned().map(|rule| (rule.bucket, rule.prefix, rule.effect)).collect()
@@ -69,7 +69,7 @@ fn applying<T: Clone>(rules: &RwLock<Vec<Rule<T>>>, bucket: &str, key: &str) -> 
     rules.iter().filter(applies).map(|rule| rule.effect.clone()).collect()
 }
 
-/// The message about a new object, by the
+/// The message about a new object, in the
 /// [event structure](https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html)
 /// 2.1. `event` is e.g. `ObjectCreated:Put`.
 pub(super) fn message(
@@ -107,7 +107,7 @@ pub(super) fn message(
     json!({"Records": [record]}).to_string()
 }
 
-/// A key as S3 writes it into events: form encoding that spares the slash.
+/// A key as S3 encodes it in events: form encoding that keeps the slash.
 fn form_encode(key: &str) -> String {
     let mut encoded = String::with_capacity(key.len());
     for byte in key.bytes() {

@@ -1,4 +1,4 @@
-//! The objects: contents and index as one, with the rules applied.
+//! The objects: content files and index together, with the rules applied.
 
 use std::{
     fs::File,
@@ -27,12 +27,12 @@ pub(crate) struct Storage {
     clock: Arc<dyn Clock>,
     rules: Rules,
     queues: Arc<Queues>,
-    /// Held while events are delivered, so that none is delivered by two at once.
+    /// Held during delivery, so that no event is delivered twice concurrently.
     delivery: Mutex<()>,
     region: String,
 }
 
-/// A part of a bucket's objects.
+/// A page of a bucket's objects.
 pub(super) struct Page {
     pub(super) objects: Vec<(String, Object)>,
     /// The key to continue after, if there may be more.
@@ -74,7 +74,7 @@ impl Storage {
     }
 
     fn index(&self) -> MutexGuard<'_, Connection> {
-        // A panic rolls its transaction back, so that the connection stays sound.
+        // A panic rolls its transaction back, so the connection stays usable.
         self.index.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -100,12 +100,13 @@ impl Storage {
         let index = self.index();
         let object = self.live(&index, bucket, key)?.ok_or_else(|| s3_error!(NoSuchKey))?;
         conditions.check_read(&object)?;
-        // Opened while the index is held, so that no replacement can remove it before.
+        // Opened while the index is locked, so that no replacement can remove it before.
         let content = self.blobs.read(&object.blob).map_err(internal)?;
         Ok((object, content))
     }
 
-    /// Makes an upload the object at `key`, if `conditions` hold, and announces it as `event`.
+    /// Makes an upload the object at `key`, if `conditions` hold, and stores the message of
+    /// `event`.
     pub(super) fn commit(
         &self,
         bucket: &str,
@@ -139,7 +140,7 @@ impl Storage {
         Ok(object)
     }
 
-    /// Removes the object at `key`, if `conditions` hold; one that is missing is no error.
+    /// Removes the object at `key`, if `conditions` hold; a missing one is no error.
     pub(super) fn delete(
         &self,
         bucket: &str,
@@ -157,8 +158,7 @@ impl Storage {
         Ok(())
     }
 
-    /// Up to `limit` objects in the order of their keys, beginning with the key `from` or after
-    /// it.
+    /// Up to `limit` objects in the order of their keys, from the key `from` or after it.
     pub(super) fn page(
         &self,
         bucket: &str,
@@ -176,7 +176,7 @@ impl Storage {
         Ok(Page { objects, next })
     }
 
-    /// Removes what has expired, and delivers events that could not be delivered before.
+    /// Removes expired objects, and delivers events that could not be delivered before.
     pub(super) fn sweep_expired(&self) -> rusqlite::Result<()> {
         for (bucket, prefix, after) in self.rules.expirations() {
             let age = i64::try_from(after.as_millis()).unwrap_or(i64::MAX);
@@ -190,7 +190,7 @@ impl Storage {
         self.deliver()
     }
 
-    /// Sends the waiting events. One is forgotten only once it is sent, so that it may be sent
+    /// Sends the pending events. An event is deleted only after it is sent, so that it may be sent
     /// again after a crash but is never lost.
     fn deliver(&self) -> rusqlite::Result<()> {
         let _one_at_a_time = self.delivery.lock().unwrap_or_else(PoisonError::into_inner);
@@ -219,7 +219,7 @@ fn require_bucket(index: &Connection, name: &str) -> S3Result<()> {
     }
 }
 
-/// A failure of the storage, as the client sees it.
+/// A failure of the storage, as reported to the client.
 pub(super) fn internal(error: impl std::error::Error + Send + Sync + 'static) -> S3Error {
     tracing::error!(%error, "S3 storage failed");
     S3Error::with_source(S3ErrorCode::InternalError, Box::new(error))

@@ -1,4 +1,4 @@
-//! Requests and answers as they travel, by the
+//! Requests and responses in wire form, as in the
 //! [SQS API reference](https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/).
 
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ pub(crate) struct QueueUrls {
     pub next_token: Option<String>,
 }
 
-/// Requests about a queue without further parameters: DeleteQueue, PurgeQueue.
+/// Requests with only a queue URL: DeleteQueue, PurgeQueue.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct QueueRequest {
@@ -72,7 +72,7 @@ pub(crate) struct SetQueueAttributes {
     pub attributes: BTreeMap<String, String>,
 }
 
-/// What SendMessage and an entry of SendMessageBatch have in common.
+/// Common parameters of SendMessage and an entry of SendMessageBatch.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct NewMessage {
@@ -138,7 +138,7 @@ pub(crate) struct Message {
     pub md5_of_message_attributes: Option<String>,
 }
 
-/// What DeleteMessage and an entry of DeleteMessageBatch have in common.
+/// Common parameters of DeleteMessage and an entry of DeleteMessageBatch.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct Receipt {
@@ -153,7 +153,7 @@ pub(crate) struct DeleteMessage {
     pub receipt: Receipt,
 }
 
-/// What ChangeMessageVisibility and an entry of its batch have in common.
+/// Common parameters of ChangeMessageVisibility and an entry of its batch.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct Visibility {
@@ -210,7 +210,7 @@ pub(crate) struct Failed {
     pub message: String,
 }
 
-/// An answer without content.
+/// An empty response.
 #[derive(Debug, Serialize)]
 pub(crate) struct Empty {}
 

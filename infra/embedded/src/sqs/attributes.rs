@@ -1,4 +1,4 @@
-//! Queue attributes: their defaults, bounds and wire form.
+//! Queue attributes: defaults, bounds and wire form.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::error::{Result, SqsError};
 
-/// The most bytes that a message or a batch may have: 1 MiB.
+/// Most bytes of a message or a batch: 1 MiB.
 pub(crate) const MAX_SIZE: usize = 1024 * 1024;
 
-/// What can be set on a queue. Times are in seconds.
+/// Settable attributes of a queue. Times are in seconds.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Attributes {
     pub(crate) delay: u32,
@@ -19,11 +19,11 @@ pub(crate) struct Attributes {
     pub(crate) wait: u32,
     pub(crate) visibility: u32,
     pub(crate) redrive: Option<Redrive>,
-    /// Kept and shown, without any effect here.
+    /// Stored and returned, without any effect.
     other: BTreeMap<String, String>,
 }
 
-/// Where messages go that were received too often.
+/// The dead-letter queue and the receive limit.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Redrive {
     pub(crate) target_arn: String,
@@ -73,7 +73,7 @@ impl Attributes {
         Ok(())
     }
 
-    /// All attributes by their names on the wire.
+    /// All attributes by their wire names.
     pub(crate) fn to_wire(&self) -> BTreeMap<String, String> {
         let mut wire = self.other.clone();
         for (name, value) in [

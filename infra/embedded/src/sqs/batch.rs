@@ -1,4 +1,4 @@
-//! The rules that all batches share, and their answers.
+//! Rules and responses that all batch operations share.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ pub(crate) fn validate<T>(entries: &[Entry<T>]) -> Result<()> {
     Ok(())
 }
 
-/// Runs `work` on every entry; one that fails does not affect the others.
+/// Runs `work` on every entry; the failure of one does not affect the others.
 pub(crate) fn run<T, U>(
     entries: Vec<Entry<T>>,
     mut work: impl FnMut(T) -> Result<U>,

@@ -1,5 +1,5 @@
-//! Errors as AWS words them: a type in the body, and the older code of the query protocol in the
-//! header `x-amzn-query-error`, by which the SDKs recognise them.
+//! Errors as on AWS: a type in the body, and the older code of the query protocol, by which SDKs
+//! recognise them, in the header `x-amzn-query-error`.
 
 use axum::{
     Json,
@@ -11,7 +11,7 @@ use serde_json::json;
 /// The result of an SQS operation.
 pub(crate) type Result<T> = std::result::Result<T, SqsError>;
 
-/// A refused or failed request.
+/// A rejected or failed request.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub(crate) struct SqsError {
@@ -149,7 +149,7 @@ impl SqsError {
     }
 
     pub(crate) fn malformed(reason: &serde_json::Error) -> Self {
-        let message = format!("The request cannot be read: {reason}.");
+        let message = format!("The request cannot be parsed: {reason}.");
         Self::sender("com.amazon.coral.service#SerializationException", "MalformedInput", message)
     }
 
@@ -157,7 +157,7 @@ impl SqsError {
         Self::sender(
             "com.amazon.coral.service#UnknownOperationException",
             "InvalidAction",
-            "The operation is unknown or not offered here.",
+            "The operation is unknown or not implemented.",
         )
     }
 }

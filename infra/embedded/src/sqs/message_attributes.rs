@@ -1,4 +1,4 @@
-//! Message attributes: their limits, their size, their digest and their selection.
+//! Message attributes: limits, size, digest and selection.
 //!
 //! The digest follows "Calculating the MD5 message digest for message attributes" of the
 //! [developer guide](https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html).
@@ -14,7 +14,7 @@ use crate::random;
 
 const MAX_ATTRIBUTES: usize = 10;
 
-/// Typed values by name, in the order that the digest wants.
+/// Typed values by name, in the order of the digest.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(transparent)]
 pub(crate) struct MessageAttributes(BTreeMap<String, MessageAttribute>);
@@ -31,7 +31,7 @@ struct MessageAttribute {
 }
 
 impl MessageAttribute {
-    /// The kind of transport in the digest and the bytes of the value.
+    /// The transport type for the digest, and the bytes of the value.
     fn value(&self) -> Option<(u8, Vec<u8>)> {
         let kind = self.data_type.split('.').next();
         match (kind, &self.string_value, &self.binary_value) {
@@ -96,7 +96,7 @@ impl MessageAttributes {
         Some(random::hex(&Md5::checksum(&encoded)))
     }
 
-    /// Those that a receiver asked for: by name, by `prefix.*`, or all by `All` or `.*`.
+    /// The requested attributes: by name, by `prefix.*`, or all by `All` or `.*`.
     pub(crate) fn select(mut self, wanted: &[String]) -> Self {
         self.0.retain(|name, _| {
             wanted.iter().any(|pattern| match pattern.strip_suffix(".*") {

@@ -1,4 +1,4 @@
-//! The messages of a queue: sending, receiving, deleting, hiding.
+//! The messages of a queue: send, receive, delete, change visibility.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -20,15 +20,15 @@ use crate::random;
 
 const MAX_VISIBILITY: i64 = 43_200;
 
-/// What a receive found.
+/// Result of a receive.
 pub(super) struct Found {
     pub(super) messages: Vec<Message>,
-    /// When the next message becomes visible by itself, if nothing was found.
+    /// When the next message becomes visible without a send, if none is now.
     pub(super) next_at: Option<Timestamp>,
 }
 
 impl Queues {
-    /// Sends a message from inside this process.
+    /// Sends a message from this process.
     pub(crate) fn send_text(&self, queue: &str, body: String) -> Result<()> {
         self.send(queue, NewMessage { message_body: Some(body), ..Default::default() }).map(drop)
     }
@@ -73,7 +73,7 @@ impl Queues {
         Ok(Duration::from_secs(wait.unwrap_or(default.into())))
     }
 
-    /// Receives what is visible now, and moves what was received too often to the dead letters.
+    /// Receives visible messages, and moves those received too often to the dead-letter queue.
     pub(super) fn receive(&self, queue: &str, request: &ReceiveMessage) -> Result<Found> {
         let limit = in_range("MaxNumberOfMessages", request.max_number_of_messages, 1..=10)?;
         let limit = usize::try_from(limit.unwrap_or(1)).unwrap_or(1);
@@ -107,8 +107,8 @@ impl Queues {
         Ok(Found { messages, next_at })
     }
 
-    /// Deletes the message of a receipt. A receipt that has gone stale, because the message was
-    /// received again, is accepted without effect, as AWS does.
+    /// Deletes the message of a receipt handle. A stale handle, of an earlier receive, is accepted
+    /// without effect, as on AWS.
     pub(super) fn delete_message(&self, queue: &str, handle: &str) -> Result<()> {
         let (sequence, receipt) = parse_handle(handle)?;
         let connection = self.connection();
@@ -213,7 +213,7 @@ fn insert(
     })
 }
 
-/// A visible message that a receiver may get.
+/// A visible message that may be received.
 struct Candidate {
     sequence: i64,
     id: String,
@@ -239,7 +239,7 @@ impl Candidate {
         })
     }
 
-    /// Marks the message as received, hidden until `visible_at`, and puts it in wire form.
+    /// Marks the message as received, hidden until `visible_at`, and converts it to wire form.
     fn receive(
         self,
         connection: &Connection,
@@ -312,7 +312,7 @@ fn next_visible_at(
     Ok(next.map(Timestamp::from_millis))
 }
 
-/// The sequence number and the receipt inside a handle.
+/// The sequence number and the receipt in a handle.
 fn parse_handle(handle: &str) -> Result<(i64, String)> {
     let parse = || {
         let text = String::from_utf8(BASE64_URL_SAFE_NO_PAD.decode(handle).ok()?).ok()?;

@@ -1,8 +1,8 @@
 //! SQS: a server of the AWS JSON 1.0 protocol over queues in SQLite.
 //!
 //! Follows the [SQS API reference](https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/)
-//! for standard queues. Credentials are not verified: whoever reaches the port may use it. FIFO
-//! queues, tags, permissions and encryption are absent.
+//! for standard queues. Credentials are not verified: any client that reaches the port may use it.
+//! FIFO queues, tags, permissions and encryption are not implemented.
 
 mod api;
 mod attributes;
@@ -49,7 +49,7 @@ impl Sqs {
         Ok(Self { queues, service })
     }
 
-    /// The queues themselves, for senders inside this process.
+    /// The queues, for senders in this process.
     pub(crate) fn queues(&self) -> Arc<Queues> {
         self.queues.clone()
     }

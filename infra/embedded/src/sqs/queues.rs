@@ -16,11 +16,11 @@ use super::{
 };
 use crate::folder::Folder;
 
-/// The account that everything belongs to.
+/// The only account.
 pub(crate) const ACCOUNT: &str = "000000000000";
 
-/// Times are in milliseconds since the Unix epoch. A message has a `receipt` once it was received;
-/// until `visible_at` it is then in flight, and without one delayed.
+/// Times are in milliseconds since the Unix epoch. A message gets a `receipt` when it is received:
+/// until `visible_at` it is then in flight; without a receipt it is delayed.
 const SCHEMA: &str = "
 CREATE TABLE IF NOT EXISTS queues (
     name TEXT PRIMARY KEY,
@@ -52,7 +52,7 @@ pub(crate) struct Queues {
     connection: Mutex<Connection>,
     clock: Arc<dyn Clock>,
     region: String,
-    /// Signalled whenever a message may have become visible other than by the passing of time.
+    /// Notified when a message may have become visible, other than by time passing.
     pub(super) changed: Notify,
 }
 
@@ -82,7 +82,7 @@ impl Queues {
     }
 
     pub(super) fn connection(&self) -> MutexGuard<'_, Connection> {
-        // A panic rolls its transaction back, so that the connection stays sound.
+        // A panic rolls its transaction back, so the connection stays usable.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -91,7 +91,7 @@ impl Queues {
         format!("arn:aws:sqs:{}:{ACCOUNT}:{name}", self.region)
     }
 
-    /// Creates the queue `name`; one that exists with the given attributes is left as it is.
+    /// Creates the queue `name`; one that exists with the same attributes is unchanged.
     pub(super) fn create(&self, name: &str, given: &BTreeMap<String, String>) -> Result<()> {
         let characters = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if name.is_empty() || name.len() > 80 || !name.chars().all(characters) {
@@ -139,7 +139,7 @@ impl Queues {
         Ok(names.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The wanted attributes of a queue; `All` stands for every one.
+    /// The requested attributes of a queue; `All` selects every one.
     pub(super) fn attributes(
         &self,
         name: &str,
@@ -171,7 +171,7 @@ impl Queues {
         if wanted.iter().any(|name| name == "All") {
             return Ok(all);
         }
-        // These exist although this queue may not have them.
+        // Valid attributes that this queue may not have.
         let optional = ["KmsMasterKeyId", "Policy", "RedriveAllowPolicy", "RedrivePolicy"];
         if let Some(unknown) = wanted
             .iter()
@@ -243,7 +243,7 @@ pub(super) fn name_of(address: &str, separator: char) -> &str {
     address.rsplit(separator).next().unwrap_or(address)
 }
 
-/// Removes the messages that outlived their retention period.
+/// Removes the messages past their retention period.
 pub(super) fn expire(
     connection: &Connection,
     name: &str,
@@ -266,7 +266,7 @@ fn check_redrive(connection: &Connection, attributes: &Attributes) -> Result<()>
     })
 }
 
-/// A value as the database keeps it.
+/// A value in the form that the database stores.
 pub(super) fn encode(value: &impl serde::Serialize) -> String {
     // Maps keyed by strings always serialise.
     serde_json::to_string(value).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Dead letters: messages that were received too often, and their way back.
+//! Dead-letter queues: move messages that were received too often, and redrive them.
 
 use domain::Timestamp;
 use rusqlite::{Connection, params};
@@ -10,8 +10,8 @@ use super::{
 };
 use crate::random;
 
-/// Moves the visible messages of `queue` that were received as often as it allows to its dead
-/// letter queue, and tells whether there were any. Without that queue they stay.
+/// Moves the visible messages of `queue` that have reached its receive limit to its dead-letter
+/// queue; returns whether there were any. Without that queue they are not moved.
 pub(super) fn move_to_dead_letter_queue(
     connection: &Connection,
     queue: &str,
@@ -26,7 +26,7 @@ pub(super) fn move_to_dead_letter_queue(
     if queues::find(connection, target).is_err() {
         return Ok(false);
     }
-    // The age and the number of receives stay, as they do on standard queues of AWS.
+    // Age and number of receives are kept, as for standard queues on AWS.
     let moved = connection
         .prepare_cached(
             "UPDATE messages SET queue = ?4, receipt = NULL, dead_letter_source = ?5
@@ -37,8 +37,8 @@ pub(super) fn move_to_dead_letter_queue(
 }
 
 impl Queues {
-    /// Moves all visible messages of a dead letter queue to `destination`, or each to the queue it
-    /// came from, as new messages. Done when this returns; the answer is the task's handle.
+    /// Moves all visible messages of a dead-letter queue to `destination`, or each to its source
+    /// queue, as new messages. Synchronous; returns the handle of the task.
     pub(super) fn move_messages(
         &self,
         source_arn: &str,

@@ -1,4 +1,4 @@
-//! The protocol: which operation a request names, and its answer.
+//! The protocol: dispatches operations and writes their responses.
 
 use std::{io, sync::Arc};
 
@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{random, service::Stop};
 
-/// A message of 1 MiB may take six times that once escaped as JSON.
+/// A message of 1 MiB may need six times that when escaped as JSON.
 const MAX_REQUEST: usize = 8 * 1024 * 1024;
 const MAX_LISTED: usize = 1000;
 
@@ -37,7 +37,7 @@ struct Server {
     stop: Stop,
 }
 
-/// Answers requests until `stop`.
+/// Serves requests until `stop`.
 pub(super) async fn serve(
     listener: TcpListener,
     queues: Arc<Queues>,
@@ -151,7 +151,7 @@ impl Server {
         let limit = request.max_results.unwrap_or(MAX_LISTED).min(MAX_LISTED);
         let after = request.next_token.as_deref().unwrap_or_default();
         let names = self.queues.list(&request.queue_name_prefix, after, limit)?;
-        // AWS pages only for those who gave a page size.
+        // AWS returns pages only if the request has a page size.
         let more = request.max_results.is_some() && names.len() == limit;
         Ok(QueueUrls {
             queue_urls: names.iter().map(|name| self.queue_url(name)).collect(),
@@ -166,13 +166,13 @@ impl Server {
     }
 
     /// Receives at once, or waits for a message: until one is sent, until a hidden one becomes
-    /// visible by the clock, or until the wait is over in real time.
+    /// visible by the clock, or until the wait time has passed in real time.
     async fn receive(&self, request: ReceiveMessage) -> Result<Received> {
         let queue = queue(&request.queue_url);
         let deadline = Instant::now() + self.queues.wait(queue, &request)?;
         loop {
             let mut changed = Box::pin(self.queues.changed.notified());
-            // Registered before looking, so that no send in between goes unnoticed.
+            // Registered before the first receive, so that no send in between is missed.
             changed.as_mut().enable();
             let found = self.queues.receive(queue, &request)?;
             if !found.messages.is_empty() || Instant::now() >= deadline {

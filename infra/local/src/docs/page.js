@@ -11,7 +11,7 @@ const ui = SwaggerUIBundle({
   defaultModelsExpandDepth: -1,
   filter: true,
   tryItOutEnabled: true,
-  // The validator would be another host.
+  // The default validator is an external host.
   validatorUrl: null,
   onComplete: () => {
     if (key) ui.preauthorizeApiKey("bearer", key);

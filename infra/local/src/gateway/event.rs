@@ -1,4 +1,4 @@
-//! Requests as events, and answers of functions as responses.
+//! Requests as Lambda events, and function results as responses.
 
 use std::{collections::BTreeMap, str::FromStr};
 
@@ -84,7 +84,7 @@ pub fn from_request(key: &str, request: &Parts, parameters: &RawPathParams, body
     event
 }
 
-/// Headers with one value each; repeated ones are joined by commas. Cookies have a place of their own.
+/// Headers with one value each; repeated ones are joined by commas. Cookies have a separate field.
 fn headers(headers: &HeaderMap) -> BTreeMap<&str, String> {
     let mut joined = BTreeMap::<&str, String>::new();
     for (name, value) in headers.iter().filter(|(name, _)| *name != header::COOKIE) {
@@ -97,14 +97,14 @@ fn headers(headers: &HeaderMap) -> BTreeMap<&str, String> {
     joined
 }
 
-/// Whether bodies of a content type are passed on as text.
+/// Whether bodies of this content type are passed on as text.
 fn is_text(content_type: &str) -> bool {
     let kind = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     kind.starts_with("text/")
         || ["application/json", "application/xml", "application/javascript"].contains(&&*kind)
 }
 
-/// What a function answers, as far as an HTTP API reads it.
+/// A function's result, as far as an HTTP API reads it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Answer {
@@ -118,11 +118,11 @@ struct Answer {
     is_base64_encoded: bool,
 }
 
-/// The response that a function's answer stands for.
+/// The response from a function's result.
 ///
 /// # Errors
 ///
-/// It is no answer of an HTTP API.
+/// It is not a result in the format of an HTTP API.
 pub fn to_response(json: &[u8]) -> Result<Response, Box<dyn std::error::Error>> {
     let answer: Answer = serde_json::from_slice(json)?;
     let body = answer.body.unwrap_or_default();
@@ -133,7 +133,7 @@ pub fn to_response(json: &[u8]) -> Result<Response, Box<dyn std::error::Error>> 
     let mut response = Response::new(Body::from(body));
     *response.status_mut() = StatusCode::from_u16(answer.status_code)?;
     for (name, value) in &answer.headers {
-        // The length is that of the body, and counted by the server.
+        // The server computes the length of the body.
         if !name.eq_ignore_ascii_case("content-length") {
             let (name, value) = (HeaderName::from_str(name)?, HeaderValue::from_str(value)?);
             response.headers_mut().insert(name, value);

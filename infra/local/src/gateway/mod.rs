@@ -1,9 +1,9 @@
-//! `cargo run -- gateway`: what API Gateway's HTTP API does, in front of functions that run under the runtime
+//! `cargo run -- gateway`: an API Gateway HTTP API in front of functions that run under the runtime
 //! interface emulator.
 //!
-//! Events and answers are of payload format 2.0:
+//! Events and results have payload format 2.0:
 //! <https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html>.
-//! A function gets one event at a time, since an emulator has no more than one environment.
+//! A function gets one event at a time, since an emulator has only one environment.
 
 mod event;
 mod routes;
@@ -24,23 +24,23 @@ use tokio::{net::TcpListener, sync::Mutex};
 
 use crate::options::Gateway;
 
-/// What the gateway takes of a request, in bytes.
+/// Most bytes of a request body.
 const MAX_BODY: usize = 10 * 1024 * 1024;
-/// What a function takes, in bytes of an event.
+/// Most bytes of a function's event.
 const MAX_EVENT: usize = 6 * 1024 * 1024;
 /// How long the gateway waits for a function.
 const INTEGRATION_TIMEOUT: Duration = Duration::from_secs(30);
 /// The name of every function under the emulator.
 const EMULATED: &str = "function";
 
-/// A function, and whose turn it is.
+/// A function and the lock that serialises its invocations.
 struct Function {
     remote: RemoteFunction,
     turn: Arc<Mutex<()>>,
 }
 
 impl Function {
-    /// Invokes it once it has nothing else to do. What was begun is done, whoever waits for it.
+    /// Invokes it once it is idle. A running invocation is finished even if the caller disconnects.
     async fn invoke(&self, event: Vec<u8>) -> Option<Result<Vec<u8>, InvocationError>> {
         let turn = self.turn.clone().lock_owned().await;
         let remote = self.remote.clone();
@@ -66,7 +66,7 @@ struct Route {
 ///
 /// # Errors
 ///
-/// The port is taken, or a route leads to a function that was not named.
+/// The port is in use, or a route needs a function that was not named.
 pub async fn run(options: &Gateway, stop: impl Future<Output = ()>) -> Result<(), Box<dyn Error>> {
     let mut functions = BTreeMap::new();
     for (name, address) in &options.functions {
@@ -78,7 +78,7 @@ pub async fn run(options: &Gateway, stop: impl Future<Output = ()>) -> Result<()
     let mut app = Router::new();
     let route = |key: String, name: &str| match functions.get(name) {
         Some(function) => Ok(Route { key: key.into(), function: function.clone() }),
-        None => Err(format!("{key} leads to {name}, and nobody says where that is.")),
+        None => Err(format!("{key} needs the function {name}; name its address with --functions.")),
     };
     for (path, name) in routes::of_workspace()? {
         let key =
@@ -97,7 +97,7 @@ pub async fn run(options: &Gateway, stop: impl Future<Output = ()>) -> Result<()
     Ok(())
 }
 
-/// An answer of the gateway's own.
+/// A response that the gateway makes itself.
 fn gateway_error(status: StatusCode, message: &str) -> Response {
     (status, Json(json!({"message": message}))).into_response()
 }
@@ -113,18 +113,18 @@ async fn call(State(route): State<Route>, parameters: RawPathParams, request: Re
     }
     match route.function.invoke(event).await {
         Some(Ok(answer)) => event::to_response(&answer).unwrap_or_else(|error| {
-            tracing::error!(%error, "no answer of an HTTP API");
+            tracing::error!(%error, "not a result of an HTTP API");
             gateway_error(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
         }),
         Some(Err(error)) => {
-            tracing::error!(%error, route = %route.key, "no answer");
+            tracing::error!(%error, route = %route.key, "the function did not answer");
             gateway_error(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
         }
         None => gateway_error(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable"),
     }
 }
 
-/// `Invoke` of AWS Lambda: the event as it is, for queues and for trying functions out.
+/// `Invoke` of AWS Lambda: the event unchanged, for queues and for trying functions out.
 async fn invoke(
     State(functions): State<Functions>,
     Path(name): Path<String>,

@@ -1,17 +1,17 @@
-//! Which path leads to which function.
+//! Routes: which path invokes which function.
 
 use std::{error::Error, process::Command};
 
 use serde_json::Value;
 
-/// What stands there for `$default`, the route of all other paths.
+/// The router's path for `$default`, the route of all other paths.
 pub const DEFAULT: &str = "/{*rest}";
 
-/// Paths and functions as the workspace's `Cargo.toml` has them for `cargo lambda watch`.
+/// Paths and functions in the workspace's `Cargo.toml`, as for `cargo lambda watch`.
 ///
 /// # Errors
 ///
-/// Cargo does not run, or the routes are not there.
+/// Cargo fails, or the routes are missing.
 pub fn of_workspace() -> Result<Vec<(String, String)>, Box<dyn Error>> {
     let asked = ["metadata", "--format-version", "1", "--no-deps", "--offline"];
     let told = Command::new("cargo").args(asked).output()?;

@@ -1,8 +1,8 @@
-//! Requests within a request: how another protocol's endpoint asks the REST API on a caller's behalf.
+//! Internal requests: how another protocol's endpoint calls the REST API on behalf of a caller.
 //!
-//! The endpoint verifies the caller's token once. What it then asks for goes through the API's own routes and
-//! its gate, as if the caller had asked for it; it bears the identifier of the outer exchange, and what the
-//! gate says of rate and account shows in the outer answer.
+//! The endpoint verifies the caller's token once. Its calls then pass through the API's own routes
+//! and admission, as if the caller had sent them. They carry the identifier of the outer request;
+//! their rate and account appear in the outer response.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::{
     context::RequestContext,
 };
 
-/// The exchange that requests are made within, and the caller on whose behalf.
+/// The context of the outer request and its caller.
 #[derive(Clone, Debug)]
 pub struct InternalRequest {
     context: Arc<RequestContext>,
@@ -24,13 +24,13 @@ pub struct InternalRequest {
 }
 
 impl InternalRequest {
-    /// The exchange of a request to the MCP endpoint, if it presents a good access token. The gate is not
-    /// asked: every request within is.
+    /// The context of a request to the MCP endpoint with a valid access token. The account item is
+    /// asked only for internal requests.
     ///
     /// # Errors
     ///
-    /// 401, with a challenge that leads to the endpoint's own metadata; what the account item has refused for a moment
-    /// ago.
+    /// 401, with a challenge that leads to the endpoint's own metadata; a refusal from the refusal
+    /// cache.
     pub async fn mcp(head: &Parts, edge: &Edge) -> Result<Self, ApiError> {
         let context = head.extensions.get::<Arc<RequestContext>>().cloned();
         let context = context.ok_or_else(|| ApiError::new(Code::InternalError))?;
@@ -40,7 +40,7 @@ impl InternalRequest {
         Ok(Self { context, credential })
     }
 
-    /// What a request that is made within carries. Nothing that comes over a network has it.
+    /// Attaches the context to an internal request. No request from the network can carry it.
     pub fn attach_to(self, extensions: &mut Extensions) {
         extensions.insert(self);
     }
@@ -53,17 +53,17 @@ impl InternalRequest {
         }
     }
 
-    /// Whether the account item has counted a request within.
+    /// Whether the account item has counted an internal request.
     pub fn is_rate_counted(&self) -> bool {
         self.context.rate.get().is_some()
     }
 
-    /// The AI operation that a request within has begun, if one has.
+    /// The AI operation that an internal request started, if any.
     pub fn operation(&self) -> Option<OperationId> {
         *self.context.operation.borrow()
     }
 
-    /// Waits until a request within has begun an AI operation.
+    /// Waits until an internal request has started an AI operation.
     pub async fn operation_started(&self) -> OperationId {
         let mut watched = self.context.operation.subscribe();
         let begun = watched.wait_for(Option::is_some).await.map(|operation| *operation);

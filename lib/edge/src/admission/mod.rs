@@ -1,4 +1,4 @@
-//! A call on its way to a handler: authority and input, opened by the account item.
+//! The admission of a request: the account item admits it before the handler gets its input.
 
 pub mod internal;
 pub(crate) mod refusal_cache;
@@ -30,8 +30,8 @@ use self::{
 
 /// A request for a handler that requires the scopes `S` and reads the input `I`.
 ///
-/// Nothing of it can be reached but through [`Call::admit`] or [`Call::admit_with`], so a handler
-/// cannot forget the account item. Problems are told in the order in which a caller can mend them:
+/// Its content is reachable only through [`Call::admit`] or [`Call::admit_with`], so a handler
+/// cannot forget the account item. Errors are reported in the order in which a caller can fix them:
 /// credential (401), rate (429), scope and suspension (403), then every problem of the input (400).
 #[derive(Debug)]
 pub struct Call<S, I> {
@@ -42,41 +42,41 @@ pub struct Call<S, I> {
     required: PhantomData<S>,
 }
 
-/// Who calls, as the account item knows them.
+/// The caller, as admitted by the account item.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    /// What the account item says.
+    /// What the account item returned.
     pub admission: Admission,
-    /// What they presented.
+    /// The presented credential.
     pub credential: Credential,
     context: Arc<RequestContext>,
 }
 
 impl Caller {
-    /// The account that everything belongs to.
+    /// The account that owns everything the request touches.
     pub fn account(&self) -> AccountId {
         self.admission.account
     }
 
-    /// Notes that their request has an operation, which is begun by now; by it or by one that it repeats.
+    /// Records the operation that the request started or repeated, for the log and progress.
     pub fn started(&self, operation: OperationId) {
         self.context.operation.send_replace(Some(operation));
     }
 }
 
 impl<S: Permission, I: Input> Call<S, I> {
-    /// When the request arrived, before anything of it was looked at.
+    /// When the request arrived, before any of it was read.
     pub fn arrived(&self) -> Timestamp {
         self.context.started_at
     }
 
-    /// Asks the account item, then hands out the input.
+    /// Asks the account item, then returns the input.
     pub async fn admit(self) -> Result<(Caller, I), ApiError> {
         self.admit_with(|_, input| async { Ok(input) }).await
     }
 
-    /// Asks the account item while `work` is already under way. What `work` finds is used only if the account item
-    /// agrees; it must therefore change nothing that counts.
+    /// Asks the account item while `work` already runs. The result of `work` is used only if the
+    /// request is admitted, so `work` must not change anything.
     pub async fn admit_with<T, F>(
         self,
         work: impl FnOnce(AccountId, I) -> F,
@@ -95,8 +95,8 @@ impl<S: Permission, I: Input> Call<S, I> {
     }
 }
 
-/// Asks the account item. A subject that is seen for the first time gets an account, if they may do what they ask
-/// for; who else sees them at the same moment finds it made.
+/// Asks the account item. A subject that is new gets an account, if its token allows the request;
+/// concurrent first requests find the account created.
 async fn admit<S: Permission>(
     edge: &Edge,
     context: &RequestContext,
@@ -123,7 +123,7 @@ async fn admit<S: Permission>(
     store.admit(&presented, edge.limits()).await
 }
 
-/// One passage through the account item: live key, rate, suspension, scopes.
+/// One check by the account item: live key, rate, suspension, scopes.
 async fn authorize<S: Permission>(
     edge: &Edge,
     context: &RequestContext,
@@ -138,7 +138,7 @@ async fn authorize<S: Permission>(
         AdmissionError::UnknownAccount if may_create_account::<S>(context, credential) => {
             ApiError::new(Code::InternalError).caused_by(error)
         }
-        // Nothing is counted for whoever has no account.
+        // Without an account nothing is counted.
         AdmissionError::UnknownAccount => {
             let allowance = edge.limits().allowance(Plan::Free);
             let _ = context.rate.set(Rate::untouched(allowance, edge.clock().now()));
@@ -162,8 +162,8 @@ async fn authorize<S: Permission>(
     }
 }
 
-/// Whether this may be the first request of an account: one that its token allows. What takes no scope here may
-/// ask for none because it stands for a message of another protocol; there, some scope is needed.
+/// Whether this request may create an account: only if its token allows the request. A request that
+/// requires no scope may carry a message of another protocol; then the token needs at least one.
 fn may_create_account<S: Permission>(context: &RequestContext, credential: &Credential) -> bool {
     match credential {
         Credential::AccessToken(token) => {
@@ -175,12 +175,12 @@ fn may_create_account<S: Permission>(context: &RequestContext, credential: &Cred
     }
 }
 
-/// Whether these scopes are all that is required.
+/// Whether these scopes are sufficient.
 fn has_required_scopes<S: Permission>(scopes: Scopes) -> bool {
     S::required().iter().all(|scope| scopes.contains(scope))
 }
 
-/// The answer to a credential that lacks a scope.
+/// The response to a credential that lacks a scope.
 fn insufficient_scope<S: Permission>() -> ApiError {
     let required = S::required();
     if required == Scopes::NONE {
@@ -212,7 +212,7 @@ where
             Some(internal) => internal.credential().clone(),
             None => authentication::credential(request.headers(), &edge).await?,
         };
-        // Before the body is read: a flood shall cost as little as it can.
+        // Before the body is read: many refused requests must cost as little as possible.
         check_refusal_cache(&edge, &context, &credential)?;
         let input = input::read(&RawRequest::of(request, I::READS_BODY).await);
         Ok(Self { edge, context, credential, input, required: PhantomData })

@@ -1,9 +1,8 @@
-//! A flood of requests that will be refused, answered without asking the account item for each.
+//! Repeated requests that will be refused, answered without the account item.
 //!
-//! What a gate refused for, it will refuse for again in the next moment: an exceeded rate stays
-//! exceeded until its window ends, a key that is not live does not come alive. Remembering it for a
-//! few seconds in each instance takes nothing from the count's correctness; a better plan shows
-//! after these seconds.
+//! A refusal stays true for a moment: an exceeded rate stays exceeded until its window ends, a key
+//! that is not live does not become live. Caching it for a few seconds per instance does not make
+//! the count wrong; a better plan takes effect after these seconds.
 
 use std::{collections::HashMap, sync::Mutex, time::Duration};
 
@@ -12,15 +11,15 @@ use store::admission::Rate;
 
 /// How long a refusal is repeated without asking again.
 const TTL: Duration = Duration::from_secs(5);
-/// Presenters remembered at most. Past that, further ones are asked for at the account item.
+/// Most cached refusals. Past that, the account item is asked.
 const CAPACITY: usize = 10_000;
 
-/// Whom a refusal concerns.
+/// The subject of a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RefusalKey {
-    /// Whoever presents the key with this fingerprint.
+    /// Requests with the key of this fingerprint.
     Key([u8; 32]),
-    /// Whoever presents a token for this account.
+    /// Requests with a token for this account.
     Subject(AccountId),
 }
 
@@ -37,14 +36,14 @@ pub(crate) enum Refusal {
 pub(crate) struct RefusalCache(Mutex<HashMap<RefusalKey, (Refusal, Timestamp)>>);
 
 impl RefusalCache {
-    /// What the account item has just said.
+    /// The cached refusal.
     pub fn get(&self, refusal_key: RefusalKey, now: Timestamp) -> Option<Refusal> {
         let known = self.0.lock().ok()?;
         let (refusal, until) = known.get(&refusal_key)?;
         (*until > now).then_some(*refusal)
     }
 
-    /// Remembers what the account item said.
+    /// Caches a refusal.
     pub fn insert(&self, refusal_key: RefusalKey, refusal: Refusal, now: Timestamp) {
         let Ok(mut known) = self.0.lock() else { return };
         if known.len() >= CAPACITY {

@@ -1,11 +1,11 @@
-//! Refusals of a moment ago, answered again.
+//! Refusals from the refusal cache and their responses.
 
 use domain::AccountId;
 
 use super::refusal_cache::Refusal;
 use crate::{ApiError, Code, Edge, authentication::Credential, context::RequestContext};
 
-/// The answer to a credential that the account item does not let pass.
+/// The response to a credential that the account item refuses.
 pub(crate) fn refuse(
     edge: &Edge,
     context: &RequestContext,
@@ -22,7 +22,7 @@ pub(crate) fn refuse(
     }
 }
 
-/// Repeats what the account item said a moment ago, if it refused.
+/// Repeats a recent refusal of the account item.
 pub(crate) fn check_refusal_cache(
     edge: &Edge,
     context: &RequestContext,

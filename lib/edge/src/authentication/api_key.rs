@@ -1,8 +1,8 @@
 //! API keys: `pwk_<account>_<key id>_<secret>_<tag>`, each part in base 62 of fixed width.
 //!
-//! A key says itself which account it belongs to, so that authenticating is one call to that
-//! account item. The tag, a truncated HMAC under a server key, is checked before any call: a
-//! made-up key costs nothing. Only a fingerprint of the key is ever stored.
+//! A key names its account, so that authentication is one call to that account item. The tag, a
+//! truncated HMAC under a server key, is checked before any call: a made-up key costs nothing. Only
+//! a fingerprint of the key is ever stored.
 
 use domain::{AccountId, Clock, KeyId, Random, random};
 use store::admission::PresentedKey;
@@ -17,14 +17,14 @@ const WIDTH: usize = 22;
 /// Digits that hold 64 bits.
 const TAG_WIDTH: usize = 11;
 
-/// A key as its owner gets to see it, once.
+/// A new key, shown to its owner once.
 #[derive(Clone)]
 pub struct IssuedKey {
     /// Its identifier.
     pub id: KeyId,
     /// The key itself.
     pub text: String,
-    /// What is stored of it.
+    /// The stored fingerprint.
     pub fingerprint: [u8; 32],
 }
 
@@ -37,7 +37,7 @@ fn base62(mut value: u128, width: usize) -> String {
     digits.into_iter().map(char::from).collect()
 }
 
-/// The value of exactly `width` digits, if it has a single spelling.
+/// The value of exactly `width` digits; `None` above 128 bits, so that a value has one spelling.
 fn value(text: &str, width: usize) -> Option<u128> {
     if text.len() != width {
         return None;
@@ -72,13 +72,13 @@ pub fn mint(
     IssuedKey { id, fingerprint: secrets.current().fingerprint_key(&text), text }
 }
 
-/// Whether a text says that it is a key.
+/// Whether a text has the form of a key.
 pub(crate) fn has_prefix(text: &str) -> bool {
     text.split('_').next() == Some(PREFIX)
 }
 
-/// Reads a key; `None` if this server did not make it. Its tag tells which secret it was made with, and so
-/// which fingerprint is stored of it.
+/// Parses a key; `None` if this server did not issue it. Its tag tells which secret it was made
+/// with, and so which fingerprint is stored.
 pub fn parse(text: &str, secrets: &Secrets) -> Option<PresentedKey> {
     let (signed, given) = text.rsplit_once('_')?;
     let is_made_with =

@@ -1,4 +1,4 @@
-//! Which issuers of access tokens are trusted, and how their keys are had.
+//! The trusted issuers of access tokens, and how their keys are fetched.
 
 use std::{
     sync::{Arc, OnceLock},
@@ -11,44 +11,43 @@ use http::{HeaderMap, HeaderValue, Method, header};
 use oauth::{DOCUMENT_MAX, Fetch, FetchError, ResourceServer};
 use outbound::{GuardedClient, Loopback, PublicUrl, Schemes, SystemResolver, Unreachable};
 
-/// Most issuers that are trusted.
+/// Most trusted issuers.
 pub const ISSUERS_MAX: usize = 10;
-/// How long reading one document may take.
+/// Longest time to read one document.
 const DEADLINE: Duration = Duration::from_secs(3);
 
-/// Issuers that cannot be trusted as they are written.
+/// An invalid list of issuers.
 #[derive(Debug, thiserror::Error)]
 pub enum IssuersError {
     /// There are too many.
     #[error("more than {ISSUERS_MAX} issuers")]
     TooMany,
-    /// One of them is no address that keys could be had from.
+    /// One of them has no address to fetch keys from.
     #[error("{issuer}: {problem}")]
     Address {
-        /// As it is written.
+        /// As configured.
         issuer: String,
         /// What is wrong with it.
         problem: String,
     },
 }
 
-/// The issuers of a list that is separated by commas.
+/// The issuers in a list separated by commas.
 pub fn parse_list(text: &str) -> Vec<String> {
     let issuers = text.split(',').map(str::trim).filter(|issuer| !issuer.is_empty());
     issuers.map(ToOwned::to_owned).collect()
 }
 
-/// What tokens may be made out for: the API at `base_url`, as its metadata say, and besides, whatever it is
-/// `named` at its issuers.
+/// Accepted audiences of tokens: the API at `base_url`, as in its metadata, and `named`, the name
+/// that the operator registered with an issuer.
 pub fn audiences(base_url: &str, named: Option<String>) -> Vec<String> {
     let named = named.filter(|named| !named.is_empty());
     std::iter::once(base_url.trim_end_matches('/').to_owned()).chain(named).collect()
 }
 
-/// A resource server that trusts `issuers`, which are written exactly as they stand in tokens, to make out
-/// tokens for any of `audiences`. Issuers are public HTTPS servers; with `loopback`, also servers of this
-/// machine, whose HTTP needs no TLS. Those alone may keep their documents on this machine. `None` if there
-/// are no issuers.
+/// A resource server that trusts `issuers`, spelled exactly as in tokens, to issue tokens for any
+/// of `audiences`. Issuers are public HTTPS servers; with `loopback`, also servers on this machine,
+/// over HTTP too. Only those may have their documents on this machine. `None` without issuers.
 ///
 /// # Errors
 ///
@@ -82,7 +81,7 @@ pub fn resource_server(
     Ok(Some(ResourceServer::new(trusted, audiences, clock)))
 }
 
-/// Whether this machine may be asked for documents of an issuer: only if the issuer is of this machine.
+/// Whether documents of an issuer may be on this machine: only if the issuer is.
 fn loopback_for(issuer: &str, loopback: Loopback) -> Loopback {
     match address(issuer, Loopback::Refused) {
         Ok(_) => Loopback::Refused,
@@ -90,7 +89,7 @@ fn loopback_for(issuer: &str, loopback: Loopback) -> Loopback {
     }
 }
 
-/// An address that may be asked: HTTPS, but on this machine itself.
+/// A URL that may be requested: HTTPS, or HTTP on this machine.
 fn address(text: &str, loopback: Loopback) -> Result<PublicUrl, outbound::UnsafeUrl> {
     let own = ["http://127.0.0.1:", "http://[::1]:", "http://localhost:"];
     let plain = loopback == Loopback::Allowed && own.iter().any(|own| text.starts_with(own));
@@ -98,16 +97,16 @@ fn address(text: &str, loopback: Loopback) -> Result<PublicUrl, outbound::Unsafe
     PublicUrl::parse(text, schemes, loopback)
 }
 
-/// Reads documents of issuers by the client that asks public hosts only.
+/// Reads documents of issuers with the client that connects only to public hosts.
 #[derive(Clone, Debug)]
 struct DocumentFetcher {
     clients: Arc<Clients>,
-    /// Whether the issuer is of this machine.
+    /// Whether the issuer is on this machine.
     loopback: Loopback,
     clock: Arc<dyn Clock>,
 }
 
-/// Made when they are first needed: loading the certificates that they trust would slow down every start.
+/// Created on first use: loading the trusted certificates would slow down every start.
 #[derive(Debug, Default)]
 struct Clients {
     of_public_hosts: OnceLock<Result<GuardedClient, String>>,
@@ -128,11 +127,11 @@ impl DocumentFetcher {
     async fn read(&self, url: PublicUrl) -> Result<Vec<u8>, FetchError> {
         let headers = HeaderMap::from_iter([
             (header::ACCEPT, HeaderValue::from_static("application/json")),
-            // Some hosts refuse whoever does not say who they are.
+            // Some hosts reject requests without a user agent.
             (header::USER_AGENT, HeaderValue::from_static("prompt-workflow/1.0 (+oauth)")),
         ]);
         let mut response = self.client()?.send(Method::GET, &url, headers, Vec::new()).await?;
-        // A redirect is among these: an issuer's keys are where its metadata say.
+        // Redirects are rejected too: an issuer's keys are where its metadata say.
         if response.status() != http::StatusCode::OK {
             return Err(Unreachable::Status(response.status().as_u16()).into());
         }

@@ -1,4 +1,4 @@
-//! Credentials: what a request presents, checked as far as it can be without asking the account item.
+//! Credentials: checked as far as possible without the account item.
 
 pub mod api_key;
 pub mod issuers;
@@ -13,19 +13,19 @@ use store::admission::{Presented, PresentedKey, PresentedToken};
 
 use crate::{ApiError, Code, Edge, admission::refusal_cache::RefusalKey};
 
-/// A credential that is authentic; whether it is live, the account item tells.
+/// An authentic credential; the account item decides whether it is live.
 #[derive(Clone, Debug)]
 pub enum Credential {
-    /// An API key: form and tag are right.
+    /// An API key with the right form and tag.
     ApiKey(PresentedKey),
-    /// An access token: claims and signature are right.
+    /// An access token with the right claims and signature.
     AccessToken(Box<AccessToken>),
 }
 
-/// An access token and what it grants.
+/// A verified access token.
 #[derive(Clone, Debug)]
 pub struct AccessToken {
-    /// What it grants, and to whom.
+    /// Its claims.
     pub claims: VerifiedClaims,
     /// The account of its subject.
     pub account: AccountId,
@@ -40,8 +40,8 @@ impl Credential {
         }
     }
 
-    /// Whom the account item's refusals concern. A key may be revoked while others of its account live; tokens were
-    /// verified, and there may be any number of them for one account.
+    /// Key of the refusal cache. A key may be revoked while others of its account live. Tokens are
+    /// verified already, and one account may have any number of them.
     pub(crate) fn refusal_key(&self) -> RefusalKey {
         match self {
             Self::ApiKey(key) => RefusalKey::Key(key.fingerprint),
@@ -49,7 +49,7 @@ impl Credential {
         }
     }
 
-    /// What the account item is shown of it.
+    /// What the account item checks.
     pub(crate) fn presented(&self) -> Presented {
         match self {
             Self::ApiKey(key) => Presented::Key(key.clone()),
@@ -67,8 +67,8 @@ pub(crate) async fn credential(headers: &HeaderMap, edge: &Edge) -> Result<Crede
     credential_for(headers, edge, &[]).await
 }
 
-/// The same for an endpoint that is a resource by itself, [`protected_resource::MCP_PATH`], and takes access tokens only:
-/// those for the API and those for the endpoint.
+/// The same for [`protected_resource::MCP_PATH`], a resource of its own that accepts only access
+/// tokens: those for the API and those for the endpoint.
 pub(crate) async fn mcp_token(headers: &HeaderMap, edge: &Edge) -> Result<Credential, ApiError> {
     let own = format!("{}{}", edge.base_url(), protected_resource::MCP_PATH);
     let credential = credential_for(headers, edge, &[&own]).await;
@@ -99,7 +99,7 @@ async fn credential_for(
     let value = value.to_str().map_err(|_| invalid())?;
     let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
     if !scheme.eq_ignore_ascii_case("bearer") {
-        // Whoever uses another scheme has not presented a token: no error code (RFC 6750, section 3.1).
+        // Another scheme presents no token: no error code (RFC 6750, section 3.1).
         return Err(ApiError::new(Code::MissingCredentials));
     }
     let token = token.trim();
@@ -113,15 +113,15 @@ async fn credential_for(
     }
 }
 
-/// The answer to a token that opens nothing. If its issuer cannot be asked, it is not the caller who did
-/// something wrong, and they shall not throw the token away. A failure of this service it is only if no token
-/// of the issuer's can be checked: a key that nobody knows may just as well be made up.
+/// The response to a token that is not accepted. If its issuer is unreachable, the caller did
+/// nothing wrong and must not discard the token. It is an error of this service only if no token of
+/// the issuer can be verified: an unknown key may simply be made up.
 fn token_error(error: VerifyError) -> ApiError {
     match error {
         VerifyError::Invalid(reason) => ApiError::new(Code::InvalidCredentials)
             .with_message(format!("The access token is not accepted: {reason}.")),
         VerifyError::Unavailable(error) => ApiError::new(Code::InternalError)
-            .with_message("The access token cannot be checked: its issuer cannot be reached at present.")
+            .with_message("The access token cannot be verified: its issuer is unreachable at present.")
             .with_retry_after(seconds(error.retry_after))
             .caused_by(error),
         VerifyError::KeyPending { retry_after } => ApiError::new(Code::RateLimited)

@@ -1,5 +1,5 @@
-//! `GET /.well-known/oauth-protected-resource`: where to get tokens for this API, and for its MCP endpoint,
-//! which is a resource by itself (RFC 9728).
+//! `GET /.well-known/oauth-protected-resource`: where to get tokens for this API, and for its MCP
+//! endpoint, which is a resource of its own (RFC 9728).
 
 use axum::{Json, Router, extract::State, routing::get};
 use domain::Scope;
@@ -7,25 +7,25 @@ use serde::Serialize;
 
 use crate::Edge;
 
-/// Where the metadata of a resource without a path are.
+/// Path of the metadata of a resource without a path.
 const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
-/// Path of the MCP endpoint behind the API's address.
+/// Path of the MCP endpoint below the API's address.
 pub const MCP_PATH: &str = "/mcp";
 
-/// Scheme and host of an address, and the path behind them.
+/// Scheme and host of a URL, and the path after them.
 fn parts(base_url: &str) -> (&str, &str) {
     let host = base_url.find("://").map_or(0, |at| at + 3);
     let path = base_url[host..].find('/').map_or(base_url.len(), |at| host + at);
     base_url.split_at(path)
 }
 
-/// Where the metadata of the resource at `url` are: the path goes behind what is well known.
+/// Address of the metadata of the resource at `url`: its path follows the well-known path.
 pub(crate) fn metadata_url(url: &str) -> String {
     let (host, path) = parts(url);
     format!("{host}{WELL_KNOWN}{path}")
 }
 
-/// Metadata of a protected resource, as far as there is something to say.
+/// Metadata of a protected resource; unknown members are left out.
 #[derive(Debug, Serialize)]
 struct Metadata {
     resource: String,
@@ -37,8 +37,8 @@ struct Metadata {
     resource_documentation: String,
 }
 
-/// The metadata at the address that follows from the API's, and without its path: this host has no other
-/// API, and not every client knows where the path goes.
+/// The metadata, at the address derived from the API's and at the one without a path: this host has
+/// no other API, and not every client appends the path.
 pub(crate) fn router(edge: Edge) -> Router {
     let (_, path) = parts(edge.base_url());
     let mcp = format!("{WELL_KNOWN}{path}{MCP_PATH}");
@@ -57,7 +57,7 @@ async fn of_mcp(State(edge): State<Edge>) -> Json<Metadata> {
     metadata(&edge, MCP_PATH)
 }
 
-/// Bare, without an envelope: its form is the RFC's.
+/// Without an envelope: the RFC defines the form.
 fn metadata(edge: &Edge, path: &str) -> Json<Metadata> {
     let issuers = edge.resource_server().into_iter().flat_map(|server| server.issuers());
     Json(Metadata {

@@ -1,4 +1,4 @@
-//! Lists that are no request: files, read by the rules of request bodies.
+//! Arrays outside of requests: files, parsed by the rules of request bodies.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -7,11 +7,11 @@ use utoipa::ToSchema;
 use super::{body::broken_rule, json, schema};
 use crate::Detail;
 
-/// Reads an array of values that satisfy the schema of `T`.
+/// Parses an array of values that satisfy the schema of `T`.
 ///
 /// # Errors
 ///
-/// Every problem with its place as a JSON pointer, such as `/3/title`.
+/// Every problem, located by a JSON pointer such as `/3/title`.
 pub fn parse_array<T: ToSchema + DeserializeOwned + 'static>(
     bytes: &[u8],
 ) -> Result<Vec<T>, Vec<Detail>> {

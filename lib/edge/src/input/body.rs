@@ -11,7 +11,7 @@ use crate::{Detail, input::idempotency};
 /// A body that satisfies the schema of `T`.
 #[derive(Clone, Debug)]
 pub struct Body<T> {
-    /// The body.
+    /// The parsed body.
     pub value: T,
     /// SHA-256 of the request's path and body: see [`idempotency::fingerprint`].
     pub fingerprint: [u8; 32],
@@ -28,14 +28,14 @@ impl<T: ToSchema + DeserializeOwned + Send + 'static> Input for Body<T> {
             return Err(details.into());
         }
         let fingerprint = idempotency::fingerprint(raw.head.uri.path(), &value);
-        // The schema says all that can be said of form; what is left is a rule of the type itself.
+        // The schema covers the form; only the type's own rules can fail here.
         let value = serde_json::from_value(value)
             .map_err(|error| Problems::one(Detail::new("", broken_rule(&error))))?;
         Ok(Self { value, fingerprint })
     }
 }
 
-/// A body that may be left out, which is as good as an empty object.
+/// An optional body; absent means an empty object.
 #[derive(Clone, Debug)]
 pub struct OptionalBody<T>(pub T);
 
@@ -50,8 +50,8 @@ impl<T: ToSchema + DeserializeOwned + Default + Send + 'static> Input for Option
     }
 }
 
-/// What a type says that does not take a value which its schema allows: its own rule, or that a whole number
-/// is too large for it, which serde tells in words of its own.
+/// The message of a type that rejects a value which its schema allows: the type's own rule, or a
+/// whole number that is too large for it, for which serde's wording is replaced.
 pub(super) fn broken_rule(error: &serde_json::Error) -> String {
     let said = error.to_string();
     let is_number = ["invalid type", "invalid value"].iter().any(|start| said.starts_with(start));

@@ -1,4 +1,4 @@
-//! Cursors: opaque, tamper-evident, and bound to the account and filters that they were made for.
+//! Cursors: opaque, signed, and bound to the account and filters that they were made for.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::AccountId;
@@ -6,15 +6,15 @@ use subtle::ConstantTimeEq;
 
 use crate::{Detail, Secrets, secrets::Keys};
 
-/// Bytes of the signature that a cursor carries.
+/// Bytes of a cursor's signature.
 const SIGNATURE: usize = 16;
 
-/// What a cursor is bound to: it opens no other list.
+/// The list that a cursor belongs to: it is invalid for any other.
 #[derive(Clone, Copy, Debug)]
 pub struct Binding<'a> {
-    /// Whose list.
+    /// Owner of the list.
     pub account: AccountId,
-    /// Which list, with its filters.
+    /// Name of the list, with its filters.
     pub list: &'a str,
 }
 
@@ -30,7 +30,7 @@ pub fn encode(secrets: &Secrets, binding: Binding<'_>, position: &[u8]) -> Strin
     BASE64_URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// Opens a cursor made by [`encode`] with the same binding.
+/// The position in a cursor made by [`encode`] with the same binding.
 pub fn decode(secrets: &Secrets, binding: Binding<'_>, cursor: &str) -> Result<Vec<u8>, Detail> {
     let foreign = || Detail::new("query.cursor", "is not a cursor of this list with these filters");
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).map_err(|_| foreign())?;

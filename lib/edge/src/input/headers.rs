@@ -1,4 +1,4 @@
-//! Request headers that mean something to operations.
+//! Request headers that operations read.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use super::{Input, Problems, RawRequest};
 use crate::Detail;
 
 const KEY: &str = "Idempotency-Key";
-/// Characters of an idempotency key at most.
+/// Most characters of an idempotency key.
 pub const KEY_MAX: usize = 255;
 const PREFER: &str = "Prefer";
 const RESPOND_ASYNC: &str = "respond-async";
@@ -25,12 +25,12 @@ const RESPOND_ASYNC: &str = "respond-async";
 pub struct IdempotencyKey {
     /// The key.
     pub text: String,
-    /// How long it stands for what it has started, if not for those 24 hours.
+    /// How long the key is kept, if not 24 hours.
     pub lifetime: Option<Duration>,
 }
 
-/// Goes with a request that is made within another one: how long its idempotency key stands for an operation
-/// that is over.
+/// Extension of an internal request: how long its idempotency key is kept once the operation has
+/// ended.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyLifetime(pub Duration);
 
@@ -88,7 +88,7 @@ impl IntoParams for IdempotencyKey {
     }
 }
 
-/// The absence of a preference, for what cannot be deferred.
+/// Rejects `Prefer` on operations that cannot be deferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotDeferrable;
 
@@ -104,12 +104,12 @@ impl Input for NotDeferrable {
     }
 }
 
-/// How the caller prefers to be answered (RFC 7240).
+/// The response that the caller prefers (RFC 7240).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prefer {
-    /// Once the result is there.
+    /// The result, once it exists.
     Result,
-    /// At once, with an operation to poll.
+    /// An operation to poll, at once.
     RespondAsync,
 }
 

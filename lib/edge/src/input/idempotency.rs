@@ -1,18 +1,18 @@
-//! Idempotency keys: what a key stands for, and whether a request is the one it was used with.
+//! Idempotency keys: how they are stored, and how a changed request is recognised.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::Kind;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// A hash of operation and key: keys of one account that start different kinds never meet.
+/// Hash of operation and key: the same key starts different kinds of operation without a conflict.
 pub fn key_hash(kind: Kind, key: &str) -> String {
     let digest =
         Sha256::new().chain_update(kind.as_str()).chain_update([0]).chain_update(key).finalize();
     BASE64_URL_SAFE_NO_PAD.encode(&digest[..18])
 }
 
-/// SHA-256 over path and body, the body's properties in order of their names.
+/// SHA-256 of path and body, with the body's properties sorted by name.
 pub fn fingerprint(path: &str, body: &Value) -> [u8; 32] {
     let mut canonical = String::new();
     write_canonical(body, &mut canonical);

@@ -1,5 +1,5 @@
-//! JSON text into a value, refusing what JSON parsers disagree on: an object that names a property
-//! twice (RFC 8259, section 4, leaves its meaning open).
+//! Parses JSON and rejects what parsers disagree on: an object that repeats a property name
+//! (RFC 8259, section 4, does not define its meaning).
 
 use std::{
     cell::{Cell, RefCell},
@@ -12,17 +12,17 @@ use serde_json::{Map, Number, Value};
 use super::PROBLEMS_MAX;
 use crate::Detail;
 
-/// Why a text is not taken as JSON.
+/// Why a text is rejected.
 #[derive(Clone, Debug)]
 pub enum JsonError {
-    /// It is none.
+    /// It is not JSON.
     NotJson(Detail),
-    /// It is, but names properties twice, or is beyond what is read.
+    /// It is JSON, but repeats property names or exceeds a bound.
     Refused(Vec<Detail>),
 }
 
-/// Reads one JSON value and nothing behind it, in which every property is given once: as bodies are read, for a
-/// protocol that has words of its own for what is wrong.
+/// Parses one JSON value with nothing after it, in which no property is repeated: the rules of
+/// request bodies, for a protocol with its own error messages.
 ///
 /// # Errors
 ///
@@ -36,8 +36,8 @@ pub fn parse_json(bytes: &[u8]) -> Result<Value, JsonError> {
     }
 }
 
-/// Reads one JSON value and nothing behind it; also names the properties that are given twice, of
-/// which the last one is read.
+/// Parses one JSON value with nothing after it; also returns the repeated properties, of which the
+/// last one is kept.
 pub(crate) fn parse(bytes: &[u8]) -> Result<(Value, Vec<Detail>), Detail> {
     let duplicates = RefCell::new(Vec::new());
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
@@ -48,7 +48,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<(Value, Vec<Detail>), Detail> {
         .and_then(|value| deserializer.end().map(|()| value))
         .map_err(|error| {
             let place = format!("line {} column {}", error.line(), error.column());
-            // Both are JSON, but not what this parser takes; it tells only by its words.
+            // Both are valid JSON that this parser rejects; only its message tells which.
             let said = error.to_string();
             let problem = if said.starts_with(TOO_MANY) {
                 TOO_MANY
@@ -67,14 +67,14 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<(Value, Vec<Detail>), Detail> {
 /// Whole numbers up to 2^53 are exact in every parser (RFC 8259, section 6).
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Values that a body may have in all. No request needs a hundredth of them, and each that breaks a rule
-/// is a problem that validation must hold.
+/// Most values of a body in all. No request needs a hundredth of them, and validation keeps one
+/// problem for each that breaks a rule.
 const VALUES_MAX: usize = 20_000;
 const TOO_MANY: &str = "has more than 20000 values";
 
 const NOT_JSON: &str = "is not valid JSON";
 
-/// Characters of a property's name that a problem repeats.
+/// Most characters of a property name that a problem repeats.
 const NAME_MAX: usize = 200;
 
 /// `name` as a segment of a JSON pointer (RFC 6901, section 3), cut where no real name is as long.
@@ -83,7 +83,7 @@ pub(crate) fn segment(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-/// Where a value stands. Written out only for a problem: most values have none.
+/// The location of a value. Formatted only for a problem: most values have none.
 enum Path<'a> {
     Root,
     Property(&'a Path<'a>, &'a str),
@@ -103,7 +103,7 @@ impl fmt::Display for Path<'_> {
 struct Seed<'a> {
     path: Path<'a>,
     duplicates: &'a RefCell<Vec<Detail>>,
-    /// How many more values there may be.
+    /// How many more values are allowed.
     room: &'a Cell<usize>,
 }
 
@@ -147,7 +147,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
         Ok(value.into())
     }
 
-    /// JSON knows one kind of number: `350.0` and `3.5e2` are whole, as far as they are exact.
+    /// JSON has one kind of number: `350.0` and `3.5e2` are whole, as far as they are exact.
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
         if value.fract() == 0.0 && value.abs() <= EXACT {
             #[allow(clippy::cast_possible_truncation, reason = "a whole number below 2^53")]

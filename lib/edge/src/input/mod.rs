@@ -1,4 +1,4 @@
-//! Input: path, query, headers and body, read into types, with every problem named at once.
+//! Input: path, query, headers and body, parsed into types, with every problem reported at once.
 
 mod array;
 mod body;
@@ -25,14 +25,14 @@ pub use query::Query;
 
 use crate::{ApiError, Code, Detail};
 
-/// Bytes of a request body at most.
+/// Most bytes of a request body.
 pub const BODY_LIMIT: usize = 5 * 1024 * 1024;
 
-/// Problems of a request that are named at most: a request with more is no honest mistake, and its
-/// answer must stay small.
+/// Most problems reported for one request: more are no honest mistake, and the response must stay
+/// small.
 pub(crate) const PROBLEMS_MAX: usize = 200;
 
-/// A request as it came in, its body read.
+/// A request with its body read.
 #[derive(Debug)]
 pub struct RawRequest {
     pub(crate) head: Parts,
@@ -64,7 +64,7 @@ impl RawRequest {
     }
 }
 
-/// Everything that is wrong with a request's input.
+/// Every problem of a request's input.
 #[derive(Clone, Debug, Default)]
 pub struct Problems {
     details: Vec<Detail>,
@@ -78,7 +78,7 @@ impl Problems {
         Self { details: vec![detail], ..Self::default() }
     }
 
-    /// An identifier in the path that cannot be anyone's.
+    /// An identifier in the path that no resource can have.
     pub fn not_found() -> Self {
         Self { not_found: true, ..Self::default() }
     }
@@ -125,15 +125,15 @@ impl From<Problems> for ApiError {
 pub trait Input: Sized + Send {
     /// Whether the body is one of the parts.
     const READS_BODY: bool = false;
-    /// Whether the query is one of the parts. A query that nobody reads is a problem of the
-    /// request, since its sender expects it to do something.
+    /// Whether the query is one of the parts. A query that no part reads is a problem: the sender
+    /// expects an effect.
     const READS_QUERY: bool = false;
 
-    /// Reads the part, or names everything that is wrong with it.
+    /// Parses the part, or returns every problem of it.
     fn read(raw: &RawRequest) -> Result<Self, Problems>;
 }
 
-/// Reads the whole input of a request.
+/// Parses the whole input of a request.
 pub(crate) fn read<I: Input>(raw: &RawRequest) -> Result<I, Problems> {
     let unread = if I::READS_QUERY { Vec::new() } else { query::unknown(&raw.head.uri) };
     match I::read(raw) {

@@ -1,4 +1,4 @@
-//! Parameters of path and query, validated against the declarations that the OpenAPI document shows.
+//! Path and query parameters, validated against the declarations that the OpenAPI document shows.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -10,7 +10,7 @@ use utoipa::{
 use super::{Problems, schema};
 use crate::Detail;
 
-/// Reads `pairs` as `T`; `location` is what their problems are named after.
+/// Parses `pairs` as `T`; problems are located under `location`.
 pub(super) fn read<T: IntoParams + DeserializeOwned + 'static>(
     location: &str,
     pairs: impl Iterator<Item = (String, String)>,
@@ -45,8 +45,8 @@ pub(super) fn unknown_parameter(location: &str, name: &str) -> Detail {
     Detail::new(format!("{location}.{name}"), "is not a known parameter")
 }
 
-/// The text as the type that its parameter declares; as text where it does not read as one, so
-/// that validation says so. A list's elements stand between commas.
+/// The text as the type that its parameter declares. Text that does not parse stays text, so that
+/// validation reports it. Elements of a list are separated by commas.
 fn typed(parameter: &Parameter, text: &str) -> Value {
     let schema = json!(parameter.schema);
     if schema["type"] == "integer" {
@@ -59,8 +59,7 @@ fn typed(parameter: &Parameter, text: &str) -> Value {
     text.into()
 }
 
-/// The integer that a text is; `None` if it is none. One that 64 bits do not hold is as good as the
-/// farthest that they do.
+/// The integer in a text. A value beyond 64 bits becomes the nearest that fits.
 fn integer(text: &str) -> Option<i64> {
     let (farthest, digits) = match text.strip_prefix('-') {
         Some(digits) => (i64::MIN, digits),

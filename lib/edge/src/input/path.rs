@@ -14,12 +14,12 @@ use utoipa::{
 use super::{Input, Problems, RawRequest, parameters};
 use crate::Detail;
 
-/// Characters of an identifier in a path at most.
+/// Most characters of an identifier in a path.
 pub const IDENTIFIER_MAX: usize = 191;
 
-/// An identifier that can stand in a path.
+/// An identifier that can be part of a path.
 pub trait Identifier: FromStr + fmt::Display + Copy + Send + 'static {
-    /// What it identifies, for the documentation.
+    /// The name of the resource, for the documentation.
     const NOUN: &'static str;
 }
 
@@ -47,12 +47,12 @@ impl Identifier for domain::UploadId {
     const NOUN: &'static str = "upload";
 }
 
-/// The identifier in `{id}`. Text that is no identifier of its kind belongs to nobody: 404.
+/// The identifier in `{id}`. Text that is not a valid identifier of its kind gives 404.
 #[derive(Clone, Copy, Debug)]
 pub struct PathId<T>(pub T);
 
-/// The text in `{id}`, for an operation that does not declare 404: what it names is looked up like
-/// any other reference of the request.
+/// The text in `{id}`, for an operation that does not declare 404: it is looked up like any other
+/// reference of the request.
 #[derive(Clone, Debug)]
 pub struct PathText<T> {
     /// The text, 1 to [`IDENTIFIER_MAX`] characters.
@@ -60,7 +60,7 @@ pub struct PathText<T> {
     noun: PhantomData<T>,
 }
 
-/// Path parameters that satisfy their declarations in `T`.
+/// Path parameters, validated against their declarations in `T`.
 #[derive(Clone, Debug)]
 pub struct PathParams<T>(pub T);
 

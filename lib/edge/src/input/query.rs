@@ -7,7 +7,7 @@ use utoipa::IntoParams;
 use super::{Input, Problems, RawRequest, parameters};
 use crate::Detail;
 
-/// Query parameters that satisfy their declarations in `T`.
+/// Query parameters, validated against their declarations in `T`.
 #[derive(Clone, Debug)]
 pub struct Query<T>(pub T);
 
@@ -15,7 +15,7 @@ fn pairs(uri: &Uri) -> impl Iterator<Item = (String, String)> {
     form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes()).into_owned()
 }
 
-/// A problem for each parameter of a query that nobody reads.
+/// A problem for each parameter of a query that no operation reads.
 pub(crate) fn unknown(uri: &Uri) -> Vec<Detail> {
     pairs(uri).map(|(name, _)| parameters::unknown_parameter("query", &name)).collect()
 }

@@ -1,4 +1,4 @@
-//! Validation against the very schemas that the OpenAPI document shows.
+//! Validation against the schemas that the OpenAPI document shows.
 
 use std::{
     any::TypeId,
@@ -22,7 +22,7 @@ use crate::Detail;
 static VALIDATORS: LazyLock<RwLock<HashMap<TypeId, Arc<Validator>>>> =
     LazyLock::new(Default::default);
 
-/// The validator of a type, compiled once in the life of the process.
+/// The validator of a type, compiled once per process.
 pub(crate) fn validator_of<T: 'static>(schema: impl FnOnce() -> Value) -> Arc<Validator> {
     let id = TypeId::of::<T>();
     if let Some(known) = VALIDATORS.read().ok().and_then(|all| all.get(&id).cloned()) {
@@ -45,7 +45,7 @@ pub(crate) fn of_type<T: ToSchema>() -> Value {
     schema
 }
 
-/// Every way in which `value` breaks the schema, up to [`PROBLEMS_MAX`] of them.
+/// Every violation of the schema, up to [`PROBLEMS_MAX`].
 pub(crate) fn problems(validator: &Validator, value: &Value) -> Vec<Detail> {
     let errors: Vec<_> = validator.iter_errors(value).take(PROBLEMS_MAX).collect();
     let of_wrong_type: HashSet<_> = errors
@@ -55,7 +55,7 @@ pub(crate) fn problems(validator: &Validator, value: &Value) -> Vec<Detail> {
         .collect();
     let mut details = Vec::new();
     for error in &errors {
-        // What has the wrong type is in no enumeration either: one problem, told once.
+        // A value of the wrong type also fails the enumeration: report one problem, not two.
         let enumeration = matches!(error.kind(), ValidationErrorKind::Enum { .. });
         if !enumeration || !of_wrong_type.contains(error.instance_path().as_str()) {
             explain(error, &mut details);
@@ -64,7 +64,7 @@ pub(crate) fn problems(validator: &Validator, value: &Value) -> Vec<Detail> {
     details
 }
 
-/// Where a problem is. A name in it is cut as anywhere, so that no answer repeats more than was said.
+/// The location of a problem. Long names are cut, so that no response is larger than its request.
 fn pointer(error: &ValidationError<'_>) -> String {
     error
         .instance_path()
@@ -136,8 +136,8 @@ fn explain(error: &ValidationError<'_>, details: &mut Vec<Detail>) {
     details.push(Detail::new(path, message));
 }
 
-/// Explains a value that has none of several shapes, which its property `type` tells apart: by the
-/// shape that it names, or by the types that there are.
+/// Explains a value that matches none of several shapes, which its property `type` selects: by the
+/// shape that it names, or by the list of types.
 fn explain_choice(path: &str, shapes: &[Vec<ValidationError<'_>>], details: &mut Vec<Detail>) {
     let at = format!("{path}/type");
     let of_another_type = |error: &&ValidationError<'_>| {
@@ -152,7 +152,7 @@ fn explain_choice(path: &str, shapes: &[Vec<ValidationError<'_>>], details: &mut
             }
             _ => {
                 let is_absent = |error: &ValidationError<'_>| matches!(error.kind(), ValidationErrorKind::Required { property } if property == "type");
-                // Without a type nothing can be said of the rest.
+                // Without a type, nothing can be said of the other properties.
                 let told =
                     shape.iter().filter(|error| !shape.iter().any(is_absent) || is_absent(error));
                 return told.for_each(|error| explain(error, details));

@@ -1,4 +1,4 @@
-//! The error table: every code that the API answers with, its status and its words.
+//! The error table: every code that the API answers with, its status and its message.
 
 use std::{error::Error, sync::Arc};
 
@@ -26,13 +26,13 @@ macro_rules! codes {
                 match self { $(Code::$name => $text,)* }
             }
 
-            /// The status that it is answered with.
+            /// HTTP status of the response.
             pub fn status(self) -> StatusCode {
                 let status = match self { $(Code::$name => $status,)* };
                 StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
             }
 
-            /// What it means, for the caller.
+            /// The message for the caller.
             pub const fn message(self) -> &'static str {
                 match self { $(Code::$name => $message,)* }
             }
@@ -44,13 +44,13 @@ codes! {
     InvalidRequest = 400 "invalid_request" "The request is not valid; `details` names every problem.";
     IdempotencyKeyMissing = 400 "idempotency_key_missing" "This operation needs an Idempotency-Key header.";
     InvalidReference = 400 "invalid_reference" "The request refers to something that does not exist.";
-    ContentRejected = 400 "content_rejected" "The content cannot be worked with.";
-    UnsafeUrl = 400 "unsafe_url" "The address is not one of a public web server.";
-    UrlUnreachable = 400 "url_unreachable" "The address gave no page that can be read.";
-    AttachmentScopeMismatch = 400 "attachment_scope_mismatch" "An upload was made for another scope than this operation takes.";
-    UnsupportedMediaType = 400 "unsupported_media_type_for_scope" "Uploads of this scope cannot have this content type.";
-    FileTooLarge = 400 "file_too_large" "Uploads of this scope cannot be as large.";
-    MediaMismatch = 400 "media_mismatch" "The file is not what the upload declared.";
+    ContentRejected = 400 "content_rejected" "The content cannot be processed.";
+    UnsafeUrl = 400 "unsafe_url" "The URL does not lead to a public web server.";
+    UrlUnreachable = 400 "url_unreachable" "The URL returned no readable page.";
+    AttachmentScopeMismatch = 400 "attachment_scope_mismatch" "The scope of an upload does not fit this operation.";
+    UnsupportedMediaType = 400 "unsupported_media_type_for_scope" "The content type is not allowed for uploads of this scope.";
+    FileTooLarge = 400 "file_too_large" "The file is too large for uploads of this scope.";
+    MediaMismatch = 400 "media_mismatch" "The file does not match what the upload declared.";
     MissingCredentials = 401 "missing_credentials" "Send an API key or access token as `Authorization: Bearer …`.";
     InvalidCredentials = 401 "invalid_credentials" "The credential is malformed, unknown, revoked or expired.";
     InsufficientScope = 403 "insufficient_scope" "The credential lacks a scope that this operation requires.";
@@ -59,29 +59,29 @@ codes! {
     NotFound = 404 "not_found" "There is no such resource.";
     MethodNotAllowed = 405 "method_not_allowed" "This resource does not support the method; see Allow.";
     IdempotencyInProgress = 409 "idempotency_in_progress" "The operation that this key started is still running.";
-    IdempotencyKeyReused = 409 "idempotency_key_reused" "This key was used with another request.";
-    SourceConflict = 409 "source_conflict" "What the operation builds on has changed or gone meanwhile.";
-    AttachmentNotReady = 409 "attachment_not_ready" "An upload is not ready: complete it first, or make another one if it has expired.";
-    UploadConsumed = 409 "upload_consumed" "A workflow has taken this upload.";
-    UploadProcessing = 409 "upload_processing" "The upload is being verified.";
+    IdempotencyKeyReused = 409 "idempotency_key_reused" "This key was already used with a different request.";
+    SourceConflict = 409 "source_conflict" "The source of the operation was changed or deleted in the meantime.";
+    AttachmentNotReady = 409 "attachment_not_ready" "An upload is not ready: complete it first, or create another one if it has expired.";
+    UploadConsumed = 409 "upload_consumed" "An operation has already used this upload.";
+    UploadProcessing = 409 "upload_processing" "The upload is still being verified.";
     UploadNotReceived = 409 "upload_not_received" "The file has not arrived yet.";
-    UploadRejected = 409 "upload_rejected" "The file was refused: it is not what the upload declared.";
+    UploadRejected = 409 "upload_rejected" "The file was rejected: it does not match what the upload declared.";
     ItemPublished = 409 "item_published" "A published item cannot be changed; unpublish it first.";
-    EditConflict = 409 "edit_conflict" "Others change this at the same time; try again.";
-    ModerationBlocked = 409 "moderation_blocked" "Moderation does not let this item be published.";
+    EditConflict = 409 "edit_conflict" "Another request changed this at the same time; try again.";
+    ModerationBlocked = 409 "moderation_blocked" "Moderation does not allow this item to be published.";
     OperationNotCancellable = 409 "operation_not_cancellable" "Only a pending operation can be cancelled.";
-    EndpointLimitReached = 409 "endpoint_limit_reached" "The account has as many webhook endpoints as it may have.";
-    UploadExpired = 410 "upload_expired" "The upload has expired; make another one.";
+    EndpointLimitReached = 409 "endpoint_limit_reached" "The account has the maximum number of webhook endpoints; delete one first.";
+    UploadExpired = 410 "upload_expired" "The upload has expired; create another one.";
     RateLimited = 429 "rate_limited" "Too many requests in this window.";
-    ConcurrencyLimitReached = 429 "concurrency_limit_reached" "As many operations as the plan allows are under way.";
-    CreditsExhausted = 429 "credits_exhausted" "The month's credits do not cover this operation.";
+    ConcurrencyLimitReached = 429 "concurrency_limit_reached" "The plan allows no more operations at once; wait until one ends.";
+    CreditsExhausted = 429 "credits_exhausted" "The credits left this month do not cover this operation.";
     UploadAllowanceExceeded = 429 "upload_allowance_exceeded" "The plan allows no more uploads that are pending, uploaded or processing.";
     InternalError = 500 "internal_error" "Something went wrong on our side.";
-    ProviderUnavailable = 503 "provider_unavailable" "The engine cannot answer at present; the credit was returned.";
-    ProviderTimeout = 503 "provider_timeout" "The operation takes longer than a call may; the same Idempotency-Key returns its result once it is finished.";
-    StorageUnavailable = 503 "storage_unavailable" "The storage of files cannot be reached at present.";
-    DnsUnavailable = 503 "dns_unavailable" "The host's name cannot be resolved at present.";
-    QueueUnavailable = 503 "queue_unavailable" "The operation could not be queued; nothing was started.";
+    ProviderUnavailable = 503 "provider_unavailable" "The engine is temporarily unavailable; the credits were returned.";
+    ProviderTimeout = 503 "provider_timeout" "The operation takes longer than a request may last; repeat the request with the same Idempotency-Key to get the result.";
+    StorageUnavailable = 503 "storage_unavailable" "File storage is temporarily unavailable.";
+    DnsUnavailable = 503 "dns_unavailable" "The host name cannot be resolved at present; try again.";
+    QueueUnavailable = 503 "queue_unavailable" "The operation could not be queued and was not started; try again.";
 }
 
 impl Serialize for Code {
@@ -112,7 +112,7 @@ impl ToSchema for Code {}
 /// One problem of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Detail {
-    /// Where: a JSON pointer into the body, or `query.limit`, `header.Idempotency-Key`, `path.id`.
+    /// Location: JSON pointer into the body, or `query.limit`, `header.Idempotency-Key`, `path.id`.
     #[schema(example = "/message")]
     pub path: String,
     /// What is wrong there.
@@ -127,24 +127,24 @@ impl Detail {
     }
 }
 
-/// What `WWW-Authenticate` says (RFC 6750, section 3).
+/// The challenge in `WWW-Authenticate` (RFC 6750, section 3).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Challenge {
     /// No credential was presented: no error code.
     Bare,
-    /// The credential is no good.
+    /// The credential is not valid.
     InvalidToken,
-    /// The credential lacks these scopes; if none is named, it has none at all.
+    /// The missing scopes, separated by spaces; empty if the credential has no scope at all.
     InsufficientScope(String),
 }
 
 impl Challenge {
-    /// The header's value. `message` says why; `metadata` is where the resource's metadata are
-    /// (RFC 9728, section 5.1), if they lead to tokens.
+    /// The header's value. `message` becomes `error_description`; `metadata` is the address of the
+    /// resource's metadata (RFC 9728, section 5.1).
     pub fn value(&self, message: &str, metadata: Option<&str>) -> String {
         let mut value = r#"Bearer realm="prompt-workflow""#.to_owned();
         let mut add = |name: &str, text: &str| {
-            // Quotes and backslashes would end the text early.
+            // Quotes and backslashes would end the quoted string early.
             let text: String = text.chars().filter(|c| !matches!(c, '"' | '\\')).collect();
             value.push_str(&format!(r#", {name}="{text}""#));
         };
@@ -168,31 +168,31 @@ impl Challenge {
     }
 }
 
-/// A request that is answered with an error.
+/// A request that failed.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     /// Which error.
     pub code: Code,
-    /// What the caller is told.
+    /// Message for the caller.
     pub message: String,
     /// Every problem of the request.
     pub details: Vec<Detail>,
-    /// Seconds after which another try makes sense.
+    /// Seconds after which a retry makes sense.
     pub retry_after: Option<u64>,
     pub(crate) challenge: Option<Challenge>,
-    /// What happened inside: for the log only.
+    /// The internal cause: for the log only.
     pub(crate) cause: Option<Arc<dyn Error + Send + Sync>>,
 }
 
 impl ApiError {
-    /// A failure in the table's own words.
+    /// An error with the message of the table.
     pub fn new(code: Code) -> Self {
         let challenge = match code {
             Code::MissingCredentials => Some(Challenge::Bare),
             Code::InvalidCredentials => Some(Challenge::InvalidToken),
             _ => None,
         };
-        // Every 429 and 503 says when to come back.
+        // Every 429 and 503 has a Retry-After.
         let retry_after = matches!(code.status().as_u16(), 429 | 503).then_some(2);
         Self {
             code,
@@ -204,25 +204,25 @@ impl ApiError {
         }
     }
 
-    /// The same in other words.
+    /// Replaces the message.
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
         self
     }
 
-    /// The same with the problems that led to it.
+    /// Adds the problems that caused it.
     pub fn with_details(mut self, details: Vec<Detail>) -> Self {
         self.details = details;
         self
     }
 
-    /// The same with the seconds after which to try again; at least one.
+    /// Sets the seconds after which to retry; at least 1.
     pub fn with_retry_after(mut self, seconds: u64) -> Self {
         self.retry_after = Some(seconds.max(1));
         self
     }
 
-    /// The same with its cause, for the log.
+    /// Adds the cause, for the log.
     pub fn caused_by(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
         self.cause = Some(Arc::new(cause));
         self

@@ -1,4 +1,4 @@
-//! What handlers answer with; [`crate::middleware`] puts it into the envelope.
+//! Responses of handlers; [`crate::middleware`] puts them into the envelope.
 
 pub mod error;
 mod operation;
@@ -13,35 +13,35 @@ use utoipa::ToSchema;
 
 use crate::{ApiError, Code, Detail};
 
-/// The `data` of a successful answer.
+/// The `data` of a successful response.
 #[derive(Clone, Debug)]
 pub struct Data<T> {
-    /// Its status; 200 unless said otherwise.
+    /// HTTP status; 200 by default.
     pub status: StatusCode,
-    /// Headers of this answer in particular.
+    /// Headers of this response only.
     pub headers: HeaderMap,
-    /// What goes into the envelope.
+    /// The content of the envelope.
     pub data: T,
 }
 
 impl<T> Data<T> {
-    /// A 200.
+    /// A response with status 200.
     pub fn new(data: T) -> Self {
         Self { status: StatusCode::OK, headers: HeaderMap::new(), data }
     }
 
-    /// The same with another status.
+    /// Sets another status.
     pub fn with_status(mut self, status: StatusCode) -> Self {
         self.status = status;
         self
     }
 }
 
-/// Serialized data on its way to the envelope.
+/// Serialized data, not yet in the envelope.
 #[derive(Clone, Debug)]
 pub(crate) struct Payload(pub Bytes);
 
-/// What was asked for does not fit into an answer. What is written is bounded so that its answer fits.
+/// The response exceeds what fits. Writes are bounded so that each resource fits by itself.
 fn too_large(bytes: u64) -> ApiError {
     let message = format!(
         "the answer would have {bytes} bytes as a string within JSON, more than {RESPONSE_MAX}: quotes, \
@@ -66,21 +66,21 @@ impl<T: Serialize> IntoResponse for Data<T> {
     }
 }
 
-/// The envelope of every successful JSON answer, as the OpenAPI document shows it.
+/// The envelope of every successful JSON response.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Envelope<T: ToSchema> {
     /// The result.
     pub data: T,
-    /// Identifier of this exchange; also in the header `X-Request-Id`.
+    /// Identifier of this request; also in the header `X-Request-Id`.
     #[schema(example = "req_01JD8M3Z5Q4N7V9X2B6C8D0E1F")]
     pub request_id: String,
 }
 
-/// What deleting gives back.
+/// Confirmation of a deletion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Deleted {
-    /// Identifier of what is gone.
+    /// Identifier of the deleted resource.
     pub id: String,
     /// Always true.
     pub deleted: bool,
@@ -97,9 +97,9 @@ impl Deleted {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorEnvelope {
-    /// What went wrong.
+    /// The error.
     pub error: ErrorBody,
-    /// Identifier of this exchange; also in the header `X-Request-Id`.
+    /// Identifier of this request; also in the header `X-Request-Id`.
     #[schema(example = "req_01JD8M3Z5Q4N7V9X2B6C8D0E1F")]
     pub request_id: String,
 }
@@ -107,11 +107,11 @@ pub struct ErrorEnvelope {
 /// An error.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
-    /// Which error.
+    /// Error code, for programs.
     pub code: crate::Code,
-    /// What it means, for people.
+    /// Explanation, for people.
     pub message: String,
-    /// Every problem of the request, where it has several.
+    /// Every problem of the request, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub details: Vec<crate::Detail>,

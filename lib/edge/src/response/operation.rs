@@ -1,4 +1,4 @@
-//! Representations that several functions answer with.
+//! Representations that several functions return.
 
 use domain::{Operation, OperationId, Problem, Status, Timestamp};
 use serde::Serialize;
@@ -10,39 +10,39 @@ use utoipa::ToSchema;
 #[serde(rename_all = "camelCase")]
 #[schema(as = Operation)]
 pub struct OperationObject {
-    /// Its identifier.
+    /// Identifier of the operation.
     pub id: OperationId,
-    /// What it does: the operationId of the call that started it.
+    /// The operationId of the call that started it.
     #[schema(example = "generatePrompt")]
     pub kind: String,
-    /// Where it stands.
+    /// Current status.
     pub status: Status,
-    /// When it was accepted.
+    /// When the operation was accepted.
     pub created_at: Timestamp,
-    /// When work on it first began.
+    /// When the first attempt began; null if none has.
     #[schema(required = true)]
     pub started_at: Option<Timestamp>,
-    /// When it came to its end.
+    /// When the operation ended; null until then.
     #[schema(required = true)]
     pub completed_at: Option<Timestamp>,
-    /// When this record goes: 90 days after it was accepted.
+    /// When this record is deleted: 90 days after the operation was accepted.
     pub expires_at: Timestamp,
-    /// Credits that it cost; 0 until it succeeds.
+    /// Credits that the operation cost; 0 until it succeeds.
     pub credits_used: u32,
-    /// What the synchronous call would have answered as `data`. Kept 24 hours; always null in
-    /// lists, where `resultExpiresAt` tells whether there is one.
+    /// The `data` that the synchronous call would have returned. Kept for 24 hours. Always null in
+    /// lists, where `resultExpiresAt` says whether there is a result.
     #[schema(required = true, value_type = Option<Object>)]
     pub result: Option<Value>,
-    /// When the result goes; null if there is none.
+    /// When the result is deleted; null if there is none.
     #[schema(required = true)]
     pub result_expires_at: Option<Timestamp>,
-    /// Why it failed.
+    /// Why the operation failed; null unless it did.
     #[schema(required = true)]
     pub error: Option<Problem>,
 }
 
 impl OperationObject {
-    /// An operation as it stands, with its result if that is still kept.
+    /// The operation as it is now, with its result if that is still kept.
     pub fn new(operation: &Operation, result: Option<Value>) -> Self {
         Self {
             id: operation.id,
@@ -59,7 +59,7 @@ impl OperationObject {
         }
     }
 
-    /// An operation as it was when it was accepted: what every retry of its request is answered.
+    /// The operation as it was accepted: every retry of its request gets this response.
     pub fn as_accepted(operation: &Operation) -> Self {
         Self::new(
             &Operation {

@@ -12,7 +12,7 @@ use crate::{
     runtime::{SystemClock, SystemRandom},
 };
 
-/// A variable that a function cannot do without, or cannot read.
+/// A variable is missing or invalid.
 #[derive(Debug, thiserror::Error)]
 #[error("environment variable {name} {problem}")]
 pub struct ConfigError {
@@ -20,32 +20,33 @@ pub struct ConfigError {
     problem: String,
 }
 
-/// What a function is told by its environment.
+/// Configuration of a function.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Resources of the deployment.
     pub names: Names,
     /// Keys derived from `SERVER_SECRET`, and from `SERVER_SECRET_PREVIOUS` if that is given.
     pub secrets: Secrets,
-    /// Address of the API, its version included.
+    /// Address of the API, including its version.
     pub base_url: String,
     /// Filter of the log.
     pub log: String,
-    /// Whether buckets are addressed by path: for endpoints of one's own.
+    /// Whether to address buckets by path: for custom S3 endpoints.
     pub s3_path_style: bool,
-    /// Who accepts access tokens, if any are.
+    /// Verifies access tokens; `None` if they are not accepted.
     pub resource_server: Option<ResourceServer>,
 }
 
 impl Config {
     /// Reads `TABLE_NAME`, `BUCKET_NAME`, `OPERATIONS_QUEUE_URL`, `LIBRARY_QUEUE_URL`,
-    /// `DELIVERIES_QUEUE_URL`, `SLOW_DELIVERIES_QUEUE_URL`, `SERVER_SECRET` and `BASE_URL` through `variable`, and
-    /// what is optional: `LOG`, `SERVER_SECRET_PREVIOUS`, `S3_PATH_STYLE`, `OAUTH_ISSUERS` (separated by commas; without any, no access
-    /// token is accepted) and `OAUTH_AUDIENCE` (what tokens may be made out for besides `BASE_URL`).
+    /// `DELIVERIES_QUEUE_URL`, `SLOW_DELIVERIES_QUEUE_URL`, `SERVER_SECRET` and `BASE_URL` through
+    /// `variable`. Optional: `LOG`, `SERVER_SECRET_PREVIOUS`, `S3_PATH_STYLE`, `OAUTH_ISSUERS`
+    /// (separated by commas; without any, access tokens are not accepted) and `OAUTH_AUDIENCE` (an
+    /// accepted audience besides `BASE_URL`).
     ///
     /// # Errors
     ///
-    /// The first variable that is missing or no good.
+    /// The first variable that is missing or invalid.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let config = Self::without_oauth(&variable)?;
         let audiences = issuers::audiences(&config.base_url, variable("OAUTH_AUDIENCE"));
@@ -58,8 +59,7 @@ impl Config {
         Ok(Self { resource_server, ..config })
     }
 
-    /// The same for a function that nobody calls with a token, since only queues do: what is wrong with the
-    /// issuers shall not keep it from its work.
+    /// The same for a function that only queues invoke: wrong issuers must not stop its work.
     ///
     /// # Errors
     ///
@@ -97,8 +97,8 @@ impl Config {
         })
     }
 
-    /// Connects to the deployment's resources; opens the table's connection right away, while
-    /// start-up has the full processor.
+    /// Connects to the deployment's resources. Opens the connection to the table at once, while the
+    /// init phase has full CPU.
     pub async fn connect(self) -> Edge {
         let clients = store::connect::clients(self.s3_path_style).await;
         let store = Store::new(clients, self.names, Arc::new(SystemClock), Arc::new(SystemRandom));

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use domain::{Clock, Random, Timestamp, clock::Sleep};
 use tracing_subscriber::EnvFilter;
 
-/// The clock of the machine.
+/// The system clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 
@@ -23,7 +23,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// The random source of the operating system.
+/// The operating system's random source.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemRandom;
 
@@ -34,11 +34,11 @@ impl Random for SystemRandom {
     }
 }
 
-/// Whether a text is a filter of the log.
+/// Checks the syntax of a log filter.
 ///
 /// # Errors
 ///
-/// What is wrong with it.
+/// The problem with it.
 pub fn check_filter(filter: &str) -> Result<(), String> {
     EnvFilter::try_new(filter).map(drop).map_err(|error| error.to_string())
 }

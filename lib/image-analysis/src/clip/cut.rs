@@ -1,11 +1,10 @@
-//! Telling a cut from motion and from a change of light.
+//! Tells a cut from motion and from a change of light.
 
 use super::motion::Step;
 use crate::features::Plane;
 
-/// Whether there is a cut between two frames: the colours are distributed otherwise, and the picture is
-/// not the earlier one, also when that is shifted as the camera's motion would have it, or made brighter
-/// or darker.
+/// Whether there is a cut between two frames: the distribution of colours changed, and the later
+/// frame is not the earlier one shifted by the camera's motion, or made brighter or darker.
 pub fn between(before: &Plane, after: &Plane, step: &Step) -> bool {
     if colours_changed(before, after) < 0.3 {
         return false;
@@ -21,8 +20,7 @@ pub fn between(before: &Plane, after: &Plane, step: &Step) -> bool {
     }
 }
 
-/// Share of the pixels whose colour another one has taken the place of: half the sum of the differences
-/// of the histograms.
+/// Share of pixels whose colour changed: half the sum of the differences of the histograms.
 fn colours_changed(before: &Plane, after: &Plane) -> f64 {
     let histogram = |plane: &Plane| {
         let mut bins = [0.0_f64; 8 * 6 * 6];

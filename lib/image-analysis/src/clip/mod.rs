@@ -1,4 +1,4 @@
-//! Measuring the frames of a clip: cuts, motion of the camera, light and colours over time.
+//! Measures the frames of a clip: cuts, camera motion, light and colours over time.
 
 mod cut;
 mod motion;
@@ -13,12 +13,12 @@ use crate::{Picture, Swatch, VisualFeatures, visual_features};
 /// Width of the frames that are compared, in pixels.
 const WIDTH: u32 = 96;
 
-/// What frames tell about a clip.
+/// Measurements of a clip's frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipAnalysis {
-    /// Its length in seconds.
+    /// Length in seconds.
     pub seconds: f64,
-    /// Its shots in order, without gaps.
+    /// The shots in order, without gaps.
     pub takes: Vec<ShotAnalysis>,
     /// Colours of all frames together, the largest share first.
     pub palette: Vec<Swatch>,
@@ -27,32 +27,32 @@ pub struct ClipAnalysis {
 /// A shot: the frames between two cuts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShotAnalysis {
-    /// When it begins, in seconds.
+    /// Start, in seconds.
     pub starts: f64,
-    /// When it ends, in seconds.
+    /// End, in seconds.
     pub ends: f64,
-    /// Number of its first frame, from 0.
+    /// Index of the first frame, from 0.
     pub first: usize,
-    /// Number of its frames.
+    /// Number of frames.
     pub frames: usize,
-    /// How much moves; `None` for a single frame, which tells nothing about it.
+    /// How much moves; `None` for a single frame.
     pub pace: Option<Pace>,
-    /// What the camera does, where that is clear.
+    /// What the camera does, if that is clear.
     pub motion: Option<Motion>,
-    /// How much brighter it is at its end than at its beginning, −1 to 1.
+    /// Lightness of the last frame minus that of the first, −1 to 1.
     pub brightening: f64,
-    /// How its middle frame looks.
+    /// How the middle frame looks.
     pub look: VisualFeatures,
 }
 
-/// A frame, reduced for being compared.
+/// A frame, reduced for comparison.
 struct Frame {
     plane: Plane,
     brightness: f64,
 }
 
-/// Measures the frames of a clip, which are taken to lie evenly over its length. Cuts fall between frames,
-/// so times are as exact as the frames are close. Without frames there are no shots.
+/// Measures the frames of a clip, which are assumed to be evenly spaced over its length. Times are
+/// as exact as the distance of the frames. Without frames there are no shots.
 pub fn analyze_clip(frames: &[Picture], seconds: f64) -> ClipAnalysis {
     let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
     let reduced: Vec<Frame> = reduce(frames);
@@ -87,7 +87,7 @@ pub fn analyze_clip(frames: &[Picture], seconds: f64) -> ClipAnalysis {
     ClipAnalysis { seconds, takes, palette: palette_of(&planes) }
 }
 
-/// All frames in the size of the first.
+/// All frames, with the aspect ratio of the first.
 fn reduce(frames: &[Picture]) -> Vec<Frame> {
     let Some(first) = frames.first() else { return Vec::new() };
     let (width, height) = (u64::from(first.width()), u64::from(first.height()));

@@ -1,10 +1,10 @@
-//! Motion between two frames by matching blocks, and what the camera must have done for it.
+//! Motion between two frames by block matching, and the camera motion that explains it.
 
 use crate::features::Plane;
 
-/// Blocks a side.
+/// Blocks per side.
 const BLOCKS: usize = 5;
-/// Longest way that a block is searched, in pixels of the reduced frame.
+/// Search range of a block, in pixels of the reduced frame.
 const REACH: i32 = 12;
 
 /// How much moves.
@@ -38,27 +38,27 @@ pub enum Motion {
 /// What changed between two frames.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// Mean way of the picture to the right and down, as a share of the width.
+    /// Mean shift of the picture to the right and down, as a share of the width.
     shift: (f64, f64),
     /// Growth from the middle: 0.1 for a tenth.
     growth: f64,
     /// Whether the blocks agree with shift and growth.
     clear: bool,
-    /// Mean difference of the lightness between pixels at the same place, light as a whole left aside.
+    /// Mean difference in lightness of pixels at the same position, minus that of the whole frame.
     change: f64,
-    /// Correlation of the blocks with those they were found at, −1 to 1.
+    /// Correlation of the blocks with their best matches, −1 to 1.
     pub likeness: f64,
 }
 
-/// A block and the way it went.
+/// A block and its shift.
 struct Block {
-    /// Its middle from that of the frame, in pixels.
+    /// Offset of its middle from the frame's middle, in pixels.
     from: (f64, f64),
     way: (f64, f64),
     likeness: f64,
 }
 
-/// Compares two frames of one size.
+/// Compares two frames of the same size.
 pub fn between(before: &Plane, after: &Plane) -> Step {
     let blocks = blocks(before, after);
     let change = change(before, after);
@@ -73,7 +73,7 @@ pub fn between(before: &Plane, after: &Plane) -> Step {
             likeness: whole(before, after),
         };
     }
-    // Least squares of `way = shift + growth × place`; single blocks that go elsewhere are things that move.
+    // Least squares of `way = shift + growth × from`; blocks that deviate are moving objects.
     let mut kept: Vec<&Block> = blocks.iter().collect();
     let mut fit = fitted(&kept);
     for _ in 0..3 {
@@ -126,7 +126,7 @@ fn fitted(blocks: &[&Block]) -> Fit {
     Fit { shift: (right - growth * x, down - growth * y), growth }
 }
 
-/// Blocks that show something, each with the way to where it is most alike.
+/// Blocks that are not plain, each with the shift to its best match.
 fn blocks(before: &Plane, after: &Plane) -> Vec<Block> {
     let (width, height) = (before.width as i32, before.height as i32);
     let reach = (REACH, REACH.min(height / 5));
@@ -161,7 +161,7 @@ fn blocks(before: &Plane, after: &Plane) -> Vec<Block> {
     list
 }
 
-/// All ways within reach, the shortest first, so that a repeating pattern is taken to stand still.
+/// All shifts within reach, the shortest first, so that a repeating pattern counts as still.
 fn nearest_first(reach: (i32, i32)) -> Vec<(i32, i32)> {
     let mut ways: Vec<(i32, i32)> =
         (-reach.1..=reach.1).flat_map(|dy| (-reach.0..=reach.0).map(move |dx| (dx, dy))).collect();
@@ -203,7 +203,7 @@ impl Pattern {
     }
 }
 
-/// Correlation of the frames as they are.
+/// Correlation of the whole frames without a shift.
 fn whole(before: &Plane, after: &Plane) -> f64 {
     let side = (before.width as i32, before.height as i32);
     match (Pattern::at(before, (0, 0), side), Pattern::at(after, (0, 0), side)) {
@@ -224,7 +224,7 @@ fn change(before: &Plane, after: &Plane) -> f64 {
     differences.iter().map(|difference| (difference - mean).abs()).sum::<f64>() / count
 }
 
-/// Pace and motion of a shot from the steps between its frames, which are `apart` seconds from each other.
+/// Pace and motion of a shot from the steps between its frames, which are `apart` seconds apart.
 pub fn summary(steps: &[Step], apart: f64) -> (Option<Pace>, Option<Motion>) {
     if steps.is_empty() {
         return (None, None);
@@ -248,11 +248,11 @@ pub fn summary(steps: &[Step], apart: f64) -> (Option<Pace>, Option<Motion>) {
     if !clear || pace == Pace::Still {
         return (Some(pace), None);
     }
-    // Half a pixel is within what matching can tell; growth moves the edge by half of it.
+    // Matching resolves half a pixel; growth moves the edge by half of its value.
     let motion = if growth.abs() / 2.0 > across.abs().max(down.abs()) && growth.abs() > 0.012 {
         Some(if growth > 0.0 { Motion::ZoomIn } else { Motion::ZoomOut })
     } else if across.abs() >= 2.0 * down.abs() && across.abs() > 0.007 {
-        // What goes to the left shows that the camera goes to the right.
+        // The content moves against the camera.
         Some(if across < 0.0 { Motion::PanRight } else { Motion::PanLeft })
     } else if down.abs() >= 2.0 * across.abs() && down.abs() > 0.007 {
         Some(if down < 0.0 { Motion::TiltDown } else { Motion::TiltUp })

@@ -1,4 +1,4 @@
-//! Colours in a space where distances are those that people see: Oklab (Björn Ottosson, 2020).
+//! Colours in a perceptual space: Oklab (Björn Ottosson, 2020).
 
 use std::sync::LazyLock;
 
@@ -6,9 +6,9 @@ use image::RgbaImage;
 
 /// Most colours of a palette.
 const MOST_COLOURS: usize = 6;
-/// Colours closer than this are one.
+/// Colours closer than this count as one.
 const NEAR: f32 = 0.07;
-/// A smaller share is not listed.
+/// Smallest share that is listed.
 const SMALLEST: f64 = 0.015;
 /// Chroma of pure red.
 const MOST_CHROMA: f64 = 0.2577;
@@ -31,7 +31,7 @@ pub struct Plane {
     pub height: usize,
     /// Lightness 0 to 1, green to red, and blue to yellow, row by row.
     pub lab: Vec<[f32; 3]>,
-    /// Whether a pixel can be seen.
+    /// Whether a pixel is visible: its alpha is at least 64.
     pub visible: Vec<bool>,
 }
 
@@ -62,19 +62,18 @@ impl Plane {
         self.lab[y * self.width + x][0]
     }
 
-    /// The pixels that can be seen.
+    /// The visible pixels.
     pub fn seen(&self) -> impl Iterator<Item = &[f32; 3]> {
         self.lab.iter().zip(&self.visible).filter(|(_, visible)| **visible).map(|(lab, _)| lab)
     }
 
-    /// Share of what cannot be seen.
+    /// Share of invisible pixels.
     pub fn transparent(&self) -> f64 {
         let hidden = self.visible.iter().filter(|visible| !**visible).count();
         hidden as f64 / self.visible.len().max(1) as f64
     }
 
-    /// Mean chroma as a share of that of red, and whether hardly a pixel has a hue of its own: a toned
-    /// picture has one hue throughout.
+    /// Mean chroma as a share of that of pure red, and whether hardly any pixel has a hue.
     pub fn saturation(&self) -> (f64, bool) {
         let mut count = 0.0_f64;
         let mut sum = 0.0;
@@ -131,13 +130,13 @@ fn hex([light, a, b]: [f32; 3]) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Distance as people see it.
+/// Perceptual distance.
 pub fn distance(one: [f32; 3], other: [f32; 3]) -> f32 {
     let square = |index: usize| (one[index] - other[index]).powi(2);
     (square(0) + square(1) + square(2)).sqrt()
 }
 
-/// Colours that fell into one box.
+/// Colours in one box of the colour space.
 #[derive(Clone, Copy, Default)]
 struct Bin {
     count: f32,
@@ -157,8 +156,8 @@ impl Bin {
     }
 }
 
-/// The main colours of pictures: k-means over boxes, begun with the fullest box and then always with that
-/// which is fullest and farthest from those chosen.
+/// The main colours of pictures: k-means over boxes. The first centre is the fullest box; each
+/// further one is the box that is full and far from the chosen centres.
 pub fn palette_of(planes: &[Plane]) -> Vec<Swatch> {
     let bins = bins(planes);
     let total: f32 = bins.iter().map(|bin| bin.count).sum();
@@ -183,7 +182,7 @@ pub fn palette_of(planes: &[Plane]) -> Vec<Swatch> {
     let mut swatches: Vec<Swatch> = clusters
         .iter()
         .map(|(cluster, fullest)| {
-            // A flat colour is given as it is, not mixed with the edges around it.
+            // A flat colour is returned exactly, not mixed with the edges around it.
             let flat = fullest.count * 2.0 >= cluster.count;
             Swatch {
                 hex: hex(if flat { fullest.mean() } else { cluster.mean() }),
@@ -196,7 +195,7 @@ pub fn palette_of(planes: &[Plane]) -> Vec<Swatch> {
     swatches
 }
 
-/// Boxes of similar colours, and what fell into them.
+/// The boxes of similar colours that are not empty.
 fn bins(planes: &[Plane]) -> Vec<Bin> {
     let mut bins = vec![Bin::default(); 32 * 32 * 32];
     for lab in planes.iter().flat_map(Plane::seen) {
@@ -219,7 +218,7 @@ fn nearest(centres: &[[f32; 3]], colour: [f32; 3]) -> (usize, [f32; 3]) {
     best
 }
 
-/// For each centre with boxes: their sum, and the fullest of them.
+/// For each centre with boxes: their sum, and the fullest box.
 fn cluster(bins: &[Bin], centres: &[[f32; 3]]) -> Vec<(Bin, Bin)> {
     let mut clusters = vec![(Bin::default(), Bin::default()); centres.len()];
     for bin in bins {

@@ -2,17 +2,17 @@
 
 use super::colour::{Plane, distance};
 
-/// Cells a side of the grid on which detail is summed up.
+/// Cells per side of the grid on which detail is summed up.
 const CELLS: usize = 12;
 
 /// Where the detail is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Focus {
-    /// There is none.
+    /// There is no detail.
     Nowhere,
     /// In the middle.
     Centre,
-    /// Near a call of the lines that divide the picture into thirds: the sides that it is nearer to.
+    /// Near an intersection of the lines that divide the picture into thirds; the nearer sides.
     Third(Side, Side),
     /// Mostly at one side.
     Towards(Side),
@@ -35,21 +35,20 @@ pub enum Side {
 
 /// How a picture is composed.
 pub struct Composition {
-    /// Where the detail is.
     pub focus: Focus,
-    /// Whether it mirrors itself.
+    /// Whether the left half mirrors the right one.
     pub symmetric: bool,
     /// Share of cells without detail.
     pub negative_space: f64,
-    /// An edge from side to side.
+    /// Height of an edge from side to side, 0 at the top to 1 at the bottom.
     pub horizon: Option<f64>,
 }
 
-/// Measures where things are.
+/// Measures the composition.
 pub fn measure(plane: &Plane) -> Composition {
     let cells = cells(plane);
     let total: f32 = cells.iter().sum();
-    // An empty cell has less than a tenth of what would be there if all were alike.
+    // An empty cell has less than a tenth of the mean detail.
     let floor = (0.1 * total / cells.len() as f32).max(0.002);
     let empty = cells.iter().filter(|cell| **cell < floor).count();
     Composition {
@@ -81,7 +80,7 @@ fn cells(plane: &Plane) -> Vec<f32> {
         .collect()
 }
 
-/// By the centre of mass of the detail and its mean distance from there.
+/// Decided by the detail's centre of mass and its mean distance from there.
 fn focus(cells: &[f32], total: f32) -> Focus {
     if total / (cells.len() as f32) < 0.002 {
         return Focus::Nowhere;
@@ -100,7 +99,7 @@ fn focus(cells: &[f32], total: f32) -> Focus {
     let (beside, above) =
         (if left { Side::Left } else { Side::Right }, if top { Side::Top } else { Side::Bottom });
     let off = ((x - 0.5).abs(), (y - 0.5).abs());
-    // Detail that is the same everywhere has a mean distance of 0.38.
+    // Evenly spread detail has a mean distance of 0.38.
     if radius < 0.25 && off.0 < 0.09 && off.1 < 0.09 {
         Focus::Centre
     } else if radius < 0.25 && (0.09..0.25).contains(&off.0) && (0.09..0.25).contains(&off.1) {
@@ -112,7 +111,7 @@ fn focus(cells: &[f32], total: f32) -> Focus {
     }
 }
 
-/// Whether the difference to the mirror image is small beside the contrast there is.
+/// Whether the difference to the mirror image is small compared with the contrast.
 fn symmetric(plane: &Plane) -> bool {
     let count = plane.lab.len().max(1) as f32;
     let mean = plane.lab.iter().map(|lab| lab[0]).sum::<f32>() / count;
@@ -121,11 +120,11 @@ fn symmetric(plane: &Plane) -> bool {
     for row in plane.lab.chunks_exact(plane.width) {
         difference += row.iter().zip(row.iter().rev()).map(|(a, b)| distance(*a, *b)).sum::<f32>();
     }
-    // A plain area mirrors itself, but says nothing.
+    // A plain area mirrors itself, which means nothing.
     contrast > 0.02 && difference / count < 0.3 * contrast
 }
 
-/// The height at which more than two thirds of the columns change much, and no other height does.
+/// The only height at which more than two thirds of the columns change much.
 fn horizon(plane: &Plane) -> Option<f64> {
     const STEP: usize = 2;
     let (width, height) = (plane.width, plane.height);

@@ -1,4 +1,4 @@
-//! How much fine detail a picture has, and what that tells about how it was made.
+//! How much fine detail a picture has, and what that suggests about its medium.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use image::RgbaImage;
 
 use super::colour::Plane;
 
-/// How much fine detail there is.
+/// Amount of fine detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// Plain areas and soft transitions.
@@ -17,18 +17,18 @@ pub enum Detail {
     Fine,
 }
 
-/// How a picture seems to be made.
+/// Medium that a picture seems to be made in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Medium {
     /// Plain areas of few colours.
     Graphic,
-    /// Many colours with hardly two neighbours alike.
+    /// Many colours; neighbours are rarely alike.
     Photographic,
     /// It could be either.
     Unclear,
 }
 
-/// Share of pixels at which the lightness changes by more than 0.06 to the next.
+/// Share of pixels whose lightness differs by more than 0.06 from their neighbours.
 pub fn edge_density(plane: &Plane) -> f64 {
     let (width, height) = (plane.width, plane.height);
     let mut edges = 0_u32;
@@ -43,7 +43,7 @@ pub fn edge_density(plane: &Plane) -> f64 {
     f64::from(edges) / (width * height).max(1) as f64
 }
 
-/// In words.
+/// The level of an edge density.
 pub fn detail(edges: f64) -> Detail {
     match edges {
         edges if edges < 0.04 => Detail::Smooth,
@@ -52,8 +52,9 @@ pub fn detail(edges: f64) -> Detail {
     }
 }
 
-/// By the share of pixels that are like their neighbour, and that of the eight commonest colours. A smooth
-/// gradient, a painting and a photograph look alike to this, so it is never sure.
+/// Decided by the share of pixels that are like their neighbour, and that of the eight commonest
+/// colours. Cannot tell a smooth gradient, a painting and a photograph apart, so the confidence
+/// stays low.
 pub fn medium(image: &RgbaImage, edges: f64) -> (Medium, f64) {
     let near = |one: [u8; 4], other: [u8; 4]| {
         one.iter().zip(other).all(|(one, other)| one.abs_diff(other) <= 1)

@@ -6,15 +6,15 @@ use super::composition::Side;
 /// The light in a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Light {
-    /// Mean lightness as people see it, 0 to 1.
+    /// Mean perceived lightness, 0 to 1.
     pub brightness: f64,
-    /// Standard deviation of the lightness, doubled: 0 for a flat area, 1 for half black and half white.
+    /// Doubled standard deviation of the lightness: 0 if flat, 1 for half black and half white.
     pub contrast: f64,
     /// The distribution of light and dark.
     pub tone: Tone,
     /// Warm or cool.
     pub temperature: Temperature,
-    /// The brighter side, where the lightness rises steadily towards one.
+    /// The brighter side, if the lightness rises steadily towards one.
     pub from: Option<Side>,
 }
 
@@ -81,8 +81,8 @@ fn temperature(plane: &Plane, count: f64) -> Temperature {
     }
 }
 
-/// The side towards which the lightness rises: the slope of the plane that fits it best, if that explains a
-/// third of the variance and makes a difference of at least 0.12 from one side to the other.
+/// The side towards which the lightness rises: the slope of the best fitting plane, if that
+/// explains a third of the variance and differs by at least 0.12 from one side to the other.
 fn from(plane: &Plane, deviation: f64) -> Option<Side> {
     let (width, height) = (plane.width as f64, plane.height as f64);
     let (mut across, mut down, mut count) = (0.0, 0.0, 0.0);

@@ -1,4 +1,4 @@
-//! Measuring how a picture looks: colours, light, composition and detail. None of it knows what is shown.
+//! Measures a picture's colours, light, composition and detail, without regard to its subject.
 
 mod colour;
 mod composition;
@@ -17,12 +17,12 @@ use crate::Picture;
 /// How a picture looks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VisualFeatures {
-    /// Width to height: a common ratio such as `16:9` if it is within one percent of it, else the ratio in
-    /// lowest terms.
+    /// Width to height: a common ratio such as `16:9` if it is within one percent of it, else the
+    /// ratio in lowest terms.
     pub aspect_ratio: String,
     /// At most six colours, the largest share of the visible area first.
     pub palette: Vec<Swatch>,
-    /// Whether there is no hue to speak of.
+    /// Whether there is almost no hue.
     pub monochrome: bool,
     /// Mean chroma as a share of that of pure red, 0 to 1.
     pub saturation: f64,
@@ -34,11 +34,11 @@ pub struct VisualFeatures {
     pub symmetric: bool,
     /// Share of the area without detail, 0 to 1.
     pub negative_space: f64,
-    /// Height of an edge from side to side that could be a horizon, 0 at the top to 1 at the bottom.
+    /// Height of an edge from side to side that could be a horizon, 0 (top) to 1 (bottom).
     pub horizon: Option<f64>,
-    /// How much fine detail there is.
+    /// Amount of fine detail.
     pub detail: Detail,
-    /// Whether it seems drawn or photographed, and how sure that is, 0 to 1.
+    /// Whether it seems drawn or photographed, with a confidence from 0 to 1.
     pub medium: (Medium, f64),
     /// Share of the area that is transparent, 0 to 1.
     pub transparent: f64,

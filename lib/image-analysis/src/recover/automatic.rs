@@ -1,7 +1,7 @@
-//! The `parameters` text of the AUTOMATIC1111 web UI, which Forge, SD.Next and many tools write too.
+//! The `parameters` text of the AUTOMATIC1111 web UI, also written by Forge, SD.Next and others.
 //!
-//! The prompt, then `Negative prompt:` at the beginning of a line, then one line of settings that begins
-//! with `Steps:` (`modules/infotext_utils.py` of the web UI).
+//! The prompt, then `Negative prompt:` at the beginning of a line, then one line of settings that
+//! begins with `Steps:` (`modules/infotext_utils.py` of the web UI).
 
 use serde_json::{Map, Value};
 
@@ -9,10 +9,10 @@ use super::Record;
 use super::field::Field;
 use super::json;
 
-/// Fewer settings than this are not taken for any; the web UI has the same bound.
+/// Fewest settings of a line of settings; the web UI has the same bound.
 const FEWEST_SETTINGS: usize = 3;
 
-/// Reads the first field that holds such a text.
+/// Reads the first field with such a text.
 pub fn read(fields: &[Field]) -> Option<(usize, Record)> {
     fields.iter().enumerate().find_map(|(index, field)| Some((index, parse(&field.text)?)))
 }
@@ -62,7 +62,7 @@ fn tool(parameters: &Map<String, Value>) -> String {
     .to_owned()
 }
 
-/// `Name: value, Name: "value, with a comma", …`, if there are enough of them.
+/// `Name: value, Name: "value, with a comma", …`, if there are enough settings.
 fn settings(line: &str) -> Option<Map<String, Value>> {
     let mut settings = Map::new();
     let mut rest = line;

@@ -1,4 +1,4 @@
-//! ComfyUI: the graph that made the picture, under `prompt` as it ran and under `workflow` as it was drawn.
+//! ComfyUI: the picture's graph, under `prompt` as it ran and under `workflow` as it was drawn.
 
 use super::Record;
 use super::field::Field;
@@ -6,7 +6,7 @@ use super::graph::Graph;
 use super::json;
 use super::widgets;
 
-/// Reads the graph that ran, else the one that was drawn.
+/// Reads the graph that ran, or else the drawn one.
 pub fn read(fields: &[Field]) -> Option<(usize, Record)> {
     let ran = fields.iter().enumerate().find_map(|(index, field)| {
         let content = content(field, "prompt")?;
@@ -24,7 +24,7 @@ pub fn read(fields: &[Field]) -> Option<(usize, Record)> {
     })
 }
 
-/// The text of a field that is called `name`; in Exif the name stands before the text instead.
+/// The text of the field `name`; in Exif the text begins with the name instead.
 fn content<'a>(field: &'a Field, name: &str) -> Option<&'a str> {
     if field.name == name {
         return Some(&field.text);

@@ -36,7 +36,8 @@ pub fn swarm(fields: &[Field]) -> Option<(usize, Record)> {
     })
 }
 
-/// InvokeAI: `invokeai_metadata`, and before version 3 `sd-metadata` or a command line under `Dream`.
+/// InvokeAI: `invokeai_metadata`, and before version 3 `sd-metadata` or a command line under
+/// `Dream`.
 pub fn invoke(fields: &[Field]) -> Option<(usize, Record)> {
     let named =
         |name: &'static str| fields.iter().enumerate().find(move |(_, field)| field.name == name);
@@ -52,7 +53,7 @@ pub fn invoke(fields: &[Field]) -> Option<(usize, Record)> {
         let Some(Value::Object(mut image)) = map.remove("image") else { return None };
         let prompt = match image.remove("prompt")? {
             Value::String(prompt) => prompt,
-            // Weighted parts; only a single one can be given back word for word.
+            // Weighted parts; only a single part can be returned word for word.
             Value::Array(parts) => match parts.as_slice() {
                 [part] => part.get("prompt")?.as_str()?.to_owned(),
                 _ => return None,

@@ -1,4 +1,4 @@
-//! The texts of an Exif block (CIPA DC-008): comments, descriptions and the fields that programs borrow.
+//! The texts of an Exif block (CIPA DC-008): comments, descriptions and misused fields.
 
 use exif::{Context, Tag, Value};
 
@@ -13,7 +13,7 @@ const TAGS: [(Tag, &str); 9] = [
     (Tag::Software, "Software"),
     (Tag::Artist, "Artist"),
     (Tag::MakerNote, "MakerNote"),
-    // What Windows shows as title and comment.
+    // Windows shows these as title and comment.
     (Tag(Context::Tiff, 0x9c9b), "XPTitle"),
     (Tag(Context::Tiff, 0x9c9c), "XPComment"),
 ];
@@ -48,14 +48,14 @@ fn comment(bytes: &[u8], little_endian: bool) -> Option<String> {
     match bytes.split_first_chunk::<8>() {
         Some((b"UNICODE\0", rest)) => unicode(rest, little_endian),
         Some((b"ASCII\0\0\0" | b"\0\0\0\0\0\0\0\0", rest)) => Some(text(rest)),
-        // JIS X 0208 is not read; programs that say so write ASCII all the same.
+        // JIS X 0208 is not supported; programs that declare it write ASCII.
         Some((b"JIS\0\0\0\0\0", rest)) => rest.is_ascii().then(|| text(rest)),
         _ => Some(text(bytes)),
     }
 }
 
-/// UTF-16. Its byte order should be that of the block, but programs write big-endian into little-endian
-/// blocks; a byte order mark decides, and otherwise the order in which more characters are ASCII.
+/// UTF-16. Its byte order should be the block's, but programs write big-endian into little-endian
+/// blocks: a byte order mark decides, otherwise the order in which more characters are ASCII.
 fn unicode(bytes: &[u8], little_endian: bool) -> Option<String> {
     if let Some(rest) = bytes.strip_prefix(&[0xff, 0xfe]) {
         return utf16(rest, true);
@@ -68,7 +68,7 @@ fn unicode(bytes: &[u8], little_endian: bool) -> Option<String> {
     };
     let (little, big) = (ascii(1), ascii(0));
     if little == 0 && big == 0 && bytes.is_ascii() {
-        // UTF-8 in spite of the code.
+        // UTF-8 despite the character code.
         return Some(text(bytes));
     }
     let first = if little == big { little_endian } else { little > big };

@@ -1,13 +1,13 @@
-//! The texts that a file carries beside its pixels.
+//! The texts of a file beside its pixels.
 
-/// Most fields that are looked at.
+/// Most fields that are read.
 const MOST_FIELDS: usize = 128;
-/// Most compressed texts that are looked at.
+/// Most compressed texts that are read.
 const MOST_COMPRESSED: usize = 24;
 /// Most text of all fields together, in bytes.
 const MOST_TEXT: usize = 16 << 20;
 
-/// A text with the place where it stood.
+/// A text and its place in the file.
 #[derive(Clone, Debug)]
 pub struct Field {
     /// The kind of place, such as `tEXt`, `EXIF` or `XMP`.
@@ -24,7 +24,7 @@ impl Field {
         Self { place, name: name.to_owned(), text }
     }
 
-    /// Place and name, for people.
+    /// Place and name, for display.
     pub fn label(&self) -> String {
         format!("{} {}", self.place, self.name).trim_end().to_owned()
     }
@@ -39,7 +39,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Adds a text, if it is one and there is room.
+    /// Adds a text unless it is blank or the bounds are reached.
     pub fn add(&mut self, place: &'static str, name: &str, text: String) {
         let text = text.trim_end_matches('\0');
         if !text.trim().is_empty()
@@ -51,19 +51,19 @@ impl Fields {
         }
     }
 
-    /// Counts a compressed text; `None` once there were too many to inflate.
+    /// Counts a compressed text; `None` once there are too many to inflate.
     pub fn compressed(&mut self) -> Option<()> {
         self.compressed += 1;
         (self.compressed <= MOST_COMPRESSED).then_some(())
     }
 
-    /// What was collected, in the file's order.
+    /// The fields in the file's order.
     pub fn into_list(self) -> Vec<Field> {
         self.list
     }
 }
 
-/// UTF-8 if it is that, Latin-1 otherwise.
+/// The text in UTF-8 if that is valid, otherwise in Latin-1.
 pub fn text(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -71,7 +71,7 @@ pub fn text(bytes: &[u8]) -> String {
     }
 }
 
-/// Latin-1, in which every byte is the character of that number.
+/// The text in Latin-1, where every byte is the code point.
 pub fn latin(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| char::from(*byte)).collect()
 }

@@ -1,4 +1,4 @@
-//! Following a graph of ComfyUI from the picture that was saved to the words that it was made from.
+//! Follows a graph of ComfyUI from the saved picture back to its prompt.
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -9,9 +9,9 @@ use super::Record;
 
 /// Most nodes of a graph.
 const MOST_NODES: usize = 5_000;
-/// Longest way through a graph.
+/// Longest path through a graph.
 const DEEPEST: usize = 100;
-/// Most steps in all, so that forks that meet again are not followed without end.
+/// Most steps in all: paths that fork and meet again multiply.
 const MOST_STEPS: usize = 20_000;
 
 #[derive(Debug)]
@@ -20,21 +20,21 @@ struct Node {
     inputs: Map<String, Value>,
 }
 
-/// Nodes by their identifier, with the inputs of each: a value, or the node and the number of its output.
+/// Nodes by identifier, with their inputs: a value, or a node and the number of its output.
 #[derive(Debug)]
 pub struct Graph {
     nodes: HashMap<String, Node>,
     steps: Cell<usize>,
 }
 
-/// Which of the two conditions of a sampler is meant.
+/// One of the two conditions of a sampler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Positive,
     Negative,
 }
 
-/// An end of a link.
+/// The source of a link.
 #[derive(Clone, Debug)]
 struct Link {
     node: String,
@@ -42,7 +42,7 @@ struct Link {
 }
 
 impl Graph {
-    /// The graph in `{"<id>": {"class_type": …, "inputs": {…}}, …}`; `None` if there is no node in it.
+    /// The graph in `{"<id>": {"class_type": …, "inputs": {…}}, …}`; `None` if it has no node.
     pub fn new(map: Map<String, Value>) -> Option<Self> {
         let nodes: HashMap<String, Node> = map
             .into_iter()
@@ -56,8 +56,8 @@ impl Graph {
         (!nodes.is_empty()).then_some(Self { nodes, steps: Cell::new(0) })
     }
 
-    /// The words and settings of the sampler that the saved picture came from. `None` where several
-    /// pictures were saved that were made from different words, as the file does not say which it is.
+    /// The prompt and settings of the sampler of the saved picture. `None` if several pictures with
+    /// different prompts were saved, as the file does not say which one it is.
     pub fn read(&self) -> Option<Record> {
         let mut found: Vec<Record> = Vec::new();
         for sampler in self.samplers() {
@@ -72,7 +72,7 @@ impl Graph {
         if found.len() == 1 { found.pop() } else { None }
     }
 
-    /// The samplers next to the nodes that save pictures; to those that only show some if none is saved.
+    /// The samplers nearest to the nodes that save pictures, or else to those that preview them.
     fn samplers(&self) -> Vec<&Node> {
         let ends = |word: &str| {
             let mut ids: Vec<&String> = self
@@ -95,7 +95,7 @@ impl Graph {
                 return samplers;
             }
         }
-        // Without an end, a sampler that is the only one.
+        // Without such a node, the sampler if there is only one.
         let mut all = self.nodes.values().filter(|node| is_sampler(node));
         match (all.next(), all.next()) {
             (Some(only), None) => vec![only],
@@ -163,7 +163,7 @@ impl Graph {
         Some(Record { tool: "ComfyUI".to_owned(), prompt, negative_prompt, parameters })
     }
 
-    /// The words that an input of conditions was made from.
+    /// The text behind an input of conditions.
     fn condition(&self, node: &Node, input: &str, side: Side, depth: usize) -> Option<String> {
         self.step(depth)?;
         let value = node.inputs.get(input)?;
@@ -193,7 +193,7 @@ impl Graph {
             let passes = ["conditioning", "cond", "positive", "negative"]
                 .iter()
                 .any(|start| name.starts_with(start));
-            // A reroute has one input, whatever it is called.
+            // A reroute has one input, of any name.
             if super::graph::link(value).is_some() && (passes || node.inputs.len() == 1) {
                 let part = self.condition(node, name, side, depth + 1)?;
                 if !parts.contains(&part) {
@@ -204,8 +204,8 @@ impl Graph {
         (!parts.is_empty()).then(|| parts.join("\n"))
     }
 
-    /// The words of a node that encodes text. Models with several encoders have a text for each; where
-    /// they differ, the texts stand on lines of their own.
+    /// The text of a node that encodes text. Models with several encoders have a text for each;
+    /// different texts are joined as lines.
     fn encoded(&self, node: &Node, depth: usize) -> Option<String> {
         let names = [
             "text", "text_g", "text_l", "clip_l", "clip_g", "t5xxl", "bert", "mt5xl", "llama",
@@ -228,7 +228,7 @@ impl Graph {
         any.then(|| texts.join("\n"))
     }
 
-    /// A text: written, or linked to a node that holds or joins texts.
+    /// A text: a literal, or linked to a node that holds or joins texts.
     fn text(&self, value: &Value, depth: usize) -> Option<String> {
         self.step(depth)?;
         if let Some(text) = value.as_str() {
@@ -261,7 +261,7 @@ impl Graph {
         }
     }
 
-    /// A number or a name: written, or linked to a node that holds it.
+    /// A number or a name: a literal, or linked to a node that holds it.
     fn value(&self, value: &Value, depth: usize) -> Option<Value> {
         self.step(depth)?;
         match value {
@@ -276,7 +276,7 @@ impl Graph {
         }
     }
 
-    /// The node that sets the guidance of distilled models, on the way to the words.
+    /// The node that sets the guidance of distilled models, on the path to the text.
     fn guidance(&self, guider: &Node, input: &str) -> Option<&Node> {
         let mut node = self.linked(guider, input)?;
         for _ in 0..DEEPEST {
@@ -288,7 +288,7 @@ impl Graph {
         None
     }
 
-    /// Names of the model and of what was added to it.
+    /// Names of the model and of its LoRAs.
     fn models(&self, sampler: &Node, guider: &Node, parameters: &mut Map<String, Value>) {
         let mut loras: Vec<Value> = Vec::new();
         let mut next = self.linked(guider, "model").or_else(|| self.linked(sampler, "model"));
@@ -316,7 +316,7 @@ impl Graph {
         self.nodes.get(&link(node.inputs.get(input)?)?.node)
     }
 
-    /// Counts a step; `None` if the way is too long.
+    /// Counts a step; `None` if the path is too long.
     fn step(&self, depth: usize) -> Option<()> {
         self.steps.set(self.steps.get() + 1);
         (depth < DEEPEST && self.steps.get() < MOST_STEPS).then_some(())

@@ -1,4 +1,4 @@
-//! Inflating compressed texts, within bounds.
+//! Inflates compressed texts, within bounds.
 
 use std::io::Read;
 
@@ -7,12 +7,12 @@ use flate2::read::{GzDecoder, ZlibDecoder};
 /// Longest text that is inflated, in bytes.
 const LONGEST: u64 = 8 << 20;
 
-/// The content of a zlib stream, `None` if it is broken or too long.
+/// The content of a zlib stream; `None` if it is broken or too long.
 pub fn zlib(bytes: &[u8]) -> Option<Vec<u8>> {
     whole(ZlibDecoder::new(bytes))
 }
 
-/// The content of a gzip stream, `None` if it is broken or too long.
+/// The content of a gzip stream; `None` if it is broken or too long.
 pub fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
     whole(GzDecoder::new(bytes))
 }

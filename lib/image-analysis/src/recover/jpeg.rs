@@ -28,7 +28,7 @@ pub fn fields(bytes: &[u8]) -> Fields {
     fields
 }
 
-/// The first segment, and what comes after it.
+/// Marker and content of the first segment, and the bytes after it.
 pub(crate) fn segment(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let bytes = bytes.strip_prefix(&[0xff])?;
     // A marker may be padded with any number of 0xff.

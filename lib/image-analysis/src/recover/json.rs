@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-/// An object, if `text` is one; nesting is bounded by the parser. Python writes `NaN` and `Infinity`,
-/// which JSON does not have: they are read as null.
+/// The object in `text`, if it is one; the parser bounds the nesting. Python writes `NaN` and
+/// `Infinity`, which JSON does not have: they are read as null.
 pub fn object(text: &str) -> Option<Map<String, Value>> {
     let text = text.trim();
     if !text.starts_with('{') {
@@ -16,7 +16,7 @@ pub fn object(text: &str) -> Option<Map<String, Value>> {
     }
 }
 
-/// The text with null for what stands outside strings and is no number.
+/// The text with `NaN` and the infinities outside strings replaced by null.
 fn finite(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;
@@ -42,12 +42,12 @@ fn finite(text: &str) -> String {
     result
 }
 
-/// The first of the keys that holds a string.
+/// The value of the first key that holds a string.
 pub fn string(map: &Map<String, Value>, keys: &[&str]) -> Option<String> {
     keys.iter().find_map(|key| map.get(*key)?.as_str()).map(str::to_owned)
 }
 
-/// A number where writing the text back gives the same text, the text otherwise.
+/// A number if it would be written as the same text, otherwise the text.
 pub fn scalar(text: &str) -> Value {
     match serde_json::from_str::<Value>(text) {
         Ok(Value::Number(number)) if number.to_string() == text => Value::Number(number),
@@ -55,7 +55,7 @@ pub fn scalar(text: &str) -> Value {
     }
 }
 
-/// The settings beside a prompt: everything except the keys of the texts, and nothing that is null.
+/// The settings beside a prompt: everything except these keys and null values.
 pub fn without(map: Map<String, Value>, keys: &[&str]) -> Map<String, Value> {
     map.into_iter()
         .filter(|(key, value)| !keys.contains(&key.as_str()) && !value.is_null())

@@ -14,8 +14,8 @@ static JOB: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a pattern")
 });
 
-/// Reads the first field that ends with a job's identifier. The prompt keeps its flags, as they are part
-/// of it; the settings name them too.
+/// Reads the first field that ends with a job's identifier. The prompt keeps its flags, as they are
+/// part of it; the settings name them too.
 pub fn read(fields: &[Field]) -> Option<(usize, Record)> {
     fields.iter().enumerate().find_map(|(index, field)| {
         let job = JOB.captures(&field.text)?;

@@ -1,7 +1,7 @@
-//! Reading the prompt that a generator wrote into the file.
+//! Reads the prompt that a generator wrote into the file.
 //!
-//! The forms are those that the programs write: the `parameters` text of the AUTOMATIC1111 web UI and its
-//! descendants, the graphs of ComfyUI, and the JSON of NovelAI, InvokeAI, SwarmUI and Fooocus.
+//! Supports the `parameters` text of the AUTOMATIC1111 web UI and its descendants, the graphs of
+//! ComfyUI, the JSON of NovelAI, InvokeAI, SwarmUI and Fooocus, and the descriptions of Midjourney.
 
 mod automatic;
 mod comfy;
@@ -26,27 +26,27 @@ use serde_json::{Map, Value};
 use self::field::Field;
 use crate::{decode, header};
 
-/// Longest prompt that is taken for one, in bytes.
+/// Longest prompt that is accepted, in bytes.
 const LONGEST_PROMPT: usize = 400_000;
 
-/// A prompt as it was written into a file.
+/// A prompt that was found in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recovered {
     /// The program that wrote it.
     pub tool: String,
     /// Format of the file: `png`, `jpeg`, `webp` or `gif`.
     pub container: String,
-    /// Where in the file it stood, such as `tEXt parameters` or `EXIF UserComment`.
+    /// Its place in the file, such as `tEXt parameters` or `EXIF UserComment`.
     pub field: String,
     /// The prompt, word for word.
     pub prompt: String,
-    /// What was not to be shown, word for word.
+    /// The negative prompt, word for word.
     pub negative_prompt: Option<String>,
-    /// The settings that stood beside it, under the names that the program uses.
+    /// The other settings, under the program's names.
     pub parameters: Map<String, Value>,
 }
 
-/// What one program wrote, before it is known where it stood.
+/// What a program wrote, without its place in the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Record {
     tool: String,
@@ -55,11 +55,11 @@ struct Record {
     parameters: Map<String, Value>,
 }
 
-/// Finds what one program writes, with the number of the field that it stands in.
+/// Finds what one program writes, and the index of its field.
 type Reader = fn(&[Field]) -> Option<(usize, Record)>;
 
-/// The generation metadata of a PNG, JPEG, WebP or GIF file. `None` if there is none that is whole: texts
-/// that people or cameras write are never taken for prompts.
+/// The generation metadata of a PNG, JPEG, WebP or GIF file. `None` if there is none or it is
+/// incomplete: texts by people or cameras are never mistaken for prompts.
 pub fn recover(bytes: &[u8]) -> Option<Recovered> {
     let format = header::format(bytes)?;
     let (container, fields) = match format {
@@ -79,7 +79,7 @@ pub fn recover(bytes: &[u8]) -> Option<Recovered> {
     })
 }
 
-/// What stands in the fields, by the form that says most about itself first.
+/// Reads the fields; the most specific form is tried first.
 fn written(fields: &[Field]) -> Option<(String, Record)> {
     let readers: [Reader; 7] = [
         dialects::fooocus,
@@ -97,7 +97,7 @@ fn written(fields: &[Field]) -> Option<(String, Record)> {
     })
 }
 
-/// What stands in the lowest bits of the pixels.
+/// Reads the lowest bits of the pixels.
 fn hidden(bytes: &[u8], format: ImageFormat) -> Option<(String, Record)> {
     if !matches!(format, ImageFormat::Png | ImageFormat::WebP) {
         return None;

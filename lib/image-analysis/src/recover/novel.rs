@@ -6,7 +6,7 @@ use super::Record;
 use super::field::Field;
 use super::json;
 
-/// Reads fields of their own, or one field that holds all of them as JSON (as in pixels and WebP files).
+/// Reads separate fields, or one field with all of them as JSON (as in pixels and WebP files).
 pub fn read(fields: &[Field]) -> Option<(usize, Record)> {
     let software = fields
         .iter()

@@ -3,10 +3,10 @@
 use super::field::{Fields, latin, text};
 use super::{exif, inflate, xmp};
 
-/// The keyword under which XMP stands.
+/// The keyword of XMP.
 const XMP: &str = "XML:com.adobe.xmp";
 
-/// All texts, from the chunks before and behind the pixels.
+/// All texts, from the chunks before and after the pixels.
 pub fn fields(bytes: &[u8]) -> Fields {
     let mut fields = Fields::default();
     let mut rest = bytes.get(8..).unwrap_or_default();
@@ -17,7 +17,7 @@ pub fn fields(bytes: &[u8]) -> Fields {
     fields
 }
 
-/// The first chunk, and what comes after it.
+/// Kind and content of the first chunk, and the bytes after it.
 fn chunk(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;
     let (kind, rest) = rest.split_at_checked(4)?;

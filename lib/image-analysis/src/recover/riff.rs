@@ -10,7 +10,7 @@ pub fn fields(bytes: &[u8]) -> Fields {
     while let Some((kind, content, next)) = chunk(rest) {
         match kind {
             b"EXIF" => {
-                // Some programs put the prefix of JPEG segments before it.
+                // Some programs write the prefix of JPEG segments.
                 exif::read(content.strip_prefix(b"Exif\0\0").unwrap_or(content), &mut fields);
             }
             b"XMP " => xmp::read(&text(content), &mut fields),
@@ -21,7 +21,7 @@ pub fn fields(bytes: &[u8]) -> Fields {
     fields
 }
 
-/// The first chunk, and what comes after it.
+/// Kind and content of the first chunk, and the bytes after it.
 fn chunk(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let (kind, rest) = bytes.split_at_checked(4)?;
     let (length, rest) = rest.split_first_chunk::<4>()?;

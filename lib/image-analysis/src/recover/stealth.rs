@@ -1,17 +1,18 @@
-//! Metadata in the lowest bits of the pixels, as NovelAI and the "stealth PNG info" extensions write it.
+//! Metadata in the lowest bits of the pixels, as NovelAI and the "stealth PNG info" extensions
+//! write it.
 //!
-//! Columns from left to right, each from top to bottom: a signature of 15 characters, the number of bits
-//! that follow as 32 bits, and the text, compressed with gzip where the signature ends with `comp`. One
-//! bit of each alpha value, or one of red, green and blue each.
+//! Columns from left to right, each from top to bottom: a signature of 15 characters, the number of
+//! bits that follow as 32 bits, and the text, compressed with gzip where the signature ends with
+//! `comp`. One bit of each alpha value, or one of red, green and blue each.
 
 use image::DynamicImage;
 
 use super::inflate;
 
-/// Most bytes that are read out of the pixels.
+/// Most bytes that are read from the pixels.
 const MOST_BYTES: usize = 4 << 20;
 
-/// The kind of hiding place, and the text.
+/// The encoding, and the text.
 pub fn read(image: &DynamicImage) -> Option<(&'static str, String)> {
     let alpha = image.color().has_alpha().then(|| read_bits(image, &[3])).flatten();
     alpha.or_else(|| read_bits(image, &[0, 1, 2]))

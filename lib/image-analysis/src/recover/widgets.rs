@@ -1,4 +1,4 @@
-//! Turning a graph as it was drawn in ComfyUI into the graph that would run.
+//! Turns a graph as drawn in ComfyUI's editor into the graph that would run.
 
 use std::collections::HashMap;
 
@@ -86,7 +86,7 @@ fn node(drawn: &Value, links: &HashMap<u64, Value>) -> Option<(String, Value)> {
             inputs.extend(values.clone());
         }
     }
-    // A link to an input that is also a widget counts more than the widget's value.
+    // A link to an input overrides the value of its widget.
     for input in drawn.get("inputs").and_then(Value::as_array).into_iter().flatten() {
         let link = input.get("link").and_then(Value::as_u64).and_then(|id| links.get(&id));
         if let (Some(name), Some(link)) = (input.get("name").and_then(Value::as_str), link) {

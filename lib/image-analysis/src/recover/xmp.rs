@@ -9,7 +9,7 @@ const LONGEST: usize = 4 << 20;
 /// Most nodes that are read.
 const MOST_NODES: u32 = 20_000;
 
-/// Adds the properties that hold text. Entities cannot be defined, so none can grow.
+/// Adds the properties with text. DTDs are refused, so entities cannot expand.
 pub fn read(packet: &str, fields: &mut Fields) {
     if packet.len() > LONGEST || deep(packet) {
         return;
@@ -42,7 +42,7 @@ fn name(packet: &str, range: std::ops::Range<usize>) -> String {
     packet.get(range).unwrap_or_default().to_owned()
 }
 
-/// Whether elements are nested deeper than any packet is.
+/// Whether elements are nested deeper than in any real packet.
 fn deep(packet: &str) -> bool {
     const DEEPEST: i32 = 64;
     let mut depth = 0;

@@ -1,4 +1,4 @@
-//! What is said about synthetic clips.
+//! Analysis of synthetic clips.
 
 use crate::files;
 
@@ -6,10 +6,10 @@ use files::encode;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use image_analysis::{ClipAnalysis, Motion, Pace, Picture, analyze_clip, decode};
 
-/// The frame of a number.
+/// The frame at an index.
 type Frames = Box<dyn Fn(usize) -> Picture>;
 
-/// A frame of a scene that is seen from a place, enlarged.
+/// A frame of a scene, seen from `offset` and enlarged by `scale`.
 fn frame(scene: impl Fn(f64, f64) -> [u8; 3], offset: (f64, f64), scale: f64) -> Picture {
     let picture = RgbImage::from_fn(320, 180, |x, y| {
         let x = (f64::from(x) - 160.0) / scale + offset.0;
@@ -20,7 +20,7 @@ fn frame(scene: impl Fn(f64, f64) -> [u8; 3], offset: (f64, f64), scale: f64) ->
     decode(&file, "image/png").expect("a picture")
 }
 
-/// Soft hills that repeat nowhere near.
+/// Soft hills without repetition nearby.
 fn hills(x: f64, y: f64) -> [u8; 3] {
     let wave = |a: f64, b: f64, phase: f64| ((x * a + y * b + phase).sin() + 1.0) / 2.0;
     let light = 0.4 * wave(0.031, 0.013, 0.3)
@@ -126,7 +126,7 @@ fn a_thing_that_moves_is_not_the_camera() {
 }
 
 #[test]
-fn single_frames_and_none_at_all_are_told_honestly() {
+fn single_frames_and_none_at_all_show_no_motion() {
     assert!(analyze_clip(&[], 5.0).takes.is_empty());
     let one = analyze_clip(&[frame(hills, (0.0, 0.0), 1.0)], 5.0);
     assert_eq!((only(&one).pace, only(&one).ends), (None, 5.0));

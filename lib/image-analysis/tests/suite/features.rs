@@ -1,4 +1,4 @@
-//! What is said about synthetic pictures.
+//! Features of synthetic pictures.
 
 use crate::files;
 
@@ -14,7 +14,7 @@ fn measured(width: u32, height: u32, pixel: impl Fn(u32, u32) -> [u8; 3]) -> Vis
     visual_features(&decode(&file, "image/png").expect("a picture"))
 }
 
-/// Noise that is always the same.
+/// Deterministic noise.
 fn noise(x: u32, y: u32) -> u8 {
     let mut value = x.wrapping_mul(0x9e37_79b1) ^ y.wrapping_mul(0x85eb_ca6b);
     value ^= value >> 15;

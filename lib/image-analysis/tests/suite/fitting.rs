@@ -6,7 +6,7 @@ use files::{encode, jpeg_exif, plain};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use image_analysis::{DecodeError, Fitted, decode, dimensions, fit, visual_features, within_total};
 
-/// A picture that no format can make small: numbers that are always the same.
+/// A picture that no format can compress: deterministic noise.
 fn noise(width: u32, height: u32) -> DynamicImage {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     DynamicImage::ImageRgb8(RgbImage::from_fn(width, height, |_, _| {
@@ -103,14 +103,14 @@ fn a_file_that_is_too_large_loses_quality_and_then_pixels() {
         .map(|most| dimensions(&fitted(&file, "image/png", 600, most).bytes).expect("a header"))
         .collect();
     assert_eq!(sizes, [(600, 600), (600, 600), (300, 300), (75, 75)]);
-    // A bound that no file can keep ends with a single pixel.
+    // A bound that no file can meet ends with a single pixel.
     let least = fit(&file, "image/png", 600, 1).expect("a picture").expect("a new file");
     assert_eq!(dimensions(&least.bytes), Ok((1, 1)));
 }
 
 #[test]
 fn a_turned_photograph_is_turned_before_its_metadata_are_lost() {
-    // Orientation 6: to be turned by a quarter.
+    // Orientation 6: rotated by a quarter.
     let block = b"MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
     let small = fitted(&jpeg_exif(block), "image/jpeg", 24, 100_000);
     assert_eq!(dimensions(&small.bytes), Ok((16, 24)));
@@ -144,6 +144,6 @@ fn pictures_of_one_request_have_a_bound_together() {
     assert_eq!(within_total(three), Ok(()));
     let more = three.into_iter().chain([pixel.as_slice()]);
     assert_eq!(within_total(more), Err(DecodeError::TooLargeTogether));
-    // What cannot be read is not counted: decoding it tells why.
+    // A file that cannot be read counts as zero: decoding it gives the reason.
     assert_eq!(within_total(three.into_iter().chain([b"GIF89a".as_slice()])), Ok(()));
 }

@@ -1,4 +1,4 @@
-//! Prompts out of the graphs of ComfyUI.
+//! Prompts from the graphs of ComfyUI.
 
 use crate::files;
 
@@ -14,7 +14,7 @@ fn ran(graph: &Value) -> Option<Recovered> {
     recover(&text_chunk(&plain(ImageFormat::Png), "prompt", &graph.to_string()))
 }
 
-/// The graph that ComfyUI begins with.
+/// The default graph of ComfyUI.
 fn basic() -> Value {
     json!({
         "3": {"class_type": "KSampler", "inputs": {"seed": 156680208700286_u64, "steps": 20, "cfg": 8.0,
@@ -111,12 +111,12 @@ fn of_several_prompts_it_is_the_one_of_the_saved_picture() {
         json!({"class_type": "CLIPTextEncode", "inputs": {"text": "only shown", "clip": ["4", 1]}});
     graph["42"] = json!({"class_type": "PreviewImage", "inputs": {"images": ["40", 0]}});
     assert_eq!(ran(&graph).expect("a prompt").prompt, PROMPT);
-    // Two pictures saved from different words: the file does not say which it is.
+    // Two saved pictures with different prompts: the file does not say which it is.
     graph["42"]["class_type"] = json!("SaveImage");
     assert_eq!(ran(&graph), None);
     graph["41"]["inputs"]["text"] = json!(PROMPT);
     assert_eq!(ran(&graph).expect("a prompt").prompt, PROMPT);
-    // A second pass over the first one's picture: its own words count.
+    // A second pass over the first one's picture: the second prompt counts.
     let mut passes = basic();
     passes["8"]["inputs"]["samples"] = json!(["50", 0]);
     passes["50"] = json!({"class_type": "KSamplerAdvanced", "inputs": {"noise_seed": 2, "positive": ["51", 0],
@@ -199,7 +199,7 @@ fn circles_forks_and_gaps_end_without_a_prompt() {
     let mut gap = basic();
     gap["6"]["inputs"]["text"] = json!(["404", 0]);
     assert_eq!(ran(&gap), None);
-    // Each node doubles the ways: 2^90 without a bound.
+    // Each node doubles the paths: 2^90 without a bound.
     let mut forks = basic();
     forks["3"]["inputs"]["positive"] = json!(["f0", 0]);
     for number in 0..90 {

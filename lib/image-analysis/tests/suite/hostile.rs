@@ -11,7 +11,7 @@ use image_analysis::{DecodeError, decode, recover, visual_features};
 const PARAMETERS: &str =
     "a lion, snow\nNegative prompt: blur\nSteps: 20, Sampler: Euler, CFG scale: 7, Seed: 5";
 
-/// A PNG header for a size, with no pixels behind it.
+/// A PNG header without pixels.
 fn header(width: u32, height: u32) -> Vec<u8> {
     let png = plain(ImageFormat::Png);
     let mut content = [width.to_be_bytes(), height.to_be_bytes()].concat();
@@ -70,7 +70,7 @@ fn a_file_must_be_what_it_is_said_to_be() {
 
 #[test]
 fn a_turned_photograph_is_measured_as_it_is_shown() {
-    // Orientation 6: to be turned by a quarter.
+    // Orientation 6: rotated by a quarter.
     let block = b"MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
     let picture = decode(&jpeg_exif(block), "image/jpeg").expect("a picture");
     assert_eq!((picture.width(), picture.height()), (32, 48));
@@ -95,7 +95,7 @@ fn transparent_16_bit_and_animated_pictures_are_read() {
     assert_eq!(seen.aspect_ratio, "1:1");
 }
 
-/// Numbers that are always the same (Marsaglia's xorshift).
+/// Deterministic numbers (Marsaglia's xorshift).
 struct Numbers(u64);
 
 impl Numbers {
@@ -152,6 +152,6 @@ fn damaged_files_never_bring_anything_down() {
             }
         }
     }
-    // Many damages hit the pixels only.
+    // Much of the damage hits only the pixels.
     assert!(recovered > 100, "{recovered}");
 }

@@ -1,4 +1,4 @@
-//! The largest pictures, alone in their process so that nothing else takes their time.
+//! The time that the largest pictures take.
 
 use crate::files;
 

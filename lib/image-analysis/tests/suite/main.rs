@@ -1,4 +1,4 @@
-//! What is read from images and clips. One program, since linking costs more than running.
+//! Analysis of images and clips. One program, since linking costs more than running.
 
 mod clips;
 mod features;

@@ -1,4 +1,4 @@
-//! Every program's prompt, at every place where it is put, comes back word for word.
+//! The prompt of every program is recovered word for word from every place.
 
 use crate::files;
 

@@ -9,7 +9,7 @@ fn own(number: usize) -> Listing {
     Listing::Own(AccountId::from_bits(number as u128))
 }
 
-/// Reads a listing that takes so many bytes.
+/// Loads a listing of this many bytes.
 fn fill(entry: &SearcherCache, listing: Listing, size: usize) {
     let slot = entry.slot(listing);
     slot.replace(Arc::new(Searcher::of_size(listing, size)));
@@ -17,7 +17,7 @@ fn fill(entry: &SearcherCache, listing: Listing, size: usize) {
 }
 
 fn is_kept(entry: &SearcherCache, listing: Listing) -> bool {
-    // A look must not count as a use.
+    // This check must not count as a use.
     let slots = super::locked(&entry.0);
     slots.used.get(&listing).is_some_and(|entry| entry.slot.searcher().is_some())
 }
@@ -31,7 +31,7 @@ fn the_listing_that_was_not_used_for_the_longest_time_goes_when_there_is_no_room
     fill(&entry, own(4), MAX_BYTES / 4);
     let there: Vec<_> = (0..5).map(|number| is_kept(&entry, own(number))).collect();
     assert_eq!(there, [true, false, true, true, true]);
-    // One that grows takes the room of others, and all of it if it must.
+    // A listing that grows evicts others, and all of them if necessary.
     fill(&entry, own(0), MAX_BYTES / 2);
     let there: Vec<_> = (0..5).map(|number| is_kept(&entry, own(number))).collect();
     assert_eq!(there, [true, false, false, true, true]);
@@ -43,7 +43,7 @@ fn the_listing_that_was_not_used_for_the_longest_time_goes_when_there_is_no_room
 }
 
 #[test]
-fn the_public_shelves_stay_whatever_they_take() {
+fn the_public_listings_stay_at_any_size() {
     let entry = SearcherCache::default();
     fill(&entry, Listing::Community, 9 * MAX_BYTES);
     fill(&entry, Listing::Official, MAX_BYTES);
@@ -54,7 +54,7 @@ fn the_public_shelves_stay_whatever_they_take() {
 }
 
 #[test]
-fn so_many_shelves_are_kept_and_no_more_however_small_they_are() {
+fn so_many_listings_are_kept_and_no_more_however_small_they_are() {
     let entry = SearcherCache::default();
     (0..MAX_ENTRIES + 3).for_each(|number| fill(&entry, own(number), 0));
     let there = (0..MAX_ENTRIES + 3).filter(|number| is_kept(&entry, own(*number))).count();

@@ -1,4 +1,4 @@
-//! What is good about a prompt and what is not.
+//! Analysis of a prompt's strengths and weaknesses.
 
 use std::sync::LazyLock;
 
@@ -49,7 +49,7 @@ pub(crate) async fn analyze(
     .await
 }
 
-/// The prompt and what goes with it.
+/// The prompt with its context.
 pub(super) fn blocks(brief: &PromptBrief, more: Value) -> Vec<Block> {
     vec![
         parts::settings(brief.target_model, &brief.language, more),
@@ -58,7 +58,7 @@ pub(super) fn blocks(brief: &PromptBrief, more: Value) -> Vec<Block> {
     ]
 }
 
-/// AnswerSchema of an analysis.
+/// The schema of an analysis.
 pub(super) fn form() -> Value {
     let metric = || {
         answer_schema::object([
@@ -169,13 +169,12 @@ struct Found {
 }
 
 impl Examined {
-    /// How many findings there are.
+    /// The number of findings.
     pub fn count(&self) -> usize {
         self.findings.len()
     }
 
-    /// The analysis, the identifier of each finding in the order in which the model gave them, and what
-    /// is wrong.
+    /// The analysis, the identifiers of the findings in the model's order, and the violations.
     pub fn analysis(
         self,
         brief: &PromptBrief,
@@ -207,7 +206,7 @@ impl Examined {
     }
 }
 
-/// The findings in the order of the prompt, and the identifier of each as it was given.
+/// The findings in the order of the prompt, and their identifiers in the model's order.
 fn findings(
     found: Vec<Found>,
     prompt: &str,

@@ -204,7 +204,8 @@ impl Drafted {
         violations
     }
 
-    /// A finished prompt has no variables but those of the material; a template has some.
+    /// The violation if a finished prompt has variables other than those of the material, or a
+    /// template has none.
     fn variables_violation(
         &self,
         brief: &GenerateBrief,
@@ -232,8 +233,8 @@ impl Drafted {
         Some(Violation::new("variables", "/prompt", detail))
     }
 
-    /// What was given word for word is in the result: addresses in the goal of a new prompt; variables
-    /// and code of a template that is continued.
+    /// The violation if literals are missing in the result: URLs in the goal of a new prompt;
+    /// variables and code of a template that is continued.
     fn lost(&self, brief: &GenerateBrief, continued: Option<&str>) -> Option<Violation> {
         let whole = [
             self.prompt.as_str(),
@@ -254,8 +255,8 @@ impl Drafted {
     }
 }
 
-/// The parts of a prompt, each from where it begins to where the next one does, and a violation for each
-/// that cannot be found behind the one before.
+/// The sections of a prompt, each up to the start of the next one, and a violation for each that
+/// cannot be found after the previous one.
 fn sections(prompt: &str, parts: &[Part]) -> (Vec<Section>, Vec<Violation>) {
     let mut starts = Vec::new();
     let mut violations = Vec::new();

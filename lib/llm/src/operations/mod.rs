@@ -1,4 +1,4 @@
-//! One file an operation: what the model is asked, the form of its answer, and what is made of it.
+//! One file for each operation: the request to the model, the schema of its answer, and the result.
 
 mod analyze;
 mod generate;

@@ -1,4 +1,4 @@
-//! Whether an item may stand in the public library.
+//! Whether an item may be in the public library.
 
 use std::sync::LazyLock;
 
@@ -20,7 +20,7 @@ const SYSTEM: &str =
 const CLOSING: &str =
     "Classifier the item whose fields are the blocks above, as the system message says.";
 
-/// What a model may object to; `prompts/moderate.md` explains each.
+/// Rules that a model may apply; `prompts/moderate.md` explains each.
 const RULES: [&str; 14] = [
     "sexual_minors",
     "sexual",

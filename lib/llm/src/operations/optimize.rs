@@ -140,7 +140,7 @@ pub(crate) async fn analyze_and_optimize(
         let (answers, open): (Vec<_>, Vec<_>) =
             both.versions.into_iter().map(|answer| (answer.version, answer.open_findings)).unzip();
         let places = |position| format!("/versions/{position}/version");
-        // The analysis has judged the original already, by the same standard.
+        // The analysis already judged the original by the same standard.
         let (versions, wrong) = versions(answers, analysis.overall_score, brief, places);
         violations.extend(wrong);
         let is_open = |id: &String| {
@@ -212,7 +212,7 @@ struct Version {
     score_after: u8,
 }
 
-/// The versions, and what is wrong with them one by one and together.
+/// The versions, and their violations, single and together.
 fn versions(
     answers: Vec<Version>,
     score_before: u8,

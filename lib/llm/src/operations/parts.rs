@@ -1,4 +1,4 @@
-//! What the answers of several operations have in common.
+//! Parts that the answers of several operations share.
 
 use engine::{TargetModel, Technique, Variable, variables};
 use serde::Deserialize;
@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 
 use crate::{answer_schema, data::Block, violation::Violation};
 
-/// Longest prompt that is taken from a model, in characters.
+/// Longest prompt that is accepted from a model, in characters.
 pub(super) const LONGEST_PROMPT: usize = 100_000;
 
-/// The block that tells what the service wants: the target model, the language and `more`.
+/// The block with the service's settings: the target model, the language and `more`.
 pub(super) fn settings(target: TargetModel, language: &str, more: Value) -> Block {
     let model = target.model();
     let mut settings = json!({
@@ -30,14 +30,14 @@ pub(super) fn settings(target: TargetModel, language: &str, more: Value) -> Bloc
     Block::new("settings", format!("{settings:#}"))
 }
 
-/// An answer as the type that its form describes.
+/// An answer as the type of its schema.
 pub(super) fn read<T: DeserializeOwned>(answer: Value) -> Result<T, Vec<Violation>> {
     serde_json::from_value(answer).map_err(|_| {
         vec![Violation::new("form", "", "the answer does not have the form of its schema")]
     })
 }
 
-/// Gives `result` unless something is wrong with it.
+/// Returns `result` if there are no violations.
 pub(super) fn unless<T>(violations: Vec<Violation>, result: T) -> Result<T, Vec<Violation>> {
     if violations.is_empty() { Ok(result) } else { Err(violations) }
 }
@@ -59,8 +59,8 @@ pub(super) fn described_form() -> Value {
     answer_schema::list(0, 100, item, "The variables that occur in the prompt.")
 }
 
-/// The variables of a prompt with what the model says about them, and a violation for each that it
-/// describes without need.
+/// The variables of a prompt with the model's descriptions, and a violation for each description of
+/// a variable that the prompt does not have.
 pub(super) fn variables_of(
     prompt: &str,
     described: &[Described],
@@ -108,8 +108,8 @@ pub(super) fn settings_form() -> Value {
     answer_schema::list(0, 20, item, "Settings of the target model that belong to the prompt.")
 }
 
-/// Settings by name, and a violation for each that is given twice. Strict schemas know no objects with
-/// names of the model's choice, so values come as text: a number or a truth value is read as such.
+/// Settings by name, and a violation for each duplicate. Strict schemas do not support objects with
+/// free keys, so values come as text: numbers and booleans are parsed.
 pub(super) fn parameters_of(
     settings: Vec<Setting>,
     place: &str,
@@ -152,7 +152,7 @@ pub(super) fn techniques_form() -> Value {
     answer_schema::list(0, 12, item, "Prompting techniques that the prompt uses.")
 }
 
-/// AnswerSchema of what makes a material what it is.
+/// The schema of the elements of a material.
 pub(super) fn elements_form() -> Value {
     let element = answer_schema::object([
         ("category", answer_schema::text(60, "What it is about.")),
@@ -162,7 +162,7 @@ pub(super) fn elements_form() -> Value {
     answer_schema::list(1, 20, element, "What makes it what it is.")
 }
 
-/// AnswerSchema of the fields that go with a prompt.
+/// The schema of the fields of a prompt.
 pub(super) fn prompt_form() -> Value {
     answer_schema::text(
         LONGEST_PROMPT,
@@ -192,7 +192,7 @@ pub(super) fn sentences(least: usize, most: usize, description: &str) -> Value {
     answer_schema::list(least, most, answer_schema::text(600, "One sentence or two."), description)
 }
 
-/// What a written prompt must keep to whatever it was written for.
+/// A prompt by the model, with what every operation requires of it.
 pub(super) struct Written<'a> {
     pub prompt: &'a str,
     pub system_prompt: Option<&'a str>,
@@ -201,7 +201,7 @@ pub(super) struct Written<'a> {
 }
 
 impl Written<'_> {
-    /// Everything that is wrong with it for `target`.
+    /// All its violations for `target`.
     pub fn violations(&self, target: TargetModel, place: &str) -> Vec<Violation> {
         let model = target.model();
         let mut violations = Vec::new();

@@ -1,4 +1,4 @@
-//! A prompt changed as feedback asks.
+//! A prompt changed by feedback.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! A prompt that would produce something like what was sent.
+//! A prompt that would produce material like the given one.
 
 use std::sync::LazyLock;
 
@@ -105,7 +105,7 @@ fn about(page: &Page) -> String {
     format!("{about:#}")
 }
 
-/// What a visitor sees, one block a line.
+/// The visible text of a page, one block per line.
 fn seen(page: &Page) -> String {
     let lines: Vec<String> = page
         .blocks
@@ -194,12 +194,12 @@ impl Found {
     }
 }
 
-/// Whether more than half of the longer lines of a text stand in the prompt. A text of less than 200
-/// characters may be quoted.
+/// Whether the prompt contains more than half of the longer lines of a text. A text of less than
+/// 200 characters may be quoted.
 fn contains_most_of(prompt: &str, text: &str) -> bool {
     const SHORT: usize = 200;
     const LONGER: usize = 40;
-    /// Enough to tell, and few enough to search for.
+    /// Enough lines to decide, and few enough to search for.
     const SAMPLE: usize = 40;
     if text.chars().count() < SHORT {
         return false;

@@ -1,4 +1,4 @@
-//! What can be counted about a text or page.
+//! Counts the structure of a text or page.
 
 use engine::{
     Heading,
@@ -19,8 +19,8 @@ pub(super) struct Figures {
 }
 
 impl Figures {
-    /// Those of a text, whose headings and lists are told by the marks of Markdown. Lines belong to one
-    /// paragraph until a blank line, a heading or a list item.
+    /// The figures of a text; headings and lists are recognized by Markdown. A blank line, a
+    /// heading or a list item ends a paragraph.
     pub fn of_text(text: &str) -> Self {
         let mut figures = Self::default();
         let mut in_paragraph = false;
@@ -49,7 +49,7 @@ impl Figures {
         figures
     }
 
-    /// Those of a page.
+    /// The figures of a page.
     pub fn of_page(page: &Page) -> Self {
         let mut figures = Self::default();
         for block in &page.blocks {
@@ -92,8 +92,8 @@ fn list_item(line: &str) -> Option<&str> {
     text.starts_with([' ', '\t']).then(|| text.trim())
 }
 
-/// Runs of marks that end a sentence and stand before whitespace, a closing quote or the end; those of
-/// East Asian scripts need nothing behind them. A line that ends without one ends none.
+/// Runs of marks that end a sentence before whitespace, a closing quote or the end; those of East
+/// Asian scripts count anywhere. The end of a line does not end a sentence.
 fn sentence_ends(text: &str) -> u32 {
     let mut count = 0;
     let mut characters = text.chars().peekable();
@@ -111,7 +111,7 @@ fn sentence_ends(text: &str) -> u32 {
     count
 }
 
-/// Words; of scripts that write none apart, characters.
+/// Number of words; in scripts without spaces, of characters.
 fn words(text: &str) -> u32 {
     let mut count = 0;
     let mut in_word = false;
@@ -138,7 +138,7 @@ fn is_unspaced(c: char) -> bool {
             | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Combining marks and joiners, which stand inside of words.
+/// Combining marks and joiners, which belong to words.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{0300}'..='\u{036F}' | '\u{200C}' | '\u{200D}' | '\u{FE00}'..='\u{FE0F}')
 }

@@ -1,6 +1,6 @@
-//! A prompt that would produce something like a picture or a clip.
+//! A prompt that would produce a similar picture or clip.
 //!
-//! Colours, aspect ratio and times are measured; the model says what is seen.
+//! Colours, aspect ratio and times are measured; the model describes the subject.
 
 use std::sync::LazyLock;
 
@@ -73,7 +73,7 @@ static VIDEO_SCHEMA: LazyLock<AnswerSchema> = LazyLock::new(|| {
     )
 });
 
-/// The fields of both forms.
+/// The fields of both schemas.
 fn common() -> [(&'static str, Value); 8] {
     let style = answer_schema::object([
         ("lighting", answer_schema::text(400, "How bright it is and where the light is.")),
@@ -91,16 +91,16 @@ fn common() -> [(&'static str, Value); 8] {
     ]
 }
 
-/// What pixels tell for certain.
+/// Measurements of the pixels.
 struct Measured {
     kind: ReverseKind,
     palette: Vec<Swatch>,
     aspect_ratio: String,
-    /// When each frame that is sent begins and the last one ends, in seconds; empty for a picture.
+    /// Start of each sent frame and end of the last, in seconds; empty for a picture.
     times: Vec<f64>,
 }
 
-/// A picture. One that says itself which prompt made it needs no model: the rules engine reads it.
+/// A picture. If the file contains its prompt, no model is needed: the rules engine reads it.
 pub(super) async fn image(
     llm: &Llm,
     brief: &ReverseBrief,
@@ -137,7 +137,7 @@ pub(super) async fn image(
     find(llm, task, brief, measured, until).await
 }
 
-/// A clip by its frames, which lie evenly over its length.
+/// A clip by its frames, which are evenly spaced over its length.
 pub(super) async fn video(
     llm: &Llm,
     brief: &ReverseBrief,
@@ -156,7 +156,7 @@ pub(super) async fn video(
         return Err(EngineError::Rejected { reason: "the clip has no frames".to_owned() });
     };
     let course = image_analysis::analyze_clip(&pictures, seconds);
-    // Not all may be sent; those that are keep their times.
+    // If only some frames are sent, they keep their times.
     let starts = pictures::chosen(pictures.len())
         .map(|frame| course.seconds * frame as f64 / pictures.len() as f64);
     let measured = Measured {
@@ -295,8 +295,8 @@ impl Found {
     }
 }
 
-/// The shots with their times, each to where the next one begins, and a violation for each that does not
-/// begin where it can.
+/// The shots with their times, each up to the start of the next one, and a violation for each with
+/// an invalid start.
 fn shots(takes: &[Take], times: &[f64]) -> (Vec<Shot>, Vec<Violation>) {
     let frames = times.len().saturating_sub(1);
     let mut violations = Vec::new();

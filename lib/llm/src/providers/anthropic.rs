@@ -1,4 +1,4 @@
-//! Anthropic's Messages.
+//! Anthropic's Messages API.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::{
     secret::Secret,
 };
 
-/// Version of the interface.
+/// Version of the API.
 const VERSION: &str = "2023-06-01";
 
 /// A server with `POST {base}/v1/messages`.
@@ -40,8 +40,8 @@ impl Anthropic {
         Ok(Self { client: http::client()?, url, model: model.into(), key })
     }
 
-    /// The answer's format is fixed by `output_config` rather than by a forced tool: models that think
-    /// before they answer refuse forced tools.
+    /// `output_config` sets the answer's format instead of a forced tool: models with thinking
+    /// refuse forced tools.
     fn body<'a>(&'a self, request: &'a Request<'_>) -> Body<'a> {
         let mut content = vec![Part::Text { text: &request.text }];
         content.extend(request.images.iter().map(|image| Part::Image {

@@ -1,4 +1,4 @@
-//! Amazon Bedrock's Converse.
+//! Amazon Bedrock's Converse API.
 
 use std::{error::Error, fmt, time::Duration};
 
@@ -28,7 +28,7 @@ use crate::{
     provider::{Completion, Provider, ProviderError, Request, Usage, excerpt},
 };
 
-/// Any model behind `Converse` that can be made to call a tool.
+/// Any model of `Converse` that supports a forced tool call.
 #[derive(Debug)]
 pub struct Bedrock {
     client: Client,
@@ -36,8 +36,7 @@ pub struct Bedrock {
 }
 
 impl Bedrock {
-    /// The service that `config` leads to. Its own retries are switched off: who calls a provider
-    /// retries within a budget of its own.
+    /// The service of `config`, without the SDK's retries: the caller retries within its budget.
     pub fn new(config: &SdkConfig, model: impl Into<String>) -> Self {
         let config = Builder::from(config)
             .retry_config(RetryConfig::disabled())
@@ -114,7 +113,7 @@ fn complete(output: ConverseOutput) -> Result<Completion, ProviderError> {
         StopReason::MalformedModelOutput | StopReason::MalformedToolUse => {
             return Err(malformed("the model's call of the tool"));
         }
-        // The SDK does not know this one; models of Anthropic give it.
+        // The SDK does not know this stop reason of Anthropic's models.
         other if other.as_str() == "refusal" => return Err(ProviderError::Refused),
         _ => {}
     }
@@ -139,7 +138,7 @@ fn explain(error: SdkError<ConverseError, HttpResponse>) -> ProviderError {
     match &error {
         SdkError::TimeoutError(_) => ProviderError::Timeout,
         SdkError::DispatchFailure(failure) if failure.is_timeout() => ProviderError::Timeout,
-        // Not even tried: no credentials were found.
+        // Not sent: no credentials were found.
         SdkError::DispatchFailure(failure) if !failure.is_io() && failure.as_other().is_none() => {
             ProviderError::Unauthorized { message: innermost() }
         }
@@ -186,12 +185,12 @@ fn malformed(message: &str) -> ProviderError {
     ProviderError::Malformed { message: message.to_owned() }
 }
 
-/// An error and what lies behind it, outermost first.
+/// An error and its causes, outermost first.
 fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     std::iter::successors(Some(error), |error| (**error).source())
 }
 
-/// Refuses an answer by its announced length, before it is read.
+/// Refuses an answer by its `Content-Length`, before it is read.
 #[derive(Debug)]
 struct LimitAnswer;
 

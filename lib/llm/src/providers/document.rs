@@ -1,4 +1,4 @@
-//! JSON in the form that the AWS SDK carries it.
+//! Converts JSON to and from the AWS SDK's documents.
 
 use aws_smithy_types::{Document, Number as SdkNumber};
 use serde_json::{Map, Number, Value};

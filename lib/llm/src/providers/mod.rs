@@ -1,4 +1,4 @@
-//! One file a provider.
+//! One file for each provider.
 
 mod anthropic;
 mod bedrock;

@@ -1,4 +1,4 @@
-//! OpenAI's own endpoint for moderation, which needs no language model and costs nothing.
+//! OpenAI's moderation endpoint, which needs no language model and is free.
 
 use std::{collections::BTreeMap, fmt, ops::Range, sync::Arc, time::Duration};
 
@@ -18,12 +18,12 @@ use crate::{
 };
 
 const MODEL: &str = "omni-moderation-latest";
-/// Code points that are judged together: a short offence in a long text is not outweighed by the rest.
+/// Code points that are judged together, so that a long text does not hide a short offence.
 const PART: usize = 4_000;
-/// Code points that two neighbouring parts share, so that no sentence is only ever seen in halves.
+/// Code points that neighbouring parts share, so that every sentence is whole in one of them.
 const OVERLAP: usize = 400;
 
-/// `POST {base}/moderations` as OpenAI defined it.
+/// A client of `POST {base}/moderations`, as defined by OpenAI.
 pub struct Moderations {
     client: Client,
     url: Url,
@@ -32,7 +32,7 @@ pub struct Moderations {
 }
 
 impl Moderations {
-    /// The endpoint below `base`, for example `https://api.openai.com/v1`.
+    /// The endpoint under `base`, for example `https://api.openai.com/v1`.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl Moderations {
         Ok(Self { client: http::client()?, url, key, retry })
     }
 
-    /// What the endpoint says about all fields, in one request.
+    /// The endpoint's verdict on all fields, in one request.
     pub(crate) async fn judge(
         &self,
         fields: &[Field<'_>],
@@ -88,15 +88,14 @@ impl fmt::Debug for Moderations {
     }
 }
 
-/// A part of a field, and where in the field it stands in code points.
+/// A part of a field, with its range in code points.
 struct Part<'a> {
     field: &'static str,
     range: Range<usize>,
     text: &'a str,
 }
 
-/// The parts of a field: of [`PART`] code points at most, each but the first beginning [`OVERLAP`]
-/// before the end of the one before.
+/// The parts of a field, at most [`PART`] code points each; neighbours share [`OVERLAP`].
 fn parts((field, text): Field<'_>) -> Vec<Part<'_>> {
     let mut at: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
     at.push(text.len());
@@ -137,7 +136,7 @@ impl Part<'_> {
     }
 }
 
-/// A category as the names of our rules are written.
+/// The rule id of a category.
 fn rule_id(category: &str) -> String {
     category.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
@@ -168,7 +167,7 @@ struct Reply {
 #[derive(Deserialize)]
 struct Flags {
     flagged: bool,
-    /// Some categories are null where a model does not know them.
+    /// A category is null if the model does not know it.
     categories: BTreeMap<String, Option<bool>>,
 }
 

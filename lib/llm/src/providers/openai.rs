@@ -1,4 +1,4 @@
-//! Chat completions as OpenAI defined them and many servers offer them.
+//! OpenAI's chat completions, which many servers offer.
 
 use std::time::Duration;
 
@@ -23,8 +23,8 @@ pub struct OpenAi {
 }
 
 impl OpenAi {
-    /// The server at `base`, for example `https://api.openai.com/v1`. Servers in one's own network often
-    /// want no key.
+    /// The server at `base`, for example `https://api.openai.com/v1`. Servers in a private network
+    /// often need no key.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl OpenAi {
     }
 }
 
-/// What a failure of a server of this protocol means.
+/// The error in a failure of a server of this protocol.
 pub(super) fn failure(answer: &Answer, key: Option<&Secret>) -> ProviderError {
     let Failure { error } = answer.read().unwrap_or_default();
     let code = error.code.as_ref().and_then(Value::as_str).unwrap_or_default();
@@ -84,13 +84,13 @@ pub(super) fn failure(answer: &Answer, key: Option<&Secret>) -> ProviderError {
     match code {
         "context_length_exceeded" => ProviderError::TooLarge,
         "content_filter" | "content_policy_violation" => ProviderError::Refused,
-        // An account without money answers like a busy one, but waiting does not help.
+        // An account without credit gets the status of a busy one, but waiting does not help.
         "insufficient_quota" => ProviderError::Unauthorized { message },
         _ => http::failure(answer, message),
     }
 }
 
-/// A text alone is sent as a string, because some servers read no lists.
+/// A text without pictures is sent as a string, because some servers do not accept lists.
 fn content<'a>(request: &'a Request<'_>) -> Content<'a> {
     if request.images.is_empty() {
         return Content::Text(&request.text);
@@ -208,6 +208,6 @@ struct Failure {
 struct Reason {
     #[serde(default)]
     message: String,
-    /// A name; some servers give the status as a number.
+    /// A name; some servers send the status as a number.
     code: Option<Value>,
 }

@@ -1,4 +1,4 @@
-//! Answers that a model could give to the briefs of the tests.
+//! Valid answers of a model to the briefs of the tests.
 
 use serde_json::{Value, json};
 

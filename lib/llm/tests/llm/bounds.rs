@@ -1,4 +1,4 @@
-//! Pictures at the bounds of what providers take.
+//! Pictures at the bounds of the providers.
 
 use std::io::Cursor;
 
@@ -23,7 +23,7 @@ fn plain(width: u32, height: u32) -> Image {
     file(ImageFormat::Png, RgbImage::from_pixel(width, height, Rgb([32, 64, 128])))
 }
 
-/// A picture that PNG cannot make small.
+/// A picture that PNG cannot compress.
 fn noise(side: u32) -> Image {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let picture = RgbImage::from_fn(side, side, |_, _| {
@@ -35,7 +35,7 @@ fn noise(side: u32) -> Image {
     file(ImageFormat::Png, picture)
 }
 
-/// What becomes of an analysis with pictures that the provider refuses with these words.
+/// The result of an analysis with pictures that the provider refuses with this message.
 async fn refused(dialect: Dialect, images: &[Image], words: &str) -> (EngineError, Vec<Seen>) {
     let refusal = dialect.play(Outcome::Failed(400, dialect.code(400), words.to_owned()));
     let stub = dialect.start([refusal]).await;
@@ -134,7 +134,7 @@ async fn a_provider_that_does_not_take_a_picture_is_not_unavailable() {
         ] {
             let (error, seen) = refused(dialect, &small, words).await;
             assert_eq!((&error, seen.len()), (&rejected, 1), "{dialect:?}: {words}");
-            // Without pictures it can only be about us.
+            // Without pictures it can only be about our request.
             assert_eq!(refused(dialect, &[], words).await.0, unavailable, "{dialect:?}: {words}");
         }
         let words = "Invalid schema for response_format 'reverse_image'.";
@@ -144,7 +144,7 @@ async fn a_provider_that_does_not_take_a_picture_is_not_unavailable() {
 
 #[tokio::test]
 async fn pictures_that_are_too_much_together_are_rejected_before_any_is_decoded() {
-    // Headers of 40 megapixels without any pixels behind them.
+    // Headers of 40 megapixels without pixels.
     let mut header = plain(8000, 5000);
     header.bytes.truncate(60);
     let stub = ALL[0].start([]).await;

@@ -57,7 +57,7 @@ fn engines_are_read_in_order_with_their_settings() {
 }
 
 #[test]
-fn every_problem_is_told_at_once() {
+fn every_problem_is_reported_at_once() {
     let problems = problems(&[
         ("ENGINE", "rules,openai,opnai,bedrock,openai"),
         ("OPENAI_BASE_URL", "ftp://example.com"),

@@ -1,4 +1,4 @@
-//! An answer that breaks the rules is sent back once, with what is wrong.
+//! An answer that breaks the rules is sent back once, with its violations.
 
 use engine::{Engine, EngineError, Material, Mode, OutputMode};
 use llm::Llm;
@@ -16,7 +16,7 @@ use crate::{
 const BETTER: &str =
     "Write a text of 80 words about our new kettle for customers. Name two good points.";
 
-/// What comes of the same answer twice.
+/// The reason of the failure after the same answer twice.
 async fn reason<T: std::fmt::Debug>(
     answer: &Value,
     ask: impl AsyncFn(&Llm) -> Result<T, EngineError>,

@@ -1,4 +1,4 @@
-//! The three protocols as the stub checks and speaks them.
+//! The three protocols, as checked and spoken by the stub.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use llm::provider::Provider;
@@ -24,7 +24,7 @@ pub enum Dialect {
 
 pub const ALL: [Dialect; 3] = [Dialect::OpenAi, Dialect::Anthropic, Dialect::Bedrock];
 
-/// What a provider can come back with.
+/// An outcome of a request to a provider.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     Answer(Value),
@@ -33,9 +33,9 @@ pub enum Outcome {
     Refused,
     Filtered,
     Truncated,
-    /// A failure with a status, the provider's own name for it, and a message.
+    /// A failure with a status, the provider's error code, and a message.
     Failed(u16, &'static str, String),
-    /// A body that is not the provider's format.
+    /// A body in another format than the provider's.
     Page,
     /// A body of 3 MB.
     Huge,
@@ -104,7 +104,7 @@ impl Dialect {
         }
     }
 
-    /// The provider's own name for a failure with this status.
+    /// The provider's error code for this status.
     pub fn code(self, status: u16) -> &'static str {
         match (self, status) {
             (Self::OpenAi, 401) => "invalid_api_key",
@@ -128,7 +128,7 @@ impl Dialect {
         }
     }
 
-    /// The standing instructions of a request.
+    /// The system prompt of a request.
     pub fn system(self, seen: &Seen) -> String {
         let text = match self {
             Self::OpenAi => &seen.body["messages"][0]["content"],
@@ -147,7 +147,7 @@ impl Dialect {
         content.as_str().or_else(|| content[0]["text"].as_str()).unwrap().to_owned()
     }
 
-    /// The request without the text of the user's message: what must not depend on the material.
+    /// The request without the text of the user's message, which must not depend on the material.
     pub fn frame(self, seen: &Seen) -> Value {
         let mut body = seen.body.clone();
         match self {
@@ -254,7 +254,7 @@ fn bedrock(outcome: Outcome) -> Play {
     )
 }
 
-/// Collects what is wrong.
+/// Collects violations of the protocol.
 struct Checker<'a> {
     seen: &'a Seen,
     complaints: Vec<String>,

@@ -1,4 +1,4 @@
-//! What becomes of everything that a provider can do wrong.
+//! Every error of a provider, and its result.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,7 +15,7 @@ use crate::{
 
 const DECLINED: &str = "the model provider declines this content";
 
-/// What the outcomes lead to, and how many requests were made.
+/// The error after these outcomes, and the number of requests.
 async fn played(
     dialect: Dialect,
     outcomes: impl IntoIterator<Item = Outcome>,

@@ -1,4 +1,4 @@
-//! A hundred texts that want to be obeyed: whatever they say, they arrive as data.
+//! A hundred prompt injections arrive as data.
 
 use engine::{
     Engine, Material, PreviousVersion, Role, Turn,
@@ -25,8 +25,7 @@ pub fn corpus() -> Vec<String> {
         .collect()
 }
 
-/// Every way in which a text can come in, in every place at once. Nothing is waited for but the request:
-/// the stub refuses it at once.
+/// Sends a text through every operation, in every place at once. The stub refuses each request.
 async fn ask_all(engine: &Llm, text: &str) {
     let until = after(60);
     let mut generate = goal(text);

@@ -1,4 +1,4 @@
-//! The largest texts that the service takes, of awkward kinds.
+//! The largest texts that the service accepts, of awkward kinds.
 
 use engine::{Engine, Material};
 use serde_json::{Value, json};

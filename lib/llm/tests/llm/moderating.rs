@@ -59,7 +59,7 @@ fn asking(judges: &[(Dialect, &Stub)], rules: bool, clock: &Arc<TestClock>) -> M
     Moderator::new(judges.iter().map(judge).collect(), rules, clock.clone())
 }
 
-/// What one provider's outcomes lead to, and how many requests were made.
+/// The result of one provider's outcomes, and the number of requests.
 async fn played(
     dialect: Dialect,
     outcomes: impl IntoIterator<Item = Outcome>,
@@ -256,7 +256,7 @@ async fn without_time_nobody_is_asked() {
     }
 }
 
-/// Complains unless it is a request for moderation as OpenAI describes it.
+/// Violations of OpenAI's protocol for moderation in a request.
 fn check_endpoint(seen: &Seen) -> Vec<String> {
     let bearer = format!("Bearer {KEY}");
     let input = seen.body["input"].as_array().cloned().unwrap_or_default();
@@ -271,7 +271,7 @@ fn check_endpoint(seen: &Seen) -> Vec<String> {
     if fine { Vec::new() } else { vec![format!("{seen:?}")] }
 }
 
-/// A result for a text: these categories are flagged.
+/// A result for a text with these categories flagged.
 fn flags(categories: &[&str]) -> Value {
     let known = ["harassment", "hate/threatening", "illicit", "self-harm", "sexual", "violence"];
     let marks = |name: &&str| ((*name).to_owned(), json!(categories.contains(name)));
@@ -371,7 +371,7 @@ async fn an_answer_of_the_endpoint_that_is_not_complete_is_no_verdict() {
     }
 }
 
-/// How a moderator with these settings shows itself.
+/// A moderator with these settings, and its `Debug` text.
 async fn configured(variables: &[(&str, &str)]) -> (Moderator, String) {
     let lookup = |name: &str| {
         variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())

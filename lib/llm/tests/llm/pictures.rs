@@ -1,4 +1,4 @@
-//! Pictures that go with a request, and prompts behind pictures and clips.
+//! Pictures with a request, and prompts reversed from pictures and clips.
 
 use std::io::Cursor;
 
@@ -29,7 +29,7 @@ pub fn photo() -> Image {
     picture(ImageFormat::Png, 320, 180, [32, 64, 128])
 }
 
-/// One of each format that providers take.
+/// One of each format that providers accept.
 pub fn four() -> Vec<Image> {
     [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Gif]
         .into_iter()
@@ -51,7 +51,7 @@ fn clip() -> ReverseBrief {
     brief
 }
 
-/// A picture that says which prompt made it, as the AUTOMATIC1111 web UI writes it.
+/// A picture with its prompt in the file, as written by the AUTOMATIC1111 web UI.
 fn signed() -> Image {
     let mut image = photo();
     let text = b"parameters\0a red fox in the snow\nNegative prompt: blurry\nSteps: 20, Sampler: Euler a, CFG scale: 7, Seed: 42, Size: 320x180, Model: dream";
@@ -60,12 +60,12 @@ fn signed() -> Image {
     let mut written = u32::try_from(text.len()).unwrap().to_be_bytes().to_vec();
     written.extend_from_slice(&chunk);
     written.extend_from_slice(&crc(&chunk).to_be_bytes());
-    // Behind the signature and the header.
+    // After the signature and the header.
     image.bytes.splice(33..33, written);
     image
 }
 
-/// The check sum of PNG.
+/// The checksum of PNG.
 fn crc(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, byte| {
         (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
@@ -234,7 +234,7 @@ async fn frames_are_sent_with_their_times_and_shots_get_theirs_from_them() {
     }
 }
 
-/// Asks for a clip with two answers, and gives the result and the requests.
+/// Reverses a clip with two answers; returns the result and the requests.
 async fn two_answers(
     brief: &ReverseBrief,
     answers: [Value; 2],

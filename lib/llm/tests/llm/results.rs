@@ -1,4 +1,4 @@
-//! What is made of good answers.
+//! Results of valid answers.
 
 use engine::{
     Engine, EngineKind, FeedbackStatus, Material, OutputMode, Rating, Recovery, ReverseKind,

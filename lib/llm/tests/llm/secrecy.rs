@@ -48,7 +48,7 @@ impl MakeWriter<'_> for Log {
     }
 }
 
-/// What is logged and given back when these are played.
+/// The log and the result when these are played.
 async fn traced(dialect: Dialect, plays: Vec<Play>) -> (String, String) {
     let log = Log::default();
     let subscriber = tracing_subscriber::fmt()

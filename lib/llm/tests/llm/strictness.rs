@@ -1,5 +1,5 @@
-//! The subset of JSON Schema that every provider enforces: each object is closed and each property
-//! required, and no other keywords than these are known.
+//! The subset of JSON Schema that every provider enforces: each object is closed, each property is
+//! required, and only these keywords are allowed.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! A provider on loopback: it checks every request against the provider's protocol, keeps what it was
-//! sent, and plays answers in order.
+//! A provider on loopback. Checks every request against the provider's protocol, records it, and
+//! plays answers in order.
 
 use std::{
     collections::VecDeque,
@@ -20,7 +20,7 @@ use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::{net::TcpListener, sync::watch};
 
-/// One request as it came.
+/// A received request.
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub method: String,
@@ -35,12 +35,12 @@ impl Seen {
     }
 }
 
-/// What is played.
+/// An answer to play.
 #[derive(Clone, Debug)]
 pub enum Play {
     /// A status, headers and a body.
     Reply(u16, Vec<(&'static str, String)>, Vec<u8>),
-    /// A body that never ends and whose length is not announced.
+    /// A body without an end and without `Content-Length`.
     Endless,
     /// No answer ever.
     Silence,
@@ -105,7 +105,7 @@ impl Stub {
         *self.state.connections.lock().unwrap()
     }
 
-    /// Resolves once `count` requests have come.
+    /// Resolves once `count` requests were received.
     pub async fn requested(&self, count: usize) {
         self.state.count.subscribe().wait_for(|seen| *seen >= count).await.unwrap();
     }

@@ -1,4 +1,4 @@
-//! Deadlines, by a clock that is moved by hand.
+//! Deadlines, with a manual clock.
 
 use std::time::Duration;
 

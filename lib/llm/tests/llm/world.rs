@@ -28,14 +28,14 @@ pub fn after(seconds: u64) -> Timestamp {
     START + Duration::from_secs(seconds)
 }
 
-/// A clock that stands still until it is moved. Whoever sleeps by it shortly moves it themselves, so that
-/// pauses take no time; longer sleeps end only when a test says so.
+/// A manual clock. A short sleep moves it at once, so that pauses take no time; a longer one
+/// ends only when the test moves the clock.
 #[derive(Debug)]
 pub struct TestClock {
     now: watch::Sender<Timestamp>,
     naps: Mutex<Vec<Duration>>,
     sleeps: watch::Sender<usize>,
-    /// Longest sleep that moves the clock.
+    /// Longest sleep that moves the clock by itself.
     nap: Duration,
 }
 
@@ -58,12 +58,12 @@ impl TestClock {
         self.now.send_modify(|now| *now = *now + by);
     }
 
-    /// Resolves once somebody has gone to sleep for the `count`th time.
+    /// Resolves once the `count`th sleep has begun.
     pub async fn slept(&self, count: usize) {
         self.sleeps.subscribe().wait_for(|sleeps| *sleeps >= count).await.unwrap();
     }
 
-    /// The pauses that were made.
+    /// The short sleeps so far.
     pub fn naps(&self) -> Vec<Duration> {
         self.naps.lock().unwrap().clone()
     }
@@ -103,13 +103,13 @@ impl Random for Counting {
     }
 }
 
-/// The engine under test before `stub`.
+/// The engine under test, connected to `stub`.
 pub fn engine(dialect: Dialect, stub: &Stub, clock: Arc<TestClock>) -> Llm {
     let limits = Limits { timeout: TIMEOUT, max_output_tokens: 9_000 };
     Llm::new(dialect.provider(stub), limits, clock, Arc::new(Counting::default()))
 }
 
-/// AWS as `stub` plays it.
+/// An AWS configuration with `stub` as its endpoint.
 pub fn aws(stub: &Stub) -> SdkConfig {
     let keys = Credentials::new("AKIATEST", "secret", None, None, "test");
     SdkConfig::builder()
@@ -166,7 +166,7 @@ pub fn material(material: Material) -> ReverseBrief {
     ReverseBrief { material, language: "en".to_owned(), target_model: TargetModel::default() }
 }
 
-/// What becomes of analysing [`PROMPT`] with two minutes of time.
+/// The result of analysing [`PROMPT`] with two minutes of time.
 pub async fn analyzed(llm: &Llm) -> Result<engine::Analysis, EngineError> {
     llm.analyze(&prompt(PROMPT), after(120)).await
 }

@@ -1,4 +1,4 @@
-//! What a file costs to verify, whatever it says of itself.
+//! The cost to verify a hostile file.
 
 #![allow(clippy::unwrap_used)]
 
@@ -12,7 +12,7 @@ use support::videos::{
 };
 use support::{Endless, pictures, pngs, sample, verdict, webps};
 
-/// The verdict on a source, which may be asked 200 times for 8 MiB.
+/// The verdict on a source, within 200 reads and 8 MiB.
 fn judged(media: MediaType, source: &Endless) -> Result<MediaInfo, MediaError> {
     let verdict = verdict(media, source).unwrap();
     let (reads, bytes) = *source.cost.lock().unwrap();
@@ -21,7 +21,7 @@ fn judged(media: MediaType, source: &Endless) -> Result<MediaInfo, MediaError> {
     verdict
 }
 
-/// A header of a box that says how long it is.
+/// The header of a box.
 fn opening(kind: &[u8; 4], length: u64) -> Vec<u8> {
     [&1_u32.to_be_bytes()[..], kind, &(length + 16).to_be_bytes()].concat()
 }
@@ -111,7 +111,7 @@ fn ten_thousand_nested_parts_are_stepped_over() {
         deep.extend(((level + 1) * 8).to_be_bytes());
         deep.extend(b"udta");
     }
-    // The description with the nest as its last part.
+    // The description with the nested boxes as its last part.
     let moov = part(b"moov", &[&moov(MOVIE)[8..], &deep].concat());
     let file = [support::videos::isom(), moov, part(b"mdat", &support::videos::data())].concat();
     assert!(judged(Mp4, &Endless::new(file, vec![0], 0, vec![])).is_ok());
@@ -163,7 +163,7 @@ fn five_megabytes_of_tiny_parts_are_walked_in_one_pass() {
         let begun = std::time::Instant::now();
         let verdict = verify_bytes(media, &file);
         println!("{media} of {} bytes: {:?}: {verdict:?}", file.len(), begun.elapsed());
-        // A walk that went back would take hours.
+        // A walk that goes back would take hours.
         assert!(begun.elapsed().as_secs() < 5, "{media} took {:?}", begun.elapsed());
     }
 }
@@ -219,7 +219,7 @@ fn a_picture_may_have_8192_pixels_a_side_and_40_megapixels() {
     );
 }
 
-/// A source that fails, or that answers with less than it was asked for.
+/// A source that fails, or that returns fewer bytes than requested.
 struct Faulty(Option<u64>);
 
 impl Source for Faulty {
@@ -250,7 +250,7 @@ fn a_verification_may_move_between_threads() {
 }
 
 #[test]
-fn the_length_of_a_video_is_known_where_it_is_told() {
+fn the_length_of_a_video_is_known_where_the_file_has_it() {
     let seconds = |media: MediaType, name: &str| {
         verify_bytes(media, &sample(name)).unwrap().duration.map(|it| it.as_secs_f64())
     };

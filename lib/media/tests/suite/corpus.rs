@@ -1,4 +1,4 @@
-//! Every file of the corpus is judged rightly: sound ones under their own type only, others never.
+//! Every file of the corpus gets the right verdict: sound ones pass, under their own type only.
 
 #![allow(clippy::unwrap_used)]
 
@@ -128,7 +128,8 @@ fn a_sound_file_with_something_behind_or_before_it_is_refused() {
                     matches!(refusal, MediaError::OtherType { .. } | MediaError::Unrecognised(_))
                 },
             );
-            // What is last in these is open to the end of the file, so only what would be found there counts.
+            // The last part of these extends to the end of the file, so only a check of the end
+            // finds anything.
             if sample.name == "mp4, data to the end" && what != "a ZIP archive" {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Unsound JPEG files, and the words in which they are refused.
+//! Damaged JPEG files, and the messages that refuse them.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,10 +10,10 @@ use support::sample;
 use support::table::check;
 
 #[test]
-fn what_is_wrong_with_a_jpeg_is_told() {
+fn what_is_wrong_with_a_jpeg_is_reported() {
     let jpeg = sample("jpeg");
     let progressive = pictures::progressive(8, 8);
-    // The frame begins behind the start and the quantization table.
+    // The frame begins after the start and the quantization table.
     let frame = 2 + 69;
     let edited = |at: usize, value: u8| {
         let mut file = progressive.clone();

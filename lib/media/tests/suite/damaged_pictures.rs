@@ -1,4 +1,4 @@
-//! Unsound PNG and GIF files, and the words in which they are refused.
+//! Damaged PNG and GIF files, and the messages that refuse them.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,7 +10,7 @@ use support::table::check;
 use support::{pngs, sample};
 
 #[test]
-fn what_is_wrong_with_a_png_is_told() {
+fn what_is_wrong_with_a_png_is_reported() {
     use pngs::{chunk, file, frame, header, rows};
     let png = sample("png");
     let data = || chunk(b"IDAT", &rows(4, 3));
@@ -156,7 +156,7 @@ fn what_is_wrong_with_a_png_is_told() {
 }
 
 #[test]
-fn what_is_wrong_with_a_gif_is_told() {
+fn what_is_wrong_with_a_gif_is_reported() {
     let gif = sample("gif of 1987");
     let edited = |at: usize, value: u8| {
         let mut file = gif.clone();

@@ -1,4 +1,4 @@
-//! Unsound videos, and the words in which they are refused.
+//! Damaged videos, and the messages that refuse them.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,7 +9,7 @@ use support::table::check;
 use support::videos::{self, MOVIE, Movie, element, part};
 
 #[test]
-fn what_is_wrong_with_a_video_is_told() {
+fn what_is_wrong_with_a_video_is_reported() {
     let (isom, moov, mdat) = (videos::isom(), videos::moov(MOVIE), part(b"mdat", &videos::data()));
     let mp4 = |parts: &[&Vec<u8>]| {
         [&isom].into_iter().chain(parts.iter().copied()).flatten().copied().collect::<Vec<u8>>()
@@ -164,7 +164,7 @@ fn what_is_wrong_with_a_video_is_told() {
 }
 
 #[test]
-fn what_is_wrong_with_a_webm_is_told() {
+fn what_is_wrong_with_a_webm_is_reported() {
     use videos::{
         CLUSTER, SEGMENT, VOID, blocks, ebml, info, open, sound_track, start, tracks, video_track,
         webm,

@@ -1,4 +1,4 @@
-//! Unsound WebP files, and the words in which they are refused.
+//! Damaged WebP files, and the messages that refuse them.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,7 +9,7 @@ use support::table::check;
 use support::{sample, webps};
 
 #[test]
-fn what_is_wrong_with_a_webp_is_told() {
+fn what_is_wrong_with_a_webp_is_reported() {
     use webps::{chunk, file, frame, header, picture};
     let webp = sample("webp");
     let still = picture(&webp);

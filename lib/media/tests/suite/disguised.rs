@@ -1,4 +1,4 @@
-//! Files that are something else than they are declared to be, and the words in which they are refused.
+//! Files of another type than declared, and the messages that refuse them.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! Files in which something else is hidden, and the words in which they are refused.
+//! Files with hidden content, and the messages that refuse them.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! What passes for an image or a video, and what does not. One program, since linking costs more than running.
+//! Which files pass as an image or a video. One program, since linking costs more than running.
 
 mod bounds;
 mod corpus;

@@ -1,4 +1,4 @@
-//! Files that were changed at random: whatever comes of it, no panic and little work.
+//! Files that were changed at random cause no panic and little work.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,7 +10,7 @@ use support::{Numbers, samples};
 
 const MUTATIONS: usize = 24_000;
 const LIMIT: Duration = Duration::from_millis(20);
-/// Larger samples add nothing but time: they differ in their pixels.
+/// Larger samples only take more time: they differ in their pixels.
 const LARGEST: usize = 20_000;
 
 /// One to four changes of one of six kinds.
@@ -70,7 +70,7 @@ fn no_mutation_makes_the_walk_panic_or_linger() {
             (begun.elapsed(), verdict)
         };
         let (mut elapsed, verdict) = time();
-        // A machine that was busy elsewhere is given more chances.
+        // A busy machine gets more tries.
         for _ in 0..20 {
             if elapsed > LIMIT {
                 elapsed = elapsed.min(time().0);
@@ -84,6 +84,6 @@ fn no_mutation_makes_the_walk_panic_or_linger() {
         "{MUTATIONS} mutations of {} samples: {taken} taken, slowest {slowest:?}",
         samples.len()
     );
-    // Changes of pixels and comments leave a file sound; most others do not.
+    // A file stays sound after changes of pixels and comments, but not after most others.
     assert!((MUTATIONS / 100..MUTATIONS / 3).contains(&taken), "{taken} taken");
 }

@@ -8,7 +8,7 @@ use media::{MediaError, MediaType};
 use support::pictures::{progressive, segment};
 use support::verdict;
 
-/// A progressive picture of 8 × 8 pixels with so many scans.
+/// A progressive picture of 8 × 8 pixels.
 fn with_scans(scans: usize) -> Bytes {
     let file = progressive(8, 8);
     let end = file.len() - 2;
@@ -16,7 +16,7 @@ fn with_scans(scans: usize) -> Bytes {
     [&file[..end], &more, &file[end..]].concat().into()
 }
 
-/// Decoders take as many and no more, so that what is verified can be decoded.
+/// Decoders have the same limit, so that a verified picture can be decoded.
 #[test]
 fn a_hundred_scans_are_allowed_and_no_more() {
     assert!(verdict(MediaType::Jpeg, &with_scans(100)).unwrap().is_ok());

@@ -1,4 +1,4 @@
-//! What the rules look at beyond words: check digits, offsets, fields, and input made to break them.
+//! The rules beyond words: check digits, offsets, fields, and input made to break them.
 
 use std::time::{Duration, Instant};
 
@@ -120,7 +120,7 @@ fn the_longest_prompts_are_judged_within_fifty_milliseconds() {
         "\u{2068}{{name",
     ]
     .map(repeated);
-    // Patterns are compiled when first used.
+    // Patterns are compiled on first use.
     for text in &texts {
         check(
             "A title",
@@ -128,7 +128,7 @@ fn the_longest_prompts_are_judged_within_fifty_milliseconds() {
         );
     }
     for text in &texts {
-        // The fastest of three says what the work takes when the machine is busy with other things.
+        // The fastest of three, since the machine may be busy with other things.
         let fastest = (0..3)
             .map(|_| {
                 let started = Instant::now();

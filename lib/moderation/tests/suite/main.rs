@@ -1,4 +1,4 @@
-//! What may be published. One program, since linking costs more than running.
+//! Rules for publication. One program, since linking costs more than running.
 
 mod judging;
 mod rates;

@@ -1,7 +1,8 @@
-//! How often the rules are wrong about a labelled set, and that the library's own items pass.
+//! The error rates of the rules on a labelled set, and that the library's own items pass.
 //!
-//! `labelled.jsonl`: `tune` was looked at while the rules were written; `held_out` was written
-//! afterwards. Secrets, people and numbers in it are made up; forms that scanners look for are escaped.
+//! `labelled.jsonl`: `tune` was used while the rules were written; `held_out` was written
+//! afterwards. Secrets, people and numbers in it are made up; formats that scanners search for are
+//! escaped.
 
 use moderation::{RULE_IDS, Reason, Verdict, check};
 use serde::Deserialize;
@@ -26,7 +27,7 @@ fn verdict(item: &Item) -> Verdict {
     check(&item.title, &[("promptText", &item.text)])
 }
 
-/// Share of a part's items with a label that are judged otherwise, in percent, with their titles.
+/// Share of a part's items with a label that get another verdict, in percent, with their titles.
 fn mistakes(part: &str, label: &str) -> (f64, Vec<String>) {
     let items: Vec<Item> =
         items().into_iter().filter(|item| item.part == part && item.label == label).collect();

@@ -1,4 +1,4 @@
-//! What the bytes of a snapshot may be.
+//! Snapshots of damaged and hostile bytes.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -8,12 +8,12 @@ use bytes::Bytes;
 use random::World;
 use search_index::{DeltaIndex, Document, FormatError, Query, Snapshot, Sort};
 
-/// The bytes of a small snapshot with lists, fields of bits, runs and all columns.
+/// The bytes of a small snapshot with lists, bitmaps, runs and all columns.
 fn written(world: &mut World) -> Vec<u8> {
     Snapshot::build(world.entries(300, 20))
 }
 
-/// Asks for all kinds of things.
+/// Runs queries of all kinds.
 fn ask(snapshot: &Snapshot, world: &mut World, queries: usize) {
     let mut delta = DeltaIndex::new();
     delta.put(world.entry(1, 10));

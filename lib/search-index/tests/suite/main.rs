@@ -1,4 +1,4 @@
-//! Searches, against an oracle. One program, since linking costs more than running.
+//! Searches, compared with an oracle. One program, since linking costs more than running.
 
 mod bytes;
 mod oracle;

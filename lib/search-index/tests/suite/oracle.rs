@@ -1,4 +1,4 @@
-//! Answers compared with those of a search that looks at every item.
+//! Answers compared with those of a search that scans every item.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -71,7 +71,7 @@ fn brute_force(items: &Items, query: &Query) -> Page {
     Page { ids, total: found.len() as u64, has_more: found.len() > start + size }
 }
 
-/// The identifiers of some items that there are, that there were, and that there never were.
+/// Some identifiers of items that exist, that were removed, and that never existed.
 fn some(world: &mut World, original: &Items, changed: &Items) -> Vec<u128> {
     let step = 1 + world.below(40);
     let (there, were) = (changed.keys().step_by(step), original.keys().skip(1).step_by(step * 3));
@@ -120,7 +120,7 @@ fn change(world: &mut World, items: &mut Items, delta: &mut DeltaIndex) {
             items.insert(id, Item::new(entry));
         }
         (7, _) => {
-            // Of items that are not there.
+            // Votes of items that do not exist.
             delta.remove(world.below(1_000) as u128);
             delta.set_votes(1_000_000 + world.below(1_000) as u128, 7);
         }
@@ -167,12 +167,12 @@ fn two_thousand_queries_over_twenty_thousand_items_are_answered_as_by_brute_forc
             worded += usize::from(!query.words.is_empty() && expected.total > 0);
         }
     }
-    // The queries ask for something.
+    // The queries find something.
     assert!(found > 1_000 && paged > 200 && worded > 600, "{found} {paged} {worded}");
 }
 
 #[test]
-fn a_snapshot_with_an_overlay_answers_as_one_written_anew_and_is_rebuilt_into_its_bytes() {
+fn a_snapshot_with_a_delta_answers_as_a_rebuilt_one_and_is_merged_into_its_bytes() {
     let mut world = World::new(2, 300);
     for round in 0..150 {
         let count = world.below(120);
@@ -183,7 +183,7 @@ fn a_snapshot_with_an_overlay_answers_as_one_written_anew_and_is_rebuilt_into_it
         for step in 0..world.below(60) {
             change(&mut world, &mut changed, &mut delta);
             if step % 7 == 0 {
-                // What an delta remembers of a snapshot must not outlive a change.
+                // What a delta has resolved in a snapshot must not outlive a change.
                 let query = world.query(changed.len());
                 assert_eq!(before.search(&query, &delta), brute_force(&changed, &query));
             }
@@ -275,7 +275,8 @@ fn a_phrase_is_found_where_its_characters_stand_consecutively_however_common_the
 
 #[test]
 fn words_that_begin_alike_in_great_number_are_counted_exactly() {
-    // Twenty thousand words that begin with "ab", each in one item or two, the last in one that has no other.
+    // Twenty thousand words that begin with "ab", each in one item or two, the last in an item
+    // without any other.
     let text = |id: u32| match id % 3 {
         0 => format!("b{id:05}"),
         1 => format!("ab{id:05}"),

@@ -1,9 +1,9 @@
-//! The account item: one item, under 1 KB, that answers what every request asks.
+//! The account item: one item under 1 KB with everything that admits a request.
 //!
-//! Authentication, rate count, scopes, plan and credits are one `UpdateItem`. Its condition names
-//! the key's fingerprint and the present window, so that a wrong key counts nothing and a new
-//! window begins at one; the failed condition returns the item, which says which of them it was. An
-//! access token was verified before: there the condition names the window alone.
+//! Authentication, rate count, scopes, plan and credits are one `UpdateItem`. Its condition has the
+//! key's fingerprint and the present window, so that a wrong key counts nothing and a new window
+//! begins at one. The failed condition returns the item, which shows which of them failed. An
+//! access token was verified before: for it the condition has the window alone.
 //!
 //! | attribute | holds |
 //! |---|---|
@@ -11,9 +11,9 @@
 //! | `k` | map of live keys by the last 8 characters of their id: `f` fingerprint, `x` scopes as bits, `e` expiry, `u` last use |
 //! | `w`, `n` | rate window (minutes since the epoch) and requests counted in it |
 //! | `p`, `cs`, `ch` | month, credits committed in it (used and held), credits held |
-//! | `pp`, `pu` | the month before, and what was used of it when its credits went |
+//! | `pp`, `pu` | the month before, and the credits used in it |
 //! | `run` | operations pending or running |
-//! | `ev` | kinds of event that enabled webhook endpoints want, as bits |
+//! | `ev` | kinds of event that enabled webhook endpoints subscribe to, as bits |
 //! | `kg`, `ka`, … | operations that succeeded in the month, by kind |
 
 use std::collections::HashMap;
@@ -34,7 +34,7 @@ use crate::{
 
 /// Length of a rate window in milliseconds.
 const WINDOW_MILLIS: i64 = 60_000;
-/// How often the window may roll under one request.
+/// How often a request retries because another one has moved the window.
 const ROLLS: u32 = 8;
 
 /// Whether the allowances of plans are enforced.
@@ -43,7 +43,7 @@ pub enum Limits {
     /// As the plan says.
     #[default]
     Enforced,
-    /// No rate, concurrency and credit limits: for load tests.
+    /// Without rate, concurrency and credit limits: for load tests.
     Lifted,
 }
 
@@ -57,10 +57,10 @@ impl Limits {
     }
 }
 
-/// An API key as it was presented, its tag already verified.
+/// The API key of a request, its tag already verified.
 #[derive(Clone, Debug)]
 pub struct PresentedKey {
-    /// The account that the key says it belongs to.
+    /// The account that the key names.
     pub account: AccountId,
     /// Which of the account's keys.
     pub id: KeyId,
@@ -68,28 +68,28 @@ pub struct PresentedKey {
     pub fingerprint: [u8; 32],
 }
 
-/// An access token, its signature and claims already verified.
+/// The access token of a request, its signature and claims already verified.
 #[derive(Clone, Debug)]
 pub struct PresentedToken {
     /// The account of its subject.
     pub account: AccountId,
-    /// What it allows.
+    /// The scopes that it grants.
     pub scopes: Scopes,
-    /// When it lapses.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
-/// What a request is authenticated by.
+/// The credential of a request.
 #[derive(Clone, Debug)]
 pub enum Presented {
-    /// An API key: whether it is live, the account item knows.
+    /// An API key. The account item shows whether it is live.
     Key(PresentedKey),
     /// An access token.
     Token(PresentedToken),
 }
 
 impl Presented {
-    /// The account that it belongs to.
+    /// The account that it names.
     pub fn account(&self) -> AccountId {
         match self {
             Self::Key(key) => key.account,
@@ -110,7 +110,7 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// The window at `now` of whoever has made no request in it.
+    /// The window at `now` before any request is counted in it.
     pub fn untouched(allowance: Allowance, now: Timestamp) -> Self {
         let window = now.millis() / WINDOW_MILLIS;
         let ends_at = Timestamp::from_millis((window + 1) * WINDOW_MILLIS);
@@ -133,26 +133,26 @@ impl Rate {
     }
 }
 
-/// What the account item knows of an account at the time of a request.
+/// What the account item says about an account at the time of a request.
 #[derive(Clone, Debug)]
 pub struct Admission {
     /// The account.
     pub account: AccountId,
     /// Its plan.
     pub plan: Plan,
-    /// What the plan allows here.
+    /// What the plan allows, or no limits under [`Limits::Lifted`].
     pub allowance: Allowance,
     /// Whether an operator suspended it.
     pub suspended: bool,
-    /// What the credential may do.
+    /// Scopes of the credential.
     pub scopes: Scopes,
-    /// When the credential lapses, if it does.
+    /// When the credential expires, if it does.
     pub expires_at: Option<Timestamp>,
     /// The rate window.
     pub rate: Rate,
     /// Credits and operations of the month.
     pub credits: Credits,
-    /// What the account's webhook endpoints want to be told of.
+    /// Kinds of event that the account's webhook endpoints subscribe to.
     pub awaited: EventKinds,
 }
 
@@ -163,7 +163,7 @@ pub struct Credits {
     pub period: Timestamp,
     /// Spent by operations that succeeded.
     pub used: u32,
-    /// Held by operations that have not come to an end.
+    /// Held by operations that have not ended.
     pub held: u32,
     /// Operations pending or running.
     pub running: u32,
@@ -172,7 +172,7 @@ pub struct Credits {
 }
 
 impl Credits {
-    /// The account item's figures as of `now`: a month that has passed counts for nothing.
+    /// The account item's figures as of `now`. Those of a past month count as zero.
     pub(crate) fn read(item: &Attributes, now: Timestamp) -> Result<Self, StoreError> {
         let reader = ItemReader(item);
         let stored = reader.instant("p")?;
@@ -192,8 +192,8 @@ impl Credits {
     }
 }
 
-/// Credits that operations of a month have spent, whichever month the account item is for by now: what a month had
-/// come to is kept until the next one goes. `None` of a month before that.
+/// Credits that operations of a month have spent, also after the account item has moved to a later
+/// month: it keeps the total of a month until the next change of month. `None` for older months.
 pub(crate) fn used_in(
     account_item: &Attributes,
     month: Timestamp,
@@ -205,17 +205,17 @@ pub(crate) fn used_in(
     Ok(reader.optional_instant("pp").filter(|passed| *passed == month).map(|_| reader.count("pu")))
 }
 
-/// What the webhook endpoints of an account want to be told of.
+/// Kinds of event that the account's webhook endpoints subscribe to.
 pub(crate) fn awaited(account_item: &Attributes) -> EventKinds {
     EventKinds::from_bits(ItemReader(account_item).count("ev"))
 }
 
-/// Attribute that counts the month's operations of a kind.
 pub(crate) fn kind_count(kind: Kind) -> String {
     format!("k{}", keys::kind_code(kind))
 }
 
-/// Name of a key in the account item's map: short, since every byte of the account item is paid at each request.
+/// Name of a key in the account item's map: short, since every request pays for each byte of the
+/// item.
 pub(crate) fn key_slot(id: KeyId) -> String {
     let unique = id.unique();
     unique[unique.len() - 8..].to_owned()
@@ -224,7 +224,7 @@ pub(crate) fn key_slot(id: KeyId) -> String {
 /// Why a request was not admitted.
 #[derive(Debug, thiserror::Error)]
 pub enum AdmissionError {
-    /// There is no such live key.
+    /// The account has no such live key.
     #[error("no such live key")]
     UnknownKey,
     /// The subject of the token has no account yet.
@@ -235,19 +235,20 @@ pub enum AdmissionError {
     Store(#[from] StoreError),
 }
 
-/// Which window the update assumes.
+/// The window that the update assumes to be stored.
 enum Window {
-    /// The stored one is this.
+    /// This one is stored.
     Running(i64),
-    /// The stored one is the second, which has passed; begin the first.
+    /// The second one is stored and has passed; the first begins.
     Rolled(i64, i64),
 }
 
 impl Store {
-    /// Authenticates a key and counts the request; of a token, whose authenticity is known, only that.
+    /// Authenticates a key and counts the request. A token is authentic already, so its request is
+    /// only counted.
     ///
     /// One update when the window is the present one; a second one at the first request of a
-    /// window. A wrong, revoked or lapsed key counts nothing.
+    /// window. A request with a wrong, revoked or expired key is not counted.
     pub async fn admit(
         &self,
         presented: &Presented,
@@ -337,7 +338,7 @@ impl Store {
     }
 }
 
-/// Why nothing was found for whoever presented this.
+/// The error for a credential without an account item.
 fn unknown(presented: &Presented) -> AdmissionError {
     match presented {
         Presented::Key(_) => AdmissionError::UnknownKey,
@@ -345,7 +346,7 @@ fn unknown(presented: &Presented) -> AdmissionError {
     }
 }
 
-/// Whether the presented key is among the account's and has not lapsed.
+/// Whether the key of the request is among the account's and has not expired.
 fn is_live(
     presented: &PresentedKey,
     item: &Attributes,
@@ -362,7 +363,7 @@ fn stored_key(item: &Attributes, id: KeyId) -> Result<Option<&Attributes>, Store
     Ok(keys.get(&key_slot(id)).and_then(|value| value.as_m().ok()))
 }
 
-/// The stored window may be ahead of this machine's clock; it then is the present one.
+/// The stored window may be ahead of this machine's clock; then it is the present one.
 fn next_window(item: &Attributes, now: Timestamp) -> Result<Window, StoreError> {
     let stored = ItemReader(item).number("w")?;
     let present = now.millis() / WINDOW_MILLIS;

@@ -1,4 +1,4 @@
-//! Accounts and their API keys, as an operator manages them.
+//! Accounts and their API keys, as the operator manages them.
 
 pub mod admission;
 pub mod overview;
@@ -20,21 +20,21 @@ use crate::{
 
 /// Live keys that an account may have.
 pub const KEYS_PER_ACCOUNT: i64 = 10;
-/// How long an operator's write may take.
+/// Time limit of an operator's write.
 const WRITE_BUDGET: Duration = Duration::from_secs(5);
 
-/// A key to be stored. The secret itself never is.
+/// A key to be stored. The secret itself is never stored.
 #[derive(Clone, Debug)]
 pub struct NewKey {
     /// Its identifier.
     pub id: KeyId,
     /// HMAC-SHA256 of the whole key.
     pub fingerprint: [u8; 32],
-    /// What its owner calls it.
+    /// The name that its owner gave it.
     pub name: String,
-    /// What it may do.
+    /// Its scopes.
     pub scopes: Scopes,
-    /// When it lapses, if it does.
+    /// When it expires, if it does.
     pub expires_at: Option<Timestamp>,
 }
 
@@ -50,7 +50,7 @@ pub struct TokenSubject {
 /// Why an account or key was not created.
 #[derive(Debug, thiserror::Error)]
 pub enum AccountError {
-    /// There is an account with this identifier already.
+    /// An account with this identifier exists.
     #[error("the account exists already")]
     Exists,
     /// There is no such account, or it has its ten live keys.
@@ -83,7 +83,7 @@ impl Store {
         self.create(id, name, plan, None).await
     }
 
-    /// Creates the account of a subject of access tokens, without keys.
+    /// Creates the account of a token subject, without keys.
     pub async fn create_account_of(
         &self,
         id: AccountId,
@@ -131,19 +131,19 @@ impl Store {
         }
     }
 
-    /// The name under which an account is shown; `None` if there is no such account.
+    /// The display name of an account; `None` if there is no such account.
     pub async fn account_name(&self, id: AccountId) -> Result<Option<String>, StoreError> {
         let profile = self.get_item(keys::profile(id)).await?;
         profile.map(|item| ItemReader(&item).text("name").map(ToOwned::to_owned)).transpose()
     }
 
-    /// Gives an account another name. What it is the author of already keeps the old one.
+    /// Changes the display name of an account. Items that it has published keep the old one.
     pub async fn set_account_name(&self, id: AccountId, name: &str) -> Result<(), StoreError> {
         self.set(keys::profile(id), "name", text(name)).await
     }
 
-    /// Puts an account on another plan. Takes effect at the next request, or, in a flood of refused
-    /// ones, within seconds.
+    /// Changes the plan of an account. Takes effect at the next request, or within seconds while
+    /// the refusal cache answers its requests.
     pub async fn set_plan(&self, id: AccountId, plan: Plan) -> Result<(), StoreError> {
         self.set(keys::account_item(id), "pl", text(plan.as_str())).await
     }
@@ -209,7 +209,7 @@ impl Store {
         }
     }
 
-    /// Revokes a key: it stops working on the next request. Its record stays, with the hour.
+    /// Revokes a key: it stops working on the next request. Its record remains, with the instant.
     ///
     /// Returns whether the account had such a live key.
     pub async fn revoke_key(&self, account: AccountId, id: KeyId) -> Result<bool, StoreError> {

@@ -1,4 +1,4 @@
-//! What only the operator reads: accounts as a whole, one or all, and all keys of one.
+//! What only the operator reads: one account or all, and all keys of an account.
 
 use std::collections::HashMap;
 
@@ -13,14 +13,14 @@ use crate::{
     keys::{self, API_KEY, PK, SK},
 };
 
-/// An account with what it has used of its plan.
+/// An account with its usage.
 #[derive(Clone, Debug)]
 pub struct Account {
     /// Its identifier.
     pub id: AccountId,
-    /// The name under which it is shown.
+    /// The display name.
     pub name: Option<String>,
-    /// Whose it is, if it was made for a subject of access tokens.
+    /// The token subject that it belongs to, if it was created for one.
     pub token_subject: Option<TokenSubject>,
     /// When it was created.
     pub created_at: Timestamp,
@@ -28,7 +28,7 @@ pub struct Account {
     pub plan: Plan,
     /// Whether it is suspended.
     pub suspended: bool,
-    /// Keys that work, unless they have lapsed.
+    /// Keys that are not revoked; some may have expired.
     pub live_keys: usize,
     /// Credits and operations of the month.
     pub credits: Credits,
@@ -39,22 +39,22 @@ pub struct Account {
 pub struct ApiKeyRecord {
     /// Its identifier.
     pub id: KeyId,
-    /// What its owner calls it.
+    /// The name that its owner gave it.
     pub name: String,
-    /// What it may do.
+    /// Its scopes.
     pub scopes: Scopes,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it lapses, if it does.
+    /// When it expires, if it does.
     pub expires_at: Option<Timestamp>,
-    /// When it was last used, while it is not revoked.
+    /// When it was last used; `None` once it is revoked.
     pub last_used_at: Option<Timestamp>,
     /// When it was revoked, if it was.
     pub revoked_at: Option<Timestamp>,
 }
 
 impl Store {
-    /// Reads an account with everything written before; `None` if there is none.
+    /// Reads an account with a consistent read; `None` if there is none.
     pub async fn account(&self, id: AccountId) -> Result<Option<Account>, StoreError> {
         let items = self.batch_get(vec![keys::account_item(id), keys::profile(id)]).await?;
         let find = |key: keys::Key| items.iter().find(|item| item.get(SK) == key.get(SK));
@@ -82,8 +82,9 @@ impl Store {
         })
     }
 
-    /// Reads all accounts, oldest first. No request needs a list of them and none is kept: this scans the
-    /// whole table. `progress` is told how many items each page of the scan has looked at.
+    /// Reads all accounts, oldest first, with a scan of the whole table: no request needs a list of
+    /// accounts, so none is maintained. `progress` receives the number of items that each page of
+    /// the scan has read.
     pub async fn accounts(&self, progress: impl Fn(u64)) -> Result<Vec<Account>, StoreError> {
         let (mut account_items, mut profiles) = (HashMap::new(), HashMap::new());
         let mut start: Option<keys::Key> = None;
@@ -125,7 +126,7 @@ impl Store {
         Ok(accounts)
     }
 
-    /// Reads all keys that an account has or had, newest first, with everything written before.
+    /// Reads all keys that an account has or had, newest first, with consistent reads.
     pub async fn account_keys(&self, account: AccountId) -> Result<Vec<ApiKeyRecord>, StoreError> {
         let account_item = self.get_item(keys::account_item(account)).await?.unwrap_or_default();
         let mut records = Vec::new();

@@ -1,10 +1,10 @@
-//! Deleting a history item: at once for its owner, and wholly whatever crashes on the way.
+//! Deleting a history item: at once for its owner, and completely even after a crash.
 //!
-//! The queue is told first; then one write takes the item out of every list and read
-//! ([`Store::tombstone_history`]); then its bodies go ([`Store::delete_history_bodies`]),
-//! and last, when the queue's message comes, whatever is left and the item itself
-//! ([`Store::purge_history`]), so that whoever is interrupted is repeated. A body that is still owed
-//! to retries of its operation loses its place in history, and goes when the result does.
+//! First a message is enqueued. Then one write removes the item from every list and read
+//! ([`Store::tombstone_history`]). Then its bodies are deleted ([`Store::delete_history_bodies`]).
+//! Last, when the message is received, the rest and the item itself are deleted
+//! ([`Store::purge_history`]), so that an interrupted deletion is repeated. A body that retries of
+//! its operation still need leaves history and expires with the operation's result.
 
 use std::time::Duration;
 
@@ -25,14 +25,14 @@ use crate::{
     uploads::files::AttachmentKey,
 };
 
-/// Bodies that are removed at the same time.
+/// Bodies that are removed at once.
 const AT_ONCE: usize = 20;
-/// How long a tombstone write is tried while other writes are in the way.
+/// How long a tombstone write is tried while other writes conflict with it.
 const BUDGET: Duration = Duration::from_secs(5);
 
 impl Store {
-    /// Takes an item out of every list and read. `false` if there is no such item. `offset_index` is that of
-    /// its list; it may be out of date.
+    /// Removes an item from every list and read. `false` if there is no such item. `offset_index`
+    /// is that of its list; it may be out of date.
     pub async fn tombstone_history(
         &self,
         account: AccountId,
@@ -40,7 +40,7 @@ impl Store {
         offset_index: OffsetIndex,
     ) -> Result<bool, StoreError> {
         let deadline = self.clock.now() + BUDGET;
-        // Tells a tombstone write of this call's, whose answer got lost, from anybody else's.
+        // Distinguishes this call's own write, whose response got lost, from another one's.
         let token = random::bytes::<12>(&*self.random).to_vec();
         let update = Update::builder()
             .table_name(&self.names.table)
@@ -61,8 +61,8 @@ impl Store {
         }
     }
 
-    /// Removes what a tombstone holds; the item itself stays, so that it can be looked at again. Does
-    /// nothing for an item that is not a tombstone, or that is gone already.
+    /// Deletes the bodies of a tombstone. The item remains, so that this can be repeated. Does
+    /// nothing for an item that is not a tombstone or is gone already.
     pub async fn delete_history_bodies(
         &self,
         account: AccountId,
@@ -74,8 +74,8 @@ impl Store {
         }
     }
 
-    /// Removes what is left of a tombstone, and the item. To be called when every write that met the
-    /// burial has long become visible.
+    /// Deletes what is left of a tombstone, and the item. To be called when every write that
+    /// conflicted with the tombstone has long become visible.
     pub async fn purge_history(&self, account: AccountId, id: HistoryId) -> Result<(), StoreError> {
         match self.get_item(keys::history(account, id)).await? {
             Some(item) if is_tombstone(&item) => {
@@ -90,7 +90,7 @@ impl Store {
         for operations in read_operations(item)?.chunks(AT_ONCE) {
             let stored = self.stored_bodies(account, operations).await?;
             try_join_all(stored.into_iter().map(|(operation, item)| async move {
-                // Before the body, which alone tells of them.
+                // Before the body, which alone lists them.
                 for upload in item.uploads {
                     self.remove_attachment(AttachmentKey { account, operation, upload }).await?;
                 }
@@ -104,7 +104,7 @@ impl Store {
         Ok(())
     }
 
-    /// Until when retries of an operation are answered with its result, if they still are.
+    /// Until when retries of an operation receive its result; `None` if they no longer do.
     async fn retained_until(
         &self,
         account: AccountId,
@@ -136,7 +136,7 @@ impl Store {
             .table_name(&self.names.table)
             .set_key(Some(keys::body(account, operation)))
             .update_expression("SET b = :body, #ttl = :expiry")
-            // Another one who empties the item may have been faster.
+            // Another deletion of the same item may have been faster.
             .condition_expression("b = :stored")
             .expression_attribute_names("#ttl", TTL)
             .expression_attribute_values(":stored", bytes(stored.to_vec()))

@@ -1,7 +1,7 @@
-//! History items: what finished AI operations leave for good.
+//! History items: what finished AI operations leave permanently.
 //!
-//! An item holds what a list shows and the operations whose bodies are its content, oldest first.
-//! What an operation makes has its identifier from it, so that nothing needs to be looked up.
+//! An item has what a list shows, and the operations whose bodies are its content, oldest first. An
+//! item or version has its identifier from the operation that made it, so no lookup is needed.
 
 pub mod deletion;
 
@@ -27,11 +27,12 @@ use crate::{
     operations::read_uploads,
 };
 
-/// Operations that one item may hold, so that it stays far below what an item of the table holds.
+/// Operations that one item may have, so that it stays far below DynamoDB's limit of 400 KB.
 pub const OPERATIONS_LIMIT: u32 = 1_000;
-/// Bytes that an item's detail may have, escaped as a function's answer is, which has 6 MB at most.
+/// Bytes that an item's detail may have, JSON-escaped as in a Lambda response, which is limited to
+/// 6 MB.
 pub const BYTES_LIMIT: u64 = 5_000_000;
-/// Bytes from which an item takes no more: what is begun then would hardly find room.
+/// Bytes from which an item takes no more operations: another result would hardly fit.
 const FULL_FROM: u64 = 3_000_000;
 /// Keys that one batch may read.
 const BATCH: usize = 100;
@@ -54,9 +55,9 @@ pub struct Summary {
 pub struct HistoryWrite {
     /// Which item.
     pub id: HistoryId,
-    /// Whether the operation begins it.
+    /// Whether the operation creates it.
     pub is_new: bool,
-    /// What a list shows from now on; an existing title stays.
+    /// What a list shows from now on; an existing title is kept.
     pub summary: Summary,
     /// Versions that the operation made.
     pub versions: u32,
@@ -69,7 +70,7 @@ pub struct HistoryItem {
     pub id: HistoryId,
     /// What a list shows.
     pub summary: Summary,
-    /// Versions that it has.
+    /// Number of its versions.
     pub version_count: u32,
     /// When it was last added to or renamed.
     pub updated_at: Timestamp,
@@ -82,7 +83,7 @@ pub struct HistoryHead {
     pub item: HistoryItem,
     /// Its operations, oldest first.
     pub operations: Vec<OperationId>,
-    /// Bytes that its detail takes in a function's answer.
+    /// Bytes of its detail in a Lambda response, JSON-escaped.
     pub bytes: u64,
 }
 
@@ -98,15 +99,15 @@ impl HistoryHead {
 pub struct HistoryPage {
     /// Its items, newest first.
     pub items: Vec<HistoryItem>,
-    /// Whether there are more behind it.
+    /// Whether older items follow.
     pub has_more: bool,
 }
 
-/// What the item of a body holds.
+/// The item of a body.
 pub(crate) struct StoredItem {
-    /// The body in the form in which items hold it.
+    /// The body in its stored form.
     pub bytes: Vec<u8>,
-    /// The uploads that became part of history with it.
+    /// The uploads that it keeps as attachments.
     pub uploads: Vec<UploadId>,
 }
 
@@ -139,12 +140,11 @@ fn read_item(
     })
 }
 
-/// Whether an item is being deleted.
 pub(crate) fn is_tombstone(item: &Attributes) -> bool {
     item.contains_key("dead")
 }
 
-/// The item with its operations; `None` if it is being deleted.
+/// The item with its operations; `None` if it is a tombstone.
 fn read_head(id: HistoryId, item: &Attributes) -> Result<Option<HistoryHead>, StoreError> {
     if is_tombstone(item) {
         return Ok(None);
@@ -163,7 +163,7 @@ pub(crate) fn read_operations(item: &Attributes) -> Result<Vec<OperationId>, Sto
 }
 
 impl Store {
-    /// Reads an item with everything written before.
+    /// Reads an item with a consistent read.
     pub async fn history(
         &self,
         account: AccountId,
@@ -175,7 +175,7 @@ impl Store {
         }
     }
 
-    /// The bodies of operations, in the order of `operations`; those that are gone are left out.
+    /// The bodies of operations, in the order of `operations`; missing ones are left out.
     pub async fn bodies(
         &self,
         account: AccountId,
@@ -189,7 +189,7 @@ impl Store {
         Ok(bodies.into_iter().filter_map(|(id, body)| Some((id, body?))).collect())
     }
 
-    /// What the items of bodies hold, in the order of `operations`.
+    /// The stored items of bodies, in the order of `operations`; missing ones are left out.
     pub(crate) async fn stored_bodies(
         &self,
         account: AccountId,
@@ -218,9 +218,9 @@ impl Store {
     }
 
     /// Lists items of a kind, newest first, from `offset`; at most `limit` of them. With `search`,
-    /// only those whose title or excerpt contains it, whatever its case.
+    /// only those whose title or excerpt contains it, ignoring case.
     ///
-    /// The index follows the table with a short delay.
+    /// The index is eventually consistent.
     pub async fn histories(
         &self,
         account: AccountId,
@@ -238,7 +238,7 @@ impl Store {
         Ok(HistoryPage { items, has_more: page.has_more })
     }
 
-    /// Gives an item another title; `None` if there is no such item.
+    /// Changes an item's title; `None` if there is no such item.
     pub async fn rename_history(
         &self,
         account: AccountId,

@@ -1,12 +1,12 @@
-//! The Prompt Library: one item a record, whose changes are told to the listings that it stands on.
+//! The Prompt Library: one item per record. Its changes are logged for the listings that it is in.
 //!
 //! | attribute | holds |
 //! |---|---|
-//! | `ow`, `au` | owner, and the name under which the item is shown; neither for the operator's |
-//! | `vi`, `mo`, `pa` | who sees it, what was decided about publishing it, since when it is published |
+//! | `ow`, `au` | owner, and the author name that is shown; official items have neither |
+//! | `vi`, `mo`, `pa` | visibility, moderation, and since when it is published |
 //! | `b` | what its author wrote; at most 200 KB, so that an item holds it |
 //! | `v`, `up` | how often it was written, and when last |
-//! | `hot` | whether its counts have all shards |
+//! | `hot` | whether its counts are in all shards |
 
 mod official;
 pub mod queue;
@@ -40,19 +40,20 @@ pub(crate) use summaries::SHARDS;
 pub use summaries::{CountedItem, ItemSummary, Precision};
 pub use visibility::VisibilityChange;
 
-/// Letters and digits of a prompt that says enough by itself.
+/// Letters and digits from which a prompt is distinctive without its title.
 const DISTINCTIVE_LENGTH: usize = 40;
-/// How long a change is tried while others are in the way.
+/// How long a change is tried while others conflict with it.
 const BUDGET: Duration = Duration::from_secs(5);
 
-/// What became of a change of an item.
+/// The outcome of a change of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Replaced {
-    /// It is made.
+    /// It is written.
     Done,
-    /// The item was changed meanwhile: as it stands, `None` if it is gone.
+    /// The item was changed meanwhile: its present state, `None` if it is gone.
     Outdated(Option<Box<Item>>),
-    /// The operator has blocked this content, in whatever item, and it was to be published.
+    /// The item was to be published, but the operator has blocked this content, in this item or
+    /// another one.
     Blocked,
 }
 
@@ -98,7 +99,7 @@ fn read(item: &Attributes) -> Result<Item, StoreError> {
     })
 }
 
-/// What changes of an item hold, beside what is never changed.
+/// The attributes of an item that changes may write.
 fn written(item: &Item) -> Result<Attributes, StoreError> {
     let content = serde_json::to_vec(&item.content).map_err(|_| StoreError::corrupt("b"))?;
     let mut attributes = Attributes::from([
@@ -114,7 +115,7 @@ fn written(item: &Item) -> Result<Attributes, StoreError> {
     Ok(attributes)
 }
 
-/// The listings that an item stands on.
+/// The listings that an item is in.
 pub(crate) fn listings(item: &Item) -> impl Iterator<Item = Listing> {
     let own = item.owner.map(Listing::Own);
     let public = [Listing::Community, Listing::Official].into_iter();
@@ -122,19 +123,19 @@ pub(crate) fn listings(item: &Item) -> impl Iterator<Item = Listing> {
 }
 
 impl Store {
-    /// Reads an item with everything written before.
+    /// Reads an item with a consistent read.
     pub async fn library_item(&self, id: LibraryId) -> Result<Option<Item>, StoreError> {
         self.get_item(keys::library_item(id)).await?.as_ref().map(read).transpose()
     }
 
-    /// Reads items, at most 100, with everything written before. Those that there are not are left out;
-    /// they come in no particular order.
+    /// Reads at most 100 items with consistent reads, in no particular order. Missing ones are left
+    /// out.
     pub async fn library_items(&self, ids: &[LibraryId]) -> Result<Vec<Item>, StoreError> {
         let items = self.batch_get(ids.iter().map(|id| keys::library_item(*id)).collect()).await?;
         items.iter().map(read).collect()
     }
 
-    /// Records a new item. One with this identifier stays as it is.
+    /// Records a new item. An existing item with this identifier is not changed.
     pub async fn create_library_item(&self, item: &Item) -> Result<Replaced, StoreError> {
         let mut attributes = keys::library_item(item.id);
         attributes.extend(written(item)?);
@@ -154,9 +155,9 @@ impl Store {
         self.write_and_log(record, listings(item), item.id, item.version, Vec::new()).await
     }
 
-    /// Writes an item as `after`, if it still is as `before`. An item that is blocked takes its content
-    /// with it: the same prompt is not published in another item either. If it becomes visible to everybody
-    /// or no longer is, that is announced before.
+    /// Writes an item as `after`, if it still is as `before`. Blocking an item also blocks its
+    /// content: the same prompt cannot be published in another item. If the item becomes public or
+    /// stops being public, a notification is enqueued first.
     pub async fn replace_library_item(
         &self,
         before: &Item,
@@ -193,8 +194,8 @@ impl Store {
         .await
     }
 
-    /// Deletes an item, if it still is as `before`. What accounts did with it stays with them, and means
-    /// nothing any more. If everybody saw it, that is announced before.
+    /// Deletes an item, if it still is as `before`. Reactions of accounts remain and have no
+    /// effect. If the item was public, a notification is enqueued first.
     pub async fn delete_library_item(&self, before: &Item) -> Result<Replaced, StoreError> {
         let delete = Delete::builder()
             .table_name(&self.names.table)
@@ -213,7 +214,7 @@ impl Store {
         self.write_and_log(record, listings(before), before.id, version, other_writes).await
     }
 
-    /// What a change means for its content's record among what the operator has blocked.
+    /// What a change does to the record that the operator has blocked the content.
     fn blocklist_write(&self, before: &Item, after: &Item) -> Option<TransactWriteItem> {
         let key = keys::library_blocked(&fingerprint(&after.content));
         let is_blocked = |item: &Item| item.moderation == Moderation::Blocked;
@@ -238,7 +239,7 @@ impl Store {
         }
     }
 
-    /// Writes a record and tells listings of it, together with what else there is to write, all or nothing.
+    /// Writes a record, its log entries in `listings` and `other_writes`, all or nothing.
     async fn write_and_log(
         &self,
         record: TransactWriteItem,
@@ -261,8 +262,8 @@ impl Store {
     }
 }
 
-/// What tells a prompt whatever its case, spaces and punctuation: SHA-256 in hexadecimal. A short prompt
-/// says little by itself and is taken with its title.
+/// Identifies a prompt regardless of case, spaces and punctuation: SHA-256 in hexadecimal. A short
+/// prompt is not distinctive, so its title is included.
 fn fingerprint(content: &Content) -> String {
     let letters = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()

@@ -1,11 +1,12 @@
-//! What the operator keeps beside the library's items: which ones were imported, and why one is blocked.
+//! What the operator records beside the library's items: which ones were imported, and why one is
+//! blocked.
 //!
 //! | attribute | holds |
 //! |---|---|
 //! | `ids` | the official items that imports have made, 16 bytes each |
 //! | `sum` | checksum of the collection that was imported when the service started |
 //! | `v` | how often the record was written |
-//! | `why` | on an item: what the operator said about blocking it |
+//! | `why` | on an item: the operator's reason for blocking it |
 
 use aws_sdk_dynamodb::{
     error::SdkError, operation::update_item::UpdateItemError, types::AttributeValue,
@@ -21,11 +22,11 @@ use crate::{
 /// Bytes of an identifier.
 const ID: usize = 16;
 
-/// What imports have left.
+/// The record of imports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Imports {
-    /// The official items, without those that were deleted; one that an import did not come to may be
-    /// named as well.
+    /// The official items, without deleted ones. May include some that an interrupted import did
+    /// not write.
     pub ids: Vec<LibraryId>,
     /// Checksum of the collection that was imported when the service started.
     pub checksum: Option<String>,
@@ -34,7 +35,7 @@ pub struct Imports {
 }
 
 impl Store {
-    /// What imports have left, with everything written before.
+    /// The record of imports, with a consistent read.
     pub async fn imports(&self) -> Result<Imports, StoreError> {
         let Some(item) = self.get_item(keys::imports()).await? else {
             return Ok(Imports::default());
@@ -52,8 +53,8 @@ impl Store {
         })
     }
 
-    /// Writes what imports have left as the next version of `before`. Returns it, or `None` if somebody
-    /// else has written meanwhile.
+    /// Writes the record of imports as the next version of `before`. Returns it, or `None` if
+    /// another write came first.
     pub async fn record_imports(
         &self,
         before: &Imports,
@@ -89,7 +90,7 @@ impl Store {
         }
     }
 
-    /// Notes why an item is blocked; without a reason, forgets it. Does nothing if the item is gone.
+    /// Records why an item is blocked; `None` removes the reason. Does nothing if the item is gone.
     pub async fn record_block_reason(
         &self,
         id: LibraryId,
@@ -115,7 +116,7 @@ impl Store {
         }
     }
 
-    /// Why an item is blocked, as far as the operator said it.
+    /// Why an item is blocked, if the operator gave a reason.
     pub async fn block_reason(&self, id: LibraryId) -> Result<Option<String>, StoreError> {
         let item = self.get_item(keys::library_item(id)).await?.unwrap_or_default();
         Ok(ItemReader(&item).optional_text("why").map(ToOwned::to_owned))

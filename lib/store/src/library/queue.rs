@@ -1,4 +1,4 @@
-//! The queue that carries the upkeep of the library.
+//! The queue of the library's background jobs.
 
 use std::time::Duration;
 
@@ -7,41 +7,42 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Store, StoreError};
 
-/// When a vote is counted after it was announced: when it is committed or never will be.
+/// Delay between enqueueing a vote count and counting: by then the vote is committed or never will
+/// be.
 pub const COUNT_VOTES_DELAY: Duration = Duration::from_secs(20);
 
-/// When the counters of a deleted item are looked for after that was announced: when nobody who still saw the
-/// item can raise them any more.
+/// Delay between the deletion of an item and that of its counters: by then no request that still
+/// saw the item can raise them.
 pub const DELETE_COUNTERS_DELAY: Duration = Duration::from_secs(120);
 
-/// When an object is looked at after it was announced: when whoever announced it has recorded it or never
-/// will, and nobody is about to read it. The longest delay that a queue knows.
+/// Delay before an object is checked: by then its writer has recorded it or never will, and no
+/// reader is about to read it. The longest delay of SQS.
 pub const DISCARD_SNAPSHOT_DELAY: Duration = Duration::from_secs(900);
 
-/// What the queue carries: where to look, never what to believe.
+/// A job. It says only where to look; the records say what is true.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum LibraryJob {
-    /// The votes for an item may have changed: they are counted and told to its listings.
+    /// The votes for an item may have changed: count them and log the result in its listings.
     #[serde(rename = "tally")]
     CountVotes {
         /// Which item.
         item_id: LibraryId,
     },
-    /// An item may have been deleted: then its counters go as well.
+    /// An item may have been deleted: if so, delete its counters.
     #[serde(rename = "forget")]
     DeleteCounters {
         /// Which item.
         item_id: LibraryId,
     },
-    /// Much may have changed on a listing since its snapshot.
+    /// A listing may have many changes since its snapshot.
     #[serde(rename = "rebuild")]
     Compact {
         /// Which listing.
         #[serde(rename = "shelf")]
         listing: Listing,
     },
-    /// An object may be nobody's: unless the listing has it for its snapshot, it shall go.
+    /// An object may be unused: delete it unless it is the listing's snapshot.
     #[serde(rename = "object")]
     DiscardSnapshot {
         /// Which listing.
@@ -53,8 +54,8 @@ pub enum LibraryJob {
 }
 
 impl Store {
-    /// Asks for upkeep of the library after `delay` (at most 15 minutes). Returns once the queue has the
-    /// message.
+    /// Enqueues a job that is received after `delay` (at most 15 minutes). Returns once the queue
+    /// has the message.
     pub async fn enqueue_library_job(
         &self,
         message: &LibraryJob,
@@ -64,7 +65,7 @@ impl Store {
         self.send(&self.names.library_queue_url, body, delay).await
     }
 
-    /// Hides a received message for `delay`, after which the queue hands it out again.
+    /// Sets the visibility timeout of a received message: it is received again after `delay`.
     pub async fn postpone_library_job(
         &self,
         receipt_handle: &str,

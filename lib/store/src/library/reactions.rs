@@ -1,7 +1,8 @@
-//! What accounts do with items: votes and saves, which are toggled, counted exactly, and listed.
+//! Reactions of accounts to items: votes and saves, which are toggled, counted exactly, and listed.
 //!
-//! A mark and the count that it changes are one transaction. An item has one counter until two accounts
-//! meet there; then it gets all shards, first in its record, so that whoever reads the counts afterwards
+//! A reaction and its count change in one transaction. An item has one counter until two
+//! transactions conflict there. Then it gets all shards; its record says so before any shard is
+//! written, so that a later reader of the counts knows of them.
 //! knows of them.
 
 use std::time::Duration;
@@ -24,15 +25,15 @@ use crate::{
     transaction::{Outcome, is_conflict_at},
 };
 
-/// How long a counter is tried before another one is.
+/// How long a toggle tries a counter before it chooses another shard.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// Place of the counter in a toggle's transaction.
+/// Position of the counter in a toggle's transaction.
 const COUNTER: usize = 0;
 
-/// How long marks are kept that are all off.
+/// How long an account's reactions to an item are kept once all are off.
 const TOMBSTONE_TTL: Duration = Duration::from_secs(86_400);
 
-/// What an account can do with an item, and take back.
+/// What an account can toggle on an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReactionKind {
     /// A vote.
@@ -57,26 +58,27 @@ impl ReactionKind {
     }
 }
 
-/// What a toggle starts from.
+/// What the account saw before a toggle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
-    /// The account's marks.
+    /// The account's reactions.
     pub reactions: Reactions,
-    /// Whether the item's counts are spread over shards.
+    /// Whether the item's counter is sharded.
     pub is_sharded: bool,
 }
 
-/// What a toggle came to.
+/// The outcome of a toggle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Toggled {
-    /// What the account's marks are now.
+    /// The account's reactions after it.
     Now(Reactions),
-    /// Other toggles of the same account came in between all the time.
+    /// Other toggles of the same account conflicted until the time limit.
     Contended,
 }
 
 impl Store {
-    /// Turns an account's mark on an item on or off. `seen` is what the account saw; it may be out of date.
+    /// Toggles an account's reaction to an item. `seen` is what the account saw; it may be out of
+    /// date.
     pub async fn toggle_reaction(
         &self,
         account: AccountId,
@@ -104,7 +106,7 @@ impl Store {
                 Ok(Outcome::ConditionFailed(refused)) => {
                     let stands = refused.into_iter().flatten().next().unwrap_or_default();
                     before = reactions_of(&stands);
-                    // It is this toggle's own if the answer to an earlier try got lost.
+                    // It is this toggle's own write if the response to an earlier try got lost.
                     if ItemReader(&stands).bytes("t").is_ok_and(|stored| stored == token) {
                         return Ok(Toggled::Now(before));
                     }
@@ -120,7 +122,7 @@ impl Store {
         Ok(Toggled::Contended)
     }
 
-    /// The items that an account has voted for or saved, with everything written before.
+    /// The items that an account has voted for or saved, with consistent reads.
     pub async fn items_reacted_to(
         &self,
         account: AccountId,
@@ -157,8 +159,8 @@ impl Store {
         }
     }
 
-    /// The write that changes an account's marks. Reactions that are all off lapse after a day, in which they
-    /// tell a toggle whose answer got lost that it was made.
+    /// The write that changes an account's reactions. Reactions that are all off expire after a
+    /// day; until then they show a toggle whose response got lost that it was written.
     fn put_reactions(
         &self,
         account: AccountId,
@@ -214,7 +216,7 @@ impl Store {
         TransactWriteItem::builder().set_update(update.ok()).build()
     }
 
-    /// Lets an item's counts have all shards. Does nothing if the item is gone.
+    /// Shards an item's counter. Does nothing if the item is gone.
     async fn shard_counts(&self, id: LibraryId) -> Result<(), StoreError> {
         let update = self
             .clients

@@ -1,4 +1,4 @@
-//! Items together with what accounts did with them.
+//! Items with their counts and an account's reactions.
 
 use std::collections::HashMap;
 
@@ -15,9 +15,9 @@ use crate::{
     keys::{self, LIBRARY_REACTION, SK},
 };
 
-/// Parts of the counts of an item that many accounts vote for at once.
+/// Shards of the counter of an item with many concurrent reactions.
 pub(crate) const SHARDS: u8 = 32;
-/// Keys of one read.
+/// Keys of one batch read.
 const KEYS: usize = 100;
 
 /// An item as an account sees it.
@@ -27,39 +27,40 @@ pub struct ItemSummary {
     pub item: Item,
     /// Votes and saves of all accounts.
     pub counts: Counts,
-    /// What this account did with it.
+    /// This account's reactions.
     pub reactions: Reactions,
-    /// Whether its counts are spread over shards.
+    /// Whether its counter is sharded.
     pub is_sharded: bool,
 }
 
-/// How exactly the counts of an item have to be that so many accounts like at once that they are spread.
+/// How exact the counts of an item with a sharded counter have to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
-    /// With every mark that was made before: all shards are read.
+    /// With every reaction committed before: all shards are read.
     Exact,
-    /// As they were when they were last summed up, some seconds ago at most: for lists.
+    /// As of the last aggregation, at most some seconds ago: for lists.
     Recent,
 }
 
-/// An item and how many accounts like it.
+/// An item with its counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountedItem {
     /// The item.
     pub item: Item,
     /// Votes and saves of all accounts.
     pub counts: Counts,
-    /// Whether so many accounts like it at once that its counts are spread over shards.
+    /// Whether its counter is sharded.
     pub is_sharded: bool,
 }
 
-/// What one read tells of items.
+/// The result of one read of items.
 #[derive(Default)]
 struct Found {
     items: HashMap<LibraryId, (Item, bool)>,
-    /// Votes and saves. A shard by itself may be negative: it need not be the one that was raised.
+    /// Votes and saves. A single shard may be negative: a reaction may be removed in another shard
+    /// than the one that counted it.
     counts: HashMap<LibraryId, (i64, i64)>,
-    /// The same, of all shards, when they were last summed up.
+    /// The last aggregation over all shards.
     sums: HashMap<LibraryId, Counts>,
     reactions: HashMap<LibraryId, Reactions>,
 }
@@ -100,10 +101,10 @@ impl Found {
 }
 
 impl Store {
-    /// Items as an account sees them, with everything written before, in the order of `ids`. Those that
-    /// there are not, or that the account must not see, are left out.
+    /// Items as an account sees them, with consistent reads, in the order of `ids`. Missing items,
+    /// and those that the account may not see, are left out.
     ///
-    /// `precision` is for counts that are spread; all others are exact.
+    /// `precision` applies to sharded counters; other counts are always exact.
     pub async fn library_summaries(
         &self,
         account: AccountId,
@@ -132,8 +133,8 @@ impl Store {
         Ok(summaries.collect())
     }
 
-    /// Items and how many accounts like them, with everything written before. Those that there are not
-    /// are left out; they come in no particular order.
+    /// Items with their counts, with consistent reads, in no particular order. Missing ones are
+    /// left out.
     pub async fn counted_library_items(
         &self,
         ids: &[LibraryId],
@@ -149,8 +150,8 @@ impl Store {
         Ok(counted.collect())
     }
 
-    /// Reads items with what stands beside them, and the other shards of those whose counts are spread and
-    /// not summed up as `precision` asks.
+    /// Reads items, counters and reactions, and the other shards of sharded counters unless
+    /// `precision` accepts their last aggregation.
     async fn find(&self, keys: Vec<keys::Key>, precision: Precision) -> Result<Found, StoreError> {
         let mut found = Found::default();
         let reads = keys.chunks(KEYS).map(|keys| self.batch_get(keys.to_vec()));

@@ -1,15 +1,15 @@
-//! Changes of who sees an account's item, for its owner's webhook endpoints.
+//! Changes of an item's visibility, for its owner's webhook endpoints.
 //!
-//! Each change leaves a record of its own, by the version that the item got with it, in the transaction that
-//! makes it: the item may be changed again, or deleted, before anybody comes to tell of it. It is announced
-//! whether or not an endpoint wants to be told: to ask the owner's account item would cost the transaction as much as
-//! the record does, and let it collide with every request of the account.
+//! The transaction of a change also writes a record of it, by the item's new version: the item may
+//! be changed again, or deleted, before its message is received. The message is enqueued whether or
+//! not an endpoint subscribes to it: reading the owner's account item in the transaction would cost
+//! as much as the record, and conflict with every request of the account.
 //!
 //! | attribute | holds |
 //! |---|---|
 //! | `ow` | the item's owner |
-//! | `vi` | who sees it now; nothing if it is deleted |
-//! | `up` | when that was so |
+//! | `vi` | its new visibility; absent if it is deleted |
+//! | `up` | when it was changed |
 
 use std::time::Duration;
 
@@ -28,34 +28,34 @@ use crate::{
     webhooks::queue::{Notification, VisibilityMessage},
 };
 
-/// How long a change is remembered: longer than any queue keeps its announcement.
+/// How long a change is kept: longer than any queue keeps its message.
 const REMEMBERED: Duration = Duration::from_secs(30 * 86_400);
 
-/// A change of who sees an item.
+/// A change of an item's visibility.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VisibilityChange {
     /// Which item.
     pub item: LibraryId,
-    /// The item's version since.
+    /// The item's version after it.
     pub version: u32,
-    /// Whose item.
+    /// The item's owner.
     pub owner: AccountId,
-    /// Who sees it since; `None` if it was deleted.
+    /// The visibility after it; `None` if the item was deleted.
     pub visibility: Option<Visibility>,
     /// When it was made.
     pub at: Timestamp,
 }
 
 impl VisibilityChange {
-    /// What of an item's change is to be told: that it became visible to everybody, or no longer is.
-    /// Official items are nobody's, so nobody is told of them.
+    /// The change to notify of: the item became public, or stopped being public. Official items
+    /// have no owner, so there is no one to notify.
     pub(super) fn between(before: &Item, after: &Item) -> Option<Self> {
         let changed = is_public(before) != is_public(after);
         Self::of(before, after.version, Some(after.visibility), after.updated_at)
             .filter(|_| changed)
     }
 
-    /// The same of its deletion at `now`, as `version`.
+    /// The same for the item's deletion at `now`, as `version`.
     pub(super) fn by_deletion(before: &Item, version: u32, now: Timestamp) -> Option<Self> {
         Self::of(before, version, None, now).filter(|_| is_public(before))
     }
@@ -69,7 +69,7 @@ impl VisibilityChange {
         item.owner.map(|owner| Self { item: item.id, version, owner, visibility, at })
     }
 
-    /// Whether everybody sees the item since.
+    /// Whether the item is public since.
     pub fn is_publication(&self) -> bool {
         self.visibility == Some(Visibility::Community)
     }
@@ -91,7 +91,8 @@ fn is_public(item: &Item) -> bool {
 }
 
 impl Store {
-    /// Tells the deliveries' queue of a change that is about to be made. Returns once the queue has it.
+    /// Enqueues the notification of a change that is about to be written. Returns once the queue
+    /// has it.
     pub(super) async fn enqueue_visibility_notification(
         &self,
         change: &VisibilityChange,
@@ -120,8 +121,8 @@ impl Store {
         TransactWriteItem::builder().set_put(put.ok()).build()
     }
 
-    /// Reads an announced change, if it was made, and what its owner's endpoints want to be told of, in one
-    /// call, with everything written before.
+    /// Reads the change that a message names, if it was written, and the owner's subscriptions, in
+    /// one call with consistent reads.
     pub async fn visibility_change(
         &self,
         message: &VisibilityMessage,

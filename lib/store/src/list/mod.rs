@@ -1,4 +1,4 @@
-//! Pages of lists that are asked for by offset.
+//! Pages of lists by offset.
 
 pub mod offset_index;
 
@@ -9,18 +9,18 @@ use crate::{
     list::offset_index::{CAPACITY, List, Place, ScanStart, lowest_unique},
 };
 
-/// A page as the index has it.
+/// A page as read from the index.
 pub(crate) struct Entries {
-    /// What the index holds of each item, newest first.
+    /// The index entries of its items, newest first.
     pub entries: Vec<Attributes>,
-    /// Whether there are more behind it.
+    /// Whether older items follow.
     pub has_more: bool,
 }
 
-/// A text as it is searched: two that differ only in case are the same.
+/// A text as search compares it, without case.
 ///
-/// Each character by itself, so that a part of a text is case_folded as it is within the whole: a sigma at the
-/// end of a word like any other, and the dotted capital I like a plain one.
+/// Each character is folded by itself, so that a part of a text is folded as it is within the
+/// whole: a final sigma like any other, and the dotted capital I like a plain one.
 pub fn case_folded(text: &str) -> String {
     let mut case_folded = String::with_capacity(text.len());
     for c in text.chars().flat_map(char::to_lowercase) {
@@ -36,9 +36,10 @@ pub fn case_folded(text: &str) -> String {
 
 impl Store {
     /// Entries of a list, newest first, from `offset`; at most `limit` of them. With `search`, only
-    /// those whose case_folded texts (`tl`, `el`) contain it, whatever its case: then everything before is read.
+    /// those whose case-folded texts (`tl`, `el`) contain it, ignoring case: then all newer entries
+    /// are read as well.
     ///
-    /// The index follows the table with a short delay.
+    /// The index is eventually consistent.
     pub(crate) async fn entries(
         &self,
         list: List,
@@ -46,10 +47,10 @@ impl Store {
         offset: u64,
         limit: u32,
     ) -> Result<Entries, StoreError> {
-        // One more than the page tells whether there is another page.
+        // One more than the page shows whether there is another page.
         let wanted = u64::from(limit) + 1;
         let mut location = Place { begin: ScanStart::Newest, skip: offset, count: wanted };
-        // What lies that near is not worth asking the offset index.
+        // For a low offset, reading the skipped entries costs less than reading the offset index.
         if search.is_none() && location.skip > CAPACITY / 2 {
             match self.offset_index(list).await?.locate(location.skip, wanted) {
                 Some(found) => location = found,

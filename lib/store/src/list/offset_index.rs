@@ -1,13 +1,14 @@
-//! Where in a list an offset lies: one small item an account and list, so that a page far behind is
-//! found with one read and one query.
+//! The position of offsets in a list: one small item per account and list, so that a page at a high
+//! offset takes one read and one query.
 //!
-//! The listed keys are divided into ranges, of which the offset index knows the first key and the count. It
-//! is written in the transaction that lists an item or takes it off the list, under an optimistic version,
-//! so its counts are exact. Keys are new at the end nearly always; a range there is closed when it is
-//! full. A range that has more than twice the capacity is divided by what the table says that it holds, one
-//! with each change. An offset index never has more than 400 ranges (4.8 KB): the capacity grows with the list.
+//! The keys of a list are divided into ranges. The offset index has the first key and the count of
+//! each range. It is written in the transaction that adds an item to the list or removes one, under
+//! an optimistic version, so its counts are exact. New keys are nearly always the greatest; a full
+//! range at that end is followed by a new one. A range with more than twice the capacity is split
+//! by the keys that the table has, one range per change. An offset index never has more than 400
+//! ranges (4.8 KB): the capacity grows with the list.
 //!
-//! A key is the upper half of an identifier: its instant and the first of its random bits.
+//! A key is the upper half of an identifier: its instant and its first random bits.
 
 use std::time::Duration;
 
@@ -21,22 +22,22 @@ use crate::{
     transaction::Outcome,
 };
 
-/// Entries of a full range in a short list. Beside its own a page reads fewer than this of ranges that are
-/// full, and fewer than twice as many of any other.
+/// Entries of a full range in a short list. Beside its own entries, a page reads fewer than this
+/// from full ranges, and fewer than twice as many from any others.
 pub const CAPACITY: u64 = 50;
-/// Ranges that a long list is divided into, were all of them full.
+/// Ranges of a long list if all of them were full.
 const RANGES: u64 = 200;
-/// Longest pause before a change meets the offset index again.
+/// Longest pause before a change that conflicted is tried again.
 const PAUSE: Duration = Duration::from_millis(20);
 /// Bytes of a range in the item.
 const RANGE_BYTES: usize = 12;
 
-/// A list of an account, over whose index entries an offset index is kept.
+/// A list of an account that has an offset index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct List {
     /// Whose list.
     pub account: AccountId,
-    /// What stands for the list in keys.
+    /// Code of the list in keys.
     pub(crate) code: &'static str,
 }
 
@@ -52,40 +53,40 @@ impl List {
     }
 }
 
-/// Something that a list gains or loses.
+/// An entry that a list gains or loses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// The identifier with these bits is listed.
+    /// The identifier with these bits is added.
     Add(u128),
-    /// It is listed no more.
+    /// The identifier with these bits is removed.
     Remove(u128),
 }
 
-/// What became of a change.
+/// The outcome of a change.
 pub(crate) enum Changed {
     /// Record and offset index are written.
     Done,
-    /// A record stands otherwise than its condition requires: as it is, empty if it is gone.
+    /// The condition of a record failed: the stored item, empty if it is gone.
     ConditionFailed(Attributes),
 }
 
-/// From where, and in which direction, a page is read.
+/// Where, and in which direction, reading a page begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScanStart {
-    /// From the newest entry to older ones.
+    /// At the newest entry, to older ones.
     Newest,
-    /// From the newest one with a smaller key to older ones.
+    /// At the newest entry with a smaller key, to older ones.
     Below(u64),
-    /// From the oldest one with this key or a greater one to newer ones.
+    /// At the oldest entry with this key or a greater one, to newer ones.
     From(u64),
 }
 
-/// Where a page lies.
+/// The position of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Where reading begins.
     pub begin: ScanStart,
-    /// Entries that come before the page then.
+    /// Entries to skip before the page.
     pub skip: u64,
     /// Entries of the page.
     pub count: u64,
@@ -101,29 +102,28 @@ struct Range {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OffsetIndex {
     version: i64,
-    /// No key is greater.
+    /// The greatest key so far.
     last: u64,
     /// Oldest first; the first one begins at 0.
     ranges: Vec<Range>,
 }
 
-/// The half of an identifier that an offset index orders by.
+/// The half of an identifier that orders an offset index.
 pub const fn key_of(bits: u128) -> u64 {
     (bits >> 64) as u64
 }
 
 impl OffsetIndex {
-    /// Entries of the list.
+    /// Number of entries of the list.
     pub fn total(&self) -> u64 {
         self.ranges.iter().map(|range| range.count).sum()
     }
 
-    /// Ranges that the list is divided into.
+    /// Number of ranges of the list.
     pub fn ranges(&self) -> usize {
         self.ranges.len()
     }
 
-    /// Entries of a full range.
     fn capacity(&self) -> u64 {
         CAPACITY.max(self.total().div_ceil(RANGES))
     }
@@ -132,13 +132,13 @@ impl OffsetIndex {
         self.ranges.partition_point(|range| range.from <= key).saturating_sub(1)
     }
 
-    /// Counts an entry that is listed.
+    /// Counts an added entry.
     pub fn add(&mut self, key: u64) {
         let capacity = self.capacity();
         let position = self.position(key);
         match self.ranges.get_mut(position) {
             None => self.ranges.push(Range { from: 0, count: 1 }),
-            // The newest range is full, and nothing in it is newer than the entry.
+            // The newest range is full, and the entry is newer than all of it.
             Some(range) if key > self.last && range.count >= capacity => {
                 self.ranges.push(Range { from: key, count: 1 });
             }
@@ -148,7 +148,7 @@ impl OffsetIndex {
         self.merge();
     }
 
-    /// Counts an entry that is listed no more.
+    /// Counts a removed entry.
     pub fn remove(&mut self, key: u64) {
         let position = self.position(key);
         if let Some(range) = self.ranges.get_mut(position) {
@@ -161,7 +161,7 @@ impl OffsetIndex {
         self.merge();
     }
 
-    /// Joins neighbours that fit into one range.
+    /// Merges neighbours that fit into one range.
     fn merge(&mut self) {
         let capacity = self.capacity();
         self.ranges.dedup_by(|next, range| {
@@ -173,9 +173,9 @@ impl OffsetIndex {
         });
     }
 
-    /// The bounds of the fullest range if it holds far more than it should: its first key, and the first
-    /// one behind it. It is one that was added to, or one that is left of a longer list: of those each
-    /// change divides another one.
+    /// The bounds of the fullest range if it has more than twice the capacity: its first key, and
+    /// the first key behind it. Each change splits one such range; a longer list that has shrunk
+    /// may leave several.
     pub fn overfull(&self) -> Option<(u64, Option<u64>)> {
         let ranges = self.ranges.iter().enumerate();
         let (position, range) = ranges.max_by_key(|(_, range)| range.count)?;
@@ -183,7 +183,7 @@ impl OffsetIndex {
         (range.count > self.capacity() * 2).then_some((range.from, next))
     }
 
-    /// Divides the range that begins at `from`, which holds exactly `keys`.
+    /// Splits the range that begins at `from` and has exactly `keys`.
     pub fn split(&mut self, from: u64, mut keys: Vec<u64>) {
         keys.sort_unstable();
         let capacity = self.capacity();
@@ -191,7 +191,7 @@ impl OffsetIndex {
         for (index, key) in keys.iter().enumerate() {
             let is_new = index == 0 || keys[index - 1] < *key;
             match parts.last_mut() {
-                // Equal keys cannot be told apart.
+                // Equal keys cannot be in different ranges.
                 Some(part) if part.count < capacity || !is_new => part.count += 1,
                 _ => parts.push(Range { from: *key, count: 1 }),
             }
@@ -204,8 +204,8 @@ impl OffsetIndex {
         self.merge();
     }
 
-    /// Where the page of at most `wanted` entries from `offset` lies, newest first, as seen from that end of
-    /// it before which less is read; `None` if the list ends before.
+    /// The position of the page of at most `wanted` entries from `offset`, newest first, read from
+    /// the end with fewer entries to skip; `None` if the list ends before it.
     pub fn locate(&self, offset: u64, wanted: u64) -> Option<Place> {
         let end = self.total().min(offset.saturating_add(wanted));
         let count = end.checked_sub(offset).filter(|count| *count > 0)?;
@@ -229,7 +229,7 @@ impl OffsetIndex {
         None
     }
 
-    /// The offset index as its item is; that of an empty list if there is none.
+    /// Reads the item of an offset index; an empty item is that of an empty list.
     pub(crate) fn read(item: &Attributes) -> Result<Self, StoreError> {
         if item.is_empty() {
             return Ok(Self::default());
@@ -252,7 +252,7 @@ impl OffsetIndex {
         })
     }
 
-    /// The item that holds it.
+    /// The item of the offset index.
     pub fn write(&self, list: List) -> Attributes {
         let mut packed = self.last.to_be_bytes().to_vec();
         for range in &self.ranges {
@@ -267,14 +267,14 @@ impl OffsetIndex {
 }
 
 impl Store {
-    /// The offset index of a list, with everything written before.
+    /// The offset index of a list, with a consistent read.
     pub async fn offset_index(&self, list: List) -> Result<OffsetIndex, StoreError> {
         let item = self.get_item(keys::offset_index(list.account, list.code)).await?;
         OffsetIndex::read(&item.unwrap_or_default())
     }
 
-    /// Writes `records`, at most 99, together with the list's offset index after `changes`. `offset_index` may be
-    /// out of date.
+    /// Writes `records`, at most 99, together with the list's offset index after `changes`.
+    /// `offset_index` may be out of date.
     pub(crate) async fn change_list(
         &self,
         list: List,
@@ -303,8 +303,8 @@ impl Store {
         }
     }
 
-    /// The write of a list's offset index after `changes`. Its condition does not hold if `offset_index` is out of
-    /// date, and then it returns the item that stands.
+    /// The write of a list's offset index after `changes`. If `offset_index` is out of date, its
+    /// condition fails and returns the stored item.
     pub(crate) async fn write_changes(
         &self,
         list: List,
@@ -323,7 +323,8 @@ impl Store {
         Ok(self.put_if_version(offset_index.write(list), version))
     }
 
-    /// Divides a range that is too long, by what the table holds and what is about to come and go.
+    /// Splits a range that is too long, by the keys of the table and those that `changes` add and
+    /// remove.
     async fn split_overfull(
         &self,
         list: List,
@@ -351,7 +352,7 @@ impl Store {
         Ok(())
     }
 
-    /// The keys of what a list has from one key up to another, with everything written before.
+    /// The keys of a list from one key up to another, with consistent reads.
     async fn keys_between(
         &self,
         list: List,
@@ -397,7 +398,8 @@ const fn lowest(key: u64) -> u128 {
     (key as u128) << 64
 }
 
-/// The unique part of the smallest identifier with the given key, of whatever noun.
+/// The unique part of the smallest identifier with the given key; the same for every type of
+/// identifier.
 pub(crate) fn lowest_unique(key: u64) -> String {
     PresetId::from_bits(lowest(key)).unique()
 }

@@ -1,13 +1,13 @@
-//! LibraryIndex of the library: what has changed on them, in the order of the changes.
+//! Change logs of the library's listings: what has changed in each, in order.
 //!
-//! A change is told to its listings in the transaction that makes it. It says only that an item changed and
-//! which version the item had then; what the item is, its record tells. [Snapshots](SnapshotPointer) take
-//! changes in, and what a snapshot and the one before it have taken in is removed.
+//! The transaction of a change also writes its log entries. An entry says only which item changed
+//! and its version then; the content is in the item's record. [Snapshots](SnapshotPointer) include
+//! log entries. Entries that both the snapshot and the one before it include are removed.
 //!
-//! | attribute of a change | holds |
+//! | attribute of a log entry | holds |
 //! |---|---|
 //! | `id` | which item |
-//! | `v` or `n` | the version that it was written as, or how many votes it has |
+//! | `v` or `n` | its version, or how many votes it has |
 
 mod snapshots;
 mod vote_counts;
@@ -23,30 +23,30 @@ use crate::{
 
 pub use snapshots::{SNAPSHOTS_PREFIX, SnapshotObject, SnapshotPointer};
 
-/// What a listing is told.
+/// A change that a listing logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListingChange {
-    /// An item was written for the `version`th time, or deleted after its last one: then `version` is the
-    /// one that it never had.
+    /// An item was written for the `version`th time, or deleted: then `version` is one more than
+    /// its last.
     Item {
         /// Which item.
         id: LibraryId,
         /// How often it was written.
         version: u32,
     },
-    /// An item has so many votes.
+    /// The votes of an item were counted.
     Votes {
         /// Which item.
         id: LibraryId,
-        /// Accounts whose vote it had when they were counted.
+        /// Accounts that had voted for it when they were counted.
         votes: u32,
     },
 }
 
-/// A change as a listing was told it.
+/// An entry of a listing's change log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogEntry {
-    /// Its place among the changes, by the instant at which its making began.
+    /// Its position in the log, by the instant at which its writing began.
     pub position: ChangeId,
     /// What changed.
     pub change: ListingChange,
@@ -75,7 +75,7 @@ fn read(item: &Attributes) -> Result<LogEntry, StoreError> {
 }
 
 impl Store {
-    /// The write that tells a listing of a change, to be part of the transaction that makes it.
+    /// The write of a log entry, to be part of the transaction that makes the change.
     pub(crate) fn log_change(&self, listing: Listing, change: ListingChange) -> TransactWriteItem {
         let position = ChangeId::new(&*self.clock, &*self.random);
         let item = item(listing, LogEntry { position, change });
@@ -83,10 +83,11 @@ impl Store {
         TransactWriteItem::builder().set_put(put.ok()).build()
     }
 
-    /// The changes on a listing whose making began at an instant or later, in their order, with everything
-    /// written before, and where its snapshot was after they were read.
+    /// The log entries of a listing whose writing began at `from` or later, in order, with
+    /// consistent reads, and the snapshot pointer as of the end of the read.
     ///
-    /// A change appears only when it is committed, so it may still appear among those that were read.
+    /// An entry becomes visible when it is committed, so it may still appear between entries that
+    /// were read.
     pub async fn read_change_log(
         &self,
         listing: Listing,

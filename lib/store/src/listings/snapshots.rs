@@ -1,15 +1,15 @@
-//! Snapshots of listings: objects in the bucket, and the pointer that names the one in force.
+//! Snapshots of listings: objects in the bucket, and the pointer to the current one.
 //!
 //! | attribute of the pointer | holds |
 //! |---|---|
 //! | `sn`, `sz` | name and size of the object |
-//! | `th` | changes from before are in the snapshot |
-//! | `cf` | changes from then on are all still there |
-//! | `le` | until when somebody writes the next snapshot |
+//! | `th` | changes from before this instant are in the snapshot |
+//! | `cf` | all changes from this instant on are still in the log |
+//! | `le` | end of the lease for writing the next snapshot |
 //! | `v` | how often the pointer was written |
 //!
-//! An object is written once, under a name of its own, and announced before: what nobody points to is
-//! removed by whoever gets the message.
+//! An object is written once, under a unique name. A job that checks it is enqueued first: its
+//! receiver removes an object that the pointer does not name.
 
 use aws_sdk_dynamodb::{
     operation::update_item::builders::UpdateItemFluentBuilder,
@@ -24,28 +24,29 @@ use crate::{
     keys::{self, SK},
 };
 
-/// What the keys of snapshots begin with.
+/// Prefix of the keys of snapshots.
 pub const SNAPSHOTS_PREFIX: &str = "library/";
 
 /// An object that is a snapshot of a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SnapshotObject {
-    /// Its name, which no other one ever has.
+    /// Its name; no other object ever has it.
     pub name: String,
-    /// Its bytes.
+    /// Its size in bytes.
     pub size: u64,
 }
 
-/// Which snapshot of a listing is in force, and how it fits the listing's changes.
+/// The current snapshot of a listing, and how it fits the change log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SnapshotPointer {
-    /// The snapshot; `None` before there is the first: then the changes say everything.
+    /// The snapshot; `None` before there is a first one: then the log is complete.
     pub snapshot: Option<SnapshotObject>,
-    /// The snapshot has every change whose making began before, and perhaps later ones.
+    /// The snapshot has every change whose writing began before this instant, and perhaps later
+    /// ones.
     pub through: Timestamp,
-    /// Every change whose making began at this instant or later is still there.
+    /// Every change whose writing began at this instant or later is still in the log.
     pub complete_from: Timestamp,
-    /// Until when somebody writes the next snapshot.
+    /// End of the lease for writing the next snapshot.
     pub leased_until: Timestamp,
     version: u32,
 }
@@ -92,14 +93,14 @@ fn object(listing: Listing, name: &str) -> String {
 }
 
 impl Store {
-    /// Where a listing's snapshot is, with everything written before.
+    /// The pointer to a listing's snapshot, with a consistent read.
     pub async fn snapshot_pointer(&self, listing: Listing) -> Result<SnapshotPointer, StoreError> {
         let item = self.get_item(keys::snapshot_pointer(listing)).await?;
         Ok(item.as_ref().map(SnapshotPointer::read).unwrap_or_default())
     }
 
-    /// Reserves writing the next snapshot until an instant, if the pointer still is as it was read. `None`
-    /// if it is not.
+    /// Takes the lease for writing the next snapshot, if the pointer still is as it was read.
+    /// `None` if it is not.
     pub async fn lease_snapshot(
         &self,
         listing: Listing,
@@ -116,8 +117,9 @@ impl Store {
         Ok(is_leased.then(|| SnapshotPointer { leased_until: until, version, ..pointer.clone() }))
     }
 
-    /// Puts a snapshot into force, which has every change from before `through`, if the pointer still is
-    /// `held` as it was leased. Changes that the snapshot before does not have stay.
+    /// Makes a snapshot with every change from before `through` the current one, if the pointer
+    /// still is `held` as it was leased. Changes that the snapshot before does not have remain in
+    /// the log.
     pub async fn commit_snapshot(
         &self,
         listing: Listing,
@@ -152,7 +154,8 @@ impl Store {
         update.expression_attribute_values(":before", number(version))
     }
 
-    /// The bytes of a snapshot; `None` if its object is gone, since another one is in force by now.
+    /// The bytes of a snapshot; `None` if its object is gone, because another snapshot is current
+    /// now.
     pub async fn read_snapshot(
         &self,
         listing: Listing,
@@ -161,7 +164,7 @@ impl Store {
         self.get_large_object(&object(listing, &snapshot.name), snapshot.size).await
     }
 
-    /// Writes a snapshot under a name that no other one has. It is not in force yet.
+    /// Writes a snapshot under a unique name. It is not current yet.
     pub async fn write_snapshot(
         &self,
         listing: Listing,
@@ -171,7 +174,7 @@ impl Store {
         self.put_large_object(&object(listing, name), bytes).await
     }
 
-    /// Removes a snapshot unless it is in force; one that there is not is no error.
+    /// Removes a snapshot unless it is current. A missing one is no error.
     pub async fn discard_snapshot(&self, listing: Listing, name: &str) -> Result<(), StoreError> {
         let pointer = self.snapshot_pointer(listing).await?;
         if pointer.snapshot.is_some_and(|snapshot| snapshot.name == name) {
@@ -180,8 +183,8 @@ impl Store {
         self.delete_object(&object(listing, name)).await
     }
 
-    /// Removes the changes on a listing that no reader needs any more: those from before its changes have to
-    /// be complete.
+    /// Removes the log entries that no reader needs any more: those from before the pointer's
+    /// [`complete_from`](SnapshotPointer::complete_from).
     pub async fn truncate_change_log(&self, listing: Listing) -> Result<(), StoreError> {
         let before = self.snapshot_pointer(listing).await?.complete_from;
         let mut begin = None;
@@ -214,7 +217,6 @@ impl Store {
     }
 }
 
-/// A write that deletes an item.
 pub(super) fn deletion(key: keys::Key) -> Result<WriteRequest, StoreError> {
     let request = DeleteRequest::builder().set_key(Some(key)).build();
     let request = request.map_err(|error| StoreError::unavailable("table", error))?;

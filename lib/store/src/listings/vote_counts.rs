@@ -1,4 +1,4 @@
-//! Telling listings how many votes items have.
+//! Vote counts in the change logs of listings.
 
 use std::collections::BTreeSet;
 
@@ -22,12 +22,12 @@ use crate::{
 
 /// Items whose votes are counted together.
 const TOGETHER: usize = 50;
-/// Writes of one call.
+/// Writes of one batch call.
 const WRITES: usize = 25;
-/// How often a write is tried that the table is too busy for.
+/// Tries of a write that DynamoDB throttles.
 const TRIES: usize = 8;
 
-/// What the listings that an item stands on are told of its votes.
+/// The log entries of an item's votes, one for each listing that it is in.
 fn logged(
     item: &Item,
     counts: Counts,
@@ -45,10 +45,11 @@ fn logged(
 }
 
 impl Store {
-    /// Counts the votes of items and tells the listings that they stand on.
+    /// Counts the votes of items and logs them in the listings that they are in.
     ///
-    /// The changes are placed at an instant before the votes are counted. So of several counts at once the
-    /// last in place has every vote that was committed before it began, and that one is believed.
+    /// The position of a log entry is taken before the votes are counted. So of several concurrent
+    /// counts the last in the log has every vote that was committed before it began, and readers
+    /// use that one.
     pub async fn count_votes(&self, ids: &BTreeSet<LibraryId>) -> Result<(), StoreError> {
         let ids: Vec<_> = ids.iter().copied().collect();
         for ids in ids.chunks(TOGETHER) {
@@ -70,7 +71,8 @@ impl Store {
         Ok(())
     }
 
-    /// Writes the sum of an item's shards beside the first of them, for lists, unless a later sum is there.
+    /// Writes the sum of an item's shards into its first shard, for lists, unless a later sum is
+    /// stored.
     async fn write_total(
         &self,
         counted: &CountedItem,
@@ -98,7 +100,7 @@ impl Store {
         }
     }
 
-    /// Removes the counters of an item that is gone.
+    /// Removes the counters of an item, if the item is gone.
     pub async fn delete_counters(&self, id: LibraryId) -> Result<(), StoreError> {
         if self.library_item(id).await?.is_some() {
             return Ok(());
@@ -113,10 +115,11 @@ impl Store {
         self.write_all(counters.iter().map(key).collect::<Result<_, _>>()?).await
     }
 
-    /// An item as an account sees it, and tells the listings that it stands on of its votes, unless so many
-    /// vote for it that a few hints must do for all of them; `None` if the account sees no such item.
+    /// An item as an account sees it; `None` if the account sees no such item. Also logs its votes
+    /// in its listings, unless its counter is sharded: then the queued count logs them, once for
+    /// many votes.
     ///
-    /// That telling fails is no error: votes are told once more when the queue asks for it.
+    /// A failure to log is ignored: the queued count logs the votes again.
     pub async fn log_votes(
         &self,
         account: AccountId,
@@ -130,7 +133,7 @@ impl Store {
         Ok(summary)
     }
 
-    /// Makes writes of different items, each by itself and in no particular order.
+    /// Executes writes of different items, in no particular order and without a transaction.
     pub(super) async fn write_all(&self, writes: Vec<WriteRequest>) -> Result<(), StoreError> {
         for writes in writes.chunks(WRITES) {
             let mut left = writes.to_vec();

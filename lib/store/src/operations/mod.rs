@@ -24,16 +24,16 @@ use crate::{
     transaction::{RETRIES, backoff},
 };
 
-/// Which operations to list.
+/// Which operations to list; `None` does not filter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Only those that stand here.
+    /// Only those with this status.
     pub status: Option<Status>,
-    /// Only those that do this.
+    /// Only those of this kind.
     pub kind: Option<Kind>,
 }
 
-/// An operation with the body that its end left, if it is still kept.
+/// An operation with its body, if it has ended and the body is still kept.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The record.
@@ -70,7 +70,7 @@ pub(crate) fn write(operation: &Operation) -> Attributes {
 
 pub(crate) fn read(item: &Attributes) -> Result<Operation, StoreError> {
     let reader = ItemReader(item);
-    // The index has its own keys of whatever it lists: they need not be held a second time.
+    // The index keys have kind and status, so the item does not repeat them.
     let kind = reader.text(LIST_PK)?.rsplit('#').next();
     let status = reader.text(LIST_SK)?.split('#').next();
     let id =
@@ -103,7 +103,7 @@ pub(crate) fn read(item: &Attributes) -> Result<Operation, StoreError> {
     })
 }
 
-/// Why an operation failed, as its item holds it.
+/// Why an operation failed, in its stored form.
 pub(crate) fn write_problem(problem: &Problem) -> AttributeValue {
     AttributeValue::M(Attributes::from([
         ("c".to_owned(), text(&problem.code)),
@@ -116,7 +116,7 @@ fn read_problem(problem: &Attributes) -> Result<Problem, StoreError> {
     Ok(Problem { code: reader.text("c")?.to_owned(), message: reader.text("m")?.to_owned() })
 }
 
-/// Notes in an item the uploads that an operation has taken.
+/// Writes the uploads that an operation has consumed into its item.
 pub(crate) fn write_uploads(item: &mut Attributes, uploads: &[UploadId]) {
     if !uploads.is_empty() {
         let uniques = uploads.iter().map(|upload| text(upload.unique())).collect();
@@ -124,7 +124,7 @@ pub(crate) fn write_uploads(item: &mut Attributes, uploads: &[UploadId]) {
     }
 }
 
-/// The uploads that an item notes.
+/// The uploads in an operation's item.
 pub(crate) fn read_uploads(item: &Attributes) -> Result<Vec<UploadId>, StoreError> {
     if !item.contains_key("ups") {
         return Ok(Vec::new());
@@ -136,7 +136,7 @@ pub(crate) fn read_uploads(item: &Attributes) -> Result<Vec<UploadId>, StoreErro
 }
 
 impl Store {
-    /// Reads an operation and its body in one call, with everything written before.
+    /// Reads an operation and its body in one call, with consistent reads.
     ///
     /// `None` if there is none, or its 90 days are over.
     pub async fn operation(
@@ -147,7 +147,7 @@ impl Store {
         let now = self.clock.now();
         let found = self.read_with_body(account, id).await?;
         let found = match found {
-            // A batch is no snapshot: the end of an operation may have been seen without its body.
+            // A batch is no snapshot: it may have read the ended operation without its body.
             Some(Found { operation, body: None })
                 if operation.result_expires_at().is_some_and(|expiry| expiry > now) =>
             {
@@ -184,7 +184,7 @@ impl Store {
         Ok(Some(Found { operation, body }))
     }
 
-    /// Reads an operation alone, with everything written before.
+    /// Reads an operation without its body, with a consistent read.
     pub async fn operation_record(
         &self,
         account: AccountId,
@@ -198,10 +198,10 @@ impl Store {
 
     /// Lists operations, newest first, older than `before`; at most `limit` of them.
     ///
-    /// Without a filter one query of the table; with one, a query of the index for each pair of
-    /// kind and status that the filter leaves open, so that no more than 7 times the page is read.
-    /// The index follows the table with a short delay: an operation that changes its status at that
-    /// moment may be missing from such a list.
+    /// Without a filter this is one query of the table. With one, it is a query of the index for
+    /// each pair of kind and status that the filter allows, so that at most 7 times the page is
+    /// read. The index is eventually consistent: an operation that changes its status at that
+    /// moment may be missing.
     pub async fn operations(
         &self,
         account: AccountId,
@@ -223,7 +223,7 @@ impl Store {
         };
         found.retain(|operation| operation.expires_at() > now);
         found.sort_by_key(|operation| std::cmp::Reverse(operation.id));
-        // One that moved between two ranges meanwhile may stand in both.
+        // An operation whose status changed meanwhile may be in two ranges.
         found.dedup_by_key(|operation| operation.id);
         found.truncate(limit as usize);
         Ok(found)
@@ -263,7 +263,7 @@ impl Store {
         self.newest_in(query, key, before, limit).await
     }
 
-    /// The newest operations of a range older than `before`; `sort_key` makes the range's bounds.
+    /// The newest operations of a range older than `before`; `sort_key` builds the range's bounds.
     async fn newest_in(
         &self,
         query: QueryFluentBuilder,
@@ -288,17 +288,18 @@ impl Store {
         Ok(items.into_iter().filter(|operation| Some(operation.id) != before).collect())
     }
 
-    /// Begins an operation that waits, or takes over one whose runner has been silent since its
-    /// lease ended. The new attempt may work for `lease`.
+    /// Starts an attempt at a pending operation, or takes over a running one whose lease has ended.
+    /// The new attempt has a lease of `lease`.
     ///
-    /// `None` if there is nothing to begin: it is being run, has ended, or does not exist.
+    /// `None` if there is nothing to start: another attempt holds the lease, the operation has
+    /// ended, or it does not exist.
     pub async fn claim(
         &self,
         account: AccountId,
         id: OperationId,
         lease: Duration,
     ) -> Result<Option<Operation>, StoreError> {
-        // Tells a claim of this call's, whose answer got lost, from anybody else's.
+        // Distinguishes this call's own claim, whose response got lost, from another one's.
         let token = random::bytes::<12>(&*self.random).to_vec();
         let mut pauses = backoff().take(RETRIES);
         loop {
@@ -353,7 +354,7 @@ impl Store {
     }
 }
 
-/// When the idempotency record of an operation goes: a whole second, since `ttl` knows no less,
+/// When the idempotency record of an operation expires: at a whole second, the precision of `ttl`,
 /// and never before the promised time.
 pub fn idempotency_key_expires_at(created: Timestamp) -> Timestamp {
     let promised = created + domain::operation::RESULT_RETENTION;

@@ -7,10 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Store, StoreError};
 
-/// What the queue carries: where to look, never what to believe.
-///
-/// A message says only that there may be an operation; whether there is one, and where it stands,
-/// its record alone tells.
+/// An operation to run. It says only where to look: whether the operation exists, and its status,
+/// only its record shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OperationMessage {
@@ -20,7 +18,7 @@ pub struct OperationMessage {
     pub operation_id: OperationId,
 }
 
-/// A history item that may have been deleted: what is left of it shall go.
+/// A history item that may have been deleted: if so, delete the rest of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletionMessage {
@@ -30,7 +28,7 @@ pub struct DeletionMessage {
     pub history_id: HistoryId,
 }
 
-/// A preset's body in the bucket that may be nobody's: unless the preset has it, it shall go.
+/// A preset's body in the bucket that may be unused: delete it unless the preset has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PresetBodyMessage {
@@ -38,19 +36,19 @@ pub struct PresetBodyMessage {
     pub account_id: AccountId,
     /// Which preset.
     pub preset_id: PresetId,
-    /// Which of the bodies that it ever had.
+    /// Which of the preset's bodies.
     pub revision: u64,
 }
 
-/// Everything that the queue carries.
+/// A message of the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Message {
     /// An operation to run.
     Operation(OperationMessage),
-    /// A history item to remove.
+    /// A history item to delete.
     Deletion(DeletionMessage),
-    /// A preset's body to look at.
+    /// A preset's body to check.
     PresetBody(PresetBodyMessage),
 }
 
@@ -73,8 +71,8 @@ impl From<DeletionMessage> for Message {
 }
 
 impl Store {
-    /// Tells the processor to look at an operation or item after `delay` (at most 15 minutes). Returns
-    /// once the queue has the message.
+    /// Enqueues a message that the processor receives after `delay` (at most 15 minutes). Returns
+    /// once the queue has it.
     pub async fn enqueue(
         &self,
         message: impl Into<Message>,
@@ -85,7 +83,7 @@ impl Store {
         self.send(&self.names.operations_queue_url, body, delay).await
     }
 
-    /// Hides a received message for `delay`, after which the queue hands it out again.
+    /// Sets the visibility timeout of a received message: it is received again after `delay`.
     pub async fn postpone(&self, receipt_handle: &str, delay: Duration) -> Result<(), StoreError> {
         self.change_visibility(&self.names.operations_queue_url, receipt_handle, delay).await
     }

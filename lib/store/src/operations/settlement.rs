@@ -1,4 +1,4 @@
-//! The end of an operation: its single settlement, its body and its history, or none of it.
+//! The end of an operation: its single settlement, its body and its history, all or nothing.
 
 use std::time::Duration;
 
@@ -19,22 +19,21 @@ use crate::{
     transaction::Outcome,
 };
 
-/// How long a cancellation is tried while other writes are in the way.
+/// How long a cancellation is tried while other writes conflict with it.
 const CANCELLATION_BUDGET: Duration = Duration::from_secs(4);
 
-/// What a successful operation leaves behind.
+/// What a successful operation writes.
 #[derive(Clone, Debug)]
 pub struct Completion {
     /// Its input and result.
     pub body: StoredBody,
-    /// Bytes that it adds to the detail of its history, escaped as a function's answer is.
+    /// Bytes that it adds to the detail of its history item, JSON-escaped as in a Lambda response.
     pub bytes: u64,
-    /// The history that its body belongs to, and which keeps it; without one it goes with the
-    /// result.
+    /// The history that its body belongs to; without one the body expires with the result.
     pub history: Option<HistoryWrite>,
-    /// The offset index of the list that a new item of history joins; may be out of date.
+    /// The offset index of the list that a new history item is added to; may be out of date.
     pub offset_index: OffsetIndex,
-    /// Whether the queue of deliveries knows already that the operation is about to end.
+    /// Whether the notification of the end is enqueued already.
     pub is_enqueued: bool,
 }
 
@@ -47,18 +46,18 @@ pub enum Ending {
     Failure(Problem),
 }
 
-/// What became of a settlement.
+/// The outcome of a settlement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Settled {
-    /// The operation came to this end, now or in an earlier try.
+    /// The operation ended this way, now or in an earlier try.
     Done(Operation),
     /// Another attempt has taken over, or the operation has ended otherwise: nothing was written.
     Fenced,
-    /// The history item that the result was to join is gone: nothing was written.
+    /// The history item that the result belongs to is gone: nothing was written.
     HistoryGone,
 }
 
-/// A list that an end adds to.
+/// A list that an end adds an entry to.
 struct ListAddition {
     list: List,
     change: Change,
@@ -77,14 +76,14 @@ impl ListAddition {
     }
 }
 
-/// Whether the account's month is still the one whose credits the operation holds.
+/// Whether the account's month is still that of the credits the operation holds.
 #[derive(Clone, Copy, PartialEq)]
 enum Month {
     Same,
     Passed,
 }
 
-/// What a settlement assumes of the account item, and is refused if that is not so.
+/// What a settlement assumes of the account item; its condition fails if that is wrong.
 #[derive(Clone, Copy, PartialEq)]
 struct Assumed {
     month: Month,
@@ -99,7 +98,7 @@ impl Assumed {
     }
 }
 
-/// The kinds of event that an end with this status may bring about.
+/// The kinds of event that an end with this status may cause.
 fn events_of(status: Status) -> EventKinds {
     let kinds: &[EventKind] = match status {
         Status::Succeeded => &[
@@ -113,17 +112,18 @@ fn events_of(status: Status) -> EventKinds {
     kinds.iter().copied().collect()
 }
 
-/// Position of the operation and the account item in the transaction.
+/// Positions of the operation and the account item in the transaction.
 const OPERATION: usize = 0;
 const ACCOUNT_ITEM: usize = 1;
-/// Position of what follows them: body and history of a success, uploads given back otherwise. The
-/// offset index of the list that history grows by comes last.
+/// Position of the writes after them: body and history of a success, otherwise released uploads.
+/// The offset index of the list that history is added to comes last.
 const REST: usize = 2;
 
 impl Store {
-    /// Announces the success that an operation is coming to, if webhook endpoints wanted to be told of it
-    /// when it began; whether that was so. To be done beside what else precedes the settlement, whose time
-    /// is short; what fails here is tried again there.
+    /// Enqueues the notification of an operation's success before it is settled, if webhook
+    /// endpoints subscribed to it when the operation was created. Returns whether it did. To be
+    /// called beside other work before the settlement, which has little time; the settlement
+    /// retries a failure.
     pub async fn enqueue_success(&self, operation: &Operation) -> Result<bool, StoreError> {
         if !operation.awaited.intersects(events_of(Status::Succeeded)) {
             return Ok(false);
@@ -131,11 +131,11 @@ impl Store {
         self.enqueue_end_notification(operation.account, operation.id).await.map(|()| true)
     }
 
-    /// Ends the attempt that `operation` names, as long as its lease lasts.
+    /// Ends the attempt of `operation`, as long as its lease lasts.
     ///
-    /// Where webhook endpoints want to be told of such an end, the deliveries' queue is told first, if it was
-    /// not yet. Whether any does, the transaction verifies: an endpoint that is there before the end is told
-    /// of it.
+    /// If webhook endpoints subscribe to such an end, its notification is enqueued first, unless it
+    /// is already. The transaction checks the subscriptions, so that an endpoint that is created
+    /// before the end is notified of it.
     pub async fn settle(
         &self,
         operation: &Operation,
@@ -158,7 +158,7 @@ impl Store {
         self.end(&ended, Status::Running, rest, addition, is_enqueued, until).await
     }
 
-    /// Cancels an operation that has not begun; [`Settled::Fenced`] if it has.
+    /// Cancels an operation that has not started; [`Settled::Fenced`] if it has.
     pub async fn cancel(&self, operation: &Operation) -> Result<Settled, StoreError> {
         let mut ended = operation.clone();
         ended.completed_at = Some(self.clock.now());
@@ -197,7 +197,7 @@ impl Store {
             if let Some(item) = refusal(OPERATION) {
                 let done = !item.is_empty() && {
                     let stands = operations::read(item)?;
-                    // An earlier try was written, only its answer was lost.
+                    // An earlier try was written, only its response got lost.
                     stands.status == ended.status
                         && stands.attempt == ended.attempt
                         && stands.completed_at == ended.completed_at
@@ -209,13 +209,13 @@ impl Store {
                 if ended.status == Status::Succeeded {
                     return Ok(Settled::HistoryGone);
                 }
-                // An upload that is gone cannot be given back.
+                // An upload that is gone cannot be released.
                 let mut fits = refused.iter().skip(REST).map(Option::is_none);
                 rest.retain(|_| fits.next().unwrap_or(true));
                 continue;
             }
             if let (Some(addition), Some(item)) = (&mut addition, offset_index) {
-                // Another end was faster. It is through already, so nothing is gained by waiting.
+                // Another end was faster and is committed already, so no pause is needed.
                 addition.offset_index = OffsetIndex::read(item)?;
             }
             match refusal(ACCOUNT_ITEM) {
@@ -259,7 +259,7 @@ impl Store {
         TransactWriteItem::builder().set_update(update.ok()).build()
     }
 
-    /// Keeps or returns the held credits. Those of a month that has passed are gone with it.
+    /// Spends or returns the held credits. Those of a past month expired with it.
     fn settle_credits(&self, ended: &Operation, assumed: Assumed) -> TransactWriteItem {
         let cost = i64::from(ended.kind.credits());
         let update = Update::builder()
@@ -269,7 +269,7 @@ impl Store {
             .expression_attribute_values(":less", number(-1))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         let (update, awaited) = match (ended.status, assumed.awaited) {
-            // A cancellation is told to nobody.
+            // A cancellation has no event.
             (Status::Cancelled, _) => (update, ""),
             (_, EventKinds::NONE) => (
                 update.expression_attribute_values(":ev", number(0)),
@@ -308,7 +308,7 @@ impl Store {
     ) -> TransactWriteItem {
         let mut item = keys::body(ended.account, ended.id);
         item.insert("b".to_owned(), bytes(body.clone().into_bytes()));
-        // Without history nothing of them is kept.
+        // Without history the uploads are not kept as attachments.
         if expires_at.is_none() {
             operations::write_uploads(&mut item, &ended.uploads);
         }

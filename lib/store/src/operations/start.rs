@@ -1,4 +1,4 @@
-//! The start of an AI operation: credits held, key taken and operation recorded, or none of it.
+//! The start of an AI operation: credits held, key claimed and operation recorded, all or nothing.
 
 use aws_sdk_dynamodb::types::{
     Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
@@ -15,24 +15,24 @@ use crate::{
     transaction::Outcome,
 };
 
-/// How often the start is tried while the account item changes under it.
+/// Tries of a start while the account item changes.
 const TRIES: u32 = 6;
 
-/// What an idempotency key stands for.
+/// The record of an idempotency key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotencyRecord {
     /// The operation that the key started.
     pub operation: OperationId,
-    /// SHA-256 of the request that it started it with.
+    /// SHA-256 of the request that started it.
     pub fingerprint: Vec<u8>,
-    /// When the key is free again.
+    /// When the key can be used again.
     pub expires_at: Timestamp,
 }
 
 /// An operation to be started.
 #[derive(Clone, Debug)]
 pub struct NewOperation {
-    /// The record. Its period may be corrected if the account's month is another one.
+    /// The record. The start corrects its period if the account item is in another month.
     pub operation: Operation,
     /// SHA-256 of the request.
     pub fingerprint: [u8; 32],
@@ -42,18 +42,18 @@ pub struct NewOperation {
     pub replaces: Option<OperationId>,
 }
 
-/// What became of a start.
+/// The outcome of a start.
 #[derive(Debug)]
 pub enum Started {
     /// It is recorded and its credits are held.
     Begun(Operation),
-    /// The key stands for another operation.
+    /// The key belongs to another operation.
     KeyTaken(IdempotencyRecord),
-    /// As many operations as the plan allows are under way.
+    /// As many operations as the plan allows are pending or running.
     OverConcurrency,
     /// The month's credits do not cover it.
     OutOfCredits,
-    /// One of its uploads is not ready, or another operation has taken it.
+    /// One of its uploads is not ready, or another operation has consumed it.
     UploadNotReady,
 }
 
@@ -70,12 +70,12 @@ fn read_idempotency_record(item: &Attributes) -> Result<IdempotencyRecord, Store
     })
 }
 
-/// Which month the account item's counters are for, as the start assumes.
+/// The month that the start assumes for the account item's counters.
 #[derive(Clone, Copy)]
 enum Month {
     /// The operation's own.
     Present,
-    /// One that has passed: its counters begin anew.
+    /// A past one: the counters start at zero.
     Passed,
 }
 
@@ -86,7 +86,7 @@ enum LimitCheck {
 }
 
 impl Store {
-    /// What an idempotency key stands for, unless it has expired.
+    /// The record of an idempotency key, unless it has expired.
     pub async fn idempotency_record(
         &self,
         account: AccountId,
@@ -109,8 +109,8 @@ impl Store {
         Ok(record.filter(|record| record.expires_at > now))
     }
 
-    /// The input that an operation was started with; `None` if its key was given to another one
-    /// or its 24 hours are over.
+    /// The input that an operation was started with; `None` if another operation has taken over its
+    /// key, or its 24 hours are over.
     pub async fn input(&self, operation: &Operation) -> Result<Option<Vec<u8>>, StoreError> {
         let key = keys::idempotency_record(operation.account, &operation.idempotency);
         let Some(item) = self.get_item(key).await? else { return Ok(None) };
@@ -120,9 +120,10 @@ impl Store {
         self.read_body(ItemReader(&item).bytes("i")?).await
     }
 
-    /// Starts an operation: one transaction over account item, idempotency key, operation and its uploads.
+    /// Starts an operation: one transaction over account item, idempotency record, operation and
+    /// its uploads.
     ///
-    /// The queue must have acknowledged the operation's message before.
+    /// The operation's message must have been enqueued before.
     pub async fn start(
         &self,
         mut new: NewOperation,
@@ -150,7 +151,7 @@ impl Store {
             if let Some(Some(taken)) = refused.get(1) {
                 let record = read_idempotency_record(taken)?;
                 return Ok(if record.operation == new.operation.id {
-                    // An earlier try was written, only its answer was lost.
+                    // An earlier try was written, only its response got lost.
                     Started::Begun(new.operation)
                 } else {
                     Started::KeyTaken(record)
@@ -240,7 +241,7 @@ impl Store {
     }
 }
 
-/// Why the account item refused the start.
+/// Why the account item's condition failed: a limit, or another month to retry with.
 fn check_limits(
     account_item: &Attributes,
     operation: &Operation,

@@ -1,4 +1,4 @@
-//! Contents of presets: in their items, or, past what an item holds, in the bucket.
+//! Contents of presets: in their items, or in the bucket if an item is too small.
 
 use std::time::Duration;
 
@@ -17,37 +17,36 @@ use crate::{
     operations::queue::PresetBodyMessage,
 };
 
-/// Bytes of a content that the index holds as well, so that a page is one query.
+/// Bytes up to which the index also holds a content, so that a page of such presets is one query.
 const SMALL: usize = 768;
-/// Bytes of a preset in an answer that are neither content nor variables, at most: its name, its
+/// Upper bound for the bytes of a preset in a response beside content and variables: its name, its
 /// identifier, its times and the names of its properties.
 const FRAME_BYTES: u64 = 1_500;
-/// When a content that may be nobody's is looked at: long after whoever wrote it has ended.
+/// Delay before a content that may be unused is checked: long after its writer has ended.
 const CLEANUP_DELAY: Duration = Duration::from_secs(60);
 
-/// A content as an item holds it.
+/// A content in its stored form.
 pub(super) struct Kept {
-    /// Itself, or where it is in the bucket.
+    /// The content, or the key of its object in the bucket.
     pub body: StoredBody,
-    /// Bytes of the preset in an answer: see [`escaped_len`].
+    /// Bytes of the preset in a response: see [`escaped_len`].
     pub answer_bytes: i64,
 }
 
 impl Kept {
-    /// The attribute that holds it, and the one that does not.
+    /// The attribute that holds it, and the one to remove.
     pub fn attributes(&self) -> (&'static str, &'static str) {
         let is_inline = self.body.object().is_none();
         if is_inline && self.body.len() <= SMALL { ("bs", "b") } else { ("b", "bs") }
     }
 
-    /// Its revision in the bucket, if it is there.
+    /// Its revision, if it is in the bucket.
     pub fn revision(&self) -> Option<u64> {
         revision_of(self.body.bytes())
     }
 }
 
-/// The content that an item holds, in the form in which it does; `None` in the index for one that it
-/// does not have.
+/// The stored content of an item; `None` for an index entry without it.
 pub(super) fn stored(item: &Attributes) -> Option<&[u8]> {
     let reader = ItemReader(item);
     reader.bytes("bs").or_else(|_| reader.bytes("b")).ok()
@@ -67,7 +66,7 @@ fn name_of(account: AccountId, id: PresetId, revision: u64) -> String {
     format!("{account}/{id}/{revision:016x}")
 }
 
-/// Bytes of a preset in an answer, at most.
+/// Upper bound for the bytes of a preset in a response.
 fn answer_bytes(content: &Content, json: &[u8]) -> Result<i64, StoreError> {
     let variables = serde_json::to_vec(&variables(&content.prompt_text))
         .map_err(|_| StoreError::corrupt("preset"))?;
@@ -76,8 +75,8 @@ fn answer_bytes(content: &Content, json: &[u8]) -> Result<i64, StoreError> {
 }
 
 impl Store {
-    /// Makes a content ready for its item: one that goes to the bucket is announced first, and has a
-    /// revision that no other has.
+    /// Prepares a content for its item. One that goes to the bucket gets a unique revision, and the
+    /// job that checks it is enqueued first.
     pub(super) async fn stage_content(
         &self,
         account: AccountId,
@@ -97,7 +96,7 @@ impl Store {
         Ok(Kept { body, answer_bytes })
     }
 
-    /// Tells the queue of a content that may soon be nobody's.
+    /// Enqueues the check of a content that may soon be unused.
     pub(super) async fn enqueue_content_check(
         &self,
         account_id: AccountId,
@@ -109,8 +108,8 @@ impl Store {
         self.enqueue(message, CLEANUP_DELAY).await
     }
 
-    /// Removes a content that is nobody's any more, if it is in the bucket. If that fails, the message
-    /// that was sent before sees to it.
+    /// Removes a content from the bucket that its preset no longer has. A failure is ignored: the
+    /// check that was enqueued before removes it later.
     pub(super) async fn remove_content(
         &self,
         account: AccountId,
@@ -122,8 +121,8 @@ impl Store {
         }
     }
 
-    /// Removes a content that its preset does not have. To be called when whoever wrote or replaced it
-    /// has long ended.
+    /// Removes a content that its preset does not have. To be called long after the request that
+    /// wrote or replaced it has ended.
     pub async fn discard_preset_body(&self, message: PresetBodyMessage) -> Result<(), StoreError> {
         let PresetBodyMessage { account_id, preset_id, revision } = message;
         let item = self.get_item(keys::preset(account_id, preset_id)).await?;

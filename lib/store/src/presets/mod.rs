@@ -1,15 +1,15 @@
 //! Presets: one item each, listed with the help of an offset index.
 //!
-//! A name and a content are written by themselves, so that patches of the one never touch the other. A
-//! content in the bucket is announced to the queue before it is written, and again before it is replaced
-//! or deleted; whoever gets the message removes it unless the preset has it. So no crash leaves a content
-//! that nobody points to, nor a preset that points at nothing.
+//! Name and content are written independently, so that patches of the one never touch the other.
+//! Before a content is written to the bucket, and again before it is replaced or deleted, a check
+//! of it is enqueued. The receiver of the check removes the content unless the preset has it. So no
+//! crash leaves an unused content, nor a preset that points to a missing one.
 //!
 //! | attribute | holds |
 //! |---|---|
-//! | `ti`, `tl`, `el` | name; name and template title as they are searched |
-//! | `bs` or `b` | the content: a small one, which lists read from the index, or any other |
-//! | `sb` | bytes that the preset takes in a function's answer |
+//! | `ti`, `tl`, `el` | name; name and template title, case-folded for search |
+//! | `bs` or `b` | the content: a small one, which lists read from the index, or a larger one |
+//! | `sb` | bytes of the preset in a Lambda response |
 //! | `v` | how often the content was written |
 //! | `up` | when it was last changed |
 
@@ -39,12 +39,12 @@ use contents::{Kept, stored, stored_revision};
 
 pub use pages::{PAGE_BYTES, PresetPage};
 
-/// How long a change is tried while others are in the way.
+/// How long a change is tried while others conflict with it.
 const BUDGET: Duration = Duration::from_secs(5);
-/// How often a content is looked for that was replaced while it was read.
+/// Reads of a preset whose content is replaced while it is read.
 const LOOKS: u32 = 5;
 
-/// What a patch changes; what is `None` stays.
+/// What a patch changes; `None` leaves a property as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PresetPatch {
     /// The name.
@@ -69,7 +69,7 @@ fn with_content(id: PresetId, item: &Attributes, content: &[u8]) -> Result<Prese
 }
 
 impl Store {
-    /// Records a new preset. `offset_index` is that of the list; it may be out of date.
+    /// Records a new preset. `offset_index` is that of its list; it may be out of date.
     pub async fn create_preset(
         &self,
         account: AccountId,
@@ -88,7 +88,7 @@ impl Store {
         }
     }
 
-    /// The record of a new preset, whose content is where it is to be.
+    /// The record of a new preset, whose content is staged before.
     async fn put_preset(
         &self,
         account: AccountId,
@@ -117,7 +117,7 @@ impl Store {
         Ok(TransactWriteItem::builder().set_put(put.ok()).build())
     }
 
-    /// Reads a preset with everything written before; `None` if there is none.
+    /// Reads a preset with a consistent read; `None` if there is none.
     pub async fn preset(
         &self,
         account: AccountId,
@@ -155,8 +155,8 @@ impl Store {
 
     /// Changes a preset; `None` if there is none.
     ///
-    /// Patches of the name and of the values do not disturb each other; of two that change the same, the
-    /// later one stays.
+    /// Patches of the name and of the values do not conflict. Of two patches of the same property
+    /// the later one wins.
     pub async fn patch_preset(
         &self,
         account: AccountId,
@@ -215,12 +215,12 @@ impl Store {
         let Some((mut item, preset)) = self.preset_item(account, id).await? else {
             return Ok(None);
         };
-        // Whatever else happens to the preset, this is what its content is to be.
+        // Concurrent changes do not change what this patch writes as content.
         let content = Content { values, ..preset.content };
         let mut staged = self.stage_content(account, id, &content).await?;
         loop {
             let (held, other) = staged.attributes();
-            // It has this one already if the answer to an earlier try got lost.
+            // The preset has this content already if the response to an earlier try got lost.
             let replaced = stored_revision(&item).filter(|held| Some(*held) != staged.revision());
             self.enqueue_content_check(account, id, replaced).await?;
             if self.clock.now() >= deadline {
@@ -280,9 +280,9 @@ impl Store {
         }
     }
 
-    /// What is to be written next in place of `kept`, which `item` has refused. If it is in the bucket,
-    /// and the item has it not, or no more, then whoever replaced it may have removed it: it is written
-    /// again, as another revision.
+    /// The content to write after the condition on `item` failed. If `staged` is in the bucket and
+    /// `item` does not have it, then a patch that replaced it may have removed it: it is staged
+    /// again, with another revision.
     async fn restage_content(
         &self,
         account: AccountId,
@@ -330,7 +330,7 @@ impl Store {
                     return Ok(true);
                 }
                 Changed::ConditionFailed(gone) if gone.is_empty() => return Ok(false),
-                // Its values were patched meanwhile: another content is to go with it.
+                // Its values were patched meanwhile: another content has to be deleted with it.
                 Changed::ConditionFailed(_) => {}
             }
         }

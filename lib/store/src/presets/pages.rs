@@ -13,10 +13,10 @@ use crate::{
     list::offset_index::List,
 };
 
-/// Bytes of a page's presets, as they travel (see [`domain::response_size::escaped_len`]): a page ends early
-/// rather than have more, unless it has a single one.
+/// Bytes of a page's presets in a Lambda response (see [`domain::response_size::escaped_len`]). A
+/// page ends early rather than exceed this, unless its first preset alone does.
 pub const PAGE_BYTES: u64 = 4_000_000;
-/// Contents of a page that are read at the same time.
+/// Contents of a page that are read at once.
 const AT_ONCE: usize = 10;
 
 /// A page of presets, newest first.
@@ -24,23 +24,23 @@ const AT_ONCE: usize = 10;
 pub struct PresetPage {
     /// Its presets.
     pub items: Vec<Preset>,
-    /// Whether there are more behind it.
+    /// Whether older presets follow.
     pub has_more: bool,
-    /// How many presets it covers if it ends early, since it would be too large otherwise.
+    /// Number of presets that the page covers, if it ends early because of its size.
     pub truncated_at: Option<u32>,
 }
 
-/// Whether the index has the preset's content too.
+/// Whether the index entry has the preset's content.
 fn is_whole(entry: &Attributes) -> bool {
     entry.contains_key("bs")
 }
 
-/// Bytes of an item's preset in an answer.
+/// Bytes of an item's preset in a response.
 fn answer_bytes(item: &Attributes) -> Result<u64, StoreError> {
     Ok(ItemReader(item).number("sb")?.unsigned_abs())
 }
 
-/// How many of what has these sizes fit into a page: at least the first one.
+/// How many items of these sizes fit into a page; at least the first one.
 fn fitting(sizes: impl Iterator<Item = u64>) -> usize {
     let mut bytes = 0;
     let fits = |(position, size): &(usize, u64)| {
@@ -51,11 +51,11 @@ fn fitting(sizes: impl Iterator<Item = u64>) -> usize {
 }
 
 impl Store {
-    /// Lists presets, newest first, from `offset`; at most `limit` of them, and fewer if they would be
-    /// too large together. With `search`, only those whose name or template title contains it, whatever
-    /// its case.
+    /// Lists presets, newest first, from `offset`; at most `limit` of them, and fewer if they would
+    /// be too large together. With `search`, only those whose name or template title contains it,
+    /// ignoring case.
     ///
-    /// The index follows the table with a short delay.
+    /// The index is eventually consistent.
     pub async fn presets(
         &self,
         account: AccountId,
@@ -71,7 +71,7 @@ impl Store {
         let entries = page.entries.iter();
         let read: Vec<_> = entries.map(|entry| self.listed(account, entry, &records)).collect();
         let mut found: Vec<_> = stream::iter(read).buffered(AT_ONCE).try_collect().await?;
-        // Some may have grown since the index saw them; those that are gone count as covered.
+        // Some may have grown since the index was updated; those that are gone count as covered.
         let size = |found: &Option<(u64, Preset)>| found.as_ref().map_or(0, |(size, _)| *size);
         found.truncate(fitting(found.iter().map(size)));
         let covered = found.len();
@@ -83,8 +83,8 @@ impl Store {
         })
     }
 
-    /// The preset of an index entry and its bytes in an answer; `None` if it is gone. `records` are those
-    /// of contents that the index does not hold.
+    /// The preset of an index entry and its bytes in a response; `None` if it is gone. `records`
+    /// has the items of entries without content.
     async fn listed(
         &self,
         account: AccountId,
@@ -98,12 +98,12 @@ impl Store {
         {
             return Ok(Some((answer_bytes(record)?, preset)));
         }
-        // Neither index nor batch need have the newest; this has.
+        // Neither index nor batch are consistent reads; this one is.
         let found = self.preset_item(account, id).await?;
         found.map(|(item, preset)| Ok((answer_bytes(&item)?, preset))).transpose()
     }
 
-    /// The records of those entries whose contents the index does not hold.
+    /// The items of entries without content.
     async fn records_beside(
         &self,
         account: AccountId,

@@ -1,4 +1,4 @@
-//! Items to and from attribute values.
+//! Conversion between items and attribute values.
 
 use std::collections::HashMap;
 
@@ -46,7 +46,7 @@ impl<'a> ItemReader<'a> {
         self.0.get(name)?.as_n().ok()?.parse().ok()
     }
 
-    /// A count that is absent until it is first raised.
+    /// A count; 0 if the attribute is absent.
     pub fn count(&self, name: &str) -> u32 {
         self.optional_number(name).and_then(|count| u32::try_from(count).ok()).unwrap_or(0)
     }
@@ -78,7 +78,7 @@ impl<'a> ItemReader<'a> {
             .ok_or_else(|| StoreError::corrupt(name))
     }
 
-    /// A list of instants; empty if there is none.
+    /// A list of instants; empty if the attribute is absent.
     pub fn instants(&self, name: &str) -> Vec<Timestamp> {
         let list = self.0.get(name).and_then(|value| value.as_l().ok()).into_iter().flatten();
         list.filter_map(|value| value.as_n().ok()?.parse().ok())

@@ -1,4 +1,4 @@
-//! The table's layout: every key beside the access pattern that it serves.
+//! The table's layout: every key and the access pattern that it serves.
 //!
 //! | item | pk | sk | read by |
 //! |---|---|---|---|
@@ -11,19 +11,19 @@
 //! | history item | account | `gen#`, `opt#` or `ref#` and the item | continuing it; history detail, renaming, deletion |
 //! | upload | account | `upl#<upload>` | reading, completing, deleting, attaching it |
 //! | preset | account | `pst#<preset>` | reading, patching, rendering, deleting it |
-//! | offset index | account | `dir#<list>` | a page far behind; whatever lists an item or takes it off the list |
-//! | upload ledger | account | `uploads` | usage; whatever changes which uploads count toward the allowance |
+//! | offset index | account | `dir#<list>` | a page at a high offset; every change that adds an item to the list or removes one |
+//! | upload ledger | account | `uploads` | usage; every change of which uploads count toward the allowance |
 //! | library item | `lib#<item>` | `item` | reading, changing, publishing it; pages of the library |
-//! | library counter | `lib#<item>#<shard>` | `count` | the counts of an item: one shard, 32 once it is popular |
-//! | change of visibility | `lib#<item>` | `vis#<version>` | telling its owner's webhook endpoints of it |
+//! | library counter | `lib#<item>#<shard>` | `count` | the counts of an item: one shard, 32 once many accounts react at once |
+//! | change of visibility | `lib#<item>` | `vis#<version>` | webhook events for the item's owner |
 //! | library imports | `lib#imports` | `item` | importing official items; starting on one machine |
 //! | blocked content | `blocked#<fingerprint>` | `content` | publishing the same prompt |
 //! | library reaction | account | `mark#<item>` | toggling a vote or a save; the lists of both |
-//! | listing change | `shelf#<listing>` | instant and item | every search of the listing: what its snapshot does not have yet |
-//! | listing snapshot | `shelf#<listing>` | `~` | the same query: which object has the snapshot, and up to where |
+//! | log entry | `shelf#<listing>` | instant and item | every search of the listing: changes that its snapshot does not have yet |
+//! | snapshot pointer | `shelf#<listing>` | `~` | the same query: which object is the snapshot, and how far it reaches |
 //! | webhook endpoint | account | `whe#<endpoint>` | reading, listing, changing, deleting it; each attempt to deliver to it |
-//! | webhook retry | account | `whd#<delivery>` | each attempt after the first: whose it is |
-//! | webhook subscriptions | account | `webhooks` | fan-out of an event; whatever changes which endpoints want what |
+//! | webhook retry | account | `whd#<delivery>` | each attempt after the first: which message owns it |
+//! | webhook subscriptions | account | `webhooks` | fan-out of an event; every change of an endpoint's subscriptions |
 //!
 //! Index `list` (partition `lp`, sort `ls`) holds summaries only, never bodies:
 //!
@@ -33,7 +33,7 @@
 //! | history item | `<account>#gen`, `#opt` or `#ref` | `<item>` | history list |
 //! | preset | `<account>#pst` | `<preset>` | preset list |
 //!
-//! Accounts and operations stand in keys without their prefixes, which say nothing there.
+//! Accounts and operations are in keys without their prefixes, which add nothing there.
 //! Times are milliseconds since the epoch; `ttl` is in seconds, as DynamoDB requires.
 
 use std::collections::HashMap;
@@ -55,14 +55,15 @@ pub const LIST: &str = "list";
 pub const LIST_PK: &str = "lp";
 /// Sort key of the index.
 pub const LIST_SK: &str = "ls";
-/// What the index holds of an item beside its keys: what lists show and search. DynamoDB takes 20 of them.
+/// Non-key attributes that the index projects: what lists show and search. DynamoDB allows 20 of
+/// them.
+/// Kind and status of operations are in the index keys; presets also use title and search.
 pub const LIST_ATTRIBUTES: [&str; 18] = [
-    // Operations, whose kind and status their keys in the index tell.
-    "att", "lu", "p", "ik", "asy", "t0", "t1", "pb", // History items.
-    "ti", "ex", "tl", "el", "tm", "la", "vc", "up", // Presets, beside title and search.
-    "bs", "sb",
+    "att", "lu", "p", "ik", "asy", "t0", "t1", "pb", // operations
+    "ti", "ex", "tl", "el", "tm", "la", "vc", "up", // history items
+    "bs", "sb", // presets
 ];
-/// Second after which DynamoDB may drop the item. It does so late: readers compare it themselves.
+/// Second after which DynamoDB may delete the item. It deletes late, so readers compare it as well.
 pub const TTL: &str = "ttl";
 
 /// A primary key.
@@ -72,7 +73,7 @@ fn key(pk: String, sk: String) -> Key {
     HashMap::from([(PK.to_owned(), AttributeValue::S(pk)), (SK.to_owned(), AttributeValue::S(sk))])
 }
 
-/// An item that never exists.
+/// The key of an item that never exists.
 pub fn probe() -> Key {
     key("probe".to_owned(), "probe".to_owned())
 }
@@ -98,7 +99,7 @@ pub fn api_key(account: AccountId, id: KeyId) -> Key {
     key(account.unique(), format!("{API_KEY}{}", id.unique()))
 }
 
-/// What the sort keys of API keys begin with.
+/// Prefix of the sort keys of API keys.
 pub const API_KEY: &str = "apikey#";
 
 /// The idempotency record with the given hash of kind and key.
@@ -111,10 +112,10 @@ pub fn operation(account: AccountId, id: OperationId) -> Key {
     key(account.unique(), operation_sk(&id.unique()))
 }
 
-/// What the sort keys of operations begin with.
+/// Prefix of the sort keys of operations.
 pub const OPERATION: &str = "op#";
 
-/// The sort key of the operation whose unique part is `unique`, or of any bound of a range.
+/// The sort key of the operation whose unique part is `unique`; also a bound of a range.
 pub fn operation_sk(unique: &str) -> String {
     format!("{OPERATION}{unique}")
 }
@@ -139,10 +140,10 @@ pub fn upload(account: AccountId, id: UploadId) -> Key {
     key(account.unique(), format!("{UPLOAD}{}", id.unique()))
 }
 
-/// What the sort keys of uploads begin with.
+/// Prefix of the sort keys of uploads.
 pub const UPLOAD: &str = "upl#";
 
-/// What stands for the list of presets in keys.
+/// Code of the list of presets in keys.
 pub const PRESET_LIST: &str = "pst";
 
 /// A preset.
@@ -150,12 +151,12 @@ pub fn preset(account: AccountId, id: PresetId) -> Key {
     key(account.unique(), list_item_sk(PRESET_LIST, &id.unique()))
 }
 
-/// The sort key of what a list has, by its unique part.
+/// The sort key of an entry of a list, by its unique part.
 pub fn list_item_sk(list: &str, unique: &str) -> String {
     format!("{list}#{unique}")
 }
 
-/// Index partition of what a list has.
+/// Index partition of a list.
 pub fn list_partition(account: AccountId, list: &str) -> String {
     format!("{}#{list}", account.unique())
 }
@@ -180,54 +181,54 @@ pub fn library_item(id: LibraryId) -> Key {
     key(format!("lib#{}", id.unique()), "item".to_owned())
 }
 
-/// What imports of official items have left.
+/// The record of imports of official items.
 pub fn imports() -> Key {
     key("lib#imports".to_owned(), "item".to_owned())
 }
 
-/// What stands for content of the library that the operator has blocked, by its fingerprint.
+/// The record that the operator blocked library content, by its fingerprint.
 pub fn library_blocked(fingerprint: &str) -> Key {
     key(format!("blocked#{fingerprint}"), "content".to_owned())
 }
 
-/// A part of an item's counts. Shards lie in partitions of their own.
+/// A shard of an item's counts. Each shard is in its own partition.
 pub fn library_counter(id: LibraryId, shard: u8) -> Key {
     key(format!("lib#{}#{shard}", id.unique()), "count".to_owned())
 }
 
-/// The record that an item of the library got another visibility with a version.
+/// The record that a library item changed its visibility with a version.
 pub fn library_visibility(id: LibraryId, version: u32) -> Key {
     key(format!("lib#{}", id.unique()), format!("vis#{version}"))
 }
 
-/// What an account has done with an item of the library.
+/// The reactions of an account to a library item.
 pub fn library_reaction(account: AccountId, id: LibraryId) -> Key {
     key(account.unique(), format!("{LIBRARY_REACTION}{}", id.unique()))
 }
 
-/// What the sort keys of marks begin with.
+/// Prefix of the sort keys of reactions.
 pub const LIBRARY_REACTION: &str = "mark#";
 
-/// A change on a listing.
+/// An entry of a listing's change log.
 pub fn change_log_entry(of: Listing, position: ChangeId) -> Key {
     key(listing(of), position.unique())
 }
 
-/// The sort key that the changes on a listing have from an instant on.
+/// The lowest sort key of log entries from an instant on.
 pub fn change_log_from(instant: Timestamp) -> String {
     let millis = u128::try_from(instant.millis()).unwrap_or(0);
     ChangeId::from_bits(millis << 80).unique()
 }
 
-/// Where a listing's snapshot is.
+/// The pointer to a listing's snapshot.
 pub fn snapshot_pointer(of: Listing) -> Key {
     key(listing(of), SNAPSHOT_POINTER.to_owned())
 }
 
-/// Sort key behind those of all changes.
+/// Sort key behind those of all log entries.
 pub const SNAPSHOT_POINTER: &str = "~";
 
-/// Partition of what changes on a listing.
+/// Partition of a listing's change log and snapshot pointer.
 pub fn listing(listing: Listing) -> String {
     match listing {
         Listing::Community => "shelf#community".to_owned(),
@@ -236,7 +237,7 @@ pub fn listing(listing: Listing) -> String {
     }
 }
 
-/// One letter for who sees an item of the library, in attributes.
+/// One letter for the visibility of a library item, in attributes.
 pub const fn visibility_code(visibility: Visibility) -> &'static str {
     match visibility {
         Visibility::Private => "P",
@@ -245,7 +246,7 @@ pub const fn visibility_code(visibility: Visibility) -> &'static str {
     }
 }
 
-/// One letter for what was decided about an item of the library, in attributes.
+/// One letter for the moderation of a library item, in attributes.
 pub const fn moderation_code(moderation: Moderation) -> &'static str {
     match moderation {
         Moderation::None => "N",
@@ -255,15 +256,15 @@ pub const fn moderation_code(moderation: Moderation) -> &'static str {
     }
 }
 
-/// What the sort keys of webhook endpoints begin with.
+/// Prefix of the sort keys of webhook endpoints.
 pub const ENDPOINT: &str = "whe#";
 
-/// What is known of a webhook delivery whose first attempt failed.
+/// The record of a webhook delivery whose first attempt failed.
 pub fn webhook_retry(account: AccountId, id: DeliveryId) -> Key {
     key(account.unique(), format!("whd#{}", id.unique()))
 }
 
-/// The ledger of what the account's webhook endpoints want to be told of.
+/// The subscriptions of the account's webhook endpoints.
 pub fn webhook_subscriptions(account: AccountId) -> Key {
     key(account.unique(), WEBHOOK_SUBSCRIPTIONS.to_owned())
 }
@@ -281,7 +282,7 @@ pub fn operation_with_status(status: Status, unique: &str) -> String {
     format!("{}#{unique}", status_code(status))
 }
 
-/// What stands for the list of history items of one kind in keys.
+/// Code of the list of history items of one kind in keys.
 pub const fn history_list(kind: HistoryType) -> &'static str {
     match kind {
         HistoryType::Generation => "gen",
@@ -326,7 +327,7 @@ pub const fn scope_code(scope: UploadScope) -> &'static str {
     }
 }
 
-/// One letter for where an upload stands, in attributes.
+/// One letter for the status of an upload, in attributes.
 pub const fn upload_status_code(status: UploadStatus) -> &'static str {
     match status {
         UploadStatus::Pending => "P",

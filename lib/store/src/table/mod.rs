@@ -1,4 +1,4 @@
-//! The table: its keys, its schema, and the calls that every aggregate makes.
+//! The table: its keys, its schema, and the calls that all aggregates share.
 
 pub(crate) mod item;
 pub mod keys;
@@ -15,7 +15,7 @@ use self::item::Attributes;
 use crate::{Store, StoreError};
 
 impl Store {
-    /// Reads an item with everything written before.
+    /// Reads an item with a consistent read.
     pub(crate) async fn get_item(&self, key: keys::Key) -> Result<Option<Attributes>, StoreError> {
         let answer = self
             .clients
@@ -30,9 +30,9 @@ impl Store {
         Ok(answer.item)
     }
 
-    /// Reads items, at most 100, with everything written before; those that there are not are left out,
-    /// and the order is the table's. What the table is too busy for, or what is beyond 16 MB, is asked for
-    /// again.
+    /// Reads at most 100 items with consistent reads, in no particular order; missing ones are left
+    /// out. Keys that DynamoDB leaves unprocessed, because of throttling or its limit of 16 MB, are
+    /// read again.
     pub(crate) async fn batch_get(
         &self,
         keys: Vec<keys::Key>,
@@ -40,7 +40,8 @@ impl Store {
         self.batch_get_with(keys, true).await
     }
 
-    /// The same, with what was just written only if `consistent`; otherwise for half the units.
+    /// The same, with consistent reads only if `consistent`; eventually consistent ones cost half
+    /// the units.
     pub(crate) async fn batch_get_with(
         &self,
         keys: Vec<keys::Key>,
@@ -79,9 +80,9 @@ impl Store {
         Ok(items)
     }
 
-    /// Asks the table for an item that does not exist: an answer means that it is there.
+    /// Reads an item that does not exist. Success means that the table is reachable.
     ///
-    /// Also opens the connection, so that the first request need not.
+    /// Also opens the connection, so that the first request is faster.
     pub async fn ping(&self) -> Result<(), StoreError> {
         self.clients
             .dynamodb

@@ -1,5 +1,5 @@
-//! The table as it must exist: the development server and tests create it from here, the operator's tool
-//! compares and mends it, and the deployment template is tested against it.
+//! The table's schema. The development server and tests create the table from it, the operator's
+//! tool compares and repairs it, and the deployment template is tested against it.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -17,33 +17,33 @@ use aws_sdk_dynamodb::{
 
 use crate::{DynamoDb, Store, StoreError, keys};
 
-/// Pause between two looks at an index that is being made or removed.
+/// Pause between two polls of an index that is being created or deleted.
 const LOOK_PAUSE: Duration = Duration::from_secs(5);
 
-/// A way in which a table is not as it must be.
+/// A difference between a table and its schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Drift {
-    /// There is no such table.
+    /// The table does not exist.
     Missing,
-    /// Its items have other keys. No table can be given other ones.
+    /// The table has other keys. Keys of a table cannot be changed.
     Keys,
-    /// What has expired stays.
+    /// Time to live is off: expired items are not deleted.
     NoTimeToLive,
-    /// It lacks its index.
+    /// The index is missing.
     NoIndex,
-    /// Its index has other keys.
+    /// The index has other keys.
     IndexKeys,
-    /// Its index lacks these attributes, so lists would lack what they show.
+    /// The index lacks these attributes, so lists would lack what they show.
     IndexLacksAttributes(Vec<String>),
 }
 
 impl Drift {
-    /// Whether [`Store::repair`] can do something about it.
+    /// Whether [`Store::repair`] can repair it.
     pub fn is_repairable(&self) -> bool {
         !matches!(self, Self::Missing | Self::Keys)
     }
 
-    /// Whether mending takes the index away for as long as it is being made anew.
+    /// Whether the repair deletes the index and creates it again: lists fail meanwhile.
     pub fn interrupts_lists(&self) -> bool {
         matches!(self, Self::IndexKeys | Self::IndexLacksAttributes(_))
     }
@@ -101,7 +101,7 @@ pub async fn create_table(client: &DynamoDb, table: &str) -> Result<(), StoreErr
         .await;
     match created.map_err(SdkError::into_service_error) {
         Ok(_) => {}
-        // By a try whose answer got lost, or by somebody else meanwhile.
+        // By a try whose response got lost, or by another process.
         Err(error) if error.is_resource_in_use_exception() => {}
         Err(error) => return Err(unavailable(error)),
     }
@@ -121,7 +121,7 @@ async fn enable_time_to_live(client: &DynamoDb, table: &str) -> Result<(), Store
 }
 
 impl Store {
-    /// Compares the table with what the code expects of it; empty if it is as it must be.
+    /// Compares the table with its schema; empty if there is no drift.
     pub async fn drift(&self) -> Result<Vec<Drift>, StoreError> {
         let Some(table) = self.describe().await? else { return Ok(vec![Drift::Missing]) };
         let mut found = Vec::new();
@@ -153,8 +153,8 @@ impl Store {
         Ok(found)
     }
 
-    /// Does away with a drift, if that can be done, and waits until it is done. An index that is being
-    /// filled tells through `progress` that it still is.
+    /// Repairs a drift, if it is repairable, and waits until that is done. `progress` is called at
+    /// each poll while an index is created or deleted.
     pub async fn repair(&self, drift: &Drift, progress: impl Fn()) -> Result<(), StoreError> {
         match drift {
             Drift::Missing | Drift::Keys => Ok(()),
@@ -213,7 +213,6 @@ impl Store {
         }
     }
 
-    /// The table, if there is one.
     async fn describe(&self) -> Result<Option<TableDescription>, StoreError> {
         let (dynamodb, name) = (&self.clients.dynamodb, &self.names.table);
         match dynamodb.describe_table().table_name(name).send().await {
@@ -225,7 +224,7 @@ impl Store {
         }
     }
 
-    /// About how many items the table has; on AWS the figure is some hours old.
+    /// Approximate number of items of the table; AWS updates it every few hours.
     pub async fn item_estimate(&self) -> Result<u64, StoreError> {
         let count = self.describe().await?.and_then(|table| table.item_count());
         Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
@@ -242,7 +241,7 @@ fn has_keys(schema: &[KeySchemaElement], [hash, range]: [&str; 2]) -> bool {
         == HashSet::from([(hash, KeyType::Hash), (range, KeyType::Range)])
 }
 
-/// The attributes that lists show and an index does not have.
+/// Attributes that lists show and the index does not project.
 fn missing_attributes(index: &GlobalSecondaryIndexDescription) -> Vec<String> {
     let Some(projection) = index.projection() else { return Vec::new() };
     if projection.projection_type() == Some(&ProjectionType::All) {

@@ -1,4 +1,4 @@
-//! Transactions that are tried again when they meet another one on the way.
+//! Transactions with retries after conflicts.
 
 use std::time::Duration;
 
@@ -17,12 +17,12 @@ use crate::{
     item::{Attributes, number},
 };
 
-/// First pause before a conflicting write is tried again; doubled each time, with full jitter.
+/// First pause before a conflicting write is retried; doubled each time, with full jitter.
 const BACKOFF_BASE: Duration = Duration::from_millis(20);
 /// Longest of these pauses.
 const BACKOFF_CAP: Duration = Duration::from_millis(640);
 
-/// Reasons of a cancelled transaction that pass by themselves.
+/// Reasons of a cancelled transaction after which a retry may succeed.
 const RETRYABLE: [&str; 4] = [
     "TransactionConflict",
     "ThrottlingError",
@@ -30,26 +30,26 @@ const RETRYABLE: [&str; 4] = [
     "RequestLimitExceeded",
 ];
 
-/// How often a single write is tried again while another one is in its way.
+/// Retries of a single write that conflicts with another one.
 pub(crate) const RETRIES: usize = 10;
 
-/// Pauses between the tries of a write that meets another one: doubled each time, up to a bound.
+/// Pauses between the tries of a conflicting write: doubled each time, up to a cap.
 pub(crate) fn backoff() -> impl Iterator<Item = Duration> {
     std::iter::successors(Some(BACKOFF_BASE), |pause| Some((*pause * 2).min(BACKOFF_CAP)))
 }
 
-/// What became of a transaction.
+/// The outcome of a transaction.
 pub(crate) enum Outcome {
     /// It is written.
     Committed,
-    /// Nothing was written, since conditions did not hold. One entry an item of the transaction:
-    /// `None` if its condition held, else the item as it stands (empty if there is none).
+    /// Nothing was written, since conditions failed. One entry per item of the transaction: `None`
+    /// if its condition held, else the stored item (empty if there is none).
     ConditionFailed(Vec<Option<Attributes>>),
 }
 
 impl Store {
-    /// Writes an item whose `v` was `version` when it was read, 0 if there was none. Refused with the item as
-    /// it stands where that is no longer so.
+    /// Writes an item if its stored `v` still is `version`, the one that was read; 0 if there was
+    /// none. Otherwise the condition fails and returns the stored item.
     pub(crate) fn put_if_version(&self, item: Attributes, version: i64) -> TransactWriteItem {
         let put = Put::builder()
             .table_name(&self.names.table)
@@ -64,10 +64,10 @@ impl Store {
         TransactWriteItem::builder().set_put(put.build().ok()).build()
     }
 
-    /// Writes all `items` or none, trying again until `deadline` when another write is in the way
-    /// or the table is throttled.
+    /// Writes all `items` or none. Retries until `deadline` after conflicts and throttling.
     ///
-    /// All tries share one client token, so that a try whose answer got lost is not written twice.
+    /// All tries share one client token, so that a try whose response got lost is not written
+    /// twice.
     pub(crate) async fn transact(
         &self,
         items: Vec<TransactWriteItem>,
@@ -106,7 +106,7 @@ impl Store {
         }
     }
 
-    /// Sends an update again while a transaction on its item is in the way.
+    /// Sends an update; retries while a transaction on its item conflicts with it.
     pub(crate) async fn update_with_retry(
         &self,
         update: UpdateItemFluentBuilder,
@@ -149,7 +149,7 @@ fn reasons(error: &SdkError<TransactWriteItemsError>) -> &[CancellationReason] {
     }
 }
 
-/// Whether a transaction was given up since the item at `position` was in others' hands.
+/// Whether a transaction failed because of a conflict or throttling at the item at `position`.
 pub(crate) fn is_conflict_at(error: &StoreError, position: usize) -> bool {
     let StoreError::Unavailable { source, .. } = error else { return false };
     let Some(error) = source.downcast_ref::<SdkError<TransactWriteItemsError>>() else {
@@ -172,7 +172,7 @@ fn refusal(error: &SdkError<TransactWriteItemsError>) -> Option<Vec<Option<Attri
     })
 }
 
-/// Whether another try may succeed: a conflict, throttling, or no answer at all.
+/// Whether a retry may succeed: after a conflict, throttling, or no response.
 fn is_transient(error: &SdkError<TransactWriteItemsError>) -> bool {
     match error {
         SdkError::ServiceError(_) => {

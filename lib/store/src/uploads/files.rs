@@ -1,4 +1,4 @@
-//! Files of uploads in the bucket: presigned targets, reading what was verified, and attachments.
+//! Files of uploads in the bucket: presigned requests, verified reads, and attachments.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -12,13 +12,13 @@ use domain::{AccountId, OperationId, Upload, UploadId, upload::URL_LIFETIME};
 
 use crate::{Store, StoreError};
 
-/// What the keys of files begin with that no workflow has taken: the bucket's lifecycle removes them.
+/// Prefix of the keys of uploaded files. The bucket's lifecycle rule removes them.
 pub const UPLOADS_PREFIX: &str = "uploads/";
 
-/// How long a read URL of an attachment works.
+/// Lifetime of the read URL of an attachment.
 pub const READ_LIFETIME: Duration = Duration::from_secs(15 * 60);
 
-/// What the bucket says of a file.
+/// The bucket's metadata of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     /// Its entity tag.
@@ -29,23 +29,23 @@ pub struct Head {
     pub content_type: String,
 }
 
-/// A request that its bearer may send to the bucket.
+/// A presigned request; any bearer may send it to the bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Presigned {
-    /// Where to.
+    /// Its URL.
     pub url: String,
-    /// The headers that it must carry, exactly.
+    /// The headers that it must have, exactly.
     pub headers: BTreeMap<String, String>,
 }
 
-/// A file as a finished operation keeps it.
+/// A file that history keeps as an attachment of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttachmentKey {
-    /// Whose it is.
+    /// Its account.
     pub account: AccountId,
-    /// The operation that took it.
+    /// The operation that consumed the upload.
     pub operation: OperationId,
-    /// The upload that it was.
+    /// The upload.
     pub upload: UploadId,
 }
 
@@ -61,16 +61,15 @@ fn object(account: AccountId, id: UploadId) -> String {
     format!("{UPLOADS_PREFIX}{}/{}", account.unique(), id.unique())
 }
 
-/// The upload whose file has this key.
+/// The upload whose file has this key; `None` for any other key.
 pub fn upload_of(key: &str) -> Option<(AccountId, UploadId)> {
     let (account, id) = key.strip_prefix(UPLOADS_PREFIX)?.split_once('/')?;
     Some((AccountId::from_unique(account).ok()?, UploadId::from_unique(id).ok()?))
 }
 
 impl Store {
-    /// A request that puts the upload's file, exactly as it was declared and only once.
-    ///
-    /// Nothing is sent: the signature is made here.
+    /// A presigned request that uploads the file, exactly as declared and only once. It is signed
+    /// locally, without a call.
     pub async fn presign_upload(&self, upload: &Upload) -> Result<Presigned, StoreError> {
         let put = self
             .clients
@@ -87,7 +86,7 @@ impl Store {
             .map_err(|error| StoreError::unavailable("bucket", error))
     }
 
-    /// A request that reads an attachment under the name that its owner gave it.
+    /// A presigned request that reads an attachment under the filename that its owner gave it.
     pub async fn presign_attachment(
         &self,
         key: AttachmentKey,
@@ -108,7 +107,7 @@ impl Store {
             .map_err(|error| StoreError::unavailable("bucket", error))
     }
 
-    /// What the bucket says of an upload's file; `None` if there is none.
+    /// The metadata of an upload's file; `None` if there is none.
     pub async fn upload_head(
         &self,
         account: AccountId,
@@ -127,7 +126,7 @@ impl Store {
         }
     }
 
-    /// Bytes `from..to` of an upload's file, if it still has the entity tag `etag`.
+    /// Bytes `from..to` of an upload's file; `None` if its entity tag no longer is `etag`.
     pub async fn upload_range(
         &self,
         account: AccountId,
@@ -157,8 +156,8 @@ impl Store {
         Ok(Some(bytes.into_bytes()))
     }
 
-    /// Keeps an upload's file as an attachment of an operation, if it still has the entity tag `etag`.
-    /// `false` if it is gone. May be repeated.
+    /// Copies an upload's file to an attachment of an operation. `false` if the file is gone or its
+    /// entity tag no longer is `etag`. May be repeated.
     pub async fn keep_attachment(
         &self,
         key: AttachmentKey,
@@ -180,12 +179,12 @@ impl Store {
         }
     }
 
-    /// Removes an attachment; one that there is not is no error.
+    /// Removes an attachment. A missing one is no error.
     pub async fn remove_attachment(&self, key: AttachmentKey) -> Result<(), StoreError> {
         self.delete_object(&key.object()).await
     }
 
-    /// Removes an upload's file; one that there is not is no error.
+    /// Removes an upload's file. A missing one is no error.
     pub async fn remove_upload(&self, account: AccountId, id: UploadId) -> Result<(), StoreError> {
         self.delete_object(&object(account, id)).await
     }
@@ -208,7 +207,7 @@ fn status_of<E>(error: &SdkError<E, Response>) -> Option<u16> {
     error.raw_response().map(|response| response.status().as_u16())
 }
 
-/// `filename` for a download (RFC 6266, with the encoding of RFC 8187).
+/// `Content-Disposition` of a download (RFC 6266, with the encoding of RFC 8187).
 fn disposition(filename: &str) -> String {
     let mut encoded = String::new();
     for byte in filename.bytes() {

@@ -1,17 +1,18 @@
-//! Uploads: a record each, and one ledger an account of those that count toward its allowance.
+//! Uploads: a record each, and one ledger per account of those that count toward its allowance.
 //!
-//! The ledger holds, for every upload that counts, its size and the instant at which it stops counting
-//! by itself. Whatever changes an upload writes record and ledger in one transaction, and whoever reads
-//! the ledger ignores what has lapsed: the count needs no job to stay true, and no crash moves it.
+//! For every upload that counts, the ledger has its size and the instant at which it stops
+//! counting. Every change of an upload writes record and ledger in one transaction, and every
+//! reader of the ledger ignores expired entries. So the count needs no background job and survives
+//! crashes.
 //!
 //! | attribute of a record | holds |
 //! |---|---|
-//! | `st`, `lu` | where it stands; until when a verification may work |
+//! | `st`, `lu` | status; until when a verification has its lease |
 //! | `sc`, `fn`, `ct`, `sz` | scope, filename, content type, size |
-//! | `xa` | when its file goes |
-//! | `et`, `rj` | the entity tag that a verification is bound to; why it refused the file |
+//! | `xa` | when its file expires |
+//! | `et`, `rj` | the entity tag that the verification read; why it rejected the file |
 //! | `t1` | when it became ready |
-//! | `by` | the operation that has taken it |
+//! | `by` | the operation that has consumed it |
 
 pub mod files;
 
@@ -34,9 +35,9 @@ use crate::{
     transaction::Outcome,
 };
 
-/// How long a change is tried while others of the same account are in the way.
+/// How long a change is tried while others of the same account conflict with it.
 const BUDGET: Duration = Duration::from_secs(5);
-/// Longest pause before a change meets the ledger again.
+/// Longest pause before a change that conflicted is tried again.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// The uploads that count toward an allowance.
@@ -46,37 +47,37 @@ pub struct Active {
     pub count: u32,
     /// Their size in bytes.
     pub bytes: u64,
-    /// When the first of them stops counting by itself.
+    /// When the next of them stops counting.
     pub next_end: Option<Timestamp>,
 }
 
 impl Active {
-    /// Whether one more of `size` bytes is allowed.
+    /// Whether the allowance has room for another upload of `size` bytes.
     pub fn leaves_room(&self, size: u64, allowance: &Allowance) -> bool {
         self.count < allowance.active_uploads
             && self.bytes.saturating_add(size) <= allowance.active_upload_bytes
     }
 }
 
-/// What became of a new upload.
+/// The outcome of a new upload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Created {
     /// It is recorded and counts.
     Done,
-    /// The allowance is used up by these.
+    /// The allowance has no room beside these.
     OverAllowance(Active),
 }
 
-/// What became of a change.
+/// The outcome of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changed {
-    /// It is written; this is the upload now.
+    /// It is written; the upload after the change.
     Done(Upload),
-    /// The upload stands otherwise than the change requires: as it is, or gone.
+    /// The upload's condition failed: its stored state, `None` if it is gone.
     ConditionFailed(Option<Upload>),
 }
 
-/// One upload's place in the ledger.
+/// An entry of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Slot {
     size: u64,
@@ -112,7 +113,7 @@ impl Ledger {
         })
     }
 
-    /// The ledger after a change, without what has lapsed.
+    /// The ledger after a change, without expired entries.
     fn with(mut self, id: UploadId, slot: Option<Slot>, now: Timestamp) -> Self {
         self.slots.retain(|_, slot| slot.until > now);
         match slot {
@@ -181,7 +182,7 @@ fn read(account: AccountId, item: &Attributes) -> Result<Upload, StoreError> {
 }
 
 impl Store {
-    /// Reads an upload with everything written before; `None` if there is none.
+    /// Reads an upload with a consistent read; `None` if there is none.
     pub async fn upload(
         &self,
         account: AccountId,
@@ -191,7 +192,7 @@ impl Store {
         item.as_ref().map(|item| read(account, item)).transpose()
     }
 
-    /// Reads uploads with everything written before, in one call; those that there are not are left out.
+    /// Reads uploads with consistent reads, in one call; missing ones are left out.
     pub async fn uploads(
         &self,
         account: AccountId,
@@ -204,7 +205,7 @@ impl Store {
         self.batch_get(keys).await?.iter().map(|item| read(account, item)).collect()
     }
 
-    /// The uploads of an account that count toward its allowance, with everything written before.
+    /// The upload ledger of an account, with a consistent read.
     pub async fn upload_ledger(&self, account: AccountId) -> Result<Ledger, StoreError> {
         match self.get_item(keys::upload_ledger(account)).await? {
             Some(item) => Ledger::read(&item),
@@ -236,7 +237,7 @@ impl Store {
         }
     }
 
-    /// Notes that the file of a pending upload has arrived: it counts until the file goes.
+    /// Records that the file of a pending upload has arrived: it counts until the file expires.
     pub async fn record_arrival(&self, upload: &Upload) -> Result<Changed, StoreError> {
         let update = self
             .upload_update(upload)
@@ -249,7 +250,7 @@ impl Store {
         self.change_to(arrived, update, Some(slot)).await
     }
 
-    /// Keeps what a verification found in the file of an upload that nobody has completed yet.
+    /// Records the verdict on the file of an upload that is not completed yet.
     pub async fn record_verdict(
         &self,
         upload: &Upload,
@@ -272,7 +273,7 @@ impl Store {
         };
         match self.update_with_retry(update).await {
             Ok(_) => Ok(()),
-            // It was completed, taken or deleted meanwhile, and whoever did that has looked itself.
+            // It was completed, consumed or deleted meanwhile, so the verdict is not needed.
             Err(error)
                 if error
                     .as_service_error()
@@ -284,8 +285,8 @@ impl Store {
         }
     }
 
-    /// Begins the verification of an arrived file, or takes over from one that has been silent since
-    /// its lease ended. The upload counts until the file goes.
+    /// Starts the verification of a file, or takes over one whose lease has ended. The upload
+    /// counts until the file expires.
     pub async fn begin_verification(
         &self,
         upload: &Upload,
@@ -312,7 +313,8 @@ impl Store {
         self.change_to(begun, update, Some(slot)).await
     }
 
-    /// Ends the verification that `upload` names by its lease: ready or rejected, and it counts no more.
+    /// Ends the verification with the lease of `upload`: ready or rejected. The upload no longer
+    /// counts.
     pub async fn end_verification(
         &self,
         upload: &Upload,
@@ -348,7 +350,7 @@ impl Store {
         self.change_to(ended, update, None).await
     }
 
-    /// Gives a verification up that could not be finished.
+    /// Ends a verification without a verdict.
     pub async fn abandon_verification(&self, upload: &Upload) -> Result<Changed, StoreError> {
         let update = self
             .upload_update(upload)
@@ -362,7 +364,7 @@ impl Store {
         self.change_to(back, update, Some(slot)).await
     }
 
-    /// Deletes an upload that no workflow has taken and nobody is verifying.
+    /// Deletes an upload that is not consumed and not being verified.
     pub async fn delete_upload(&self, upload: &Upload) -> Result<Changed, StoreError> {
         let update = self
             .upload_update(upload)
@@ -379,7 +381,7 @@ impl Store {
         self.change_to(deleted, update, None).await
     }
 
-    /// The part of an operation's start that takes an upload, if it is ready.
+    /// The write of an operation's start that consumes an upload, if it is ready.
     pub(crate) fn consume_upload(
         &self,
         account: AccountId,
@@ -401,7 +403,7 @@ impl Store {
         TransactWriteItem::builder().set_update(update.ok()).build()
     }
 
-    /// The part of an operation's end that gives an upload back.
+    /// The write of an operation's end that releases an upload.
     pub(crate) fn release_upload(
         &self,
         account: AccountId,
@@ -481,7 +483,7 @@ impl Store {
     }
 }
 
-/// What became of one change of record and ledger.
+/// The outcome of one change of record and ledger.
 enum Step {
     Written,
     ConditionFailed(Option<Upload>),
@@ -492,7 +494,7 @@ fn status(status: UploadStatus) -> AttributeValue {
     text(keys::upload_status_code(status))
 }
 
-/// Names the verification that `upload` was read or begun with.
+/// Identifies the verification that `upload` was read or started with.
 fn lease_of(upload: &Upload) -> Timestamp {
     upload.lease_until.unwrap_or(Timestamp::from_millis(0))
 }

@@ -1,9 +1,10 @@
-//! What attempts to deliver note about an endpoint, and what they read.
+//! What delivery attempts record about an endpoint, and what they read.
 //!
-//! An endpoint must not become a hot item: as long as its receiver answers as before, a note is made every
-//! few seconds at most. One that is slow or fails has permits, and an attempt to it must hold one from its
-//! beginning to its end: so attempts to it are few at any time, over all instances, while a healthy endpoint
-//! costs no writes at all. The permit of an attempt whose maker died is free again by itself.
+//! An endpoint's item must not become hot: while its receiver responds as before, a result is
+//! recorded at most every few seconds. A slow or failing endpoint has permits, and an attempt must
+//! hold one from beginning to end. So such an endpoint has few concurrent attempts over all
+//! instances, while a healthy endpoint needs no writes. A permit expires, so that a crashed attempt
+//! does not keep it.
 
 use std::time::Duration;
 
@@ -22,38 +23,39 @@ use crate::{
     webhooks::{StoredEndpoint, Subscriptions, revision},
 };
 
-/// While nothing changes, how often an attempt is noted.
+/// How often the result of an attempt is recorded while nothing changes.
 const RECORD_INTERVAL: Duration = Duration::from_secs(5);
-/// Pause between attempts to an endpoint that fails.
+/// Pause between attempts to a failing endpoint.
 const FAILING_PAUSE: Duration = Duration::from_secs(2);
-/// For how long an endpoint may fail at once, which keeps nobody waiting, before it is held back.
+/// How long an endpoint may fail fast before attempts to it need permits; failing fast delays no
+/// other delivery.
 const FAILING_GRACE: Duration = Duration::from_secs(60);
-/// Attempts under way at once to an endpoint that fails.
+/// Concurrent attempts to a failing endpoint.
 const FAILING_PERMITS: usize = 1;
-/// The same where it is slow.
+/// Concurrent attempts to a slow endpoint.
 const SLOW_PERMITS: usize = 4;
-/// How long a permit is held at most: longer than the machine lives that an attempt is made on.
+/// How long a permit is held at most: longer than the machine of an attempt lives.
 const PERMIT_TTL: Duration = Duration::from_secs(30);
-/// How long is known whose a delivery's attempts are: longer than the longest pause between two of them.
+/// How long a delivery's retry record is kept: longer than the longest pause between two attempts.
 const RETRY_RECORD_TTL: Duration = Duration::from_secs(4 * 86_400);
 
-/// How an attempt went.
+/// The result of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttemptResult {
-    /// Whether the receiver took the event.
+    /// Whether the receiver accepted the event.
     pub accepted: bool,
-    /// Whether it let us wait.
+    /// Whether the receiver responded slowly.
     pub slow: bool,
 }
 
-/// The right to begin an attempt.
+/// The right to start an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acquisition {
-    /// The endpoint is well, and no permit is needed.
+    /// The endpoint is healthy, and no permit is needed.
     Unlimited,
     /// A permit is held.
     Held(Permit),
-    /// Other attempts are under way, or too short a time ago.
+    /// All permits are held, or were released too short a time ago.
     NoPermits,
 }
 
@@ -61,17 +63,17 @@ pub enum Acquisition {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Permit {
     index: usize,
-    /// How many there are.
+    /// Number of permits of the endpoint.
     of: usize,
     until: Timestamp,
 }
 
-/// A finished operation and what the account's endpoints want to be told of.
+/// An ended operation and the account's subscriptions.
 #[derive(Clone, Debug)]
 pub struct EndedOperation {
     /// The operation, if there is one.
     pub operation: Option<Operation>,
-    /// What the endpoints want.
+    /// The subscriptions of the account's endpoints.
     pub subscriptions: Subscriptions,
 }
 
@@ -80,17 +82,17 @@ fn instants(instants: impl Iterator<Item = Timestamp>) -> AttributeValue {
 }
 
 impl StoredEndpoint {
-    /// Where its deliveries belong, by what is known of it.
+    /// The lane of its deliveries, as it was read.
     pub fn lane(&self) -> Lane {
         if self.permits.is_empty() { Lane::Fast } else { Lane::Slow }
     }
 
-    /// The same after an attempt that went like this.
+    /// The lane of its deliveries after an attempt with this result.
     pub fn lane_after(&self, last: &LastDelivery, result: AttemptResult) -> Lane {
         if self.permits_after(last, result) == 0 { Lane::Fast } else { Lane::Slow }
     }
 
-    /// Whether an attempt that went like this is worth a note; `permits` is how many it leaves.
+    /// Whether the result of an attempt is worth recording; `permits` is how many it leaves.
     fn is_news(&self, last: &LastDelivery, result: AttemptResult, permits: usize) -> bool {
         let is_failing = self.failing_since.is_some();
         if is_failing == result.accepted || self.permits.len() != permits {
@@ -104,7 +106,7 @@ impl StoredEndpoint {
         }
     }
 
-    /// How many attempts may be under way at once after one that went like this; 0 if any number.
+    /// How many attempts may be concurrent after one with this result; 0 for no limit.
     fn permits_after(&self, last: &LastDelivery, result: AttemptResult) -> usize {
         let fails_long =
             self.failing_since.is_some_and(|since| last.at.since(since) >= FAILING_GRACE);
@@ -118,7 +120,7 @@ impl StoredEndpoint {
 }
 
 impl Store {
-    /// Reads an operation and what the account's endpoints want to be told of, in one call.
+    /// Reads an operation and the account's subscriptions in one call, with consistent reads.
     pub async fn ended(
         &self,
         account: AccountId,
@@ -137,7 +139,7 @@ impl Store {
         Ok(EndedOperation { operation, subscriptions })
     }
 
-    /// Takes the right to begin an attempt: any of the permits that are free, if permits there are.
+    /// Acquires a permit to start an attempt, if the endpoint has permits and one is free.
     pub async fn acquire_permit(&self, seen: &StoredEndpoint) -> Result<Acquisition, StoreError> {
         if seen.permits.is_empty() {
             return Ok(Acquisition::Unlimited);
@@ -145,7 +147,7 @@ impl Store {
         let now = self.clock.now();
         let free = seen.permits.iter().enumerate().filter(|(_, free_at)| **free_at <= now);
         let free: Vec<_> = free.collect();
-        // Which one is left to chance, so that those who come together seldom want the same.
+        // A random one, so that concurrent attempts seldom try the same.
         let roll = usize::from(u16::from_be_bytes(random::bytes(&*self.random)));
         let Some((index, free_at)) = roll.checked_rem(free.len()).map(|chosen| free[chosen]) else {
             return Ok(Acquisition::NoPermits);
@@ -165,7 +167,7 @@ impl Store {
         })
     }
 
-    /// Gives a permit back that is of no more use, for the next attempt after `pause`.
+    /// Releases a permit; the next attempt may use it after `pause`.
     pub async fn release_permit(
         &self,
         seen: &StoredEndpoint,
@@ -182,8 +184,8 @@ impl Store {
         self.update_if(update).await.map(drop)
     }
 
-    /// Notes that an endpoint lets an attempt wait, so that others hold back from now on; the attempt gets a
-    /// permit, unless another one was noted first.
+    /// Records that an endpoint is slow, so that other attempts need permits from now on. The
+    /// attempt gets the first permit, unless another one recorded it first.
     pub async fn record_slow(&self, seen: &StoredEndpoint) -> Result<Acquisition, StoreError> {
         let now = self.clock.now();
         let until = now + PERMIT_TTL;
@@ -201,8 +203,9 @@ impl Store {
         })
     }
 
-    /// Notes how an attempt went, if that is news, and gives its permit back. Of two attempts the one that
-    /// began later counts; of one that began before the endpoint was changed nothing is noted.
+    /// Records the result of an attempt, if it is worth it, and releases the permit. Of two
+    /// attempts the one that started later counts. Results of attempts that started before the
+    /// endpoint was changed are not recorded.
     pub async fn record_attempt(
         &self,
         seen: &StoredEndpoint,
@@ -223,7 +226,7 @@ impl Store {
                 let (noted, left) = join(noted, self.release_permit(seen, permit, pause)).await;
                 noted.and(left)
             }
-            // Unless it was noted, the permits stand as they were.
+            // Unless the result was recorded, the permits are as they were.
             Acquisition::Held(permit) => match noted.await {
                 Ok(true) => Ok(()),
                 _ => self.release_permit(seen, permit, pause).await,
@@ -232,7 +235,7 @@ impl Store {
         }
     }
 
-    /// Notes how an attempt went; `false` if a later one was noted first.
+    /// Records the result of an attempt; `false` if a later one was recorded first.
     async fn record_result(
         &self,
         seen: &StoredEndpoint,
@@ -249,7 +252,7 @@ impl Store {
         match (permits, acquired) {
             (0, _) => removed.push("tr"),
             (permits, _) if permits == had => {}
-            // Attempts may hold the permits that another one has made.
+            // Other attempts may hold permits that one of them has created.
             (SLOW_PERMITS, Acquisition::Unlimited) => {
                 set.push_str(", tr = if_not_exists(tr, :permits)")
             }
@@ -284,7 +287,8 @@ impl Store {
             return Ok(true);
         }
         if result.accepted {
-            // A later attempt was noted first. If it failed, then for no longer than since this success.
+            // A later attempt was recorded first. If it failed, then the endpoint fails since this
+            // success at the earliest.
             let update = self
                 .update_endpoint(seen)
                 .update_expression("SET fs = :at")
@@ -295,12 +299,12 @@ impl Store {
         Ok(false)
     }
 
-    /// Makes a message the one whose attempt this is. `false` if it is another one's, which has come from
-    /// another failure of the attempt before and is not done yet, or if a later attempt was made already.
+    /// Claims an attempt of a delivery for a message. `false` if another message, from another
+    /// failure of the attempt before, has claimed it, or if a later attempt was made already.
     ///
-    /// A message may be worked on twice, and twice send the next attempt. All that one failure leads to
-    /// bears its deduplication_id, however often that is sent again; so of two tickets one may go, and what was
-    /// doubled is one again with the next attempt.
+    /// A message may be received twice and enqueue its retry twice. All retries of one failure have
+    /// the same deduplication id, however often they are enqueued. Of two deduplication ids only
+    /// one claims the attempt, so that a duplicate ends here.
     pub async fn claim_attempt(&self, message: &DeliveryMessage) -> Result<bool, StoreError> {
         let expiry = self.clock.now() + RETRY_RECORD_TTL;
         let update = self
@@ -315,12 +319,12 @@ impl Store {
             )
             .expression_attribute_names("#ttl", TTL)
             .expression_attribute_values(":attempt", number(message.attempt))
-            .expression_attribute_values(":ticket", AttributeValue::N(message.deduplication_id.to_string()))
+            .expression_attribute_values(":deduplication_id", AttributeValue::N(message.deduplication_id.to_string()))
             .expression_attribute_values(":ttl", number(expiry.seconds_up()));
         self.update_if(update).await
     }
 
-    /// An update of an endpoint that is as it was seen; its condition has to say so.
+    /// An update of an endpoint; its condition must check `v`, the revision that was read.
     fn update_endpoint(&self, seen: &StoredEndpoint) -> UpdateItemFluentBuilder {
         self.clients
             .dynamodb

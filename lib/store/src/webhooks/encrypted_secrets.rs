@@ -1,4 +1,4 @@
-//! The seals of signing secrets, replaced one by one and all together.
+//! Re-encryption of signing secrets, one by one and all together.
 
 use crate::{
     Store, StoreError,
@@ -7,22 +7,22 @@ use crate::{
     webhooks::{StoredEndpoint, owner_and_id, read},
 };
 
-/// Some of all endpoints.
+/// A page of the scan over all endpoints.
 #[derive(Clone, Debug)]
 pub struct EndpointsPage {
-    /// Those that can be read.
+    /// The endpoints that can be read.
     pub endpoints: Vec<StoredEndpoint>,
-    /// How many others there are.
+    /// Number of endpoints that cannot be read.
     pub unreadable: u64,
-    /// How many items of the table were looked at for this.
+    /// Number of items that the scan has read for this page.
     pub scanned: u64,
-    /// Where the next page begins, unless this was the last one.
+    /// Where the next page begins; `None` for the last one.
     pub next: Option<keys::Key>,
 }
 
 impl Store {
-    /// Replaces the seal of an endpoint's secret; `false` if secret or seal have been replaced since, or the
-    /// endpoint is gone.
+    /// Replaces the encrypted secret of an endpoint with a re-encrypted one; `false` if it has been
+    /// replaced since, or the endpoint is gone.
     pub async fn replace_encrypted_secret(
         &self,
         seen: &StoredEndpoint,
@@ -41,8 +41,8 @@ impl Store {
         self.update_if(update).await
     }
 
-    /// Reads a page of all endpoints of all accounts, in no order, and where the next page begins. No request
-    /// needs a list of them and none is kept: this scans the whole table.
+    /// Reads a page of all endpoints of all accounts, unordered, with a scan of the whole table: no
+    /// request needs a list of all endpoints, so none is maintained.
     pub async fn scan_endpoints(
         &self,
         start: Option<keys::Key>,

@@ -1,22 +1,23 @@
-//! Webhook endpoints: one item each, and a ledger of what they want to be told of.
+//! Webhook endpoints: one item each, and one item per account with their subscriptions.
 //!
-//! The ledger is what limits their number and what an event is fanned out by. It changes in the transaction
-//! that changes an endpoint, under an optimistic version, and so does the union of all wants in the
-//! account item: the end of an operation knows from there, without a read, whether to announce itself.
+//! The subscriptions limit the number of endpoints and determine the fan-out of an event. They
+//! change in the transaction that changes an endpoint, under an optimistic version. So does their
+//! union in the account item, from which the end of an operation knows without a read whether to
+//! enqueue a notification.
 //!
 //! | attribute | holds |
 //! |---|---|
-//! | `u`, `d` | address and description, as they were written |
+//! | `u`, `d` | address and description |
 //! | `ev` | kinds of event, as bits |
-//! | `off` | absent while it is enabled; else why not: by its owner (`o`), gone (`g`), failing (`f`) |
+//! | `off` | absent while it is enabled; else why it is disabled: by its owner (`o`), gone (`g`), failing (`f`) |
 //! | `sec` | the signing secret, encrypted |
 //! | `v`, `up` | how often it was changed, and when last |
-//! | `da`, `ds`, `dn` | the last delivery: when it began, status of the answer, attempt |
+//! | `da`, `ds`, `dn` | the last delivery: its start, status code of the response, attempt |
 //! | `fs` | since when attempts fail |
-//! | `tr` | present while it is slow or failing: for each attempt that may be under way, when it may begin |
+//! | `tr` | present while it is slow or failing: for each permit, when it is free |
 //!
-//! Whoever notes something about an endpoint must have seen its `v`: what an attempt at the old address has
-//! found out says nothing of the new one.
+//! Every write of an attempt's result is conditional on `v`: a result from the old address says
+//! nothing about the new one.
 
 pub mod attempts;
 pub mod encrypted_secrets;
@@ -44,12 +45,12 @@ use crate::{
     webhooks::usage_thresholds::Reporters,
 };
 
-/// How long a change is tried while other writes are in the way.
+/// How long a change is tried while other writes conflict with it.
 const WRITE_BUDGET: Duration = Duration::from_secs(4);
-/// How often a change is begun again because another one came first.
+/// Tries of a change while others come first.
 const TRIES: u32 = 12;
 
-/// An endpoint with what only its deliverer needs.
+/// An endpoint with what only deliveries need.
 #[derive(Clone, Debug)]
 pub struct StoredEndpoint {
     /// Whose it is.
@@ -62,56 +63,56 @@ pub struct StoredEndpoint {
     pub revision: u64,
     /// Since when attempts fail.
     pub failing_since: Option<Timestamp>,
-    /// Permits of attempts that may be under way at once while it is slow or failing: when each is free.
-    /// Empty while it is neither, and attempts need no permit.
+    /// While it is slow or failing: for each permit, when it is free. Empty while it is healthy and
+    /// attempts need no permit.
     pub permits: Vec<Timestamp>,
 }
 
-/// What an owner changes about an endpoint.
+/// What a patch changes; `None` leaves a property as it is.
 #[derive(Clone, Debug, Default)]
 pub struct EndpointPatch {
-    /// Another address.
+    /// The address.
     pub url: Option<String>,
-    /// Another description.
+    /// The description.
     pub description: Option<String>,
-    /// Other kinds of event.
+    /// The kinds of event.
     pub events: Option<EventKinds>,
-    /// Whether it is told anything from now on.
+    /// Whether it receives events.
     pub enabled: Option<bool>,
-    /// Another secret, encrypted.
+    /// The encrypted secret.
     pub encrypted_secret: Option<Vec<u8>>,
 }
 
-/// What a change of an endpoint does to what attempts have noted about it.
+/// What a change of an endpoint does to recorded results of attempts.
 #[derive(Clone, Copy, PartialEq)]
 enum Change {
-    /// Nothing is changed at all.
+    /// The endpoint is not changed.
     Declined,
-    /// They stand.
+    /// They are kept.
     Keeps,
-    /// What was noted of failures goes, also what is being noted just now.
+    /// Recorded failures are removed, also those recorded concurrently.
     Forgets,
 }
 
-/// What became of a change.
+/// The outcome of a change.
 enum Changed {
     Done(StoredEndpoint),
-    /// It was found not to be due.
+    /// It no longer applies.
     Declined,
     /// There is no such endpoint.
     Absent,
 }
 
-/// What became of a creation.
+/// The outcome of a creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Created {
-    /// It is there.
+    /// It is created.
     Done,
-    /// The account has as many as it may have.
+    /// The account has as many endpoints as it may have.
     LimitReached,
 }
 
-/// What the endpoints of an account want to be told of.
+/// The subscriptions of an account's endpoints.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Subscriptions {
     by_endpoint: BTreeMap<EndpointId, EventKinds>,
@@ -134,24 +135,24 @@ impl Subscriptions {
         Ok(Self { by_endpoint, revision, reporters: Reporters::read(item) })
     }
 
-    /// The endpoints that want to be told of `kind`.
+    /// The endpoints that subscribe to `kind`.
     pub fn of(&self, kind: EventKind) -> impl Iterator<Item = EndpointId> {
         let subscribed = move |(_, kinds): &(_, &EventKinds)| kinds.contains(kind);
         self.by_endpoint.iter().filter(subscribed).map(|(id, _)| *id)
     }
 
-    /// Who tells of the month's marks of usage.
+    /// Which operations report the month's thresholds of usage.
     pub fn reporters(&self) -> &Reporters {
         &self.reporters
     }
 
-    /// What any endpoint wants to be told of.
+    /// The union of all subscriptions.
     pub fn all(&self) -> EventKinds {
         self.by_endpoint.values().fold(EventKinds::NONE, |all, kinds| all.union(*kinds))
     }
 }
 
-/// Endpoints that were looked for; `None` for one that does not exist.
+/// Endpoints by account and identifier; `None` for one that does not exist.
 pub type EndpointsFound = BTreeMap<(AccountId, EndpointId), Option<StoredEndpoint>>;
 
 pub(crate) fn owner_and_id(item: &Attributes) -> Option<(AccountId, EndpointId)> {
@@ -197,8 +198,8 @@ pub(crate) fn read(account: AccountId, item: &Attributes) -> Result<StoredEndpoi
 
 /// The attributes of an endpoint that change with its revision.
 ///
-/// Its secret is among them only where another one is written over it: whoever seals it anew leaves the revision
-/// alone, and a change of something else must not put the old seal back.
+/// [`Store::rewrite_endpoint`] leaves the secret out unless it is replaced: a re-encryption does
+/// not change the revision, and another change must not restore the old ciphertext.
 fn settings(stored: &StoredEndpoint) -> Attributes {
     let endpoint = &stored.endpoint;
     let mut item = Attributes::from([
@@ -234,7 +235,7 @@ impl Store {
         for _ in 0..TRIES {
             let item = self.get_item(keys::webhook_subscriptions(account)).await?;
             let mut subscriptions = Subscriptions::read(item.as_ref())?;
-            // It may have been written by a try whose answer got lost.
+            // It may have been written by a try whose response got lost.
             if !subscriptions.by_endpoint.contains_key(&id)
                 && subscriptions.by_endpoint.len() >= ENDPOINTS_MAX
             {
@@ -251,7 +252,7 @@ impl Store {
         Err(StoreError::unavailable("table", "the account's endpoints keep changing"))
     }
 
-    /// Reads an endpoint with everything written before.
+    /// Reads an endpoint with a consistent read.
     pub async fn endpoint(
         &self,
         account: AccountId,
@@ -261,8 +262,8 @@ impl Store {
         item.map(|item| read(account, &item)).transpose()
     }
 
-    /// Reads endpoints, at most 100, in one call with everything written before. One that cannot be read is
-    /// left out; whoever asks for it by itself learns why.
+    /// Reads at most 100 endpoints in one call with consistent reads. An unreadable one is left
+    /// out; [`Store::endpoint`] returns its error.
     pub async fn endpoints_of(
         &self,
         wanted: BTreeSet<(AccountId, EndpointId)>,
@@ -280,7 +281,7 @@ impl Store {
         Ok(found)
     }
 
-    /// All endpoints of an account, newest first, with everything written before.
+    /// All endpoints of an account, newest first, with consistent reads.
     pub async fn endpoints(&self, account: AccountId) -> Result<Vec<StoredEndpoint>, StoreError> {
         let answer = self
             .clients
@@ -298,8 +299,8 @@ impl Store {
         answer.items().iter().map(|item| read(account, item)).collect()
     }
 
-    /// Changes what the patch names. Whoever changes the address or enables the endpoint clears what was
-    /// known of its failures. `None` if there is no such endpoint.
+    /// Applies a patch. A new address, or enabling the endpoint, clears its recorded failures.
+    /// `None` if there is no such endpoint.
     pub async fn patch_endpoint(
         &self,
         account: AccountId,
@@ -318,7 +319,7 @@ impl Store {
                 endpoint.events = events;
             }
             if let Some(enabled) = patch.enabled {
-                // Disabling what is disabled keeps its reason.
+                // Disabling a disabled endpoint keeps its reason.
                 if enabled || endpoint.enabled {
                     endpoint.disabled_reason = None;
                 }
@@ -339,8 +340,8 @@ impl Store {
         })
     }
 
-    /// Disables an endpoint for what was found out about `seen`. `false` if it is another one by now: changed
-    /// by its owner or, where it is failing, seen to succeed.
+    /// Disables an endpoint because of results at `seen`. `false` if it has changed since: by its
+    /// owner or, if it was failing, by a successful attempt.
     pub async fn disable_endpoint(
         &self,
         seen: &StoredEndpoint,
@@ -385,8 +386,8 @@ impl Store {
         Err(StoreError::unavailable("table", "the account's endpoints keep changing"))
     }
 
-    /// Reads an endpoint, has `change` change it and writes that, again if another change came first.
-    /// Nothing is written if `change` declines.
+    /// Reads an endpoint, applies `change` and writes the result; retries if another change came
+    /// first. Nothing is written if `change` declines.
     async fn change_endpoint(
         &self,
         account: AccountId,
@@ -420,8 +421,8 @@ impl Store {
         Err(StoreError::unavailable("table", "the endpoint keeps changing"))
     }
 
-    /// Writes an endpoint's settings over those of `before`. What attempts have noted since is left alone,
-    /// but a change that depends on it is refused.
+    /// Writes an endpoint's settings over those of `before`. Results that attempts have recorded
+    /// since are kept; a change that depends on them fails.
     fn rewrite_endpoint(
         &self,
         before: &StoredEndpoint,
@@ -469,7 +470,8 @@ impl Store {
         TransactWriteItem::builder().set_update(update.build().ok()).build()
     }
 
-    /// Writes an endpoint together with subscriptions and account item; `false` if another change came first.
+    /// Writes an endpoint together with subscriptions and account item; `false` if another change
+    /// came first.
     async fn write_with_subscriptions(
         &self,
         account: AccountId,

@@ -1,8 +1,8 @@
-//! The queue of webhook events and deliveries.
+//! The queues of webhook notifications and deliveries.
 //!
-//! An event is announced before the transaction that makes it true. Its message says where to look; what
-//! it says became true only if the record agrees. A delivery's message has all that its attempts need but
-//! the endpoint, which each attempt reads anew.
+//! A notification is enqueued before the transaction that causes its event. It says only where to
+//! look: the event is real only if the record agrees. A delivery's message has everything that its
+//! attempts need except the endpoint, which each attempt reads again.
 
 use std::time::Duration;
 
@@ -22,41 +22,42 @@ use crate::{Store, StoreError};
 
 /// Messages that one call can send.
 const BATCH: usize = 10;
-/// How long sending may take.
+/// Time limit for sending.
 const SENDING_TIMEOUT: Duration = Duration::from_secs(4);
-/// How long the announcement of an end may take: less than a lease leaves for settling.
+/// Time limit for enqueueing the notification of an end: less than a lease leaves for settling.
 const END_TIMEOUT: Duration = Duration::from_secs(3);
-/// When it is sent a second time, beside the first.
+/// Delay before that message is sent a second time (hedged request).
 const HEDGE_DELAY: Duration = Duration::from_secs(1);
-/// The longest delay that the queue knows.
+/// The longest delay of SQS.
 pub const MAX_DELAY: Duration = Duration::from_secs(900);
 
-/// A queue of deliveries, fed to the same function by an event source of its own. Which one a message is in, the
-/// message does not say: what it was received from does, so that one that is handed back by an operator, or was
-/// sent by an older version, is where it is.
+/// A queue of deliveries, with its own event source for the same function. The event source, not
+/// the message, determines the lane: so messages of a redrive, or of an older version, are in the
+/// lane that they are received from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
-    /// Where everything begins. Nothing here waits for a receiver that is known to let others wait.
+    /// The lane of all new messages. Nothing here waits for a receiver that is known to be slow.
     Fast,
-    /// Where deliveries wait, and are attempted, to endpoints that are slow or failing.
+    /// The lane of deliveries to slow or failing endpoints.
     Slow,
 }
 
-/// What endpoints are told. Identifiers only: content is to be fetched with them.
+/// The event that endpoints receive. It has only identifiers, with which the receiver can fetch
+/// content.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
-    /// Its identifier, the same whenever it is told.
+    /// Its identifier, the same in every delivery.
     pub id: EventId,
     /// What happened.
     #[serde(rename = "type")]
     pub kind: EventKind,
     /// When it happened.
     pub timestamp: Timestamp,
-    /// What it happened to.
+    /// Identifiers of what it happened to.
     pub data: Value,
 }
 
-/// An operation that may have come to an end.
+/// An operation that may have ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OperationEndMessage {
@@ -64,15 +65,16 @@ pub struct OperationEndMessage {
     pub account_id: AccountId,
     /// Which operation.
     pub operation_id: OperationId,
-    /// When it was announced; the record is looked at for a while from then on.
+    /// When it was enqueued; the record is polled for some time from then on.
     #[serde(rename = "announcedAt")]
     pub enqueued_at: Timestamp,
-    /// Whether its end has been told, so that only the marks of usage are left that it may have reached.
+    /// Whether the events of its end are sent already, so that only the thresholds of usage are
+    /// left that it may have reached.
     #[serde(rename = "marksOnly", default, skip_serializing_if = "std::ops::Not::not")]
     pub thresholds_only: bool,
 }
 
-/// A library item that may have become visible to everybody, or may no longer be.
+/// A library item that may have become public, or stopped being public.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct VisibilityMessage {
@@ -80,14 +82,14 @@ pub struct VisibilityMessage {
     pub account_id: AccountId,
     /// Which item.
     pub item_id: LibraryId,
-    /// The version that it gets with this change.
+    /// The version of the item after this change.
     pub version: u32,
-    /// When it was announced.
+    /// When it was enqueued.
     #[serde(rename = "announcedAt")]
     pub enqueued_at: Timestamp,
 }
 
-/// An event on its way to one endpoint.
+/// A delivery of an event to one endpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryMessage {
@@ -95,16 +97,16 @@ pub struct DeliveryMessage {
     pub account_id: AccountId,
     /// Which endpoint.
     pub endpoint_id: EndpointId,
-    /// What it is to be told.
+    /// The event.
     pub event: Event,
     /// Which attempt this is; the first is 1.
     pub attempt: u32,
-    /// Not to be tried before this.
+    /// The attempt must not start before this.
     pub not_before: Timestamp,
-    /// How often it was put off since the attempt before because the endpoint was busy or failing.
+    /// How often the attempt was deferred because the endpoint was busy or failing.
     pub deferrals: u32,
-    /// Tells messages for the same attempt apart that come from different failures of the one before; of no
-    /// meaning for the first attempt.
+    /// Distinguishes messages for the same attempt that come from different failures of the attempt
+    /// before; unused at the first attempt.
     #[serde(rename = "ticket")]
     pub deduplication_id: u64,
 }
@@ -116,7 +118,7 @@ impl DeliveryMessage {
     }
 }
 
-/// Everything that the queue carries.
+/// A message of these queues.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "about", rename_all = "camelCase")]
 pub enum Notification {
@@ -129,7 +131,7 @@ pub enum Notification {
 }
 
 impl Notification {
-    /// When what it is about happened, or was to happen.
+    /// When its event happened or was enqueued.
     pub fn since(&self) -> Timestamp {
         match self {
             Self::End(message) => message.enqueued_at,
@@ -148,10 +150,10 @@ impl Notification {
 }
 
 impl Store {
-    /// Tells the deliveries' queue that an operation is about to end. Returns once the queue has it.
+    /// Enqueues the notification that an operation is about to end. Returns once the queue has it.
     ///
-    /// A queue that is slow gets its time, and one that seems to hang is asked a second time beside the first:
-    /// a finished result depends on it.
+    /// A finished result depends on this call. So a slow queue gets the full time limit, and after
+    /// [`HEDGE_DELAY`] the message is sent a second time in parallel.
     pub(crate) async fn enqueue_end_notification(
         &self,
         account_id: AccountId,
@@ -171,8 +173,8 @@ impl Store {
         select_ok([first.boxed(), second.boxed()]).await.map(|_| ())
     }
 
-    /// The lane that a message was received from, by the ARN of its event source. One that nobody knows is the
-    /// fast lane: what does not belong there is moved on.
+    /// The lane that a message was received from, by the ARN of its event source. An unknown source
+    /// counts as the fast lane, which moves deliveries to slow endpoints on.
     pub fn lane_of(&self, source: Option<&str>) -> Lane {
         let received = source.and_then(|arn| arn.rsplit(':').next());
         let slow = self.names.slow_deliveries_queue_url.rsplit('/').next();
@@ -186,8 +188,8 @@ impl Store {
         }
     }
 
-    /// Sends a message that is received in the fast lane after `delay`, at most [`MAX_DELAY`]. Returns once
-    /// the queue has it.
+    /// Sends a message to the fast lane, received after `delay`, at most [`MAX_DELAY`]. Returns
+    /// once the queue has it.
     pub async fn enqueue_notification(
         &self,
         notification: &Notification,
@@ -206,7 +208,7 @@ impl Store {
         self.enqueue_with_timeout(lane, notification, delay, SENDING_TIMEOUT).await
     }
 
-    /// The same, however long one try takes of `time`.
+    /// The same with a time limit for all tries together.
     async fn enqueue_with_timeout(
         &self,
         lane: Lane,
@@ -236,7 +238,7 @@ impl Store {
             .message_group_id(notification.account().unique()))
     }
 
-    /// Hides a message that was received in a lane for `delay`, after which the queue hands it out again.
+    /// Sets the visibility timeout of a message of a lane: it is received again after `delay`.
     pub async fn postpone_notification(
         &self,
         lane: Lane,
@@ -246,11 +248,11 @@ impl Store {
         self.change_visibility(self.lane_url(lane), receipt_handle, delay).await
     }
 
-    /// Sends messages to be received at once, in the fast lane. Returns when the queue has all of them.
+    /// Sends messages to the fast lane, received at once. Returns once the queue has all of them.
     ///
     /// # Errors
     ///
-    /// Some or all were not taken; whoever sends them again sends some of them twice.
+    /// Some or all were not sent; sending them again sends some of them twice.
     pub async fn enqueue_notifications(
         &self,
         notifications: &[Notification],
@@ -263,7 +265,8 @@ impl Store {
                 let entry = SendMessageBatchRequestEntry::builder()
                     .id(position.to_string())
                     .message_body(body)
-                    // Tenants for the queue's fairness: a burst of one does not keep others waiting.
+                    // The account is the tenant of SQS fair queues: a burst of one account does not
+                    // delay others.
                     .message_group_id(notification.account().unique())
                     .build()
                     .map_err(|error| StoreError::unavailable("queue", error))?;
@@ -274,7 +277,7 @@ impl Store {
         Ok(())
     }
 
-    /// Sends a batch; what the queue did not take of it is sent once more, and nothing else.
+    /// Sends a batch; sends the entries that SQS refused once more.
     async fn send_entries(
         &self,
         mut entries: Vec<SendMessageBatchRequestEntry>,
@@ -299,14 +302,14 @@ impl Store {
     }
 }
 
-/// A try of a sending that takes long is not given up for another one: the queue would have both messages.
+/// A slow try is not abandoned for a retry: the queue might receive both messages.
 fn patient(time: Duration) -> aws_sdk_sqs::config::Builder {
     let timeouts =
         TimeoutConfig::builder().disable_operation_attempt_timeout().operation_timeout(time);
     Config::builder().timeout_config(timeouts.build())
 }
 
-/// Whole seconds, rounded up: what is due later must not come too early.
+/// Whole seconds, rounded up, so that a message is never received too early.
 fn seconds(delay: Duration) -> i32 {
     let seconds = delay.min(MAX_DELAY).as_millis().div_ceil(1_000);
     i32::try_from(seconds).unwrap_or(0)

@@ -1,8 +1,9 @@
-//! Thresholds that a month's usage reaches, each told by one operation.
+//! Thresholds that a month's usage reaches, each reported by one operation.
 //!
-//! The webhook subscriptions holds who tells of each: `ut` of the threshold, `ul` of the limit, as month, operation
-//! and the credits that the month had then. Who has read the ledger knows from there what has been told, and
-//! an operation that stands in it tells again what it told before, whatever has changed since.
+//! The webhook subscriptions also have the reporter of each: `ut` for the threshold, `ul` for the
+//! limit, as month, operation and the month's credits at that time. So a reader of the
+//! subscriptions knows what has been reported, and a reporter that runs again reports the same as
+//! before, whatever has changed since.
 
 use aws_sdk_dynamodb::{
     operation::transact_get_items::TransactGetItemsError,
@@ -18,34 +19,34 @@ use crate::{
     transaction::{RETRIES, backoff},
 };
 
-/// What an account had used when an operation ended.
+/// The usage of an account when an operation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
     /// The account's plan.
     pub plan: Plan,
-    /// Credits spent in the operation's month; `None` if they are not known any more.
+    /// Credits spent in the operation's month; `None` if no longer known.
     pub used: Option<u32>,
 }
 
-/// Who tells that a month's usage has reached a threshold.
+/// Which operation reports that a month's usage has reached a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reporter {
-    /// Nobody yet.
+    /// None yet.
     Nobody,
-    /// The operation that was asked about, of a month with so many credits.
+    /// The given operation, with the month's credits that it reports.
     This(u32),
     /// Another operation, of the same month or a later one.
     Another,
 }
 
-/// The operations that told last, by threshold.
+/// The last reporter of each threshold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reporters {
     threshold: Option<String>,
     limit: Option<String>,
 }
 
-/// Attribute of the ledger that holds who tells of a threshold.
+/// Attribute with the reporter of a threshold.
 const fn attribute(kind: EventKind) -> &'static str {
     match kind {
         EventKind::UsageLimitReached => "ul",
@@ -53,7 +54,7 @@ const fn attribute(kind: EventKind) -> &'static str {
     }
 }
 
-/// Months sort as text: their instants have as many digits for the next two centuries.
+/// Months sort as text: their instants have the same number of digits for the next two centuries.
 fn month(period: Timestamp) -> String {
     period.millis().to_string()
 }
@@ -67,7 +68,7 @@ impl Reporters {
         }
     }
 
-    /// Who tells of the threshold of `kind` in the month that the operation was started in.
+    /// The reporter of the threshold of `kind` in the month that the operation was started in.
     pub fn of(&self, kind: EventKind, ended: &Operation) -> Reporter {
         let claim = match kind {
             EventKind::UsageLimitReached => &self.limit,
@@ -86,10 +87,10 @@ impl Reporters {
 }
 
 impl Store {
-    /// What the account had used of the operation's month, the operation's own credits included.
+    /// The account's usage in the operation's month, including the operation's own credits.
     ///
-    /// One isolated read of operation and account item: the items of a settlement become visible one by one, and
-    /// the credits must not be looked at before those of the operation are among them.
+    /// One transactional read of operation and account item: the items of a settlement become
+    /// visible one by one, and the credits must include those of the operation.
     pub async fn usage_after(&self, ended: &Operation) -> Result<Usage, StoreError> {
         let get = |key| {
             let get = Get::builder().table_name(&self.names.table).set_key(Some(key)).build();
@@ -107,7 +108,7 @@ impl Store {
                 Ok(answer) => break answer,
                 Err(error) => error,
             };
-            // Every request of the account writes its account item.
+            // Every request of the account writes its account item, so conflicts are common.
             let is_cancelled = matches!(
                 error.as_service_error(),
                 Some(TransactGetItemsError::TransactionCanceledException(_))
@@ -124,8 +125,8 @@ impl Store {
         Ok(Usage { plan, used: used_in(account_item, ended.period)? })
     }
 
-    /// Makes the operation the one that tells that its month, of so many `credits`, has reached a threshold. Only
-    /// one operation of a month is, and it stays so.
+    /// Makes the operation the reporter of a threshold that its month has reached with `credits`. A
+    /// month has only one reporter, which never changes.
     pub async fn claim_threshold(
         &self,
         ended: &Operation,
@@ -141,7 +142,7 @@ impl Store {
             .table_name(&self.names.table)
             .set_key(Some(keys::webhook_subscriptions(ended.account)))
             .update_expression("SET #told = :mine")
-            // What is longer than the month alone sorts behind it.
+            // A value that has more than the month sorts behind it.
             .condition_expression("attribute_not_exists(#told) OR #told < :month OR #told = :mine")
             .expression_attribute_names("#told", attribute(kind))
             .expression_attribute_values(":mine", text(mine))

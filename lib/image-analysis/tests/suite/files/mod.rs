@@ -27,7 +27,7 @@ fn crc(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// The PNG with a chunk behind its header.
+/// The PNG with a chunk after its header.
 pub fn with_chunk(png: &[u8], kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
     let mut chunk = (content.len() as u32).to_be_bytes().to_vec();
     let body = [kind.as_slice(), content].concat();
@@ -40,7 +40,7 @@ pub fn text_chunk(png: &[u8], name: &str, text: &str) -> Vec<u8> {
     with_chunk(png, b"tEXt", &[name.as_bytes(), b"\0", text.as_bytes()].concat())
 }
 
-/// Latin-1 as the standard has it.
+/// Latin-1, as in the standard.
 pub fn latin_chunk(png: &[u8], name: &str, text: &str) -> Vec<u8> {
     let latin: Vec<u8> = text.chars().map(|c| u8::try_from(c).expect("Latin-1")).collect();
     with_chunk(png, b"tEXt", &[name.as_bytes(), b"\0", &latin].concat())
@@ -66,10 +66,10 @@ pub fn itxt_chunk(png: &[u8], name: &str, text: &str, compressed: bool) -> Vec<u
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
     Ascii,
-    /// UTF-16, whatever the order of the block.
+    /// UTF-16, independent of the block's byte order.
     Little,
     Big,
-    /// UTF-8 behind no code at all.
+    /// UTF-8 without a character code.
     None,
     Jis,
 }
@@ -169,7 +169,7 @@ pub fn jpeg_xmp(packet: &str) -> Vec<u8> {
     jpeg_with(0xe1, &[b"http://ns.adobe.com/xap/1.0/\0".as_slice(), packet.as_bytes()].concat())
 }
 
-/// An extended WebP with a chunk behind the pixels.
+/// An extended WebP with a chunk after the pixels.
 pub fn webp_with(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
     let plain = plain(ImageFormat::WebP);
     let flag: u8 = if kind == b"EXIF" { 0x08 } else { 0x04 };

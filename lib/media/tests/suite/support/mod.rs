@@ -1,4 +1,4 @@
-//! Files made for the tests: real ones by real encoders, and by small writers of containers.
+//! Files made for the tests, by real encoders and by small writers of containers.
 #![allow(dead_code)]
 
 pub mod pictures;
@@ -14,7 +14,7 @@ use std::pin::pin;
 use std::sync::{LazyLock, Mutex};
 use std::task::{Context, Poll, Waker};
 
-/// A file that is soundly what it is.
+/// A sound file.
 pub struct Sample {
     pub name: String,
     pub media: MediaType,
@@ -22,7 +22,7 @@ pub struct Sample {
     pub height: u32,
     pub frames: Option<u32>,
     pub file: Vec<u8>,
-    /// Whether bytes may be missing or too many at the end without anyone being able to tell.
+    /// Whether missing or extra bytes at the end cannot be detected.
     pub open_ended: bool,
 }
 
@@ -71,7 +71,7 @@ pub fn sample(name: &str) -> Vec<u8> {
         .clone()
 }
 
-/// A file that is a beginning, the same bytes many times and an end, and that counts what is read of it.
+/// A file of a beginning, the same bytes many times and an end, which counts its reads.
 pub struct Endless {
     head: Vec<u8>,
     pattern: Vec<u8>,
@@ -118,7 +118,7 @@ impl Source for Endless {
     }
 }
 
-/// What is said of a source that answers at once.
+/// The verdict on a source that never waits.
 pub fn verdict<S: Source>(
     media: MediaType,
     source: &S,

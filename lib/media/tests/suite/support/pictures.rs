@@ -29,7 +29,7 @@ pub fn segment(marker: u8, content: &[u8]) -> Vec<u8> {
     segment
 }
 
-/// With a segment right behind the start.
+/// The file with a segment right after the start.
 pub fn with_segment(file: &[u8], marker: u8, content: &[u8]) -> Vec<u8> {
     [&file[..2], &segment(marker, content), &file[2..]].concat()
 }
@@ -42,7 +42,7 @@ pub fn progressive(width: u16, height: u16) -> Vec<u8> {
     frame.extend([1, 1, 0x11, 0]);
     let table = |kind: u8| [&[kind, 1][..], &[0; 15], &[0]].concat();
     let blocks = usize::from(width.div_ceil(8)) * usize::from(height.div_ceil(8));
-    // One bit of zero for each block, filled up with ones.
+    // One zero bit for each block, padded with ones.
     let bits: Vec<u8> = (0..blocks.div_ceil(8))
         .map(|byte| if blocks - byte * 8 >= 8 { 0 } else { 0xff >> (blocks - byte * 8) })
         .collect();
@@ -61,10 +61,10 @@ pub fn progressive(width: u16, height: u16) -> Vec<u8> {
     .concat()
 }
 
-/// A photograph with further pictures behind it, and an index that tells of them as `announced`.
+/// A photograph with further pictures after it, and an index that lists `announced` of them.
 pub fn multi_picture(main: &[u8], further: &[Vec<u8>], announced: usize) -> Vec<u8> {
     let length = 4 + 8 + 2 + 12 + 4 + 16 * (announced + 1);
-    // The index begins behind the start, the segment's header and its name.
+    // The index begins after the start, the segment's header and its name.
     let origin = 2 + 4 + 4;
     let mut index = b"MM\0*\0\0\0\x08".to_vec();
     index.extend([0, 1, 0xb0, 0x02, 0, 7]);
@@ -145,7 +145,7 @@ pub fn jpegs() -> Vec<Sample> {
             multi_picture(&plain, &[gain_map.clone(), plain.clone()], 2),
         ),
     ];
-    // The encoder's own APP0 is 18 bytes behind the start.
+    // The encoder's own APP0 of 18 bytes follows the start.
     samples.push(sample(
         "jpeg with a thumbnail",
         (40, 30),
@@ -167,7 +167,7 @@ pub fn gif(width: u32, height: u32, frames: u32) -> Vec<u8> {
     file
 }
 
-/// With a block right before the trailer.
+/// The file with a block right before the trailer.
 pub fn with_block(file: &[u8], block: &[u8]) -> Vec<u8> {
     [&file[..file.len() - 1], block, &file[file.len() - 1..]].concat()
 }
@@ -195,7 +195,7 @@ pub fn gifs() -> Vec<Sample> {
     let sample =
         |name: &str, size: (u32, u32), file: Vec<u8>| Sample::new(name, MediaType::Gif, size, file);
     let plain = gif(30, 20, 1);
-    // XMP stands without sub-blocks; 256 falling bytes lead any reader of sub-blocks to the end.
+    // XMP has no sub-blocks; 256 falling bytes lead any reader of sub-blocks to the end.
     let magic: Vec<u8> = [1].into_iter().chain((0..=255).rev()).chain([0]).collect();
     let xmp = [
         b"\x21\xff\x0bXMP DataXMP<?xpacket begin=''?><x:xmpmeta xmlns:x='adobe:ns:meta/'/>",

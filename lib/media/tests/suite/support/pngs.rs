@@ -41,7 +41,7 @@ pub fn file(chunks: &[Vec<u8>]) -> Vec<u8> {
     [SIGNATURE.to_vec(), chunks.concat(), chunk(b"IEND", b"")].concat()
 }
 
-/// With a chunk right behind the header.
+/// The file with a chunk right after the header.
 pub fn with_chunk(file: &[u8], kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
     [&file[..33], &chunk(kind, content), &file[33..]].concat()
 }

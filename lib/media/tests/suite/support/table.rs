@@ -2,10 +2,10 @@
 
 use media::{MediaType, verify_bytes};
 
-/// A name, what the file is declared to be, the file and the words in which it is refused.
+/// A name, the declared type, the file and the message that refuses it.
 pub type Row = (&'static str, MediaType, Vec<u8>, &'static str);
 
-/// Checks every row, and that there are at least so many.
+/// Checks every row, and that there are at least `least`.
 pub fn check(rows: &[Row], least: usize) {
     let mut wrong = Vec::new();
     for (name, declared, file, message) in rows {

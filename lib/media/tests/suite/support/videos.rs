@@ -21,7 +21,7 @@ pub fn brands(major: &[u8; 4], others: &[&[u8; 4]]) -> Vec<u8> {
     part(b"ftyp", &[&major[..], &[0, 0, 2, 0], &others].concat())
 }
 
-/// What a `moov` is made with.
+/// Parameters of a `moov`.
 #[derive(Clone, Copy)]
 pub struct Movie {
     pub width: u16,
@@ -238,7 +238,7 @@ pub fn quicktimes() -> Vec<Sample> {
     ]
 }
 
-/// An element with a size of so many bytes.
+/// An element whose size is written in `bytes` bytes.
 fn sized(id: u32, bytes: usize, content: &[u8]) -> Vec<u8> {
     let id: Vec<u8> = id.to_be_bytes().into_iter().skip_while(|byte| *byte == 0).collect();
     let size = (content.len() as u64 | 1 << (7 * bytes)).to_be_bytes();
@@ -250,7 +250,7 @@ pub fn element(id: u32, content: &[u8]) -> Vec<u8> {
     sized(id, bytes, content)
 }
 
-/// An element whose size is not told.
+/// An element of unknown size.
 pub fn open(id: u32, content: &[u8]) -> Vec<u8> {
     [&id.to_be_bytes()[..], &[0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], content].concat()
 }

@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use search_index::{Document, Query, Sort};
 
-/// What comes before each syllable of an invented word, by script.
+/// Onsets of the syllables of an invented word, by script.
 const SYLLABLES: [&[&str]; 5] = [
     &[
         "a", "pro", "mpt", "ra", "to", "ne", "li", "st", "co", "ar", "in", "é", "Ö", "ß", "ø",
@@ -28,7 +28,7 @@ pub struct World {
 }
 
 impl World {
-    /// A world with so many words.
+    /// A world with this many words.
     pub fn new(seed: u64, size: usize) -> Self {
         let mut rng = Rng::with_seed(seed);
         let words = (0..size)
@@ -103,7 +103,7 @@ impl World {
         }
     }
 
-    /// So many items with random identifiers.
+    /// `count` items with random identifiers.
     pub fn entries(&mut self, count: usize, longest: usize) -> Vec<Document> {
         (0..count)
             .map(|_| {
