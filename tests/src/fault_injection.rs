@@ -35,6 +35,9 @@ pub struct RecordedCall {
     pub units: f64,
 }
 
+/// Milliseconds without a call after which a service with a parked one has nothing left to do.
+const QUIET: usize = 15;
+
 /// What happens to calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -91,6 +94,10 @@ struct State {
     faults: Vec<InjectedFault>,
     crash_point: Option<CrashPoint>,
     calls_since_crash: usize,
+    /// Calls that were sent and not answered yet.
+    in_flight: usize,
+    /// Calls of a crashed service, which are never answered.
+    parked: usize,
 }
 
 /// Handle on the faults.
@@ -126,7 +133,29 @@ impl FaultInjector {
     pub fn crash(&self, crash_point: CrashPoint) {
         let mut state = self.state();
         state.calls_since_crash = 0;
+        state.parked = 0;
         state.crash_point = Some(crash_point);
+    }
+
+    /// Waits for what a service does that may crash meanwhile; `None` if it has: a call of it is parked, none is in
+    /// flight, and it has sent no other for so long that it waits for what never comes.
+    pub async fn or_crash<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
+            biased;
+            done = work => Some(done),
+            () = self.crashed() => None,
+        }
+    }
+
+    async fn crashed(&self) {
+        let (mut seen, mut quiet) = (0, 0);
+        while quiet < QUIET {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            let state = self.state();
+            let is_quiet = state.parked > 0 && state.in_flight == 0 && state.parked == seen;
+            quiet = if is_quiet { quiet + 1 } else { 0 };
+            seen = state.parked;
+        }
     }
 
     /// Brings storage back for the next life.
@@ -200,6 +229,22 @@ impl FaultInjector {
     }
 }
 
+/// A call while it is in flight.
+struct InFlight(FaultInjector);
+
+impl InFlight {
+    fn of(faults: &FaultInjector) -> Self {
+        faults.state().in_flight += 1;
+        Self(faults.clone())
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.0.state().in_flight -= 1;
+    }
+}
+
 /// An HTTP client whose calls pass the faults.
 pub fn wired(faults: FaultInjector, inner: SharedHttpClient) -> SharedHttpClient {
     SharedHttpClient::new(WiredClient { faults, inner })
@@ -245,10 +290,13 @@ impl HttpConnector for WiredConnector {
         HttpConnectorFuture::new(async move {
             if let Some(crash_point) = faults.crashes() {
                 if crash_point.call_arrives {
+                    let _in_flight = InFlight::of(&faults);
                     let _ = inner.call(request).await;
                 }
+                faults.state().parked += 1;
                 return std::future::pending().await;
             }
+            let _in_flight = InFlight::of(&faults);
             let fault = faults.fault_for(&operation);
             match fault {
                 Some(Fault::Unreachable) => {

@@ -294,20 +294,10 @@ impl World {
 
     /// How many messages the queues of deliveries have, hidden ones included, and their dead letters.
     pub async fn delivery_queue_depth(&self) -> (usize, usize) {
-        let (sqs, queue) = (&self.delivery_poller.clients.sqs, &self.delivery_poller.queue_url);
-        let slow = &self.slow_delivery_poller.queue_url;
-        let mut counts = [0; 3];
-        let urls = [queue.clone(), slow.clone(), format!("{queue}-dead")];
-        for (count, url) in counts.iter_mut().zip(urls) {
-            let asked = sqs.get_queue_attributes().queue_url(url);
-            let asked = asked.attribute_names(QueueAttributeName::All);
-            let answer = asked.send().await.expect("the queue answers");
-            let numbers = answer.attributes().into_iter().flatten();
-            let numbers =
-                numbers.filter(|(name, _)| name.as_str().starts_with("ApproximateNumber"));
-            *count = numbers.map(|(_, number)| number.parse::<usize>().expect("a number")).sum();
-        }
-        let [fast, slow, dead] = counts;
+        let queue = &self.delivery_poller.queue_url;
+        let fast = self.queue_depth(queue).await;
+        let slow = self.queue_depth(&self.slow_delivery_poller.queue_url).await;
+        let dead = self.queue_depth(&format!("{queue}-dead")).await;
         (fast + slow, dead)
     }
 
@@ -322,13 +312,26 @@ impl World {
         message.body().expect("a body").to_owned()
     }
 
-    /// Lets the processor work until nothing is left in the queue, moving time on as needed.
+    /// Lets the processor work until its queue is empty, moving time on as needed.
     pub async fn process_everything(&self) {
-        // Longer than any message stays hidden, phantoms included.
+        // Longer than any message stays hidden, orphans included.
         for _ in 0..60 {
             while self.advancing_time(self.process()).await > 0 {}
+            if self.queue_depth(&self.poller.queue_url).await == 0 {
+                return;
+            }
             self.clock.advance(Duration::from_secs(7));
         }
+    }
+
+    /// How many messages a queue has, hidden and delayed ones included.
+    async fn queue_depth(&self, queue_url: &str) -> usize {
+        let asked = self.poller.clients.sqs.get_queue_attributes().queue_url(queue_url);
+        let asked = asked.attribute_names(QueueAttributeName::All);
+        let answer = asked.send().await.expect("the queue answers");
+        let numbers = answer.attributes().into_iter().flatten();
+        let numbers = numbers.filter(|(name, _)| name.as_str().starts_with("ApproximateNumber"));
+        numbers.map(|(_, number)| number.parse::<usize>().expect("a number")).sum()
     }
 
     /// Waits for `work` while time passes, for what sleeps between its tries.

@@ -45,7 +45,7 @@ async fn dies(world: &World, account: &Account, key: &str, later: bool) -> bool 
         }
     });
     // Far longer than an answer takes: whoever hears nothing by then never will.
-    let answered = tokio::time::timeout(Duration::from_millis(300), calling).await.is_ok();
+    let answered = world.faults.or_crash(calling).await.is_some();
     world.faults.recover();
     answered
 }
@@ -89,7 +89,7 @@ async fn a_processor_that_crashes_at_any_point_is_replaced() {
             let accepted = account.generate_async(&fresh_key(), &goal()).await;
             let id = accepted.data(202)["id"].as_str().expect("an id").to_owned();
             world.faults.crash(CrashPoint { after, call_arrives });
-            let _ = tokio::time::timeout(Duration::from_millis(200), world.process()).await;
+            let _ = world.faults.or_crash(world.process()).await;
             world.faults.recover();
             world.process_everything().await;
             let operations = assert_books_balance(&world, &account).await;
@@ -149,7 +149,7 @@ async fn a_cancellation_that_crashes_at_any_point_returns_the_credit_once() {
             let accepted = account.generate_async(&fresh_key(), &goal()).await;
             let path = format!("/operations/{}", accepted.data(202)["id"].as_str().expect("an id"));
             world.faults.crash(CrashPoint { after, call_arrives });
-            let _ = tokio::time::timeout(Duration::from_millis(200), account.delete(&path)).await;
+            let _ = world.faults.or_crash(account.delete(&path)).await;
             world.faults.recover();
             let _ = account.delete(&path).await;
             assert_eq!(account.get(&path).await.data(200)["status"], "CANCELLED");

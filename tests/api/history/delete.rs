@@ -93,7 +93,7 @@ async fn a_deletion_that_crashes_at_any_point_is_either_undone_or_carried_to_its
                     let (account, path) = (account.clone(), path.clone());
                     async move { account.delete(&path).await }
                 });
-                let _ = tokio::time::timeout(Duration::from_millis(300), calling).await;
+                let _ = world.faults.or_crash(calling).await;
                 world.faults.recover();
                 world.process_everything().await;
                 let place = format!("old {old}, after {after}, arrives {call_arrives}");

@@ -14,8 +14,6 @@ use store::library::queue::LibraryJob;
 
 use super::{compact, create, found, instance, replace, words, worn};
 
-/// Longer than a snapshot of so few items takes: what has not come by then never will.
-const PATIENCE: Duration = Duration::from_millis(1_000);
 
 /// A listing that has a snapshot and is due for the next one.
 async fn prepared() -> (World, Listing, [LibraryId; 2]) {
@@ -58,7 +56,7 @@ async fn a_compaction_that_crashes_anywhere_is_done_by_the_next_one_and_nothing_
         world.store.enqueue_library_job(&message, Duration::ZERO).await.expect("a queue");
         world.faults.crash(crash_point);
         let dying = library_search::compact(&world.store, engine::number_of, listing);
-        let finished = tokio::time::timeout(PATIENCE, dying).await.is_ok();
+        let finished = world.faults.or_crash(dying).await.is_some();
         world.faults.recover();
         assert!(!finished, "{place}");
         for reader in [&warm, &instance(&world)] {

@@ -11,8 +11,6 @@ use store::admission::Limits;
 
 use super::{PRESETS, created, large_values, names, small};
 
-/// Longer than an answer takes: whoever hears nothing by then never will.
-const PATIENCE: Duration = Duration::from_millis(1_000);
 /// Worlds at the same time.
 const AT_ONCE: usize = 6;
 /// More than any of these requests makes.
@@ -57,11 +55,11 @@ async fn a_creation_that_crashes_leaves_a_whole_preset_or_nothing() {
         world.faults.crash(crash_point);
         let body = large("New", 1);
         let create = account.send(Method::POST, PRESETS, &body);
-        let answer = tokio::time::timeout(PATIENCE, create).await;
+        let answer = world.faults.or_crash(create).await;
         world.faults.recover();
         let page = account.get(PRESETS).await.data(200).clone();
         let is_there = names(&page).contains(&"New");
-        if let Ok(answer) = answer {
+        if let Some(answer) = answer {
             answer.data(200);
             assert!(is_there, "{place}");
         }
@@ -83,13 +81,13 @@ async fn a_patch_that_crashes_is_done_or_not_done_and_leaves_no_old_values() {
         world.faults.crash(crash_point);
         let patch = json!({"name": "After", "values": large_values(2)});
         let send = account.send(Method::PATCH, &path, &patch);
-        let answer = tokio::time::timeout(PATIENCE, send).await;
+        let answer = world.faults.or_crash(send).await;
         world.faults.recover();
         let items = assert_whole(&world, &account, 1, &place).await;
         let is_done = items[0]["name"] == "After";
         let seed = if is_done { 2 } else { 1 };
         assert_eq!(items[0]["values"], large_values(seed), "{place}");
-        if let Ok(answer) = answer {
+        if let Some(answer) = answer {
             answer.data(200);
             assert!(is_done, "{place}");
         }
@@ -108,10 +106,10 @@ async fn a_deletion_that_crashes_is_done_or_not_done() {
         created(&account, &small("Other")).await;
         let path = created(&account, &large("Doomed", 1)).await;
         world.faults.crash(crash_point);
-        let answer = tokio::time::timeout(PATIENCE, account.delete(&path)).await;
+        let answer = world.faults.or_crash(account.delete(&path)).await;
         world.faults.recover();
         let is_done = account.get(&path).await.status == 404;
-        if let Ok(answer) = answer {
+        if let Some(answer) = answer {
             answer.data(200);
             assert!(is_done, "{place}");
         }

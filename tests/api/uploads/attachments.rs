@@ -236,7 +236,7 @@ async fn a_failure_that_crashes_before_it_cleared_up_leaves_no_copy() {
         let id = accepted.data(202)["id"].as_str().expect("an id").to_owned();
         // The first attempt dies anywhere, perhaps with its copy made; the next one fails.
         world.faults.crash(acceptance::fault_injection::CrashPoint { after, call_arrives: true });
-        let _ = tokio::time::timeout(Duration::from_millis(1_000), world.process()).await;
+        let _ = world.faults.or_crash(world.process()).await;
         world.faults.recover();
         world.engine.set(Behavior::Fails(EngineError::Unavailable { retry_after: None }));
         world.process_everything().await;

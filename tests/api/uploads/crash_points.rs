@@ -8,8 +8,6 @@ use futures::{StreamExt as _, stream};
 use serde_json::json;
 use store::admission::Limits;
 
-/// Far longer than an answer takes: whoever hears nothing by then never will.
-const PATIENCE: Duration = Duration::from_millis(1_000);
 /// Worlds at the same time.
 const AT_ONCE: usize = 6;
 /// More than any of these requests makes.
@@ -44,7 +42,7 @@ async fn a_creation_that_crashes_takes_a_place_for_at_most_15_minutes() {
         let file = files::png(1);
         world.faults.crash(crash_point);
         let create = account.create_upload("analysis", "image/png", &file);
-        let _ = tokio::time::timeout(PATIENCE, create).await;
+        let _ = world.faults.or_crash(create).await;
         world.faults.recover();
         let active = account.usage().await["uploads"]["active"].as_u64().expect("a number");
         assert!(active <= 1, "{place}");
@@ -71,7 +69,7 @@ async fn a_completion_that_crashes_is_completed_by_the_next_one() {
             let id = id_of(&created);
             assert_eq!(account.put(&created, &file).await, 200);
             world.faults.crash(crash_point);
-            let _ = tokio::time::timeout(PATIENCE, account.complete(&id)).await;
+            let _ = world.faults.or_crash(account.complete(&id)).await;
             world.faults.recover();
             // Whoever died has lost its lease by then.
             world.clock.advance(Duration::from_secs(31));
@@ -101,7 +99,7 @@ async fn an_event_that_crashes_is_handled_again() {
         let id = id_of(&created);
         assert_eq!(account.put(&created, &file).await, 200);
         world.faults.crash(crash_point);
-        let _ = tokio::time::timeout(PATIENCE, world.process_upload_events()).await;
+        let _ = world.faults.or_crash(world.process_upload_events()).await;
         world.faults.recover();
         world.clock.advance(Duration::from_secs(60));
         world.process_upload_events().await;
@@ -123,7 +121,7 @@ async fn a_deletion_that_crashes_is_undone_or_done() {
         let path = format!("/uploads/{}", id_of(&created));
         assert_eq!(account.put(&created, &file).await, 200);
         world.faults.crash(crash_point);
-        let _ = tokio::time::timeout(PATIENCE, account.delete(&path)).await;
+        let _ = world.faults.or_crash(account.delete(&path)).await;
         world.faults.recover();
         let again = account.delete(&path).await;
         assert!([200, 404].contains(&again.status.as_u16()), "{place}: {}", again.body);
@@ -151,10 +149,10 @@ async fn an_operation_that_crashes_with_an_attachment_ends_with_it_or_gives_it_b
             world.faults.crash(crash_point);
             if later {
                 let asking = account.generate_async(&key, &body);
-                let _ = tokio::time::timeout(PATIENCE, asking).await;
-                let _ = tokio::time::timeout(PATIENCE, world.process()).await;
+                let _ = world.faults.or_crash(asking).await;
+                let _ = world.faults.or_crash(world.process()).await;
             } else {
-                let _ = tokio::time::timeout(PATIENCE, account.generate(&key, &body)).await;
+                let _ = world.faults.or_crash(account.generate(&key, &body)).await;
             }
             world.faults.recover();
             world.process_everything().await;

@@ -8,8 +8,6 @@ use futures::stream::{self, StreamExt};
 
 use super::{Subscribed, goal};
 
-/// Far longer than an answer takes: whoever hears nothing by then never will.
-const PATIENCE: Duration = Duration::from_millis(1_000);
 
 fn crash_points(calls: usize) -> impl Iterator<Item = CrashPoint> {
     [false, true].into_iter().flat_map(move |call_arrives| {
@@ -72,7 +70,7 @@ async fn a_call_that_crashes_anywhere_is_delivered_if_and_only_if_it_ended() {
                     account.generate("k", &goal()).await
                 }
             };
-            let _ = tokio::time::timeout(PATIENCE, calling).await;
+            let _ = subscribed.world.faults.or_crash(calling).await;
             subscribed.world.faults.recover();
             settle(&subscribed.world).await;
             assert_notified(&subscribed, &place).await
@@ -92,7 +90,7 @@ async fn a_processor_that_crashes_anywhere_is_delivered_once() {
             let account = &subscribed.account;
             account.generate_async(&fresh_key(), &goal()).await.data(202);
             subscribed.world.faults.crash(crash_point);
-            let _ = tokio::time::timeout(PATIENCE, subscribed.world.process()).await;
+            let _ = subscribed.world.faults.or_crash(subscribed.world.process()).await;
             subscribed.world.faults.recover();
             settle(&subscribed.world).await;
             assert_eq!(assert_notified(&subscribed, &place).await, 1, "{place}");
@@ -111,7 +109,7 @@ async fn a_deliverer_that_crashes_anywhere_loses_nothing() {
             subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
             subscribed.world.faults.crash(crash_point);
             let deliver = async { while subscribed.world.deliver_without_advancing().await > 0 {} };
-            let _ = tokio::time::timeout(PATIENCE, deliver).await;
+            let _ = subscribed.world.faults.or_crash(deliver).await;
             subscribed.world.faults.recover();
             settle(&subscribed.world).await;
             assert_eq!(assert_notified(&subscribed, &place).await, 1, "{place}");

@@ -15,8 +15,6 @@ use store::{admission::Limits, library::Replaced};
 use super::Subscribed;
 
 const KINDS: [&str; 2] = ["library.item.published", "library.item.unpublished"];
-/// Far longer than an answer takes: whoever hears nothing by then never will.
-const PATIENCE: Duration = Duration::from_millis(1_000);
 /// More than any of these requests makes.
 const CALLS: usize = 8;
 
@@ -208,9 +206,9 @@ async fn crash(last: Change, crash_point: CrashPoint) -> usize {
     world.deliver_all().await;
     assert_eq!(subscribed.receiver.count(), before.len(), "{place}");
     world.faults.crash(crash_point);
-    let answer = tokio::time::timeout(PATIENCE, last.send(account, &id)).await;
+    let answer = world.faults.or_crash(last.send(account, &id)).await;
     world.faults.recover();
-    let answer_says = answer.ok().map(|answer| answer.status);
+    let answer_says = answer.map(|answer| answer.status);
     let stands = account.get(&format!("/library/items/{id}")).await;
     let is_done = match last {
         Change::Publish => stands.data(200)["visibility"] == "community",

@@ -160,7 +160,7 @@ async fn a_threshold_has_one_identifier_wherever_the_deliverer_crashes() {
             use_credits(&world, &account, 1).await;
             world.faults.crash(crash_point);
             let delivering = async { while world.deliver_without_advancing().await > 0 {} };
-            let _ = tokio::time::timeout(Duration::from_secs(3), delivering).await;
+            let _ = world.faults.or_crash(delivering).await;
             world.faults.recover();
             let claimed = is_claimed(&world, &account).await;
             if claimed {
