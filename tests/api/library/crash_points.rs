@@ -1,6 +1,5 @@
 //! The service dies before and after each of its calls to storage.
 
-use std::time::Duration;
 
 use acceptance::{Account, World, fault_injection::CrashPoint};
 use domain::Plan;

@@ -1,6 +1,5 @@
 //! What is true of every kind of AI operation, whichever it is.
 
-use std::time::Duration;
 
 use acceptance::{
     Account, World,

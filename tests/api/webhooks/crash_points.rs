@@ -1,7 +1,7 @@
 //! A service that dies at any of its calls: an event is told if and only if its operation ended so, and
 //! always under one identifier.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::collections::BTreeSet;
 
 use acceptance::{World, account::fresh_key, fault_injection::CrashPoint};
 use futures::stream::{self, StreamExt};

@@ -1,0 +1,1 @@
+//! Features that all packages share: see `Cargo.toml`.
