@@ -100,15 +100,19 @@ def variant(of, name):
     return found and (found[1] or "")
 
 
+def camel(name):
+    return "".join(word.capitalize() for word in name.split("-"))
+
+
 def command_exists(where, line):
     """Whether a line `cargo run … -p admin -- <command> …` is one that the tool takes."""
     line = line.split("-- ", 1)[1]
     command, *words = line.split()
     if f"enum {command.capitalize()}Command " in options:
         command = f"{command} {words[0]}"
-        declared = variant(f"{command.split()[0].capitalize()}Command", words[0].capitalize())
+        declared = variant(f"{command.split()[0].capitalize()}Command", camel(words[0]))
     else:
-        declared = variant("Command", command.capitalize())
+        declared = variant("Command", camel(command))
     if declared is None:
         return check(False, f"{where}: the operator's tool has no {command}")
     for flag in re.findall(r"--([a-z-]+)", line):

@@ -62,8 +62,8 @@ PERMISSION_OF_CALL = {
     # A copy reads one object and writes another.
     ".copy_object()": "s3:GetObject",
     ".delete_object()": "s3:DeleteObject",
-    ".get_secret_value()": "secretsmanager:GetSecretValue",
-    ".get_parameter()": "ssm:GetParameter",
+    "\"secretsmanager.GetSecretValue\"": "secretsmanager:GetSecretValue",
+    "\"AmazonSSM.GetParameter\"": "ssm:GetParameter",
     ".converse()": "bedrock:InvokeModel",
 }
 # Calls that this template gives no function a permission for, each with the reason.
@@ -145,7 +145,7 @@ binaries = {
 }
 queues = of_type("AWS::SQS::Queue")
 mappings = of_type("AWS::Lambda::EventSourceMapping")
-uploads = found("lib/store/src/objects.rs", r'UPLOADS_PREFIX: &str = "(\w+)/"')
+uploads = found("lib/store/src/uploads/files.rs", r'UPLOADS_PREFIX: &str = "(\w+)/"')
 snapshots = found("lib/store/src/listings/snapshots.rs", r'SNAPSHOTS_PREFIX: &str = "(\w+)/"')
 prefixes = found("lib/store/src/body.rs", r'Lifetime::\w+ => "(\w+)"') + uploads + snapshots
 
@@ -363,13 +363,13 @@ def deadlines_end_before_the_machine():
     settling = seconds("lib/workflow/src/lib.rs", r"SETTLING: Duration = ")
     attempt = seconds("lib/workflow/src/lib.rs", r"Self::new\(")
     lease = seconds("lib/library-search/src/compaction.rs", r"LEASE: Duration = ")
-    object_delay = seconds("lib/store/src/library_queue.rs", r"OBJECT_DELAY: Duration = ")
+    object_delay = seconds("lib/store/src/library/queue.rs", r"DISCARD_SNAPSHOT_DELAY: Duration = ")
     check(lease < object_delay, f"a snapshot may be removed after {object_delay} s, its lease is {lease} s")
-    announcing = seconds("lib/store/src/events.rs", r"ANNOUNCEMENT_TIMEOUT: Duration = ")
+    announcing = seconds("lib/store/src/webhooks/queue.rs", r"END_TIMEOUT: Duration = ")
     check(announcing < settling, f"an announcement may take {announcing} s, settling {settling} s")
     batch = seconds("functions/deliveries/src/lib.rs", r"BUDGET: Duration = ")
-    postponing = seconds("functions/deliveries/src/lib.rs", r"POSTPONING: Duration = ")
-    place = seconds("lib/store/src/attempts.rs", r"PLACE_HELD: Duration = ")
+    postponing = seconds("lib/sqs-consumer/src/lib.rs", r"QUEUE_TIMEOUT: Duration = ")
+    place = seconds("lib/store/src/webhooks/attempts.rs", r"PERMIT_TTL: Duration = ")
     for name, function in functions.items():
         timeout = function["Timeout"]
         if binaries[name] == "deliveries":
@@ -402,7 +402,7 @@ PROJECTED_MAX = 20
 
 def table_is_the_one_of_the_store():
     names = dict(found("lib/store/src/table/keys.rs", r'pub const (\w+): &str = "(\w+)"'))
-    projection = found("lib/store/src/schema.rs", r"\.projection_type\(ProjectionType::(\w+)\)")[0].upper()
+    projection = found("lib/store/src/table/schema.rs", r"\.projection_type\(ProjectionType::(\w+)\)")[0].upper()
 
     def keys(hash_key, range_key):
         return [
