@@ -21,7 +21,7 @@ emulator=$emulator/local/rapid/aws-lambda-rie-$machine
 
 functions=()
 for folder in functions/*/; do functions+=("$(basename "$folder")"); done
-cargo build --locked --quiet
+cargo build --locked --quiet --workspace --bins
 
 . infra/proof/hosting.sh
 port=$(free_port)

@@ -15,7 +15,7 @@ use_python infra/proof/requirements-build.txt --no-deps
 PATH=$venv/bin:$PATH
 
 # As it is done for each function at its first request, all at once.
-cargo build --locked --quiet
+cargo build --locked --quiet --workspace --bins
 
 . infra/proof/hosting.sh
 port=$(free_port)

@@ -1,13 +1,14 @@
 //! The service itself: its information, health, capabilities and the account's usage.
 
 pub mod capabilities;
+pub mod docs;
 pub mod health;
 pub mod info;
 pub mod models;
 pub mod openapi;
 pub mod usage;
 
-use axum::{Router, extract::FromRef, routing::get};
+use axum::{extract::FromRef, routing::get};
 use edge::Edge;
 use engine::EngineIdentity;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -30,9 +31,9 @@ impl FromRef<System> for Edge {
 }
 
 impl System {
-    /// Uses the OpenAPI document as the documentation.
+    /// Uses its own page as the documentation.
     pub fn new(edge: Edge, engine: EngineIdentity) -> Self {
-        let documentation = openapi::url(&edge);
+        let documentation = docs::url(&edge);
         Self { edge, engine, documentation }
     }
 
@@ -45,7 +46,7 @@ impl System {
             .routes(routes!(models::list_models))
             .routes(routes!(usage::get_usage))
             .with_state(self)
-            // The document does not describe itself.
-            .merge(Router::new().route("/openapi.json", get(openapi::document)).into())
+            // The document describes neither itself nor its page.
+            .merge(docs::router().route("/openapi.json", get(openapi::document)).into())
     }
 }

@@ -91,7 +91,7 @@ impl Application {
         }
     }
 
-    /// Sets the documentation's URL; the default is the OpenAPI document.
+    /// Sets the documentation's URL; the default is the page that the deployment has.
     pub fn with_documentation(mut self, url: &str) -> Self {
         url.clone_into(&mut self.system.documentation);
         self
