@@ -2,10 +2,7 @@
 
 use axum::extract::State;
 use domain::{AccountId, HistoryType};
-use edge::{
-    ApiError, Call, Data, Edge, input::Query, openapi::CommonErrors, permission::HistoryRead,
-    response::Envelope,
-};
+use edge::{ApiError, Call, Data, Edge, input::Query, permission::HistoryRead, response::Envelope};
 use serde::{Deserialize, Serialize};
 use utoipa::{
     IntoParams, ToSchema,
@@ -67,16 +64,10 @@ pub struct HistoryPage {
 ///
 /// Items of one type, newest first.
 #[utoipa::path(
-    get,
-    path = "/history",
-    operation_id = "listHistory",
-    tag = "History",
+    get, path = "/history",
     security(("bearer" = ["history:read"])),
     params(ListQuery),
-    responses(
-        (status = 200, description = "A page of history items.", body = Envelope<HistoryPage>),
-        CommonErrors,
-    ),
+    responses((status = 200, description = "A page of history items.", body = Envelope<HistoryPage>)),
 )]
 pub async fn list_history(
     State(edge): State<Edge>,

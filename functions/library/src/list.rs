@@ -7,10 +7,7 @@ use domain::{
     AccountId, LibraryId,
     library::{Item, Listing},
 };
-use edge::{
-    ApiError, Call, Data, input::Query, openapi::CommonErrors, permission::LibraryRead,
-    response::Envelope,
-};
+use edge::{ApiError, Call, Data, input::Query, permission::LibraryRead, response::Envelope};
 use engine::TargetModel;
 use futures::future::try_join_all;
 use library_search::LibraryIndex;
@@ -141,16 +138,10 @@ pub struct LibraryPage {
 /// and can still see. With `sort=top`, the items with the most votes come first. Your own changes
 /// appear at once, those of others within a minute.
 #[utoipa::path(
-    get,
-    path = "/library/items",
-    operation_id = "listLibraryItems",
-    tag = "Library",
+    get, path = "/library/items",
     security(("bearer" = ["library:read"])),
     params(ListQuery),
-    responses(
-        (status = 200, description = "A page of items.", body = Envelope<LibraryPage>),
-        CommonErrors,
-    ),
+    responses((status = 200, description = "A page of items.", body = Envelope<LibraryPage>)),
 )]
 pub async fn list_library_items(
     State(library): State<Library>,

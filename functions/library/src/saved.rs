@@ -5,7 +5,7 @@ use domain::LibraryId;
 use edge::{
     ApiError, Call, Data, Edge,
     input::PathId,
-    openapi::{CommonErrors, Conflict, NotFound},
+    openapi::{Conflict, NotFound},
     permission::LibraryInteract,
     response::Envelope,
 };
@@ -17,18 +17,15 @@ use crate::reaction::{ReactionState, toggle};
 ///
 /// Each call switches the save on or off; the response has the new state.
 #[utoipa::path(
-    post,
-    path = "/library/items/{id}/saved",
-    operation_id = "toggleLibraryItemSaved",
-    tag = "Library",
+    post, path = "/library/items/{id}/saved",
     security(("bearer" = ["library:interact"])),
     params(PathId<LibraryId>),
     responses(
         (status = 200, description = "The new state.", body = Envelope<ReactionState>),
-        CommonErrors, NotFound, Conflict,
+        NotFound, Conflict,
     ),
 )]
-pub async fn toggle_saved(
+pub async fn toggle_library_item_saved(
     State(edge): State<Edge>,
     call: Call<LibraryInteract, PathId<LibraryId>>,
 ) -> Result<Data<ReactionState>, ApiError> {

@@ -5,7 +5,7 @@ use domain::PresetId;
 use edge::{
     ApiError, Call, Data, Edge,
     input::PathId,
-    openapi::{CommonErrors, NotFound},
+    openapi::NotFound,
     permission::PromptsPresetsWrite,
     response::{Deleted, Envelope},
 };
@@ -14,16 +14,10 @@ use crate::preset::not_found;
 
 /// Delete a preset.
 #[utoipa::path(
-    delete,
-    path = "/prompt-presets/{id}",
-    operation_id = "deletePreset",
-    tag = "Presets",
+    delete, path = "/prompt-presets/{id}",
     security(("bearer" = ["prompts:presets:write"])),
     params(PathId<PresetId>),
-    responses(
-        (status = 200, description = "The preset is deleted.", body = Envelope<Deleted>),
-        CommonErrors, NotFound,
-    ),
+    responses((status = 200, description = "The preset is deleted.", body = Envelope<Deleted>), NotFound),
 )]
 pub async fn delete_preset(
     State(edge): State<Edge>,

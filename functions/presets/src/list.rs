@@ -3,8 +3,7 @@
 use axum::extract::State;
 use domain::AccountId;
 use edge::{
-    ApiError, Call, Data, Edge, input::Query, openapi::CommonErrors,
-    permission::PromptsPresetsRead, response::Envelope,
+    ApiError, Call, Data, Edge, input::Query, permission::PromptsPresetsRead, response::Envelope,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -56,16 +55,10 @@ pub struct PresetPage {
 /// one. It **ends early** if it would have more: only `hasMore` shows whether others follow, and
 /// the next page begins at `offset` plus the number of `items`.
 #[utoipa::path(
-    get,
-    path = "/prompt-presets",
-    operation_id = "listPresets",
-    tag = "Presets",
+    get, path = "/prompt-presets",
     security(("bearer" = ["prompts:presets:read"])),
     params(ListQuery),
-    responses(
-        (status = 200, description = "A page of presets.", body = Envelope<PresetPage>),
-        CommonErrors,
-    ),
+    responses((status = 200, description = "A page of presets.", body = Envelope<PresetPage>)),
 )]
 pub async fn list_presets(
     State(edge): State<Edge>,

@@ -5,7 +5,7 @@ use domain::{AccountId, Kind};
 use edge::{
     ApiError, Call,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Accepted, CommonErrors, Conflict, ServiceUnavailable},
+    openapi::{Accepted, Conflict, ServiceUnavailable},
     permission::PromptsAnalyze,
     response::Envelope,
 };
@@ -42,18 +42,13 @@ impl Request for AnalyzeRequest {
 /// findings, so the same prompt always has the same scores. The result is saved to history as an
 /// optimization.
 #[utoipa::path(
-    post,
-    path = "/prompts/analyze",
-    operation_id = "analyzePrompt",
-    tag = "Prompts",
+    post, path = "/prompts/analyze",
     security(("bearer" = ["prompts:analyze"])),
     params(IdempotencyKey, Prefer),
     request_body = PromptRequest,
     responses(
-        (status = 200, description = "The analysis.", body = Envelope<AnalyzedPrompt>, headers(
-            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
-        )),
-        Accepted, CommonErrors, Conflict, ServiceUnavailable,
+        (status = 200, description = "The analysis.", body = Envelope<AnalyzedPrompt>),
+        Accepted, Conflict, ServiceUnavailable,
     ),
 )]
 pub async fn analyze_prompt(

@@ -5,7 +5,7 @@ use domain::{AccountId, Kind};
 use edge::{
     ApiError, Call,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Accepted, CommonErrors, Conflict, ServiceUnavailable},
+    openapi::{Accepted, Conflict, ServiceUnavailable},
     permission::{PromptsAnalyze, PromptsOptimize},
     response::Envelope,
 };
@@ -41,18 +41,13 @@ impl Request for AnalyzeAndOptimizeRequest {
 /// Costs 2 credits. The versions resolve findings: the result lists which are resolved and which
 /// are open. It is saved to history as an optimization, whose versions can be refined.
 #[utoipa::path(
-    post,
-    path = "/prompts/analyze-and-optimize",
-    operation_id = "analyzeAndOptimizePrompt",
-    tag = "Prompts",
+    post, path = "/prompts/analyze-and-optimize",
     security(("bearer" = ["prompts:analyze", "prompts:optimize"])),
     params(IdempotencyKey, Prefer),
     request_body = PromptRequest,
     responses(
-        (status = 200, description = "The analysis and the optimized versions.", body = Envelope<AnalyzedAndOptimizedPrompt>, headers(
-            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
-        )),
-        Accepted, CommonErrors, Conflict, ServiceUnavailable,
+        (status = 200, description = "The analysis and the optimized versions.", body = Envelope<AnalyzedAndOptimizedPrompt>),
+        Accepted, Conflict, ServiceUnavailable,
     ),
 )]
 pub async fn analyze_and_optimize_prompt(

@@ -5,7 +5,7 @@ use domain::{AccountId, HistoryId, Kind, UploadScope};
 use edge::{
     ApiError, Call,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Accepted, CommonErrors, Conflict, ServiceUnavailable},
+    openapi::{Accepted, Conflict, ServiceUnavailable},
     permission::PromptsGenerate,
     response::Envelope,
 };
@@ -101,18 +101,13 @@ impl Request for GenerateRequest {
 /// Costs 1 credit. The result is saved to history as a new generation, or as a new version of the
 /// generation in `generationId`.
 #[utoipa::path(
-    post,
-    path = "/prompts/generate",
-    operation_id = "generatePrompt",
-    tag = "Prompts",
+    post, path = "/prompts/generate",
     security(("bearer" = ["prompts:generate"])),
     params(IdempotencyKey, Prefer),
     request_body = GenerateRequest,
     responses(
-        (status = 200, description = "The generated prompt.", body = Envelope<GeneratedPrompt>, headers(
-            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
-        )),
-        Accepted, CommonErrors, Conflict, ServiceUnavailable,
+        (status = 200, description = "The generated prompt.", body = Envelope<GeneratedPrompt>),
+        Accepted, Conflict, ServiceUnavailable,
     ),
 )]
 pub async fn generate_prompt(

@@ -5,7 +5,7 @@ use domain::{AccountId, Kind};
 use edge::{
     ApiError, Call,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Accepted, CommonErrors, Conflict, ServiceUnavailable},
+    openapi::{Accepted, Conflict, ServiceUnavailable},
     permission::PromptsOptimize,
     response::Envelope,
 };
@@ -42,18 +42,13 @@ impl Request for OptimizeRequest {
 /// nothing was lost. The result is saved to history as an optimization, whose versions can be
 /// refined.
 #[utoipa::path(
-    post,
-    path = "/prompts/optimize",
-    operation_id = "optimizePrompt",
-    tag = "Prompts",
+    post, path = "/prompts/optimize",
     security(("bearer" = ["prompts:optimize"])),
     params(IdempotencyKey, Prefer),
     request_body = PromptRequest,
     responses(
-        (status = 200, description = "The optimized versions.", body = Envelope<OptimizedPrompt>, headers(
-            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
-        )),
-        Accepted, CommonErrors, Conflict, ServiceUnavailable,
+        (status = 200, description = "The optimized versions.", body = Envelope<OptimizedPrompt>),
+        Accepted, Conflict, ServiceUnavailable,
     ),
 )]
 pub async fn optimize_prompt(

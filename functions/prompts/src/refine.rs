@@ -5,7 +5,7 @@ use domain::{AccountId, HistoryId, Kind, UploadScope};
 use edge::{
     ApiError, Call,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Accepted, CommonErrors, Conflict, ServiceUnavailable},
+    openapi::{Accepted, Conflict, ServiceUnavailable},
     permission::PromptsRefine,
     response::Envelope,
 };
@@ -95,18 +95,13 @@ impl Request for RefineRequest {
 /// Costs 1 credit. The result reports on every item of the feedback. It is saved to history as a
 /// standalone refinement, or added to the one in `refinementId`.
 #[utoipa::path(
-    post,
-    path = "/prompts/refine",
-    operation_id = "refinePrompt",
-    tag = "Prompts",
+    post, path = "/prompts/refine",
     security(("bearer" = ["prompts:refine"])),
     params(IdempotencyKey, Prefer),
     request_body = RefineRequest,
     responses(
-        (status = 200, description = "The refined prompt.", body = Envelope<RefinedPrompt>, headers(
-            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
-        )),
-        Accepted, CommonErrors, Conflict, ServiceUnavailable,
+        (status = 200, description = "The refined prompt.", body = Envelope<RefinedPrompt>),
+        Accepted, Conflict, ServiceUnavailable,
     ),
 )]
 pub async fn refine_prompt(

@@ -8,7 +8,7 @@ pub mod openapi;
 pub mod usage;
 
 use axum::{Router, extract::FromRef, routing::get};
-use edge::Edge;
+use edge::{Edge, openapi::tagged};
 use engine::EngineIdentity;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -38,7 +38,7 @@ impl System {
 
     /// The operations of this function.
     pub fn router(self) -> OpenApiRouter {
-        OpenApiRouter::new()
+        let routes = OpenApiRouter::new()
             .routes(routes!(info::get_api_info))
             .routes(routes!(health::get_health))
             .routes(routes!(capabilities::get_capabilities))
@@ -46,6 +46,7 @@ impl System {
             .routes(routes!(usage::get_usage))
             .with_state(self)
             // The document does not describe itself.
-            .merge(Router::new().route("/openapi.json", get(openapi::document)).into())
+            .merge(Router::new().route("/openapi.json", get(openapi::document)).into());
+        tagged("System", routes)
     }
 }

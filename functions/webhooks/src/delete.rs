@@ -5,7 +5,7 @@ use domain::EndpointId;
 use edge::{
     ApiError, Call, Data,
     input::PathId,
-    openapi::{CommonErrors, NotFound},
+    openapi::NotFound,
     permission::WebhooksManage,
     response::{Deleted, Envelope},
 };
@@ -16,18 +16,12 @@ use crate::{Webhooks, endpoint::not_found};
 ///
 /// Its outstanding deliveries are dropped.
 #[utoipa::path(
-    delete,
-    path = "/webhook-endpoints/{id}",
-    operation_id = "deleteWebhookEndpoint",
-    tag = "Webhooks",
+    delete, path = "/webhook-endpoints/{id}",
     security(("bearer" = ["webhooks:manage"])),
     params(PathId<EndpointId>),
-    responses(
-        (status = 200, description = "The endpoint is deleted.", body = Envelope<Deleted>),
-        CommonErrors, NotFound,
-    ),
+    responses((status = 200, description = "The endpoint is deleted.", body = Envelope<Deleted>), NotFound),
 )]
-pub async fn delete_endpoint(
+pub async fn delete_webhook_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, PathId<EndpointId>>,
 ) -> Result<Data<Deleted>, ApiError> {

@@ -3,10 +3,7 @@
 use axum::extract::State;
 use domain::EndpointId;
 use edge::{
-    ApiError, Call, Data,
-    input::PathId,
-    openapi::{CommonErrors, NotFound},
-    permission::WebhooksManage,
+    ApiError, Call, Data, input::PathId, openapi::NotFound, permission::WebhooksManage,
     response::Envelope,
 };
 
@@ -17,18 +14,12 @@ use crate::{
 
 /// Read a webhook endpoint.
 #[utoipa::path(
-    get,
-    path = "/webhook-endpoints/{id}",
-    operation_id = "getWebhookEndpoint",
-    tag = "Webhooks",
+    get, path = "/webhook-endpoints/{id}",
     security(("bearer" = ["webhooks:manage"])),
     params(PathId<EndpointId>),
-    responses(
-        (status = 200, description = "The endpoint.", body = Envelope<WebhookEndpoint>),
-        CommonErrors, NotFound,
-    ),
+    responses((status = 200, description = "The endpoint.", body = Envelope<WebhookEndpoint>), NotFound),
 )]
-pub async fn get_endpoint(
+pub async fn get_webhook_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, PathId<EndpointId>>,
 ) -> Result<Data<WebhookEndpoint>, ApiError> {

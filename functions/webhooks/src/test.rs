@@ -5,7 +5,7 @@ use domain::{DeliveryId, EndpointId, EventId};
 use edge::{
     ApiError, Call, Code, Data,
     input::PathId,
-    openapi::{CommonErrors, NotFound, ServiceUnavailable},
+    openapi::{NotFound, ServiceUnavailable},
     permission::WebhooksManage,
     response::Envelope,
 };
@@ -41,18 +41,15 @@ pub struct TestDelivery {
 /// Posts a `webhook.test` event at once, even if the endpoint does not subscribe to it or is
 /// disabled. It is not retried and does not change the endpoint.
 #[utoipa::path(
-    post,
-    path = "/webhook-endpoints/{id}",
-    operation_id = "testWebhookEndpoint",
-    tag = "Webhooks",
+    post, path = "/webhook-endpoints/{id}",
     security(("bearer" = ["webhooks:manage"])),
     params(PathId<EndpointId>),
     responses(
         (status = 200, description = "The result of the delivery.", body = Envelope<TestDelivery>),
-        CommonErrors, NotFound, ServiceUnavailable,
+        NotFound, ServiceUnavailable,
     ),
 )]
-pub async fn test_endpoint(
+pub async fn test_webhook_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, PathId<EndpointId>>,
 ) -> Result<Data<TestDelivery>, ApiError> {
