@@ -28,9 +28,6 @@ pub async fn delete_history_item(
 ) -> Result<Data<Deleted>, ApiError> {
     let (caller, path) = call.admit().await?;
     let id = item::named(path)?;
-    if deletion::delete(edge.store(), caller.account(), id).await? {
-        Ok(Data::new(Deleted::of(id)))
-    } else {
-        Err(item::not_found())
-    }
+    let existed = deletion::delete(edge.store(), caller.account(), id).await?;
+    existed.then(|| Data::new(Deleted::of(id))).ok_or_else(item::not_found)
 }

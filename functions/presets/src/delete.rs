@@ -3,11 +3,8 @@
 use axum::extract::State;
 use domain::PresetId;
 use edge::{
-    ApiError, Call, Data, Edge,
-    input::PathId,
-    openapi::NotFound,
-    permission::PromptsPresetsWrite,
-    response::{Deleted, Envelope},
+    ApiError, Call, Data, Edge, input::PathId, openapi::NotFound, permission::PromptsPresetsWrite,
+    response::Deleted, response::Envelope,
 };
 
 use crate::preset::not_found;
@@ -24,9 +21,6 @@ pub async fn delete_preset(
     call: Call<PromptsPresetsWrite, PathId<PresetId>>,
 ) -> Result<Data<Deleted>, ApiError> {
     let (caller, PathId(id)) = call.admit().await?;
-    if edge.store().delete_preset(caller.account(), id).await? {
-        Ok(Data::new(Deleted::of(id)))
-    } else {
-        Err(not_found())
-    }
+    let existed = edge.store().delete_preset(caller.account(), id).await?;
+    existed.then(|| Data::new(Deleted::of(id))).ok_or_else(not_found)
 }

@@ -3,11 +3,8 @@
 use axum::extract::State;
 use domain::EndpointId;
 use edge::{
-    ApiError, Call, Data,
-    input::PathId,
-    openapi::NotFound,
-    permission::WebhooksManage,
-    response::{Deleted, Envelope},
+    ApiError, Call, Data, input::PathId, openapi::NotFound, permission::WebhooksManage,
+    response::Deleted, response::Envelope,
 };
 
 use crate::{Webhooks, endpoint::not_found};
@@ -26,9 +23,6 @@ pub async fn delete_webhook_endpoint(
     call: Call<WebhooksManage, PathId<EndpointId>>,
 ) -> Result<Data<Deleted>, ApiError> {
     let (caller, PathId(id)) = call.admit().await?;
-    if webhooks.edge.store().delete_endpoint(caller.account(), id).await? {
-        Ok(Data::new(Deleted::of(id)))
-    } else {
-        Err(not_found())
-    }
+    let existed = webhooks.edge.store().delete_endpoint(caller.account(), id).await?;
+    existed.then(|| Data::new(Deleted::of(id))).ok_or_else(not_found)
 }

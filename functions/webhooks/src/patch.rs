@@ -66,14 +66,11 @@ pub async fn update_webhook_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, (PathId<EndpointId>, Body<UpdateWebhookEndpoint>)>,
 ) -> Result<Data<WebhookEndpoint>, ApiError> {
-    let store = webhooks.edge.store();
+    let (webhooks, store) = (&webhooks, webhooks.edge.store());
     let find = |account, (PathId(id), body): (PathId<EndpointId>, Body<UpdateWebhookEndpoint>)| async move {
-        Ok((store.endpoint(account, id).await?.is_some(), id, body.value))
+        Ok((webhooks.find(account, id).await?.endpoint.id, body.value))
     };
-    let (caller, (is_there, id, body)) = call.admit_with(find).await?;
-    if !is_there {
-        return Err(not_found());
-    }
+    let (caller, (id, body)) = call.admit_with(find).await?;
     if let Some(url) = &body.url {
         webhooks.sender.check(url).await.map_err(url_error)?;
     }

@@ -7,10 +7,7 @@ use edge::{
     response::Envelope,
 };
 
-use crate::{
-    Webhooks,
-    endpoint::{WebhookEndpoint, not_found},
-};
+use crate::{Webhooks, endpoint::WebhookEndpoint};
 
 /// Read a webhook endpoint.
 #[utoipa::path(
@@ -23,9 +20,6 @@ pub async fn get_webhook_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, PathId<EndpointId>>,
 ) -> Result<Data<WebhookEndpoint>, ApiError> {
-    let store = webhooks.edge.store();
-    let find = |account, PathId(id)| async move { Ok(store.endpoint(account, id).await?) };
-    let (_, found) = call.admit_with(find).await?;
-    let stored = found.ok_or_else(not_found)?;
+    let (_, stored) = call.admit_with(|account, PathId(id)| webhooks.find(account, id)).await?;
     Ok(Data::new(WebhookEndpoint::new(stored.endpoint, None)))
 }

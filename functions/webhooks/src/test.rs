@@ -14,7 +14,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use webhook_delivery::events;
 
-use crate::{Webhooks, endpoint::not_found};
+use crate::Webhooks;
 
 /// Result of a test delivery.
 #[derive(Debug, Serialize, ToSchema)]
@@ -53,11 +53,8 @@ pub async fn test_webhook_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, PathId<EndpointId>>,
 ) -> Result<Data<TestDelivery>, ApiError> {
-    let store = webhooks.edge.store();
-    let find = |account, PathId(id)| async move { Ok(store.endpoint(account, id).await?) };
-    let (_, found) = call.admit_with(find).await?;
-    let stored = found.ok_or_else(not_found)?;
-    let id = stored.endpoint.id;
+    let (_, stored) = call.admit_with(|account, PathId(id)| webhooks.find(account, id)).await?;
+    let (store, id) = (webhooks.edge.store(), stored.endpoint.id);
     let secret = webhooks
         .encryption_key()
         .decrypt_and_re_encrypt(store, &stored)
