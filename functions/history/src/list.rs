@@ -60,6 +60,14 @@ pub struct HistoryPage {
     has_more: bool,
 }
 
+async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<HistoryPage, ApiError> {
+    let ListQuery { kind, search, limit, offset } = query;
+    let search = search.as_deref().filter(|search| !search.is_empty());
+    let found = edge.store().histories(account, kind, search, offset, limit).await?;
+    let items = found.items.iter().map(HistoryEntry::from).collect();
+    Ok(HistoryPage { items, limit, offset, has_more: found.has_more })
+}
+
 /// List history.
 ///
 /// Items of one type, newest first.
@@ -73,15 +81,6 @@ pub async fn list_history(
     State(edge): State<Edge>,
     call: Call<HistoryRead, Query<ListQuery>>,
 ) -> Result<Data<HistoryPage>, ApiError> {
-    let find = |account, Query(query)| page(&edge, account, query);
-    let (_, page) = call.admit_with(find).await?;
+    let (_, page) = call.admit_with(|account, Query(query)| page(&edge, account, query)).await?;
     Ok(Data::new(page))
-}
-
-async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<HistoryPage, ApiError> {
-    let ListQuery { kind, search, limit, offset } = query;
-    let search = search.as_deref().filter(|search| !search.is_empty());
-    let found = edge.store().histories(account, kind, search, offset, limit).await?;
-    let items = found.items.iter().map(HistoryEntry::from).collect();
-    Ok(HistoryPage { items, limit, offset, has_more: found.has_more })
 }

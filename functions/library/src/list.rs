@@ -147,8 +147,7 @@ pub async fn list_library_items(
     State(library): State<Library>,
     call: Call<LibraryRead, Query<ListQuery>>,
 ) -> Result<Data<LibraryPage>, ApiError> {
-    let find = |account, Query(query)| page(&library, account, query);
-    let (_, page) = call.admit_with(find).await?;
+    let (_, page) = call.admit_with(|account, Query(query)| page(&library, account, query)).await?;
     Ok(Data::new(page))
 }
 

@@ -2,12 +2,9 @@
 
 use axum::extract::State;
 use domain::LibraryId;
+use edge::openapi::{Conflict, NotFound};
 use edge::{
-    ApiError, Call, Data, Edge,
-    input::PathId,
-    openapi::{Conflict, NotFound},
-    permission::LibraryInteract,
-    response::Envelope,
+    ApiError, Call, Data, Edge, input::PathId, permission::LibraryInteract, response::Envelope,
 };
 use store::library::ReactionKind;
 
@@ -21,14 +18,11 @@ use crate::reaction::{ReactionState, toggle};
     post, path = "/library/items/{id}/vote",
     security(("bearer" = ["library:interact"])),
     params(PathId<LibraryId>),
-    responses(
-        (status = 200, description = "The new state.", body = Envelope<ReactionState>),
-        NotFound, Conflict,
-    ),
+    responses((status = 200, description = "The new state.", body = Envelope<ReactionState>), NotFound, Conflict),
 )]
 pub async fn toggle_library_item_vote(
     State(edge): State<Edge>,
     call: Call<LibraryInteract, PathId<LibraryId>>,
 ) -> Result<Data<ReactionState>, ApiError> {
-    Ok(Data::new(toggle(&edge, call, ReactionKind::Vote).await?))
+    toggle(&edge, call, ReactionKind::Vote).await
 }

@@ -61,8 +61,7 @@ pub async fn list_operations(
     State(edge): State<Edge>,
     call: Call<OperationsRead, Query<ListQuery>>,
 ) -> Result<Data<OperationPage>, ApiError> {
-    let find = |account, Query(query)| page(&edge, account, query);
-    let (_, page) = call.admit_with(find).await?;
+    let (_, page) = call.admit_with(|account, Query(query)| page(&edge, account, query)).await?;
     Ok(Data::new(page))
 }
 

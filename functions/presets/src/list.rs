@@ -49,6 +49,18 @@ pub struct PresetPage {
     has_more: bool,
 }
 
+async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<PresetPage, ApiError> {
+    let ListQuery { search, limit, offset } = query;
+    let search = search.as_deref().filter(|search| !search.is_empty());
+    let found = edge.store().presets(account, search, offset, limit).await?;
+    Ok(PresetPage {
+        limit: found.truncated_at.unwrap_or(limit),
+        items: found.items.into_iter().map(Preset::from).collect(),
+        offset,
+        has_more: found.has_more,
+    })
+}
+
 /// List presets.
 ///
 /// Newest first. A page has at most 4 MB of presets, counted as a JSON string, or a single larger
@@ -64,19 +76,6 @@ pub async fn list_presets(
     State(edge): State<Edge>,
     call: Call<PromptsPresetsRead, Query<ListQuery>>,
 ) -> Result<Data<PresetPage>, ApiError> {
-    let find = |account, Query(query)| page(&edge, account, query);
-    let (_, page) = call.admit_with(find).await?;
+    let (_, page) = call.admit_with(|account, Query(query)| page(&edge, account, query)).await?;
     Ok(Data::new(page))
-}
-
-async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<PresetPage, ApiError> {
-    let ListQuery { search, limit, offset } = query;
-    let search = search.as_deref().filter(|search| !search.is_empty());
-    let found = edge.store().presets(account, search, offset, limit).await?;
-    Ok(PresetPage {
-        limit: found.truncated_at.unwrap_or(limit),
-        items: found.items.into_iter().map(Preset::from).collect(),
-        offset,
-        has_more: found.has_more,
-    })
 }
