@@ -1,40 +1,17 @@
 //! `POST /prompts/analyze-and-optimize`
 
 use axum::extract::State;
-use domain::{AccountId, Kind};
+use domain::Kind;
+use edge::input::{Body, IdempotencyKey, Prefer};
 use edge::{
     ApiError, Call,
-    input::{Body, IdempotencyKey, Prefer},
-    openapi::{Accepted, Conflict, ServiceUnavailable},
+    openapi::Deferrable,
     permission::{PromptsAnalyze, PromptsOptimize},
     response::Envelope,
 };
-use serde::Deserialize;
-use utoipa::ToSchema;
-use workflow::{Assignment, Task, Workflow, optimize::AnalyzedAndOptimizedPrompt};
+use workflow::{Task, optimize::AnalyzedAndOptimizedPrompt};
 
-use crate::{
-    Prompts,
-    perform::{Performed, Request},
-    prompt::PromptRequest,
-};
-
-/// A prompt to analyze and to optimize.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(transparent)]
-pub struct AnalyzeAndOptimizeRequest(PromptRequest);
-
-impl Request for AnalyzeAndOptimizeRequest {
-    const KIND: Kind = Kind::AnalyzeAndOptimizePrompt;
-
-    async fn into_task(
-        self,
-        workflow: &Workflow,
-        account: AccountId,
-    ) -> Result<Assignment, ApiError> {
-        self.0.into_assignment(workflow.store(), account, Task::AnalyzeAndOptimizePrompt).await
-    }
-}
+use crate::{Prompts, perform::Performed, prompt::PromptRequest};
 
 /// Analyze and optimize a prompt.
 ///
@@ -47,15 +24,14 @@ impl Request for AnalyzeAndOptimizeRequest {
     request_body = PromptRequest,
     responses(
         (status = 200, description = "The analysis and the optimized versions.", body = Envelope<AnalyzedAndOptimizedPrompt>),
-        Accepted, Conflict, ServiceUnavailable,
+        Deferrable,
     ),
 )]
 pub async fn analyze_and_optimize_prompt(
     State(prompts): State<Prompts>,
-    call: Call<
-        (PromptsAnalyze, PromptsOptimize),
-        (IdempotencyKey, Prefer, Body<AnalyzeAndOptimizeRequest>),
-    >,
+    call: Call<(PromptsAnalyze, PromptsOptimize), (IdempotencyKey, Prefer, Body<PromptRequest>)>,
 ) -> Result<Performed, ApiError> {
-    prompts.perform(call).await
+    prompts
+        .perform_on_prompt(call, Kind::AnalyzeAndOptimizePrompt, Task::AnalyzeAndOptimizePrompt)
+        .await
 }

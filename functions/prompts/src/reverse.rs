@@ -5,7 +5,7 @@ use domain::{AccountId, Kind, UploadScope};
 use edge::{
     ApiError, Call, Code, Detail,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Accepted, Conflict, ServiceUnavailable},
+    openapi::Deferrable,
     permission::PromptsReverse,
     response::Envelope,
 };
@@ -244,7 +244,7 @@ fn refused(reason: UnsafeUrl) -> ApiError {
     request_body = ReverseRequest,
     responses(
         (status = 200, description = "The prompt and a description of the content.", body = Envelope<ReversedPrompt>),
-        Accepted, Conflict, ServiceUnavailable,
+        Deferrable,
     ),
 )]
 pub async fn reverse_prompt(

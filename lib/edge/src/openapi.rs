@@ -1,9 +1,11 @@
 //! The OpenAPI 3.1 document, generated from the declarations that validate.
 
+use std::collections::BTreeMap;
+
 use utoipa::{
     IntoResponses, Modify, OpenApi,
     openapi::{
-        HeaderBuilder, ObjectBuilder, RefOr, Schema, Type,
+        HeaderBuilder, ObjectBuilder, RefOr, Response, Schema, Type,
         path::Operation,
         security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
     },
@@ -80,7 +82,7 @@ pub enum CommonErrors {
     Internal(ErrorEnvelope),
 }
 
-/// An AI operation that can be deferred.
+/// An AI operation that is deferred.
 #[derive(Debug, IntoResponses)]
 pub enum Accepted {
     /// Accepted; poll the operation. A retry with the same key returns the same response, unless the operation has failed: then the key is free.
@@ -90,6 +92,17 @@ pub enum Accepted {
         ("Idempotent-Replayed" = String, description = "`true` if an earlier request with this key was accepted; the body is the operation as it was then."),
     ))]
     Accepted(Envelope<OperationObject>),
+}
+
+/// What an AI operation that can be deferred responds apart from its result.
+#[derive(Debug)]
+pub struct Deferrable;
+
+impl IntoResponses for Deferrable {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let sets = [Accepted::responses(), Conflict::responses(), ServiceUnavailable::responses()];
+        sets.into_iter().flatten().collect()
+    }
 }
 
 /// An operation on a resource that may not exist.
