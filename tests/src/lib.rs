@@ -14,6 +14,7 @@ pub mod issuer;
 pub mod kinds;
 pub mod mcp;
 pub mod operations;
+pub mod pages;
 pub mod receiver;
 pub mod resolver;
 pub mod scripted_engine;

@@ -17,7 +17,7 @@ pub struct Row {
     /// What its caller may do.
     pub scopes: &'static [Scope],
     /// A good body.
-    pub body: fn() -> Option<Value>,
+    pub body: Option<fn() -> Value>,
     /// What stands for `{id}`.
     pub resource: Option<Resource>,
     /// Address of webhook endpoints, at which nobody listens.
@@ -40,346 +40,121 @@ pub enum Resource {
 /// An address of this machine at which nobody listens.
 pub const UNREACHABLE_URL: &str = "http://127.0.0.1:65534/";
 
-fn no_body() -> Option<Value> {
-    None
-}
-
-fn library_item() -> Option<Value> {
-    Some(json!({
+fn library_item() -> Value {
+    json!({
         "title": "A trip",
         "promptText": "Plan a trip.",
         "recommendedModels": ["Universal"],
         "category": "Travel",
-    }))
+    })
+}
+
+fn file() -> Value {
+    json!({"scope": "analysis", "filename": "a.png", "contentType": "image/png", "size": 9})
+}
+
+/// An operation without a body and a resource, until it gets them.
+fn row(
+    operation: &'static str,
+    method: Method,
+    path: &'static str,
+    scopes: &'static [Scope],
+) -> Row {
+    Row { operation, method, path, scopes, body: None, resource: None, unreachable_url: "" }
 }
 
 /// All operations that need a credential. `unreachable_url` is an allowed address of webhook endpoints.
 pub fn table(unreachable_url: &'static str) -> Vec<Row> {
-    let row = |operation, method, path, scopes, body, resource| Row {
-        operation,
-        method,
-        path,
-        scopes,
-        body,
-        resource,
-        unreachable_url,
+    use Resource::{
+        Generation, LibraryItem, Optimization, PendingOperation, Preset, Upload, WebhookEndpoint,
     };
-    vec![
-        row("getCapabilities", Method::GET, "/capabilities", &[], no_body, None),
-        row("listModels", Method::GET, "/models", &[], no_body, None),
-        row("getUsage", Method::GET, "/usage", &[Scope::UsageRead], no_body, None),
-        row(
-            "generatePrompt",
-            Method::POST,
-            "/prompts/generate",
-            &[Scope::PromptsGenerate],
-            || Some(json!({"message": "A haiku"})),
-            None,
-        ),
-        row(
-            "analyzePrompt",
-            Method::POST,
-            "/prompts/analyze",
-            &[Scope::PromptsAnalyze],
-            || Some(json!({"prompt": "Write about the sea, 40 words"})),
-            None,
-        ),
-        row(
-            "optimizePrompt",
-            Method::POST,
-            "/prompts/optimize",
-            &[Scope::PromptsOptimize],
-            || Some(json!({"prompt": "Write about the sea, 40 words"})),
-            None,
-        ),
-        row(
+    use Scope::{
+        HistoryManage, HistoryRead, LibraryInteract, LibraryPublish, LibraryRead, LibraryWrite,
+        OperationsCancel, OperationsRead, PromptsAnalyze, PromptsGenerate, PromptsOptimize,
+        PromptsPresetsRead, PromptsPresetsWrite, PromptsRefine, PromptsReverse, UploadsWrite,
+        UsageRead, WebhooksManage,
+    };
+    let get = |operation, path, scopes| row(operation, Method::GET, path, scopes);
+    let post = |operation, path, scopes| row(operation, Method::POST, path, scopes);
+    let patch = |operation, path, scopes| row(operation, Method::PATCH, path, scopes);
+    let delete = |operation, path, scopes| row(operation, Method::DELETE, path, scopes);
+    let rows = [
+        get("getCapabilities", "/capabilities", &[]),
+        get("listModels", "/models", &[]),
+        get("getUsage", "/usage", &[UsageRead]),
+        post("generatePrompt", "/prompts/generate", &[PromptsGenerate])
+            .with(|| json!({"message": "A haiku"})),
+        post("analyzePrompt", "/prompts/analyze", &[PromptsAnalyze])
+            .with(|| json!({"prompt": "Write about the sea, 40 words"})),
+        post("optimizePrompt", "/prompts/optimize", &[PromptsOptimize])
+            .with(|| json!({"prompt": "Write about the sea, 40 words"})),
+        post(
             "analyzeAndOptimizePrompt",
-            Method::POST,
             "/prompts/analyze-and-optimize",
-            &[Scope::PromptsAnalyze, Scope::PromptsOptimize],
-            || Some(json!({"prompt": "Write about the sea, 40 words"})),
-            None,
-        ),
-        row(
-            "refinePrompt",
-            Method::POST,
-            "/prompts/refine",
-            &[Scope::PromptsRefine],
-            || Some(json!({"prompt": "Write about the sea", "feedback": "At most 40 words"})),
-            None,
-        ),
-        row(
-            "reversePrompt",
-            Method::POST,
-            "/reverse-prompts",
-            &[Scope::PromptsReverse],
-            || Some(json!({"type": "text", "content": "Dear team, the launch moves."})),
-            None,
-        ),
-        row(
-            "estimatePromptTokens",
-            Method::POST,
-            "/prompts/token-estimate",
-            &[Scope::UsageRead],
-            || Some(json!({"prompt": "A haiku"})),
-            None,
-        ),
-        row("listHistory", Method::GET, "/history", &[Scope::HistoryRead], no_body, None),
-        row(
-            "getHistoryItem",
-            Method::GET,
-            "/history/{type}/{id}",
-            &[Scope::HistoryRead],
-            no_body,
-            Some(Resource::Generation),
-        ),
-        row(
-            "renameHistoryItem",
-            Method::PATCH,
-            "/history/{type}/{id}",
-            &[Scope::HistoryManage],
-            || Some(json!({"title": "Another"})),
-            Some(Resource::Generation),
-        ),
-        row(
-            "deleteHistoryItem",
-            Method::DELETE,
-            "/history/{type}/{id}",
-            &[Scope::HistoryManage],
-            no_body,
-            Some(Resource::Generation),
-        ),
-        row(
-            "refineOptimizedPrompt",
-            Method::POST,
-            "/optimizations/{id}/refinements",
-            &[Scope::PromptsRefine],
-            || Some(json!({"feedback": "At most 40 words", "sourceVersionId": "{version}"})),
-            Some(Resource::Optimization),
-        ),
-        row(
-            "createUpload",
-            Method::POST,
-            "/uploads",
-            &[Scope::UploadsWrite],
-            || {
-                let file = json!({
-                    "scope": "analysis", "filename": "a.png", "contentType": "image/png", "size": 9,
-                });
-                Some(file)
-            },
-            None,
-        ),
-        row(
-            "getUpload",
-            Method::GET,
-            "/uploads/{id}",
-            &[Scope::UploadsWrite],
-            no_body,
-            Some(Resource::Upload),
-        ),
-        row(
-            "deleteUpload",
-            Method::DELETE,
-            "/uploads/{id}",
-            &[Scope::UploadsWrite],
-            no_body,
-            Some(Resource::Upload),
-        ),
-        row(
-            "completeUpload",
-            Method::POST,
-            "/uploads/{id}/complete",
-            &[Scope::UploadsWrite],
-            no_body,
-            Some(Resource::Upload),
-        ),
-        row(
-            "listPresets",
-            Method::GET,
-            "/prompt-presets",
-            &[Scope::PromptsPresetsRead],
-            no_body,
-            None,
-        ),
-        row(
-            "createPreset",
-            Method::POST,
-            "/prompt-presets",
-            &[Scope::PromptsPresetsWrite],
-            || Some(json!({"name": "n", "promptText": "{{a}}", "values": {"a": "1"}})),
-            None,
-        ),
-        row(
-            "getPreset",
-            Method::GET,
-            "/prompt-presets/{id}",
-            &[Scope::PromptsPresetsRead],
-            no_body,
-            Some(Resource::Preset),
-        ),
-        row(
-            "updatePreset",
-            Method::PATCH,
-            "/prompt-presets/{id}",
-            &[Scope::PromptsPresetsWrite],
-            || Some(json!({"name": "Another"})),
-            Some(Resource::Preset),
-        ),
-        row(
-            "deletePreset",
-            Method::DELETE,
-            "/prompt-presets/{id}",
-            &[Scope::PromptsPresetsWrite],
-            no_body,
-            Some(Resource::Preset),
-        ),
-        row(
-            "renderPreset",
-            Method::POST,
-            "/prompt-presets/{id}/render",
-            &[Scope::PromptsPresetsRead],
-            || Some(json!({"values": {"a": "2"}})),
-            Some(Resource::Preset),
-        ),
-        row(
-            "listLibraryItems",
-            Method::GET,
-            "/library/items",
-            &[Scope::LibraryRead],
-            no_body,
-            None,
-        ),
-        row(
-            "createLibraryItem",
-            Method::POST,
-            "/library/items",
-            &[Scope::LibraryWrite],
-            library_item,
-            None,
-        ),
-        row(
-            "getLibraryItem",
-            Method::GET,
-            "/library/items/{id}",
-            &[Scope::LibraryRead],
-            no_body,
-            Some(Resource::LibraryItem),
-        ),
-        row(
-            "updateLibraryItem",
-            Method::PATCH,
-            "/library/items/{id}",
-            &[Scope::LibraryWrite],
-            || Some(json!({"title": "Another"})),
-            Some(Resource::LibraryItem),
-        ),
-        row(
-            "deleteLibraryItem",
-            Method::DELETE,
-            "/library/items/{id}",
-            &[Scope::LibraryWrite],
-            no_body,
-            Some(Resource::LibraryItem),
-        ),
-        row(
-            "toggleLibraryItemSaved",
-            Method::POST,
-            "/library/items/{id}/saved",
-            &[Scope::LibraryInteract],
-            no_body,
-            Some(Resource::LibraryItem),
-        ),
-        row(
-            "toggleLibraryItemVote",
-            Method::POST,
-            "/library/items/{id}/vote",
-            &[Scope::LibraryInteract],
-            no_body,
-            Some(Resource::LibraryItem),
-        ),
-        row(
-            "publishLibraryItem",
-            Method::POST,
-            "/library/items/{id}/publish",
-            &[Scope::LibraryPublish],
-            no_body,
-            Some(Resource::LibraryItem),
-        ),
-        row(
-            "unpublishLibraryItem",
-            Method::DELETE,
-            "/library/items/{id}/publish",
-            &[Scope::LibraryPublish],
-            no_body,
-            Some(Resource::LibraryItem),
-        ),
-        row(
-            "listWebhookEndpoints",
-            Method::GET,
-            "/webhook-endpoints",
-            &[Scope::WebhooksManage],
-            no_body,
-            None,
-        ),
-        row(
-            "createWebhookEndpoint",
-            Method::POST,
-            "/webhook-endpoints",
-            &[Scope::WebhooksManage],
-            || Some(json!({"url": UNREACHABLE_URL, "events": ["webhook.test"]})),
-            None,
-        ),
-        row(
-            "getWebhookEndpoint",
-            Method::GET,
-            "/webhook-endpoints/{id}",
-            &[Scope::WebhooksManage],
-            no_body,
-            Some(Resource::WebhookEndpoint),
-        ),
-        row(
-            "testWebhookEndpoint",
-            Method::POST,
-            "/webhook-endpoints/{id}",
-            &[Scope::WebhooksManage],
-            no_body,
-            Some(Resource::WebhookEndpoint),
-        ),
-        row(
-            "updateWebhookEndpoint",
-            Method::PATCH,
-            "/webhook-endpoints/{id}",
-            &[Scope::WebhooksManage],
-            || Some(json!({"enabled": false})),
-            Some(Resource::WebhookEndpoint),
-        ),
-        row(
-            "deleteWebhookEndpoint",
-            Method::DELETE,
-            "/webhook-endpoints/{id}",
-            &[Scope::WebhooksManage],
-            no_body,
-            Some(Resource::WebhookEndpoint),
-        ),
-        row("listOperations", Method::GET, "/operations", &[Scope::OperationsRead], no_body, None),
-        row(
-            "getOperation",
-            Method::GET,
-            "/operations/{id}",
-            &[Scope::OperationsRead],
-            no_body,
-            Some(Resource::PendingOperation),
-        ),
-        row(
-            "cancelOperation",
-            Method::DELETE,
-            "/operations/{id}",
-            &[Scope::OperationsCancel],
-            no_body,
-            Some(Resource::PendingOperation),
-        ),
-    ]
+            &[PromptsAnalyze, PromptsOptimize],
+        )
+        .with(|| json!({"prompt": "Write about the sea, 40 words"})),
+        post("refinePrompt", "/prompts/refine", &[PromptsRefine])
+            .with(|| json!({"prompt": "Write about the sea", "feedback": "At most 40 words"})),
+        post("reversePrompt", "/reverse-prompts", &[PromptsReverse])
+            .with(|| json!({"type": "text", "content": "Dear team, the launch moves."})),
+        post("estimatePromptTokens", "/prompts/token-estimate", &[UsageRead])
+            .with(|| json!({"prompt": "A haiku"})),
+        get("listHistory", "/history", &[HistoryRead]),
+        get("getHistoryItem", "/history/{type}/{id}", &[HistoryRead]).of(Generation),
+        patch("renameHistoryItem", "/history/{type}/{id}", &[HistoryManage])
+            .of(Generation)
+            .with(|| json!({"title": "Another"})),
+        delete("deleteHistoryItem", "/history/{type}/{id}", &[HistoryManage]).of(Generation),
+        post("refineOptimizedPrompt", "/optimizations/{id}/refinements", &[PromptsRefine])
+            .of(Optimization)
+            .with(|| json!({"feedback": "At most 40 words", "sourceVersionId": "{version}"})),
+        post("createUpload", "/uploads", &[UploadsWrite]).with(file),
+        get("getUpload", "/uploads/{id}", &[UploadsWrite]).of(Upload),
+        delete("deleteUpload", "/uploads/{id}", &[UploadsWrite]).of(Upload),
+        post("completeUpload", "/uploads/{id}/complete", &[UploadsWrite]).of(Upload),
+        get("listPresets", "/prompt-presets", &[PromptsPresetsRead]),
+        post("createPreset", "/prompt-presets", &[PromptsPresetsWrite])
+            .with(|| json!({"name": "n", "promptText": "{{a}}", "values": {"a": "1"}})),
+        get("getPreset", "/prompt-presets/{id}", &[PromptsPresetsRead]).of(Preset),
+        patch("updatePreset", "/prompt-presets/{id}", &[PromptsPresetsWrite])
+            .of(Preset)
+            .with(|| json!({"name": "Another"})),
+        delete("deletePreset", "/prompt-presets/{id}", &[PromptsPresetsWrite]).of(Preset),
+        post("renderPreset", "/prompt-presets/{id}/render", &[PromptsPresetsRead])
+            .of(Preset)
+            .with(|| json!({"values": {"a": "2"}})),
+        get("listLibraryItems", "/library/items", &[LibraryRead]),
+        post("createLibraryItem", "/library/items", &[LibraryWrite]).with(library_item),
+        get("getLibraryItem", "/library/items/{id}", &[LibraryRead]).of(LibraryItem),
+        patch("updateLibraryItem", "/library/items/{id}", &[LibraryWrite])
+            .of(LibraryItem)
+            .with(|| json!({"title": "Another"})),
+        delete("deleteLibraryItem", "/library/items/{id}", &[LibraryWrite]).of(LibraryItem),
+        post("toggleLibraryItemSaved", "/library/items/{id}/saved", &[LibraryInteract])
+            .of(LibraryItem),
+        post("toggleLibraryItemVote", "/library/items/{id}/vote", &[LibraryInteract])
+            .of(LibraryItem),
+        post("publishLibraryItem", "/library/items/{id}/publish", &[LibraryPublish])
+            .of(LibraryItem),
+        delete("unpublishLibraryItem", "/library/items/{id}/publish", &[LibraryPublish])
+            .of(LibraryItem),
+        get("listWebhookEndpoints", "/webhook-endpoints", &[WebhooksManage]),
+        post("createWebhookEndpoint", "/webhook-endpoints", &[WebhooksManage])
+            .with(|| json!({"url": UNREACHABLE_URL, "events": ["webhook.test"]})),
+        get("getWebhookEndpoint", "/webhook-endpoints/{id}", &[WebhooksManage]).of(WebhookEndpoint),
+        post("testWebhookEndpoint", "/webhook-endpoints/{id}", &[WebhooksManage])
+            .of(WebhookEndpoint),
+        patch("updateWebhookEndpoint", "/webhook-endpoints/{id}", &[WebhooksManage])
+            .of(WebhookEndpoint)
+            .with(|| json!({"enabled": false})),
+        delete("deleteWebhookEndpoint", "/webhook-endpoints/{id}", &[WebhooksManage])
+            .of(WebhookEndpoint),
+        get("listOperations", "/operations", &[OperationsRead]),
+        get("getOperation", "/operations/{id}", &[OperationsRead]).of(PendingOperation),
+        delete("cancelOperation", "/operations/{id}", &[OperationsCancel]).of(PendingOperation),
+    ];
+    rows.into_iter().map(|row| Row { unreachable_url, ..row }).collect()
 }
 
 /// Public operations: this list may only shrink.
@@ -405,8 +180,7 @@ impl Resource {
                 made.data(200)["id"].as_str().expect("an id").to_owned()
             }
             Resource::LibraryItem => {
-                let item = library_item().expect("a body");
-                let made = account.send(Method::POST, "/library/items", &item).await;
+                let made = account.send(Method::POST, "/library/items", &library_item()).await;
                 made.data(200)["id"].as_str().expect("an id").to_owned()
             }
             Resource::WebhookEndpoint => {
@@ -436,6 +210,14 @@ impl Resource {
 }
 
 impl Row {
+    fn with(self, body: fn() -> Value) -> Self {
+        Self { body: Some(body), ..self }
+    }
+
+    fn of(self, resource: Resource) -> Self {
+        Self { resource: Some(resource), ..self }
+    }
+
     /// Calls the operation on the resource `id`, with a good body.
     pub async fn call(
         &self,
@@ -444,7 +226,8 @@ impl Row {
     ) -> Answer {
         let path = self.path.replace("{id}", id).replace("{type}", "generation");
         let mut request = request(self.method.clone(), &path);
-        if let Some(mut body) = (self.body)() {
+        if let Some(body) = self.body {
+            let mut body = body();
             if body["sourceVersionId"].is_string() {
                 // The first version of an optimization shares its unique part.
                 body["sourceVersionId"] = id.replace("opt_", "ver_").into();

@@ -4,7 +4,7 @@ use axum::extract::State;
 use edge::{
     ApiError, Call, Data, Edge,
     input::PathParams,
-    openapi::{CommonErrors, NotFound},
+    openapi::NotFound,
     permission::HistoryManage,
     response::{Deleted, Envelope},
 };
@@ -17,16 +17,10 @@ use crate::item::{self, ItemPath};
 /// Deletes everything that belongs to it. For 24 hours after an operation that made it, retries
 /// with the same idempotency key still receive that operation's result.
 #[utoipa::path(
-    delete,
-    path = "/history/{type}/{id}",
-    operation_id = "deleteHistoryItem",
-    tag = "History",
+    delete, path = "/history/{type}/{id}",
     security(("bearer" = ["history:manage"])),
     params(ItemPath),
-    responses(
-        (status = 200, description = "The item is deleted.", body = Envelope<Deleted>),
-        CommonErrors, NotFound,
-    ),
+    responses((status = 200, description = "The item is deleted.", body = Envelope<Deleted>), NotFound),
 )]
 pub async fn delete_history_item(
     State(edge): State<Edge>,
@@ -34,9 +28,6 @@ pub async fn delete_history_item(
 ) -> Result<Data<Deleted>, ApiError> {
     let (caller, path) = call.admit().await?;
     let id = item::named(path)?;
-    if deletion::delete(edge.store(), caller.account(), id).await? {
-        Ok(Data::new(Deleted::of(id)))
-    } else {
-        Err(item::not_found())
-    }
+    let existed = deletion::delete(edge.store(), caller.account(), id).await?;
+    existed.then(|| Data::new(Deleted::of(id))).ok_or_else(item::not_found)
 }

@@ -7,7 +7,7 @@ pub mod read;
 pub mod rename;
 
 use axum::extract::FromRef;
-use edge::Edge;
+use edge::{Edge, openapi::tagged};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// State of the history operations.
@@ -26,13 +26,14 @@ impl FromRef<History> for Edge {
 impl History {
     /// The operations of this function.
     pub fn router(self) -> OpenApiRouter {
-        OpenApiRouter::new()
+        let routes = OpenApiRouter::new()
             .routes(routes!(list::list_history))
             .routes(routes!(
                 read::get_history_item,
                 rename::rename_history_item,
                 delete::delete_history_item
             ))
-            .with_state(self)
+            .with_state(self);
+        tagged("History", routes)
     }
 }

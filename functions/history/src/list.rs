@@ -2,10 +2,7 @@
 
 use axum::extract::State;
 use domain::{AccountId, HistoryType};
-use edge::{
-    ApiError, Call, Data, Edge, input::Query, openapi::CommonErrors, permission::HistoryRead,
-    response::Envelope,
-};
+use edge::{ApiError, Call, Data, Edge, input::Query, permission::HistoryRead, response::Envelope};
 use serde::{Deserialize, Serialize};
 use utoipa::{
     IntoParams, ToSchema,
@@ -63,34 +60,27 @@ pub struct HistoryPage {
     has_more: bool,
 }
 
-/// List history.
-///
-/// Items of one type, newest first.
-#[utoipa::path(
-    get,
-    path = "/history",
-    operation_id = "listHistory",
-    tag = "History",
-    security(("bearer" = ["history:read"])),
-    params(ListQuery),
-    responses(
-        (status = 200, description = "A page of history items.", body = Envelope<HistoryPage>),
-        CommonErrors,
-    ),
-)]
-pub async fn list_history(
-    State(edge): State<Edge>,
-    call: Call<HistoryRead, Query<ListQuery>>,
-) -> Result<Data<HistoryPage>, ApiError> {
-    let find = |account, Query(query)| page(&edge, account, query);
-    let (_, page) = call.admit_with(find).await?;
-    Ok(Data::new(page))
-}
-
 async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<HistoryPage, ApiError> {
     let ListQuery { kind, search, limit, offset } = query;
     let search = search.as_deref().filter(|search| !search.is_empty());
     let found = edge.store().histories(account, kind, search, offset, limit).await?;
     let items = found.items.iter().map(HistoryEntry::from).collect();
     Ok(HistoryPage { items, limit, offset, has_more: found.has_more })
+}
+
+/// List history.
+///
+/// Items of one type, newest first.
+#[utoipa::path(
+    get, path = "/history",
+    security(("bearer" = ["history:read"])),
+    params(ListQuery),
+    responses((status = 200, description = "A page of history items.", body = Envelope<HistoryPage>)),
+)]
+pub async fn list_history(
+    State(edge): State<Edge>,
+    call: Call<HistoryRead, Query<ListQuery>>,
+) -> Result<Data<HistoryPage>, ApiError> {
+    let (_, page) = call.admit_with(|account, Query(query)| page(&edge, account, query)).await?;
+    Ok(Data::new(page))
 }

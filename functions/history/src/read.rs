@@ -2,10 +2,7 @@
 
 use axum::extract::State;
 use edge::{
-    ApiError, Call, Data, Edge,
-    input::PathParams,
-    openapi::{CommonErrors, NotFound},
-    permission::HistoryRead,
+    ApiError, Call, Data, Edge, input::PathParams, openapi::NotFound, permission::HistoryRead,
     response::Envelope,
 };
 use workflow::history::{self, HistoryDetail};
@@ -16,16 +13,10 @@ use crate::item::{self, ItemPath};
 ///
 /// Returns its input, every version and refinement, and the analysis.
 #[utoipa::path(
-    get,
-    path = "/history/{type}/{id}",
-    operation_id = "getHistoryItem",
-    tag = "History",
+    get, path = "/history/{type}/{id}",
     security(("bearer" = ["history:read"])),
     params(ItemPath),
-    responses(
-        (status = 200, description = "The item.", body = Envelope<HistoryDetail>),
-        CommonErrors, NotFound,
-    ),
+    responses((status = 200, description = "The item.", body = Envelope<HistoryDetail>), NotFound),
 )]
 pub async fn get_history_item(
     State(edge): State<Edge>,

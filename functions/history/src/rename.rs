@@ -4,7 +4,7 @@ use axum::extract::State;
 use edge::{
     ApiError, Call, Data, Edge,
     input::{Body, PathParams},
-    openapi::{CommonErrors, NotFound},
+    openapi::NotFound,
     permission::HistoryManage,
     response::Envelope,
 };
@@ -25,16 +25,13 @@ pub struct RenameRequest {
 
 /// Rename a history item.
 #[utoipa::path(
-    patch,
-    path = "/history/{type}/{id}",
-    operation_id = "renameHistoryItem",
-    tag = "History",
+    patch, path = "/history/{type}/{id}",
     security(("bearer" = ["history:manage"])),
     params(ItemPath),
     request_body = RenameRequest,
     responses(
         (status = 200, description = "The item with its new title.", body = Envelope<HistoryDetail>),
-        CommonErrors, NotFound,
+        NotFound,
     ),
 )]
 pub async fn rename_history_item(

@@ -5,10 +5,7 @@ use domain::{
     AccountId, LibraryId,
     library::{Content, Counts, Item, Moderation, Reactions, Visibility},
 };
-use edge::{
-    ApiError, Call, Data, Edge, input::Body, openapi::CommonErrors, permission::LibraryWrite,
-    response::Envelope,
-};
+use edge::{ApiError, Call, Data, Edge, input::Body, permission::LibraryWrite, response::Envelope};
 use engine::TargetModel;
 use serde::Deserialize;
 use store::library::ItemSummary;
@@ -113,16 +110,10 @@ fn private(content: Content, owner: AccountId, author: Option<String>, edge: &Ed
 ///
 /// It is private until you publish it.
 #[utoipa::path(
-    post,
-    path = "/library/items",
-    operation_id = "createLibraryItem",
-    tag = "Library",
+    post, path = "/library/items",
     security(("bearer" = ["library:write"])),
     request_body = CreateLibraryItem,
-    responses(
-        (status = 200, description = "The item.", body = Envelope<LibraryItem>),
-        CommonErrors,
-    ),
+    responses((status = 200, description = "The item.", body = Envelope<LibraryItem>)),
 )]
 pub async fn create_library_item(
     State(edge): State<Edge>,

@@ -5,7 +5,7 @@ use domain::LibraryId;
 use edge::{
     ApiError, Call, Data, Edge,
     input::PathId,
-    openapi::{CommonErrors, NotFound},
+    openapi::NotFound,
     permission::LibraryWrite,
     response::{Deleted, Envelope},
 };
@@ -20,16 +20,10 @@ use crate::item::{find_own, not_found};
 ///
 /// One of your own, published or not. It disappears from all lists.
 #[utoipa::path(
-    delete,
-    path = "/library/items/{id}",
-    operation_id = "deleteLibraryItem",
-    tag = "Library",
+    delete, path = "/library/items/{id}",
     security(("bearer" = ["library:write"])),
     params(PathId<LibraryId>),
-    responses(
-        (status = 200, description = "The item is deleted.", body = Envelope<Deleted>),
-        CommonErrors, NotFound,
-    ),
+    responses((status = 200, description = "The item is deleted.", body = Envelope<Deleted>), NotFound),
 )]
 pub async fn delete_library_item(
     State(edge): State<Edge>,

@@ -13,7 +13,7 @@ pub mod unpublish;
 pub mod vote;
 
 use axum::extract::FromRef;
-use edge::Edge;
+use edge::{Edge, openapi::tagged};
 use library_search::LibraryIndex;
 use llm::moderation::Moderator;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -50,16 +50,17 @@ impl FromRef<Library> for Moderator {
 impl Library {
     /// The operations of this function.
     pub fn router(self) -> OpenApiRouter {
-        OpenApiRouter::new()
+        let routes = OpenApiRouter::new()
             .routes(routes!(list::list_library_items, create::create_library_item))
             .routes(routes!(
                 read::get_library_item,
                 patch::update_library_item,
                 delete::delete_library_item
             ))
-            .routes(routes!(saved::toggle_saved))
-            .routes(routes!(vote::toggle_vote))
+            .routes(routes!(saved::toggle_library_item_saved))
+            .routes(routes!(vote::toggle_library_item_vote))
             .routes(routes!(publish::publish_library_item, unpublish::unpublish_library_item))
-            .with_state(self)
+            .with_state(self);
+        tagged("Library", routes)
     }
 }

@@ -7,10 +7,7 @@ use domain::{
     AccountId, LibraryId,
     library::{Item, Listing},
 };
-use edge::{
-    ApiError, Call, Data, input::Query, openapi::CommonErrors, permission::LibraryRead,
-    response::Envelope,
-};
+use edge::{ApiError, Call, Data, input::Query, permission::LibraryRead, response::Envelope};
 use engine::TargetModel;
 use futures::future::try_join_all;
 use library_search::LibraryIndex;
@@ -141,23 +138,16 @@ pub struct LibraryPage {
 /// and can still see. With `sort=top`, the items with the most votes come first. Your own changes
 /// appear at once, those of others within a minute.
 #[utoipa::path(
-    get,
-    path = "/library/items",
-    operation_id = "listLibraryItems",
-    tag = "Library",
+    get, path = "/library/items",
     security(("bearer" = ["library:read"])),
     params(ListQuery),
-    responses(
-        (status = 200, description = "A page of items.", body = Envelope<LibraryPage>),
-        CommonErrors,
-    ),
+    responses((status = 200, description = "A page of items.", body = Envelope<LibraryPage>)),
 )]
 pub async fn list_library_items(
     State(library): State<Library>,
     call: Call<LibraryRead, Query<ListQuery>>,
 ) -> Result<Data<LibraryPage>, ApiError> {
-    let find = |account, Query(query)| page(&library, account, query);
-    let (_, page) = call.admit_with(find).await?;
+    let (_, page) = call.admit_with(|account, Query(query)| page(&library, account, query)).await?;
     Ok(Data::new(page))
 }
 

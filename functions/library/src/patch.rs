@@ -10,7 +10,7 @@ use domain::{
 use edge::{
     ApiError, Call, Code, Data, Edge,
     input::{Body, PathId},
-    openapi::{CommonErrors, Conflict, NotFound},
+    openapi::{Conflict, NotFound},
     permission::LibraryWrite,
     response::Envelope,
 };
@@ -100,16 +100,13 @@ impl UpdateLibraryItem {
 /// Properties that the request does not name keep their values, even if another request changes
 /// them at the same time. A published item must be unpublished first.
 #[utoipa::path(
-    patch,
-    path = "/library/items/{id}",
-    operation_id = "updateLibraryItem",
-    tag = "Library",
+    patch, path = "/library/items/{id}",
     security(("bearer" = ["library:write"])),
     params(PathId<LibraryId>),
     request_body = UpdateLibraryItem,
     responses(
         (status = 200, description = "The changed item.", body = Envelope<LibraryItem>),
-        CommonErrors, NotFound, Conflict,
+        NotFound, Conflict,
     ),
 )]
 pub async fn update_library_item(

@@ -10,7 +10,7 @@ use domain::{
 use edge::{
     ApiError, Call, Code, Data, Detail, Edge,
     input::PathId,
-    openapi::{CommonErrors, Conflict, NotFound},
+    openapi::{Conflict, NotFound},
     permission::LibraryPublish,
     response::Envelope,
 };
@@ -33,15 +33,12 @@ const TRIES: u32 = 5;
 /// paid plan and a moderation of the text. You can change a rejected item and publish it again, but
 /// not one that the operator has blocked. A published item cannot be changed.
 #[utoipa::path(
-    post,
-    path = "/library/items/{id}/publish",
-    operation_id = "publishLibraryItem",
-    tag = "Library",
+    post, path = "/library/items/{id}/publish",
     security(("bearer" = ["library:publish"])),
     params(PathId<LibraryId>),
     responses(
         (status = 200, description = "The published item.", body = Envelope<LibraryItem>),
-        CommonErrors, NotFound, Conflict,
+        NotFound, Conflict,
     ),
 )]
 pub async fn publish_library_item(

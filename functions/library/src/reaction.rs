@@ -1,7 +1,7 @@
 //! Votes and saves, and the response of both operations.
 
 use domain::{LibraryId, library::Moderation};
-use edge::{ApiError, Call, Code, Edge, input::PathId, permission::LibraryInteract};
+use edge::{ApiError, Call, Code, Data, Edge, input::PathId, permission::LibraryInteract};
 use serde::Serialize;
 use store::{
     library::queue::{COUNT_VOTES_DELAY, LibraryJob},
@@ -33,7 +33,7 @@ pub async fn toggle(
     edge: &Edge,
     call: Call<LibraryInteract, PathId<LibraryId>>,
     kind: ReactionKind,
-) -> Result<ReactionState, ApiError> {
+) -> Result<Data<ReactionState>, ApiError> {
     let store = edge.store();
     let find = |account, PathId(id)| async move {
         // Enqueued whether or not the request is admitted: an unneeded count does no harm.
@@ -65,11 +65,11 @@ pub async fn toggle(
         }
     };
     let ItemSummary { counts, reactions, .. } = summary.ok_or_else(not_found)?;
-    Ok(ReactionState {
+    Ok(Data::new(ReactionState {
         id,
         voted: reactions.voted,
         saved: reactions.saved,
         vote_count: counts.votes,
         save_count: counts.saves,
-    })
+    }))
 }

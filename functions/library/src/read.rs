@@ -3,10 +3,7 @@
 use axum::extract::State;
 use domain::LibraryId;
 use edge::{
-    ApiError, Call, Data, Edge,
-    input::PathId,
-    openapi::{CommonErrors, NotFound},
-    permission::LibraryRead,
+    ApiError, Call, Data, Edge, input::PathId, openapi::NotFound, permission::LibraryRead,
     response::Envelope,
 };
 
@@ -16,16 +13,10 @@ use crate::item::{LibraryItem, find};
 ///
 /// One of your own, of the community, or an official one.
 #[utoipa::path(
-    get,
-    path = "/library/items/{id}",
-    operation_id = "getLibraryItem",
-    tag = "Library",
+    get, path = "/library/items/{id}",
     security(("bearer" = ["library:read"])),
     params(PathId<LibraryId>),
-    responses(
-        (status = 200, description = "The item.", body = Envelope<LibraryItem>),
-        CommonErrors, NotFound,
-    ),
+    responses((status = 200, description = "The item.", body = Envelope<LibraryItem>), NotFound),
 )]
 pub async fn get_library_item(
     State(edge): State<Edge>,

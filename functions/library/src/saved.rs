@@ -2,12 +2,9 @@
 
 use axum::extract::State;
 use domain::LibraryId;
+use edge::openapi::{Conflict, NotFound};
 use edge::{
-    ApiError, Call, Data, Edge,
-    input::PathId,
-    openapi::{CommonErrors, Conflict, NotFound},
-    permission::LibraryInteract,
-    response::Envelope,
+    ApiError, Call, Data, Edge, input::PathId, permission::LibraryInteract, response::Envelope,
 };
 use store::library::ReactionKind;
 
@@ -17,20 +14,14 @@ use crate::reaction::{ReactionState, toggle};
 ///
 /// Each call switches the save on or off; the response has the new state.
 #[utoipa::path(
-    post,
-    path = "/library/items/{id}/saved",
-    operation_id = "toggleLibraryItemSaved",
-    tag = "Library",
+    post, path = "/library/items/{id}/saved",
     security(("bearer" = ["library:interact"])),
     params(PathId<LibraryId>),
-    responses(
-        (status = 200, description = "The new state.", body = Envelope<ReactionState>),
-        CommonErrors, NotFound, Conflict,
-    ),
+    responses((status = 200, description = "The new state.", body = Envelope<ReactionState>), NotFound, Conflict),
 )]
-pub async fn toggle_saved(
+pub async fn toggle_library_item_saved(
     State(edge): State<Edge>,
     call: Call<LibraryInteract, PathId<LibraryId>>,
 ) -> Result<Data<ReactionState>, ApiError> {
-    Ok(Data::new(toggle(&edge, call, ReactionKind::Save).await?))
+    toggle(&edge, call, ReactionKind::Save).await
 }

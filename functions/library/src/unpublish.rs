@@ -6,10 +6,7 @@ use domain::{
     library::{Item, Visibility},
 };
 use edge::{
-    ApiError, Call, Data, Edge,
-    input::PathId,
-    openapi::{CommonErrors, NotFound},
-    permission::LibraryPublish,
+    ApiError, Call, Data, Edge, input::PathId, openapi::NotFound, permission::LibraryPublish,
     response::Envelope,
 };
 use store::library::Replaced;
@@ -20,16 +17,10 @@ use crate::item::{LibraryItem, find_own, not_found};
 ///
 /// The item becomes private again; its votes and saves are kept. A private item does not change.
 #[utoipa::path(
-    delete,
-    path = "/library/items/{id}/publish",
-    operation_id = "unpublishLibraryItem",
-    tag = "Library",
+    delete, path = "/library/items/{id}/publish",
     security(("bearer" = ["library:publish"])),
     params(PathId<LibraryId>),
-    responses(
-        (status = 200, description = "The private item.", body = Envelope<LibraryItem>),
-        CommonErrors, NotFound,
-    ),
+    responses((status = 200, description = "The private item.", body = Envelope<LibraryItem>), NotFound),
 )]
 pub async fn unpublish_library_item(
     State(edge): State<Edge>,

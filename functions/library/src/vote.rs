@@ -2,12 +2,9 @@
 
 use axum::extract::State;
 use domain::LibraryId;
+use edge::openapi::{Conflict, NotFound};
 use edge::{
-    ApiError, Call, Data, Edge,
-    input::PathId,
-    openapi::{CommonErrors, Conflict, NotFound},
-    permission::LibraryInteract,
-    response::Envelope,
+    ApiError, Call, Data, Edge, input::PathId, permission::LibraryInteract, response::Envelope,
 };
 use store::library::ReactionKind;
 
@@ -18,20 +15,14 @@ use crate::reaction::{ReactionState, toggle};
 /// Each call switches the vote on or off; the response has the new state. An account has one vote
 /// per item.
 #[utoipa::path(
-    post,
-    path = "/library/items/{id}/vote",
-    operation_id = "toggleLibraryItemVote",
-    tag = "Library",
+    post, path = "/library/items/{id}/vote",
     security(("bearer" = ["library:interact"])),
     params(PathId<LibraryId>),
-    responses(
-        (status = 200, description = "The new state.", body = Envelope<ReactionState>),
-        CommonErrors, NotFound, Conflict,
-    ),
+    responses((status = 200, description = "The new state.", body = Envelope<ReactionState>), NotFound, Conflict),
 )]
-pub async fn toggle_vote(
+pub async fn toggle_library_item_vote(
     State(edge): State<Edge>,
     call: Call<LibraryInteract, PathId<LibraryId>>,
 ) -> Result<Data<ReactionState>, ApiError> {
-    Ok(Data::new(toggle(&edge, call, ReactionKind::Vote).await?))
+    toggle(&edge, call, ReactionKind::Vote).await
 }

@@ -5,7 +5,7 @@ use domain::{OperationId, Status};
 use edge::{
     ApiError, Call, Code, Data, Edge,
     input::PathId,
-    openapi::{CommonErrors, Conflict, NotFound},
+    openapi::{Conflict, NotFound},
     permission::OperationsCancel,
     response::Envelope,
     response::OperationObject,
@@ -16,15 +16,12 @@ use store::operations::settlement::Settled;
 ///
 /// Its credits are returned. Once it has started, the response is 409 `operation_not_cancellable`.
 #[utoipa::path(
-    delete,
-    path = "/operations/{id}",
-    operation_id = "cancelOperation",
-    tag = "Operations",
+    delete, path = "/operations/{id}",
     security(("bearer" = ["operations:cancel"])),
     params(PathId<OperationId>),
     responses(
         (status = 200, description = "The cancelled operation.", body = Envelope<OperationObject>),
-        CommonErrors, NotFound, Conflict,
+        NotFound, Conflict,
     ),
 )]
 pub async fn cancel_operation(

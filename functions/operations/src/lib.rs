@@ -5,7 +5,7 @@ pub mod list;
 pub mod read;
 
 use axum::extract::FromRef;
-use edge::Edge;
+use edge::{Edge, openapi::tagged};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// State of the operations on operations.
@@ -24,9 +24,10 @@ impl FromRef<Operations> for Edge {
 impl Operations {
     /// The operations of this function.
     pub fn router(self) -> OpenApiRouter {
-        OpenApiRouter::new()
+        let routes = OpenApiRouter::new()
             .routes(routes!(list::list_operations))
             .routes(routes!(read::get_operation, cancel::cancel_operation))
-            .with_state(self)
+            .with_state(self);
+        tagged("Operations", routes)
     }
 }

@@ -6,7 +6,6 @@ use edge::{
     ApiError, Call, Code, Data, Detail, Edge,
     input::Query,
     input::cursor::{self, Binding},
-    openapi::CommonErrors,
     permission::OperationsRead,
     response::Envelope,
     response::OperationObject,
@@ -53,23 +52,16 @@ pub struct OperationPage {
 ///
 /// AI operations, newest first.
 #[utoipa::path(
-    get,
-    path = "/operations",
-    operation_id = "listOperations",
-    tag = "Operations",
+    get, path = "/operations",
     security(("bearer" = ["operations:read"])),
     params(ListQuery),
-    responses(
-        (status = 200, description = "A page of operations.", body = Envelope<OperationPage>),
-        CommonErrors,
-    ),
+    responses((status = 200, description = "A page of operations.", body = Envelope<OperationPage>)),
 )]
 pub async fn list_operations(
     State(edge): State<Edge>,
     call: Call<OperationsRead, Query<ListQuery>>,
 ) -> Result<Data<OperationPage>, ApiError> {
-    let find = |account, Query(query)| page(&edge, account, query);
-    let (_, page) = call.admit_with(find).await?;
+    let (_, page) = call.admit_with(|account, Query(query)| page(&edge, account, query)).await?;
     Ok(Data::new(page))
 }
 

@@ -3,12 +3,8 @@
 use axum::extract::State;
 use domain::OperationId;
 use edge::{
-    ApiError, Call, Code, Data, Edge,
-    input::PathId,
-    openapi::{CommonErrors, NotFound},
-    permission::OperationsRead,
-    response::Envelope,
-    response::OperationObject,
+    ApiError, Call, Code, Data, Edge, input::PathId, openapi::NotFound, permission::OperationsRead,
+    response::Envelope, response::OperationObject,
 };
 use workflow::task::result_of;
 
@@ -17,16 +13,10 @@ use workflow::task::result_of;
 /// Poll this until the status is `SUCCEEDED`, `FAILED` or `CANCELLED`. The result is kept for 24
 /// hours, the record for 90 days.
 #[utoipa::path(
-    get,
-    path = "/operations/{id}",
-    operation_id = "getOperation",
-    tag = "Operations",
+    get, path = "/operations/{id}",
     security(("bearer" = ["operations:read"])),
     params(PathId<OperationId>),
-    responses(
-        (status = 200, description = "The operation.", body = Envelope<OperationObject>),
-        CommonErrors, NotFound,
-    ),
+    responses((status = 200, description = "The operation.", body = Envelope<OperationObject>), NotFound),
 )]
 pub async fn get_operation(
     State(edge): State<Edge>,

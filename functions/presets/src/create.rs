@@ -3,8 +3,7 @@
 use axum::extract::State;
 use domain::{PresetId, preset::Content};
 use edge::{
-    ApiError, Call, Data, Edge, input::Body, openapi::CommonErrors,
-    permission::PromptsPresetsWrite, response::Envelope,
+    ApiError, Call, Data, Edge, input::Body, permission::PromptsPresetsWrite, response::Envelope,
 };
 use serde::Deserialize;
 use store::list::offset_index::List;
@@ -58,16 +57,10 @@ impl CreatePreset {
 
 /// Create a preset.
 #[utoipa::path(
-    post,
-    path = "/prompt-presets",
-    operation_id = "createPreset",
-    tag = "Presets",
+    post, path = "/prompt-presets",
     security(("bearer" = ["prompts:presets:write"])),
     request_body = CreatePreset,
-    responses(
-        (status = 200, description = "The preset.", body = Envelope<Preset>),
-        CommonErrors,
-    ),
+    responses((status = 200, description = "The preset.", body = Envelope<Preset>)),
 )]
 pub async fn create_preset(
     State(edge): State<Edge>,

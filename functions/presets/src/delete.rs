@@ -3,36 +3,24 @@
 use axum::extract::State;
 use domain::PresetId;
 use edge::{
-    ApiError, Call, Data, Edge,
-    input::PathId,
-    openapi::{CommonErrors, NotFound},
-    permission::PromptsPresetsWrite,
-    response::{Deleted, Envelope},
+    ApiError, Call, Data, Edge, input::PathId, openapi::NotFound, permission::PromptsPresetsWrite,
+    response::Deleted, response::Envelope,
 };
 
 use crate::preset::not_found;
 
 /// Delete a preset.
 #[utoipa::path(
-    delete,
-    path = "/prompt-presets/{id}",
-    operation_id = "deletePreset",
-    tag = "Presets",
+    delete, path = "/prompt-presets/{id}",
     security(("bearer" = ["prompts:presets:write"])),
     params(PathId<PresetId>),
-    responses(
-        (status = 200, description = "The preset is deleted.", body = Envelope<Deleted>),
-        CommonErrors, NotFound,
-    ),
+    responses((status = 200, description = "The preset is deleted.", body = Envelope<Deleted>), NotFound),
 )]
 pub async fn delete_preset(
     State(edge): State<Edge>,
     call: Call<PromptsPresetsWrite, PathId<PresetId>>,
 ) -> Result<Data<Deleted>, ApiError> {
     let (caller, PathId(id)) = call.admit().await?;
-    if edge.store().delete_preset(caller.account(), id).await? {
-        Ok(Data::new(Deleted::of(id)))
-    } else {
-        Err(not_found())
-    }
+    let existed = edge.store().delete_preset(caller.account(), id).await?;
+    existed.then(|| Data::new(Deleted::of(id))).ok_or_else(not_found)
 }

@@ -9,7 +9,7 @@ pub mod read;
 pub mod render;
 
 use axum::extract::FromRef;
-use edge::Edge;
+use edge::{Edge, openapi::tagged};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// State of the preset operations.
@@ -28,10 +28,11 @@ impl FromRef<Presets> for Edge {
 impl Presets {
     /// The operations of this function.
     pub fn router(self) -> OpenApiRouter {
-        OpenApiRouter::new()
+        let routes = OpenApiRouter::new()
             .routes(routes!(list::list_presets, create::create_preset))
             .routes(routes!(read::get_preset, patch::update_preset, delete::delete_preset))
             .routes(routes!(render::render_preset))
-            .with_state(self)
+            .with_state(self);
+        tagged("Presets", routes)
     }
 }

@@ -3,8 +3,7 @@
 use axum::extract::State;
 use domain::AccountId;
 use edge::{
-    ApiError, Call, Data, Edge, input::Query, openapi::CommonErrors,
-    permission::PromptsPresetsRead, response::Envelope,
+    ApiError, Call, Data, Edge, input::Query, permission::PromptsPresetsRead, response::Envelope,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -50,32 +49,6 @@ pub struct PresetPage {
     has_more: bool,
 }
 
-/// List presets.
-///
-/// Newest first. A page has at most 4 MB of presets, counted as a JSON string, or a single larger
-/// one. It **ends early** if it would have more: only `hasMore` shows whether others follow, and
-/// the next page begins at `offset` plus the number of `items`.
-#[utoipa::path(
-    get,
-    path = "/prompt-presets",
-    operation_id = "listPresets",
-    tag = "Presets",
-    security(("bearer" = ["prompts:presets:read"])),
-    params(ListQuery),
-    responses(
-        (status = 200, description = "A page of presets.", body = Envelope<PresetPage>),
-        CommonErrors,
-    ),
-)]
-pub async fn list_presets(
-    State(edge): State<Edge>,
-    call: Call<PromptsPresetsRead, Query<ListQuery>>,
-) -> Result<Data<PresetPage>, ApiError> {
-    let find = |account, Query(query)| page(&edge, account, query);
-    let (_, page) = call.admit_with(find).await?;
-    Ok(Data::new(page))
-}
-
 async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<PresetPage, ApiError> {
     let ListQuery { search, limit, offset } = query;
     let search = search.as_deref().filter(|search| !search.is_empty());
@@ -86,4 +59,23 @@ async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<Prese
         offset,
         has_more: found.has_more,
     })
+}
+
+/// List presets.
+///
+/// Newest first. A page has at most 4 MB of presets, counted as a JSON string, or a single larger
+/// one. It **ends early** if it would have more: only `hasMore` shows whether others follow, and
+/// the next page begins at `offset` plus the number of `items`.
+#[utoipa::path(
+    get, path = "/prompt-presets",
+    security(("bearer" = ["prompts:presets:read"])),
+    params(ListQuery),
+    responses((status = 200, description = "A page of presets.", body = Envelope<PresetPage>)),
+)]
+pub async fn list_presets(
+    State(edge): State<Edge>,
+    call: Call<PromptsPresetsRead, Query<ListQuery>>,
+) -> Result<Data<PresetPage>, ApiError> {
+    let (_, page) = call.admit_with(|account, Query(query)| page(&edge, account, query)).await?;
+    Ok(Data::new(page))
 }

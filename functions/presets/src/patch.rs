@@ -5,7 +5,7 @@ use domain::PresetId;
 use edge::{
     ApiError, Call, Data, Edge,
     input::{Body, PathId},
-    openapi::{CommonErrors, NotFound},
+    openapi::NotFound,
     permission::PromptsPresetsWrite,
     response::Envelope,
 };
@@ -33,17 +33,11 @@ pub struct UpdatePreset {
 /// Changes its name, its values, or both. A property that the request does not have keeps its
 /// value, even if another request changes it at the same time.
 #[utoipa::path(
-    patch,
-    path = "/prompt-presets/{id}",
-    operation_id = "updatePreset",
-    tag = "Presets",
+    patch, path = "/prompt-presets/{id}",
     security(("bearer" = ["prompts:presets:write"])),
     params(PathId<PresetId>),
     request_body = UpdatePreset,
-    responses(
-        (status = 200, description = "The changed preset.", body = Envelope<Preset>),
-        CommonErrors, NotFound,
-    ),
+    responses((status = 200, description = "The changed preset.", body = Envelope<Preset>), NotFound),
 )]
 pub async fn update_preset(
     State(edge): State<Edge>,

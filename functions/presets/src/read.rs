@@ -3,10 +3,7 @@
 use axum::extract::State;
 use domain::PresetId;
 use edge::{
-    ApiError, Call, Data, Edge,
-    input::PathId,
-    openapi::{CommonErrors, NotFound},
-    permission::PromptsPresetsRead,
+    ApiError, Call, Data, Edge, input::PathId, openapi::NotFound, permission::PromptsPresetsRead,
     response::Envelope,
 };
 
@@ -14,16 +11,10 @@ use crate::preset::{Preset, not_found};
 
 /// Read a preset.
 #[utoipa::path(
-    get,
-    path = "/prompt-presets/{id}",
-    operation_id = "getPreset",
-    tag = "Presets",
+    get, path = "/prompt-presets/{id}",
     security(("bearer" = ["prompts:presets:read"])),
     params(PathId<PresetId>),
-    responses(
-        (status = 200, description = "The preset.", body = Envelope<Preset>),
-        CommonErrors, NotFound,
-    ),
+    responses((status = 200, description = "The preset.", body = Envelope<Preset>), NotFound),
 )]
 pub async fn get_preset(
     State(edge): State<Edge>,

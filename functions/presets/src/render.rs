@@ -5,7 +5,7 @@ use domain::PresetId;
 use edge::{
     ApiError, Call, Code, Data, Detail, Edge,
     input::{OptionalBody, PathId},
-    openapi::{CommonErrors, NotFound},
+    openapi::NotFound,
     permission::PromptsPresetsRead,
     response::Envelope,
 };
@@ -48,16 +48,13 @@ pub struct RenderedPreset {
 /// 6,200,000 bytes, counted as a JSON string, in which quotes, backslashes and control characters
 /// take several bytes.
 #[utoipa::path(
-    post,
-    path = "/prompt-presets/{id}/render",
-    operation_id = "renderPreset",
-    tag = "Presets",
+    post, path = "/prompt-presets/{id}/render",
     security(("bearer" = ["prompts:presets:read"])),
     params(PathId<PresetId>),
     request_body = Option<RenderPreset>,
     responses(
         (status = 200, description = "The rendered preset.", body = Envelope<RenderedPreset>),
-        CommonErrors, NotFound,
+        NotFound,
     ),
 )]
 pub async fn render_preset(

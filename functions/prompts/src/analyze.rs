@@ -1,40 +1,12 @@
 //! `POST /prompts/analyze`
 
 use axum::extract::State;
-use domain::{AccountId, Kind};
-use edge::{
-    ApiError, Call,
-    input::{Body, IdempotencyKey, Prefer},
-    openapi::{Accepted, CommonErrors, Conflict, ServiceUnavailable},
-    permission::PromptsAnalyze,
-    response::Envelope,
-};
-use serde::Deserialize;
-use utoipa::ToSchema;
-use workflow::{Assignment, Task, Workflow, optimize::AnalyzedPrompt};
+use domain::Kind;
+use edge::input::{Body, IdempotencyKey, Prefer};
+use edge::{ApiError, Call, openapi::Deferrable, permission::PromptsAnalyze, response::Envelope};
+use workflow::{Task, optimize::AnalyzedPrompt};
 
-use crate::{
-    Prompts,
-    perform::{Performed, Request},
-    prompt::PromptRequest,
-};
-
-/// A prompt to analyze.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(transparent)]
-pub struct AnalyzeRequest(PromptRequest);
-
-impl Request for AnalyzeRequest {
-    const KIND: Kind = Kind::AnalyzePrompt;
-
-    async fn into_task(
-        self,
-        workflow: &Workflow,
-        account: AccountId,
-    ) -> Result<Assignment, ApiError> {
-        self.0.into_assignment(workflow.store(), account, Task::AnalyzePrompt).await
-    }
-}
+use crate::{Prompts, perform::Performed, prompt::PromptRequest};
 
 /// Analyze a prompt.
 ///
@@ -42,23 +14,15 @@ impl Request for AnalyzeRequest {
 /// findings, so the same prompt always has the same scores. The result is saved to history as an
 /// optimization.
 #[utoipa::path(
-    post,
-    path = "/prompts/analyze",
-    operation_id = "analyzePrompt",
-    tag = "Prompts",
+    post, path = "/prompts/analyze",
     security(("bearer" = ["prompts:analyze"])),
     params(IdempotencyKey, Prefer),
     request_body = PromptRequest,
-    responses(
-        (status = 200, description = "The analysis.", body = Envelope<AnalyzedPrompt>, headers(
-            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
-        )),
-        Accepted, CommonErrors, Conflict, ServiceUnavailable,
-    ),
+    responses((status = 200, description = "The analysis.", body = Envelope<AnalyzedPrompt>), Deferrable),
 )]
 pub async fn analyze_prompt(
     State(prompts): State<Prompts>,
-    call: Call<PromptsAnalyze, (IdempotencyKey, Prefer, Body<AnalyzeRequest>)>,
+    call: Call<PromptsAnalyze, (IdempotencyKey, Prefer, Body<PromptRequest>)>,
 ) -> Result<Performed, ApiError> {
-    prompts.perform(call).await
+    prompts.perform_on_prompt(call, Kind::AnalyzePrompt, Task::AnalyzePrompt).await
 }

@@ -1,66 +1,37 @@
 //! `POST /prompts/analyze-and-optimize`
 
 use axum::extract::State;
-use domain::{AccountId, Kind};
+use domain::Kind;
+use edge::input::{Body, IdempotencyKey, Prefer};
 use edge::{
     ApiError, Call,
-    input::{Body, IdempotencyKey, Prefer},
-    openapi::{Accepted, CommonErrors, Conflict, ServiceUnavailable},
+    openapi::Deferrable,
     permission::{PromptsAnalyze, PromptsOptimize},
     response::Envelope,
 };
-use serde::Deserialize;
-use utoipa::ToSchema;
-use workflow::{Assignment, Task, Workflow, optimize::AnalyzedAndOptimizedPrompt};
+use workflow::{Task, optimize::AnalyzedAndOptimizedPrompt};
 
-use crate::{
-    Prompts,
-    perform::{Performed, Request},
-    prompt::PromptRequest,
-};
-
-/// A prompt to analyze and to optimize.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(transparent)]
-pub struct AnalyzeAndOptimizeRequest(PromptRequest);
-
-impl Request for AnalyzeAndOptimizeRequest {
-    const KIND: Kind = Kind::AnalyzeAndOptimizePrompt;
-
-    async fn into_task(
-        self,
-        workflow: &Workflow,
-        account: AccountId,
-    ) -> Result<Assignment, ApiError> {
-        self.0.into_assignment(workflow.store(), account, Task::AnalyzeAndOptimizePrompt).await
-    }
-}
+use crate::{Prompts, perform::Performed, prompt::PromptRequest};
 
 /// Analyze and optimize a prompt.
 ///
 /// Costs 2 credits. The versions resolve findings: the result lists which are resolved and which
 /// are open. It is saved to history as an optimization, whose versions can be refined.
 #[utoipa::path(
-    post,
-    path = "/prompts/analyze-and-optimize",
-    operation_id = "analyzeAndOptimizePrompt",
-    tag = "Prompts",
+    post, path = "/prompts/analyze-and-optimize",
     security(("bearer" = ["prompts:analyze", "prompts:optimize"])),
     params(IdempotencyKey, Prefer),
     request_body = PromptRequest,
     responses(
-        (status = 200, description = "The analysis and the optimized versions.", body = Envelope<AnalyzedAndOptimizedPrompt>, headers(
-            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
-        )),
-        Accepted, CommonErrors, Conflict, ServiceUnavailable,
+        (status = 200, description = "The analysis and the optimized versions.", body = Envelope<AnalyzedAndOptimizedPrompt>),
+        Deferrable,
     ),
 )]
 pub async fn analyze_and_optimize_prompt(
     State(prompts): State<Prompts>,
-    call: Call<
-        (PromptsAnalyze, PromptsOptimize),
-        (IdempotencyKey, Prefer, Body<AnalyzeAndOptimizeRequest>),
-    >,
+    call: Call<(PromptsAnalyze, PromptsOptimize), (IdempotencyKey, Prefer, Body<PromptRequest>)>,
 ) -> Result<Performed, ApiError> {
-    prompts.perform(call).await
+    prompts
+        .perform_on_prompt(call, Kind::AnalyzeAndOptimizePrompt, Task::AnalyzeAndOptimizePrompt)
+        .await
 }

@@ -5,7 +5,7 @@ use domain::{AccountId, HistoryId, Kind, UploadScope};
 use edge::{
     ApiError, Call,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Accepted, CommonErrors, Conflict, ServiceUnavailable},
+    openapi::Deferrable,
     permission::PromptsGenerate,
     response::Envelope,
 };
@@ -18,7 +18,8 @@ use workflow::{
 };
 
 use crate::{
-    Prompts, continuation,
+    Prompts,
+    continuation::References,
     fields::{self, AttachmentIds, Language},
     perform::{Performed, Request},
 };
@@ -73,24 +74,21 @@ impl Request for GenerateRequest {
         account: AccountId,
     ) -> Result<Assignment, ApiError> {
         let store = workflow.store();
-        let named = self.generation_id.as_deref();
-        let (generation, uploads) = tokio::try_join!(
-            continuation::continued(named, "/generationId", HistoryId::Generation, store, account),
-            self.attachment_ids.find(store, account),
-        )?;
-        let mut unknown: Vec<_> = generation.as_ref().err().cloned().into_iter().collect();
-        unknown.extend(uploads.unknown());
-        fields::validate(fields::blank(&self.message, "/message"), unknown)?;
-        let attachments = uploads.require_ready(&[UploadScope::Generation])?;
+        let named = (self.generation_id.as_deref(), "/generationId");
+        let references =
+            References::find(named, HistoryId::Generation, &self.attachment_ids, store, account);
+        let invisible = fields::blank(&self.message, "/message");
+        let (generation_id, attachments) =
+            references.await?.require(invisible, &[UploadScope::Generation])?;
         let task = Task::GeneratePrompt(GenerateTask {
             message: self.message,
             mode: self.mode,
             output_mode: self.output_mode,
             target_model: self.target_model,
             language: self.language.0,
-            generation_id: generation.unwrap_or_default(),
             current_prompt: self.current_prompt,
             conversation: self.conversation,
+            generation_id,
         });
         Ok(Assignment::from(task).with_attachments(attachments))
     }
@@ -101,19 +99,11 @@ impl Request for GenerateRequest {
 /// Costs 1 credit. The result is saved to history as a new generation, or as a new version of the
 /// generation in `generationId`.
 #[utoipa::path(
-    post,
-    path = "/prompts/generate",
-    operation_id = "generatePrompt",
-    tag = "Prompts",
+    post, path = "/prompts/generate",
     security(("bearer" = ["prompts:generate"])),
     params(IdempotencyKey, Prefer),
     request_body = GenerateRequest,
-    responses(
-        (status = 200, description = "The generated prompt.", body = Envelope<GeneratedPrompt>, headers(
-            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
-        )),
-        Accepted, CommonErrors, Conflict, ServiceUnavailable,
-    ),
+    responses((status = 200, description = "The generated prompt.", body = Envelope<GeneratedPrompt>), Deferrable),
 )]
 pub async fn generate_prompt(
     State(prompts): State<Prompts>,

@@ -15,7 +15,7 @@ pub mod token_estimate;
 mod uploads;
 
 use axum::extract::FromRef;
-use edge::Edge;
+use edge::{Edge, openapi::tagged};
 use utoipa_axum::{router::OpenApiRouter, routes};
 use workflow::Workflow;
 
@@ -37,7 +37,7 @@ impl FromRef<Prompts> for Edge {
 impl Prompts {
     /// The operations of this function.
     pub fn router(self) -> OpenApiRouter {
-        OpenApiRouter::new()
+        let routes = OpenApiRouter::new()
             .routes(routes!(generate::generate_prompt))
             .routes(routes!(analyze::analyze_prompt))
             .routes(routes!(optimize::optimize_prompt))
@@ -46,6 +46,7 @@ impl Prompts {
             .routes(routes!(refine_optimized::refine_optimized_prompt))
             .routes(routes!(reverse::reverse_prompt))
             .routes(routes!(token_estimate::estimate_prompt_tokens))
-            .with_state(self)
+            .with_state(self);
+        tagged("Prompts", routes)
     }
 }

@@ -1,40 +1,12 @@
 //! `POST /prompts/optimize`
 
 use axum::extract::State;
-use domain::{AccountId, Kind};
-use edge::{
-    ApiError, Call,
-    input::{Body, IdempotencyKey, Prefer},
-    openapi::{Accepted, CommonErrors, Conflict, ServiceUnavailable},
-    permission::PromptsOptimize,
-    response::Envelope,
-};
-use serde::Deserialize;
-use utoipa::ToSchema;
-use workflow::{Assignment, Task, Workflow, optimize::OptimizedPrompt};
+use domain::Kind;
+use edge::input::{Body, IdempotencyKey, Prefer};
+use edge::{ApiError, Call, openapi::Deferrable, permission::PromptsOptimize, response::Envelope};
+use workflow::{Task, optimize::OptimizedPrompt};
 
-use crate::{
-    Prompts,
-    perform::{Performed, Request},
-    prompt::PromptRequest,
-};
-
-/// A prompt to optimize.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(transparent)]
-pub struct OptimizeRequest(PromptRequest);
-
-impl Request for OptimizeRequest {
-    const KIND: Kind = Kind::OptimizePrompt;
-
-    async fn into_task(
-        self,
-        workflow: &Workflow,
-        account: AccountId,
-    ) -> Result<Assignment, ApiError> {
-        self.0.into_assignment(workflow.store(), account, Task::OptimizePrompt).await
-    }
-}
+use crate::{Prompts, perform::Performed, prompt::PromptRequest};
 
 /// Optimize a prompt.
 ///
@@ -42,23 +14,15 @@ impl Request for OptimizeRequest {
 /// nothing was lost. The result is saved to history as an optimization, whose versions can be
 /// refined.
 #[utoipa::path(
-    post,
-    path = "/prompts/optimize",
-    operation_id = "optimizePrompt",
-    tag = "Prompts",
+    post, path = "/prompts/optimize",
     security(("bearer" = ["prompts:optimize"])),
     params(IdempotencyKey, Prefer),
     request_body = PromptRequest,
-    responses(
-        (status = 200, description = "The optimized versions.", body = Envelope<OptimizedPrompt>, headers(
-            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
-        )),
-        Accepted, CommonErrors, Conflict, ServiceUnavailable,
-    ),
+    responses((status = 200, description = "The optimized versions.", body = Envelope<OptimizedPrompt>), Deferrable),
 )]
 pub async fn optimize_prompt(
     State(prompts): State<Prompts>,
-    call: Call<PromptsOptimize, (IdempotencyKey, Prefer, Body<OptimizeRequest>)>,
+    call: Call<PromptsOptimize, (IdempotencyKey, Prefer, Body<PromptRequest>)>,
 ) -> Result<Performed, ApiError> {
-    prompts.perform(call).await
+    prompts.perform_on_prompt(call, Kind::OptimizePrompt, Task::OptimizePrompt).await
 }

@@ -3,7 +3,7 @@
 use std::{future::Future, time::Duration};
 
 use axum::response::{IntoResponse, Response};
-use domain::{AccountId, Operation, Timestamp};
+use domain::{AccountId, Kind, Operation, Timestamp};
 use edge::{
     ApiError, Call, Code, Data,
     input::idempotency,
@@ -34,7 +34,7 @@ pub(crate) trait Request: Send {
     ) -> impl Future<Output = Result<Assignment, ApiError>> + Send;
 
     /// The kind of the operation.
-    const KIND: domain::Kind;
+    const KIND: Kind;
 }
 
 /// A request for an operation, from any form of input.
@@ -52,13 +52,13 @@ pub(crate) struct Asked<R> {
 /// The input of a call that starts an AI operation.
 pub(crate) trait IntoOperationRequest: Input {
     /// The request body in it.
-    type Request: Request;
+    type Request: Send;
 
     /// The request for an operation.
     fn into_operation_request(self) -> Asked<Self::Request>;
 }
 
-impl<R: Request> IntoOperationRequest for (IdempotencyKey, Prefer, Body<R>)
+impl<R: Send> IntoOperationRequest for (IdempotencyKey, Prefer, Body<R>)
 where
     Self: Input,
 {
@@ -123,27 +123,39 @@ impl IntoResponse for Performed {
 
 impl Prompts {
     /// Performs the operation that a call requests.
-    pub(crate) async fn perform<S: Permission, I: IntoOperationRequest>(
+    pub(crate) async fn perform<S: Permission, I: IntoOperationRequest<Request: Request>>(
         &self,
         call: Call<S, I>,
     ) -> Result<Performed, ApiError> {
+        let into_task = |request: I::Request, account| request.into_task(&self.workflow, account);
+        self.perform_as(call, I::Request::KIND, into_task).await
+    }
+
+    /// Performs an operation of the kind `kind`, whose task `into_task` makes of the request.
+    pub(crate) async fn perform_as<S: Permission, I: IntoOperationRequest, F>(
+        &self,
+        call: Call<S, I>,
+        kind: Kind,
+        into_task: impl FnOnce(I::Request, AccountId) -> F,
+    ) -> Result<Performed, ApiError>
+    where
+        F: Future<Output = Result<Assignment, ApiError>> + Send,
+    {
         let arrived = call.arrived();
         let (caller, (enqueued, task)) = call
             .admit_with(|account, input| async move {
                 let asked = input.into_operation_request();
                 let intent = Intent {
                     account,
-                    kind: I::Request::KIND,
-                    key: idempotency::key_hash(I::Request::KIND, &asked.key.text),
+                    kind,
+                    key: idempotency::key_hash(kind, &asked.key.text),
                     fingerprint: asked.fingerprint,
                     key_lasts: asked.key.lifetime,
                     asynchronous: asked.asynchronous,
                     arrived,
                 };
-                let (enqueued, task) = tokio::join!(
-                    self.workflow.enqueue(intent),
-                    asked.request.into_task(&self.workflow, account),
-                );
+                let (enqueued, task) =
+                    tokio::join!(self.workflow.enqueue(intent), into_task(asked.request, account),);
                 Ok((enqueued.map_err(not_enqueued)?, task))
             })
             .await?;

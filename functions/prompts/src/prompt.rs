@@ -1,7 +1,11 @@
 //! The request that analyzing, optimizing and both together share.
 
-use domain::{AccountId, HistoryId, UploadScope};
-use edge::ApiError;
+use domain::{AccountId, HistoryId, Kind, UploadScope};
+use edge::{
+    ApiError, Call,
+    input::{Body, IdempotencyKey, Prefer},
+    permission::Permission,
+};
 use engine::TargetModel;
 use serde::Deserialize;
 use store::Store;
@@ -9,8 +13,10 @@ use utoipa::ToSchema;
 use workflow::{Assignment, Task, optimize::PromptTask};
 
 use crate::{
-    continuation,
+    Prompts,
+    continuation::References,
     fields::{self, AttachmentIds, Language},
+    perform::Performed,
 };
 
 /// A prompt to work on.
@@ -51,24 +57,36 @@ fn one() -> u8 {
     1
 }
 
+impl Prompts {
+    /// Performs an operation on the prompt of the request.
+    pub(crate) async fn perform_on_prompt<S: Permission>(
+        &self,
+        call: Call<S, (IdempotencyKey, Prefer, Body<PromptRequest>)>,
+        kind: Kind,
+        as_task: fn(PromptTask) -> Task,
+    ) -> Result<Performed, ApiError> {
+        let store = self.workflow.store();
+        let into_task =
+            |request: PromptRequest, account| request.into_assignment(store, account, as_task);
+        self.perform_as(call, kind, into_task).await
+    }
+}
+
 impl PromptRequest {
-    pub(crate) async fn into_assignment(
+    async fn into_assignment(
         self,
         store: &Store,
         account: AccountId,
         as_task: impl FnOnce(PromptTask) -> Task,
     ) -> Result<Assignment, ApiError> {
-        let named = self.prompt_id.as_deref();
-        let (optimization, uploads) = tokio::try_join!(
-            continuation::continued(named, "/promptId", HistoryId::Optimization, store, account),
-            self.attachment_ids.find(store, account),
-        )?;
-        let mut unknown: Vec<_> = optimization.as_ref().err().cloned().into_iter().collect();
-        unknown.extend(uploads.unknown());
-        fields::validate(fields::blank(&self.prompt, "/prompt"), unknown)?;
-        let attachments = uploads.require_ready(&[UploadScope::Analysis])?;
+        let named = (self.prompt_id.as_deref(), "/promptId");
+        let references =
+            References::find(named, HistoryId::Optimization, &self.attachment_ids, store, account);
+        let invisible = fields::blank(&self.prompt, "/prompt");
+        let (prompt_id, attachments) =
+            references.await?.require(invisible, &[UploadScope::Analysis])?;
         let task = as_task(PromptTask {
-            prompt_id: optimization.unwrap_or_default(),
+            prompt_id,
             prompt: self.prompt,
             context: self.context,
             language: self.language.0,

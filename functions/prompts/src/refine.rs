@@ -5,7 +5,7 @@ use domain::{AccountId, HistoryId, Kind, UploadScope};
 use edge::{
     ApiError, Call,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Accepted, CommonErrors, Conflict, ServiceUnavailable},
+    openapi::Deferrable,
     permission::PromptsRefine,
     response::Envelope,
 };
@@ -18,7 +18,8 @@ use workflow::{
 };
 
 use crate::{
-    Prompts, continuation,
+    Prompts,
+    continuation::References,
     fields::{self, AttachmentIds, Language},
     perform::{Performed, Request},
 };
@@ -68,21 +69,17 @@ impl Request for RefineRequest {
         account: AccountId,
     ) -> Result<Assignment, ApiError> {
         let store = workflow.store();
-        let named = self.refinement_id.as_deref();
-        let (refinement, uploads) = tokio::try_join!(
-            continuation::continued(named, "/refinementId", HistoryId::Refinement, store, account),
-            self.attachment_ids.find(store, account),
-        )?;
+        let named = (self.refinement_id.as_deref(), "/refinementId");
+        let references =
+            References::find(named, HistoryId::Refinement, &self.attachment_ids, store, account);
         let invisible =
             [fields::blank(&self.prompt, "/prompt"), fields::blank(&self.feedback, "/feedback")];
-        let mut unknown: Vec<_> = refinement.as_ref().err().cloned().into_iter().collect();
-        unknown.extend(uploads.unknown());
-        fields::validate(invisible.into_iter().flatten(), unknown)?;
-        let attachments = uploads.require_ready(&SCOPES)?;
+        let (refinement_id, attachments) =
+            references.await?.require(invisible.into_iter().flatten(), &SCOPES)?;
         let task = Task::RefinePrompt(RefineTask {
             prompt: self.prompt,
             feedback: self.feedback,
-            refinement_id: refinement.unwrap_or_default(),
+            refinement_id,
             language: self.language.0,
             target_model: self.target_model,
         });
@@ -95,19 +92,11 @@ impl Request for RefineRequest {
 /// Costs 1 credit. The result reports on every item of the feedback. It is saved to history as a
 /// standalone refinement, or added to the one in `refinementId`.
 #[utoipa::path(
-    post,
-    path = "/prompts/refine",
-    operation_id = "refinePrompt",
-    tag = "Prompts",
+    post, path = "/prompts/refine",
     security(("bearer" = ["prompts:refine"])),
     params(IdempotencyKey, Prefer),
     request_body = RefineRequest,
-    responses(
-        (status = 200, description = "The refined prompt.", body = Envelope<RefinedPrompt>, headers(
-            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
-        )),
-        Accepted, CommonErrors, Conflict, ServiceUnavailable,
-    ),
+    responses((status = 200, description = "The refined prompt.", body = Envelope<RefinedPrompt>), Deferrable),
 )]
 pub async fn refine_prompt(
     State(prompts): State<Prompts>,

@@ -5,7 +5,7 @@ use domain::{AccountId, Kind, OptimizationId, RefinementId, VersionId};
 use edge::{
     ApiError, Call, Code, Detail,
     input::{Body, IdempotencyKey, NotDeferrable, PathText},
-    openapi::{CommonErrors, Conflict, ServiceUnavailable},
+    openapi::{Conflict, ServiceUnavailable},
     permission::PromptsRefine,
     response::Envelope,
 };
@@ -168,18 +168,13 @@ fn problem(missing: SourceError) -> Detail {
 /// Costs 1 credit. The refinement is added to the optimization, as a child of the version or of the
 /// refinement in `parentRefinementId`.
 #[utoipa::path(
-    post,
-    path = "/optimizations/{id}/refinements",
-    operation_id = "refineOptimizedPrompt",
-    tag = "Prompts",
+    post, path = "/optimizations/{id}/refinements",
     security(("bearer" = ["prompts:refine"])),
     params(PathText<OptimizationId>, IdempotencyKey),
     request_body = RefineOptimizedRequest,
     responses(
-        (status = 200, description = "The refined prompt.", body = Envelope<RefinedPrompt>, headers(
-            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
-        )),
-        CommonErrors, Conflict, ServiceUnavailable,
+        (status = 200, description = "The refined prompt.", body = Envelope<RefinedPrompt>),
+        Conflict, ServiceUnavailable,
     ),
 )]
 pub async fn refine_optimized_prompt(

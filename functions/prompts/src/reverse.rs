@@ -5,7 +5,7 @@ use domain::{AccountId, Kind, UploadScope};
 use edge::{
     ApiError, Call, Code, Detail,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::{Accepted, CommonErrors, Conflict, ServiceUnavailable},
+    openapi::Deferrable,
     permission::PromptsReverse,
     response::Envelope,
 };
@@ -238,18 +238,13 @@ fn refused(reason: UnsafeUrl) -> ApiError {
 /// Costs 1 credit. Describes the content and returns a prompt that would produce something like it.
 /// No history is stored.
 #[utoipa::path(
-    post,
-    path = "/reverse-prompts",
-    operation_id = "reversePrompt",
-    tag = "Prompts",
+    post, path = "/reverse-prompts",
     security(("bearer" = ["prompts:reverse"])),
     params(IdempotencyKey, Prefer),
     request_body = ReverseRequest,
     responses(
-        (status = 200, description = "The prompt and a description of the content.", body = Envelope<ReversedPrompt>, headers(
-            ("Idempotent-Replayed" = String, description = "`true` when an earlier request with this key gave the result."),
-        )),
-        Accepted, CommonErrors, Conflict, ServiceUnavailable,
+        (status = 200, description = "The prompt and a description of the content.", body = Envelope<ReversedPrompt>),
+        Deferrable,
     ),
 )]
 pub async fn reverse_prompt(

@@ -1,9 +1,6 @@
 //! `POST /prompts/token-estimate`
 
-use edge::{
-    ApiError, Call, Data, input::Body, openapi::CommonErrors, permission::UsageRead,
-    response::Envelope,
-};
+use edge::{ApiError, Call, Data, input::Body, permission::UsageRead, response::Envelope};
 use engine::tokens::{self, Measure};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -21,16 +18,10 @@ pub struct TokenEstimateRequest {
 ///
 /// Costs no credit. Exact for models with a public vocabulary, otherwise marked as approximate.
 #[utoipa::path(
-    post,
-    path = "/prompts/token-estimate",
-    operation_id = "estimatePromptTokens",
-    tag = "Prompts",
+    post, path = "/prompts/token-estimate",
     security(("bearer" = ["usage:read"])),
     request_body = TokenEstimateRequest,
-    responses(
-        (status = 200, description = "The prompt's size.", body = Envelope<Measure>),
-        CommonErrors,
-    ),
+    responses((status = 200, description = "The prompt's size.", body = Envelope<Measure>)),
 )]
 pub async fn estimate_prompt_tokens(
     call: Call<UsageRead, Body<TokenEstimateRequest>>,

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use domain::{EventKind, KeyId, Plan, Timestamp, plan::Allowance, preset, upload, webhook};
 use edge::{
-    ApiError, Call, Caller, Data, authentication::Credential, openapi::CommonErrors,
-    permission::AnyScope, response::Envelope,
+    ApiError, Call, Caller, Data, authentication::Credential, permission::AnyScope,
+    response::Envelope,
 };
 use engine::EngineIdentity;
 use serde::Serialize;
@@ -191,14 +191,10 @@ impl Limits {
 
 /// Read what this deployment offers to this credential.
 #[utoipa::path(
-    get,
-    path = "/capabilities",
-    operation_id = "getCapabilities",
-    tag = "System",
+    get, path = "/capabilities",
     security(("bearer" = [])),
     responses(
         (status = 200, description = "Plan, scopes, engine, features and limits.", body = Envelope<Capabilities>),
-        CommonErrors,
     ),
 )]
 pub async fn get_capabilities(

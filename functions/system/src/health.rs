@@ -44,10 +44,7 @@ pub struct Checks {
 
 /// Whether the API and its database are available.
 #[utoipa::path(
-    get,
-    path = "/health",
-    operation_id = "getHealth",
-    tag = "System",
+    get, path = "/health",
     security(()),
     responses(
         (status = 200, description = "Available.", body = Envelope<Health>),

@@ -25,10 +25,7 @@ pub struct ApiInfo {
 
 /// Read the service's name, version and addresses.
 #[utoipa::path(
-    get,
-    path = "/",
-    operation_id = "getApiInfo",
-    tag = "System",
+    get, path = "/",
     security(()),
     responses((status = 200, description = "Name, version and addresses.", body = Envelope<ApiInfo>)),
 )]

@@ -9,7 +9,7 @@ pub mod openapi;
 pub mod usage;
 
 use axum::{extract::FromRef, routing::get};
-use edge::Edge;
+use edge::{Edge, openapi::tagged};
 use engine::EngineIdentity;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -39,7 +39,7 @@ impl System {
 
     /// The operations of this function.
     pub fn router(self) -> OpenApiRouter {
-        OpenApiRouter::new()
+        let routes = OpenApiRouter::new()
             .routes(routes!(info::get_api_info))
             .routes(routes!(health::get_health))
             .routes(routes!(capabilities::get_capabilities))
@@ -47,6 +47,7 @@ impl System {
             .routes(routes!(usage::get_usage))
             .with_state(self)
             // The document describes neither itself nor its page.
-            .merge(docs::router().route("/openapi.json", get(openapi::document)).into())
+            .merge(docs::router().route("/openapi.json", get(openapi::document)).into());
+        tagged("System", routes)
     }
 }

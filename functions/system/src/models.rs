@@ -1,6 +1,6 @@
 //! `GET /models`
 
-use edge::{ApiError, Call, Data, openapi::CommonErrors, permission::AnyScope, response::Envelope};
+use edge::{ApiError, Call, Data, permission::AnyScope, response::Envelope};
 use engine::{Model, TargetModel, catalogue};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -16,15 +16,9 @@ pub struct Models {
 
 /// List the target models.
 #[utoipa::path(
-    get,
-    path = "/models",
-    operation_id = "listModels",
-    tag = "System",
+    get, path = "/models",
     security(("bearer" = [])),
-    responses(
-        (status = 200, description = "The target models.", body = Envelope<Models>),
-        CommonErrors,
-    ),
+    responses((status = 200, description = "The target models.", body = Envelope<Models>)),
 )]
 pub async fn list_models(call: Call<AnyScope, ()>) -> Result<Data<Models>, ApiError> {
     call.admit().await?;

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::extract::State;
 use domain::{Plan, Timestamp};
-use edge::{
-    ApiError, Call, Data, Edge, openapi::CommonErrors, permission::UsageRead, response::Envelope,
-};
+use edge::{ApiError, Call, Data, Edge, permission::UsageRead, response::Envelope};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -91,14 +89,10 @@ pub struct RateUsage {
 
 /// Read the account's usage.
 #[utoipa::path(
-    get,
-    path = "/usage",
-    operation_id = "getUsage",
-    tag = "System",
+    get, path = "/usage",
     security(("bearer" = ["usage:read"])),
     responses(
         (status = 200, description = "Plan, credits, operations, uploads and rate.", body = Envelope<Usage>),
-        CommonErrors,
     ),
 )]
 pub async fn get_usage(

@@ -5,7 +5,7 @@ use domain::UploadId;
 use edge::{
     ApiError, Call, Code, Data,
     input::PathId,
-    openapi::{CommonErrors, Conflict, Gone, NotFound, ServiceUnavailable},
+    openapi::{Conflict, Gone, NotFound, ServiceUnavailable},
     permission::UploadsWrite,
     response::Envelope,
 };
@@ -21,15 +21,12 @@ use crate::{
 /// Verifies the file and makes it ready for AI operations. Completing a ready upload changes
 /// nothing.
 #[utoipa::path(
-    post,
-    path = "/uploads/{id}/complete",
-    operation_id = "completeUpload",
-    tag = "Uploads",
+    post, path = "/uploads/{id}/complete",
     security(("bearer" = ["uploads:write"])),
     params(PathId<UploadId>),
     responses(
         (status = 200, description = "The ready upload.", body = Envelope<Upload>),
-        CommonErrors, NotFound, Conflict, Gone, ServiceUnavailable,
+        NotFound, Conflict, Gone, ServiceUnavailable,
     ),
 )]
 pub async fn complete_upload(

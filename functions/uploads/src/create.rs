@@ -5,11 +5,8 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use domain::{AccountId, Timestamp, UploadId, UploadScope, UploadStatus};
 use edge::{
-    ApiError, Call, Code, Data, Detail, Edge,
-    input::Body,
-    openapi::{CommonErrors, ServiceUnavailable},
-    permission::UploadsWrite,
-    response::Envelope,
+    ApiError, Call, Code, Data, Detail, Edge, input::Body, openapi::ServiceUnavailable,
+    permission::UploadsWrite, response::Envelope,
 };
 use serde::{Deserialize, Serialize};
 use store::{uploads::Created, uploads::files::Presigned};
@@ -102,15 +99,12 @@ impl CreateUpload {
 ///
 /// Send the file to the returned URL within 15 minutes, then complete the upload.
 #[utoipa::path(
-    post,
-    path = "/uploads",
-    operation_id = "createUpload",
-    tag = "Uploads",
+    post, path = "/uploads",
     security(("bearer" = ["uploads:write"])),
     request_body = CreateUpload,
     responses(
         (status = 200, description = "The upload, and the request that sends its file.", body = Envelope<CreatedUpload>),
-        CommonErrors, ServiceUnavailable,
+        ServiceUnavailable,
     ),
 )]
 pub async fn create_upload(

@@ -5,7 +5,7 @@ use domain::UploadId;
 use edge::{
     ApiError, Call, Code, Data,
     input::PathId,
-    openapi::{CommonErrors, Conflict, NotFound, ServiceUnavailable},
+    openapi::{Conflict, NotFound, ServiceUnavailable},
     permission::UploadsWrite,
     response::{Deleted, Envelope},
 };
@@ -20,15 +20,12 @@ use crate::{
 ///
 /// An upload that an operation has used cannot be deleted.
 #[utoipa::path(
-    delete,
-    path = "/uploads/{id}",
-    operation_id = "deleteUpload",
-    tag = "Uploads",
+    delete, path = "/uploads/{id}",
     security(("bearer" = ["uploads:write"])),
     params(PathId<UploadId>),
     responses(
         (status = 200, description = "The upload is deleted.", body = Envelope<Deleted>),
-        CommonErrors, NotFound, Conflict, ServiceUnavailable,
+        NotFound, Conflict, ServiceUnavailable,
     ),
 )]
 pub async fn delete_upload(

@@ -7,7 +7,7 @@ pub mod read;
 mod upload;
 
 use axum::extract::FromRef;
-use edge::Edge;
+use edge::{Edge, openapi::tagged};
 use upload_lifecycle::UploadLifecycle;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -29,10 +29,11 @@ impl FromRef<Uploads> for Edge {
 impl Uploads {
     /// The operations of this function.
     pub fn router(self) -> OpenApiRouter {
-        OpenApiRouter::new()
+        let routes = OpenApiRouter::new()
             .routes(routes!(create::create_upload))
             .routes(routes!(read::get_upload, delete::delete_upload))
             .routes(routes!(complete::complete_upload))
-            .with_state(self)
+            .with_state(self);
+        tagged("Uploads", routes)
     }
 }

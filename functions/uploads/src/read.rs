@@ -3,10 +3,7 @@
 use axum::extract::State;
 use domain::UploadId;
 use edge::{
-    ApiError, Call, Data,
-    input::PathId,
-    openapi::{CommonErrors, NotFound},
-    permission::UploadsWrite,
+    ApiError, Call, Data, input::PathId, openapi::NotFound, permission::UploadsWrite,
     response::Envelope,
 };
 
@@ -17,16 +14,10 @@ use crate::{
 
 /// Read an upload.
 #[utoipa::path(
-    get,
-    path = "/uploads/{id}",
-    operation_id = "getUpload",
-    tag = "Uploads",
+    get, path = "/uploads/{id}",
     security(("bearer" = ["uploads:write"])),
     params(PathId<UploadId>),
-    responses(
-        (status = 200, description = "The upload.", body = Envelope<Upload>),
-        CommonErrors, NotFound,
-    ),
+    responses((status = 200, description = "The upload.", body = Envelope<Upload>), NotFound),
 )]
 pub async fn get_upload(
     State(Uploads { upload_lifecycle, .. }): State<Uploads>,

@@ -5,7 +5,7 @@ use domain::{AccountId, Endpoint, EndpointId};
 use edge::{
     ApiError, Call, Code, Data,
     input::Body,
-    openapi::{CommonErrors, Conflict, ServiceUnavailable},
+    openapi::{Conflict, ServiceUnavailable},
     permission::WebhooksManage,
     response::Envelope,
 };
@@ -67,18 +67,15 @@ impl Webhooks {
 ///
 /// Only this response has its signing secret. An account can have ten endpoints.
 #[utoipa::path(
-    post,
-    path = "/webhook-endpoints",
-    operation_id = "createWebhookEndpoint",
-    tag = "Webhooks",
+    post, path = "/webhook-endpoints",
     security(("bearer" = ["webhooks:manage"])),
     request_body = CreateWebhookEndpoint,
     responses(
         (status = 200, description = "The endpoint with its signing secret.", body = Envelope<WebhookEndpoint>),
-        CommonErrors, Conflict, ServiceUnavailable,
+        Conflict, ServiceUnavailable,
     ),
 )]
-pub async fn create_endpoint(
+pub async fn create_webhook_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, Body<CreateWebhookEndpoint>>,
 ) -> Result<Data<WebhookEndpoint>, ApiError> {

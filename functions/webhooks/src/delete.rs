@@ -3,11 +3,8 @@
 use axum::extract::State;
 use domain::EndpointId;
 use edge::{
-    ApiError, Call, Data,
-    input::PathId,
-    openapi::{CommonErrors, NotFound},
-    permission::WebhooksManage,
-    response::{Deleted, Envelope},
+    ApiError, Call, Data, input::PathId, openapi::NotFound, permission::WebhooksManage,
+    response::Deleted, response::Envelope,
 };
 
 use crate::{Webhooks, endpoint::not_found};
@@ -16,25 +13,16 @@ use crate::{Webhooks, endpoint::not_found};
 ///
 /// Its outstanding deliveries are dropped.
 #[utoipa::path(
-    delete,
-    path = "/webhook-endpoints/{id}",
-    operation_id = "deleteWebhookEndpoint",
-    tag = "Webhooks",
+    delete, path = "/webhook-endpoints/{id}",
     security(("bearer" = ["webhooks:manage"])),
     params(PathId<EndpointId>),
-    responses(
-        (status = 200, description = "The endpoint is deleted.", body = Envelope<Deleted>),
-        CommonErrors, NotFound,
-    ),
+    responses((status = 200, description = "The endpoint is deleted.", body = Envelope<Deleted>), NotFound),
 )]
-pub async fn delete_endpoint(
+pub async fn delete_webhook_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, PathId<EndpointId>>,
 ) -> Result<Data<Deleted>, ApiError> {
     let (caller, PathId(id)) = call.admit().await?;
-    if webhooks.edge.store().delete_endpoint(caller.account(), id).await? {
-        Ok(Data::new(Deleted::of(id)))
-    } else {
-        Err(not_found())
-    }
+    let existed = webhooks.edge.store().delete_endpoint(caller.account(), id).await?;
+    existed.then(|| Data::new(Deleted::of(id))).ok_or_else(not_found)
 }

@@ -2,12 +2,15 @@
 
 use axum::http::{HeaderValue, header::CACHE_CONTROL};
 use domain::{
-    EndpointId, EventKind, EventKinds, Timestamp,
+    AccountId, EndpointId, EventKind, EventKinds, Timestamp,
     webhook::{self, DisabledReason},
 };
 use edge::{ApiError, Code, Data};
 use serde::{Deserialize, Serialize};
+use store::webhooks::StoredEndpoint;
 use utoipa::ToSchema;
+
+use crate::Webhooks;
 
 /// A webhook endpoint.
 #[derive(Debug, Serialize, ToSchema)]
@@ -97,6 +100,21 @@ pub struct Events(pub Vec<EventKind>);
 impl From<Events> for EventKinds {
     fn from(events: Events) -> Self {
         events.0.into_iter().collect()
+    }
+}
+
+impl Webhooks {
+    /// The account's endpoint.
+    ///
+    /// # Errors
+    ///
+    /// The account has no such endpoint.
+    pub(crate) async fn find(
+        &self,
+        account: AccountId,
+        id: EndpointId,
+    ) -> Result<StoredEndpoint, ApiError> {
+        self.edge.store().endpoint(account, id).await?.ok_or_else(not_found)
     }
 }
 

@@ -10,7 +10,7 @@ pub mod test;
 mod url;
 
 use axum::extract::FromRef;
-use edge::Edge;
+use edge::{Edge, openapi::tagged};
 use utoipa_axum::{router::OpenApiRouter, routes};
 use webhook_delivery::{EncryptionKey, WebhookSender};
 
@@ -32,15 +32,16 @@ impl FromRef<Webhooks> for Edge {
 impl Webhooks {
     /// The operations of this function.
     pub fn router(self) -> OpenApiRouter {
-        OpenApiRouter::new()
-            .routes(routes!(list::list_endpoints, create::create_endpoint))
+        let routes = OpenApiRouter::new()
+            .routes(routes!(list::list_webhook_endpoints, create::create_webhook_endpoint))
             .routes(routes!(
-                read::get_endpoint,
-                test::test_endpoint,
-                patch::update_endpoint,
-                delete::delete_endpoint
+                read::get_webhook_endpoint,
+                test::test_webhook_endpoint,
+                patch::update_webhook_endpoint,
+                delete::delete_webhook_endpoint
             ))
-            .with_state(self)
+            .with_state(self);
+        tagged("Webhooks", routes)
     }
 
     /// The key that encrypts signing secrets.

@@ -2,9 +2,7 @@
 
 use axum::extract::State;
 use domain::AccountId;
-use edge::{
-    ApiError, Call, Data, openapi::CommonErrors, permission::WebhooksManage, response::Envelope,
-};
+use edge::{ApiError, Call, Data, permission::WebhooksManage, response::Envelope};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -20,17 +18,13 @@ pub struct WebhookEndpointList {
 
 /// List webhook endpoints.
 #[utoipa::path(
-    get,
-    path = "/webhook-endpoints",
-    operation_id = "listWebhookEndpoints",
-    tag = "Webhooks",
+    get, path = "/webhook-endpoints",
     security(("bearer" = ["webhooks:manage"])),
     responses(
         (status = 200, description = "The endpoints, newest first.", body = Envelope<WebhookEndpointList>),
-        CommonErrors,
     ),
 )]
-pub async fn list_endpoints(
+pub async fn list_webhook_endpoints(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, ()>,
 ) -> Result<Data<WebhookEndpointList>, ApiError> {

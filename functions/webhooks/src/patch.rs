@@ -5,7 +5,7 @@ use domain::{EndpointId, EventKinds};
 use edge::{
     ApiError, Call, Data,
     input::{Body, PathId},
-    openapi::{CommonErrors, NotFound, ServiceUnavailable},
+    openapi::{NotFound, ServiceUnavailable},
     permission::WebhooksManage,
     response::Envelope,
 };
@@ -53,30 +53,24 @@ pub struct UpdateWebhookEndpoint {
 /// Properties that the request does not name keep their values. With `rotateSecret`, the response
 /// has the new signing secret, which signs every later attempt.
 #[utoipa::path(
-    patch,
-    path = "/webhook-endpoints/{id}",
-    operation_id = "updateWebhookEndpoint",
-    tag = "Webhooks",
+    patch, path = "/webhook-endpoints/{id}",
     security(("bearer" = ["webhooks:manage"])),
     params(PathId<EndpointId>),
     request_body = UpdateWebhookEndpoint,
     responses(
         (status = 200, description = "The changed endpoint.", body = Envelope<WebhookEndpoint>),
-        CommonErrors, NotFound, ServiceUnavailable,
+        NotFound, ServiceUnavailable,
     ),
 )]
-pub async fn update_endpoint(
+pub async fn update_webhook_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, (PathId<EndpointId>, Body<UpdateWebhookEndpoint>)>,
 ) -> Result<Data<WebhookEndpoint>, ApiError> {
-    let store = webhooks.edge.store();
+    let (webhooks, store) = (&webhooks, webhooks.edge.store());
     let find = |account, (PathId(id), body): (PathId<EndpointId>, Body<UpdateWebhookEndpoint>)| async move {
-        Ok((store.endpoint(account, id).await?.is_some(), id, body.value))
+        Ok((webhooks.find(account, id).await?.endpoint.id, body.value))
     };
-    let (caller, (is_there, id, body)) = call.admit_with(find).await?;
-    if !is_there {
-        return Err(not_found());
-    }
+    let (caller, (id, body)) = call.admit_with(find).await?;
     if let Some(url) = &body.url {
         webhooks.sender.check(url).await.map_err(url_error)?;
     }

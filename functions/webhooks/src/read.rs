@@ -3,38 +3,23 @@
 use axum::extract::State;
 use domain::EndpointId;
 use edge::{
-    ApiError, Call, Data,
-    input::PathId,
-    openapi::{CommonErrors, NotFound},
-    permission::WebhooksManage,
+    ApiError, Call, Data, input::PathId, openapi::NotFound, permission::WebhooksManage,
     response::Envelope,
 };
 
-use crate::{
-    Webhooks,
-    endpoint::{WebhookEndpoint, not_found},
-};
+use crate::{Webhooks, endpoint::WebhookEndpoint};
 
 /// Read a webhook endpoint.
 #[utoipa::path(
-    get,
-    path = "/webhook-endpoints/{id}",
-    operation_id = "getWebhookEndpoint",
-    tag = "Webhooks",
+    get, path = "/webhook-endpoints/{id}",
     security(("bearer" = ["webhooks:manage"])),
     params(PathId<EndpointId>),
-    responses(
-        (status = 200, description = "The endpoint.", body = Envelope<WebhookEndpoint>),
-        CommonErrors, NotFound,
-    ),
+    responses((status = 200, description = "The endpoint.", body = Envelope<WebhookEndpoint>), NotFound),
 )]
-pub async fn get_endpoint(
+pub async fn get_webhook_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, PathId<EndpointId>>,
 ) -> Result<Data<WebhookEndpoint>, ApiError> {
-    let store = webhooks.edge.store();
-    let find = |account, PathId(id)| async move { Ok(store.endpoint(account, id).await?) };
-    let (_, found) = call.admit_with(find).await?;
-    let stored = found.ok_or_else(not_found)?;
+    let (_, stored) = call.admit_with(|account, PathId(id)| webhooks.find(account, id)).await?;
     Ok(Data::new(WebhookEndpoint::new(stored.endpoint, None)))
 }

@@ -5,7 +5,7 @@ use domain::{DeliveryId, EndpointId, EventId};
 use edge::{
     ApiError, Call, Code, Data,
     input::PathId,
-    openapi::{CommonErrors, NotFound, ServiceUnavailable},
+    openapi::{NotFound, ServiceUnavailable},
     permission::WebhooksManage,
     response::Envelope,
 };
@@ -14,7 +14,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use webhook_delivery::events;
 
-use crate::{Webhooks, endpoint::not_found};
+use crate::Webhooks;
 
 /// Result of a test delivery.
 #[derive(Debug, Serialize, ToSchema)]
@@ -41,26 +41,20 @@ pub struct TestDelivery {
 /// Posts a `webhook.test` event at once, even if the endpoint does not subscribe to it or is
 /// disabled. It is not retried and does not change the endpoint.
 #[utoipa::path(
-    post,
-    path = "/webhook-endpoints/{id}",
-    operation_id = "testWebhookEndpoint",
-    tag = "Webhooks",
+    post, path = "/webhook-endpoints/{id}",
     security(("bearer" = ["webhooks:manage"])),
     params(PathId<EndpointId>),
     responses(
         (status = 200, description = "The result of the delivery.", body = Envelope<TestDelivery>),
-        CommonErrors, NotFound, ServiceUnavailable,
+        NotFound, ServiceUnavailable,
     ),
 )]
-pub async fn test_endpoint(
+pub async fn test_webhook_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, PathId<EndpointId>>,
 ) -> Result<Data<TestDelivery>, ApiError> {
-    let store = webhooks.edge.store();
-    let find = |account, PathId(id)| async move { Ok(store.endpoint(account, id).await?) };
-    let (_, found) = call.admit_with(find).await?;
-    let stored = found.ok_or_else(not_found)?;
-    let id = stored.endpoint.id;
+    let (_, stored) = call.admit_with(|account, PathId(id)| webhooks.find(account, id)).await?;
+    let (store, id) = (webhooks.edge.store(), stored.endpoint.id);
     let secret = webhooks
         .encryption_key()
         .decrypt_and_re_encrypt(store, &stored)

@@ -103,9 +103,7 @@ impl FromStr for Plan {
     type Err = UnknownPlan;
 
     fn from_str(text: &str) -> Result<Self, UnknownPlan> {
-        Self::ALL
-            .into_iter()
-            .find(|plan| plan.as_str() == text)
-            .ok_or_else(|| UnknownPlan(text.to_owned()))
+        let named = Self::ALL.into_iter().find(|plan| plan.as_str() == text);
+        named.ok_or_else(|| UnknownPlan(text.to_owned()))
     }
 }

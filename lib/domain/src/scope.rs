@@ -76,10 +76,8 @@ impl FromStr for Scope {
     type Err = UnknownScope;
 
     fn from_str(text: &str) -> Result<Self, UnknownScope> {
-        Self::ALL
-            .into_iter()
-            .find(|scope| scope.as_str() == text)
-            .ok_or_else(|| UnknownScope(text.to_owned()))
+        let named = Self::ALL.into_iter().find(|scope| scope.as_str() == text);
+        named.ok_or_else(|| UnknownScope(text.to_owned()))
     }
 }
 

@@ -1,15 +1,20 @@
 //! The OpenAPI 3.1 document, generated from the declarations that validate.
 
+use std::collections::BTreeMap;
+
 use utoipa::{
     IntoResponses, Modify, OpenApi,
     openapi::{
-        HeaderBuilder, ObjectBuilder, RefOr, Schema, Type,
+        HeaderBuilder, ObjectBuilder, RefOr, Response, Schema, Type,
+        path::Operation,
         security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
     },
 };
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::{
     Code, Detail,
+    input::IDEMPOTENCY_KEY,
     response::OperationObject,
     response::{Envelope, ErrorBody, ErrorEnvelope},
 };
@@ -57,7 +62,7 @@ impl Modify for Bearer {
     }
 }
 
-/// Errors of every authenticated operation.
+/// Errors of every authenticated operation: [`add_common_errors`] declares them.
 #[derive(Debug, IntoResponses)]
 pub enum CommonErrors {
     /// The request is not valid; `details` names every problem.
@@ -77,7 +82,7 @@ pub enum CommonErrors {
     Internal(ErrorEnvelope),
 }
 
-/// An AI operation that can be deferred.
+/// An AI operation that is deferred.
 #[derive(Debug, IntoResponses)]
 pub enum Accepted {
     /// Accepted; poll the operation. A retry with the same key returns the same response, unless the operation has failed: then the key is free.
@@ -87,6 +92,17 @@ pub enum Accepted {
         ("Idempotent-Replayed" = String, description = "`true` if an earlier request with this key was accepted; the body is the operation as it was then."),
     ))]
     Accepted(Envelope<OperationObject>),
+}
+
+/// What an AI operation that can be deferred responds apart from its result.
+#[derive(Debug)]
+pub struct Deferrable;
+
+impl IntoResponses for Deferrable {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let sets = [Accepted::responses(), Conflict::responses(), ServiceUnavailable::responses()];
+        sets.into_iter().flatten().collect()
+    }
 }
 
 /// An operation on a resource that may not exist.
@@ -121,10 +137,57 @@ pub enum ServiceUnavailable {
     Unavailable(ErrorEnvelope),
 }
 
+/// Puts every operation of a function under the function's tag.
+pub fn tagged<S>(tag: &str, mut router: OpenApiRouter<S>) -> OpenApiRouter<S>
+where
+    S: Clone + Send + Sync + 'static,
+{
+    for operation in operations(router.get_openapi_mut()) {
+        operation.tags = Some(vec![tag.to_owned()]);
+    }
+    router
+}
+
+fn operations(document: &mut utoipa::openapi::OpenApi) -> impl Iterator<Item = &mut Operation> {
+    let items = document.paths.paths.values_mut();
+    items
+        .flat_map(|item| [&mut item.get, &mut item.post, &mut item.patch, &mut item.delete])
+        .flatten()
+}
+
+/// Whether the operation needs no credential.
+fn is_public(operation: &Operation) -> bool {
+    let security = operation.security.as_ref();
+    security.is_some_and(|all| all.iter().all(|one| *one == SecurityRequirement::default()))
+}
+
+/// Identifies each operation by the name of its handler, in camel case.
+pub(crate) fn identify_operations(document: &mut utoipa::openapi::OpenApi) {
+    for operation in operations(document) {
+        operation.operation_id = operation.operation_id.as_deref().map(camel_case);
+    }
+}
+
+fn camel_case(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |mut text, word| {
+        let mut letters = word.chars();
+        text.extend(letters.next().map(|letter| letter.to_ascii_uppercase()));
+        text + letters.as_str()
+    })
+}
+
+/// Declares the errors of every authenticated operation.
+pub(crate) fn add_common_errors(document: &mut utoipa::openapi::OpenApi) {
+    for operation in operations(document).filter(|operation| !is_public(operation)) {
+        operation.responses.responses.extend(CommonErrors::responses());
+    }
+}
+
 /// An optional body is declared as an `Option`, which would be shown as nullable.
 pub(crate) fn refuse_null_bodies(document: &mut utoipa::openapi::OpenApi) {
-    let items = document.paths.paths.values_mut();
-    for operation in items.flat_map(|item| [&mut item.post, &mut item.patch]).flatten() {
+    for operation in operations(document) {
         let Some(RefOr::T(body)) = &mut operation.request_body else { continue };
         for content in body.content.values_mut() {
             if let RefOr::T(content) = content
@@ -137,27 +200,35 @@ pub(crate) fn refuse_null_bodies(document: &mut utoipa::openapi::OpenApi) {
     }
 }
 
-/// Documents the headers that [`crate::middleware`] adds to responses.
+/// Documents the headers that [`crate::middleware`] adds to responses, and the one of results that
+/// an idempotency key replays.
 pub(crate) fn add_common_headers(document: &mut utoipa::openapi::OpenApi) {
-    for item in document.paths.paths.values_mut() {
-        let methods = [&mut item.get, &mut item.post, &mut item.patch, &mut item.delete];
-        for operation in methods.into_iter().flatten() {
-            let public = operation
-                .security
-                .as_ref()
-                .is_some_and(|all| all.iter().all(|one| *one == SecurityRequirement::default()));
-            for (status, response) in &mut operation.responses.responses {
-                let RefOr::T(response) = response else { continue };
-                for (name, kind, description) in common_headers(status, public) {
-                    let header = HeaderBuilder::new()
-                        .schema(Some(ObjectBuilder::new().schema_type(kind)))
-                        .description(Some(description))
-                        .build();
-                    response.headers.insert(name.to_owned(), RefOr::T(header));
-                }
+    for operation in operations(document) {
+        let (public, keyed) = (is_public(operation), takes_idempotency_key(operation));
+        for (status, response) in &mut operation.responses.responses {
+            let RefOr::T(response) = response else { continue };
+            let replayed = (keyed && status == "200").then_some((
+                "Idempotent-Replayed",
+                Type::String,
+                "`true` when an earlier request with this key gave the result.",
+            ));
+            for (name, kind, description) in
+                common_headers(status, public).into_iter().chain(replayed)
+            {
+                let header = HeaderBuilder::new()
+                    .schema(Some(ObjectBuilder::new().schema_type(kind)))
+                    .description(Some(description))
+                    .build();
+                response.headers.insert(name.to_owned(), RefOr::T(header));
             }
         }
     }
+}
+
+fn takes_idempotency_key(operation: &Operation) -> bool {
+    operation.parameters.iter().flatten().any(
+        |parameter| matches!(parameter, RefOr::T(parameter) if parameter.name == IDEMPOTENCY_KEY),
+    )
 }
 
 fn common_headers(status: &str, public: bool) -> Vec<(&'static str, Type, &'static str)> {

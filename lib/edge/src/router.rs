@@ -8,7 +8,7 @@ use crate::{
     Edge,
     authentication::protected_resource,
     middleware,
-    openapi::{Document, add_common_headers, refuse_null_bodies},
+    openapi::{self, Document},
 };
 
 /// The version prefix of every path.
@@ -39,7 +39,9 @@ pub fn document(routers: impl IntoIterator<Item = OpenApiRouter>) -> OpenApi {
     let base = OpenApiRouter::with_openapi(Document::openapi());
     let (_, mut document) = routers.into_iter().fold(base, OpenApiRouter::merge).split_for_parts();
     document.servers = Some(vec![utoipa::openapi::Server::new(BASE_PATH)]);
-    add_common_headers(&mut document);
-    refuse_null_bodies(&mut document);
+    openapi::identify_operations(&mut document);
+    openapi::add_common_errors(&mut document);
+    openapi::add_common_headers(&mut document);
+    openapi::refuse_null_bodies(&mut document);
     document
 }

@@ -29,8 +29,8 @@ use crate::{
 
 /// Content type of the protocol `awsJson1_1`.
 const AWS_JSON: &str = "application/x-amz-json-1.1";
-/// Longest wait for a key.
-const TIMEOUT: Duration = Duration::from_secs(10);
+/// Longest wait for a key, retries included.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// AWS configuration from the environment, which is only read if the engines use AWS.
 pub(crate) async fn load(config: &EngineConfig) -> SdkConfig {

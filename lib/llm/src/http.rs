@@ -10,7 +10,10 @@ use reqwest::{
 };
 use serde::{Serialize, Serializer, de::DeserializeOwned};
 
-use crate::provider::{ProviderError, Request};
+use crate::{
+    provider::{ProviderError, Request},
+    secret::Secret,
+};
 
 /// Most bytes of an answer that are read.
 pub(crate) const LARGEST_ANSWER: usize = 2_000_000;
@@ -26,11 +29,38 @@ pub(crate) fn client() -> Result<Client, reqwest::Error> {
     Client::builder().connect_timeout(CONNECT).redirect(redirect::Policy::none()).build()
 }
 
-/// The URL of `path` under a base URL.
-pub(crate) fn below(base: &Url, path: &str) -> Url {
-    let mut url = base.clone();
-    url.set_path(&format!("{}{path}", base.path().trim_end_matches('/')));
-    url
+/// An address of a provider, with a connection pool and the key that it needs, if any.
+#[derive(Debug)]
+pub(crate) struct Endpoint {
+    client: Client,
+    pub url: Url,
+    pub key: Option<Secret>,
+}
+
+impl Endpoint {
+    /// The URL of `path` under a base URL.
+    ///
+    /// # Errors
+    ///
+    /// The system has no usable store of certificates.
+    pub fn new(base: &Url, path: &str, key: Option<Secret>) -> Result<Self, reqwest::Error> {
+        let mut url = base.clone();
+        url.set_path(&format!("{}{path}", base.path().trim_end_matches('/')));
+        Ok(Self { client: client()?, url, key })
+    }
+
+    /// A request, still without the key.
+    pub fn post(&self) -> RequestBuilder {
+        self.client.post(self.url.clone())
+    }
+
+    /// The text without the key.
+    pub fn redact(&self, text: String) -> String {
+        match &self.key {
+            Some(key) => key.redact(&text),
+            None => text,
+        }
+    }
 }
 
 /// The request with its body in JSON; only there are pictures held in base64.

@@ -37,7 +37,7 @@ fn rows() -> Vec<Row> {
 }
 
 fn arguments(row: &Row, id: &str) -> Value {
-    let mut arguments = (row.body)().unwrap_or_else(|| json!({}));
+    let mut arguments = row.body.map_or_else(|| json!({}), |body| body());
     if row.path.contains("{id}") {
         arguments["id"] = id.into();
     }

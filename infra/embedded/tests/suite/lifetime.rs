@@ -84,7 +84,7 @@ async fn serve_until_killed() {
 async fn what_was_acknowledged_survives_a_kill() {
     let folder = TestFolder::new("kill");
     let mut served = Command::new(std::env::current_exe().unwrap())
-        .args(["serve_until_killed", "--exact", "--nocapture"])
+        .args(["lifetime::serve_until_killed", "--exact", "--nocapture"])
         .env(SERVED, &folder.0)
         .stdout(Stdio::piped())
         .spawn()

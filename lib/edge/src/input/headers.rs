@@ -14,7 +14,8 @@ use utoipa::{
 use super::{Input, Problems, RawRequest};
 use crate::Detail;
 
-const KEY: &str = "Idempotency-Key";
+/// Name of the header with the idempotency key.
+pub(crate) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 /// Most characters of an idempotency key.
 pub const KEY_MAX: usize = 255;
 const PREFER: &str = "Prefer";
@@ -50,8 +51,8 @@ pub(super) fn single<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'
 
 impl Input for IdempotencyKey {
     fn read(raw: &RawRequest) -> Result<Self, Problems> {
-        let at = |message: String| Detail::new(format!("header.{KEY}"), message);
-        match single(&raw.head.headers, KEY)? {
+        let at = |message: String| Detail::new(format!("header.{IDEMPOTENCY_KEY}"), message);
+        match single(&raw.head.headers, IDEMPOTENCY_KEY)? {
             None => {
                 Err(Problems { key_missing: true, ..Problems::one(at("is required".to_owned())) })
             }
@@ -75,7 +76,7 @@ impl IntoParams for IdempotencyKey {
             .max_length(Some(KEY_MAX));
         vec![
             ParameterBuilder::new()
-                .name(KEY)
+                .name(IDEMPOTENCY_KEY)
                 .parameter_in(ParameterIn::Header)
                 .required(Required::True)
                 .description(Some(

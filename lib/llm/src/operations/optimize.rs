@@ -89,19 +89,22 @@ fn version_form() -> [(&'static str, Value); 12] {
     ]
 }
 
+fn task<'a>(
+    system: &'static str,
+    closing: &'static str,
+    form: &'static AnswerSchema,
+    brief: &'a PromptBrief,
+) -> Task<'a> {
+    let blocks = blocks(brief, json!({"versions": brief.variations}));
+    Task { system, closing, blocks, images: &brief.images, form }
+}
+
 pub(crate) async fn optimize(
     llm: &Llm,
     brief: &PromptBrief,
     until: Timestamp,
 ) -> Result<Optimization, EngineError> {
-    let task = Task {
-        system: OPTIMIZE,
-        closing: CLOSING,
-        blocks: blocks(brief, json!({"versions": brief.variations})),
-        images: &brief.images,
-        form: &IMPROVED,
-    };
-    llm.ask(task, until, |answer, engine| {
+    llm.ask(task(OPTIMIZE, CLOSING, &IMPROVED, brief), until, |answer, engine| {
         let improved: Improved = parts::read(answer)?;
         let places = |position| format!("/versions/{position}");
         let (versions, violations) =
@@ -125,14 +128,7 @@ pub(crate) async fn analyze_and_optimize(
     brief: &PromptBrief,
     until: Timestamp,
 ) -> Result<AnalyzedOptimization, EngineError> {
-    let task = Task {
-        system: ANALYZE_AND_OPTIMIZE,
-        closing: CLOSING_BOTH,
-        blocks: blocks(brief, json!({"versions": brief.variations})),
-        images: &brief.images,
-        form: &BOTH,
-    };
-    llm.ask(task, until, |answer, engine| {
+    llm.ask(task(ANALYZE_AND_OPTIMIZE, CLOSING_BOTH, &BOTH, brief), until, |answer, engine| {
         let both: Both = parts::read(answer)?;
         let mut violations = unknown_findings(&both);
         let (analysis, ids, wrong) = both.analysis.analysis(brief, engine.clone(), "/analysis");

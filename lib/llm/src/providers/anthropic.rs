@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use futures::{FutureExt, future::BoxFuture};
-use reqwest::{Client, Url};
+use reqwest::Url;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    http::{self, Answer, Base64},
+    http::{self, Answer, Base64, Endpoint},
     provider::{Completion, Provider, ProviderError, Request, Usage, excerpt, parse},
     secret::Secret,
 };
@@ -19,10 +19,8 @@ const VERSION: &str = "2023-06-01";
 /// A server with `POST {base}/v1/messages`.
 #[derive(Debug)]
 pub struct Anthropic {
-    client: Client,
-    url: Url,
+    endpoint: Endpoint,
     model: String,
-    key: Option<Secret>,
 }
 
 impl Anthropic {
@@ -36,8 +34,7 @@ impl Anthropic {
         model: impl Into<String>,
         key: Option<Secret>,
     ) -> Result<Self, reqwest::Error> {
-        let url = http::below(base, "/v1/messages");
-        Ok(Self { client: http::client()?, url, model: model.into(), key })
+        Ok(Self { endpoint: Endpoint::new(base, "/v1/messages", key)?, model: model.into() })
     }
 
     /// `output_config` sets the answer's format instead of a forced tool: models with thinking
@@ -59,27 +56,10 @@ impl Anthropic {
         }
     }
 
-    async fn ask(
-        &self,
-        request: &Request<'_>,
-        timeout: Duration,
-    ) -> Result<Completion, ProviderError> {
-        let mut post = self.client.post(self.url.clone()).header("anthropic-version", VERSION);
-        if let Some(key) = &self.key {
-            post = post.header("x-api-key", key.reveal());
-        }
-        let post = http::with_body(post, request, &self.body(request))?;
-        let answer = http::send(post, timeout).await?;
-        if !answer.status.is_success() {
-            return Err(self.failure(&answer));
-        }
-        complete(answer.read()?)
-    }
-
     fn failure(&self, answer: &Answer) -> ProviderError {
         let Failure { error } = answer.read().unwrap_or_default();
         let text = excerpt(&format!("{} {}", error.kind, error.message));
-        let message = self.key.as_ref().map_or_else(|| text.clone(), |key| key.redact(&text));
+        let message = self.endpoint.redact(text);
         match error.kind.as_str() {
             "request_too_large" => ProviderError::TooLarge,
             "invalid_request_error" if error.message.starts_with("prompt is too long") => {
@@ -127,7 +107,19 @@ impl Provider for Anthropic {
         request: &'a Request<'a>,
         timeout: Duration,
     ) -> BoxFuture<'a, Result<Completion, ProviderError>> {
-        self.ask(request, timeout).boxed()
+        async move {
+            let mut post = self.endpoint.post().header("anthropic-version", VERSION);
+            if let Some(key) = &self.endpoint.key {
+                post = post.header("x-api-key", key.reveal());
+            }
+            let post = http::with_body(post, request, &self.body(request))?;
+            let answer = http::send(post, timeout).await?;
+            if !answer.status.is_success() {
+                return Err(self.failure(&answer));
+            }
+            complete(answer.read()?)
+        }
+        .boxed()
     }
 }
 

@@ -4,12 +4,12 @@ use std::{collections::BTreeMap, fmt, ops::Range, sync::Arc, time::Duration};
 
 use domain::{Clock, Random, Timestamp};
 use engine::EngineError;
-use reqwest::{Client, Url};
+use reqwest::Url;
 use serde::{Deserialize, Serialize};
 
 use super::openai;
 use crate::{
-    http,
+    http::{self, Endpoint},
     llm::{Limits, failed},
     moderation::{Field, Reason, Verdict},
     provider::ProviderError,
@@ -25,9 +25,7 @@ const OVERLAP: usize = 400;
 
 /// A client of `POST {base}/moderations`, as defined by OpenAI.
 pub struct Moderations {
-    client: Client,
-    url: Url,
-    key: Option<Secret>,
+    endpoint: Endpoint,
     retry: RetryPolicy,
 }
 
@@ -44,9 +42,8 @@ impl Moderations {
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
     ) -> Result<Self, reqwest::Error> {
-        let url = http::below(base, "/moderations");
         let retry = RetryPolicy { limits, clock, random };
-        Ok(Self { client: http::client()?, url, key, retry })
+        Ok(Self { endpoint: Endpoint::new(base, "/moderations", key)?, retry })
     }
 
     /// The endpoint's verdict on all fields, in one request.
@@ -65,13 +62,13 @@ impl Moderations {
     }
 
     async fn send(&self, input: &[&str], timeout: Duration) -> Result<Vec<Flags>, ProviderError> {
-        let mut post = self.client.post(self.url.clone()).json(&Body { model: MODEL, input });
-        if let Some(key) = &self.key {
+        let mut post = self.endpoint.post().json(&Body { model: MODEL, input });
+        if let Some(key) = &self.endpoint.key {
             post = post.bearer_auth(key.reveal());
         }
         let answer = http::send(post, timeout).await?;
         if !answer.status.is_success() {
-            return Err(openai::failure(&answer, self.key.as_ref()));
+            return Err(openai::failure(&answer, &self.endpoint));
         }
         let Reply { results } = answer.read()?;
         if results.len() != input.len() {
@@ -84,7 +81,9 @@ impl Moderations {
 
 impl fmt::Debug for Moderations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Moderations").field("url", &self.url.as_str()).finish_non_exhaustive()
+        f.debug_struct("Moderations")
+            .field("url", &self.endpoint.url.as_str())
+            .finish_non_exhaustive()
     }
 }
 

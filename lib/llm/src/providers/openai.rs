@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use futures::{FutureExt, future::BoxFuture};
-use reqwest::{Client, Url};
+use reqwest::Url;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    http::{self, Answer, Base64},
+    http::{self, Answer, Base64, Endpoint},
     provider::{Completion, Provider, ProviderError, Request, Usage, excerpt, parse},
     secret::Secret,
 };
@@ -16,10 +16,8 @@ use crate::{
 /// A server with `POST {base}/chat/completions`.
 #[derive(Debug)]
 pub struct OpenAi {
-    client: Client,
-    url: Url,
+    endpoint: Endpoint,
     model: String,
-    key: Option<Secret>,
 }
 
 impl OpenAi {
@@ -34,8 +32,7 @@ impl OpenAi {
         model: impl Into<String>,
         key: Option<Secret>,
     ) -> Result<Self, reqwest::Error> {
-        let url = http::below(base, "/chat/completions");
-        Ok(Self { client: http::client()?, url, model: model.into(), key })
+        Ok(Self { endpoint: Endpoint::new(base, "/chat/completions", key)?, model: model.into() })
     }
 
     fn body<'a>(&'a self, request: &'a Request<'_>) -> Body<'a> {
@@ -56,31 +53,14 @@ impl OpenAi {
             }),
         }
     }
-
-    async fn ask(
-        &self,
-        request: &Request<'_>,
-        timeout: Duration,
-    ) -> Result<Completion, ProviderError> {
-        let post = self.client.post(self.url.clone());
-        let mut post = http::with_body(post, request, &self.body(request))?;
-        if let Some(key) = &self.key {
-            post = post.bearer_auth(key.reveal());
-        }
-        let answer = http::send(post, timeout).await?;
-        if !answer.status.is_success() {
-            return Err(failure(&answer, self.key.as_ref()));
-        }
-        complete(answer.read()?)
-    }
 }
 
 /// The error in a failure of a server of this protocol.
-pub(super) fn failure(answer: &Answer, key: Option<&Secret>) -> ProviderError {
+pub(super) fn failure(answer: &Answer, endpoint: &Endpoint) -> ProviderError {
     let Failure { error } = answer.read().unwrap_or_default();
     let code = error.code.as_ref().and_then(Value::as_str).unwrap_or_default();
     let text = excerpt(&format!("{code} {}", error.message));
-    let message = key.map_or_else(|| text.clone(), |key| key.redact(&text));
+    let message = endpoint.redact(text);
     match code {
         "context_length_exceeded" => ProviderError::TooLarge,
         "content_filter" | "content_policy_violation" => ProviderError::Refused,
@@ -136,7 +116,19 @@ impl Provider for OpenAi {
         request: &'a Request<'a>,
         timeout: Duration,
     ) -> BoxFuture<'a, Result<Completion, ProviderError>> {
-        self.ask(request, timeout).boxed()
+        async move {
+            let post = self.endpoint.post();
+            let mut post = http::with_body(post, request, &self.body(request))?;
+            if let Some(key) = &self.endpoint.key {
+                post = post.bearer_auth(key.reveal());
+            }
+            let answer = http::send(post, timeout).await?;
+            if !answer.status.is_success() {
+                return Err(failure(&answer, &self.endpoint));
+            }
+            complete(answer.read()?)
+        }
+        .boxed()
     }
 }
 

@@ -388,9 +388,8 @@ impl Store {
         id: UploadId,
         by: OperationId,
     ) -> TransactWriteItem {
-        let update = Update::builder()
-            .table_name(&self.names.table)
-            .set_key(Some(keys::upload(account, id)))
+        let update = self
+            .update_of(account, id)
             .update_expression("SET st = :consumed, #by = :by")
             .condition_expression("st = :ready AND xa > :now")
             .expression_attribute_names("#by", "by")
@@ -410,9 +409,8 @@ impl Store {
         id: UploadId,
         by: OperationId,
     ) -> TransactWriteItem {
-        let update = Update::builder()
-            .table_name(&self.names.table)
-            .set_key(Some(keys::upload(account, id)))
+        let update = self
+            .update_of(account, id)
             .update_expression("SET st = :ready REMOVE #by")
             .condition_expression("#by = :by")
             .expression_attribute_names("#by", "by")
@@ -422,10 +420,13 @@ impl Store {
         TransactWriteItem::builder().set_update(update.ok()).build()
     }
 
+    fn update_of(&self, account: AccountId, id: UploadId) -> UpdateBuilder {
+        let key = keys::upload(account, id);
+        Update::builder().table_name(&self.names.table).set_key(Some(key))
+    }
+
     fn upload_update(&self, upload: &Upload) -> UpdateBuilder {
-        Update::builder()
-            .table_name(&self.names.table)
-            .set_key(Some(keys::upload(upload.account, upload.id)))
+        self.update_of(upload.account, upload.id)
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
     }
 
