@@ -15,7 +15,10 @@ use rmcp::{
     service::RequestContext,
 };
 
-use crate::{api_client::ApiClient, prompts, registry::ToolRegistry, resources, tools};
+use crate::{
+    api_client::ApiClient, pagination::reject_cursor, prompts, registry::ToolRegistry, resources,
+    tools,
+};
 
 /// Instructions of the server for the model.
 const INSTRUCTIONS: &str = "Writes, analyzes and improves prompts for language, image and video models. \
@@ -49,19 +52,6 @@ type Answered<T> = Result<T, ErrorData>;
 /// Handles the messages without state. Each message sends one request to the API, and so is
 /// admitted once; for a message that needs no request, [`ApiClient::finish`] sends one.
 pub(crate) struct Handler;
-
-/// A list of a single page has no cursors, so that every cursor is invalid.
-fn reject_cursor(request: Option<PaginatedRequestParams>) -> Answered<()> {
-    match request.and_then(|request| request.cursor) {
-        None => Ok(()),
-        Some(_) => Err(invalid_cursor()),
-    }
-}
-
-/// A cursor that does not belong to its list.
-pub(crate) fn invalid_cursor() -> ErrorData {
-    ErrorData::invalid_params("The cursor does not belong to this list.", None)
-}
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {

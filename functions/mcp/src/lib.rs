@@ -14,6 +14,7 @@ mod endpoint;
 mod handler;
 mod idempotency_key;
 mod json_rpc;
+mod pagination;
 mod progress;
 mod prompts;
 mod registry;

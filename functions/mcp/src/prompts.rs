@@ -11,7 +11,7 @@ use rmcp::{
 };
 use serde_json::{Value, json};
 
-use crate::{api_client::ApiClient, handler::invalid_cursor, schema::segment};
+use crate::{api_client::ApiClient, pagination::invalid_cursor, schema::segment};
 
 /// Presets per page.
 const PAGE: u64 = 100;

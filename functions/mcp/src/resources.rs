@@ -10,7 +10,7 @@ use rmcp::{
 };
 use serde_json::Value;
 
-use crate::{api_client::ApiClient, handler::invalid_cursor, schema::segment};
+use crate::{api_client::ApiClient, pagination::invalid_cursor, schema::segment};
 
 const MODELS: &str = "prompt-workflow://models";
 const ITEMS: &str = "prompt-workflow://library/items/";

@@ -12,10 +12,7 @@ use edge::{
 use engine::{Mode, OutputMode, TargetModel, Turn};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflow::{
-    Assignment, Task, Workflow,
-    generate::{GenerateTask, GeneratedPrompt},
-};
+use workflow::{Assignment, Task, Workflow, generate::GeneratedPrompt, task::GenerateTask};
 
 use crate::{
     Prompts,

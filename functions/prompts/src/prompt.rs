@@ -10,7 +10,7 @@ use engine::TargetModel;
 use serde::Deserialize;
 use store::Store;
 use utoipa::ToSchema;
-use workflow::{Assignment, Task, optimize::PromptTask};
+use workflow::{Assignment, Task, task::PromptTask};
 
 use crate::{
     Prompts,

@@ -12,10 +12,7 @@ use edge::{
 use engine::TargetModel;
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflow::{
-    Assignment, Task, Workflow,
-    refine::{RefineTask, RefinedPrompt},
-};
+use workflow::{Assignment, Task, Workflow, refine::RefinedPrompt, task::RefineTask};
 
 use crate::{
     Prompts,

@@ -14,8 +14,9 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use workflow::{
     Assignment, Task, Workflow,
-    refine::{RefineOptimizedTask, RefinedPrompt},
+    refine::RefinedPrompt,
     source::{self, SourceError},
+    task::RefineOptimizedTask,
 };
 
 use crate::{

@@ -15,7 +15,8 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use workflow::{
     Assignment, Task, Workflow, data_url,
-    reverse::{ReverseSource, ReverseTask, ReversedPrompt},
+    reverse::ReversedPrompt,
+    task::{ReverseSource, ReverseTask},
 };
 
 use crate::{

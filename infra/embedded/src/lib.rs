@@ -15,10 +15,12 @@ mod dynamodb;
 mod embedded;
 mod error;
 mod folder;
+mod options;
 mod random;
 mod s3;
 mod service;
 mod sqs;
 
-pub use embedded::{Credentials, Embedded, Options, Ports};
+pub use embedded::Embedded;
 pub use error::{ImportError, StartError, SweepError};
+pub use options::{Credentials, Options, Ports};

@@ -1,9 +1,7 @@
 //! Generating a prompt from a goal.
 
 use domain::{AccountId, GenerationId, HistoryId, Operation, OperationId, Timestamp, VersionId};
-use engine::{
-    GenerateBrief, Generation, Image, Mode, OutputMode, PreviousVersion, TargetModel, Turn,
-};
+use engine::{GenerateBrief, Generation, Image, PreviousVersion, TargetModel};
 use serde::{Deserialize, Serialize};
 use store::history::{HistoryWrite, versions_of};
 use utoipa::ToSchema;
@@ -12,30 +10,8 @@ use crate::{
     Workflow,
     run::{Abort, Outcome},
     summary::summary,
-    task::{Document, Task},
+    task::{Document, GenerateTask, Task},
 };
-
-/// The input of a generation.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct GenerateTask {
-    /// Goal or instruction.
-    pub message: String,
-    /// Kind of work.
-    pub mode: Mode,
-    /// Whether the prompt is complete or has variables.
-    pub output_mode: OutputMode,
-    /// Model that the prompt is for.
-    pub target_model: TargetModel,
-    /// Language of the prompt and of the answers to it.
-    pub language: String,
-    /// The generation that this continues.
-    pub generation_id: Option<GenerationId>,
-    /// A prompt that the message refers to.
-    pub current_prompt: Option<String>,
-    /// The conversation so far.
-    pub conversation: Vec<Turn>,
-}
 
 /// A generated prompt.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

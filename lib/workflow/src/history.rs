@@ -13,12 +13,10 @@ use store::{
 use utoipa::ToSchema;
 
 use crate::{
-    generate::{GenerateTask, GeneratedPrompt},
-    optimize::{
-        AnalyzedAndOptimizedPrompt, AnalyzedPrompt, OptimizedPrompt, PromptTask, StoredVersion,
-    },
-    refine::{RefineTask, RefinedPrompt},
-    task::{Attachment, Document, Task},
+    generate::GeneratedPrompt,
+    optimize::{AnalyzedAndOptimizedPrompt, AnalyzedPrompt, OptimizedPrompt, StoredVersion},
+    refine::RefinedPrompt,
+    task::{Attachment, Document, GenerateTask, PromptTask, RefineTask, Task},
 };
 
 /// An item as a list shows it.

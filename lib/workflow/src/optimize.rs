@@ -12,27 +12,8 @@ use crate::{
     Workflow,
     run::{Abort, Outcome},
     summary::summary,
-    task::Task,
+    task::{PromptTask, Task},
 };
-
-/// A prompt to analyze or to optimize.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct PromptTask {
-    /// The optimization that this was added to; null if it started a new one.
-    #[schema(required = true)]
-    pub prompt_id: Option<OptimizationId>,
-    /// The prompt.
-    pub prompt: String,
-    /// Context that was given for the use of the prompt.
-    pub context: String,
-    /// Language in which the result describes the prompt.
-    pub language: String,
-    /// The model that the prompt is for.
-    pub target_model: TargetModel,
-    /// Requested number of versions.
-    pub variation_count: u8,
-}
 
 /// An analyzed prompt.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

@@ -12,45 +12,8 @@ use crate::{
     Workflow,
     run::{Abort, Outcome},
     summary::summary,
-    task::Task,
+    task::{RefineOptimizedTask, RefineTask, Task},
 };
-
-/// A prompt to refine.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct RefineTask {
-    /// The prompt.
-    pub prompt: String,
-    /// The requested changes.
-    pub feedback: String,
-    /// The refinement that this continued; null if it started a new one.
-    #[schema(required = true)]
-    pub refinement_id: Option<RefinementId>,
-    /// Language in which the result describes the prompt.
-    pub language: String,
-    /// The model that the prompt is for.
-    pub target_model: TargetModel,
-}
-
-/// A version of an optimization, or a refinement of it, to refine.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RefineOptimizedTask {
-    /// The optimization.
-    pub optimization_id: OptimizationId,
-    /// Its version.
-    pub source_version_id: VersionId,
-    /// The refinement of that version to build on; `None` to build on the version.
-    pub parent_refinement_id: Option<RefinementId>,
-    /// The prompt of the version or refinement.
-    pub prompt: String,
-    /// The requested changes.
-    pub feedback: String,
-    /// Language in which the result describes the prompt.
-    pub language: String,
-    /// The model that the prompt is for.
-    pub target_model: TargetModel,
-}
 
 /// A refined prompt.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

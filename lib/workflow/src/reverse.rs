@@ -9,37 +9,8 @@ use utoipa::ToSchema;
 use crate::{
     Workflow,
     run::{Abort, Outcome},
-    task::Task,
+    task::{ReverseSource, ReverseTask, Task},
 };
-
-/// Content to find a prompt for.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ReverseTask {
-    /// The content.
-    pub source: ReverseSource,
-    /// Language of the result.
-    pub language: String,
-    /// The model that the prompt is for.
-    pub target_model: TargetModel,
-}
-
-/// The content, or where it comes from.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", tag = "type", content = "value")]
-pub enum ReverseSource {
-    /// The text itself.
-    Text(String),
-    /// A public page.
-    Url(String),
-    /// An image: the attachment.
-    Image,
-    /// A video, whose frames are in the assignment.
-    Video {
-        /// Its length in seconds.
-        seconds: f64,
-    },
-}
 
 /// A prompt that would produce something like the given content.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

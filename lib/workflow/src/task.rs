@@ -1,14 +1,11 @@
 //! The input of an operation, which the processor reads from the idempotency record.
 
-use domain::{HistoryType, Upload, UploadId, VersionId};
-use serde::{Deserialize, Serialize};
-
-use crate::{
-    generate::GenerateTask,
-    optimize::PromptTask,
-    refine::{RefineOptimizedTask, RefineTask},
-    reverse::ReverseTask,
+use domain::{
+    GenerationId, HistoryType, OptimizationId, RefinementId, Upload, UploadId, VersionId,
 };
+use engine::{Mode, OutputMode, TargetModel, Turn};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// The input of an operation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -128,4 +125,111 @@ pub fn result_of(body: &[u8]) -> Option<serde_json::Value> {
         result: serde_json::Value,
     }
     serde_json::from_slice::<OnlyResult>(body).ok().map(|document| document.result)
+}
+
+/// The input of a generation.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GenerateTask {
+    /// Goal or instruction.
+    pub message: String,
+    /// Kind of work.
+    pub mode: Mode,
+    /// Whether the prompt is complete or has variables.
+    pub output_mode: OutputMode,
+    /// Model that the prompt is for.
+    pub target_model: TargetModel,
+    /// Language of the prompt and of the answers to it.
+    pub language: String,
+    /// The generation that this continues.
+    pub generation_id: Option<GenerationId>,
+    /// A prompt that the message refers to.
+    pub current_prompt: Option<String>,
+    /// The conversation so far.
+    pub conversation: Vec<Turn>,
+}
+
+/// A prompt to analyze or to optimize.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PromptTask {
+    /// The optimization that this was added to; null if it started a new one.
+    #[schema(required = true)]
+    pub prompt_id: Option<OptimizationId>,
+    /// The prompt.
+    pub prompt: String,
+    /// Context that was given for the use of the prompt.
+    pub context: String,
+    /// Language in which the result describes the prompt.
+    pub language: String,
+    /// The model that the prompt is for.
+    pub target_model: TargetModel,
+    /// Requested number of versions.
+    pub variation_count: u8,
+}
+
+/// A prompt to refine.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RefineTask {
+    /// The prompt.
+    pub prompt: String,
+    /// The requested changes.
+    pub feedback: String,
+    /// The refinement that this continued; null if it started a new one.
+    #[schema(required = true)]
+    pub refinement_id: Option<RefinementId>,
+    /// Language in which the result describes the prompt.
+    pub language: String,
+    /// The model that the prompt is for.
+    pub target_model: TargetModel,
+}
+
+/// A version of an optimization, or a refinement of it, to refine.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RefineOptimizedTask {
+    /// The optimization.
+    pub optimization_id: OptimizationId,
+    /// Its version.
+    pub source_version_id: VersionId,
+    /// The refinement of that version to build on; `None` to build on the version.
+    pub parent_refinement_id: Option<RefinementId>,
+    /// The prompt of the version or refinement.
+    pub prompt: String,
+    /// The requested changes.
+    pub feedback: String,
+    /// Language in which the result describes the prompt.
+    pub language: String,
+    /// The model that the prompt is for.
+    pub target_model: TargetModel,
+}
+
+/// Content to find a prompt for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReverseTask {
+    /// The content.
+    pub source: ReverseSource,
+    /// Language of the result.
+    pub language: String,
+    /// The model that the prompt is for.
+    pub target_model: TargetModel,
+}
+
+/// The content, or where it comes from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "type", content = "value")]
+pub enum ReverseSource {
+    /// The text itself.
+    Text(String),
+    /// A public page.
+    Url(String),
+    /// An image: the attachment.
+    Image,
+    /// A video, whose frames are in the assignment.
+    Video {
+        /// Its length in seconds.
+        seconds: f64,
+    },
 }

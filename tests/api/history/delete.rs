@@ -80,7 +80,8 @@ async fn retries_and_polls_are_still_owed_the_result_for_the_rest_of_its_day() {
 async fn a_deletion_that_crashes_at_any_point_is_either_undone_or_carried_to_its_end() {
     for old in [false, true] {
         for after in 0..9 {
-            for call_arrives in [false, true] {
+            // Of an old item the calls are crashed at before or after they are done, in turn.
+            for call_arrives in if old { vec![after % 2 == 0] } else { vec![false, true] } {
                 let world = World::with_limits(Limits::Lifted).await;
                 let account = world.account(Plan::Max).await;
                 let made = optimized(&account, "k", &incompressible(30_000)).await;

@@ -1,6 +1,5 @@
 //! The service dies before and after each of its calls to storage.
 
-
 use acceptance::{Account, World, fault_injection::CrashPoint};
 use domain::Plan;
 use futures::{StreamExt, stream};

@@ -14,7 +14,6 @@ use store::library::queue::LibraryJob;
 
 use super::{compact, create, found, instance, replace, words, worn};
 
-
 /// A listing that has a snapshot and is due for the next one.
 async fn prepared() -> (World, Listing, [LibraryId; 2]) {
     let world = World::start().await;

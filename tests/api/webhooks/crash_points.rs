@@ -8,7 +8,6 @@ use futures::stream::{self, StreamExt};
 
 use super::{Subscribed, goal};
 
-
 fn crash_points(calls: usize) -> impl Iterator<Item = CrashPoint> {
     [false, true].into_iter().flat_map(move |call_arrives| {
         (0..calls).map(move |after| CrashPoint { after, call_arrives })

@@ -25,9 +25,9 @@ use s3s::{HttpError, auth::SimpleAuth, service::S3ServiceBuilder};
 
 pub(crate) use self::storage::Storage;
 use crate::{
-    embedded::Credentials,
     error::StartError,
     folder::Folder,
+    options::Credentials,
     service::{self, Service},
     sqs::Queues,
 };

@@ -17,7 +17,7 @@ use super::{
     object::{Object, Properties},
     rules::{self, Rules},
 };
-use crate::{embedded::Credentials, error::StartError, folder::Folder, sqs::Queues};
+use crate::{error::StartError, folder::Folder, options::Credentials, sqs::Queues};
 
 /// All buckets and objects.
 #[derive(Debug)]

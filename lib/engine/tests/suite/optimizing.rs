@@ -298,8 +298,10 @@ fn every_model_takes_every_kind_of_prompt() {
         "| a |",
         "> ",
     ];
-    for model in catalogue() {
-        for prompt in degenerate.into_iter().chain([MIXED]) {
+    // Every model takes a real prompt and a quarter of the odd ones, so every odd one has nine models.
+    for (number, model) in catalogue().iter().enumerate() {
+        let odd = degenerate.into_iter().skip(number % 4).step_by(4);
+        for prompt in odd.chain([MIXED]) {
             let result = run(&brief(prompt, &model.name))
                 .unwrap_or_else(|error| panic!("{prompt:?} for {}: {error}", model.name));
             for version in &result.versions {

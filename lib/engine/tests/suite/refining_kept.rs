@@ -110,7 +110,7 @@ const ASKED: [&str; 24] = [
 fn what_is_planted_is_found_again() {
     let mut dice = Dice(11);
     let models = catalogue();
-    for round in 0..300 {
+    for round in 0..100 {
         let mut prompt = dice.pick(&TASKS).to_owned();
         let mut planted: Vec<&str> = Vec::new();
         for _ in 0..1 + dice.roll(5) {
