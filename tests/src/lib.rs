@@ -2,7 +2,7 @@
 //!
 //! A [`World`] is one running service of its own, over embedded storage that is gone when it is
 //! dropped. Its clock moves only when a test moves it, its queue is worked on only when a test says
-//! so, and every call that it makes to storage passes a [`wire`] that counts and disturbs.
+//! so, and every call that it makes to storage passes [`fault_injection`], which counts and disturbs it.
 
 pub mod account;
 mod bulk;

@@ -1,5 +1,7 @@
 //! The embedded services, through the AWS SDK. One program, since linking costs more than running.
 
+#![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking")]
+
 mod lifetime;
 mod presigned;
 mod s3_objects;

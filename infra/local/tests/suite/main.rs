@@ -1,5 +1,7 @@
 //! The development server, as a program. One program, since linking costs more than running.
 
+#![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking")]
+
 mod collection;
 mod command_line;
 mod docs;

@@ -1,5 +1,7 @@
 //! What the engine promises. One program, since linking costs more than running.
 
+#![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking")]
+
 mod analysis;
 mod analyzing;
 mod analyzing_long;
