@@ -62,7 +62,7 @@ impl Modify for Bearer {
     }
 }
 
-/// Errors of every authenticated operation: [`add_common_errors`] declares them.
+/// Errors of every authenticated operation: `add_common_errors` declares them.
 #[derive(Debug, IntoResponses)]
 pub enum CommonErrors {
     /// The request is not valid; `details` names every problem.
