@@ -38,8 +38,8 @@ pub async fn toggle(
     let find = |account, PathId(id)| async move {
         // Enqueued whether or not the request is admitted: an unneeded count does no harm.
         let message = LibraryJob::CountVotes { item_id: id };
-        let announce = async { Ok(store.enqueue_library_job(&message, COUNT_VOTES_DELAY).await?) };
-        let (summary, ()) = tokio::try_join!(find(edge, account, id), announce)?;
+        let enqueue = async { Ok(store.enqueue_library_job(&message, COUNT_VOTES_DELAY).await?) };
+        let (summary, ()) = tokio::try_join!(find(edge, account, id), enqueue)?;
         Ok(summary)
     };
     let (caller, summary) = call.admit_with(find).await?;

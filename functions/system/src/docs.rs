@@ -69,7 +69,7 @@ pub fn page(api_key: &str) -> Response {
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     ];
     let links = GUIDES.map(|(name, title, _)| format!(r#"<a href="docs/{name}">{title}</a>"#));
-    (headers, Html(PAGE.replace(LINKS, &links.join(" · ")).replace(KEY, api_key))).into_response()
+    (headers, Html(PAGE.replace(LINKS, &links.join(" | ")).replace(KEY, api_key))).into_response()
 }
 
 /// A file of the page.

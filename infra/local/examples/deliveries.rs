@@ -295,6 +295,6 @@ fn notification(
         attempt: 1,
         not_before: clock.now(),
         deferrals: 0,
-        deduplication_id: 0,
+        claim_token: 0,
     })
 }

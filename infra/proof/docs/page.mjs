@@ -2,7 +2,7 @@
 //
 // page.mjs <address of the page> <screenshot to write>
 
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 
@@ -13,6 +13,8 @@ const origin = new URL(address).origin;
 
 async function executable() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  // It brings one font, and ends where a page needs another: those of the machine are taken where there are any.
+  if (existsSync("/etc/fonts/fonts.conf")) process.env.FONTCONFIG_PATH ??= "/etc/fonts";
   // Its copy of the libraries that a bare machine lacks is unpacked if it takes this for AWS Lambda.
   process.env.AWS_EXECUTION_ENV ??= "AWS_Lambda_nodejs24.x";
   const { default: packed } = await import("@sparticuz/chromium");

@@ -155,7 +155,7 @@ pub struct Operation {
     pub uploads: Vec<UploadId>,
     /// The kinds of event that the account's webhook endpoints subscribed to when it was accepted.
     /// May be out of date: the settlement verifies it.
-    pub awaited: EventKinds,
+    pub subscribed_events: EventKinds,
 }
 
 impl Operation {

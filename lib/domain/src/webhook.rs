@@ -24,7 +24,7 @@ pub const USAGE_THRESHOLD_PERCENT: u32 = 80;
 const MINUTE: u64 = 60;
 const HOUR: u64 = 3_600;
 
-/// Pauses after the failed attempts of a delivery: ten attempts within 75 hours.
+/// Pauses after the failed attempts of a delivery: ten attempts in about 75 hours.
 pub const RETRY_PAUSES: [Duration; 9] = [
     Duration::from_secs(5),
     Duration::from_secs(5 * MINUTE),

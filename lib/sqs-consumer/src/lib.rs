@@ -2,8 +2,8 @@
 //! those that failed (`ReportBatchItemFailures`).
 //!
 //! An error, a panic or a timeout belongs to its message alone. A message that failed comes back after a backoff of
-//! its own, since the queue's visibility timeout must assume a whole function's timeout. Before a queue gives a
-//! message up for an error that may pass, the message is sent again.
+//! its own, since the queue's visibility timeout must assume a whole function's timeout. A message with a transient error is
+//! sent again before the queue moves it to its dead letters.
 
 use std::{error::Error, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -17,8 +17,8 @@ use lambda_runtime::{LambdaEvent, service_fn};
 use serde::de::DeserializeOwned;
 use store::StoreError;
 
-/// Receives from which a message is sent again instead of being received once more: queues move a message to their
-/// dead letters after ten receives at the earliest.
+/// Receives from which a message is sent again instead of being received once more: a queue whose messages are sent
+/// again moves them to its dead letters after ten receives at the earliest.
 const RE_ENQUEUE_AT_RECEIVES: u32 = 8;
 /// How long a queue may take to accept a message again, or to hide it.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(3);

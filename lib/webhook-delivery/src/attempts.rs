@@ -137,7 +137,7 @@ impl Deliveries {
             // A retry starts with the shortest deferral again, else younger messages would always
             // get the permits first. Ten attempts bound the cost.
             deferrals: 0,
-            deduplication_id: u64::from_be_bytes(random::bytes(&**self.store.random())),
+            claim_token: u64::from_be_bytes(random::bytes(&**self.store.random())),
             ..message.clone()
         };
         let due = next.not_before;

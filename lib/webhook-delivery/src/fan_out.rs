@@ -165,7 +165,7 @@ impl Deliveries {
                     attempt: 1,
                     not_before: now,
                     deferrals: 0,
-                    deduplication_id: 0,
+                    claim_token: 0,
                 })
             })
         });

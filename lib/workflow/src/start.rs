@@ -140,7 +140,7 @@ impl Workflow {
                 Err(error) => return self.answer_or(error, &intent, at).await,
             };
             let mut operation = self.new_operation(&intent, &wanted, id, at);
-            operation.awaited = admission.awaited;
+            operation.subscribed_events = admission.subscribed_events;
             let input =
                 serde_json::to_vec(&wanted).map_err(|_| StoreError::Corrupt { what: "input" })?;
             let name = format!("{}/{id}/input", intent.account);
@@ -219,7 +219,7 @@ impl Workflow {
             idempotency: intent.key.clone(),
             problem: None,
             uploads: wanted.attachments.iter().map(|attachment| attachment.id).collect(),
-            awaited: EventKinds::NONE,
+            subscribed_events: EventKinds::NONE,
         }
     }
 

@@ -20,11 +20,7 @@ use tokio::sync::Notify;
 use super::{Subscribed, goal};
 
 /// An event that has just happened, for the only endpoint.
-pub(super) fn delivery(
-    subscribed: &Subscribed,
-    attempt: u32,
-    deduplication_id: u64,
-) -> DeliveryMessage {
+pub(super) fn delivery(subscribed: &Subscribed, attempt: u32, claim_token: u64) -> DeliveryMessage {
     let now = subscribed.world.now();
     DeliveryMessage {
         account_id: subscribed.account.id,
@@ -38,7 +34,7 @@ pub(super) fn delivery(
         attempt,
         not_before: now,
         deferrals: 0,
-        deduplication_id,
+        claim_token,
     }
 }
 
@@ -316,8 +312,8 @@ async fn of_two_messages_for_one_attempt_after_the_first_one_makes_it() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let world = &subscribed.world;
     subscribed.receiver.set(ReceiverBehavior::Status(500));
-    let send = async |attempt, deduplication_id| {
-        let notification = Notification::Delivery(delivery(&subscribed, attempt, deduplication_id));
+    let send = async |attempt, claim_token| {
+        let notification = Notification::Delivery(delivery(&subscribed, attempt, claim_token));
         world.store.enqueue_notification(&notification, Duration::ZERO).await.expect("a queue");
         while world.deliver_without_advancing().await > 0 {}
         subscribed.receiver.count()

@@ -153,9 +153,9 @@ fn explain_choice(path: &str, shapes: &[Vec<ValidationError<'_>>], details: &mut
             _ => {
                 let is_absent = |error: &ValidationError<'_>| matches!(error.kind(), ValidationErrorKind::Required { property } if property == "type");
                 // Without a type, nothing can be said of the other properties.
-                let told =
+                let reported =
                     shape.iter().filter(|error| !shape.iter().any(is_absent) || is_absent(error));
-                return told.for_each(|error| explain(error, details));
+                return reported.for_each(|error| explain(error, details));
             }
         }
     }

@@ -153,7 +153,7 @@ pub struct Admission {
     /// Credits and operations of the month.
     pub credits: Credits,
     /// Kinds of event that the account's webhook endpoints subscribe to.
-    pub awaited: EventKinds,
+    pub subscribed_events: EventKinds,
 }
 
 /// Credits and operations of a calendar month.
@@ -206,7 +206,7 @@ pub(crate) fn used_in(
 }
 
 /// Kinds of event that the account's webhook endpoints subscribe to.
-pub(crate) fn awaited(account_item: &Attributes) -> EventKinds {
+pub(crate) fn subscribed_events(account_item: &Attributes) -> EventKinds {
     EventKinds::from_bits(ItemReader(account_item).count("ev"))
 }
 
@@ -399,6 +399,6 @@ fn admission(
             ends_at: Timestamp::from_millis((reader.number("w")? + 1) * WINDOW_MILLIS),
         },
         credits: Credits::read(item, now)?,
-        awaited: awaited(item),
+        subscribed_events: subscribed_events(item),
     })
 }

@@ -3,7 +3,6 @@
 //! A reaction and its count change in one transaction. An item has one counter until two
 //! transactions conflict there. Then it gets all shards; its record says so before any shard is
 //! written, so that a later reader of the counts knows of them.
-//! knows of them.
 
 use std::time::Duration;
 

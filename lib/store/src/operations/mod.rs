@@ -61,8 +61,8 @@ pub(crate) fn write(operation: &Operation) -> Attributes {
     if let Some(started) = operation.started_at {
         item.insert("t0".to_owned(), instant(started));
     }
-    if operation.awaited != EventKinds::NONE {
-        item.insert("aw".to_owned(), number(operation.awaited.bits()));
+    if operation.subscribed_events != EventKinds::NONE {
+        item.insert("aw".to_owned(), number(operation.subscribed_events.bits()));
     }
     write_uploads(&mut item, &operation.uploads);
     item
@@ -99,7 +99,7 @@ pub(crate) fn read(item: &Attributes) -> Result<Operation, StoreError> {
         idempotency: reader.text("ik")?.to_owned(),
         problem,
         uploads: read_uploads(item)?,
-        awaited: EventKinds::from_bits(reader.count("aw")),
+        subscribed_events: EventKinds::from_bits(reader.count("aw")),
     })
 }
 

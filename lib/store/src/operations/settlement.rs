@@ -9,7 +9,7 @@ use domain::{EventKind, EventKinds, Operation, Problem, Status, Timestamp, Uploa
 
 use crate::{
     Store, StoreError,
-    admission::{awaited, kind_count},
+    admission::{kind_count, subscribed_events},
     body::StoredBody,
     history::HistoryWrite,
     item::{Attributes, ItemReader, bytes, instant, number, text},
@@ -87,14 +87,14 @@ enum Month {
 #[derive(Clone, Copy, PartialEq)]
 struct Assumed {
     month: Month,
-    awaited: EventKinds,
+    subscribed_events: EventKinds,
 }
 
 impl Assumed {
     fn read(account_item: &Attributes, ended: &Operation) -> Result<Self, StoreError> {
         let is_same = ItemReader(account_item).instant("p")? == ended.period;
         let month = if is_same { Month::Same } else { Month::Passed };
-        Ok(Self { month, awaited: awaited(account_item) })
+        Ok(Self { month, subscribed_events: subscribed_events(account_item) })
     }
 }
 
@@ -125,7 +125,7 @@ impl Store {
     /// called beside other work before the settlement, which has little time; the settlement
     /// retries a failure.
     pub async fn enqueue_success(&self, operation: &Operation) -> Result<bool, StoreError> {
-        if !operation.awaited.intersects(events_of(Status::Succeeded)) {
+        if !operation.subscribed_events.intersects(events_of(Status::Succeeded)) {
             return Ok(false);
         }
         self.enqueue_end_notification(operation.account, operation.id).await.map(|()| true)
@@ -177,9 +177,10 @@ impl Store {
         mut is_enqueued: bool,
         deadline: Timestamp,
     ) -> Result<Settled, StoreError> {
-        let mut assumed = Assumed { month: Month::Same, awaited: ended.awaited };
+        let mut assumed =
+            Assumed { month: Month::Same, subscribed_events: ended.subscribed_events };
         loop {
-            if !is_enqueued && assumed.awaited.intersects(events_of(ended.status)) {
+            if !is_enqueued && assumed.subscribed_events.intersects(events_of(ended.status)) {
                 self.enqueue_end_notification(ended.account, ended.id).await?;
                 is_enqueued = true;
             }
@@ -268,7 +269,7 @@ impl Store {
             .expression_attribute_values(":p", instant(ended.period))
             .expression_attribute_values(":less", number(-1))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-        let (update, awaited) = match (ended.status, assumed.awaited) {
+        let (update, subscribed_events) = match (ended.status, assumed.subscribed_events) {
             // A cancellation has no event.
             (Status::Cancelled, _) => (update, ""),
             (_, EventKinds::NONE) => (
@@ -279,7 +280,8 @@ impl Store {
                 (update.expression_attribute_values(":ev", number(kinds.bits())), " AND ev = :ev")
             }
         };
-        let (same, passed) = (format!("p = :p{awaited}"), format!("p <> :p{awaited}"));
+        let (same, passed) =
+            (format!("p = :p{subscribed_events}"), format!("p <> :p{subscribed_events}"));
         let update = match (assumed.month, ended.status) {
             (Month::Passed, _) => {
                 update.update_expression("ADD run :less").condition_expression(passed)

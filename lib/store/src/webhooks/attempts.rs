@@ -303,7 +303,7 @@ impl Store {
     /// failure of the attempt before, has claimed it, or if a later attempt was made already.
     ///
     /// A message may be received twice and enqueue its retry twice. All retries of one failure have
-    /// the same deduplication id, however often they are enqueued. Of two deduplication ids only
+    /// the same claim token, however often they are enqueued. Of two claim tokens only
     /// one claims the attempt, so that a duplicate ends here.
     pub async fn claim_attempt(&self, message: &DeliveryMessage) -> Result<bool, StoreError> {
         let expiry = self.clock.now() + RETRY_RECORD_TTL;
@@ -313,13 +313,13 @@ impl Store {
             .update_item()
             .table_name(&self.names.table)
             .set_key(Some(keys::webhook_retry(message.account_id, message.delivery_id())))
-            .update_expression("SET dn = :attempt, tk = :deduplication_id, #ttl = :ttl")
+            .update_expression("SET dn = :attempt, tk = :claim_token, #ttl = :ttl")
             .condition_expression(
-                "attribute_not_exists(dn) OR dn < :attempt OR (dn = :attempt AND tk = :deduplication_id)",
+                "attribute_not_exists(dn) OR dn < :attempt OR (dn = :attempt AND tk = :claim_token)",
             )
             .expression_attribute_names("#ttl", TTL)
             .expression_attribute_values(":attempt", number(message.attempt))
-            .expression_attribute_values(":deduplication_id", AttributeValue::N(message.deduplication_id.to_string()))
+            .expression_attribute_values(":claim_token", AttributeValue::N(message.claim_token.to_string()))
             .expression_attribute_values(":ttl", number(expiry.seconds_up()));
         self.update_if(update).await
     }

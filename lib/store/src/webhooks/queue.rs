@@ -108,7 +108,7 @@ pub struct DeliveryMessage {
     /// Distinguishes messages for the same attempt that come from different failures of the attempt
     /// before; unused at the first attempt.
     #[serde(rename = "ticket")]
-    pub deduplication_id: u64,
+    pub claim_token: u64,
 }
 
 impl DeliveryMessage {

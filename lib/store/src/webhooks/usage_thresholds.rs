@@ -76,11 +76,11 @@ impl Reporters {
         };
         let mut parts = claim.as_deref().unwrap_or_default().split('#');
         let mine = month(ended.period);
-        let told = parts.next().unwrap_or_default();
-        if told < mine.as_str() {
+        let claimed = parts.next().unwrap_or_default();
+        if claimed < mine.as_str() {
             return Reporter::Nobody;
         }
-        let is_this = told == mine && parts.next() == Some(&ended.id.unique());
+        let is_this = claimed == mine && parts.next() == Some(&ended.id.unique());
         let credits = parts.next().and_then(|credits| credits.parse().ok());
         credits.filter(|_| is_this).map_or(Reporter::Another, Reporter::This)
     }
@@ -141,10 +141,12 @@ impl Store {
             .update_item()
             .table_name(&self.names.table)
             .set_key(Some(keys::webhook_subscriptions(ended.account)))
-            .update_expression("SET #told = :mine")
+            .update_expression("SET #reporter = :mine")
             // A value that has more than the month sorts behind it.
-            .condition_expression("attribute_not_exists(#told) OR #told < :month OR #told = :mine")
-            .expression_attribute_names("#told", attribute(kind))
+            .condition_expression(
+                "attribute_not_exists(#reporter) OR #reporter < :month OR #reporter = :mine",
+            )
+            .expression_attribute_names("#reporter", attribute(kind))
             .expression_attribute_values(":mine", text(mine))
             .expression_attribute_values(":month", text(month));
         self.update_if(update).await

@@ -173,7 +173,7 @@ pub async fn begun(store: &Store, account: AccountId, lease: Option<Duration>) -
         idempotency: OperationId::new(&*clock, &*random).to_string(),
         problem: None,
         uploads: Vec::new(),
-        awaited: EventKinds::NONE,
+        subscribed_events: EventKinds::NONE,
     };
     let input = store.stage_body(b"{}".to_vec(), Lifetime::Temporary, "input").await.unwrap();
     let new =
