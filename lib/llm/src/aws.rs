@@ -6,6 +6,7 @@
 use std::{
     error::Error,
     iter::successors,
+    sync::Arc,
     time::{Duration, UNIX_EPOCH},
 };
 
@@ -15,6 +16,7 @@ use aws_sigv4::{
     http_request::{SignableBody, SignableRequest, SigningError, SigningSettings, sign},
     sign::v4,
 };
+use domain::{Clock, Random};
 use reqwest::{Client, Url};
 use serde_json::{Value, json};
 
@@ -50,10 +52,21 @@ pub(crate) struct Keys<'a> {
     /// Region, credentials and endpoint.
     pub aws: &'a SdkConfig,
     /// When a request is retried.
-    pub retry: RetryPolicy,
+    retry: RetryPolicy,
 }
 
-impl Keys<'_> {
+impl<'a> Keys<'a> {
+    /// Keys of the engines that `config` names.
+    pub fn new(
+        config: &EngineConfig,
+        aws: &'a SdkConfig,
+        clock: &Arc<dyn Clock>,
+        random: &Arc<dyn Random>,
+    ) -> Self {
+        let (clock, random) = (clock.clone(), random.clone());
+        Self { aws, retry: RetryPolicy { limits: config.limits, clock, random } }
+    }
+
     /// Fetches the key from its source.
     pub async fn fetch(&self, source: Option<&KeySource>) -> Result<Option<Secret>, ConnectError> {
         let (store, name) = match source {
@@ -67,7 +80,8 @@ impl Keys<'_> {
             reason,
         };
         let until = self.retry.clock.now() + TIMEOUT;
-        let send = |timeout| self.call(store, (store.body)(name), timeout);
+        let client = http::client()?;
+        let send = |timeout| self.call(&client, store, (store.body)(name), timeout);
         let answer = self.retry.ask((store.service, name), until, send).await;
         let answer = answer.map_err(|error| unreadable(error.to_string()))?;
         let text = answer.pointer(store.value).and_then(Value::as_str).unwrap_or_default().trim();
@@ -80,6 +94,7 @@ impl Keys<'_> {
     /// One request in the protocol `awsJson1_1`, signed with Signature Version 4.
     async fn call(
         &self,
+        client: &Client,
         store: &KeyStore,
         body: Value,
         timeout: Duration,
@@ -95,7 +110,7 @@ impl Keys<'_> {
         let url: Url = url.parse().map_err(|_| denied("the endpoint is not an address"))?;
         let body = body.to_string();
         let headers = [("content-type", AWS_JSON), ("x-amz-target", store.target)];
-        let mut post = Client::post(&http::client().map_err(http::explain)?, url.clone());
+        let mut post = client.post(url.clone());
         for (name, value) in headers {
             post = post.header(name, value);
         }

@@ -12,7 +12,6 @@ use crate::{
     llm::Llm,
     provider::Provider,
     providers::{Anthropic, Bedrock, OpenAi},
-    retry::RetryPolicy,
 };
 
 /// Why an engine cannot be created.
@@ -60,8 +59,7 @@ pub async fn connect_on(
     random: Arc<dyn Random>,
 ) -> Result<Arc<dyn Engine>, ConnectError> {
     let mut engines: Vec<Arc<dyn Engine>> = Vec::new();
-    let retry = RetryPolicy { limits: config.limits, clock: clock.clone(), random: random.clone() };
-    let keys = Keys { aws, retry };
+    let keys = Keys::new(config, aws, &clock, &random);
     for name in &config.engines {
         engines.push(match provider(*name, config, &keys).await? {
             None => Arc::new(Rules),

@@ -150,7 +150,7 @@ pub(crate) fn seconds(text: &str) -> Option<Duration> {
     text.trim().parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
 }
 
-pub(crate) fn explain(error: reqwest::Error) -> ProviderError {
+fn explain(error: reqwest::Error) -> ProviderError {
     // A timeout while connecting is worth a retry; one while waiting for the answer is not.
     if error.is_timeout() && !error.is_connect() {
         return ProviderError::Timeout;

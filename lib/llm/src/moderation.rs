@@ -13,7 +13,6 @@ use crate::{
     llm::Llm,
     operations,
     providers::Moderations,
-    retry::RetryPolicy,
 };
 
 pub use ::moderation::{Reason, Verdict};
@@ -185,8 +184,7 @@ pub async fn moderator_on(
     random: Arc<dyn Random>,
 ) -> Result<Moderator, ConnectError> {
     let mut judges = Vec::new();
-    let retry = RetryPolicy { limits: config.limits, clock: clock.clone(), random: random.clone() };
-    let keys = Keys { aws, retry };
+    let keys = Keys::new(config, aws, &clock, &random);
     for name in &config.engines {
         let (clock, random) = (clock.clone(), random.clone());
         let openai = config.openai.as_ref().filter(|_| *name == EngineName::OpenAi);
