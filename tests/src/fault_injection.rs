@@ -20,7 +20,10 @@ use aws_smithy_runtime_api::{
     http::StatusCode,
 };
 use aws_smithy_types::{body::SdkBody, byte_stream::ByteStream};
+use domain::Clock;
 use serde_json::{Value, json};
+
+use crate::clock::ManualClock;
 
 /// One call to storage.
 #[derive(Clone, Debug)]
@@ -55,10 +58,9 @@ pub enum Fault {
         /// Whether the answer is lost then.
         lost: bool,
     },
-    /// The call is answered, but it reaches the service only after so much real time.
+    /// The call is answered, but it reaches the service only after so much time.
     Slow(Duration),
-    /// The call does its work at once, but its answer takes so much real time; if it is lost, nobody hears that
-    /// before.
+    /// The call does its work at once, but its answer takes so much time; if it is lost, nobody hears that before.
     Late {
         /// How long.
         time: Duration,
@@ -94,7 +96,9 @@ struct State {
     faults: Vec<InjectedFault>,
     crash_point: Option<CrashPoint>,
     calls_since_crash: usize,
-    /// Calls that were sent and not answered yet.
+    /// Calls that were sent, ever.
+    sent: usize,
+    /// Calls that were sent and not answered yet, unless a fault holds them back.
     in_flight: usize,
     /// Calls of a crashed service, which are never answered.
     parked: usize,
@@ -117,6 +121,16 @@ impl FaultInjector {
     /// Calls since the last reset.
     pub fn calls(&self) -> Vec<RecordedCall> {
         self.state().calls.clone()
+    }
+
+    /// Calls ever sent.
+    pub fn calls_sent(&self) -> usize {
+        self.state().sent
+    }
+
+    /// Calls that wait for their answer, unless a fault holds it back.
+    pub fn calls_in_flight(&self) -> usize {
+        self.state().in_flight
     }
 
     /// The next `times` calls of the operation that ends with `operation` meet `fault`.
@@ -234,7 +248,10 @@ struct InFlight(FaultInjector);
 
 impl InFlight {
     fn of(faults: &FaultInjector) -> Self {
-        faults.state().in_flight += 1;
+        let mut state = faults.state();
+        state.sent += 1;
+        state.in_flight += 1;
+        drop(state);
         Self(faults.clone())
     }
 }
@@ -245,14 +262,19 @@ impl Drop for InFlight {
     }
 }
 
-/// An HTTP client whose calls pass the faults.
-pub fn wired(faults: FaultInjector, inner: SharedHttpClient) -> SharedHttpClient {
-    SharedHttpClient::new(WiredClient { faults, inner })
+/// An HTTP client whose calls pass the faults. What is late is late by `clock`.
+pub fn wired(
+    faults: FaultInjector,
+    clock: Arc<ManualClock>,
+    inner: SharedHttpClient,
+) -> SharedHttpClient {
+    SharedHttpClient::new(WiredClient { faults, clock, inner })
 }
 
 #[derive(Debug)]
 struct WiredClient {
     faults: FaultInjector,
+    clock: Arc<ManualClock>,
     inner: SharedHttpClient,
 }
 
@@ -264,6 +286,7 @@ impl HttpClient for WiredClient {
     ) -> SharedHttpConnector {
         SharedHttpConnector::new(WiredConnector {
             faults: self.faults.clone(),
+            clock: self.clock.clone(),
             inner: self.inner.http_connector(settings, components),
         })
     }
@@ -271,6 +294,7 @@ impl HttpClient for WiredClient {
 
 struct WiredConnector {
     faults: FaultInjector,
+    clock: Arc<ManualClock>,
     inner: SharedHttpConnector,
 }
 
@@ -287,6 +311,8 @@ impl HttpConnector for WiredConnector {
             None => format!("{} {}", request.method(), request.uri()),
         };
         let (faults, inner) = (self.faults.clone(), self.inner.clone());
+        let clock = self.clock.clone();
+        let sleep = move |time| clock.sleep_until(clock.now() + time);
         HttpConnectorFuture::new(async move {
             if let Some(crash_point) = faults.crashes() {
                 if crash_point.call_arrives {
@@ -296,7 +322,6 @@ impl HttpConnector for WiredConnector {
                 faults.state().parked += 1;
                 return std::future::pending().await;
             }
-            let _in_flight = InFlight::of(&faults);
             let fault = faults.fault_for(&operation);
             match fault {
                 Some(Fault::Unreachable) => {
@@ -337,15 +362,17 @@ impl HttpConnector for WiredConnector {
                         "CancellationReasons": reasons,
                     })));
                 }
-                Some(Fault::Slow(time)) => tokio::time::sleep(time).await,
+                Some(Fault::Slow(time)) => sleep(time).await,
                 Some(Fault::AnswerLost | Fault::AnswerHeld { .. } | Fault::Late { .. }) | None => {}
             }
+            let in_flight = InFlight::of(&faults);
             let request = asking_for_units(request, &operation);
             let sent = Instant::now();
             let response = inner.call(request).await?;
             let (response, units) = weighed(response).await?;
             let answered = Instant::now();
             faults.state().calls.push(RecordedCall { operation, sent, answered, units });
+            drop(in_flight);
             if let Some(Fault::AnswerHeld { until, .. }) = fault {
                 let before = faults.count(until);
                 while faults.count(until) == before {
@@ -353,7 +380,7 @@ impl HttpConnector for WiredConnector {
                 }
             }
             if let Some(Fault::Late { time, .. }) = fault {
-                tokio::time::sleep(time).await;
+                sleep(time).await;
             }
             let is_lost = match fault {
                 Some(Fault::AnswerLost) => true,

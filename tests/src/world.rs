@@ -30,6 +30,10 @@ use crate::{
 /// When every world begins: in the middle of a month and at the start of a rate window.
 pub const START: Timestamp = Timestamp::from_millis(1_773_576_000_000);
 
+/// How far time passes at once for work that waits, at first and at most.
+const STEP: Duration = Duration::from_millis(10);
+const LONGEST_STEP: Duration = Duration::from_millis(250);
+
 /// A service of its own.
 pub struct World {
     /// Its time.
@@ -97,7 +101,7 @@ impl World {
         let clock = Arc::new(ManualClock::new(START));
         let embedded = Embedded::start(Options::ephemeral(clock.clone())).await.expect("storage");
         let faults = FaultInjector::default();
-        let http = wired(faults.clone(), resources::http_client());
+        let http = wired(faults.clone(), clock.clone(), resources::http_client());
         let retry = RetryConfig::standard().with_initial_backoff(Duration::from_millis(1));
         let clients = resources::clients(&embedded, |shared| {
             shared.into_builder().http_client(http).retry_config(retry).build()
@@ -334,19 +338,21 @@ impl World {
         numbers.map(|(_, number)| number.parse::<usize>().expect("a number")).sum()
     }
 
-    /// Waits for `work` while time passes, for what sleeps between its tries.
+    /// Waits for `work` while time passes: in steps that are small after a call to storage, and then double, up to
+    /// a quarter of a second.
     pub async fn advancing_time<T>(&self, work: impl Future<Output = T>) -> T {
-        self.advancing_time_by(Duration::from_millis(10), work).await
-    }
-
-    /// The same for work that is long under way by itself: time passes in steps of its own.
-    pub async fn advancing_time_by<T>(&self, step: Duration, work: impl Future<Output = T>) -> T {
         let mut work = std::pin::pin!(work);
+        let (mut step, mut calls) = (STEP, 0);
         loop {
-            // Two real milliseconds without an answer mean that the work waits for the clock.
-            match tokio::time::timeout(Duration::from_millis(2), &mut work).await {
+            // Nothing in flight for a real millisecond means that the work waits for the clock.
+            match tokio::time::timeout(Duration::from_millis(1), &mut work).await {
                 Ok(done) => return done,
-                Err(_) => self.clock.advance(step),
+                Err(_) if self.faults.calls_in_flight() > 0 => {}
+                Err(_) => {
+                    let calls_before = std::mem::replace(&mut calls, self.faults.calls_sent());
+                    step = if calls == calls_before { LONGEST_STEP.min(step * 2) } else { STEP };
+                    self.clock.advance(step);
+                }
             }
         }
     }

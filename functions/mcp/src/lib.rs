@@ -23,7 +23,7 @@ mod schema;
 mod tools;
 
 use axum::{Router, extract::FromRef, routing::post};
-use edge::Edge;
+use edge::{Edge, authentication::MCP_PATH};
 use utoipa_axum::router::OpenApiRouter;
 
 /// State of the MCP endpoint.
@@ -44,6 +44,6 @@ impl FromRef<Mcp> for Edge {
 impl Mcp {
     /// The endpoint. It is not in the OpenAPI document: the protocol describes its operations.
     pub fn router(self) -> OpenApiRouter {
-        Router::new().route("/mcp", post(endpoint::answer)).with_state(self).into()
+        Router::new().route(MCP_PATH, post(endpoint::answer)).with_state(self).into()
     }
 }

@@ -2,9 +2,13 @@
 
 use std::{sync::Arc, time::Duration};
 
-use axum::Router;
+use axum::{Router, routing::any_service};
 use deliveries::DeliveriesFunction;
-use edge::{Edge, router};
+use edge::{
+    Edge,
+    authentication::MCP_PATH,
+    router::{self, BASE_PATH},
+};
 use engine::Engine;
 use history::History;
 use library::Library;
@@ -119,7 +123,9 @@ impl Application {
     /// All routes: the REST API, and the MCP endpoint that calls it.
     pub fn router(&self) -> Router {
         let api = router::app(self.routers(), self.edge.clone());
-        let mcp = Mcp { edge: self.edge.clone(), api };
-        router::app(self.routers().into_iter().chain([mcp.router()]), self.edge.clone())
+        let mcp = Mcp { edge: self.edge.clone(), api: api.clone() };
+        let mcp = router::app([mcp.router()], self.edge.clone());
+        let path = format!("{BASE_PATH}{MCP_PATH}");
+        Router::new().route(&path, any_service(mcp)).fallback_service(api)
     }
 }

@@ -6,6 +6,7 @@
 //! of three times counts. Then the times of some kinds of query.
 
 #[path = "../tests/suite/random/mod.rs"]
+#[allow(dead_code, reason = "the tests use the rest")]
 mod random;
 
 use std::time::{Duration, Instant};

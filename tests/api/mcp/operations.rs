@@ -227,7 +227,7 @@ async fn a_call_that_takes_too_long_says_where_its_operation_can_be_found() {
     let client = ada.mcp().await;
     world.engine.set(Behavior::Hangs);
     let calling = client.call("generate_prompt", json!({"message": "A haiku"}));
-    let told = world.advancing_time_by(Duration::from_millis(500), calling).await.data().clone();
+    let told = world.advancing_time(calling).await.data().clone();
     assert_eq!(told["status"], "RUNNING");
     world.engine.set(Behavior::Works);
     world.process_everything().await;

@@ -1,7 +1,5 @@
 //! Long calls tell how they go, if they are asked to.
 
-use std::time::Duration;
-
 use acceptance::{World, scripted_engine::Behavior};
 use domain::{Plan, Scope, Scopes};
 use engine::EngineError;
@@ -58,7 +56,7 @@ async fn the_beginning_is_told_while_the_engine_still_works() {
         }
         rest
     };
-    let rest = world.advancing_time_by(Duration::from_millis(500), rest).await;
+    let rest = world.advancing_time(rest).await;
     assert!(rest.contains("goes on without this call"), "{rest}");
     assert!(rest.contains("RUNNING"), "{rest}");
 }

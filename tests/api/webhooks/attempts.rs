@@ -81,8 +81,7 @@ async fn a_receiver_has_ten_seconds_in_all() {
         let path = subscribed.path();
         let body = json!({});
         let test = subscribed.account.send(Method::POST, &path, &body);
-        let step = Duration::from_millis(100);
-        let tested = subscribed.world.advancing_time_by(step, test).await.data(200).clone();
+        let tested = subscribed.world.advancing_time(test).await.data(200).clone();
         assert_eq!(tested["delivered"], false);
         assert_eq!(tested["error"], "the host took too long to answer");
         let took = tested["durationMs"].as_u64().expect("a number");

@@ -18,12 +18,11 @@ async fn to_a_receiver_that_hangs_few_attempts_are_under_way_at_any_time() {
         subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
     }
     let (began, before) = (world.now(), subscribed.receiver.count());
-    let step = Duration::from_millis(250);
     for _ in 0..20 {
         world.clock.advance(Duration::from_secs(2));
         // Several machines at once.
         let polls = (0..6).map(|_| world.deliver_without_advancing());
-        world.advancing_time_by(step, futures::future::join_all(polls)).await;
+        world.advancing_time(futures::future::join_all(polls)).await;
     }
     let tens = world.now().since(began).as_secs() / 10 + 1;
     let made = subscribed.receiver.count() - before;
@@ -91,18 +90,14 @@ async fn what_waits_for_a_dead_receiver_is_looked_at_less_and_less_often() {
         world.faults.reset();
         for _ in 0..60 {
             world.clock.advance(Duration::from_secs(60));
-            while world
-                .advancing_time_by(Duration::from_millis(500), world.deliver_without_advancing())
-                .await
-                > 0
-            {}
+            while world.advancing_time(world.deliver_without_advancing()).await > 0 {}
         }
         world.faults.count("SendMessage")
     };
     let (first, second) = (hour().await, hour().await);
     // Doubled pauses up to 15 minutes: some nine in a quarter of an hour, then some six an hour. The attempts
-    // themselves, and waiting for them, are some six more.
-    assert!(first <= 16 * 20, "{first} messages in the first hour");
+    // themselves, and waiting for them, are some six more: twenty on average, since pauses are random.
+    assert!(first <= 16 * 24, "{first} messages in the first hour");
     assert!(second <= 16 * 10, "{second} messages in the second hour");
     assert!(second * 4 <= first * 3, "{first}, then {second} messages");
 }

@@ -332,8 +332,7 @@ async fn a_message_whose_work_does_not_end_comes_back_and_others_are_done() {
     let world = &subscribed.world;
     subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
     world.faults.inject("SendMessageBatch", Fault::Slow(Duration::from_secs(3)), 3);
-    let step = Duration::from_millis(200);
-    assert_eq!(world.advancing_time_by(step, world.deliver_without_advancing()).await, 1);
+    assert_eq!(world.advancing_time(world.deliver_without_advancing()).await, 1);
     world.faults.recover();
     for_seconds(world, 6).await;
     assert_eq!(subscribed.receiver.count(), 1);
@@ -347,7 +346,7 @@ async fn a_finished_result_is_not_thrown_away_because_the_queue_is_slow() {
     let accepted = account.generate_async("k", &goal()).await.data(202).clone();
     let path = format!("/operations/{}", accepted["id"].as_str().expect("an id"));
     world.faults.inject("SendMessage", Fault::Slow(Duration::from_secs(2)), usize::MAX);
-    assert_eq!(world.process().await, 1);
+    assert_eq!(world.advancing_time(world.process()).await, 1);
     world.faults.recover();
     assert_eq!(account.get(&path).await.data(200)["status"], "SUCCEEDED");
     assert_eq!(world.engine.asked(), 1);
@@ -363,8 +362,7 @@ async fn a_queue_that_hangs_once_is_asked_again_in_time() {
     let path = format!("/operations/{}", accepted["id"].as_str().expect("an id"));
     world.faults.inject("SendMessage", Fault::Slow(Duration::from_secs(60)), 1);
     let began = world.now();
-    let step = Duration::from_millis(20);
-    assert_eq!(world.advancing_time_by(step, world.process()).await, 1);
+    assert_eq!(world.advancing_time(world.process()).await, 1);
     assert!(world.now().since(began) < Duration::from_secs(4), "within what settling has");
     assert_eq!(account.get(&path).await.data(200)["status"], "SUCCEEDED");
     world.deliver_all().await;

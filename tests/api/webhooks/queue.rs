@@ -57,8 +57,7 @@ async fn announcements(faults: &[(Fault, usize)]) -> usize {
         world.faults.inject("SendMessage", fault.clone(), *times);
     }
     let began = world.now();
-    let step = Duration::from_millis(5);
-    assert_eq!(world.advancing_time_by(step, world.process()).await, 1);
+    assert_eq!(world.advancing_time(world.process()).await, 1);
     assert!(world.now().since(began) < Duration::from_secs(4), "within what settling has");
     world.faults.recover();
     assert_eq!(account.get(&path).await.data(200)["status"], "SUCCEEDED");

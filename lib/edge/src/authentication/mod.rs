@@ -4,6 +4,8 @@ pub mod api_key;
 pub mod issuers;
 pub(crate) mod protected_resource;
 
+pub use protected_resource::MCP_PATH;
+
 use std::time::Duration;
 
 use axum::http::{HeaderMap, header::AUTHORIZATION};

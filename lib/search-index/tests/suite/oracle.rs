@@ -48,7 +48,8 @@ impl Item {
 /// All items, by identifier.
 type Items = BTreeMap<u128, Arc<Item>>;
 
-fn brute_force(items: &Items, query: &Query) -> Page {
+/// What a query finds, in its order.
+fn scanned<'a>(items: &'a Items, query: &Query) -> Vec<&'a Document> {
     let tokens = tokenize(&query.words);
     let mut found: Vec<&Document> = items
         .values()
@@ -65,10 +66,18 @@ fn brute_force(items: &Items, query: &Query) -> Page {
             found.sort_by_key(|entry| (Reverse(entry.votes), Reverse(entry.published_at), entry.id))
         }
     }
+    found
+}
+
+fn page_of(found: &[&Document], query: &Query) -> Page {
     let size = query.page_size as usize;
     let start = (query.page.max(1) as usize - 1) * size;
     let ids: Vec<u128> = found.iter().skip(start).take(size).map(|entry| entry.id).collect();
     Page { ids, total: found.len() as u64, has_more: found.len() > start + size }
+}
+
+fn brute_force(items: &Items, query: &Query) -> Page {
+    page_of(&scanned(items, query), query)
 }
 
 /// Some identifiers of items that exist, that were removed, and that never existed.
@@ -84,12 +93,9 @@ fn among(snapshot: &Snapshot, query: &Query, delta: &DeltaIndex, ids: &[u128]) -
     places.into_iter().map(SortKey::id).collect()
 }
 
-fn brute_force_among(items: &Items, query: &Query, ids: &[u128]) -> Vec<u128> {
+fn those_of(found: &[&Document], ids: &[u128]) -> Vec<u128> {
     let wanted: BTreeSet<u128> = ids.iter().copied().collect();
-    let whole = Query { page: 1, page_size: u32::MAX, ..query.clone() };
-    let mut found = brute_force(items, &whole).ids;
-    found.retain(|id| wanted.contains(id));
-    found
+    found.iter().map(|entry| entry.id).filter(|id| wanted.contains(id)).collect()
 }
 
 fn written(items: &Items) -> Vec<u8> {
@@ -137,37 +143,52 @@ fn items(world: &mut World, count: usize, longest: usize) -> Items {
     world.entries(count, longest).into_iter().map(|entry| (entry.id, Item::new(entry))).collect()
 }
 
+/// Compares a hundred queries over a snapshot and some changes. Returns how many found something, how many of
+/// these a later page, and how many had words.
+fn compare(round: usize, world: &World, original: &Items, snapshot: &Snapshot) -> [usize; 3] {
+    let mut world = world.reseeded(round as u64);
+    let mut changed = original.clone();
+    let mut delta = DeltaIndex::new();
+    for _ in 0..[0, 1, 30, 1_000, 2_500][round % 5] {
+        change(&mut world, &mut changed, &mut delta);
+    }
+    if round == 3 {
+        assert!(snapshot.merge(&delta) == Ok(written(&changed)));
+    }
+    let mut counts = [0; 3];
+    for _ in 0..100 {
+        let query = world.query(changed.len());
+        let expected = scanned(&changed, &query);
+        let page = page_of(&expected, &query);
+        assert_eq!(snapshot.search(&query, &delta), page, "{query:?}, round {round}");
+        let some = some(&mut world, original, &changed);
+        let among = among(snapshot, &query, &delta, &some);
+        assert_eq!(among, those_of(&expected, &some), "{query:?}, round {round}");
+        counts[0] += usize::from(page.total > 0);
+        counts[1] += usize::from(query.page > 1 && !page.ids.is_empty());
+        counts[2] += usize::from(!query.words.is_empty() && page.total > 0);
+    }
+    counts
+}
+
 #[test]
 fn two_thousand_queries_over_twenty_thousand_items_are_answered_as_by_brute_force() {
     let mut world = World::new(1, 3_000);
     let original = items(&mut world, 20_000, 40);
     let snapshot = snapshot(&original);
-    let (mut found, mut paged, mut worded) = (0, 0, 0);
-    for round in 0..20 {
-        let mut changed = original.clone();
-        let mut delta = DeltaIndex::new();
-        for _ in 0..[0, 1, 30, 1_000, 2_500][round % 5] {
-            change(&mut world, &mut changed, &mut delta);
-        }
-        if round == 3 {
-            assert!(snapshot.merge(&delta) == Ok(written(&changed)));
-        }
-        for _ in 0..100 {
-            let query = world.query(changed.len());
-            let expected = brute_force(&changed, &query);
-            assert_eq!(snapshot.search(&query, &delta), expected, "{query:?}, round {round}");
-            let some = some(&mut world, &original, &changed);
-            assert_eq!(
-                among(&snapshot, &query, &delta, &some),
-                brute_force_among(&changed, &query, &some),
-                "{query:?}, round {round}"
-            );
-            found += usize::from(expected.total > 0);
-            paged += usize::from(query.page > 1 && !expected.ids.is_empty());
-            worded += usize::from(!query.words.is_empty() && expected.total > 0);
-        }
-    }
+    let halves: [Vec<[usize; 3]>; 2] = std::thread::scope(|scope| {
+        [0..10, 10..20]
+            .map(|half| {
+                let (world, original, snapshot) = (&world, &original, &snapshot);
+                scope.spawn(move || {
+                    half.map(|round| compare(round, world, original, snapshot)).collect()
+                })
+            })
+            .map(|half| half.join().unwrap())
+    });
+    let sum = |of: usize| halves.iter().flatten().map(|counts| counts[of]).sum::<usize>();
     // The queries find something.
+    let (found, paged, worded) = (sum(0), sum(1), sum(2));
     assert!(found > 1_000 && paged > 200 && worded > 600, "{found} {paged} {worded}");
 }
 

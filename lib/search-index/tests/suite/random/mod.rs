@@ -20,6 +20,7 @@ const CHARACTERS: &str =
     "的一是生成图片画像提示词语言写作のをがプロンプトりんにしてください大小中国日本人風光";
 
 /// Invents items and queries.
+#[derive(Clone)]
 pub struct World {
     rng: Rng,
     words: Vec<String>,
@@ -28,6 +29,11 @@ pub struct World {
 }
 
 impl World {
+    /// The same words, drawn from with another seed.
+    pub fn reseeded(&self, seed: u64) -> Self {
+        Self { rng: Rng::with_seed(seed), ..self.clone() }
+    }
+
     /// A world with this many words.
     pub fn new(seed: u64, size: usize) -> Self {
         let mut rng = Rng::with_seed(seed);
