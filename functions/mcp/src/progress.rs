@@ -51,10 +51,10 @@ impl Progress {
     }
 
     async fn tell(&self, progress: f64, message: String) {
-        let told = ProgressNotificationParam::new(self.token.clone(), progress)
+        let notification = ProgressNotificationParam::new(self.token.clone(), progress)
             .with_total(STEPS)
             .with_message(message);
         // The client may have disconnected.
-        let _ = self.peer.notify_progress(told).await;
+        let _ = self.peer.notify_progress(notification).await;
     }
 }

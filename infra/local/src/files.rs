@@ -53,14 +53,14 @@ impl Files {
 
     /// The routes that forward requests.
     pub fn router(&self) -> Router {
-        Router::new().route(&format!("{PATH}/{{sealed}}"), any(pass_on)).with_state(self.clone())
+        Router::new().route(&format!("{PATH}/{{signed}}"), any(pass_on)).with_state(self.clone())
     }
 
     /// The target of a URL with a valid HMAC: the S3 URL from its path on.
-    fn open(&self, sealed: &str) -> Option<String> {
-        let (target, seal) = sealed.split_once('.')?;
+    fn open(&self, signed: &str) -> Option<String> {
+        let (target, tag) = signed.split_once('.')?;
         let target = URL_SAFE_NO_PAD.decode(target).ok()?;
-        hmac::verify(&self.0.key, &target, &URL_SAFE_NO_PAD.decode(seal).ok()?).ok()?;
+        hmac::verify(&self.0.key, &target, &URL_SAFE_NO_PAD.decode(tag).ok()?).ok()?;
         String::from_utf8(target).ok()
     }
 }
@@ -71,18 +71,18 @@ impl Reach for Files {
         let Some(target) = presigned.strip_prefix(s3_url.as_str()) else {
             return presigned.to_owned();
         };
-        let seal = URL_SAFE_NO_PAD.encode(hmac::sign(key, target.as_bytes()));
+        let tag = URL_SAFE_NO_PAD.encode(hmac::sign(key, target.as_bytes()));
         // Encoded as a whole: a proxy that rewrites the query would break the HMAC.
-        format!("{origin}{PATH}/{}.{seal}", URL_SAFE_NO_PAD.encode(target))
+        format!("{origin}{PATH}/{}.{tag}", URL_SAFE_NO_PAD.encode(target))
     }
 }
 
 async fn pass_on(
     State(files): State<Files>,
-    Path(sealed): Path<String>,
+    Path(signed): Path<String>,
     request: Request,
 ) -> Response {
-    let Some(target) = files.open(&sealed) else {
+    let Some(target) = files.open(&signed) else {
         return StatusCode::NOT_FOUND.into_response();
     };
     let (parts, body) = request.into_parts();

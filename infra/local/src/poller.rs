@@ -90,12 +90,12 @@ impl Poller {
         let mut event = SqsEvent::default();
         event.records = received.iter().map(|message| self.record(message)).collect();
         let response = self.function.handle(event).await;
-        let stays = |message: &Message| {
+        let has_failed = |message: &Message| {
             let id = message.message_id().unwrap_or_default();
             response.batch_item_failures.iter().any(|failure| failure.item_identifier == id)
         };
         let mut done = Vec::new();
-        for (position, message) in received.iter().enumerate().filter(|(_, it)| !stays(it)) {
+        for (position, message) in received.iter().enumerate().filter(|(_, it)| !has_failed(it)) {
             done.push(
                 DeleteMessageBatchRequestEntry::builder()
                     .id(position.to_string())

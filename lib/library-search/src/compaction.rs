@@ -27,7 +27,7 @@ pub const LEASE: Duration = Duration::from_secs(600);
 
 /// How much older than the present a log entry may be when it appears, with a margin: transactions
 /// are retried for five seconds.
-const COMMIT_DELAY: Duration = Duration::from_secs(60);
+const MIN_AGE: Duration = Duration::from_secs(60);
 
 /// Result of a compaction request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub async fn compact(
     listing: Listing,
 ) -> Result<Compaction, StoreError> {
     let begun = store.clock().now();
-    let late = i64::try_from(COMMIT_DELAY.as_millis()).unwrap_or(i64::MAX);
+    let late = i64::try_from(MIN_AGE.as_millis()).unwrap_or(i64::MAX);
     let until = Timestamp::from_millis(begun.millis() - late);
     let through = store.snapshot_pointer(listing).await?.through;
     let (logged, pointer) = store.read_change_log(listing, through).await?;

@@ -21,7 +21,7 @@ use store::{
 
 /// How much older than the present a log entry may be when it appears: a transaction is retried for
 /// five seconds, its last call takes a few more, and clocks differ.
-const COMMIT_DELAY: Duration = Duration::from_secs(30);
+const OVERLAP: Duration = Duration::from_secs(30);
 
 /// Age of a log entry from which its record counts even if it does not show the change.
 const RECORD_GRACE: Duration = Duration::from_secs(60);
@@ -99,7 +99,7 @@ impl ReplayState {
 
     /// The instant from which the log has to be read.
     pub(crate) fn from(&self) -> Timestamp {
-        let late = i64::try_from(COMMIT_DELAY.as_millis()).unwrap_or(i64::MAX);
+        let late = i64::try_from(OVERLAP.as_millis()).unwrap_or(i64::MAX);
         Timestamp::from_millis(self.read_at.millis() - late).max(self.through)
     }
 
@@ -111,7 +111,7 @@ impl ReplayState {
     /// Whether a new reading should be recorded, even without changes: the next one has to go back
     /// to the last recorded one.
     pub(crate) fn is_stale(&self, read_at: Timestamp) -> bool {
-        self.read_at + COMMIT_DELAY < read_at
+        self.read_at + OVERLAP < read_at
     }
 
     /// The instant, `until` at most, before which all changes are applied.

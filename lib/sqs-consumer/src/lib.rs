@@ -142,8 +142,8 @@ impl Batch {
         let work = records.iter().zip(bodies);
         // Boxed, since they are large, and would be moved about.
         let work = work.map(|(message, body)| self.process_one(consumer, message, body).boxed());
-        let stays = join_all(work).await;
-        response(records.into_iter().zip(stays).filter_map(|(it, stays)| stays.then_some(it)))
+        let kept = join_all(work).await;
+        response(records.into_iter().zip(kept).filter_map(|(it, is_kept)| is_kept.then_some(it)))
     }
 
     /// Processes a message. Returns whether it stays in the queue.

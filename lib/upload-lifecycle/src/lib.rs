@@ -16,7 +16,7 @@ use upload_object::{ReadError, UploadObject};
 /// Lease of a verification; afterwards another one may take over.
 const LEASE: Duration = Duration::from_secs(30);
 /// Tries of a change that conflicts with others.
-const LOOKS: u32 = 6;
+const MAX_TRIES: u32 = 6;
 
 /// The outcome of a completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl UploadLifecycle {
         id: UploadId,
     ) -> Result<Completion, StoreError> {
         let mut stands = self.known(account, id).await?;
-        for _ in 0..LOOKS {
+        for _ in 0..MAX_TRIES {
             let Some(upload) = stands else { return Ok(Completion::Unknown) };
             let now = self.now();
             match upload.status_at(now) {
@@ -143,7 +143,7 @@ impl UploadLifecycle {
     /// Storage failed. The upload may be deleted by then; its file is kept for at most 24 hours.
     pub async fn delete(&self, account: AccountId, id: UploadId) -> Result<Deletion, StoreError> {
         let mut stands = self.store.upload(account, id).await?;
-        for _ in 0..LOOKS {
+        for _ in 0..MAX_TRIES {
             let Some(upload) = stands else { return Ok(Deletion::Unknown) };
             match upload.status_at(self.now()) {
                 UploadStatus::Deleted => {

@@ -13,7 +13,7 @@ use store::{
 use crate::{Attempt, Deadlines, Run, Workflow};
 
 /// Age from which a message without a record is an orphan: far longer than a start may take.
-const ORPHAN_AGE: Duration = Duration::from_secs(120);
+const ORPHAN_AFTER: Duration = Duration::from_secs(120);
 /// Polls for the record of a message at its first receive: the start that enqueued it usually
 /// commits within milliseconds.
 const FIRST_LOOKS: u32 = 8;
@@ -69,7 +69,7 @@ impl Workflow {
         let Some(operation) = self.poll_record(message, looks).await? else {
             // The start may not have committed yet.
             let waited = Duration::from_secs(4 << receives.saturating_sub(1).min(3));
-            let forgotten = now.since(sent_at) >= ORPHAN_AGE;
+            let forgotten = now.since(sent_at) >= ORPHAN_AFTER;
             return Ok(if forgotten { Disposition::Done } else { Disposition::RetryAfter(waited) });
         };
         if operation.status.is_final() {

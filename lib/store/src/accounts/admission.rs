@@ -35,7 +35,7 @@ use crate::{
 /// Length of a rate window in milliseconds.
 const WINDOW_MILLIS: i64 = 60_000;
 /// How often a request retries because another one has moved the window.
-const ROLLS: u32 = 8;
+const MAX_RETRIES: u32 = 8;
 
 /// Whether the allowances of plans are enforced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -257,7 +257,7 @@ impl Store {
         let now = self.clock.now();
         let mut window = Window::Running(now.millis() / WINDOW_MILLIS);
         let mut pauses = backoff().take(RETRIES);
-        let mut rolls = 0;
+        let mut retries = 0;
         loop {
             match self.count_request(presented, now, &window).await {
                 Ok(output) => {
@@ -273,8 +273,8 @@ impl Store {
                             return Err(AdmissionError::UnknownKey);
                         }
                         window = next_window(item, now)?;
-                        rolls += 1;
-                        if rolls > ROLLS {
+                        retries += 1;
+                        if retries > MAX_RETRIES {
                             let moving = "the rate window keeps moving";
                             return Err(StoreError::unavailable("table", moving).into());
                         }

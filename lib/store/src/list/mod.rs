@@ -6,7 +6,7 @@ use crate::{
     Store, StoreError,
     item::{Attributes, text},
     keys::{self, LIST},
-    list::offset_index::{CAPACITY, List, Place, ScanStart, lowest_unique},
+    list::offset_index::{CAPACITY, List, PagePosition, ScanStart, lowest_unique},
 };
 
 /// A page as read from the index.
@@ -49,7 +49,7 @@ impl Store {
     ) -> Result<Entries, StoreError> {
         // One more than the page shows whether there is another page.
         let wanted = u64::from(limit) + 1;
-        let mut location = Place { begin: ScanStart::Newest, skip: offset, count: wanted };
+        let mut location = PagePosition { begin: ScanStart::Newest, skip: offset, count: wanted };
         // For a low offset, reading the skipped entries costs less than reading the offset index.
         if search.is_none() && location.skip > CAPACITY / 2 {
             match self.offset_index(list).await?.locate(location.skip, wanted) {

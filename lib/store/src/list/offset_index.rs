@@ -83,7 +83,7 @@ pub enum ScanStart {
 
 /// The position of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct PagePosition {
     /// Where reading begins.
     pub begin: ScanStart,
     /// Entries to skip before the page.
@@ -206,7 +206,7 @@ impl OffsetIndex {
 
     /// The position of the page of at most `wanted` entries from `offset`, newest first, read from
     /// the end with fewer entries to skip; `None` if the list ends before it.
-    pub fn locate(&self, offset: u64, wanted: u64) -> Option<Place> {
+    pub fn locate(&self, offset: u64, wanted: u64) -> Option<PagePosition> {
         let end = self.total().min(offset.saturating_add(wanted));
         let count = end.checked_sub(offset).filter(|count| *count > 0)?;
         let (mut begin, mut before) = (ScanStart::Newest, 0);
@@ -214,11 +214,11 @@ impl OffsetIndex {
         for range in self.ranges.iter().rev() {
             let after = before + range.count;
             if newest_first.is_none() && after > offset {
-                newest_first = Some(Place { begin, skip: offset - before, count });
+                newest_first = Some(PagePosition { begin, skip: offset - before, count });
             }
             if after >= end {
                 let oldest_first =
-                    Place { begin: ScanStart::From(range.from), skip: after - end, count };
+                    PagePosition { begin: ScanStart::From(range.from), skip: after - end, count };
                 return newest_first.map(|location| match oldest_first.skip < location.skip {
                     true => oldest_first,
                     false => location,

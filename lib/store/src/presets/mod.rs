@@ -42,7 +42,7 @@ pub use pages::{PAGE_BYTES, PresetPage};
 /// How long a change is tried while others conflict with it.
 const BUDGET: Duration = Duration::from_secs(5);
 /// Reads of a preset whose content is replaced while it is read.
-const LOOKS: u32 = 5;
+const MAX_READS: u32 = 5;
 
 /// What a patch changes; `None` leaves a property as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -131,7 +131,7 @@ impl Store {
         account: AccountId,
         id: PresetId,
     ) -> Result<Option<(Attributes, Preset)>, StoreError> {
-        for _ in 0..LOOKS {
+        for _ in 0..MAX_READS {
             let Some(item) = self.get_item(keys::preset(account, id)).await? else {
                 return Ok(None);
             };

@@ -87,18 +87,18 @@ pub struct EndpointPatch {
 #[derive(Clone, Copy, PartialEq)]
 enum Change {
     /// The endpoint is not changed.
-    Declined,
+    Nothing,
     /// They are kept.
-    Keeps,
+    KeepsResults,
     /// Recorded failures are removed, also those recorded concurrently.
-    Forgets,
+    RemovesFailures,
 }
 
 /// The outcome of a change.
 enum Changed {
     Done(StoredEndpoint),
     /// It no longer applies.
-    Declined,
+    NotApplicable,
     /// There is no such endpoint.
     Absent,
 }
@@ -330,13 +330,13 @@ impl Store {
             }
             if patch.url.is_some() || patch.enabled == Some(true) {
                 (stored.failing_since, stored.permits) = (None, Vec::new());
-                return Change::Forgets;
+                return Change::RemovesFailures;
             }
-            Change::Keeps
+            Change::KeepsResults
         };
         Ok(match self.change_endpoint(account, id, change).await? {
             Changed::Done(stored) => Some(stored),
-            Changed::Declined | Changed::Absent => None,
+            Changed::NotApplicable | Changed::Absent => None,
         })
     }
 
@@ -351,14 +351,14 @@ impl Store {
             let recovered =
                 reason == DisabledReason::Failing && stored.failing_since != seen.failing_since;
             if stored.revision != seen.revision || recovered {
-                return Change::Declined;
+                return Change::Nothing;
             }
             stored.endpoint.enabled = false;
             stored.endpoint.disabled_reason = Some(reason);
-            Change::Keeps
+            Change::KeepsResults
         };
         let changed = self.change_endpoint(seen.account, seen.endpoint.id, change).await?;
-        Ok(!matches!(changed, Changed::Declined))
+        Ok(!matches!(changed, Changed::NotApplicable))
     }
 
     /// Deletes an endpoint; `false` if there is none.
@@ -400,18 +400,18 @@ impl Store {
             let items = self.batch_get(keys).await?;
             let of =
                 |sk: &str| items.iter().find(|item| ItemReader(item).text(SK).ok() == Some(sk));
-            let ledger = of(keys::WEBHOOK_SUBSCRIPTIONS);
-            let item = items.iter().find(|item| Some(*item) != ledger);
+            let stored = of(keys::WEBHOOK_SUBSCRIPTIONS);
+            let item = items.iter().find(|item| Some(*item) != stored);
             let Some(item) = item else { return Ok(Changed::Absent) };
             let before = read(account, item)?;
             let mut after = before.clone();
             let effect = change(&mut after);
-            if effect == Change::Declined {
-                return Ok(Changed::Declined);
+            if effect == Change::Nothing {
+                return Ok(Changed::NotApplicable);
             }
             after.revision += 1;
             after.endpoint.updated_at = self.clock.now();
-            let mut subscriptions = Subscriptions::read(ledger)?;
+            let mut subscriptions = Subscriptions::read(stored)?;
             subscriptions.by_endpoint.insert(id, after.endpoint.subscriptions());
             let write = self.rewrite_endpoint(&before, &after, effect);
             if self.write_with_subscriptions(account, write, &subscriptions, deadline).await? {
@@ -435,7 +435,7 @@ impl Store {
         }
         let mut removed = Vec::new();
         removed.extend(["d", "off"].into_iter().filter(|name| !settings.contains_key(*name)));
-        if effect == Change::Forgets {
+        if effect == Change::RemovesFailures {
             removed.extend(["fs", "tr"]);
         }
         let set: Vec<_> = settings.keys().map(|name| format!("#{name} = :{name}")).collect();
@@ -481,15 +481,15 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let by_endpoint = subscriptions.by_endpoint.iter();
         let by_endpoint = by_endpoint.map(|(id, kinds)| (id.unique(), number(kinds.bits())));
-        let ledger = Update::builder()
+        let update = Update::builder()
             .table_name(&self.names.table)
             .set_key(Some(keys::webhook_subscriptions(account)))
             .update_expression("SET e = :e, v = :v")
             .expression_attribute_values(":e", AttributeValue::M(by_endpoint.collect()))
             .expression_attribute_values(":v", revision(subscriptions.revision + 1));
-        let ledger = match subscriptions.revision {
-            0 => ledger.condition_expression("attribute_not_exists(v)"),
-            before => ledger
+        let update = match subscriptions.revision {
+            0 => update.condition_expression("attribute_not_exists(v)"),
+            before => update
                 .condition_expression("v = :before")
                 .expression_attribute_values(":before", revision(before)),
         };
@@ -501,7 +501,7 @@ impl Store {
             .expression_attribute_values(":ev", number(subscriptions.all().bits()));
         let items = vec![
             endpoint,
-            TransactWriteItem::builder().set_update(ledger.build().ok()).build(),
+            TransactWriteItem::builder().set_update(update.build().ok()).build(),
             TransactWriteItem::builder().set_update(account_item.build().ok()).build(),
         ];
         Ok(matches!(self.transact(items, deadline).await?, Outcome::Committed))

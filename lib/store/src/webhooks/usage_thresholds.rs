@@ -60,8 +60,8 @@ fn month(period: Timestamp) -> String {
 }
 
 impl Reporters {
-    pub(crate) fn read(ledger: &Attributes) -> Self {
-        let of = |kind| ItemReader(ledger).optional_text(attribute(kind)).map(ToOwned::to_owned);
+    pub(crate) fn read(account: &Attributes) -> Self {
+        let of = |kind| ItemReader(account).optional_text(attribute(kind)).map(ToOwned::to_owned);
         Self {
             threshold: of(EventKind::UsageThresholdReached),
             limit: of(EventKind::UsageLimitReached),
