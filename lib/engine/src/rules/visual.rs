@@ -150,8 +150,9 @@ pub fn stated_ratio(text: &str) -> Option<(std::ops::Range<usize>, String)> {
         let ratio = format!("{}:{}", &found["w"], &found["h"]);
         let rest = &text[found.name("h")?.end()..];
         let continues = rest.starts_with(|c: char| c.is_alphanumeric() || c == ':')
-            || rest.starts_with(['.', '-', '–', '/', ','])
-                && rest[1..].starts_with(|c: char| c.is_ascii_digit());
+            || rest
+                .strip_prefix(['.', '-', '–', '/', ','])
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         let called = regex!(r"(?i)ratio|format|verhältnis|\bar\b").is_match(lead.as_str())
             || after.is_some_and(|after| regex!(r"(?i)ratio|format|verhältnis").is_match(after.as_str()));
         if continues || !called && !USUAL_RATIOS.contains(&ratio.as_str()) {

@@ -142,3 +142,10 @@ fn a_fault_is_said_by_its_opposite_where_exclusions_are_not_read() {
         assert!(made.assumptions.iter().any(|text| text.contains(word)), "{:?}", made.assumptions);
     }
 }
+
+#[test]
+fn a_span_of_times_in_a_table_is_no_format() {
+    let table = "| Hora | Tarea |\n|---|---|\n| 9:00–10:20 | Borrador del informe |";
+    assert!(run(&for_target(table, "Universal")).prompt.contains("9:00–10:20"));
+    assert!(run(&for_target(table, "Veo 3.1")).prompt.contains("9:00–10:20"));
+}
