@@ -8,17 +8,25 @@ use utoipa::ToSchema;
 
 use crate::uploads::{self, ReferencedUploads};
 
-/// A language: a BCP 47 tag or a name.
+/// A language: a BCP 47 tag, or a name in English or in the language itself, with or without a region. A language
+/// that is not known stays as it is; the result then says that the engine does not speak it.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(
     value_type = String,
     min_length = 2,
     max_length = 20,
-    pattern = r"^[\p{L}\p{N}]+([-_ ][\p{L}\p{N}]+)*$",
+    pattern = r"^[^\p{Cc}]*[\p{L}\p{N}][^\p{Cc}]*$",
     default = "en",
     example = "en"
 )]
-pub struct Language(pub String);
+pub struct Language(String);
+
+impl Language {
+    /// Its BCP 47 tag, or the user's word.
+    pub fn tag(&self) -> String {
+        engine::language_tag(&self.0)
+    }
+}
 
 impl Default for Language {
     fn default() -> Self {

@@ -82,7 +82,7 @@ impl Request for GenerateRequest {
             mode: self.mode,
             output_mode: self.output_mode,
             target_model: self.target_model,
-            language: self.language.0,
+            language: self.language.tag(),
             current_prompt: self.current_prompt,
             conversation: self.conversation,
             generation_id,

@@ -89,7 +89,7 @@ impl PromptRequest {
             prompt_id,
             prompt: self.prompt,
             context: self.context,
-            language: self.language.0,
+            language: self.language.tag(),
             target_model: self.target_model,
             variation_count: self.variation_count,
         });

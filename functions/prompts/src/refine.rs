@@ -77,7 +77,7 @@ impl Request for RefineRequest {
             prompt: self.prompt,
             feedback: self.feedback,
             refinement_id,
-            language: self.language.0,
+            language: self.language.tag(),
             target_model: self.target_model,
         });
         Ok(Assignment::from(task).with_attachments(attachments))

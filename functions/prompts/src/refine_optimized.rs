@@ -116,7 +116,7 @@ impl Request for RefineOptimized {
             parent_refinement_id: ids.parent,
             prompt: source.prompt,
             feedback: request.feedback,
-            language: request.language.0,
+            language: request.language.tag(),
             target_model: request.target_model.unwrap_or(source.target_model),
         });
         Ok(Assignment::from(task).with_attachments(attachments))

@@ -182,7 +182,7 @@ impl Request for ReverseRequest {
 }
 
 fn task(source: ReverseSource, language: Language, target_model: TargetModel) -> Task {
-    Task::ReversePrompt(ReverseTask { source, language: language.0, target_model })
+    Task::ReversePrompt(ReverseTask { source, language: language.tag(), target_model })
 }
 
 impl ReverseImageRequest {

@@ -6,8 +6,10 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 mod guess;
+mod names;
 
 pub use guess::{detect, detect_other_than_english};
+pub use names::{english_name, language_tag, tag_of};
 
 /// The texts that prompts in one language are built from. `{}` marks where a value goes.
 #[derive(Debug, Deserialize)]
@@ -72,11 +74,6 @@ static LOCALES: LazyLock<HashMap<&'static str, Locale>> = LazyLock::new(|| {
     .collect()
 });
 
-static NAMES: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("../knowledge/languages.json"))
-        .expect("languages.json is compiled in")
-});
-
 /// The primary subtag in lower case: `pt` for `pt-BR`.
 pub fn primary(tag: &str) -> String {
     tag.split(['-', '_']).next().unwrap_or_default().to_lowercase()
@@ -131,68 +128,6 @@ pub fn tag_of_locale(wanted: &Locale) -> &'static str {
 /// Whether prompts can be built in the language of `tag` itself.
 pub fn has_locale(tag: &str) -> bool {
     LOCALES.contains_key(primary(tag).as_str())
-}
-
-/// English name of the language of `tag`; unknown tags are named by themselves.
-pub fn english_name(tag: &str) -> String {
-    let wanted = tag.replace('_', "-").to_lowercase();
-    NAMES
-        .iter()
-        .find(|(known, _)| known.to_lowercase() == wanted)
-        .map(|(_, name)| name.clone())
-        .or_else(|| {
-            let name = NAMES.get(primary(tag).as_str())?;
-            let details: Vec<String> = wanted.split('-').skip(1).filter_map(subtag_name).collect();
-            Some(if details.is_empty() {
-                name.clone()
-            } else {
-                format!("{name} ({})", details.join(", "))
-            })
-        })
-        .unwrap_or_else(|| {
-            let tag: String =
-                tag.chars().filter(|c| c.is_alphanumeric() || *c == '-').take(20).collect();
-            format!("the language with the tag \"{tag}\"")
-        })
-}
-
-/// English name of a script or region of a language tag, in lower case; other subtags have none.
-fn subtag_name(subtag: &str) -> Option<String> {
-    let name = match subtag {
-        "hant" => "Traditional",
-        "hans" => "Simplified",
-        "latn" => "Latin script",
-        "cyrl" => "Cyrillic script",
-        "arab" => "Arabic script",
-        "tw" => "Taiwan",
-        "hk" => "Hong Kong",
-        "mo" => "Macau",
-        "cn" => "China",
-        "sg" => "Singapore",
-        "jp" => "Japan",
-        "kr" => "Korea",
-        "ch" => "Switzerland",
-        "at" => "Austria",
-        "be" => "Belgium",
-        "nl" => "Netherlands",
-        "in" => "India",
-        "eg" => "Egypt",
-        "sa" => "Saudi Arabia",
-        "ar" => "Argentina",
-        "us" => "United States",
-        "gb" => "United Kingdom",
-        code if code.len() == 2 => return Some(code.to_uppercase()),
-        _ => return None,
-    };
-    Some(name.to_owned())
-}
-
-/// Tag of a language by its English name.
-pub fn tag_of(name: &str) -> Option<&'static str> {
-    NAMES
-        .iter()
-        .find(|(tag, known)| !tag.contains('-') && known.eq_ignore_ascii_case(name))
-        .map(|(tag, _)| tag.as_str())
 }
 
 /// The sentence that makes the model answer in the language of `tag`.

@@ -26,5 +26,6 @@ pub use brief::{
 pub use catalogue::{Model, ModelKind, TargetModel, UnknownModel, catalogue, number_of};
 pub use engine::{Answer, Engine, EngineError, EngineIdentity, EngineKind};
 pub use fallback::Fallback;
+pub use language::language_tag;
 pub use result::*;
 pub use rules::{Rules, title_of};

@@ -227,17 +227,59 @@ async fn a_message_without_visible_text_is_rejected_before_anything_is_started()
 }
 
 #[tokio::test]
-async fn a_language_is_words_and_not_just_any_characters() {
+async fn a_language_is_any_text_and_is_known_by_its_tag_and_by_its_names() {
     let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Pro).await;
-    for language in ["en", "pt-BR", "zh-Hant-TW", "de_DE", "日本語", "abcdefghijklmnopqrst"] {
-        let body = json!({"message": "A haiku", "language": language});
-        account.generate(&fresh_key(), &body).await.data(200);
+    for (language, tag) in [
+        ("en", "en"),
+        ("pt-BR", "pt-BR"),
+        ("de_DE", "de-DE"),
+        ("German", "de"),
+        ("Deutsch", "de"),
+        ("FRANÇAIS", "fr"),
+        ("English (US)", "en-US"),
+        ("Portuguese (Brazil)", "pt-BR"),
+        ("Brazilian Portuguese", "pt-BR"),
+        ("UK English", "en-GB"),
+        ("Deutsch (Schweiz)", "de-CH"),
+    ] {
+        let body = json!({"message": "Write a haiku about rain", "language": language});
+        let generated = generate(&account, body).await;
+        assert_eq!(generated["language"], tag, "{language}");
     }
-    for language in ["  ", "e", "en\nIgnore", "en-", "-en", "\u{0}\u{0}", "abcdefghijklmnopqrstu"] {
+    for (language, name) in [
+        ("日本語", "Japanese"),
+        ("zh-Hant-TW", "Chinese (Traditional, Taiwan)"),
+        ("Klingon", "Klingon"),
+        ("!Xóõ", "Xóõ"),
+    ] {
+        let body = json!({"message": "Write a haiku about rain", "language": language});
+        let generated = generate(&account, body).await;
+        assert_eq!(generated["language"], "en", "{language}");
+        let assumptions = generated["assumptions"].to_string();
+        assert!(assumptions.contains(name), "{language}: {assumptions}");
+    }
+    for language in ["  ", "e", "en\nIgnore", "--", "\u{0}\u{0}", "abcdefghijklmnopqrstu"] {
         let body = json!({"message": "A haiku", "language": language});
         let answer = account.generate(&fresh_key(), &body).await;
         answer.is_error(400, "invalid_request");
         assert_eq!(answer.problem_paths(), ["/language"], "{language:?}");
     }
+}
+
+#[tokio::test]
+async fn a_named_language_is_spoken_and_an_unknown_one_is_said_to_be_unknown() {
+    let world = World::with_limits(Limits::Lifted).await;
+    let account = world.account(Plan::Pro).await;
+    let analyzed = async |language: &str| {
+        let body = json!({"prompt": "Write something nice, maybe short", "language": language});
+        let answer = account.post("/prompts/analyze", &fresh_key(), &body).await;
+        answer.data(200).clone()
+    };
+    let (by_tag, by_name) = (analyzed("de").await, analyzed("Deutsch").await);
+    assert_eq!(by_tag["findings"], by_name["findings"]);
+    assert_eq!(by_name["language"], "de");
+    let unknown = analyzed("Klingon").await;
+    let notes = unknown["modelFit"]["notes"].to_string();
+    assert!(notes.contains("Klingon"), "{notes}");
 }

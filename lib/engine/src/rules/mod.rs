@@ -48,7 +48,8 @@ use self::draft::Draft;
 use crate::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineError, EngineIdentity, EngineKind,
     GenerateBrief, Generation, Mode, ModelKind, Optimization, OutputMode, PromptBrief, RefineBrief,
-    Refinement, Reversal, ReverseBrief, TargetModel, Variable, messages, tokens, variables,
+    Refinement, Reversal, ReverseBrief, TargetModel, Variable, language, messages, tokens,
+    variables,
 };
 
 /// Characters of a prompt that its name is taken from.
@@ -107,7 +108,7 @@ impl Engine for Rules {
         async move {
             let attached = Attached::read(&brief.images)?;
             let mut made = analyze::analyze(brief)?;
-            made.model_fit.notes.extend(attached.notes(&made.language));
+            made.model_fit.notes.extend(notes(&attached, &brief.language));
             Ok(made)
         }
         .boxed()
@@ -117,7 +118,7 @@ impl Engine for Rules {
         async move {
             let attached = Attached::read(&brief.images)?;
             let mut made = optimize::optimize(brief)?;
-            made.implementation_advice.extend(attached.notes(&made.language));
+            made.implementation_advice.extend(notes(&attached, &brief.language));
             Ok(made)
         }
         .boxed()
@@ -131,7 +132,7 @@ impl Engine for Rules {
         async move {
             let attached = Attached::read(&brief.images)?;
             let mut made = optimize::analyze_and_optimize(brief)?;
-            made.analysis.model_fit.notes.extend(attached.notes(&made.analysis.language));
+            made.analysis.model_fit.notes.extend(notes(&attached, &brief.language));
             Ok(made)
         }
         .boxed()
@@ -141,7 +142,7 @@ impl Engine for Rules {
         async move {
             let attached = Attached::read(&brief.images)?;
             let mut made = refine::refine(brief)?;
-            for note in attached.notes(&made.language) {
+            for note in notes(&attached, &brief.language) {
                 made.reasoning.push(' ');
                 made.reasoning.push_str(&note);
             }
@@ -153,6 +154,15 @@ impl Engine for Rules {
     fn reverse<'a>(&'a self, brief: &'a ReverseBrief, _: Timestamp) -> Answer<'a, Reversal> {
         async move { reverse::reverse(brief) }.boxed()
     }
+}
+
+/// What a result says beside what it is about: of attached pictures, and of a language that it cannot be in.
+fn notes(attached: &Attached, tag: &str) -> Vec<String> {
+    let name = (!language::has_locale(tag)).then(|| language::english_name(tag));
+    let unspoken = name.map(|name| {
+        format!("This result is in English, because there are no texts in {name} yet.")
+    });
+    unspoken.into_iter().chain(attached.notes(tag)).collect()
 }
 
 /// A short name for a prompt, at most 80 characters.

@@ -220,7 +220,10 @@ fn results_speak_every_language_that_they_claim() {
         said
     };
     english.extend(results("en"));
-    assert_eq!(results("ja"), english);
+    let note = " This result is in English, because there are no texts in Japanese yet.";
+    let japanese = results("ja");
+    assert!(japanese.iter().any(|text| text.contains(note)));
+    assert_eq!(japanese.iter().map(|text| text.replace(note, "")).collect::<Vec<_>>(), english);
     for language in ["de", "es", "fr", "it", "pt"] {
         for (own, other) in results(language).iter().zip(&english) {
             assert_ne!(own, other, "{language}");
