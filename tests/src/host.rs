@@ -31,6 +31,11 @@ use crate::{Account, Answer, account::fresh_key};
 /// Requests that a test may need; whoever shares an account waits until its rate leaves that many.
 const ROOM: u64 = 120;
 
+/// Real time after which a large answer is taken for lost, by a host that loses some.
+const LOST_AFTER: Duration = Duration::from_secs(15);
+/// Real time after which a test fails instead of waiting for an answer.
+const GIVEN_UP_AFTER: Duration = Duration::from_secs(120);
+
 /// A running service.
 pub struct Host {
     /// Its address, version included.
@@ -60,7 +65,7 @@ impl Host {
     ///   left out.
     pub async fn open(read: impl Fn(&str) -> Option<String>) -> Self {
         let variable = |name: &str| read(name).filter(|value| !value.is_empty());
-        let http = reqwest::Client::new();
+        let http = reqwest::Client::builder().timeout(GIVEN_UP_AFTER).build().expect("TLS");
         let loses_large_answers = variable("LOSES_LARGE_ANSWERS").is_some();
         let (base_url, accounts, server) = match variable("BASE_URL") {
             None => {
@@ -162,18 +167,21 @@ impl Host {
     /// The answer to a request for much, which may be sent again.
     ///
     /// `cargo lambda watch` answers a function before it has read what the function answers, and now and
-    /// then loses an answer that does not fit into a buffer. Where `LOSES_LARGE_ANSWERS` says so, an error
-    /// that is not the service's is asked for again.
+    /// then loses an answer that does not fit into a buffer: it says 500, or nothing. Where
+    /// `LOSES_LARGE_ANSWERS` says so, what is not the service's answer is asked for again.
     pub async fn large(&self, request: reqwest::RequestBuilder) -> Answer {
-        let mut answer = Answer::to(request.try_clone().expect("a body at hand")).await;
-        for _ in 0..10 {
-            let lost = answer.status == 500 && answer.header("x-request-id").is_none();
-            if !(self.loses_large_answers && lost) {
-                break;
-            }
-            answer = Answer::to(request.try_clone().expect("a body at hand")).await;
+        let send = || Answer::to(request.try_clone().expect("a body at hand"));
+        if !self.loses_large_answers {
+            return send().await;
         }
-        answer
+        for _ in 0..10 {
+            if let Ok(answer) = tokio::time::timeout(LOST_AFTER, send()).await
+                && (answer.status != 500 || answer.header("x-request-id").is_some())
+            {
+                return answer;
+            }
+        }
+        send().await
     }
 
     /// The OpenAPI document that it serves.

@@ -28,4 +28,4 @@ pub use engine::{Answer, Engine, EngineError, EngineIdentity, EngineKind};
 pub use fallback::Fallback;
 pub use language::language_tag;
 pub use result::*;
-pub use rules::{Rules, title_of};
+pub use rules::{Rules, task_of, title_of};

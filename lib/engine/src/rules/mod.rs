@@ -172,6 +172,11 @@ pub fn title_of(prompt: &str) -> String {
     title::of(&goal::read(&beginning, Mode::Auto))
 }
 
+/// The identifier of the kind of task that a goal most likely means; `general` if none is clear.
+pub fn task_of(goal: &str) -> &'static str {
+    &goal::read(goal, Mode::Auto).task.id
+}
+
 /// What every result of this engine names as its maker.
 fn identity() -> EngineIdentity {
     EngineIdentity { name: "rules".to_owned(), kind: EngineKind::Rules, model: None }
