@@ -13,6 +13,6 @@ golden digests "$scratch/results.jsonl" > "$scratch/digests.tsv"
 if [ "${1:-}" = --write ]; then
   cp "$scratch/digests.tsv" "$recorded"
 elif ! diff "$recorded" "$scratch/digests.tsv"; then
-  echo "the engine answers otherwise; if it should, say why in the commit, and: infra/proof/golden.sh --write" >&2
+  echo "the engine or its inputs have changed; say in the commit why, and: infra/proof/golden.sh --write" >&2
   exit 1
 fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes prompts of public collections as JSON lines: inputs of the golden corpus.
+"""Writes prompts of public collections as JSON lines: further inputs for `golden -- dump`.
 
 usage: prompt_collections.py OUT.jsonl [--cache DIR]
 
@@ -36,7 +36,7 @@ def spread(items, n):
 
 
 def yaml_strings(text, key):
-    """The string values of a key. These files have only blocks, quoted and plain scalars, so no YAML library is needed."""
+    """The string values of a key. These files have only blocks, quoted and plain scalars, so YAML is not needed."""
     lines = text.split("\n")
     for i, line in enumerate(lines):
         m = re.match(rf"( *)(?:- )?[\"']?{key}[\"']?:(?: +(.*))?$", line)

@@ -58,9 +58,10 @@ pub enum Fault {
         /// Whether the answer is lost then.
         lost: bool,
     },
-    /// The call is answered, but it reaches the service only after so much time.
+    /// The call is answered, but it reaches the service only after so much of the test's time.
     Slow(Duration),
-    /// The call does its work at once, but its answer takes so much time; if it is lost, nobody hears that before.
+    /// The call does its work at once, but its answer takes so much of the test's time; if it is lost, nobody
+    /// hears that before.
     Late {
         /// How long.
         time: Duration,
@@ -152,7 +153,8 @@ impl FaultInjector {
     }
 
     /// Waits for what a service does that may crash meanwhile; `None` if it has: a call of it is parked, none is in
-    /// flight, and it has sent no other for so long that it waits for what never comes.
+    /// flight (those that a fault holds back do not count), and it has sent no other for so long that it waits for
+    /// what never comes.
     pub async fn or_crash<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         tokio::select! {
             biased;

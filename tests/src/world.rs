@@ -30,8 +30,9 @@ use crate::{
 /// When every world begins: in the middle of a month and at the start of a rate window.
 pub const START: Timestamp = Timestamp::from_millis(1_773_576_000_000);
 
-/// How far time passes at once for work that waits, at first and at most.
+/// How far time passes at once for work that waits, at first.
 const STEP: Duration = Duration::from_millis(10);
+/// The same at most.
 const LONGEST_STEP: Duration = Duration::from_millis(250);
 
 /// A service of its own.
@@ -344,7 +345,8 @@ impl World {
         let mut work = std::pin::pin!(work);
         let (mut step, mut calls) = (STEP, 0);
         loop {
-            // Nothing in flight for a real millisecond means that the work waits for the clock.
+            // If no call to storage is in flight after a real millisecond, we take it that the work waits for the
+            // clock. Calls to receivers are not seen; they are answered sooner than time passes.
             match tokio::time::timeout(Duration::from_millis(1), &mut work).await {
                 Ok(done) => return done,
                 Err(_) if self.faults.calls_in_flight() > 0 => {}

@@ -46,6 +46,7 @@ fn score(prompt: &str, target: &str) -> u8 {
     let brief = PromptBrief {
         prompt: prompt.to_owned(),
         context: String::new(),
+        // Only what an analysis says is in this language.
         language: "en".to_owned(),
         target_model: TargetModel::try_from(model).expect("a model of the catalogue"),
         variations: 1,

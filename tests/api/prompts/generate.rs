@@ -241,6 +241,8 @@ async fn a_language_is_any_text_and_is_known_by_its_tag_and_by_its_names() {
         ("Portuguese (Brazil)", "pt-BR"),
         ("Brazilian Portuguese", "pt-BR"),
         ("UK English", "en-GB"),
+        ("en (US)", "en-US"),
+        ("German (LI)", "de-LI"),
         ("Deutsch (Schweiz)", "de-CH"),
     ] {
         let body = json!({"message": "Write a haiku about rain", "language": language});
@@ -251,6 +253,7 @@ async fn a_language_is_any_text_and_is_known_by_its_tag_and_by_its_names() {
         ("日本語", "Japanese"),
         ("zh-Hant-TW", "Chinese (Traditional, Taiwan)"),
         ("Klingon", "Klingon"),
+        ("Old English", "Old English"),
         ("!Xóõ", "Xóõ"),
     ] {
         let body = json!({"message": "Write a haiku about rain", "language": language});

@@ -19,15 +19,18 @@ enum Kind {
     Scores,
     /// Text that a model is given, and how it came about.
     Versions,
+    /// Anything else, such as a list of another length.
+    Other,
     /// A result on one side and none on the other.
     Errors,
 }
 
-const KINDS: [(Kind, &str); 5] = [
+const KINDS: [(Kind, &str); 6] = [
     (Kind::Wording, "only wording"),
     (Kind::Findings, "findings"),
     (Kind::Scores, "scores"),
     (Kind::Versions, "versions"),
+    (Kind::Other, "other"),
     (Kind::Errors, "errors"),
 ];
 
@@ -67,13 +70,31 @@ fn kind(path: &str) -> Kind {
         "tokenEstimate",
         "modelFit",
     ];
-    const WORDING: [&str; 5] = ["message", "suggestion", "reason", "notes", "description"];
+    const WORDING: [&str; 14] = [
+        "message",
+        "suggestion",
+        "reason",
+        "notes",
+        "description",
+        "summary",
+        "strengths",
+        "weaknesses",
+        "rationale",
+        "expectedImpact",
+        "reasoning",
+        "why",
+        "assumptions",
+        "limitations",
+    ];
     let names: Vec<&str> = path.split('/').collect();
     let has = |list: &[&str]| names.iter().any(|name| list.contains(name));
+    let last = names.last().copied().unwrap_or_default();
     if names.contains(&"error") {
         Kind::Errors
-    } else if names.last().is_some_and(|name| WORDING.contains(name)) {
+    } else if WORDING.contains(&last) {
         Kind::Wording
+    } else if SCORES.contains(&last) {
+        Kind::Scores
     } else if has(&FINDINGS) {
         Kind::Findings
     } else if has(&SCORES) {
@@ -81,7 +102,7 @@ fn kind(path: &str) -> Kind {
     } else if has(&VERSIONS) {
         Kind::Versions
     } else {
-        Kind::Wording
+        Kind::Other
     }
 }
 
@@ -142,6 +163,9 @@ pub fn compare(before: &str, after: &str, samples: usize) -> Result<(), String> 
         for (path, values) in found {
             kinds.entry(kind(&path)).or_default().push(format!("  {path}\n{values}"));
         }
+        if kinds.contains_key(&Kind::Errors) {
+            kinds.retain(|kind, _| *kind == Kind::Errors);
+        }
         if kinds.len() > 1 {
             kinds.remove(&Kind::Wording);
         }
@@ -161,7 +185,8 @@ pub fn compare(before: &str, after: &str, samples: usize) -> Result<(), String> 
     for ((operation, kind), samples) in &shown {
         println!("== {operation}, {kind}\n{}\n", samples.join("\n"));
     }
-    let columns = ["same", "only wording", "findings", "scores", "versions", "errors", "gone"];
+    let columns =
+        ["same", "only wording", "findings", "scores", "versions", "other", "errors", "gone"];
     print!("{:<20}", "operation");
     columns.iter().for_each(|column| print!("{column:>14}"));
     println!();

@@ -22,7 +22,7 @@ use crate::{
 };
 
 const UNTIL: Timestamp = Timestamp::from_millis(0);
-/// Languages of the results, in turn.
+/// Languages of the results, of which the digest of a text chooses one.
 const LANGUAGES: [&str; 8] = ["en", "en", "en", "de", "fr", "es", "it", "pt"];
 
 /// Writes a line for each input and operation, in the order of the inputs.
@@ -43,21 +43,24 @@ pub fn dump(out: &str, files: &[&str]) -> Result<(), String> {
                 })
             })
             .collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+        workers.into_iter().flat_map(|worker| worker.join().expect("panics are caught")).collect()
     });
     lines.sort_by_key(|(index, _)| *index);
     let mut file = BufWriter::new(File::create(out).map_err(|error| format!("{out}: {error}"))?);
     for (_, line) in &lines {
         file.write_all(line.as_bytes()).map_err(|error| error.to_string())?;
     }
+    file.flush().map_err(|error| format!("{out}: {error}"))?;
     println!("{} inputs", inputs.len());
     Ok(())
 }
 
-/// The lines of an input. What it is combined with depends on its text alone, so that a new input changes no other.
+/// The lines of an input. Its digest chooses what it is combined with, and rendezvous hashing the feedback (Thaler and
+/// Ravishankar, 1998), so that a new text changes few results of others.
 fn results(input: &Input, feedback: &[String]) -> String {
     let index = compare::digest(compare::EMPTY, &input.text) as usize;
-    let feedback = &feedback[index / 7 % feedback.len()];
+    let weight = |feedback: &&String| compare::digest(index as u64, feedback);
+    let feedback = feedback.iter().min_by_key(weight).cloned().unwrap_or_default();
     let language = LANGUAGES[index % LANGUAGES.len()].to_owned();
     let models = catalogue();
     let target_model = match index % 3 {
@@ -77,7 +80,7 @@ fn results(input: &Input, feedback: &[String]) -> String {
     let goal = GenerateBrief {
         message: text.clone(),
         mode: Mode::Auto,
-        output_mode: if index.is_multiple_of(4) {
+        output_mode: if (index / LANGUAGES.len()).is_multiple_of(4) {
             OutputMode::Reusable
         } else {
             OutputMode::ReadyToUse

@@ -4,10 +4,13 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use serde_json::Value;
 
-/// Characters that an input has at least, so that single words are none.
+/// Characters that an input has at least.
 const SHORTEST: usize = 12;
 /// Longest feedback in characters.
 const LONGEST_FEEDBACK: usize = 200;
+
+/// Files that nothing may be tuned on.
+const HELD_OUT: [&str; 2] = ["constraints_held_out.jsonl", "analyzing_pairs.jsonl"];
 
 /// A text and where it is from.
 pub struct Input {
@@ -28,6 +31,8 @@ pub fn read(files: &[&str]) -> Result<(Vec<Input>, Vec<String>), String> {
         let texts = match extension {
             Some("rs") => literals(&text),
             Some("tsv") => text.lines().flat_map(|line| line.split('\t')).map(unescaped).collect(),
+            // What measures the rules is not looked at while they change.
+            Some("jsonl") if HELD_OUT.iter().any(|name| path.ends_with(name)) => Vec::new(),
             Some("jsonl") => prompts(&text, "prompt")?,
             Some("txt") => vec![text],
             _ => Vec::new(),
@@ -77,10 +82,11 @@ fn sorted(folder: &Path) -> Result<Vec<std::path::PathBuf>, String> {
     Ok(found)
 }
 
-/// The string literals of a Rust source: good enough for tests, where no character is a quote.
+/// The string literals of a Rust source. A quote in quotes is no beginning of one; comments are not told from code.
 fn literals(source: &str) -> Vec<String> {
     let mut found = Vec::new();
-    let mut rest = source;
+    let source = source.replace("'\"'", "");
+    let mut rest = source.as_str();
     while let Some(at) = rest.find('"') {
         let hashes = rest[..at].chars().rev().take_while(|sign| *sign == '#').count();
         let is_raw = rest[..at - hashes].ends_with('r');

@@ -6,9 +6,9 @@
 //! cargo run -q --release -p engine --example golden -- digests before.jsonl
 //! ```
 //!
-//! `dump` writes a line for each input and operation: all texts of this crate's tests and of the official library,
-//! and those of the given files, whose lines are `{"source", "text"}`. `infra/proof/collections.py` writes such a
-//! file from public collections. `compare` counts by operation what differs between two dumps, and prints samples.
+//! `dump` writes a line for each input and operation. Inputs are the texts of this crate's tests, but not of the sets
+//! that nothing may be tuned on, those of the official library, and those of the given files, whose lines are
+//! `{"source", "text"}`. `infra/proof/prompt_collections.py` writes such a file from public collections. `compare` counts by operation what differs between two dumps, and prints samples.
 //! `digests` prints a digest of each source and operation, which `digests.tsv` has for the inputs of the repository.
 
 mod compare;

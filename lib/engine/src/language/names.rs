@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::primary;
 
-/// Characters of a word that is no language we know, when it is put into a prompt.
+/// Most characters that a prompt quotes of a language that we do not know.
 const LONGEST_UNKNOWN: usize = 20;
 
 /// Names by tag: the English one first, then other English ones and those in the language itself.
@@ -25,8 +25,8 @@ static REGIONS: LazyLock<Names> = LazyLock::new(|| {
 /// The subtag with this name.
 fn named<'a>(names: &'a Names, name: &str) -> Option<&'a str> {
     let wanted = name.to_lowercase();
-    let is_it = |name: &String| name.to_lowercase() == wanted;
-    names.iter().find(|(_, names)| names.iter().any(is_it)).map(|(tag, _)| tag.as_str())
+    let matches = |known: &String| known.to_lowercase() == wanted;
+    names.iter().find(|(_, known)| known.iter().any(matches)).map(|(tag, _)| tag.as_str())
 }
 
 /// The BCP 47 tag of a language that is given by a tag or by a name, in English or in itself, with or without a
@@ -42,25 +42,32 @@ pub fn language_tag(text: &str) -> String {
     if let Some(tag) = named(&LANGUAGES, text) {
         return tag.to_owned();
     }
-    // The name stands before or behind the region: `Portuguese (Brazil)`, `UK English`.
-    for count in (1..words.len()).rev() {
+    // The name stands before or behind the region: `Portuguese (Brazil)`, `UK English`. With any other word beside it
+    // it may be another language, such as `Old English`.
+    for count in 1..words.len() {
         let (first, last) = words.split_at(count);
         for (name, region) in [(first, last), (last, first)] {
-            let Some(tag) = named(&LANGUAGES, &name.join(" ")) else { continue };
-            let region = region.join(" ");
-            return match named(&REGIONS, &region) {
-                Some(code) if code.len() == 4 => {
-                    format!("{tag}-{}{}", code[..1].to_uppercase(), &code[1..])
-                }
-                Some(code) => format!("{tag}-{}", code.to_uppercase()),
-                None if region.len() == 2 && region.is_ascii() => {
-                    format!("{tag}-{}", region.to_uppercase())
-                }
-                None => tag.to_owned(),
-            };
+            let name = name.join(" ");
+            let tag = named(&LANGUAGES, &name).map(ToOwned::to_owned);
+            let tag = tag.or_else(|| {
+                Some(name.to_lowercase()).filter(|name| LANGUAGES.contains_key(name.as_str()))
+            });
+            if let (Some(tag), Some(region)) = (tag, region_subtag(&region.join(" "))) {
+                return format!("{tag}-{region}");
+            }
         }
     }
     text.to_owned()
+}
+
+/// The subtag of a region or a script with this name or code, written as RFC 5646 has it.
+fn region_subtag(name: &str) -> Option<String> {
+    let is_code = || name.len() == 2 && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let code = named(&REGIONS, name).or_else(|| is_code().then_some(name))?;
+    Some(match code.len() {
+        4 => format!("{}{}", code[..1].to_uppercase(), &code[1..]),
+        _ => code.to_uppercase(),
+    })
 }
 
 /// English name of the language of `tag`; what is not known is named by itself.
