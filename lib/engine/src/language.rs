@@ -130,6 +130,12 @@ pub fn has_locale(tag: &str) -> bool {
     LOCALES.contains_key(primary(tag).as_str())
 }
 
+/// What a result says that cannot be in the language of `tag`.
+pub fn unspoken(tag: &str) -> Option<String> {
+    let name = (!has_locale(tag)).then(|| english_name(tag))?;
+    Some(format!("This result is in English, because there are no texts in {name} yet."))
+}
+
 /// The sentence that makes the model answer in the language of `tag`.
 pub fn respond_in(tag: &str) -> String {
     let locale = locale(tag);

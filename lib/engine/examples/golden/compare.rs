@@ -8,34 +8,16 @@ use std::{
 
 use serde_json::Value;
 
-/// A kind of difference; a result may have several.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    /// Only sentences that explain.
-    Wording,
-    /// What was found, and what became of it.
-    Findings,
-    /// Numbers that judge.
-    Scores,
-    /// Text that a model is given, and how it came about.
-    Versions,
-    /// Anything else, such as a list of another length.
-    Other,
-    /// A result on one side and none on the other.
-    Errors,
-}
-
-const KINDS: [(Kind, &str); 6] = [
-    (Kind::Wording, "only wording"),
-    (Kind::Findings, "findings"),
-    (Kind::Scores, "scores"),
-    (Kind::Versions, "versions"),
-    (Kind::Other, "other"),
-    (Kind::Errors, "errors"),
-];
+/// Only sentences that explain.
+const ONLY_WORDING: &str = "only wording";
+/// A result on one side and none on the other.
+const ERRORS: &str = "errors";
+/// What a result may be, in the order of the table; a result that differs may differ in several.
+const COLUMNS: [&str; 8] =
+    ["same", ONLY_WORDING, "findings", "scores", "versions", "other", ERRORS, "gone"];
 
 /// The kind of a difference at a path, by the names on it.
-fn kind(path: &str) -> Kind {
+fn kind(path: &str) -> &'static str {
     const VERSIONS: [&str; 10] = [
         "prompt",
         "systemPrompt",
@@ -90,19 +72,19 @@ fn kind(path: &str) -> Kind {
     let has = |list: &[&str]| names.iter().any(|name| list.contains(name));
     let last = names.last().copied().unwrap_or_default();
     if names.contains(&"error") {
-        Kind::Errors
+        ERRORS
     } else if WORDING.contains(&last) {
-        Kind::Wording
+        ONLY_WORDING
     } else if SCORES.contains(&last) {
-        Kind::Scores
+        "scores"
     } else if has(&FINDINGS) {
-        Kind::Findings
+        "findings"
     } else if has(&SCORES) {
-        Kind::Scores
+        "scores"
     } else if has(&VERSIONS) {
-        Kind::Versions
+        "versions"
     } else {
-        Kind::Other
+        "other"
     }
 }
 
@@ -159,23 +141,22 @@ pub fn compare(before: &str, after: &str, samples: usize) -> Result<(), String> 
         };
         let mut found = BTreeMap::new();
         differences("", old, &new, &mut found);
-        let mut kinds: BTreeMap<Kind, Vec<String>> = BTreeMap::new();
+        let mut kinds: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for (path, values) in found {
             kinds.entry(kind(&path)).or_default().push(format!("  {path}\n{values}"));
         }
-        if kinds.contains_key(&Kind::Errors) {
-            kinds.retain(|kind, _| *kind == Kind::Errors);
+        if kinds.contains_key(ERRORS) {
+            kinds.retain(|kind, _| *kind == ERRORS);
         }
         if kinds.len() > 1 {
-            kinds.remove(&Kind::Wording);
+            kinds.remove(ONLY_WORDING);
         }
         if kinds.is_empty() {
             *counts.entry("same").or_default() += 1;
         }
         for (kind, paths) in kinds {
-            let (_, name) = KINDS.iter().find(|(one, _)| *one == kind).unwrap_or(&KINDS[0]);
-            *counts.entry(name).or_default() += 1;
-            let shown = shown.entry((operation.as_str(), name)).or_default();
+            *counts.entry(kind).or_default() += 1;
+            let shown = shown.entry((operation.as_str(), kind)).or_default();
             if shown.len() < samples {
                 let text: String = text.chars().take(160).collect();
                 shown.push(format!("{source}: {text:?}\n{}", paths.join("\n")));
@@ -185,14 +166,12 @@ pub fn compare(before: &str, after: &str, samples: usize) -> Result<(), String> 
     for ((operation, kind), samples) in &shown {
         println!("== {operation}, {kind}\n{}\n", samples.join("\n"));
     }
-    let columns =
-        ["same", "only wording", "findings", "scores", "versions", "other", "errors", "gone"];
     print!("{:<20}", "operation");
-    columns.iter().for_each(|column| print!("{column:>14}"));
+    COLUMNS.iter().for_each(|column| print!("{column:>14}"));
     println!();
     for (operation, counts) in &counts {
         print!("{operation:<20}");
-        columns.iter().for_each(|column| print!("{:>14}", counts.get(column).unwrap_or(&0)));
+        COLUMNS.iter().for_each(|column| print!("{:>14}", counts.get(column).unwrap_or(&0)));
         println!();
     }
     println!("{} results are new", after.len());

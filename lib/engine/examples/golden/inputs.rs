@@ -33,7 +33,7 @@ pub fn read(files: &[&str]) -> Result<(Vec<Input>, Vec<String>), String> {
             Some("tsv") => text.lines().flat_map(|line| line.split('\t')).map(unescaped).collect(),
             // What measures the rules is not looked at while they change.
             Some("jsonl") if HELD_OUT.iter().any(|name| path.ends_with(name)) => Vec::new(),
-            Some("jsonl") => prompts(&text, "prompt")?,
+            Some("jsonl") => prompts(&text)?,
             Some("txt") => vec![text],
             _ => Vec::new(),
         };
@@ -131,11 +131,11 @@ fn unescaped(literal: &str) -> String {
     text
 }
 
-fn prompts(lines: &str, field: &str) -> Result<Vec<String>, String> {
+fn prompts(lines: &str) -> Result<Vec<String>, String> {
     let mut found = Vec::new();
     for line in lines.lines() {
         let row: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
-        found.extend(row[field].as_str().map(ToOwned::to_owned));
+        found.extend(row["prompt"].as_str().map(ToOwned::to_owned));
     }
     Ok(found)
 }

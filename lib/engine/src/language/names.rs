@@ -47,17 +47,19 @@ pub fn language_tag(text: &str) -> String {
     for count in 1..words.len() {
         let (first, last) = words.split_at(count);
         for (name, region) in [(first, last), (last, first)] {
-            let name = name.join(" ");
-            let tag = named(&LANGUAGES, &name).map(ToOwned::to_owned);
-            let tag = tag.or_else(|| {
-                Some(name.to_lowercase()).filter(|name| LANGUAGES.contains_key(name.as_str()))
-            });
+            let tag = language_subtag(&name.join(" "));
             if let (Some(tag), Some(region)) = (tag, region_subtag(&region.join(" "))) {
                 return format!("{tag}-{region}");
             }
         }
     }
     text.to_owned()
+}
+
+/// The tag of a language with this name or tag.
+fn language_subtag(name: &str) -> Option<&'static str> {
+    let known = || LANGUAGES.get_key_value(&name.to_lowercase()).map(|(tag, _)| tag.as_str());
+    named(&LANGUAGES, name).or_else(known)
 }
 
 /// The subtag of a region or a script with this name or code, written as RFC 5646 has it.

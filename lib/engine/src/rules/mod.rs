@@ -158,11 +158,7 @@ impl Engine for Rules {
 
 /// What a result says beside what it is about: of attached pictures, and of a language that it cannot be in.
 fn notes(attached: &Attached, tag: &str) -> Vec<String> {
-    let name = (!language::has_locale(tag)).then(|| language::english_name(tag));
-    let unspoken = name.map(|name| {
-        format!("This result is in English, because there are no texts in {name} yet.")
-    });
-    unspoken.into_iter().chain(attached.notes(tag)).collect()
+    language::unspoken(tag).into_iter().chain(attached.notes(tag)).collect()
 }
 
 /// A short name for a prompt, at most 80 characters.

@@ -361,12 +361,6 @@ pub fn limitations(findings: &Findings, brief: &ReverseBrief, words: &Words) -> 
             }
         }
     }
-    if !language::has_locale(&brief.language) {
-        let name = language::english_name(&brief.language);
-        list.push(
-            words
-                .say("This result is in English, because there are no texts in {1} yet.", &[&name]),
-        );
-    }
+    list.extend(language::unspoken(&brief.language));
     list
 }
