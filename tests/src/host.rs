@@ -31,8 +31,6 @@ use crate::{Account, Answer, account::fresh_key};
 /// Requests that a test may need; whoever shares an account waits until its rate leaves that many.
 const ROOM: u64 = 120;
 
-/// Real time after which a large answer is taken for lost, by a host that loses some.
-const LOST_AFTER: Duration = Duration::from_secs(15);
 /// Real time after which a test fails instead of waiting for an answer.
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(120);
 
@@ -151,7 +149,14 @@ impl Host {
     }
 
     fn seen_with(&self, id: AccountId, key_id: KeyId, key: String) -> Account {
-        Account { id, key_id, key, base_url: self.base_url.clone(), http: self.http.clone() }
+        Account {
+            id,
+            key_id,
+            key,
+            base_url: self.base_url.clone(),
+            http: self.http.clone(),
+            loses_large_answers: self.loses_large_answers,
+        }
     }
 
     /// A request without a credential.
@@ -168,20 +173,14 @@ impl Host {
     ///
     /// `cargo lambda watch` answers a function before it has read what the function answers, and now and
     /// then loses an answer that does not fit into a buffer: it says 500, or nothing. Where
-    /// `LOSES_LARGE_ANSWERS` says so, what is not the service's answer is asked for again.
+    /// `LOSES_LARGE_ANSWERS` says so, what is not the service's answer is asked for again; whatever an
+    /// account reads is.
     pub async fn large(&self, request: reqwest::RequestBuilder) -> Answer {
-        let send = || Answer::to(request.try_clone().expect("a body at hand"));
-        if !self.loses_large_answers {
-            return send().await;
+        if self.loses_large_answers {
+            Answer::repeatedly(request).await
+        } else {
+            Answer::to(request).await
         }
-        for _ in 0..10 {
-            if let Ok(answer) = tokio::time::timeout(LOST_AFTER, send()).await
-                && (answer.status != 500 || answer.header("x-request-id").is_some())
-            {
-                return answer;
-            }
-        }
-        send().await
     }
 
     /// The OpenAPI document that it serves.

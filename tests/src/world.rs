@@ -221,7 +221,14 @@ impl World {
     }
 
     fn seen_with(&self, id: AccountId, key_id: KeyId, key: String) -> Account {
-        Account { id, key_id, key, base_url: self.base_url.clone(), http: self.http.clone() }
+        Account {
+            id,
+            key_id,
+            key,
+            base_url: self.base_url.clone(),
+            http: self.http.clone(),
+            loses_large_answers: false,
+        }
     }
 
     /// A request without a credential.

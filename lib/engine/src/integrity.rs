@@ -4,11 +4,9 @@ mod scan;
 mod speech;
 
 use std::collections::HashSet;
-use std::sync::LazyLock;
 
-use regex::Regex;
+use patterns::{Pattern, pattern};
 
-use crate::rules::pattern::regex;
 use crate::{CodeBlockIntegrity, Integrity, VariableIntegrity, variables};
 
 pub(crate) use scan::{Cover, Literals, scan};
@@ -89,25 +87,27 @@ enum Kind {
 }
 
 /// Remarks that dismiss all literals of a kind, in the order of [`Kind`].
-static DISMISSALS: LazyLock<[Regex; 5]> = LazyLock::new(|| {
-    [
-        "variables?|placeholders?|variablen|platzhalter|marcadores|variabili|variáveis",
-        "code(?: blocks?| snippets?)?|snippets?|codeblöcke?|código|codice",
-        "numbers?|figures?|zahlen|chiffres|nombres|números|cifras|numeri|cifre",
-        "quotes?|quotations?|quoted (?:text|words)|zitate?|citations?|citas?|citazioni|citações",
-        "urls?|links?|web ?addresses|e-?mail addresses|liens|enlaces|collegamenti",
-    ]
-    .map(|nouns| {
-        Regex::new(&format!(
-            r"(?i)\b(?:remove|drop|delete|strip|without|no|take out|get rid of|leave out|entferne?|lösche?|streiche?|ohne|supprime[rz]?|enlève|sans|elimina|quita|sin|rimuovi|togli|senza|remova|tire|sem)\s+(?:(?:all|any|every|the|of|alle|die|les?|tou(?:te)?s|des|las?|los|tod[oa]s|i|gli|tutt[ie]|le|os|as)\s+){{0,3}}(?:{nouns})\b"
-        ))
-        .expect("a constant pattern")
-    })
-});
+const DISMISSALS: [Pattern; 5] = [
+    pattern!(
+        r"(?i){integrity.dismissal}(?:variables?|placeholders?|variablen|platzhalter|marcadores|variabili|variáveis)\b"
+    ),
+    pattern!(
+        r"(?i){integrity.dismissal}(?:code(?: blocks?| snippets?)?|snippets?|codeblöcke?|código|codice)\b"
+    ),
+    pattern!(
+        r"(?i){integrity.dismissal}(?:numbers?|figures?|zahlen|chiffres|nombres|números|cifras|numeri|cifre)\b"
+    ),
+    pattern!(
+        r"(?i){integrity.dismissal}(?:quotes?|quotations?|quoted (?:text|words)|zitate?|citations?|citas?|citazioni|citações)\b"
+    ),
+    pattern!(
+        r"(?i){integrity.dismissal}(?:urls?|links?|web ?addresses|e-?mail addresses|liens|enlaces|collegamenti)\b"
+    ),
+];
 
 impl<'a> Waiver<'a> {
     fn of(text: &'a str) -> Self {
-        let dismisses = |pattern: &Regex| !text.is_empty() && pattern.is_match(text);
+        let dismisses = |pattern: &Pattern| !text.is_empty() && pattern.is_match(text);
         Self {
             text,
             squeezed: squeezed(text),
@@ -203,16 +203,16 @@ fn values(number: &str) -> Vec<String> {
         .filter(|c| !matches!(c, '\u{a0}' | '\u{202f}' | '\u{2009}'))
         .collect();
     let mut list = vec![plain.to_lowercase()];
-    if regex!(r"^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$").is_match(&plain)
-        || regex!(r"^-?[1-9]\d{0,2}(?:['’]\d{3})+(?:[.,]\d+)?$").is_match(&plain)
+    if pattern!(r"^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$").is_match(&plain)
+        || pattern!(r"^-?[1-9]\d{0,2}(?:['’]\d{3})+(?:[.,]\d+)?$").is_match(&plain)
     {
         let digits: String = plain.chars().filter(|c| !matches!(c, ',' | '\'' | '’')).collect();
         list.push(trimmed(&digits));
     }
-    if regex!(r"^-?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$").is_match(&plain) {
+    if pattern!(r"^-?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$").is_match(&plain) {
         list.push(trimmed(&plain.replace('.', "").replace(',', ".")));
     }
-    let decimals = regex!(r"^-?\d+[.,](?P<d>\d+)$").captures(&plain);
+    let decimals = pattern!(r"^-?\d+[.,](?P<d>\d+)$").captures(&plain);
     if decimals.is_some_and(|found| {
         found["d"].len() != 3 || plain.trim_start_matches('-').starts_with('0')
     }) {

@@ -1,9 +1,8 @@
 //! Finding `{{variable}}` markers.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
-use regex::Regex;
+use patterns::{Pattern, pattern};
 
 /// A variable and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,9 +13,7 @@ pub struct Found<'a> {
     pub occurrences: u32,
 }
 
-static MARKER: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\{\{\s*([^{}\s](?:[^{}\n]{0,118}[^{}\s])?)\s*\}\}").expect("a constant")
-});
+const MARKER: Pattern = pattern!(r"\{\{\s*([^{}\s](?:[^{}\n]{0,118}[^{}\s])?)\s*\}\}");
 
 /// Lists the variables of `text` in order of first appearance.
 ///

@@ -1,51 +1,89 @@
 //! The form of the answer.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
-use super::pattern::{compile, regex};
 use super::{
     Constraint, ConstraintKind as Kind, Relation,
     found::Found,
-    number::{self, LEAD, NUMBER},
+    number,
     text::{Text, range},
 };
+use patterns::{Pattern, pattern};
 
-static HIGHLIGHTS: LazyLock<Regex> = LazyLock::new(|| {
-    let parts = r"(?:(?:text |key |important |main |different |separate )?(?:section|part|phrase|word|passage|sentence|point|area|snippet|term|keyword|span)s?|text)";
-    let pattern = format!(
-        r"(?i)\b(?:highlight|italici[sz]e|bold|emphasi[sz]e|underline)(?:s|d|ed|ing)?(?:/bold)?\s+(?:in \w+\s+)?(?:(?P<lead>{LEAD})\s*)?(?:(?P<n>{NUMBER})\s+|(?:some|each|the|key|important|all|any|a few|your)\s+)*(?:\w+\s+){{0,2}}?{parts}\b|(?:(?P<lead2>{LEAD})\s*)?(?P<n2>{NUMBER})\s+(?:\w+\s+){{0,1}}?(?:(?:highlighted|italic(?:i[sz]ed)?|bold(?:ed)?|emphasi[sz]ed) (?:text )?{parts}|(?:text )?(?:sections?|parts?|phrases?|passages?|words?)[^.!?\n]{{0,20}}?\b(?:should|must|to|are|is|need to)? ?(?:be )?(?:highlighted|italici[sz]ed|italic|bolded|in (?:italics|bold)))"
-    );
-    compile(&pattern)
-});
+const HIGHLIGHTS: Pattern = pattern!(
+    r"(?i)\b(?:highlight|italici[sz]e|bold|emphasi[sz]e|underline)(?:s|d|ed|ing)?(?:/bold)?\s+(?:in \w+\s+)?(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+|(?:some|each|the|key|important|all|any|a few|your)\s+)*(?:\w+\s+){0,2}?{constraint_format.parts}\b|(?:(?P<lead2>{constraint_number.lead})\s*)?(?P<n2>{constraint_number.number})\s+(?:\w+\s+){0,1}?(?:(?:highlighted|italic(?:i[sz]ed)?|bold(?:ed)?|emphasi[sz]ed) (?:text )?{constraint_format.parts}|(?:text )?(?:sections?|parts?|phrases?|passages?|words?)[^.!?\n]{0,20}?\b(?:should|must|to|are|is|need to)? ?(?:be )?(?:highlighted|italici[sz]ed|italic|bolded|in (?:italics|bold)))"
+);
 
 /// A format, how prompts call it, and its name.
-static FORMATS: LazyLock<Vec<(Regex, &'static str)>> = LazyLock::new(|| {
-    let asked = r"\b(?:in|as|into|to|using|use|output|return|returns|respond with|reply with|answer with|produce|give me|(?:output |response )?format\s*[:=]|format(?:ted)?(?: it| this| that)?(?: as| in)?|provide|create|make|write|wrap[^.!?\n]{0,30} in|into (?:one|a single)|includ(?:e|ing)|add|present(?:ed)? as|show|draw up|compile|(?:finish|end|conclude|close|answer|respond|reply|start) with|als|erstelle|mache|im|en|em|em forma de|crée[rz]?|crea|crie|faça|fais|haz|fai|dans|sous (?:la )?forme d[e’']|in form eine[rs])";
-    let article = r"(?:\s+(?:a|an|the|one|valid|pure|raw|strict|plain|single|simple|only|well-formed|proper|markdown|comparison|formato|format|forme|clean|short|small|brief|concise|formatted|eine[rms]?|gültiges|une?|una|uma|your|(?:entire|whole|output|response|result|answer|it)(?:\s+(?:in|as))?)){0,4}";
-    [
-        (r"json(?:l)?(?:\s+(?:format|block|object|array|only|output|document))?", "json"),
-        (r"yaml(?:\s+\w+)?", "yaml"),
-        (r"xml(?:\s+(?:format|document|output))?", "xml"),
-        (r"csv(?:\s+\w+)?", "csv"),
-        (r"html(?:\s+(?:page|format|document|output|code|snippet))?", "html"),
-        (r"latex", "latex"),
-        (r"(?:markdown[- ])?(?:table|tabelle|tableau|tabla|tabella|tabela)\b(?:\s+format)?", "table"),
-        (r"markdown(?:\s+format)?", "markdown"),
-        (r"plain ?text", "plain_text"),
-        (r"(?:numbered|ordered) list", "numbered_list"),
-        (r"(?:bullet(?:ed)?(?:[- ]point(?:s|ed)?)?|unordered)(?:[- ]list| points?|s\b)|bullets\b", "bullet_list"),
-        (r"code ?block", "code_block"),
-        (r"(?:mermaid|plantuml)(?:\s+diagram)?", "diagram"),
-    ]
-    .into_iter()
-    .map(|(name, value)| {
-        let pattern = format!(r"(?i){asked}{article}\s+(?:{name})\b");
-        (compile(&pattern), value)
-    })
-    .collect()
-});
+const FORMATS: [(Pattern, &str); 13] = [
+    (
+        pattern!(
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:json(?:l)?(?:\s+(?:format|block|object|array|only|output|document))?)\b"
+        ),
+        "json",
+    ),
+    (
+        pattern!(
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:yaml(?:\s+\w+)?)\b"
+        ),
+        "yaml",
+    ),
+    (
+        pattern!(
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:xml(?:\s+(?:format|document|output))?)\b"
+        ),
+        "xml",
+    ),
+    (
+        pattern!(
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:csv(?:\s+\w+)?)\b"
+        ),
+        "csv",
+    ),
+    (
+        pattern!(
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:html(?:\s+(?:page|format|document|output|code|snippet))?)\b"
+        ),
+        "html",
+    ),
+    (pattern!(r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:latex)\b"), "latex"),
+    (
+        pattern!(
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:(?:markdown[- ])?(?:table|tabelle|tableau|tabla|tabella|tabela)\b(?:\s+format)?)\b"
+        ),
+        "table",
+    ),
+    (
+        pattern!(
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:markdown(?:\s+format)?)\b"
+        ),
+        "markdown",
+    ),
+    (
+        pattern!(r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:plain ?text)\b"),
+        "plain_text",
+    ),
+    (
+        pattern!(
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:(?:numbered|ordered) list)\b"
+        ),
+        "numbered_list",
+    ),
+    (
+        pattern!(
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:(?:bullet(?:ed)?(?:[- ]point(?:s|ed)?)?|unordered)(?:[- ]list| points?|s\b)|bullets\b)\b"
+        ),
+        "bullet_list",
+    ),
+    (
+        pattern!(r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:code ?block)\b"),
+        "code_block",
+    ),
+    (
+        pattern!(
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:(?:mermaid|plantuml)(?:\s+diagram)?)\b"
+        ),
+        "diagram",
+    ),
+];
 
 pub fn find(text: &Text<'_>, found: &mut Found) {
     highlights(text, found);
@@ -57,10 +95,10 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
 }
 
 fn highlights(text: &Text<'_>, found: &mut Found) {
-    let sample = regex!(r"(?:^|[^*\w])\*(?P<v>[^\s*][^*\n]{0,60}[^\s*])\*(?:[^*\w]|$)");
+    let sample = pattern!(r"(?:^|[^*\w])\*(?P<v>[^\s*][^*\n]{0,60}[^\s*])\*(?:[^*\w]|$)");
     let shown = sample.is_match(text.read());
-    let marks = regex!(r"(?i)markdown|asterisk|italic|\*|bold").is_match(text.read());
-    for captures in text.matches(&HIGHLIGHTS) {
+    let marks = pattern!(r"(?i)markdown|asterisk|italic|\*|bold").is_match(text.read());
+    for captures in text.matches(HIGHLIGHTS) {
         let range = range(&captures);
         let statement = text.at(range.clone()).to_lowercase();
         let lead = captures.name("lead").or(captures.name("lead2")).map_or("", |one| one.as_str());
@@ -70,7 +108,7 @@ fn highlights(text: &Text<'_>, found: &mut Found) {
         let marked = shown
             || marks
             || number.is_some() && statement.contains("highlight")
-            || regex!(r"italic|bold").is_match(&statement);
+            || pattern!(r"italic|bold").is_match(&statement);
         // "*highlighted section*" shows how it looks.
         let is_sample = text.read()[..range.start].ends_with('*');
         if is_sample || !marked || text.is_negated(range.start) {
@@ -88,7 +126,8 @@ fn highlights(text: &Text<'_>, found: &mut Found) {
     let samples: Vec<_> = text.matches(sample).collect();
     if let (Some(first), true) = (
         samples.first(),
-        samples.len() > 1 || regex!(r"(?i)highlight|italic|bold|format|like").is_match(text.read()),
+        samples.len() > 1
+            || pattern!(r"(?i)highlight|italic|bold|format|like").is_match(text.read()),
     ) {
         let number = u32::try_from(samples.len()).unwrap_or(u32::MAX);
         let amount = number::Amount { relation: Relation::AtLeast, number, upper: None };
@@ -97,7 +136,7 @@ fn highlights(text: &Text<'_>, found: &mut Found) {
 }
 
 fn titles(text: &Text<'_>, found: &mut Found) {
-    let wrapped = regex!(
+    let wrapped = pattern!(
         r"(?i)\b(?:title|answer|heading|name)\b[^.!?\n]{0,60}?\b(?:double )?ang(?:le|ular) brackets|\bdouble ang(?:le|ular) brackets|<<[^<>\n]{1,60}>>"
     );
     for captures in text.matches(wrapped).take(1) {
@@ -106,14 +145,14 @@ fn titles(text: &Text<'_>, found: &mut Found) {
     if found.has(Kind::Title) {
         return;
     }
-    let plain = regex!(
+    let plain = pattern!(
         r"(?i)\b(?:include|add|has|have|contain|contains|with|give (?:it|the \w+)|provide|needs?|must have|should have|start with)\s+(?:a|an|its own|a short|a catchy|a creative)\s+(?:\w+\s+)?(?:title|headline)\b|\bgive (?:it|the \w+) a (?:\w+ )?title\b"
     );
     for captures in text.matches(plain) {
         let range = range(&captures);
         let after = text.after(range.end);
         if !text.is_negated(range.start)
-            && !regex!(r"(?i)^\s*(?:page|field|column|tag|attribute|bar|case|fight|deed|track)\b")
+            && !pattern!(r"(?i)^\s*(?:page|field|column|tag|attribute|bar|case|fight|deed|track)\b")
                 .is_match(after)
         {
             found.push(Constraint::stated(Kind::Title, range));
@@ -122,7 +161,7 @@ fn titles(text: &Text<'_>, found: &mut Found) {
 }
 
 fn formats(text: &Text<'_>, found: &mut Found) {
-    let cjk = regex!(
+    let cjk = pattern!(
         r"(?i)(?P<v>json|xml|yaml|csv|html|markdown|表格?|표)\s*(?:格式|形式|形式で|형식|로)|(?:以|用)(?P<w>表格|列表)"
     );
     for captures in text.matches(cjk) {
@@ -134,42 +173,42 @@ fn formats(text: &Text<'_>, found: &mut Found) {
         };
         found.push(Constraint::stated(Kind::Format, range(&captures)).valued(value));
     }
-    for (rule, value) in FORMATS.iter() {
+    for (rule, value) in FORMATS {
         for captures in text.matches(rule) {
             let range = range(&captures);
             let statement = text.at(range.clone()).to_lowercase();
             let after = text.after(range.end);
             // Programs and questions about a format do not ask for it.
-            let subject = regex!(r"(?i)^\s*(?:parser|file|files|schema|api|endpoint|response from|library|payload|column|importer|exporter|reader|editor|validator|of contents|reservation|tennis|for (?:two|four|six|\d))").is_match(after);
-            let marks = *value == "markdown" && regex!(r"(?i)^\s*(?:to highlight|highlight|divider|separator|ticks|bullet|such as)|^, (?:i\b|such|for|e\b)").is_match(after);
-            let input = regex!(r"^(?:to|into) ").is_match(&statement) && !regex!(r"(?i)\b(?:convert|turn|transform|format|put|organi[sz]e|parse|export|wrap|summari[sz]e|translate|rewrite|extract)\w*\b[^.]{0,80}$").is_match(text.before(range.start));
+            let subject = pattern!(r"(?i)^\s*(?:parser|file|files|schema|api|endpoint|response from|library|payload|column|importer|exporter|reader|editor|validator|of contents|reservation|tennis|for (?:two|four|six|\d))").is_match(after);
+            let marks = value == "markdown" && pattern!(r"(?i)^\s*(?:to highlight|highlight|divider|separator|ticks|bullet|such as)|^, (?:i\b|such|for|e\b)").is_match(after);
+            let input = pattern!(r"^(?:to|into) ").is_match(&statement) && !pattern!(r"(?i)\b(?:convert|turn|transform|format|put|organi[sz]e|parse|export|wrap|summari[sz]e|translate|rewrite|extract)\w*\b[^.]{0,80}$").is_match(text.before(range.start));
             // Bullets that are counted are no format beside it.
-            let counted = *value == "bullet_list"
+            let counted = value == "bullet_list"
                 && found.iter().any(|one| {
                     one.kind == Kind::ItemCount
                         && one.values.iter().any(|unit| unit.starts_with("bullet"))
                 });
             if !counted && !subject && !marks && !input && !text.is_negated(range.start) {
-                found.push(Constraint::stated(Kind::Format, range).valued(*value));
+                found.push(Constraint::stated(Kind::Format, range).valued(value));
             }
         }
     }
 }
 
 fn separators(text: &Text<'_>, found: &mut Found) {
-    let six = regex!(
+    let six = pattern!(
         r"(?i)\b(?:separat\w*|following|follow\w*|divid\w*|delimit\w*|between)\b[^.!?\n]{0,60}?(?:\b(?:6|six) asterisks?(?: symbols?| signs?)?|\*{6})|\b(?:6|six) asterisk symbols?|(?:^|\n|\s)\*{6}(?:\s|$|[.,)])"
     );
     for captures in text.matches(six).take(1) {
         found.push(Constraint::stated(Kind::Separator, range(&captures)).valued("******"));
     }
-    let three = regex!(
+    let three = pattern!(
         r#"(?i)\b(?:separat\w*|divid\w*|delimit\w*|divider)\b[^!?\n]{0,80}?(?:\b(?:3|three) as?terisks?(?: symbols?| markers?)?|["'\s(:]\*{3}(?:[^*]|$))|(?:^|\n)\s*\*{3}\s*(?:\n|$)|\bthree "\*" symbols|\s\*{3}[,.\s]|'\*{3}'|\b(?:3|three) as?terisk(?:s| symbols| markers)"#
     );
     for captures in text.matches(three).take(1) {
         found.push(Constraint::stated(Kind::Separator, range(&captures)).valued("***"));
     }
-    let lines = regex!(
+    let lines = pattern!(
         r"(?i)\bseparat\w*\b[^.!?\n]{0,60}?\b(?:by|with|using)\s+(?:an? |two )?(?P<v>blank lines?|empty lines?|new ?lines?|line breaks?|horizontal (?:rules?|lines?)|dashes|commas|semicolons|pipes|tabs)"
     );
     for captures in text.matches(lines) {
@@ -186,7 +225,7 @@ fn separators(text: &Text<'_>, found: &mut Found) {
 
 /// Sections whose beginning is marked.
 fn sections(text: &Text<'_>, found: &mut Found) {
-    let marked = regex!(
+    let marked = pattern!(
         r#"(?i)\b(?:mark(?:ed)?|start(?:s|ing|ed)?|begin(?:s|ning)?|noted|label(?:l?ed)?|indicated?|denoted?|titled|named)\b[^.!?\n]{0,40}?\b(?:as|with|by)\s+["'“]?(?P<v>section|day|part|chapter|paragraph|step|round|act|scene|week)s?\s+(?:X|\d|[ivx]+|#|N)\b"#
     );
     for captures in text.matches(marked) {
@@ -199,7 +238,7 @@ fn sections(text: &Text<'_>, found: &mut Found) {
         constraint.relation = number.map(|_| Relation::Exactly);
         found.push(constraint);
     }
-    let beginnings = regex!(
+    let beginnings = pattern!(
         r#"(?i)\bmark(?:ing)? (?:the )?(?:beginning|start)\b[^.!?]{0,60}?\b(?:with|by|as)\s+["'“]?(?P<v>\p{L}{3,15})\s+(?:X|N|#|\d)\b"#
     );
     for captures in text.matches(beginnings) {
@@ -212,20 +251,20 @@ fn sections(text: &Text<'_>, found: &mut Found) {
 }
 
 fn choices(text: &Text<'_>, found: &mut Found) {
-    let rule = regex!(
+    let rule = pattern!(
         r#"(?i)\b(?:answer|respond|reply|response|choose|pick|select|say|output|return|classify|label)\w*\b[^.!?\n]{0,60}?\b(?:(?:only |exactly |just )?(?:one|1) of (?:the )?(?:following|these|those)\b[^.!?\n]{0,40}|from (?:the )?(?:following|these|those|these options|the options)\b|from:|(?:with|from|between|of|be|is)\s*:?\s*\(?(?:only |just |either )?["'“][^"'”\n]{1,40}["'”](?:\s*,\s*["'“][^"'”\n]{1,40}["'”]){0,9}\s*,?\s*(?:or|and|/)\s*["'“]|one of:|only one of)|\b(?:answer|respond|reply)(?: only)? with (?:only )?(?:a )?(?:yes or no|true or false|yes/no|true/false)\b|\banswer (?:only )?yes or no\b|\beither\s+["'“][^"'”\n]{1,40}["'”]\s+or\s+["'“]|\b(?:respond|answer|reply|output|return) (?:only |just )?(?:with )?(?:only |either )?(?:true or false|yes or no)\b|\b(?:classify|label|categori[sz]e|tag|rate|mark|flag|judge|grade)\b[^.!?\n:]{0,80}?\bas\s+(?:either\s+|being\s+)?["'“]?[\p{L}-]{2,20}["'”]?(?:,\s*["'“]?[\p{L}-]{2,20}["'”]?){0,8},?\s+or\s+["'“]?[\p{L}-]{2,20}|\b(?:say|answer|reply|respond)\b[^.!?\n]{0,20}["'“”][^"'”\n]{1,40}["'”]\s*or\s+["'“”]"#
     );
     for captures in text.matches(rule) {
         let range = range(&captures);
         let after = text.after(range.end);
-        let topic = regex!(
+        let topic = pattern!(
             r"(?i)^\s*(?:topics|books|articles|passages|prompts|tasks|examples|sentences|texts)\b"
         )
         .is_match(after)
-            || regex!(r"(?i)(?:topics|books|articles|passages|prompts|sentences|texts)\s*$")
+            || pattern!(r"(?i)(?:topics|books|articles|passages|prompts|sentences|texts)\s*$")
                 .is_match(text.at(range.clone()));
         let words =
-            regex!(r"(?i)contains?\b.{0,20}\b(?:key)?words").is_match(text.at(range.clone()));
+            pattern!(r"(?i)contains?\b.{0,20}\b(?:key)?words").is_match(text.at(range.clone()));
         if !topic && !words {
             found.push(Constraint::stated(Kind::Choice, range));
         }

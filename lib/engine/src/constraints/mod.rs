@@ -11,7 +11,6 @@ mod found;
 mod letters;
 mod manner;
 mod number;
-mod pattern;
 mod text;
 mod words;
 

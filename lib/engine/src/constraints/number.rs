@@ -1,13 +1,7 @@
 //! Numbers and what is said about them.
 
 use super::Relation;
-use super::pattern::regex;
-
-/// Numbers that rules read, in figures or words.
-pub const NUMBER: &str = r"(?:\b(?:\d{1,3}(?:[,.]\d{3})+|\d{1,7}|a single|a couple of|a dozen|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:one |a )?hundred|(?:two|three|five) hundred|(?:one |a )?thousand|eine[mnrs]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|deux|trois|quatre|cinq|dix|dos|tres|cuatro|cinco|diez|due|quattro|cinque|dieci|dois|duas|três|quatro|dez)|дв[ае]|три|четыре|пять|шесть|семь|восемь|девять|десять)";
-
-/// What is said about a number before it.
-pub const LEAD: &str = r"(?:\b(?:at (?:the )?(?:very )?least|(?:no|not) (?:longer|shorter|bigger|larger) than|shorter than|smaller than|longer than|larger than|does not exceed|(?:un |a )?(?:máximo|mínimo|massimo|minimo|maximum|minimum) d[ei](?:l)?|(?:einem )?(?:maximum|minimum) von|meno di|at (?:the )?(?:very )?most|at (?:a )?minimum(?: of)?|at (?:a )?maximum(?: of)?|(?:a |the )?minimum(?: length)?(?: of|:)?|(?:a |the )?maximum(?: length)?(?: of|:)?|min\.?|max\.?|no (?:less|fewer) than|not (?:less|fewer) than|no more than|not more than|not exceed(?:ing)?|(?:do not|don'?t|never|must not|should not|cannot) (?:exceed|go over|use more than|write more than)|less than|fewer than|more than|greater than|over|under|below|above|within|up to|upto|exactly|precisely|only|just|about|around|approximately|approx\.?|roughly|circa|some|nearly|close to|between|from|in the range of|mindestens|wenigstens|höchstens|maximal|nicht mehr als|weniger als|mehr als|genau|etwa|ungefähr|rund|zwischen|bis zu|unter|au moins|au plus|au maximum|maximum|pas plus de|moins de|plus de|exactement|environ|entre|al menos|como mínimo|como máximo|a lo sumo|no más de|menos de|más de|exactamente|unas|unos|aproximadamente|máximo|mínimo|almeno|al massimo|massimo|non più di|meno di|più di|esattamente|circa|tra|pelo menos|no máximo|no mínimo|até|não mais de|mais de|exatamente|cerca de|não mais que)|~|≈|<|>|≤|≥|<=|>=|не более|не больше|не менее|не меньше|минимум|максимум|ровно|около|до|примерно)";
+use patterns::pattern;
 
 /// A number and how it is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,29 +157,29 @@ pub fn amount(lead: &str, first: u32, second: Option<u32>, trail: &str) -> Amoun
     ) {
         return is(AtLeast, first);
     }
-    if regex!(
+    if pattern!(
         r"(?:less|fewer|shorter|smaller) than|^under$|^below$|^<$|weniger als|^unter$|moins de|menos de|meno di"
     )
     .is_match(&lead)
     {
         return is(AtMost, first.saturating_sub(1));
     }
-    if regex!(r"(?:more|greater|longer|larger) than|^over$|^above$|^>$|mehr als|plus de|más de|più di|mais de")
+    if pattern!(r"(?:more|greater|longer|larger) than|^over$|^above$|^>$|mehr als|plus de|más de|più di|mais de")
         .is_match(&lead)
     {
         return is(AtLeast, first + 1);
     }
-    if regex!(
+    if pattern!(
         r"least|minim|^min|≥|>=|mindestens|wenigstens|au moins|al menos|almeno|pelo menos|mínimo"
     )
     .is_match(&lead)
     {
         return is(AtLeast, first);
     }
-    if regex!(r"most|maxim|^max|≤|<=|within|up ?to|höchstens|bis zu|au plus|a lo sumo|máximo|massimo|até|^до$|максимум").is_match(&lead) {
+    if pattern!(r"most|maxim|^max|≤|<=|within|up ?to|höchstens|bis zu|au plus|a lo sumo|máximo|massimo|até|^до$|максимум").is_match(&lead) {
         return is(AtMost, first);
     }
-    if regex!(r"about|around|approx|roughly|circa|^some$|nearly|close to|~|≈|etwa|ungefähr|^rund$|environ|unas|unos|cerca|около|примерно").is_match(&lead) {
+    if pattern!(r"about|around|approx|roughly|circa|^some$|nearly|close to|~|≈|etwa|ungefähr|^rund$|environ|unas|unos|cerca|около|примерно").is_match(&lead) {
         return is(About, first);
     }
     is(Exactly, first)

@@ -2,9 +2,7 @@
 
 use std::ops::Range;
 
-use regex::{Captures, Regex};
-
-use super::pattern::regex;
+use patterns::{Captures, Pattern, pattern};
 
 /// Shortest quotation, in bytes, that is material rather than a value.
 const MATERIAL: usize = 40;
@@ -18,18 +16,18 @@ pub struct Text<'a> {
 impl<'a> Text<'a> {
     pub fn new(original: &'a str) -> Self {
         let mut blanked = original.to_owned();
-        let mut ranges: Vec<Range<usize>> = regex!(r"(?s)```.*?(?:```|\z)")
+        let mut ranges: Vec<Range<usize>> = pattern!(r"(?s)```.*?(?:```|\z)")
             .find_iter(original)
             .map(|found| found.range())
             .collect();
         // Markdown quotations, and blocks that three quotation marks enclose.
-        let blocks = regex!(r#"(?m)^[ \t]*>[^\n]*$|(?s:""".*?""")"#);
+        let blocks = pattern!(r#"(?m)^[ \t]*>[^\n]*$|(?s:""".*?""")"#);
         ranges.extend(blocks.find_iter(original).map(|found| found.range()));
-        let quoted = regex!(r#""[^"\n]*"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」"#);
+        let quoted = pattern!(r#""[^"\n]*"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」"#);
         ranges.extend(quoted.find_iter(original).map(|found| found.range()).filter(|range| {
             // A value follows what it is for: 'end with the phrase "…"' and the like.
             let lead = tail(&original[..range.start], 40);
-            let is_value = regex!(r"(?i)\b(?:phrase|phrases|words?|keywords?|sentence|line|with|say|saying|read|by|be|is|of|answer)\W*$").is_match(lead);
+            let is_value = pattern!(r"(?i)\b(?:phrase|phrases|words?|keywords?|sentence|line|with|say|saying|read|by|be|is|of|answer)\W*$").is_match(lead);
             range.len() >= MATERIAL && !is_value
         }));
         for range in ranges {
@@ -64,14 +62,14 @@ impl<'a> Text<'a> {
 
     /// Whether what stands at `start` is said not to be so.
     pub fn is_negated(&self, start: usize) -> bool {
-        regex!(r"(?i)\b(?:not|never|no|don'?t|don’t|doesn'?t|without|avoid|refrain from|cannot|can'?t|shouldn'?t|mustn'?t|isn'?t|instead of|rather than)\b[^,]{0,30}$")
+        pattern!(r"(?i)\b(?:not|never|no|don'?t|don’t|doesn'?t|without|avoid|refrain from|cannot|can'?t|shouldn'?t|mustn'?t|isn'?t|instead of|rather than)\b[^,]{0,30}$")
             .is_match(self.before(start))
-            && !regex!(r"(?i)\b(?:not|don'?t|don’t|never) (?:forget|fail|hesitate|neglect)\b[^,]{0,30}$")
+            && !pattern!(r"(?i)\b(?:not|don'?t|don’t|never) (?:forget|fail|hesitate|neglect)\b[^,]{0,30}$")
                 .is_match(self.before(start))
     }
 
     /// All matches of a rule.
-    pub fn matches<'t>(&'t self, rule: &'t Regex) -> impl Iterator<Item = Captures<'t>> {
+    pub fn matches<'t>(&'t self, rule: Pattern) -> impl Iterator<Item = Captures<'t>> + use<'t> {
         rule.captures_iter(&self.blanked)
     }
 }

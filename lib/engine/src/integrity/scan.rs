@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// Longest quotation in characters; what is farther apart does not belong together.
 const LONGEST_QUOTATION: usize = 300;
@@ -32,7 +32,7 @@ pub fn scan(text: &str) -> Literals {
     fenced(text, &mut found);
     inline(text, &mut found);
     found.variables =
-        regex!(r"\{\{[^{}\n]+\}\}").find_iter(text).map(|found| found.range()).collect();
+        pattern!(r"\{\{[^{}\n]+\}\}").find_iter(text).map(|found| found.range()).collect();
     let code = Cover::of(text.len(), &[&found.code]);
     found.addresses = addresses(text)
         .filter(|range| !code.touches(range))
@@ -120,7 +120,7 @@ fn without_break(text: &str, from: usize, to: usize) -> usize {
 /// Code between single or double backticks on one line.
 fn inline(text: &str, found: &mut Literals) {
     let fences = Cover::of(text.len(), &[&found.code]);
-    for code in regex!(r"``[^\n]+?``|`[^`\n]+`").find_iter(text) {
+    for code in pattern!(r"``[^\n]+?``|`[^`\n]+`").find_iter(text) {
         let range = code.range();
         if fences.touches(&range) {
             continue;
@@ -133,7 +133,7 @@ fn inline(text: &str, found: &mut Literals) {
 
 /// URLs and e-mail addresses, without the punctuation of the sentence around them.
 pub fn addresses(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let pattern = regex!(
+    let pattern = pattern!(
         r#"(?i)\b(?:https?|ftp)://[^\s<>"“”„«»`'’‘。，、；：！？（）「」『』【】\]}|\\^]+|\bwww\.[^\s<>"“”„«»`'’‘。，、；：！？（）「」『』\]}]+|\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+"#
     );
     pattern.find_iter(text).map(|found| {
@@ -225,7 +225,7 @@ fn end_of_quotation(rest: &str, mark: char, closers: &[char]) -> Option<usize> {
 /// Runs of digits with their separators. A digit behind a Latin, Greek or Cyrillic letter is part of a
 /// name ("MP3"), which is taken whole.
 pub fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let pattern = regex!(
+    let pattern = pattern!(
         r"(?m)(?P<marker>^[ \t]*(?:[-*•>#]+[ \t]+)*\(?\d{1,3}[.)．）](?:[ \t]|$))|(?P<name>[\p{Latin}\p{Greek}\p{Cyrillic}_][\p{Latin}\p{Greek}\p{Cyrillic}_\d]*\d[\p{Latin}\p{Greek}\p{Cyrillic}_\d]*)|(?P<n>\d{1,3}(?:[\u{a0}\u{202f}\u{2009}]\d{3})+(?:[.,]\d+)?|\d+(?:[.,'’٫٬]\d+)*)"
     );
     pattern.captures_iter(text).filter_map(move |found| {

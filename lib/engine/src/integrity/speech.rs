@@ -1,7 +1,7 @@
 //! Telling whether a text was translated.
 
 use crate::language;
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// Fewer letters than this say too little about their language, unless their script tells it.
 const ENOUGH_LETTERS: usize = 40;
@@ -12,7 +12,7 @@ const WINDOW: usize = 300;
 
 /// Tag of the language of a text's prose, `und` when it cannot be told for certain.
 pub fn language_of(text: &str) -> &'static str {
-    let literal = regex!(
+    let literal = pattern!(
         r"(?ms)^[ \t]*(?:```|~~~).*?^[ \t]*(?:```|~~~)[`~]*[ \t\r]*$|`[^`\n]*`|\{\{[^{}\n]*\}\}|https?://\S+|[\w.+-]+@[\w-]+\.[\w.-]+|</?[A-Za-z][^<>\n]{0,60}>"
     );
     let prose = literal.replace_all(text, " ");
@@ -100,6 +100,6 @@ pub fn asks_for(remark: &str, tag: &str) -> bool {
     let own = language::locale(tag).name.to_lowercase();
     remark.contains(&english)
         || language::has_locale(tag) && remark.contains(&own)
-        || regex!(r"translat|übersetz|tradui|traduc|tradur|traduz|翻译|翻譯|翻訳|번역|перевед|перевест|ترجم|תרגם|अनुवाद|vertaal|przetłumacz|çevir|översätt")
+        || pattern!(r"translat|übersetz|tradui|traduc|tradur|traduz|翻译|翻譯|翻訳|번역|перевед|перевест|ترجم|תרגם|अनुवाद|vertaal|przetłumacz|çevir|översätt")
             .is_match(&remark)
 }

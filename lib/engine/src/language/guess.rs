@@ -3,250 +3,196 @@
 //! Scripts and letters that only one language has decide first, then the frequent small words of a language, then
 //! statistics over groups of three letters (`whatlang`). Where they contradict each other nothing is guessed.
 
-use crate::rules::pattern::regex;
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
-/// Frequent small words by language. What is looked for in texts of a few words stands first.
-const FREQUENT: [(&str, &str); 20] = [
-    (
-        "en",
-        "the a an for my i to of and with that write me is in how create make need this about on help it you",
-    ),
-    (
-        "de",
-        "der die das ein eine einen einer einem für fuer mit und ich mir mein meine meinen meiner bitte schreib schreibe erstelle über auf zum zur wie ist den dem des von nicht erkläre im aus nach sind wird werden",
-    ),
-    (
-        "es",
-        "el la los las un una para con por que mi mis escribe escribir crea del de en necesito quiero y sobre cómo como sin es al se lo más",
-    ),
-    (
-        "fr",
-        "le la les un une des pour avec mon ma mes je du de et écris ecris rédige redige crée sur dans est aide moi comment au à qui que ne pas sont aux",
-    ),
-    (
-        "it",
-        "il lo la gli le un una uno per con mio mia miei che di del della scrivi crea e sul sulla come ho bisogno in è sono nel non alla dei delle",
-    ),
-    (
-        "pt",
-        "o os as um uma para com meu minha que de do da dos das escreva crie e sobre em não preciso como no na é ao por são mais",
-    ),
-    (
-        "nl",
-        "de het een en van voor met ik mijn je op te niet dat dit schrijf maak wat hoe is zijn naar bij over aan om ook uit door wordt worden",
-    ),
-    (
-        "sv",
-        "och att det en ett som på är för med av till inte den jag mitt min om skriv från hur de har kan vad eller skapa",
-    ),
-    (
-        "da",
-        "og at det en et som på er for med af til ikke den jeg mit min om skriv fra hvordan de har kan hvad eller lav efter",
-    ),
-    (
-        "nb",
-        "og å det en et som på er for med av til ikke den jeg mitt min om skriv fra hvordan de har kan hva eller lag etter",
-    ),
-    (
-        "fi",
-        "ja on ei se että en minun tämä kirjoita mikä kun ovat oli joka mutta kuin sekä myös tai ole miten",
-    ),
-    (
-        "pl",
-        "i w na z do nie się jest to że o mi napisz jak dla po od za co przez oraz są lub ze mój moja",
-    ),
-    (
-        "cs",
-        "a v na se je že do s z o pro mi napiš jak které by jsou ale nebo jako není při podle můj moje",
-    ),
-    (
-        "tr",
-        "ve bir bu için ile da de ne çok bana yaz nasıl olan olarak en gibi daha ama değil kadar mı mi",
-    ),
-    (
-        "ro",
-        "și de la în un o pe cu că nu este din pentru care scrie mai sunt să despre cum sau după fi al",
-    ),
-    (
-        "hu",
-        "a az és egy hogy nem is van meg ez írj el de ki mint vagy csak ha már azt a magyar egész",
-    ),
-    (
-        "ca",
-        "el la els les un una per amb que i de del és en meu meva escriu com més al no són dels ser",
-    ),
-    (
-        "id",
-        "yang dan di untuk dengan ini itu dari tidak saya ke pada adalah tulis buat bagaimana dalam akan atau oleh",
-    ),
-    (
-        "vi",
-        "và là của một cho không tôi trong các được với có những này hãy viết về như để người bằng",
-    ),
-    ("hr", "i u je na se da za su od s o što koji nije kako ili ali sam kao napiši biti moj moja"),
+use patterns::{pattern, words};
+
+/// Frequent small words by language.
+const SMALL: &[(&str, &str)] = words!("language.small");
+/// Letters that speak for one of several neighbouring languages.
+const LETTERS: &[(&str, &str)] = words!("language.letters");
+/// Words that only one of the Scandinavian languages has.
+const OWN: &[(&str, &str)] = words!("language.own");
+
+/// Languages in Latin letters, those that are looked for in texts of a few words first.
+const LATIN: [&str; 20] = [
+    "en", "de", "es", "fr", "it", "pt", "nl", "sv", "da", "nb", "fi", "pl", "cs", "tr", "ro", "hu",
+    "ca", "id", "vi", "hr",
 ];
-
 /// The languages that short texts may be taken for; others are told by more words.
 const SOON_TOLD: usize = 6;
-
 /// Texts at least this long are left to statistics; shorter ones are too uncertain.
 const LONG_ENOUGH: usize = 60;
 /// Only this much of a text is looked at.
 const LOOKED_AT: usize = 1500;
 
-/// What is looked at of a text, without the names of `--parameters`: they are of no language.
-fn sample(text: &str) -> String {
-    let sample: String = text.chars().take(LOOKED_AT).collect();
-    regex!(r"(^|\s)--[a-z]+").replace_all(&sample, "$1").into_owned()
+/// Small words of languages in Latin letters: a bit for each language of [`LATIN`].
+static LANGUAGES_OF: LazyLock<HashMap<&'static str, u32>> = LazyLock::new(|| {
+    let mut languages = HashMap::new();
+    for (at, tag) in LATIN.iter().enumerate() {
+        for word in of(SMALL, tag).split(' ') {
+            *languages.entry(word).or_default() |= 1 << at;
+        }
+    }
+    languages
+});
+
+/// What a language has in a list.
+fn of(list: &[(&str, &'static str)], tag: &str) -> &'static str {
+    list.iter().find(|(known, _)| *known == tag).map_or("", |(_, words)| words)
 }
 
 /// Tag of the language of `text`, if it is surely another one than English.
 pub fn detect_other_than_english(text: &str) -> Option<&'static str> {
-    let sample = sample(text);
-    let letters = sample.chars().filter(|c| c.is_alphabetic()).count();
-    if letters == 0 {
-        return None;
-    }
-    let foreign = sample.chars().filter(|c| c.is_alphabetic() && !is_latin(*c)).count();
-    if foreign * 10 > letters * 3 {
-        Some(of_script(&sample))
-    } else {
-        of_latin(&sample).filter(|tag| *tag != "und")
-    }
+    Sample::of(text).other_than_english()
 }
 
 /// Tag of the language of `text`; `und` where nothing speaks for English and no other language is sure.
 pub fn detect(text: &str) -> &'static str {
-    if let Some(tag) = detect_other_than_english(text) {
-        return tag;
+    let sample = Sample::of(text);
+    sample.other_than_english().unwrap_or_else(|| sample.english_or_unknown())
+}
+
+/// What is looked at of a text.
+struct Sample {
+    text: String,
+    lower: String,
+    statistics: OnceCell<Option<whatlang::Info>>,
+}
+
+impl Sample {
+    /// The beginning of a text, without the names of `--parameters`: they are of no language.
+    fn of(text: &str) -> Self {
+        let beginning: String = text.chars().take(LOOKED_AT).collect();
+        let text = pattern!(r"(^|\s)--[a-z]+").replace_all(&beginning, "$1").into_owned();
+        Self { lower: text.to_lowercase(), text, statistics: OnceCell::new() }
     }
-    let sample = sample(text);
-    let lower = sample.to_lowercase();
-    let words = words(&lower);
-    if words.is_empty() {
-        return "und";
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        self.lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
     }
-    let english = hits(0, &words);
-    let doubtful = english == 0 && words.len() >= 3 || english * 12 < words.len();
-    let accents = lower.chars().filter(|c| c.is_alphabetic() && !c.is_ascii()).count();
-    let unlike = || {
-        whatlang::detect(&sample)
-            .is_some_and(|info| info.lang() != whatlang::Lang::Eng && info.confidence() > 0.5)
-    };
-    // Longer small words of one language stand in no other.
-    let told = |word: &&str| {
-        word.chars().count() >= 4
-            && !matches!(*word, "door" | "over")
-            && FREQUENT[1..].iter().any(|(_, list)| list.split(' ').any(|known| known == *word))
-    };
-    let strange = words.iter().any(told) || accents * 30 > sample.len() || unlike();
-    if of_latin(&sample).is_some() || doubtful && strange { "und" } else { "en" }
-}
 
-fn words(lower: &str) -> Vec<&str> {
-    lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
-}
+    fn is_long(&self) -> bool {
+        self.text.chars().count() >= LONG_ENOUGH
+    }
 
-/// How many of the words are small words of a language.
-fn hits(language: usize, words: &[&str]) -> usize {
-    words.iter().filter(|word| FREQUENT[language].1.split(' ').any(|known| known == **word)).count()
-}
+    /// What groups of three letters say.
+    fn statistics(&self) -> Option<&whatlang::Info> {
+        self.statistics.get_or_init(|| whatlang::detect(&self.text)).as_ref()
+    }
 
-/// The language of a text in Latin letters.
-fn of_latin(sample: &str) -> Option<&'static str> {
-    let lower = sample.to_lowercase();
-    let words = words(&lower);
-    let counts: Vec<usize> = (0..FREQUENT.len()).map(|language| hits(language, &words)).collect();
-    let english = counts[0];
-    let most = counts[1..].iter().copied().max().unwrap_or(0);
-    let leaders: Vec<usize> = (1..FREQUENT.len()).filter(|at| counts[*at] == most).collect();
-    let statistics = whatlang::detect(sample);
-    let guessed = statistics.as_ref().map(|info| two_letters(info.lang().code()));
-    let confirmed = || leaders.iter().any(|at| guessed == Some(FREQUENT[*at].0));
-    let ahead = most >= 2
-        && (most > english + 1 || most > english && confirmed())
-        && most * 8 >= words.len();
-    if ahead {
+    fn guessed(&self) -> Option<&'static str> {
+        self.statistics().map(|info| two_letters(info.lang().code()))
+    }
+
+    fn other_than_english(&self) -> Option<&'static str> {
+        let letters = self.text.chars().filter(|c| c.is_alphabetic()).count();
+        if letters == 0 {
+            return None;
+        }
+        let foreign = self.text.chars().filter(|c| c.is_alphabetic() && !is_latin(*c)).count();
+        if foreign * 10 > letters * 3 {
+            Some(of_script(&self.text))
+        } else {
+            self.of_latin().filter(|tag| *tag != "und")
+        }
+    }
+
+    /// `en`, unless there are signs of a language that could not be told.
+    fn english_or_unknown(&self) -> &'static str {
+        let number = self.words().count();
+        if number == 0 {
+            return "und";
+        }
+        let english = self.words().filter(|word| languages_of(word) & 1 != 0).count();
+        let doubtful = english == 0 && number >= 3 || english * 12 < number;
+        let accents = self.lower.chars().filter(|c| c.is_alphabetic() && !c.is_ascii()).count();
+        // Longer small words of one language stand in no other.
+        let told = |word: &str| {
+            word.chars().count() >= 4 && !matches!(word, "door" | "over") && languages_of(word) > 1
+        };
+        let unlike = || {
+            self.statistics()
+                .is_some_and(|info| info.lang() != whatlang::Lang::Eng && info.confidence() > 0.5)
+        };
+        let strange = || self.words().any(told) || accents * 30 > self.text.len() || unlike();
+        if doubtful && strange() || self.of_latin().is_some() { "und" } else { "en" }
+    }
+
+    /// The language of a text in Latin letters.
+    fn of_latin(&self) -> Option<&'static str> {
+        let mut counts = [0; LATIN.len()];
+        let mut number = 0;
+        for word in self.words() {
+            number += 1;
+            let languages = languages_of(word);
+            (0..LATIN.len()).filter(|at| languages & 1 << at != 0).for_each(|at| counts[at] += 1);
+        }
+        let english = counts[0];
+        let most = counts[1..].iter().copied().max().unwrap_or(0);
+        let leaders: Vec<usize> = (1..LATIN.len()).filter(|at| counts[*at] == most).collect();
+        let confirmed = || leaders.iter().any(|at| self.guessed() == Some(LATIN[*at]));
+        let ahead = most >= 2
+            && most * 8 >= number
+            && (most > english + 1 || most > english && confirmed());
+        if !ahead {
+            if !self.is_long() || english * 8 >= number {
+                return None;
+            }
+            let (info, tag) = (self.statistics()?, self.guessed()?);
+            let known = LATIN.iter().position(|known| *known == tag);
+            let borne_out = known.is_none_or(|at| counts[at] + 1 >= most);
+            return (info.is_reliable() && tag != "eng" && borne_out).then(|| self.refined(tag));
+        }
         if let [only] = leaders[..] {
-            let second = (1..FREQUENT.len()).filter(|at| *at != only).map(|at| counts[at]).max();
+            let second = (1..LATIN.len()).filter(|at| *at != only).map(|at| counts[at]).max();
             let clear = most >= second.unwrap_or(0) + 2 || only < SOON_TOLD;
-            if clear || guessed == Some(FREQUENT[only].0) {
-                return Some(refined(FREQUENT[only].0, &lower));
+            if clear || self.guessed() == Some(LATIN[only]) {
+                return Some(self.refined(LATIN[only]));
             }
         }
         // Neighbours share small words: letters and statistics tell them apart.
         let close = |at: &usize| counts[*at] + 1 >= most;
-        if let Some(at) = (1..FREQUENT.len())
+        let marked = |at: &usize| self.lower.contains(|c| of(LETTERS, LATIN[*at]).contains(c));
+        if let Some(at) = (1..LATIN.len())
             .filter(close)
-            .find(|at| guessed == Some(FREQUENT[*at].0) || marked(FREQUENT[*at].0, &lower))
+            .find(|at| self.guessed() == Some(LATIN[*at]) || marked(at))
         {
-            return Some(refined(FREQUENT[at].0, &lower));
+            return Some(self.refined(LATIN[at]));
         }
-        if let Some(first) = leaders
-            .first()
-            .filter(|first| **first < SOON_TOLD && leaders[1..].iter().all(|at| *at >= SOON_TOLD))
-        {
-            return Some(FREQUENT[*first].0);
+        match leaders.as_slice() {
+            [first, rest @ ..] if *first < SOON_TOLD && rest.iter().all(|at| *at >= SOON_TOLD) => {
+                Some(LATIN[*first])
+            }
+            _ => self.is_long().then_some("und"),
         }
-        return if sample.chars().count() >= LONG_ENOUGH { Some("und") } else { None };
     }
-    let info = statistics?;
-    let tag = guessed?;
-    let known = FREQUENT.iter().position(|(known, _)| *known == tag);
-    let borne_out = known.is_none_or(|at| counts[at] + 1 >= most);
-    if sample.chars().count() >= LONG_ENOUGH
-        && english * 8 < words.len()
-        && info.is_reliable()
-        && info.lang() != whatlang::Lang::Eng
-        && borne_out
-    {
-        return Some(refined(tag, &lower));
+
+    /// Danish and Norwegian are told apart by what only one of them writes; Swedish has letters of its own.
+    fn refined(&self, tag: &'static str) -> &'static str {
+        if !matches!(tag, "da" | "nb" | "sv") {
+            return tag;
+        }
+        let has =
+            |known: &str| self.words().any(|word| known.split(' ').any(|other| other == word));
+        let swedish = self.lower.contains(['ä', 'ö']) && !self.lower.contains(['æ', 'ø']);
+        if swedish || has(of(OWN, "sv")) {
+            return if has("og ikke jeg") { "und" } else { "sv" };
+        }
+        match (has(of(OWN, "da")), has(of(OWN, "nb"))) {
+            (true, false) => "da",
+            (false, true) => "nb",
+            _ if tag == "sv" => "und",
+            _ => tag,
+        }
     }
-    None
 }
 
-/// Letters that speak for one of several neighbouring languages.
-fn marked(language: &str, lower: &str) -> bool {
-    let letters = match language {
-        "de" => "ßü",
-        "es" => "ñ¿¡",
-        "fr" => "çœèêù",
-        "pt" => "ãõ",
-        "it" => "òì",
-        "pl" => "łżźśćęąń",
-        "cs" => "řěů",
-        "tr" => "ğış",
-        "ro" => "țșă",
-        "hu" => "őű",
-        "vi" => "ơưạếđ",
-        "sv" => "ä",
-        _ => return false,
-    };
-    lower.contains(|c: char| letters.contains(c))
-}
-
-/// Danish and Norwegian are told apart by what only one of them writes; Swedish has letters of its own.
-fn refined(tag: &'static str, lower: &str) -> &'static str {
-    if !matches!(tag, "da" | "nb" | "sv") {
-        return tag;
-    }
-    let has = |known: &str| {
-        words(lower).into_iter().any(|word| known.split(' ').any(|other| other == word))
-    };
-    if lower.contains(['ä', 'ö']) && !lower.contains(['æ', 'ø'])
-        || has("och att är ett från inte jag")
-    {
-        return if has("og ikke jeg") { "und" } else { "sv" };
-    }
-    let danish = has("af at hvad lav efter mellem kun uden nogle bliver meget også selv hvilke");
-    let norwegian =
-        has("å av hva lag etter mellom bare uten noen blir mye selv hvilke lage skrive");
-    match (danish, norwegian) {
-        (true, false) => "da",
-        (false, true) => "nb",
-        _ if tag == "sv" => "und",
-        _ => tag,
-    }
+/// The languages that a word is frequent in, a bit for each of [`LATIN`].
+fn languages_of(word: &str) -> u32 {
+    LANGUAGES_OF.get(word).copied().unwrap_or(0)
 }
 
 /// The language of a text in other letters than Latin ones.
@@ -282,13 +228,16 @@ fn of_script(sample: &str) -> &'static str {
     }
 }
 
+/// Number of small words of a language in a text.
+fn says(text: &str, tag: &str) -> usize {
+    text.split(|c: char| c.is_whitespace() || c.is_ascii_punctuation() || c == '।')
+        .filter(|word| of(SMALL, tag).split(' ').any(|known| known == *word))
+        .count()
+}
+
 /// Which of the languages in Cyrillic letters; their letters differ.
 fn cyrillic(lower: &str) -> &'static str {
     let has = |letters: &str| lower.contains(|c: char| letters.contains(c));
-    let words = words(lower);
-    let says = |known: &str| {
-        words.iter().filter(|word| known.split(' ').any(|other| other == **word)).count()
-    };
     if has("ѓќѕ") {
         return "mk";
     }
@@ -296,12 +245,7 @@ fn cyrillic(lower: &str) -> &'static str {
         return "sr";
     }
     if has("љњџј") {
-        return if says("во и на од за да се со ова") > says("у и на од за да се са ово")
-        {
-            "mk"
-        } else {
-            "sr"
-        };
+        return if says(lower, "mk") > says(lower, "sr") { "mk" } else { "sr" };
     }
     if has("ў") {
         return "be";
@@ -318,20 +262,12 @@ fn cyrillic(lower: &str) -> &'static str {
     if has("ыэё") {
         return "ru";
     }
-    let russian = says(
-        "и в не на я с что как по это для мне напиши из к у о от до или его она они мы вы если чтобы был текст",
-    );
-    let bulgarian = says(
-        "и на за да се от с е в не са как ми напиши че който която тази този ще или при до по като най със във",
-    );
-    let ukrainian = says("і в не на я з що як по це для мені напиши та до від або про у");
+    let [russian, bulgarian, ukrainian] = ["ru", "bg", "uk"].map(|tag| says(lower, tag));
     let best = russian.max(bulgarian).max(ukrainian);
     if has("ъ") && bulgarian >= russian && bulgarian > 0 {
         return "bg";
     }
-    let detected = whatlang::detect(lower);
-    let guessed = detected.as_ref().map(|info| two_letters(info.lang().code()));
-    match guessed {
+    match whatlang::detect(lower).map(|info| two_letters(info.lang().code())) {
         Some("ru") if russian >= bulgarian && russian >= ukrainian => "ru",
         Some("bg") if bulgarian > russian => "bg",
         Some("uk") if ukrainian > russian => "uk",
@@ -343,21 +279,9 @@ fn cyrillic(lower: &str) -> &'static str {
 
 /// Which of the languages in Devanagari letters; their small words differ.
 fn devanagari(sample: &str) -> &'static str {
-    let says = |known: &str| {
-        sample
-            .split(|c: char| c.is_whitespace() || matches!(c, '।' | ',' | '.' | '?'))
-            .filter(|word| known.split(' ').any(|other| other == *word))
-            .count()
-    };
-    let counts = [
-        ("hi", says("है हैं का की के में से को और एक लिए पर यह कि ने मुझे लिखें करें लिखो में।")),
-        ("mr", says("आहे आहेत आणि च्या मध्ये ला एक साठी हे ही हा मला लिहा करा नाही")),
-        ("ne", says("छ छन् र को मा लाई एक गर्नुहोस् यो हो मलाई भएको लेख्नुहोस् पनि")),
-    ];
-    let (tag, most) = counts
-        .iter()
-        .copied()
-        .fold(("und", 0), |best, next| if next.1 > best.1 { next } else { best });
+    let counts = ["hi", "mr", "ne"].map(|tag| (tag, says(sample, tag)));
+    let (tag, most) =
+        counts.into_iter().fold(("und", 0), |best, next| if next.1 > best.1 { next } else { best });
     if counts.iter().filter(|(_, count)| *count == most).count() == 1 { tag } else { "und" }
 }
 

@@ -3,7 +3,7 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// How far into a document browsers look for its declaration, in bytes.
 const DECLARED_WITHIN: usize = 1024;
@@ -22,14 +22,14 @@ pub fn decode(bytes: &[u8], content_type: Option<&str>) -> String {
 }
 
 fn in_header(content_type: &str) -> Option<&'static Encoding> {
-    let found = regex!(r#"(?i);\s*charset\s*=\s*["']?([^"';\s]+)"#).captures(content_type)?;
+    let found = pattern!(r#"(?i);\s*charset\s*=\s*["']?([^"';\s]+)"#).captures(content_type)?;
     Encoding::for_label(found[1].as_bytes())
 }
 
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let start = &bytes[..bytes.len().min(DECLARED_WITHIN)];
     let start: String = start.iter().map(|byte| char::from(*byte)).collect();
-    let found = regex!(r#"(?i)<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([a-z0-9_:.+-]+)|^\s*<\?xml[^>]*\bencoding\s*=\s*["']([a-z0-9_:.+-]+)"#)
+    let found = pattern!(r#"(?i)<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([a-z0-9_:.+-]+)|^\s*<\?xml[^>]*\bencoding\s*=\s*["']([a-z0-9_:.+-]+)"#)
         .captures(&start)?;
     let label = found.get(1).or_else(|| found.get(2))?;
     let encoding = Encoding::for_label(label.as_str().as_bytes())?;

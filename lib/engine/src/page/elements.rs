@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use html5gum::{HtmlString, Spanned};
 
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// The attributes of a start tag.
 pub type Attributes = BTreeMap<HtmlString, Spanned<HtmlString, ()>>;
@@ -162,12 +162,12 @@ fn hides(style: &str) -> bool {
         "content-visibility" => value == "hidden",
         "opacity" | "font-size" => is_zero(value),
         "color" => value == "transparent",
-        "transform" => regex!(r"\bscale(?:[xy]|3d)?\(\s*0(?:\.0*)?\s*[,)]").is_match(value),
-        "clip" => {
-            regex!(r"rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)")
-                .is_match(value)
-        }
-        "clip-path" => regex!(r"inset\(\s*(?:50|100)%|circle\(\s*0").is_match(value),
+        "transform" => pattern!(r"\bscale(?:[xy]|3d)?\(\s*0(?:\.0*)?\s*[,)]").is_match(value),
+        "clip" => pattern!(
+            r"rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)"
+        )
+        .is_match(value),
+        "clip-path" => pattern!(r"inset\(\s*(?:50|100)%|circle\(\s*0").is_match(value),
         "text-indent" => is_far(value),
         _ => false,
     }) || clipped
@@ -182,13 +182,13 @@ fn hides(style: &str) -> bool {
 }
 
 fn is_zero(value: &str) -> bool {
-    regex!(r"^0*(?:\.0*)?(?:px|em|rem|pt|%|vh|vw)?$").is_match(value)
+    pattern!(r"^0*(?:\.0*)?(?:px|em|rem|pt|%|vh|vw)?$").is_match(value)
         && value.starts_with(['0', '.'])
 }
 
 /// Further to the side than any window is wide.
 fn is_far(value: &str) -> bool {
-    regex!(
+    pattern!(
         r"^-\d{3,}(?:\.\d*)?(?:px|pt)|^-\d{2,}(?:\.\d*)?(?:em|rem)|^-\d{3,}(?:\.\d*)?(?:%|v[hw])"
     )
     .is_match(value)

@@ -2,7 +2,7 @@
 
 use super::blocks::Blocks;
 use super::{Block, BlockRole, Page};
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// Reads a document without markup, or with Markdown's.
 pub fn read(text: &str) -> Page {
@@ -70,12 +70,12 @@ pub fn blocks(text: &str) -> Vec<Block> {
 
 /// What a line's own mark says that it is, and the rest of the line.
 fn marked(line: &str) -> Option<(BlockRole, &str)> {
-    if let Some(found) = regex!(r"^(#{1,6})\s+(.+?)(?:\s+#+)?$").captures(line) {
+    if let Some(found) = pattern!(r"^(#{1,6})\s+(.+?)(?:\s+#+)?$").captures(line) {
         let level = u8::try_from(found[1].len()).unwrap_or(6);
         return Some((BlockRole::Heading(level), found.get(2)?.as_str()));
     }
     if let Some(found) =
-        regex!(r"^(?:[-*+•‣◦▪–]|\d{1,3}[.)、]|[a-z][.)])\s+(?:\[[ xX]\]\s+)?(.+)$").captures(line)
+        pattern!(r"^(?:[-*+•‣◦▪–]|\d{1,3}[.)、]|[a-z][.)])\s+(?:\[[ xX]\]\s+)?(.+)$").captures(line)
     {
         return Some((BlockRole::ListItem, found.get(1)?.as_str()));
     }

@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn everything_that_is_said_is_said_in_every_language() {
         let source = include_str!("attached.rs").split("#[cfg(test)]").next().unwrap_or_default();
-        let literal = regex::Regex::new(r#"(?s)\bsay\(\s*"([^"]*)""#).expect("a pattern");
+        let literal = patterns::pattern!(r#"(?s)\bsay\(\s*"([^"]*)""#);
         let said: Vec<&str> = literal
             .captures_iter(source)
             .filter_map(|found| found.get(1))

@@ -4,11 +4,11 @@ use regex::{Regex, RegexBuilder};
 
 use super::edit::{Edit, prose};
 use super::outline::Outline;
-use super::pattern::regex;
 use super::refine::{instead, scene};
 use super::split::{capitalize, stop};
 use crate::integrity::{self, Cover};
 use crate::{GenerateBrief, language};
+use patterns::pattern;
 
 impl Edit {
     /// Carries out "remove the boat", "night instead of dawn" or "change Monday to Friday"; tells whether it
@@ -30,11 +30,11 @@ impl Edit {
         {
             return true;
         }
-        let Some(found) = regex!(r"(?i)^(?:and |also )?(?:remove|drop|delete|take out|get rid of|cut|omit|leave out|lose|forget)(?: about)? (?:the |any |all |that |those |my |our )?(?:mention of |(?:line|part|bit|requirement|sentence|bullet|point|section) (?:about|on|that|with) )?(?:the |any |an? )?(?P<v>[^.;:]{2,60})$").captures(clause) else {
+        let Some(found) = pattern!(r"(?i)^(?:and |also )?(?:remove|drop|delete|take out|get rid of|cut|omit|leave out|lose|forget)(?: about)? (?:the |any |all |that |those |my |our )?(?:mention of |(?:line|part|bit|requirement|sentence|bullet|point|section) (?:about|on|that|with) )?(?:the |any |an? )?(?P<v>[^.;:]{2,60})$").captures(clause) else {
             return false;
         };
         let unwanted =
-            regex!(r"(?i) (?:from (?:it|the \w+)|please|again|completely|entirely|altogether)$")
+            pattern!(r"(?i) (?:from (?:it|the \w+)|please|again|completely|entirely|altogether)$")
                 .replace(&found["v"], "")
                 .into_owned();
         let Some(word) = word(&unwanted) else { return false };
@@ -177,7 +177,7 @@ impl Edit {
     fn remove_items(&mut self, word: &Regex) -> bool {
         let before = self.prompt.clone();
         self.prompt = prose(&self.prompt, |line| {
-            let item = regex!(r"^\s*[-*•] ").is_match(line)
+            let item = pattern!(r"^\s*[-*•] ").is_match(line)
                 && line.split_whitespace().count() <= 25
                 && !line.contains("{{");
             (!(item && word.is_match(line))).then(|| line.to_owned())
@@ -210,22 +210,22 @@ impl Edit {
 /// Old and new words of "night instead of dawn", "change Monday to Friday".
 fn exchange(clause: &str) -> Option<(String, String)> {
     let patterns = [
-        regex!(
+        pattern!(
             r#"(?i)^(?:now |please |and |but )*(?:make (?:it|this|that)|use|show|have|set it (?:at|in)|let it be|write|say|put|it should be|it's|with)? ?(?:at |in |on )?["“]?(?P<new>[^".;:]{1,60}?)["”]? (?:instead of|rather than|in place of) (?:at |in |on )?["“]?(?P<old>[^".;:]{1,60}?)["”]?$"#
         ),
-        regex!(
+        pattern!(
             r#"(?i)^instead of ["“]?(?P<old>[^".;:,]{1,60}?)["”]?,? (?:make it|use|show|have|write|say|put|let it be)? ?["“]?(?P<new>[^".;:]{1,60}?)["”]?$"#
         ),
-        regex!(
+        pattern!(
             r#"(?i)^(?:now |please |and |but )*(?:replace|change|rename|swap|switch|turn) (?:the (?:word|name|phrase|date|text) )?["“'`]?(?P<old>.{1,80}?)["”'`]? (?:with|by|to|into|for) ["“'`]?(?P<new>.{1,80}?)["”'`]?$"#
         ),
     ];
     let found = patterns.into_iter().find_map(|pattern| pattern.captures(clause))?;
     let bare =
-        |text: &str| regex!(r"(?i)^(?:the|an?|it|my|our) ").replace(text.trim(), "").into_owned();
+        |text: &str| pattern!(r"(?i)^(?:the|an?|it|my|our) ").replace(text.trim(), "").into_owned();
     let (old, new) = (bare(&found["old"]), bare(&found["new"]));
     // Settings have lines of their own, and "it" is no word of the prompt.
-    let setting = regex!(
+    let setting = pattern!(
         r"(?i)^(?:it|this|that|tone|style|voice|language|format|aspect ratio|ratio|length|audience|budget|deadline|prompt|text|output|answer|result|duration)$"
     );
     (!setting.is_match(&old) && !old.is_empty() && !new.is_empty()).then_some((old, new))
@@ -247,7 +247,7 @@ pub(super) fn word(text: &str) -> Option<Regex> {
 
 /// "5 days" as it stands before a noun: "5-day".
 fn hyphenated(text: &str) -> Option<String> {
-    let found = regex!(r"^(\d+) ([a-z]+?)s?$").captures(text)?;
+    let found = pattern!(r"^(\d+) ([a-z]+?)s?$").captures(text)?;
     Some(format!("{}-{}", &found[1], &found[2]))
 }
 
@@ -257,8 +257,9 @@ fn outside_checks(prompt: &str) -> String {
 
 /// The language that a clause asks for, if it asks for nothing else: "in German, please", "make it Spanish".
 pub(super) fn language_wanted(clause: &str) -> Option<&'static str> {
-    let clause = &*regex!(r",(?P<p> (?:please|bitte|por favor|per favore))$").replace(clause, "$p");
-    let named = regex!(
+    let clause =
+        &*pattern!(r",(?P<p> (?:please|bitte|por favor|per favore))$").replace(clause, "$p");
+    let named = pattern!(
         r"^(?:[Nn]ow |[Pp]lease )*(?:(?P<made>[Mm]ake (?:it|this|that) )|(?P<bare>))(?P<l>\p{Lu}\p{Ll}+)(?: please| instead)*$"
     );
     if let Some(found) = named.captures(clause)
@@ -268,7 +269,7 @@ pub(super) fn language_wanted(clause: &str) -> Option<&'static str> {
     {
         return Some(tag);
     }
-    let found = regex!(r"(?i)^(?:now |please |make it |write it |answer |respond |translate (?:it |this |the prompt |the output |the answer )?|the (?:answer|output|result) (?:should|must) be |do it |same )*(?:in|into|to|auf|en|em|po|på) (?P<l>[a-zäöüçñê]+)(?: please| instead| bitte| por favor| s'il vous pla[iî]t| s'il te pla[iî]t| per favore)*$").captures(clause)?;
+    let found = pattern!(r"(?i)^(?:now |please |make it |write it |answer |respond |translate (?:it |this |the prompt |the output |the answer )?|the (?:answer|output|result) (?:should|must) be |do it |same )*(?:in|into|to|auf|en|em|po|på) (?P<l>[a-zäöüçñê]+)(?: please| instead| bitte| por favor| s'il vous pla[iî]t| s'il te pla[iî]t| per favore)*$").captures(clause)?;
     match found["l"].to_lowercase().as_str() {
         "deutsch" => Some("de"),
         "español" | "spanisch" => Some("es"),
@@ -282,5 +283,5 @@ pub(super) fn language_wanted(clause: &str) -> Option<&'static str> {
 
 /// Whether a clause wants no emojis.
 pub(super) fn bans_emojis(clause: &str) -> bool {
-    regex!(r"(?i)\b(?:remove|drop|no|without|delete|strip)\b.{0,12}\bemojis?\b").is_match(clause)
+    pattern!(r"(?i)\b(?:remove|drop|no|without|delete|strip)\b.{0,12}\bemojis?\b").is_match(clause)
 }

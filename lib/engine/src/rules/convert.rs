@@ -6,20 +6,20 @@ use super::dialect::{self, Piece};
 pub use super::flags::Flags;
 use super::framing;
 use super::outline::Outline;
-use super::pattern::regex;
 use super::split::stop;
 use crate::{GenerateBrief, Mode, catalogue, language};
+use patterns::pattern;
 
 /// Whether a remark only names the model that the prompt is for: "Same, but for Claude".
 pub fn names_target(clause: &str) -> bool {
-    let Some(found) = regex!(r"(?i)^(?:(?:the )?same(?: prompt| thing| one| again)?[,:]? ?|but |now |please |ok(?:ay)?,? |again |and |also |(?:adapt|rewrite|convert|redo|do|make|give me|i need|i want|turn|port|format) (?:it|this|that|the prompt) ?|this time |version )*(?:for|to|into|für|para|pour|per) (?:an? |the )?(?P<who>[\p{L}][\w .-]{1,40}?)(?: instead| please| now| format| prompt| style| version| bitte)*[.!]?$").captures(clause.trim()) else {
+    let Some(found) = pattern!(r"(?i)^(?:(?:the )?same(?: prompt| thing| one| again)?[,:]? ?|but |now |please |ok(?:ay)?,? |again |and |also |(?:adapt|rewrite|convert|redo|do|make|give me|i need|i want|turn|port|format) (?:it|this|that|the prompt) ?|this time |version )*(?:for|to|into|für|para|pour|per) (?:an? |the )?(?P<who>[\p{L}][\w .-]{1,40}?)(?: instead| please| now| format| prompt| style| version| bitte)*[.!]?$").captures(clause.trim()) else {
         return false;
     };
     let who = found["who"].to_lowercase();
-    let who = regex!(r"[^a-z0-9]+").replace_all(&who, " ").trim().to_owned();
+    let who = pattern!(r"[^a-z0-9]+").replace_all(&who, " ").trim().to_owned();
     let known = catalogue().iter().any(|model| {
         let name = model.name.to_lowercase();
-        let name = regex!(r"[^a-z0-9]+").replace_all(&name, " ").into_owned();
+        let name = pattern!(r"[^a-z0-9]+").replace_all(&name, " ").into_owned();
         // "universal" and "muse" are words of their own: only the whole name will do.
         name == who
             || !matches!(who.as_str(), "universal" | "muse" | "ray" | "image" | "wan")
@@ -47,14 +47,14 @@ pub fn visual_kind(prompt: &str) -> Option<Mode> {
         return None;
     }
     if !Flags::split(prompt).1.is_empty()
-        && regex!(r"--(?:ar|no|s|c|v|seed|stylize|chaos|aspect)\b").is_match(prompt)
+        && pattern!(r"--(?:ar|no|s|c|v|seed|stylize|chaos|aspect)\b").is_match(prompt)
     {
         return Some(Mode::Image);
     }
-    if regex!(r"(?m)^(?:\[\d+-\d+ s\] )?Shot \d+\b|^Camera: .* move|\b(?:the camera performs a|the clip opens on|The clip opens on|never cuts)\b|\[(?:Push in|Pull out|Tracking shot|Static shot|Truck right)\]").is_match(prompt) {
+    if pattern!(r"(?m)^(?:\[\d+-\d+ s\] )?Shot \d+\b|^Camera: .* move|\b(?:the camera performs a|the clip opens on|The clip opens on|never cuts)\b|\[(?:Push in|Pull out|Tracking shot|Static shot|Truck right)\]").is_match(prompt) {
         return Some(Mode::Video);
     }
-    regex!(r"(?m)^Subject: .+\n(?:.*\n)*(?:Composition|Light|Mood|Setting): |\b(?:photograph of|\d+mm (?:[\w-]+ )?lens|\d+:\d+ aspect ratio)\b")
+    pattern!(r"(?m)^Subject: .+\n(?:.*\n)*(?:Composition|Light|Mood|Setting): |\b(?:photograph of|\d+mm (?:[\w-]+ )?lens|\d+:\d+ aspect ratio)\b")
         .is_match(prompt)
         .then_some(Mode::Image)
 }
@@ -127,23 +127,23 @@ pub fn picture(
 }
 
 fn stated_ratio(words: &str) -> Option<String> {
-    regex!(r"\b(\d{1,2}:\d{1,2}) aspect ratio").captures(words).map(|found| found[1].to_owned())
+    pattern!(r"\b(\d{1,2}:\d{1,2}) aspect ratio").captures(words).map(|found| found[1].to_owned())
 }
 
 /// A prompt with labelled lines as one line of phrases, its ratio and its exclusions.
 fn unlabelled(words: &str) -> (String, Option<String>, Vec<String>) {
     let ratio = stated_ratio(words);
     let mut unwanted = Vec::new();
-    let label = regex!(
+    let label = pattern!(
         r"^(?:Subject|Details|Setting|Text|Composition|Light|Camera|Colours|Mood|Constraints|Format): "
     );
-    let exclusion = regex!(
+    let exclusion = pattern!(
         r"(?i)(?:\s|^)(?:leave out|an empty scene, free of|the picture is free of|the frame stays free of) (?P<v>[^.;]+)\.?"
     );
     let mut phrases = Vec::new();
     for line in words.lines() {
         let line = label.replace(line.trim(), "");
-        let line = regex!(r"(?i)\s*\b\d{1,2}:\d{1,2} aspect ratio\.?").replace(&line, "");
+        let line = pattern!(r"(?i)\s*\b\d{1,2}:\d{1,2} aspect ratio\.?").replace(&line, "");
         let excluded = exclusion
             .captures_iter(&line)
             .flat_map(|found| found["v"].split(", ").map(str::to_owned).collect::<Vec<_>>());
@@ -173,7 +173,7 @@ pub fn text(prompt: &str, brief: &GenerateBrief, mode: Mode) -> Option<String> {
     let form = |prompt: &str| {
         prompt
             .lines()
-            .filter(|line| regex!(r"^(?:#{1,6} |</?[a-z_]+(?:_\d+)?>$|[\w ]+:$)").is_match(line))
+            .filter(|line| pattern!(r"^(?:#{1,6} |</?[a-z_]+(?:_\d+)?>$|[\w ]+:$)").is_match(line))
             .map(str::to_owned)
             .collect::<std::collections::BTreeSet<String>>()
     };

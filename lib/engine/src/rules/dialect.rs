@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::pattern::regex;
 use crate::language::Locale;
 use crate::{Mode, Section, TargetModel};
+use patterns::pattern;
 
 /// What a part of a prompt is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
@@ -228,7 +228,7 @@ fn free_tag(part: Part, everything: &str) -> String {
 /// Encloses content in a fence that is longer than any fence inside; fenced content stays as it is.
 pub fn fence(content: &str) -> String {
     let trimmed = content.trim_matches('\n');
-    if regex!(r"(?s)^\s*```.*```\s*$").is_match(trimmed) && trimmed.matches("```").count() == 2 {
+    if pattern!(r"(?s)^\s*```.*```\s*$").is_match(trimmed) && trimmed.matches("```").count() == 2 {
         return trimmed.trim().to_owned();
     }
     let longest = trimmed.split(|c| c != '`').map(str::len).max().unwrap_or(0);

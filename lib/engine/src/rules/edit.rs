@@ -6,13 +6,13 @@ use super::fill::fill;
 use super::goal::Goal;
 use super::imperative;
 use super::outline::Outline;
-use super::pattern::regex;
 use super::refine::values;
 use super::slots::{self, Slots};
 use super::split::{capitalize, stop};
 use super::text;
 use crate::language;
 use crate::{GenerateBrief, Section};
+use patterns::pattern;
 
 /// A prompt under change.
 #[derive(Default)]
@@ -41,7 +41,7 @@ pub struct Edit {
 impl Edit {
     /// Changes the aspect ratio if that is what a clause asks for.
     fn set_ratio(&mut self, clause: &str) -> bool {
-        let Some(found) = regex!(r"(?i)^(?:make it |in |use |change (?:it )?to |set it to |now )*(?P<r>\d{1,2}:\d{1,2})(?: (?:please|instead|aspect ratio|format|ratio))*$").captures(clause) else {
+        let Some(found) = pattern!(r"(?i)^(?:make it |in |use |change (?:it )?to |set it to |now )*(?P<r>\d{1,2}:\d{1,2})(?: (?:please|instead|aspect ratio|format|ratio))*$").captures(clause) else {
             return false;
         };
         self.put_ratio(found["r"].to_owned());
@@ -50,8 +50,8 @@ impl Edit {
 
     fn put_ratio(&mut self, ratio: String) {
         self.flags =
-            regex!(r"(--ar )\d+:\d+").replace(&self.flags, format!("${{1}}{ratio}")).into_owned();
-        self.prompt = regex!(r"\d+:\d+( aspect ratio)")
+            pattern!(r"(--ar )\d+:\d+").replace(&self.flags, format!("${{1}}{ratio}")).into_owned();
+        self.prompt = pattern!(r"\d+:\d+( aspect ratio)")
             .replace(&self.prompt, format!("{ratio}${{1}}"))
             .into_owned();
         self.done.push(format!("The format was changed to {ratio}."));
@@ -74,7 +74,7 @@ impl Edit {
     pub fn instruct(&mut self, clause: &str, visual: bool) {
         let clause = clause.trim().trim_end_matches(['.', '!']);
         if !clause.chars().any(char::is_alphanumeric)
-            || regex!(
+            || pattern!(
                 r"(?i)^(?:thanks?(?: you)?|please|ok(?:ay)?|great|hi|hello|perfect|yes|nice)$"
             )
             .is_match(clause)
@@ -84,7 +84,7 @@ impl Edit {
         if super::convert::names_target(clause) {
             return;
         }
-        if regex!(r"(?i)^(?:undo|revert|roll back)\b").is_match(clause) {
+        if pattern!(r"(?i)^(?:undo|revert|roll back)\b").is_match(clause) {
             self.done
                 .push(format!("\"{clause}\" was left out: earlier versions are in the history."));
             return;
@@ -93,7 +93,7 @@ impl Edit {
             self.put_ratio(ratio);
             return self.instruct(&rest, visual);
         }
-        if let Some(found) = regex!(r#"(?i)^(?:please )?(?:replace|change|rename|swap|switch) (?:the (?:word|name|phrase|variable|text) )?["“'`]?(?P<a>.+?)["”'`]? (?:with|by|to|into|for) ["“'`]?(?P<b>.+?)["”'`]?$"#).captures(clause) {
+        if let Some(found) = pattern!(r#"(?i)^(?:please )?(?:replace|change|rename|swap|switch) (?:the (?:word|name|phrase|variable|text) )?["“'`]?(?P<a>.+?)["”'`]? (?:with|by|to|into|for) ["“'`]?(?P<b>.+?)["”'`]?$"#).captures(clause) {
             let (old, new) = (&found["a"], &found["b"]);
             if self.prompt.contains(old) && old.chars().count() > 2 {
                 self.prompt = self.prompt.replace(old, new);
@@ -111,13 +111,13 @@ impl Edit {
             self.language = Some(tag.to_owned());
             self.remove_lines(|line| {
                 language::asked_for(line)
-                    || regex!(r"(?i)^-? ?(?:respond in|antworte)\b").is_match(line)
+                    || pattern!(r"(?i)^-? ?(?:respond in|antworte)\b").is_match(line)
             });
             let english =
                 language::locale("en").respond.replace("{}", &language::english_name(tag));
             let own = language::respond_in(tag);
             if own != english && language::detect_other_than_english(&self.prompt).is_some()
-                || regex!(r"(?i)\b(?:auf|en|em|bitte|por favor|per favore)\b").is_match(clause)
+                || pattern!(r"(?i)\b(?:auf|en|em|bitte|por favor|per favore)\b").is_match(clause)
             {
                 self.add(&own);
             } else {
@@ -125,21 +125,21 @@ impl Edit {
             }
             return;
         }
-        if !visual && regex!(r"(?i)^(?:please |can you |now )*(?:make (?:it|this|the (?:answer|text|output|result|email|post|prompt))(?: a (?:bit|little))?(?: much)? )?(?:shorter|more concise|briefer|more compact)$|^shorten(?: it| this)?$|^(?:be )?more concise$").is_match(clause) {
+        if !visual && pattern!(r"(?i)^(?:please |can you |now )*(?:make (?:it|this|the (?:answer|text|output|result|email|post|prompt))(?: a (?:bit|little))?(?: much)? )?(?:shorter|more concise|briefer|more compact)$|^shorten(?: it| this)?$|^(?:be )?more concise$").is_match(clause) {
             self.remove_length_lines();
             self.add("Keep the result to about half of the length that would be usual; cut background and repetition first.");
             return;
         }
-        if !visual && regex!(r"(?i)^(?:please |now )*(?:make (?:it|this) )?(?:much )?(?:longer|more detailed|more in-depth)$|^(?:expand|extend)(?: it| this)?$|^add more detail$").is_match(clause) {
+        if !visual && pattern!(r"(?i)^(?:please |now )*(?:make (?:it|this) )?(?:much )?(?:longer|more detailed|more in-depth)$|^(?:expand|extend)(?: it| this)?$|^add more detail$").is_match(clause) {
             self.remove_length_lines();
             self.add("Go into more depth: give reasons, examples and edge cases, at about twice the usual length.");
             return;
         }
-        if regex!(r"(?i)^(?:please |can you |could you )*(?:improve|optimi[sz]e|enhance|refine|polish|upgrade|rework|strengthen|fix|restructure)(?: (?:it|this|my|the|prompt|this prompt|my prompt|the prompt))*$|^make (?:it|this|this prompt|my prompt|the prompt) (?:much )?better$").is_match(clause) {
+        if pattern!(r"(?i)^(?:please |can you |could you )*(?:improve|optimi[sz]e|enhance|refine|polish|upgrade|rework|strengthen|fix|restructure)(?: (?:it|this|my|the|prompt|this prompt|my prompt|the prompt))*$|^make (?:it|this|this prompt|my prompt|the prompt) (?:much )?better$").is_match(clause) {
             return;
         }
         let removes =
-            regex!(r"(?i)^(?:remove|drop|without|no|leave out|don't show)\b").is_match(clause);
+            pattern!(r"(?i)^(?:remove|drop|without|no|leave out|don't show)\b").is_match(clause);
         if !(visual && removes) && self.reword(clause, visual) {
             return;
         }
@@ -153,7 +153,7 @@ impl Edit {
             return;
         }
         if visual {
-            if let Some(found) = regex!(r"(?i)^(?:please |and )*(?:remove|drop|without|no|leave out|don't show) (?:the |any )?(?P<v>.+)$").captures(clause) {
+            if let Some(found) = pattern!(r"(?i)^(?:please |and )*(?:remove|drop|without|no|leave out|don't show) (?:the |any )?(?P<v>.+)$").captures(clause) {
                 let unwanted = found["v"].to_owned();
                 let before = self.prompt.clone();
                 if !self.reword(clause, true) {
@@ -198,7 +198,7 @@ impl Edit {
         }
         if let Some(audience) = audience_of(clause, &found) {
             self.remove_lines(|line| {
-                regex!(r"(?i)^[-*•]? ?(?:audience:|for .{1,40} readers\.?$)").is_match(line)
+                pattern!(r"(?i)^[-*•]? ?(?:audience:|for .{1,40} readers\.?$)").is_match(line)
             });
             self.put_in_place(known.audience.as_deref(), &audience);
             self.add(&format!(
@@ -219,7 +219,7 @@ impl Edit {
             && !says_more(clause, format)
         {
             self.remove_lines(|line| {
-                regex!(r"(?i)^[-*•]? ?(?:format:|(?:as|in) (?:an? |valid |plain )*(?:json|csv|ya?ml|xml|html|markdown|tables?|list|bullets?|bullet points|prose)\.?$)").is_match(line)
+                pattern!(r"(?i)^[-*•]? ?(?:format:|(?:as|in) (?:an? |valid |plain )*(?:json|csv|ya?ml|xml|html|markdown|tables?|list|bullets?|bullet points|prose)\.?$)").is_match(line)
             });
             let line = text::format_line(format);
             let outline = Outline::of(&self.prompt);
@@ -231,19 +231,19 @@ impl Edit {
             }
             return true;
         }
-        let manner = regex!(r"(?i)\b(?:(?:more|less|not so|not as|too|a (?:bit|little)) \w+(?:ly)?|funnier|warmer|friendlier|simpler|calmer|bolder|softer|lighter|kinder|nicer|stricter|firmer|plainer|livelier|politer|cooler|sharper)$")
+        let manner = pattern!(r"(?i)\b(?:(?:more|less|not so|not as|too|a (?:bit|little)) \w+(?:ly)?|funnier|warmer|friendlier|simpler|calmer|bolder|softer|lighter|kinder|nicer|stricter|firmer|plainer|livelier|politer|cooler|sharper)$")
             .find(clause)
             .map(|found| found.as_str().to_owned())
-            .filter(|manner| !regex!(r"(?i)\b(?:detail(?:s|ed)?|examples?|information|specific|concise|general|text|often|time|compact|words?|ideas?|options?)$").is_match(manner));
+            .filter(|manner| !pattern!(r"(?i)\b(?:detail(?:s|ed)?|examples?|information|specific|concise|general|text|often|time|compact|words?|ideas?|options?)$").is_match(manner));
         let tone = found.tone.clone().filter(|_| {
-            regex!(r"(?i)^(?:now |please |but |and )*(?:(?:change|set|switch) the (?:tone|style|voice) to|make (?:it|this|the \w+)|be\b|sound|use an?|in an?|with an?|tone|more|less|keep (?:it|the)|write (?:it )?in|the tone|it should)|tone$|^[\w-]+(?: (?:and|but) [\w-]+)?$").is_match(clause)
+            pattern!(r"(?i)^(?:now |please |but |and )*(?:(?:change|set|switch) the (?:tone|style|voice) to|make (?:it|this|the \w+)|be\b|sound|use an?|in an?|with an?|tone|more|less|keep (?:it|the)|write (?:it )?in|the tone|it should)|tone$|^[\w-]+(?: (?:and|but) [\w-]+)?$").is_match(clause)
         });
         if let Some(value) = tone.or(manner) {
             self.remove_lines(|line| {
-                regex!(r"(?i)^[-*•]? ?(?:tone:|(?:[\w-]+,? ){0,4}tone\.?$|a \w+ tone here means)")
+                pattern!(r"(?i)^[-*•]? ?(?:tone:|(?:[\w-]+,? ){0,4}tone\.?$|a \w+ tone here means)")
                     .is_match(line)
             });
-            let value = regex!(r"(?i)^(?:now |please )*(?:(?:change|set|switch) the (?:tone|style|voice) to|make (?:it|this|the \w+)|be|sound|keep it|use an?|in an?|with an?|it should be) (?P<v>.+?)(?: tone| style)?$")
+            let value = pattern!(r"(?i)^(?:now |please )*(?:(?:change|set|switch) the (?:tone|style|voice) to|make (?:it|this|the \w+)|be|sound|keep it|use an?|in an?|with an?|it should be) (?P<v>.+?)(?: tone| style)?$")
                 .captures(clause)
                 .map_or(value, |found| found["v"].to_owned());
             self.add(&format!("Tone: {value}."));
@@ -263,7 +263,7 @@ impl Edit {
                 let before = self.prompt.clone();
                 // "under 1000 EUR" stays a limit when only the sum changes.
                 let sum =
-                    regex!(r"(?i)^(?:under|below|up to|max(?:imum)?|about|around|less than) ");
+                    pattern!(r"(?i)^(?:under|below|up to|max(?:imum)?|about|around|less than) ");
                 let old = if sum.is_match(new) { old.as_str() } else { &sum.replace(old, "") };
                 self.put_in_place(Some(old), new);
                 if self.prompt == before {
@@ -277,7 +277,7 @@ impl Edit {
 
     /// Replaces the number of words in a prompt of another language than English.
     fn set_foreign_length(&mut self, clause: &str) -> bool {
-        let length = regex!(
+        let length = pattern!(
             r"(?i)\b(?:(?:maximal|höchstens|max\.?|unter|rund|etwa|maximum|moins de|au plus|environ|máximo(?: de)?|hasta|menos de|unas|massimo|meno di|circa|até|cerca de) )?(?P<n>\d[\d.]*) (?P<unit>wörter|worte|mots|palabras|parole|palavras|sätze|phrases|frases|frasi)\b(?: máximo| maximum)?"
         );
         let Some(found) = length.captures(clause) else { return false };
@@ -286,7 +286,7 @@ impl Edit {
         self.prompt = prose(&self.prompt, |line| {
             Some(
                 length
-                    .replace_all(line, |old: &regex::Captures<'_>| {
+                    .replace_all(line, |old: &patterns::Captures<'_>| {
                         if old["unit"].to_lowercase() == unit {
                             found[0].to_owned()
                         } else {
@@ -310,7 +310,7 @@ impl Edit {
         let Ok(pattern) = regex::RegexBuilder::new(&pattern).case_insensitive(true).build() else {
             return;
         };
-        let new = match regex!(r"^(\d+) (\w+?)s?$").captures(new) {
+        let new = match pattern!(r"^(\d+) (\w+?)s?$").captures(new) {
             Some(parts) if old.contains('-') => format!("{}-{}", &parts[1], &parts[2]),
             _ => new.to_owned(),
         };
@@ -328,7 +328,7 @@ impl Edit {
 
     fn remove_length_lines(&mut self) {
         self.remove_lines(|line| {
-            regex!(r"(?i)^[-*•]? ?(?:length:|(?:(?:under|below|at most|max(?:imum)?(?: of)?|up to|no more than|less than|about|around|exactly|keep (?:it|the body) (?:under|to))? ?\d[\d,]*(?:(?: to |-)\d[\d,]*)? (?:words|characters|sentences|paragraphs|pages)(?: max| at most)?\.?$)|keep the result to about half|go into more depth: give reasons|(?:keep it )?(?:very )?(?:short|brief)\.?$|one page(?: at most)?\.?$)").is_match(line)
+            pattern!(r"(?i)^[-*•]? ?(?:length:|(?:(?:under|below|at most|max(?:imum)?(?: of)?|up to|no more than|less than|about|around|exactly|keep (?:it|the body) (?:under|to))? ?\d[\d,]*(?:(?: to |-)\d[\d,]*)? (?:words|characters|sentences|paragraphs|pages)(?: max| at most)?\.?$)|keep the result to about half|go into more depth: give reasons|(?:keep it )?(?:very )?(?:short|brief)\.?$|one page(?: at most)?\.?$)").is_match(line)
         });
     }
 
@@ -407,7 +407,7 @@ fn into_free_text(prompt: &str, lines: &[String], heading: &str) -> String {
     }
     let prompt = prompt.trim_end();
     let last = prompt.lines().next_back().unwrap_or_default();
-    if regex!(r"^\s*[-*•] \S").is_match(last) {
+    if pattern!(r"^\s*[-*•] \S").is_match(last) {
         let bullet: String =
             last.chars().take_while(|c| !c.is_alphanumeric() && *c != '"').collect();
         let items: Vec<String> = lines.iter().map(|line| format!("{bullet}{line}")).collect();
@@ -463,17 +463,17 @@ pub fn prose(prompt: &str, change: impl Fn(&str) -> Option<String>) -> String {
 
 /// The readers that a clause such as "now for parents of schoolchildren" names, in the user's words.
 fn audience_of(clause: &str, found: &Slots) -> Option<String> {
-    let plural = regex!(
+    let plural = pattern!(
         r"(?i)^(?:now |please |and )*for (?:(?:our|my|the|all|young|older) )?(?:[a-z'-]+ ){0,4}[a-z'-]+s$"
     );
     if found.audience.is_none() && !plural.is_match(clause) {
         return None;
     }
-    regex!(r"(?i)^(?:now |please |actually,? |no,? |it(?:'?s| is| should be) |make (?:it|this) |and |but |change it |rewrite it |audience:? |the (?:target )?audience (?:is|should be) )*(?:suitable |write it |written |adapt(?:ed)?(?: it)? |aimed |meant |target it |the same )?(?:(?:for|at|to|towards) )?(?P<v>[^.,;:]{3,90}?)(?:,? not (?:for )?[^.;:]{3,60})?$")
+    pattern!(r"(?i)^(?:now |please |actually,? |no,? |it(?:'?s| is| should be) |make (?:it|this) |and |but |change it |rewrite it |audience:? |the (?:target )?audience (?:is|should be) )*(?:suitable |write it |written |adapt(?:ed)?(?: it)? |aimed |meant |target it |the same )?(?:(?:for|at|to|towards) )?(?P<v>[^.,;:]{3,90}?)(?:,? not (?:for )?[^.;:]{3,60})?$")
         .captures(clause)
-        .filter(|_| regex!(r"(?i)\b(?:for|at|to|towards|audience)\b").is_match(clause))
+        .filter(|_| pattern!(r"(?i)\b(?:for|at|to|towards|audience)\b").is_match(clause))
         .map(|found| found["v"].trim_end_matches(" instead").to_owned())
-        .filter(|who| !regex!(r"(?i)\b(?:make|write|add|tell|mention|include|explain|words|sentences)\b").is_match(who))
+        .filter(|who| !pattern!(r"(?i)\b(?:make|write|add|tell|mention|include|explain|words|sentences)\b").is_match(who))
 }
 
 /// Whether a clause says something besides the value.
@@ -542,10 +542,10 @@ fn says_more(clause: &str, value: &str) -> bool {
 
 /// An instruction about the text becomes a requirement of the text.
 pub(super) fn requirement(clause: &str) -> String {
-    let text = regex!(
+    let text = pattern!(
         r"(?i)^(?:i (?:want|need|would like|'d like) (?:it |you )?to (?:be )?|make sure (?:that )?)"
     )
-    .replace(clause, |found: &regex::Captures<'_>| {
+    .replace(clause, |found: &patterns::Captures<'_>| {
         if found[0].to_lowercase().starts_with("make sure") {
             found[0].to_owned()
         } else {
@@ -553,20 +553,21 @@ pub(super) fn requirement(clause: &str) -> String {
         }
     });
     let text =
-        regex!(r"(?i)^make (?:it|this|the (?:prompt|text|output|answer|result)) (?P<rest>.+)$")
+        pattern!(r"(?i)^make (?:it|this|the (?:prompt|text|output|answer|result)) (?P<rest>.+)$")
             .replace(&text, "Make the result $rest");
-    let text = regex!(r"(?i)^(?:make )?(?:it )?more (?P<rest>[\w -]+)$")
+    let text = pattern!(r"(?i)^(?:make )?(?:it )?more (?P<rest>[\w -]+)$")
         .replace(&text, "Make the result more $rest");
-    let text = regex!(r"(?i)^(?P<verb>add|include) (?P<rest>.+?)(?: to (?:it|the prompt|this))?$")
-        .replace(&text, "Include $rest");
-    let text = regex!(r"(?i)^(?:remove|drop|delete|leave out) (?P<rest>.+)$")
+    let text =
+        pattern!(r"(?i)^(?P<verb>add|include) (?P<rest>.+?)(?: to (?:it|the prompt|this))?$")
+            .replace(&text, "Include $rest");
+    let text = pattern!(r"(?i)^(?:remove|drop|delete|leave out) (?P<rest>.+)$")
         .replace(&text, "Leave out $rest");
     stop(&capitalize(imperative::unwrapped(&text)))
 }
 
 fn visual_phrase(clause: &str) -> String {
-    let text = regex!(r"(?i)^(?:please |now )*(?:make (?:it|this|the (?:image|picture|video|scene)) |add |include |with |it should (?:be|have) |i want (?:it )?(?:to be )?|turn it into |set it )").replace(clause, "");
-    let text = regex!(r"(?i)^(?:remove|drop|without|no|leave out) (?:the |any )?(?P<rest>.+)$")
+    let text = pattern!(r"(?i)^(?:please |now )*(?:make (?:it|this|the (?:image|picture|video|scene)) |add |include |with |it should (?:be|have) |i want (?:it )?(?:to be )?|turn it into |set it )").replace(clause, "");
+    let text = pattern!(r"(?i)^(?:remove|drop|without|no|leave out) (?:the |any )?(?P<rest>.+)$")
         .replace(&text, "free of $rest");
     text.trim().to_owned()
 }

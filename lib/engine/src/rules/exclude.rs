@@ -4,8 +4,8 @@
 //! another item of the same list.
 
 use super::framing;
-use super::pattern::regex;
 use super::visual::Vision;
+use patterns::pattern;
 
 /// Words of one item at most; a longer phrase is no name of a thing.
 const LONGEST_ITEM: usize = 5;
@@ -42,7 +42,7 @@ pub fn take(sentence: &str, foreign: bool, vision: &mut Vision) -> String {
 /// Takes "negative prompt: people, cars" out of a prompt: to the end of its line where it begins one, to the
 /// end of the sentence elsewhere. Gives the rest and the items.
 pub fn take_negative(prompt: &str) -> (String, Vec<String>) {
-    let stated = regex!(
+    let stated = pattern!(
         r"(?im)(?:^[ \t]*(?:negative(?:[ _]prompt)?|negativer prompt|prompt négatif|prompt negativo)[ \t]*[:：][ \t]*(?P<line>(?:[^\n-]|-[^\n-])+)\n?|(?:[,;.|]\s*|\s+)(?:with )?(?:an? )?(?:negative[ _]prompt|negativer prompt|prompt négatif|prompt negativo)[ \t]*[:：=][ \t]*(?P<inline>(?:[^\n.-]|\.\S|-[^\n-])+))"
     );
     let items = |list: &str| {
@@ -67,7 +67,7 @@ pub fn take_negative(prompt: &str) -> (String, Vec<String>) {
 fn elements(sentence: &str) -> Vec<(&str, &str)> {
     let mut found = Vec::new();
     let mut start = 0;
-    for mark in regex!(r"[,;](?:\s|$)|[、，；]").find_iter(sentence) {
+    for mark in pattern!(r"[,;](?:\s|$)|[、，；]").find_iter(sentence) {
         found.push((&sentence[start..mark.start()], mark.as_str()));
         start = mark.end();
     }
@@ -107,7 +107,7 @@ fn read(element: &str, foreign: bool, vision: &mut Vision) -> Read {
 
 /// What follows an exclusion, joined to what precedes it: "with no helmet and a cape" leaves "with a cape".
 fn rejoined(rest: &str, cut: bool) -> String {
-    let joint = regex!(r"(?i)^\s+(?P<joint>and|und|et|y)\s+(?P<with>(?:with|mit|avec|con)\b)?");
+    let joint = pattern!(r"(?i)^\s+(?P<joint>and|und|et|y)\s+(?P<with>(?:with|mit|avec|con)\b)?");
     match joint.captures(rest).filter(|_| cut) {
         Some(found) if found.name("with").is_some() => {
             format!(" {}", &rest[found.name("with").map_or(0, |with| with.start())..])
@@ -127,20 +127,20 @@ fn rejoined(rest: &str, cut: bool) -> String {
 
 /// Where exclusions begin, and where their noun phrases do, in order.
 fn leads(text: &str, foreign: bool) -> Vec<(usize, usize)> {
-    let english = regex!(
+    let english = pattern!(
         r"(?i)(?:^|\s)(?:(?:and|but|with|please|also|there (?:is|are|should be|must be)|it (?:should|must))\s+)*(?:no|without(?: (?:showing|using|including))?|(?:don['’]?t|do not|never|must not|mustn['’]t|should not|shouldn['’]t) (?:include|show|add|use|have|draw|put|want|contain|depict)|not (?:wearing|showing|containing|including|holding)|avoid(?:ing)?(?: (?:showing|using|including))?|neither|exclud(?:e|ing)|leav(?:e|ing) out|free (?:of|from))\s+(?:(?:any|an?|the|some)\s+)?"
     );
     // "Not" alone excludes a quality, and only where an element begins with it.
-    let quality = regex!(r"(?i)^\s*(?:(?:and|but|please)\s+)*not\s+(?:(?:an?|the|too|any)\s+)?");
-    let other = regex!(
+    let quality = pattern!(r"(?i)^\s*(?:(?:and|but|please)\s+)*not\s+(?:(?:an?|the|too|any)\s+)?");
+    let other = pattern!(
         r"(?i)(?:^|\s)(?:(?:und|aber|bitte|mit|et|avec|mais|y|pero|con|e|ma|com|mas|и)\s+)*(?:ohne(?: (?:jegliche[nrs]?|irgendwelche))?|kein(?:e[nmrs]?)?|nicht|vermeiden?|sans(?: aucune?)?|pas d(?:e |['’])|pas|aucune?|évite[rz]?|senza(?: alcun[ao]?)?|nessun[ao]?|sem(?: nenhuma?)?|nenhuma?|без|zonder|geen|bez)(?:\s+|\b)(?:(?:ein(?:e[nmrs]?)?|den|die|das|les?|la|des?|une?|il|gli|uma?)\s+)?"
     );
     // "Sin" and the like are words of other meaning in English.
-    let spanish = regex!(
+    let spanish = pattern!(
         r"(?i)(?:^|\s)(?:(?:y|pero|con|e|et)\s+)*(?:sin(?: ning[uú]na?)?|ning[uú]na?|evit(?:a|ar|e)|(?:que )?no (?:incluyas?|incluir|muestres?|mostrar|pongas?|poner|uses?|usar|hay|haya|añadas)|nada de|niente|ni)\s+(?:(?:una?|el|la|los|las)\s+)?"
     );
     let marked = foreign
-        || regex!(r"(?i)[ñ¿¡áíóú]|\b(?:una?|el|los|las|del)\b|\bsin (?:personas|gente|texto|letras|nadie)\b")
+        || pattern!(r"(?i)[ñ¿¡áíóú]|\b(?:una?|el|los|las|del)\b|\bsin (?:personas|gente|texto|letras|nadie)\b")
             .is_match(text);
     let patterns = [
         (!foreign).then_some(english),
@@ -154,9 +154,9 @@ fn leads(text: &str, foreign: bool) -> Vec<(usize, usize)> {
         .flat_map(|pattern| pattern.find_iter(text))
         .filter(|lead| {
             // "Nicht" and "pas" alone exclude a quality, like "not".
-            let quality = regex!(r"(?i)\b(?:nicht|pas)\s*$").is_match(lead.as_str());
+            let quality = pattern!(r"(?i)\b(?:nicht|pas)\s*$").is_match(lead.as_str());
             let (before, after) = (&text[..lead.start()], &text[lead.end()..]);
-            let other = regex!(r"(?i)^(?:(?:one|longer|matter|more than|less than|serif|only|just|yet|even|quite|far|nur)\b|\d|\s|$)");
+            let other = pattern!(r"(?i)^(?:(?:one|longer|matter|more than|less than|serif|only|just|yet|even|quite|far|nur)\b|\d|\s|$)");
             (!quality || before.trim().is_empty()) && !other.is_match(after)
         })
         .map(|lead| (lead.start(), lead.end()))
@@ -224,17 +224,17 @@ enum Place {
 
 /// The end of an item with "in the background", "on screen" or "on his head", which belong to it.
 fn with_place(words: &[Word<'_>], from: usize, to: usize, alone: bool) -> (usize, Place) {
-    let anywhere = regex!(
+    let anywhere = pattern!(
         r"(?i)^(?:frame|picture|image|scene|shot|photo|video|clip|screen|view|camera|footage|composition|bild|video|bildschirm|szene|écran|image|l['’](?:écran|image)|pantalla|imagen|vídeo|schermo|immagine|tela|ecrã|imagem)$"
     );
-    let part = regex!(
+    let part = pattern!(
         r"(?i)^(?:background|foreground|distance|sky|hintergrund|vordergrund|himmel|arrière-plan|fond|fondo|sfondo|primo)$"
     );
-    let preposition = regex!(
+    let preposition = pattern!(
         r"(?i)^(?:in|on|around|within|across|at|im|am|auf|en|à|dans|sur|sullo|nello|nell|na|no|nel|sul|al)$"
     );
-    let article = regex!(r"(?i)^(?:the|this|any|dem|der|le|la|el|il|lo|o|a|un)$");
-    let own = regex!(r"(?i)^(?:his|her|their|its)$");
+    let article = pattern!(r"(?i)^(?:the|this|any|dem|der|le|la|el|il|lo|o|a|un)$");
+    let own = pattern!(r"(?i)^(?:his|her|their|its)$");
     let at = |index: usize| words.get(index).map_or("", |word| bare(word.text));
     if to <= from || words[to - 1].closes || !preposition.is_match(at(to)) {
         if at(to).eq_ignore_ascii_case("onscreen") || at(to).eq_ignore_ascii_case("anywhere") {
@@ -246,7 +246,7 @@ fn with_place(words: &[Word<'_>], from: usize, to: usize, alone: bool) -> (usize
     let noun = at(to + 1 + skip);
     if noun.is_empty() {
         (to, Place::Unsaid)
-    } else if own.is_match(at(to + 1)) && regex!(r"(?i)^(?:in|on|around)$").is_match(at(to)) {
+    } else if own.is_match(at(to + 1)) && pattern!(r"(?i)^(?:in|on|around)$").is_match(at(to)) {
         (to + 3, Place::Part)
     } else if anywhere.is_match(noun) {
         (to + 2 + skip, Place::Anywhere)
@@ -264,9 +264,11 @@ fn with_place(words: &[Word<'_>], from: usize, to: usize, alone: bool) -> (usize
 fn without_article(words: &[Word<'_>], from: usize, articles: bool) -> usize {
     let extra = words.get(from).is_some_and(|word| {
         let known = if articles {
-            regex!(r"(?i)^(?:no|an?|any|the|ein|eine[nmrs]?|keine?[nmrs]?|une?|una?|ning[uú]na?)$")
+            pattern!(
+                r"(?i)^(?:no|an?|any|the|ein|eine[nmrs]?|keine?[nmrs]?|une?|una?|ning[uú]na?)$"
+            )
         } else {
-            regex!(r"(?i)^(?:no|any|keine?[nmrs]?)$")
+            pattern!(r"(?i)^(?:no|any|keine?[nmrs]?)$")
         };
         known.is_match(word.text)
     });
@@ -323,7 +325,7 @@ fn further(elements: &[(&str, &str)]) -> usize {
 
 /// Records the items of an element that goes on with a list.
 fn items(element: &str, vision: &mut Vision) {
-    let separators = regex!(
+    let separators = pattern!(
         r"(?i)(?:^|\s)(?:or|nor|and|und|oder|noch|et|ou|ni|y|e|o)\s+(?:(?:no|an?|any|the)\s+)?"
     );
     for item in separators.split(element) {
@@ -335,50 +337,53 @@ fn items(element: &str, vision: &mut Vision) {
 pub fn reversed(item: &str) -> Option<&'static str> {
     let known = [
         (
-            regex!(
+            pattern!(
                 r"(?i)^(?:too )?(?:blurry|blurred|blur|out of focus|unsharp|soft focus|unscharf|verschwommen|flou|borroso|sfocato|desfocado)$"
             ),
             "sharp focus",
         ),
         (
-            regex!(
+            pattern!(
                 r"(?i)^(?:too )?(?:grainy|noisy|grain|noise|pixelated|pixelation|low[- ](?:quality|res(?:olution)?)|jpeg artifacts|artifacts|compression artifacts)$"
             ),
             "clean, fine detail",
         ),
-        (regex!(r"(?i)^(?:too )?(?:dark|dim|gloomy|underexposed)$"), "bright, even exposure"),
+        (pattern!(r"(?i)^(?:too )?(?:dark|dim|gloomy|underexposed)$"), "bright, even exposure"),
         (
-            regex!(r"(?i)^(?:too )?(?:bright|overexposed|washed[- ]out|glaring)$"),
+            pattern!(r"(?i)^(?:too )?(?:bright|overexposed|washed[- ]out|glaring)$"),
             "balanced exposure",
         ),
         (
-            regex!(r"(?i)^(?:too )?(?:distorted|deformed|disfigured|warped|malformed|distortion)$"),
+            pattern!(
+                r"(?i)^(?:too )?(?:distorted|deformed|disfigured|warped|malformed|distortion)$"
+            ),
             "natural proportions",
         ),
         (
-            regex!(r"(?i)^(?:too )?(?:oversaturated|garish|saturated|colou?rful|gaudy)$"),
+            pattern!(r"(?i)^(?:too )?(?:oversaturated|garish|saturated|colou?rful|gaudy)$"),
             "restrained colours",
         ),
         (
-            regex!(r"(?i)^(?:too )?(?:cluttered|busy|crowded|messy|clutter)$"),
+            pattern!(r"(?i)^(?:too )?(?:cluttered|busy|crowded|messy|clutter)$"),
             "an uncluttered frame",
         ),
-        (regex!(r"(?i)^(?:too )?(?:cropped|cut off)$"), "the whole subject in frame"),
-        (regex!(r"(?i)^(?:too )?(?:shaky|jittery|shaking|jitter)$"), "steady motion"),
-        (regex!(r"(?i)^(?:too )?(?:flickering|flicker)$"), "constant light"),
+        (pattern!(r"(?i)^(?:too )?(?:cropped|cut off)$"), "the whole subject in frame"),
+        (pattern!(r"(?i)^(?:too )?(?:shaky|jittery|shaking|jitter)$"), "steady motion"),
+        (pattern!(r"(?i)^(?:too )?(?:flickering|flicker)$"), "constant light"),
     ];
     known.into_iter().find(|(words, _)| words.is_match(item.trim())).map(|(_, instead)| instead)
 }
 
 /// Whether an exclusion is a quality, which nothing can be free of: "not ugly".
 pub fn is_quality(item: &str) -> bool {
-    regex!(r"(?i)^(?:too |very )?(?:\w+(?:y|ish|ous|ful|ed|istic|like)|ugly|sad|dark|modern|old|flat)$").is_match(item.trim())
-        && !regex!(r"(?i)^(?:\w*(?:ity|body|berry|baby|city|party|lady|toy|boy|ray|tray|sky|key|jewell?ery|pottery|greenery|scenery|imagery|machinery|bed|seed|weed|shed|reed|feed|red|fish|dish|brush|jewelry|photography|typography|calligraphy|pony|pastry|ivy|body|family|puppy|kitty|daisy|cherry|candy|fairy|army|navy|enemy|chimney|monkey|donkey|turkey|whiskey|money|honey|trolley|alley|valley|belfry|balcony|memory|story|gallery|library|battery|butterfly|fly|display|railway|highway|gray|clay|hay|spray|subway|doorway|runway|jelly|buggy|taxi))$").is_match(item.trim())
+    pattern!(r"(?i)^(?:too |very )?(?:\w+(?:y|ish|ous|ful|ed|istic|like)|ugly|sad|dark|modern|old|flat)$").is_match(item.trim())
+        && !pattern!(r"(?i)^(?:\w*(?:ity|body|berry|baby|city|party|lady|toy|boy|ray|tray|sky|key|jewell?ery|pottery|greenery|scenery|imagery|machinery|bed|seed|weed|shed|reed|feed|red|fish|dish|brush|jewelry|photography|typography|calligraphy|pony|pastry|ivy|body|family|puppy|kitty|daisy|cherry|candy|fairy|army|navy|enemy|chimney|monkey|donkey|turkey|whiskey|money|honey|trolley|alley|valley|belfry|balcony|memory|story|gallery|library|battery|butterfly|fly|display|railway|highway|gray|clay|hay|spray|subway|doorway|runway|jelly|buggy|taxi))$").is_match(item.trim())
 }
 
 fn exclude(item: &str, vision: &mut Vision) {
-    let item =
-        regex!(r"(?i)^(?:(?:any|an?|the|some|des?) |d['’])").replace(item.trim(), "").into_owned();
+    let item = pattern!(r"(?i)^(?:(?:any|an?|the|some|des?) |d['’])")
+        .replace(item.trim(), "")
+        .into_owned();
     let item = framing::name_of(&item).map_or(item, str::to_owned);
     if !item.is_empty() && !vision.exclusions.iter().any(|known| known.eq_ignore_ascii_case(&item))
     {
@@ -396,7 +401,7 @@ struct Word<'a> {
 }
 
 fn words(text: &str) -> Vec<Word<'_>> {
-    regex!(r"\S+")
+    pattern!(r"\S+")
         .find_iter(text)
         .take(LONGEST_LIST)
         .map(|found| Word {
@@ -427,7 +432,7 @@ fn is_either(word: &str) -> bool {
 
 /// Articles, numbers, prepositions and pronouns, with which something new begins.
 fn is_stop(word: &str) -> bool {
-    regex!(
+    pattern!(
         r"(?xi)^(?:
         an?|the|one|two|three|four|five|six|ten|\d\S*|this|that|these|those|it|he|she|they|who|which|where|while|when|because|so|then|please|just|only|instead|but|
         in|inside|on|at|with|behind|around|under|underneath|beneath|near|beside|by|as|from|through|during|over|above|across|between|among|against|into|onto|within|before|after|for|to|until|along|upon|towards?|like|is|are|has|have|
@@ -442,13 +447,13 @@ fn is_stop(word: &str) -> bool {
 
 /// Verbs that go on with the subject of the sentence.
 fn is_verb(word: &str) -> bool {
-    regex!(r"(?i)^(?:walks?|runs?|stands?|sits?|looks?|rides?|drives?|holds?|plays?|dances?|swims?|flies|sleeps?|reads?|cooks?|eats?|drinks?|smiles?|lies|jumps?|waits?|works?|leans?|turns?|moves?|rises?|falls?|glides?|drifts?|crosses|enters|leaves|opens|sails?|floats?)$")
+    pattern!(r"(?i)^(?:walks?|runs?|stands?|sits?|looks?|rides?|drives?|holds?|plays?|dances?|swims?|flies|sleeps?|reads?|cooks?|eats?|drinks?|smiles?|lies|jumps?|waits?|works?|leans?|turns?|moves?|rises?|falls?|glides?|drifts?|crosses|enters|leaves|opens|sails?|floats?)$")
         .is_match(word)
 }
 
 /// Words about medium, light and format, which are wanted wherever they stand.
 fn is_style(word: &str) -> bool {
-    regex!(
+    pattern!(
         r"(?xi)^(?:
         water-?colou?rs?|oils?|paint(?:ing|ed)|photo\w*|illustrat\w+|\S*style|styled|render\w*|sketch\w*|drawing|drawn|pencil|ink|charcoal|cinematic|realis\w+|hyperrealis\w+|minimal\w*|vintage|retro|anime|manga|cartoon|comic|3d|2d|4k|8k|hd|lighting|light|lit|sunset|sunrise|sunny|night|day|daylight|dawn|dusk|golden|hour|morning|evening|close-?up|wide|macro|aerial|portrait|landscape|vertical|horizontal|square|format|mood|moody|bokeh|lens|\d+mm|soft|warm|cool|bright|dark|vivid|muted|pastel\w*|monochrome|black-and-white|high|detailed|sharp|focus|calm|cozy|cosy|dramatic|serene|modern|noir|pixel|vector|flat|gouache|acrylic|engraving|linocut|woodcut|film|analog\w*|polaroid|documentary|slow|shot|camera|colou?rs?|
         aquarell\w*|ölgemälde|öl\w*|\S*stil|nacht|nachts|licht|abend\w*|morgen\w*|foto\w*|zeichnung|skizze|realistisch|weich\w*|warm\w*|querformat|hochformat|farben|
@@ -461,7 +466,7 @@ fn is_style(word: &str) -> bool {
 
 /// Things that pictures are often wanted without.
 fn is_usual(word: &str) -> bool {
-    regex!(
+    pattern!(
         r"(?xi)^(?:
         texts?|watermarks?|logos?|people|persons?|humans?|crowds?|cars?|vehicles?|traffic|signs?|signage|letter(?:s|ing)?|words?|captions?|subtitles?|signatures?|borders?|frames?|blur\w*|noise|grain|artifacts?|hands?|fingers?|shadows?|animals?|wires?|cables?|lines|clutter|props?|faces?|weapons?|guns?|blood|glasses|hats?|writing|numbers?|flicker|distortion|reflections?|lens-?flares?|
         menschen|leute|personen|autos?|schilder|schrift|wasserzeichen|logos?|

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::pattern::regex;
+use patterns::{Pattern, pattern};
 
 /// Parameters that come first, in this order.
 const ORDER: [&str; 5] = ["ar", "s", "c", "seed", "no"];
@@ -18,7 +18,7 @@ pub struct Flags {
 impl Flags {
     /// Separates the words of a prompt from its trailing parameters; the words are a prefix of the prompt.
     pub fn split(prompt: &str) -> (String, Self) {
-        let Some(first) = regex!(r"(?:^|\s)--[a-z]{1,12}\b").find(prompt) else {
+        let Some(first) = pattern!(r"(?:^|\s)--[a-z]{1,12}\b").find(prompt) else {
             return (prompt.to_owned(), Self::default());
         };
         (prompt[..first.start()].trim_end().to_owned(), Self::take(&prompt[first.start()..]).1)
@@ -30,8 +30,8 @@ impl Flags {
         let mut flags = Self::default();
         let mut words = String::with_capacity(prompt.len());
         let mut end = 0;
-        for found in
-            regex!(r"(?:^|[\s,;])(?P<dash>--|—|–)(?P<name>[a-zA-Z]{1,12})\b").captures_iter(prompt)
+        for found in pattern!(r"(?:^|[\s,;])(?P<dash>--|—|–)(?P<name>[a-zA-Z]{1,12})\b")
+            .captures_iter(prompt)
         {
             let (Some(whole), Some(name)) = (found.get(0), found.name("name")) else { continue };
             if whole.start() < end {
@@ -53,7 +53,7 @@ impl Flags {
             flags.set(canonical(&written), value);
         }
         words.push_str(&prompt[end..]);
-        let words = regex!(r"[ \t]{2,}").replace_all(&words, " ").trim().to_owned();
+        let words = pattern!(r"[ \t]{2,}").replace_all(&words, " ").trim().to_owned();
         (if flags.list.is_empty() { prompt.to_owned() } else { words }, flags)
     }
 
@@ -183,7 +183,7 @@ impl Setting {
 /// Takes settings out of a prompt that are stated in words: a name with its number, standing by itself
 /// between marks. Stairs have steps too, so a number in front of them says nothing alone.
 pub fn worded(prompt: &str) -> (String, Vec<Setting>) {
-    let named = regex!(
+    let named = pattern!(
         r"(?i)(?P<lead>^|[,;.(|]\s*|\s+(?:with|at|and|use|using|set)\s+|\n\s*)(?:(?P<steps>\d{1,3})\s+(?:sampling|inference|denoising|diffusion)\s+steps|(?P<name>(?:(?:sampling|inference|denoising) )?steps|cfg(?:[ _-]?scale)?|guidance(?:[ _-]scale)?|styli[sz]e|styli[sz]ation|chaos|weird(?:ness)?)\s*(?:[:=]|\bof\b|\bto\b|\bat\b)?\s*(?P<v>\d{1,4}(?:\.\d{1,2})?))(?P<end>\s*(?:[,;.)|\n]|$)|\s+and\b|\s+--)"
     );
     let mut settings: Vec<Setting> = Vec::new();
@@ -213,7 +213,7 @@ pub fn worded(prompt: &str) -> (String, Vec<Setting>) {
         return (prompt.to_owned(), settings);
     }
     words.push_str(&prompt[end..]);
-    let words = regex!(r"\(\s*[,;]?\s*\)|^\s*[,;.]\s*").replace_all(&words, "");
+    let words = pattern!(r"\(\s*[,;]?\s*\)|^\s*[,;.]\s*").replace_all(&words, "");
     (words.trim().to_owned(), settings)
 }
 
@@ -247,20 +247,20 @@ fn canonical(name: &str) -> &str {
 }
 
 /// Whether a parameter is known, and what its value looks like.
-fn grammar(name: &str) -> (bool, &'static regex::Regex) {
+fn grammar(name: &str) -> (bool, Pattern) {
     match name {
-        "ar" | "aspect" => (true, regex!(r"^\s+\d{1,4}(?:\.\d+)?[:x/]\d{1,4}(?:\.\d+)?")),
+        "ar" | "aspect" => (true, pattern!(r"^\s+\d{1,4}(?:\.\d+)?[:x/]\d{1,4}(?:\.\d+)?")),
         "s" | "stylize" | "c" | "chaos" | "seed" | "v" | "version" | "q" | "quality" | "weird"
         | "w" | "iw" | "niji" | "stop" | "ow" | "sw" | "cw" | "exp" | "repeat" | "r" | "bs"
-        | "sv" => (true, regex!(r"^\s+(?:\d+(?:\.\d+)?\b|\.\d+\b)")),
-        "no" => (true, regex!(r"^\s+[^\n.!?—–-](?:[^\n.!?—–-]|-[^-]|\.\w)*")),
+        | "sv" => (true, pattern!(r"^\s+(?:\d+(?:\.\d+)?\b|\.\d+\b)")),
+        "no" => (true, pattern!(r"^\s+[^\n.!?—–-](?:[^\n.!?—–-]|-[^-]|\.\w)*")),
         "sref" | "cref" | "oref" | "image" | "sourceimage" => {
-            (true, regex!(r"^(?:\s+(?:https?://\S+|random\b|\d+(?:::\d+)?\b))+"))
+            (true, pattern!(r"^(?:\s+(?:https?://\S+|random\b|\d+(?:::\d+)?\b))+"))
         }
-        "style" | "mode" | "motion" => (true, regex!(r"^\s+[a-zA-Z][\w-]*")),
+        "style" | "mode" | "motion" => (true, pattern!(r"^\s+[a-zA-Z][\w-]*")),
         "tile" | "raw" | "draft" | "hd" | "sd" | "fast" | "relax" | "turbo" | "stealth"
-        | "public" | "video" | "loop" | "test" | "creative" => (true, regex!(r"^")),
-        "p" | "profile" => (true, regex!(r"^(?:\s+[a-z0-9]*\d[a-z0-9]*\b)*")),
-        _ => (false, regex!(r"^\s+\d+(?:\.\d+)?\b")),
+        | "public" | "video" | "loop" | "test" | "creative" => (true, pattern!(r"^")),
+        "p" | "profile" => (true, pattern!(r"^(?:\s+[a-z0-9]*\d[a-z0-9]*\b)*")),
+        _ => (false, pattern!(r"^\s+\d+(?:\.\d+)?\b")),
     }
 }

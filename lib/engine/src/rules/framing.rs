@@ -1,89 +1,47 @@
 //! Formats and exclusions that goals for pictures and clips state in words, in several languages.
 
-use std::sync::LazyLock;
+use patterns::{Pattern, pattern, table};
 
-use regex::Regex;
-use serde::Deserialize;
-
-use super::pattern::regex;
+use super::knowledge::Cues;
 use super::visual::Vision;
 
-#[derive(Deserialize)]
-struct Data {
-    formats: Vec<Format>,
-    without: Without,
-}
-
-#[derive(Deserialize)]
-struct Format {
-    cues: Vec<String>,
-    /// Expressions of scripts that have no spaces between words.
-    scripted: Vec<String>,
-    image: String,
-    video: String,
-}
-
-#[derive(Deserialize)]
-struct Without {
-    nouns: Vec<Noun>,
-    scripted: Vec<Noun>,
-}
-
-#[derive(Deserialize)]
-struct Noun {
-    name: String,
-    cues: Vec<String>,
-}
-
-struct Knowledge {
-    formats: Vec<(Regex, Format)>,
-    /// Whole names of things that are often unwanted, and what they are in English.
-    names: Vec<(Regex, String)>,
-    /// Exclusions in scripts without spaces between words.
-    scripted: Vec<(Regex, String)>,
-}
-
-static KNOWLEDGE: LazyLock<Knowledge> = LazyLock::new(|| {
-    let data: Data = serde_json::from_str(include_str!("../../knowledge/framing.json"))
-        .expect("framing.json is compiled in");
-    let compiled = |pattern: String| Regex::new(&pattern).expect("cues are compiled in");
-    let names = data
-        .without
-        .nouns
-        .into_iter()
-        .map(|noun| (compiled(format!(r"(?i)^(?:{})$", noun.cues.join("|"))), noun.name));
-    let scripted =
-        data.without.scripted.into_iter().map(|noun| {
-            (compiled(format!(r"[、，,;；]?\s*(?:{})", noun.cues.join("|"))), noun.name)
-        });
-    Knowledge {
-        names: names.collect(),
-        scripted: scripted.collect(),
-        formats: data
-            .formats
-            .into_iter()
-            .map(|format| {
-                let pattern = format!(
-                    r"(?i)[,;]?\s*(?:\b(?:in|im|en|au|als|with|as)\s+)?(?:\b(?:an?|the|ein(?:em)?|un)\s+)?\b(?:{})\b|[、，,;；]?\s*(?:{})(?:で|の)?",
-                    format.cues.join("|"),
-                    format.scripted.join("|")
-                );
-                (compiled(pattern), format)
-            })
-            .collect(),
-    }
-});
+/// Formats, and the ratios that they mean for pictures and for clips.
+const FORMATS: [(Pattern, &str, &str); 3] = [
+    (
+        pattern!(
+            r"(?i)[,;]?\s*(?:\b(?:in|im|en|au|als|with|as)\s+)?(?:\b(?:an?|the|ein(?:em)?|un)\s+)?\b{framing.landscape}\b|[、，,;；]?\s*{framing.landscape_scripted}(?:で|の)?"
+        ),
+        "16:9",
+        "16:9",
+    ),
+    (
+        pattern!(
+            r"(?i)[,;]?\s*(?:\b(?:in|im|en|au|als|with|as)\s+)?(?:\b(?:an?|the|ein(?:em)?|un)\s+)?\b{framing.portrait}\b|[、，,;；]?\s*{framing.portrait_scripted}(?:で|の)?"
+        ),
+        "2:3",
+        "9:16",
+    ),
+    (
+        pattern!(
+            r"(?i)[,;]?\s*(?:\b(?:in|im|en|au|als|with|as)\s+)?(?:\b(?:an?|the|ein(?:em)?|un)\s+)?\b{framing.square}\b|[、，,;；]?\s*{framing.square_scripted}(?:で|の)?"
+        ),
+        "1:1",
+        "1:1",
+    ),
+];
+/// Whole names of things that are often unwanted, by what they are in English.
+const NAMES: Cues = table!("unwanted", r"(?i)^{}$");
+/// Exclusions in scripts without spaces between words.
+const SCRIPTED: Cues = table!("unwanted_scripted", r"[、，,;；]?\s*{}");
 
 /// Takes "wide format", "Hochformat", "横長" and the like out of a sentence.
 pub fn take_format(sentence: &str, moving: bool, vision: &mut Vision) -> String {
     let mut text = sentence.to_owned();
-    for (pattern, format) in &KNOWLEDGE.formats {
+    for (pattern, image, video) in FORMATS {
         if pattern.is_match(&text) {
             text = pattern.replace_all(&text, "").into_owned();
             // A ratio in figures says more than a word.
-            vision.ratio.get_or_insert_with(|| {
-                if moving { format.video.clone() } else { format.image.clone() }
-            });
+            vision.ratio.get_or_insert_with(|| if moving { video } else { image }.to_owned());
         }
     }
     text
@@ -93,7 +51,7 @@ pub fn take_format(sentence: &str, moving: bool, vision: &mut Vision) -> String 
 pub fn format_in(clause: &str, moving: bool) -> Option<(String, String)> {
     let mut vision = Vision::default();
     let rest = take_format(clause, moving, &mut vision);
-    let rest = regex!(
+    let rest = pattern!(
         r"(?i)^(?:make it|use|change (?:it )?to|set it to|now|please|and)$|,? (?:and|please)$"
     )
     .replace(mended(&rest).trim(), "")
@@ -109,7 +67,7 @@ pub fn take_exclusions(sentence: &str, vision: &mut Vision) -> String {
             vision.exclusions.push(name.to_owned());
         }
     };
-    for (pattern, name) in &KNOWLEDGE.scripted {
+    for (name, pattern) in SCRIPTED {
         let mut taken = String::new();
         let mut end = 0;
         for found in pattern.find_iter(&text) {
@@ -123,11 +81,11 @@ pub fn take_exclusions(sentence: &str, vision: &mut Vision) -> String {
         taken.push_str(&text[end..]);
         text = taken;
     }
-    let other = regex!(
+    let other = pattern!(
         r"[、，,;；]?\s*(?:没有|沒有|不要)(?:任何)?(?P<a>[^\s、，,。；;的没沒不]{1,8})(?P<of>的?)|[、，,;；]\s*(?P<b>[^\s、，,。；;]{1,8}?)(?:なし|無し|抜き)(?:で|の)?"
     );
     other
-        .replace_all(&text, |found: &regex::Captures<'_>| {
+        .replace_all(&text, |found: &patterns::Captures<'_>| {
             let name = found.name("a").or_else(|| found.name("b"));
             exclude(name.map_or("", |name| name.as_str()));
             // "戴眼镜没有帽子的男人" remains "戴眼镜的男人".
@@ -141,25 +99,25 @@ pub fn take_exclusions(sentence: &str, vision: &mut Vision) -> String {
 
 /// The English name of a thing that is often unwanted, if it is known in another language.
 pub fn name_of(item: &str) -> Option<&'static str> {
-    let mut names = KNOWLEDGE.names.iter();
-    names.find(|(pattern, _)| pattern.is_match(item)).map(|(_, name)| name.as_str())
+    let mut names = NAMES.iter();
+    names.find(|(_, pattern)| pattern.is_match(item)).map(|(name, _)| *name)
 }
 
 /// Mends the punctuation around what was taken out.
 pub fn mended(text: &str) -> String {
-    let text = regex!(r"([,;、，])(?:\s*[,;、，])+").replace_all(text, "$1");
-    let text = regex!(r"\s*[,;、，]\s*([.!?。！？]|$)").replace_all(&text, "$1");
-    let text = regex!(r"\s+([,;.])").replace_all(&text, "$1");
+    let text = pattern!(r"([,;、，])(?:\s*[,;、，])+").replace_all(text, "$1");
+    let text = pattern!(r"\s*[,;、，]\s*([.!?。！？]|$)").replace_all(&text, "$1");
+    let text = pattern!(r"\s+([,;.])").replace_all(&text, "$1");
     let text = text.trim_matches([' ', ',', ';', '、', '，']).trim_end_matches(['-', ' ']);
     // The sign of a number is no remnant.
-    regex!(r"^(?:[-–\s,;、，]*[-–]\s+|[-–\s,;、，]+(?:(?P<next>[^\d\s])|$))")
+    pattern!(r"^(?:[-–\s,;、，]*[-–]\s+|[-–\s,;、，]+(?:(?P<next>[^\d\s])|$))")
         .replace(text, "$next")
         .into_owned()
 }
 
 /// The subject inside a sentence: its article in lower case.
 pub fn inline(subject: &str) -> String {
-    let article = regex!(
+    let article = pattern!(
         r"^(?:A|An|The|Some|One|Two|Three|Four|Five|Many|Several|Ein|Eine|Einen|Der|Die|Das|Un|Una|Une|Uno|Um|Uma|Le|La|El|Il) "
     );
     if !article.is_match(subject) {
@@ -173,6 +131,6 @@ pub fn inline(subject: &str) -> String {
 
 /// Whether an exclusion is about people.
 pub fn is_people(exclusion: &str) -> bool {
-    regex!(r"(?i)\b(?:people|persons?|humans?|crowds?|figures|man|woman|men|women)\b")
+    pattern!(r"(?i)\b(?:people|persons?|humans?|crowds?|figures|man|woman|men|women)\b")
         .is_match(exclusion)
 }

@@ -5,7 +5,6 @@ use super::dialect::Part;
 use super::imperative;
 use super::knowledge::{self, Task};
 use super::outline::Outline;
-use super::pattern::regex;
 use super::prompt_request;
 use super::slots::{self, Slots};
 use super::split::{self, capitalize, squeeze, stop};
@@ -13,6 +12,7 @@ use super::task;
 use super::visual;
 use crate::language;
 use crate::{GenerateBrief, Mode, Role, variables};
+use patterns::pattern;
 
 /// A goal taken apart. Everything that the user said is in exactly one of the lists.
 #[derive(Debug)]
@@ -140,7 +140,7 @@ fn last_question(text: &str) -> Option<String> {
 
 /// "Now write it", "Yes, go ahead": only the word to begin.
 fn is_go_ahead(message: &str) -> bool {
-    regex!(r"(?i)^(?:(?:yes|yep|yeah|ok(?:ay)?|sure|now|please|just|then|great|perfect|thanks|good|go ahead|go on|do (?:it|that)|sounds good|that'?s (?:it|all|fine)|(?:you can )?(?:write|create|make|draft|start|begin|generate|produce)(?: (?:it|that|this|the (?:prompt|text|poem|email|letter|post|story))| now)?|let'?s go)(?:[\s,.!-]+|$))+$")
+    pattern!(r"(?i)^(?:(?:yes|yep|yeah|ok(?:ay)?|sure|now|please|just|then|great|perfect|thanks|good|go ahead|go on|do (?:it|that)|sounds good|that'?s (?:it|all|fine)|(?:you can )?(?:write|create|make|draft|start|begin|generate|produce)(?: (?:it|that|this|the (?:prompt|text|poem|email|letter|post|story))| now)?|let'?s go)(?:[\s,.!-]+|$))+$")
         .is_match(message.trim())
 }
 
@@ -148,7 +148,7 @@ fn is_go_ahead(message: &str) -> bool {
 fn is_follow_up(message: &str) -> bool {
     let words = message.split_whitespace().count();
     words <= 25
-        && (regex!(r"(?i)^(?:yes|yep|yeah|ok(?:ay)?|sure|no\b|nope|go ahead|do it|sounds good|perfect|great|thanks|make it|keep it|now |also |and |but |actually|instead|change|more|less|shorter|longer|in |for |with |without |under |about |it'?s? |it should|the |my |we |i'?m |i am |they |he |she |our |use |add |remove )")
+        && (pattern!(r"(?i)^(?:yes|yep|yeah|ok(?:ay)?|sure|no\b|nope|go ahead|do it|sounds good|perfect|great|thanks|make it|keep it|now |also |and |but |actually|instead|change|more|less|shorter|longer|in |for |with |without |under |about |it'?s? |it should|the |my |we |i'?m |i am |they |he |she |our |use |add |remove )")
             .is_match(message.trim())
             || !imperative::is_request(message) && words <= 12)
 }
@@ -246,7 +246,7 @@ pub fn read(message: &str, mode: Mode) -> Goal {
 
 /// German, if the message begins with an order that is no English word. Short messages tell too little else.
 fn german_order(message: &str) -> Option<&'static str> {
-    regex!(r"(?i)^\s*(?:bitte )?(?:fasse|schreibe?|erstelle?|gib|erkläre?|übersetze?|formuliere?|verfasse?|entwirf|nenne?|vergleiche?|analysiere?|beschreibe?|mache|ich brauche|ich möchte)\s+(?:\p{Ll}+|\d+|\p{Lu}\p{Ll}+)\b")
+    pattern!(r"(?i)^\s*(?:bitte )?(?:fasse|schreibe?|erstelle?|gib|erkläre?|übersetze?|formuliere?|verfasse?|entwirf|nenne?|vergleiche?|analysiere?|beschreibe?|mache|ich brauche|ich möchte)\s+(?:\p{Ll}+|\d+|\p{Lu}\p{Ll}+)\b")
         .is_match(message)
         .then_some("de")
 }
@@ -258,20 +258,20 @@ fn take_marker(prose: &str, material: &mut Vec<String>) -> String {
     if !prose.contains("}}") {
         return prose.to_owned();
     }
-    let found = regex!(
+    let found = pattern!(
         r"(?s)^(?P<head>.*?)(?P<line>[^\n]*?)\s*(?::|\n)\s*(?P<v>(?:\{\{[^{}\n]+\}\}\s*)+)[.!]?\s*$"
     )
     .captures(prose);
     let Some(found) = found else { return prose.to_owned() };
-    let line = regex!(r"^.*[.!?] ").replace(&found["line"], "");
+    let line = pattern!(r"^.*[.!?] ").replace(&found["line"], "");
     let value = variables::find(&found["v"]).iter().any(|variable| {
         let name = variable.name.to_lowercase();
         slots::is_setting(&name)
     });
     let label = line.split_whitespace().count() < 3 && !imperative::is_request(&line)
-        || regex!(r"(?i)\b(?:about|for|on|to|into|in|as|von|über|für|auf|sobre|para|sur|pour|su|per|is|are|ist|use)$").is_match(line.trim());
+        || pattern!(r"(?i)\b(?:about|for|on|to|into|in|as|von|über|für|auf|sobre|para|sur|pour|su|per|is|are|ist|use)$").is_match(line.trim());
     let before = &found["line"][..found["line"].len() - line.len()];
-    if !value && !imperative::is_request(&line) && regex!(r"(?i)^(?:(?:here is|here are|this is) )?(?:the |my |our )?(?:\w+ )?(?:text|input|content|report|article|transcript|e-?mail|document|notes|data|code|message|review|draft|letter|entwurf|bericht|artikel|texto|texte|testo)s?$").is_match(line.trim()) {
+    if !value && !imperative::is_request(&line) && pattern!(r"(?i)^(?:(?:here is|here are|this is) )?(?:the |my |our )?(?:\w+ )?(?:text|input|content|report|article|transcript|e-?mail|document|notes|data|code|message|review|draft|letter|entwurf|bericht|artikel|texto|texte|testo)s?$").is_match(line.trim()) {
         material.push(format!("{}: {}", line.trim(), found["v"].trim()));
         return format!("{}{before}", &found["head"]).trim_end().to_owned();
     }
@@ -287,7 +287,7 @@ fn without_request(text: &str, prose: &[String], goal: &Goal) -> Option<String> 
     if !goal.material.is_empty() || !goal.quoted.is_empty() || goal.role.is_some() {
         return None;
     }
-    if regex!(r"^https?://\S+$").is_match(text.trim()) {
+    if pattern!(r"^https?://\S+$").is_match(text.trim()) {
         return Some(format!(
             "Read {} and say what it is about: its purpose, its main points and what follows from them for a reader.",
             text.trim()
@@ -314,7 +314,7 @@ fn fallback_objective(task: &Task, goal: &Goal) -> String {
 impl Goal {
     /// Takes a short answer to a question as a requirement.
     fn answer(&mut self, text: &str) {
-        let text = regex!(r"(?i)[,;]?\s*\b(?:please|thanks|thank you)\b").replace_all(text, "");
+        let text = pattern!(r"(?i)[,;]?\s*\b(?:please|thanks|thank you)\b").replace_all(text, "");
         let slots = slots::read(&text);
         self.drop_superseded(&slots);
         let bare = text.trim().trim_end_matches(['.', '!', ',']).to_lowercase();
@@ -396,7 +396,7 @@ impl Goal {
         }
         for rule in rules {
             let lasting =
-                regex!(r"(?i)^(?:no|don'?t|do not|avoid|never|without|mention|include)\b");
+                pattern!(r"(?i)^(?:no|don'?t|do not|avoid|never|without|mention|include)\b");
             if lasting.is_match(&rule) && !self.requirements.contains(&rule) {
                 self.requirements.push(rule);
             }
@@ -424,11 +424,11 @@ impl Goal {
         if is_pleasantry(sentence) {
             return;
         }
-        let labelled = regex!(r"(?i)^(?:rules?|constraints?|requirements?|boundaries|guardrails|restrictions|limits|conditions|policy|policies)\s*:\s*(?P<v>\S.*)$")
+        let labelled = pattern!(r"(?i)^(?:rules?|constraints?|requirements?|boundaries|guardrails|restrictions|limits|conditions|policy|policies)\s*:\s*(?P<v>\S.*)$")
             .captures(sentence)
             .map(|found| found["v"].to_owned());
         let assistant_rule = self.task.family == "agent"
-            && regex!(r"(?i)^(?:confirm|greet|transfer|verify|collect|check|log|redirect|decline|apologi[sz]e|close|refund|send|ask|offer|tell|end|start|reply|address|forward|report)\b").is_match(sentence)
+            && pattern!(r"(?i)^(?:confirm|greet|transfer|verify|collect|check|log|redirect|decline|apologi[sz]e|close|refund|send|ask|offer|tell|end|start|reply|address|forward|report)\b").is_match(sentence)
             && !sentence.trim_end().ends_with('?');
         if labelled.is_some() || assistant_rule || is_requirement(sentence) {
             let requirement = as_sentence(labelled.as_deref().unwrap_or(sentence));
@@ -454,7 +454,7 @@ impl Goal {
 /// Takes "You are a …" or "Act as a … and" off a message that goes on to ask for something.
 fn take_role(prose: &mut Vec<String>) -> Option<String> {
     let first = prose.first()?;
-    let found = regex!(r"(?i)^(?:please |i want you to )?(?:act as|you are|you're|pretend to be|imagine you are) (?P<role>an? [^.,;!?]{3,90}?)(?:(?:,? and|[,;]) (?P<rest>(?:write|draft|create|make|suggest|recommend|plan|explain|give|list|help|review|design|tell|summari[sz]e|analy[sz]e|compare|translate|answer|find)\b.*)|[.!])$").captures(first)?;
+    let found = pattern!(r"(?i)^(?:please |i want you to )?(?:act as|you are|you're|pretend to be|imagine you are) (?P<role>an? [^.,;!?]{3,90}?)(?:(?:,? and|[,;]) (?P<rest>(?:write|draft|create|make|suggest|recommend|plan|explain|give|list|help|review|design|tell|summari[sz]e|analy[sz]e|compare|translate|answer|find)\b.*)|[.!])$").captures(first)?;
     let role = found["role"].to_owned();
     match found.name("rest").map(|rest| rest.as_str().to_owned()) {
         Some(rest) => prose[0] = rest,
@@ -533,11 +533,11 @@ fn last_clause(sentence: &str) -> Option<(&str, &str)> {
 }
 
 fn starts_prohibition(text: &str) -> bool {
-    regex!(r"(?i)^(?:don'?t|do not|avoid|without|make sure|keep it|it (?:must|should|needs|has to)|no )").is_match(text)
+    pattern!(r"(?i)^(?:don'?t|do not|avoid|without|make sure|keep it|it (?:must|should|needs|has to)|no )").is_match(text)
 }
 
 fn is_constraint_fragment(fragment: &str) -> bool {
-    regex!(r"(?ix)^(?:(?:and|but|also|please|pls|maybe|ideally|preferably)\s+)*(?:
+    pattern!(r"(?ix)^(?:(?:and|but|also|please|pls|maybe|ideally|preferably)\s+)*(?:
         (?:under|below|at\ most|at\ least|max(?:imum|imal)?|min(?:imum)?|up\ to|no\ more\ than|no\ longer\ than|not\ (?:more|longer|too)|less\ than|fewer\ than|within|about|around|approximately|approx\.?|roughly|exactly)\b.{0,40}\d
       | not\ too\b | nothing\ too\b
       | nothing\ (?:about|with|that|scary|sad|violent|gory|offensive|political|religious|cheesy|corny|boring|complicated|technical|fancy|expensive|generic|else\b)
@@ -558,30 +558,30 @@ fn is_constraint_fragment(fragment: &str) -> bool {
 /// Whether a whole sentence states what the result must be.
 pub(super) fn is_requirement(sentence: &str) -> bool {
     let text = sentence.trim();
-    regex!(r"(?i)^(?:about|around|approximately|roughly) \d[\d,.]*(?: ?(?:-|–|to) ?\d[\d,.]*)? (?:words?|characters?|sentences?|paragraphs?|pages?|lines?|minutes?|slides?|bullets?)(?: (?:long|max(?:imum)?|in total|total|at most|or so))?[.!]?$").is_match(text)
+    pattern!(r"(?i)^(?:about|around|approximately|roughly) \d[\d,.]*(?: ?(?:-|–|to) ?\d[\d,.]*)? (?:words?|characters?|sentences?|paragraphs?|pages?|lines?|minutes?|slides?|bullets?)(?: (?:long|max(?:imum)?|in total|total|at most|or so))?[.!]?$").is_match(text)
         || is_constraint_fragment(text)
-        && !regex!(r"(?i)^(?:about|around|no,? (?:i|we|he|she)|this is|it is|it has|it'?s|they (?:have|are)|this has|they can|add )\b").is_match(text)
-        || regex!(r"(?i)^(?:be (?:concise|brief|specific|careful|creative|honest)|focus on|emphasi[sz]e|highlight|stick to|assume|cite|return|output|respond|answer|start with|end with|finish with|begin with|write in|maximum|minimum|keep|limit|ask (?:for|them|him|her|whether|if)|invite (?:them|him|her|readers|people)|thank|offer (?:a|an|them)|propose|sign (?:it|off)|close with|open with|set it|tell them|call it|explain (?:why|how|that) )\b").is_match(text)
+        && !pattern!(r"(?i)^(?:about|around|no,? (?:i|we|he|she)|this is|it is|it has|it'?s|they (?:have|are)|this has|they can|add )\b").is_match(text)
+        || pattern!(r"(?i)^(?:be (?:concise|brief|specific|careful|creative|honest)|focus on|emphasi[sz]e|highlight|stick to|assume|cite|return|output|respond|answer|start with|end with|finish with|begin with|write in|maximum|minimum|keep|limit|ask (?:for|them|him|her|whether|if)|invite (?:them|him|her|readers|people)|thank|offer (?:a|an|them)|propose|sign (?:it|off)|close with|open with|set it|tell them|call it|explain (?:why|how|that) )\b").is_match(text)
 }
 
 /// Greetings, thanks and the like carry nothing for the prompt.
 pub(super) fn is_pleasantry(sentence: &str) -> bool {
     let text = sentence.trim().trim_end_matches(['.', '!', ',', ' ', ')', ':']);
-    regex!(r"(?i)^(?:(?:hi|hello|hey|yo|greetings|good (?:morning|afternoon|evening|day))(?: (?:there|everyone|all|claude|chatgpt|gpt|gemini|ai|friend))?|thanks?(?: you)?(?: (?:so much|a lot|in advance|very much|again))*|thx|ty|cheers|please(?: help(?: me)?)?|help(?: me)?|(?:i need|need) (?:your |some )?help(?: please)?|(?:can|could) (?:you|u) (?:please )?help(?: me)?(?: (?:out|with (?:something|this)))?|ok(?:ay)?|yes|yep|yeah|sure|no|go ahead|sounds good|lol|please and thank you|any help (?:is|would be) (?:great|appreciated)|i have a (?:request|question)|i hope (?:you are|you're|this).{0,40})$")
+    pattern!(r"(?i)^(?:(?:hi|hello|hey|yo|greetings|good (?:morning|afternoon|evening|day))(?: (?:there|everyone|all|claude|chatgpt|gpt|gemini|ai|friend))?|thanks?(?: you)?(?: (?:so much|a lot|in advance|very much|again))*|thx|ty|cheers|please(?: help(?: me)?)?|help(?: me)?|(?:i need|need) (?:your |some )?help(?: please)?|(?:can|could) (?:you|u) (?:please )?help(?: me)?(?: (?:out|with (?:something|this)))?|ok(?:ay)?|yes|yep|yeah|sure|no|go ahead|sounds good|lol|please and thank you|any help (?:is|would be) (?:great|appreciated)|i have a (?:request|question)|i hope (?:you are|you're|this).{0,40})$")
         .is_match(text)
         || text.is_empty()
 }
 
 /// Whether a sentence tries to command whatever model reads it, outside quotation marks.
 pub(super) fn is_takeover(sentence: &str) -> bool {
-    let unquoted = regex!(r#""[^"]*"|“[^”]*”|'[^']{12,}'|`[^`]*`"#).replace_all(sentence, "");
-    regex!(r"(?i)\b(?:ignore|disregard|forget|override|bypass)\b.{0,30}\b(?:previous|prior|above|earlier|preceding|system|all|your)\b.{0,20}\b(?:instructions?|prompts?|rules?|guidelines?|directions?|messages?)\b|\b(?:reveal|print|show|repeat|output|leak|tell)\b.{0,20}\b(?:your|the) (?:system prompt|hidden (?:prompt|instructions)|initial instructions|instructions above)\b|\byou are now (?:dan|in developer mode|jailbroken|unrestricted)\b|\bdo anything now\b|^\s*\[?(?:system|assistant)\]?\s*:")
+    let unquoted = pattern!(r#""[^"]*"|“[^”]*”|'[^']{12,}'|`[^`]*`"#).replace_all(sentence, "");
+    pattern!(r"(?i)\b(?:ignore|disregard|forget|override|bypass)\b.{0,30}\b(?:previous|prior|above|earlier|preceding|system|all|your)\b.{0,20}\b(?:instructions?|prompts?|rules?|guidelines?|directions?|messages?)\b|\b(?:reveal|print|show|repeat|output|leak|tell)\b.{0,20}\b(?:your|the) (?:system prompt|hidden (?:prompt|instructions)|initial instructions|instructions above)\b|\byou are now (?:dan|in developer mode|jailbroken|unrestricted)\b|\bdo anything now\b|^\s*\[?(?:system|assistant)\]?\s*:")
         .is_match(&unquoted)
 }
 
 fn as_sentence(text: &str) -> String {
-    let text =
-        regex!(r"(?i)^(?:and|but|also|please|pls|oh,?|ps:?|so|then)[, ]+").replace(text.trim(), "");
-    let text = regex!(r"(?i)^(?:please|pls|also|kindly) ").replace(&text, "");
+    let text = pattern!(r"(?i)^(?:and|but|also|please|pls|oh,?|ps:?|so|then)[, ]+")
+        .replace(text.trim(), "");
+    let text = pattern!(r"(?i)^(?:please|pls|also|kindly) ").replace(&text, "");
     stop(&capitalize(&squeeze(&text)))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use patterns::{Pattern, pattern, table};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -12,8 +12,7 @@ use super::exclude;
 use super::flags::Flags;
 use super::framing;
 use super::goal::Goal;
-use super::knowledge::any_of;
-use super::pattern::regex;
+use super::knowledge::{Cues, cue};
 use super::retouch;
 use super::split::{capitalize, stop};
 use super::title;
@@ -33,7 +32,6 @@ struct Kind {
     /// Whether it is drawn rather than photographed.
     #[serde(default)]
     graphic: bool,
-    cues: Vec<String>,
     medium: String,
     composition: String,
     light: String,
@@ -45,23 +43,26 @@ struct Kind {
 
 #[derive(Deserialize)]
 struct Style {
-    cues: Vec<String>,
+    id: String,
     medium: String,
     #[serde(default)]
     photo: bool,
 }
 
 struct Knowledge {
-    kinds: Vec<(Option<Regex>, Kind)>,
-    styles: Vec<(Option<Regex>, Style)>,
+    kinds: Vec<(Option<Pattern>, Kind)>,
+    styles: Vec<(Option<Pattern>, Style)>,
 }
+
+const KIND_CUES: Cues = table!("image_kinds", r"\b{}(?:\b|$)");
+const STYLE_CUES: Cues = table!("image_styles", r"\b{}(?:\b|$)");
 
 static KNOWLEDGE: LazyLock<Knowledge> = LazyLock::new(|| {
     let data: Data = serde_json::from_str(include_str!("../../knowledge/images.json"))
         .expect("images.json is compiled in");
     Knowledge {
-        kinds: data.kinds.into_iter().map(|kind| (any_of(&kind.cues), kind)).collect(),
-        styles: data.styles.into_iter().map(|style| (any_of(&style.cues), style)).collect(),
+        kinds: data.kinds.into_iter().map(|kind| (cue(KIND_CUES, &kind.id), kind)).collect(),
+        styles: data.styles.into_iter().map(|style| (cue(STYLE_CUES, &style.id), style)).collect(),
     }
 });
 
@@ -209,7 +210,7 @@ fn picture<'a>(vision: &'a Vision, goal: &Goal, family: &str) -> Picture<'a> {
         knowledge
             .kinds
             .iter()
-            .filter_map(|(cue, kind)| Some((head(cue.as_ref()?, text)?, kind)))
+            .filter_map(|(cue, kind)| Some((head((*cue)?, text)?, kind)))
             .min_by_key(|(start, kind)| if kind.graphic { 0 } else { *start + 1 })
             .map(|(_, kind)| kind)
     };
@@ -221,7 +222,7 @@ fn picture<'a>(vision: &'a Vision, goal: &Goal, family: &str) -> Picture<'a> {
     let (named, style) = named.unzip();
     // A style of the user's own must not meet a photographic one.
     let own = style.is_none()
-        && regex!(r"(?i)\b(?:[\w-]*style|styled|estilo|stil|stile|gouache|acrylic|fresco|engraving|etching|linocut|woodcut|woodblock|ukiyo-e|mosaic|embroidery|claymation|film still|cinematic|impressionis\w*|surreal\w*|baroque|bauhaus|steampunk|art nouveau|noir)\b").is_match(&vision.lower);
+        && pattern!(r"(?i)\b(?:[\w-]*style|styled|estilo|stil|stile|gouache|acrylic|fresco|engraving|etching|linocut|woodcut|woodblock|ukiyo-e|mosaic|embroidery|claymation|film still|cinematic|impressionis\w*|surreal\w*|baroque|bauhaus|steampunk|art nouveau|noir)\b").is_match(&vision.lower);
     let drawn =
         own || kind.graphic || style.is_some_and(|style| !style.photo) || kind.id == "character";
     let medium = match style {
@@ -275,8 +276,8 @@ fn picture<'a>(vision: &'a Vision, goal: &Goal, family: &str) -> Picture<'a> {
 }
 
 /// Where a cue names the thing itself: "ramen" in "a bowl of ramen", not in "a ramen shop sign".
-pub fn head(cue: &Regex, text: &str) -> Option<usize> {
-    let modifies = regex!(
+pub fn head(cue: Pattern, text: &str) -> Option<usize> {
+    let modifies = pattern!(
         r"^[ -](?:shops?|stores?|sign|stations?|stops?|park|factory|machine|booth|tower|house|bars?|market|trucks?|carts?|stands?|stalls?|menu|box|cups?|pot|sellers?|vendors?|lovers?|makers?|drivers?|tracks?|platform|bridge|yard|wash|case|screen|fields?|plantation|knife|tables?|museum|school|club|festival|company|brand|app|book|cover|poster|logo|icon|toy|statue|costume|mask|shadow|tracks)\b"
     );
     cue.find_iter(text)
@@ -391,7 +392,7 @@ fn sections(picture: &Picture<'_>, family: &str, ratio: &str) -> Vec<Section> {
 
 /// Whether the subject says itself what kind of picture it is ("a watercolour painting of …").
 fn names_medium(subject: &str) -> bool {
-    regex!(r"(?i)^(?:an? |the )?(?:[\w'-]+ ){0,3}(?:painting|illustration|drawing|sketch|portrait|photograph|photo|render|artwork|headshot|watercolou?r|cartoon|mascot) (?:of|for|showing|with)\b").is_match(subject)
+    pattern!(r"(?i)^(?:an? |the )?(?:[\w'-]+ ){0,3}(?:painting|illustration|drawing|sketch|portrait|photograph|photo|render|artwork|headshot|watercolou?r|cartoon|mascot) (?:of|for|showing|with)\b").is_match(subject)
 }
 
 /// What to show instead of exclusions, for models that only understand what is present. A quality has an
@@ -405,9 +406,9 @@ fn positive(exclusions: &[String]) -> String {
             instead.to_owned()
         } else if exclude::is_quality(exclusion) {
             continue;
-        } else if regex!(r"\b(?:people|person|humans?|crowd)\b").is_match(&lower) {
+        } else if pattern!(r"\b(?:people|person|humans?|crowd)\b").is_match(&lower) {
             format!("an empty scene, free of {exclusion}")
-        } else if regex!(r"\b(?:text|words?|letters?|lettering|watermarks?|logos?|writing)\b")
+        } else if pattern!(r"\b(?:text|words?|letters?|lettering|watermarks?|logos?|writing)\b")
             .is_match(&lower)
         {
             format!("clean, blank surfaces, free of {exclusion}")

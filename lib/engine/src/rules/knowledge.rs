@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use patterns::{Pattern, table};
 use serde::Deserialize;
 
 use crate::Mode;
@@ -27,10 +27,6 @@ pub struct Task {
     /// Whether the task works on something that the user supplies.
     #[serde(default)]
     pub needs_material: bool,
-    /// Expressions that name the task.
-    strong: Vec<String>,
-    /// Expressions that fit the task.
-    weak: Vec<String>,
     /// Who does this best, after "You are".
     pub role: String,
     /// What experts look for in the result.
@@ -53,9 +49,9 @@ pub struct Entry {
     /// The task.
     pub task: Task,
     /// Matches what names the task, in lower case.
-    pub strong: Option<Regex>,
+    pub strong: Option<Pattern>,
     /// Matches what fits the task, in lower case.
-    pub weak: Option<Regex>,
+    pub weak: Option<Pattern>,
 }
 
 #[derive(Deserialize)]
@@ -87,18 +83,21 @@ static TASKS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         let name = family.family;
         family.tasks.into_iter().map(move |mut task| {
             task.family.clone_from(&name);
-            Entry { strong: any_of(&task.strong), weak: any_of(&task.weak), task }
+            Entry { strong: cue(STRONG, &task.id), weak: cue(WEAK, &task.id), task }
         })
     })
     .collect()
 });
 
-/// One expression for a list of alternatives, matched at word boundaries.
-pub fn any_of(alternatives: &[String]) -> Option<Regex> {
-    (!alternatives.is_empty()).then(|| {
-        Regex::new(&format!(r"\b(?:{})(?:\b|$)", alternatives.join("|")))
-            .expect("cues are compiled in")
-    })
+const STRONG: Cues = table!("task_strong", r"\b{}(?:\b|$)");
+const WEAK: Cues = table!("task_weak", r"\b{}(?:\b|$)");
+
+/// What speaks for each of several things.
+pub type Cues = &'static [(&'static str, Pattern)];
+
+/// What speaks for the thing with this id, if anything does.
+pub fn cue(cues: Cues, id: &str) -> Option<Pattern> {
+    cues.iter().find(|(known, _)| *known == id).map(|(_, pattern)| *pattern)
 }
 
 /// All tasks, in the order of the files.
@@ -114,7 +113,7 @@ pub fn task(id: &str) -> &'static Task {
 /// A trait of goals, such as an audience or a subject area, and what follows from it.
 #[derive(Deserialize)]
 struct FacetData {
-    cues: Vec<String>,
+    id: String,
     hints: Vec<String>,
     /// Families of tasks for which the hints are worth giving; all if empty.
     #[serde(default)]
@@ -124,12 +123,19 @@ struct FacetData {
 /// A facet with its compiled cue.
 pub struct Facet {
     /// Matches the lower-case goal.
-    pub cue: Regex,
+    pub cue: Pattern,
     /// Guidance that follows.
     pub hints: Vec<String>,
     /// Families of tasks that it concerns; all if empty.
     pub families: Vec<String>,
 }
+
+const FACET_CUES: [(&str, Cues); 4] = [
+    ("tone", table!("facet_tone", r"\b{}(?:\b|$)")),
+    ("audience", table!("facet_audience", r"\b{}(?:\b|$)")),
+    ("stack", table!("facet_stack", r"\b{}(?:\b|$)")),
+    ("domain", table!("facet_domain", r"\b{}(?:\b|$)")),
+];
 
 static FACETS: LazyLock<HashMap<String, Vec<Facet>>> = LazyLock::new(|| {
     let data: HashMap<String, Vec<FacetData>> =
@@ -137,11 +143,13 @@ static FACETS: LazyLock<HashMap<String, Vec<Facet>>> = LazyLock::new(|| {
             .expect("facets.json is compiled in");
     data.into_iter()
         .map(|(name, facets)| {
+            let (_, cues) =
+                FACET_CUES.iter().find(|(known, _)| *known == name).expect("a dimension");
             let facets = facets
                 .into_iter()
                 .filter_map(|facet| {
                     Some(Facet {
-                        cue: any_of(&facet.cues)?,
+                        cue: cue(cues, &facet.id)?,
                         hints: facet.hints,
                         families: facet.families,
                     })

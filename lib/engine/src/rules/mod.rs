@@ -23,7 +23,6 @@ mod knowledge;
 mod literals;
 mod optimize;
 mod outline;
-pub(crate) mod pattern;
 mod prompt_request;
 mod quotes;
 mod refine;

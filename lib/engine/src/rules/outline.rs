@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::dialect::{self, Part, bullets};
-use super::pattern::regex;
 use crate::{Section, language};
+use patterns::pattern;
 
 /// A prompt as lines, with the places of its parts.
 pub struct Outline {
@@ -56,7 +56,7 @@ static NAMES: LazyLock<HashMap<String, Part>> = LazyLock::new(|| {
 /// What a heading means, in any dialect and language that is known.
 pub(super) fn part_of(heading: &str) -> Option<Part> {
     let heading = heading.trim().to_lowercase();
-    let heading = regex!(r"_\d+$").replace(&heading, "");
+    let heading = pattern!(r"_\d+$").replace(&heading, "");
     NAMES.get(heading.as_ref()).copied()
 }
 
@@ -269,10 +269,10 @@ enum Kind {
 /// The heading in a line, if it is one.
 fn heading_of(line: &str, paragraph: bool) -> Option<(String, Kind)> {
     let text = line.trim();
-    if let Some(found) = regex!(r"^#{1,6} (?P<h>[^#\n].*?)(?: #+)?$").captures(text) {
+    if let Some(found) = pattern!(r"^#{1,6} (?P<h>[^#\n].*?)(?: #+)?$").captures(text) {
         return Some((found["h"].trim_end_matches(':').to_owned(), Kind::Heading));
     }
-    if let Some(found) = regex!(r"^<(?P<h>[a-z][a-z0-9_-]{1,40})>$").captures(text) {
+    if let Some(found) = pattern!(r"^<(?P<h>[a-z][a-z0-9_-]{1,40})>$").captures(text) {
         return Some((found["h"].to_owned(), Kind::Tag));
     }
     if let Some(name) = text.strip_suffix(':')
@@ -280,6 +280,6 @@ fn heading_of(line: &str, paragraph: bool) -> Option<(String, Kind)> {
     {
         return Some((name.to_owned(), Kind::Heading));
     }
-    (paragraph && regex!(r"^(?:You are|Du bist|Eres|Tu es|Sei|Você é) [^-]").is_match(text))
+    (paragraph && pattern!(r"^(?:You are|Du bist|Eres|Tu es|Sei|Você é) [^-]").is_match(text))
         .then(|| (String::new(), Kind::Role))
 }

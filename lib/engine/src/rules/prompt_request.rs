@@ -1,8 +1,8 @@
 //! "I want a prompt that writes …": a prompt for a prompt asks for what the inner one does.
 
 use super::imperative;
-use super::pattern::regex;
 use super::split::{capitalize, stop};
+use patterns::pattern;
 
 /// What the wanted prompt is to do, as an instruction; `None` if the sentence asks for no prompt, or if what
 /// it is to do cannot be said without its words.
@@ -18,7 +18,7 @@ pub fn resolve(sentence: &str, language: Option<&str>) -> Option<String> {
 
 fn english(sentence: &str) -> Option<String> {
     let text = imperative::unwrapped(sentence).trim_end_matches(['.', '!', '?', ' ']);
-    let found = regex!(
+    let found = pattern!(
         r"(?ix)^(?:(?:i|we)(?:\ (?:really|just|also))*(?:\ (?:need|want|require|would\ (?:like|love))|'d\ (?:like|love)|\ am\ looking\ for|'m\ looking\ for)|looking\ for|need|want|write|create|make|generate|give|build|draft|design|craft|develop|compose|prepare|produce|provide|show|suggest)
           (?:\ (?:me|us))?(?:\ (?:an?|the|some|one))
           (?:\ (?:chatgpt|gpt(?:-?\d\w*)?|claude|gemini|ai|llm|good|great|better|perfect|detailed|reusable|short|simple|strong|effective|powerful|single|new|custom|optimi[sz]ed|high-quality|well-structured|structured|nice|clear|text))*\ prompt
@@ -27,41 +27,41 @@ fn english(sentence: &str) -> Option<String> {
     )
     .captures(text)?;
     let rest = found["rest"].trim();
-    if regex!(r"(?i)\b(?:system prompt|image|picture|video|photo)\b")
+    if pattern!(r"(?i)\b(?:system prompt|image|picture|video|photo)\b")
         .is_match(&found[0][..found[0].len() - rest.len()])
     {
         return None;
     }
-    if let Some(found) = regex!(
+    if let Some(found) = pattern!(
         r"(?i)^(?:that|which)(?P<modal>'ll| will| can| could| should| would| must)? (?P<v>.+)$"
     )
     .captures(rest)
     {
         return clause(&found["v"], found.name("modal").is_some());
     }
-    if let Some(found) = regex!(r"(?i)^i can use (?:to|for) (?P<v>.+)$").captures(rest) {
+    if let Some(found) = pattern!(r"(?i)^i can use (?:to|for) (?P<v>.+)$").captures(rest) {
         return order(&found["v"]);
     }
-    if let Some(found) = regex!(r"(?i)^(?:to|so (?:that )?i can) (?P<v>.+)$").captures(rest) {
+    if let Some(found) = pattern!(r"(?i)^(?:to|so (?:that )?i can) (?P<v>.+)$").captures(rest) {
         return order(&without_helper(&found["v"]));
     }
-    let found = regex!(r"(?i)^for (?P<v>.+)$").captures(rest)?;
+    let found = pattern!(r"(?i)^for (?P<v>.+)$").captures(rest)?;
     let wanted = &found["v"];
-    if regex!(r"(?i)\b(?:assistant|agent|chatbot|bot|gpt|copilot|tutor|coach|midjourney|dall|stable diffusion|sora|veo|flux|runway)\b").is_match(wanted) {
+    if pattern!(r"(?i)\b(?:assistant|agent|chatbot|bot|gpt|copilot|tutor|coach|midjourney|dall|stable diffusion|sora|veo|flux|runway)\b").is_match(wanted) {
         return None;
     }
     // "a LinkedIn post about …": a text or plan that the request is turned into an order for.
-    if regex!(r"(?i)^(?:an?|my|our|the) (?:[\w'’-]+ ){0,4}?(?:posts?|e-?mails?|letters?|articles?|essays?|story|stories|poems?|plans?|summary|reports?|descriptions?|speech|scripts?|newsletters?|ads?|captions?|headlines?|itinerary|recipes?|quiz|proposals?|reviews?|toast|tweets?|songs?|schedule|checklist|presentation)\b").is_match(wanted) {
-        let plans = regex!(r"(?i)^\w+ (?:[\w'’-]+ ){0,4}?(?:plans?|itinerary|schedule|checklist|quiz|presentation|recipes?)\b");
+    if pattern!(r"(?i)^(?:an?|my|our|the) (?:[\w'’-]+ ){0,4}?(?:posts?|e-?mails?|letters?|articles?|essays?|story|stories|poems?|plans?|summary|reports?|descriptions?|speech|scripts?|newsletters?|ads?|captions?|headlines?|itinerary|recipes?|quiz|proposals?|reviews?|toast|tweets?|songs?|schedule|checklist|presentation)\b").is_match(wanted) {
+        let plans = pattern!(r"(?i)^\w+ (?:[\w'’-]+ ){0,4}?(?:plans?|itinerary|schedule|checklist|quiz|presentation|recipes?)\b");
         let verb = if plans.is_match(wanted) { "Create" } else { "Write" };
         return Some(format!("{verb} {wanted}"));
     }
-    regex!(r"(?i)^\p{L}+ing ").is_match(wanted).then(|| gerund(wanted)).flatten()
+    pattern!(r"(?i)^\p{L}+ing ").is_match(wanted).then(|| gerund(wanted)).flatten()
 }
 
 /// The order in what a prompt does: "summarizes articles", "helps me to write".
 fn clause(text: &str, is_base: bool) -> Option<String> {
-    let text = regex!(r"(?i)^i can use (?:to|for) ").replace(text, "to ");
+    let text = pattern!(r"(?i)^i can use (?:to|for) ").replace(text, "to ");
     if let Some(order_text) = text.strip_prefix("to ") {
         return order(order_text);
     }
@@ -72,8 +72,8 @@ fn clause(text: &str, is_base: bool) -> Option<String> {
     let (verb, tail) = text.split_once(' ')?;
     let verb = if is_base { verb.to_lowercase() } else { base(&verb.to_lowercase())? };
     // "reads an article and writes a summary": what is said of the prompt is said to the model.
-    let tail = regex!(r"(?i)(?P<lead>(?:,| and|, and| then|, then|, and then) )(?P<verb>[a-z]+s) (?P<next>an?|the|my|our|it|them|its|their|each|every|all|one|two|three|\d+|what|how|which|me|us|only)\b")
-        .replace_all(tail, |found: &regex::Captures<'_>| match base(&found["verb"].to_lowercase()) {
+    let tail = pattern!(r"(?i)(?P<lead>(?:,| and|, and| then|, then|, and then) )(?P<verb>[a-z]+s) (?P<next>an?|the|my|our|it|them|its|their|each|every|all|one|two|three|\d+|what|how|which|me|us|only)\b")
+        .replace_all(tail, |found: &patterns::Captures<'_>| match base(&found["verb"].to_lowercase()) {
             Some(verb) if imperative::starts_work(&verb) => {
                 format!("{}{verb} {}", &found["lead"], &found["next"])
             }
@@ -81,8 +81,8 @@ fn clause(text: &str, is_base: bool) -> Option<String> {
         })
         .into_owned();
     // These are no nouns, whatever follows.
-    let tail = regex!(r"(?i)(?P<lead>(?:,| and|, and| then|, then|, and then) )(?P<verb>suggests|writes|creates|generates|explains|summari[sz]es|translates|recommends|proposes|gives|asks|produces|extracts|rewrites|provides|identifies|adds|tells|makes|turns|finds) ")
-        .replace_all(&tail, |found: &regex::Captures<'_>| {
+    let tail = pattern!(r"(?i)(?P<lead>(?:,| and|, and| then|, then|, and then) )(?P<verb>suggests|writes|creates|generates|explains|summari[sz]es|translates|recommends|proposes|gives|asks|produces|extracts|rewrites|provides|identifies|adds|tells|makes|turns|finds) ")
+        .replace_all(&tail, |found: &patterns::Captures<'_>| {
             let verb = base(&found["verb"].to_lowercase()).unwrap_or_default();
             format!("{}{verb} ", &found["lead"])
         })
@@ -92,18 +92,18 @@ fn clause(text: &str, is_base: bool) -> Option<String> {
 
 /// "write …" of "helps me to write …", "makes ChatGPT write …", "asks the model to write …".
 fn without_helper(text: &str) -> String {
-    regex!(r"(?i)^(?:helps? (?:me|us|people|users|someone|you) (?:to |with )?|(?:lets?|makes?|gets?|has|have) (?:me|us|chatgpt|claude|gemini|gpt\S*|it|(?:an? |the )?(?:ai|llm|model)) (?:to )?|(?:asks?|tells?|instructs?|allows?|enables?) (?:me|us|chatgpt|claude|gemini|gpt\S*|it|(?:an? |the )?(?:ai|llm|model)) to |use (?:it )?to )")
+    pattern!(r"(?i)^(?:helps? (?:me|us|people|users|someone|you) (?:to |with )?|(?:lets?|makes?|gets?|has|have) (?:me|us|chatgpt|claude|gemini|gpt\S*|it|(?:an? |the )?(?:ai|llm|model)) (?:to )?|(?:asks?|tells?|instructs?|allows?|enables?) (?:me|us|chatgpt|claude|gemini|gpt\S*|it|(?:an? |the )?(?:ai|llm|model)) to |use (?:it )?to )")
         .replace(text, "")
         .into_owned()
 }
 
 fn order(text: &str) -> Option<String> {
     let known = imperative::starts_work(text)
-        || regex!(r"(?i)^(?:ask|act|guide|collect|score|grade|coach|walk|take|read|detect|remind|return|output|respond|turn|teach|check|select|count|look|work|break|run|go|note|propose)\b").is_match(text);
+        || pattern!(r"(?i)^(?:ask|act|guide|collect|score|grade|coach|walk|take|read|detect|remind|return|output|respond|turn|teach|check|select|count|look|work|break|run|go|note|propose)\b").is_match(text);
     if known {
         return Some(text.to_owned());
     }
-    regex!(r"(?i)^\p{L}+ing ").is_match(text).then(|| gerund(text)).flatten()
+    pattern!(r"(?i)^\p{L}+ing ").is_match(text).then(|| gerund(text)).flatten()
 }
 
 fn gerund(text: &str) -> Option<String> {
@@ -193,22 +193,22 @@ const GERMAN: &[(&str, &str, &str)] = &[
 
 fn german(sentence: &str) -> Option<String> {
     let text = sentence.trim_end_matches(['.', '!', '?', ' ']);
-    let found = regex!(
+    let found = pattern!(
         r"(?ix)^(?:bitte\ )?(?:(?:schreib|erstell|generier|formulier|bau|mach)e?|gib|entwirf|(?:ich|wir)\ (?:brauche|bräuchte|möchte|will|suche|benötige|wünsche\ mir|hätte\ gerne?|brauchen|möchten|wollen|suchen|benötigen)|(?:kannst|könntest)\ du)
           (?:\ (?:mir|uns|bitte|gern|gerne))*\ (?:einen|nen|den)(?:\ (?:guten|kurzen|einfachen|perfekten|wiederverwendbaren|neuen|klaren|ChatGPT-|KI-))*\ ?(?:ChatGPT-|KI-)?prompt
           (?:\ (?:für|an)\ (?:ChatGPT|GPT\S*|Claude|Gemini|eine\ KI|die\ KI))?(?:\ (?:schreiben|erstellen|haben))?,?\ (?P<rest>.+)$"
     )
     .captures(text)?;
     let rest = &found["rest"];
-    let helped = regex!(
+    let helped = pattern!(
         r"(?i)^(?:der|welcher)(?: mir| uns| dabei)* hilft,?(?: dabei,?)?(?: mir| uns)? (?P<v>.+)$"
     )
     .captures(rest);
-    let relative = regex!(r"(?i)^(?:der|welcher)(?: mir| uns)? (?P<v>.+)$").captures(rest);
+    let relative = pattern!(r"(?i)^(?:der|welcher)(?: mir| uns)? (?P<v>.+)$").captures(rest);
     let purpose =
-        regex!(r"(?i)^(?:um|mit dem ich|womit ich|damit ich)(?: mir)? (?P<v>.+)$").captures(rest);
+        pattern!(r"(?i)^(?:um|mit dem ich|womit ich|damit ich)(?: mir)? (?P<v>.+)$").captures(rest);
     let body = helped.or(relative).or(purpose)?["v"].to_owned();
-    let modal = regex!(r"(?i) (?:soll|kann|wird|sollte|könnte|lasse|lassen kann)\b");
+    let modal = pattern!(r"(?i) (?:soll|kann|wird|sollte|könnte|lasse|lassen kann)\b");
     let words: Vec<&str> = body.split(' ').collect();
     let verb_of = |word: &str| {
         let bare = word.trim_end_matches([',', ';', ':']).to_lowercase();
@@ -226,13 +226,13 @@ fn german(sentence: &str) -> Option<String> {
     let (order, particle) = verb_of(words[at])?;
     let bare = words[at].trim_end_matches([',', ';', ':']).to_lowercase();
     let middle = words[..at].join(" ");
-    let infinitive = regex!(r"(?i)(?:^| )zu$").is_match(&middle) || bare == "zusammenzufassen";
+    let infinitive = pattern!(r"(?i)(?:^| )zu$").is_match(&middle) || bare == "zusammenzufassen";
     let follows = words.get(at + 1).map_or("", |word| word.trim_end_matches([',', ';']));
     // "schreiben" is the verb of the clause only behind "zu" or before "soll".
     if bare.ends_with("en") && !infinitive && !modal.is_match(&format!(" {follows}")) {
         return None;
     }
-    let middle = regex!(r"(?i)(?:^| )zu$").replace(&middle, "").into_owned();
+    let middle = pattern!(r"(?i)(?:^| )zu$").replace(&middle, "").into_owned();
     let mark: String = words[at].chars().skip_while(|c| c.is_alphanumeric()).collect();
     let tail = words[at + 1..].join(" ");
     let tail = modal.replace(&format!(" {tail}"), "").trim().to_owned();
@@ -381,7 +381,7 @@ const ROMANCE: &[(&str, &[(&str, &str)])] = &[
 
 fn romance(sentence: &str, language: &str) -> Option<String> {
     let text = sentence.trim_start_matches(['¿', '¡']).trim_end_matches(['.', '!', '?', ' ']);
-    let found = regex!(
+    let found = pattern!(
         r"(?ix)^(?:(?:por\ favor|s'il\ te\ plaît|per\ favore),?\ )?
           (?:(?:yo\ )?(?:quiero|necesito|quisiera|busco|me\ gustaría\ tener)|dame|(?:escrib|cre|gener)[ae](?:me)?|escríbeme|créame|genérame|haz(?:me)?
             |je\ (?:veux|voudrais|cherche)|j'ai\ besoin\ d'|(?:écris|crée|donne|génère|rédige|fais)(?:-moi)?

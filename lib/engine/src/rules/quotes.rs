@@ -1,6 +1,6 @@
 //! Words that must come through letter by letter: lettering in pictures, spoken lines, code.
 
-use super::pattern::regex;
+use patterns::pattern;
 
 /// First of the characters that stand for quotations; they mean nothing in text.
 const FIRST: u32 = 0xE000;
@@ -42,7 +42,7 @@ impl Quotes {
         if text.chars().any(|c| (FIRST..FIRST + 0x1900).contains(&u32::from(c))) {
             return (text.to_owned(), quotes);
         }
-        let marked = regex!(
+        let marked = pattern!(
             r#"(?P<code>`[^`\n]+`)|(?P<o>^|[^\d\w])"(?P<a>[^"\n]+)"|“(?P<b>[^”\n]+)”|„(?P<c>[^“”"\n]+)[“”"]|«\s?(?P<d>[^»\n]+?)\s?»|「(?P<e>[^」\n]+)」|『(?P<f>[^』\n]+)』|(?P<p>^|[\s(])(?:'(?P<g>[^'\n]+(?:'[a-z]{1,2}\b[^'\n]*)*)'|‘(?P<h>[^’\n]+(?:’[a-z]{1,2}\b[^’\n]*)*)’)"#
         );
         let mut masked = String::with_capacity(text.len());
@@ -86,27 +86,27 @@ impl Quotes {
 
     /// Replaces lettering without marks: "a sign that says OPEN 24 HOURS".
     fn mask_plain(&mut self, text: &str, moving: bool) -> String {
-        let plain = regex!(
+        let plain = pattern!(
             r"(?P<lead>\b(?:(?i:that says|which says|saying|that reads|which reads|(?:sign|banner|poster|shirt|label|letters|board|billboard|plaque|sticker|card|neon) (?:reading|says)|(?:text|words?|lettering|headline|title|slogan|inscription|caption)|labell?ed|titled|aufschrift|schriftzug|que dice|qui dit|inscription|con el texto|avec le texte|mit dem text|mit den worten)):?\s+)(?P<v>[\p{Lu}0-9][\w'’&%:-]*(?:\s+(?:[\p{Lu}0-9&][\w'’&%:-]*|of|the|and|for|to|in|on|und|de|la|le|y|et)\b)*[!?]?)"
         );
-        let named = regex!(
+        let named = pattern!(
             r"(?P<lead>\b(?i:called|named)\s+)(?P<v>\p{Lu}[\w'’&-]*(?:\s+(?:[\p{Lu}0-9&][\w'’&-]*|of|the|and|for)\b)*)"
         );
-        let small = regex!(
+        let small = pattern!(
             r"(?i)(?P<lead>\b(?:sign|banner|poster|shirt|label|board|billboard|plaque|sticker|card|neon)s?,? (?:that|which) (?:says|reads):?\s+)(?P<v>[\p{Ll}\d][\w'’&]*(?:\s+[\w'’&]+){0,7}?)(?P<after>[,.;!?]|$|\s+(?:on|in|at|above|under|over|next|behind|beside|with|while|near|hanging)\b)"
         );
-        let graphic = regex!(r"(?i)\b(?:logo|sign|poster|cover|label|banner|icon|packaging|wordmark|menu|card|badge|flyer|thumbnail|billboard)\b").is_match(text);
+        let graphic = pattern!(r"(?i)\b(?:logo|sign|poster|cover|label|banner|icon|packaging|wordmark|menu|card|badge|flyer|thumbnail|billboard)\b").is_match(text);
         let patterns =
             [Some(plain), (graphic && !moving).then_some(named), (!moving).then_some(small)];
         let mut text = text.to_owned();
         for pattern in patterns.into_iter().flatten() {
             text = pattern
-                .replace_all(&text, |found: &regex::Captures<'_>| {
+                .replace_all(&text, |found: &patterns::Captures<'_>| {
                     if self.list.len() == MOST {
                         return found[0].to_owned();
                     }
                     let after = found.name("after").map_or("", |after| after.as_str());
-                    let words = regex!(r"(?:\s+(?:of|the|and|for|to|in|on|und|de|la|le|y|et))+$")
+                    let words = pattern!(r"(?:\s+(?:of|the|and|for|to|in|on|und|de|la|le|y|et))+$")
                         .replace(&found["v"], "");
                     let rest = &found["v"][words.len()..];
                     let kind = if moving && is_speech(&found["lead"]) {
@@ -180,9 +180,9 @@ fn tail(text: &str) -> &str {
 }
 
 fn is_speech(before: &str) -> bool {
-    regex!(r"(?i)\b(?:says?|said|saying|whispers?|shouts?|asks?|yells?|tells?|calls? out|replies|voice-?over|narrat\w+|speaks?|dialogue|sagt|flüstert|ruft|fragt|dice|susurra|grita|dit|murmure|crie)\b[^.\n]*$")
+    pattern!(r"(?i)\b(?:says?|said|saying|whispers?|shouts?|asks?|yells?|tells?|calls? out|replies|voice-?over|narrat\w+|speaks?|dialogue|sagt|flüstert|ruft|fragt|dice|susurra|grita|dit|murmure|crie)\b[^.\n]*$")
         .is_match(before)
-        && !regex!(r"(?i)\b(?:sign|banner|poster|shirt|label|board|billboard|plaque|sticker|card|neon|schild|panneau|letrero|cartel)s?,?(?: (?:that|which))? says?\b[^.\n]*$")
+        && !pattern!(r"(?i)\b(?:sign|banner|poster|shirt|label|board|billboard|plaque|sticker|card|neon|schild|panneau|letrero|cartel)s?,?(?: (?:that|which))? says?\b[^.\n]*$")
             .is_match(before)
         || before.trim_end().ends_with("と言")
 }
@@ -190,6 +190,6 @@ fn is_speech(before: &str) -> bool {
 /// Whether words are announced as words.
 fn announced(before: &str) -> bool {
     is_speech(before)
-        || regex!(r"(?i)\b(?:text|words?|reads?|reading|lettering|headline|title|titled|slogan|inscription|caption|labell?ed|called|named|aufschrift|schriftzug|worten?|texte|mots?|texto|palabras?)\b[^.\n]{0,12}$")
+        || pattern!(r"(?i)\b(?:text|words?|reads?|reading|lettering|headline|title|titled|slogan|inscription|caption|labell?ed|called|named|aufschrift|schriftzug|worten?|texte|mots?|texto|palabras?)\b[^.\n]{0,12}$")
             .is_match(before)
 }

@@ -1,9 +1,9 @@
 //! Turning the concrete values of a goal into variables.
 
 use super::goal::Goal;
-use super::pattern::regex;
 use super::slots;
 use crate::variables;
+use patterns::{Pattern, pattern};
 
 /// Variables introduced into a goal.
 #[derive(Debug, Default)]
@@ -119,7 +119,7 @@ fn default_description(slot: &str) -> &'static str {
 }
 
 fn variable_name(subject: &str) -> String {
-    let name = regex!(r"[^a-z0-9]+")
+    let name = pattern!(r"[^a-z0-9]+")
         .replace_all(&subject.to_lowercase(), "_")
         .trim_matches('_')
         .to_owned();
@@ -170,14 +170,14 @@ impl Goal {
     /// address, or as code behind a colon.
     pub fn has_inline_material(&self) -> bool {
         self.task.needs_material
-            && (self.has_content_marker() || regex!(r#""[^"\n]{2,}"|“[^”\n]{2,}”|„[^“”\n]{2,}[“”]|«[^»\n]{2,}»|`[^`\n]{2,}`|https?://\S+|:\s+\S.*(?:\w\(|[{};]|\w\s?=\s?\S)"#)
+            && (self.has_content_marker() || pattern!(r#""[^"\n]{2,}"|“[^”\n]{2,}”|„[^“”\n]{2,}[“”]|«[^»\n]{2,}»|`[^`\n]{2,}`|https?://\S+|:\s+\S.*(?:\w\(|[{};]|\w\s?=\s?\S)"#)
                 .is_match(&self.objective))
     }
 
     /// Whether a variable of the user's stands for content: "Translate {{text}} into {{language}}", and not
     /// only for a reader or a subject: "Summarize the report for {{client}}".
     fn has_content_marker(&self) -> bool {
-        regex!(r"(?i)(?P<answer>\b(?:repl\w+|respond\w*) to\s+)?(?P<other>\b(?:for|to|by|as|into|in|with|about|on|at)\s+)?\{\{\s*(?P<v>[^{}\n]+?)\s*\}\}")
+        pattern!(r"(?i)(?P<answer>\b(?:repl\w+|respond\w*) to\s+)?(?P<other>\b(?:for|to|by|as|into|in|with|about|on|at)\s+)?\{\{\s*(?P<v>[^{}\n]+?)\s*\}\}")
             .captures_iter(&self.text)
             .any(|found| found.name("other").is_none() && !slots::is_setting(&found["v"]))
     }
@@ -185,19 +185,21 @@ impl Goal {
     /// Whether the goal states already what a question is about.
     pub fn tells(&self, question: &str) -> bool {
         let (question, text) = (question.to_lowercase(), self.text.to_lowercase());
-        let told = |asked: &str, evidence: &regex::Regex| {
-            question.contains(asked) && evidence.is_match(&text)
-        };
-        told("injur", regex!(r"\b(?:injur\w+|knees?|back pain|shoulder|ankle|wrist|hip)\b"))
-            || told("allerg", regex!(r"\b(?:allerg\w+|vegan|vegetarian|gluten|lactose|nut-free)\b"))
-            || (told("price", regex!(r"[$€£]\s?\d|\d\s?(?:€|\$|£|eur|usd|gbp|chf)\b|\bprice"))
+        let told =
+            |asked: &str, evidence: Pattern| question.contains(asked) && evidence.is_match(&text);
+        told("injur", pattern!(r"\b(?:injur\w+|knees?|back pain|shoulder|ankle|wrist|hip)\b"))
+            || told(
+                "allerg",
+                pattern!(r"\b(?:allerg\w+|vegan|vegetarian|gluten|lactose|nut-free)\b"),
+            )
+            || (told("price", pattern!(r"[$€£]\s?\d|\d\s?(?:€|\$|£|eur|usd|gbp|chf)\b|\bprice"))
                 || told(
                     "material",
-                    regex!(
+                    pattern!(
                         r"\b(?:steel|wood\w*|oak|cotton|leather|linen|wool|glass|ceramic|plastic|bamboo|silk|metal|alumini?um)\b"
                     ),
                 ))
-                && regex!(r"\d\s?(?:ml|l|cm|mm|m|kg|g|inch\w*|in|oz|litres?|liters?)\b")
+                && pattern!(r"\d\s?(?:ml|l|cm|mm|m|kg|g|inch\w*|in|oz|litres?|liters?)\b")
                     .is_match(&text)
     }
 

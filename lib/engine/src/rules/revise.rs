@@ -11,13 +11,13 @@ use super::draft::{Draft, technique};
 use super::edit::Edit;
 use super::goal::{self, Goal};
 use super::outline::Outline;
-use super::pattern::regex;
 use super::refine::{instead, points};
 use super::slots;
 use super::split::{self, stop};
 use super::task;
 use super::title;
 use crate::{GenerateBrief, Mode, ModelKind};
+use patterns::pattern;
 
 /// Later clauses of a message are taken as they are.
 const MOST_CLAUSES: usize = 60;
@@ -48,7 +48,8 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief, mode: Mode) -> Draft {
     let stated = slots::read(base.prompt);
     known.budget = known.budget.or(stated.budget);
     known.deadline = known.deadline.or(stated.deadline);
-    if let Some(found) = regex!(r"(?m)^- Audience: (?P<v>[^\n]+?)\.(?: |$)").captures(base.prompt) {
+    if let Some(found) = pattern!(r"(?m)^- Audience: (?P<v>[^\n]+?)\.(?: |$)").captures(base.prompt)
+    {
         known.audience = Some(found["v"].to_owned());
     }
     let model = brief.target_model.model();
@@ -101,7 +102,7 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief, mode: Mode) -> Draft {
             }
         }
     }
-    let wants_improvement = regex!(r"(?i)\b(?:improve|better|optimi[sz]e|enhance|strengthen|upgrade|refine|professional(?:ize)?|restructure|polish|rework|fix|verbesser\w*|mejora\w*|améliore\w*|migliora\w*|melhor\w*)\b").is_match(&brief.message);
+    let wants_improvement = pattern!(r"(?i)\b(?:improve|better|optimi[sz]e|enhance|strengthen|upgrade|refine|professional(?:ize)?|restructure|polish|rework|fix|verbesser\w*|mejora\w*|améliore\w*|migliora\w*|melhor\w*)\b").is_match(&brief.message);
     if !visual && base.title.is_none() && wants_improvement {
         edit.strengthen(&goal, brief);
     }
@@ -184,10 +185,10 @@ pub fn restated(base: &Base<'_>, brief: &GenerateBrief) -> Option<Goal> {
     let parts = split::separate(&brief.message);
     let sentences = split::sentences(&parts.prose);
     let first = sentences.first()?;
-    let asked = regex!(r"(?i)^(?:(?:ok(?:ay)?|now|please|actually|great|thanks?|perfect|good|no)[,!.]? )*(?P<lead>instead,? |rather,? )?(?:please |can you |could you |i'd rather have |i (?:now )?(?:want|need) (?:you to )?)*(?:(?:write|create|make|draft|compose|generate|prepare|design|build|develop|produce|plan|give)(?: me| us)? |(?:turn|convert|transform|change|make|rewrite) (?:it|this|that) (?:in)?to )(?P<what>(?:an?|the|some|\d+|two|three|four|five|six) [^?]+?)(?P<trail>,? instead)?[.!?]?$")
+    let asked = pattern!(r"(?i)^(?:(?:ok(?:ay)?|now|please|actually|great|thanks?|perfect|good|no)[,!.]? )*(?P<lead>instead,? |rather,? )?(?:please |can you |could you |i'd rather have |i (?:now )?(?:want|need) (?:you to )?)*(?:(?:write|create|make|draft|compose|generate|prepare|design|build|develop|produce|plan|give)(?: me| us)? |(?:turn|convert|transform|change|make|rewrite) (?:it|this|that) (?:in)?to )(?P<what>(?:an?|the|some|\d+|two|three|four|five|six) [^?]+?)(?P<trail>,? instead)?[.!?]?$")
         .captures(first)?;
     let what = &asked["what"];
-    if regex!(r"(?i)^(?:an? |the |some )?(?:bit|little|lot|\w+er\b|more|less|table|list|bullet|json|csv|version|second|third|new version|variant)").is_match(what) {
+    if pattern!(r"(?i)^(?:an? |the |some )?(?:bit|little|lot|\w+er\b|more|less|table|list|bullet|json|csv|version|second|third|new version|variant)").is_match(what) {
         return None;
     }
     let outline = Outline::of(base.prompt);
@@ -200,22 +201,24 @@ pub fn restated(base: &Base<'_>, brief: &GenerateBrief) -> Option<Goal> {
         return None;
     }
     let subject = before.slots.subject.clone();
-    let refers = regex!(
+    let refers = pattern!(
         r"(?i)\b(?:(?:the|this|that) same (?:\w+)|(?P<lead>about|for|on|of) (?:it|this|that|them))\b"
     );
     let request = match &subject {
         Some(subject) if refers.is_match(&request) => refers
-            .replace(&request, |found: &regex::Captures<'_>| {
+            .replace(&request, |found: &patterns::Captures<'_>| {
                 found
                     .name("lead")
                     .map_or_else(|| subject.clone(), |lead| format!("{} {subject}", lead.as_str()))
             })
             .into_owned(),
-        Some(subject) if !regex!(r"(?i)\b(?:about|for|on|of|announcing)\b").is_match(&request) => {
+        Some(subject)
+            if !pattern!(r"(?i)\b(?:about|for|on|of|announcing)\b").is_match(&request) =>
+        {
             format!("{request} about {subject}")
         }
         None if refers.is_match(&request) => refers
-            .replace(&request, |found: &regex::Captures<'_>| {
+            .replace(&request, |found: &patterns::Captures<'_>| {
                 format!(
                     "{} the matter described in the context",
                     found.name("lead").map_or("", |lead| lead.as_str())
@@ -255,7 +258,7 @@ fn settings(
         }
     }
     if let Some(found) =
-        regex!(r" --no (?P<v>[^-]+?)(?: --|\s*$)").captures(&format!(" {}", edit.flags))
+        pattern!(r" --no (?P<v>[^-]+?)(?: --|\s*$)").captures(&format!(" {}", edit.flags))
     {
         parameters.insert("no".to_owned(), Value::from(&found["v"]));
     }
@@ -272,8 +275,8 @@ fn settings(
 }
 
 fn clauses(sentence: &str) -> Vec<String> {
-    let text = regex!(r"(?i)^(?:can|could|would|will) you (?:please )?|^please |^(?:ok(?:ay)?|great|nice|perfect|thanks|now|and|also|but|then|actually)[,!]? ").replace(sentence, "");
-    let split: Vec<String> = regex!(r"(?i)(?:,\s*|\s+)and (?:(?:also|then) )?(?P<v>(?:make|add|remove|keep|use|don'?t|include|change|replace|write|translate|avoid|drop|mention|put|turn|address|set|send|sign|start|end|begin|mention|switch|shorten|limit|delete|ask)\b)")
+    let text = pattern!(r"(?i)^(?:can|could|would|will) you (?:please )?|^please |^(?:ok(?:ay)?|great|nice|perfect|thanks|now|and|also|but|then|actually)[,!]? ").replace(sentence, "");
+    let split: Vec<String> = pattern!(r"(?i)(?:,\s*|\s+)and (?:(?:also|then) )?(?P<v>(?:make|add|remove|keep|use|don'?t|include|change|replace|write|translate|avoid|drop|mention|put|turn|address|set|send|sign|start|end|begin|mention|switch|shorten|limit|delete|ask)\b)")
         .replace_all(&text, "\u{1}$v")
         .split('\u{1}')
         .map(|clause| clause.trim().to_owned())
@@ -289,7 +292,7 @@ fn settings_of(clause: &str) -> Option<Vec<String>> {
     if clause.split_whitespace().take(26).count() > 25 {
         return None;
     }
-    let parts: Vec<String> = regex!(r"(?i),? (?:and|but) |, ")
+    let parts: Vec<String> = pattern!(r"(?i),? (?:and|but) |, ")
         .split(clause)
         .map(|part| part.trim().to_owned())
         .filter(|part| !matches!(part.to_lowercase().as_str(), "please" | "thanks" | "bitte"))
@@ -300,7 +303,7 @@ fn settings_of(clause: &str) -> Option<Vec<String>> {
             && (found.length.is_some() || found.tone.is_some() || found.format.is_some() || found.language.is_some() || found.duration.is_some() || found.budget.is_some() || found.deadline.is_some()
                 || bans_emojis(part) && part.split(' ').count() <= 4
                 || language_wanted(part).is_some()
-                || regex!(r"(?i)^(?:make it |now )?(?:for|in) \w+|^(?:make it )?(?:more|less|shorter|longer)\b").is_match(part))
+                || pattern!(r"(?i)^(?:make it |now )?(?:for|in) \w+|^(?:make it )?(?:more|less|shorter|longer)\b").is_match(part))
     };
     let kinds = |part: &String| {
         let found = slots::read(part);

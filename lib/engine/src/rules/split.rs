@@ -1,7 +1,7 @@
 //! Taking a message apart: prose, supplied material, sentences.
 
 use super::goal;
-use super::pattern::regex;
+use patterns::pattern;
 
 /// A message taken apart.
 #[derive(Debug, Default)]
@@ -40,13 +40,13 @@ pub fn separate(message: &str) -> Message {
             continue;
         }
         let opening =
-            regex!(r"^(?P<before>[^`]*[^`\s])[ \t]*(?P<fence>```[\w+#-]*)[ \t]*$").captures(line);
+            pattern!(r"^(?P<before>[^`]*[^`\s])[ \t]*(?P<fence>```[\w+#-]*)[ \t]*$").captures(line);
         if let Some(opening) = opening.filter(|_| lines.peek().is_some()) {
             push_line(&mut result.prose, opening["before"].trim_end_matches([':', ' ']));
             block = Some(opening["fence"].to_owned());
             continue;
         }
-        if regex!(r"(?i)\b(?:this|these|following|here|below|text|code|error|e-?mail|reviews?|transcript|article|paragraph|schema|data|notes|draft|log|output|message|input|tables?|lyrics|contract|bio)\b[^.!?\n]{0,60}:\s*$").is_match(line)
+        if pattern!(r"(?i)\b(?:this|these|following|here|below|text|code|error|e-?mail|reviews?|transcript|article|paragraph|schema|data|notes|draft|log|output|message|input|tables?|lyrics|contract|bio)\b[^.!?\n]{0,60}:\s*$").is_match(line)
             && lines.peek().is_some()
         {
             push_line(&mut result.prose, line.trim_end().trim_end_matches(':'));
@@ -99,7 +99,7 @@ pub(super) fn end_of_material(text: &str) -> usize {
 
 fn is_afterword(paragraph: &str) -> bool {
     let paragraph = paragraph.trim();
-    let asks = regex!(
+    let asks = pattern!(
         r"(?i)^(?:please|can you|could you|make|keep|use|don'?t|write|give|explain|summari[sz]e|i (?:want|need)|the (?:tone|result|output))\b"
     );
     paragraph.chars().count() < LONGEST_AFTERWORD
@@ -110,12 +110,12 @@ fn is_afterword(paragraph: &str) -> bool {
 /// The end of what stands between delimiters at the beginning of a text, or of the variables that it begins
 /// with; what is behind them is not content.
 fn end_of_delimited(text: &str) -> Option<usize> {
-    let variables = regex!(
+    let variables = pattern!(
         r"^\s*(?:[\p{L} ]{1,30}:[ \t]*)?\{\{[^{}\n]{1,60}\}\}(?:\s*\n\s*(?:[\p{L} ]{1,30}:[ \t]*)?\{\{[^{}\n]{1,60}\}\})*"
     );
     if let Some(found) = variables.find(text) {
         let rest = &text[found.end()..];
-        let apart = regex!(r"^[ \t]*\r?\n[ \t]*\r?\n").is_match(rest);
+        let apart = pattern!(r"^[ \t]*\r?\n[ \t]*\r?\n").is_match(rest);
         let next = sentences(rest).into_iter().next().unwrap_or_default();
         // A letter with a variable in its first line goes on behind it.
         let own = apart && !rest.contains("{{") || rest.trim().is_empty() || directs(&next);
@@ -172,7 +172,7 @@ pub(super) fn instructs(text: &str) -> bool {
 fn directs(sentence: &str) -> bool {
     let text = sentence.trim().trim_start_matches([',', ';', '-', '–', '—', ' ']);
     !goal::is_takeover(text)
-        && regex!(r"(?ix)^(?:(?:and|please|also|then|bitte|und|merci\ de|por\ favor|per\ favore),?\ )*(?:
+        && pattern!(r"(?ix)^(?:(?:and|please|also|then|bitte|und|merci\ de|por\ favor|per\ favore),?\ )*(?:
             (?:use|using|keep|write|answer|respond|reply|output|format|give|make|limit|include|mention|explain|summari[sz]e|translate|preserve|avoid|never|always|only|add|leave|focus|list|highlight|quote|cite|start|begin|end|stay|be|do\ not|don['’]t|no|not|max|maximum|minimum|at\ (?:most|least)|under|up\ to|less\ than|without|in\ (?:english|german|french|spanish|italian|portuguese)|tone|style|length|format|language|audience)\b
           | return\ (?:the|only|an?|just|your|json|markdown|\d)
           | the\ (?:tone|style|length|answer|result|output|summary|translation|readers?|audience)\b
@@ -194,7 +194,7 @@ fn push_line(text: &mut String, line: &str) {
 
 /// Whether a line looks like code.
 fn is_code(line: &str) -> bool {
-    regex!(r"(?:[;{}]\s*$|^\s*(?:def |class |import |from \w+ import|function\b|const |let |var |return\b|public |private |#include|SELECT |FROM |WHERE |CREATE TABLE|INSERT |at \w+[.(]|File \x22|Traceback|\}|\)|</?\w+))|^\s{2,}\S+.*[=(]|\w+Error: ")
+    pattern!(r"(?:[;{}]\s*$|^\s*(?:def |class |import |from \w+ import|function\b|const |let |var |return\b|public |private |#include|SELECT |FROM |WHERE |CREATE TABLE|INSERT |at \w+[.(]|File \x22|Traceback|\}|\)|</?\w+))|^\s{2,}\S+.*[=(]|\w+Error: ")
         .is_match(line)
 }
 
@@ -221,7 +221,7 @@ fn lift_next_lines(message: &mut Message) {
         return;
     }
     let Some((first, rest)) = message.prose.trim().split_once('\n') else { return };
-    let asks = regex!(
+    let asks = pattern!(
         r"(?i)^(?:please |can you |could you )?(?:make|rewrite|fix|improve|proof-?read|translate|summari[sz]e|correct|polish|reword|rephrase|edit|shorten|simplify) (?:this|the following|that)\b[^.:!?]{0,60}[.:!?]?$"
     );
     if asks.is_match(first.trim()) && rest.split_whitespace().count() >= 4 {
@@ -233,7 +233,7 @@ fn lift_next_lines(message: &mut Message) {
 
 /// Moves what follows "translate this: …" on the same line out of the prose.
 fn lift_after_colon(message: &mut Message) {
-    let lead = regex!(
+    let lead = pattern!(
         r"(?is)^(.{0,160}?\b(?:summari[sz]\w+|translat\w+|proof-?read\w*|rewrite|reword|rephrase|paraphrase|fix|correct|debug|explain (?:this|what this)|classify|extract|reply to|respond to|improve|polish|review|edit|refactor|optimi[sz]e)\b[^:\n]{0,100}):\s+(\S.{14,})$"
     );
     if message.prose.contains("://") && !message.prose.contains(": ") {
@@ -245,7 +245,7 @@ fn lift_after_colon(message: &mut Message) {
     let (head, rest) = (parts[1].to_owned(), parts[2].to_owned());
     // A few words after the colon are part of the request unless they are a text to transform.
     let words = rest.split_whitespace().count();
-    let transforms = regex!(r"(?i)\b(?:translat\w+|proof-?read\w*|rewrite|reword|rephrase|paraphrase|correct|polish|summari[sz]\w+|reply to|respond to|classify|extract|edit|improve)\b").is_match(&head);
+    let transforms = pattern!(r"(?i)\b(?:translat\w+|proof-?read\w*|rewrite|reword|rephrase|paraphrase|correct|polish|summari[sz]\w+|reply to|respond to|classify|extract|edit|improve)\b").is_match(&head);
     let quoted = rest.starts_with(['"', '“', '`']);
     if !(quoted || rest.contains('\n') || words >= 25 || transforms && words >= 4) {
         return;
@@ -263,7 +263,7 @@ fn lift_after_colon(message: &mut Message) {
 pub fn sentences(prose: &str) -> Vec<String> {
     let mut found = Vec::new();
     for line in prose.lines() {
-        let line = regex!(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+").replace(line, "");
+        let line = pattern!(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+").replace(line, "");
         split_line(line.trim(), &mut found);
     }
     found

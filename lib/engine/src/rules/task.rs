@@ -2,8 +2,8 @@
 
 use super::imperative;
 use super::knowledge::{Entry, Task, task, tasks};
-use super::pattern::regex;
 use crate::Mode;
+use patterns::pattern;
 
 /// Only this much of a goal is searched: what it asks for stands near the beginning.
 const SEARCHED: usize = 800;
@@ -74,13 +74,13 @@ fn score(entry: &Entry, head: &str, rest: &str) -> f64 {
     let mut score = 0.0;
     if let Some(strong) = &entry.strong {
         // "Write the intro for a grant application" names no program although it begins and ends like one.
-        let spans = |found: &regex::Match<'_>| {
+        let spans = |found: &patterns::Match<'_>| {
             entry.task.family == "code"
                 && entry.task.id == "code_write"
-                && (regex!(r" (?:for|about|of|to|on) |\b(?:interview|video|podcast|phone|sales|film|radio) script$").is_match(found.as_str())
-                    || regex!(r"\b(?:support|sales|service|faq|booking|help ?desk|concierge|reception|onboarding|shopping|ordering|customer[- ][a-z]+) (?:chat)?bot$").is_match(found.as_str())
-                    || regex!(r"\bform$").is_match(found.as_str())
-                        && !regex!(r"\b(?:html|react|vue|angular|web|python|php|validat\w+|login|django|javascript|typescript)\b").is_match(head))
+                && (pattern!(r" (?:for|about|of|to|on) |\b(?:interview|video|podcast|phone|sales|film|radio) script$").is_match(found.as_str())
+                    || pattern!(r"\b(?:support|sales|service|faq|booking|help ?desk|concierge|reception|onboarding|shopping|ordering|customer[- ][a-z]+) (?:chat)?bot$").is_match(found.as_str())
+                    || pattern!(r"\bform$").is_match(found.as_str())
+                        && !pattern!(r"\b(?:html|react|vue|angular|web|python|php|validat\w+|login|django|javascript|typescript)\b").is_match(head))
         };
         let mut matches = strong.find_iter(head).filter(|found| !spans(found));
         if let Some(first) = matches.next() {

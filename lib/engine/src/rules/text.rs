@@ -9,7 +9,6 @@ pub(super) use super::form::{format_line, output};
 use super::goal::Goal;
 use super::knowledge::{facets, mode_guidance};
 use super::literals;
-use super::pattern::regex;
 use super::reusable::{self, Templates};
 use super::slots;
 use super::split::stop;
@@ -17,6 +16,7 @@ use super::title;
 use crate::language::{self, Locale};
 use crate::messages;
 use crate::{GenerateBrief, Mode, OutputMode};
+use patterns::pattern;
 
 /// Most hints that a prompt takes over from audience, tone, tools and subject area.
 const MOST_HINTS: usize = 4;
@@ -189,7 +189,7 @@ fn requirements(
 
 /// Whether the form that the goal names sets the length: a haiku, an introduction.
 fn names_its_length(goal: &Goal) -> bool {
-    regex!(r"(?i)\b(?:haikus?|sonnets?|limericks?|villanelles?|couplets?|intro|introduction|outline|headlines?|hook|paragraph|sentence|title)\b|^\w+(?: me)? (?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty) |\b(?:for|serves?) \d+ (?:people|persons|guests|servings|kids|adults)\b|\b(?:flash ?cards?|\w+s) for \d+ \w+").is_match(&goal.objective)
+    pattern!(r"(?i)\b(?:haikus?|sonnets?|limericks?|villanelles?|couplets?|intro|introduction|outline|headlines?|hook|paragraph|sentence|title)\b|^\w+(?: me)? (?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty) |\b(?:for|serves?) \d+ (?:people|persons|guests|servings|kids|adults)\b|\b(?:flash ?cards?|\w+s) for \d+ \w+").is_match(&goal.objective)
 }
 
 /// "Tone: polite and direct."
@@ -208,7 +208,7 @@ fn assume_audience(goal: &Goal, assumptions: &mut Vec<String>) {
     let asks = goal.task.ask.iter().any(|(slot, _)| slot == "audience");
     let published = matches!(goal.task.family.as_str(), "longform" | "marketing" | "creative");
     let names_readers =
-        regex!(r"(?i)\b(?:to|for) (?:all|my|our|the|an?) ").is_match(&goal.objective);
+        pattern!(r"(?i)\b(?:to|for) (?:all|my|our|the|an?) ").is_match(&goal.objective);
     if asks
         && published
         && !names_readers
@@ -306,9 +306,9 @@ fn questions(goal: &Goal, brief: &GenerateBrief) -> Vec<String> {
                 "material" => !goal.material.is_empty() || goal.has_inline_material(),
                 "audience" | "length" | "tone" | "duration" | "period" | "budget" | "platform" | "stack" | "format" | "level" | "deadline" => goal.slots.get(slot).is_some(),
                 "tools" => !agent::tools(&goal.text).is_empty(),
-                "citation" => regex!(r"(?i)\b(?:apa|mla|chicago|harvard|ieee|vancouver)\b").is_match(&goal.text),
-                "region" => regex!(r"\b(?:in|for) (?:the )?[A-Z][a-z]+").is_match(&goal.text),
-                "purpose" => wordy || regex!(r"(?i)\b(?:so that|because|in order to|goal is|want (?:them|people|readers|her|him) to)\b").is_match(&goal.text),
+                "citation" => pattern!(r"(?i)\b(?:apa|mla|chicago|harvard|ieee|vancouver)\b").is_match(&goal.text),
+                "region" => pattern!(r"\b(?:in|for) (?:the )?[A-Z][a-z]+").is_match(&goal.text),
+                "purpose" => wordy || pattern!(r"(?i)\b(?:so that|because|in order to|goal is|want (?:them|people|readers|her|him) to)\b").is_match(&goal.text),
                 _ => wordy,
             };
             let answered = answered || goal.has_marker(slot) || goal.tells(question);

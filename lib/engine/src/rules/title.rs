@@ -1,8 +1,8 @@
 //! Naming a prompt after its goal.
 
 use super::goal::Goal;
-use super::pattern::regex;
 use super::split::squeeze;
+use patterns::pattern;
 
 /// Longest title in characters.
 pub const LONGEST: usize = 80;
@@ -20,25 +20,25 @@ pub fn of(goal: &Goal) -> String {
         return "Open Request".to_owned();
     }
     let first = first.trim_start_matches("Find out what is wrong here and what to do about it: ");
-    let text = regex!(r"(?i)^(?:answer this question: |(?:write|create|make|draft|generate|compose|design|build|develop|produce|prepare|suggest|give me|code|craft|find|list|show me|tell me|come up with|draw|implement|do) (?:me )?)").replace(first, "");
-    let text = regex!(r"(?i) for the situation described here:.*$| from the material below.*$")
+    let text = pattern!(r"(?i)^(?:answer this question: |(?:write|create|make|draft|generate|compose|design|build|develop|produce|prepare|suggest|give me|code|craft|find|list|show me|tell me|come up with|draw|implement|do) (?:me )?)").replace(first, "");
+    let text = pattern!(r"(?i) for the situation described here:.*$| from the material below.*$")
         .replace(&text, "");
-    let text = regex!(r"(?i)^plan (?:for )?(an?|my|our|the) ").replace(&text, "$1 ");
+    let text = pattern!(r"(?i)^plan (?:for )?(an?|my|our|the) ").replace(&text, "$1 ");
     let text =
-        regex!(r"(?i)^[^:]{0,60}\bthis (?:situation|problem)[^:]{0,20}: ").replace(&text, "");
-    let text = regex!(r"(?i)^(?:an?|the|some|my|our|this|these|me) ").replace(&text, "");
-    let text = regex!(r"(?i) for me to ").replace(&text, " to ");
+        pattern!(r"(?i)^[^:]{0,60}\bthis (?:situation|problem)[^:]{0,20}: ").replace(&text, "");
+    let text = pattern!(r"(?i)^(?:an?|the|some|my|our|this|these|me) ").replace(&text, "");
+    let text = pattern!(r"(?i) for me to ").replace(&text, " to ");
     let text = if first.ends_with('?') {
         text
     } else {
-        regex!(r"(?i)\b(for|about|to|of|with|from|on|in|between) (?:my|our|me) ")
+        pattern!(r"(?i)\b(for|about|to|of|with|from|on|in|between) (?:my|our|me) ")
             .replace_all(&text, "$1 ")
             .into_owned()
             .into()
     };
     let text =
-        regex!(r"(?:[.!?;:](?:\s.*)?$| - .*$|\s(?:so that|because)\s.*$)").replace(&text, "");
-    let text = regex!(r"^(?P<core>(?:[^\s,]+ ){3,}[^\s,]+),\s.*$").replace(&text, "$core");
+        pattern!(r"(?:[.!?;:](?:\s.*)?$| - .*$|\s(?:so that|because)\s.*$)").replace(&text, "");
+    let text = pattern!(r"^(?P<core>(?:[^\s,]+ ){3,}[^\s,]+),\s.*$").replace(&text, "$core");
     let text =
         if text.chars().filter(|c| c.is_alphanumeric()).count() < 3 { first.into() } else { text };
     let text = text.trim_matches(|c: char| {
@@ -55,7 +55,7 @@ pub fn of(goal: &Goal) -> String {
     } else {
         title
     };
-    let generic = regex!(r"(?i)^(?:\w+ )?(?:this |the |following )*(?:text|article|bug|code|email|paragraph|function|error|query|review|transcript|essay|document|message|sentence|script)s?(?: (?:to|into|in) \w+)?$").is_match(&title);
+    let generic = pattern!(r"(?i)^(?:\w+ )?(?:this |the |following )*(?:text|article|bug|code|email|paragraph|function|error|query|review|transcript|essay|document|message|sentence|script)s?(?: (?:to|into|in) \w+)?$").is_match(&title);
     match goal.material.first() {
         Some(material) if generic => {
             let words: Vec<&str> = material
@@ -85,7 +85,7 @@ pub fn shorten(text: &str) -> String {
         _ => &cut,
     };
     let cut =
-        regex!(r"(?i)(?: (?:a|an|the|of|for|to|and|or|in|on|with|by|my|from|at|that|about))+$")
+        pattern!(r"(?i)(?: (?:a|an|the|of|for|to|and|or|in|on|with|by|my|from|at|that|about))+$")
             .replace(cut, "");
     let cut = balanced(&cut);
     format!("{}…", cut.trim_end_matches([',', ';', ':', ' ', '-', '–']))
@@ -110,12 +110,12 @@ fn title_case(text: &str) -> String {
             let inside = open;
             open = word.rfind("{{").map_or(open, |_| true) && !word.ends_with("}}");
             let unit = after_number
-                && regex!(r"^(?:ml|cl|l|kg|g|mg|cm|mm|km|m|px|kb|mb|gb|tb|h|min|kcal|mph|kw|kwh|hz|khz|ghz|oz|lb|lbs|ft)\b").is_match(word);
+                && pattern!(r"^(?:ml|cl|l|kg|g|mg|cm|mm|km|m|px|kb|mb|gb|tb|h|min|kcal|mph|kw|kwh|hz|khz|ghz|oz|lb|lbs|ft)\b").is_match(word);
             after_number = word.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
             if inside || unit {
                 return word.to_owned();
             }
-            let small = regex!(
+            let small = pattern!(
                 r"^(?:a|an|the|of|for|to|and|or|in|on|with|by|from|at|vs|as|but|nor|per|via|into)$"
             );
             let plain = word
@@ -152,7 +152,7 @@ fn capitalize_word(word: &str) -> String {
 
 /// A title from a noun phrase.
 pub fn of_phrase(phrase: &str) -> String {
-    let text = regex!(r"(?i)^(?:an?|the|some|my|our) ").replace(phrase, "");
-    let text = regex!(r"(?:[.!?;:](?:\s.*)?$|,\s.*$)").replace(&text, "");
+    let text = pattern!(r"(?i)^(?:an?|the|some|my|our) ").replace(phrase, "");
+    let text = pattern!(r"(?:[.!?;:](?:\s.*)?$|,\s.*$)").replace(&text, "");
     shorten(&title_case(text.trim_matches(|c: char| !c.is_alphanumeric() && c != '"')))
 }

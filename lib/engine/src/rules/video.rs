@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use patterns::{Pattern, pattern, table};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -13,8 +13,7 @@ use super::footage::{self, Clip};
 use super::framing;
 use super::goal::Goal;
 use super::image;
-use super::knowledge::any_of;
-use super::pattern::regex;
+use super::knowledge::{Cues, cue};
 use super::quotes::Quotes;
 use super::retouch;
 use super::split::squeeze;
@@ -26,7 +25,6 @@ use crate::{GenerateBrief, Mode, ModelKind, Section};
 #[derive(Deserialize)]
 struct Kind {
     id: String,
-    cues: Vec<String>,
     shot: String,
     camera: String,
 }
@@ -37,10 +35,12 @@ const STYLE: &str = "cinematic look, natural colours";
 const ACTION: &str = "subtle, natural motion throughout";
 const SOUND: &str = "the natural sound of the scene";
 
-static KINDS: LazyLock<Vec<(Option<Regex>, Kind)>> = LazyLock::new(|| {
+const CUES: Cues = table!("video_kinds", r"\b{}(?:\b|$)");
+
+static KINDS: LazyLock<Vec<(Option<Pattern>, Kind)>> = LazyLock::new(|| {
     let kinds: Vec<Kind> = serde_json::from_str(include_str!("../../knowledge/videos.json"))
         .expect("videos.json is compiled in");
-    kinds.into_iter().map(|kind| (any_of(&kind.cues), kind)).collect()
+    kinds.into_iter().map(|kind| (cue(CUES, &kind.id), kind)).collect()
 });
 
 /// Writes the prompt for a clip.
@@ -92,7 +92,7 @@ pub fn compose(goal: &Goal, brief: &GenerateBrief) -> Draft {
         let deserted = vision.exclusions.iter().any(|item| framing::is_people(item));
         let faults = ["blurry", "distorted hands", "warped faces", "flicker", "watermark"]
             .into_iter()
-            .filter(|fault| !(deserted && regex!("hands|faces").is_match(fault)));
+            .filter(|fault| !(deserted && pattern!("hands|faces").is_match(fault)));
         let silent = clip.dialogue.is_empty() && vision.lettering.is_empty();
         let usual = faults.chain(silent.then_some("subtitles")).map(str::to_owned);
         visual::each_once(vision.exclusions.iter().cloned().chain(usual)).join(", ")
@@ -233,8 +233,8 @@ pub fn settings(
 /// How long the clip is to be; "after 3 seconds" says something else.
 fn asked_seconds(lower: &str) -> Option<u32> {
     let inside =
-        regex!(r"(?:after|at|within|every|first|last|next|nach|après|después de)\s+(?:the )?$");
-    regex!(r"\b(\d{1,3})[- ]?(?:seconds?\b|secs?\b|s\b|sekunden?\b|secondes?\b|segundos?\b|secondi\b|秒)")
+        pattern!(r"(?:after|at|within|every|first|last|next|nach|après|después de)\s+(?:the )?$");
+    pattern!(r"\b(\d{1,3})[- ]?(?:seconds?\b|secs?\b|s\b|sekunden?\b|secondes?\b|segundos?\b|secondi\b|秒)")
         .captures_iter(lower)
         .filter(|found| found.get(0).is_none_or(|whole| !inside.is_match(&lower[..whole.start()])))
         .find_map(|found| found[1].parse().ok().filter(|seconds| (1..=120).contains(seconds)))
@@ -242,12 +242,12 @@ fn asked_seconds(lower: &str) -> Option<u32> {
 
 /// The text without the statement of the clip's length.
 fn without_seconds(text: &str) -> String {
-    let alone = regex!(
+    let alone = pattern!(
         r"(?i)(?:^|[,;、，]\s*|\s)(?:for |lasting |about |duration:? |length:? |lang |pendant |durante |de )*\d{1,3}[- ]?(?:seconds?|secs?|s|sekunden?|secondes?|segundos?|secondi|秒)(?: long| lang)?(?P<end>[.,;、，]|$)"
     );
     let inside =
-        regex!(r"(?i)(?:after|at|within|every|first|last|next|nach|après|después de)(?: the)?$");
-    let text = alone.replace_all(text, |found: &regex::Captures<'_>| {
+        pattern!(r"(?i)(?:after|at|within|every|first|last|next|nach|après|después de)(?: the)?$");
+    let text = alone.replace_all(text, |found: &patterns::Captures<'_>| {
         let before = found.get(0).map_or("", |whole| &text[..whole.start()]);
         if inside.is_match(before.trim_end()) {
             found[0].to_owned()
@@ -269,7 +269,7 @@ fn clip<'a>(
     let kind = kinds
         .iter()
         .filter(|(_, kind)| !(deserted && kind.id == "people"))
-        .filter_map(|(cue, kind)| Some((image::head(cue.as_ref()?, &vision.seen)?, kind)))
+        .filter_map(|(cue, kind)| Some((image::head((*cue)?, &vision.seen)?, kind)))
         .min_by_key(|(start, _)| *start)
         .map_or(&kinds[kinds.len() - 1].1, |(_, kind)| kind);
     let foreign = visual::language(goal).is_some();
@@ -282,14 +282,14 @@ fn clip<'a>(
     let camera = moves.first().map_or_else(|| kind.camera.clone(), Clone::clone);
     let camera_stated = !(moves.is_empty() || shot_list && moves.len() > 1)
         || foreign && camera::is_named_abroad(&vision.lower);
-    let camera = if regex!("(?i)shot|camera|flight|dolly|push|slide").is_match(&camera) {
+    let camera = if pattern!("(?i)shot|camera|flight|dolly|push|slide").is_match(&camera) {
         camera
     } else {
         format!("{camera} camera move")
     };
-    let acts = regex!(r"(?i)\b\w+ing\b|\b(?:walks?|runs?|jumps?|flies|swims?|dances?|turns?|opens?|drives?|falls?|rises?|looks?|says?|pours?|explodes?|melts?|plays?|sits?|stands?|moves?|spins?|drifts?|grows?|crashes|holds?|smiles?|eats?|drinks?|reveals?|transforms?|becomes?|floats?|enters?|leaves?|rotates?|tosses|throws?|catches|crosses|rides?|unfolds?|folds?|climbs?|cuts?|mixes|stirs?|kisses|hugs?|waves?|shakes?|lifts?|rolls?|slides?|glides?|chases|sings?|paints?|writes?|reads?|builds?|laughs?|cries|wakes?|breaks?|bursts?|blooms?|lands?|takes? off|passes|arrives?|pulls?|pushes|kicks?|hits?|scores?|slices?|whispers?|blows?|time ?-?lapse|timelapse|from day to night)\b").is_match(&subject);
+    let acts = pattern!(r"(?i)\b\w+ing\b|\b(?:walks?|runs?|jumps?|flies|swims?|dances?|turns?|opens?|drives?|falls?|rises?|looks?|says?|pours?|explodes?|melts?|plays?|sits?|stands?|moves?|spins?|drifts?|grows?|crashes|holds?|smiles?|eats?|drinks?|reveals?|transforms?|becomes?|floats?|enters?|leaves?|rotates?|tosses|throws?|catches|crosses|rides?|unfolds?|folds?|climbs?|cuts?|mixes|stirs?|kisses|hugs?|waves?|shakes?|lifts?|rolls?|slides?|glides?|chases|sings?|paints?|writes?|reads?|builds?|laughs?|cries|wakes?|breaks?|bursts?|blooms?|lands?|takes? off|passes|arrives?|pulls?|pushes|kicks?|hits?|scores?|slices?|whispers?|blows?|time ?-?lapse|timelapse|from day to night)\b").is_match(&subject);
     let beats = beats(&subject);
-    let said = |words: &regex::Regex| words.is_match(&vision.lower) || foreign;
+    let said = |words: Pattern| words.is_match(&vision.lower) || foreign;
     let clip = Clip {
         shot: if vision.stated.framing || !moves.is_empty() || foreign { "" } else { &kind.shot },
         camera,
@@ -297,14 +297,14 @@ fn clip<'a>(
         moves,
         action: if acts || camera_stated || foreign { "" } else { ACTION },
         light: if vision.stated.light || foreign { "" } else { LIGHT },
-        style: if said(regex!(
+        style: if said(pattern!(
             r"\b(?:cinematic|anime|pixar|documentary|vhs|claymation|stop motion|cartoon|animat\w+|2d|[\w-]*style|photorealistic|realistic|black and white|3d|noir|vintage|retro|watercolou?r|oil painting|pixel)\b"
         )) {
             ""
         } else {
             STYLE
         },
-        sound: if said(regex!(
+        sound: if said(pattern!(
             r"\b(?:music|sound|sounds|audio|silent|soundtrack|voice-?over|narrat\w+)\b"
         )) {
             ""
@@ -325,7 +325,7 @@ fn clip<'a>(
 /// What happens, step by step; empty if the user names no steps.
 fn beats(subject: &str) -> Vec<String> {
     let (masked, quotes) = Quotes::mask(subject, true);
-    let steps = |pattern: &regex::Regex| -> Vec<String> {
+    let steps = |pattern: Pattern| -> Vec<String> {
         let mut pieces = Vec::new();
         let mut start = 0;
         for mark in pattern.find_iter(&masked) {
@@ -342,7 +342,7 @@ fn beats(subject: &str) -> Vec<String> {
             .map(|beat| quotes.unmask(&beat))
             .collect()
     };
-    let found = steps(regex!(
+    let found = steps(pattern!(
         r"(?i)(?:,|;|\.)?\s*\b(?:and then|then|after that|afterwards|finally|next|(?:und )?dann|danach|anschließend|schließlich|(?:et )?puis|ensuite|enfin|(?:y )?luego|después|finalmente|infine|depois)\b,?\s+|\s*(?:->|→)\s*|[，、。]?(?:然后|接着|最后|それから|次に)[，、]?"
     ));
     if found.len() >= 2 {
@@ -360,20 +360,20 @@ fn beats(subject: &str) -> Vec<String> {
 }
 
 /// Whether words of order set two steps apart. "Next to the boy" is a place, "now and then" a frequency.
-fn separates(text: &str, mark: &regex::Match<'_>) -> bool {
+fn separates(text: &str, mark: &patterns::Match<'_>) -> bool {
     let word = mark.as_str().trim_matches([' ', ',', ';', '.']).to_lowercase();
     let before = text[..mark.start()].trim_end();
     let after = &text[mark.end()..];
     match word.as_str() {
         "next" => {
             let opens = before.is_empty() || mark.as_str().starts_with([',', ';', '.']);
-            opens && !regex!(r"(?i)^(?:to|door|day|morning|evening|night|week|month|year|one|room|table|time)\b").is_match(after)
+            opens && !pattern!(r"(?i)^(?:to|door|day|morning|evening|night|week|month|year|one|room|table|time)\b").is_match(after)
         }
         "after that" | "finally" | "afterwards" => {
-            !regex!(r"(?i)^(?:day|night|moment|point)\b").is_match(after)
+            !pattern!(r"(?i)^(?:day|night|moment|point)\b").is_match(after)
         }
         "then" | "and then" => {
-            !regex!(r"(?i)\b(?:since|until|till|by|back|from|even|just|now|every now)$")
+            !pattern!(r"(?i)\b(?:since|until|till|by|back|from|even|just|now|every now)$")
                 .is_match(before)
         }
         _ => true,

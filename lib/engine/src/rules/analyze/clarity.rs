@@ -7,7 +7,7 @@ use super::rule::{Rule, Spot};
 use super::source::Span;
 use crate::MetricName::Clarity;
 use crate::Severity::{High, Info, Low, Medium as Middling};
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// The rules of this file.
 pub const RULES: &[Rule] = &[
@@ -43,10 +43,10 @@ fn vague_quality(reading: &Reading<'_>) -> Vec<Spot> {
     // What follows "better" may say in which respect.
     spots.retain(|spot| {
         let rest = reading.source.prose[spot.span.end..].trim_start();
-        let compares = regex!(r"(?i)(?:better|er|besser|mejor|mieux|migliore|melhor)$")
+        let compares = pattern!(r"(?i)(?:better|er|besser|mejor|mieux|migliore|melhor)$")
             .is_match(reading.source.slice(spot.span));
         !(compares
-            && regex!(
+            && pattern!(
                 r"^(?i:at|for|than|by|so that|in terms|para que|damit|als|que|de sorte)(?-u:\b)"
             )
             .is_match(rest))
@@ -86,7 +86,7 @@ fn unresolved_reference(reading: &Reading<'_>) -> Vec<Spot> {
 
 fn over_emphasis(reading: &Reading<'_>) -> Vec<Spot> {
     let prose = &reading.source.prose;
-    let mut spots: Vec<Spot> = regex!(r"[!！]{2,}")
+    let mut spots: Vec<Spot> = pattern!(r"[!！]{2,}")
         .find_iter(prose)
         .map(|found| Spot::new(Span::new(found.start(), found.end())))
         .collect();
@@ -179,9 +179,9 @@ fn undefined_abbreviation(reading: &Reading<'_>) -> Vec<Spot> {
     if reading.medium != Medium::Text || capitals * 3 > source.words.len() || loud >= LOUD {
         return Vec::new();
     }
-    let defined: HashSet<&str> = regex!(r"\(([A-Z]{3,6})\)")
+    let defined: HashSet<&str> = pattern!(r"\(([A-Z]{3,6})\)")
         .captures_iter(source.text)
-        .map(|found| found.extract::<1>().1[0])
+        .map(|found| found.get(1).map_or("", |name| name.as_str()))
         .collect();
     found.retain(|span| !defined.contains(source.slice(*span)));
     found.truncate(3);

@@ -4,7 +4,7 @@
 use super::reading::{Medium, Reading};
 use super::rule::Spot;
 use super::source::Span;
-use crate::rules::pattern::regex;
+use patterns::{Pattern, pattern};
 
 /// Names of languages in the six languages, by tag.
 const NAMES: &[(&str, &str)] = &[
@@ -33,12 +33,14 @@ const NAMES: &[(&str, &str)] = &[
     ("cs", "czech|tschechisch|checo|tchèque|ceco|tcheco"),
 ];
 
-const STATED: &str = r"(?i)(?-u:\b)(?:(?:answer|respond|reply|output|response|written|everything|result|speak|write|antworte\w*|antwort|schreibe?n?|verfasse|formuliere|ausgabe|alles|ergebnis|réponds|répondez|réponse|écris|écrivez|rédige[zs]?|tout|résultat|responde|contesta|respuesta|escribe|redacta|todo|resultado|rispondi|risposta|scrivi|redigi|tutto|risultato|responda|resposta|escreva|redija|tudo)(?P<gap>(?: [\p{L}’'-]+){0,5}?) (?:(?:entirely|only|nur|ausschließlich|komplett|uniquement|entièrement|solo|únicamente|enteramente|soltanto|apenas|somente) )?(?:in|auf|en|em)|(?:only|entirely|exclusively) in|(?:nur|ausschließlich) (?:auf|in)|(?:uniquement|exclusivement|seulement) en|(?:solo|únicamente|exclusivamente) en|(?:solo|soltanto|esclusivamente) in|(?:apenas|somente|só|exclusivamente) em) (?P<v>\p{L}+)(?P<more>,? (?:and|or|then|as well as|und|oder|sowie|dann|et|ou|puis|y|o|e|luego|poi|oppure|depois) )?";
+const STATED: Pattern = pattern!(
+    r"(?i)(?-u:\b)(?:(?:answer|respond|reply|output|response|written|everything|result|speak|write|antworte\w*|antwort|schreibe?n?|verfasse|formuliere|ausgabe|alles|ergebnis|réponds|répondez|réponse|écris|écrivez|rédige[zs]?|tout|résultat|responde|contesta|respuesta|escribe|redacta|todo|resultado|rispondi|risposta|scrivi|redigi|tutto|risultato|responda|resposta|escreva|redija|tudo)(?P<gap>(?: [\p{L}’'-]+){0,5}?) (?:(?:entirely|only|nur|ausschließlich|komplett|uniquement|entièrement|solo|únicamente|enteramente|soltanto|apenas|somente) )?(?:in|auf|en|em)|(?:only|entirely|exclusively) in|(?:nur|ausschließlich) (?:auf|in)|(?:uniquement|exclusivement|seulement) en|(?:solo|únicamente|exclusivamente) en|(?:solo|soltanto|esclusivamente) in|(?:apenas|somente|só|exclusivamente) em) (?P<v>\p{L}+)(?P<more>,? (?:and|or|then|as well as|und|oder|sowie|dann|et|ou|puis|y|o|e|luego|poi|oppure|depois) )?"
+);
 
 /// Two languages that the whole answer shall be in.
 pub fn conflicting_languages(reading: &Reading<'_>) -> Vec<Spot> {
     let source = &reading.source;
-    let translates = regex!(r"(?i)(?-u:\b)(?:translat|übersetz|tradu|bilingu|zweisprachig)");
+    let translates = pattern!(r"(?i)(?-u:\b)(?:translat|übersetz|tradu|bilingu|zweisprachig)");
     if !reading.has_known_words()
         || reading.is_about(&["translation"])
         || translates.is_match(&source.prose)
@@ -47,7 +49,7 @@ pub fn conflicting_languages(reading: &Reading<'_>) -> Vec<Spot> {
     }
     let mut first: Option<(&str, Span)> = None;
     let mut spots = Vec::new();
-    for found in regex!(STATED).captures_iter(&source.prose) {
+    for found in STATED.captures_iter(&source.prose) {
         let Some(value) = found.name("v") else { continue };
         let lower = value.as_str().to_lowercase();
         let tag = NAMES.iter().find(|(_, names)| names.split('|').any(|name| name == lower));
@@ -67,24 +69,12 @@ pub fn conflicting_languages(reading: &Reading<'_>) -> Vec<Spot> {
 
 /// Whether words name a part of an answer, for which rules of its own may hold.
 pub fn names_part(text: &str) -> bool {
-    regex!(r"(?i)(?-u:\b)(?:titles?|headlines?|headings?|subject|body|intro\w*|conclusion|summary|abstract|footer|caption|captions|comments?|variables?|names?|code|terms?|quotes?|examples?|labels?|keys?|version|versions|first|second|third|last|part|parts|section|sections|paragraph|if|when|titel|überschrift(?:en)?|betreff|einleitung|hauptteil|schluss|fazit|zusammenfassung|kommentare?|fachbegriffe?|beispiele?|zitate?|fassung|variante|erste[rsn]?|zweite[rsn]?|letzte[rsn]?|abschnitt|teil|absatz|wenn|falls|titre|titres|objet|corps|résumé|commentaires?|termes?|exemples?|citations?|première?|second|deuxième|dernière?|partie|paragraphe|si|título|títulos|asunto|cuerpo|resumen|comentarios?|términos?|ejemplos?|citas?|primer\w*|segund\w*|últim\w*|parte|párrafo|titolo|titoli|oggetto|corpo|riassunto|commenti|termini|esempi|citazioni|prim[oa]|ultim[oa]|paragrafo|se|assunto|resumo|comentários?|termos?|exemplos?|citações|parágrafo|introducción|introduzione|introdução)(?-u:\b)")
+    pattern!(r"(?i)(?-u:\b)(?:titles?|headlines?|headings?|subject|body|intro\w*|conclusion|summary|abstract|footer|caption|captions|comments?|variables?|names?|code|terms?|quotes?|examples?|labels?|keys?|version|versions|first|second|third|last|part|parts|section|sections|paragraph|if|when|titel|überschrift(?:en)?|betreff|einleitung|hauptteil|schluss|fazit|zusammenfassung|kommentare?|fachbegriffe?|beispiele?|zitate?|fassung|variante|erste[rsn]?|zweite[rsn]?|letzte[rsn]?|abschnitt|teil|absatz|wenn|falls|titre|titres|objet|corps|résumé|commentaires?|termes?|exemples?|citations?|première?|second|deuxième|dernière?|partie|paragraphe|si|título|títulos|asunto|cuerpo|resumen|comentarios?|términos?|ejemplos?|citas?|primer\w*|segund\w*|últim\w*|parte|párrafo|titolo|titoli|oggetto|corpo|riassunto|commenti|termini|esempi|citazioni|prim[oa]|ultim[oa]|paragrafo|se|assunto|resumo|comentários?|termos?|exemplos?|citações|parágrafo|introducción|introduzione|introdução)(?-u:\b)")
         .is_match(text)
 }
 
-/// What can be wanted or unwanted in an answer, each in the six languages.
-const ELEMENTS: [&str; 8] = [
-    "emojis?|emoticons?|smileys?|émojis?|émoticônes?|emoticonos?|emoticon|faccine",
-    "hashtags?",
-    "tables?|tabellen?|tableaux?|tablas?|tabell[ae]|tabelas?",
-    "bullet points?|bullets|bulleted lists?|stichpunkten?|stichpunkte|aufzählungen|puces|viñetas|elenchi puntati|marcadores",
-    "headings?|überschriften|intertitres|encabezados|intestazioni|cabeçalhos",
-    "examples?|beispielen?|beispiele|exemples?|ejemplos?|esempi|exemplos?",
-    "links?|hyperlinks?|liens|enlaces|collegamenti",
-    "exclamation marks?|ausrufezeichen|points? d['’]exclamation|signos de exclamación|punti esclamativi|pontos de exclamação",
-];
-
-const WANTED: &str = r"(?:with|use|uses|using|include|includes|add|insert|contains?|mit|verwende|nutze|benutze|setze|füge|enthält|avec|utilise[zs]?|ajoute[zs]?|insère|inclu[st]|con|usa|utiliza|añade|incluye|agrega|utilizza|aggiungi|inserisci|includi|com|utilize|adicione|inclua|insira)\s+(?:[\p{L}\d’'-]+\s+){0,2}?";
-const UNWANTED: &str = r"(?:without(?: any)?|no|avoid|never (?:use|add|include)|(?:don['’]t|do not|must not|should not) (?:use|add|include|insert|contain)|ohne|keine?n?|vermeide|verzichte auf|sans|pas d['’e]|aucune?|évite[zs]?(?: les| des)?|n['’](?:utilise|ajoute|inclu)\w* (?:pas|aucune?)(?: d['’e])?|sin|ningún|ninguna|evita(?: los| las| le| gli)?|no (?:uses|utilices|añadas|incluyas)|senza|nessun[ao]?|non (?:usare|utilizzare|inserire|aggiungere)|sem|nenhuma?|evite(?: os| as)?|não (?:use|utilize|inclua|adicione))\s*(?:[\p{L}’'-]+\s+){0,1}?";
+/// How many things can be wanted or unwanted in an answer; each is a group of `analyze_clashes.element`.
+const ELEMENTS: usize = 8;
 
 /// An element that one sentence wants and another refuses: "with emojis", "no emojis".
 pub fn conflicting_elements(reading: &Reading<'_>) -> Vec<Spot> {
@@ -92,17 +82,18 @@ pub fn conflicting_elements(reading: &Reading<'_>) -> Vec<Spot> {
     if reading.medium != Medium::Text || !reading.has_known_words() {
         return Vec::new();
     }
-    let wanted = regex!(&before_element(WANTED));
-    let unwanted = regex!(&before_element(UNWANTED));
-    let mut want: [Option<Span>; ELEMENTS.len()] = [None; ELEMENTS.len()];
-    let mut refuse: [Option<Span>; ELEMENTS.len()] = [None; ELEMENTS.len()];
+    let wanted = pattern!(r"(?i)(?-u:\b){analyze_clashes.wanted}{analyze_clashes.element}(?-u:\b)");
+    let unwanted =
+        pattern!(r"(?i)(?-u:\b){analyze_clashes.unwanted}{analyze_clashes.element}(?-u:\b)");
+    let mut want: [Option<Span>; ELEMENTS] = [None; ELEMENTS];
+    let mut refuse: [Option<Span>; ELEMENTS] = [None; ELEMENTS];
     for (number, sentence) in source.sentences.iter().enumerate() {
         let text = source.prose_of(sentence.span);
         // What holds for a part, or under a condition, excludes nothing elsewhere.
         if text.ends_with('?') || text.len() > LONG_SENTENCE || names_part(&unelemented(text)) {
             continue;
         }
-        let span = |found: regex::Match<'_>| {
+        let span = |found: patterns::Match<'_>| {
             Span::new(sentence.span.start + found.start(), sentence.span.start + found.end())
         };
         let refused: Vec<(usize, Span)> = unwanted
@@ -114,7 +105,7 @@ pub fn conflicting_elements(reading: &Reading<'_>) -> Vec<Spot> {
             let (Some(what), Some(place)) = (element(&found), found.get(0)) else { continue };
             let place = span(place);
             let negated = refused.iter().any(|(_, other)| other.end == place.end)
-                || regex!(r"(?i)(?:not|n['’]t|never|nicht|nie|kein\w*|pas|jamais|no|nunca|non|mai|não|ohne|without|sans|sin|senza|sem)\s+(?:\S+\s+)?$")
+                || pattern!(r"(?i)(?:not|n['’]t|never|nicht|nie|kein\w*|pas|jamais|no|nunca|non|mai|não|ohne|without|sans|sin|senza|sem)\s+(?:\S+\s+)?$")
                     .is_match(&source.prose[sentence.span.start..place.start]);
             // "They sell stickers with emojis" wants none.
             let asked = reading.requests.contains(&number);
@@ -139,26 +130,20 @@ pub fn conflicting_elements(reading: &Reading<'_>) -> Vec<Spot> {
 /// Bytes of a sentence from which on it is no plain wish.
 const LONG_SENTENCE: usize = 400;
 
-/// A pattern of words followed by an element, with a group for each element.
-fn before_element(words: &str) -> String {
-    let elements: Vec<String> = ELEMENTS.iter().map(|names| format!("({names})")).collect();
-    format!(r"(?i)(?-u:\b){words}(?:{})(?-u:\b)", elements.join("|"))
-}
-
 /// Number of the element that was found.
-fn element(found: &regex::Captures<'_>) -> Option<usize> {
-    (0..ELEMENTS.len()).find(|at| found.get(at + 1).is_some())
+fn element(found: &patterns::Captures<'_>) -> Option<usize> {
+    (0..ELEMENTS).find(|at| found.get(at + 1).is_some())
 }
 
 /// A sentence without the elements, some of which are also parts of a text.
 fn unelemented(text: &str) -> String {
-    regex!(r"(?i)(?-u:\b)(?:emojis?|hashtags?|headings?|überschriften|examples?|beispielen?|exemples?|ejemplos?|esempi|exemplos?|(?:no|sí|si|se))(?-u:\b)")
+    pattern!(r"(?i)(?-u:\b)(?:emojis?|hashtags?|headings?|überschriften|examples?|beispielen?|exemples?|ejemplos?|esempi|exemplos?|(?:no|sí|si|se))(?-u:\b)")
         .replace_all(text, " ")
         .into_owned()
 }
 
 /// Whether what follows says where, or for how much of it, a wish holds.
 fn is_limited(rest: &str) -> bool {
-    regex!(r"(?i)^[ ,]*(?:in (?:the|your|each|every|der|den|dem)|in|im|at the|at|on|for|of|from|per|except|only|unless|if|when|other than|am|an|auf|aus|für|von|außer|nur|wenn|dans|en|au|aux|pour|de|du|sauf|seulement|si|solo|salvo|excepto|para|nel\w*|per|tranne|di|no|na|nos|nas|exceto)(?-u:\b)")
+    pattern!(r"(?i)^[ ,]*(?:in (?:the|your|each|every|der|den|dem)|in|im|at the|at|on|for|of|from|per|except|only|unless|if|when|other than|am|an|auf|aus|für|von|außer|nur|wenn|dans|en|au|aux|pour|de|du|sauf|seulement|si|solo|salvo|excepto|para|nel\w*|per|tranne|di|no|na|nos|nas|exceto)(?-u:\b)")
         .is_match(rest)
 }

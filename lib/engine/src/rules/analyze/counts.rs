@@ -1,7 +1,7 @@
 //! Lengths that a prompt states as numbers, in six languages.
 
 use super::source::{Source, Span};
-use crate::rules::pattern::regex;
+use patterns::{Pattern, pattern};
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,8 @@ pub struct Count {
     pub partial: bool,
 }
 
-const PATTERN: &str = r"(?ix)
+const PATTERN: Pattern = pattern!(
+    r"(?ix)
     (?P<rel>(?:(?-u:\b)(?:at\ least|a\ minimum\ of|minimum(?:\ of)?|min\.?|no\ (?:less|fewer)\ than|not\ (?:less|fewer)\ than|more\ than|over|exceeding
       |mindestens|wenigstens|mehr\ als|al\ menos|como\ mínimo|un\ mínimo\ de|mínimo(?:\ de)?|más\ de|au\ moins|au\ minimum|plus\ de|almeno|minimo|più\ di|pelo\ menos|no\ mínimo|mais\ de
       |at\ most|a\ maximum\ of|maximum(?:\ of)?|max\.?|no\ more\ than|not\ more\ than|no\ longer\ than|under|below|less\ than|fewer\ than|up\ to|within
@@ -39,7 +40,8 @@ const PATTERN: &str = r"(?ix)
     (?P<low>(?-u:\b)\d{1,3}(?:[.,]\d{3})+|(?-u:\b)\d{1,6})(?:\ ?(?:-|–|to|bis|a|à)\ ?(?P<high>\d{1,3}(?:[.,]\d{3})+|\d{1,6}))?
     (?P<joint>[\ -])
     (?P<unit>words?|wörter[n]?|worte[n]?|palabras|mots|parole|palavras|sentences?|sätze[n]?|oraciones|frases|phrases|frasi|paragraphs?|absätze[n]?|párrafos|paragraphes|paragrafi|parágrafos|characters?|chars|zeichen|caracteres|caractères|caratteri)(?-u:\b)
-    (?P<tail>\ (?:or\ (?:less|fewer|more)|max(?:imum)?|minimum|at\ most|at\ least)(?-u:\b))?";
+    (?P<tail>\ (?:or\ (?:less|fewer|more)|max(?:imum)?|minimum|at\ most|at\ least)(?-u:\b))?"
+);
 
 /// Bytes before a number in which the part that it is about is named.
 const NEAR: usize = 120;
@@ -47,7 +49,7 @@ const NEAR: usize = 120;
 /// The lengths that the prose states, in order.
 pub fn of<'s>(source: &'s Source<'_>) -> impl Iterator<Item = Count> + 's {
     let prose = &source.prose;
-    regex!(PATTERN).captures_iter(prose).filter_map(move |found| {
+    PATTERN.captures_iter(prose).filter_map(move |found| {
         let whole = found.get(0)?;
         let number = |name: &str| {
             let digits: String = found.name(name)?.as_str().chars().filter(char::is_ascii_digit).collect();
@@ -60,9 +62,9 @@ pub fn of<'s>(source: &'s Source<'_>) -> impl Iterator<Item = Count> + 's {
             found.name("rel").map_or("", |text| text.as_str()),
             found.name("tail").map_or("", |text| text.as_str())
         );
-        let at_least = regex!(r"(?i)least|minim|(?-u:\b)min(?-u:\b)|mínim|less than|fewer than|more than|(?-u:\b)over(?-u:\b)|exceed|or more|mindest|wenigst|mehr als|über|al menos|más de|au moins|plus de|almeno|più di|pelo menos|mais de").is_match(&relation)
-            && !regex!(r"(?i)no more|not more|nicht mehr|no más|pas plus|non più|(?:^| )(?:less|fewer) than").is_match(&relation)
-            || regex!(r"(?i)no less|not less|no fewer|not fewer").is_match(&relation);
+        let at_least = pattern!(r"(?i)least|minim|(?-u:\b)min(?-u:\b)|mínim|less than|fewer than|more than|(?-u:\b)over(?-u:\b)|exceed|or more|mindest|wenigst|mehr als|über|al menos|más de|au moins|plus de|almeno|più di|pelo menos|mais de").is_match(&relation)
+            && !pattern!(r"(?i)no more|not more|nicht mehr|no más|pas plus|non più|(?:^| )(?:less|fewer) than").is_match(&relation)
+            || pattern!(r"(?i)no less|not less|no fewer|not fewer").is_match(&relation);
         let bounded = !relation.trim().is_empty();
         let (least, most) = match (high, at_least, bounded) {
             (Some(high), ..) => (low.min(high), low.max(high)),
@@ -88,13 +90,13 @@ pub fn of<'s>(source: &'s Source<'_>) -> impl Iterator<Item = Count> + 's {
         // "the answer within the first 80 words" is about a place.
         let partial = &found["joint"] == "-"
             || relation.to_lowercase().contains("within")
-            || regex!(r"(?i)^(?:each|per|every|pro|je|jeweils|cada|chacune?|par|ciascun\w*|for (?:the|each)|intro\w*|conclusion|summary|title|abstract)(?-u:\b)").is_match(after)
-            || regex!(r"(?i)(?-u:\b)(?:each|every|per|section|paragraph|intro\w*|conclusion|title|abstract|headline|subject|bullets?|items?|jede\w*|cada|chaque|ogni|then|first|second|part)(?-u:\b)").is_match(&prose[line..whole.start()]);
+            || pattern!(r"(?i)^(?:each|per|every|pro|je|jeweils|cada|chacune?|par|ciascun\w*|for (?:the|each)|intro\w*|conclusion|summary|title|abstract)(?-u:\b)").is_match(after)
+            || pattern!(r"(?i)(?-u:\b)(?:each|every|per|section|paragraph|intro\w*|conclusion|title|abstract|headline|subject|bullets?|items?|jede\w*|cada|chaque|ogni|then|first|second|part)(?-u:\b)").is_match(&prose[line..whole.start()]);
         Some(Count { unit, least, most, span: Span::new(whole.start(), whole.end()), partial })
     })
 }
 
 /// Whether a text states a length.
 pub fn mentions(text: &str) -> bool {
-    regex!(PATTERN).is_match(text)
+    PATTERN.is_match(text)
 }

@@ -9,7 +9,7 @@ use super::rule::{Rule, Spot, spot_if};
 use super::source::Span;
 use crate::MetricName::{Clarity, GoalOrientation, Structure};
 use crate::Severity::{High, Info, Medium as Middling};
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// The rule for languages whose words no rule knows.
 pub const UNJUDGED: &str = "unjudged_language";
@@ -241,7 +241,7 @@ const EMPTY: usize = 12;
 /// Gaps that no layout needs. What is masked is left alone: blanks have a meaning there.
 fn blank_space(reading: &Reading<'_>) -> Vec<Spot> {
     let text = reading.source.text;
-    let gap = regex!(r"(?:[ \t\r\u{a0}\u{3000}]*\n){13,}|[ \t\u{a0}\u{3000}]{100,}").find(text);
+    let gap = pattern!(r"(?:[ \t\r\u{a0}\u{3000}]*\n){13,}|[ \t\u{a0}\u{3000}]{100,}").find(text);
     let masked = |span: Span| {
         let parts = &reading.source.mask.parts;
         let next = parts.partition_point(|(part, _)| part.end <= span.start);

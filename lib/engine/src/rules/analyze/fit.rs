@@ -4,8 +4,8 @@ use super::mask::Kind;
 use super::reading::{Medium, Reading};
 use super::texts::{self, Texts};
 use super::verdict::sections;
-use crate::rules::pattern::regex;
 use crate::{Finding, ModelFit, ModelKind};
+use patterns::{Pattern, pattern};
 
 /// Characters from which on the order and the marking of parts matter.
 const LONG: usize = 700;
@@ -49,7 +49,7 @@ fn text(reading: &Reading<'_>, findings: &[Finding], note: &mut impl FnMut(&'sta
     let source = &reading.source;
     let family = reading.target.model().family.as_str();
     let long = source.text.chars().count() >= LONG;
-    let tags = regex!(r"(?m)</[A-Za-z][\w-]{1,40}>").is_match(source.text);
+    let tags = pattern!(r"(?m)</[A-Za-z][\w-]{1,40}>").is_match(source.text);
     let found =
         |rules: &[&str]| findings.iter().any(|finding| rules.contains(&finding.rule_id.as_str()));
     if family == "claude" {
@@ -79,7 +79,7 @@ fn text(reading: &Reading<'_>, findings: &[Finding], note: &mut impl FnMut(&'sta
         note("vague", 15);
     }
     if family == "deepseek"
-        && regex!(
+        && pattern!(
             r"(?i)(?-u:\b)step[- ]by[- ]step(?-u:\b)|<examples?>|^\W*examples?:|(?-u:\b)example \d"
         )
         .is_match(source.text)
@@ -88,13 +88,13 @@ fn text(reading: &Reading<'_>, findings: &[Finding], note: &mut impl FnMut(&'sta
     }
     if matches!(family, "glm" | "muse" | "kimi")
         && long
-        && !regex!(r"(?i)(?-u:\b)(?:you are|act as|du bist|eres|tu es|vous êtes|sei un|você é)(?-u:\b)|## role|<role>").is_match(&source.prose)
+        && !pattern!(r"(?i)(?-u:\b)(?:you are|act as|du bist|eres|tu es|vous êtes|sei un|você é)(?-u:\b)|## role|<role>").is_match(&source.prose)
     {
         note("role", 10);
     }
     if family == "grok"
         && reading.is_about(&["research", "market_research", "comparison"])
-        && !regex!(r"(?i)(?-u:\b)(?:sources?|cite|citations?|live|search|quellen|fuentes|fonti|fontes)(?-u:\b)").is_match(&source.prose)
+        && !pattern!(r"(?i)(?-u:\b)(?:sources?|cite|citations?|live|search|quellen|fuentes|fonti|fontes)(?-u:\b)").is_match(&source.prose)
     {
         note("sources", 10);
     }
@@ -117,18 +117,20 @@ fn request_is_last(reading: &Reading<'_>) -> Option<bool> {
 
 fn parameters(reading: &Reading<'_>) -> Option<bool> {
     let prose = &reading.source.prose;
-    let first = regex!(r"(?:^|\s)--[a-z]{1,10}(?-u:\b)").find(prose)?;
+    let first = pattern!(r"(?:^|\s)--[a-z]{1,10}(?-u:\b)").find(prose)?;
     let tail = prose[first.start()..].trim();
     // Values of --no may have several words, those of other parameters have one.
-    Some(regex!(r"^(?:--no [^.!?\n]{1,200}?|--[a-z]{1,10}(?:[ =]+[^\s-][^\s]*){0,2})(?:\s+(?:--no [^.!?\n]{1,200}?|--[a-z]{1,10}(?:[ =]+[^\s-][^\s]*){0,2}))*$").is_match(tail))
+    Some(pattern!(r"^(?:--no [^.!?\n]{1,200}?|--[a-z]{1,10}(?:[ =]+[^\s-][^\s]*){0,2})(?:\s+(?:--no [^.!?\n]{1,200}?|--[a-z]{1,10}(?:[ =]+[^\s-][^\s]*){0,2}))*$").is_match(tail))
 }
 
-const EXCLUSION: &str = r"(?i)(?:^|[^-\w])(?:no|without(?: any)?|don'?t (?:show|include|add|draw)|do not (?:show|include|add|draw)|avoid|never)\s+\p{L}";
+const EXCLUSION: Pattern = pattern!(
+    r"(?i)(?:^|[^-\w])(?:no|without(?: any)?|don'?t (?:show|include|add|draw)|do not (?:show|include|add|draw)|avoid|never)\s+\p{L}"
+);
 
 fn image(reading: &Reading<'_>, note: &mut impl FnMut(&'static str, u8)) {
     let source = &reading.source;
     let family = reading.target.model().family.as_str();
-    let excludes = regex!(EXCLUSION).is_match(&source.prose);
+    let excludes = EXCLUSION.is_match(&source.prose);
     match (family, parameters(reading)) {
         ("midjourney", Some(true)) => note("parameters_used", 0),
         ("midjourney", Some(false)) => note("parameters_end", 25),
@@ -146,7 +148,7 @@ fn image(reading: &Reading<'_>, note: &mut impl FnMut(&'static str, u8)) {
     if family == "midjourney" && source.text.trim().contains("\n\n") {
         note("one_line", 15);
     }
-    let lettering = regex!(r"(?i)(?-u:\b)(?:that says|saying|reads|reading|with the (?:text|words?|title|slogan|headline|caption)|the (?:text|words?|title|slogan|headline)|labell?ed)(?-u:\b)").is_match(&source.prose);
+    let lettering = pattern!(r"(?i)(?-u:\b)(?:that says|saying|reads|reading|with the (?:text|words?|title|slogan|headline|caption)|the (?:text|words?|title|slogan|headline)|labell?ed)(?-u:\b)").is_match(&source.prose);
     if lettering && family != "midjourney" && family != "stable_diffusion" {
         if source.mask.of(Kind::Quote).next().is_some() {
             note("lettering_used", 0)
@@ -190,7 +192,7 @@ fn video(reading: &Reading<'_>, note: &mut impl FnMut(&'static str, u8)) {
     if parameters(reading).is_some() {
         note("parameters_foreign", 20);
     }
-    if regex!(EXCLUSION).is_match(prose) {
+    if EXCLUSION.is_match(prose) {
         match family {
             "runway" | "ray" => note("positive", 25),
             _ if reading.target.model().negative_prompt => note("exclusions_field", 15),
@@ -201,7 +203,7 @@ fn video(reading: &Reading<'_>, note: &mut impl FnMut(&'static str, u8)) {
         note("one_move", 20);
     }
     let speaks =
-        regex!(r"(?i)(?-u:\b)(?:says|saying|whispers|shouts|asks|yells|voice-?over)(?-u:\b)")
+        pattern!(r"(?i)(?-u:\b)(?:says|saying|whispers|shouts|asks|yells|voice-?over)(?-u:\b)")
             .is_match(prose);
     if speaks
         && matches!(family, "veo" | "omni" | "kling" | "seedance")
@@ -210,17 +212,17 @@ fn video(reading: &Reading<'_>, note: &mut impl FnMut(&'static str, u8)) {
         note("dialogue", 15);
     }
     if matches!(family, "kling" | "seedance")
-        && regex!(r"(?i)(?-u:\b)(?:then|next|after that|cut to|afterwards|finally)(?-u:\b)")
+        && pattern!(r"(?i)(?-u:\b)(?:then|next|after that|cut to|afterwards|finally)(?-u:\b)")
             .find_iter(prose)
             .count()
             >= 2
-        && !regex!(r"(?i)(?-u:\b)shot \d|(?m)^\s*\d[.)] ").is_match(prose)
+        && !pattern!(r"(?i)(?-u:\b)shot \d|(?m)^\s*\d[.)] ").is_match(prose)
     {
         note("shots", 15);
     }
     if family == "minimax"
-        && regex!(super::visual::CAMERA).is_match(prose)
-        && !regex!(r"\[[A-Z][^\]\n]{2,40}\]").is_match(source.text)
+        && super::visual::CAMERA.is_match(prose)
+        && !pattern!(r"\[[A-Z][^\]\n]{2,40}\]").is_match(source.text)
     {
         note("brackets", 15);
     }
@@ -235,14 +237,14 @@ pub fn takes_one_move(family: &str) -> bool {
 /// Different movements of the camera that are named.
 pub fn moves(prose: &str) -> usize {
     [
-        regex!(r"(?i)(?-u:\b)(?:pans?|panning)(?-u:\b)"),
-        regex!(r"(?i)(?-u:\b)(?:tilts?|tilting)(?-u:\b)"),
-        regex!(r"(?i)(?-u:\b)(?:zooms?|zooming)(?-u:\b)"),
-        regex!(r"(?i)(?-u:\b)(?:doll(?:y|ies)|push(?:es)?[- ]in|pull(?:s)?[- ]back)(?-u:\b)"),
-        regex!(r"(?i)(?-u:\b)(?:orbits?|orbiting|circles around|arc shot)(?-u:\b)"),
-        regex!(r"(?i)(?-u:\b)(?:cranes?|crane shot|jib)(?-u:\b)"),
-        regex!(r"(?i)(?-u:\b)(?:tracks|tracking|trucks?|follows)(?-u:\b)"),
-        regex!(r"(?i)(?-u:\b)(?:whip[- ]pan|spins? around|flies (?:over|through))(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b)(?:pans?|panning)(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b)(?:tilts?|tilting)(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b)(?:zooms?|zooming)(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b)(?:doll(?:y|ies)|push(?:es)?[- ]in|pull(?:s)?[- ]back)(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b)(?:orbits?|orbiting|circles around|arc shot)(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b)(?:cranes?|crane shot|jib)(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b)(?:tracks|tracking|trucks?|follows)(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b)(?:whip[- ]pan|spins? around|flies (?:over|through))(?-u:\b)"),
     ]
     .into_iter()
     .filter(|pattern| pattern.is_match(prose))

@@ -1,7 +1,7 @@
 //! Telling what a prompt says from what it carries: quotations, code, documents, variables.
 
 use super::source::Span;
-use crate::rules::pattern::regex;
+use patterns::{Pattern, pattern};
 
 /// What a part of a prompt is when it is not the author speaking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,15 +97,17 @@ pub fn of(text: &str) -> Mask {
     mask.add(pasted(&rest, text));
     let rest = mask.blank(text);
     mask.add(
-        regex!(r"\{\{[^{}\n]{1,160}\}\}")
+        pattern!(r"\{\{[^{}\n]{1,160}\}\}")
             .find_iter(&rest)
             .map(|found| part(&found, Kind::Variable))
             .collect(),
     );
     let rest = mask.blank(text);
-    mask.add(regex!(r"`[^`\n]+`").find_iter(&rest).map(|found| part(&found, Kind::Code)).collect());
     mask.add(
-        regex!(r#"https?://[^\s<>"'）」]+"#)
+        pattern!(r"`[^`\n]+`").find_iter(&rest).map(|found| part(&found, Kind::Code)).collect(),
+    );
+    mask.add(
+        pattern!(r#"https?://[^\s<>"'）」]+"#)
             .find_iter(&rest)
             .map(|found| part(&found, Kind::Url))
             .collect(),
@@ -125,17 +127,17 @@ fn is_object(text: &str) -> bool {
     let text = text.trim();
     (text.starts_with('{') && text.ends_with('}') && !text.starts_with("{{")
         || text.starts_with('[') && text.ends_with(']'))
-        && regex!(r#""[^"\n]{1,60}"\s*:\s*["\[{\d]"#).is_match(text)
+        && pattern!(r#""[^"\n]{1,60}"\s*:\s*["\[{\d]"#).is_match(text)
 }
 
 /// Whether a quotation of a JSON object is the value of a key that names content to work on. All other keys and
 /// values are the author's words.
 fn holds_document(text: &str, span: Span) -> bool {
     let before = tail(&text[..span.start], 80);
-    regex!(&format!(r#"(?i)"(?:{DOCUMENT_TAGS})"\s*:\s*$"#)).is_match(before)
+    pattern!(r#"(?i)"(?:{analyze_mask.document_tags})"\s*:\s*$"#).is_match(before)
 }
 
-fn part(found: &regex::Match<'_>, kind: Kind) -> (Span, Kind) {
+fn part(found: &patterns::Match<'_>, kind: Kind) -> (Span, Kind) {
     (Span::new(found.start(), found.end()), kind)
 }
 
@@ -186,14 +188,11 @@ fn fences(text: &str, mask: &mut Mask) {
     }
 }
 
-/// Names of tags whose content is a document.
-const DOCUMENT_TAGS: &str = "documents?|document_content|texts?|articles?|emails?|inputs?|data|dataset|sources?|content|transcripts?|examples?|code|material|materials|reports?|letters?|reviews?|messages?|logs?|schema|contract|quote|passage|source_text|user_input|conversation";
-
 /// Blocks between tags that name a document.
 fn tagged(text: &str) -> Vec<(Span, Kind)> {
-    let tag = regex!(&format!(
-        r"<(?P<close>/)?(?P<name>(?i:{DOCUMENT_TAGS})(?:_\d{{1,3}})?)(?: [^<>\n]{{0,200}})?>"
-    ));
+    let tag = pattern!(
+        r"<(?P<close>/)?(?P<name>(?i:{analyze_mask.document_tags})(?:_\d{1,3})?)(?: [^<>\n]{0,200})?>"
+    );
     let mut found = Vec::new();
     let mut open: Option<(usize, String, usize)> = None;
     for tag in tag.captures_iter(text) {
@@ -219,7 +218,9 @@ fn tagged(text: &str) -> Vec<(Span, Kind)> {
 }
 
 /// A line that introduces content to work on, in the languages that rules know.
-const LEAD: &str = r"(?i)(?-u:\b)(?:(?:this|these|the following|following|below|here is|here are|my|our|the|diese[rsn]?|folgende[rsnm]?|hier ist|mein|este|esta|estos|siguientes?|mi|ce|cet|cette|ces|suivante?s?|voici|mon|questo|questa|seguenti?|ecco|il mio|seguintes?|abaixo|meu) (?:\S+ ){0,3})?(?:text|code|error|e-?mails?|reviews?|transcript|article|paragraph|schema|data|dataset|notes|draft|logs?|message|tables?|lyrics|contract|bio|passage|snippet|document|feedback|comments?|tickets?|sentences?|input|csv|json|function|query|texte?s?|texto|testo|artikel|artículo|articolo|artigo|absatz|correo|código|codice|notizen|notes?|apuntes|appunti|notas|satz|oración|phrase|frase|datos|daten|données|dati|dados)(?: (?:below|siguiente|suivante?|seguente|abaixo|a continuación|ci-dessous))?\s?:\s*$";
+const LEAD: Pattern = pattern!(
+    r"(?i)(?-u:\b)(?:(?:this|these|the following|following|below|here is|here are|my|our|the|diese[rsn]?|folgende[rsnm]?|hier ist|mein|este|esta|estos|siguientes?|mi|ce|cet|cette|ces|suivante?s?|voici|mon|questo|questa|seguenti?|ecco|il mio|seguintes?|abaixo|meu) (?:\S+ ){0,3})?(?:text|code|error|e-?mails?|reviews?|transcript|article|paragraph|schema|data|dataset|notes|draft|logs?|message|tables?|lyrics|contract|bio|passage|snippet|document|feedback|comments?|tickets?|sentences?|input|csv|json|function|query|texte?s?|texto|testo|artikel|artículo|articolo|artigo|absatz|correo|código|codice|notizen|notes?|apuntes|appunti|notas|satz|oración|phrase|frase|datos|daten|données|dati|dados)(?: (?:below|siguiente|suivante?|seguente|abaixo|a continuación|ci-dessous))?\s?:\s*$"
+);
 
 /// Content below a line that announces it, or behind such a line's colon, and lines marked by `>`.
 fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
@@ -236,7 +237,7 @@ fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
             continue;
         }
         let head = line.trim_end();
-        if head.ends_with(':') && !head.starts_with('#') && regex!(LEAD).is_match(tail(head, 160)) {
+        if head.ends_with(':') && !head.starts_with('#') && LEAD.is_match(tail(head, 160)) {
             let block = &rest[offset..];
             let kept = trailing_request(block);
             let end = offset + kept;
@@ -257,7 +258,7 @@ fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
 /// Where content begins that follows a request on the same line: "Proofread: …".
 fn behind_colon(line: &str) -> Option<usize> {
     let (head, rest) = line.split_once(": ")?;
-    let transforms = regex!(
+    let transforms = pattern!(
         r"(?i)(?-u:\b)(?:translate|proof-?read|rewrite|reword|rephrase|paraphrase|correct|polish|summari[sz]e|reply to|respond to|classify|extract|edit|improve|übersetze?|korrigiere?|fasse?|verbessere?|traduce|traducir|resume|resumir|corrige|mejora|traduis|traduisez|résume|résumez|corrigez|améliore|traduci|riassumi|correggi|migliora|traduza|resuma|corrija|melhore)(?-u:\b)"
     );
     let words = rest.split_whitespace().count();
@@ -275,7 +276,7 @@ fn trailing_request(block: &str) -> usize {
     let Some(cut) = body.rfind("\n\n").or_else(|| body.rfind("\n\r\n")) else { return block.len() };
     let last = body[cut..].trim_start();
     let speaks = last.len() < 600
-        && regex!(r"(?i)^(?:please|can you|could you|make|keep|use|don'?t|do not|write|give|explain|summari[sz]e|return|list|answer|respond|identify|what|which|how|why|based on|i (?:want|need)|the (?:tone|result|output|answer|summary)|bitte|schreibe?|antworte|por favor|escribe|responde|s'il|écris|réponds|per favore|scrivi|rispondi|escreva|responda|#)")
+        && pattern!(r"(?i)^(?:please|can you|could you|make|keep|use|don'?t|do not|write|give|explain|summari[sz]e|return|list|answer|respond|identify|what|which|how|why|based on|i (?:want|need)|the (?:tone|result|output|answer|summary)|bitte|schreibe?|antworte|por favor|escribe|responde|s'il|écris|réponds|per favore|scrivi|rispondi|escreva|responda|#)")
             .is_match(last);
     if speaks { cut } else { block.len() }
 }

@@ -8,10 +8,10 @@ use super::shots::{self, Shots};
 use super::source::{Source, Span};
 use crate::constraints::{self, Constraint};
 use crate::rules::knowledge::{self, Task};
-use crate::rules::pattern::regex;
 use crate::rules::slots::{self, Slots};
 use crate::rules::{task, visual};
 use crate::{Mode, ModelKind, TargetModel};
+use patterns::pattern;
 
 /// What a prompt is to bring about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -236,7 +236,7 @@ impl<'a> Reading<'a> {
 
 /// Whether a name is whom the model works for rather than whom it speaks to: "You are an agent for Acme Bank".
 fn employs(prose: &str, name: &str) -> bool {
-    let role = regex!(
+    let role = pattern!(
         r"(?i)(?-u:\b)(?:you are|you['’]re|act as|as) (?:an?|the|our) [^.!?\n]{0,60}?(?-u:\b)(?:for|at|of|by) (?P<whom>[^.!?\n]{1,80})"
     );
     name.starts_with(char::is_uppercase)
@@ -248,7 +248,7 @@ fn employs(prose: &str, name: &str) -> bool {
 
 /// Whether a tone is only one of the labels to choose from: "positive, negative or neutral".
 fn is_verdict(prose: &str, tone: &str) -> bool {
-    let labels = regex!(
+    let labels = pattern!(
         r"(?i)(?-u:\b)(?:(?:positive|negative|mixed)['\x22`]?(?:,? (?:and|or) |, ?|/ ?| \| ?)['\x22`]?(?:neutral|positive|negative|mixed)|neutral['\x22`]?(?:,? (?:and|or) |, ?|/ ?| \| ?)['\x22`]?(?:positive|negative|mixed))(?-u:\b)"
     );
     ["neutral", "positive", "negative", "mixed"].contains(&tone.trim().to_lowercase().as_str())
@@ -262,15 +262,15 @@ const MORE_THAN_A_REMARK: usize = 25;
 fn brings_material(context: &Source<'_>) -> bool {
     context.mask.material().next().is_some()
         || context.words.len() >= MORE_THAN_A_REMARK
-        || regex!(r"(?i)(?-u:\b)(?:attached|uploaded|upload|appended|provided|supplied|pasted|follows|enclosed|included|given|inserted|previous (?:step|message)|input|angehängt|beigefügt|liegt (?:bei|vor)|eingefügt|mitgeliefert|folgt|adjunt[oa]s?|incluid[oa]s?|ci-joint|joint|fourni|allegat[oa]|fornit[oa]|anexad[oa]|anexo|fornecid[oa])(?-u:\b)|(?:添付|附件|以下)").is_match(&context.prose)
-        || regex!(r"</[A-Za-z][\w-]{1,40}>").is_match(&context.prose)
-        || regex!(r"\p{L}\s?[:：]\s*\S+(?:\s+\S+){3}").is_match(&context.prose)
+        || pattern!(r"(?i)(?-u:\b)(?:attached|uploaded|upload|appended|provided|supplied|pasted|follows|enclosed|included|given|inserted|previous (?:step|message)|input|angehängt|beigefügt|liegt (?:bei|vor)|eingefügt|mitgeliefert|folgt|adjunt[oa]s?|incluid[oa]s?|ci-joint|joint|fourni|allegat[oa]|fornit[oa]|anexad[oa]|anexo|fornecid[oa])(?-u:\b)|(?:添付|附件|以下)").is_match(&context.prose)
+        || pattern!(r"</[A-Za-z][\w-]{1,40}>").is_match(&context.prose)
+        || pattern!(r"\p{L}\s?[:：]\s*\S+(?:\s+\S+){3}").is_match(&context.prose)
 }
 
 /// What the request asks for. Deep inside a longer prompt a picture is one of many things spoken about.
 fn asked(source: &Source<'_>, requests: &[usize], head: &str) -> Medium {
     let main = source.words.len() <= 80 && requests.first().is_none_or(|number| *number <= 1);
-    let drawn_in_words = regex!(
+    let drawn_in_words = pattern!(
         r"(?i)(?-u:\b)(?:diagrams?|charts?|path|flow|tables?|ascii|svg|mermaid|conclusions?|line|comparison|parallels?)(?-u:\b)"
     );
     if !main || drawn_in_words.is_match(head) {
@@ -292,10 +292,10 @@ fn medium(source: &Source<'_>, target: TargetModel, asked: Medium, asks: bool) -
         // A caption of a picture to be made asks for nothing in words.
         ModelKind::Universal if !asks && source.sentences.len() <= 8 => {
             let prose = beginning(&source.prose, READ).to_lowercase();
-            let marks = regex!(
+            let marks = pattern!(
                 r"(?-u:\b)(?:photo(?:graph)?|portrait|close-?up|watercolou?r|oil painting|illustration|cinematic|lighting|lit by|\d{2,3}mm|lens|bokeh|golden hour|wide shot|depth of field|line art|pixel art|vector|render(?:ed)?|pastel|style of|--ar)(?-u:\b)"
             );
-            let moving = regex!(
+            let moving = pattern!(
                 r"(?-u:\b)(?:camera|dolly|tracking shot|slow[- ]motion|footage|timelapse|push[- ]in|pans?|sound|audio|seconds?)(?-u:\b)"
             );
             match (

@@ -6,7 +6,7 @@ use super::rule::{Rule, Spot};
 use super::source::Span;
 use crate::MetricName::{Context, Structure};
 use crate::Severity::{High, Medium as Middling};
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// The rules of this file.
 pub const RULES: &[Rule] = &[
@@ -22,7 +22,7 @@ pub const RULES: &[Rule] = &[
 
 fn secret(reading: &Reading<'_>) -> Vec<Spot> {
     let text = reading.source.text;
-    let mut found: Vec<Span> = regex!(r#"(?x)
+    let mut found: Vec<Span> = pattern!(r#"(?x)
         (?-u:\b)(?:AKIA|ASIA)[0-9A-Z]{16}(?-u:\b)
         | (?-u:\b)sk-(?:ant-|proj-|live-|test-)?[A-Za-z0-9_-]{20,200}
         | (?-u:\b)(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{16,100}
@@ -35,7 +35,7 @@ fn secret(reading: &Reading<'_>) -> Vec<Spot> {
         .find_iter(text)
         .map(|found| Span::new(found.start(), found.end()))
         .collect();
-    let named = regex!(
+    let named = pattern!(
         r#"(?i)(?-u:\b)(?:password|passwort|kennwort|passwd|pwd|contraseña|mot de passe|senha|api[ _-]?key|secret(?:[ _-]key)?|access[ _-]token|auth[ _-]token|client[ _-]secret)["']?\s?(?:is|ist|es|est|è|é|[:=])\s?["'“]?(?P<v>[^\s"'”,;<>{}\[\]]{6,120})"#
     );
     for capture in named.captures_iter(text) {
@@ -60,19 +60,20 @@ fn is_random(value: &str) -> bool {
             .chars()
             .any(|c| c.is_ascii_punctuation() && !matches!(c, '-' | '_' | '.' | '(' | ')')),
     ];
-    let placeholder =
-        regex!(r"(?i)^(?:your|my|xxx|\*+|\.\.\.|example|placeholder|process\.env|os\.|env|config)");
+    let placeholder = pattern!(
+        r"(?i)^(?:your|my|xxx|\*+|\.\.\.|example|placeholder|process\.env|os\.|env|config)"
+    );
     value.chars().count() >= 6 && kinds.iter().any(|kind| *kind) && !placeholder.is_match(value)
 }
 
 fn personal_data(reading: &Reading<'_>) -> Vec<Spot> {
     let text = reading.source.text;
-    let cards = regex!(r"(?-u:\b)\d(?:[ -]?\d){12,18}(?-u:\b)")
+    let cards = pattern!(r"(?-u:\b)\d(?:[ -]?\d){12,18}(?-u:\b)")
         .find_iter(text)
         .filter(|found| is_card(found.as_str()))
         .map(|found| Span::new(found.start(), found.end()));
     let accounts =
-        regex!(r"(?-u:\b)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?-u:\b)")
+        pattern!(r"(?-u:\b)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?-u:\b)")
             .find_iter(text)
             .filter(|found| is_iban(found.as_str()))
             .map(|found| Span::new(found.start(), found.end()));
@@ -121,7 +122,7 @@ const NEAR: usize = 160;
 fn injected_instructions(reading: &Reading<'_>) -> Vec<Spot> {
     use super::mask::Kind;
     let source = &reading.source;
-    let pattern = regex!(
+    let pattern = pattern!(
         r"(?i)(?-u:\b)(?:ignore|disregard|forget|override|bypass)(?: \w+){0,3} (?:previous|prior|above|earlier|preceding|system|all|your|any)(?: \w+){0,3} (?:instructions?|prompts?|rules|guidelines|directions|training)(?-u:\b)|(?-u:\b)(?:reveal|print|show|repeat|output|leak) (?:\w+ ){0,2}(?:your|the) (?:system prompt|hidden (?:prompt|instructions)|initial instructions)(?-u:\b)|(?-u:\b)you are now (?:dan|in developer mode|jailbroken|unrestricted)(?-u:\b)|(?-u:\b)do anything now(?-u:\b)|(?-u:\b)(?:ignoriere|vergiss|missachte)(?: \S+){0,2} (?:vorherigen|bisherigen|obigen|vorigen|vorangegangenen)(?: \S+){0,2} (?:anweisungen|instruktionen|regeln)(?-u:\b)|(?-u:\b)(?:ignora|olvida)(?: \S+){0,3} (?:instrucciones|istruzioni|instruções|reglas|regole)(?-u:\b)(?: \w+)?|(?-u:\b)(?:ignore[zs]?|oublie[zs]?)(?: \S+){0,3} (?:instructions|consignes|règles) (?:précédentes|ci-dessus)|(?-u:\b)(?:ignore|esqueça)(?: \S+){0,3} (?:instruções|regras)(?-u:\b)"
     );
     let around = |span: Span| {
@@ -139,11 +140,11 @@ fn injected_instructions(reading: &Reading<'_>) -> Vec<Spot> {
             .unwrap_or(span.start);
         let line =
             source.text[near..span.start].rfind(['\n', '.']).map_or(near, |at| near + at + 1);
-        regex!(r"(?i)(?-u:\b)(?:not|never|don'?t|if|any|such as|like|attempts?|trying|tries|asks?|says?|whether|nicht|wenn)(?-u:\b)[^.\n]*$").is_match(&source.text[line..span.start])
+        pattern!(r"(?i)(?-u:\b)(?:not|never|don'?t|if|any|such as|like|attempts?|trying|tries|asks?|says?|whether|nicht|wenn)(?-u:\b)[^.\n]*$").is_match(&source.text[line..span.start])
     };
     // "… is a phrase that attackers use" speaks about it.
     let mentioned = |span: Span| {
-        regex!(r#"^["'”]?\s*(?:is|are|was|means|as an?|attacks?|prompts?)(?-u:\b)"#)
+        pattern!(r#"^["'”]?\s*(?:is|are|was|means|as an?|attacks?|prompts?)(?-u:\b)"#)
             .is_match(&source.text[span.end..])
     };
     pattern

@@ -1,7 +1,7 @@
 //! Worked examples in a prompt: pairs of labelled lines ("Q:" and "A:", "Text:" and "Sentiment:"), numbered
 //! examples, lines with an arrow.
 
-use crate::rules::pattern::regex;
+use patterns::{Pattern, pattern};
 
 /// What the examples of a prompt show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,7 +15,9 @@ pub struct Shots {
 /// Lines that are looked at.
 const LOOKED_AT: usize = 2000;
 /// Names of expected output.
-const OUTPUT: &str = r"(?i)^(?:output|answer|a|response|reply|result|label|sentiment|category|class|translation|summary|completion|json|sql|code|ausgabe|antwort|ergebnis|kategorie|stimmung|übersetzung|salida|respuesta|resultado|categoría|sentimiento|traducción|sortie|réponse|résultat|catégorie|sentiment|traduction|risposta|risultato|categoria|traduzione|saída|resposta|tradução|出力|答え?|输出|答案)$";
+const OUTPUT: Pattern = pattern!(
+    r"(?i)^(?:output|answer|a|response|reply|result|label|sentiment|category|class|translation|summary|completion|json|sql|code|ausgabe|antwort|ergebnis|kategorie|stimmung|übersetzung|salida|respuesta|resultado|categoría|sentimiento|traducción|sortie|réponse|résultat|catégorie|sentiment|traduction|risposta|risultato|categoria|traduzione|saída|resposta|tradução|出力|答え?|输出|答案)$"
+);
 
 /// Reads the worked examples of a prompt.
 pub fn of(text: &str) -> Shots {
@@ -25,9 +27,9 @@ pub fn of(text: &str) -> Shots {
     for line in text.lines().take(LOOKED_AT) {
         let line = line.trim();
         arrows += usize::from(
-            regex!(r"^\S[^<>=→-]{0,80}\s(?:->|=>|→|⇒)\s*\S[^<>]{0,80}$").is_match(line),
+            pattern!(r"^\S[^<>=→-]{0,80}\s(?:->|=>|→|⇒)\s*\S[^<>]{0,80}$").is_match(line),
         );
-        let Some(found) = regex!(
+        let Some(found) = pattern!(
             r"^[-*#> ]{0,6}\**(?P<label>\p{L}[\p{L}_ ]{0,24}?) ?\d{0,3}\** ?[:：]\**(?P<rest>.*)$"
         )
         .captures(line) else {
@@ -48,13 +50,15 @@ pub fn of(text: &str) -> Shots {
         // "Input:" may stand above its content.
         last = Some((label, true));
     }
-    let labelled = |label: &str| regex!(OUTPUT).is_match(label);
+    let labelled = |label: &str| OUTPUT.is_match(label);
     let shown = arrows >= 2
         || pairs.iter().any(|(_, output, count)| *count >= 2 || labelled(output) && *count >= 1)
             && pairs.iter().any(|(.., count)| *count >= 2)
         || pairs.iter().any(|(_, output, _)| labelled(output))
-            && regex!(r"(?im)^\W*(?:example|beispiel|ejemplo|exemple|esempio|exemplo|例)\W{0,3}\d")
-                .is_match(text)
+            && pattern!(
+                r"(?im)^\W*(?:example|beispiel|ejemplo|exemple|esempio|exemplo|例)\W{0,3}\d"
+            )
+            .is_match(text)
         || pairs.iter().any(|(_, output, _)| labelled(output))
             && last.as_ref().is_some_and(|(label, _)| labelled(label));
     let end = text.trim_end();

@@ -8,7 +8,7 @@ use super::rule::{Rule, Spot};
 use super::source::Span;
 use crate::MetricName::Structure;
 use crate::Severity::{High, Low, Medium as Middling};
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// The rules of this file.
 pub const RULES: &[Rule] = &[
@@ -63,7 +63,7 @@ fn crowded_request(reading: &Reading<'_>) -> Vec<Spot> {
     if reading.medium != Medium::Text || !reading.has_known_words() {
         return Vec::new();
     }
-    let joints = regex!(
+    let joints = pattern!(
         r"(?i)(?:,\s*(?:and |then |also |und |dann |y |luego |et |puis |e |poi |depois )*|;\s*|(?-u:\b)(?:and then|and also|and|then|also|plus|und dann|und|sowie|y luego|y|además|et puis|et|ensuite|e poi|e|inoltre|e depois|além disso)\s+)(?P<verb>[\p{L}’'-]+)"
     );
     source
@@ -94,7 +94,7 @@ fn crowded_request(reading: &Reading<'_>) -> Vec<Spot> {
 /// Whether a word orders a piece of work of its own.
 pub fn is_work(language: &str, word: &str) -> bool {
     if language == "en" {
-        return regex!(r"^(?:write|draft|create|make|build|design|develop|generate|summari[sz]e|translate|explain|describe|compare|analy[sz]e|research|review|evaluate|debug|fix|refactor|optimi[sz]e|convert|implement|brainstorm|suggest|recommend|list|find|identify|extract|classify|rewrite|edit|proofread|improve|calculate|estimate|plan|propose|prepare|tell|give|check|post|send|format|rank|add|turn|include|estimate|outline)$").is_match(word);
+        return pattern!(r"^(?:write|draft|create|make|build|design|develop|generate|summari[sz]e|translate|explain|describe|compare|analy[sz]e|research|review|evaluate|debug|fix|refactor|optimi[sz]e|convert|implement|brainstorm|suggest|recommend|list|find|identify|extract|classify|rewrite|edit|proofread|improve|calculate|estimate|plan|propose|prepare|tell|give|check|post|send|format|rank|add|turn|include|estimate|outline)$").is_match(word);
     }
     let words = [super::source::Word { span: Span::at(0), lower: word.to_owned() }];
     word.chars().count() > 4 && super::lexicon::begins_request(language, &words)
@@ -111,7 +111,7 @@ fn buried_task(reading: &Reading<'_>) -> Vec<Spot> {
     let marked = source.sentences.iter().any(|sentence| sentence.heading)
         || source.mask.of(Kind::Tag).next().is_some()
         || source.mask.of(Kind::Fence).next().is_some()
-        || regex!(r"(?m)^\s*(?:</?[a-z_]+>|---+|===+)\s*$").is_match(source.text);
+        || pattern!(r"(?m)^\s*(?:</?[a-z_]+>|---+|===+)\s*$").is_match(source.text);
     let before =
         source.prose[..span.start].split_whitespace().map(|word| word.len() + 1).sum::<usize>();
     let behind =
@@ -265,7 +265,7 @@ fn unclosed_tag(reading: &Reading<'_>) -> Vec<Spot> {
     };
     let mut open: HashMap<&str, VecDeque<Span>> = HashMap::new();
     let mut orphans = Vec::new();
-    for tag in regex!(r"<(?P<close>/)?(?P<name>[A-Za-z][A-Za-z0-9_-]{1,40})(?: [^<>\n]{0,200})?>")
+    for tag in pattern!(r"<(?P<close>/)?(?P<name>[A-Za-z][A-Za-z0-9_-]{1,40})(?: [^<>\n]{0,200})?>")
         .captures_iter(source.text)
     {
         let (Some(whole), Some(name)) = (tag.get(0), tag.name("name")) else { continue };

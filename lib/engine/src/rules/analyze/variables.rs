@@ -7,7 +7,7 @@ use super::rule::{Rule, Spot};
 use super::source::Span;
 use crate::MetricName::Structure;
 use crate::Severity::{High, Low, Medium as Middling};
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// The rules of this file.
 pub const RULES: &[Rule] = &[
@@ -59,7 +59,7 @@ fn unbalanced_braces(reading: &Reading<'_>) -> Vec<Spot> {
         (Some(_), Some(_)) => false,
         _ => true,
     };
-    regex!(r"\{\{|\}\}")
+    pattern!(r"\{\{|\}\}")
         .find_iter(prose)
         .filter(|found| torn(found.start()))
         .map(|found| Spot::new(Span::new(found.start(), found.end())))
@@ -69,7 +69,7 @@ fn unbalanced_braces(reading: &Reading<'_>) -> Vec<Spot> {
 /// Placeholders in another style than `{{name}}`.
 fn foreign(reading: &Reading<'_>) -> Vec<Spot> {
     let prose = &reading.source.prose;
-    regex!(r"\$\{[A-Za-z_][\w .-]{0,40}\}|\{[A-Za-z_][\w .-]{0,40}\}|\[[A-Z][A-Z0-9_ ]{1,40}\]|%[a-zA-Z_]{2,40}%|<[A-Z][A-Z0-9_]{2,40}>|\[\[[A-Za-z][\w ]{0,40}\]\]")
+    pattern!(r"\$\{[A-Za-z_][\w .-]{0,40}\}|\{[A-Za-z_][\w .-]{0,40}\}|\[[A-Z][A-Z0-9_ ]{1,40}\]|%[a-zA-Z_]{2,40}%|<[A-Z][A-Z0-9_]{2,40}>|\[\[[A-Za-z][\w ]{0,40}\]\]")
         .find_iter(prose)
         .filter(|found| {
             let braced = prose[..found.start()].ends_with('{') || prose[found.end()..].starts_with('}');
@@ -108,7 +108,7 @@ fn similar_variables(reading: &Reading<'_>) -> Vec<Spot> {
 }
 
 fn empty_variable(reading: &Reading<'_>) -> Vec<Spot> {
-    regex!(r"\{\{\s*\}\}")
+    pattern!(r"\{\{\s*\}\}")
         .find_iter(reading.source.text)
         .map(|found| Spot::new(Span::new(found.start(), found.end())))
         .collect()

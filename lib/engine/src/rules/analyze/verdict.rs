@@ -5,8 +5,8 @@ use super::matters;
 use super::reading::{Medium, Reading};
 use super::specificity::has_exact_length;
 use super::texts::{self, Texts};
-use crate::rules::pattern::regex;
 use crate::{Difficulty, Finding, Rating, Severity};
+use patterns::pattern;
 
 /// The analysis in a few sentences: the rating, what to do first, what was not judged, whether the caller's words
 /// counted.
@@ -84,7 +84,7 @@ pub fn strengths(reading: &Reading<'_>, findings: &[Finding], texts: &Texts) -> 
         {
             say("request", "");
         }
-        if regex!(r"(?im)^\W*(?:you are|act as|du bist|sie sind|eres|usted es|tu es|vous êtes|sei|você é) \p{L}").is_match(prose) {
+        if pattern!(r"(?im)^\W*(?:you are|act as|du bist|sie sind|eres|usted es|tu es|vous êtes|sei|você é) \p{L}").is_match(prose) {
             say("role", "");
         }
         if let Some(audience) = &slots.audience {
@@ -106,7 +106,7 @@ pub fn strengths(reading: &Reading<'_>, findings: &[Finding], texts: &Texts) -> 
             say("technology", stack);
         }
         // "Give some examples" asks for them.
-        if regex!(r"(?i)(?:examples?|beispiele?|ejemplos?|exemples?|esempi\w?|exemplos?)(?: \d+)?\s?:|<examples?(?-u:\b)|e\.g\. |for (?:instance|example),|zum beispiel|por ejemplo|par exemple|per esempio|por exemplo").is_match(source.text) {
+        if pattern!(r"(?i)(?:examples?|beispiele?|ejemplos?|exemples?|esempi\w?|exemplos?)(?: \d+)?\s?:|<examples?(?-u:\b)|e\.g\. |for (?:instance|example),|zum beispiel|por ejemplo|par exemple|per esempio|por exemplo").is_match(source.text) {
             say("examples", "");
         }
         if source.mask.material().any(|(span, kind)| {
@@ -114,7 +114,7 @@ pub fn strengths(reading: &Reading<'_>, findings: &[Finding], texts: &Texts) -> 
         }) {
             say("material", "");
         }
-        if regex!(r"(?i)(?-u:\b)(?:so that|because|in order to|the purpose|the goal is|will be used|damit|weil|para que|porque|afin de|afin que|parce que|affinché|perché|a fim de)(?-u:\b)").is_match(prose) {
+        if pattern!(r"(?i)(?-u:\b)(?:so that|because|in order to|the purpose|the goal is|will be used|damit|weil|para que|porque|afin de|afin que|parce que|affinché|perché|a fim de)(?-u:\b)").is_match(prose) {
             say("purpose", "");
         }
     }
@@ -165,7 +165,7 @@ fn visual_strengths(reading: &Reading<'_>, say: &mut impl FnMut(&str, &str)) {
 
 /// Headings and tags that set parts apart.
 pub fn sections(reading: &Reading<'_>) -> usize {
-    regex!(r"(?m)^\s*(?:#{1,6} \S|<[a-z][a-z0-9_-]{1,40}>\s*$|\*\*[^*\n]{2,60}\*\*:?\s*$)")
+    pattern!(r"(?m)^\s*(?:#{1,6} \S|<[a-z][a-z0-9_-]{1,40}>\s*$|\*\*[^*\n]{2,60}\*\*:?\s*$)")
         .find_iter(&reading.source.prose)
         .count()
         + reading
@@ -180,7 +180,7 @@ pub fn sections(reading: &Reading<'_>) -> usize {
 }
 
 fn list_items(reading: &Reading<'_>) -> usize {
-    regex!(r"(?m)^\s*(?:[-*•]|\d{1,3}[.)]) +\S").find_iter(&reading.source.prose).count()
+    pattern!(r"(?m)^\s*(?:[-*•]|\d{1,3}[.)]) +\S").find_iter(&reading.source.prose).count()
 }
 
 /// The groups of tasks that are used for the same things.

@@ -1,7 +1,7 @@
 //! Greetings, thanks and good wishes, which say nothing that a model needs.
 
 use crate::rules::goal;
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// Longer sentences than this say something beside being polite, in bytes.
 const LONGEST: usize = 90;
@@ -23,11 +23,11 @@ pub fn is_idle(sentence: &str) -> bool {
 
 /// "Yes" or "no" as a line of its own may be one of the answers that a prompt lists.
 fn is_answer(text: &str) -> bool {
-    regex!(r"(?i)^(?:ok(?:ay)?|yes|yep|yeah|sure|no)?$").is_match(text)
+    pattern!(r"(?i)^(?:ok(?:ay)?|yes|yep|yeah|sure|no)?$").is_match(text)
 }
 
 fn greets(text: &str) -> bool {
-    regex!(r"(?ix)^(?:
+    pattern!(r"(?ix)^(?:
         (?:hi|hello|hey|hiya|dear|greetings|good\ (?:morning|afternoon|evening|day))(?:[\ ,]+(?:there|again|everyone|all|team|my\ friend|claude|(?:chat)?gpt|gemini|copilot|grok|mistral|deepseek|ai|bot|assistant|friend|dear)){0,2}
       | (?:hallo|hi|hey|guten\ (?:tag|morgen|abend)|moin|servus|grüß\ (?:gott|dich)|liebe[rs]?)(?:[\ ,]+(?:du|ihr|zusammen|claude|chatgpt|gemini|ki|assistent)){0,2}
       | (?:bonjour|bonsoir|salut|coucou|cher)(?:[\ ,]+(?:à\ tous|toi|claude|chatgpt|gemini|assistant)){0,2}
@@ -39,7 +39,7 @@ fn greets(text: &str) -> bool {
 }
 
 fn thanks(text: &str) -> bool {
-    regex!(r"(?ix)^(?:(?:ok|so|and|und|et|y|e|anyway|again|many|a\ million|vielen|herzlichen|besten|lieben|tausend|1000|mille|muchas|muchísimas|mil|molte|tante|muito|muchos|danke),?\ )*(?:
+    pattern!(r"(?ix)^(?:(?:ok|so|and|und|et|y|e|anyway|again|many|a\ million|vielen|herzlichen|besten|lieben|tausend|1000|mille|muchas|muchísimas|mil|molte|tante|muito|muchos|danke),?\ )*(?:
         (?:thanks?|thank\ you|thx|ty|cheers|i(?:'d|’d|\ would)?\ (?:really\ |greatly\ )?appreciate\ (?:it|this|your\ (?:help|time|support))|much\ appreciated|(?:any|your)\ help\ (?:is|will\ be|would\ be)\ (?:much\ |greatly\ |really\ )?(?:appreciated|great|welcome))
         (?:[\ ,]+(?:you|so\ much|very\ much|a\ (?:lot|bunch|ton|million)|again|in\ advance|for\ (?:your|the|all\ (?:your|the))\ (?:help|time|support|effort|patience|assistance|great\ work)|for\ (?:helping|reading)(?:\ (?:me|us|this|out|with\ this|me\ out|me\ with\ this))?|claude|chatgpt|gemini|everyone|my\ friend|dear|and\ (?:best|kind)\ regards)){0,4}
       | dank(?:e|eschön|e\ schön)?(?:[\ ,]+(?:dir|ihnen|euch|im\ voraus|schon\ mal|schon\ (?:jetzt|einmal)|schön|sehr|nochmals?|vielmals|für\ (?:deine|ihre|eure|die)\ (?:hilfe|mühe|unterstützung|zeit)|claude|chatgpt)){0,4}
@@ -54,7 +54,7 @@ fn thanks(text: &str) -> bool {
 }
 
 fn wishes(text: &str) -> bool {
-    regex!(r"(?ix)^(?:
+    pattern!(r"(?ix)^(?:
         i\ hope\ (?:you(?:['’]re|\ are)\ (?:doing\ )?(?:well|fine|great|ok|okay)|this\ (?:helps|finds\ you\ well|message\ finds\ you\ well|makes\ sense|is\ clear|is\ ok(?:ay)?)|all\ is\ well|you\ can\ help(?:\ (?:me|us|out))*|you(?:['’]re|\ are)\ having\ a\ (?:good|great|nice|lovely)\ (?:day|week))(?:\ today)?
       | how\ are\ you(?:\ (?:doing|today|doing\ today))? | how(?:['’]s|\ is)\ it\ going
       | have\ a\ (?:good|great|nice|lovely|wonderful)\ (?:day|one|week|weekend|evening)
@@ -76,7 +76,7 @@ fn wishes(text: &str) -> bool {
 /// please write …".
 pub fn greeting(prompt: &str) -> Option<usize> {
     let end = salutation(prompt)?;
-    let plea = regex!(
+    let plea = pattern!(
         r"(?i)^(?:please|bitte|s['’]il (?:te|vous) pla[iî]t|por favor|per (?:favore|piacere)),? (?P<next>\p{L})"
     );
     let next = plea.captures(&prompt[end..]).and_then(|found| found.name("next"));
@@ -84,16 +84,17 @@ pub fn greeting(prompt: &str) -> Option<usize> {
 }
 
 fn salutation(prompt: &str) -> Option<usize> {
-    let named = regex!(
+    let named = pattern!(
         r"(?i)^\s*(?:(?:hi|hello|hey|dear|hallo|bonjour|salut|hola|ciao|ol[áa]|oi|good (?:morning|afternoon|evening)|guten (?:tag|morgen|abend)|buenos días|buongiorno|bom dia) (?:there|everyone|all|team|again|claude|chatgpt|gpt|gemini|copilot|grok|mistral|deepseek|assistant|assistent|assistente|asistente|ai|zusammen|à tous|a todos|a tutti)|good (?:morning|afternoon|evening)|guten (?:tag|morgen|abend)|buenos días|buongiorno|bom dia|hallo|bonjour|salut|hola|ciao|ol[áa]) ?[,!.–-]+[ \t]+"
     );
-    let bare = regex!(r"(?i)^\s*(?:hi|hello|hey) ?[,!.]+[ \t]+");
+    let bare = pattern!(r"(?i)^\s*(?:hi|hello|hey) ?[,!.]+[ \t]+");
     if let Some(found) = named.find(prompt) {
         return begins(&prompt[found.end()..]).then_some(found.end());
     }
     let found = bare.find(prompt)?;
     let rest = &prompt[found.end()..];
-    let asks = regex!(r"(?i)^(?:i |i['’]|we |my |our |can |could |would |please )").is_match(rest)
+    let asks = pattern!(r"(?i)^(?:i |i['’]|we |my |our |can |could |would |please )")
+        .is_match(rest)
         || crate::rules::imperative::starts_work(rest.lines().next().unwrap_or_default());
     (asks && begins(rest)).then_some(found.end())
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::material::is_item;
 use crate::integrity::{Cover, Literals};
 use crate::rules::imperative;
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// Names of what is given, in the languages that prompts are often written in.
 const GIVEN: &str = "input q question query text sentence review comment tweet message email e-mail user human customer prompt source word problem ticket before original headline product utterance request premise eingabe frage satz nachricht bewertung kunde kundin vorher aufgabe entrée texte phrase avis avant client entrada pregunta texto frase reseña antes cliente domanda testo recensione prima pergunta avaliação 入力 質問 输入 问题 問題 вход вопрос текст 입력 질문";
@@ -45,7 +45,7 @@ pub fn find(text: &str, literals: &Literals, held: &Cover) -> Examples {
 
 /// Whether a line announces or names examples.
 pub fn announces(line: &str) -> bool {
-    regex!(r"(?i)\b(?:examples?|few-shots?|samples?|demonstrations?|like (?:this|these|so)|beispiele?n?|exemples?|ejemplos?|esempi[o]?|exemplos?|voorbeeld\w*|przykład\w*|пример\w*)\b|例|예시")
+    pattern!(r"(?i)\b(?:examples?|few-shots?|samples?|demonstrations?|like (?:this|these|so)|beispiele?n?|exemples?|ejemplos?|esempi[o]?|exemplos?|voorbeeld\w*|przykład\w*|пример\w*)\b|例|예시")
         .is_match(line)
 }
 
@@ -97,13 +97,13 @@ impl<'a> Line<'a> {
 }
 
 fn kind_of(line: &str) -> Kind<'_> {
-    let heading = regex!(
+    let heading = pattern!(
         r"(?i)^(?:#{1,6} |[-*•] )?\*{0,2}(?:(?:example|beispiel|exemple|ejemplo|esempio|exemplo|sample) ?(?:#|no\.? ?|nr\.? ?)?\d{0,3}(?: \([^)]{1,60}\))?\*{0,2}(?:[:：]|\d\.|$)|(?:例|示例|例子) ?\d{0,3}[:：])"
     );
     if heading.is_match(line) {
         return Kind::Heading;
     }
-    let label = regex!(
+    let label = pattern!(
         r"^(?:[-*•] |\d{1,2}[.)] )?\*{0,2}(?P<l>\p{L}[\p{L}-]{0,23}) ?#?\d{0,3}\*{0,2}[:：]\*{0,2}[ \t]*(?P<v>.*)$"
     );
     if let Some(found) = label.captures(line) {
@@ -119,8 +119,8 @@ fn kind_of(line: &str) -> Kind<'_> {
     if line.ends_with([':', '：']) && announces(line) && line.chars().count() <= 160 {
         return Kind::Lead;
     }
-    if regex!(r"^[^→⇒]{1,300}?\S ?(?:->|=>|→|⇒|⟶) ?\S[^→⇒]{0,300}$").is_match(line)
-        && regex!(r"->|=>|→|⇒|⟶").find_iter(line).take(2).count() == 1
+    if pattern!(r"^[^→⇒]{1,300}?\S ?(?:->|=>|→|⇒|⟶) ?\S[^→⇒]{0,300}$").is_match(line)
+        && pattern!(r"->|=>|→|⇒|⟶").find_iter(line).take(2).count() == 1
     {
         return Kind::Arrow;
     }
@@ -128,7 +128,7 @@ fn kind_of(line: &str) -> Kind<'_> {
 }
 
 fn wanted_inside(value: &str) -> bool {
-    regex!(r"[\s|/>→-](?P<l>\p{L}[\p{L}-]{0,23})[:：] ?\S")
+    pattern!(r"[\s|/>→-](?P<l>\p{L}[\p{L}-]{0,23})[:：] ?\S")
         .captures_iter(value)
         .take(20)
         .any(|found| is_wanted(&found["l"].to_lowercase()))
@@ -359,7 +359,7 @@ impl<'l, 'a> Search<'l, 'a> {
             Kind::Other(text) => {
                 text.ends_with([':', '：'])
                     && !announces(text)
-                    && regex!(r"(?i)\b(?:transcript|conversation|chat|dialog(?:ue)?|interview|log|data|thread|gespräch|protokoll|verlauf|daten|conversación|conversa|conversazione|entretien|entrevista|intervista)\b").is_match(text)
+                    && pattern!(r"(?i)\b(?:transcript|conversation|chat|dialog(?:ue)?|interview|log|data|thread|gespräch|protokoll|verlauf|daten|conversación|conversa|conversazione|entretien|entrevista|intervista)\b").is_match(text)
             }
             _ => false,
         })
@@ -373,5 +373,5 @@ impl<'l, 'a> Search<'l, 'a> {
 /// Whether a line below an answer is the author of the prompt again.
 fn speaks(line: &str) -> bool {
     imperative::starts_work(line)
-        || regex!(r"(?i)^(?:now|next|your turn|then|finally|always|never|do not|don['’]t|jetzt|nun|klassifiziere|maintenant|ahora|ora|agora)\b").is_match(line)
+        || pattern!(r"(?i)^(?:now|next|your turn|then|finally|always|never|do not|don['’]t|jetzt|nun|klassifiziere|maintenant|ahora|ora|agora)\b").is_match(line)
 }

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use super::{courtesy, material};
 use crate::integrity::scan;
 use crate::rules::dialect::{Part, Piece, bullets, fence};
-use crate::rules::pattern::regex;
 use crate::rules::wording::Tongue;
 use crate::rules::{goal, imperative, slots, split};
+use patterns::pattern;
 
 /// More facts than this are given as one block instead of a list.
 const MOST_LISTED: usize = 12;
@@ -174,10 +174,10 @@ impl Settings {
 
 /// "Audience: nurses. Ton: trocken; Format : tableau", the first of each.
 fn labelled(text: &str) -> Settings {
-    let label = regex!(
+    let label = pattern!(
         r"(?im)(?:^|[.;,|•(]|[-*] )[ \t]*\*{0,2}(?:(?P<audience>(?:target |intended )?(?:audience|readers?|readership)|zielgruppe|leser(?:schaft|innen)?|publikum|public(?: cible)?|lecteurs?|audiencia|público(?: objetivo|-alvo)?|lectores|pubblico|destinatari|leitores|destinat[áa]rios)|(?P<tone>tone(?: of voice)?|tonalität|tonfall|ton|stil|style|tono|tom|estilo|stile)|(?P<length>length|word count|länge|umfang|longueur|longitud|extensión|lunghezza|extensão|comprimento|tamanho)|(?P<format>(?:output )?format|ausgabeformat|formato(?: de salida| de saída)?|format de sortie)|(?P<purpose>purpose|goal|objective|aim|zweck|ziel|but|objectif|finalidad|objetivo|finalidade|scopo|obiettivo)|(?P<other>\p{Lu}[\p{L}]{1,20}(?: [\p{L}]{1,20}){0,2}))\*{0,2} ?[:：][ \t]*"
     );
-    let places: Vec<regex::Captures<'_>> = label.captures_iter(text).collect();
+    let places: Vec<patterns::Captures<'_>> = label.captures_iter(text).collect();
     let mut settings = Settings::default();
     for (at, place) in places.iter().enumerate() {
         let Some(whole) = place.get(0) else { continue };
@@ -219,7 +219,7 @@ const LONGEST_DEMAND: usize = 200;
 /// Whether a sentence of the context says what the result must be or have; one that speaks of prompts and
 /// instructions, or orders work of its own, does not.
 fn demands_something(sentence: &str) -> bool {
-    let demand = regex!(
+    let demand = pattern!(
         r"(?ix)^(?:(?:please|but|and|also|bitte|aber|und|important:|wichtig:)\ )?(?:
             (?:never|always|do\ not|don['’]t|must\ not|avoid|no|without|only|use|keep|make\ sure|ensure|include|exclude|mention|leave\ out|limit|stick\ to)\ 
           | (?:the\ (?:text|answer|result|output|reply|tone|email|post|article|letter|summary|translation)|it)\ (?:must|should|shall|may\ not|cannot|needs\ to|has\ to)\b
@@ -237,7 +237,7 @@ fn demands_something(sentence: &str) -> bool {
         )"
     );
     // "No reason was given", "Only two shops are open" state facts.
-    let states = regex!(
+    let states = pattern!(
         r"(?i)^(?:no|only|without|always|never|keine?n?|nur|ohne|immer|nie|niemals|sans|jamais|toujours|siempre|nunca|sin|non|mai|sempre|senza|não|sem)\b(?:.*\b(?:was|were|given|wurden?|war|waren|abbiamo|hanno|sono|siamo|hay|tenemos|fue|temos|são|foi|sommes|avons|sont|we|wir|nous)\b|(?: \S+){1,3} (?:is|are|has|have|had|ist|sind|hat|haben|es|son|è|é|est)\b)"
     );
     sentence.chars().count() <= LONGEST_DEMAND
@@ -251,7 +251,7 @@ fn demands_something(sentence: &str) -> bool {
 /// Whether a sentence of the context reads like an instruction to a model.
 fn orders(sentence: &str) -> bool {
     imperative::starts_work(sentence)
-        || regex!(r"(?i)\b(?:ignore|disregard|forget|reveal|prompts?|instructions?|system message|ignoriere?|vergiss|anweisung\w*|ignore[rz]?|oublie[rz]?|ignora|olvida|instrucciones|dimentica|istruzioni|esqueça|instruções)\b")
+        || pattern!(r"(?i)\b(?:ignore|disregard|forget|reveal|prompts?|instructions?|system message|ignoriere?|vergiss|anweisung\w*|ignore[rz]?|oublie[rz]?|ignora|olvida|instrucciones|dimentica|istruzioni|esqueça|instruções)\b")
             .is_match(sentence)
 }
 

@@ -6,10 +6,10 @@ use crate::integrity::{Cover, scan};
 use crate::rules::dialect::{self, Part, Piece, bullets};
 use crate::rules::goal::{self, Goal};
 use crate::rules::outline::{self, Outline};
-use crate::rules::pattern::regex;
 use crate::rules::wording::Tongue;
 use crate::rules::{fill, text};
 use crate::{Mode, TargetModel, language};
+use patterns::{Pattern, pattern};
 
 /// Prompts with fewer words than this are read at a glance: parts would only inflate them.
 const FEWEST_WORDS: usize = 20;
@@ -128,7 +128,7 @@ fn arranged(
 
 /// Whether a task says that its content follows.
 fn points_below(task: &str) -> bool {
-    regex!(r"(?i)\b(?:below|following|folgende[nmrs]?|unten(?:stehende[nmrs]?)?|nachstehende[nmrs]?|ci-dessous|suivante?s?|siguientes?|abajo|a continuación|seguenti?|sotto|di seguito|seguintes?|abaixo|a seguir)\b|以下|次の|下面")
+    pattern!(r"(?i)\b(?:below|following|folgende[nmrs]?|unten(?:stehende[nmrs]?)?|nachstehende[nmrs]?|ci-dessous|suivante?s?|siguientes?|abajo|a continuación|seguenti?|sotto|di seguito|seguintes?|abaixo|a seguir)\b|以下|次の|下面")
         .is_match(task)
 }
 
@@ -149,8 +149,8 @@ fn annexed(prompt: &str, target: TargetModel, facts: &Facts, tongue: Tongue) -> 
 fn is_structured(prompt: &str, outline: &Outline) -> bool {
     let literals = scan(prompt);
     let code = Cover::of(prompt.len(), &[&literals.code]);
-    let count = |pattern: &regex::Regex| {
-        let speaks = |found: &regex::Captures<'_>| {
+    let count = |pattern: Pattern| {
+        let speaks = |found: &patterns::Captures<'_>| {
             // "<example>" is one of several within the part.
             let tag = found.name("tag").map_or("", |tag| tag.as_str().trim_end_matches('s'));
             let part = outline::part_of(tag).or_else(|| outline::part_of(&format!("{tag}s")));
@@ -159,14 +159,14 @@ fn is_structured(prompt: &str, outline: &Outline) -> bool {
         };
         pattern.captures_iter(prompt).filter(speaks).take(2).count()
     };
-    let headings = regex!(r"(?m)^(?:#{1,6} \S.*|<(?P<tag>[a-z][a-z0-9_-]{1,40})>)[ \t]*$");
-    let labels = regex!(r"(?m)^[\p{L} ]{3,30}:[ \t]*$");
+    let headings = pattern!(r"(?m)^(?:#{1,6} \S.*|<(?P<tag>[a-z][a-z0-9_-]{1,40})>)[ \t]*$");
+    let labels = pattern!(r"(?m)^[\p{L} ]{3,30}:[ \t]*$");
     outline.has_headings() && (count(headings) >= 1 || count(labels) >= 2)
 }
 
 /// The lines that shape a prompt.
 fn form(prompt: &str) -> std::collections::BTreeSet<&str> {
-    let shape = regex!(r"^(?:#{1,6} .*|</?[a-z_]+(?:_\d+)?>|[\w ]+:)$");
+    let shape = pattern!(r"^(?:#{1,6} .*|</?[a-z_]+(?:_\d+)?>|[\w ]+:)$");
     prompt.lines().map(str::trim).filter(|line| shape.is_match(line)).collect()
 }
 
@@ -349,6 +349,6 @@ fn scaffold(prompt: &str, facts: &Facts, pieces: &mut Vec<Piece>, tongue: Tongue
 pub fn shapes_its_answer(prompt: &str, goal: &Goal) -> bool {
     goal.slots.length.is_some()
         || goal.slots.format.is_some()
-        || regex!(r"(?i)\b(?:json|csv|xml|yaml|html|markdown|tables?|tabellen?|tableaux?|tablas?|tabell[ae]|tabelas?|bullet|stichpunkt\w*|puces|viñetas|format\w*|formato|output|ausgabe|sortie|salida|words?|wörter|worte|mots|palabras|parole|palavras|sentences?|sätze|phrases|frases|frasi|paragraphs?|list|liste|lista|schema|headings?|columns?|characters?|zeichen|only (?:the|with|return|answer)|points?|puntos?|punkten?|punti|pontos|(?:in|en|em) \d+ \p{L}+)\b")
+        || pattern!(r"(?i)\b(?:json|csv|xml|yaml|html|markdown|tables?|tabellen?|tableaux?|tablas?|tabell[ae]|tabelas?|bullet|stichpunkt\w*|puces|viñetas|format\w*|formato|output|ausgabe|sortie|salida|words?|wörter|worte|mots|palabras|parole|palavras|sentences?|sätze|phrases|frases|frasi|paragraphs?|list|liste|lista|schema|headings?|columns?|characters?|zeichen|only (?:the|with|return|answer)|points?|puntos?|punkten?|punti|pontos|(?:in|en|em) \d+ \p{L}+)\b")
             .is_match(prompt)
 }

@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::{courtesy, material};
 use crate::changes::Edits;
 use crate::integrity::{Cover, scan};
-use crate::rules::pattern::regex;
 use crate::rules::wording::{Tongue, Voice};
+use patterns::pattern;
 
 /// So many shouted words are a habit; fewer may be meant.
 const SHOUTING: usize = 3;
@@ -122,13 +122,13 @@ impl Local<'_, '_> {
         let start = self.prompt[..range.start].rfind('\n').map_or(0, |at| at + 1);
         let line = self.prompt[start..].lines().next().unwrap_or_default();
         line.matches('{').count() == line.matches('}').count()
-            && regex!(r"[\x22'\w][ \t]*:[ \t]*[\[{\x22'\d]").is_match(line)
+            && pattern!(r"[\x22'\w][ \t]*:[ \t]*[\[{\x22'\d]").is_match(line)
     }
 
     /// `{{name}` and `{name}}`.
     fn braces(&mut self, code: &Cover) {
         const WHY: &str = "A variable needs two braces on either side to be filled in.";
-        let marker = regex!(
+        let marker = pattern!(
             r"(?P<open>\{+)[ \t]*(?P<name>[\p{L}_][\p{L}\d_.-]*(?: [\p{L}\d_.-]+){0,3})[ \t]*(?P<close>\}+)"
         );
         let broken: Vec<Range<usize>> = marker
@@ -173,7 +173,7 @@ impl Local<'_, '_> {
             let line = self.prompt[..range.start].rfind('\n').map_or(0, |at| at + 1);
             let lead = &self.prompt[line..range.start];
             let tail = &self.prompt[range.end..];
-            let bullet = regex!(r"^\s*(?:[-*•]\s+)?$").is_match(lead);
+            let bullet = pattern!(r"^\s*(?:[-*•]\s+)?$").is_match(lead);
             let ends = tail.is_empty() || tail.starts_with(['\n', '\r']);
             let whole = if bullet && ends && line > 0 {
                 line - 1..range.end
@@ -191,7 +191,7 @@ impl Local<'_, '_> {
         if tongue.tag != "en" {
             return;
         }
-        let pairs = regex!(
+        let pairs = pattern!(
             r"(?i)\b(?:the (?P<a>the)|an? (?P<b>an?)|and (?P<c>and)|of (?P<d>of)|to (?P<e>to)|with (?P<f>with)|for (?P<g>for)|is (?P<h>is))\b "
         );
         let found: Vec<Range<usize>> = pairs
@@ -236,20 +236,22 @@ impl Local<'_, '_> {
             self.edit(0..end + length, &capital, WHY, "filler");
         }
         let opening = match tongue.tag {
-            "en" => regex!(
+            "en" => pattern!(
                 r"(?im)(?:^|[.!?] )(?P<x>(?:(?:hi|hello|hey)(?: there)?[,!.]? )?(?:(?:i was wondering if you could|i would like you to|i'd like you to|i want you to|i need you to) (?:please )?|please,? (?:can you |could you )?|kindly |basically,? |well, |so basically,? |it would be (?:great|nice) if you could ))(?P<next>\p{L})"
             ),
             "de" => {
-                regex!(r"(?im)(?:^|[.!?] )(?P<x>(?:(?:hallo|hi)[,!]? )?bitte,? )(?P<next>\p{L})")
+                pattern!(r"(?im)(?:^|[.!?] )(?P<x>(?:(?:hallo|hi)[,!]? )?bitte,? )(?P<next>\p{L})")
             }
-            "fr" => regex!(
+            "fr" => pattern!(
                 r"(?im)(?:^|[.!?] )(?P<x>(?:(?:bonjour|salut)[,!]? )?(?:s'il (?:te|vous) pla[iî]t|stp|svp),? )(?P<next>\p{L})"
             ),
-            "es" => regex!(r"(?im)(?:^|[.!?] )(?P<x>(?:hola[,!]? )?por favor,? )(?P<next>\p{L})"),
-            "it" => regex!(
+            "es" => pattern!(r"(?im)(?:^|[.!?] )(?P<x>(?:hola[,!]? )?por favor,? )(?P<next>\p{L})"),
+            "it" => pattern!(
                 r"(?im)(?:^|[.!?] )(?P<x>(?:ciao[,!]? )?per (?:favore|piacere),? )(?P<next>\p{L})"
             ),
-            "pt" => regex!(r"(?im)(?:^|[.!?] )(?P<x>(?:ol[aá][,!]? )?por favor,? )(?P<next>\p{L})"),
+            "pt" => {
+                pattern!(r"(?im)(?:^|[.!?] )(?P<x>(?:ol[aá][,!]? )?por favor,? )(?P<next>\p{L})")
+            }
             _ => return,
         };
         let found: Vec<(Range<usize>, String)> = opening
@@ -264,15 +266,15 @@ impl Local<'_, '_> {
             self.edit(range, &capital, WHY, "filler");
         }
         let inside = match tongue.tag {
-            "en" => regex!(
+            "en" => pattern!(
                 r"(?i) (?:please|kindly|basically|literally|needless to say,|as you know,|if you don't mind|if that's ok(?:ay)?)\b,?(?P<end>[ .!?\n]|$)"
             ),
-            "de" => regex!(r"(?i) bitte\b,?(?P<end>[ .!?\n]|$)"),
+            "de" => pattern!(r"(?i) bitte\b,?(?P<end>[ .!?\n]|$)"),
             "fr" => {
-                regex!(r"(?i) (?:s['’]il (?:te|vous) pla[iî]t|stp|svp)\b,?(?P<end>[ .!?\n]|$)")
+                pattern!(r"(?i) (?:s['’]il (?:te|vous) pla[iî]t|stp|svp)\b,?(?P<end>[ .!?\n]|$)")
             }
-            "es" | "pt" => regex!(r"(?i) por favor\b,?(?P<end>[ .!?\n]|$)"),
-            "it" => regex!(r"(?i) per (?:favore|piacere)\b,?(?P<end>[ .!?\n]|$)"),
+            "es" | "pt" => pattern!(r"(?i) por favor\b,?(?P<end>[ .!?\n]|$)"),
+            "it" => pattern!(r"(?i) per (?:favore|piacere)\b,?(?P<end>[ .!?\n]|$)"),
             _ => return,
         };
         let found: Vec<Range<usize>> = inside
@@ -291,7 +293,7 @@ impl Local<'_, '_> {
     fn hedges(&mut self, tongue: Tongue) {
         const WHY: &str = "It weakens the instruction; said plainly, it is followed more reliably.";
         if tongue.tag == "en" {
-            let opening = regex!(
+            let opening = pattern!(
                 r"(?m)(?:^|[.!?] |^[-*•] )(?P<x>(?:(?:Maybe|Perhaps|Possibly|If possible,) (?:try to )?|Try to )(?P<next>mention|add|include|use|keep|write|make|avoid|give|put|show|start|end|be|focus|stay|limit|explain|cover|find|get))\b"
             );
             let found: Vec<(Range<usize>, String)> = opening
@@ -306,16 +308,16 @@ impl Local<'_, '_> {
             }
         }
         let hedge = match tongue.tag {
-            "en" => regex!(
+            "en" => pattern!(
                 r"(?i) (?:(?:maybe|perhaps|possibly|kind of|sort of)|(?:please )?try to|if possible,)(?P<end> \p{L})"
             ),
             "de" => {
-                regex!(r"(?i) (?:vielleicht|eventuell|irgendwie|gegebenenfalls)(?P<end> \p{L})")
+                pattern!(r"(?i) (?:vielleicht|eventuell|irgendwie|gegebenenfalls)(?P<end> \p{L})")
             }
-            "fr" => regex!(r"(?i) (?:peut-être|éventuellement|un peu comme)(?P<end> \p{L})"),
-            "es" => regex!(r"(?i) (?:quizás?|tal vez|a lo mejor)(?P<end> \p{L})"),
-            "it" => regex!(r"(?i) (?:forse|magari|eventualmente)(?P<end> \p{L})"),
-            "pt" => regex!(r"(?i) (?:talvez|quem sabe|eventualmente)(?P<end> \p{L})"),
+            "fr" => pattern!(r"(?i) (?:peut-être|éventuellement|un peu comme)(?P<end> \p{L})"),
+            "es" => pattern!(r"(?i) (?:quizás?|tal vez|a lo mejor)(?P<end> \p{L})"),
+            "it" => pattern!(r"(?i) (?:forse|magari|eventualmente)(?P<end> \p{L})"),
+            "pt" => pattern!(r"(?i) (?:talvez|quem sabe|eventualmente)(?P<end> \p{L})"),
             _ => return,
         };
         let found: Vec<Range<usize>> = hedge
@@ -326,12 +328,12 @@ impl Local<'_, '_> {
                 let start = found.get(0).map_or(0, |whole| whole.start());
                 let before = &self.prompt[..start];
                 let from = before.rfind(['.', '!', '?', '\n']).map_or(0, |at| at + 1);
-                let asked = regex!(r"(?i)^(?:please )?(?:can|could|would|will) (?:you|u)(?: please)?$");
+                let asked = pattern!(r"(?i)^(?:please )?(?:can|could|would|will) (?:you|u)(?: please)?$");
                 let instruction = crate::rules::imperative::starts_work(before[from..].trim())
                     || asked.is_match(before[from..].trim())
                     || tongue.tag != "en";
                 instruction
-                    && !regex!(r"(?i)\b(?:not|never|don['’]t|nicht|nie|pas|no|non|não|to|that|which|who|if|whether|ob|dass|que|che|se|si)$")
+                    && !pattern!(r"(?i)\b(?:not|never|don['’]t|nicht|nie|pas|no|non|não|to|that|which|who|if|whether|ob|dass|que|che|se|si)$")
                         .is_match(before[from..].trim_end())
             })
             .filter_map(|found| Some(found.get(0)?.start()..found.name("end")?.start()))
@@ -344,7 +346,7 @@ impl Local<'_, '_> {
     /// "!!!", and words in capitals where there are many of them.
     fn emphasis(&mut self) {
         const WHY: &str = "Emphasis on everything emphasises nothing.";
-        let marks: Vec<(Range<usize>, &str)> = regex!(r"!{2,}|\?{3,}|！{2,}")
+        let marks: Vec<(Range<usize>, &str)> = pattern!(r"!{2,}|\?{3,}|！{2,}")
             .find_iter(self.prompt)
             .map(|found| {
                 let sign = found.as_str().chars().next().map_or(1, char::len_utf8);
@@ -355,7 +357,7 @@ impl Local<'_, '_> {
             let mark = mark.to_owned();
             self.edit(range, &mark, WHY, "over_emphasis");
         }
-        let shouted: Vec<Range<usize>> = regex!(r"\b(?:MUST|NEVER|ALWAYS|NOT|VERY|IMPORTANT|CRITICAL|ONLY|REALLY|EXTREMELY|ABSOLUTELY|EVERY|ALL|ANY|DO|PLEASE|MAKE SURE|UNBEDINGT|IMMER|NIE|NIEMALS|NICHT|WICHTIG|SEHR|TOUJOURS|JAMAIS|SIEMPRE|NUNCA|SEMPRE|MAI)\b")
+        let shouted: Vec<Range<usize>> = pattern!(r"\b(?:MUST|NEVER|ALWAYS|NOT|VERY|IMPORTANT|CRITICAL|ONLY|REALLY|EXTREMELY|ABSOLUTELY|EVERY|ALL|ANY|DO|PLEASE|MAKE SURE|UNBEDINGT|IMMER|NIE|NIEMALS|NICHT|WICHTIG|SEHR|TOUJOURS|JAMAIS|SIEMPRE|NUNCA|SEMPRE|MAI)\b")
             .find_iter(self.prompt)
             .map(|found| found.range())
             .filter(|range| !self.held.touches(range))
@@ -379,10 +381,10 @@ impl Local<'_, '_> {
         if tongue.tag != "en" {
             return;
         }
-        let vague = regex!(
+        let vague = pattern!(
             r"(?i)\b(?P<q>a few|some|several|a couple of|a number of) (?P<noun>[a-z]{3,}s)\b"
         );
-        let exact = regex!(r"(?i)\b(?P<n>\d{1,3}) (?P<noun>[a-z]{3,}s)\b");
+        let exact = pattern!(r"(?i)\b(?P<n>\d{1,3}) (?P<noun>[a-z]{3,}s)\b");
         let mut known: std::collections::HashMap<String, HashSet<String>> = Default::default();
         for found in exact.captures_iter(self.prompt) {
             known.entry(found["noun"].to_lowercase()).or_default().insert(found["n"].to_owned());
@@ -404,7 +406,7 @@ impl Local<'_, '_> {
     fn spacing(&mut self) {
         const WHY: &str = "Tidies spacing and punctuation.";
         let prompt = self.prompt;
-        let found: Vec<(Range<usize>, &str)> = regex!(r"(?P<end>[ \t]+)(?:\r?\n|$)|\n(?P<blank>(?:[ \t]*\r?\n){2,})|\S(?P<run> {2,})\S|[\p{L}\d](?P<comma> +)[,;](?:\s|$)")
+        let found: Vec<(Range<usize>, &str)> = pattern!(r"(?P<end>[ \t]+)(?:\r?\n|$)|\n(?P<blank>(?:[ \t]*\r?\n){2,})|\S(?P<run> {2,})\S|[\p{L}\d](?P<comma> +)[,;](?:\s|$)")
             .captures_iter(prompt)
             .filter_map(|found| {
                 if let Some(blank) = found.name("blank") {

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::examples;
 use crate::integrity::{Cover, Literals};
-use crate::rules::pattern::regex;
 use crate::rules::split::{end_of_material, is_abbreviation};
+use patterns::pattern;
 
 /// So many bytes of an object in JSON are read to find its end.
 const LONGEST_JSON: usize = 8000;
@@ -33,7 +33,8 @@ pub fn supplied(text: &str, literals: &Literals) -> Vec<Range<usize>> {
 pub fn brought(text: &str, literals: &Literals) -> Brought {
     let mut found: Vec<Range<usize>> = Vec::new();
     let code = Cover::of(text.len(), &[&literals.code]);
-    let quoted = regex!(r#"(?s)""".*?"""|'''.*?'''|(?m:^[ \t]*[>|][^\n]*(?:\n[ \t]*[>|][^\n]*)*)"#);
+    let quoted =
+        pattern!(r#"(?s)""".*?"""|'''.*?'''|(?m:^[ \t]*[>|][^\n]*(?:\n[ \t]*[>|][^\n]*)*)"#);
     found.extend(quoted.find_iter(text).map(|found| found.range()));
     found.extend(tagged(text));
     found.retain(|range| !code.touches(range));
@@ -52,7 +53,7 @@ pub fn brought(text: &str, literals: &Literals) -> Brought {
 }
 
 fn is_example_tag(block: &str) -> bool {
-    regex!(r"(?i)^<(?:few[_-]?shots?|(?:\w+[_-])?examples?(?:[_-]\w+)?)\b").is_match(block)
+    pattern!(r"(?i)^<(?:few[_-]?shots?|(?:\w+[_-])?examples?(?:[_-]\w+)?)\b").is_match(block)
 }
 
 /// Blocks between tags on lines of their own, unless the tag names a part of a prompt.
@@ -71,9 +72,9 @@ fn tagged(text: &str) -> Vec<Range<usize>> {
                 open = None;
             }
             None => {
-                let tag = regex!(r"^<(?P<t>[A-Za-z][\w-]{0,40})(?: [^<>]*)?>$").captures(trimmed);
+                let tag = pattern!(r"^<(?P<t>[A-Za-z][\w-]{0,40})(?: [^<>]*)?>$").captures(trimmed);
                 open = tag.map(|tag| (tag["t"].to_owned(), at)).filter(|(tag, _)| {
-                    !regex!(r"(?i)^(?:role|task|instructions?|rules|requirements|constraints|context|guidelines|output|output_format|format|final_check|goal|objective)(?:_\d+)?$").is_match(tag)
+                    !pattern!(r"(?i)^(?:role|task|instructions?|rules|requirements|constraints|context|guidelines|output|output_format|format|final_check|goal|objective)(?:_\d+)?$").is_match(tag)
                 });
             }
             Some(_) => {}
@@ -85,7 +86,7 @@ fn tagged(text: &str) -> Vec<Range<usize>> {
 
 /// What is pasted below "Summarize the following text:", without a short request behind it.
 fn pasted(text: &str, held: &Cover) -> Option<Range<usize>> {
-    let lead = regex!(
+    let lead = pattern!(
         r"(?im)(?:\b(?:following|below|text|article|e-?mail|reviews?|transcript|paragraph|notes|draft|log|message|document|letter|folgende[nrs]?|artikel|nachricht|brief|suivante?s?|texte|courriel|siguientes?|texto|correo|seguenti?|testo|seguintes?|mensagem)\b|以下|次の|下面|文章|다음)[^.!?\n:：]{0,60}[:：][ \t]*\r?\n"
     )
     .find_iter(text)
@@ -103,13 +104,13 @@ fn pasted(text: &str, held: &Cover) -> Option<Range<usize>> {
 
 /// Whether a line announces the shape of an answer: "in exactly this schema:".
 pub fn shapes(line: &str) -> bool {
-    regex!(r"(?i)\b(?:json|xml|yaml|csv|schema\w*|formats?|formato|struktur|structure|estructura|estrutura|struttura|template|vorlage|modèle|plantilla|modello|keys?|fields?|columns?|output|ausgabe\w*|sortie|salida|shape|aufbau|headings?)\b[^.!?\n]{0,60}[:：][ \t]*\s*$")
+    pattern!(r"(?i)\b(?:json|xml|yaml|csv|schema\w*|formats?|formato|struktur|structure|estructura|estrutura|struttura|template|vorlage|modèle|plantilla|modello|keys?|fields?|columns?|output|ausgabe\w*|sortie|salida|shape|aufbau|headings?)\b[^.!?\n]{0,60}[:：][ \t]*\s*$")
         .is_match(line)
 }
 
 /// Objects and lists in JSON that begin a line below a line with a colon at its end.
 fn json(text: &str, held: &Cover) -> Vec<Range<usize>> {
-    let opening = regex!(r"[:：][ \t]*\r?\n\s*(?P<open>\{\s*[\x22}]|\[\s*[\[{\x22])");
+    let opening = pattern!(r"[:：][ \t]*\r?\n\s*(?P<open>\{\s*[\x22}]|\[\s*[\[{\x22])");
     let mut found: Vec<Range<usize>> = Vec::new();
     for start in opening
         .captures_iter(text)
@@ -153,7 +154,7 @@ fn end_of_json(text: &str) -> Option<usize> {
 
 /// Whether a line is an item of a list.
 pub fn is_item(line: &str) -> bool {
-    regex!(r"^\s*(?:[-*•–]|\(?\d{1,3}[.)]|[a-z]\))\s+\S").is_match(line)
+    pattern!(r"^\s*(?:[-*•–]|\(?\d{1,3}[.)]|[a-z]\))\s+\S").is_match(line)
 }
 
 /// The sentences and list items of the author's prose, in order, without the markers of lists.
@@ -204,9 +205,9 @@ fn is_wrapped(before: &str, after: &str) -> bool {
 fn is_ordinal(word: &str, after: &str) -> bool {
     let number = (1..=2).contains(&word.len()) && word.chars().all(|c| c.is_ascii_digit());
     number
-        && regex!(r"(?i)^ (?:jan|feb|mär|mar|apr|mai|may|mag|jun|jul|giu|lug|aug|sep|o[ck]t|nov|de[czs]|ene|gen|fév|avr|août|ago|abr|fev|set|out|[\p{Ll}\d])")
+        && pattern!(r"(?i)^ (?:jan|feb|mär|mar|apr|mai|may|mag|jun|jul|giu|lug|aug|sep|o[ck]t|nov|de[czs]|ene|gen|fév|avr|août|ago|abr|fev|set|out|[\p{Ll}\d])")
             .is_match(after)
-        && regex!(r"^ (?:\p{Lu}\p{Ll}{2}|\p{Ll}|\d)").is_match(after)
+        && pattern!(r"^ (?:\p{Lu}\p{Ll}{2}|\p{Ll}|\d)").is_match(after)
 }
 
 fn last_word(text: &str) -> &str {
@@ -216,7 +217,7 @@ fn last_word(text: &str) -> &str {
 
 fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
     let sentence = &text[range.clone()];
-    let marker = regex!(r"^\s*(?:(?:[-*•–]|\(?\d{1,3}[.)]|[a-z]\))\s+)?")
+    let marker = pattern!(r"^\s*(?:(?:[-*•–]|\(?\d{1,3}[.)]|[a-z]\))\s+)?")
         .find(sentence)
         .map_or(0, |found| found.end());
     let kept = sentence[marker..].trim_end();

@@ -13,7 +13,6 @@ mod visual;
 use self::facts::Facts;
 use self::layout::{Additions, Layout};
 use self::visual::Picture;
-use super::pattern::regex;
 use super::wording::{Tongue, Voice};
 use super::{analyze, outline::Outline};
 use crate::changes::{self, Edits};
@@ -22,6 +21,7 @@ use crate::{
     OptimizedVersion, PromptBrief, Severity, Technique, Variable, VersionLabel, integrity, tokens,
     variables,
 };
+use patterns::pattern;
 
 pub(super) use self::local::correct;
 
@@ -32,16 +32,18 @@ pub(super) use self::local::correct;
 /// [`EngineError::Rejected`] for a prompt without visible text, [`EngineError::Unusable`] if no version
 /// keeps what the prompt has.
 pub fn optimize(brief: &PromptBrief) -> Result<Optimization, EngineError> {
-    let work = Work::of(brief)?;
-    let versions = work.versions()?;
+    if !brief.prompt.chars().any(|c| !c.is_whitespace() && !c.is_control()) {
+        return Err(EngineError::Rejected { reason: "the prompt has no visible text".to_owned() });
+    }
+    let work = Work::of(brief, analyze::findings_in(&brief.prompt, brief));
+    let checked = work.versions()?;
+    let is_open = checked
+        .last()
+        .is_some_and(|last| last.left.iter().any(|finding| finding.severity >= Severity::Medium));
+    let versions: Vec<_> = checked.into_iter().map(|checked| checked.version).collect();
     Ok(Optimization {
         original_prompt: brief.prompt.clone(),
-        implementation_advice: report::advice(
-            &versions,
-            brief,
-            work.is_open(&versions),
-            &work.voice,
-        ),
+        implementation_advice: report::advice(&versions, brief, is_open, &work.voice),
         versions,
         language: work.voice.tag().to_owned(),
         engine: super::identity(),
@@ -55,23 +57,17 @@ pub fn optimize(brief: &PromptBrief) -> Result<Optimization, EngineError> {
 /// Those of [`optimize`] and of analyzing.
 pub fn analyze_and_optimize(brief: &PromptBrief) -> Result<AnalyzedOptimization, EngineError> {
     let analysis = analyze::analyze(brief)?;
-    let result = optimize(brief)?;
-    let after: Vec<Vec<Finding>> = result
-        .versions
-        .iter()
-        .map(|version| analyze::findings_in(&version.prompt, brief))
-        .collect();
-    let (resolved, open) = analysis
-        .findings
-        .iter()
-        .partition::<Vec<_>, _>(|finding| !after.iter().any(|left| remains(finding, left)));
+    let versions = Work::of(brief, analysis.findings.clone()).versions()?;
+    let (resolved, open) = analysis.findings.iter().partition::<Vec<_>, _>(|finding| {
+        !versions.iter().any(|checked| remains(finding, &checked.left))
+    });
     let ids = |list: Vec<&Finding>| list.into_iter().map(|finding| finding.id.clone()).collect();
     Ok(AnalyzedOptimization {
         resolved_finding_ids: ids(resolved),
         open_finding_ids: ids(open),
-        versions: result.versions,
+        versions: versions.into_iter().map(|checked| checked.version).collect(),
         analysis,
-        engine: result.engine,
+        engine: super::identity(),
     })
 }
 
@@ -92,6 +88,12 @@ struct Candidate {
     layout: Option<Layout>,
 }
 
+/// A version that can be given out, and what the rules still find in it.
+struct Checked {
+    version: OptimizedVersion,
+    left: Vec<Finding>,
+}
+
 /// What is known about a request.
 struct Work<'a> {
     brief: &'a PromptBrief,
@@ -105,13 +107,8 @@ struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    fn of(brief: &'a PromptBrief) -> Result<Self, EngineError> {
-        if !brief.prompt.chars().any(|c| !c.is_whitespace() && !c.is_control()) {
-            return Err(EngineError::Rejected {
-                reason: "the prompt has no visible text".to_owned(),
-            });
-        }
-        let before = analyze::findings_in(&brief.prompt, brief);
+    /// Begins to work on a prompt in which the rules found `before`.
+    fn of(brief: &'a PromptBrief, before: Vec<Finding>) -> Self {
         let distinct = local::distinct(&brief.prompt);
         let mut facts = Facts::of(&brief.context, &brief.prompt);
         // What the prompt points to and does not have is what came with it.
@@ -127,7 +124,7 @@ impl<'a> Work<'a> {
         if !facts.sentences.is_empty() && (points(&before) || points(&alone())) {
             facts.keep_whole();
         }
-        Ok(Self {
+        Self {
             voice: Voice::of(&brief.language),
             tongue: Tongue::of(&distinct),
             facts,
@@ -135,28 +132,20 @@ impl<'a> Work<'a> {
             before,
             distinct,
             brief,
-        })
+        }
     }
 
-    /// Whether the last version still has a finding of weight.
-    fn is_open(&self, versions: &[OptimizedVersion]) -> bool {
-        versions.last().is_some_and(|version| {
-            analyze::findings_in(&version.prompt, self.brief)
-                .iter()
-                .any(|finding| finding.severity >= Severity::Medium)
-        })
-    }
-
-    fn versions(&self) -> Result<Vec<OptimizedVersion>, EngineError> {
+    fn versions(&self) -> Result<Vec<Checked>, EngineError> {
         let edits = correct(&self.brief.prompt, self.tongue, &self.voice);
         let conservative = || self.first(self.conservative(&edits));
         let restructured = || self.first(self.restructured(&edits));
         if self.brief.variations >= 2 {
             let careful = conservative()?;
             // What cannot be laid out anew, or is so already, has one version.
-            let differs = |bold: &OptimizedVersion| {
+            let careful_one = &careful.version;
+            let differs = |Checked { version: bold, .. }: &Checked| {
                 (&bold.prompt, &bold.negative_prompt, &bold.parameters)
-                    != (&careful.prompt, &careful.negative_prompt, &careful.parameters)
+                    != (&careful_one.prompt, &careful_one.negative_prompt, &careful_one.parameters)
             };
             let bold = restructured().ok().filter(differs);
             return Ok([Some(careful), bold].into_iter().flatten().collect());
@@ -168,10 +157,7 @@ impl<'a> Work<'a> {
     }
 
     /// The first candidate that loses nothing and scores no less than the original.
-    fn first(
-        &self,
-        candidates: impl Iterator<Item = Candidate>,
-    ) -> Result<OptimizedVersion, EngineError> {
+    fn first(&self, candidates: impl Iterator<Item = Candidate>) -> Result<Checked, EngineError> {
         for candidate in candidates {
             let picture = &candidate.picture;
             let beside = if self.mode.is_some() { picture.beside() } else { String::new() };
@@ -185,9 +171,13 @@ impl<'a> Work<'a> {
             if !integrity.passed || self.is_too_long(&candidate.picture.prompt) {
                 continue;
             }
-            let left = analyze::findings_in(&candidate.picture.prompt, self.brief);
+            let left = if candidate.picture.prompt == self.brief.prompt {
+                self.before.clone()
+            } else {
+                analyze::findings_in(&candidate.picture.prompt, self.brief)
+            };
             if analyze::score(&left) >= analyze::score(&self.before) {
-                return Ok(self.finish(candidate, integrity, &left));
+                return Ok(Checked { version: self.finish(candidate, integrity, &left), left });
             }
         }
         Err(EngineError::Unusable { reason: "no version kept everything".to_owned() })
@@ -285,7 +275,7 @@ impl<'a> Work<'a> {
     /// The language of a prompt that is too short for statistics, where its words tell it.
     fn spoken(&self) -> Option<&'static str> {
         let english = || {
-            let words = regex!(
+            let words = pattern!(
                 r"(?i)\b(?:the|an?|of|to|for|with|my|your|our|in|on|is|are|what|how|who|why|when|this|that|it|about)\b"
             );
             let mut lines = self.distinct.lines();

@@ -8,9 +8,9 @@ use super::points::Point;
 use super::work::{Outcome, Work, in_case};
 use super::{asks, figures, instead, scene, values};
 use crate::rules::optimize;
-use crate::rules::pattern::regex;
 use crate::rules::split::capitalize;
 use crate::{FeedbackStatus, variables};
+use patterns::pattern;
 
 /// Characters of a text that a reason repeats.
 const NAMED: usize = 80;
@@ -113,7 +113,7 @@ fn replace(work: &mut Work<'_>, old: &str, new: &str, quoted: bool, point: &Poin
     let new = new.trim_end_matches(['.', ' ']).to_owned()
         + if quoted && new.ends_with('.') { "." } else { "" };
     let bare = |text: &str| {
-        regex!(r"(?i)^(?:the|an?|my|our|der|die|das|den|dem|ein|eine[nmr]?|le|la|les|l['’]|un|une|el|los|las|una|il|lo|gli|uno|os?|as?|um|uma)\s+")
+        pattern!(r"(?i)^(?:the|an?|my|our|der|die|das|den|dem|ein|eine[nmr]?|le|la|les|l['’]|un|une|el|los|las|una|il|lo|gli|uno|os?|as?|um|uma)\s+")
             .replace(text, "")
             .into_owned()
     };
@@ -140,7 +140,7 @@ fn replace(work: &mut Work<'_>, old: &str, new: &str, quoted: bool, point: &Poin
         return exchange(work, &old, &new, places, point);
     }
     if places.is_empty() {
-        let corrects = regex!(r"(?i)^(?:not|nicht|pas|no|non|não)\b");
+        let corrects = pattern!(r"(?i)^(?:not|nicht|pas|no|non|não)\b");
         if wish && let Some(ask) = asks::setting(&new) {
             return carry_out(work, ask, &Point::of(&new));
         }
@@ -218,10 +218,10 @@ fn fitted<'t>(prompt: &str, range: Range<usize>, new: &'t str) -> (Range<usize>,
     {
         return (range, figure);
     }
-    let preposition = regex!(r"(?i)^(?:at|in|on|by|um|am|im|à|en|em|a) ");
+    let preposition = pattern!(r"(?i)^(?:at|in|on|by|um|am|im|à|en|em|a) ");
     let from = prompt[..range.start].char_indices().rev().nth(4).map_or(0, |(at, _)| at);
     let before =
-        regex!(r"(?i)\b(?:at|in|on|by|um|am|im|à|en|em|a) $").find(&prompt[from..range.start]);
+        pattern!(r"(?i)\b(?:at|in|on|by|um|am|im|à|en|em|a) $").find(&prompt[from..range.start]);
     match before {
         Some(found) if preposition.is_match(new) => (from + found.start()..range.end, new),
         _ => (range, new),
@@ -298,7 +298,7 @@ fn parametrize(work: &mut Work<'_>, thing: &str, name: &str) -> Outcome {
 
 fn include(work: &mut Work<'_>, what: &str, point: &Point) -> Outcome {
     let what = what.trim_end_matches(['.', ' ']);
-    let last = regex!(
+    let last = pattern!(
         r"(?i) (?:at|to) the (?:very )?end(?: of (?:it|the prompt))?$| am (?:ende|schluss)$| à la fin$| al final$| alla fine$| no (?:fim|final)$"
     );
     let what = last.find(what).map_or(what, |found| &what[..found.start()]);
@@ -308,7 +308,7 @@ fn include(work: &mut Work<'_>, what: &str, point: &Point) -> Outcome {
         work.add_line(bare, &reason);
         return work.applied("The text was added as it is.", &[]);
     }
-    let literal = regex!(
+    let literal = pattern!(
         r"(?is)^(?:(?:the|this|these|following|a|den|die|das|diesen|folgenden|la|le|cette|esta|questa|o|a) )*(?:sentences?|lines?|rules?|instructions?|requirements?|paragraph|text|words?|steps?|satz|zeile|regel|anweisung|phrase|ligne|règle|consigne|frase|línea|regla|riga|regola|linha|regra)\s*[:：]?\s+(?P<v>\S.*?)(?P<top> (?:at|to) the (?:beginning|start|top)(?: of (?:it|the prompt))?)?(?: (?:at|to) the end(?: of (?:it|the prompt))?)?$"
     );
     if let Some(found) = literal.captures(what) {
@@ -333,7 +333,7 @@ fn include(work: &mut Work<'_>, what: &str, point: &Point) -> Outcome {
         return work.applied("The prompt says so already.", &[]);
     }
     let own = asks::core(&point.text).0;
-    let mentions = regex!(r"(?i)^(?:mention|nenne|erwähne|mentionne|menciona|menziona|mencione)");
+    let mentions = pattern!(r"(?i)^(?:mention|nenne|erwähne|mentionne|menciona|menziona|mencione)");
     let line = match work.tongue.line("include", what) {
         _ if mentions.is_match(own) && !work.is_foreign(own) => ended(&capitalize(own)),
         Some(line) => line,
@@ -349,10 +349,10 @@ fn include(work: &mut Work<'_>, what: &str, point: &Point) -> Outcome {
 
 /// Takes out a short instruction that demands the opposite: "mention the price" before "don't mention it".
 pub fn withdraw(work: &mut Work<'_>, what: &str, demanded: bool) {
-    let demand = regex!(
+    let demand = pattern!(
         r"(?i)^(?:(?:please|bitte) )?(?:mention|include|add|name|state|use|give|nenne|erwähne|füge|verwende|mentionne|ajoute|inclus|utilise|menciona|incluye|añade|usa|menziona|includi|aggiungi|mencione|inclua|adicione|use)\b"
     );
-    let ban = regex!(
+    let ban = pattern!(
         r"(?i)^(?:(?:please|bitte) )?(?:do not|don['’]?t|never|avoid|leave out|omit|erwähne kein\w*|verwende kein\w*|nenne kein\w*|vermeide|ne \w+ pas|évite|no|non|não|evita|evite)\b"
     );
     let Some(subject) = super::work::phrase(what) else { return };
@@ -380,7 +380,7 @@ pub fn withdraw(work: &mut Work<'_>, what: &str, demanded: bool) {
 fn is_negated(work: &Work<'_>, at: usize) -> bool {
     let before: String = work.prompt[..at].chars().rev().take(30).collect();
     let before: String = before.chars().rev().collect();
-    regex!(r"(?i)\b(?:no|not|never|without|avoid|don['’]t|kein\w*|nicht|ohne|sans|pas|sin|non|senza|sem|não)\b[^.!?\n]*$")
+    pattern!(r"(?i)\b(?:no|not|never|without|avoid|don['’]t|kein\w*|nicht|ohne|sans|pas|sin|non|senza|sem|não)\b[^.!?\n]*$")
         .is_match(&before)
 }
 
@@ -409,11 +409,11 @@ pub fn require(work: &mut Work<'_>, text: &str) -> Outcome {
     if let Some(done) = values::update(work, text).or_else(|| figures::update(work, text)) {
         return done;
     }
-    let line = regex!(r"(?i)^(?:i (?:want|need|would like|['’]d like) (?:it |you |the (?:answer|output|result) )?to )").replace(text, "");
+    let line = pattern!(r"(?i)^(?:i (?:want|need|would like|['’]d like) (?:it |you |the (?:answer|output|result) )?to )").replace(text, "");
     if let Some(weather) = scene::weather(text) {
         return state(work, &ended(&capitalize(&weather)));
     }
-    let line = regex!(r"(?i)^make (?:it|this) ").replace(&line, "Make the result ");
+    let line = pattern!(r"(?i)^make (?:it|this) ").replace(&line, "Make the result ");
     let line = ended(&capitalize(line.trim()));
     if work.is_foreign(text) {
         return foreign(work, &line);

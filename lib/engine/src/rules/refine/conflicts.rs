@@ -2,7 +2,7 @@
 
 use super::asks::Ask;
 use super::settings;
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// For each ask the later one that asks for something that cannot stand beside it, if there is one;
 /// `clashes` tells it of two points where their asks do not. An ask that is overruled itself overrules nothing.
@@ -94,7 +94,7 @@ fn excludes(earlier: &Ask, later: &Ask) -> bool {
             alike(one, other)
         }
         (Ask::NoEmojis, Ask::Include(what)) | (Ask::Include(what), Ask::NoEmojis) => {
-            regex!(r"(?i)^(?:\p{L}+ ){0,2}(?:emojis?|émojis?|emoticons?)$").is_match(what)
+            pattern!(r"(?i)^(?:\p{L}+ ){0,2}(?:emojis?|émojis?|emoticons?)$").is_match(what)
         }
         _ => false,
     }
@@ -104,7 +104,7 @@ fn excludes(earlier: &Ask, later: &Ask) -> bool {
 fn alike(one: &str, other: &str) -> bool {
     let plain = |text: &str| {
         let text = text.trim().trim_end_matches('.').to_lowercase();
-        let article = regex!(
+        let article = pattern!(
             r"^(?:(?:the|an?|any|some|all|my|our|der|die|das|den|dem|ein|eine[nmr]?|alle|keine?|le|la|les|l['’]|un|une|des|el|los|las|una|il|lo|gli|uno|o|a|os|as|um|uma) ?\b\s*)+"
         );
         article.replace(&text, "").trim_end_matches('s').to_owned()

@@ -7,8 +7,8 @@ use super::asks;
 use super::place::ended;
 use super::values::{part_in, put};
 use super::work::{Outcome, Work};
-use crate::rules::pattern::regex;
 use crate::rules::split::capitalize;
+use patterns::pattern;
 
 /// Longest remark that only names a figure, in words.
 const LONGEST: usize = 8;
@@ -32,10 +32,10 @@ pub fn update(work: &mut Work<'_>, remark: &str) -> Option<Outcome> {
         return None;
     }
     let new = &text[wanted.number.clone()];
-    let bound = regex!(
+    let bound = pattern!(
         r"(?i)\b(?:max(?:imum|imal|imo)?|máximo|at most|up to|no more than|more than|less than|fewer than|under|below|never|limit|only|höchstens|unter|mehr als|weniger als|au plus|moins de|plus de|pas plus|menos de|más de|hasta|al massimo|meno di|più di|até|mais de)\b|以内|以下|まで|不超过|最多"
     );
-    let framing = regex!(
+    let framing = pattern!(
         r"^(?:make|keep|should|must|have|have|sean|soit|soient|sein|mach|mache|machen|sollen|exactl|exact|about|around|genau|please|bitte|total|each|nicht|instea|statt|fais|mets|como|para|with|that|this|need|want|give|allow|there|they|than|mehr|weniger|menos|moins|plus|meno|hacer|fois|times|most|least|höchst|mindes)$"
     );
     let topics: Vec<String> = words(text)
@@ -63,7 +63,7 @@ pub fn update(work: &mut Work<'_>, remark: &str) -> Option<Outcome> {
             bound.is_match(lead) && shares(&figure.number)
         })
         .collect();
-    let of_text = regex!(
+    let of_text = pattern!(
         r"^(?:words?|sentences?|paragraphs?|characters?|lines?|pages?|wort|wörter|sätze?n?|absätze?n?|zeichen|zeilen?|seiten?|mots?|phrases?|paragraphes?|lignes?|palabras?|frases?|párrafos?|parole|frasi|paragrafi|righe|palavras?|parágrafos?|字|語|词|文|行|段)"
     );
     let target = match (&same[..], &bounds[..]) {
@@ -91,7 +91,7 @@ pub fn update(work: &mut Work<'_>, remark: &str) -> Option<Outcome> {
 }
 
 fn figures(text: &str) -> Vec<Figure> {
-    regex!(r"(?P<n>\d+(?:[.,]\d+)*)[ \x{a0}-]?(?P<u>\p{L}+)")
+    pattern!(r"(?P<n>\d+(?:[.,]\d+)*)[ \x{a0}-]?(?P<u>\p{L}+)")
         .captures_iter(text)
         .filter_map(|found| {
             let unit = found["u"].to_lowercase();

@@ -3,30 +3,21 @@
 use std::ops::Range;
 
 use crate::rules::imperative;
-use crate::rules::pattern::regex;
 use crate::rules::split::capitalize;
 use crate::rules::wording::tag_named;
-
-/// "instead of" in six languages.
-pub const INSTEAD: &str = r"(?:instead of|rather than|in place of|statt|anstatt|anstelle von|au lieu d|à la place d|plutôt que|en lugar de|en vez de|em vez d|no lugar d|invece d|al posto d)";
+use patterns::pattern;
 
 /// Words of the longest text that can stand for another one.
 const LONGEST: usize = 8;
 
-const NUMBER: &str = r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|eine?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|zwanzig|un|une|deux|trois|quatre|cinq|sept|huit|neuf|dix|una?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|dois|duas|três|quatro|sete|oito|dez)";
-
-const PREPOSITION: &str = r"(?:at|in|on|by|during|um|am|im|bei|nachts|à|en|em|a)";
-
-const ARTICLE: &str = r"(?:the|an?|der|die|das|den|dem|des|eine?|einen|einem|einer|le|la|les|un|une|du|des|au|aux|el|los|las|una|del|al|il|lo|gli|i|uno|nel|nella|sul|sulla|dal|dalla|della|dei|o|os|as|um|uma|do|da|dos|das|no|na|nos|nas|ao|à)";
-
 /// Whether a remark asks for something instead of something else.
 pub fn is_wish(remark: &str) -> bool {
-    regex!(&format!(r"(?i)\b{INSTEAD}")).is_match(remark)
+    pattern!(r"(?i)\b{refine_instead.instead}").is_match(remark)
 }
 
 /// What stands before the "instead of" of a remark.
 pub fn before(remark: &str) -> Option<&str> {
-    let found = regex!(&format!(r"(?i)^(?P<v>\S.*?),? {INSTEAD}")).captures(remark)?;
+    let found = pattern!(r"(?i)^(?P<v>\S.*?),? {refine_instead.instead}").captures(remark)?;
     found.name("v").map(|found| found.as_str())
 }
 
@@ -35,7 +26,7 @@ pub fn before(remark: &str) -> Option<&str> {
 /// beginning of the remark alone loses it.
 pub fn wanted(remark: &str, old: &str) -> String {
     let text = remark.trim().trim_end_matches(',');
-    let verb = regex!(
+    let verb = pattern!(
         r"(?ix)^(?:(?:please|now|just|but|and|bitte|jetzt|i['’]d\ (?:like|prefer)|i\ (?:want|need|prefer|would\ (?:like|prefer))|there\ should\ be|to\ have|to\ see|ich\ (?:möchte|will|hätte\ gern)|je\ (?:veux|voudrais|préfère)|quiero|prefiero|vorrei|quero)\s+)*(?:
           (?:make|keep|let|set|have)\ (?:it|this|that|them|the\ \p{L}+)(?:\ (?:be|take|last|run|show|say|use))?
           |(?:it|this|there|the\ \p{L}+)\ (?:should|must|has\ to|needs\ to)\ (?:be|last|take|show|say|use|mention)
@@ -44,10 +35,10 @@ pub fn wanted(remark: &str, old: &str) -> String {
           |mentionne[rz]?|utilise[rz]?|mets|écri[st]|parle\ (?:de|d['’])|propose[rz]?|montre[rz]?|dis
           |menciona|usa|escribe(?:\ sobre)?|pon|haz|ofrece|muestra|habla\ de|menzioni?a|scrivi|metti|offri|mostra|parla\ di|mencione|use|escreva|coloque|ofereça|mostre|fale\ de)\ (?:(?:me|us|them)\ )?(?P<v>\S.*)$"
     );
-    let label = regex!(
+    let label = pattern!(
         r"(?i)^(?:(?:the|der|die|das|le|la|el|il|o|a) )?(?P<l>[\p{L}]+(?: \p{L}+)?)(?: ?: | (?:is|are|should be|ist|sind|est|sont|es|son|è|sono|é|são) )(?P<v>\S.*?)(?: sein)?$"
     );
-    let wish = regex!(
+    let wish = pattern!(
         r"(?i)^(?:i['’]d (?:like|prefer)|i (?:want|need|prefer|would (?:like|prefer))|there should be|ich (?:möchte|will|hätte gern)|je (?:veux|voudrais|préfère)|quiero|prefiero|vorrei|quero) (?:to (?:have|see) )?"
     );
     if let Some(found) = verb.captures(text) {
@@ -63,12 +54,15 @@ pub fn wanted(remark: &str, old: &str) -> String {
     let mut words = text.split(' ');
     let first = words.next().unwrap_or_default();
     let next_is_low = words.next().is_some_and(|next| next.starts_with(char::is_lowercase));
-    let leads = regex!(&format!(r"(?i)^(?:{NUMBER}|{ARTICLE}|{PREPOSITION})$")).is_match(first);
+    let leads = pattern!(
+        r"(?i)^(?:{refine_instead.number}|{refine_instead.article}|{refine_instead.preposition})$"
+    )
+    .is_match(first);
     let plain = first.chars().skip(1).all(char::is_lowercase)
         && tag_named(first).is_none()
-        && !regex!(r"(?i)(?:day|uary|ember|ober)$|^(?:march|april|may|june|july|august)$")
+        && !pattern!(r"(?i)(?:day|uary|ember|ober)$|^(?:march|april|may|june|july|august)$")
             .is_match(first)
-        && !regex!(r"(?i)[äöüß]|(?:ung|heit|keit)\b").is_match(text);
+        && !pattern!(r"(?i)[äöüß]|(?:ung|heit|keit)\b").is_match(text);
     let old_is_low = old.starts_with(char::is_lowercase);
     if plain && (leads || old_is_low && (next_is_low || first == text)) {
         return text
@@ -84,7 +78,7 @@ pub fn wanted(remark: &str, old: &str) -> String {
 /// What is to go, without the verb or preposition that leads to it: "the discount" for "mentioning the
 /// discount".
 pub fn unwanted(remark: &str) -> &str {
-    regex!(r"(?i)^(?:(?:mentioning|using|having|offering|saying|writing(?: about)?|showing|including|adding|talking about|focusing on|promoting|giving)|zu|l['’])\s*(?P<v>\S.*)$")
+    pattern!(r"(?i)^(?:(?:mentioning|using|having|offering|saying|writing(?: about)?|showing|including|adding|talking about|focusing on|promoting|giving)|zu|l['’])\s*(?P<v>\S.*)$")
         .captures(remark)
         .filter(|found| !remark.to_lowercase().starts_with("zu") || found["v"].contains(' '))
         .and_then(|found| found.name("v"))
@@ -103,7 +97,7 @@ pub fn asked(remark: &str) -> Option<(String, String)> {
 
 /// A text without its article.
 pub fn bare(text: &str) -> &str {
-    regex!(&format!(r"(?i)^{ARTICLE} (?P<v>\S.*)$"))
+    pattern!(r"(?i)^{refine_instead.article} (?P<v>\S.*)$")
         .captures(text)
         .and_then(|found| found.name("v"))
         .map_or(text, |found| found.as_str())
@@ -111,7 +105,7 @@ pub fn bare(text: &str) -> &str {
 
 /// Whether a text is a number in figures or words.
 pub fn is_number(text: &str) -> bool {
-    regex!(&format!(r"(?i)^{NUMBER}$")).is_match(text)
+    pattern!(r"(?i)^{refine_instead.number}$").is_match(text)
 }
 
 /// A number from two to twelve in figures for one in English words, or the other way round, with what follows it.
@@ -149,48 +143,52 @@ pub fn fit(
         return counted(place, after, old, new);
     }
     // "ask a question" is no name of a thing.
-    let acts = regex!(r"(?i)^[\p{L}]+ (?:an?|the|my|our|your|why|how|what|that|me|us|them|it) ");
-    let named = regex!(&format!(r"(?i)^(?:{PREPOSITION}|{NUMBER}|{ARTICLE}) |^\p{{L}}+ing "));
+    let acts = pattern!(r"(?i)^[\p{L}]+ (?:an?|the|my|our|your|why|how|what|that|me|us|them|it) ");
+    let named = pattern!(
+        r"(?i)^(?:{refine_instead.preposition}|{refine_instead.number}|{refine_instead.article}) |^\p{L}+ing "
+    );
     let acts = tag == "en" && acts.is_match(new) && !named.is_match(new);
     if acts || imperative::starts_work(new) && new.split(' ').count() > 2 {
         return None;
     }
-    let complement = regex!(
+    let complement = pattern!(
         r"(?i)^\s+(?:of|von|in Höhe von|de|di|for|für|at|worth)\s+(?:up to |bis zu )?[€$£]?\d|^\s?[%€$£]"
     );
-    let amount = regex!(r"\d[\d.,]*\s?(?:%|€|\$|£|percent|Prozent)[ -]$|[€$£]\d[\d.,]*[ -]$");
+    let amount = pattern!(r"\d[\d.,]*\s?(?:%|€|\$|£|percent|Prozent)[ -]$|[€$£]\d[\d.,]*[ -]$");
     if complement.is_match(after) || amount.is_match(before) && !new.starts_with(char::is_numeric) {
         return None;
     }
     let mut end = place.end;
-    let camera = regex!(r"(?i)^(?:dolly|pan|tilt|zoom|push|pull|truck|crane|track|pedestal)$");
+    let camera = pattern!(r"(?i)^(?:dolly|pan|tilt|zoom|push|pull|truck|crane|track|pedestal)$");
     if camera.is_match(old)
-        && let Some(found) = regex!(
+        && let Some(found) = pattern!(
             r"(?i)^ (?P<p>in|out|up|down|left|right|forward|back|backward|around)(?:[.,;]|$)"
         )
         .captures(after)
     {
         end += 1 + found["p"].len();
     }
-    let leading = regex!(&format!(r"(?i)^{PREPOSITION} ")).is_match(new);
-    let governed = regex!(&format!(r"(?i)(?:^|[^\p{{L}}])(?P<p>{PREPOSITION} )(?:{ARTICLE} )?$"))
-        .captures(before);
+    let leading = pattern!(r"(?i)^{refine_instead.preposition} ").is_match(new);
+    let governed = pattern!(
+        r"(?i)(?:^|[^\p{L}])(?P<p>{refine_instead.preposition} )(?:{refine_instead.article} )?$"
+    )
+    .captures(before);
     if leading {
         let from = governed?.name("p")?.start();
         return Some((place.start - (before.len() - from)..end, new.to_owned()));
     }
-    let article = regex!(&format!(r"(?i)(?:^|[^\p{{L}}])(?P<a>{ARTICLE}) $")).captures(before);
+    let article = pattern!(r"(?i)(?:^|[^\p{L}])(?P<a>{refine_instead.article}) $").captures(before);
     let article = article.and_then(|found| found.name("a"));
-    let from = |found: regex::Match<'_>| place.start - (before.len() - found.start());
+    let from = |found: patterns::Match<'_>| place.start - (before.len() - found.start());
     let own = (new.len() > bare(new).len()).then(|| &new[..new.len() - bare(new).len() - 1]);
     let plain = bare(new);
     if tag == "en" {
         let plural = |text: &str| {
             let head =
                 text.split(" of ").next().unwrap_or(text).split(" with ").next().unwrap_or(text);
-            regex!(r"(?i)[^siu]s$").is_match(head)
+            pattern!(r"(?i)[^siu]s$").is_match(head)
         };
-        let verb = regex!(r"(?i)^ (?:is|was|has|are|were|have)\b").is_match(&prompt[end..]);
+        let verb = pattern!(r"(?i)^ (?:is|was|has|are|were|have)\b").is_match(&prompt[end..]);
         if verb && plural(plain) != plural(old) {
             return None;
         }
@@ -220,7 +218,7 @@ pub fn fit(
                 return Some((place.start..end, plain.to_owned()));
             }
             // An adjective behind the noun would have to agree with another gender.
-            let free = regex!(r"(?i)^(?:\s*$|\s*[.,;:!?)\n]|\s+(?:in|im|am|an|auf|mit|und|für|von|bei|zu|en|con|y|para|por|de|del|et|avec|pour|dans|e|per|da|do|com|o)\b)")
+            let free = pattern!(r"(?i)^(?:\s*$|\s*[.,;:!?)\n]|\s+(?:in|im|am|an|auf|mit|und|für|von|bei|zu|en|con|y|para|por|de|del|et|avec|pour|dans|e|per|da|do|com|o)\b)")
                 .is_match(&prompt[end..]);
             let joined = joined(tag, &there, &own)?;
             free.then(|| {
@@ -269,12 +267,13 @@ fn counted(
     old: &str,
     new: &str,
 ) -> Option<(Range<usize>, String)> {
-    let found = regex!(&format!(r"(?i)^(?P<n>{NUMBER})(?:[ -](?P<u>\S.*))?$")).captures(new)?;
+    let found =
+        pattern!(r"(?i)^(?P<n>{refine_instead.number})(?:[ -](?P<u>\S.*))?$").captures(new)?;
     let number = found["n"].to_owned();
     let Some(unit) = found.name("u") else { return Some((place.clone(), number)) };
     let head = unit.as_str().split([' ', '-']).next_back()?.to_lowercase();
     let alike = |word: &str| stem(word) == stem(&head);
-    let word = regex!(r"^(?P<gap>[ -])(?P<w>[\p{L}]+)").captures(after);
+    let word = pattern!(r"^(?P<gap>[ -])(?P<w>[\p{L}]+)").captures(after);
     if let Some(word) = word
         && alike(&word["w"])
     {
@@ -284,8 +283,8 @@ fn counted(
         let whole = word.get(0)?.end();
         return Some((place.start..place.end + whole, new.to_owned()));
     }
-    let one = |text: &str| regex!(r"(?i)^(?:1|one|eine?|une?|una?|uma?)$").is_match(text);
-    let counts = regex!(r"^(?: [\p{L}-]+){1,3}")
+    let one = |text: &str| pattern!(r"(?i)^(?:1|one|eine?|une?|una?|uma?)$").is_match(text);
+    let counts = pattern!(r"^(?: [\p{L}-]+){1,3}")
         .find(after)
         .is_some_and(|words| words.as_str().split(' ').skip(2).any(alike));
     (counts && !one(old) && !one(&number)).then(|| (place.clone(), number))
@@ -299,7 +298,7 @@ fn stem(word: &str) -> String {
 
 /// Whether an adjective and not the beginning of a phrase stands before a place.
 fn modified(before: &str) -> bool {
-    regex!(r"(?i)\b(?:the|an?|my|our|your|its|el|la|le|un|una|une|il|o|a|der|die|das|ein\w*) [\p{L}-]+ $")
+    pattern!(r"(?i)\b(?:the|an?|my|our|your|its|el|la|le|un|una|une|il|o|a|der|die|das|ein\w*) [\p{L}-]+ $")
         .is_match(before)
 }
 

@@ -1,9 +1,8 @@
 //! Feedback on prompts for pictures and clips: descriptions, formats and exclusions in the target's dialect.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use regex::Regex;
+use patterns::{Pattern, pattern};
 
 use super::apply;
 use super::asks::{self, Ask};
@@ -14,24 +13,20 @@ use super::scene;
 use super::settings;
 use super::work::{Outcome, Work, phrase};
 use crate::rules::framing;
-use crate::rules::pattern::regex;
 use crate::rules::split::{capitalize, stop};
 use crate::{FeedbackStatus, ModelKind, TargetModel};
 
 const STATED: &str = "The description has it now.";
 
 /// What is to stay out of the picture.
-static UNWANTED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)^(?:no|without|ohne|keine?n?|sans|pas de|sin|senza|sem|(?:don['’]?t|do not|never) (?:show|draw|render|include|add|use|have)|zeige? keine?n?|ne montre pas (?:de |d['’])?|no muestres|non mostrare|não mostre)\s+(?:any )?(?P<v>.{2,100})$").expect("a constant pattern")
-});
+const UNWANTED: Pattern = pattern!(
+    r"(?i)^(?:no|without|ohne|keine?n?|sans|pas de|sin|senza|sem|(?:don['’]?t|do not|never) (?:show|draw|render|include|add|use|have)|zeige? keine?n?|ne montre pas (?:de |d['’])?|no muestres|non mostrare|não mostre)\s+(?:any )?(?P<v>.{2,100})$"
+);
 
 /// How long a clip lasts.
-static SECONDS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)\b(?P<n>\d{1,3})[ -]?(?:seconds?|secs?|s|sekunden?|secondes?|segundos?|secondi)\b",
-    )
-    .expect("a constant pattern")
-});
+const SECONDS: Pattern = pattern!(
+    r"(?i)\b(?P<n>\d{1,3})[ -]?(?:seconds?|secs?|s|sekunden?|secondes?|segundos?|secondi)\b"
+);
 
 fn seconds_places(work: &Work<'_>) -> Vec<Range<usize>> {
     SECONDS
@@ -70,10 +65,10 @@ impl Picture {
     /// Tells words and parameters of a prompt apart.
     pub fn of(prompt: &str, target: TargetModel) -> Self {
         let model = target.model();
-        let flag = regex!(r"(?:^|\s)--[a-z]{1,12}\b").find(prompt);
+        let flag = pattern!(r"(?:^|\s)--[a-z]{1,12}\b").find(prompt);
         let kind = super::super::convert::visual_kind(prompt);
         let negative =
-            regex!(r"(?i)(?:^|[\s,.;])(?P<l>negative(?: prompt)?: *)(?P<v>[^\n]*[^\s.])")
+            pattern!(r"(?i)(?:^|[\s,.;])(?P<l>negative(?: prompt)?: *)(?P<v>[^\n]*[^\s.])")
                 .captures(prompt);
         let label = negative.as_ref().and_then(|found| found.name("l")).map(|label| label.start());
         let ends = [flag.map(|flag| flag.start()), label].into_iter().flatten().min();
@@ -137,8 +132,9 @@ impl Picture {
             return self.set_look(work, &thing, &look);
         }
         // "no music, at night" names something else than "not music, but rain".
-        let without =
-            regex!(r"(?i)^(?P<no>(?:no|without|ohne|sans|sin|senza|sem) [^,]{2,60}), (?P<v>\S.*)$");
+        let without = pattern!(
+            r"(?i)^(?P<no>(?:no|without|ohne|sans|sin|senza|sem) [^,]{2,60}), (?P<v>\S.*)$"
+        );
         match ask {
             Ask::Replace { ref old, .. }
                 if work.places(old).is_empty()
@@ -195,7 +191,7 @@ impl Picture {
                 if let Some(found) = UNWANTED.captures(own) {
                     return self.exclude(work, &found["v"], false);
                 }
-                let lead = regex!(
+                let lead = pattern!(
                     r"(?i)^(?:(?:make|keep|set|have) (?:it|this|the (?:image|picture|photo|video|clip|scene|style|mood|lighting|light|background))(?: be| look| feel| to be)? |(?:it|the (?:image|picture|photo|video|clip|scene)) (?:should|must) (?:be |look |feel |have )?|use |turn it into |be )"
                 );
                 match lead.find(own) {
@@ -257,7 +253,7 @@ impl Picture {
 
     fn set_ratio(&mut self, work: &mut Work<'_>, ratio: &str) -> Outcome {
         const CHANGED: &str = "The format is {} now.";
-        let known: Vec<Range<usize>> = regex!(r"(?:--(?:ar|aspect) (?P<a>\d{1,2}:\d{1,2}))|\b(?P<b>\d{1,2}:\d{1,2})(?: aspect ratio| format\b|\s*$|[.,])")
+        let known: Vec<Range<usize>> = pattern!(r"(?:--(?:ar|aspect) (?P<a>\d{1,2}:\d{1,2}))|\b(?P<b>\d{1,2}:\d{1,2})(?: aspect ratio| format\b|\s*$|[.,])")
             .captures_iter(work.prompt)
             .filter_map(|found| found.name("a").or(found.name("b")).map(|ratio| ratio.range()))
             .filter(|range| !work.is_held(range))
@@ -287,7 +283,7 @@ impl Picture {
 
     /// Sets or takes out a parameter that the feedback names: "stylize 500", "remove --tile".
     fn set_flag(&mut self, work: &mut Work<'_>, remark: &str) -> Option<Outcome> {
-        let named = regex!(
+        let named = pattern!(
             r"(?ix)^(?:(?P<out>remove|delete|drop|without|no)\ |(?:add|set|use|change|increase|decrease|raise|lower|make|put|with)\ )?(?:the\ )?
               (?:--(?P<flag>[a-z]{1,12})|(?P<name>stylize|chaos|weird|seed|quality|version|stop|tile))(?:\ (?:parameter|value|flag))?
               (?:(?:\ (?:to|of|at|from\ \S+\ to))?[\ =:]+(?P<v>[\w.:-]{1,40}))?$"
@@ -363,7 +359,7 @@ impl Picture {
         if let (Some(one), Some(other)) = (seconds(one), seconds(other)) {
             return one != other;
         }
-        let looks = regex!(
+        let looks = pattern!(
             r"(?i)^(?:(?:make|keep|mach|rends|haz|rendi|torne)[- ](?:it|this|es|le|lo|the (?:image|picture|scene|clip|camera|light|lighting)) )?(?:(?:a bit|a little|much|etwas|un peu|un poco) )?(?:(?:at|by|more|bei|in der) )?(?P<l>bright(?:er)?|dark(?:er)?|light(?:er)?|day(?:light)?|night|warm(?:er)?|cold(?:er)?|cool(?:er)?|slow(?:er)?|fast(?:er)?|heller|dunkler|tag|nacht|wärmer|kälter|langsamer|schneller)(?: camera)?$"
         );
         let look = |remark: &str| {
@@ -397,12 +393,12 @@ impl Picture {
     fn exclude(&mut self, work: &mut Work<'_>, what: &str, cut: bool) -> Outcome {
         const GONE: &str = "It is excluded from the picture now.";
         let what =
-            regex!(r"(?i)^(?:any|all|the|alle|die|les|los|gli|os)\s+").replace(what.trim(), "");
-        let what = regex!(r"(?i)(?:,| or| and| nor| oder| und| et| ou| y| o| e)+ (?:(?:no|kein|keine|without|any) )?")
+            pattern!(r"(?i)^(?:any|all|the|alle|die|les|los|gli|os)\s+").replace(what.trim(), "");
+        let what = pattern!(r"(?i)(?:,| or| and| nor| oder| und| et| ou| y| o| e)+ (?:(?:no|kein|keine|without|any) )?")
             .replace_all(what.trim_end_matches(['.', ',']), ", ")
             .into_owned();
         let what = what.as_str();
-        if regex!(r"(?i)\bexclusions?$|^--").is_match(what) {
+        if pattern!(r"(?i)\bexclusions?$|^--").is_match(what) {
             return apply::carry_out(work, Ask::Unclear, &Point::of(what));
         }
         if let Some(end) = self.unwanted {
@@ -412,7 +408,7 @@ impl Picture {
         }
         if self.takes_flags {
             let reason = work.voice.say(GONE, &[]);
-            match regex!(r"--no (?P<v>[^-\n]*[^-\s])")
+            match pattern!(r"--no (?P<v>[^-\n]*[^-\s])")
                 .captures(work.prompt)
                 .and_then(|found| found.name("v"))
             {
@@ -465,7 +461,7 @@ impl Picture {
 
 /// A phrase without the capital letter of a sentence; names keep theirs.
 fn lowered(phrase: &str) -> String {
-    let begins = regex!(r"^(?:More|Less|A|An|The|She|He|It|They|With|In|On|At|No|Use|Some|Soft|Warm|Slow|Golden|Dark|Bright) ").is_match(phrase);
+    let begins = pattern!(r"^(?:More|Less|A|An|The|She|He|It|They|With|In|On|At|No|Use|Some|Soft|Warm|Slow|Golden|Dark|Bright) ").is_match(phrase);
     let mut characters = phrase.chars();
     match characters.next() {
         Some(first) if begins => first.to_lowercase().chain(characters).collect(),
@@ -476,13 +472,13 @@ fn lowered(phrase: &str) -> String {
 /// Whether a remark is a description: "more dramatic", "golden hour".
 fn is_phrase(remark: &str) -> bool {
     remark.split_whitespace().count() <= 6
-        && !regex!(r"(?i)^(?:it|this|that|there|the|they|i|we|you|my|is|are|es|das|der|die|ich|le|la|les|je|el|los|il|lo|o|os)(?:\s|['’]|$)|\?$")
+        && !pattern!(r"(?i)^(?:it|this|that|there|the|they|i|we|you|my|is|are|es|das|der|die|ich|le|la|les|je|el|los|il|lo|o|os)(?:\s|['’]|$)|\?$")
             .is_match(remark)
 }
 
 /// The ratio that a remark asks for, in figures or words, if it says nothing else.
 fn ratio_in(remark: &str, moving: bool) -> Option<String> {
-    let figures = regex!(
+    let figures = pattern!(
         r"(?i)^(?:(?:make|set|change|use|in|to|it|the|a|an|an?|aspect|ratio|format|now|be|should|with|auf|das|seitenverhältnis|mach|es|ändere|mets|en|format|le|ratio|cambia|a|il|formato|o|para|proporção|proporción)\s+)*(?P<r>\d{1,2}:\d{1,2})(?:\s+(?:aspect|ratio|format|instead|please))*$"
     );
     if let Some(found) = figures.captures(remark) {
@@ -490,7 +486,7 @@ fn ratio_in(remark: &str, moving: bool) -> Option<String> {
     }
     let (rest, ratio) = framing::format_in(remark, moving)
         .or_else(|| framing::format_in(&format!("{remark} format"), moving))?;
-    regex!(r"(?i)^(?:(?:make|set|change|use|in|to|it|the|a|an|aspect|ratio|format|image|picture|video|clip|be|should|mach|es|ändere|das|bild|auf|im|ins|au|en)\s*)*$")
+    pattern!(r"(?i)^(?:(?:make|set|change|use|in|to|it|the|a|an|aspect|ratio|format|image|picture|video|clip|be|should|mach|es|ändere|das|bild|auf|im|ins|au|en)\s*)*$")
         .is_match(&rest)
         .then_some(ratio)
 }
@@ -498,7 +494,7 @@ fn ratio_in(remark: &str, moving: bool) -> Option<String> {
 /// The part of a description that adds something: ", a red kite", "with a red kite".
 fn phrase_with(words: &str, what: &str) -> Option<Range<usize>> {
     let bare =
-        regex!(r"(?i)^(?:the|an?|any|all|der|die|das|den|le|la|les|el|los|las|il|gli|os?)\s+")
+        pattern!(r"(?i)^(?:the|an?|any|all|der|die|das|den|le|la|les|el|los|las|il|gli|os?)\s+")
             .replace(what.trim(), "")
             .into_owned();
     let core = phrase(&bare)?;

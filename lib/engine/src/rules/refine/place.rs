@@ -4,9 +4,9 @@ use crate::changes::Edits;
 use crate::integrity::scan;
 use crate::rules::optimize::material;
 use crate::rules::outline::Outline;
-use crate::rules::pattern::regex;
 use crate::rules::split::stop;
 use crate::rules::wording::Tongue;
+use patterns::pattern;
 
 /// Prompts with more words than this get a list of requirements rather than further sentences.
 const LONGEST_RUNNING_TEXT: usize = 120;
@@ -148,14 +148,14 @@ impl Form {
     /// Behind an item, with its marker; numbered lists are counted on.
     fn item(prompt: &str, line: std::ops::Range<usize>) -> Self {
         let item = &prompt[line.clone()];
-        let numbered = regex!(r"^(?P<indent>\s*)(?P<n>\d{1,3})\. ").captures(item);
+        let numbered = pattern!(r"^(?P<indent>\s*)(?P<n>\d{1,3})\. ").captures(item);
         let (lead, number) = match numbered {
             Some(found) => {
                 let next = found["n"].parse::<usize>().map_or(1, |number| number + 1);
                 (found["indent"].to_owned(), Some(next))
             }
             None => {
-                let marker = regex!(r"^\s*[-*•–]\s+").find(item);
+                let marker = pattern!(r"^\s*[-*•–]\s+").find(item);
                 (marker.map_or("- ", |marker| marker.as_str()).to_owned(), None)
             }
         };
@@ -211,7 +211,7 @@ pub fn ended(text: &str) -> String {
 /// that pair where there are no others. What stands between them would be read as part of the input.
 fn before_pairs(prompt: &str) -> Option<usize> {
     let label = |line: &str| {
-        regex!(r"^\s*\*{0,2}(?P<l>\p{L}[\p{L} -]{0,23}?)(?: ?#?\d{1,3})?\*{0,2}[:：]")
+        pattern!(r"^\s*\*{0,2}(?P<l>\p{L}[\p{L} -]{0,23}?)(?: ?#?\d{1,3})?\*{0,2}[:：]")
             .captures(line)
             .map(|found| found["l"].to_lowercase())
     };

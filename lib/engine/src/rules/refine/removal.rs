@@ -7,7 +7,7 @@ use super::enumeration::{self, Cut};
 use super::points::Point;
 use super::work::{Outcome, Work, phrase};
 use crate::rules::imperative;
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// Removing more sentences than this is more than a remark about a part can mean.
 const MOST_SENTENCES: usize = 4;
@@ -17,15 +17,15 @@ const LONGEST_SENTENCE: usize = 25;
 /// Removes what a remark names: quoted words as they stand, a part with its heading, or the sentences and
 /// list items that speak of it.
 pub fn remove(work: &mut Work<'_>, what: &str, quoted: bool, part: bool, point: &Point) -> Outcome {
-    if regex!(r"(?i)^(?:everything|all|prompt|whole prompt|alles|tout|todo|tutto|tudo)$")
+    if pattern!(r"(?i)^(?:everything|all|prompt|whole prompt|alles|tout|todo|tutto|tudo)$")
         .is_match(what)
     {
         return work.refused("Nothing of the prompt would be left.", &[]);
     }
-    if let Some(marker) = regex!(r"\{\{[^{}\n]+\}\}").find(what) {
+    if let Some(marker) = pattern!(r"\{\{[^{}\n]+\}\}").find(what) {
         return unmark(work, marker.as_str());
     }
-    let (what, at_end) = match regex!(
+    let (what, at_end) = match pattern!(
         r"(?i)^(?P<v>.+?) (?:(?:at|from|in|to) the (?:very )?end|am (?:ende|schluss)|à la fin|al final|alla fine|no (?:fim|final))(?: of .{1,40})?$"
     )
     .captures(what)
@@ -66,7 +66,7 @@ pub fn remove(work: &mut Work<'_>, what: &str, quoted: bool, part: bool, point: 
 
 /// The short sentences that say how to end, with what: "End with a question."
 fn closing(work: &Work<'_>, what: &str) -> Vec<Cut> {
-    let ends = regex!(
+    let ends = pattern!(
         r"(?i)\b(?:end|ends|ending|close|finish|conclude|finally|last|ende|ende[nt]?|schließe|beende|abschluss|schluss|termine[rz]?|conclus|fin|finis|termina|acaba|final|finisci|concludi|fine|fim|conclua)\b"
     );
     let Some(subject) = phrase(what) else { return Vec::new() };
@@ -111,7 +111,7 @@ fn take_out(work: &mut Work<'_>, cuts: Vec<Cut>, what: &str) -> Outcome {
 
 /// The sentence that says who the model is, or its beginning where it goes on with the task.
 fn role(work: &Work<'_>, what: &str) -> Option<Cut> {
-    let names_it = regex!(
+    let names_it = pattern!(
         r"(?i)^(?:role|persona|character|rolle|rôle|personnage|rol|papel|personaje|ruolo|personaggio|personagem)$"
     );
     if !names_it.is_match(what) {
@@ -125,7 +125,7 @@ fn role(work: &Work<'_>, what: &str) -> Option<Cut> {
         .iter()
         .find(|range| super::values::gives_role(&work.prompt[(*range).clone()]))?;
     let text = &work.prompt[sentence.clone()];
-    let task = regex!(r"(?i)(?:,| and| und| et| y| e)\s+(?P<v>\p{L}.*)$").captures(text);
+    let task = pattern!(r"(?i)(?:,| and| und| et| y| e)\s+(?P<v>\p{L}.*)$").captures(text);
     if let Some(task) = task.and_then(|found| found.name("v"))
         && imperative::starts_work(task.as_str())
     {
@@ -164,7 +164,7 @@ fn without_marker(work: &Work<'_>, place: &Range<usize>) -> Option<Cut> {
     let text = &work.prompt[near.clone()];
     let inner = place.start - near.start..place.end - near.start;
     let alone = text.matches("{{").count() == 1;
-    let label = regex!(r"^(?:[\p{L}\d'’-]+ ){0,2}[\p{L}\d'’-]+\**\s*[:：]\**\s*$");
+    let label = pattern!(r"^(?:[\p{L}\d'’-]+ ){0,2}[\p{L}\d'’-]+\**\s*[:：]\**\s*$");
     let rest = text[inner.end..].trim_matches(['.', ' ', '*', '!', ';']);
     if alone && rest.is_empty() && (label.is_match(&text[..inner.start]) || inner.start == 0) {
         return Some(vec![(work.whole(&sentence), String::new())]);
@@ -183,8 +183,8 @@ fn without_marker(work: &Work<'_>, place: &Range<usize>) -> Option<Cut> {
         return Some(moved(vec![(from..inner.end + 1, String::new())]));
     }
     // "a {{tone}} email" keeps its article, in the form that the next word needs.
-    let article = regex!(r"(?i)\b(?P<a>an?) $").captures(before);
-    let noun = regex!(r"^ (?P<n>\p{L})").captures(after);
+    let article = pattern!(r"(?i)\b(?P<a>an?) $").captures(before);
+    let noun = pattern!(r"^ (?P<n>\p{L})").captures(after);
     if let (Some(article), Some(noun)) = (article, noun) {
         let from = article.name("a")?.range();
         let vowel = noun["n"].to_lowercase().contains(['a', 'e', 'i', 'o', 'u']);
@@ -196,11 +196,11 @@ fn without_marker(work: &Work<'_>, place: &Range<usize>) -> Option<Cut> {
         };
         return Some(moved(vec![(from.start..inner.end + 1, new.to_owned())]));
     }
-    let preposition = regex!(
+    let preposition = pattern!(
         r"(?i)[ ]+(?:in|at|for|to|from|by|with|about|of|on|as|near|via|für|an|mit|von|über|nach|aus|pour|à|de|avec|sur|dans|para|en|con|sobre|por|per|su|da|a|em|com)(?: (?:the|der|den|dem|die|das|la|le|el|il|o))?[ ]+[\x22“„«]?$"
     )
     .find(before)?;
-    let ends = regex!(
+    let ends = pattern!(
         r"(?i)^[\x22”“»]?(?:\s*(?:[.,;:!?)\n]|$)|[ ]+(?:and|in|at|for|by|with|to|from|on|as|using|und|mit|für|et|avec|pour|y|con|para|e|com)\b)"
     );
     let left = before[..preposition.start()].split_whitespace().count();
@@ -216,7 +216,7 @@ fn absent(work: &mut Work<'_>, what: &str, quoted: bool) -> Outcome {
     let places = work.places(what);
     if quoted
         || places.is_empty()
-            && regex!(r"(?i)^(?:first|last|second|third|next|previous|final)\b").is_match(what)
+            && pattern!(r"(?i)^(?:first|last|second|third|next|previous|final)\b").is_match(what)
     {
         let reason = if work.is_in_code(what) {
             "\"{}\" stands only in code, a variable or an address, which are kept as they are."
@@ -268,15 +268,18 @@ fn literally(work: &Work<'_>, what: &str) -> Vec<Cut> {
 
 /// "the last sentence", "the second bullet point".
 fn ordinal(work: &Work<'_>, remark: &str) -> Option<Range<usize>> {
-    let found = regex!(r"(?i)\b(?P<o>first|second|third|fourth|fifth|last|final|ersten?|zweiten?|dritten?|letzten?|premi[eè]re?|deuxième|dernière?|primer[ao]?|segund[ao]|últim[ao]|prim[ao]|second[ao]|ultim[ao]|primeir[ao]) (?P<u>sentence|line|bullet(?: point)?|point|item|paragraph|satz|zeile|punkt|absatz|phrase|ligne|point|paragraphe|frase|línea|punto|párrafo|riga|paragrafo|linha|ponto|parágrafo)(?: of the prompt)?[.!]*$")
+    let found = pattern!(r"(?i)\b(?P<o>first|second|third|fourth|fifth|last|final|ersten?|zweiten?|dritten?|letzten?|premi[eè]re?|deuxième|dernière?|primer[ao]?|segund[ao]|últim[ao]|prim[ao]|second[ao]|ultim[ao]|primeir[ao]) (?P<u>sentence|line|bullet(?: point)?|point|item|paragraph|satz|zeile|punkt|absatz|phrase|ligne|point|paragraphe|frase|línea|punto|párrafo|riga|paragrafo|linha|ponto|parágrafo)(?: of the prompt)?[.!]*$")
         .captures(remark)?;
     let unit = found["u"].to_lowercase();
     let ranges: Vec<Range<usize>> = match unit.as_str() {
         "paragraph" | "absatz" | "paragraphe" | "párrafo" | "paragrafo" | "parágrafo" => {
-            regex!(r"[^\n]+(?:\n[^\n]+)*").find_iter(work.prompt).map(|part| part.range()).collect()
+            pattern!(r"[^\n]+(?:\n[^\n]+)*")
+                .find_iter(work.prompt)
+                .map(|part| part.range())
+                .collect()
         }
         "line" | "zeile" | "ligne" | "línea" | "riga" | "linha" => {
-            regex!(r"[^\n]*\S[^\n]*").find_iter(work.prompt).map(|part| part.range()).collect()
+            pattern!(r"[^\n]*\S[^\n]*").find_iter(work.prompt).map(|part| part.range()).collect()
         }
         "sentence" | "satz" | "phrase" | "frase" => work.sentences().to_vec(),
         _ => {
@@ -302,12 +305,12 @@ fn ordinal(work: &Work<'_>, remark: &str) -> Option<Range<usize>> {
 /// The headed section that is named, with its heading.
 fn section(work: &Work<'_>, what: &str) -> Option<Range<usize>> {
     let name =
-        regex!(r"(?i)\s*(?:section|part|block|abschnitt|teil|partie|sección|sezione|seção)$")
+        pattern!(r"(?i)\s*(?:section|part|block|abschnitt|teil|partie|sección|sezione|seção)$")
             .replace(what, "")
             .trim()
             .to_lowercase();
-    let tag = regex!(r"^<(?P<t>[A-Za-z][\w-]*)>$");
-    let heading = regex!(r"^(?P<l>#{1,6}) +(?P<t>.*?)(?: #+)?:?$");
+    let tag = pattern!(r"^<(?P<t>[A-Za-z][\w-]*)>$");
+    let heading = pattern!(r"^(?P<l>#{1,6}) +(?P<t>.*?)(?: #+)?:?$");
     let mut open: Option<(usize, usize)> = None;
     let mut at = 0;
     for line in work.prompt.split_inclusive('\n') {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::work::phrase;
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 const COLOUR: &str = r"(?:(?:dark|light|bright|pale|deep|pastel|neon)[ -])?(?:white|black|gr[ae]y|red|blue|green|yellow|orange|purple|violet|pink|brown|gold(?:en)?|silver|beige|turquoise|teal|cyan|magenta|crimson|scarlet|navy|ivory|cream|lavender|maroon)";
 const SIZE: &str = r"(?:(?:much |very )?(?:big(?:ger)?|small(?:er)?|larger?|tiny|huge|giant|little|tall(?:er)?|short(?:er)?|wider?|narrow(?:er)?))";
@@ -15,7 +15,7 @@ const LIGHT: &str =
 
 /// What "make it rain outside" says of a scene: "it is raining outside".
 pub fn weather(remark: &str) -> Option<String> {
-    let found = regex!(
+    let found = pattern!(
         r"(?i)^(?:make|let|have) it (?:be )?(?:start(?:ing)? (?:to )?)?(?P<v>rain|snow|hail|storm|thunder|drizzle|sleet|pour)(?:ing)?(?P<r>\b.*)$"
     )
     .captures(remark);
@@ -26,7 +26,7 @@ pub fn weather(remark: &str) -> Option<String> {
             &found["r"]
         ));
     }
-    regex!(
+    pattern!(
         r"(?i)^(?:make|let|have) it (?:be )?(?P<v>(?:a |an )?(?:(?:early|late|deep|full|stormy|rainy|snowy|sunny|cloudy|foggy|clear|hot|cold) )?(?:night|day|daytime|dawn|dusk|sunset|sunrise|noon|midday|midnight|twilight|morning|evening|afternoon|winter|summer|spring|autumn)(?:time)?)$"
     )
     .captures(remark)
@@ -35,7 +35,7 @@ pub fn weather(remark: &str) -> Option<String> {
 
 /// Whether a remark says what happens: "make it zoom in".
 pub fn happens(words: &str) -> bool {
-    regex!(
+    pattern!(
         r"(?i)^(?:move|zoom|pan|tilt|fly|walk|run|spin|rotate|fall|rise|dance|shake|fade|glow|shine|burn|explode|float|loop|start|begin|end|stop|turn|jump|swim|drive|bloom|melt|bounce|follow|show|contain|have|include|take|last|open|close)\b"
     )
     .is_match(words)
@@ -43,11 +43,9 @@ pub fn happens(words: &str) -> bool {
 
 /// The thing and its new look in "make the sofa blue".
 pub fn look(remark: &str) -> Option<(String, String)> {
-    let found = regex!(&format!(
-        r"(?i)^(?:make|paint|colou?r|turn|change|dye|keep) (?:the|my|his|her|its|their|all(?: the)?) (?P<n>[\p{{L}}-]+(?: [\p{{L}}-]+)??) (?:(?:look|be|to|into|from \S+ to) )?(?P<v>{COLOUR}|{SIZE}|{AGE}|{STUFF}|{LIGHT})(?: instead)?$"
-    ))
+    let found = pattern!(r"(?i)^(?:make|paint|colou?r|turn|change|dye|keep) (?:the|my|his|her|its|their|all(?: the)?) (?P<n>[\p{L}-]+(?: [\p{L}-]+)??) (?:(?:look|be|to|into|from \S+ to) )?(?P<v>{refine_scene.colour}|{refine_scene.size}|{refine_scene.age}|{refine_scene.stuff}|{refine_scene.light})(?: instead)?$")
     .captures(remark)?;
-    let general = regex!(
+    let general = pattern!(
         r"(?i)^(?:image|picture|photo|video|clip|scene|style|mood|lighting|light|background|colou?rs?|tone|palette)$"
     );
     (!general.is_match(&found["n"])).then(|| (found["n"].to_owned(), found["v"].to_lowercase()))
@@ -70,7 +68,7 @@ pub fn with_look(prompt: &str, thing: &str, look: &str) -> Option<(Range<usize>,
     .ok()?;
     if let Some(found) = attributes.captures(&before[from..]) {
         let (all, gap) = (found.name("all")?, &found["gap"]);
-        let stops = regex!(r"(?i)\b(?:and|or|with|on|in|of|the|an?)\b").is_match(gap);
+        let stops = pattern!(r"(?i)\b(?:and|or|with|on|in|of|the|an?)\b").is_match(gap);
         if !stops {
             return Some((
                 from + all.start()..place.start,
@@ -78,7 +76,7 @@ pub fn with_look(prompt: &str, thing: &str, look: &str) -> Option<(Range<usize>,
             ));
         }
     }
-    let article = regex!(r"(?i)(?:^|[^\p{L}])(?P<a>an?) $").captures(&before[from..]);
+    let article = pattern!(r"(?i)(?:^|[^\p{L}])(?P<a>an?) $").captures(&before[from..]);
     match article.and_then(|found| found.name("a")) {
         Some(article) => {
             Some((from + article.start()..place.start, put(Some(article.as_str()), look, "")))

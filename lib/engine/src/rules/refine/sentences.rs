@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::integrity::Cover;
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// The sentences and items of a feedback, in byte ranges without markers of lists. A line that only announces
 /// the items below it is left out; items that complete the instruction above them are part of it.
@@ -38,7 +38,7 @@ pub fn of(feedback: &str, held: &Cover) -> Vec<Range<usize>> {
 
 /// Whether a line is an item of a list, numbered in any script or not.
 fn is_item(line: &str) -> bool {
-    regex!(
+    pattern!(
         r"^\s*(?:[-*•–·]\s*|[(（]?\d{1,3}[.)）．]\s+|\d{1,2}、|[(（]?[a-zA-Z][)）]\s+|[①-⑳]\s*)\S"
     )
     .is_match(line)
@@ -46,10 +46,10 @@ fn is_item(line: &str) -> bool {
 
 /// Whether a line before a list needs its items: "Add these sections:".
 fn is_open(line: &str) -> bool {
-    let verb = regex!(
+    let verb = pattern!(
         r"(?i)^\s*(?:(?:also|please|bitte)\s+)*(?:add|include|mention|cover|use|remove|delete|avoid|don['’]t|do not|füge|nenne|erwähne|verwende|entferne|vermeide|ajoute|mentionne|utilise|supprime|évite|añade|agrega|menciona|usa|elimina|evita|aggiungi|menziona|rimuovi|adicione|mencione|remova|evite)\b"
     );
-    let these_changes = regex!(
+    let these_changes = pattern!(
         r"(?i)\b(?:changes?|points?|edits?|änderungen|punkte|modifications|changements|cambios|modifiche|alterações)\s*:?\s*$"
     );
     verb.is_match(line) && !these_changes.is_match(line.trim_end().trim_end_matches([':', '：']))
@@ -90,7 +90,7 @@ fn lines(feedback: &str, held: &Cover) -> Vec<Range<usize>> {
 
 /// The items that are counted within a line: "1) shorter 2) friendlier".
 fn items(feedback: &str, line: Range<usize>, held: &Cover) -> Vec<Range<usize>> {
-    let marker = regex!(
+    let marker = pattern!(
         r"(?:^|[\s:：;；,，、。.])(?P<m>[(（]?(?P<n>\d{1,2}|[a-h])[.)）．、](?:\s+|(?P<wide>))|(?P<circled>[①-⑳])\s*)"
     );
     let text = &feedback[line.clone()];
@@ -175,12 +175,13 @@ fn is_abbreviated(before: &str, rest: &str) -> bool {
         .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
     let word = before[from..].trim_start_matches(['(', '"', '„', '“', '«']).to_lowercase();
     let next = rest.trim_start().chars().next();
-    let always = regex!(
+    let always = pattern!(
         r"^(?:e\.?g|i\.?e|vs|mr|mrs|ms|mx|dr|prof|approx|incl|excl|resp|cf|esp|z|z\.b|d\.h|u\.a|bzw|ca|ggf|evtl|inkl|exkl|mind|zzgl|env|p\.ex|c\.-à-d|aprox|p\.ej|sr|sra|srta|ecc|sig|sigg|www)$"
     );
-    let before_figures =
-        regex!(r"^(?:no|nr|n°|nº|núm|fig|vol|ch|sec|art|abs|pp?|pág|st|max|min|máx|mín|etc|usw)$");
-    let sometimes = regex!(
+    let before_figures = pattern!(
+        r"^(?:no|nr|n°|nº|núm|fig|vol|ch|sec|art|abs|pp?|pág|st|max|min|máx|mín|etc|usw)$"
+    );
+    let sometimes = pattern!(
         r"^(?:etc|usw|ff|inc|ltd|co|jr|max|min|máx|mín|p\.s|a\.m|p\.m|u\.s|u\.k|u\.s\.a|\p{L}|ex|ej)$"
     );
     let Some(next) = next else { return false };
@@ -206,7 +207,7 @@ fn ends_with_initial(before: &str) -> bool {
 
 fn push(feedback: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
     let text = &feedback[range.clone()];
-    let marker = regex!(
+    let marker = pattern!(
         r"^\s*(?:(?:[-*•–·]\s+|[•·]|[(（]?\d{1,3}[.)）．]\s+|\d{1,2}、\s*|[(（]?[a-zA-Z][)）]\s+|[①-⑳]\s*))?"
     )
     .find(text)

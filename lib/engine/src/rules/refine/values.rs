@@ -8,9 +8,9 @@ use super::earlier::{self, Exchange};
 use super::points::Point;
 use super::settings::{self, Length};
 use super::work::{Outcome, Work};
-use crate::rules::pattern::regex;
 use crate::rules::slots;
 use crate::rules::split::{capitalize, stop};
+use patterns::pattern;
 
 const REPLACED: &str = "\"{}\" was replaced by \"{2}\".";
 /// Longest value that is taken from a "name: value", in characters.
@@ -229,7 +229,7 @@ pub fn set_scale(work: &mut Work<'_>, percent: u32, point: &Point) -> Outcome {
 /// No emojis, in the answer or in the prompt.
 pub fn ban_emojis(work: &mut Work<'_>, point: &Point) -> Outcome {
     let reason = work.voice.say("Emojis were removed.", &[]);
-    let emojis = regex!(
+    let emojis = pattern!(
         r"[ ]?[\x{1F300}-\x{1FAFF}\x{2600}-\x{27BF}\x{1F1E6}-\x{1F1FF}][\x{FE0F}\x{200D}\x{1F3FB}-\x{1F3FF}\x{1F300}-\x{1FAFF}\x{2600}-\x{27BF}\x{1F1E6}-\x{1F1FF}]*"
     );
     let found: Vec<Range<usize>> = emojis
@@ -265,7 +265,7 @@ fn value_place(work: &Work<'_>, noun: &str) -> Vec<Range<usize>> {
             {
                 return Some(start + inner.start..start + inner.end);
             }
-            let end = regex!(r"[.,;!?](?:\s|$)|\s(?:and|or|with|but|that|which|who|und|oder|mit|et|ou|avec|y|o|con|e|ou|com)\s|[()\n\r]|$").find(text)?;
+            let end = pattern!(r"[.,;!?](?:\s|$)|\s(?:and|or|with|but|that|which|who|und|oder|mit|et|ou|avec|y|o|con|e|ou|com)\s|[()\n\r]|$").find(text)?;
             let value = text[..end.start()].trim_end();
             (!value.is_empty() && value.chars().count() <= LONGEST_VALUE)
                 .then(|| start..start + value.len())
@@ -277,7 +277,7 @@ fn value_place(work: &Work<'_>, noun: &str) -> Vec<Range<usize>> {
 pub fn set_value(work: &mut Work<'_>, noun: &str, value: &str) -> Outcome {
     let mut places = value_place(work, noun);
     // "the bear's name" is what "a bear named Bruno" tells.
-    if let Some(found) = regex!(r"(?i)^(?:(?P<a>.+)['’]s name|name (?:of|der|des|du|de la|del|della|do|da) (?:the )?(?P<b>.+))$").captures(noun)
+    if let Some(found) = pattern!(r"(?i)^(?:(?P<a>.+)['’]s name|name (?:of|der|des|du|de la|del|della|do|da) (?:the )?(?P<b>.+))$").captures(noun)
         && places.is_empty()
         && let Some(whose) = found.name("a").or(found.name("b"))
     {
@@ -298,7 +298,7 @@ pub fn set_value(work: &mut Work<'_>, noun: &str, value: &str) -> Outcome {
 
 /// Whether a sentence says who the model is.
 pub fn gives_role(sentence: &str) -> bool {
-    regex!(
+    pattern!(
         r"(?i)^(?:act as|you are|you're an?|role:|imagine you are|pretend (?:to be|you are)|du bist|sie sind ein|agiere als|handle als|rolle:|tu es|vous êtes|agis comme|agis en tant que|eres|actúa como|sei un|agisci come|você é|aja como|atue como) ?\S"
     )
     .is_match(sentence)
@@ -350,7 +350,7 @@ pub fn update(work: &mut Work<'_>, text: &str) -> Option<Outcome> {
         return set_part(work, part, number);
     }
     let (found, known) = (slots::read(text), slots::read(work.prompt));
-    let bound = regex!(r"(?i)^(?:under|below|up to|max(?:imum)?|about|around|less than) ");
+    let bound = pattern!(r"(?i)^(?:under|below|up to|max(?:imum)?|about|around|less than) ");
     [
         (known.budget, found.budget),
         (known.deadline, found.deadline),
@@ -372,11 +372,11 @@ pub fn update(work: &mut Work<'_>, text: &str) -> Option<Outcome> {
 
 /// The part that a remark gives a figure, with that figure: "Make the game 10 minutes".
 pub fn part_in(remark: &str) -> Option<(&str, &str)> {
-    let found = regex!(
+    let found = pattern!(
         r"(?i)^(?:(?:make|keep|set|let|limit|shorten|extend|have|mach|mache|lass) )?(?:the|each|every|my|our|its|all|das|die|den|jede[ns]?) (?P<part>[\p{L}-]+(?: [\p{L}-]+)?) (?:(?:be|to|last|take|at|of|auf|for|is|should|must|dauern?|soll) )*(?P<n>\d{1,4})[ -][\p{L}]+(?: long| lang| dauern)?$"
     )
     .captures(remark)?;
-    let whole = regex!(
+    let whole = pattern!(
         r"(?i)^(?:whole|entire|total|overall|result|text|answer|output|response|duration|length|budget|time|limit|it|dauer|länge|clip|video|deadline)\b"
     );
     let (part, number) = (found.name("part")?.as_str(), found.name("n")?.as_str());
@@ -405,7 +405,7 @@ pub fn value_of(work: &Work<'_>, thing: &str) -> Option<String> {
     if quoted != thing {
         return Some(quoted.to_owned());
     }
-    if let Some(found) = regex!(r"^\p{Ll}[\p{L} ]*? (?P<v>\p{Lu}.*)$").captures(thing)
+    if let Some(found) = pattern!(r"^\p{Ll}[\p{L} ]*? (?P<v>\p{Lu}.*)$").captures(thing)
         && !work.places(&found["v"]).is_empty()
     {
         return Some(found["v"].to_owned());

@@ -10,10 +10,10 @@ use super::settings::{self, Length};
 use crate::changes::Edits;
 use crate::integrity::{Cover, Literals, language_of, scan};
 use crate::rules::optimize::material;
-use crate::rules::pattern::regex;
 use crate::rules::split::capitalize;
 use crate::rules::wording::{Tongue, Voice};
 use crate::{Change, FeedbackStatus, language};
+use patterns::pattern;
 
 /// Longest text that is searched for, in characters.
 const LONGEST_NEEDLE: usize = 400;
@@ -122,7 +122,7 @@ impl<'a> Work<'a> {
             return language::primary(self.speech) != tag;
         }
         tag != "en"
-            && regex!(r"(?i)\b(?:the|and|add|make|avoid|don['’]t|mention|include|write|with|should|must|keep|always|never)\b")
+            && pattern!(r"(?i)\b(?:the|and|add|make|avoid|don['’]t|mention|include|write|with|should|must|keep|always|never)\b")
                 .is_match(remark)
     }
 
@@ -253,7 +253,7 @@ impl<'a> Work<'a> {
         let lead = &self.prompt[line..sentence.start];
         let tail = &self.prompt[sentence.end..];
         let ends = tail.is_empty() || tail.starts_with(['\n', '\r']);
-        let alone = regex!(r"^\s*(?:(?:[-*•–]|\(?\d{1,3}[.)]|[a-z]\))\s+)?$").is_match(lead);
+        let alone = pattern!(r"^\s*(?:(?:[-*•–]|\(?\d{1,3}[.)]|[a-z]\))\s+)?$").is_match(lead);
         if alone && ends {
             return match (line, tail.find('\n')) {
                 (0, Some(at)) => 0..sentence.end + at + 1,
@@ -291,7 +291,7 @@ impl<'a> Work<'a> {
 
     /// Every `{{marker}}` that names the variable, tags of templates included: the place of the name.
     pub fn markers(&self, name: &str) -> Vec<(Range<usize>, Range<usize>)> {
-        regex!(r"\{\{[ \t]*(?:[#/^&]\s*(?:(?:if|unless|each|with) )?)?(?P<n>[^{}\n]+?)[ \t]*\}\}")
+        pattern!(r"\{\{[ \t]*(?:[#/^&]\s*(?:(?:if|unless|each|with) )?)?(?P<n>[^{}\n]+?)[ \t]*\}\}")
             .captures_iter(self.prompt)
             .filter_map(|found| {
                 let (whole, inner) = (found.get(0)?, found.name("n")?);
@@ -312,7 +312,7 @@ impl<'a> Work<'a> {
 /// has English words.
 fn tongue_of(prompt: &str, feedback: &str) -> Tongue {
     let own = Tongue::of(prompt);
-    let english = regex!(
+    let english = pattern!(
         r"(?i)\b(?:write|the|of|for|and|about|to|with|create|make|explain|summari[sz]e|you|your|my|is|translate|describe|list|give)\b"
     );
     let certain = language_of(prompt) != "und"

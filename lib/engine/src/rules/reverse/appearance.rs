@@ -241,8 +241,7 @@ mod tests {
             include_str!("video.rs"),
             include_str!("exact.rs"),
         ];
-        let literal =
-            regex::Regex::new(r#"(?s)\b(?:say|name)\(\s*"((?:[^"\\]|\\.)*)""#).expect("a pattern");
+        let literal = patterns::pattern!(r#"(?s)\b(?:say|name)\(\s*"((?:[^"\\]|\\.)*)""#);
         let said: BTreeSet<String> = sources
             .iter()
             .flat_map(|source| literal.captures_iter(source))

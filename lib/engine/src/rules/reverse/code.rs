@@ -1,7 +1,7 @@
 //! Which programming language a piece of code is in.
 
 use super::document::Code;
-use crate::rules::pattern::regex;
+use patterns::{Pattern, pattern};
 
 /// Names that fences use, with the name of the language.
 const LABELS: [(&str, &str); 32] = [
@@ -47,25 +47,25 @@ pub fn language(code: &[Code]) -> Option<&'static str> {
         return Some(name);
     }
     let text: String = first.text.chars().take(6000).collect();
-    let count = |pattern: &regex::Regex| pattern.find_iter(&text).count();
+    let count = |pattern: Pattern| pattern.find_iter(&text).count();
     [
-        ("PHP", count(regex!(r"<\?php|\$\w+->|\$\w+ = "))),
-        ("C#", count(regex!(r"(?m)^using System|namespace \w|Console\.Write|public (?:async )?\w+ \w+ \{ get;"))),
-        ("Java", count(regex!(r"public (?:static |final )?(?:class|void|interface)|System\.out|import java|private (?:final )?[A-Z]\w+ \w+;"))),
-        ("Kotlin", count(regex!(r"\bfun \w+\(|\bval \w+ ?[:=]|println\("))),
-        ("Swift", count(regex!(r"import (?:UIKit|SwiftUI|Foundation)|\bguard let\b|\bfunc \w+\(.*\) -> \w+ \{|var body: some"))),
-        ("Rust", count(regex!(r"\bfn \w+|\blet mut\b|\bimpl\b|\bpub (?:fn|struct|enum|mod)|::<|println!|&str\b|\buse \w+::"))),
-        ("Go", count(regex!(r"(?m)^package \w+|\bfunc (?:\(\w+ \*?\w+\) )?\w+\(| := |fmt\.|\berr != nil"))),
-        ("C++", count(regex!(r"std::|#include <(?:iostream|vector|string)>|cout <<|template ?<"))),
-        ("C", count(regex!(r"#include <\w+\.h>|\bprintf\(|\bint main\(|malloc\("))),
-        ("TypeScript", count(regex!(r"\binterface \w+ \{|: (?:string|number|boolean)\b|\btype \w+ =|\bas const\b|<\w+>\(")) * 2),
-        ("JavaScript", count(regex!(r"\bconst \w+ =|\blet \w+ =|=> |console\.log|\bfunction\b|document\.|require\(|\bawait\b|===|module\.exports"))),
-        ("Python", count(regex!(r"(?m)^\s*(?:def|class|elif|except|with|from \w+ import|import \w+)\b.*|\bself\.|\bprint\(|__\w+__|\bNone\b|^\s*for \w+ in .*:$"))),
-        ("Ruby", count(regex!(r"(?m)^\s*(?:def \w+[?!]?|end|require ')\b?|\bputs\b|\bdo \|\w+\||\.each\b|attr_\w+"))),
-        ("SQL", count(regex!(r"(?i)\b(?:select .{1,200}? from|insert into|create table|update \w+ set|group by|order by|inner join|left join)\b")) * 2),
-        ("HTML", count(regex!(r"(?i)<!doctype html|</?(?:html|head|body|div|p|span|ul|li|h[1-6]|a|form|section)\b"))),
-        ("CSS", count(regex!(r"(?m)^\s*[.#@]?[\w-]+(?:[ :>.#,]+[\w-]+)* ?\{\s*$|^\s*[\w-]+: [^;{]+;$"))),
-        ("Bash", count(regex!(r"(?m)^#!.*sh\b|^\s*(?:echo|fi|then|done|esac|export|sudo|set -e)\b|\$\{?\w+\}?"))),
+        ("PHP", count(pattern!(r"<\?php|\$\w+->|\$\w+ = "))),
+        ("C#", count(pattern!(r"(?m)^using System|namespace \w|Console\.Write|public (?:async )?\w+ \w+ \{ get;"))),
+        ("Java", count(pattern!(r"public (?:static |final )?(?:class|void|interface)|System\.out|import java|private (?:final )?[A-Z]\w+ \w+;"))),
+        ("Kotlin", count(pattern!(r"\bfun \w+\(|\bval \w+ ?[:=]|println\("))),
+        ("Swift", count(pattern!(r"import (?:UIKit|SwiftUI|Foundation)|\bguard let\b|\bfunc \w+\(.*\) -> \w+ \{|var body: some"))),
+        ("Rust", count(pattern!(r"\bfn \w+|\blet mut\b|\bimpl\b|\bpub (?:fn|struct|enum|mod)|::<|println!|&str\b|\buse \w+::"))),
+        ("Go", count(pattern!(r"(?m)^package \w+|\bfunc (?:\(\w+ \*?\w+\) )?\w+\(| := |fmt\.|\berr != nil"))),
+        ("C++", count(pattern!(r"std::|#include <(?:iostream|vector|string)>|cout <<|template ?<"))),
+        ("C", count(pattern!(r"#include <\w+\.h>|\bprintf\(|\bint main\(|malloc\("))),
+        ("TypeScript", count(pattern!(r"\binterface \w+ \{|: (?:string|number|boolean)\b|\btype \w+ =|\bas const\b|<\w+>\(")) * 2),
+        ("JavaScript", count(pattern!(r"\bconst \w+ =|\blet \w+ =|=> |console\.log|\bfunction\b|document\.|require\(|\bawait\b|===|module\.exports"))),
+        ("Python", count(pattern!(r"(?m)^\s*(?:def|class|elif|except|with|from \w+ import|import \w+)\b.*|\bself\.|\bprint\(|__\w+__|\bNone\b|^\s*for \w+ in .*:$"))),
+        ("Ruby", count(pattern!(r"(?m)^\s*(?:def \w+[?!]?|end|require ')\b?|\bputs\b|\bdo \|\w+\||\.each\b|attr_\w+"))),
+        ("SQL", count(pattern!(r"(?i)\b(?:select .{1,200}? from|insert into|create table|update \w+ set|group by|order by|inner join|left join)\b")) * 2),
+        ("HTML", count(pattern!(r"(?i)<!doctype html|</?(?:html|head|body|div|p|span|ul|li|h[1-6]|a|form|section)\b"))),
+        ("CSS", count(pattern!(r"(?m)^\s*[.#@]?[\w-]+(?:[ :>.#,]+[\w-]+)* ?\{\s*$|^\s*[\w-]+: [^;{]+;$"))),
+        ("Bash", count(pattern!(r"(?m)^#!.*sh\b|^\s*(?:echo|fi|then|done|esac|export|sudo|set -e)\b|\$\{?\w+\}?"))),
     ]
     .into_iter()
     .filter(|(_, count)| *count >= 2)
@@ -78,7 +78,7 @@ pub fn language(code: &[Code]) -> Option<&'static str> {
 
 /// What the code declares or asks for, in the order in which it does: names that tell its purpose.
 pub fn names(code: &[Code], most: usize) -> Vec<String> {
-    let declared = regex!(
+    let declared = pattern!(
         r"(?i)\b(?:def|fn|function|class|func|fun|struct|enum|trait|interface|type|void|create table|from|join|into)\s+([a-z_][a-z0-9_]{2,40})\b|\bconst ([a-z_]\w{2,40}) = (?:async )?\("
     );
     let mut list: Vec<String> = Vec::new();

@@ -1,8 +1,8 @@
 //! The content as evidence: what it says, apart from code and from sentences that command a reader's model.
 
 use crate::page::{Block, BlockRole, MOST_BLOCKS, MOST_CHARACTERS, Page};
-use crate::rules::pattern::regex;
 use crate::{Material, language};
+use patterns::pattern;
 
 /// A text or page, taken apart.
 #[derive(Debug)]
@@ -110,7 +110,7 @@ fn title(blocks: &[Block]) -> Option<String> {
     }
     let first = blocks.first().filter(|block| block.role == BlockRole::Paragraph)?;
     if let Some(found) =
-        regex!(r"(?i)^(?:subject|betreff|asunto|objet|oggetto|assunto) ?: ?(.{3,120})$")
+        pattern!(r"(?i)^(?:subject|betreff|asunto|objet|oggetto|assunto) ?: ?(.{3,120})$")
             .captures(&first.text)
     {
         return Some(found[1].to_owned());
@@ -171,11 +171,11 @@ fn is_code(text: &str) -> bool {
             quoted = usize::from(quote.is_some());
             continue;
         }
-        if like > 0 && regex!(r"^(?:#|--|\*|//)(?:\s|$)").is_match(line) {
+        if like > 0 && pattern!(r"^(?:#|--|\*|//)(?:\s|$)").is_match(line) {
             continue;
         }
         lines += 1;
-        let start = regex!(
+        let start = pattern!(
             r"^(?:#include|#!|import [\w.{*]|from [\w.]+ import|package [\w.]+;?$|using [\w.]+;|def \w+\(|class \w+|fn \w+|pub |func |function\b|const \w|let \w|var \w|return\b|if ?\(|for ?\(|while ?\(|if .*:$|elif |else:?$|for .* in .*:$|try:$|except|finally:|with .*:$|async def |raise\b|yield\b|pass$|break$|continue$|assert |print\(|console\.|SELECT |INSERT |UPDATE |CREATE |FROM |WHERE |JOIN |GROUP BY|ORDER BY|@\w+|//|/\*|\*/|</?[a-zA-Z][\w-]*[ >/]|<!DOCTYPE|echo |\$\w+ ?=|\w+ ?[:+-]?= ?\S|[\w.]+\(.*\)$|[})\];]+$)"
         );
         if line.ends_with(['{', '}', ';']) || start.is_match(line) {
@@ -210,12 +210,12 @@ fn drop_commands(blocks: &mut Vec<Block>) -> usize {
 
 /// Whether a closer look is worth it.
 fn suspicious(text: &str) -> bool {
-    regex!(r"(?i)instru|anweisung|prompt|jailbreak|you are now|developer mode|regeln|rules|istruz|инструк|指令|指示|提示|^\s*(?:system|assistant)\s*:").is_match(text)
+    pattern!(r"(?i)instru|anweisung|prompt|jailbreak|you are now|developer mode|regeln|rules|istruz|инструк|指令|指示|提示|^\s*(?:system|assistant)\s*:").is_match(text)
 }
 
 /// Whether a sentence tries to command the model that reads it.
 pub fn commands_a_model(sentence: &str) -> bool {
-    regex!(r"(?i)\b(?:ignore|disregard|forget|override|bypass|do not follow)\b.{0,40}\b(?:previous|prior|above|earlier|preceding|system|all|your|other)\b.{0,30}\b(?:instructions?|prompts?|rules?|guidelines?|directions?)\b|\b(?:reveal|print|show|repeat|output|leak|display)\b.{0,30}\b(?:system prompt|hidden (?:prompt|instructions)|initial instructions|instructions above)\b|\byou are now (?:dan|in developer mode|jailbroken|unrestricted)\b|\bdo anything now\b|\bnew (?:system )?instructions?\s*:|^\s*\[?(?:system|assistant)\]?\s*:|\b(?:ignorier\w*|vergiss|missachte\w*)\b.{0,50}\b(?:anweisung|instruktion|regel|vorgabe|prompt)|\b(?:ignora|olvida|olvide|descarta)\b.{0,50}\binstrucciones\b|\b(?:ignore[sz]?|oublie[sz]?)\b.{0,50}\b(?:instructions|consignes)\b|\b(?:ignora|dimentica)\b.{0,50}\bistruzioni\b|\b(?:ignore|esque[çc]a)\b.{0,50}\binstruções\b|(?:игнорируй|забудь).{0,50}инструкц|(?:忽略|无视|忘记).{0,16}(?:指令|指示|提示)|(?:指示|命令|プロンプト).{0,10}無視")
+    pattern!(r"(?i)\b(?:ignore|disregard|forget|override|bypass|do not follow)\b.{0,40}\b(?:previous|prior|above|earlier|preceding|system|all|your|other)\b.{0,30}\b(?:instructions?|prompts?|rules?|guidelines?|directions?)\b|\b(?:reveal|print|show|repeat|output|leak|display)\b.{0,30}\b(?:system prompt|hidden (?:prompt|instructions)|initial instructions|instructions above)\b|\byou are now (?:dan|in developer mode|jailbroken|unrestricted)\b|\bdo anything now\b|\bnew (?:system )?instructions?\s*:|^\s*\[?(?:system|assistant)\]?\s*:|\b(?:ignorier\w*|vergiss|missachte\w*)\b.{0,50}\b(?:anweisung|instruktion|regel|vorgabe|prompt)|\b(?:ignora|olvida|olvide|descarta)\b.{0,50}\binstrucciones\b|\b(?:ignore[sz]?|oublie[sz]?)\b.{0,50}\b(?:instructions|consignes)\b|\b(?:ignora|dimentica)\b.{0,50}\bistruzioni\b|\b(?:ignore|esque[çc]a)\b.{0,50}\binstruções\b|(?:игнорируй|забудь).{0,50}инструкц|(?:忽略|无视|忘记).{0,16}(?:指令|指示|提示)|(?:指示|命令|プロンプト).{0,10}無視")
         .is_match(sentence)
 }
 

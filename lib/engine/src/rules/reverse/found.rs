@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::document::Document;
 use crate::rules::imperative;
-use crate::rules::pattern::regex;
 use crate::{ModelKind, Provenance, TargetModel, variables};
+use patterns::pattern;
 
 /// A longer text is no prompt for one picture, in characters.
 const LONGEST: usize = 8000;
@@ -60,8 +60,8 @@ fn provenance(tool: &str, field: &str) -> Provenance {
 
 /// The prompt, "Negative prompt: …" and "Steps: …, Sampler: …", on lines of their own or behind each other.
 fn infotext(text: &str) -> Option<Found> {
-    let steps = regex!(r"(?:^|\s)(?P<s>Steps: ?\d{1,4}\s*(?:,|$))");
-    let negative = regex!(r"(?i)(?:^|\s)(?P<n>negative prompt: ?)");
+    let steps = pattern!(r"(?:^|\s)(?P<s>Steps: ?\d{1,4}\s*(?:,|$))");
+    let negative = pattern!(r"(?i)(?:^|\s)(?P<n>negative prompt: ?)");
     let place = steps.captures_iter(text).filter_map(|found| found.name("s")).last();
     let parameters = place.and_then(|place| settings(&text[place.start()..]));
     let head = match (&parameters, place) {
@@ -91,7 +91,7 @@ fn infotext(text: &str) -> Option<Found> {
 
 /// "Name: value, Name: "value, with a comma"", if there are enough of them.
 fn settings(text: &str) -> Option<Map<String, Value>> {
-    let pair = regex!(
+    let pair = pattern!(
         r#"\s*(?P<k>[\p{L}][\p{L}\d ()/_.+-]{0,60}):\s*(?P<v>"(?:[^"\\]|\\.)*"|[^,\n]*)(?:,|\n|$)"#
     );
     let parameters: Map<String, Value> = pair
@@ -116,14 +116,14 @@ fn scalar(text: &str) -> Value {
 
 /// "… --ar 16:9 --s 250": words, then parameters that are all known.
 fn trailing(text: &str, target: TargetModel) -> Option<Found> {
-    let text = regex!(r"(?i)^/?imagine(?: prompt)?:?\s+").replace(text, "");
+    let text = pattern!(r"(?i)^/?imagine(?: prompt)?:?\s+").replace(text, "");
     let text = text.trim();
-    let flag = regex!(r"(?:^|\s)(?:--|—|–)(?P<f>[a-z]{1,12})(?:\s|$)");
+    let flag = pattern!(r"(?:^|\s)(?:--|—|–)(?P<f>[a-z]{1,12})(?:\s|$)");
     let first = flag.find(text)?.start();
     let words = text[..first].trim();
     let mut parameters = Map::new();
     let mut negative: Option<String> = None;
-    for part in regex!(r"(?:^|\s)(?:--|—|–)").split(&text[first..]).skip(1) {
+    for part in pattern!(r"(?:^|\s)(?:--|—|–)").split(&text[first..]).skip(1) {
         let (name, value) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
         let value = value.trim();
         // What follows a parameter is its value and no further sentence.
@@ -158,8 +158,8 @@ fn tags(text: &str) -> Option<Found> {
     let tags: Vec<&str> =
         text.split([',', '\n']).map(str::trim).filter(|tag| !tag.is_empty()).collect();
     let words: usize = tags.iter().map(|tag| tag.split_whitespace().count()).sum();
-    let weights = regex!(r"\([^():]{1,80}:\d(?:\.\d+)?\)|<lora:[^<>]{1,80}>").is_match(text);
-    let usual = regex!(
+    let weights = pattern!(r"\([^():]{1,80}:\d(?:\.\d+)?\)|<lora:[^<>]{1,80}>").is_match(text);
+    let usual = pattern!(
         r"(?i)\b(?:masterpiece|best quality|absurdres|[1-6](?:girl|boy)s?|ultra[- ]detailed|highly detailed|8k(?: uhd)?|trending on artstation|score_\d(?:_up)?)\b"
     )
     .find_iter(text)
@@ -184,10 +184,10 @@ fn template(text: &str) -> Option<Found> {
         line.chars().any(char::is_alphanumeric) && !crate::rules::goal::is_pleasantry(line)
     })?;
     let plain = first.trim_start_matches(['#', '*', '-', '>', ' ']);
-    let plain = regex!(r"(?i)^(?:please|bitte|por favor|per favore|(?:can|could) you),? ")
+    let plain = pattern!(r"(?i)^(?:please|bitte|por favor|per favore|(?:can|could) you),? ")
         .replace(plain, "");
     let orders = imperative::starts_work(&plain)
-        || regex!(r"(?i)^(?:you are (?:an?|the)|act as|your task|du bist (?:ein|der|die)|deine aufgabe|tu es (?:un|le|la)|ta tâche|vous êtes|eres (?:un|el|la)|tu tarea|sei un|il tuo compito|você é|sua tarefa|(?:schreibe?|erstelle?|verfasse?|übersetze?|fasse?|erkläre?|nenne?|gib|analysiere?|klassifiziere?|prüfe?|formuliere?|vergleiche?|liste|beschreibe?|entwirf|antworte?) |(?:écri[st]|rédige[rz]?|cré[eé]z?|tradui[st]|traduisez|résume[rz]?|explique[rz]?|analyse[rz]?|donne[rz]?|classe[rz]?|compare[rz]?) |(?:escribe|redacta|crea|traduce|resume|explica|analiza|clasifica|compara|dame) |(?:scrivi|redigi|traduci|riassumi|spiega|analizza|classifica|confronta) |(?:escreva|redija|crie|traduza|resuma|explique|analise|classifique|compare) )")
+        || pattern!(r"(?i)^(?:you are (?:an?|the)|act as|your task|du bist (?:ein|der|die)|deine aufgabe|tu es (?:un|le|la)|ta tâche|vous êtes|eres (?:un|el|la)|tu tarea|sei un|il tuo compito|você é|sua tarefa|(?:schreibe?|erstelle?|verfasse?|übersetze?|fasse?|erkläre?|nenne?|gib|analysiere?|klassifiziere?|prüfe?|formuliere?|vergleiche?|liste|beschreibe?|entwirf|antworte?) |(?:écri[st]|rédige[rz]?|cré[eé]z?|tradui[st]|traduisez|résume[rz]?|explique[rz]?|analyse[rz]?|donne[rz]?|classe[rz]?|compare[rz]?) |(?:escribe|redacta|crea|traduce|resume|explica|analiza|clasifica|compara|dame) |(?:scrivi|redigi|traduci|riassumi|spiega|analizza|classifica|confronta) |(?:escreva|redija|crie|traduza|resuma|explique|analise|classifique|compare) )")
             .is_match(&plain)
         || crate::rules::outline::part_of(plain.trim_end_matches([':', '：', '*', ' ', '#']).trim_start_matches('<').trim_end_matches('>')).is_some();
     orders.then(|| Found {

@@ -6,8 +6,11 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use patterns::table;
 use regex::Regex;
 use serde::Deserialize;
+
+use crate::rules::knowledge::Cues;
 
 /// Sum of weights below which nothing is recognised.
 const THRESHOLD: f64 = 2.5;
@@ -145,21 +148,13 @@ fn best(
     (score, margin, Some(genre).filter(|_| score >= THRESHOLD))
 }
 
-static READERS: LazyLock<Vec<(String, Regex)>> = LazyLock::new(|| {
-    let entries: Vec<(String, String)> =
-        serde_json::from_str(include_str!("../../../knowledge/reversing/readers.json"))
-            .expect("readers.json is compiled in");
-    entries
-        .into_iter()
-        .map(|(name, cue)| (name, Regex::new(&cue).expect("cues are patterns")))
-        .collect()
-});
+const READERS: Cues = table!("readers", "{}");
 
 /// Whom the text is for, and whether it says so itself.
 pub fn readers(lower: &str, genre: &'static Genre) -> (&'static str, bool) {
     let named = READERS
         .iter()
-        .map(|(name, cue)| (cue.find_iter(lower).count(), name.as_str()))
+        .map(|(name, cue)| (cue.find_iter(lower).count(), *name))
         .filter(|(count, _)| *count >= 2)
         .fold(None, |best: Option<(usize, &str)>, next| match best {
             Some(best) if best.0 >= next.0 => Some(best),
@@ -175,5 +170,5 @@ pub fn readers(lower: &str, genre: &'static Genre) -> (&'static str, bool) {
 #[cfg(test)]
 pub fn names() -> impl Iterator<Item = &'static str> {
     let genres = GENRES.iter().flat_map(|known| [known.genre.name.as_str(), &known.genre.readers]);
-    genres.chain(READERS.iter().map(|(name, _)| name.as_str()))
+    genres.chain(READERS.iter().map(|(name, _)| *name))
 }

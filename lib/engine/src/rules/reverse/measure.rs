@@ -3,7 +3,7 @@
 use super::document::Document;
 use super::words::{Word, is_emoji, is_unspaced, mostly_unspaced};
 use crate::page::BlockRole;
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// Sizes and marks of a document.
 #[derive(Debug, Default)]
@@ -56,7 +56,7 @@ impl Measures {
             sentences,
             paragraphs: document.count(BlockRole::Paragraph),
             items: document.count(BlockRole::ListItem),
-            numbered: regex!(r"(?m)^\s*\d{1,3}[.)、]\s+\S").find_iter(raw).count(),
+            numbered: pattern!(r"(?m)^\s*\d{1,3}[.)、]\s+\S").find_iter(raw).count(),
             rows: document.count(BlockRole::TableRow),
             headings: document
                 .blocks
@@ -66,7 +66,7 @@ impl Measures {
             lines: raw.lines().filter(|line| !line.trim().is_empty()).count(),
             links: raw.matches("://").count(),
             bold: is_bold(raw),
-            prices: regex!(r"[$€£¥] ?\d|\d ?(?:€|EUR|USD|CHF|£|元|円)").find_iter(raw).count(),
+            prices: pattern!(r"[$€£¥] ?\d|\d ?(?:€|EUR|USD|CHF|£|元|円)").find_iter(raw).count(),
             ..Self::default()
         };
         let mut before = ' ';
@@ -146,9 +146,9 @@ pub fn is_run(word: &str) -> bool {
 
 /// Whether a word or phrase is bold; `__main__` and its like are names of Python's.
 fn is_bold(raw: &str) -> bool {
-    let names = regex!(
+    let names = pattern!(
         r"\b__(?:main|name|init|file|all|str|repr|doc|version|author|dict|class|call|enter|exit|len|eq|hash|iter|next|new|del|getitem|setitem|slots|future|builtins|import|package|path|post_init|add|lt|gt|contains)__"
     );
-    regex!(r"\*\*[^*\n]+\*\*").is_match(raw)
-        || regex!(r"__[^_\n]+__").is_match(&names.replace_all(raw, ""))
+    pattern!(r"\*\*[^*\n]+\*\*").is_match(raw)
+        || pattern!(r"__[^_\n]+__").is_match(&names.replace_all(raw, ""))
 }

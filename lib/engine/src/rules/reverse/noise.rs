@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::document::Document;
 use crate::integrity::scan;
 use crate::page::BlockRole;
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// A line of a menu has at least so many entries.
 const FEWEST_ENTRIES: usize = 3;
@@ -47,9 +47,9 @@ pub fn without_markup(text: &str) -> Cow<'_, str> {
     if !text.contains(['&', '<']) {
         return Cow::Borrowed(text);
     }
-    let text = regex!(r"</?[A-Za-z][^<>\n]{0,300}>|<!--[^<>]{0,300}-->").replace_all(text, " ");
-    let entity = regex!(r"&(?:amp;)?(?P<e>[A-Za-z]{2,8}|#\d{1,6}|#[xX][0-9A-Fa-f]{1,5});");
-    let sign = |found: &regex::Captures<'_>| {
+    let text = pattern!(r"</?[A-Za-z][^<>\n]{0,300}>|<!--[^<>]{0,300}-->").replace_all(text, " ");
+    let entity = pattern!(r"&(?:amp;)?(?P<e>[A-Za-z]{2,8}|#\d{1,6}|#[xX][0-9A-Fa-f]{1,5});");
+    let sign = |found: &patterns::Captures<'_>| {
         let name = &found["e"];
         let code = match name.strip_prefix('#') {
             Some(hex) if hex.starts_with(['x', 'X']) => u32::from_str_radix(&hex[1..], 16).ok(),
@@ -87,7 +87,7 @@ pub fn without_markup(text: &str) -> Cow<'_, str> {
 /// Whether a sentence only says how a site is run.
 fn is_notice(sentence: &str) -> bool {
     sentence.len() <= 300
-        && regex!(r"(?i)\b(?:(?:we|site|website|page) uses? (?:\w+ ){0,2}cookies|(?:accept|reject|manage|allow|decline) (?:all |your )?cookies|cookie[ -](?:policy|settings?|preferences|consent|banner|notice|richtlinie|einstellungen)|privacy (?:policy|notice|settings)|terms (?:of (?:use|service)|and conditions|& conditions)|all rights reserved|skip to (?:the )?(?:main )?content|(?:sign|log) ?in(?: or register)?\s*[.!]?$|back to top|follow us on|share (?:this )?(?:on|via) (?:facebook|twitter|x|linkedin|whatsapp)|click here|enable javascript|(?:wir|seite|website) (?:ver|be)nutz\w+ cookies|(?:wir|seite|website) verwendet?n? cookies|alle cookies (?:akzeptieren|ablehnen)|datenschutz(?:erklärung|hinweise?)|allgemeine geschäftsbedingungen|alle rechte vorbehalten|zum (?:haupt)?inhalt springen|impressum|nous utilisons des cookies|accepter (?:tous )?les cookies|politique de confidentialité|mentions légales|tous droits réservés|aller au contenu|utilizamos cookies|usamos cookies|aceptar (?:todas )?las cookies|política de (?:privacidad|cookies)|aviso legal|todos los derechos reservados|utilizziamo (?:i )?cookie|accetta(?: tutti)? i cookie|informativa sulla privacy|tutti i diritti riservati|aceitar (?:todos )?os cookies|política de privacidade|todos os direitos reservados)\b|^\s*(?:©|\(c\) ?\d{4}|copyright (?:©|\d{4}))")
+        && pattern!(r"(?i)\b(?:(?:we|site|website|page) uses? (?:\w+ ){0,2}cookies|(?:accept|reject|manage|allow|decline) (?:all |your )?cookies|cookie[ -](?:policy|settings?|preferences|consent|banner|notice|richtlinie|einstellungen)|privacy (?:policy|notice|settings)|terms (?:of (?:use|service)|and conditions|& conditions)|all rights reserved|skip to (?:the )?(?:main )?content|(?:sign|log) ?in(?: or register)?\s*[.!]?$|back to top|follow us on|share (?:this )?(?:on|via) (?:facebook|twitter|x|linkedin|whatsapp)|click here|enable javascript|(?:wir|seite|website) (?:ver|be)nutz\w+ cookies|(?:wir|seite|website) verwendet?n? cookies|alle cookies (?:akzeptieren|ablehnen)|datenschutz(?:erklärung|hinweise?)|allgemeine geschäftsbedingungen|alle rechte vorbehalten|zum (?:haupt)?inhalt springen|impressum|nous utilisons des cookies|accepter (?:tous )?les cookies|politique de confidentialité|mentions légales|tous droits réservés|aller au contenu|utilizamos cookies|usamos cookies|aceptar (?:todas )?las cookies|política de (?:privacidad|cookies)|aviso legal|todos los derechos reservados|utilizziamo (?:i )?cookie|accetta(?: tutti)? i cookie|informativa sulla privacy|tutti i diritti riservati|aceitar (?:todos )?os cookies|política de privacidade|todos os direitos reservados)\b|^\s*(?:©|\(c\) ?\d{4}|copyright (?:©|\d{4}))")
             .is_match(sentence)
 }
 

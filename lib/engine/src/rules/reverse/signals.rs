@@ -6,7 +6,7 @@ use super::document::Document;
 use super::measure::Measures;
 use super::voice::Voice;
 use crate::page::BlockRole;
-use crate::rules::pattern::regex;
+use patterns::pattern;
 
 /// Fewer words than this are a short text.
 const SHORT: usize = 90;
@@ -50,7 +50,7 @@ pub fn signals(
         ("faq", asking >= 3 && asking * 4 >= blocks.len() && blocks.len() > asking),
         (
             "qa",
-            regex!(r"(?m)^(?:q|question|frage|pregunta|domanda|pergunta)\b ?\d{0,2} ?[:.]")
+            pattern!(r"(?m)^(?:q|question|frage|pregunta|domanda|pergunta)\b ?\d{0,2} ?[:.]")
                 .find_iter(lower)
                 .count()
                 >= 2,
@@ -69,7 +69,7 @@ pub fn signals(
             "log",
             lines
                 .iter()
-                .filter(|line| regex!(r"^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d").is_match(line))
+                .filter(|line| pattern!(r"^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d").is_match(line))
                 .count()
                 >= 3,
         ),
@@ -89,7 +89,7 @@ pub fn signals(
             "login",
             blocks.iter().any(|block| {
                 block.role == BlockRole::Field
-                    && regex!(
+                    && pattern!(
                         r"(?i)password|passwort|mot de passe|contraseña|senha|密码|パスワード"
                     )
                     .is_match(&block.text)
@@ -102,13 +102,13 @@ pub fn signals(
 
 /// How many phrases call on the reader to act.
 pub fn calls(lower: &str) -> usize {
-    regex!(r"\b(?:sign up|subscribe|buy (?:now|yours|it)|order (?:now|today|yours)|shop now|get (?:started|yours)|learn more|book (?:a|your|now)|call (?:us|now)|contact us|click here|download (?:now|the)|join (?:us|now|our)|register (?:now|today)|apply now|start (?:your|free|now)|don't miss|pide (?:ya|ahora)|no te lo pierdas|ne manquez pas|nicht verpassen|non perdere|não perca|jetzt (?:kaufen|bestellen|testen|anmelden|buchen|starten|sichern|entdecken)|mehr erfahren|kontaktieren sie|rufen sie|abonnieren|inscrivez-vous|achetez|commandez|réservez|découvrez|essayez|contactez|suscríbete|compra|regístrate|reserva|descubre|contáctanos|prueba gratis|iscriviti|acquista|prenota|scopri|contattaci|inscreva-se|compre|reserve|descubra)\b").find_iter(lower).count()
+    pattern!(r"\b(?:sign up|subscribe|buy (?:now|yours|it)|order (?:now|today|yours)|shop now|get (?:started|yours)|learn more|book (?:a|your|now)|call (?:us|now)|contact us|click here|download (?:now|the)|join (?:us|now|our)|register (?:now|today)|apply now|start (?:your|free|now)|don't miss|pide (?:ya|ahora)|no te lo pierdas|ne manquez pas|nicht verpassen|non perdere|não perca|jetzt (?:kaufen|bestellen|testen|anmelden|buchen|starten|sichern|entdecken)|mehr erfahren|kontaktieren sie|rufen sie|abonnieren|inscrivez-vous|achetez|commandez|réservez|découvrez|essayez|contactez|suscríbete|compra|regístrate|reserva|descubre|contáctanos|prueba gratis|iscriviti|acquista|prenota|scopri|contattaci|inscreva-se|compre|reserve|descubra)\b").find_iter(lower).count()
 }
 
 fn greets(lines: &[&str]) -> bool {
     lines.iter().take(4).any(|line| {
         let start: String = line.chars().take(60).collect::<String>().to_lowercase();
-        regex!(r"^(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|sehr geehrte|lieber?|hallo|guten (?:tag|morgen)|moin|bonjour|cher|chère|chers|madame|monsieur|estimad[oa]s?|hola|querid[oa]s?|buenos días|gentile|egregi[oa]|ciao|car[oiae]|buongiorno|prezad[oa]s?|olá|bom dia|уважаем|здравствуйте|尊敬的|拝啓)\b[^.?]{0,45}[,!:，、]?").is_match(&start)
+        pattern!(r"^(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|sehr geehrte|lieber?|hallo|guten (?:tag|morgen)|moin|bonjour|cher|chère|chers|madame|monsieur|estimad[oa]s?|hola|querid[oa]s?|buenos días|gentile|egregi[oa]|ciao|car[oiae]|buongiorno|prezad[oa]s?|olá|bom dia|уважаем|здравствуйте|尊敬的|拝啓)\b[^.?]{0,45}[,!:，、]?").is_match(&start)
             && (start.contains([',', '!', '，', ':']) || line.chars().count() < 40)
     })
 }
@@ -117,7 +117,7 @@ fn signs_off(lines: &[&str]) -> bool {
     lines.iter().rev().take(6).any(|line| {
         let line = line.to_lowercase();
         line.chars().count() < 60
-            && regex!(r"^(?:(?:with |my )?(?:best|kind|warm|many|kindest)(?: regards| wishes| thanks)?|regards|cheers|sincerely|yours|(?:many )?thanks|thank you|love|warmly|mit (?:freundlichen|besten|herzlichen)|(?:viele|liebe|beste|herzliche|schöne) grüße|vg|lg|cordialement|bien (?:à vous|cordialement)|bises|amicalement|(?:un )?(?:cordial )?saludos?|atentamente|un abrazo|cordiali saluti|distinti saluti|un saluto|a presto|atenciosamente|abraços?|com os melhores cumprimentos|с уважением|此致|敬具)\b").is_match(&line)
+            && pattern!(r"^(?:(?:with |my )?(?:best|kind|warm|many|kindest)(?: regards| wishes| thanks)?|regards|cheers|sincerely|yours|(?:many )?thanks|thank you|love|warmly|mit (?:freundlichen|besten|herzlichen)|(?:viele|liebe|beste|herzliche|schöne) grüße|vg|lg|cordialement|bien (?:à vous|cordialement)|bises|amicalement|(?:un )?(?:cordial )?saludos?|atentamente|un abrazo|cordiali saluti|distinti saluti|un saluto|a presto|atenciosamente|abraços?|com os melhores cumprimentos|с уважением|此致|敬具)\b").is_match(&line)
     })
 }
 
@@ -125,7 +125,7 @@ fn signs_off(lines: &[&str]) -> bool {
 fn speakers(lines: &[&str]) -> bool {
     let mut turns: HashMap<&str, usize> = HashMap::new();
     for line in lines {
-        if let Some(found) = regex!(
+        if let Some(found) = pattern!(
             r"^(?:\[[^\]]{1,20}\] ?)?(\p{Lu}[\p{L} .'-]{0,24}?)(?: \([^)]{1,30}\))?[:：] ?\S"
         )
         .captures(line)

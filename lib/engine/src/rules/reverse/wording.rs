@@ -89,8 +89,7 @@ mod tests {
 
     /// Everything that is said: literals given to `say`, names from the data, and lists of names.
     fn said() -> BTreeSet<String> {
-        let literal =
-            regex::Regex::new(r#"(?s)\b(?:say|name)\(\s*"((?:[^"\\]|\\.)*)""#).expect("a pattern");
+        let literal = patterns::pattern!(r#"(?s)\b(?:say|name)\(\s*"((?:[^"\\]|\\.)*)""#);
         let mut all: BTreeSet<String> = SOURCES
             .iter()
             .flat_map(|source| literal.captures_iter(source))

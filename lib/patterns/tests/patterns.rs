@@ -1,0 +1,181 @@
+//! Results are those of the crate `regex`, which finds them in another way.
+
+use patterns::{Pattern, pattern};
+use regex::Regex;
+
+/// Pairs of a compiled pattern and its source.
+macro_rules! expressions {
+    ($($source:literal),* $(,)?) => {
+        [$((pattern!($source), $source)),*]
+    };
+}
+
+const EXPRESSIONS: [(Pattern, &str); 40] = expressions![
+    r"",
+    r"a",
+    r"abc|abd|ab",
+    r"^abc$",
+    r"(?m)^\s*[-*] (?P<item>\S.*)$",
+    r"(?i)\b(?:please|pls|plz|kindly|just)\b[,]?\s+",
+    r"(?i)\b(?:create|craft|compose|write|draw|design|develop|generate)\b",
+    r"(?i)^(?:(?:can|could|would) (?:you|u)(?: please)?|(?:kannst|könntest) du(?: bitte)?)\s+",
+    r"(?i)(?-u:\b)(?:über|für|à|été)(?-u:\b)",
+    r"(?i)\b(?:über|für|à|été)\b",
+    r"(?P<n>\d{1,3}(?:[.,]\d{3})+|\d+)\s?(?P<unit>words?|wörter|字)",
+    r"(?s)```.*?(?:```|\z)",
+    r#"“[^”\n]*”|"[^"\n]{1,20}"|«[^»\n]*»"#,
+    r"\{\{\s*([^{}\s](?:[^{}\n]{0,18}[^{}\s])?)\s*\}\}",
+    r"https?://[^\s<>]+",
+    r"\p{Lu}\p{Ll}{2,}",
+    r"[\p{L}’'-]+",
+    r"[^\p{L}\s]+",
+    r"(?i)\p{Lu}+",
+    r"\w+$",
+    r"\W+",
+    r"\S+",
+    r"[^\W\d_]{4,}",
+    r"(a|ab)(c|bcd)(d*)",
+    r"(?P<x>a)|(?P<y>b)|(c)",
+    r"(?:a{2,3}?)+b?",
+    r"x*",
+    r"\b",
+    r"\B",
+    r"(?i)straße|kelvin|sos",
+    r"[一-鿿]{2,4}|[ぁ-ん]+",
+    r"(?:не более|не меньше|до)\s*(\d+)",
+    r"(?i)(?:don['’]?t|do not|never) (?P<v>.{2,20}?)(?:[.,;]|$)",
+    r"(?im)^(?P<label>[\p{L} ]{1,12}):[ \t]*(?P<rest>[^\n]*)\n?",
+    r"(?i)^(?P<a>.*?)(?: and (?P<b>.+?))?(?:, (?P<c>please))?[.!]?$",
+    r"[,;](?:\s|$)|[、，；]",
+    r"(?-u:\b)\d{1,2}:\d{1,2}(?-u:\b)",
+    r"(?i)(?:one|two|three|\d+)(?: (?:big|small))*? (?P<noun>[a-z]+s)\b",
+    r"(?x) (?P<year> \d{4} ) - (?P<month> \d\d ) # a date",
+    r"(?i)\b(?:un|une|uno|una|unos|unas|um|uma|ein|eine|einen|a|an)\b",
+];
+
+const TEXTS: [&str; 22] = [
+    "",
+    "a",
+    "abcd abd ab aab aaab aaaaab",
+    "Please write a poem, kindly. PLS design it!\nCould you please draw  a cat?",
+    "Könntest du bitte über Österreich für mich schreiben? Ça a été à côté.",
+    "- one\n* two items\n  - drei\n",
+    "In 1,200 words or 300 Wörter, 120字 at most. 12:30 to 9:05.",
+    "Text ```code\n block``` and more ``` open to the end",
+    "She said “hello” and \"bye\" and «salut» «\n».",
+    "Fill {{ name }} and {{first name}}, not {{}} or {{ a\nb }}.",
+    "See https://example.org/a?b=c and http://x.y.",
+    "Straße STRASSE Kelvin SOS",
+    "请写一首关于秋天的诗，ひらがな、カタカナ；再见",
+    "не более 300 слов, не меньше 20, до 5",
+    "don't show any text. Don’t mention the price; never lie",
+    "Label: value\nOther label:\nthird: 3",
+    "bread and butter, please.",
+    "two big small cats and three dogs, 4 small houses",
+    "2024-05 and 1999-12-31",
+    "abcbcd acd abcdd xxx b c",
+    "Una unos um uma eine Einen an",
+    "emoji 🙂🙂 naïve café … \u{200d} ñandú _under_score 42nd",
+];
+
+#[test]
+fn matches_and_groups_are_those_of_regex() {
+    let mut matches = 0;
+    for (pattern, source) in EXPRESSIONS {
+        let regex = Regex::new(source).expect("an expression");
+        for text in TEXTS {
+            let expected: Vec<Vec<_>> = regex
+                .captures_iter(text)
+                .map(|found| found.iter().map(|group| group.map(|group| group.range())).collect())
+                .collect();
+            let found: Vec<Vec<_>> = pattern
+                .captures_iter(text)
+                .map(|found| {
+                    (0..regex.captures_len())
+                        .map(|group| found.get(group).map(|group| group.range()))
+                        .collect()
+                })
+                .collect();
+            // ſ and the sign of kelvin are no s and k here.
+            if !text.contains('\u{212a}') || !source.contains("kelvin") {
+                assert_eq!(found, expected, "{source} in {text:?}");
+            }
+            assert_eq!(pattern.is_match(text), regex.is_match(text), "{source} in {text:?}");
+            let split: Vec<_> = pattern.split(text).collect();
+            assert_eq!(split, regex.split(text).collect::<Vec<_>>(), "{source} in {text:?}");
+            matches += found.len();
+        }
+    }
+    assert!(matches > 500, "{matches}");
+}
+
+#[test]
+fn long_s_and_the_sign_of_kelvin_are_no_letters_of_ascii() {
+    assert!(!pattern!("(?i)kelvin|sos").is_match("\u{212a}elvin \u{17f}o\u{17f}"));
+    assert!(pattern!("\u{17f}").is_match("\u{17f}"));
+}
+
+#[test]
+fn searches_go_on_from_where_they_are_told() {
+    let pattern = pattern!(r"\bcat");
+    assert_eq!(pattern.find_at("cat concat cat", 1).map(|found| found.start()), Some(11));
+    assert_eq!(pattern!("^cat").find_at("cat cat", 4), None);
+}
+
+#[test]
+fn anchored_searches_begin_where_they_are_told() {
+    let pattern = pattern!(r"\bcat(s?)");
+    assert!(pattern.captures_anchored("a cat", 1).is_none());
+    assert_eq!(pattern.captures_anchored("a cats", 2).map(|found| found[1].len()), Some(1));
+    let text = format!("{}c", "ab".repeat(20_000));
+    let exploding = pattern!(r"(?:a|b|ab)*(?:a|b|ab)*d|b(a)");
+    assert!(exploding.captures_anchored(&text, 0).is_none());
+    assert!(exploding.captures_anchored(&text, 1).is_some());
+}
+
+#[test]
+fn groups_are_found_by_name() {
+    let found =
+        pattern!(r"(?P<year>\d{4})-(\d\d)(?P<day>-\d\d)?").captures("in 2024-05").expect("a match");
+    assert_eq!((&found["year"], &found[2], found.name("day")), ("2024", "05", None));
+    assert_eq!(found.name("nobody"), None);
+}
+
+#[test]
+fn replacements_name_groups_as_those_of_regex_do() {
+    let source = r"(?P<verb>\w+) (\w+)";
+    let (pattern, regex) =
+        (pattern!(r"(?P<verb>\w+) (\w+)"), Regex::new(source).expect("an expression"));
+    for by in ["$verb", "${verb}ing $2", "$2$verb$$", "$nobody.", "plain"] {
+        assert_eq!(
+            pattern.replace("write this now please", by),
+            regex.replace("write this now please", by)
+        );
+        assert_eq!(
+            pattern.replace_all("write this now please", by),
+            regex.replace_all("write this now please", by)
+        );
+    }
+    assert_eq!(pattern.replace_all("none", "x"), "none");
+    assert_eq!(pattern!("[a-c]").replace_all("abcd", |_: &patterns::Captures<'_>| "-"), "---d");
+}
+
+#[test]
+fn expressions_that_explode_do_not() {
+    let text = format!("{}!", "ab".repeat(20_000));
+    for (pattern, source) in expressions![
+        r"(?:a|b|ab)*c",
+        r"(?:(?:a|ab)(?:b|ab)?)*$",
+        r"(?P<x>(?:a|b)*?)(?P<y>(?:a|ab|b)*)!",
+        r"(?:ab?|ba?)+(?:ab?|ba?)+c",
+    ] {
+        let regex = Regex::new(source).expect("an expression");
+        assert_eq!(
+            pattern.find(&text).map(|found| found.range()),
+            regex.find(&text).map(|found| found.range()),
+            "{source}"
+        );
+    }
+    let found = pattern!(r"(?P<x>(?:a|b)*?)(?P<y>(?:a|ab|b)*)!").captures(&text).expect("a match");
+    assert_eq!(found["y"].len(), 40_000);
+}
