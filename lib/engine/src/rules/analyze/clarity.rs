@@ -43,11 +43,11 @@ fn vague_quality(reading: &Reading<'_>) -> Vec<Spot> {
     // What follows "better" may say in which respect.
     spots.retain(|spot| {
         let rest = reading.source.prose[spot.span.end..].trim_start();
-        let compares = pattern!(r"(?i)(?:better|er|besser|mejor|mieux|migliore|melhor)$")
+        let compares = pattern!(r"(?i){analyze_clarity.better}$")
             .is_match(reading.source.slice(spot.span));
         !(compares
             && pattern!(
-                r"^(?i:at|for|than|by|so that|in terms|para que|damit|als|que|de sorte)(?-u:\b)"
+                r"^(?i:{analyze_clarity.measure})(?-u:\b)"
             )
             .is_match(rest))
     });

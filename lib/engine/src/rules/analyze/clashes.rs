@@ -34,13 +34,13 @@ const NAMES: &[(&str, &str)] = &[
 ];
 
 const STATED: Pattern = pattern!(
-    r"(?i)(?-u:\b)(?:(?:answer|respond|reply|output|response|written|everything|result|speak|write|antworte\w*|antwort|schreibe?n?|verfasse|formuliere|ausgabe|alles|ergebnis|réponds|répondez|réponse|écris|écrivez|rédige[zs]?|tout|résultat|responde|contesta|respuesta|escribe|redacta|todo|resultado|rispondi|risposta|scrivi|redigi|tutto|risultato|responda|resposta|escreva|redija|tudo)(?P<gap>(?: [\p{L}’'-]+){0,5}?) (?:(?:entirely|only|nur|ausschließlich|komplett|uniquement|entièrement|solo|únicamente|enteramente|soltanto|apenas|somente) )?(?:in|auf|en|em)|(?:only|entirely|exclusively) in|(?:nur|ausschließlich) (?:auf|in)|(?:uniquement|exclusivement|seulement) en|(?:solo|únicamente|exclusivamente) en|(?:solo|soltanto|esclusivamente) in|(?:apenas|somente|só|exclusivamente) em) (?P<v>\p{L}+)(?P<more>,? (?:and|or|then|as well as|und|oder|sowie|dann|et|ou|puis|y|o|e|luego|poi|oppure|depois) )?"
+    r"(?i)(?-u:\b)(?:{analyze_clashes.answer}(?P<gap>(?: [\p{L}’'-]+){0,5}?) (?:{analyze_clashes.only} )?{analyze_clashes.in_language}|{analyze_clashes.only_in}) (?P<v>\p{L}+)(?P<more>,? {analyze_clashes.another} )?"
 );
 
 /// Two languages that the whole answer shall be in.
 pub fn conflicting_languages(reading: &Reading<'_>) -> Vec<Spot> {
     let source = &reading.source;
-    let translates = pattern!(r"(?i)(?-u:\b)(?:translat|übersetz|tradu|bilingu|zweisprachig)");
+    let translates = pattern!(r"(?i)(?-u:\b){analyze_clashes.translation}");
     if !reading.has_known_words()
         || reading.is_about(&["translation"])
         || translates.is_match(&source.prose)
@@ -69,7 +69,7 @@ pub fn conflicting_languages(reading: &Reading<'_>) -> Vec<Spot> {
 
 /// Whether words name a part of an answer, for which rules of its own may hold.
 pub fn names_part(text: &str) -> bool {
-    pattern!(r"(?i)(?-u:\b)(?:titles?|headlines?|headings?|subject|body|intro\w*|conclusion|summary|abstract|footer|caption|captions|comments?|variables?|names?|code|terms?|quotes?|examples?|labels?|keys?|version|versions|first|second|third|last|part|parts|section|sections|paragraph|if|when|titel|überschrift(?:en)?|betreff|einleitung|hauptteil|schluss|fazit|zusammenfassung|kommentare?|fachbegriffe?|beispiele?|zitate?|fassung|variante|erste[rsn]?|zweite[rsn]?|letzte[rsn]?|abschnitt|teil|absatz|wenn|falls|titre|titres|objet|corps|résumé|commentaires?|termes?|exemples?|citations?|première?|second|deuxième|dernière?|partie|paragraphe|si|título|títulos|asunto|cuerpo|resumen|comentarios?|términos?|ejemplos?|citas?|primer\w*|segund\w*|últim\w*|parte|párrafo|titolo|titoli|oggetto|corpo|riassunto|commenti|termini|esempi|citazioni|prim[oa]|ultim[oa]|paragrafo|se|assunto|resumo|comentários?|termos?|exemplos?|citações|parágrafo|introducción|introduzione|introdução)(?-u:\b)")
+    pattern!(r"(?i)(?-u:\b){analyze_clashes.part}(?-u:\b)")
         .is_match(text)
 }
 
@@ -82,9 +82,9 @@ pub fn conflicting_elements(reading: &Reading<'_>) -> Vec<Spot> {
     if reading.medium != Medium::Text || !reading.has_known_words() {
         return Vec::new();
     }
-    let wanted = pattern!(r"(?i)(?-u:\b){analyze_clashes.wanted}{analyze_clashes.element}(?-u:\b)");
+    let wanted = pattern!(r"(?i)(?-u:\b){analyze_clashes.wanted}\s+(?:[\p{L}\d’'-]+\s+){0,2}?{analyze_clashes.element}(?-u:\b)");
     let unwanted =
-        pattern!(r"(?i)(?-u:\b){analyze_clashes.unwanted}{analyze_clashes.element}(?-u:\b)");
+        pattern!(r"(?i)(?-u:\b){analyze_clashes.unwanted}\s*(?:[\p{L}’'-]+\s+){0,1}?{analyze_clashes.element}(?-u:\b)");
     let mut want: [Option<Span>; ELEMENTS] = [None; ELEMENTS];
     let mut refuse: [Option<Span>; ELEMENTS] = [None; ELEMENTS];
     for (number, sentence) in source.sentences.iter().enumerate() {
@@ -105,7 +105,7 @@ pub fn conflicting_elements(reading: &Reading<'_>) -> Vec<Spot> {
             let (Some(what), Some(place)) = (element(&found), found.get(0)) else { continue };
             let place = span(place);
             let negated = refused.iter().any(|(_, other)| other.end == place.end)
-                || pattern!(r"(?i)(?:not|n['’]t|never|nicht|nie|kein\w*|pas|jamais|no|nunca|non|mai|não|ohne|without|sans|sin|senza|sem)\s+(?:\S+\s+)?$")
+                || pattern!(r"(?i){analyze_clashes.negation}\s+(?:\S+\s+)?$")
                     .is_match(&source.prose[sentence.span.start..place.start]);
             // "They sell stickers with emojis" wants none.
             let asked = reading.requests.contains(&number);
@@ -137,13 +137,13 @@ fn element(found: &patterns::Captures<'_>) -> Option<usize> {
 
 /// A sentence without the elements, some of which are also parts of a text.
 fn unelemented(text: &str) -> String {
-    pattern!(r"(?i)(?-u:\b)(?:emojis?|hashtags?|headings?|überschriften|examples?|beispielen?|exemples?|ejemplos?|esempi|exemplos?|(?:no|sí|si|se))(?-u:\b)")
+    pattern!(r"(?i)(?-u:\b){analyze_clashes.no_part}(?-u:\b)")
         .replace_all(text, " ")
         .into_owned()
 }
 
 /// Whether what follows says where, or for how much of it, a wish holds.
 fn is_limited(rest: &str) -> bool {
-    pattern!(r"(?i)^[ ,]*(?:in (?:the|your|each|every|der|den|dem)|in|im|at the|at|on|for|of|from|per|except|only|unless|if|when|other than|am|an|auf|aus|für|von|außer|nur|wenn|dans|en|au|aux|pour|de|du|sauf|seulement|si|solo|salvo|excepto|para|nel\w*|per|tranne|di|no|na|nos|nas|exceto)(?-u:\b)")
+    pattern!(r"(?i)^[ ,]*{analyze_clashes.limit}(?-u:\b)")
         .is_match(rest)
 }

@@ -38,9 +38,9 @@ fn missing_material(reading: &Reading<'_>) -> Vec<Spot> {
     let unfinished = |hit: &&Hit| {
         // "The report by the committee" is known elsewhere; "my essay" and "this essay" are not.
         let after = reading.source.prose[hit.span.end..].trim_start();
-        let named = pattern!(r"^(?i:of|by|about|titled|called|named|entitled|that|which|from|von|über|de|du|des|di|del|da|do|sobre|sur|su|the|what)(?-u:\b)").is_match(after)
+        let named = pattern!(r"^(?i:{analyze_context.named})(?-u:\b)").is_match(after)
             || after.starts_with(|c: char| c.is_uppercase());
-        let own = pattern!(r"(?i)(?-u:\b)(?:this|these|following|below|attached|my|our|folgende\w*|diese\w*|mein\w*|siguientes?|est[aeo]s?|mis?|suivante?s?|cet?t?e?|m[ao]n|seguent[ei]|quest[aeio]|mi[ao]|seguintes?|meu|minha)(?-u:\b)").is_match(reading.source.slice(hit.span));
+        let own = pattern!(r"(?i)(?-u:\b){analyze_context.own}(?-u:\b)").is_match(reading.source.slice(hit.span));
         // "Debug this: …" goes on to say what it is.
         let line = after.split('\n').next().unwrap_or_default();
         let told = line.split_once(':').is_some_and(|(lead, rest)| {
@@ -154,7 +154,7 @@ fn missing_audience(reading: &Reading<'_>) -> Vec<Spot> {
         && reading.slots.audience.is_none()
         && reading.slots.level.is_none()
         && !reading.states("audience")
-        && !pattern!(r"(?i)year[- ]olds?(?-u:\b)|grad(?:e|er)s?(?-u:\b)|(?-u:\b)(?:to|an|à|al|para) (?-i:[A-Z])|(?-u:\b)(?:dear|liebe[rs]?|estimad[oa]s?|cher|chère|gentile|prezad[oa])(?-u:\b)").is_match(&reading.source.prose);
+        && !pattern!(r"(?i){analyze_context.years_old}(?-u:\b)|{analyze_context.school_year}(?-u:\b)|(?-u:\b){analyze_context.to} (?-i:[A-Z])|(?-u:\b){analyze_context.dear}(?-u:\b)").is_match(&reading.source.prose);
     // Who asks a question is the reader; what is quoted brings its readers along.
     let sure = reading.is_about(FOR_READERS);
     let likely = reading.is_about(OFTEN_FOR_READERS)
@@ -212,7 +212,7 @@ fn missing_examples(reading: &Reading<'_>) -> Vec<Spot> {
         && !has_short_material(reading)
         && !reading.shots.shown
         && !reading.states("example")
-        && !pattern!(r"(?i)<examples?(?-u:\b)").is_match(reading.source.text);
+        && !pattern!(r"(?i)<{analyze_examples.tag}(?-u:\b)").is_match(reading.source.text);
     spot_if(missing, Span::at(reading.source.end()))
 }
 
@@ -234,12 +234,12 @@ fn unfilled_placeholder(reading: &Reading<'_>) -> Vec<Spot> {
         let after = reading.source.prose[found.end()..].trim_start();
         !(word
             && (pattern!(
-                r"^(?i:comments?|list|app|items?|entries|markers?|tags?|kommentare?)(?-u:\b)"
+                r"^(?i:{analyze_context.todo_noun})(?-u:\b)"
             )
             .is_match(after)
                 || before.ends_with(['/', '#'])))
     };
-    pattern!(r"(?-u:\b)(?:TODO|TBD|FIXME|XXX+)(?-u:\b)|(?i:(?-u:\b)lorem ipsum(?-u:\b))|[\[<](?i:insert|your|enter|add|fill in|name|company|company name|topic|date|paste|product|product name|einfügen|ihr|dein|name hier|inserta?r?|tu|su|insérer|votre|inserire|inserisci|il tuo|insira|seu|sua)(?: [^\[\]<>\n]{1,60})?[\]>]")
+    pattern!(r"(?-u:\b)(?:TODO|TBD|FIXME|XXX+)(?-u:\b)|(?i:(?-u:\b)lorem ipsum(?-u:\b))|[\[<](?i:{analyze_context.blank})(?: [^\[\]<>\n]{1,60})?[\]>]")
         .find_iter(&reading.source.prose)
         .filter(asked)
         .map(|found| Spot::new(Span::new(found.start(), found.end())))

@@ -33,14 +33,11 @@ pub struct Count {
 
 const PATTERN: Pattern = pattern!(
     r"(?ix)
-    (?P<rel>(?:(?-u:\b)(?:at\ least|a\ minimum\ of|minimum(?:\ of)?|min\.?|no\ (?:less|fewer)\ than|not\ (?:less|fewer)\ than|more\ than|over|exceeding
-      |mindestens|wenigstens|mehr\ als|al\ menos|como\ mínimo|un\ mínimo\ de|mínimo(?:\ de)?|más\ de|au\ moins|au\ minimum|plus\ de|almeno|minimo|più\ di|pelo\ menos|no\ mínimo|mais\ de
-      |at\ most|a\ maximum\ of|maximum(?:\ of)?|max\.?|no\ more\ than|not\ more\ than|no\ longer\ than|under|below|less\ than|fewer\ than|up\ to|within
-      |höchstens|maximal|nicht\ mehr\ als|unter|weniger\ als|bis\ zu|como\ máximo|máximo(?:\ de)?|un\ máximo\ de|no\ más\ de|menos\ de|hasta|au\ maximum|au\ plus|maximum|pas\ plus\ de|moins\ de|jusqu'à|al\ massimo|massimo|non\ più\ di|meno\ di|fino\ a|no\ máximo|até)|über)\ )?
-    (?P<low>(?-u:\b)\d{1,3}(?:[.,]\d{3})+|(?-u:\b)\d{1,6})(?:\ ?(?:-|–|to|bis|a|à)\ ?(?P<high>\d{1,3}(?:[.,]\d{3})+|\d{1,6}))?
+    (?P<rel>(?:(?-u:\b)(?:{analyze_counts.at_least}|{analyze_counts.at_most})|{analyze_counts.above})\ )?
+    (?P<low>(?-u:\b)\d{1,3}(?:[.,]\d{3})+|(?-u:\b)\d{1,6})(?:\ ?(?:-|–|{analyze_counts.to})\ ?(?P<high>\d{1,3}(?:[.,]\d{3})+|\d{1,6}))?
     (?P<joint>[\ -])
-    (?P<unit>words?|wörter[n]?|worte[n]?|palabras|mots|parole|palavras|sentences?|sätze[n]?|oraciones|frases|phrases|frasi|paragraphs?|absätze[n]?|párrafos|paragraphes|paragrafi|parágrafos|characters?|chars|zeichen|caracteres|caractères|caratteri)(?-u:\b)
-    (?P<tail>\ (?:or\ (?:less|fewer|more)|max(?:imum)?|minimum|at\ most|at\ least)(?-u:\b))?"
+    (?P<unit>{analyze_counts.words}|{analyze_counts.sentences}|{analyze_counts.paragraphs}|{analyze_counts.characters})(?-u:\b)
+    (?P<tail>\ {analyze_counts.bound_behind}(?-u:\b))?"
 );
 
 /// Bytes before a number in which the part that it is about is named.
@@ -62,9 +59,9 @@ pub fn of<'s>(source: &'s Source<'_>) -> impl Iterator<Item = Count> + 's {
             found.name("rel").map_or("", |text| text.as_str()),
             found.name("tail").map_or("", |text| text.as_str())
         );
-        let at_least = pattern!(r"(?i)least|minim|(?-u:\b)min(?-u:\b)|mínim|less than|fewer than|more than|(?-u:\b)over(?-u:\b)|exceed|or more|mindest|wenigst|mehr als|über|al menos|más de|au moins|plus de|almeno|più di|pelo menos|mais de").is_match(&relation)
-            && !pattern!(r"(?i)no more|not more|nicht mehr|no más|pas plus|non più|(?:^| )(?:less|fewer) than").is_match(&relation)
-            || pattern!(r"(?i)no less|not less|no fewer|not fewer").is_match(&relation);
+        let at_least = pattern!(r"(?i){analyze_counts.lower}|(?-u:\b){analyze_counts.min}(?-u:\b)|(?-u:\b){analyze_counts.over}(?-u:\b)").is_match(&relation)
+            && !pattern!(r"(?i){analyze_counts.not_more}|(?:^| ){analyze_counts.less_than}").is_match(&relation)
+            || pattern!(r"(?i){analyze_counts.not_less}").is_match(&relation);
         let bounded = !relation.trim().is_empty();
         let (least, most) = match (high, at_least, bounded) {
             (Some(high), ..) => (low.min(high), low.max(high)),
@@ -90,8 +87,8 @@ pub fn of<'s>(source: &'s Source<'_>) -> impl Iterator<Item = Count> + 's {
         // "the answer within the first 80 words" is about a place.
         let partial = &found["joint"] == "-"
             || relation.to_lowercase().contains("within")
-            || pattern!(r"(?i)^(?:each|per|every|pro|je|jeweils|cada|chacune?|par|ciascun\w*|for (?:the|each)|intro\w*|conclusion|summary|title|abstract)(?-u:\b)").is_match(after)
-            || pattern!(r"(?i)(?-u:\b)(?:each|every|per|section|paragraph|intro\w*|conclusion|title|abstract|headline|subject|bullets?|items?|jede\w*|cada|chaque|ogni|then|first|second|part)(?-u:\b)").is_match(&prose[line..whole.start()]);
+            || pattern!(r"(?i)^{analyze_counts.part_behind}(?-u:\b)").is_match(after)
+            || pattern!(r"(?i)(?-u:\b){analyze_counts.part_before}(?-u:\b)").is_match(&prose[line..whole.start()]);
         Some(Count { unit, least, most, span: Span::new(whole.start(), whole.end()), partial })
     })
 }

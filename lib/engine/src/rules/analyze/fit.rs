@@ -80,7 +80,7 @@ fn text(reading: &Reading<'_>, findings: &[Finding], note: &mut impl FnMut(&'sta
     }
     if family == "deepseek"
         && pattern!(
-            r"(?i)(?-u:\b)step[- ]by[- ]step(?-u:\b)|<examples?>|^\W*examples?:|(?-u:\b)example \d"
+            r"(?i)(?-u:\b){analyze_fit.step_by_step}(?-u:\b)|<{analyze_examples.tag}>|^\W*{analyze_fit.examples}:|(?-u:\b){analyze_fit.example} \d"
         )
         .is_match(source.text)
     {
@@ -88,13 +88,13 @@ fn text(reading: &Reading<'_>, findings: &[Finding], note: &mut impl FnMut(&'sta
     }
     if matches!(family, "glm" | "muse" | "kimi")
         && long
-        && !pattern!(r"(?i)(?-u:\b)(?:you are|act as|du bist|eres|tu es|vous êtes|sei un|você é)(?-u:\b)|## role|<role>").is_match(&source.prose)
+        && !pattern!(r"(?i)(?-u:\b){analyze_fit.you_are}(?-u:\b)|## {analyze_fit.role}|<{analyze_fit.role}>").is_match(&source.prose)
     {
         note("role", 10);
     }
     if family == "grok"
         && reading.is_about(&["research", "market_research", "comparison"])
-        && !pattern!(r"(?i)(?-u:\b)(?:sources?|cite|citations?|live|search|quellen|fuentes|fonti|fontes)(?-u:\b)").is_match(&source.prose)
+        && !pattern!(r"(?i)(?-u:\b){analyze_fit.sources}(?-u:\b)").is_match(&source.prose)
     {
         note("sources", 10);
     }
@@ -124,7 +124,7 @@ fn parameters(reading: &Reading<'_>) -> Option<bool> {
 }
 
 const EXCLUSION: Pattern = pattern!(
-    r"(?i)(?:^|[^-\w])(?:no|without(?: any)?|don'?t (?:show|include|add|draw)|do not (?:show|include|add|draw)|avoid|never)\s+\p{L}"
+    r"(?i)(?:^|[^-\w]){analyze_fit.exclusion}\s+\p{L}"
 );
 
 fn image(reading: &Reading<'_>, note: &mut impl FnMut(&'static str, u8)) {
@@ -148,7 +148,7 @@ fn image(reading: &Reading<'_>, note: &mut impl FnMut(&'static str, u8)) {
     if family == "midjourney" && source.text.trim().contains("\n\n") {
         note("one_line", 15);
     }
-    let lettering = pattern!(r"(?i)(?-u:\b)(?:that says|saying|reads|reading|with the (?:text|words?|title|slogan|headline|caption)|the (?:text|words?|title|slogan|headline)|labell?ed)(?-u:\b)").is_match(&source.prose);
+    let lettering = pattern!(r"(?i)(?-u:\b){analyze_fit.lettering}(?-u:\b)").is_match(&source.prose);
     if lettering && family != "midjourney" && family != "stable_diffusion" {
         if source.mask.of(Kind::Quote).next().is_some() {
             note("lettering_used", 0)
@@ -203,7 +203,7 @@ fn video(reading: &Reading<'_>, note: &mut impl FnMut(&'static str, u8)) {
         note("one_move", 20);
     }
     let speaks =
-        pattern!(r"(?i)(?-u:\b)(?:says|saying|whispers|shouts|asks|yells|voice-?over)(?-u:\b)")
+        pattern!(r"(?i)(?-u:\b){analyze_fit.speaks}(?-u:\b)")
             .is_match(prose);
     if speaks
         && matches!(family, "veo" | "omni" | "kling" | "seedance")
@@ -212,11 +212,11 @@ fn video(reading: &Reading<'_>, note: &mut impl FnMut(&'static str, u8)) {
         note("dialogue", 15);
     }
     if matches!(family, "kling" | "seedance")
-        && pattern!(r"(?i)(?-u:\b)(?:then|next|after that|cut to|afterwards|finally)(?-u:\b)")
+        && pattern!(r"(?i)(?-u:\b){analyze_fit.then}(?-u:\b)")
             .find_iter(prose)
             .count()
             >= 2
-        && !pattern!(r"(?i)(?-u:\b)shot \d|(?m)^\s*\d[.)] ").is_match(prose)
+        && !pattern!(r"(?i)(?-u:\b){analyze_fit.shot} \d|(?m)^\s*\d[.)] ").is_match(prose)
     {
         note("shots", 15);
     }
@@ -237,14 +237,14 @@ pub fn takes_one_move(family: &str) -> bool {
 /// Different movements of the camera that are named.
 pub fn moves(prose: &str) -> usize {
     [
-        pattern!(r"(?i)(?-u:\b)(?:pans?|panning)(?-u:\b)"),
-        pattern!(r"(?i)(?-u:\b)(?:tilts?|tilting)(?-u:\b)"),
-        pattern!(r"(?i)(?-u:\b)(?:zooms?|zooming)(?-u:\b)"),
-        pattern!(r"(?i)(?-u:\b)(?:doll(?:y|ies)|push(?:es)?[- ]in|pull(?:s)?[- ]back)(?-u:\b)"),
-        pattern!(r"(?i)(?-u:\b)(?:orbits?|orbiting|circles around|arc shot)(?-u:\b)"),
-        pattern!(r"(?i)(?-u:\b)(?:cranes?|crane shot|jib)(?-u:\b)"),
-        pattern!(r"(?i)(?-u:\b)(?:tracks|tracking|trucks?|follows)(?-u:\b)"),
-        pattern!(r"(?i)(?-u:\b)(?:whip[- ]pan|spins? around|flies (?:over|through))(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b){analyze_fit.pan}(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b){analyze_fit.tilt}(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b){analyze_fit.zoom}(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b){analyze_fit.dolly}(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b){analyze_fit.orbit}(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b){analyze_fit.crane}(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b){analyze_fit.track}(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b){analyze_fit.other_move}(?-u:\b)"),
     ]
     .into_iter()
     .filter(|pattern| pattern.is_match(prose))

@@ -38,7 +38,7 @@ pub const RULES: &[Rule] = &[
 pub fn missing_task(reading: &Reading<'_>) -> Vec<Spot> {
     let source = &reading.source;
     let instructs = || {
-        pattern!(r"(?i)(?-u:\b)(?:your (?:task|job|role|goal|mission|purpose)|you (?:are|will|must|should|can|help)|deine aufgabe|du (?:bist|sollst)|eres|tu tarea|tu es|vous êtes|ta tâche|sei un|il tuo compito|você é|sua tarefa)(?-u:\b)")
+        pattern!(r"(?i)(?-u:\b){analyze_goal.task}(?-u:\b)")
             .is_match(&source.prose)
     };
     let silent = !source
@@ -76,8 +76,8 @@ pub fn mismatched(reading: &Reading<'_>) -> bool {
         ModelKind::Text => reading.asked != Medium::Text,
         ModelKind::Image | ModelKind::Video => {
             reading.is_english()
-                && pattern!(r"(?i)^\W*(?:please )?(?:write|draft|compose|summari[sz]e|translate|explain|debug|refactor|proofread|calculate|answer)(?-u:\b)").is_match(head)
-                && !pattern!(r#"(?i)(?-u:\b)(?:image|picture|photo|video|clip|scene|shot|prompt|lettering|word|words|text|name|in the (?:sand|sky|snow))(?-u:\b)"#).is_match(head)
+                && pattern!(r"(?i)^\W*(?:{analyze_goal.please} )?{analyze_goal.text_task}(?-u:\b)").is_match(head)
+                && !pattern!(r"(?i)(?-u:\b){analyze_goal.pictured}(?-u:\b)").is_match(head)
         }
         ModelKind::Universal => false,
     }
@@ -114,7 +114,7 @@ fn missing_output_format(reading: &Reading<'_>) -> Vec<Spot> {
         && !reading.shots.shown
         && !super::specificity::has_exact_length(reading)
         && !reading.states("format")
-        && !pattern!(r"(?i)<(?:output_?format|output|format)>").is_match(reading.source.text);
+        && !pattern!(r"(?i)<{analyze_goal.format_tag}>").is_match(reading.source.text);
     let mut spots = spot_if(missing, Span::at(reading.source.end()));
     // A plain question wants a plain answer.
     if !sure || reading.asks() || super::context::has_short_material(reading) {

@@ -100,6 +100,6 @@ fn subject<'r>(reading: &'r Reading<'_>, sentence: &Sentence) -> HashSet<&'r str
 
 /// Whether a sentence speaks of what another one brought up.
 fn refers_back(text: &str) -> bool {
-    pattern!(r"(?i)(?-u:\b)(?:it|its|them|they|their|this|these|that|those|each|every|both|the (?:result|text|answer|output|list|table|following|above|same)|es|ihn|sie|ihr|diese\w*|jede\w*|das ergebnis|daraus|dazu|ello|ellos|ellas|est[aeo]s?|cada|el resultado|celui|celle|ceux|cela|ces|cette|chaque|le résultat|quest[aeio]|ciascun\w*|ogni|il risultato|isso|isto|eles|elas|o resultado)(?-u:\b)")
+    pattern!(r"(?i)(?-u:\b){analyze_jobs.refers_back}(?-u:\b)")
         .is_match(text)
 }

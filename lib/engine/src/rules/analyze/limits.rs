@@ -86,7 +86,7 @@ fn conflicting_counts(reading: &Reading<'_>) -> Vec<Spot> {
                 let between = earlier.end..count.span.start;
                 if between.len() < NEAR
                     && pattern!(
-                        r"(?i)(?-u:\b)(?:and|und|y|et|e) (?:an?|the|one|eine?n?|una?|une?|um|uma) "
+                        r"(?i)(?-u:\b){analyze_limits.and} {analyze_limits.one} "
                     )
                     .is_match(&reading.source.prose[between])
                 {
@@ -108,8 +108,8 @@ fn conflicting_counts(reading: &Reading<'_>) -> Vec<Spot> {
 /// Sentences that weigh two things against each other state no bound.
 fn weighs(text: &str, language: &str) -> bool {
     text.ends_with('?')
-        || matches!(language, "es" | "it") && pattern!(r"(?i)(?-u:\b)o(?-u:\b)").is_match(text)
-        || pattern!(r"(?i)(?-u:\b)(?:differences?|compare|comparison|between|versus|vs|either|or|instead of|rather than|unterschiede?|vergleiche|oder|diferencias?|compara|différences?|ou|differenz\w+|confronta|oppure|diferenças?)(?-u:\b)").is_match(text)
+        || matches!(language, "es" | "it") && pattern!(r"(?i)(?-u:\b){analyze_limits.short_or}(?-u:\b)").is_match(text)
+        || pattern!(r"(?i)(?-u:\b){analyze_limits.weighs}(?-u:\b)").is_match(text)
 }
 
 /// Places of a wish that are looked at.
@@ -169,7 +169,7 @@ fn conflicting_formats(reading: &Reading<'_>) -> Vec<Spot> {
     let mut spots = Vec::new();
     let prose_wanted = reading.phrases("wants_prose").find(|hit| {
         let after = source.prose[hit.span.end..].trim_start();
-        !pattern!(r"(?i)^(?:field|key|property|attribute|column|comment|feld|campo|champ)")
+        !pattern!(r"(?i)^{analyze_limits.field}")
             .is_match(after)
     });
     if let (Some(data), Some(prose)) = (reading.phrases("only_data").next(), prose_wanted) {
@@ -179,7 +179,7 @@ fn conflicting_formats(reading: &Reading<'_>) -> Vec<Spot> {
     }
     if reading.is_english() && spots.is_empty() {
         let stated = pattern!(
-            r"(?i)(?-u:\b)(?:return|output|respond|answer|reply|present|give|provide|formatted?|deliver)(?-u:\b)(?: [\w’',-]+){0,6}? (?:in|as|with|using|only|valid|raw)(?: (?:an?|the|valid|raw|single|one|plain|markdown|bulleted|numbered))* (?P<v>json|csv|xml|ya?ml|html|tables?|bullet points|bulleted list|bullets|plain text|essay|prose)(?-u:\b)(?P<more>,? (?:and|or|with|inside|within) )?"
+            r"(?i)(?-u:\b){analyze_limits.answer}(?-u:\b)(?: [\w’',-]+){0,6}? {analyze_limits.as}(?: {analyze_limits.plain})* (?P<v>json|csv|xml|ya?ml|html|{analyze_limits.format})(?-u:\b)(?P<more>,? {analyze_limits.another} )?"
         );
         let mut first: Option<(String, Span)> = None;
         for found in stated.captures_iter(&source.prose) {
@@ -234,10 +234,10 @@ const PROHIBITIONS: usize = 3;
 fn negative_only(reading: &Reading<'_>) -> Vec<Spot> {
     let source = &reading.source;
     let clause = pattern!(
-        r"(?i)(?-u:\b)(?:don'?t|don’t|do not|never|avoid|must not|mustn'?t|should not|shouldn'?t|no|without|nicht|keine?n?|niemals|vermeide|ohne|nunca|evita|sin|ne|n'|jamais|sans|mai|evita|senza|não|nunca|evite|sem)(?-u:\b)|évite[zs]?"
+        r"(?i)(?-u:\b){analyze_limits.denial}(?-u:\b)|{analyze_limits.accented_denial}"
     );
     let wish = pattern!(
-        r"(?i)(?-u:\b)(?:use|must|should|include|keep|instead|focus|start|end|return|format|prefer|always|only|exactly|at least|at most|verwende|nutze|soll|usa|debe|incluye|utilise|doit|inclus|deve|includi|use|inclua|about|\d+)(?-u:\b)"
+        r"(?i)(?-u:\b)(?:{analyze_limits.wish}|\d+)(?-u:\b)"
     );
     if reading.medium != Medium::Text || !reading.has_known_words() {
         return Vec::new();

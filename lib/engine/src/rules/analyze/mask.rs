@@ -134,7 +134,7 @@ fn is_object(text: &str) -> bool {
 /// values are the author's words.
 fn holds_document(text: &str, span: Span) -> bool {
     let before = tail(&text[..span.start], 80);
-    pattern!(r#"(?i)"(?:{analyze_mask.document_tags})"\s*:\s*$"#).is_match(before)
+    pattern!(r#"(?i)"{analyze_mask.document_tags}"\s*:\s*$"#).is_match(before)
 }
 
 fn part(found: &patterns::Match<'_>, kind: Kind) -> (Span, Kind) {
@@ -219,7 +219,7 @@ fn tagged(text: &str) -> Vec<(Span, Kind)> {
 
 /// A line that introduces content to work on, in the languages that rules know.
 const LEAD: Pattern = pattern!(
-    r"(?i)(?-u:\b)(?:(?:this|these|the following|following|below|here is|here are|my|our|the|diese[rsn]?|folgende[rsnm]?|hier ist|mein|este|esta|estos|siguientes?|mi|ce|cet|cette|ces|suivante?s?|voici|mon|questo|questa|seguenti?|ecco|il mio|seguintes?|abaixo|meu) (?:\S+ ){0,3})?(?:text|code|error|e-?mails?|reviews?|transcript|article|paragraph|schema|data|dataset|notes|draft|logs?|message|tables?|lyrics|contract|bio|passage|snippet|document|feedback|comments?|tickets?|sentences?|input|csv|json|function|query|texte?s?|texto|testo|artikel|artículo|articolo|artigo|absatz|correo|código|codice|notizen|notes?|apuntes|appunti|notas|satz|oración|phrase|frase|datos|daten|données|dati|dados)(?: (?:below|siguiente|suivante?|seguente|abaixo|a continuación|ci-dessous))?\s?:\s*$"
+    r"(?i)(?-u:\b)(?:{analyze_mask.which} (?:\S+ ){0,3})?(?:csv|json|{analyze_mask.document})(?: {analyze_mask.below})?\s?:\s*$"
 );
 
 /// Content below a line that announces it, or behind such a line's colon, and lines marked by `>`.
@@ -259,7 +259,7 @@ fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
 fn behind_colon(line: &str) -> Option<usize> {
     let (head, rest) = line.split_once(": ")?;
     let transforms = pattern!(
-        r"(?i)(?-u:\b)(?:translate|proof-?read|rewrite|reword|rephrase|paraphrase|correct|polish|summari[sz]e|reply to|respond to|classify|extract|edit|improve|übersetze?|korrigiere?|fasse?|verbessere?|traduce|traducir|resume|resumir|corrige|mejora|traduis|traduisez|résume|résumez|corrigez|améliore|traduci|riassumi|correggi|migliora|traduza|resuma|corrija|melhore)(?-u:\b)"
+        r"(?i)(?-u:\b){analyze_mask.transforms}(?-u:\b)"
     );
     let words = rest.split_whitespace().count();
     let spaceless = rest.chars().filter(|c| *c > '\u{2e80}').count() >= 8;
@@ -276,7 +276,7 @@ fn trailing_request(block: &str) -> usize {
     let Some(cut) = body.rfind("\n\n").or_else(|| body.rfind("\n\r\n")) else { return block.len() };
     let last = body[cut..].trim_start();
     let speaks = last.len() < 600
-        && pattern!(r"(?i)^(?:please|can you|could you|make|keep|use|don'?t|do not|write|give|explain|summari[sz]e|return|list|answer|respond|identify|what|which|how|why|based on|i (?:want|need)|the (?:tone|result|output|answer|summary)|bitte|schreibe?|antworte|por favor|escribe|responde|s'il|écris|réponds|per favore|scrivi|rispondi|escreva|responda|#)")
+        && pattern!(r"(?i)^(?:{analyze_mask.speaks}|#)")
             .is_match(last);
     if speaks { cut } else { block.len() }
 }

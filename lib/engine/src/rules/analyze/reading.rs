@@ -237,7 +237,7 @@ impl<'a> Reading<'a> {
 /// Whether a name is whom the model works for rather than whom it speaks to: "You are an agent for Acme Bank".
 fn employs(prose: &str, name: &str) -> bool {
     let role = pattern!(
-        r"(?i)(?-u:\b)(?:you are|you['’]re|act as|as) (?:an?|the|our) [^.!?\n]{0,60}?(?-u:\b)(?:for|at|of|by) (?P<whom>[^.!?\n]{1,80})"
+        r"(?i)(?-u:\b){analyze_reading.you_are} {analyze_reading.a} [^.!?\n]{0,60}?(?-u:\b){analyze_reading.works_for} (?P<whom>[^.!?\n]{1,80})"
     );
     name.starts_with(char::is_uppercase)
         && role.captures_iter(prose).any(|found| {
@@ -249,7 +249,7 @@ fn employs(prose: &str, name: &str) -> bool {
 /// Whether a tone is only one of the labels to choose from: "positive, negative or neutral".
 fn is_verdict(prose: &str, tone: &str) -> bool {
     let labels = pattern!(
-        r"(?i)(?-u:\b)(?:(?:positive|negative|mixed)['\x22`]?(?:,? (?:and|or) |, ?|/ ?| \| ?)['\x22`]?(?:neutral|positive|negative|mixed)|neutral['\x22`]?(?:,? (?:and|or) |, ?|/ ?| \| ?)['\x22`]?(?:positive|negative|mixed))(?-u:\b)"
+        r"(?i)(?-u:\b)(?:{analyze_reading.pole}['\x22`]?(?:,? {analyze_reading.or} |, ?|/ ?| \| ?)['\x22`]?(?:{analyze_reading.neutral}|{analyze_reading.pole})|{analyze_reading.neutral}['\x22`]?(?:,? {analyze_reading.or} |, ?|/ ?| \| ?)['\x22`]?{analyze_reading.pole})(?-u:\b)"
     );
     ["neutral", "positive", "negative", "mixed"].contains(&tone.trim().to_lowercase().as_str())
         && labels.is_match(prose)
@@ -262,7 +262,7 @@ const MORE_THAN_A_REMARK: usize = 25;
 fn brings_material(context: &Source<'_>) -> bool {
     context.mask.material().next().is_some()
         || context.words.len() >= MORE_THAN_A_REMARK
-        || pattern!(r"(?i)(?-u:\b)(?:attached|uploaded|upload|appended|provided|supplied|pasted|follows|enclosed|included|given|inserted|previous (?:step|message)|input|angehängt|beigefügt|liegt (?:bei|vor)|eingefügt|mitgeliefert|folgt|adjunt[oa]s?|incluid[oa]s?|ci-joint|joint|fourni|allegat[oa]|fornit[oa]|anexad[oa]|anexo|fornecid[oa])(?-u:\b)|(?:添付|附件|以下)").is_match(&context.prose)
+        || pattern!(r"(?i)(?-u:\b){analyze_reading.attached}(?-u:\b)|{analyze_reading.attached_unspaced}").is_match(&context.prose)
         || pattern!(r"</[A-Za-z][\w-]{1,40}>").is_match(&context.prose)
         || pattern!(r"\p{L}\s?[:：]\s*\S+(?:\s+\S+){3}").is_match(&context.prose)
 }
@@ -271,7 +271,7 @@ fn brings_material(context: &Source<'_>) -> bool {
 fn asked(source: &Source<'_>, requests: &[usize], head: &str) -> Medium {
     let main = source.words.len() <= 80 && requests.first().is_none_or(|number| *number <= 1);
     let drawn_in_words = pattern!(
-        r"(?i)(?-u:\b)(?:diagrams?|charts?|path|flow|tables?|ascii|svg|mermaid|conclusions?|line|comparison|parallels?)(?-u:\b)"
+        r"(?i)(?-u:\b)(?:ascii|svg|mermaid|{analyze_reading.drawn_in_words})(?-u:\b)"
     );
     if !main || drawn_in_words.is_match(head) {
         Medium::Text
@@ -293,10 +293,10 @@ fn medium(source: &Source<'_>, target: TargetModel, asked: Medium, asks: bool) -
         ModelKind::Universal if !asks && source.sentences.len() <= 8 => {
             let prose = beginning(&source.prose, READ).to_lowercase();
             let marks = pattern!(
-                r"(?-u:\b)(?:photo(?:graph)?|portrait|close-?up|watercolou?r|oil painting|illustration|cinematic|lighting|lit by|\d{2,3}mm|lens|bokeh|golden hour|wide shot|depth of field|line art|pixel art|vector|render(?:ed)?|pastel|style of|--ar)(?-u:\b)"
+                r"(?-u:\b)(?:\d{2,3}mm|--ar|{analyze_reading.picture})(?-u:\b)"
             );
             let moving = pattern!(
-                r"(?-u:\b)(?:camera|dolly|tracking shot|slow[- ]motion|footage|timelapse|push[- ]in|pans?|sound|audio|seconds?)(?-u:\b)"
+                r"(?-u:\b){analyze_reading.moving}(?-u:\b)"
             );
             match (
                 marks.find_iter(&prose).take(2).count(),

@@ -86,11 +86,11 @@ fn untagged(text: &str) -> &str {
 
 /// Wishes that name the work behind a courtesy.
 fn is_polite(text: &str) -> bool {
-    pattern!(r"(?i)(?-u:\b)(?:i (?:was |am )?wonder(?:ing)?|(?:might|may) you|you (?:might|could)|any chance|(?:would|will) be (?:really |very |so )?(?:great|nice|lovely|helpful|appreciated|perfect|grateful|good)|(?:i|we)(?:'d| would) (?:really |very much |greatly )?(?:love|like|appreciate)|if you (?:could|would)|do me a favou?r|be so kind|would you mind|i(?:'m| am) (?:hoping|curious)|(?:i|we) (?:have to|must|want|need)|your (?:task|job|goal|mission) is|feel free to)(?-u:\b)")
+    pattern!(r"(?i)(?-u:\b){analyze_requests.wish}(?-u:\b)")
         .is_match(text)
-        || pattern!(r"(?i)(?-u:\b)(?:w[üu]rden|k[öo]nn?ten|k[öo]nnen|d[üu]rfte) (?:sie|ich|du|wir)(?-u:\b)|(?-u:\b)(?:w[üu]rdest|k[öo]nntest|magst|kannst) du(?-u:\b)|(?-u:\b)(?:wäre|fände) (?:es |ich es )?(?:sehr )?(?:nett|schön|toll|gut|prima|lieb|dankbar)|(?-u:\b)(?:ich|wir) (?:möchten?|hätten? gerne?|brauchen?|wollen|will|wünschen?|suchen?|benötigen?)(?-u:\b)|(?-u:\b)deine aufgabe")
+        || pattern!(r"(?i)(?-u:\b){analyze_requests.could} {analyze_requests.pronoun}(?-u:\b)|(?-u:\b){analyze_requests.could_you}(?-u:\b)|(?-u:\b){analyze_requests.would_be_nice}|(?-u:\b){analyze_requests.i_want}(?-u:\b)|(?-u:\b){analyze_requests.your_task}")
             .is_match(text)
-        || pattern!(r"(?i)(?-u:\b)(?:je voudrais|j['’]aimerais|nous (?:voudrions|aimerions)|pou(?:rrais|rriez|vez|vons|x)[ -](?:tu|vous)|tu (?:peux|pourrais)|j['’]ai besoin|serait-il possible|merci de|veuille[zs]|ta tâche|quisiera|me gustaría|nos gustaría|podrías?|puedes?|necesito|necesitamos|quiero|te agradecería|sería posible|tu tarea|vorrei|vorremmo|mi piacerebbe|potrest[ei]|potrebbe|puoi|ho bisogno|mi serve|sarebbe possibile|il tuo compito|gostaria|gostaríamos|queria|poderia|você pode|preciso|precisamos|seria possível|quero|sua tarefa)(?-u:\b)")
+        || pattern!(r"(?i)(?-u:\b){analyze_requests.wish_or_question}(?-u:\b)")
             .is_match(text)
 }
 
