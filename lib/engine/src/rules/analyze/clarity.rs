@@ -43,13 +43,9 @@ fn vague_quality(reading: &Reading<'_>) -> Vec<Spot> {
     // What follows "better" may say in which respect.
     spots.retain(|spot| {
         let rest = reading.source.prose[spot.span.end..].trim_start();
-        let compares = pattern!(r"(?i){analyze_clarity.better}$")
-            .is_match(reading.source.slice(spot.span));
-        !(compares
-            && pattern!(
-                r"^(?i:{analyze_clarity.measure})(?-u:\b)"
-            )
-            .is_match(rest))
+        let compares =
+            pattern!(r"(?i){analyze_clarity.better}$").is_match(reading.source.slice(spot.span));
+        !(compares && pattern!(r"^(?i:{analyze_clarity.measure})(?-u:\b)").is_match(rest))
     });
     spots
 }

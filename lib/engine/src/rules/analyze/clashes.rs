@@ -69,8 +69,7 @@ pub fn conflicting_languages(reading: &Reading<'_>) -> Vec<Spot> {
 
 /// Whether words name a part of an answer, for which rules of its own may hold.
 pub fn names_part(text: &str) -> bool {
-    pattern!(r"(?i)(?-u:\b){analyze_clashes.part}(?-u:\b)")
-        .is_match(text)
+    pattern!(r"(?i)(?-u:\b){analyze_clashes.part}(?-u:\b)").is_match(text)
 }
 
 /// How many things can be wanted or unwanted in an answer; each is a group of `analyze_clashes.element`.
@@ -82,9 +81,12 @@ pub fn conflicting_elements(reading: &Reading<'_>) -> Vec<Spot> {
     if reading.medium != Medium::Text || !reading.has_known_words() {
         return Vec::new();
     }
-    let wanted = pattern!(r"(?i)(?-u:\b){analyze_clashes.wanted}\s+(?:[\p{L}\d’'-]+\s+){0,2}?{analyze_clashes.element}(?-u:\b)");
-    let unwanted =
-        pattern!(r"(?i)(?-u:\b){analyze_clashes.unwanted}\s*(?:[\p{L}’'-]+\s+){0,1}?{analyze_clashes.element}(?-u:\b)");
+    let wanted = pattern!(
+        r"(?i)(?-u:\b){analyze_clashes.wanted}\s+(?:[\p{L}\d’'-]+\s+){0,2}?{analyze_clashes.element}(?-u:\b)"
+    );
+    let unwanted = pattern!(
+        r"(?i)(?-u:\b){analyze_clashes.unwanted}\s*(?:[\p{L}’'-]+\s+){0,1}?{analyze_clashes.element}(?-u:\b)"
+    );
     let mut want: [Option<Span>; ELEMENTS] = [None; ELEMENTS];
     let mut refuse: [Option<Span>; ELEMENTS] = [None; ELEMENTS];
     for (number, sentence) in source.sentences.iter().enumerate() {
@@ -137,13 +139,10 @@ fn element(found: &patterns::Captures<'_>) -> Option<usize> {
 
 /// A sentence without the elements, some of which are also parts of a text.
 fn unelemented(text: &str) -> String {
-    pattern!(r"(?i)(?-u:\b){analyze_clashes.no_part}(?-u:\b)")
-        .replace_all(text, " ")
-        .into_owned()
+    pattern!(r"(?i)(?-u:\b){analyze_clashes.no_part}(?-u:\b)").replace_all(text, " ").into_owned()
 }
 
 /// Whether what follows says where, or for how much of it, a wish holds.
 fn is_limited(rest: &str) -> bool {
-    pattern!(r"(?i)^[ ,]*{analyze_clashes.limit}(?-u:\b)")
-        .is_match(rest)
+    pattern!(r"(?i)^[ ,]*{analyze_clashes.limit}(?-u:\b)").is_match(rest)
 }

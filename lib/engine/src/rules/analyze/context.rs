@@ -40,7 +40,8 @@ fn missing_material(reading: &Reading<'_>) -> Vec<Spot> {
         let after = reading.source.prose[hit.span.end..].trim_start();
         let named = pattern!(r"^(?i:{analyze_context.named})(?-u:\b)").is_match(after)
             || after.starts_with(|c: char| c.is_uppercase());
-        let own = pattern!(r"(?i)(?-u:\b){analyze_context.own}(?-u:\b)").is_match(reading.source.slice(hit.span));
+        let own = pattern!(r"(?i)(?-u:\b){analyze_context.own}(?-u:\b)")
+            .is_match(reading.source.slice(hit.span));
         // "Debug this: …" goes on to say what it is.
         let line = after.split('\n').next().unwrap_or_default();
         let told = line.split_once(':').is_some_and(|(lead, rest)| {
@@ -233,10 +234,7 @@ fn unfilled_placeholder(reading: &Reading<'_>) -> Vec<Spot> {
         let word = found.as_str().chars().all(|c| c.is_alphanumeric());
         let after = reading.source.prose[found.end()..].trim_start();
         !(word
-            && (pattern!(
-                r"^(?i:{analyze_context.todo_noun})(?-u:\b)"
-            )
-            .is_match(after)
+            && (pattern!(r"^(?i:{analyze_context.todo_noun})(?-u:\b)").is_match(after)
                 || before.ends_with(['/', '#'])))
     };
     pattern!(r"(?-u:\b)(?:TODO|TBD|FIXME|XXX+)(?-u:\b)|(?i:(?-u:\b)lorem ipsum(?-u:\b))|[\[<](?i:{analyze_context.blank})(?: [^\[\]<>\n]{1,60})?[\]>]")

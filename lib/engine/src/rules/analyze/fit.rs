@@ -88,7 +88,10 @@ fn text(reading: &Reading<'_>, findings: &[Finding], note: &mut impl FnMut(&'sta
     }
     if matches!(family, "glm" | "muse" | "kimi")
         && long
-        && !pattern!(r"(?i)(?-u:\b){analyze_fit.you_are}(?-u:\b)|## {analyze_fit.role}|<{analyze_fit.role}>").is_match(&source.prose)
+        && !pattern!(
+            r"(?i)(?-u:\b){analyze_fit.you_are}(?-u:\b)|## {analyze_fit.role}|<{analyze_fit.role}>"
+        )
+        .is_match(&source.prose)
     {
         note("role", 10);
     }
@@ -123,9 +126,7 @@ fn parameters(reading: &Reading<'_>) -> Option<bool> {
     Some(pattern!(r"^(?:--no [^.!?\n]{1,200}?|--[a-z]{1,10}(?:[ =]+[^\s-][^\s]*){0,2})(?:\s+(?:--no [^.!?\n]{1,200}?|--[a-z]{1,10}(?:[ =]+[^\s-][^\s]*){0,2}))*$").is_match(tail))
 }
 
-const EXCLUSION: Pattern = pattern!(
-    r"(?i)(?:^|[^-\w]){analyze_fit.exclusion}\s+\p{L}"
-);
+const EXCLUSION: Pattern = pattern!(r"(?i)(?:^|[^-\w]){analyze_fit.exclusion}\s+\p{L}");
 
 fn image(reading: &Reading<'_>, note: &mut impl FnMut(&'static str, u8)) {
     let source = &reading.source;
@@ -148,7 +149,8 @@ fn image(reading: &Reading<'_>, note: &mut impl FnMut(&'static str, u8)) {
     if family == "midjourney" && source.text.trim().contains("\n\n") {
         note("one_line", 15);
     }
-    let lettering = pattern!(r"(?i)(?-u:\b){analyze_fit.lettering}(?-u:\b)").is_match(&source.prose);
+    let lettering =
+        pattern!(r"(?i)(?-u:\b){analyze_fit.lettering}(?-u:\b)").is_match(&source.prose);
     if lettering && family != "midjourney" && family != "stable_diffusion" {
         if source.mask.of(Kind::Quote).next().is_some() {
             note("lettering_used", 0)
@@ -202,9 +204,7 @@ fn video(reading: &Reading<'_>, note: &mut impl FnMut(&'static str, u8)) {
     if takes_one_move(family) && moves(prose) > 1 {
         note("one_move", 20);
     }
-    let speaks =
-        pattern!(r"(?i)(?-u:\b){analyze_fit.speaks}(?-u:\b)")
-            .is_match(prose);
+    let speaks = pattern!(r"(?i)(?-u:\b){analyze_fit.speaks}(?-u:\b)").is_match(prose);
     if speaks
         && matches!(family, "veo" | "omni" | "kling" | "seedance")
         && source.mask.of(Kind::Quote).next().is_none()
@@ -212,10 +212,7 @@ fn video(reading: &Reading<'_>, note: &mut impl FnMut(&'static str, u8)) {
         note("dialogue", 15);
     }
     if matches!(family, "kling" | "seedance")
-        && pattern!(r"(?i)(?-u:\b){analyze_fit.then}(?-u:\b)")
-            .find_iter(prose)
-            .count()
-            >= 2
+        && pattern!(r"(?i)(?-u:\b){analyze_fit.then}(?-u:\b)").find_iter(prose).count() >= 2
         && !pattern!(r"(?i)(?-u:\b){analyze_fit.shot} \d|(?m)^\s*\d[.)] ").is_match(prose)
     {
         note("shots", 15);

@@ -37,10 +37,7 @@ pub const RULES: &[Rule] = &[
 /// Words that nothing is asked with: "marketing", "my startup".
 pub fn missing_task(reading: &Reading<'_>) -> Vec<Spot> {
     let source = &reading.source;
-    let instructs = || {
-        pattern!(r"(?i)(?-u:\b){analyze_goal.task}(?-u:\b)")
-            .is_match(&source.prose)
-    };
+    let instructs = || pattern!(r"(?i)(?-u:\b){analyze_goal.task}(?-u:\b)").is_match(&source.prose);
     let silent = !source
         .sentences
         .iter()
@@ -76,7 +73,8 @@ pub fn mismatched(reading: &Reading<'_>) -> bool {
         ModelKind::Text => reading.asked != Medium::Text,
         ModelKind::Image | ModelKind::Video => {
             reading.is_english()
-                && pattern!(r"(?i)^\W*(?:{analyze_goal.please} )?{analyze_goal.text_task}(?-u:\b)").is_match(head)
+                && pattern!(r"(?i)^\W*(?:{analyze_goal.please} )?{analyze_goal.text_task}(?-u:\b)")
+                    .is_match(head)
                 && !pattern!(r"(?i)(?-u:\b){analyze_goal.pictured}(?-u:\b)").is_match(head)
         }
         ModelKind::Universal => false,

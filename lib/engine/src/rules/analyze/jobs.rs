@@ -100,6 +100,5 @@ fn subject<'r>(reading: &'r Reading<'_>, sentence: &Sentence) -> HashSet<&'r str
 
 /// Whether a sentence speaks of what another one brought up.
 fn refers_back(text: &str) -> bool {
-    pattern!(r"(?i)(?-u:\b){analyze_jobs.refers_back}(?-u:\b)")
-        .is_match(text)
+    pattern!(r"(?i)(?-u:\b){analyze_jobs.refers_back}(?-u:\b)").is_match(text)
 }

@@ -85,10 +85,8 @@ fn conflicting_counts(reading: &Reading<'_>) -> Vec<Spot> {
                 // "a summary of 50 words and an article of 500 words"
                 let between = earlier.end..count.span.start;
                 if between.len() < NEAR
-                    && pattern!(
-                        r"(?i)(?-u:\b){analyze_limits.and} {analyze_limits.one} "
-                    )
-                    .is_match(&reading.source.prose[between])
+                    && pattern!(r"(?i)(?-u:\b){analyze_limits.and} {analyze_limits.one} ")
+                        .is_match(&reading.source.prose[between])
                 {
                     continue;
                 }
@@ -108,7 +106,8 @@ fn conflicting_counts(reading: &Reading<'_>) -> Vec<Spot> {
 /// Sentences that weigh two things against each other state no bound.
 fn weighs(text: &str, language: &str) -> bool {
     text.ends_with('?')
-        || matches!(language, "es" | "it") && pattern!(r"(?i)(?-u:\b){analyze_limits.short_or}(?-u:\b)").is_match(text)
+        || matches!(language, "es" | "it")
+            && pattern!(r"(?i)(?-u:\b){analyze_limits.short_or}(?-u:\b)").is_match(text)
         || pattern!(r"(?i)(?-u:\b){analyze_limits.weighs}(?-u:\b)").is_match(text)
 }
 
@@ -169,8 +168,7 @@ fn conflicting_formats(reading: &Reading<'_>) -> Vec<Spot> {
     let mut spots = Vec::new();
     let prose_wanted = reading.phrases("wants_prose").find(|hit| {
         let after = source.prose[hit.span.end..].trim_start();
-        !pattern!(r"(?i)^{analyze_limits.field}")
-            .is_match(after)
+        !pattern!(r"(?i)^{analyze_limits.field}").is_match(after)
     });
     if let (Some(data), Some(prose)) = (reading.phrases("only_data").next(), prose_wanted) {
         let (earlier, later) =
@@ -233,12 +231,9 @@ const PROHIBITIONS: usize = 3;
 /// What not to do, three times and more, and never what to do instead.
 fn negative_only(reading: &Reading<'_>) -> Vec<Spot> {
     let source = &reading.source;
-    let clause = pattern!(
-        r"(?i)(?-u:\b){analyze_limits.denial}(?-u:\b)|{analyze_limits.accented_denial}"
-    );
-    let wish = pattern!(
-        r"(?i)(?-u:\b)(?:{analyze_limits.wish}|\d+)(?-u:\b)"
-    );
+    let clause =
+        pattern!(r"(?i)(?-u:\b){analyze_limits.denial}(?-u:\b)|{analyze_limits.accented_denial}");
+    let wish = pattern!(r"(?i)(?-u:\b)(?:{analyze_limits.wish}|\d+)(?-u:\b)");
     if reading.medium != Medium::Text || !reading.has_known_words() {
         return Vec::new();
     }

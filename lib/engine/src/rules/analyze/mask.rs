@@ -258,9 +258,7 @@ fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
 /// Where content begins that follows a request on the same line: "Proofread: …".
 fn behind_colon(line: &str) -> Option<usize> {
     let (head, rest) = line.split_once(": ")?;
-    let transforms = pattern!(
-        r"(?i)(?-u:\b){analyze_mask.transforms}(?-u:\b)"
-    );
+    let transforms = pattern!(r"(?i)(?-u:\b){analyze_mask.transforms}(?-u:\b)");
     let words = rest.split_whitespace().count();
     let spaceless = rest.chars().filter(|c| *c > '\u{2e80}').count() >= 8;
     (head.chars().count() <= 160
@@ -275,9 +273,7 @@ fn trailing_request(block: &str) -> usize {
     let body = block.trim_end();
     let Some(cut) = body.rfind("\n\n").or_else(|| body.rfind("\n\r\n")) else { return block.len() };
     let last = body[cut..].trim_start();
-    let speaks = last.len() < 600
-        && pattern!(r"(?i)^(?:{analyze_mask.speaks}|#)")
-            .is_match(last);
+    let speaks = last.len() < 600 && pattern!(r"(?i)^(?:{analyze_mask.speaks}|#)").is_match(last);
     if speaks { cut } else { block.len() }
 }
 

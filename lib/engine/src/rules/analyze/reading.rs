@@ -262,7 +262,10 @@ const MORE_THAN_A_REMARK: usize = 25;
 fn brings_material(context: &Source<'_>) -> bool {
     context.mask.material().next().is_some()
         || context.words.len() >= MORE_THAN_A_REMARK
-        || pattern!(r"(?i)(?-u:\b){analyze_reading.attached}(?-u:\b)|{analyze_reading.attached_unspaced}").is_match(&context.prose)
+        || pattern!(
+            r"(?i)(?-u:\b){analyze_reading.attached}(?-u:\b)|{analyze_reading.attached_unspaced}"
+        )
+        .is_match(&context.prose)
         || pattern!(r"</[A-Za-z][\w-]{1,40}>").is_match(&context.prose)
         || pattern!(r"\p{L}\s?[:：]\s*\S+(?:\s+\S+){3}").is_match(&context.prose)
 }
@@ -270,9 +273,8 @@ fn brings_material(context: &Source<'_>) -> bool {
 /// What the request asks for. Deep inside a longer prompt a picture is one of many things spoken about.
 fn asked(source: &Source<'_>, requests: &[usize], head: &str) -> Medium {
     let main = source.words.len() <= 80 && requests.first().is_none_or(|number| *number <= 1);
-    let drawn_in_words = pattern!(
-        r"(?i)(?-u:\b)(?:ascii|svg|mermaid|{analyze_reading.drawn_in_words})(?-u:\b)"
-    );
+    let drawn_in_words =
+        pattern!(r"(?i)(?-u:\b)(?:ascii|svg|mermaid|{analyze_reading.drawn_in_words})(?-u:\b)");
     if !main || drawn_in_words.is_match(head) {
         Medium::Text
     } else if visual::asks_for_image(head) {
@@ -292,12 +294,8 @@ fn medium(source: &Source<'_>, target: TargetModel, asked: Medium, asks: bool) -
         // A caption of a picture to be made asks for nothing in words.
         ModelKind::Universal if !asks && source.sentences.len() <= 8 => {
             let prose = beginning(&source.prose, READ).to_lowercase();
-            let marks = pattern!(
-                r"(?-u:\b)(?:\d{2,3}mm|--ar|{analyze_reading.picture})(?-u:\b)"
-            );
-            let moving = pattern!(
-                r"(?-u:\b){analyze_reading.moving}(?-u:\b)"
-            );
+            let marks = pattern!(r"(?-u:\b)(?:\d{2,3}mm|--ar|{analyze_reading.picture})(?-u:\b)");
+            let moving = pattern!(r"(?-u:\b){analyze_reading.moving}(?-u:\b)");
             match (
                 marks.find_iter(&prose).take(2).count(),
                 moving.find_iter(&prose).take(2).count(),

@@ -36,7 +36,7 @@ fn secret(reading: &Reading<'_>) -> Vec<Spot> {
         .map(|found| Span::new(found.start(), found.end()))
         .collect();
     let named = pattern!(
-        r#"(?i)(?-u:\b)(?:password|passwort|kennwort|passwd|pwd|contraseña|mot de passe|senha|api[ _-]?key|secret(?:[ _-]key)?|access[ _-]token|auth[ _-]token|client[ _-]secret)["']?\s?(?:is|ist|es|est|è|é|[:=])\s?["'“]?(?P<v>[^\s"'”,;<>{}\[\]]{6,120})"#
+        r#"(?i)(?-u:\b){analyze_secrets.secret}["']?\s?(?:{analyze_secrets.is}|[:=])\s?["'“]?(?P<v>[^\s"'”,;<>{}\[\]]{6,120})"#
     );
     for capture in named.captures_iter(text) {
         if let Some(value) = capture.name("v")
@@ -61,7 +61,7 @@ fn is_random(value: &str) -> bool {
             .any(|c| c.is_ascii_punctuation() && !matches!(c, '-' | '_' | '.' | '(' | ')')),
     ];
     let placeholder = pattern!(
-        r"(?i)^(?:your|my|xxx|\*+|\.\.\.|example|placeholder|process\.env|os\.|env|config)"
+        r"(?i)^(?:xxx|\*+|\.\.\.|process\.env|os\.|env|config|{analyze_secrets.placeholder})"
     );
     value.chars().count() >= 6 && kinds.iter().any(|kind| *kind) && !placeholder.is_match(value)
 }
@@ -123,7 +123,7 @@ fn injected_instructions(reading: &Reading<'_>) -> Vec<Spot> {
     use super::mask::Kind;
     let source = &reading.source;
     let pattern = pattern!(
-        r"(?i)(?-u:\b)(?:ignore|disregard|forget|override|bypass)(?: \w+){0,3} (?:previous|prior|above|earlier|preceding|system|all|your|any)(?: \w+){0,3} (?:instructions?|prompts?|rules|guidelines|directions|training)(?-u:\b)|(?-u:\b)(?:reveal|print|show|repeat|output|leak) (?:\w+ ){0,2}(?:your|the) (?:system prompt|hidden (?:prompt|instructions)|initial instructions)(?-u:\b)|(?-u:\b)you are now (?:dan|in developer mode|jailbroken|unrestricted)(?-u:\b)|(?-u:\b)do anything now(?-u:\b)|(?-u:\b)(?:ignoriere|vergiss|missachte)(?: \S+){0,2} (?:vorherigen|bisherigen|obigen|vorigen|vorangegangenen)(?: \S+){0,2} (?:anweisungen|instruktionen|regeln)(?-u:\b)|(?-u:\b)(?:ignora|olvida)(?: \S+){0,3} (?:instrucciones|istruzioni|instruções|reglas|regole)(?-u:\b)(?: \w+)?|(?-u:\b)(?:ignore[zs]?|oublie[zs]?)(?: \S+){0,3} (?:instructions|consignes|règles) (?:précédentes|ci-dessus)|(?-u:\b)(?:ignore|esqueça)(?: \S+){0,3} (?:instruções|regras)(?-u:\b)"
+        r"(?i)(?-u:\b){analyze_secrets.override}(?-u:\b)|(?-u:\b){analyze_secrets.forget}(?: \S+){0,3} {analyze_secrets.instructions}(?-u:\b)(?: \w+)?|(?-u:\b){analyze_secrets.override_loosely}"
     );
     let around = |span: Span| {
         let parts = &source.mask.parts;
@@ -140,11 +140,12 @@ fn injected_instructions(reading: &Reading<'_>) -> Vec<Spot> {
             .unwrap_or(span.start);
         let line =
             source.text[near..span.start].rfind(['\n', '.']).map_or(near, |at| near + at + 1);
-        pattern!(r"(?i)(?-u:\b)(?:not|never|don'?t|if|any|such as|like|attempts?|trying|tries|asks?|says?|whether|nicht|wenn)(?-u:\b)[^.\n]*$").is_match(&source.text[line..span.start])
+        pattern!(r"(?i)(?-u:\b){analyze_secrets.spoken_of}(?-u:\b)[^.\n]*$")
+            .is_match(&source.text[line..span.start])
     };
     // "… is a phrase that attackers use" speaks about it.
     let mentioned = |span: Span| {
-        pattern!(r#"^["'”]?\s*(?:is|are|was|means|as an?|attacks?|prompts?)(?-u:\b)"#)
+        pattern!(r#"^["'”]?\s*{analyze_secrets.spoken_of_behind}(?-u:\b)"#)
             .is_match(&source.text[span.end..])
     };
     pattern

@@ -15,9 +15,7 @@ pub struct Shots {
 /// Lines that are looked at.
 const LOOKED_AT: usize = 2000;
 /// Names of expected output.
-const OUTPUT: Pattern = pattern!(
-    r"(?i)^(?:output|answer|a|response|reply|result|label|sentiment|category|class|translation|summary|completion|json|sql|code|ausgabe|antwort|ergebnis|kategorie|stimmung|übersetzung|salida|respuesta|resultado|categoría|sentimiento|traducción|sortie|réponse|résultat|catégorie|sentiment|traduction|risposta|risultato|categoria|traduzione|saída|resposta|tradução|出力|答え?|输出|答案)$"
-);
+const OUTPUT: Pattern = pattern!(r"(?i)^(?:json|sql|{analyze_shots.output})$");
 
 /// Reads the worked examples of a prompt.
 pub fn of(text: &str) -> Shots {
@@ -55,10 +53,7 @@ pub fn of(text: &str) -> Shots {
         || pairs.iter().any(|(_, output, count)| *count >= 2 || labelled(output) && *count >= 1)
             && pairs.iter().any(|(.., count)| *count >= 2)
         || pairs.iter().any(|(_, output, _)| labelled(output))
-            && pattern!(
-                r"(?im)^\W*(?:example|beispiel|ejemplo|exemple|esempio|exemplo|例)\W{0,3}\d"
-            )
-            .is_match(text)
+            && pattern!(r"(?im)^\W*{analyze_shots.example}\W{0,3}\d").is_match(text)
         || pairs.iter().any(|(_, output, _)| labelled(output))
             && last.as_ref().is_some_and(|(label, _)| labelled(label));
     let end = text.trim_end();

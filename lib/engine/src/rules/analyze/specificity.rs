@@ -57,7 +57,7 @@ pub fn has_exact_length(reading: &Reading<'_>) -> bool {
     reading.has_variable("length")
         || reading.constraints.iter().any(|constraint| counted(constraint.kind))
         || super::counts::of(&reading.source).next().is_some()
-        || pattern!(r"(?i)(?-u:\b)(?:one|two|three|four|five|six|seven|eight|nine|ten|a single|\d+)[ -](?:short |clear |full )?(?:words?|sentences?|paragraphs?|pages?|lines?|bullets?|bullet points?|points|minutes?|slides?|stanzas?|verses|haikus?|limericks?|tweets?|questions|items)(?-u:\b)|(?-u:\b)\d{2,5} (?:wörter|palabras|mots|parole|palavras)(?-u:\b)").is_match(&reading.source.prose)
+        || pattern!(r"(?i)(?-u:\b)(?:{analyze_specificity.number}|\d+)[ -](?:{analyze_specificity.size} )?{analyze_specificity.unit}(?-u:\b)|(?-u:\b)\d{2,5} {analyze_specificity.words}(?-u:\b)").is_match(&reading.source.prose)
         || super::counts::mentions(reading.context())
 }
 
@@ -82,7 +82,7 @@ fn vague_criterion(reading: &Reading<'_>) -> Vec<Spot> {
 
 fn vague_time(reading: &Reading<'_>) -> Vec<Spot> {
     let dated = pattern!(
-        r"(?-u:\b)(?:19|20)\d\d(?-u:\b)|(?-u:\b)(?:last|past|previous) (?:\d+|two|three|five|ten) (?:days|weeks|months|years)(?-u:\b)"
+        r"(?-u:\b)(?:19|20)\d\d(?-u:\b)|(?-u:\b){analyze_specificity.last} (?:\d+|{analyze_specificity.few}) {analyze_specificity.time}(?-u:\b)"
     );
     if dated.is_match(&reading.source.prose) {
         Vec::new()
@@ -146,7 +146,7 @@ fn says_only_to_whom(reading: &Reading<'_>) -> bool {
         && reading.context().is_empty()
         && reading.content_words() <= 1
         && !reading.has_number()
-        && !pattern!(r"(?i)(?-u:\b)(?:about|asking|because|that|regarding|on)(?-u:\b)")
+        && !pattern!(r"(?i)(?-u:\b){analyze_specificity.matter}(?-u:\b)")
             .is_match(&reading.source.prose)
 }
 
@@ -188,7 +188,7 @@ fn missing_length(reading: &Reading<'_>) -> Vec<Spot> {
 fn missing_technology(reading: &Reading<'_>) -> Vec<Spot> {
     let named = || {
         let text = format!("{}\n{}", reading.source.text, reading.context());
-        pattern!(r"(?i)(?-u:\b)(?:python|javascript|typescript|rust|golang|java|kotlin|swift|php|laravel|ruby|rails|react|vue|svelte|angular|node|express|django|flask|fastapi|spring|postgres\w*|mysql|sqlite|sql|oracle|bigquery|mongodb|excel|sheets|bash|powershell|shell|zsh|terraform|kubernetes|docker|html|css|flutter|unity|godot|matlab|scala|elixir|haskell|perl|lua|solidity|arduino|vba|wordpress|dart|julia|fortran|cobol|assembly|pascal|prolog|clojure|erlang|pseudocode|regex|pcre|script kiddie|latex|chrome extension|go|r|c|makefile|pandas|numpy|selenium|playwright|google apps script|figma)(?-u:\b)|(?-u:\b)c\+\+|(?-u:\b)c#|\.net(?-u:\b)").is_match(&text)
+        pattern!(r"(?i)(?-u:\b){analyze_specificity.technology}(?-u:\b)|(?-u:\b)c\+\+|(?-u:\b)c#|\.net(?-u:\b)").is_match(&text)
     };
     let missing = reading.medium == Medium::Text
         && reading.is_about(&["code_write", "script", "code_test", "automation", "deployment"])
@@ -196,7 +196,8 @@ fn missing_technology(reading: &Reading<'_>) -> Vec<Spot> {
         && !reading.requests.is_empty()
         && reading.slots.stack.is_none()
         && reading.slots.platform.is_none()
-        && !pattern!(r"(?i)(?-u:\b)(?:meditation|video|podcast|radio|film|movie|sales|phone|call|speech|tv|theat\w+) script(?-u:\b)").is_match(&reading.source.prose)
+        && !pattern!(r"(?i)(?-u:\b){analyze_specificity.spoken_script}(?-u:\b)")
+            .is_match(&reading.source.prose)
         && !reading.has_variable("language")
         && reading.source.mask.material().next().is_none()
         && !named();
@@ -207,7 +208,7 @@ fn missing_categories(reading: &Reading<'_>) -> Vec<Spot> {
     let source = &reading.source;
     let lists = || {
         let prose = &source.prose;
-        pattern!(r"(?i)(?-u:\b)(?:as|into|either|between|one of|labels?|categories|classes|following|by|is|are)(?-u:\b).{0,80}(?:,|/|(?-u:\b)or(?-u:\b)|:)|(?-u:\b)\w+, \w+(?:,| or | and )|positive|negative|(?-u:\b)or(?-u:\b)").is_match(prose)
+        pattern!(r"(?i)(?-u:\b){analyze_specificity.choice}(?-u:\b).{0,80}(?:,|/|(?-u:\b){analyze_specificity.or}(?-u:\b)|:)|(?-u:\b)\w+, \w+(?:,| {analyze_specificity.or} | {analyze_specificity.and} )|{analyze_specificity.polarity}|(?-u:\b){analyze_specificity.or}(?-u:\b)").is_match(prose)
             || source.mask.of(super::mask::Kind::Quote).count() >= 2
             || !reading.variables.is_empty()
     };
@@ -216,7 +217,6 @@ fn missing_categories(reading: &Reading<'_>) -> Vec<Spot> {
         && reading.is_about(&["classification"])
         && !reading.shots.shown
         && !lists()
-        && !pattern!(r"(?-u:\b)(?:categor|class|label|tag|sentiment)\w*(?-u:\b)")
-            .is_match(reading.context());
+        && !pattern!(r"(?-u:\b){analyze_specificity.label}\w*(?-u:\b)").is_match(reading.context());
     spot_if(missing, reading.behind_request())
 }

@@ -64,7 +64,7 @@ fn crowded_request(reading: &Reading<'_>) -> Vec<Spot> {
         return Vec::new();
     }
     let joints = pattern!(
-        r"(?i)(?:,\s*(?:and |then |also |und |dann |y |luego |et |puis |e |poi |depois )*|;\s*|(?-u:\b)(?:and then|and also|and|then|also|plus|und dann|und|sowie|y luego|y|además|et puis|et|ensuite|e poi|e|inoltre|e depois|além disso)\s+)(?P<verb>[\p{L}’'-]+)"
+        r"(?i)(?:,\s*(?:{analyze_structure.behind_comma} )*|;\s*|(?-u:\b){analyze_structure.joint}\s+)(?P<verb>[\p{L}’'-]+)"
     );
     source
         .sentences
@@ -94,7 +94,7 @@ fn crowded_request(reading: &Reading<'_>) -> Vec<Spot> {
 /// Whether a word orders a piece of work of its own.
 pub fn is_work(language: &str, word: &str) -> bool {
     if language == "en" {
-        return pattern!(r"^(?:write|draft|create|make|build|design|develop|generate|summari[sz]e|translate|explain|describe|compare|analy[sz]e|research|review|evaluate|debug|fix|refactor|optimi[sz]e|convert|implement|brainstorm|suggest|recommend|list|find|identify|extract|classify|rewrite|edit|proofread|improve|calculate|estimate|plan|propose|prepare|tell|give|check|post|send|format|rank|add|turn|include|estimate|outline)$").is_match(word);
+        return pattern!(r"^{analyze_structure.order}$").is_match(word);
     }
     let words = [super::source::Word { span: Span::at(0), lower: word.to_owned() }];
     word.chars().count() > 4 && super::lexicon::begins_request(language, &words)

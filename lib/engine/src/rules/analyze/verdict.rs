@@ -84,7 +84,7 @@ pub fn strengths(reading: &Reading<'_>, findings: &[Finding], texts: &Texts) -> 
         {
             say("request", "");
         }
-        if pattern!(r"(?im)^\W*(?:you are|act as|du bist|sie sind|eres|usted es|tu es|vous êtes|sei|você é) \p{L}").is_match(prose) {
+        if pattern!(r"(?im)^\W*{analyze_verdict.you_are} \p{L}").is_match(prose) {
             say("role", "");
         }
         if let Some(audience) = &slots.audience {
@@ -106,7 +106,7 @@ pub fn strengths(reading: &Reading<'_>, findings: &[Finding], texts: &Texts) -> 
             say("technology", stack);
         }
         // "Give some examples" asks for them.
-        if pattern!(r"(?i)(?:examples?|beispiele?|ejemplos?|exemples?|esempi\w?|exemplos?)(?: \d+)?\s?:|<examples?(?-u:\b)|e\.g\. |for (?:instance|example),|zum beispiel|por ejemplo|par exemple|per esempio|por exemplo").is_match(source.text) {
+        if pattern!(r"(?i){analyze_verdict.examples}(?: \d+)?\s?:|<{analyze_examples.tag}(?-u:\b)|{analyze_verdict.eg} |{analyze_verdict.for_instance},|{analyze_verdict.for_example}").is_match(source.text) {
             say("examples", "");
         }
         if source.mask.material().any(|(span, kind)| {
@@ -114,7 +114,7 @@ pub fn strengths(reading: &Reading<'_>, findings: &[Finding], texts: &Texts) -> 
         }) {
             say("material", "");
         }
-        if pattern!(r"(?i)(?-u:\b)(?:so that|because|in order to|the purpose|the goal is|will be used|damit|weil|para que|porque|afin de|afin que|parce que|affinché|perché|a fim de)(?-u:\b)").is_match(prose) {
+        if pattern!(r"(?i)(?-u:\b){analyze_verdict.purpose}(?-u:\b)").is_match(prose) {
             say("purpose", "");
         }
     }

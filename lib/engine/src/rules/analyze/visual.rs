@@ -55,14 +55,14 @@ fn visual_subject(reading: &Reading<'_>) -> Vec<Spot> {
     }
     let empty = reading.source.words.iter().all(|word| {
         super::lexicon::is_generic("en", &word.lower)
-            || pattern!(r"^(?:images?|pictures?|photos?|photographs?|illustrations?|artworks?|art|drawings?|paintings?|logos?|posters?|videos?|clips?|animations?|footage|films?|wallpapers?|beautiful|stunning|masterpiece|epic|realistic|photorealistic|cinematic|high|resolution|4k|8k|hd|detailed|ultra|draw|paint|render|animate|illustrate|film)$").is_match(&word.lower)
+            || pattern!(r"^(?:4k|8k|hd|{analyze_visual.unsaying})$").is_match(&word.lower)
     });
     spot_if(empty, Span::at(reading.source.end()))
 }
 
 fn visual_setting(reading: &Reading<'_>) -> Vec<Spot> {
     let place = pattern!(
-        r"(?i)(?-u:\b)(?:in|on|at|inside|under|beside|near|across|through|over|above|along|among|between|against|behind|beneath|by|floating|surrounded|background|backdrop|isolated|setting)(?-u:\b)|(?-u:\b)icon(?-u:\b)|(?-u:\b)logo(?-u:\b)|(?-u:\b)pattern(?-u:\b)"
+        r"(?i)(?-u:\b){analyze_visual.place}(?-u:\b)|(?-u:\b){analyze_visual.placeless}(?-u:\b)"
     );
     let spots = spot_if(visual(reading) && !says(reading, place), Span::at(reading.source.end()));
     // Of a subject in two or three words the model invents nearly everything.
@@ -74,9 +74,7 @@ fn visual_setting(reading: &Reading<'_>) -> Vec<Spot> {
 }
 
 fn visual_style(reading: &Reading<'_>) -> Vec<Spot> {
-    let style = pattern!(
-        r"(?i)(?-u:\b)(?:style|photo(?:graph(?:y|ic)?)?|photorealistic|realistic|illustration|watercolou?r|oil(?: painting)?|painting|sketch|drawing|pencil|charcoal|ink|vector|flat|3d|render(?:ing|ed)?|pixel art|anime|manga|cartoon|comic|cinematic|film|35mm|documentary|noir|vintage|retro|minimalis\w*|art deco|art nouveau|impressionis\w*|surreal\w*|baroque|bauhaus|cyberpunk|steampunk|isometric|low-poly|claymation|stop[- ]motion|paper ?cut\w*|collage|woodcut|linocut|ukiyo-e|pastel|gouache|acrylic|polaroid|analog|hyperlapse|time-?lapse|slow motion|handheld|macro|drone|studio|editorial|fashion|monochrome|black[- ]and[- ]white|line art|engraving|stained glass|mosaic|embroidery|graphic|typograph\w*|infographic|clay|felt|origami|graffiti|fresco|digital art|concept art|matte painting|storybook|portrait|close-?up|shot)(?-u:\b)"
-    );
+    let style = pattern!(r"(?i)(?-u:\b)(?:3d|35mm|{analyze_visual.style})(?-u:\b)");
     let mut spots =
         spot_if(visual(reading) && !says(reading, style), Span::at(reading.source.end()));
     if reading.medium == Medium::Video {
@@ -86,17 +84,13 @@ fn visual_style(reading: &Reading<'_>) -> Vec<Spot> {
 }
 
 fn visual_light(reading: &Reading<'_>) -> Vec<Spot> {
-    let flat = pattern!(
-        r"(?i)(?-u:\b)(?:logo|icon|vector|flat|line art|infographic|pixel art|pattern|diagram|poster)(?-u:\b)"
-    );
+    let flat = pattern!(r"(?i)(?-u:\b){analyze_visual.flat}(?-u:\b)");
     let dark = visual(reading) && !says(reading, LIGHT) && !says(reading, flat);
     spot_if(dark, Span::at(reading.source.end()))
 }
 
 /// Words about light.
-const LIGHT: Pattern = pattern!(
-    r"(?i)(?-u:\b)(?:sunset|sunrise|dawn|dusk|night|nighttime|golden hour|blue hour|noon|midday|moonlight|moonlit|moon|candle\w*|neon|backlit|backlight|lighting|light|lights|lit|sunny|sunlight|sunlit|sun|overcast|fog(?:gy)?|mist|rain|storm|dark|bright|shadows?|morning|evening|afternoon|midnight|twilight|lantern|aurora|softbox|rim light|glow\w*|shaded|daylight|firelight|snow)(?-u:\b)"
-);
+const LIGHT: Pattern = pattern!(r"(?i)(?-u:\b){analyze_visual.light}(?-u:\b)");
 
 /// Whether words say something about light or framing; a logo needs neither, and describes neither.
 pub fn describes(reading: &Reading<'_>, aspect: &str) -> bool {
@@ -109,28 +103,24 @@ pub fn describes(reading: &Reading<'_>, aspect: &str) -> bool {
 }
 
 fn visual_composition(reading: &Reading<'_>) -> Vec<Spot> {
-    let alone = pattern!(r"(?i)(?-u:\b)(?:logo|icon|pattern)(?-u:\b)");
+    let alone = pattern!(r"(?i)(?-u:\b){analyze_visual.placeless}(?-u:\b)");
     let open = visual(reading) && !says(reading, COMPOSITION) && !says(reading, alone);
     spot_if(open, Span::at(reading.source.end()))
 }
 
 /// Words about framing and format.
 const COMPOSITION: Pattern = pattern!(
-    r"(?i)(?-u:\b)(?:close-?up|wide|aerial|top[- ]down|bird'?s[- ]eye|macro|from (?:above|below|behind|the side|afar)|full[- ]body|\d{2,3}mm|f/\d|fisheye|panoram\w+|low[- ]angle|high[- ]angle|over the shoulder|pov|symmetrical|cent(?:ered|red|re|er)|isometric|drone|foreground|background|composition|framing|framed|rule of thirds|negative space|clear space|aspect|ratio|square|portrait|landscape|vertical|horizontal|seen from|eye[- ]level|medium shot|long shot|shot|headshot|flat lay|tracking|dolly|left|right|corner)(?-u:\b)|--ar(?-u:\b)|(?-u:\b)\d{1,2}:\d{1,2}(?-u:\b)"
+    r"(?i)(?-u:\b)(?:\d{2,3}mm|f/\d|{analyze_visual.composition})(?-u:\b)|--ar(?-u:\b)|(?-u:\b)\d{1,2}:\d{1,2}(?-u:\b)"
 );
 
 fn video_motion(reading: &Reading<'_>) -> Vec<Spot> {
-    let motion = pattern!(
-        r"(?i)(?-u:\b)(?:\w{3,}ing|runs?|walks?|turns?|moves?|falls?|rises?|jumps?|flies|fly|drifts?|spins?|opens?|closes?|pours?|dances?|rolls?|swims?|waves?|looks?|smiles?|lifts?|drops?|melts?|blooms?|explodes?|races?|glides?|flows?|slides?|steams?|says?|speaks?|leaps?|climbs?|steps?|pulls?|pushes|grows?|reveals?|appears?|disappears?|enters?|leaves|crosses|timelapse|time-lapse)(?-u:\b)"
-    );
+    let motion = pattern!(r"(?i)(?-u:\b){analyze_visual.motion}(?-u:\b)");
     let still = visual(reading) && reading.medium == Medium::Video && !says(reading, motion);
     spot_if(still, Span::at(reading.source.end()))
 }
 
 /// Ways in which a camera moves or stays.
-pub const CAMERA: Pattern = pattern!(
-    r"(?i)(?-u:\b)(?:camera|dolly|pans?|panning|tilts?|tilting|zooms?|tracking|tracks|crane|orbits?|push[- ]in|pull[- ]back|pulls back|pushes in|handheld|static|locked[- ]off|steadicam|drone|aerial|pov|follows|close-?up|wide shot|medium shot|establishing shot|shot)(?-u:\b)"
-);
+pub const CAMERA: Pattern = pattern!(r"(?i)(?-u:\b){analyze_visual.camera}(?-u:\b)");
 
 fn video_camera(reading: &Reading<'_>) -> Vec<Spot> {
     let missing = visual(reading) && reading.medium == Medium::Video && !says(reading, CAMERA);
@@ -158,7 +148,7 @@ fn negated_picture(reading: &Reading<'_>) -> Vec<Spot> {
     if !visual(reading) || excludes || model.kind == ModelKind::Text {
         return Vec::new();
     }
-    pattern!(r"(?i)(?-u:\b)(?:no|without(?: any)?|don'?t (?:show|include|add|draw|use)|do not (?:show|include|add|draw|use)|avoid|never show|ohne|kein\w*|sin|sans|senza|sem)\s+\p{L}[\p{L}'’-]+(?: \p{L}[\p{L}'’-]+)?")
+    pattern!(r"(?i)(?-u:\b){analyze_visual.exclusion}\s+\p{L}[\p{L}'’-]+(?: \p{L}[\p{L}'’-]+)?")
         .find_iter(&reading.source.prose)
         .filter(|found| !reading.source.prose[..found.start()].ends_with("--"))
         .map(|found| Spot::new(Span::new(found.start(), found.end())))
@@ -168,24 +158,20 @@ fn negated_picture(reading: &Reading<'_>) -> Vec<Spot> {
 /// Pairs of which a picture can be only one.
 const OPPOSITES: &[(Pattern, Pattern)] = &[
     (
-        pattern!(
-            r"(?i)(?-u:\b)(?:photorealistic|photograph|hyperrealistic|realistic photo)(?-u:\b)"
-        ),
-        pattern!(r"(?i)(?-u:\b)(?:cartoon|anime|flat vector|line art|pixel art)(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b){analyze_visual.photograph}(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b){analyze_visual.drawn}(?-u:\b)"),
     ),
     (
-        pattern!(r"(?i)(?-u:\b)(?:minimalist|minimalistic|empty background)(?-u:\b)"),
-        pattern!(
-            r"(?i)(?-u:\b)(?:highly detailed background|cluttered|maximalist|extremely busy)(?-u:\b)"
-        ),
+        pattern!(r"(?i)(?-u:\b){analyze_visual.empty}(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b){analyze_visual.crowded}(?-u:\b)"),
     ),
     (
-        pattern!(r"(?i)(?-u:\b)(?:black[- ]and[- ]white|monochrome)(?-u:\b)"),
-        pattern!(r"(?i)(?-u:\b)(?:vibrant colou?rs|colou?rful|vivid colou?rs|rainbow)(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b){analyze_visual.colourless}(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b){analyze_visual.colourful}(?-u:\b)"),
     ),
     (
-        pattern!(r"(?i)(?-u:\b)(?:at night|midnight|moonlit)(?-u:\b)"),
-        pattern!(r"(?i)(?-u:\b)(?:bright sunlight|midday sun|noon|sunny day)(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b){analyze_visual.night}(?-u:\b)"),
+        pattern!(r"(?i)(?-u:\b){analyze_visual.noon}(?-u:\b)"),
     ),
 ];
 
