@@ -164,7 +164,13 @@ fn push_list(text: &str, range: Range<usize>, tongue: Tongue, chunks: &mut Vec<C
     {
         let words = &text[lead.range.clone()];
         part = match place(words, tongue) {
-            _ if pattern!(r"(?i)\b(?:steps?|process|procedure|schritte|vorgehen|étapes|pasos|passi|passos)\b|步骤|手順").is_match(words) => Part::Guidelines,
+            _ if pattern!(
+                r"(?i)\b{optimize_anatomy.steps}\b|{optimize_anatomy.steps_scripted}"
+            )
+            .is_match(words) =>
+            {
+                Part::Guidelines
+            }
             Part::Task if imperative::starts_work(words) || tongue.tag != "en" => Part::Task,
             Part::Context | Part::Task => list_of_facts(words),
             Part::Role => Part::Requirements,
@@ -184,28 +190,23 @@ fn names_part(label: &str, part: Part) -> bool {
 }
 
 fn list_of_facts(lead: &str) -> Part {
-    let content = pattern!(
-        r"(?i)^(?:the |my |our )?(?:tickets?|reviews?|data|items?|entries|records|messages?|e-?mails?|comments?|questions?|sentences?|names?|products?|transactions?|inputs?|texts?|notes|feedback|responses|headlines?|titles?|tweets?|posts?|daten|texte|sätze|fragen|bewertungen|données|textes|phrases|avis|datos|textos|frases|dati|testi|frasi|dados):$"
-    );
+    let content = pattern!(r"(?i)^(?:{optimize_anatomy.determiner} )?{optimize_anatomy.listed}:$");
     if content.is_match(lead.trim()) {
         return Part::Material;
     }
-    let facts = pattern!(
-        r"(?i)\b(?:background|context|facts|about (?:me|us|the)|our|we|my|hintergrund|kontext|fakten|contexte|contexto|contesto|datos|dados|dati)\b"
-    );
+    let facts = pattern!(r"(?i)\b{optimize_anatomy.background}\b");
     if facts.is_match(lead) { Part::Context } else { Part::Requirements }
 }
 
 /// Whether a sentence only makes sense behind the one before it.
 fn leans(sentence: &str) -> bool {
-    pattern!(r"(?i)^(?:then|this|that|these|those|they|he|she|but|however|otherwise|so|such|which|for example|for instance|e\.g\.|if not|after that|dann|danach|diese[rs]?|aber|sonst|also|zum Beispiel|ensuite|puis|cela|mais|sinon|par exemple|luego|después|eso|esto|pero|por ejemplo|poi|questo|ma|per esempio|depois|isso|isto|mas|por exemplo)\b")
-        .is_match(sentence)
+    pattern!(r"(?i)^{optimize_anatomy.leaning}\b").is_match(sentence)
         && !goal::is_requirement(sentence)
 }
 
 /// Whether a sentence says who the model is.
 pub fn gives_role(sentence: &str) -> bool {
-    pattern!(r"(?i)^(?:you are (?:an?|the|my|our)|you're an?|act as|imagine (?:you are|you're)|pretend (?:to be|you are)|du bist (?:ein|der|die)|sie sind (?:ein|der|die)|agiere als|handle als|tu es (?:un|le|la|mon)|vous êtes (?:un|le|la)|agis (?:comme|en tant)|agissez|eres (?:un|el|la)|actúa como|usted es|sei un|agisci come|você é|aja como|atue como)").is_match(sentence.trim())
+    pattern!(r"(?i)^{optimize_anatomy.role}").is_match(sentence.trim())
 }
 
 /// Where a sentence belongs, as far as its beginning tells. What cannot be told is part of the task.
@@ -213,7 +214,7 @@ fn place(sentence: &str, tongue: Tongue) -> Part {
     let text = sentence.trim();
     if gives_role(text) {
         // "Act as a coach and write a plan" is the task, too.
-        let orders = pattern!(r"(?i)(?:,| and| und| et| y| e) (?P<v>\p{L}.*)$").captures(text);
+        let orders = pattern!(r"(?i)(?:,| {optimize_anatomy.and}) (?P<v>\p{L}.*)$").captures(text);
         let works = orders.is_some_and(|found| imperative::starts_work(&found["v"]));
         return if works { Part::Task } else { Part::Role };
     }
@@ -225,17 +226,16 @@ fn place(sentence: &str, tongue: Tongue) -> Part {
 }
 
 fn english(text: &str) -> Part {
-    let text = pattern!(r"(?i)^(?:(?:important|note|remember|also|and|please|finally)[,:]? )+")
-        .replace(text, "");
+    let text = pattern!(r"(?i)^(?:{optimize_anatomy.opener_en}[,:]? )+").replace(text, "");
     let text = text.as_ref();
     let shape = pattern!(
-        r"(?i)^(?:return|respond|reply|answer|output|format|present|give (?:me )?(?:the|your) (?:answer|result|output|response)|the (?:output|answer|result|response) (?:should|must|has to)|use (?:this|the following) format)\b.*\b(?:json|csv|xml|yaml|html|markdown|tables?|lists?|bullets?|bullet points?|format|columns?|headings?|sections?|schema|code block|keys?|paragraphs?|prose)\b|^(?:output )?format\b"
+        r"(?i)^{optimize_anatomy.answer_order_en}\b.*\b(?:json|csv|xml|yaml|html|markdown|{optimize_anatomy.answer_form_en})\b|^{optimize_anatomy.answer_label_en}\b"
     );
     if shape.is_match(text) {
         return Part::Output;
     }
     let duty = pattern!(
-        r"(?i)^(?:you (?:must|should|may|can(?:not|'t)?|have to|need to|are (?:not )?allowed to)|it (?:must|should|has to|needs to)|the (?:tone|style|length|text|answer|result|output|post|email|article|report|summary|code|function|language) (?:must|should|has to|needs to|may|is to)|if (?:unsure|in doubt|there|you|it|the|an?|any|not)|no more|about|around|roughly|at (?:most|least)|up to|under|always|never|no|only|be|don['’]t|do not|try to|mention|include|add|avoid|exclude|ensure|make sure|use)\b|^i(?:['’]d| would) like (?:it|the \w+) to\b|\b(?:it|they) (?:should|must) (?:be|not|have|sound)\b|^(?:[\w.]+ ){1,4}only\b|^(?:budget|length|tone|style|deadline|format|audience|language): "
+        r"(?i)^{optimize_anatomy.rule_en}\b|\b{optimize_anatomy.rule_inside_en}\b|^(?:[\w.]+ ){1,4}{optimize_anatomy.rule_end_en}\b|^{optimize_anatomy.rule_label_en}: "
     );
     if (goal::is_requirement(text) || duty.is_match(text)) && !text.ends_with('?') {
         return Part::Requirements;
@@ -243,13 +243,10 @@ fn english(text: &str) -> Part {
     if imperative::starts_work(text) || imperative::is_request(text) {
         return Part::Task;
     }
-    let fact = pattern!(
-        r"(?i)^(?:i|i'm|i've|we|we're|we've|my|our|the|it|its|it's|there|they|he|she|his|her|their|most|many|some|both|currently|last|this|in \d|since|because|as an?|background|context)\b"
-    );
+    let fact = pattern!(r"(?i)^{optimize_anatomy.fact_en}\b");
     // "Dates are ISO 8601", "Competitors: A, B".
-    let states = pattern!(
-        r"(?i)^(?:[\w'’-]+ ){1,5}(?:is|are|was|were|has|have|had|likes?|sells?|works?|costs?|rose|fell)\b|^[\w ]{3,30}: \S"
-    );
+    let states =
+        pattern!(r"(?i)^(?:[\w'’-]+ ){1,5}{optimize_anatomy.stating_en}\b|^[\w ]{3,30}: \S");
     if (fact.is_match(text) || states.is_match(text)) && !text.ends_with([':', '?']) {
         Part::Context
     } else {
@@ -261,18 +258,16 @@ fn romance_or_german(text: &str) -> Part {
     if text.ends_with('?') {
         return Part::Task;
     }
-    if pattern!(r"(?i)^(?:gib|antworte|formatiere|réponds|répondez|renvoie|présente|responde|devuelve|presenta|rispondi|restituisci|responda|retorne|apresente|formato|format|ausgabeformat)\b.*\b(?:json|csv|xml|yaml|html|markdown|tabelle|liste|format|tableau|tabla|lista|formato|tabella|tabela|stichpunkte|puces|viñetas|spalten)\b").is_match(text) {
+    if pattern!(r"(?i)^{optimize_anatomy.answer_order}\b.*\b(?:json|csv|xml|yaml|html|markdown|{optimize_anatomy.answer_form})\b").is_match(text) {
         return Part::Output;
     }
     let rule = pattern!(
-        r"(?i)^(?:(?:bitte )?(?:verwende|benutze|nutze|vermeide|halte|achte|berücksichtige|nenne|erwähne|beginne|schließe|füge|begrenze|maximal|höchstens|mindestens|kein\w*|keine|nicht|nie|ohne|der (?:ton|text) (?:soll|muss)|die (?:antwort|länge) (?:soll|muss|darf))|utilise[rz]?|évite[rz]?|n'|ne |pas de|limite|respecte|mentionne|inclus|ajoute|maximum|au maximum|sans|le (?:ton|texte) doit|la réponse doit|usa|utiliza|evita|no |incluye|menciona|limita|máximo|mínimo|como máximo|sin |el (?:tono|texto) debe|la respuesta debe|includi|menziona|non |massimo|al massimo|senza|il (?:tono|testo) deve|la risposta deve|use |utilize|evite|não |inclua|mencione|limite|no máximo|sem |o (?:tom|texto) deve|a resposta deve)"
+        r"(?i)^(?:(?:{optimize_anatomy.please} )?{optimize_anatomy.rule_with_please}|{optimize_anatomy.rule}|{optimize_anatomy.rule_word} )"
     );
     if rule.is_match(text) {
         return Part::Requirements;
     }
-    let fact = pattern!(
-        r"(?i)^(?:ich|wir|mein\w*|unser\w*|es gibt|je |j'|nous|mon |ma |mes |notre|nos |il y a|yo |mi |mis |nuestr\w+|tengo|tenemos|somos|hay |io |ho |noi |abbiamo|siamo|il (?:mio|nostro)|la (?:mia|nostra)|c'è|ci sono|eu |tenho|temos|nós|meu|minha|nosso|nossa|há )"
-    );
+    let fact = pattern!(r"(?i)^(?:{optimize_anatomy.fact}|{optimize_anatomy.fact_word} )");
     if fact.is_match(text) && !text.ends_with(':') { Part::Context } else { Part::Task }
 }
 
