@@ -192,7 +192,7 @@ impl Local<'_, '_> {
             return;
         }
         let pairs = pattern!(
-            r"(?i)\b(?:the (?P<a>the)|an? (?P<b>an?)|and (?P<c>and)|of (?P<d>of)|to (?P<e>to)|with (?P<f>with)|for (?P<g>for)|is (?P<h>is))\b "
+            r"(?i)\b(?:{optimize_local.the_en} (?P<a>{optimize_local.the_en})|{optimize_local.a_en} (?P<b>{optimize_local.a_en})|{optimize_local.and_en} (?P<c>{optimize_local.and_en})|{optimize_local.of_en} (?P<d>{optimize_local.of_en})|{optimize_local.to_en} (?P<e>{optimize_local.to_en})|{optimize_local.with_en} (?P<f>{optimize_local.with_en})|{optimize_local.for_en} (?P<g>{optimize_local.for_en})|{optimize_local.is_en} (?P<h>{optimize_local.is_en}))\b "
         );
         let found: Vec<Range<usize>> = pairs
             .captures_iter(self.prompt)
@@ -237,20 +237,26 @@ impl Local<'_, '_> {
         }
         let opening = match tongue.tag {
             "en" => pattern!(
-                r"(?im)(?:^|[.!?] )(?P<x>(?:(?:hi|hello|hey)(?: there)?[,!.]? )?(?:(?:i was wondering if you could|i would like you to|i'd like you to|i want you to|i need you to) (?:please )?|please,? (?:can you |could you )?|kindly |basically,? |well, |so basically,? |it would be (?:great|nice) if you could ))(?P<next>\p{L})"
+                r"(?im)(?:^|[.!?] )(?P<x>(?:{optimize_local.greeting_en}[,!.]? )?(?:{optimize_local.wanting_en} (?:{optimize_local.please_en} )?|{optimize_local.please_en},? (?:{optimize_local.can_you_en} )?|{optimize_local.opener_en} ))(?P<next>\p{L})"
             ),
             "de" => {
-                pattern!(r"(?im)(?:^|[.!?] )(?P<x>(?:(?:hallo|hi)[,!]? )?bitte,? )(?P<next>\p{L})")
+                pattern!(
+                    r"(?im)(?:^|[.!?] )(?P<x>(?:{optimize_local.greeting_de}[,!]? )?{optimize_local.please_de},? )(?P<next>\p{L})"
+                )
             }
             "fr" => pattern!(
-                r"(?im)(?:^|[.!?] )(?P<x>(?:(?:bonjour|salut)[,!]? )?(?:s'il (?:te|vous) pla[iî]t|stp|svp),? )(?P<next>\p{L})"
+                r"(?im)(?:^|[.!?] )(?P<x>(?:{optimize_local.greeting_fr}[,!]? )?{optimize_local.please_fr},? )(?P<next>\p{L})"
             ),
-            "es" => pattern!(r"(?im)(?:^|[.!?] )(?P<x>(?:hola[,!]? )?por favor,? )(?P<next>\p{L})"),
+            "es" => pattern!(
+                r"(?im)(?:^|[.!?] )(?P<x>(?:{optimize_local.greeting_es}[,!]? )?{optimize_local.please_es},? )(?P<next>\p{L})"
+            ),
             "it" => pattern!(
-                r"(?im)(?:^|[.!?] )(?P<x>(?:ciao[,!]? )?per (?:favore|piacere),? )(?P<next>\p{L})"
+                r"(?im)(?:^|[.!?] )(?P<x>(?:{optimize_local.greeting_it}[,!]? )?{optimize_local.please_it},? )(?P<next>\p{L})"
             ),
             "pt" => {
-                pattern!(r"(?im)(?:^|[.!?] )(?P<x>(?:ol[aá][,!]? )?por favor,? )(?P<next>\p{L})")
+                pattern!(
+                    r"(?im)(?:^|[.!?] )(?P<x>(?:{optimize_local.greeting_pt}[,!]? )?{optimize_local.please_pt},? )(?P<next>\p{L})"
+                )
             }
             _ => return,
         };
@@ -266,15 +272,15 @@ impl Local<'_, '_> {
             self.edit(range, &capital, WHY, "filler");
         }
         let inside = match tongue.tag {
-            "en" => pattern!(
-                r"(?i) (?:please|kindly|basically|literally|needless to say,|as you know,|if you don't mind|if that's ok(?:ay)?)\b,?(?P<end>[ .!?\n]|$)"
-            ),
-            "de" => pattern!(r"(?i) bitte\b,?(?P<end>[ .!?\n]|$)"),
+            "en" => pattern!(r"(?i) {optimize_local.filler_en}\b,?(?P<end>[ .!?\n]|$)"),
+            "de" => pattern!(r"(?i) {optimize_local.please_de}\b,?(?P<end>[ .!?\n]|$)"),
             "fr" => {
-                pattern!(r"(?i) (?:s['’]il (?:te|vous) pla[iî]t|stp|svp)\b,?(?P<end>[ .!?\n]|$)")
+                pattern!(r"(?i) {optimize_local.please_inside_fr}\b,?(?P<end>[ .!?\n]|$)")
             }
-            "es" | "pt" => pattern!(r"(?i) por favor\b,?(?P<end>[ .!?\n]|$)"),
-            "it" => pattern!(r"(?i) per (?:favore|piacere)\b,?(?P<end>[ .!?\n]|$)"),
+            "es" | "pt" => pattern!(
+                r"(?i) (?:{optimize_local.please_es}|{optimize_local.please_pt})\b,?(?P<end>[ .!?\n]|$)"
+            ),
+            "it" => pattern!(r"(?i) {optimize_local.please_it}\b,?(?P<end>[ .!?\n]|$)"),
             _ => return,
         };
         let found: Vec<Range<usize>> = inside
@@ -294,7 +300,7 @@ impl Local<'_, '_> {
         const WHY: &str = "It weakens the instruction; said plainly, it is followed more reliably.";
         if tongue.tag == "en" {
             let opening = pattern!(
-                r"(?m)(?:^|[.!?] |^[-*•] )(?P<x>(?:(?:Maybe|Perhaps|Possibly|If possible,) (?:try to )?|Try to )(?P<next>mention|add|include|use|keep|write|make|avoid|give|put|show|start|end|be|focus|stay|limit|explain|cover|find|get))\b"
+                r"(?m)(?:^|[.!?] |^[-*•] )(?P<x>(?:{optimize_local.hedge_opening_en} (?:{optimize_local.try_en} )?|{optimize_local.try_opening_en} )(?P<next>{optimize_local.hedged_verb_en}))\b"
             );
             let found: Vec<(Range<usize>, String)> = opening
                 .captures_iter(self.prompt)
@@ -308,16 +314,14 @@ impl Local<'_, '_> {
             }
         }
         let hedge = match tongue.tag {
-            "en" => pattern!(
-                r"(?i) (?:(?:maybe|perhaps|possibly|kind of|sort of)|(?:please )?try to|if possible,)(?P<end> \p{L})"
-            ),
+            "en" => pattern!(r"(?i) {optimize_local.hedge_en}(?P<end> \p{L})"),
             "de" => {
-                pattern!(r"(?i) (?:vielleicht|eventuell|irgendwie|gegebenenfalls)(?P<end> \p{L})")
+                pattern!(r"(?i) {optimize_local.hedge_de}(?P<end> \p{L})")
             }
-            "fr" => pattern!(r"(?i) (?:peut-être|éventuellement|un peu comme)(?P<end> \p{L})"),
-            "es" => pattern!(r"(?i) (?:quizás?|tal vez|a lo mejor)(?P<end> \p{L})"),
-            "it" => pattern!(r"(?i) (?:forse|magari|eventualmente)(?P<end> \p{L})"),
-            "pt" => pattern!(r"(?i) (?:talvez|quem sabe|eventualmente)(?P<end> \p{L})"),
+            "fr" => pattern!(r"(?i) {optimize_local.hedge_fr}(?P<end> \p{L})"),
+            "es" => pattern!(r"(?i) {optimize_local.hedge_es}(?P<end> \p{L})"),
+            "it" => pattern!(r"(?i) {optimize_local.hedge_it}(?P<end> \p{L})"),
+            "pt" => pattern!(r"(?i) {optimize_local.hedge_pt}(?P<end> \p{L})"),
             _ => return,
         };
         let found: Vec<Range<usize>> = hedge
@@ -328,12 +332,12 @@ impl Local<'_, '_> {
                 let start = found.get(0).map_or(0, |whole| whole.start());
                 let before = &self.prompt[..start];
                 let from = before.rfind(['.', '!', '?', '\n']).map_or(0, |at| at + 1);
-                let asked = pattern!(r"(?i)^(?:please )?(?:can|could|would|will) (?:you|u)(?: please)?$");
+                let asked = pattern!(r"(?i)^(?:{optimize_local.please_en} )?{optimize_local.asking_en}(?: {optimize_local.please_en})?$");
                 let instruction = crate::rules::imperative::starts_work(before[from..].trim())
                     || asked.is_match(before[from..].trim())
                     || tongue.tag != "en";
                 instruction
-                    && !pattern!(r"(?i)\b(?:not|never|don['’]t|nicht|nie|pas|no|non|não|to|that|which|who|if|whether|ob|dass|que|che|se|si)$")
+                    && !pattern!(r"(?i)\b{optimize_local.no_hedge_behind}$")
                         .is_match(before[from..].trim_end())
             })
             .filter_map(|found| Some(found.get(0)?.start()..found.name("end")?.start()))
@@ -357,7 +361,7 @@ impl Local<'_, '_> {
             let mark = mark.to_owned();
             self.edit(range, &mark, WHY, "over_emphasis");
         }
-        let shouted: Vec<Range<usize>> = pattern!(r"\b(?:MUST|NEVER|ALWAYS|NOT|VERY|IMPORTANT|CRITICAL|ONLY|REALLY|EXTREMELY|ABSOLUTELY|EVERY|ALL|ANY|DO|PLEASE|MAKE SURE|UNBEDINGT|IMMER|NIE|NIEMALS|NICHT|WICHTIG|SEHR|TOUJOURS|JAMAIS|SIEMPRE|NUNCA|SEMPRE|MAI)\b")
+        let shouted: Vec<Range<usize>> = pattern!(r"\b{optimize_local.shouted}\b")
             .find_iter(self.prompt)
             .map(|found| found.range())
             .filter(|range| !self.held.touches(range))
@@ -381,9 +385,8 @@ impl Local<'_, '_> {
         if tongue.tag != "en" {
             return;
         }
-        let vague = pattern!(
-            r"(?i)\b(?P<q>a few|some|several|a couple of|a number of) (?P<noun>[a-z]{3,}s)\b"
-        );
+        let vague =
+            pattern!(r"(?i)\b(?P<q>{optimize_local.vague_amount_en}) (?P<noun>[a-z]{3,}s)\b");
         let exact = pattern!(r"(?i)\b(?P<n>\d{1,3}) (?P<noun>[a-z]{3,}s)\b");
         let mut known: std::collections::HashMap<String, HashSet<String>> = Default::default();
         for found in exact.captures_iter(self.prompt) {
