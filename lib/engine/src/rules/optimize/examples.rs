@@ -45,7 +45,7 @@ pub fn find(text: &str, literals: &Literals, held: &Cover) -> Examples {
 
 /// Whether a line announces or names examples.
 pub fn announces(line: &str) -> bool {
-    pattern!(r"(?i)\b(?:examples?|few-shots?|samples?|demonstrations?|like (?:this|these|so)|beispiele?n?|exemples?|ejemplos?|esempi[o]?|exemplos?|voorbeeld\w*|przykład\w*|пример\w*)\b|例|예시")
+    pattern!(r"(?i)\b{optimize_examples.announcing}\b|{optimize_examples.announcing_scripted}")
         .is_match(line)
 }
 
@@ -98,7 +98,7 @@ impl<'a> Line<'a> {
 
 fn kind_of(line: &str) -> Kind<'_> {
     let heading = pattern!(
-        r"(?i)^(?:#{1,6} |[-*•] )?\*{0,2}(?:(?:example|beispiel|exemple|ejemplo|esempio|exemplo|sample) ?(?:#|no\.? ?|nr\.? ?)?\d{0,3}(?: \([^)]{1,60}\))?\*{0,2}(?:[:：]|\d\.|$)|(?:例|示例|例子) ?\d{0,3}[:：])"
+        r"(?i)^(?:#{1,6} |[-*•] )?\*{0,2}(?:{optimize_examples.title} ?(?:#|{optimize_examples.number}\.? ?)?\d{0,3}(?: \([^)]{1,60}\))?\*{0,2}(?:[:：]|\d\.|$)|{optimize_examples.title_scripted} ?\d{0,3}[:：])"
     );
     if heading.is_match(line) {
         return Kind::Heading;
@@ -359,7 +359,7 @@ impl<'l, 'a> Search<'l, 'a> {
             Kind::Other(text) => {
                 text.ends_with([':', '：'])
                     && !announces(text)
-                    && pattern!(r"(?i)\b(?:transcript|conversation|chat|dialog(?:ue)?|interview|log|data|thread|gespräch|protokoll|verlauf|daten|conversación|conversa|conversazione|entretien|entrevista|intervista)\b").is_match(text)
+                    && pattern!(r"(?i)\b{optimize_examples.record}\b").is_match(text)
             }
             _ => false,
         })
@@ -372,6 +372,5 @@ impl<'l, 'a> Search<'l, 'a> {
 
 /// Whether a line below an answer is the author of the prompt again.
 fn speaks(line: &str) -> bool {
-    imperative::starts_work(line)
-        || pattern!(r"(?i)^(?:now|next|your turn|then|finally|always|never|do not|don['’]t|jetzt|nun|klassifiziere|maintenant|ahora|ora|agora)\b").is_match(line)
+    imperative::starts_work(line) || pattern!(r"(?i)^{optimize_examples.speaking}\b").is_match(line)
 }

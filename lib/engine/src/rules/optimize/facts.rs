@@ -175,7 +175,7 @@ impl Settings {
 /// "Audience: nurses. Ton: trocken; Format : tableau", the first of each.
 fn labelled(text: &str) -> Settings {
     let label = pattern!(
-        r"(?im)(?:^|[.;,|•(]|[-*] )[ \t]*\*{0,2}(?:(?P<audience>(?:target |intended )?(?:audience|readers?|readership)|zielgruppe|leser(?:schaft|innen)?|publikum|public(?: cible)?|lecteurs?|audiencia|público(?: objetivo|-alvo)?|lectores|pubblico|destinatari|leitores|destinat[áa]rios)|(?P<tone>tone(?: of voice)?|tonalität|tonfall|ton|stil|style|tono|tom|estilo|stile)|(?P<length>length|word count|länge|umfang|longueur|longitud|extensión|lunghezza|extensão|comprimento|tamanho)|(?P<format>(?:output )?format|ausgabeformat|formato(?: de salida| de saída)?|format de sortie)|(?P<purpose>purpose|goal|objective|aim|zweck|ziel|but|objectif|finalidad|objetivo|finalidade|scopo|obiettivo)|(?P<other>\p{Lu}[\p{L}]{1,20}(?: [\p{L}]{1,20}){0,2}))\*{0,2} ?[:：][ \t]*"
+        r"(?im)(?:^|[.;,|•(]|[-*] )[ \t]*\*{0,2}(?:(?P<audience>{optimize_facts.audience})|(?P<tone>{optimize_facts.tone})|(?P<length>{optimize_facts.length})|(?P<format>{optimize_facts.format})|(?P<purpose>{optimize_facts.purpose})|(?P<other>\p{Lu}[\p{L}]{1,20}(?: [\p{L}]{1,20}){0,2}))\*{0,2} ?[:：][ \t]*"
     );
     let places: Vec<patterns::Captures<'_>> = label.captures_iter(text).collect();
     let mut settings = Settings::default();
@@ -220,25 +220,11 @@ const LONGEST_DEMAND: usize = 200;
 /// instructions, or orders work of its own, does not.
 fn demands_something(sentence: &str) -> bool {
     let demand = pattern!(
-        r"(?ix)^(?:(?:please|but|and|also|bitte|aber|und|important:|wichtig:)\ )?(?:
-            (?:never|always|do\ not|don['’]t|must\ not|avoid|no|without|only|use|keep|make\ sure|ensure|include|exclude|mention|leave\ out|limit|stick\ to)\ 
-          | (?:the\ (?:text|answer|result|output|reply|tone|email|post|article|letter|summary|translation)|it)\ (?:must|should|shall|may\ not|cannot|needs\ to|has\ to)\b
-          | (?:nie|niemals|immer|keine?n?|vermeide|verwende|benutze|nutze|nenne|nur|ohne|achte)\ 
-          | (?:erwähne|schreibe?|verwende|nenne|benutze)\b.*\b(?:nicht|nie|niemals|keine?n?|nur|immer)\b
-          | (?:der\ text|die\ antwort|das\ ergebnis|der\ ton|es)\ (?:muss|soll|sollte|darf)\b
-          | (?:ne\ |n['’]|jamais|toujours|évite[rz]?\ |utilise[rz]?\ |pas\ de\ |sans\ |mentionne[rz]?\ )
-          | (?:le\ texte|la\ réponse|le\ ton|le\ résultat)\ doit\b
-          | (?:nunca|siempre|no|evita|usa|utiliza|sin|menciona|incluye)\ 
-          | (?:el\ texto|la\ respuesta|el\ tono)\ debe\b
-          | (?:mai|non|sempre|evita|usa|utilizza|senza|menziona|includi)\ 
-          | (?:il\ testo|la\ risposta|il\ tono)\ deve\b
-          | (?:não|sempre|evite|use|utilize|sem|mencione|inclua)\ 
-          | (?:o\ texto|a\ resposta|o\ tom)\ deve\b
-        )"
+        r"(?ix)^(?:{optimize_facts.before_demand}\ )?(?:{optimize_facts.demand_word}\ |{optimize_facts.demand_start}|{optimize_facts.order}\b.*\b{optimize_facts.demand_limit}\b|{optimize_facts.result_must}\b)"
     );
     // "No reason was given", "Only two shops are open" state facts.
     let states = pattern!(
-        r"(?i)^(?:no|only|without|always|never|keine?n?|nur|ohne|immer|nie|niemals|sans|jamais|toujours|siempre|nunca|sin|non|mai|sempre|senza|não|sem)\b(?:.*\b(?:was|were|given|wurden?|war|waren|abbiamo|hanno|sono|siamo|hay|tenemos|fue|temos|são|foi|sommes|avons|sont|we|wir|nous)\b|(?: \S+){1,3} (?:is|are|has|have|had|ist|sind|hat|haben|es|son|è|é|est)\b)"
+        r"(?i)^{optimize_facts.limit}\b(?:.*\b{optimize_facts.fact_word}\b|(?: \S+){1,3} {optimize_facts.state}\b)"
     );
     sentence.chars().count() <= LONGEST_DEMAND
         && !states.is_match(sentence.trim())
@@ -251,8 +237,7 @@ fn demands_something(sentence: &str) -> bool {
 /// Whether a sentence of the context reads like an instruction to a model.
 fn orders(sentence: &str) -> bool {
     imperative::starts_work(sentence)
-        || pattern!(r"(?i)\b(?:ignore|disregard|forget|reveal|prompts?|instructions?|system message|ignoriere?|vergiss|anweisung\w*|ignore[rz]?|oublie[rz]?|ignora|olvida|instrucciones|dimentica|istruzioni|esqueça|instruções)\b")
-            .is_match(sentence)
+        || pattern!(r"(?i)\b{optimize_facts.to_model}\b").is_match(sentence)
 }
 
 fn beginning(text: &str) -> String {

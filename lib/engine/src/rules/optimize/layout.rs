@@ -128,8 +128,7 @@ fn arranged(
 
 /// Whether a task says that its content follows.
 fn points_below(task: &str) -> bool {
-    pattern!(r"(?i)\b(?:below|following|folgende[nmrs]?|unten(?:stehende[nmrs]?)?|nachstehende[nmrs]?|ci-dessous|suivante?s?|siguientes?|abajo|a continuación|seguenti?|sotto|di seguito|seguintes?|abaixo|a seguir)\b|以下|次の|下面")
-        .is_match(task)
+    pattern!(r"(?i)\b{optimize_layout.below}\b|{optimize_layout.below_scripted}").is_match(task)
 }
 
 /// A prompt whose own headings stay, with the facts in a part of their own.
@@ -349,6 +348,6 @@ fn scaffold(prompt: &str, facts: &Facts, pieces: &mut Vec<Piece>, tongue: Tongue
 pub fn shapes_its_answer(prompt: &str, goal: &Goal) -> bool {
     goal.slots.length.is_some()
         || goal.slots.format.is_some()
-        || pattern!(r"(?i)\b(?:json|csv|xml|yaml|html|markdown|tables?|tabellen?|tableaux?|tablas?|tabell[ae]|tabelas?|bullet|stichpunkt\w*|puces|viñetas|format\w*|formato|output|ausgabe|sortie|salida|words?|wörter|worte|mots|palabras|parole|palavras|sentences?|sätze|phrases|frases|frasi|paragraphs?|list|liste|lista|schema|headings?|columns?|characters?|zeichen|only (?:the|with|return|answer)|points?|puntos?|punkten?|punti|pontos|(?:in|en|em) \d+ \p{L}+)\b")
+        || pattern!(r"(?i)\b(?:json|csv|xml|yaml|html|markdown|{optimize_layout.shape}|{optimize_layout.in} \d+ \p{L}+)\b")
             .is_match(prompt)
 }

@@ -53,7 +53,7 @@ pub fn brought(text: &str, literals: &Literals) -> Brought {
 }
 
 fn is_example_tag(block: &str) -> bool {
-    pattern!(r"(?i)^<(?:few[_-]?shots?|(?:\w+[_-])?examples?(?:[_-]\w+)?)\b").is_match(block)
+    pattern!(r"(?i)^<(?:{optimize_material.few_shot_tag}|(?:\w+[_-])?{optimize_material.example_tag}(?:[_-]\w+)?)\b").is_match(block)
 }
 
 /// Blocks between tags on lines of their own, unless the tag names a part of a prompt.
@@ -74,7 +74,7 @@ fn tagged(text: &str) -> Vec<Range<usize>> {
             None => {
                 let tag = pattern!(r"^<(?P<t>[A-Za-z][\w-]{0,40})(?: [^<>]*)?>$").captures(trimmed);
                 open = tag.map(|tag| (tag["t"].to_owned(), at)).filter(|(tag, _)| {
-                    !pattern!(r"(?i)^(?:role|task|instructions?|rules|requirements|constraints|context|guidelines|output|output_format|format|final_check|goal|objective)(?:_\d+)?$").is_match(tag)
+                    !pattern!(r"(?i)^{optimize_material.part_tag}(?:_\d+)?$").is_match(tag)
                 });
             }
             Some(_) => {}
@@ -87,7 +87,7 @@ fn tagged(text: &str) -> Vec<Range<usize>> {
 /// What is pasted below "Summarize the following text:", without a short request behind it.
 fn pasted(text: &str, held: &Cover) -> Option<Range<usize>> {
     let lead = pattern!(
-        r"(?im)(?:\b(?:following|below|text|article|e-?mail|reviews?|transcript|paragraph|notes|draft|log|message|document|letter|folgende[nrs]?|artikel|nachricht|brief|suivante?s?|texte|courriel|siguientes?|texto|correo|seguenti?|testo|seguintes?|mensagem)\b|以下|次の|下面|文章|다음)[^.!?\n:：]{0,60}[:：][ \t]*\r?\n"
+        r"(?im)(?:\b{optimize_material.pasted}\b|{optimize_material.pasted_scripted})[^.!?\n:：]{0,60}[:：][ \t]*\r?\n"
     )
     .find_iter(text)
     .find(|lead| !held.touches(&lead.range()) && !shapes(lead.as_str()))?;
@@ -104,8 +104,10 @@ fn pasted(text: &str, held: &Cover) -> Option<Range<usize>> {
 
 /// Whether a line announces the shape of an answer: "in exactly this schema:".
 pub fn shapes(line: &str) -> bool {
-    pattern!(r"(?i)\b(?:json|xml|yaml|csv|schema\w*|formats?|formato|struktur|structure|estructura|estrutura|struttura|template|vorlage|modèle|plantilla|modello|keys?|fields?|columns?|output|ausgabe\w*|sortie|salida|shape|aufbau|headings?)\b[^.!?\n]{0,60}[:：][ \t]*\s*$")
-        .is_match(line)
+    pattern!(
+        r"(?i)\b(?:json|xml|yaml|csv|{optimize_material.shape})\b[^.!?\n]{0,60}[:：][ \t]*\s*$"
+    )
+    .is_match(line)
 }
 
 /// Objects and lists in JSON that begin a line below a line with a colon at its end.
@@ -205,8 +207,7 @@ fn is_wrapped(before: &str, after: &str) -> bool {
 fn is_ordinal(word: &str, after: &str) -> bool {
     let number = (1..=2).contains(&word.len()) && word.chars().all(|c| c.is_ascii_digit());
     number
-        && pattern!(r"(?i)^ (?:jan|feb|mär|mar|apr|mai|may|mag|jun|jul|giu|lug|aug|sep|o[ck]t|nov|de[czs]|ene|gen|fév|avr|août|ago|abr|fev|set|out|[\p{Ll}\d])")
-            .is_match(after)
+        && pattern!(r"(?i)^ (?:{optimize_material.month}|[\p{Ll}\d])").is_match(after)
         && pattern!(r"^ (?:\p{Lu}\p{Ll}{2}|\p{Ll}|\d)").is_match(after)
 }
 

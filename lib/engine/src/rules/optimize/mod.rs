@@ -275,9 +275,7 @@ impl<'a> Work<'a> {
     /// The language of a prompt that is too short for statistics, where its words tell it.
     fn spoken(&self) -> Option<&'static str> {
         let english = || {
-            let words = pattern!(
-                r"(?i)\b(?:the|an?|of|to|for|with|my|your|our|in|on|is|are|what|how|who|why|when|this|that|it|about)\b"
-            );
+            let words = pattern!(r"(?i)\b{optimize_language.frequent_en}\b");
             let mut lines = self.distinct.lines();
             words.is_match(&self.distinct) || lines.any(super::imperative::starts_work)
         };
