@@ -110,8 +110,7 @@ fn title(blocks: &[Block]) -> Option<String> {
     }
     let first = blocks.first().filter(|block| block.role == BlockRole::Paragraph)?;
     if let Some(found) =
-        pattern!(r"(?i)^(?:subject|betreff|asunto|objet|oggetto|assunto) ?: ?(.{3,120})$")
-            .captures(&first.text)
+        pattern!(r"(?i)^{reverse_document.subject} ?: ?(.{3,120})$").captures(&first.text)
     {
         return Some(found[1].to_owned());
     }
@@ -210,12 +209,12 @@ fn drop_commands(blocks: &mut Vec<Block>) -> usize {
 
 /// Whether a closer look is worth it.
 fn suspicious(text: &str) -> bool {
-    pattern!(r"(?i)instru|anweisung|prompt|jailbreak|you are now|developer mode|regeln|rules|istruz|инструк|指令|指示|提示|^\s*(?:system|assistant)\s*:").is_match(text)
+    pattern!(r"(?i){reverse_document.suspicious}|^\s*(?:system|assistant)\s*:").is_match(text)
 }
 
 /// Whether a sentence tries to command the model that reads it.
 pub fn commands_a_model(sentence: &str) -> bool {
-    pattern!(r"(?i)\b(?:ignore|disregard|forget|override|bypass|do not follow)\b.{0,40}\b(?:previous|prior|above|earlier|preceding|system|all|your|other)\b.{0,30}\b(?:instructions?|prompts?|rules?|guidelines?|directions?)\b|\b(?:reveal|print|show|repeat|output|leak|display)\b.{0,30}\b(?:system prompt|hidden (?:prompt|instructions)|initial instructions|instructions above)\b|\byou are now (?:dan|in developer mode|jailbroken|unrestricted)\b|\bdo anything now\b|\bnew (?:system )?instructions?\s*:|^\s*\[?(?:system|assistant)\]?\s*:|\b(?:ignorier\w*|vergiss|missachte\w*)\b.{0,50}\b(?:anweisung|instruktion|regel|vorgabe|prompt)|\b(?:ignora|olvida|olvide|descarta)\b.{0,50}\binstrucciones\b|\b(?:ignore[sz]?|oublie[sz]?)\b.{0,50}\b(?:instructions|consignes)\b|\b(?:ignora|dimentica)\b.{0,50}\bistruzioni\b|\b(?:ignore|esque[çc]a)\b.{0,50}\binstruções\b|(?:игнорируй|забудь).{0,50}инструкц|(?:忽略|无视|忘记).{0,16}(?:指令|指示|提示)|(?:指示|命令|プロンプト).{0,10}無視")
+    pattern!(r"(?i)\b{reverse_document.command}\b|\b{reverse_document.command_start}|{reverse_document.command_anywhere}|^\s*\[?(?:system|assistant)\]?\s*:")
         .is_match(sentence)
 }
 

@@ -159,12 +159,11 @@ fn tags(text: &str) -> Option<Found> {
         text.split([',', '\n']).map(str::trim).filter(|tag| !tag.is_empty()).collect();
     let words: usize = tags.iter().map(|tag| tag.split_whitespace().count()).sum();
     let weights = pattern!(r"\([^():]{1,80}:\d(?:\.\d+)?\)|<lora:[^<>]{1,80}>").is_match(text);
-    let usual = pattern!(
-        r"(?i)\b(?:masterpiece|best quality|absurdres|[1-6](?:girl|boy)s?|ultra[- ]detailed|highly detailed|8k(?: uhd)?|trending on artstation|score_\d(?:_up)?)\b"
-    )
-    .find_iter(text)
-    .take(2)
-    .count();
+    let usual =
+        pattern!(r"(?i)\b(?:{reverse_found.usual_tag}|absurdres|8k(?: uhd)?|score_\d(?:_up)?)\b")
+            .find_iter(text)
+            .take(2)
+            .count();
     let list = tags.len() >= FEWEST_TAGS && words <= tags.len() * LONGEST_TAG;
     (list && (weights || usual >= 2)).then(|| Found {
         prompt: text.to_owned(),
@@ -184,12 +183,17 @@ fn template(text: &str) -> Option<Found> {
         line.chars().any(char::is_alphanumeric) && !crate::rules::goal::is_pleasantry(line)
     })?;
     let plain = first.trim_start_matches(['#', '*', '-', '>', ' ']);
-    let plain = pattern!(r"(?i)^(?:please|bitte|por favor|per favore|(?:can|could) you),? ")
-        .replace(plain, "");
+    let plain = pattern!(r"(?i)^{reverse_found.request_lead},? ").replace(plain, "");
     let orders = imperative::starts_work(&plain)
-        || pattern!(r"(?i)^(?:you are (?:an?|the)|act as|your task|du bist (?:ein|der|die)|deine aufgabe|tu es (?:un|le|la)|ta tâche|vous êtes|eres (?:un|el|la)|tu tarea|sei un|il tuo compito|você é|sua tarefa|(?:schreibe?|erstelle?|verfasse?|übersetze?|fasse?|erkläre?|nenne?|gib|analysiere?|klassifiziere?|prüfe?|formuliere?|vergleiche?|liste|beschreibe?|entwirf|antworte?) |(?:écri[st]|rédige[rz]?|cré[eé]z?|tradui[st]|traduisez|résume[rz]?|explique[rz]?|analyse[rz]?|donne[rz]?|classe[rz]?|compare[rz]?) |(?:escribe|redacta|crea|traduce|resume|explica|analiza|clasifica|compara|dame) |(?:scrivi|redigi|traduci|riassumi|spiega|analizza|classifica|confronta) |(?:escreva|redija|crie|traduza|resuma|explique|analise|classifique|compare) )")
+        || pattern!(r"(?i)^(?:{reverse_found.prompt_start}|{reverse_found.order} )")
             .is_match(&plain)
-        || crate::rules::outline::part_of(plain.trim_end_matches([':', '：', '*', ' ', '#']).trim_start_matches('<').trim_end_matches('>')).is_some();
+        || crate::rules::outline::part_of(
+            plain
+                .trim_end_matches([':', '：', '*', ' ', '#'])
+                .trim_start_matches('<')
+                .trim_end_matches('>'),
+        )
+        .is_some();
     orders.then(|| Found {
         prompt: text.trim().to_owned(),
         negative: None,

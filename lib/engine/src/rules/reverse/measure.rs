@@ -66,7 +66,9 @@ impl Measures {
             lines: raw.lines().filter(|line| !line.trim().is_empty()).count(),
             links: raw.matches("://").count(),
             bold: is_bold(raw),
-            prices: pattern!(r"[$€£¥] ?\d|\d ?(?:€|EUR|USD|CHF|£|元|円)").find_iter(raw).count(),
+            prices: pattern!(r"[$€£¥] ?\d|\d ?(?:€|EUR|USD|CHF|£|{reverse_measure.currency})")
+                .find_iter(raw)
+                .count(),
             ..Self::default()
         };
         let mut before = ' ';

@@ -87,7 +87,7 @@ pub fn without_markup(text: &str) -> Cow<'_, str> {
 /// Whether a sentence only says how a site is run.
 fn is_notice(sentence: &str) -> bool {
     sentence.len() <= 300
-        && pattern!(r"(?i)\b(?:(?:we|site|website|page) uses? (?:\w+ ){0,2}cookies|(?:accept|reject|manage|allow|decline) (?:all |your )?cookies|cookie[ -](?:policy|settings?|preferences|consent|banner|notice|richtlinie|einstellungen)|privacy (?:policy|notice|settings)|terms (?:of (?:use|service)|and conditions|& conditions)|all rights reserved|skip to (?:the )?(?:main )?content|(?:sign|log) ?in(?: or register)?\s*[.!]?$|back to top|follow us on|share (?:this )?(?:on|via) (?:facebook|twitter|x|linkedin|whatsapp)|click here|enable javascript|(?:wir|seite|website) (?:ver|be)nutz\w+ cookies|(?:wir|seite|website) verwendet?n? cookies|alle cookies (?:akzeptieren|ablehnen)|datenschutz(?:erklärung|hinweise?)|allgemeine geschäftsbedingungen|alle rechte vorbehalten|zum (?:haupt)?inhalt springen|impressum|nous utilisons des cookies|accepter (?:tous )?les cookies|politique de confidentialité|mentions légales|tous droits réservés|aller au contenu|utilizamos cookies|usamos cookies|aceptar (?:todas )?las cookies|política de (?:privacidad|cookies)|aviso legal|todos los derechos reservados|utilizziamo (?:i )?cookie|accetta(?: tutti)? i cookie|informativa sulla privacy|tutti i diritti riservati|aceitar (?:todos )?os cookies|política de privacidade|todos os direitos reservados)\b|^\s*(?:©|\(c\) ?\d{4}|copyright (?:©|\d{4}))")
+        && pattern!(r"(?i)\b{reverse_noise.notice}\b|^\s*(?:©|\(c\) ?\d{4}|{reverse_noise.copyright} (?:©|\d{4}))")
             .is_match(sentence)
 }
 

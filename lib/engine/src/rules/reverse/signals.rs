@@ -50,9 +50,7 @@ pub fn signals(
         ("faq", asking >= 3 && asking * 4 >= blocks.len() && blocks.len() > asking),
         (
             "qa",
-            pattern!(r"(?m)^(?:q|question|frage|pregunta|domanda|pergunta)\b ?\d{0,2} ?[:.]")
-                .find_iter(lower)
-                .count()
+            pattern!(r"(?m)^{reverse_signals.question}\b ?\d{0,2} ?[:.]").find_iter(lower).count()
                 >= 2,
         ),
         ("verse", !document.page && !data && !speakers && is_verse(&lines, measures)),
@@ -89,10 +87,7 @@ pub fn signals(
             "login",
             blocks.iter().any(|block| {
                 block.role == BlockRole::Field
-                    && pattern!(
-                        r"(?i)password|passwort|mot de passe|contraseña|senha|密码|パスワード"
-                    )
-                    .is_match(&block.text)
+                    && pattern!(r"(?i){reverse_signals.password}").is_match(&block.text)
             }),
         ),
     ];
@@ -102,13 +97,13 @@ pub fn signals(
 
 /// How many phrases call on the reader to act.
 pub fn calls(lower: &str) -> usize {
-    pattern!(r"\b(?:sign up|subscribe|buy (?:now|yours|it)|order (?:now|today|yours)|shop now|get (?:started|yours)|learn more|book (?:a|your|now)|call (?:us|now)|contact us|click here|download (?:now|the)|join (?:us|now|our)|register (?:now|today)|apply now|start (?:your|free|now)|don't miss|pide (?:ya|ahora)|no te lo pierdas|ne manquez pas|nicht verpassen|non perdere|não perca|jetzt (?:kaufen|bestellen|testen|anmelden|buchen|starten|sichern|entdecken)|mehr erfahren|kontaktieren sie|rufen sie|abonnieren|inscrivez-vous|achetez|commandez|réservez|découvrez|essayez|contactez|suscríbete|compra|regístrate|reserva|descubre|contáctanos|prueba gratis|iscriviti|acquista|prenota|scopri|contattaci|inscreva-se|compre|reserve|descubra)\b").find_iter(lower).count()
+    pattern!(r"\b{reverse_signals.call}\b").find_iter(lower).count()
 }
 
 fn greets(lines: &[&str]) -> bool {
     lines.iter().take(4).any(|line| {
         let start: String = line.chars().take(60).collect::<String>().to_lowercase();
-        pattern!(r"^(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|sehr geehrte|lieber?|hallo|guten (?:tag|morgen)|moin|bonjour|cher|chère|chers|madame|monsieur|estimad[oa]s?|hola|querid[oa]s?|buenos días|gentile|egregi[oa]|ciao|car[oiae]|buongiorno|prezad[oa]s?|olá|bom dia|уважаем|здравствуйте|尊敬的|拝啓)\b[^.?]{0,45}[,!:，、]?").is_match(&start)
+        pattern!(r"^{reverse_signals.greeting}\b[^.?]{0,45}[,!:，、]?").is_match(&start)
             && (start.contains([',', '!', '，', ':']) || line.chars().count() < 40)
     })
 }
@@ -116,8 +111,7 @@ fn greets(lines: &[&str]) -> bool {
 fn signs_off(lines: &[&str]) -> bool {
     lines.iter().rev().take(6).any(|line| {
         let line = line.to_lowercase();
-        line.chars().count() < 60
-            && pattern!(r"^(?:(?:with |my )?(?:best|kind|warm|many|kindest)(?: regards| wishes| thanks)?|regards|cheers|sincerely|yours|(?:many )?thanks|thank you|love|warmly|mit (?:freundlichen|besten|herzlichen)|(?:viele|liebe|beste|herzliche|schöne) grüße|vg|lg|cordialement|bien (?:à vous|cordialement)|bises|amicalement|(?:un )?(?:cordial )?saludos?|atentamente|un abrazo|cordiali saluti|distinti saluti|un saluto|a presto|atenciosamente|abraços?|com os melhores cumprimentos|с уважением|此致|敬具)\b").is_match(&line)
+        line.chars().count() < 60 && pattern!(r"^{reverse_signals.closing}\b").is_match(&line)
     })
 }
 
