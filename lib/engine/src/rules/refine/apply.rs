@@ -112,11 +112,8 @@ fn improve(work: &mut Work<'_>) -> Outcome {
 fn replace(work: &mut Work<'_>, old: &str, new: &str, quoted: bool, point: &Point) -> Outcome {
     let new = new.trim_end_matches(['.', ' ']).to_owned()
         + if quoted && new.ends_with('.') { "." } else { "" };
-    let bare = |text: &str| {
-        pattern!(r"(?i)^(?:the|an?|my|our|der|die|das|den|dem|ein|eine[nmr]?|le|la|les|l['’]|un|une|el|los|las|una|il|lo|gli|uno|os?|as?|um|uma)\s+")
-            .replace(text, "")
-            .into_owned()
-    };
+    let bare =
+        |text: &str| pattern!(r"(?i)^{refine_apply.articles}\s+").replace(text, "").into_owned();
     let mut named = (old.to_owned(), new.clone());
     let mut places = work.places(old);
     if !quoted {
@@ -140,7 +137,7 @@ fn replace(work: &mut Work<'_>, old: &str, new: &str, quoted: bool, point: &Poin
         return exchange(work, &old, &new, places, point);
     }
     if places.is_empty() {
-        let corrects = pattern!(r"(?i)^(?:not|nicht|pas|no|non|não)\b");
+        let corrects = pattern!(r"(?i)^{refine_apply.not}\b");
         if wish && let Some(ask) = asks::setting(&new) {
             return carry_out(work, ask, &Point::of(&new));
         }
@@ -218,10 +215,9 @@ fn fitted<'t>(prompt: &str, range: Range<usize>, new: &'t str) -> (Range<usize>,
     {
         return (range, figure);
     }
-    let preposition = pattern!(r"(?i)^(?:at|in|on|by|um|am|im|à|en|em|a) ");
+    let preposition = pattern!(r"(?i)^{refine_apply.prepositions} ");
     let from = prompt[..range.start].char_indices().rev().nth(4).map_or(0, |(at, _)| at);
-    let before =
-        pattern!(r"(?i)\b(?:at|in|on|by|um|am|im|à|en|em|a) $").find(&prompt[from..range.start]);
+    let before = pattern!(r"(?i)\b{refine_apply.prepositions} $").find(&prompt[from..range.start]);
     match before {
         Some(found) if preposition.is_match(new) => (from + found.start()..range.end, new),
         _ => (range, new),
@@ -298,9 +294,7 @@ fn parametrize(work: &mut Work<'_>, thing: &str, name: &str) -> Outcome {
 
 fn include(work: &mut Work<'_>, what: &str, point: &Point) -> Outcome {
     let what = what.trim_end_matches(['.', ' ']);
-    let last = pattern!(
-        r"(?i) (?:at|to) the (?:very )?end(?: of (?:it|the prompt))?$| am (?:ende|schluss)$| à la fin$| al final$| alla fine$| no (?:fim|final)$"
-    );
+    let last = pattern!(r"(?i) {refine_apply.at_the_end}$");
     let what = last.find(what).map_or(what, |found| &what[..found.start()]);
     let bare = asks::unquoted(what);
     if bare != what.trim() && (bare.ends_with(['.', '!', '?']) || bare.split(' ').count() > 2) {
@@ -309,7 +303,7 @@ fn include(work: &mut Work<'_>, what: &str, point: &Point) -> Outcome {
         return work.applied("The text was added as it is.", &[]);
     }
     let literal = pattern!(
-        r"(?is)^(?:(?:the|this|these|following|a|den|die|das|diesen|folgenden|la|le|cette|esta|questa|o|a) )*(?:sentences?|lines?|rules?|instructions?|requirements?|paragraph|text|words?|steps?|satz|zeile|regel|anweisung|phrase|ligne|règle|consigne|frase|línea|regla|riga|regola|linha|regra)\s*[:：]?\s+(?P<v>\S.*?)(?P<top> (?:at|to) the (?:beginning|start|top)(?: of (?:it|the prompt))?)?(?: (?:at|to) the end(?: of (?:it|the prompt))?)?$"
+        r"(?is)^(?:{refine_apply.this} )*{refine_apply.piece_of_text}\s*[:：]?\s+(?P<v>\S.*?)(?P<top> {refine_apply.to_the_top})?(?: {refine_apply.to_the_end})?$"
     );
     if let Some(found) = literal.captures(what) {
         let quoted = asks::unquoted(&found["v"]);
@@ -333,7 +327,7 @@ fn include(work: &mut Work<'_>, what: &str, point: &Point) -> Outcome {
         return work.applied("The prompt says so already.", &[]);
     }
     let own = asks::core(&point.text).0;
-    let mentions = pattern!(r"(?i)^(?:mention|nenne|erwähne|mentionne|menciona|menziona|mencione)");
+    let mentions = pattern!(r"(?i)^{refine_apply.mention}");
     let line = match work.tongue.line("include", what) {
         _ if mentions.is_match(own) && !work.is_foreign(own) => ended(&capitalize(own)),
         Some(line) => line,
@@ -350,11 +344,9 @@ fn include(work: &mut Work<'_>, what: &str, point: &Point) -> Outcome {
 /// Takes out a short instruction that demands the opposite: "mention the price" before "don't mention it".
 pub fn withdraw(work: &mut Work<'_>, what: &str, demanded: bool) {
     let demand = pattern!(
-        r"(?i)^(?:(?:please|bitte) )?(?:mention|include|add|name|state|use|give|nenne|erwähne|füge|verwende|mentionne|ajoute|inclus|utilise|menciona|incluye|añade|usa|menziona|includi|aggiungi|mencione|inclua|adicione|use)\b"
+        r"(?i)^(?:{refine_apply.please} )?(?:{refine_apply.mention}|{refine_apply.include})\b"
     );
-    let ban = pattern!(
-        r"(?i)^(?:(?:please|bitte) )?(?:do not|don['’]?t|never|avoid|leave out|omit|erwähne kein\w*|verwende kein\w*|nenne kein\w*|vermeide|ne \w+ pas|évite|no|non|não|evita|evite)\b"
-    );
+    let ban = pattern!(r"(?i)^(?:{refine_apply.please} )?{refine_apply.do_not}\b");
     let Some(subject) = super::work::phrase(what) else { return };
     let reason = work.voice.say("It would contradict what the feedback asks for.", &[]);
     let contrary: Vec<_> = work
@@ -380,8 +372,7 @@ pub fn withdraw(work: &mut Work<'_>, what: &str, demanded: bool) {
 fn is_negated(work: &Work<'_>, at: usize) -> bool {
     let before: String = work.prompt[..at].chars().rev().take(30).collect();
     let before: String = before.chars().rev().collect();
-    pattern!(r"(?i)\b(?:no|not|never|without|avoid|don['’]t|kein\w*|nicht|ohne|sans|pas|sin|non|senza|sem|não)\b[^.!?\n]*$")
-        .is_match(&before)
+    pattern!(r"(?i)\b{refine_apply.negation}\b[^.!?\n]*$").is_match(&before)
 }
 
 fn exclude(work: &mut Work<'_>, what: &str, point: &Point) -> Outcome {
@@ -409,11 +400,11 @@ pub fn require(work: &mut Work<'_>, text: &str) -> Outcome {
     if let Some(done) = values::update(work, text).or_else(|| figures::update(work, text)) {
         return done;
     }
-    let line = pattern!(r"(?i)^(?:i (?:want|need|would like|['’]d like) (?:it |you |the (?:answer|output|result) )?to )").replace(text, "");
+    let line = pattern!(r"(?i)^(?:{refine_apply.i_want_it_to} )").replace(text, "");
     if let Some(weather) = scene::weather(text) {
         return state(work, &ended(&capitalize(&weather)));
     }
-    let line = pattern!(r"(?i)^make (?:it|this) ").replace(&line, "Make the result ");
+    let line = pattern!(r"(?i)^{refine_apply.make_it} ").replace(&line, "Make the result ");
     let line = ended(&capitalize(line.trim()));
     if work.is_foreign(text) {
         return foreign(work, &line);
