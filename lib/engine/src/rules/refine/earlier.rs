@@ -47,22 +47,22 @@ pub fn tone(work: &Work<'_>, value: &str) -> Option<Exchange> {
     }
     let phrase = match work.tongue.tag {
         "en" => pattern!(
-            r"(?i)\b(?P<v>[\p{L}-]+(?:(?:,| and|, and) [\p{L}-]+){0,2}) (?:tone|style|voice|manner|language)\b|\b(?:keep it|make it|be|sound|stay) (?P<w>[\p{L}-]+(?:(?:,| and|, and) [\p{L}-]+){0,2})[.!,;\n]|\b(?:an?|the|this) (?P<x>[\p{L}-]+(?:(?:,| and|, and) [\p{L}-]+)?) (?:e-?mail|essay|letter|post|article|message|text|note|reply|speech|story|blog|newsletter|summary|report|description|ad|tweet|review|announcement|invitation|poem)\b"
+            r"(?i)\b(?P<v>[\p{L}-]+(?:(?:,| {refine_earlier.english_and}|, {refine_earlier.english_and}) [\p{L}-]+){0,2}) {refine_earlier.english_tone}\b|\b{refine_earlier.english_be} (?P<w>[\p{L}-]+(?:(?:,| {refine_earlier.english_and}|, {refine_earlier.english_and}) [\p{L}-]+){0,2})[.!,;\n]|\b{refine_earlier.english_a} (?P<x>[\p{L}-]+(?:(?:,| {refine_earlier.english_and}|, {refine_earlier.english_and}) [\p{L}-]+)?) {refine_earlier.english_text}\b"
         ),
         "de" => pattern!(
-            r"(?i)\b(?P<v>[\p{L}-]+(?:(?:,| und) [\p{L}-]+){0,2}) (?:Ton(?:fall)?|Stil|Sprache|Weise)\b|\b(?:schreibe?|formuliere|bleib|sei) (?:es |ihn |sie )?(?P<w>[\p{L}-]+)[.!,;\n]|\b(?:eine[nm]?r?|ein) (?P<x>[\p{L}-]+) (?:E-?Mail|Aufsatz|Brief|Beitrag|Artikel|Nachricht|Text|Notiz|Antwort|Rede|Geschichte|Bericht|Beschreibung|Einladung)\b"
+            r"(?i)\b(?P<v>[\p{L}-]+(?:(?:,| {refine_earlier.german_and}) [\p{L}-]+){0,2}) {refine_earlier.german_tone}\b|\b{refine_earlier.german_be} (?:{refine_earlier.german_it} )?(?P<w>[\p{L}-]+)[.!,;\n]|\b{refine_earlier.german_a} (?P<x>[\p{L}-]+) {refine_earlier.german_text}\b"
         ),
         "fr" => pattern!(
-            r"(?i)\b(?:ton|style) (?P<v>[\p{L}-]+(?: et [\p{L}-]+)?)|\b(?:sois|reste) (?P<w>[\p{L}-]+)[.!,;\n]"
+            r"(?i)\b{refine_earlier.french_tone} (?P<v>[\p{L}-]+(?: {refine_earlier.french_and} [\p{L}-]+)?)|\b{refine_earlier.french_be} (?P<w>[\p{L}-]+)[.!,;\n]"
         ),
         "es" => pattern!(
-            r"(?i)\b(?:tono|estilo) (?P<v>[\p{L}-]+(?: [ye] [\p{L}-]+)?)|\b(?:sé|mantén un tono) (?P<w>[\p{L}-]+)[.!,;\n]"
+            r"(?i)\b{refine_earlier.spanish_tone} (?P<v>[\p{L}-]+(?: {refine_earlier.spanish_and} [\p{L}-]+)?)|\b{refine_earlier.spanish_be} (?P<w>[\p{L}-]+)[.!,;\n]"
         ),
         "it" => pattern!(
-            r"(?i)\b(?:tono|stile) (?P<v>[\p{L}-]+(?: e [\p{L}-]+)?)|\b(?:sii) (?P<w>[\p{L}-]+)[.!,;\n]"
+            r"(?i)\b{refine_earlier.italian_tone} (?P<v>[\p{L}-]+(?: {refine_earlier.italian_and} [\p{L}-]+)?)|\b{refine_earlier.italian_be} (?P<w>[\p{L}-]+)[.!,;\n]"
         ),
         "pt" => pattern!(
-            r"(?i)\b(?:tom|estilo) (?P<v>[\p{L}-]+(?: e [\p{L}-]+)?)|\b(?:seja) (?P<w>[\p{L}-]+)[.!,;\n]"
+            r"(?i)\b{refine_earlier.portuguese_tone} (?P<v>[\p{L}-]+(?: {refine_earlier.portuguese_and} [\p{L}-]+)?)|\b{refine_earlier.portuguese_be} (?P<w>[\p{L}-]+)[.!,;\n]"
         ),
         _ => return None,
     };
@@ -109,7 +109,8 @@ fn inflected(old: &str, new: &str) -> String {
 pub fn with_article(prompt: &str, place: &Range<usize>, new: &str, tag: &str) -> Exchange {
     let before = &prompt[..place.start];
     let from = before.char_indices().rev().nth(3).map_or(0, |(at, _)| at);
-    let article = pattern!(r"(?i)(?:^|[^\p{L}])(?P<a>an?) $").captures(&before[from..]);
+    let article =
+        pattern!(r"(?i)(?:^|[^\p{L}])(?P<a>{refine_common.a_or_an}) $").captures(&before[from..]);
     let Some(article) = article.and_then(|found| found.name("a")).filter(|_| tag == "en") else {
         return (place.clone(), new.to_owned());
     };
@@ -140,7 +141,8 @@ pub fn audience(work: &Work<'_>) -> Option<Range<usize>> {
         let known = slots::read(work.prompt).audience?;
         let place =
             one(work.places(&known).into_iter().filter(|range| !work.is_held(range)).collect())?;
-        let leads = pattern!(r"(?i)\b(?:for|at|to)\s+$").is_match(&work.prompt[..place.start]);
+        let leads = pattern!(r"(?i)\b{refine_earlier.english_for}\s+$")
+            .is_match(&work.prompt[..place.start]);
         // "for 30 people" says how many there are, which new readers leave as it is.
         let readers = &work.prompt[place.clone()];
         let counts = readers.contains(|c: char| c.is_numeric()) && !readers.contains("year");
@@ -148,19 +150,19 @@ pub fn audience(work: &Work<'_>) -> Option<Range<usize>> {
     }
     let people = match work.tongue.tag {
         "de" => pattern!(
-            r"(?i)\bfür (?P<v>(?:(?:die|den|das|unsere|junge|ältere|absolute|erfahrene) ){0,2}(?:anfänger|einsteiger|laien|kinder|jugendliche|schüler|studierende|studenten|kunden|kundinnen|fachleute|experten|expertinnen|entwickler|eltern|manager|führungskräfte|rentner|senioren|erwachsene|lehrer|lehrkräfte|leser|anwender|nutzer|patienten)(?:n|innen)?)\b"
+            r"(?i)\b{refine_earlier.german_for} (?P<v>(?:{refine_earlier.german_which} ){0,2}{refine_earlier.german_readers}{refine_earlier.german_reader_endings}?)\b"
         ),
         "fr" => pattern!(
-            r"(?i)\bpour (?P<v>(?:(?:des|les|de|nos|vos|jeunes|grands) ){0,2}(?:débutante?s?|enfants|adolescents|élèves|étudiante?s?|cliente?s?|experte?s?|spécialistes|développeurs|parents|cadres|retraités|seniors|adultes|enseignants|lecteurs|utilisateurs|patients))\b"
+            r"(?i)\b{refine_earlier.french_for} (?P<v>(?:{refine_earlier.french_which} ){0,2}{refine_earlier.french_readers})\b"
         ),
         "es" => pattern!(
-            r"(?i)\bpara (?P<v>(?:(?:los|las|unos|nuestros|jóvenes) ){0,2}(?:principiantes|niños|adolescentes|alumnos|estudiantes|clientes|expertos|especialistas|desarrolladores|padres|directivos|jubilados|mayores|adultos|profesores|lectores|usuarios|pacientes))\b"
+            r"(?i)\b{refine_earlier.spanish_for} (?P<v>(?:{refine_earlier.spanish_which} ){0,2}{refine_earlier.spanish_readers})\b"
         ),
         "it" => pattern!(
-            r"(?i)\bper (?P<v>(?:(?:i|gli|dei|degli|nostri|giovani) ){0,2}(?:principianti|bambini|ragazzi|adolescenti|alunni|studenti|clienti|esperti|specialisti|sviluppatori|genitori|dirigenti|pensionati|anziani|adulti|insegnanti|lettori|utenti|pazienti))\b"
+            r"(?i)\b{refine_earlier.italian_for} (?P<v>(?:{refine_earlier.italian_which} ){0,2}{refine_earlier.italian_readers})\b"
         ),
         "pt" => pattern!(
-            r"(?i)\bpara (?P<v>(?:(?:os|as|uns|nossos|jovens) ){0,2}(?:iniciantes|principiantes|crianças|adolescentes|alunos|estudantes|clientes|especialistas|peritos|desenvolvedores|pais|gestores|reformados|idosos|adultos|professores|leitores|utilizadores|usuários|pacientes))\b"
+            r"(?i)\b{refine_earlier.portuguese_for} (?P<v>(?:{refine_earlier.portuguese_which} ){0,2}{refine_earlier.portuguese_readers})\b"
         ),
         _ => return None,
     };
@@ -246,7 +248,7 @@ pub fn language(work: &Work<'_>, line: &str, name: &str) -> Option<Exchange> {
         return one(label).map(|place| (place, name.to_owned()));
     }
     let sentence = pattern!(
-        r"(?i)^(?:please )?(?:respond|answer|reply|write|output|antworte|schreibe?|réponds|écris|rédige|responde|escribe|rispondi|scrivi|responda|escreva)\b(?: \p{L}+){0,4}? (?:in|auf|en|em) (?P<l>\p{L}+)[.!]?$"
+        r"(?i)^(?:{refine_earlier.please} )?{refine_earlier.respond}\b(?: \p{L}+){0,4}? {refine_earlier.in_language} (?P<l>\p{L}+)[.!]?$"
     );
     let whole: Vec<Range<usize>> = work
         .sentences()
@@ -268,7 +270,7 @@ pub fn language(work: &Work<'_>, line: &str, name: &str) -> Option<Exchange> {
         return one(whole).map(|place| (place, line.to_owned()));
     }
     let inside = pattern!(
-        r"(?i)\b(?:in|auf|en|em) (?P<l>\p{L}{4,})(?:[.,;:!?)\n]|$| (?:and|und|et|y|e|as|als|for|für|with|mit)\b)"
+        r"(?i)\b{refine_earlier.in_language} (?P<l>\p{L}{4,})(?:[.,;:!?)\n]|$| {refine_earlier.after_language}\b)"
     );
     let found: Vec<Range<usize>> = inside
         .captures_iter(work.prompt)
@@ -282,17 +284,13 @@ pub fn language(work: &Work<'_>, line: &str, name: &str) -> Option<Exchange> {
 
 /// "Write an essay about tea in English" asks for more than a language.
 fn is_only_about_language(sentence: &str) -> bool {
-    !pattern!(r"(?i)\b(?:about|on|essay|email|story|post|poem|article|letter|report|über|aufsatz|text|brief|sur|essai|article|lettre|sobre|ensayo|artículo|carta|sul|sulla|saggio|articolo|ensaio|artigo)\b").is_match(sentence)
+    !pattern!(r"(?i)\b{refine_earlier.about_or_text}\b").is_match(sentence)
 }
 
 /// The short sentences that ask for a short answer, or for a long one.
 pub fn sizes(work: &Work<'_>, short: bool) -> Vec<Range<usize>> {
-    let brief = pattern!(
-        r"(?i)^(?:(?:be|keep it|stay|make it|keep the answer|keep your answers?) (?:very |as )?(?:brief|short|concise|succinct)(?: as possible)?|fasse? dich kurz|halte es kurz|sei (?:kurz|knapp)|schreibe? kurz|sois (?:bref|concis)|fais court|sé (?:breve|conciso)|sii (?:breve|conciso)|seja (?:breve|conciso))[.!]?$"
-    );
-    let full = pattern!(
-        r"(?i)^(?:(?:be|keep it|make it) (?:very |as )?(?:detailed|thorough|comprehensive|long|exhaustive)(?: as possible)?|go into (?:great )?detail|sei ausführlich|schreibe? ausführlich|sois (?:détaillé|exhaustif)|sé (?:detallado|exhaustivo)|sii (?:dettagliato|esauriente)|seja (?:detalhado|exaustivo))[.!]?$"
-    );
+    let brief = pattern!(r"(?i)^{refine_earlier.be_brief}[.!]?$");
+    let full = pattern!(r"(?i)^{refine_earlier.be_detailed}[.!]?$");
     let pattern = if short { brief } else { full };
     work.sentences()
         .iter()
