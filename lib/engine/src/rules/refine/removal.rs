@@ -17,16 +17,14 @@ const LONGEST_SENTENCE: usize = 25;
 /// Removes what a remark names: quoted words as they stand, a part with its heading, or the sentences and
 /// list items that speak of it.
 pub fn remove(work: &mut Work<'_>, what: &str, quoted: bool, part: bool, point: &Point) -> Outcome {
-    if pattern!(r"(?i)^(?:everything|all|prompt|whole prompt|alles|tout|todo|tutto|tudo)$")
-        .is_match(what)
-    {
+    if pattern!(r"(?i)^{refine_removal.everything}$").is_match(what) {
         return work.refused("Nothing of the prompt would be left.", &[]);
     }
     if let Some(marker) = pattern!(r"\{\{[^{}\n]+\}\}").find(what) {
         return unmark(work, marker.as_str());
     }
     let (what, at_end) = match pattern!(
-        r"(?i)^(?P<v>.+?) (?:(?:at|from|in|to) the (?:very )?end|am (?:ende|schluss)|à la fin|al final|alla fine|no (?:fim|final))(?: of .{1,40})?$"
+        r"(?i)^(?P<v>.+?) {refine_removal.at_the_end}(?: {refine_removal.of} .{1,40})?$"
     )
     .captures(what)
     .and_then(|found| found.name("v"))
@@ -66,9 +64,7 @@ pub fn remove(work: &mut Work<'_>, what: &str, quoted: bool, part: bool, point: 
 
 /// The short sentences that say how to end, with what: "End with a question."
 fn closing(work: &Work<'_>, what: &str) -> Vec<Cut> {
-    let ends = pattern!(
-        r"(?i)\b(?:end|ends|ending|close|finish|conclude|finally|last|ende|ende[nt]?|schließe|beende|abschluss|schluss|termine[rz]?|conclus|fin|finis|termina|acaba|final|finisci|concludi|fine|fim|conclua)\b"
-    );
+    let ends = pattern!(r"(?i)\b{refine_removal.ending}\b");
     let Some(subject) = phrase(what) else { return Vec::new() };
     let first = work.sentences().first().map_or(0, |sentence| sentence.end);
     let says = |text: &str| ends.is_match(text) && subject.is_match(text);
@@ -111,9 +107,7 @@ fn take_out(work: &mut Work<'_>, cuts: Vec<Cut>, what: &str) -> Outcome {
 
 /// The sentence that says who the model is, or its beginning where it goes on with the task.
 fn role(work: &Work<'_>, what: &str) -> Option<Cut> {
-    let names_it = pattern!(
-        r"(?i)^(?:role|persona|character|rolle|rôle|personnage|rol|papel|personaje|ruolo|personaggio|personagem)$"
-    );
+    let names_it = pattern!(r"(?i)^{refine_removal.role}$");
     if !names_it.is_match(what) {
         return None;
     }
@@ -125,7 +119,7 @@ fn role(work: &Work<'_>, what: &str) -> Option<Cut> {
         .iter()
         .find(|range| super::values::gives_role(&work.prompt[(*range).clone()]))?;
     let text = &work.prompt[sentence.clone()];
-    let task = pattern!(r"(?i)(?:,| and| und| et| y| e)\s+(?P<v>\p{L}.*)$").captures(text);
+    let task = pattern!(r"(?i)(?:,| {refine_common.and})\s+(?P<v>\p{L}.*)$").captures(text);
     if let Some(task) = task.and_then(|found| found.name("v"))
         && imperative::starts_work(task.as_str())
     {
@@ -183,7 +177,7 @@ fn without_marker(work: &Work<'_>, place: &Range<usize>) -> Option<Cut> {
         return Some(moved(vec![(from..inner.end + 1, String::new())]));
     }
     // "a {{tone}} email" keeps its article, in the form that the next word needs.
-    let article = pattern!(r"(?i)\b(?P<a>an?) $").captures(before);
+    let article = pattern!(r"(?i)\b(?P<a>{refine_common.a_or_an}) $").captures(before);
     let noun = pattern!(r"^ (?P<n>\p{L})").captures(after);
     if let (Some(article), Some(noun)) = (article, noun) {
         let from = article.name("a")?.range();
@@ -197,12 +191,11 @@ fn without_marker(work: &Work<'_>, place: &Range<usize>) -> Option<Cut> {
         return Some(moved(vec![(from.start..inner.end + 1, new.to_owned())]));
     }
     let preposition = pattern!(
-        r"(?i)[ ]+(?:in|at|for|to|from|by|with|about|of|on|as|near|via|für|an|mit|von|über|nach|aus|pour|à|de|avec|sur|dans|para|en|con|sobre|por|per|su|da|a|em|com)(?: (?:the|der|den|dem|die|das|la|le|el|il|o))?[ ]+[\x22“„«]?$"
+        r"(?i)[ ]+{refine_removal.before_removed}(?: {refine_removal.article})?[ ]+[\x22“„«]?$"
     )
     .find(before)?;
-    let ends = pattern!(
-        r"(?i)^[\x22”“»]?(?:\s*(?:[.,;:!?)\n]|$)|[ ]+(?:and|in|at|for|by|with|to|from|on|as|using|und|mit|für|et|avec|pour|y|con|para|e|com)\b)"
-    );
+    let ends =
+        pattern!(r"(?i)^[\x22”“»]?(?:\s*(?:[.,;:!?)\n]|$)|[ ]+{refine_removal.behind_removed}\b)");
     let left = before[..preposition.start()].split_whitespace().count();
     let mark = usize::from(after.starts_with('"'))
         + if after.starts_with(['”', '“', '»']) { 3 } else { 0 };
@@ -214,9 +207,7 @@ fn without_marker(work: &Work<'_>, place: &Range<usize>) -> Option<Cut> {
 /// What to do about something that cannot be cut out.
 fn absent(work: &mut Work<'_>, what: &str, quoted: bool) -> Outcome {
     let places = work.places(what);
-    if quoted
-        || places.is_empty()
-            && pattern!(r"(?i)^(?:first|last|second|third|next|previous|final)\b").is_match(what)
+    if quoted || places.is_empty() && pattern!(r"(?i)^{refine_removal.which_one}\b").is_match(what)
     {
         let reason = if work.is_in_code(what) {
             "\"{}\" stands only in code, a variable or an address, which are kept as they are."
@@ -268,7 +259,7 @@ fn literally(work: &Work<'_>, what: &str) -> Vec<Cut> {
 
 /// "the last sentence", "the second bullet point".
 fn ordinal(work: &Work<'_>, remark: &str) -> Option<Range<usize>> {
-    let found = pattern!(r"(?i)\b(?P<o>first|second|third|fourth|fifth|last|final|ersten?|zweiten?|dritten?|letzten?|premi[eè]re?|deuxième|dernière?|primer[ao]?|segund[ao]|últim[ao]|prim[ao]|second[ao]|ultim[ao]|primeir[ao]) (?P<u>sentence|line|bullet(?: point)?|point|item|paragraph|satz|zeile|punkt|absatz|phrase|ligne|point|paragraphe|frase|línea|punto|párrafo|riga|paragrafo|linha|ponto|parágrafo)(?: of the prompt)?[.!]*$")
+    let found = pattern!(r"(?i)\b(?P<o>{refine_removal.ordinal}) (?P<u>{refine_removal.part_of_text})(?: {refine_removal.of_the_prompt})?[.!]*$")
         .captures(remark)?;
     let unit = found["u"].to_lowercase();
     let ranges: Vec<Range<usize>> = match unit.as_str() {
@@ -305,10 +296,7 @@ fn ordinal(work: &Work<'_>, remark: &str) -> Option<Range<usize>> {
 /// The headed section that is named, with its heading.
 fn section(work: &Work<'_>, what: &str) -> Option<Range<usize>> {
     let name =
-        pattern!(r"(?i)\s*(?:section|part|block|abschnitt|teil|partie|sección|sezione|seção)$")
-            .replace(what, "")
-            .trim()
-            .to_lowercase();
+        pattern!(r"(?i)\s*{refine_removal.section}$").replace(what, "").trim().to_lowercase();
     let tag = pattern!(r"^<(?P<t>[A-Za-z][\w-]*)>$");
     let heading = pattern!(r"^(?P<l>#{1,6}) +(?P<t>.*?)(?: #+)?:?$");
     let mut open: Option<(usize, usize)> = None;
