@@ -265,7 +265,8 @@ fn value_place(work: &Work<'_>, noun: &str) -> Vec<Range<usize>> {
             {
                 return Some(start + inner.start..start + inner.end);
             }
-            let end = pattern!(r"[.,;!?](?:\s|$)|\s(?:and|or|with|but|that|which|who|und|oder|mit|et|ou|avec|y|o|con|e|ou|com)\s|[()\n\r]|$").find(text)?;
+            let end = pattern!(r"[.,;!?](?:\s|$)|\s{refine_values.behind_value}\s|[()\n\r]|$")
+                .find(text)?;
             let value = text[..end.start()].trim_end();
             (!value.is_empty() && value.chars().count() <= LONGEST_VALUE)
                 .then(|| start..start + value.len())
@@ -277,7 +278,7 @@ fn value_place(work: &Work<'_>, noun: &str) -> Vec<Range<usize>> {
 pub fn set_value(work: &mut Work<'_>, noun: &str, value: &str) -> Outcome {
     let mut places = value_place(work, noun);
     // "the bear's name" is what "a bear named Bruno" tells.
-    if let Some(found) = pattern!(r"(?i)^(?:(?P<a>.+)['’]s name|name (?:of|der|des|du|de la|del|della|do|da) (?:the )?(?P<b>.+))$").captures(noun)
+    if let Some(found) = pattern!(r"(?i)^(?:(?P<a>.+){refine_values.ones_name}|{refine_values.name} {refine_values.of} (?:{refine_values.the} )?(?P<b>.+))$").captures(noun)
         && places.is_empty()
         && let Some(whose) = found.name("a").or(found.name("b"))
     {
@@ -298,10 +299,7 @@ pub fn set_value(work: &mut Work<'_>, noun: &str, value: &str) -> Outcome {
 
 /// Whether a sentence says who the model is.
 pub fn gives_role(sentence: &str) -> bool {
-    pattern!(
-        r"(?i)^(?:act as|you are|you're an?|role:|imagine you are|pretend (?:to be|you are)|du bist|sie sind ein|agiere als|handle als|rolle:|tu es|vous êtes|agis comme|agis en tant que|eres|actúa como|sei un|agisci come|você é|aja como|atue como) ?\S"
-    )
-    .is_match(sentence)
+    pattern!(r"(?i)^{refine_values.role} ?\S").is_match(sentence)
 }
 
 /// Sets who the model is, in place of the earlier role or at the beginning.
@@ -350,7 +348,7 @@ pub fn update(work: &mut Work<'_>, text: &str) -> Option<Outcome> {
         return set_part(work, part, number);
     }
     let (found, known) = (slots::read(text), slots::read(work.prompt));
-    let bound = pattern!(r"(?i)^(?:under|below|up to|max(?:imum)?|about|around|less than) ");
+    let bound = pattern!(r"(?i)^{refine_values.limit} ");
     [
         (known.budget, found.budget),
         (known.deadline, found.deadline),
@@ -373,12 +371,10 @@ pub fn update(work: &mut Work<'_>, text: &str) -> Option<Outcome> {
 /// The part that a remark gives a figure, with that figure: "Make the game 10 minutes".
 pub fn part_in(remark: &str) -> Option<(&str, &str)> {
     let found = pattern!(
-        r"(?i)^(?:(?:make|keep|set|let|limit|shorten|extend|have|mach|mache|lass) )?(?:the|each|every|my|our|its|all|das|die|den|jede[ns]?) (?P<part>[\p{L}-]+(?: [\p{L}-]+)?) (?:(?:be|to|last|take|at|of|auf|for|is|should|must|dauern?|soll) )*(?P<n>\d{1,4})[ -][\p{L}]+(?: long| lang| dauern)?$"
+        r"(?i)^(?:{refine_values.make} )?{refine_values.the_part} (?P<part>[\p{L}-]+(?: [\p{L}-]+)?) (?:{refine_values.last} )*(?P<n>\d{1,4})[ -][\p{L}]+(?: {refine_values.long})?$"
     )
     .captures(remark)?;
-    let whole = pattern!(
-        r"(?i)^(?:whole|entire|total|overall|result|text|answer|output|response|duration|length|budget|time|limit|it|dauer|länge|clip|video|deadline)\b"
-    );
+    let whole = pattern!(r"(?i)^{refine_values.whole}\b");
     let (part, number) = (found.name("part")?.as_str(), found.name("n")?.as_str());
     (!whole.is_match(part)).then_some((part, number))
 }
