@@ -20,13 +20,11 @@ const STATED: &str = "The description has it now.";
 
 /// What is to stay out of the picture.
 const UNWANTED: Pattern = pattern!(
-    r"(?i)^(?:no|without|ohne|keine?n?|sans|pas de|sin|senza|sem|(?:don['’]?t|do not|never) (?:show|draw|render|include|add|use|have)|zeige? keine?n?|ne montre pas (?:de |d['’])?|no muestres|non mostrare|não mostre)\s+(?:any )?(?P<v>.{2,100})$"
+    r"(?i)^(?:{refine_picture.no}|{refine_picture.do_not_show})\s+(?:{refine_picture.any} )?(?P<v>.{2,100})$"
 );
 
 /// How long a clip lasts.
-const SECONDS: Pattern = pattern!(
-    r"(?i)\b(?P<n>\d{1,3})[ -]?(?:seconds?|secs?|s|sekunden?|secondes?|segundos?|secondi)\b"
-);
+const SECONDS: Pattern = pattern!(r"(?i)\b(?P<n>\d{1,3})[ -]?(?:s|{refine_picture.seconds})\b");
 
 fn seconds_places(work: &Work<'_>) -> Vec<Range<usize>> {
     SECONDS
@@ -67,9 +65,10 @@ impl Picture {
         let model = target.model();
         let flag = pattern!(r"(?:^|\s)--[a-z]{1,12}\b").find(prompt);
         let kind = super::super::convert::visual_kind(prompt);
-        let negative =
-            pattern!(r"(?i)(?:^|[\s,.;])(?P<l>negative(?: prompt)?: *)(?P<v>[^\n]*[^\s.])")
-                .captures(prompt);
+        let negative = pattern!(
+            r"(?i)(?:^|[\s,.;])(?P<l>{refine_picture.negative_prompt}: *)(?P<v>[^\n]*[^\s.])"
+        )
+        .captures(prompt);
         let label = negative.as_ref().and_then(|found| found.name("l")).map(|label| label.start());
         let ends = [flag.map(|flag| flag.start()), label].into_iter().flatten().min();
         Self {
@@ -132,9 +131,7 @@ impl Picture {
             return self.set_look(work, &thing, &look);
         }
         // "no music, at night" names something else than "not music, but rain".
-        let without = pattern!(
-            r"(?i)^(?P<no>(?:no|without|ohne|sans|sin|senza|sem) [^,]{2,60}), (?P<v>\S.*)$"
-        );
+        let without = pattern!(r"(?i)^(?P<no>{refine_picture.no} [^,]{2,60}), (?P<v>\S.*)$");
         match ask {
             Ask::Replace { ref old, .. }
                 if work.places(old).is_empty()
@@ -191,9 +188,7 @@ impl Picture {
                 if let Some(found) = UNWANTED.captures(own) {
                     return self.exclude(work, &found["v"], false);
                 }
-                let lead = pattern!(
-                    r"(?i)^(?:(?:make|keep|set|have) (?:it|this|the (?:image|picture|photo|video|clip|scene|style|mood|lighting|light|background))(?: be| look| feel| to be)? |(?:it|the (?:image|picture|photo|video|clip|scene)) (?:should|must) (?:be |look |feel |have )?|use |turn it into |be )"
-                );
+                let lead = pattern!(r"(?i)^(?:{refine_picture.make_it_look} )");
                 match lead.find(own) {
                     Some(found) => {
                         let frame = if scene::happens(&own[found.end()..]) {
@@ -253,7 +248,7 @@ impl Picture {
 
     fn set_ratio(&mut self, work: &mut Work<'_>, ratio: &str) -> Outcome {
         const CHANGED: &str = "The format is {} now.";
-        let known: Vec<Range<usize>> = pattern!(r"(?:--(?:ar|aspect) (?P<a>\d{1,2}:\d{1,2}))|\b(?P<b>\d{1,2}:\d{1,2})(?: aspect ratio| format\b|\s*$|[.,])")
+        let known: Vec<Range<usize>> = pattern!(r"(?:--(?:ar|aspect) (?P<a>\d{1,2}:\d{1,2}))|\b(?P<b>\d{1,2}:\d{1,2})(?: {refine_picture.aspect_ratio}| {refine_picture.format}\b|\s*$|[.,])")
             .captures_iter(work.prompt)
             .filter_map(|found| found.name("a").or(found.name("b")).map(|ratio| ratio.range()))
             .filter(|range| !work.is_held(range))
@@ -284,9 +279,9 @@ impl Picture {
     /// Sets or takes out a parameter that the feedback names: "stylize 500", "remove --tile".
     fn set_flag(&mut self, work: &mut Work<'_>, remark: &str) -> Option<Outcome> {
         let named = pattern!(
-            r"(?ix)^(?:(?P<out>remove|delete|drop|without|no)\ |(?:add|set|use|change|increase|decrease|raise|lower|make|put|with)\ )?(?:the\ )?
-              (?:--(?P<flag>[a-z]{1,12})|(?P<name>stylize|chaos|weird|seed|quality|version|stop|tile))(?:\ (?:parameter|value|flag))?
-              (?:(?:\ (?:to|of|at|from\ \S+\ to))?[\ =:]+(?P<v>[\w.:-]{1,40}))?$"
+            r"(?ix)^(?:(?P<out>{refine_picture.remove})\ |{refine_picture.set}\ )?(?:{refine_picture.the}\ )?
+              (?:--(?P<flag>[a-z]{1,12})|(?P<name>stylize|chaos|weird|seed|quality|version|stop|tile))(?:\ {refine_picture.parameter})?
+              (?:(?:\ {refine_picture.set_to})?[\ =:]+(?P<v>[\w.:-]{1,40}))?$"
         );
         let found = named.captures(remark).filter(|_| self.takes_flags)?;
         let name = found.name("flag").or(found.name("name"))?.as_str().to_lowercase();
@@ -360,7 +355,7 @@ impl Picture {
             return one != other;
         }
         let looks = pattern!(
-            r"(?i)^(?:(?:make|keep|mach|rends|haz|rendi|torne)[- ](?:it|this|es|le|lo|the (?:image|picture|scene|clip|camera|light|lighting)) )?(?:(?:a bit|a little|much|etwas|un peu|un poco) )?(?:(?:at|by|more|bei|in der) )?(?P<l>bright(?:er)?|dark(?:er)?|light(?:er)?|day(?:light)?|night|warm(?:er)?|cold(?:er)?|cool(?:er)?|slow(?:er)?|fast(?:er)?|heller|dunkler|tag|nacht|wärmer|kälter|langsamer|schneller)(?: camera)?$"
+            r"(?i)^(?:{refine_picture.make}[- ]{refine_picture.it} )?(?:{refine_picture.a_bit} )?(?:{refine_picture.at} )?(?P<l>{refine_picture.light})(?: {refine_picture.camera})?$"
         );
         let look = |remark: &str| {
             let word = looks.captures(remark)?["l"].to_lowercase();
@@ -392,13 +387,12 @@ impl Picture {
 
     fn exclude(&mut self, work: &mut Work<'_>, what: &str, cut: bool) -> Outcome {
         const GONE: &str = "It is excluded from the picture now.";
-        let what =
-            pattern!(r"(?i)^(?:any|all|the|alle|die|les|los|gli|os)\s+").replace(what.trim(), "");
-        let what = pattern!(r"(?i)(?:,| or| and| nor| oder| und| et| ou| y| o| e)+ (?:(?:no|kein|keine|without|any) )?")
+        let what = pattern!(r"(?i)^{refine_picture.all}\s+").replace(what.trim(), "");
+        let what = pattern!(r"(?i)(?:,| {refine_picture.and_or})+ (?:{refine_picture.none_of} )?")
             .replace_all(what.trim_end_matches(['.', ',']), ", ")
             .into_owned();
         let what = what.as_str();
-        if pattern!(r"(?i)\bexclusions?$|^--").is_match(what) {
+        if pattern!(r"(?i)\b{refine_picture.exclusions}$|^--").is_match(what) {
             return apply::carry_out(work, Ask::Unclear, &Point::of(what));
         }
         if let Some(end) = self.unwanted {
@@ -461,7 +455,7 @@ impl Picture {
 
 /// A phrase without the capital letter of a sentence; names keep theirs.
 fn lowered(phrase: &str) -> String {
-    let begins = pattern!(r"^(?:More|Less|A|An|The|She|He|It|They|With|In|On|At|No|Use|Some|Soft|Warm|Slow|Golden|Dark|Bright) ").is_match(phrase);
+    let begins = pattern!(r"^{refine_picture.sentence_start} ").is_match(phrase);
     let mut characters = phrase.chars();
     match characters.next() {
         Some(first) if begins => first.to_lowercase().chain(characters).collect(),
@@ -472,31 +466,25 @@ fn lowered(phrase: &str) -> String {
 /// Whether a remark is a description: "more dramatic", "golden hour".
 fn is_phrase(remark: &str) -> bool {
     remark.split_whitespace().count() <= 6
-        && !pattern!(r"(?i)^(?:it|this|that|there|the|they|i|we|you|my|is|are|es|das|der|die|ich|le|la|les|je|el|los|il|lo|o|os)(?:\s|['’]|$)|\?$")
-            .is_match(remark)
+        && !pattern!(r"(?i)^{refine_picture.begins_sentence}(?:\s|['’]|$)|\?$").is_match(remark)
 }
 
 /// The ratio that a remark asks for, in figures or words, if it says nothing else.
 fn ratio_in(remark: &str, moving: bool) -> Option<String> {
     let figures = pattern!(
-        r"(?i)^(?:(?:make|set|change|use|in|to|it|the|a|an|an?|aspect|ratio|format|now|be|should|with|auf|das|seitenverhältnis|mach|es|ändere|mets|en|format|le|ratio|cambia|a|il|formato|o|para|proporção|proporción)\s+)*(?P<r>\d{1,2}:\d{1,2})(?:\s+(?:aspect|ratio|format|instead|please))*$"
+        r"(?i)^(?:{refine_picture.before_ratio}\s+)*(?P<r>\d{1,2}:\d{1,2})(?:\s+{refine_picture.behind_ratio})*$"
     );
     if let Some(found) = figures.captures(remark) {
         return Some(found["r"].to_owned());
     }
     let (rest, ratio) = framing::format_in(remark, moving)
         .or_else(|| framing::format_in(&format!("{remark} format"), moving))?;
-    pattern!(r"(?i)^(?:(?:make|set|change|use|in|to|it|the|a|an|aspect|ratio|format|image|picture|video|clip|be|should|mach|es|ändere|das|bild|auf|im|ins|au|en)\s*)*$")
-        .is_match(&rest)
-        .then_some(ratio)
+    pattern!(r"(?i)^(?:{refine_picture.only_format}\s*)*$").is_match(&rest).then_some(ratio)
 }
 
 /// The part of a description that adds something: ", a red kite", "with a red kite".
 fn phrase_with(words: &str, what: &str) -> Option<Range<usize>> {
-    let bare =
-        pattern!(r"(?i)^(?:the|an?|any|all|der|die|das|den|le|la|les|el|los|las|il|gli|os?)\s+")
-            .replace(what.trim(), "")
-            .into_owned();
+    let bare = pattern!(r"(?i)^{refine_picture.articles}\s+").replace(what.trim(), "").into_owned();
     let core = phrase(&bare)?;
     const LEAD: &str = r"(?:(?:an?|the|some|one|two|three|four|five|its|his|her|their|\d+|ein\w*|die|der|das|une?|des|les|un[oa]?|el|la|los|las|uma?)\s+)?(?:[\p{L}%-]+\s+){0,2}?";
     let patterns = [
