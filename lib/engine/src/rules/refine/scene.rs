@@ -16,7 +16,7 @@ const LIGHT: &str =
 /// What "make it rain outside" says of a scene: "it is raining outside".
 pub fn weather(remark: &str) -> Option<String> {
     let found = pattern!(
-        r"(?i)^(?:make|let|have) it (?:be )?(?:start(?:ing)? (?:to )?)?(?P<v>rain|snow|hail|storm|thunder|drizzle|sleet|pour)(?:ing)?(?P<r>\b.*)$"
+        r"(?i)^{refine_scene.make_it} (?:{refine_scene.be} )?(?:{refine_scene.start} )?(?P<v>{refine_scene.weather}){refine_scene.weather_ending}?(?P<r>\b.*)$"
     )
     .captures(remark);
     if let Some(found) = found {
@@ -27,7 +27,7 @@ pub fn weather(remark: &str) -> Option<String> {
         ));
     }
     pattern!(
-        r"(?i)^(?:make|let|have) it (?:be )?(?P<v>(?:a |an )?(?:(?:early|late|deep|full|stormy|rainy|snowy|sunny|cloudy|foggy|clear|hot|cold) )?(?:night|day|daytime|dawn|dusk|sunset|sunrise|noon|midday|midnight|twilight|morning|evening|afternoon|winter|summer|spring|autumn)(?:time)?)$"
+        r"(?i)^{refine_scene.make_it} (?:{refine_scene.be} )?(?P<v>(?:{refine_common.a_or_an} )?(?:{refine_scene.which_hour} )?{refine_scene.hour}{refine_scene.hour_ending}?)$"
     )
     .captures(remark)
     .map(|found| format!("it is {}", found["v"].to_lowercase()))
@@ -35,19 +35,14 @@ pub fn weather(remark: &str) -> Option<String> {
 
 /// Whether a remark says what happens: "make it zoom in".
 pub fn happens(words: &str) -> bool {
-    pattern!(
-        r"(?i)^(?:move|zoom|pan|tilt|fly|walk|run|spin|rotate|fall|rise|dance|shake|fade|glow|shine|burn|explode|float|loop|start|begin|end|stop|turn|jump|swim|drive|bloom|melt|bounce|follow|show|contain|have|include|take|last|open|close)\b"
-    )
-    .is_match(words)
+    pattern!(r"(?i)^{refine_scene.happens}\b").is_match(words)
 }
 
 /// The thing and its new look in "make the sofa blue".
 pub fn look(remark: &str) -> Option<(String, String)> {
-    let found = pattern!(r"(?i)^(?:make|paint|colou?r|turn|change|dye|keep) (?:the|my|his|her|its|their|all(?: the)?) (?P<n>[\p{L}-]+(?: [\p{L}-]+)??) (?:(?:look|be|to|into|from \S+ to) )?(?P<v>{refine_scene.colour}|{refine_scene.size}|{refine_scene.age}|{refine_scene.stuff}|{refine_scene.light})(?: instead)?$")
+    let found = pattern!(r"(?i)^{refine_scene.give_look} {refine_scene.whose} (?P<n>[\p{L}-]+(?: [\p{L}-]+)??) (?:{refine_scene.to_look} )?(?P<v>{refine_scene.colour}|{refine_scene.size}|{refine_scene.age}|{refine_scene.stuff}|{refine_scene.light})(?: {refine_scene.instead})?$")
     .captures(remark)?;
-    let general = pattern!(
-        r"(?i)^(?:image|picture|photo|video|clip|scene|style|mood|lighting|light|background|colou?rs?|tone|palette)$"
-    );
+    let general = pattern!(r"(?i)^{refine_scene.whole_picture}$");
     (!general.is_match(&found["n"])).then(|| (found["n"].to_owned(), found["v"].to_lowercase()))
 }
 
@@ -68,7 +63,7 @@ pub fn with_look(prompt: &str, thing: &str, look: &str) -> Option<(Range<usize>,
     .ok()?;
     if let Some(found) = attributes.captures(&before[from..]) {
         let (all, gap) = (found.name("all")?, &found["gap"]);
-        let stops = pattern!(r"(?i)\b(?:and|or|with|on|in|of|the|an?)\b").is_match(gap);
+        let stops = pattern!(r"(?i)\b{refine_scene.stops}\b").is_match(gap);
         if !stops {
             return Some((
                 from + all.start()..place.start,
@@ -76,7 +71,8 @@ pub fn with_look(prompt: &str, thing: &str, look: &str) -> Option<(Range<usize>,
             ));
         }
     }
-    let article = pattern!(r"(?i)(?:^|[^\p{L}])(?P<a>an?) $").captures(&before[from..]);
+    let article =
+        pattern!(r"(?i)(?:^|[^\p{L}])(?P<a>{refine_common.a_or_an}) $").captures(&before[from..]);
     match article.and_then(|found| found.name("a")) {
         Some(article) => {
             Some((from + article.start()..place.start, put(Some(article.as_str()), look, "")))
