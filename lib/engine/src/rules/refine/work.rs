@@ -121,9 +121,7 @@ impl<'a> Work<'a> {
         if self.speech != "und" {
             return language::primary(self.speech) != tag;
         }
-        tag != "en"
-            && pattern!(r"(?i)\b(?:the|and|add|make|avoid|don['’]t|mention|include|write|with|should|must|keep|always|never)\b")
-                .is_match(remark)
+        tag != "en" && pattern!(r"(?i)\b{refine_work.english_remark}\b").is_match(remark)
     }
 
     /// Adds a requirement, unless the prompt or another line has it; tells whether it is new.
@@ -312,9 +310,7 @@ impl<'a> Work<'a> {
 /// has English words.
 fn tongue_of(prompt: &str, feedback: &str) -> Tongue {
     let own = Tongue::of(prompt);
-    let english = pattern!(
-        r"(?i)\b(?:write|the|of|for|and|about|to|with|create|make|explain|summari[sz]e|you|your|my|is|translate|describe|list|give)\b"
-    );
+    let english = pattern!(r"(?i)\b{refine_work.english_prompt}\b");
     let certain = language_of(prompt) != "und"
         || language::detect_other_than_english(prompt).is_some()
         || english.is_match(prompt);
