@@ -32,12 +32,8 @@ pub fn update(work: &mut Work<'_>, remark: &str) -> Option<Outcome> {
         return None;
     }
     let new = &text[wanted.number.clone()];
-    let bound = pattern!(
-        r"(?i)\b(?:max(?:imum|imal|imo)?|máximo|at most|up to|no more than|more than|less than|fewer than|under|below|never|limit|only|höchstens|unter|mehr als|weniger als|au plus|moins de|plus de|pas plus|menos de|más de|hasta|al massimo|meno di|più di|até|mais de)\b|以内|以下|まで|不超过|最多"
-    );
-    let framing = pattern!(
-        r"^(?:make|keep|should|must|have|have|sean|soit|soient|sein|mach|mache|machen|sollen|exactl|exact|about|around|genau|please|bitte|total|each|nicht|instea|statt|fais|mets|como|para|with|that|this|need|want|give|allow|there|they|than|mehr|weniger|menos|moins|plus|meno|hacer|fois|times|most|least|höchst|mindes)$"
-    );
+    let bound = pattern!(r"(?i)\b{refine_figures.limit}\b|{refine_figures.limit_without_spaces}");
+    let framing = pattern!(r"^{refine_figures.framing}$");
     let topics: Vec<String> = words(text)
         .filter(|word| *word != stem(&wanted.unit))
         .filter(|word| !bound.is_match(word) && !framing.is_match(word))
@@ -63,9 +59,7 @@ pub fn update(work: &mut Work<'_>, remark: &str) -> Option<Outcome> {
             bound.is_match(lead) && shares(&figure.number)
         })
         .collect();
-    let of_text = pattern!(
-        r"^(?:words?|sentences?|paragraphs?|characters?|lines?|pages?|wort|wörter|sätze?n?|absätze?n?|zeichen|zeilen?|seiten?|mots?|phrases?|paragraphes?|lignes?|palabras?|frases?|párrafos?|parole|frasi|paragrafi|righe|palavras?|parágrafos?|字|語|词|文|行|段)"
-    );
+    let of_text = pattern!(r"^{refine_figures.unit_of_text}");
     let target = match (&same[..], &bounds[..]) {
         ([one], _) if topics.is_empty() || shares(&one.number) => one,
         // A length of the text is no bound on anything else.
