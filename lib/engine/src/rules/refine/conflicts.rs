@@ -94,7 +94,7 @@ fn excludes(earlier: &Ask, later: &Ask) -> bool {
             alike(one, other)
         }
         (Ask::NoEmojis, Ask::Include(what)) | (Ask::Include(what), Ask::NoEmojis) => {
-            pattern!(r"(?i)^(?:\p{L}+ ){0,2}(?:emojis?|émojis?|emoticons?)$").is_match(what)
+            pattern!(r"(?i)^(?:\p{L}+ ){0,2}{refine_conflicts.emojis}$").is_match(what)
         }
         _ => false,
     }
@@ -104,9 +104,8 @@ fn excludes(earlier: &Ask, later: &Ask) -> bool {
 fn alike(one: &str, other: &str) -> bool {
     let plain = |text: &str| {
         let text = text.trim().trim_end_matches('.').to_lowercase();
-        let article = pattern!(
-            r"^(?:(?:the|an?|any|some|all|my|our|der|die|das|den|dem|ein|eine[nmr]?|alle|keine?|le|la|les|l['’]|un|une|des|el|los|las|una|il|lo|gli|uno|o|a|os|as|um|uma) ?\b\s*)+"
-        );
+        let article =
+            pattern!(r"^(?:(?:{refine_apply.articles}|{refine_conflicts.which}) ?\b\s*)+");
         article.replace(&text, "").trim_end_matches('s').to_owned()
     };
     plain(one) == plain(other)
