@@ -6,17 +6,15 @@ use patterns::pattern;
 
 /// "a support chatbot for the operator's shoe shop" from "Create a support chatbot for my shoe shop that …".
 pub fn identity(goal: &Goal) -> String {
-    let found = pattern!(r"(?i)\b(?P<v>(?:an?|the|my|our) (?:[\w-]+ ){0,4}?(?:assistant|agent|chatbot|bot|copilot|gpt|tutor|concierge|receptionist|helper|coach)s?\b(?: (?:for|in|at|on) [\w' -]{2,60}?)?)(?: (?:that|which|who|to|with|using|and|so)\b|[,.;:(]|$)")
+    let found = pattern!(r"(?i)\b(?P<v>{agent.which} (?:[\w-]+ ){0,4}?{agent.agents}\b(?: {agent.agent_at} [\w' -]{2,60}?)?)(?: {agent.behind_agent}\b|[,.;:(]|$)")
         .captures(&goal.objective)
         .map(|found| found["v"].to_owned());
     match found {
         Some(identity) => {
-            let identity = pattern!(r"(?i)\b(?:my|our)\b").replace_all(&identity, "the operator's");
-            pattern!(
-                r"(?i)^the operator's (?P<rest>(?:[\w-]+ ){0,4}(?:assistant|agent|chatbot|bot))"
-            )
-            .replace(&identity, "the $rest")
-            .into_owned()
+            let identity = pattern!(r"(?i)\b{agent.my}\b").replace_all(&identity, "the operator's");
+            pattern!(r"(?i)^{agent.the_operators} (?P<rest>(?:[\w-]+ ){0,4}{agent.helper})")
+                .replace(&identity, "the $rest")
+                .into_owned()
         }
         None => "an assistant with the task stated below".to_owned(),
     }
@@ -24,15 +22,16 @@ pub fn identity(goal: &Goal) -> String {
 
 /// An order to build an assistant, restated as what the assistant is for.
 pub fn purpose(objective: &str) -> String {
-    let core = pattern!(r"(?i)^(?:make|create|build|write|design|develop|generate|set up|act as|draft|give me|implement|program|code) (?:me )?(?:(?:an?|the) (?:system )?prompt for )?").replace(objective, "");
+    let core = pattern!(r"(?i)^{agent.make} (?:{agent.me} )?(?:{agent.a_prompt_for} )?")
+        .replace(objective, "");
     format!("What you are, in the operator's words: {core}")
 }
 
 /// Whether a message describes an assistant by giving it tools.
 pub fn describes_one(message: &str) -> bool {
     let message: String = message.chars().take(2000).collect();
-    pattern!(r"(?i)\b(?:agent|assistant|bot|chatbot|copilot|concierge|receptionist)\b").is_match(&message)
-        && pattern!(r"(?i)\b(?:with|has|have|using|its|your|these|following|available) (?:(?:access to|the|these|following|available|three|two|four|five|\d) )*tools?\b|\btools?:|\b(?:access to|can (?:use|call)) (?:the )?(?:tools?\b|[a-z]+_[a-z_]+\b)").is_match(&message)
+    pattern!(r"(?i)\b{agent.agent}\b").is_match(&message)
+        && pattern!(r"(?i)\b{agent.has} (?:(?:{agent.these}|\d) )*{agent.tools}\b|\b{agent.tools}:|\b{agent.can_use} (?:{agent.the} )?(?:{agent.tools}\b|[a-z]+_[a-z_]+\b)").is_match(&message)
         && !tools(&message).is_empty()
 }
 
@@ -51,27 +50,25 @@ pub fn tools(text: &str) -> Vec<String> {
     let marker = pattern!(r"\{\{[^{}]*\}\}").replace_all(text, " ");
     let functions = pattern!(r"\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b");
     let listed = pattern!(
-        r"(?i)\b(?:tools?|functions?|werkzeugen?|funktionen|herramientas|outils|strumenti|ferramentas)(?: (?:available|at hand|are|is|named|called|include|like|such as))*\s*(?:[:(–—-]|\b(?:are|include|named|called|such as)\b)\s*(?P<v>[^.;:\n)]+)"
+        r"(?i)\b{agent.tools_or_functions}(?: {agent.available})*\s*(?:[:(–—-]|\b{agent.namely}\b)\s*(?P<v>[^.;:\n)]+)"
     );
     if let Some(found) = listed.captures(&marker) {
-        let items =
-            pattern!(r"(?i)\s*,\s*(?:and |or |und |y |et |e )?| (?:and|und) ").split(&found["v"]);
+        let items = pattern!(r"(?i)\s*,\s*(?:{agent.and_or} )?| {agent.and} ").split(&found["v"]);
         items
             .take_while(|item| {
                 item.split_whitespace().count() <= 3
-                    && !pattern!(r"(?i)^(?:it|never|always|do|don'?t|must|should|no|if|when|only|use|escalate)\b").is_match(item.trim())
+                    && !pattern!(r"(?i)^{agent.rule}\b").is_match(item.trim())
             })
             .for_each(&mut add);
     }
-    let speaks_of_tools =
-        pattern!(r"(?i)\b(?:tools?|functions?|actions?|call|api)\b").is_match(&marker);
+    let speaks_of_tools = pattern!(r"(?i)\b(?:api|{agent.tool})\b").is_match(&marker);
     let named: Vec<&str> = functions.find_iter(&marker).map(|found| found.as_str()).collect();
     if speaks_of_tools || named.len() >= 2 {
         named.into_iter().filter(|name| name.contains('_') || speaks_of_tools).for_each(&mut add);
     }
     if list.is_empty() {
         let known = pattern!(
-            r"(?i)\b(?:google calendar|calendar|crm|hubspot|salesforce|zendesk|shopify|stripe|slack|jira|notion|airtable|gmail|web search|search|database|knowledge base|faq|order system|booking system|api|github|spreadsheet)\b"
+            r"(?i)\b(?:crm|hubspot|salesforce|zendesk|shopify|stripe|slack|jira|notion|airtable|gmail|api|github|{agent.systems})\b"
         );
         let mut seen: Vec<String> = Vec::new();
         for found in known.find_iter(&marker) {

@@ -12,7 +12,7 @@ use patterns::pattern;
 
 /// Whether a remark only names the model that the prompt is for: "Same, but for Claude".
 pub fn names_target(clause: &str) -> bool {
-    let Some(found) = pattern!(r"(?i)^(?:(?:the )?same(?: prompt| thing| one| again)?[,:]? ?|but |now |please |ok(?:ay)?,? |again |and |also |(?:adapt|rewrite|convert|redo|do|make|give me|i need|i want|turn|port|format) (?:it|this|that|the prompt) ?|this time |version )*(?:for|to|into|für|para|pour|per) (?:an? |the )?(?P<who>[\p{L}][\w .-]{1,40}?)(?: instead| please| now| format| prompt| style| version| bitte)*[.!]?$").captures(clause.trim()) else {
+    let Some(found) = pattern!(r"(?i)^(?:{convert.same}[,:]? ?|{convert.now} |{convert.adapt_it} ?)*{convert.to} (?:{convert.the} )?(?P<who>[\p{L}][\w .-]{1,40}?)(?: {convert.behind_model})*[.!]?$").captures(clause.trim()) else {
         return false;
     };
     let who = found["who"].to_lowercase();
@@ -51,10 +51,10 @@ pub fn visual_kind(prompt: &str) -> Option<Mode> {
     {
         return Some(Mode::Image);
     }
-    if pattern!(r"(?m)^(?:\[\d+-\d+ s\] )?Shot \d+\b|^Camera: .* move|\b(?:the camera performs a|the clip opens on|The clip opens on|never cuts)\b|\[(?:Push in|Pull out|Tracking shot|Static shot|Truck right)\]").is_match(prompt) {
+    if pattern!(r"(?m)^(?:\[\d+-\d+ s\] )?{convert.shot} \d+\b|^{convert.camera_move}|\b{convert.video_phrase}\b|\[{convert.camera_command}\]").is_match(prompt) {
         return Some(Mode::Video);
     }
-    pattern!(r"(?m)^Subject: .+\n(?:.*\n)*(?:Composition|Light|Mood|Setting): |\b(?:photograph of|\d+mm (?:[\w-]+ )?lens|\d+:\d+ aspect ratio)\b")
+    pattern!(r"(?m)^{convert.subject_label}: .+\n(?:.*\n)*{convert.picture_label}: |\b(?:{convert.photograph_of}|\d+mm (?:[\w-]+ )?{convert.lens}|\d+:\d+ {refine_picture.aspect_ratio})\b")
         .is_match(prompt)
         .then_some(Mode::Image)
 }
@@ -127,23 +127,22 @@ pub fn picture(
 }
 
 fn stated_ratio(words: &str) -> Option<String> {
-    pattern!(r"\b(\d{1,2}:\d{1,2}) aspect ratio").captures(words).map(|found| found[1].to_owned())
+    pattern!(r"\b(\d{1,2}:\d{1,2}) {refine_picture.aspect_ratio}")
+        .captures(words)
+        .map(|found| found[1].to_owned())
 }
 
 /// A prompt with labelled lines as one line of phrases, its ratio and its exclusions.
 fn unlabelled(words: &str) -> (String, Option<String>, Vec<String>) {
     let ratio = stated_ratio(words);
     let mut unwanted = Vec::new();
-    let label = pattern!(
-        r"^(?:Subject|Details|Setting|Text|Composition|Light|Camera|Colours|Mood|Constraints|Format): "
-    );
-    let exclusion = pattern!(
-        r"(?i)(?:\s|^)(?:leave out|an empty scene, free of|the picture is free of|the frame stays free of) (?P<v>[^.;]+)\.?"
-    );
+    let label = pattern!(r"^{convert.label}: ");
+    let exclusion = pattern!(r"(?i)(?:\s|^){convert.free_of} (?P<v>[^.;]+)\.?");
     let mut phrases = Vec::new();
     for line in words.lines() {
         let line = label.replace(line.trim(), "");
-        let line = pattern!(r"(?i)\s*\b\d{1,2}:\d{1,2} aspect ratio\.?").replace(&line, "");
+        let line = pattern!(r"(?i)\s*\b\d{1,2}:\d{1,2} {refine_picture.aspect_ratio}\.?")
+            .replace(&line, "");
         let excluded = exclusion
             .captures_iter(&line)
             .flat_map(|found| found["v"].split(", ").map(str::to_owned).collect::<Vec<_>>());

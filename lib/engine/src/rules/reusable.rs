@@ -177,7 +177,7 @@ impl Goal {
     /// Whether a variable of the user's stands for content: "Translate {{text}} into {{language}}", and not
     /// only for a reader or a subject: "Summarize the report for {{client}}".
     fn has_content_marker(&self) -> bool {
-        pattern!(r"(?i)(?P<answer>\b(?:repl\w+|respond\w*) to\s+)?(?P<other>\b(?:for|to|by|as|into|in|with|about|on|at)\s+)?\{\{\s*(?P<v>[^{}\n]+?)\s*\}\}")
+        pattern!(r"(?i)(?P<answer>\b{reusable.answer_to}\s+)?(?P<other>\b{reusable.about}\s+)?\{\{\s*(?P<v>[^{}\n]+?)\s*\}\}")
             .captures_iter(&self.text)
             .any(|found| found.name("other").is_none() && !slots::is_setting(&found["v"]))
     }
@@ -187,20 +187,13 @@ impl Goal {
         let (question, text) = (question.to_lowercase(), self.text.to_lowercase());
         let told =
             |asked: &str, evidence: Pattern| question.contains(asked) && evidence.is_match(&text);
-        told("injur", pattern!(r"\b(?:injur\w+|knees?|back pain|shoulder|ankle|wrist|hip)\b"))
-            || told(
-                "allerg",
-                pattern!(r"\b(?:allerg\w+|vegan|vegetarian|gluten|lactose|nut-free)\b"),
-            )
-            || (told("price", pattern!(r"[$€£]\s?\d|\d\s?(?:€|\$|£|eur|usd|gbp|chf)\b|\bprice"))
-                || told(
-                    "material",
-                    pattern!(
-                        r"\b(?:steel|wood\w*|oak|cotton|leather|linen|wool|glass|ceramic|plastic|bamboo|silk|metal|alumini?um)\b"
-                    ),
-                ))
-                && pattern!(r"\d\s?(?:ml|l|cm|mm|m|kg|g|inch\w*|in|oz|litres?|liters?)\b")
-                    .is_match(&text)
+        told("injur", pattern!(r"\b{reusable.injury}\b"))
+            || told("allerg", pattern!(r"\b{reusable.diet}\b"))
+            || (told(
+                "price",
+                pattern!(r"[$€£]\s?\d|\d\s?(?:€|\$|£|eur|usd|gbp|chf)\b|\b{reusable.price}"),
+            ) || told("material", pattern!(r"\b{reusable.material}\b")))
+                && pattern!(r"\d\s?(?:ml|l|cm|mm|m|kg|g|{reusable.measure})\b").is_match(&text)
     }
 
     /// Whether a word of this kind stands up to four words before a value.
