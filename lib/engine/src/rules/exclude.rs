@@ -43,7 +43,7 @@ pub fn take(sentence: &str, foreign: bool, vision: &mut Vision) -> String {
 /// end of the sentence elsewhere. Gives the rest and the items.
 pub fn take_negative(prompt: &str) -> (String, Vec<String>) {
     let stated = pattern!(
-        r"(?im)(?:^[ \t]*(?:negative(?:[ _]prompt)?|negativer prompt|prompt négatif|prompt negativo)[ \t]*[:：][ \t]*(?P<line>(?:[^\n-]|-[^\n-])+)\n?|(?:[,;.|]\s*|\s+)(?:with )?(?:an? )?(?:negative[ _]prompt|negativer prompt|prompt négatif|prompt negativo)[ \t]*[:：=][ \t]*(?P<inline>(?:[^\n.-]|\.\S|-[^\n-])+))"
+        r"(?im)(?:^[ \t]*(?:{exclude.negative_prompt}|{exclude.negative})[ \t]*[:：][ \t]*(?P<line>(?:[^\n-]|-[^\n-])+)\n?|(?:[,;.|]\s*|\s+)(?:{exclude.before_label} )?(?:{exclude.label_article} )?{exclude.negative_prompt}[ \t]*[:：=][ \t]*(?P<inline>(?:[^\n.-]|\.\S|-[^\n-])+))"
     );
     let items = |list: &str| {
         let bare = |item: &str| {
@@ -107,7 +107,7 @@ fn read(element: &str, foreign: bool, vision: &mut Vision) -> Read {
 
 /// What follows an exclusion, joined to what precedes it: "with no helmet and a cape" leaves "with a cape".
 fn rejoined(rest: &str, cut: bool) -> String {
-    let joint = pattern!(r"(?i)^\s+(?P<joint>and|und|et|y)\s+(?P<with>(?:with|mit|avec|con)\b)?");
+    let joint = pattern!(r"(?i)^\s+(?P<joint>{exclude.and})\s+(?P<with>{exclude.with}\b)?");
     match joint.captures(rest).filter(|_| cut) {
         Some(found) if found.name("with").is_some() => {
             format!(" {}", &rest[found.name("with").map_or(0, |with| with.start())..])
@@ -128,19 +128,21 @@ fn rejoined(rest: &str, cut: bool) -> String {
 /// Where exclusions begin, and where their noun phrases do, in order.
 fn leads(text: &str, foreign: bool) -> Vec<(usize, usize)> {
     let english = pattern!(
-        r"(?i)(?:^|\s)(?:(?:and|but|with|please|also|there (?:is|are|should be|must be)|it (?:should|must))\s+)*(?:no|without(?: (?:showing|using|including))?|(?:don['’]?t|do not|never|must not|mustn['’]t|should not|shouldn['’]t) (?:include|show|add|use|have|draw|put|want|contain|depict)|not (?:wearing|showing|containing|including|holding)|avoid(?:ing)?(?: (?:showing|using|including))?|neither|exclud(?:e|ing)|leav(?:e|ing) out|free (?:of|from))\s+(?:(?:any|an?|the|some)\s+)?"
+        r"(?i)(?:^|\s)(?:{exclude.before_plain_exclusion}\s+)*{exclude.plain_exclusion}\s+(?:{exclude.plain_article}\s+)?"
     );
     // "Not" alone excludes a quality, and only where an element begins with it.
-    let quality = pattern!(r"(?i)^\s*(?:(?:and|but|please)\s+)*not\s+(?:(?:an?|the|too|any)\s+)?");
+    let quality = pattern!(
+        r"(?i)^\s*(?:{exclude.before_not}\s+)*{exclude.not}\s+(?:{exclude.after_not}\s+)?"
+    );
     let other = pattern!(
-        r"(?i)(?:^|\s)(?:(?:und|aber|bitte|mit|et|avec|mais|y|pero|con|e|ma|com|mas|и)\s+)*(?:ohne(?: (?:jegliche[nrs]?|irgendwelche))?|kein(?:e[nmrs]?)?|nicht|vermeiden?|sans(?: aucune?)?|pas d(?:e |['’])|pas|aucune?|évite[rz]?|senza(?: alcun[ao]?)?|nessun[ao]?|sem(?: nenhuma?)?|nenhuma?|без|zonder|geen|bez)(?:\s+|\b)(?:(?:ein(?:e[nmrs]?)?|den|die|das|les?|la|des?|une?|il|gli|uma?)\s+)?"
+        r"(?i)(?:^|\s)(?:{exclude.before_exclusion}\s+)*{exclude.exclusion}(?:\s+|\b)(?:{exclude.article}\s+)?"
     );
     // "Sin" and the like are words of other meaning in English.
     let spanish = pattern!(
-        r"(?i)(?:^|\s)(?:(?:y|pero|con|e|et)\s+)*(?:sin(?: ning[uú]na?)?|ning[uú]na?|evit(?:a|ar|e)|(?:que )?no (?:incluyas?|incluir|muestres?|mostrar|pongas?|poner|uses?|usar|hay|haya|añadas)|nada de|niente|ni)\s+(?:(?:una?|el|la|los|las)\s+)?"
+        r"(?i)(?:^|\s)(?:{exclude.before_ambiguous_exclusion}\s+)*{exclude.ambiguous_exclusion}\s+(?:{exclude.ambiguous_article}\s+)?"
     );
     let marked = foreign
-        || pattern!(r"(?i)[ñ¿¡áíóú]|\b(?:una?|el|los|las|del)\b|\bsin (?:personas|gente|texto|letras|nadie)\b")
+        || pattern!(r"(?i)[ñ¿¡áíóú]|\b{exclude.telling}\b|\b{exclude.telling_exclusion}\b")
             .is_match(text);
     let patterns = [
         (!foreign).then_some(english),
@@ -154,9 +156,9 @@ fn leads(text: &str, foreign: bool) -> Vec<(usize, usize)> {
         .flat_map(|pattern| pattern.find_iter(text))
         .filter(|lead| {
             // "Nicht" and "pas" alone exclude a quality, like "not".
-            let quality = pattern!(r"(?i)\b(?:nicht|pas)\s*$").is_match(lead.as_str());
+            let quality = pattern!(r"(?i)\b{exclude.not_foreign}\s*$").is_match(lead.as_str());
             let (before, after) = (&text[..lead.start()], &text[lead.end()..]);
-            let other = pattern!(r"(?i)^(?:(?:one|longer|matter|more than|less than|serif|only|just|yet|even|quite|far|nur)\b|\d|\s|$)");
+            let other = pattern!(r"(?i)^(?:{exclude.no_exclusion}\b|\d|\s|$)");
             (!quality || before.trim().is_empty()) && !other.is_match(after)
         })
         .map(|lead| (lead.start(), lead.end()))
@@ -224,17 +226,11 @@ enum Place {
 
 /// The end of an item with "in the background", "on screen" or "on his head", which belong to it.
 fn with_place(words: &[Word<'_>], from: usize, to: usize, alone: bool) -> (usize, Place) {
-    let anywhere = pattern!(
-        r"(?i)^(?:frame|picture|image|scene|shot|photo|video|clip|screen|view|camera|footage|composition|bild|video|bildschirm|szene|écran|image|l['’](?:écran|image)|pantalla|imagen|vídeo|schermo|immagine|tela|ecrã|imagem)$"
-    );
-    let part = pattern!(
-        r"(?i)^(?:background|foreground|distance|sky|hintergrund|vordergrund|himmel|arrière-plan|fond|fondo|sfondo|primo)$"
-    );
-    let preposition = pattern!(
-        r"(?i)^(?:in|on|around|within|across|at|im|am|auf|en|à|dans|sur|sullo|nello|nell|na|no|nel|sul|al)$"
-    );
-    let article = pattern!(r"(?i)^(?:the|this|any|dem|der|le|la|el|il|lo|o|a|un)$");
-    let own = pattern!(r"(?i)^(?:his|her|their|its)$");
+    let anywhere = pattern!(r"(?i)^{exclude.whole_picture}$");
+    let part = pattern!(r"(?i)^{exclude.part_of_picture}$");
+    let preposition = pattern!(r"(?i)^{exclude.in}$");
+    let article = pattern!(r"(?i)^{exclude.the}$");
+    let own = pattern!(r"(?i)^{exclude.own}$");
     let at = |index: usize| words.get(index).map_or("", |word| bare(word.text));
     if to <= from || words[to - 1].closes || !preposition.is_match(at(to)) {
         if at(to).eq_ignore_ascii_case("onscreen") || at(to).eq_ignore_ascii_case("anywhere") {
@@ -246,7 +242,7 @@ fn with_place(words: &[Word<'_>], from: usize, to: usize, alone: bool) -> (usize
     let noun = at(to + 1 + skip);
     if noun.is_empty() {
         (to, Place::Unsaid)
-    } else if own.is_match(at(to + 1)) && pattern!(r"(?i)^(?:in|on|around)$").is_match(at(to)) {
+    } else if own.is_match(at(to + 1)) && pattern!(r"(?i)^{exclude.near}$").is_match(at(to)) {
         (to + 3, Place::Part)
     } else if anywhere.is_match(noun) {
         (to + 2 + skip, Place::Anywhere)
@@ -264,11 +260,9 @@ fn with_place(words: &[Word<'_>], from: usize, to: usize, alone: bool) -> (usize
 fn without_article(words: &[Word<'_>], from: usize, articles: bool) -> usize {
     let extra = words.get(from).is_some_and(|word| {
         let known = if articles {
-            pattern!(
-                r"(?i)^(?:no|an?|any|the|ein|eine[nmrs]?|keine?[nmrs]?|une?|una?|ning[uú]na?)$"
-            )
+            pattern!(r"(?i)^{exclude.determiner}$")
         } else {
-            pattern!(r"(?i)^(?:no|any|keine?[nmrs]?)$")
+            pattern!(r"(?i)^{exclude.none}$")
         };
         known.is_match(word.text)
     });
@@ -325,9 +319,7 @@ fn further(elements: &[(&str, &str)]) -> usize {
 
 /// Records the items of an element that goes on with a list.
 fn items(element: &str, vision: &mut Vision) {
-    let separators = pattern!(
-        r"(?i)(?:^|\s)(?:or|nor|and|und|oder|noch|et|ou|ni|y|e|o)\s+(?:(?:no|an?|any|the)\s+)?"
-    );
+    let separators = pattern!(r"(?i)(?:^|\s){exclude.or}\s+(?:{exclude.or_article}\s+)?");
     for item in separators.split(element) {
         exclude(item.trim_end_matches(['.', '!', '?']), vision);
     }
@@ -336,52 +328,28 @@ fn items(element: &str, vision: &mut Vision) {
 /// What to ask for instead of a fault, for models that only understand what is present.
 pub fn reversed(item: &str) -> Option<&'static str> {
     let known = [
-        (
-            pattern!(
-                r"(?i)^(?:too )?(?:blurry|blurred|blur|out of focus|unsharp|soft focus|unscharf|verschwommen|flou|borroso|sfocato|desfocado)$"
-            ),
-            "sharp focus",
-        ),
-        (
-            pattern!(
-                r"(?i)^(?:too )?(?:grainy|noisy|grain|noise|pixelated|pixelation|low[- ](?:quality|res(?:olution)?)|jpeg artifacts|artifacts|compression artifacts)$"
-            ),
-            "clean, fine detail",
-        ),
-        (pattern!(r"(?i)^(?:too )?(?:dark|dim|gloomy|underexposed)$"), "bright, even exposure"),
-        (
-            pattern!(r"(?i)^(?:too )?(?:bright|overexposed|washed[- ]out|glaring)$"),
-            "balanced exposure",
-        ),
-        (
-            pattern!(
-                r"(?i)^(?:too )?(?:distorted|deformed|disfigured|warped|malformed|distortion)$"
-            ),
-            "natural proportions",
-        ),
-        (
-            pattern!(r"(?i)^(?:too )?(?:oversaturated|garish|saturated|colou?rful|gaudy)$"),
-            "restrained colours",
-        ),
-        (
-            pattern!(r"(?i)^(?:too )?(?:cluttered|busy|crowded|messy|clutter)$"),
-            "an uncluttered frame",
-        ),
-        (pattern!(r"(?i)^(?:too )?(?:cropped|cut off)$"), "the whole subject in frame"),
-        (pattern!(r"(?i)^(?:too )?(?:shaky|jittery|shaking|jitter)$"), "steady motion"),
-        (pattern!(r"(?i)^(?:too )?(?:flickering|flicker)$"), "constant light"),
+        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.blurry}$"), "sharp focus"),
+        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.grainy}$"), "clean, fine detail"),
+        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.dark}$"), "bright, even exposure"),
+        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.bright}$"), "balanced exposure"),
+        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.distorted}$"), "natural proportions"),
+        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.garish}$"), "restrained colours"),
+        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.cluttered}$"), "an uncluttered frame"),
+        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.cropped}$"), "the whole subject in frame"),
+        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.shaky}$"), "steady motion"),
+        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.flickering}$"), "constant light"),
     ];
     known.into_iter().find(|(words, _)| words.is_match(item.trim())).map(|(_, instead)| instead)
 }
 
 /// Whether an exclusion is a quality, which nothing can be free of: "not ugly".
 pub fn is_quality(item: &str) -> bool {
-    pattern!(r"(?i)^(?:too |very )?(?:\w+(?:y|ish|ous|ful|ed|istic|like)|ugly|sad|dark|modern|old|flat)$").is_match(item.trim())
-        && !pattern!(r"(?i)^(?:\w*(?:ity|body|berry|baby|city|party|lady|toy|boy|ray|tray|sky|key|jewell?ery|pottery|greenery|scenery|imagery|machinery|bed|seed|weed|shed|reed|feed|red|fish|dish|brush|jewelry|photography|typography|calligraphy|pony|pastry|ivy|body|family|puppy|kitty|daisy|cherry|candy|fairy|army|navy|enemy|chimney|monkey|donkey|turkey|whiskey|money|honey|trolley|alley|valley|belfry|balcony|memory|story|gallery|library|battery|butterfly|fly|display|railway|highway|gray|clay|hay|spray|subway|doorway|runway|jelly|buggy|taxi))$").is_match(item.trim())
+    pattern!(r"(?i)^(?:{exclude.very} )?{exclude.adjective}$").is_match(item.trim())
+        && !pattern!(r"(?i)^{exclude.noun}$").is_match(item.trim())
 }
 
 fn exclude(item: &str, vision: &mut Vision) {
-    let item = pattern!(r"(?i)^(?:(?:any|an?|the|some|des?) |d['’])")
+    let item = pattern!(r"(?i)^(?:{exclude.leading_article} |{exclude.elided_article})")
         .replace(item.trim(), "")
         .into_owned();
     let item = framing::name_of(&item).map_or(item, str::to_owned);
@@ -432,46 +400,20 @@ fn is_either(word: &str) -> bool {
 
 /// Articles, numbers, prepositions and pronouns, with which something new begins.
 fn is_stop(word: &str) -> bool {
-    pattern!(
-        r"(?xi)^(?:
-        an?|the|one|two|three|four|five|six|ten|\d\S*|this|that|these|those|it|he|she|they|who|which|where|while|when|because|so|then|please|just|only|instead|but|
-        in|inside|on|at|with|behind|around|under|underneath|beneath|near|beside|by|as|from|through|during|over|above|across|between|among|against|into|onto|within|before|after|for|to|until|along|upon|towards?|like|is|are|has|have|
-        ein|eine[nmrs]?|der|die|das|dem|den|im|am|an|auf|mit|bei|unter|über|vor|hinter|neben|zwischen|aus|während|als|wie|beim|vom|zum|zur|steht|sitzt|geht|läuft|bitte|nur|sondern|aber|für|nach|
-        dans|sur|avec|sous|devant|derrière|au|aux|à|en|près|pendant|qui|une?|les?|comme|mais|chez|vers|par|pour|
-        sobre|con|bajo|ante|junto|a|al|durante|que|una?|los|las|el|pero|entre|como|para|por|hacia|desde|
-        su|nel|nella|nello|sul|sulla|sotto|davanti|dietro|com|em|na|no|nos|nas|sob|num|numa|
-        на|в|с|под|у)$"
-    )
-    .is_match(word)
+    pattern!(r"(?i)^(?:\d\S*|{exclude.boundary})$").is_match(word)
 }
 
 /// Verbs that go on with the subject of the sentence.
 fn is_verb(word: &str) -> bool {
-    pattern!(r"(?i)^(?:walks?|runs?|stands?|sits?|looks?|rides?|drives?|holds?|plays?|dances?|swims?|flies|sleeps?|reads?|cooks?|eats?|drinks?|smiles?|lies|jumps?|waits?|works?|leans?|turns?|moves?|rises?|falls?|glides?|drifts?|crosses|enters|leaves|opens|sails?|floats?)$")
-        .is_match(word)
+    pattern!(r"(?i)^{exclude.verb}$").is_match(word)
 }
 
 /// Words about medium, light and format, which are wanted wherever they stand.
 fn is_style(word: &str) -> bool {
-    pattern!(
-        r"(?xi)^(?:
-        water-?colou?rs?|oils?|paint(?:ing|ed)|photo\w*|illustrat\w+|\S*style|styled|render\w*|sketch\w*|drawing|drawn|pencil|ink|charcoal|cinematic|realis\w+|hyperrealis\w+|minimal\w*|vintage|retro|anime|manga|cartoon|comic|3d|2d|4k|8k|hd|lighting|light|lit|sunset|sunrise|sunny|night|day|daylight|dawn|dusk|golden|hour|morning|evening|close-?up|wide|macro|aerial|portrait|landscape|vertical|horizontal|square|format|mood|moody|bokeh|lens|\d+mm|soft|warm|cool|bright|dark|vivid|muted|pastel\w*|monochrome|black-and-white|high|detailed|sharp|focus|calm|cozy|cosy|dramatic|serene|modern|noir|pixel|vector|flat|gouache|acrylic|engraving|linocut|woodcut|film|analog\w*|polaroid|documentary|slow|shot|camera|colou?rs?|
-        aquarell\w*|ölgemälde|öl\w*|\S*stil|nacht|nachts|licht|abend\w*|morgen\w*|foto\w*|zeichnung|skizze|realistisch|weich\w*|warm\w*|querformat|hochformat|farben|
-        aquarelle|peinture|huile|nuit|lumière|soir|matin|réaliste|dessin|douce|
-        acuarela|óleo|pintura|estilo|noche|luz|atardecer|amanecer|realista|dibujo|ilustración|suave|
-        acquerello|olio|notte|luce|aquarela|noite)$"
-    )
-    .is_match(word)
+    pattern!(r"(?i)^(?:3d|2d|4k|8k|hd|\d+mm|{exclude.style})$").is_match(word)
 }
 
 /// Things that pictures are often wanted without.
 fn is_usual(word: &str) -> bool {
-    pattern!(
-        r"(?xi)^(?:
-        texts?|watermarks?|logos?|people|persons?|humans?|crowds?|cars?|vehicles?|traffic|signs?|signage|letter(?:s|ing)?|words?|captions?|subtitles?|signatures?|borders?|frames?|blur\w*|noise|grain|artifacts?|hands?|fingers?|shadows?|animals?|wires?|cables?|lines|clutter|props?|faces?|weapons?|guns?|blood|glasses|hats?|writing|numbers?|flicker|distortion|reflections?|lens-?flares?|
-        menschen|leute|personen|autos?|schilder|schrift|wasserzeichen|logos?|
-        personnes?|gens|voitures?|panneaux|textes?|filigranes?|
-        personas|gente|coches|carteles|textos?|letras|pessoas|carros|persone|macchine|testo)$"
-    )
-    .is_match(word)
+    pattern!(r"(?i)^{exclude.unwanted}$").is_match(word)
 }

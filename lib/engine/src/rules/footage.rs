@@ -123,9 +123,7 @@ pub fn plain(clip: &Clip<'_>, family: &str) -> Vec<Section> {
 
 /// Whether every step of a shot list names who or what it shows.
 pub fn repeats(clip: &Clip<'_>) -> bool {
-    let starts = pattern!(
-        r"(?i)^(?:an?|the|his|her|its|their|two|three|four|five|one|some|many|(?-i:\p{Lu}\w+))\s"
-    );
+    let starts = pattern!(r"(?i)^(?:{footage.determiner}|(?-i:\p{Lu}\w+))\s");
     clip.beats.is_empty() || !clip.foreign && steps(clip).0.iter().all(|beat| starts.is_match(beat))
 }
 
@@ -141,12 +139,9 @@ fn steps(clip: &Clip<'_>) -> (Vec<String>, Vec<Option<String>>) {
         cameras[index] = Some(only.clone());
         // A camera move is no event of its own.
         let rest = beats[index].replacen(only.as_str(), "", 1);
-        let rest =
-            pattern!(r"(?i)^\s*(?:the|a|an|with|and|in)\s*$").replace(&rest, "").into_owned();
+        let rest = pattern!(r"(?i)^\s*{footage.filler}\s*$").replace(&rest, "").into_owned();
         let rest = if beats[index].starts_with(only.as_str()) {
-            pattern!(r"(?i)^\s*(?:in on|on|of|at|to|towards|onto|around|over)\s+")
-                .replace(&rest, "")
-                .into_owned()
+            pattern!(r"(?i)^\s*{footage.toward}\s+").replace(&rest, "").into_owned()
         } else {
             rest
         };
@@ -170,30 +165,27 @@ fn steps(clip: &Clip<'_>) -> (Vec<String>, Vec<Option<String>>) {
                 *beat = format!("{name} {beat}");
             } else if index > 0
                 && people == 1
-                && let Some(rest) = pattern!(r"(?i)^(?:he|she)\s+").find(beat)
+                && let Some(rest) = pattern!(r"(?i)^{footage.pronoun}\s+").find(beat)
             {
                 *beat = format!("{name} {}", &beat[rest.end()..]);
             }
         } else if beat.is_empty() {
             *beat = if index == 0 { "the whole scene" } else { "the same subject" }.to_owned();
         }
-        people += pattern!(r"(?i)\b(?:m[ae]n|wom[ae]n|boys?|girls?|child|children|person|people|kids?|friends?|\w+(?:er|ist|or|ian))\b").find_iter(beat).count();
+        people += pattern!(r"(?i)\b{footage.person}\b").find_iter(beat).count();
     }
     (beats, cameras)
 }
 
 /// Verbs in the third person that things in clips do, and their participles.
 fn act() -> Pattern {
-    pattern!(
-        r"(?i)\b(?:walks?|runs?|jumps?|flies|swims?|dances?|turns?|opens?|closes?|drives?|falls?|rises?|looks?|says?|pours?|explodes?|melts?|plays?|sits?|stands?|moves?|spins?|drifts?|grows?|crashes|holds?|smiles?|eats?|drinks?|reveals?|transforms?|becomes?|floats?|enters?|leaves?|rotates?|tosses|throws?|catches|crosses|rides?|unfolds?|folds?|climbs?|cuts?|mixes|stirs?|kisses|hugs?|waves?|shakes?|lifts?|rolls?|slides?|glides?|chases|sings?|paints?|writes?|reads?|builds?|laughs?|cries|wakes?|breaks?|bursts?|blooms?|lands?|takes?|passes|arrives?|pulls?|pushes|kicks?|hits?|scores?|slices?|whispers?|blows?|lies|lays?|puts?|picks?|gets?|goes|comes?|sees|finds?|hears?|watches|stops?|starts?|begins?|barks?|sleeps?|yawns?|stretches|bows?|nods?|points?|touches|reaches|grabs?|drops?|sips?|tastes?|cooks?|bakes?|serves?|places|sets?|dives?|hides?|disappears?|appears?|steps?|strolls?|hops?|leaps?|lights?|shouts?|speaks?|tells?|gives?|shows?|washes|wipes?|cleans?|knocks?|leans?|kneels?|returns?|winks?|blinks?|claps?|approaches|hands|raises?|lowers?|wags?|licks?|sniffs?|digs?|swings?|splashes|perches|lifts|starts)\b"
-    )
+    pattern!(r"(?i)\b(?:{footage.action}|{footage.more_action})\b")
 }
 
 /// Whether a step begins with what is done, so that it leaves out who does it.
 fn is_act(beat: &str) -> bool {
     let first = beat.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    let adverb =
-        pattern!(r"(?i)^(?:slowly|quickly|gently|suddenly|quietly|softly|carefully|happily) ");
+    let adverb = pattern!(r"(?i)^{footage.adverb} ");
     let beat = adverb.replace(beat, "");
     // "Unfold it" is an order and names nobody who would do it.
     let third = |word: &str| word.ends_with('s') || word.ends_with("ing");
@@ -210,8 +202,7 @@ fn is_act(beat: &str) -> bool {
 /// Who or what the clip shows: the article and noun of its first step, up to the verb or preposition.
 fn subject(clip: &Clip<'_>) -> Option<String> {
     let first = clip.beats.first().unwrap_or(&clip.subject);
-    let shown =
-        pattern!(r"(?i)\b(?:on|of|in on|at|to|towards|around|over)\s+(?P<v>(?:an?|the)\s.*)$");
+    let shown = pattern!(r"(?i)\b{footage.target}\s+(?P<v>{footage.article}\s.*)$");
     named(first).or_else(|| {
         let moves = clip.moves.first().filter(|words| first.contains(words.as_str()))?;
         let rest = first.replacen(moves.as_str(), "", 1);
@@ -220,21 +211,19 @@ fn subject(clip: &Clip<'_>) -> Option<String> {
 }
 
 fn named(text: &str) -> Option<String> {
-    let article = pattern!(r"(?i)^(?:an?|the|one|two|three|four|five|some)\s+").find(text)?;
-    let single = pattern!(r"(?i)^(?:an?|one)\s").is_match(text);
+    let article = pattern!(r"(?i)^{footage.counting}\s+").find(text)?;
+    let single = pattern!(r"(?i)^{footage.one}\s").is_match(text);
     let verb = act()
         .find_iter(text)
         .find(|found| found.start() > article.end() && (!single || found.as_str().ends_with('s')))
         .map(|found| found.start());
-    let ends = pattern!(
-        r"(?i)\s(?:in|on|at|with|by|near|under|over|from|through|into|is|are)\s|\s\w+ing\b|[,.;:]|$"
-    );
+    let ends = pattern!(r"(?i)\s{footage.after_subject}\s|\s{footage.participle}\b|[,.;:]|$");
     let end = ends.find(text).map_or(text.len(), |found| found.start());
     let name = text[..verb.unwrap_or(end).min(end)].trim();
     // A long phrase, or one with a clause inside, may end in another noun.
     let simple = (2..=6).contains(&name.split_whitespace().count())
         && !name.contains('"')
-        && !pattern!(r"(?i)\b(?:who|that|which|while|as|where|when|and|or)\b").is_match(name);
+        && !pattern!(r"(?i)\b{footage.clause}\b").is_match(name);
     // Without a verb that is known, the phrase may hold one that is not.
     let sure = verb.is_some()
         || name.split_whitespace().count() <= 3 && end < text.len()
@@ -244,9 +233,9 @@ fn named(text: &str) -> Option<String> {
 
 /// "An old man" becomes "the old man" once he is known.
 fn definite(name: &str) -> String {
-    let article = pattern!(r"(?i)^(?:an?|one|some|the)\s+");
+    let article = pattern!(r"(?i)^{footage.some}\s+");
     let bare = article.replace(name, "");
-    let counted = pattern!(r"(?i)^(?:two|three|four|five)\s").is_match(&bare);
+    let counted = pattern!(r"(?i)^{footage.several}\s").is_match(&bare);
     if counted { format!("the {}", framing::inline(&bare)) } else { format!("the {bare}") }
 }
 
@@ -306,7 +295,7 @@ pub fn shots(clip: &Clip<'_>, family: &str) -> Vec<Section> {
             None => again.clone(),
         };
         if index == speaking && !spoken.is_empty() {
-            let who = pattern!(r"^(?:She|He) ").replace(&spoken, format!("{again} "));
+            let who = pattern!(r"^{footage.pronoun_first} ").replace(&spoken, format!("{again} "));
             let said = if again == "the same subject" { &spoken } else { who.as_ref() };
             beat = if own { format!("{beat}; {spoken}") } else { said.to_owned() };
         }

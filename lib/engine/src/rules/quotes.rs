@@ -87,15 +87,15 @@ impl Quotes {
     /// Replaces lettering without marks: "a sign that says OPEN 24 HOURS".
     fn mask_plain(&mut self, text: &str, moving: bool) -> String {
         let plain = pattern!(
-            r"(?P<lead>\b(?:(?i:that says|which says|saying|that reads|which reads|(?:sign|banner|poster|shirt|label|letters|board|billboard|plaque|sticker|card|neon) (?:reading|says)|(?:text|words?|lettering|headline|title|slogan|inscription|caption)|labell?ed|titled|aufschrift|schriftzug|que dice|qui dit|inscription|con el texto|avec le texte|mit dem text|mit den worten)):?\s+)(?P<v>[\p{Lu}0-9][\w'’&%:-]*(?:\s+(?:[\p{Lu}0-9&][\w'’&%:-]*|of|the|and|for|to|in|on|und|de|la|le|y|et)\b)*[!?]?)"
+            r"(?P<lead>\b(?:(?i:{quotes.lettering_follows})):?\s+)(?P<v>[\p{Lu}0-9][\w'’&%:-]*(?:\s+(?:[\p{Lu}0-9&][\w'’&%:-]*|{quotes.joining})\b)*[!?]?)"
         );
         let named = pattern!(
-            r"(?P<lead>\b(?i:called|named)\s+)(?P<v>\p{Lu}[\w'’&-]*(?:\s+(?:[\p{Lu}0-9&][\w'’&-]*|of|the|and|for)\b)*)"
+            r"(?P<lead>\b(?i:{quotes.named})\s+)(?P<v>\p{Lu}[\w'’&-]*(?:\s+(?:[\p{Lu}0-9&][\w'’&-]*|{quotes.joining_named})\b)*)"
         );
         let small = pattern!(
-            r"(?i)(?P<lead>\b(?:sign|banner|poster|shirt|label|board|billboard|plaque|sticker|card|neon)s?,? (?:that|which) (?:says|reads):?\s+)(?P<v>[\p{Ll}\d][\w'’&]*(?:\s+[\w'’&]+){0,7}?)(?P<after>[,.;!?]|$|\s+(?:on|in|at|above|under|over|next|behind|beside|with|while|near|hanging)\b)"
+            r"(?i)(?P<lead>\b{quotes.sign}s?,? {quotes.that} {quotes.says_or_reads}:?\s+)(?P<v>[\p{Ll}\d][\w'’&]*(?:\s+[\w'’&]+){0,7}?)(?P<after>[,.;!?]|$|\s+{quotes.behind_lettering}\b)"
         );
-        let graphic = pattern!(r"(?i)\b(?:logo|sign|poster|cover|label|banner|icon|packaging|wordmark|menu|card|badge|flyer|thumbnail|billboard)\b").is_match(text);
+        let graphic = pattern!(r"(?i)\b{quotes.graphic}\b").is_match(text);
         let patterns =
             [Some(plain), (graphic && !moving).then_some(named), (!moving).then_some(small)];
         let mut text = text.to_owned();
@@ -106,8 +106,7 @@ impl Quotes {
                         return found[0].to_owned();
                     }
                     let after = found.name("after").map_or("", |after| after.as_str());
-                    let words = pattern!(r"(?:\s+(?:of|the|and|for|to|in|on|und|de|la|le|y|et))+$")
-                        .replace(&found["v"], "");
+                    let words = pattern!(r"(?:\s+{quotes.joining})+$").replace(&found["v"], "");
                     let rest = &found["v"][words.len()..];
                     let kind = if moving && is_speech(&found["lead"]) {
                         Kind::Dialogue
@@ -180,16 +179,15 @@ fn tail(text: &str) -> &str {
 }
 
 fn is_speech(before: &str) -> bool {
-    pattern!(r"(?i)\b(?:says?|said|saying|whispers?|shouts?|asks?|yells?|tells?|calls? out|replies|voice-?over|narrat\w+|speaks?|dialogue|sagt|flüstert|ruft|fragt|dice|susurra|grita|dit|murmure|crie)\b[^.\n]*$")
+    pattern!(r"(?i)\b{quotes.speech}\b[^.\n]*$").is_match(before)
+        && !pattern!(
+            r"(?i)\b{quotes.sign_with_words}s?,?(?: {quotes.that})? {quotes.says}\b[^.\n]*$"
+        )
         .is_match(before)
-        && !pattern!(r"(?i)\b(?:sign|banner|poster|shirt|label|board|billboard|plaque|sticker|card|neon|schild|panneau|letrero|cartel)s?,?(?: (?:that|which))? says?\b[^.\n]*$")
-            .is_match(before)
         || before.trim_end().ends_with("と言")
 }
 
 /// Whether words are announced as words.
 fn announced(before: &str) -> bool {
-    is_speech(before)
-        || pattern!(r"(?i)\b(?:text|words?|reads?|reading|lettering|headline|title|titled|slogan|inscription|caption|labell?ed|called|named|aufschrift|schriftzug|worten?|texte|mots?|texto|palabras?)\b[^.\n]{0,12}$")
-            .is_match(before)
+    is_speech(before) || pattern!(r"(?i)\b{quotes.lettering}\b[^.\n]{0,12}$").is_match(before)
 }

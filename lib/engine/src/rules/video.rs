@@ -92,7 +92,7 @@ pub fn compose(goal: &Goal, brief: &GenerateBrief) -> Draft {
         let deserted = vision.exclusions.iter().any(|item| framing::is_people(item));
         let faults = ["blurry", "distorted hands", "warped faces", "flicker", "watermark"]
             .into_iter()
-            .filter(|fault| !(deserted && pattern!("hands|faces").is_match(fault)));
+            .filter(|fault| !(deserted && pattern!("{video.body}").is_match(fault)));
         let silent = clip.dialogue.is_empty() && vision.lettering.is_empty();
         let usual = faults.chain(silent.then_some("subtitles")).map(str::to_owned);
         visual::each_once(vision.exclusions.iter().cloned().chain(usual)).join(", ")
@@ -232,9 +232,8 @@ pub fn settings(
 
 /// How long the clip is to be; "after 3 seconds" says something else.
 fn asked_seconds(lower: &str) -> Option<u32> {
-    let inside =
-        pattern!(r"(?:after|at|within|every|first|last|next|nach|après|después de)\s+(?:the )?$");
-    pattern!(r"\b(\d{1,3})[- ]?(?:seconds?\b|secs?\b|s\b|sekunden?\b|secondes?\b|segundos?\b|secondi\b|秒)")
+    let inside = pattern!(r"{video.moment}\s+(?:{video.the} )?$");
+    pattern!(r"\b(\d{1,3})[- ]?(?:{video.seconds}\b|s\b|{video.seconds_scripted})")
         .captures_iter(lower)
         .filter(|found| found.get(0).is_none_or(|whole| !inside.is_match(&lower[..whole.start()])))
         .find_map(|found| found[1].parse().ok().filter(|seconds| (1..=120).contains(seconds)))
@@ -243,10 +242,9 @@ fn asked_seconds(lower: &str) -> Option<u32> {
 /// The text without the statement of the clip's length.
 fn without_seconds(text: &str) -> String {
     let alone = pattern!(
-        r"(?i)(?:^|[,;、，]\s*|\s)(?:for |lasting |about |duration:? |length:? |lang |pendant |durante |de )*\d{1,3}[- ]?(?:seconds?|secs?|s|sekunden?|secondes?|segundos?|secondi|秒)(?: long| lang)?(?P<end>[.,;、，]|$)"
+        r"(?i)(?:^|[,;、，]\s*|\s)(?:{video.lasting} )*\d{1,3}[- ]?(?:{video.seconds}|s|{video.seconds_scripted})(?: {video.long})?(?P<end>[.,;、，]|$)"
     );
-    let inside =
-        pattern!(r"(?i)(?:after|at|within|every|first|last|next|nach|après|después de)(?: the)?$");
+    let inside = pattern!(r"(?i){video.moment}(?: {video.the})?$");
     let text = alone.replace_all(text, |found: &patterns::Captures<'_>| {
         let before = found.get(0).map_or("", |whole| &text[..whole.start()]);
         if inside.is_match(before.trim_end()) {
@@ -282,12 +280,13 @@ fn clip<'a>(
     let camera = moves.first().map_or_else(|| kind.camera.clone(), Clone::clone);
     let camera_stated = !(moves.is_empty() || shot_list && moves.len() > 1)
         || foreign && camera::is_named_abroad(&vision.lower);
-    let camera = if pattern!("(?i)shot|camera|flight|dolly|push|slide").is_match(&camera) {
+    let camera = if pattern!("(?i){video.camera}").is_match(&camera) {
         camera
     } else {
         format!("{camera} camera move")
     };
-    let acts = pattern!(r"(?i)\b\w+ing\b|\b(?:walks?|runs?|jumps?|flies|swims?|dances?|turns?|opens?|drives?|falls?|rises?|looks?|says?|pours?|explodes?|melts?|plays?|sits?|stands?|moves?|spins?|drifts?|grows?|crashes|holds?|smiles?|eats?|drinks?|reveals?|transforms?|becomes?|floats?|enters?|leaves?|rotates?|tosses|throws?|catches|crosses|rides?|unfolds?|folds?|climbs?|cuts?|mixes|stirs?|kisses|hugs?|waves?|shakes?|lifts?|rolls?|slides?|glides?|chases|sings?|paints?|writes?|reads?|builds?|laughs?|cries|wakes?|breaks?|bursts?|blooms?|lands?|takes? off|passes|arrives?|pulls?|pushes|kicks?|hits?|scores?|slices?|whispers?|blows?|time ?-?lapse|timelapse|from day to night)\b").is_match(&subject);
+    let acts = pattern!(r"(?i)\b{footage.participle}\b|\b(?:{footage.action}|{video.change})\b")
+        .is_match(&subject);
     let beats = beats(&subject);
     let said = |words: Pattern| words.is_match(&vision.lower) || foreign;
     let clip = Clip {
@@ -297,20 +296,8 @@ fn clip<'a>(
         moves,
         action: if acts || camera_stated || foreign { "" } else { ACTION },
         light: if vision.stated.light || foreign { "" } else { LIGHT },
-        style: if said(pattern!(
-            r"\b(?:cinematic|anime|pixar|documentary|vhs|claymation|stop motion|cartoon|animat\w+|2d|[\w-]*style|photorealistic|realistic|black and white|3d|noir|vintage|retro|watercolou?r|oil painting|pixel)\b"
-        )) {
-            ""
-        } else {
-            STYLE
-        },
-        sound: if said(pattern!(
-            r"\b(?:music|sound|sounds|audio|silent|soundtrack|voice-?over|narrat\w+)\b"
-        )) {
-            ""
-        } else {
-            SOUND
-        },
+        style: if said(pattern!(r"\b{video.style}\b")) { "" } else { STYLE },
+        sound: if said(pattern!(r"\b{video.sound}\b")) { "" } else { SOUND },
         dialogue: &vision.dialogue,
         subject,
         details,
@@ -343,7 +330,7 @@ fn beats(subject: &str) -> Vec<String> {
             .collect()
     };
     let found = steps(pattern!(
-        r"(?i)(?:,|;|\.)?\s*\b(?:and then|then|after that|afterwards|finally|next|(?:und )?dann|danach|anschließend|schließlich|(?:et )?puis|ensuite|enfin|(?:y )?luego|después|finalmente|infine|depois)\b,?\s+|\s*(?:->|→)\s*|[，、。]?(?:然后|接着|最后|それから|次に)[，、]?"
+        r"(?i)(?:,|;|\.)?\s*\b{video.then}\b,?\s+|\s*(?:->|→)\s*|[，、。]?{video.then_scripted}[，、]?"
     ));
     if found.len() >= 2 {
         return found;
@@ -367,15 +354,12 @@ fn separates(text: &str, mark: &patterns::Match<'_>) -> bool {
     match word.as_str() {
         "next" => {
             let opens = before.is_empty() || mark.as_str().starts_with([',', ';', '.']);
-            opens && !pattern!(r"(?i)^(?:to|door|day|morning|evening|night|week|month|year|one|room|table|time)\b").is_match(after)
+            opens && !pattern!(r"(?i)^{video.after_next}\b").is_match(after)
         }
         "after that" | "finally" | "afterwards" => {
-            !pattern!(r"(?i)^(?:day|night|moment|point)\b").is_match(after)
+            !pattern!(r"(?i)^{video.after_that}\b").is_match(after)
         }
-        "then" | "and then" => {
-            !pattern!(r"(?i)\b(?:since|until|till|by|back|from|even|just|now|every now)$")
-                .is_match(before)
-        }
+        "then" | "and then" => !pattern!(r"(?i)\b{video.before_then}$").is_match(before),
         _ => true,
     }
 }
