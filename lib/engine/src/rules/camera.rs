@@ -50,7 +50,7 @@ pub fn settle(
             end = cut.end;
         }
         joined(&mut rest, &masked[end..]);
-        let rest = pattern!(r"(?i)(?:^|[,;.]?\s+)(?:and then|then|and|finally|while|as|followed by|before)\s*(?P<end>[,;.]|$)")
+        let rest = pattern!(r"(?i)(?:^|[,;.]?\s+){camera.loose_end}\s*(?P<end>[,;.]|$)")
             .replace_all(&rest, "$end");
         **text = quotes.unmask(&framing::mended(&rest));
     }
@@ -78,9 +78,7 @@ struct Move {
 
 /// The moves of a text, at most one in each part of a sentence.
 fn moves(text: &str) -> Vec<Move> {
-    let boundary = pattern!(
-        r"(?i)[,;]\s+|[.:]\s+|\s+(?:and then|then|and finally|finally|followed by|before|after which|while|as|and)\s+"
-    );
+    let boundary = pattern!(r"(?i)[,;]\s+|[.:]\s+|\s+{camera.between}\s+");
     let mut found = Vec::new();
     let mut start = 0;
     let mut from = 0;
@@ -104,29 +102,27 @@ fn moves(text: &str) -> Vec<Move> {
 fn read(text: &str, start: usize, part: Range<usize>) -> Option<Move> {
     let words = &text[part.clone()];
     let pattern = pattern!(
-        r"(?i)\b(?:(?:with|in|using|by|via|as) )?(?:(?:an?|the|one|single) )?(?:(?:main|primary|slow|smooth|gentle|quick|fast|subtle|steady|slowly|smoothly|quickly|gently|long|cinematic|dramatic|sweeping|low|high|wide|continuous|final|second|first) )*(?:camera (?:slowly |gently |smoothly |quickly |then )*(?:move(?:ment)?:? |moves?:? )?(?:does |performs )?(?:an? )?(?:slow |quick |smooth )*(?:circl\w+|orbit\w*|follow\w*|track\w*|pan\w*|tilt\w*|zoom\w*|push\w*|pull\w*|glid\w+|ris\w+|moves?|mov\w+|fl(?:y|ies|ying)|descend\w*|cran\w+|doll\w+|truck\w*|slid\w+|arc\w*|rotat\w+|sweep\w*|stays?|static|swings?|whips?|rolls?|drifts?)|dolly(?:ing)?(?:[ -](?:in|out|zoom|shot|forward|back))?|push(?:es|ing)?[ -]in|pull(?:s|ing)?[ -](?:back|out)|whip[ -]pan|pans?|panning|tilts?|tilting|tracking shot|truck(?:ing)? (?:left|right|shot)|cranes?(?: (?:shot|up|down))|orbit(?:s|ing)?(?: shot)?|drone (?:shot|flight|flyover)|zoom(?:s|ing)?(?:[ -](?:in|out))?|arc shot|static (?:shot|camera)|locked-off(?: (?:shot|camera))?|follow shot|360[- ]degree (?:spin|turn|shot|orbit))\b(?: camera)?(?: (?:shot|move|movement))?"
+        r"(?i)\b(?:{camera.with} )?(?:{camera.article} )?(?:{camera.manner} )*{camera.movement}\b(?: {camera.camera})?(?: {camera.shot})?"
     );
     let found = pattern.find(words)?;
     let before = words[..found.start()].trim();
     // "Frying pans" and "she tilts her head" are no camera moves.
-    let bare = pattern!(r"(?i)^(?:pans?|tilts?|tilting|zooms?|zooming|orbits?|orbiting|push\w*[ -]in|pull\w*[ -](?:back|out)|panning)$").is_match(found.as_str());
-    let fillers =
-        pattern!(r"(?i)^(?:(?:the|a|an|it|we|and|then|with|camera|slowly|quickly|finally) ?)*$")
-            .is_match(before);
-    let direction = pattern!(r"(?i)^(?:\s+(?:left|right|up|down|in|out|across|over|around|to|into|toward|away|back|along|from|upwards?|downwards?)\b|\s*$)").is_match(&words[found.end()..]);
+    let bare = pattern!(r"(?i)^{camera.short_movement}$").is_match(found.as_str());
+    let fillers = pattern!(r"(?i)^(?:{camera.before_short} ?)*$").is_match(before);
+    let direction =
+        pattern!(r"(?i)^(?:\s+{camera.direction}\b|\s*$)").is_match(&words[found.end()..]);
     if bare && !(fillers && direction) {
         return None;
     }
-    let opens = before.is_empty() || pattern!(r"(?i)^(?:the|a|an|and|then|with|finally|main(?:ly)?|mostly|primarily|first|camera:?|move:?) ?(?:the |a |an |with |move:? )*$").is_match(before);
+    let opens = before.is_empty()
+        || pattern!(r"(?i)^{camera.label} ?(?:{camera.behind_label} )*$").is_match(before);
     let after = &words[found.end()..];
-    let shows = pattern!(
-        r"(?i)^\s+(?:(?:in|out|up|down|left|right|back)\s+)?(?:of|showing|revealing|(?:to|and) reveals?|following|on|onto|to|into|over|across|past|towards?|along|through|around)\s+(?:an? |two |three |four |five |several |some )"
-    );
+    let shows = pattern!(r"(?i)^\s+(?:{camera.way}\s+)?{camera.onto}\s+{camera.shown_article} ");
     let (begin, end) = if let Some(shown) = shows.find(after) {
         // What the shot shows for the first time is no part of the move.
         let article = shown.as_str().trim_end().rfind(' ').map_or(shown.end(), |at| at + 1);
         (if opens { start } else { part.start + found.start() }, part.start + found.end() + article)
-    } else if let Some(of) = pattern!(r"^ (?:of|showing) ").find(after) {
+    } else if let Some(of) = pattern!(r"^ {camera.of} ").find(after) {
         // What the shot shows is no part of the move.
         (
             if opens { start } else { part.start + found.start() },
@@ -139,27 +135,23 @@ fn read(text: &str, start: usize, part: Range<usize>) -> Option<Move> {
     };
     let shown =
         if opens && end == part.end && !shows.is_match(after) { words } else { found.as_str() };
-    let shown =
-        pattern!(r"(?i)^(?:(?:and|then|finally|with|in|using|by|via|an?|the|as|camera:) )+")
-            .replace(shown.trim(), "");
+    let shown = pattern!(r"(?i)^(?:{camera.before_movement} )+").replace(shown.trim(), "");
     let shown = shown.trim_end_matches(['.', '!', ' ']).to_owned();
     (!shown.is_empty()).then(|| Move {
         words: shown,
         place: begin..end,
-        main: pattern!(r"(?i)\b(?:main(?:ly)?|mostly|primar(?:y|ily)|above all|most important)\b")
-            .is_match(words),
+        main: pattern!(r"(?i)\b{camera.mainly}\b").is_match(words),
     })
 }
 
 fn kind(words: &str) -> String {
     let lower = words.to_lowercase();
-    pattern!(r"circl|orbit|follow|track|pan|tilt|zoom|push|pull|doll|crane|truck|drone|arc|static|locked|ris|descend|fl[yi]|glid|slid|360|roll")
+    pattern!(r"{camera.stem}|360")
         .find(&lower)
         .map_or(lower.clone(), |found| found.as_str().to_owned())
 }
 
 /// Whether a goal in another language than English names a camera move.
 pub fn is_named_abroad(lower: &str) -> bool {
-    pattern!(r"kamera|schwenk|zoom|caméra|travelling|panoramique|cámara|panorámica|paneo|telecamera|carrellata|câmera|カメラ|ズーム|パン(?:して|する)|镜头|鏡頭|航拍|推近|拉远")
-        .is_match(lower)
+    pattern!(r"{camera.foreign}").is_match(lower)
 }

@@ -184,7 +184,7 @@ impl Setting {
 /// between marks. Stairs have steps too, so a number in front of them says nothing alone.
 pub fn worded(prompt: &str) -> (String, Vec<Setting>) {
     let named = pattern!(
-        r"(?i)(?P<lead>^|[,;.(|]\s*|\s+(?:with|at|and|use|using|set)\s+|\n\s*)(?:(?P<steps>\d{1,3})\s+(?:sampling|inference|denoising|diffusion)\s+steps|(?P<name>(?:(?:sampling|inference|denoising) )?steps|cfg(?:[ _-]?scale)?|guidance(?:[ _-]scale)?|styli[sz]e|styli[sz]ation|chaos|weird(?:ness)?)\s*(?:[:=]|\bof\b|\bto\b|\bat\b)?\s*(?P<v>\d{1,4}(?:\.\d{1,2})?))(?P<end>\s*(?:[,;.)|\n]|$)|\s+and\b|\s+--)"
+        r"(?i)(?P<lead>^|[,;.(|]\s*|\s+{flags.before_setting}\s+|\n\s*)(?:(?P<steps>\d{1,3})\s+{flags.kind_of_steps}\s+{flags.steps}|(?P<name>cfg(?:[ _-]?scale)?|{flags.setting})\s*(?:[:=]|\b{flags.to}\b)?\s*(?P<v>\d{1,4}(?:\.\d{1,2})?))(?P<end>\s*(?:[,;.)|\n]|$)|\s+{flags.and}\b|\s+--)"
     );
     let mut settings: Vec<Setting> = Vec::new();
     let mut words = String::with_capacity(prompt.len());

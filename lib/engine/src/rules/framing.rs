@@ -9,21 +9,21 @@ use super::visual::Vision;
 const FORMATS: [(Pattern, &str, &str); 3] = [
     (
         pattern!(
-            r"(?i)[,;]?\s*(?:\b(?:in|im|en|au|als|with|as)\s+)?(?:\b(?:an?|the|ein(?:em)?|un)\s+)?\b{framing.landscape}\b|[、，,;；]?\s*{framing.landscape_scripted}(?:で|の)?"
+            r"(?i)[,;]?\s*(?:\b{framing.as}\s+)?(?:\b{framing.article}\s+)?\b{framing.landscape}\b|[、，,;；]?\s*{framing.landscape_scripted}{framing.particle_scripted}?"
         ),
         "16:9",
         "16:9",
     ),
     (
         pattern!(
-            r"(?i)[,;]?\s*(?:\b(?:in|im|en|au|als|with|as)\s+)?(?:\b(?:an?|the|ein(?:em)?|un)\s+)?\b{framing.portrait}\b|[、，,;；]?\s*{framing.portrait_scripted}(?:で|の)?"
+            r"(?i)[,;]?\s*(?:\b{framing.as}\s+)?(?:\b{framing.article}\s+)?\b{framing.portrait}\b|[、，,;；]?\s*{framing.portrait_scripted}{framing.particle_scripted}?"
         ),
         "2:3",
         "9:16",
     ),
     (
         pattern!(
-            r"(?i)[,;]?\s*(?:\b(?:in|im|en|au|als|with|as)\s+)?(?:\b(?:an?|the|ein(?:em)?|un)\s+)?\b{framing.square}\b|[、，,;；]?\s*{framing.square_scripted}(?:で|の)?"
+            r"(?i)[,;]?\s*(?:\b{framing.as}\s+)?(?:\b{framing.article}\s+)?\b{framing.square}\b|[、，,;；]?\s*{framing.square_scripted}{framing.particle_scripted}?"
         ),
         "1:1",
         "1:1",
@@ -51,11 +51,9 @@ pub fn take_format(sentence: &str, moving: bool, vision: &mut Vision) -> String 
 pub fn format_in(clause: &str, moving: bool) -> Option<(String, String)> {
     let mut vision = Vision::default();
     let rest = take_format(clause, moving, &mut vision);
-    let rest = pattern!(
-        r"(?i)^(?:make it|use|change (?:it )?to|set it to|now|please|and)$|,? (?:and|please)$"
-    )
-    .replace(mended(&rest).trim(), "")
-    .into_owned();
+    let rest = pattern!(r"(?i)^{framing.remainder}$|,? {framing.remainder_behind}$")
+        .replace(mended(&rest).trim(), "")
+        .into_owned();
     vision.ratio.map(|ratio| (rest, ratio))
 }
 
@@ -82,7 +80,7 @@ pub fn take_exclusions(sentence: &str, vision: &mut Vision) -> String {
         text = taken;
     }
     let other = pattern!(
-        r"[、，,;；]?\s*(?:没有|沒有|不要)(?:任何)?(?P<a>[^\s、，,。；;的没沒不]{1,8})(?P<of>的?)|[、，,;；]\s*(?P<b>[^\s、，,。；;]{1,8}?)(?:なし|無し|抜き)(?:で|の)?"
+        r"[、，,;；]?\s*{framing.without_scripted}{framing.any_scripted}?(?P<a>[^\s、，,。；;的没沒不]{1,8})(?P<of>{framing.of_scripted}?)|[、，,;；]\s*(?P<b>[^\s、，,。；;]{1,8}?){framing.lacking_scripted}{framing.particle_scripted}?"
     );
     other
         .replace_all(&text, |found: &patterns::Captures<'_>| {
@@ -117,9 +115,7 @@ pub fn mended(text: &str) -> String {
 
 /// The subject inside a sentence: its article in lower case.
 pub fn inline(subject: &str) -> String {
-    let article = pattern!(
-        r"^(?:A|An|The|Some|One|Two|Three|Four|Five|Many|Several|Ein|Eine|Einen|Der|Die|Das|Un|Una|Une|Uno|Um|Uma|Le|La|El|Il) "
-    );
+    let article = pattern!(r"^{framing.first_article} ");
     if !article.is_match(subject) {
         return subject.to_owned();
     }
@@ -131,6 +127,5 @@ pub fn inline(subject: &str) -> String {
 
 /// Whether an exclusion is about people.
 pub fn is_people(exclusion: &str) -> bool {
-    pattern!(r"(?i)\b(?:people|persons?|humans?|crowds?|figures|man|woman|men|women)\b")
-        .is_match(exclusion)
+    pattern!(r"(?i)\b{framing.people}\b").is_match(exclusion)
 }

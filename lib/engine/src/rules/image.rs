@@ -221,8 +221,7 @@ fn picture<'a>(vision: &'a Vision, goal: &Goal, family: &str) -> Picture<'a> {
     });
     let (named, style) = named.unzip();
     // A style of the user's own must not meet a photographic one.
-    let own = style.is_none()
-        && pattern!(r"(?i)\b(?:[\w-]*style|styled|estilo|stil|stile|gouache|acrylic|fresco|engraving|etching|linocut|woodcut|woodblock|ukiyo-e|mosaic|embroidery|claymation|film still|cinematic|impressionis\w*|surreal\w*|baroque|bauhaus|steampunk|art nouveau|noir)\b").is_match(&vision.lower);
+    let own = style.is_none() && pattern!(r"(?i)\b{image.style}\b").is_match(&vision.lower);
     let drawn =
         own || kind.graphic || style.is_some_and(|style| !style.photo) || kind.id == "character";
     let medium = match style {
@@ -277,9 +276,7 @@ fn picture<'a>(vision: &'a Vision, goal: &Goal, family: &str) -> Picture<'a> {
 
 /// Where a cue names the thing itself: "ramen" in "a bowl of ramen", not in "a ramen shop sign".
 pub fn head(cue: Pattern, text: &str) -> Option<usize> {
-    let modifies = pattern!(
-        r"^[ -](?:shops?|stores?|sign|stations?|stops?|park|factory|machine|booth|tower|house|bars?|market|trucks?|carts?|stands?|stalls?|menu|box|cups?|pot|sellers?|vendors?|lovers?|makers?|drivers?|tracks?|platform|bridge|yard|wash|case|screen|fields?|plantation|knife|tables?|museum|school|club|festival|company|brand|app|book|cover|poster|logo|icon|toy|statue|costume|mask|shadow|tracks)\b"
-    );
+    let modifies = pattern!(r"^[ -]{image.modified}\b");
     cue.find_iter(text)
         .find(|found| !modifies.is_match(&text[found.end()..]))
         .map(|found| found.start())
@@ -392,7 +389,8 @@ fn sections(picture: &Picture<'_>, family: &str, ratio: &str) -> Vec<Section> {
 
 /// Whether the subject says itself what kind of picture it is ("a watercolour painting of …").
 fn names_medium(subject: &str) -> bool {
-    pattern!(r"(?i)^(?:an? |the )?(?:[\w'-]+ ){0,3}(?:painting|illustration|drawing|sketch|portrait|photograph|photo|render|artwork|headshot|watercolou?r|cartoon|mascot) (?:of|for|showing|with)\b").is_match(subject)
+    pattern!(r"(?i)^(?:{image.article} )?(?:[\w'-]+ ){0,3}{image.picture} {image.of}\b")
+        .is_match(subject)
 }
 
 /// What to show instead of exclusions, for models that only understand what is present. A quality has an
@@ -406,11 +404,9 @@ fn positive(exclusions: &[String]) -> String {
             instead.to_owned()
         } else if exclude::is_quality(exclusion) {
             continue;
-        } else if pattern!(r"\b(?:people|person|humans?|crowd)\b").is_match(&lower) {
+        } else if pattern!(r"\b{image.people}\b").is_match(&lower) {
             format!("an empty scene, free of {exclusion}")
-        } else if pattern!(r"\b(?:text|words?|letters?|lettering|watermarks?|logos?|writing)\b")
-            .is_match(&lower)
-        {
+        } else if pattern!(r"\b{image.text}\b").is_match(&lower) {
             format!("clean, blank surfaces, free of {exclusion}")
         } else if lower.contains("background") {
             "the subject isolated on pure white".to_owned()

@@ -280,6 +280,6 @@ fn heading_of(line: &str, paragraph: bool) -> Option<(String, Kind)> {
     {
         return Some((name.to_owned(), Kind::Heading));
     }
-    (paragraph && pattern!(r"^(?:You are|Du bist|Eres|Tu es|Sei|Você é) [^-]").is_match(text))
+    (paragraph && pattern!(r"^{outline.role} [^-]").is_match(text))
         .then(|| (String::new(), Kind::Role))
 }

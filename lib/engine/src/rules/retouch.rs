@@ -15,16 +15,14 @@ pub fn is_edit(message: &str) -> bool {
     let text: String = message.trim().chars().take(400).collect();
     // Verbs that always work on something that is there.
     let always = pattern!(
-        r"(?i)^(?:(?:please|now|just|can you|could you|would you|i want you to|i'd like you to|i need you to|bitte|por favor|s'il (?:te|vous) plaît),? +)*(?:(?:remove|erase|delete|replace|swap|recolou?r|retouch|restore|coloriz?s?e|upscale|sharpen|brighten|darken|straighten|crop|outpaint|inpaint|photoshop|undo|get rid of|take out|clean up|cut out|blur|unblur|denoise|relight) |change (?:only |just )?(?:the|his|her|their|its|this|that|my|all|every)\b|edit (?:the|this|my|that)\b|extend (?:the|this|my)\b|(?:entferne?|lösche?|ersetze?|ändere?|tausche?|retuschiere?|schneide?|färbe?) |(?:supprime[rz]?|enlève[rz]?|efface[rz]?|remplace[rz]?|change[rz]?|retire[rz]?|recadre[rz]?) (?:l[ea']|les|ce|cet|cette|tou)|(?:elimina|quita|borra|reemplaza|sustituye|cambia|recorta|retoca) (?:el|la|los|las|este|esta|tod)|(?:rimuovi|togli|sostituisci|cambia|ritaglia) |(?:remova|apague|substitua|mude|troque|recorte) )"
+        r"(?i)^(?:(?:{retouch.please}|{retouch.request}),? +)*(?:{retouch.edit} |{retouch.edit_of}\b|{retouch.edit_beginning})"
     );
     // Others do only where they name what is there.
     let naming = pattern!(
-        r"(?i)^(?:(?:please|now|just|can you|could you|would you|bitte|por favor),? +)*(?:add|put|make|turn|place|give|convert|transform|change|move|insert|write|fix|improve|enhance|adjust|apply|use|take|keep|in|from|on|füge?|mach[e]?|setze?|verwandle?|ajoute[rz]?|mets|transforme[rz]?|fais|añade|agrega|pon|convierte|haz)\b.*\b(?:(?:this|the attached|the uploaded|the given|the provided|the existing|the original|my|dieses?[mn]?|das beigefügte|cette|ce|mon|ma|esta|este|mi) (?:\w+ )?(?:photo|photograph|image|picture|pic|portrait|selfie|screenshot|headshot|shot|logo|drawing|sketch|video|clip|footage|foto|bild|zeichnung|imagen|dibujo|dessin)s?)\b"
+        r"(?i)^(?:{retouch.please},? +)*{retouch.change}\b.*\b(?:{retouch.this} (?:\w+ )?{retouch.picture}s?)\b"
     );
-    let scripted = pattern!(
-        r"(?:この|その)(?:写真|画像|動画).*(?:消し|削除|変え|変更|取り除|置き換え|して)|背景を(?:削除|消|変|透明)|(?:把|将|將).{1,30}(?:换成|換成|改成|改为|变成|去掉|删除|移除|删掉)|^(?:去掉|删除|移除|去除|替换)"
-    );
-    let new = pattern!(r"(?i)\b(?:inspired by|based on|in the style of|like (?:in )?(?:this|my)) ");
+    let scripted = pattern!(r"{retouch.edit_scripted}");
+    let new = pattern!(r"(?i)\b{retouch.after_model} ");
     (always.is_match(&text) || naming.is_match(&text) || scripted.is_match(&text))
         && !new.is_match(&text)
 }
@@ -49,9 +47,7 @@ pub fn compose(goal: &Goal, brief: &GenerateBrief, mode: Mode) -> Draft {
         Some(tag) => craft::of(tag).map_or("", |craft| craft.keep.as_str()),
     };
     let mut sections = vec![Section { heading: "Edit".to_owned(), text: instruction.clone() }];
-    let says =
-        pattern!(r"(?i)\b(?:everything else|the rest|alles andere|tout le reste|todo lo demás)\b")
-            .is_match(&instruction);
+    let says = pattern!(r"(?i)\b{retouch.rest}\b").is_match(&instruction);
     if !keep.is_empty() && !says {
         sections.push(Section { heading: "Constraints".to_owned(), text: keep.to_owned() });
     }

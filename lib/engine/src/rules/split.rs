@@ -46,7 +46,7 @@ pub fn separate(message: &str) -> Message {
             block = Some(opening["fence"].to_owned());
             continue;
         }
-        if pattern!(r"(?i)\b(?:this|these|following|here|below|text|code|error|e-?mail|reviews?|transcript|article|paragraph|schema|data|notes|draft|log|output|message|input|tables?|lyrics|contract|bio)\b[^.!?\n]{0,60}:\s*$").is_match(line)
+        if pattern!(r"(?i)\b{split.material}\b[^.!?\n]{0,60}:\s*$").is_match(line)
             && lines.peek().is_some()
         {
             push_line(&mut result.prose, line.trim_end().trim_end_matches(':'));
@@ -99,9 +99,7 @@ pub(super) fn end_of_material(text: &str) -> usize {
 
 fn is_afterword(paragraph: &str) -> bool {
     let paragraph = paragraph.trim();
-    let asks = pattern!(
-        r"(?i)^(?:please|can you|could you|make|keep|use|don'?t|write|give|explain|summari[sz]e|i (?:want|need)|the (?:tone|result|output))\b"
-    );
+    let asks = pattern!(r"(?i)^{split.instruction_behind}\b");
     paragraph.chars().count() < LONGEST_AFTERWORD
         && !goal::is_takeover(paragraph)
         && (asks.is_match(paragraph) || instructs(paragraph))
@@ -172,17 +170,7 @@ pub(super) fn instructs(text: &str) -> bool {
 fn directs(sentence: &str) -> bool {
     let text = sentence.trim().trim_start_matches([',', ';', '-', '–', '—', ' ']);
     !goal::is_takeover(text)
-        && pattern!(r"(?ix)^(?:(?:and|please|also|then|bitte|und|merci\ de|por\ favor|per\ favore),?\ )*(?:
-            (?:use|using|keep|write|answer|respond|reply|output|format|give|make|limit|include|mention|explain|summari[sz]e|translate|preserve|avoid|never|always|only|add|leave|focus|list|highlight|quote|cite|start|begin|end|stay|be|do\ not|don['’]t|no|not|max|maximum|minimum|at\ (?:most|least)|under|up\ to|less\ than|without|in\ (?:english|german|french|spanish|italian|portuguese)|tone|style|length|format|language|audience)\b
-          | return\ (?:the|only|an?|just|your|json|markdown|\d)
-          | the\ (?:tone|style|length|answer|result|output|summary|translation|readers?|audience)\b
-          | \d+\ (?:words?|sentences?|bullets?|bullet\ points|points|lines|paragraphs?)\b
-          | (?:verwende|benutze|nutze|antworte|schreibe?|gib|halte|vermeide|nenne|erwähne|behalte|lass|übersetze|fasse|erkläre|achte|beginne|füge|keine?n?|nicht|nie|nur|maximal|höchstens|mindestens|auf\ (?:deutsch|englisch)|der\ ton|die\ antwort)\b
-          | (?:utilise[rz]?|emploie|réponds|répondez|écris|écrivez|évite[rz]?|garde[rz]?|donne[rz]?|n['’]|ne\ |pas\ de|sans|maximum|au\ plus|en\ (?:français|anglais|allemand)|traduis|résume|le\ ton|mentionne)
-          | (?:usa|utiliza|responde|escribe|evita|mantén|da|no|sin|máximo|como\ máximo|en\ (?:español|inglés|alemán)|traduce|resume|el\ tono|incluye|menciona)\b
-          | (?:rispondi|scrivi|mantieni|non|senza|massimo|al\ massimo|in\ (?:italiano|inglese)|traduci|riassumi|il\ tono|includi)\b
-          | (?:responda|escreva|evite|mantenha|não|sem|no\ máximo|em\ (?:português|inglês)|traduza|resuma|o\ tom|inclua)\b
-        )").is_match(text)
+        && pattern!(r"(?i)^(?:{split.please},? )*(?:{split.instruction}\b|\d+ {split.unit}\b|{split.instruction_beginning}|{split.instruction_before_space} )").is_match(text)
 }
 
 fn push_line(text: &mut String, line: &str) {
@@ -221,9 +209,8 @@ fn lift_next_lines(message: &mut Message) {
         return;
     }
     let Some((first, rest)) = message.prose.trim().split_once('\n') else { return };
-    let asks = pattern!(
-        r"(?i)^(?:please |can you |could you )?(?:make|rewrite|fix|improve|proof-?read|translate|summari[sz]e|correct|polish|reword|rephrase|edit|shorten|simplify) (?:this|the following|that)\b[^.:!?]{0,60}[.:!?]?$"
-    );
+    let asks =
+        pattern!(r"(?i)^(?:{split.courtesy} )?{split.revise} {split.this}\b[^.:!?]{0,60}[.:!?]?$");
     if asks.is_match(first.trim()) && rest.split_whitespace().count() >= 4 {
         let (first, rest) = (first.to_owned(), rest.trim_matches('\n').to_owned());
         message.material.push(rest);
@@ -233,9 +220,7 @@ fn lift_next_lines(message: &mut Message) {
 
 /// Moves what follows "translate this: …" on the same line out of the prose.
 fn lift_after_colon(message: &mut Message) {
-    let lead = pattern!(
-        r"(?is)^(.{0,160}?\b(?:summari[sz]\w+|translat\w+|proof-?read\w*|rewrite|reword|rephrase|paraphrase|fix|correct|debug|explain (?:this|what this)|classify|extract|reply to|respond to|improve|polish|review|edit|refactor|optimi[sz]e)\b[^:\n]{0,100}):\s+(\S.{14,})$"
-    );
+    let lead = pattern!(r"(?is)^(.{0,160}?\b{split.work_on_text}\b[^:\n]{0,100}):\s+(\S.{14,})$");
     if message.prose.contains("://") && !message.prose.contains(": ") {
         return;
     }
@@ -245,7 +230,7 @@ fn lift_after_colon(message: &mut Message) {
     let (head, rest) = (parts[1].to_owned(), parts[2].to_owned());
     // A few words after the colon are part of the request unless they are a text to transform.
     let words = rest.split_whitespace().count();
-    let transforms = pattern!(r"(?i)\b(?:translat\w+|proof-?read\w*|rewrite|reword|rephrase|paraphrase|correct|polish|summari[sz]\w+|reply to|respond to|classify|extract|edit|improve)\b").is_match(&head);
+    let transforms = pattern!(r"(?i)\b{split.work_on_wording}\b").is_match(&head);
     let quoted = rest.starts_with(['"', '“', '`']);
     if !(quoted || rest.contains('\n') || words >= 25 || transforms && words >= 4) {
         return;

@@ -77,10 +77,10 @@ fn score(entry: &Entry, head: &str, rest: &str) -> f64 {
         let spans = |found: &patterns::Match<'_>| {
             entry.task.family == "code"
                 && entry.task.id == "code_write"
-                && (pattern!(r" (?:for|about|of|to|on) |\b(?:interview|video|podcast|phone|sales|film|radio) script$").is_match(found.as_str())
-                    || pattern!(r"\b(?:support|sales|service|faq|booking|help ?desk|concierge|reception|onboarding|shopping|ordering|customer[- ][a-z]+) (?:chat)?bot$").is_match(found.as_str())
-                    || pattern!(r"\bform$").is_match(found.as_str())
-                        && !pattern!(r"\b(?:html|react|vue|angular|web|python|php|validat\w+|login|django|javascript|typescript)\b").is_match(head))
+                && (pattern!(r" {task.about} |\b{task.script_to_speak}$").is_match(found.as_str())
+                    || pattern!(r"\b{task.service_bot}$").is_match(found.as_str())
+                    || pattern!(r"\b{task.form}$").is_match(found.as_str())
+                        && !pattern!(r"\b(?:html|react|vue|angular|python|php|django|javascript|typescript|{task.programming})\b").is_match(head))
         };
         let mut matches = strong.find_iter(head).filter(|found| !spans(found));
         if let Some(first) = matches.next() {

@@ -189,7 +189,7 @@ fn requirements(
 
 /// Whether the form that the goal names sets the length: a haiku, an introduction.
 fn names_its_length(goal: &Goal) -> bool {
-    pattern!(r"(?i)\b(?:haikus?|sonnets?|limericks?|villanelles?|couplets?|intro|introduction|outline|headlines?|hook|paragraph|sentence|title)\b|^\w+(?: me)? (?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty) |\b(?:for|serves?) \d+ (?:people|persons|guests|servings|kids|adults)\b|\b(?:flash ?cards?|\w+s) for \d+ \w+").is_match(&goal.objective)
+    pattern!(r"(?i)\b{text.short_form}\b|^\w+(?: {text.me})? (?:\d+|{text.number}) |\b{text.serves} \d+ {text.guests}\b|\b{text.things} {text.things_for} \d+ \w+").is_match(&goal.objective)
 }
 
 /// "Tone: polite and direct."
@@ -207,8 +207,7 @@ fn labelled(slot: &str, requirement: &str) -> String {
 fn assume_audience(goal: &Goal, assumptions: &mut Vec<String>) {
     let asks = goal.task.ask.iter().any(|(slot, _)| slot == "audience");
     let published = matches!(goal.task.family.as_str(), "longform" | "marketing" | "creative");
-    let names_readers =
-        pattern!(r"(?i)\b(?:to|for) (?:all|my|our|the|an?) ").is_match(&goal.objective);
+    let names_readers = pattern!(r"(?i)\b{text.to} {text.reader} ").is_match(&goal.objective);
     if asks
         && published
         && !names_readers
@@ -304,11 +303,15 @@ fn questions(goal: &Goal, brief: &GenerateBrief) -> Vec<String> {
         .filter(|(slot, question)| {
             let answered = match slot.as_str() {
                 "material" => !goal.material.is_empty() || goal.has_inline_material(),
-                "audience" | "length" | "tone" | "duration" | "period" | "budget" | "platform" | "stack" | "format" | "level" | "deadline" => goal.slots.get(slot).is_some(),
+                "audience" | "length" | "tone" | "duration" | "period" | "budget" | "platform"
+                | "stack" | "format" | "level" | "deadline" => goal.slots.get(slot).is_some(),
                 "tools" => !agent::tools(&goal.text).is_empty(),
-                "citation" => pattern!(r"(?i)\b(?:apa|mla|chicago|harvard|ieee|vancouver)\b").is_match(&goal.text),
-                "region" => pattern!(r"\b(?:in|for) (?:the )?[A-Z][a-z]+").is_match(&goal.text),
-                "purpose" => wordy || pattern!(r"(?i)\b(?:so that|because|in order to|goal is|want (?:them|people|readers|her|him) to)\b").is_match(&goal.text),
+                "citation" => pattern!(r"(?i)\b(?:apa|mla|chicago|harvard|ieee|vancouver)\b")
+                    .is_match(&goal.text),
+                "region" => {
+                    pattern!(r"\b{text.in} (?:{text.the} )?[A-Z][a-z]+").is_match(&goal.text)
+                }
+                "purpose" => wordy || pattern!(r"(?i)\b{text.purpose}\b").is_match(&goal.text),
                 _ => wordy,
             };
             let answered = answered || goal.has_marker(slot) || goal.tells(question);

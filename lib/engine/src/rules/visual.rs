@@ -55,17 +55,17 @@ pub struct Stated {
 /// Whether the beginning of a goal asks for a picture.
 pub fn asks_for_image(message: &str) -> bool {
     let text: String = message.chars().take(200).collect();
-    pattern!(r"(?i)\b(?:(?:create|generate|make|draw|design|paint|need|want|give me|produce|render|imagine|illustrate)\b[^.?!\n]{0,30}\b(?:image|picture|photo|photograph|illustration|drawing|painting|logo|icon|poster|wallpaper|artwork|sketch|portrait|infographic|sticker|tattoo|thumbnail|mascot|album cover|book cover|character design|pixel art)s?\b|^(?:an? |the )?(?:[\w-]+ ){0,4}(?:image|picture|photo|photograph|illustration|painting|logo|portrait|poster|watercolou?r|headshot|render|wallpaper|icon|sketch|pixel art) (?:of|for|showing|with|depicting)\b|(?:midjourney|stable diffusion|dall-?e|flux|image) prompt\b|(?:erstelle|generiere|zeichne|male)\b.{0,25}\b(?:bild|foto|logo|illustration)|(?:crea|genera|dibuja)\b.{0,20}\b(?:imagen|foto|logo|ilustraci[óo]n)|(?:crée|génère|dessine)\b.{0,20}\b(?:image|photo|logo|illustration)|^draw |^paint |^(?:an? )?(?:[\w-]+ ){0,2}(?:tattoo|logo|icon|poster|sticker|mascot|album cover|book cover|character|t-shirt|packaging) design\b|\binto an? (?:image|picture|illustration|photo|drawing|painting)\b)")
+    pattern!(r"(?i)\b(?:{visual.create_picture}\b[^.?!\n]{0,30}\b{visual.picture_wanted}s?\b|^(?:{visual.article} )?(?:[\w-]+ ){0,4}{visual.picture} {visual.picture_of}\b|(?:midjourney|stable diffusion|dall-?e|flux|{visual.image}) {visual.prompt}\b|{visual.request_for_picture}|^{visual.draw} |^(?:{visual.one} )?(?:[\w-]+ ){0,2}{visual.designed}\b|\b{visual.into_picture}\b)")
         .is_match(&text)
-        && !pattern!(r"(?i)\b(?:caption|alt text|tattoo artist|description|script|code|function|css|html|copy|email|blog|prompt engineer|article|essay|post|brief|ideas|names?|slogan|upload|compress|resize|classif\w+|library|api|app that|tool that|website)\b").is_match(&text.replace("describing", ""))
+        && !pattern!(r"(?i)\b{visual.no_picture}\b").is_match(&text.replace("describing", ""))
 }
 
 /// Whether the beginning of a goal asks for a clip.
 pub fn asks_for_video(message: &str) -> bool {
     let text: String = message.chars().take(200).collect();
-    pattern!(r"(?i)\b(?:(?:create|generate|make|produce|render|animate|need|want|give me)\b[^.?!\n]{0,40}\b(?:video|clip|animation|film shot|footage|timelapse|time-lapse|commercial|reel)\b|^(?:an? )?(?:[\w-]+ ){0,3}(?:video|clip|drone shot|timelapse|footage|tracking shot|animation) (?:of|showing|where|with)\b|(?:veo|sora|kling|runway|video) prompt\b)")
+    pattern!(r"(?i)\b(?:{visual.create_video}\b[^.?!\n]{0,40}\b{visual.video_wanted}\b|^(?:{visual.one} )?(?:[\w-]+ ){0,3}{visual.video} {visual.video_of}\b|(?:veo|sora|kling|runway|{visual.moving}) {visual.prompt}\b)")
         .is_match(&text)
-        && !pattern!(r"(?i)\b(?:script|caption|title|description|ideas|strategy|outline|transcript|code|css|html|editor|app|website|hook|course|call|conferenc\w+|game|subtitles?|channel|calendar|storyboard|summary|summari[sz]e)\b").is_match(&text)
+        && !pattern!(r"(?i)\b{visual.no_video}\b").is_match(&text)
 }
 
 /// Reads the goal as a picture (or clip, if `moving`).
@@ -129,8 +129,7 @@ pub fn read(goal: &Goal, message: &str, moving: bool) -> Vision {
 }
 
 fn is_noise(sentence: &str) -> bool {
-    pattern!(r"(?i)^(?:hi|hello|hey|thanks?(?: you)?|please|thx|cheers)[\s!.,]*$")
-        .is_match(sentence)
+    pattern!(r"(?i)^{visual.greeting}[\s!.,]*$").is_match(sentence)
 }
 
 /// Formats that pictures and clips have; other pairs of numbers are times, scores or scales.
@@ -143,7 +142,7 @@ const USUAL_RATIOS: [&str; 19] = [
 /// usual and something calls it a format, or if it stands alone between commas.
 pub fn stated_ratio(text: &str) -> Option<(std::ops::Range<usize>, String)> {
     let pair = pattern!(
-        r"(?i)(?P<lead>(?:^|[,;(]|\s)\s*(?:(?:in|with|as|use|im|en|au|mit) )?(?:an? )?(?P<way>(?:format |formato )?(?:vertical|horizontal|portrait|landscape|square|widescreen|upright|vertikal|hochkant|hochformat|querformat|breitbild|quadratisch(?:es)?|paysage|carré|cuadrado|apaisado|retrato|verticale|orizzontale|quadrato|quadrado|paisagem)(?:[ -](?:orientation|mode))?\s+)?(?:(?:aspect[- ]?ratio|ratio|format|formato|seitenverhältnis|bildformat|--ar|ar)(?: of| von| de)?:?\s*)?)(?P<w>\d{1,2})(?::|x)(?P<h>\d{1,2})(?P<after>[- ](?:aspect(?:[- ]ratio)?|ratio|format|formato|seitenverhältnis|wide(?:screen)?|vertical|horizontal|landscape|portrait|square|hochformat|querformat|hochkant|breitbild|quadratisch|paysage|carré|cuadrado|apaisado|retrato|verticale|orizzontale|quadrato|quadrado|paisagem|crop|frame|composition|image|picture|photo|video|clip|poster|banner|wallpaper|shot)\b)?"
+        r"(?i)(?P<lead>(?:^|[,;(]|\s)\s*(?:{visual.before_ratio} )?(?:{visual.one} )?(?P<way>(?:{visual.format} )?{visual.shape}(?:[ -]{visual.orientation})?\s+)?(?:(?:{visual.ratio}|--ar|ar)(?: {visual.ratio_of})?:?\s*)?)(?P<w>\d{1,2})(?::|x)(?P<h>\d{1,2})(?P<after>[- ]{visual.after_ratio}\b)?"
     );
     // Pairs stand apart from each other, so none hides in the lead of another.
     pair.captures_iter(text).find_map(|found| {
@@ -154,8 +153,9 @@ pub fn stated_ratio(text: &str) -> Option<(std::ops::Range<usize>, String)> {
             || rest
                 .strip_prefix(['.', '-', '–', '/', ','])
                 .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-        let called = pattern!(r"(?i)ratio|format|verhältnis|\bar\b").is_match(lead.as_str())
-            || after.is_some_and(|after| pattern!(r"(?i)ratio|format|verhältnis").is_match(after.as_str()));
+        let called = pattern!(r"(?i){visual.ratio_stem}|\bar\b").is_match(lead.as_str())
+            || after
+                .is_some_and(|after| pattern!(r"(?i){visual.ratio_stem}").is_match(after.as_str()));
         if continues || !called && !USUAL_RATIOS.contains(&ratio.as_str()) {
             return None;
         }
@@ -163,8 +163,8 @@ pub fn stated_ratio(text: &str) -> Option<(std::ops::Range<usize>, String)> {
         // "Vertical 2:3" and "2:3 vertical" are one statement, and leave the text as one.
         let way = found.name("way");
         let names = |pattern: Pattern| after.is_some_and(|after| pattern.is_match(after.as_str()));
-        let aspect = names(pattern!(r"(?i)^[- ](?:vertical\w*|horizontal|landscape|portrait|square|wide\w*|hochformat|querformat|hochkant|breitbild|quadrat\w*|paysage|carré|cuadrado|apaisado|retrato|orizzontale|paisagem)$"));
-        let plain = after.is_none() || names(pattern!(r"(?i)ratio|aspect|format|verhältnis"));
+        let aspect = names(pattern!(r"(?i)^[- ]{visual.shape_behind}$"));
+        let plain = after.is_none() || names(pattern!(r"(?i){visual.ratio_stem}|{visual.aspect}"));
         if closing(whole.end()) && (aspect || way.is_some() && plain) {
             return Some((whole.range(), ratio));
         }
@@ -179,11 +179,17 @@ pub fn stated_ratio(text: &str) -> Option<(std::ops::Range<usize>, String)> {
                 || matches!(ratio.as_str(), "16:9" | "9:16" | "21:9" | "4:5" | "2:3")
         });
         // "In 16:9" is a format: no time of day has one digit for its minutes.
-        let inside = pattern!(r"(?i)\b(?:in|im|en|as) (?:an? )?$").is_match(lead.as_str())
-            && matches!(ratio.as_str(), "16:9" | "4:5" | "2:3" | "3:2" | "4:3" | "1:1" | "21:9" | "9:16" | "3:4" | "5:4")
-            && !pattern!(r"(?i)^\s*(?:(?:in the )?(?:morning|evening|afternoon)|[ap]\.?m\b|o'clock|uhr\b|win|lead|score|victory|defeat|loss|draw|final|scale|mixture|slope)").is_match(rest);
+        let inside = pattern!(r"(?i)\b{visual.in_ratio} (?:{visual.one} )?$")
+            .is_match(lead.as_str())
+            && matches!(
+                ratio.as_str(),
+                "16:9" | "4:5" | "2:3" | "3:2" | "4:3" | "1:1" | "21:9" | "9:16" | "3:4" | "5:4"
+            )
+            && !pattern!(r"(?i)^\s*{visual.no_ratio}").is_match(rest);
         let before = text[..whole.start()].trim_end();
-        let opens = before.is_empty() || lead.as_str().trim_start().starts_with([',', ';', '(']) || before.ends_with(['.', ',', ';', ':', '、', '，']);
+        let opens = before.is_empty()
+            || lead.as_str().trim_start().starts_with([',', ';', '('])
+            || before.ends_with(['.', ',', ';', ':', '、', '，']);
         let closes = pattern!(r"^\s*(?:$|[.,;)!、，。]|--)").is_match(rest);
         let bare = !pattern!(r"\p{L}").is_match(lead.as_str());
         let alone = opens && closes && (bare || inside);
@@ -192,14 +198,18 @@ pub fn stated_ratio(text: &str) -> Option<(std::ops::Range<usize>, String)> {
         (called || picture || inside || alone || last).then(|| {
             let mut range = whole.range();
             if after.is_some_and(|after| {
-                pattern!(r"(?i)image|picture|photo|video|clip|poster|banner|wallpaper|shot|frame|composition|vertical|landscape|portrait|square").is_match(after.as_str())
+                pattern!(r"(?i){visual.picture_behind}").is_match(after.as_str())
             }) {
                 // "A 9:16 video of …" remains "a video of …".
                 range.end = found.name("h").map_or(range.end, |height| height.end());
-                if let Some(article) = pattern!(r"(?i)\b(?:an?) $").find(lead.as_str()) {
+                if let Some(article) = pattern!(r"(?i)\b{visual.one} $").find(lead.as_str()) {
                     range.start = lead.start() + article.end();
                 }
-                range.end += usize::from(rest.starts_with([' ', '-']) && range.start > 0 && text[..range.start].ends_with(' '));
+                range.end += usize::from(
+                    rest.starts_with([' ', '-'])
+                        && range.start > 0
+                        && text[..range.start].ends_with(' '),
+                );
             }
             (range, ratio)
         })
@@ -214,7 +224,8 @@ fn take_settings(sentence: &str, vision: &mut Vision) -> String {
         text.replace_range(place, "");
     }
     if let Some(found) =
-        pattern!(r"(?i)[,;]?\s*(?:--|with |use )?seed:?\s*(?P<s>\d{1,9})\b").captures(&text)
+        pattern!(r"(?i)[,;]?\s*(?:--|{visual.with_seed} )?seed:?\s*(?P<s>\d{1,9})\b")
+            .captures(&text)
     {
         vision.seed = vision.seed.or_else(|| found["s"].parse().ok());
         let whole = found[0].to_owned();
@@ -226,34 +237,39 @@ fn take_settings(sentence: &str, vision: &mut Vision) -> String {
 /// The noun phrase that names what is to be seen.
 fn subject_of(sentence: &str, foreign: bool, moving: bool) -> String {
     if foreign {
-        let sentence = pattern!(r"(?i)^(?:bitte )?(?:erstelle?|generiere?|zeichne|male|crea|genera|dibuja|haz|crée|génère|dessine|fais|disegna|crie|gere|desenhe)(?: mir| me| moi|-moi|mi)?\s+").replace(sentence, "");
-        let sentence = pattern!(r"(?i)^(?:ein(?:e|en)? )?(?:bild|foto|illustration) (?:von |mit )|^(?:una? |uma )?(?:imagen|foto|ilustraci[óo]n|immagine|illustrazione|imagem|ilustração) (?:de |di |del |com |con )|^(?:une? )?(?:image|photo|illustration|dessin) (?:de |d['’]|avec )").replace(&sentence, "");
+        let sentence = pattern!(r"(?i)^(?:{visual.please} )?{visual.create}(?: {visual.for_me}|{visual.for_me_joined})?\s+").replace(sentence, "");
+        let sentence = pattern!(r"(?i)^{visual.a_picture_of} |^{visual.a_picture_of_joined}|^(?:{visual.southern_article} )?{visual.southern_picture} {visual.southern_of} ").replace(&sentence, "");
         return sentence.trim_end_matches(['.', '!', '?', '。', '！', '？']).to_owned();
     }
     let text = imperative::unwrapped(sentence);
-    let text = pattern!(r"(?i)^(?:i(?:'d| would)? (?:like|need|want|love)(?: to (?:see|have|get))?|(?:i am|i'm|we're|we are) looking for|we (?:need|want)|give me|show me|imagine|visuali[sz]e) ").replace(text, "");
-    let text = pattern!(r"(?i)^(?:to )?(?:please )?(?:create|generate|make|draw|design|paint|produce|render|illustrate|animate|film|shoot|photograph|sketch|write)(?: me| us| up)? ").replace(&text, "");
-    let text = pattern!(r"(?i)^(?:an? |the |some )?(?:(?:midjourney|stable diffusion|dall-?e|flux|veo|sora|kling|runway|image|video|ai) )+prompt (?:of|for|to (?:create|generate|make)) ").replace(&text, "");
+    let text = pattern!(r"(?i)^{visual.wish} ").replace(text, "");
+    let text =
+        pattern!(r"(?i)^(?:{visual.to} )?(?:{visual.kindly} )?{visual.make}(?: {visual.me})? ")
+            .replace(&text, "");
+    let text = pattern!(r"(?i)^(?:{visual.any_article} )?(?:(?:midjourney|stable diffusion|dall-?e|flux|veo|sora|kling|runway|{visual.kind_of_prompt}) )+{visual.prompt} {visual.prompt_for} ").replace(&text, "");
     let wrapper = if moving {
         pattern!(
-            r"(?i)^(?:an? |the |some )?(?:(?P<len>\d+[- ]?(?:second|sec|s)) )?(?:(?:short|quick|ai|beautiful|nice|cool|amazing|high[- ]quality|4k|hd|little|realistic|seamless|looping|vertical|horizontal) )*(?:video clip|videos?|clips?|footage|film|movie)(?: (?:of|showing|where|in which|with|that shows|about|depicting))? "
+            r"(?i)^(?:{visual.any_article} )?(?:(?P<len>\d+[- ]?(?:{visual.second}|s)) )?(?:{visual.praise_of_video} )*{visual.video_named}(?: {visual.video_showing})? "
         )
     } else {
         pattern!(
-            r"(?i)^(?:an? |the |some )?(?:(?:beautiful|nice|cool|amazing|stunning|high[- ]quality|4k|hd|8k|ai|detailed|realistic|photorealistic|professional) )*(?:images?|pictures?|pics?|photos?|photographs?|artworks?|visuals?)(?: (?:of|showing|where|in which|with|that shows|depicting))? "
+            r"(?i)^(?:{visual.any_article} )?(?:{visual.praise_of_picture} )*{visual.picture_named}(?: {visual.picture_showing})? "
         )
     };
     let text = wrapper.replace(&text, "");
     let text = text.trim().trim_end_matches(['.', '!', '?', ' ']);
     // "convert my living room idea into an image: …" describes the picture after the colon.
-    let text = pattern!(r"(?i)^(?:convert|turn|transform|make) [^:]{3,60} into an? (?:image|picture|illustration|photo|drawing|painting)(?: of)?[:,]\s*").replace(text, "");
-    let text = pattern!(r"(?i)^(?:an? |the )?(?:header|hero|cover|banner|featured|stock|title|website|blog) (?:image|picture|photo|illustration) for (?:an?|the|my|our) (?:[\w-]+ ){0,2}(?:article|post|blog|blog post|page|newsletter|website|story|guide|essay) (?:about|on) (?P<v>.+)$").replace(&text, "$v");
+    let text =
+        pattern!(r"(?i)^{visual.convert} [^:]{3,60} {visual.into_picture}(?: {visual.of})?[:,]\s*")
+            .replace(text, "");
+    let text = pattern!(r"(?i)^(?:{visual.article} )?{visual.place_of_picture} {visual.picture_for} {visual.for} {visual.owner_or_article} (?:[\w-]+ ){0,2}{visual.publication} {visual.about} (?P<v>.+)$").replace(&text, "$v");
     let text = without_author(&text);
     let text = text.as_str();
-    let text = pattern!(r"(?i)\b(?:my|our) (?P<rest>(?:[\w&'-]+ ){0,2}(?:shop|store|business|company|brand|startup|cafe|café|bakery|restaurant|app|website|blog|channel|podcast|product|band|team|book|novel|agency|studio|salon|gym|clinic|newsletter|shelter|farm|brewery|school|club|festival|food truck|portfolio)s?)\b")
+    let text = pattern!(r"(?i)\b{visual.my} (?P<rest>(?:[\w&'-]+ ){0,2}{visual.owned}s?)\b")
         .replace_all(text, |found: &patterns::Captures<'_>| {
             let rest = &found["rest"];
-            let article = if rest.to_lowercase().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+            let article =
+                if rest.to_lowercase().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
             format!("{article} {rest}")
         });
     with_article(&text)
@@ -261,12 +277,14 @@ fn subject_of(sentence: &str, foreign: bool, moving: bool) -> String {
 
 /// "our new oak desk" becomes "a new oak desk": a picture does not know who speaks.
 fn without_author(text: &str) -> String {
-    let Some(found) = pattern!(r"(?i)^(?:my|our) (?P<rest>(?P<head>[^,]+?)(?: (?:in|on|at|as|with|under|near|from|by|flying|sitting|standing|holding|playing|running|sleeping)\b.*|,.*)?)$").captures(text) else {
+    let Some(found) =
+        pattern!(r"(?i)^{visual.my} (?P<rest>(?P<head>[^,]+?)(?: {visual.after_head}\b.*|,.*)?)$")
+            .captures(text)
+    else {
         return text.to_owned();
     };
     let rest = &found["rest"];
-    let plural =
-        pattern!(r"(?i)[^s]s$|\b(?:people|children|kids|men|women)$").is_match(&found["head"]);
+    let plural = pattern!(r"(?i)[^s]s$|\b{visual.plural}$").is_match(&found["head"]);
     let article = match (plural, rest.to_lowercase().starts_with(['a', 'e', 'i', 'o', 'u'])) {
         (true, _) => "",
         (_, true) => "an ",
@@ -277,10 +295,11 @@ fn without_author(text: &str) -> String {
 
 /// "logo for …" becomes "a logo for …"; other phrases stay.
 fn with_article(text: &str) -> String {
-    if pattern!(r"(?i)^(?:[\w-]+ ){0,2}(?:logo|icon|poster|portrait|illustration|sketch|painting|flyer|banner|thumbnail|infographic|diagram|mascot|pattern|watercolou?r|sticker|tattoo|headshot|mockup|cover|card|invitation|shot|timelapse|animation|commercial|ad)\b").is_match(text)
-        && !pattern!(r"(?i)^(?:an?|the|my|our|his|her|two|three|four|\d+|some|this)\b").is_match(text)
+    if pattern!(r"(?i)^(?:[\w-]+ ){0,2}{visual.kind_of_picture}\b").is_match(text)
+        && !pattern!(r"(?i)^(?:{visual.determined}|\d+)\b").is_match(text)
     {
-        let article = if text.to_lowercase().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        let article =
+            if text.to_lowercase().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
         return format!("{article} {text}");
     }
     text.to_owned()
@@ -288,19 +307,19 @@ fn with_article(text: &str) -> String {
 
 /// A further statement without "it should be" and the like.
 fn detail_of(text: &str) -> String {
-    let text = pattern!(r"(?i)^(?:please |also |and |make sure (?:that )?|i(?:'d| would)? (?:want|like) (?:it |this |the (?:image|picture|photo|video) )?(?:to )?|it (?:should|must|needs to) (?:be |have |look |feel |show )?|the (?:image|picture|photo|video|style|mood|clip) (?:should|must|needs to) (?:be |have |look |feel |show )?|make it |keep it |use |add |include |the (?:style|mood|vibe) is )").replace(text, "");
+    let text = pattern!(r"(?i)^{visual.addition} ").replace(text, "");
     text.trim().trim_end_matches(['.', '!', ' ']).to_owned()
 }
 
 fn read_words(vision: &mut Vision) {
     if vision.ratio.is_none() {
         vision.ratio = [
-            (pattern!(r"\b(?:square|profile picture|avatar|album cover)\b"), "1:1"),
-            (pattern!(r"\b(?:vertical|phone wallpaper|instagram stor(?:y|ies)|tiktok|reels?|youtube shorts?|stories)\b"), "9:16"),
-            (pattern!(r"\b(?:youtube thumbnail|thumbnail|widescreen|desktop wallpaper|cinematic wide|website (?:hero|header)|hero image|presentation slide)\b"), "16:9"),
-            (pattern!(r"\b(?:banner|header image|panorama|panoramic)\b"), "21:9"),
-            (pattern!(r"\b(?:book cover|movie poster)\b"), "2:3"),
-            (pattern!(r"\b(?:instagram post|portrait format)\b"), "4:5"),
+            (pattern!(r"\b{visual.use_square}\b"), "1:1"),
+            (pattern!(r"\b{visual.use_upright}\b"), "9:16"),
+            (pattern!(r"\b{visual.use_wide}\b"), "16:9"),
+            (pattern!(r"\b{visual.use_very_wide}\b"), "21:9"),
+            (pattern!(r"\b{visual.use_cover}\b"), "2:3"),
+            (pattern!(r"\b{visual.use_post}\b"), "4:5"),
         ]
         .into_iter()
         .find(|(words, _)| words.is_match(&vision.lower))
@@ -308,9 +327,9 @@ fn read_words(vision: &mut Vision) {
     }
     let lower = &vision.lower;
     vision.stated = Stated {
-        light: pattern!(r"\b(?:sunset|sunrise|dawn|dusk|night|nighttime|golden hour|blue hour|noon|moonlight|moonlit|moon|candle-?lit|candlelight|neon|backlit|lighting|light|lit|sunny|sunlight|sunlit|overcast|foggy|fog|rain|rainy|storm|stormy|dark|bright|shadows?|morning|evening|afternoon|midnight|twilight|firelight|lantern|aurora|northern lights|nacht|nachts|abend\w*|morgen\w*|licht|sonne\w*|nebel|regen|sturm|nuit|soir|matin|lumière|soleil|brouillard|pluie|noche|luz|atardecer|amanecer|sol|niebla|lluvia|notte|luce|tramonto|alba|noite|entardecer)\b|[夜夕朝晚光阳陽雨霧雾]").is_match(lower),
-        colour: pattern!(r"\b(?:red|blue|green|yellow|orange|purple|pink|black|white|gold|golden|silver|teal|navy|beige|pastels?|colou?rs?|monochrome|turquoise|brown|grey|gray|crimson|emerald|ivory|maroon|lavender|mint|coral|sepia|rainbow|black-and-white|palette)\b|#[0-9a-f]{6}\b").is_match(lower),
-        framing: pattern!(r"\b(?:close-?up|wide shot|aerial|top[- ]down|bird'?s[- ]eye|macro|from (?:above|below|behind)|full[- ]body|\d{2,3}mm|f/\d|fisheye|panoram\w+|low angle|high angle|over the shoulder|pov|symmetrical|centered|centred|isometric|drone)\b").is_match(lower),
+        light: pattern!(r"\b{visual.light}\b|{visual.light_scripted}").is_match(lower),
+        colour: pattern!(r"\b{visual.color}\b|#[0-9a-f]{6}\b").is_match(lower),
+        framing: pattern!(r"\b(?:{visual.view}|\d{2,3}mm|f/\d)\b").is_match(lower),
     };
 }
 
@@ -427,9 +446,7 @@ pub fn language(goal: &Goal) -> Option<&'static str> {
 
 /// How many words are of English alone: small words, and those that descriptions of pictures are made of.
 fn english_words(words: &[&str]) -> usize {
-    let known = pattern!(
-        r"^(?:the|of|with|and|at|without|from|over|under|into|through|behind|near|by|an|his|her|its|their|this|that|during|across|along|above|against|around|between|people|boats?|ships?|cars?|trees?|birds?|dogs?|cats?|horses?|streets?|roads?|houses?|buildings?|bridge|beach|mountains?|forest|river|lake|sea|ocean|waves|snow|rain|fog|clouds?|sky|sun|sunrise|sunset|dawn|dusk|night|morning|evening|light|lights|shadows?|flight|shot|close|closeup|wide|slow|fast|view|aerial|background|woman|man|girl|boy|child|children|old|young|small|big|tall|empty|quiet|dark|bright|soft|warm|cold|red|blue|green|yellow|black|white|golden|city|village|market|window|door|flowers?|leaves|water|fire|smoke|painting|watercolou?r|drawing|picture|lighthouse|castle|desert|kitchen|table|chair|glass|cup|coffee|bread|[a-z]{2,}(?:ing|ness|ful))$"
-    );
+    let known = pattern!(r"^{visual.english}$");
     words.iter().filter(|word| known.is_match(word)).count()
 }
 
