@@ -69,16 +69,14 @@ impl Point {
 
 /// A change of how a picture looks.
 const LOOKS: Pattern = pattern!(
-    r"(?i)^(?:(?:a bit|a little|slightly|much|etwas|viel|un peu|un poco|um pouco) )?(?:(?:more|less|mehr|weniger|plus|moins|más|menos|più|meno|mais) [\p{L}-]+|darker|brighter|lighter|warmer|cooler|colder|softer|sharper|slower|faster|closer|wider|bigger|smaller|dunkler|heller|wärmer|kühler|kälter|weicher|schärfer|langsamer|schneller|näher|größer|kleiner)$"
+    r"(?i)^(?:{refine_points.degree} )?(?:{refine_points.comparison} [\p{L}-]+|{refine_points.look})$"
 );
 
 /// The separators in a sentence that lead to another point, in byte ranges.
 fn cuts(feedback: &str, sentence: &Range<usize>, held: &Cover, known: &str) -> Vec<Range<usize>> {
-    let verb = pattern!(
-        r"(?i)^(?:(?:also|then|please|auch|dann|bitte|aussi|puis|ensuite|también|luego|anche|poi|também|depois)\s+)*(?:(?:make|add|remove|keep|use|don['’]?t|do not|never|always|include|change|replace|rename|write|translate|avoid|drop|mention|put|turn|set|send|start|end|switch|shorten|limit|delete|ask|answer|output|reply|respond|focus|cut|give|explain|ensure|skip|fill|insert|swap|mach|mache|machen|füge?|fügen|entferne?|entfernen|streiche?|streichen|lösche?|löschen|ersetze?|ersetzen|ändere?|ändern|schreibe?|verwende?|nutze?|benutze?|erwähne?|nenne?|vermeide?|kürze?|kürzen|halte?|benenne?|antworte?|gib|ergänze?|ajoute[rz]?|supprime[rz]?|enlève|retire[rz]?|remplace[rz]?|renomme[rz]?|écri[stv]\w*|utilise[rz]?|évite[rz]?|mentionne[rz]?|rends|raccourci[rst]*|réponds|añade|agrega|elimina|quita|reemplaza|sustituye|cambia|renombra|escribe|usa|evita|menciona|haz|acorta|responde|aggiungi|rimuovi|togli|sostituisci|rinomina|scrivi|menziona|rendi|accorcia|rispondi|cambia|adicione|acrescente|remova|substitua|troque|renomeie|escreva|use|evite|mencione|torne|encurte|responda)\b)"
-    );
+    let verb = pattern!(r"(?i)^(?:{refine_points.courtesy}\s+)*(?:{refine_points.verb}\b)");
     let separator = pattern!(
-        r"(?i)\s*[;；؛]\s*|\s*[,，、،]\s*(?:(?:and|but|und|aber|sowie|et|mais|y|pero|e|ma|mas)\s+|并且?|而且|另外|同时|そして|また)?|\s+(?:and|und|et|y|e|but|aber|mais|pero|ma|mas)\s+"
+        r"(?i)\s*[;；؛]\s*|\s*[,，、،]\s*(?:{refine_points.after_comma}\s+|{refine_points.and_unspaced})?|\s+{refine_common.and_but}\s+"
     );
     let text = &feedback[sentence.clone()];
     let is_decimal = |range: &Range<usize>| {
@@ -104,18 +102,13 @@ fn cuts(feedback: &str, sentence: &Range<usize>, held: &Cover, known: &str) -> V
         let sets = comma
             && (!lists(before) || bounded)
             && (1..=8).contains(&follows.split_whitespace().count())
-            && (pattern!(
-                r"(?i)^(?:no|without|ohne|keine?|sans|sin|senza|sem)\s|^\d{1,2}:\d{1,2}$"
-            )
-            .is_match(follows)
+            && (pattern!(r"(?i)^{refine_common.without}\s|^\d{1,2}:\d{1,2}$").is_match(follows)
                 || LOOKS.is_match(follows)
                 || follows.contains(' ') && super::asks::is_setting(follows));
         // "add a boat, night instead of dawn, no birds": neither is another thing to add.
         let turns = comma
-            && (pattern!(
-                r"(?i)^(?:no|without|ohne|keine?|sans|sin|senza|sem)(?: [^\s,;.]+){1,3}$"
-            )
-            .is_match(follows.trim_end_matches(['.', '!']))
+            && (pattern!(r"(?i)^{refine_common.without}(?: [^\s,;.]+){1,3}$")
+                .is_match(follows.trim_end_matches(['.', '!']))
                 || super::instead::asked(follows).is_some_and(|(old, _)| {
                     known.contains(&super::instead::bare(&old).to_lowercase())
                 }));
@@ -134,15 +127,9 @@ fn cuts(feedback: &str, sentence: &Range<usize>, held: &Cover, known: &str) -> V
 /// Whether a comma stands between two instructions in a script other than Latin, whose words tell it at
 /// the beginning or, in Japanese and Korean, at the end of a clause.
 fn leads_elsewhere(before: &str, follows: &str) -> bool {
-    let begins = pattern!(
-        r"(?i)^\s*(?:并且?|而且|同时|另外|还要|以及|也|再|請|请|並且?)*(?:添加|加上|加入|增加|补充|删除|删掉|去掉|去除|移除|使用|采用|改成|改为|把|将|不要|不用|避免|避開|保持|缩短|提到|包括|包含|替换|写|用|更|翻译|语气|限制|控制|字数|至少|最多|不超过)"
-    );
-    let ends = pattern!(
-        r"(?:して|しないで|ないで|ください|下さい|って|んで|いて|えて|けて|げて|べて|れて|めて|せて|てて|り|く|に|追加し|削除し|게|하고|주고|세요|줘|말고|으로)\s*$"
-    );
-    let calls = pattern!(
-        r"(?i)^\s*(?:و\s?)?(?:أضف|اضف|احذف|أزل|ازل|اجعل\p{L}*|استخدم|اكتب|استبدل|غي[ّ]?ر|تجنب|اذكر|بدون|دون|أكثر|أقل|أقصر|أطول|لا ت\p{L}+)|^\s*(?:ו)?(?:הוסף|הוסיפו|הסר|הסירו|מחק|החלף|שנה|כתוב|השתמש|אל ת\p{L}+|הזכר|בלי|ללא|קצר יותר|ארוך יותר|רשמי יותר|יותר|פחות)|^\s*(?:и |но )?(?:добав\p{L}+|удали\p{L}*|убери\p{L}*|замени\p{L}*|сдела\p{L}+|напиши\p{L}*|использу\p{L}+|укажи\p{L}*|упомян\p{L}+|измени\p{L}*|сократи\p{L}*|без |не |короче|длиннее|проще)"
-    );
+    let begins = pattern!(r"(?i)^\s*{refine_points.also_unspaced}*{refine_points.verb_unspaced}");
+    let ends = pattern!(r"{refine_points.clause_end}\s*$");
+    let calls = pattern!(r"(?i)^\s*{refine_points.instruction}");
     begins.is_match(follows)
         || calls.is_match(follows)
         || pattern!(r"[\x{3040}-\x{30ff}\x{ac00}-\x{d7af}]").is_match(before)
@@ -151,21 +138,17 @@ fn leads_elsewhere(before: &str, follows: &str) -> bool {
 
 /// Whether a clause enumerates things, so that what follows its commas belongs to it.
 fn lists(clause: &str) -> bool {
-    pattern!(r"(?i)^\s*(?:(?:also|please|bitte|and|und|then)\s+)*(?:add|include|mention|cover|list|name|write about|focus on|füge|nenne|erwähne|ajoute|mentionne|añade|menciona|aggiungi|menziona|adicione|mencione)\b")
+    pattern!(r"(?i)^\s*(?:{refine_points.list_courtesy}\s+)*{refine_points.enumerating_verb}\b")
         .is_match(clause)
 }
 
 /// Whether a clause can stand without what follows: "if it is long" cannot, nor "in the intro" or "first"
 /// before a comma.
 fn is_whole(clause: &str, comma: bool) -> bool {
-    let place = pattern!(r"(?i)^\s*(?:for|in|at|für|im|pour|dans|para|per|nel|em)\b");
-    let open = pattern!(
-        r"(?i)^\s*(?:if|when|whenever|while|unless|because|since|instead of|rather than|wenn|falls|sobald|weil|statt|anstatt|si|quand|lorsque|cuando|porque|parce que|se|quando|perché|em vez|en lugar|au lieu|invece)\b"
-    );
-    let order = pattern!(
-        r"(?i)^\s*(?:(?:and |und |et |y |e )?(?:first|firstly|second|secondly|third|thirdly|finally|lastly|last|next|then|also|please|additionally|moreover|furthermore|plus|besides|overall|erstens|zweitens|drittens|zuerst|zunächst|außerdem|zudem|schließlich|abschließend|bitte|premièrement|deuxièmement|d['’]abord|ensuite|enfin|puis|de plus|primero|segundo|tercero|además|luego|finalmente|por último|por favor|prima|primo|secondo|poi|inoltre|infine|primeiro|depois|por fim|além disso|para começar|首先|其次|然后|最后|另外|まず|次に|最後に|また))\s*$"
-    );
-    let framed = pattern!(r"(?i)(?:format|ratio|portrait|landscape)\s*$").is_match(clause);
+    let place = pattern!(r"(?i)^\s*{refine_points.place}\b");
+    let open = pattern!(r"(?i)^\s*{refine_points.open}\b");
+    let order = pattern!(r"(?i)^\s*(?:(?:{refine_common.and} )?{refine_points.order})\s*$");
+    let framed = pattern!(r"(?i){refine_points.picture_shape}\s*$").is_match(clause);
     let lead = comma
         && (place.is_match(clause)
             && !framed
@@ -176,16 +159,14 @@ fn is_whole(clause: &str, comma: bool) -> bool {
 }
 
 fn push(text: &str, known: &str, points: &mut Vec<Point>) {
-    let courtesy = pattern!(
-        r"(?i)[,;]\s*(?:please|thanks|thank you|bitte|danke|merci|s['’]il (?:te|vous) pla[iî]t|por favor|gracias|per favore|grazie|obrigad[oa])[.!]*\s*$"
-    );
+    let courtesy = pattern!(r"(?i)[,;]\s*{refine_points.courtesy_tail}[.!]*\s*$");
     let text = courtesy.find(text).map_or(text, |found| &text[..found.start()]);
     let text = text.trim().trim_end_matches([',', ';', '，', '、', '،']).trim_end();
     if !text.chars().any(|c| c.is_alphanumeric() || !c.is_ascii()) {
         return;
     }
     // "I like it, but it is too long" asks for what stands behind the praise.
-    let praise = pattern!(r"(?i)^(?P<a>.{2,60}?),?\s+(?:but|aber|mais|pero|ma|mas)\s+(?P<v>\S.*)$");
+    let praise = pattern!(r"(?i)^(?P<a>.{2,60}?),?\s+{refine_points.but}\s+(?P<v>\S.*)$");
     let rest = praise
         .captures(text)
         .filter(|found| super::asks::is_remark(&found["a"]))
@@ -211,7 +192,7 @@ fn push(text: &str, known: &str, points: &mut Vec<Point>) {
 /// its own, and what it names stands in the prompt (`known`, in lower case).
 fn pairs(text: &str, known: &str) -> Option<Vec<Point>> {
     let lead = pattern!(
-        r"(?ix)^(?:(?:please|also|and|bitte|und|auch)\s+)*(?P<verb>(?:replace|swap|exchange|substitute|change|switch|rename|correct|turn|use|say|write|ersetze?|tausche?|ändere|benenne|verwende|nutze|schreibe?|remplace[rz]?|renomme[rz]?|change[rz]?|utilise[rz]?|reemplaza|sustituye|cambia|renombra|usa|sostituisci|rinomina|substitua|troque|renomeie|use)\s+(?:(?:the\ )?(?:words?|variables?|names?)\s+)?)"
+        r"(?ix)^(?:{refine_points.pair_courtesy}\s+)*(?P<verb>{refine_points.exchange_verb}\s+(?:(?:{refine_common.the}\ )?{refine_points.text_noun}\s+)?)"
     );
     let lead = lead.captures(text)?;
     let verb = &lead["verb"];
@@ -219,17 +200,14 @@ fn pairs(text: &str, known: &str) -> Option<Vec<Point>> {
     let literals = scan(text);
     let held = literals.cover(text.len());
     let outside = |found: &patterns::Match<'_>| !held.touches(&found.range());
-    let backwards = pattern!(r"(?i)^(?:use|say|write|verwende|nutze|schreibe?|utilise[rz]?|usa)")
-        .is_match(verb);
+    let backwards = pattern!(r"(?i)^{refine_points.backward_verb}").is_match(verb);
     let between = if backwards {
-        pattern!(
-            r"(?i)\s(?:instead of|rather than|in place of|statt|anstatt|anstelle von|au lieu de|à la place de|plutôt que|en lugar de|en vez de|em vez de|no lugar de|invece di|al posto di)\s"
-        )
+        pattern!(r"(?i)\s{refine_points.instead_of}\s")
     } else {
-        pattern!(r"(?i)\s(?:with|by|for|to|into|durch|mit|gegen|in|zu|par|por|con|com|en|a|para)\s")
+        pattern!(r"(?i)\s{refine_points.exchange_preposition}\s")
     };
     let separator =
-        pattern!(r"(?i)\s*[;,，、،]\s*(?:(?:and|und|et|y|e)\s+)?|\s+(?:and|und|et|y|e)\s+");
+        pattern!(r"(?i)\s*[;,，、،]\s*(?:{refine_common.and}\s+)?|\s+{refine_common.and}\s+");
     let mut starts = vec![from];
     let mut ends = Vec::new();
     let mut stands = vec![true];
@@ -248,8 +226,7 @@ fn pairs(text: &str, known: &str) -> Option<Vec<Point>> {
         }
         let old = if backwards { &clause[parted.end()..] } else { &clause[..parted.start()] };
         let old = old.trim().trim_end_matches(['.', '!']);
-        let article =
-            pattern!(r"(?i)^(?:the|an?|der|die|das|den|le|la|les|el|los|las|il|lo|o|a|os|as)\s+");
+        let article = pattern!(r"(?i)^{refine_points.article}\s+");
         let bare = article.replace(super::asks::unquoted(old), "").to_lowercase();
         stands.push(!bare.is_empty() && known.contains(&bare));
         ends.push(found.start());
@@ -275,12 +252,11 @@ fn settings(text: &str) -> Option<Vec<&str>> {
         return None;
     }
     let lead = pattern!(
-        r"(?i)^(?:(?:please|bitte|now|just|also|and) )*(?:(?:(?:it|this|the (?:answer|text|output|result)) (?:should|must|has to|needs to) (?:be )?)|(?:make|keep|mach|mache|rends|haz|rendi|torne)(?:[- ](?:it|this|the prompt|the answer|the text|es|den prompt|die antwort|le|la réponse|-le|lo|la respuesta|il testo|la risposta|o texto|a resposta))? )?"
+        r"(?i)^(?:{refine_points.settings_courtesy} )*(?:(?:{refine_points.answer} {refine_points.should} (?:{refine_common.be} )?)|{refine_points.make}(?:[- ]{refine_points.make_object})? )?"
     );
     let body = lead.find(text).map_or(0, |found| found.end());
-    let separator = pattern!(
-        r"(?i)\s*[,，、،;]\s*(?:and |but |und |aber |et |mais |y |pero |e |ma |mas )?|\s+(?:and|but|und|aber|et|mais|y|pero|e|ma|mas)\s+"
-    );
+    let separator =
+        pattern!(r"(?i)\s*[,，、،;]\s*(?:{refine_common.and_but} )?|\s+{refine_common.and_but}\s+");
     let decimal = |place: &patterns::Match<'_>| {
         place.len() == 1
             && text[..place.start()].ends_with(|c: char| c.is_ascii_digit())

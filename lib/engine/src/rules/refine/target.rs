@@ -5,7 +5,7 @@ use patterns::pattern;
 
 /// The model that a remark wants the prompt to be for: "adapt it to Claude", "für Midjourney".
 pub fn named(remark: &str) -> Option<TargetModel> {
-    let found = pattern!(r"(?i)^(?:(?:adapt|rewrite|convert|redo|optimi[sz]e|make|turn|port|format|change|tailor|passe|schreibe?|optimiere|adapte[rz]?|réécris|optimise|adapta|optimiza|reescribe|adatta|ottimizza|riscrivi|otimize|reescreva)(?:[- ](?:it|this|the prompt|my prompt|den prompt|ihn|es|le prompt|le|el prompt|lo|il prompt|o prompt))? )?(?:suitable |work |an |ready )?(?:for|to|into|für|an|pour|para|per|a)(?: (?:use (?:with|in)|the|die|das))? (?P<who>[\p{L}][\p{L}\d .-]{2,40}?)(?: (?:instead|format|style|syntax|an|um))*$")
+    let found = pattern!(r"(?i)^(?:{refine_target.adapt_verb}(?:[- ]{refine_target.adapt_object})? )?(?:{refine_target.ready} )?{refine_target.for}(?: {refine_target.after_for})? (?P<who>[\p{L}][\p{L}\d .-]{2,40}?)(?: {refine_target.target_tail})*$")
         .captures(remark)?;
     let plain = |name: &str| {
         pattern!(r"[^a-z0-9]+").replace_all(&name.to_lowercase(), " ").trim().to_owned()

@@ -11,7 +11,7 @@ pub fn ask(text: &str, prompt: &str) -> Option<Ask> {
         unquoted(text).trim_start_matches("{{").trim_end_matches("}}").trim().to_owned()
     };
     let removes = pattern!(
-        r"(?i)^(?:remove|delete|drop|cut|take out|get rid of|strip|omit|entferne?|lösche?|streiche?|supprime[rz]?|enlève|retire[rz]?|elimina|quita|borra|rimuovi|togli|cancella|remova|exclua) (?:(?:the|die|den|la|le|el|il|o|a) )?(?:(?:variable|placeholder|platzhalter|marcador|variabile|variável) (?P<a>\S{1,60})|(?P<b>\S{1,60}?)[- ](?:variable|placeholder|platzhalter|variabile|variável))$"
+        r"(?i)^{refine_variable.remove_verb} (?:{refine_variable.remove_article} )?(?:{refine_variable.variable_noun} (?P<a>\S{1,60})|(?P<b>\S{1,60}?)[- ]{refine_variable.variable_behind})$"
     );
     if let Some(found) = removes.captures(text)
         && let Some(name) = found.name("a").or(found.name("b"))
@@ -26,23 +26,18 @@ pub fn ask(text: &str, prompt: &str) -> Option<Ask> {
         }
     }
     let rename = pattern!(
-        r"(?i)^(?:rename|change|call|replace|benenne|nenne|renomme[rz]?|appelle|renombra|cambia|llama|rinomina|chiama|renomeie|mude) (?:the |die |la |a )?(?:name of )?(?:(?:the )?(?:variable|placeholder|platzhalter|marcador)[ :]+)?(?P<old>\S.{0,80}?) (?:to|into|as|with|in|zu|en|a|para|por) (?:(?:the )?(?:variable|placeholder)[ :]+)?(?P<new>\S.{0,80}?)(?: um)?$"
+        r"(?i)^{refine_variable.rename_verb} (?:{refine_variable.rename_article} )?(?:{refine_variable.name_of} )?(?:(?:{refine_common.the} )?{refine_variable.variable_before}[ :]+)?(?P<old>\S.{0,80}?) {refine_variable.rename_to} (?:(?:{refine_common.the} )?{refine_variable.new_variable}[ :]+)?(?P<new>\S.{0,80}?)(?: {refine_variable.particle})?$"
     );
     if let Some(found) = rename.captures(text) {
         let (old, new) = (bare(&found["old"]), bare(&found["new"]));
         let marked = found["new"].contains("{{")
-            || pattern!(r"(?i)^(?:rename|benenne|renomm|renombra|rinomina|renomeie)")
-                .is_match(text);
+            || pattern!(r"(?i)^{refine_variable.rename_stem}").is_match(text);
         let mentions = found["old"].contains("{{")
-            || pattern!(
-                r"(?i)\b(?:variable|placeholder|platzhalter|marcador|variabile|variável)\b"
-            )
-            .is_match(text);
+            || pattern!(r"(?i)\b{refine_variable.variable_noun}\b").is_match(text);
         if marked && is_name(&new) && (mentions || is_known(&old)) {
             return Some(Ask::Rename { old, new: new.replace(' ', "_") });
         }
-        let renames =
-            pattern!(r"(?i)^(?:rename|benenne|renomm|renombra|rinomina|renomeie)").is_match(text);
+        let renames = pattern!(r"(?i)^{refine_variable.rename_stem}").is_match(text);
         if renames && !mentions {
             let (old, new) =
                 (unquoted(&found["old"]).to_owned(), unquoted(&found["new"]).to_owned());
@@ -53,7 +48,7 @@ pub fn ask(text: &str, prompt: &str) -> Option<Ask> {
         }
     }
     let fill = pattern!(
-        r"(?i)^(?:(?:fill(?: in)?|set|replace|substitute|use|insert|setze?|ersetze?|fülle|remplace[rz]?|reemplaza|sustituye|sostituisci|imposta|substitua|defina|pon) )?(?:the )?(?:(?:variable|placeholder|platzhalter)[ :]+)?(?P<name>\{\{[^{}\n]+\}\}) (?:with|to|by|as|is|=|durch|mit|auf|par|por|con|com|a|à|como) ?(?P<v>.{1,500})$"
+        r"(?i)^(?:{refine_variable.fill_verb} )?(?:{refine_common.the} )?(?:{refine_variable.fill_noun}[ :]+)?(?P<name>\{\{[^{}\n]+\}\}) (?:=|{refine_variable.fill_with}) ?(?P<v>.{1,500})$"
     );
     if let Some(found) = fill.captures(text) {
         let name = bare(&found["name"]);
@@ -62,10 +57,10 @@ pub fn ask(text: &str, prompt: &str) -> Option<Ask> {
         }
     }
     let make = pattern!(
-        r"(?i)^(?:make|turn|convert|mach|mache|wandle|transforme[rz]?|convierte|haz|trasforma|converti|transforme|converta|fais) (?:(?:the|my|our|every|all|den|die|das|de|le|la|du|de la|el|il|o|a) )?(?P<v>.{1,120}?) (?:(?:in)?to |in |zu |en |de |em )?(?:an? |einer? |eine |une |una |uma )?(?:template )?(?:variables?|placeholders?|platzhalter|variabile|variável|parameters?)(?: (?:um))?(?: (?:called|named|with the name|namens|appelée|nommée|llamada|chiamata|chamada) (?P<name>.{1,60}))?$"
+        r"(?i)^{refine_variable.make_verb} (?:{refine_variable.make_article} )?(?P<v>.{1,120}?) (?:{refine_variable.make_to} )?(?:{refine_variable.make_a} )?(?:{refine_variable.template} )?{refine_variable.make_variable}(?: {refine_variable.particle})?(?: {refine_variable.called} (?P<name>.{1,60}))?$"
     );
     let parametrize = pattern!(
-        r"(?i)^(?:use|add|insert|introduce|create|verwende|füge|ergänze|utilise|ajoute|usa|añade|agrega|aggiungi|adicione|use) (?:an? |eine[n]? |une |una |uma )?(?:variable|placeholder|platzhalter|variabile|variável) (?:(?:called|named|namens|nommée|llamada|chiamata|chamada) (?P<name>\S{1,60}) )?(?:for|für|pour|para|per) (?:the |my |our |den |die |das |le |la |el |il |o |a )?(?P<v>.{1,120}?)(?: hinzu| ein)?$"
+        r"(?i)^{refine_variable.insert_verb} (?:{refine_variable.insert_a} )?{refine_variable.variable_behind} (?:{refine_variable.insert_called} (?P<name>\S{1,60}) )?{refine_variable.for} (?:{refine_common.article_or_possessive} )?(?P<v>.{1,120}?)(?: {refine_common.added_particle})?$"
     );
     let found = make.captures(text).or_else(|| parametrize.captures(text))?;
     let thing = found["v"].trim();
@@ -73,18 +68,15 @@ pub fn ask(text: &str, prompt: &str) -> Option<Ask> {
         let name = bare(name.as_str());
         return is_name(&name).then(|| Ask::Variables(vec![(thing.to_owned(), name)]));
     }
-    let several = pattern!(
-        r"(?i)\b(?:variables|placeholders|platzhaltern?|variablen|parameters|variabili|variáveis)\b"
-    )
-    .is_match(text);
+    let several = pattern!(r"(?i)\b{refine_variable.variables}\b").is_match(text);
     let things: Vec<&str> = if several {
-        pattern!(r"(?i)\s*,\s*(?:and |und |et |y |e )?|\s+(?:and|und|et|y|e)\s+")
+        pattern!(r"(?i)\s*,\s*(?:{refine_common.and} )?|\s+{refine_common.and}\s+")
             .split(thing)
             .collect()
     } else {
         vec![thing]
     };
-    let article = pattern!(r"(?i)^(?:the|my|our|den|die|das|le|la|el|il|o|a)\s+");
+    let article = pattern!(r"(?i)^{refine_common.article_or_possessive}\s+");
     let list: Vec<(String, String)> = things
         .into_iter()
         .map(|thing| article.replace(thing.trim(), "").into_owned())
