@@ -27,20 +27,12 @@ pub fn before(remark: &str) -> Option<&str> {
 pub fn wanted(remark: &str, old: &str) -> String {
     let text = remark.trim().trim_end_matches(',');
     let verb = pattern!(
-        r"(?ix)^(?:(?:please|now|just|but|and|bitte|jetzt|i['’]d\ (?:like|prefer)|i\ (?:want|need|prefer|would\ (?:like|prefer))|there\ should\ be|to\ have|to\ see|ich\ (?:möchte|will|hätte\ gern)|je\ (?:veux|voudrais|préfère)|quiero|prefiero|vorrei|quero)\s+)*(?:
-          (?:make|keep|let|set|have)\ (?:it|this|that|them|the\ \p{L}+)(?:\ (?:be|take|last|run|show|say|use))?
-          |(?:it|this|there|the\ \p{L}+)\ (?:should|must|has\ to|needs\ to)\ (?:be|last|take|show|say|use|mention)
-          |mention|use|say|write(?:\ about)?|put|show|have|include|add|offer|promote|highlight|feature|advertise|name|give|return|output|ask\ for|tell|explain|describe|discuss|talk\ about|focus\ on|choose|take|pick|send|draw|paint|film|render|with|do|cover|recommend|suggest|present|emphasi[sz]e|stress|cite|provide|prefer|praise|sell|compare|call\ it
-          |nenne?|erwähne?|verwende?|nutze?|schreibe?(?:\ über)?|zeige?|biete|bewirb|nimm|sag|mache?(?:\ (?:es|das|daraus))?|gib
-          |mentionne[rz]?|utilise[rz]?|mets|écri[st]|parle\ (?:de|d['’])|propose[rz]?|montre[rz]?|dis
-          |menciona|usa|escribe(?:\ sobre)?|pon|haz|ofrece|muestra|habla\ de|menzioni?a|scrivi|metti|offri|mostra|parla\ di|mencione|use|escreva|coloque|ofereça|mostre|fale\ de)\ (?:(?:me|us|them)\ )?(?P<v>\S.*)$"
+        r"(?ix)^(?:{refine_instead.wish_lead}\s+)*{refine_instead.wish_verb}\ (?:{refine_instead.recipient}\ )?(?P<v>\S.*)$"
     );
     let label = pattern!(
-        r"(?i)^(?:(?:the|der|die|das|le|la|el|il|o|a) )?(?P<l>[\p{L}]+(?: \p{L}+)?)(?: ?: | (?:is|are|should be|ist|sind|est|sont|es|son|è|sono|é|são) )(?P<v>\S.*?)(?: sein)?$"
+        r"(?i)^(?:{refine_instead.label_article} )?(?P<l>[\p{L}]+(?: \p{L}+)?)(?: ?: | {refine_instead.label_is} )(?P<v>\S.*?)(?: {refine_common.be_at_end})?$"
     );
-    let wish = pattern!(
-        r"(?i)^(?:i['’]d (?:like|prefer)|i (?:want|need|prefer|would (?:like|prefer))|there should be|ich (?:möchte|will|hätte gern)|je (?:veux|voudrais|préfère)|quiero|prefiero|vorrei|quero) (?:to (?:have|see) )?"
-    );
+    let wish = pattern!(r"(?i)^{refine_instead.wish} (?:{refine_instead.to_have} )?");
     if let Some(found) = verb.captures(text) {
         return found["v"].to_owned();
     }
@@ -55,14 +47,14 @@ pub fn wanted(remark: &str, old: &str) -> String {
     let first = words.next().unwrap_or_default();
     let next_is_low = words.next().is_some_and(|next| next.starts_with(char::is_lowercase));
     let leads = pattern!(
-        r"(?i)^(?:{refine_instead.number}|{refine_instead.article}|{refine_instead.preposition})$"
+        r"(?i)^(?:(?:\d[\d.,]*|{refine_instead.number})|{refine_instead.article}|{refine_instead.preposition})$"
     )
     .is_match(first);
     let plain = first.chars().skip(1).all(char::is_lowercase)
         && tag_named(first).is_none()
-        && !pattern!(r"(?i)(?:day|uary|ember|ober)$|^(?:march|april|may|june|july|august)$")
+        && !pattern!(r"(?i){refine_instead.day_or_month_ending}$|^{refine_instead.month}$")
             .is_match(first)
-        && !pattern!(r"(?i)[äöüß]|(?:ung|heit|keit)\b").is_match(text);
+        && !pattern!(r"(?i)[äöüß]|{refine_instead.noun_ending}\b").is_match(text);
     let old_is_low = old.starts_with(char::is_lowercase);
     if plain && (leads || old_is_low && (next_is_low || first == text)) {
         return text
@@ -78,12 +70,14 @@ pub fn wanted(remark: &str, old: &str) -> String {
 /// What is to go, without the verb or preposition that leads to it: "the discount" for "mentioning the
 /// discount".
 pub fn unwanted(remark: &str) -> &str {
-    pattern!(r"(?i)^(?:(?:mentioning|using|having|offering|saying|writing(?: about)?|showing|including|adding|talking about|focusing on|promoting|giving)|zu|l['’])\s*(?P<v>\S.*)$")
-        .captures(remark)
-        .filter(|found| !remark.to_lowercase().starts_with("zu") || found["v"].contains(' '))
-        .and_then(|found| found.name("v"))
-        .map_or(remark, |found| found.as_str())
-        .trim()
+    pattern!(
+        r"(?i)^(?:{refine_instead.unwanted_verb}|{refine_instead.unwanted_lead})\s*(?P<v>\S.*)$"
+    )
+    .captures(remark)
+    .filter(|found| !remark.to_lowercase().starts_with("zu") || found["v"].contains(' '))
+    .and_then(|found| found.name("v"))
+    .map_or(remark, |found| found.as_str())
+    .trim()
 }
 
 /// What is not wanted and what is, if a remark says so of words that it does not quote.
@@ -105,7 +99,7 @@ pub fn bare(text: &str) -> &str {
 
 /// Whether a text is a number in figures or words.
 pub fn is_number(text: &str) -> bool {
-    pattern!(r"(?i)^{refine_instead.number}$").is_match(text)
+    pattern!(r"(?i)^(?:\d[\d.,]*|{refine_instead.number})$").is_match(text)
 }
 
 /// A number from two to twelve in figures for one in English words, or the other way round, with what follows it.
@@ -143,28 +137,27 @@ pub fn fit(
         return counted(place, after, old, new);
     }
     // "ask a question" is no name of a thing.
-    let acts = pattern!(r"(?i)^[\p{L}]+ (?:an?|the|my|our|your|why|how|what|that|me|us|them|it) ");
+    let acts = pattern!(r"(?i)^[\p{L}]+ {refine_instead.act_object} ");
     let named = pattern!(
-        r"(?i)^(?:{refine_instead.preposition}|{refine_instead.number}|{refine_instead.article}) |^\p{L}+ing "
+        r"(?i)^(?:{refine_instead.preposition}|(?:\d[\d.,]*|{refine_instead.number})|{refine_instead.article}) |^\p{L}+{refine_instead.gerund_ending} "
     );
     let acts = tag == "en" && acts.is_match(new) && !named.is_match(new);
     if acts || imperative::starts_work(new) && new.split(' ').count() > 2 {
         return None;
     }
     let complement = pattern!(
-        r"(?i)^\s+(?:of|von|in Höhe von|de|di|for|für|at|worth)\s+(?:up to |bis zu )?[€$£]?\d|^\s?[%€$£]"
+        r"(?i)^\s+{refine_instead.amount_of}\s+(?:{refine_instead.up_to} )?[€$£]?\d|^\s?[%€$£]"
     );
-    let amount = pattern!(r"\d[\d.,]*\s?(?:%|€|\$|£|percent|Prozent)[ -]$|[€$£]\d[\d.,]*[ -]$");
+    let amount =
+        pattern!(r"\d[\d.,]*\s?(?:%|€|\$|£|{refine_instead.percent})[ -]$|[€$£]\d[\d.,]*[ -]$");
     if complement.is_match(after) || amount.is_match(before) && !new.starts_with(char::is_numeric) {
         return None;
     }
     let mut end = place.end;
-    let camera = pattern!(r"(?i)^(?:dolly|pan|tilt|zoom|push|pull|truck|crane|track|pedestal)$");
+    let camera = pattern!(r"(?i)^{refine_instead.camera_move}$");
     if camera.is_match(old)
-        && let Some(found) = pattern!(
-            r"(?i)^ (?P<p>in|out|up|down|left|right|forward|back|backward|around)(?:[.,;]|$)"
-        )
-        .captures(after)
+        && let Some(found) =
+            pattern!(r"(?i)^ (?P<p>{refine_instead.camera_way})(?:[.,;]|$)").captures(after)
     {
         end += 1 + found["p"].len();
     }
@@ -188,7 +181,7 @@ pub fn fit(
                 text.split(" of ").next().unwrap_or(text).split(" with ").next().unwrap_or(text);
             pattern!(r"(?i)[^siu]s$").is_match(head)
         };
-        let verb = pattern!(r"(?i)^ (?:is|was|has|are|were|have)\b").is_match(&prompt[end..]);
+        let verb = pattern!(r"(?i)^ {refine_instead.copula}\b").is_match(&prompt[end..]);
         if verb && plural(plain) != plural(old) {
             return None;
         }
@@ -218,7 +211,7 @@ pub fn fit(
                 return Some((place.start..end, plain.to_owned()));
             }
             // An adjective behind the noun would have to agree with another gender.
-            let free = pattern!(r"(?i)^(?:\s*$|\s*[.,;:!?)\n]|\s+(?:in|im|am|an|auf|mit|und|für|von|bei|zu|en|con|y|para|por|de|del|et|avec|pour|dans|e|per|da|do|com|o)\b)")
+            let free = pattern!(r"(?i)^(?:\s*$|\s*[.,;:!?)\n]|\s+{refine_instead.following}\b)")
                 .is_match(&prompt[end..]);
             let joined = joined(tag, &there, &own)?;
             free.then(|| {
@@ -267,8 +260,8 @@ fn counted(
     old: &str,
     new: &str,
 ) -> Option<(Range<usize>, String)> {
-    let found =
-        pattern!(r"(?i)^(?P<n>{refine_instead.number})(?:[ -](?P<u>\S.*))?$").captures(new)?;
+    let found = pattern!(r"(?i)^(?P<n>(?:\d[\d.,]*|{refine_instead.number}))(?:[ -](?P<u>\S.*))?$")
+        .captures(new)?;
     let number = found["n"].to_owned();
     let Some(unit) = found.name("u") else { return Some((place.clone(), number)) };
     let head = unit.as_str().split([' ', '-']).next_back()?.to_lowercase();
@@ -283,7 +276,7 @@ fn counted(
         let whole = word.get(0)?.end();
         return Some((place.start..place.end + whole, new.to_owned()));
     }
-    let one = |text: &str| pattern!(r"(?i)^(?:1|one|eine?|une?|una?|uma?)$").is_match(text);
+    let one = |text: &str| pattern!(r"(?i)^(?:1|{refine_instead.one})$").is_match(text);
     let counts = pattern!(r"^(?: [\p{L}-]+){1,3}")
         .find(after)
         .is_some_and(|words| words.as_str().split(' ').skip(2).any(alike));
@@ -298,8 +291,7 @@ fn stem(word: &str) -> String {
 
 /// Whether an adjective and not the beginning of a phrase stands before a place.
 fn modified(before: &str) -> bool {
-    pattern!(r"(?i)\b(?:the|an?|my|our|your|its|el|la|le|un|una|une|il|o|a|der|die|das|ein\w*) [\p{L}-]+ $")
-        .is_match(before)
+    pattern!(r"(?i)\b{refine_instead.determiner} [\p{L}-]+ $").is_match(before)
 }
 
 /// The end of a text, as much as tells what leads to the next word.

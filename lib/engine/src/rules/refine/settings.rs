@@ -134,10 +134,9 @@ pub fn format_in(tag: &str, format: &str) -> Option<String> {
 /// A tone without "more", "very" and the like: nothing that the prompt could be compared with comes along, so
 /// "more formal" is formal. "Less formal" stays.
 pub fn without_degree(tone: &str) -> String {
-    let bare = pattern!(
-        r"(?i)^(?:an? )?(?:(?:more|mehr|plus|más|più|mais|very|sehr|très|muy|molto|muito) )?"
-    )
-    .replace(tone, "");
+    let bare =
+        pattern!(r"(?i)^(?:{refine_settings.tone_article} )?(?:{refine_settings.tone_degree} )?")
+            .replace(tone, "");
     match bare.split(' ').next() {
         Some(first) if is_tone(first.trim_matches(',')) => bare.into_owned(),
         _ => tone.to_owned(),
@@ -147,7 +146,7 @@ pub fn without_degree(tone: &str) -> String {
 /// Whether two tones cannot be had at once.
 pub fn tones_clash(one: &str, other: &str) -> bool {
     let less = |tone: &str| {
-        pattern!(r"(?i)^(?:less|weniger|moins|menos|meno) (?P<v>\S+)$")
+        pattern!(r"(?i)^{refine_settings.less} (?P<v>\S+)$")
             .captures(tone)
             .and_then(|found| row_of(&WORDS.tones, &found["v"]))
     };
@@ -184,17 +183,13 @@ pub fn formats_clash(one: &str, other: &str) -> bool {
 
 /// How many percent of the length a remark wants: "twice as long", "half the length", "20% shorter".
 pub fn scale(text: &str) -> Option<u32> {
-    let twice = pattern!(
-        r"(?i)^(?:(?:about|at least|etwa|mindestens) )?(?:(?:twice|two times|2x|2 times) (?:as long|the length|longer)|double (?:the |its )?length|double it|(?:doppelt|zweimal) so lang|verdopple die länge|deux fois plus longu?e?|double la longueur|(?:el doble de|dos veces más) larg[oa]|(?:il doppio|lung[oa] il doppio|due volte più lung[oa])|(?:o dobro|duas vezes mais long[oa]))$"
-    );
-    let half = pattern!(
-        r"(?i)^(?:(?:about|etwa) )?(?:half (?:as long|the length|the size)|halve (?:it|the length)|cut (?:it )?in half|(?:cut|reduce) (?:it|the length) (?:by|to|in) half|halb so lang|halbiere die länge|deux fois (?:plus court|moins long)e?|moitié moins longu?e?|la mitad de larg[oa]|lung[oa] la metà|la metà|metade)$"
-    );
+    let twice = pattern!(r"(?i)^(?:{refine_settings.about} )?{refine_settings.twice}$");
+    let half = pattern!(r"(?i)^(?:{refine_settings.half_about} )?{refine_settings.half}$");
     let times = pattern!(
-        r"(?i)^(?P<n>\d{1,2}|three|four|five|drei|vier|fünf|trois|quatre|tres|cuatro|tre|quattro|três)(?:x| ?times| ?mal| fois| veces| volte| vezes) (?:as long|longer|the length|so lang|plus longu?e?|más larg[oa]|più lung[oa]|mais long[oa])$"
+        r"(?i)^(?P<n>\d{1,2}|{refine_settings.factor})(?:x| ?{refine_settings.times}| {refine_settings.times_apart}) {refine_settings.longer}$"
     );
     let percent = pattern!(
-        r"(?i)^(?:(?:by|um|de|del|di|em) )?(?P<n>\d{1,3}) ?(?:%|percent|prozent|pour cent|por ciento|per cento|por cento) (?P<way>shorter|longer|kürzer|länger|plus courte?|plus longu?e?|más cort[oa]|más larg[oa]|più cort[oa]|più lung[oa]|mais curt[oa]|mais long[oa])$"
+        r"(?i)^(?:{refine_settings.share_by} )?(?P<n>\d{1,3}) ?(?:%|{refine_settings.percent}) (?P<way>{refine_settings.way})$"
     );
     if twice.is_match(text) {
         return Some(200);
@@ -213,7 +208,7 @@ pub fn scale(text: &str) -> Option<u32> {
     }
     let found = percent.captures(text)?;
     let share: u32 = found["n"].parse().ok()?;
-    let shrinks = pattern!(r"(?i)(?:short|kürz|court|cort|curt)").is_match(&found["way"]);
+    let shrinks = pattern!(r"(?i){refine_settings.short_stem}").is_match(&found["way"]);
     if shrinks { 100_u32.checked_sub(share).filter(|left| *left > 0) } else { Some(100 + share) }
 }
 
@@ -245,10 +240,7 @@ pub fn lengths(text: &str) -> Vec<Length> {
             let whole = found.get(0)?;
             let bound = found.name("bound").and_then(|word| row_of(&WORDS.bounds, word.as_str()));
             let after = found.name("after").map(|word| {
-                usize::from(
-                    pattern!(r"(?i)^(?:min|m[íi]nim|at least|or more|mindestens|au minimum)")
-                        .is_match(word.as_str()),
-                )
+                usize::from(pattern!(r"(?i)^{refine_settings.at_least}").is_match(word.as_str()))
             });
             let number = match found.name("to") {
                 Some(to) => format!("{}–{}", &found["n"], to.as_str()),
