@@ -99,7 +99,7 @@ fn tailed(
 
 fn separators(sentence: &str, place: &Range<usize>) -> Vec<Separator> {
     pattern!(
-        r"(?i)\s*[,，、،]\s*(?P<a>(?:and|or|und|oder|sowie|et|ou|y|o|e|ed)\s+)?|\s+(?P<b>(?:and|or|und|oder|sowie|et|ou|y|o|e|ed)\s+)"
+        r"(?i)\s*[,，、،]\s*(?P<a>{refine_enumeration.joint}\s+)?|\s+(?P<b>{refine_enumeration.joint}\s+)"
     )
     .captures_iter(sentence)
     .filter_map(|found| {
@@ -119,9 +119,7 @@ fn is_element(sentence: &str, separators: &[Separator], at: usize) -> bool {
     let from = at.checked_sub(1).map_or(0, |before| separators[before].range.end);
     let to = separators.get(at).map_or(sentence.len(), |after| after.range.start);
     let text = sentence.get(from..to).unwrap_or_default().trim();
-    let clause = pattern!(
-        r"(?i)^(?:be|keep|make|use|do|don['’]t|never|always|include|add|mention|avoid|write|then|but|which|that|who|it|they|sei|halte|verwende|nenne|schreibe?|dann|sois|garde|utilise|ajoute|qui|sé|usa|añade|que|sii|usa|aggiungi|che|seja|use|adicione)\b \S"
-    );
+    let clause = pattern!(r"(?i)^{refine_enumeration.clause}\b \S");
     !text.is_empty()
         && text.split_whitespace().count() <= LONGEST_ELEMENT
         && !clause.is_match(text)
@@ -130,14 +128,14 @@ fn is_element(sentence: &str, separators: &[Separator], at: usize) -> bool {
 
 /// Whether nothing but an article and a few adjectives stands before the thing.
 fn is_lead(text: &str) -> bool {
-    pattern!(r"(?i)^(?:(?:with|mit|avec|con|com|of|von|about|über) )?(?:(?:{refine_enumeration.article} |l['’])(?:[\p{L}%-]+ ){0,2}|[\p{L}%-]+ )?[\x22“„«]?$")
+    pattern!(r"(?i)^(?:{refine_enumeration.with} )?(?:(?:(?:\d+|{refine_enumeration.article}) |{refine_enumeration.elided})(?:[\p{L}%-]+ ){0,2}|[\p{L}%-]+ )?[\x22“„«]?$")
     .is_match(text)
-        && !pattern!(r"(?i)^(?:mention|include|add|use|write|avoid|keep|list|name|nenne|verwende|mentionne|menciona|menziona)\b").is_match(text)
+        && !pattern!(r"(?i)^{refine_enumeration.verb}\b").is_match(text)
 }
 
 /// Where the first element of an enumeration begins, if what stands before it asks for one.
 fn first_lead(text: &str) -> Option<usize> {
-    let found = pattern!(r"(?i)(?:^|[ (:])(?:with|about|for|of|on|to|from|in|cover|mention|include|add|name|list|use|explain|describe|compare|greet|avoid|mit|über|für|von|zu|an|nenne|erwähne|verwende|beschreibe|erkläre|avec|sur|pour|de|à|mentionne|ajoute|décris|con|sobre|para|por|menciona|incluye|describe|per|su|di|menziona|descrivi|com|mencione|descreva):? (?P<v>(?:(?:{refine_enumeration.article} )(?:[\p{L}%-]+ )?|l['’])?)[\x22“„«]?$")
+    let found = pattern!(r"(?i)(?:^|[ (:]){refine_enumeration.lead}:? (?P<v>(?:(?:(?:\d+|{refine_enumeration.article}) )(?:[\p{L}%-]+ )?|{refine_enumeration.elided})?)[\x22“„«]?$")
     .captures(text)?;
     found.name("v").map(|lead| lead.start())
 }

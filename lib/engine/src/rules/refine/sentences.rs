@@ -46,12 +46,8 @@ fn is_item(line: &str) -> bool {
 
 /// Whether a line before a list needs its items: "Add these sections:".
 fn is_open(line: &str) -> bool {
-    let verb = pattern!(
-        r"(?i)^\s*(?:(?:also|please|bitte)\s+)*(?:add|include|mention|cover|use|remove|delete|avoid|don['’]t|do not|füge|nenne|erwähne|verwende|entferne|vermeide|ajoute|mentionne|utilise|supprime|évite|añade|agrega|menciona|usa|elimina|evita|aggiungi|menziona|rimuovi|adicione|mencione|remova|evite)\b"
-    );
-    let these_changes = pattern!(
-        r"(?i)\b(?:changes?|points?|edits?|änderungen|punkte|modifications|changements|cambios|modifiche|alterações)\s*:?\s*$"
-    );
+    let verb = pattern!(r"(?i)^\s*(?:{refine_sentences.lead}\s+)*{refine_sentences.list_verb}\b");
+    let these_changes = pattern!(r"(?i)\b{refine_sentences.changes}\s*:?\s*$");
     verb.is_match(line) && !these_changes.is_match(line.trim_end().trim_end_matches([':', '：']))
 }
 
@@ -175,15 +171,9 @@ fn is_abbreviated(before: &str, rest: &str) -> bool {
         .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
     let word = before[from..].trim_start_matches(['(', '"', '„', '“', '«']).to_lowercase();
     let next = rest.trim_start().chars().next();
-    let always = pattern!(
-        r"^(?:e\.?g|i\.?e|vs|mr|mrs|ms|mx|dr|prof|approx|incl|excl|resp|cf|esp|z|z\.b|d\.h|u\.a|bzw|ca|ggf|evtl|inkl|exkl|mind|zzgl|env|p\.ex|c\.-à-d|aprox|p\.ej|sr|sra|srta|ecc|sig|sigg|www)$"
-    );
-    let before_figures = pattern!(
-        r"^(?:no|nr|n°|nº|núm|fig|vol|ch|sec|art|abs|pp?|pág|st|max|min|máx|mín|etc|usw)$"
-    );
-    let sometimes = pattern!(
-        r"^(?:etc|usw|ff|inc|ltd|co|jr|max|min|máx|mín|p\.s|a\.m|p\.m|u\.s|u\.k|u\.s\.a|\p{L}|ex|ej)$"
-    );
+    let always = pattern!(r"^{refine_sentences.abbreviation}$");
+    let before_figures = pattern!(r"^{refine_sentences.before_figures}$");
+    let sometimes = pattern!(r"^(?:{refine_sentences.sometimes}|\p{L})$");
     let Some(next) = next else { return false };
     let initial = word.chars().count() == 1
         && ends_with_initial(before)
