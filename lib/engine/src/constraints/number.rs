@@ -157,29 +157,21 @@ pub fn amount(lead: &str, first: u32, second: Option<u32>, trail: &str) -> Amoun
     ) {
         return is(AtLeast, first);
     }
-    if pattern!(
-        r"(?:less|fewer|shorter|smaller) than|^under$|^below$|^<$|weniger als|^unter$|moins de|menos de|meno di"
-    )
-    .is_match(&lead)
-    {
+    if pattern!(r"{constraint_number.less_than}|^{constraint_number.below}$|^<$").is_match(&lead) {
         return is(AtMost, first.saturating_sub(1));
     }
-    if pattern!(r"(?:more|greater|longer|larger) than|^over$|^above$|^>$|mehr als|plus de|más de|più di|mais de")
-        .is_match(&lead)
-    {
+    if pattern!(r"{constraint_number.more_than}|^{constraint_number.above}$|^>$").is_match(&lead) {
         return is(AtLeast, first + 1);
     }
-    if pattern!(
-        r"least|minim|^min|≥|>=|mindestens|wenigstens|au moins|al menos|almeno|pelo menos|mínimo"
-    )
-    .is_match(&lead)
+    if pattern!(r"{constraint_number.at_least}|^{constraint_number.at_least_begun}|≥|>=")
+        .is_match(&lead)
     {
         return is(AtLeast, first);
     }
-    if pattern!(r"most|maxim|^max|≤|<=|within|up ?to|höchstens|bis zu|au plus|a lo sumo|máximo|massimo|até|^до$|максимум").is_match(&lead) {
+    if pattern!(r"{constraint_number.at_most}|^{constraint_number.at_most_begun}|≤|<=|^{constraint_number.up_to}$").is_match(&lead) {
         return is(AtMost, first);
     }
-    if pattern!(r"about|around|approx|roughly|circa|^some$|nearly|close to|~|≈|etwa|ungefähr|^rund$|environ|unas|unos|cerca|около|примерно").is_match(&lead) {
+    if pattern!(r"{constraint_number.about}|^{constraint_number.some}$|~|≈").is_match(&lead) {
         return is(About, first);
     }
     is(Exactly, first)
