@@ -20,29 +20,30 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
 fn ends(text: &Text<'_>, found: &mut Found) {
     let rules = [
         pattern!(
-            r#"(?i)\b(?:end|ends|ending|finish(?:es)?|finishing|conclude[sd]?|concluding|close[s]?|closing|sign(?:ing)? off|wrap up)\b(?:\s+(?:it|this|the|your|my|with|entire|whole|email|e-mail|letter|response|answer|reply|post|message|story|essay|article|text|output|poem|speech|everything|off)){0,5}?\s+(?:with|by saying|in|on|using)\s+(?:exactly\s+)?(?:(?:the|this|these|a|an|exact|following|phrase|phrases|words?|sentence|line|question|statement|quote|of|text|call to action|saying|just|reading|closing)\s*)*[:,]?\s*(?P<v>"[^"\n]{1,300}"|“[^”\n]{1,300}”|'[^'\n]{2,200}'|«[^»\n]{1,200}»)"#
+            r#"(?i)\b{constraint_edges.ending}\b(?:\s+{constraint_edges.ended_text}){0,5}?\s+{constraint_edges.with_ending}\s+(?:{constraint_edges.exactly}\s+)?(?:{constraint_edges.ending_words}\s*)*[:,]?\s*(?P<v>"[^"\n]{1,300}"|“[^”\n]{1,300}”|'[^'\n]{2,200}'|«[^»\n]{1,200}»)"#
         ),
         pattern!(
-            r"(?i)\b(?:end|finish|conclude|close)\b[^.!?\n]{0,50}?\bwith\s+(?:the|this|these)\s+(?:exact|following)?\s*(?:phrase|words?|sentence|line|question)[:,]?\s+(?P<v>[^\n.!?]{2,120}[.!?]?)"
+            r"(?i)\b{constraint_edges.end}\b[^.!?\n]{0,50}?\b{constraint_edges.with}\s+{constraint_edges.these}\s+{constraint_edges.exact}?\s*{constraint_edges.phrase}[:,]?\s+(?P<v>[^\n.!?]{2,120}[.!?]?)"
         ),
         pattern!(
-            r#"(?i)\b(?:last|final)\s+(?:sentence|line|words?|phrase|thing)\b[^.!?\n"“]{0,50}?\b(?:should|must|has to|needs to|will|is to|shall|be|is|read|are)\b[^.!?\n"“]{0,20}(?P<v>"[^"\n]{1,300}"|“[^”\n]{1,300}”|'[^'\n]{2,200}')"#
+            r#"(?i)\b{constraint_edges.last}\s+{constraint_edges.last_part}\b[^.!?\n"“]{0,50}?\b{constraint_edges.last_must_be}\b[^.!?\n"“]{0,20}(?P<v>"[^"\n]{1,300}"|“[^”\n]{1,300}”|'[^'\n]{2,200}')"#
         ),
         pattern!(
-            r#"(?i)\b(?:very )?end\b[^.!?\n"“]{0,40}?\b(?:should|must)\s+(?:read|say|be)\s+(?P<v>"[^"\n]{1,300}"|“[^”\n]{1,300}”)"#
+            r#"(?i)\b(?:{constraint_edges.very} )?{constraint_edges.the_end}\b[^.!?\n"“]{0,40}?\b{constraint_edges.must}\s+{constraint_edges.read}\s+(?P<v>"[^"\n]{1,300}"|“[^”\n]{1,300}”)"#
         ),
         pattern!(
-            r#"(?i)(?P<v>"[^"\n]{1,300}"|“[^”\n]{1,300}”)\s+(?:should|must)\s+be\s+(?:the\s+)?(?:very\s+)?(?:last|final)\b"#
+            r#"(?i)(?P<v>"[^"\n]{1,300}"|“[^”\n]{1,300}”)\s+{constraint_edges.must}\s+{constraint_edges.be}\s+(?:{constraint_edges.the}\s+)?(?:{constraint_edges.very}\s+)?{constraint_edges.last}\b"#
         ),
         pattern!(
-            r"(?i)\b(?:end|ends|finish|conclude|close)\s+(?:it |the \w+ |your \w+ )?with\s+(?:a|an|one|some)\s+(?P<v>(?:\w+\s+){0,2}(?:question|call to action|call-to-action|cta|joke|quote|summary|cliffhanger|question mark|moral|pun|rhyme|next steps?|key takeaways?|conclusion|recommendation))\b"
+            r"(?i)\b{constraint_edges.ends}\s+(?:{constraint_edges.whole} )?{constraint_edges.with}\s+{constraint_edges.one_ending}\s+(?P<v>(?:\w+\s+){0,2}{constraint_edges.endings})\b"
         ),
     ];
     for rule in rules {
         for captures in text.matches(rule) {
             let range = range(&captures);
             // "Mark it by starting and ending with an asterisk" bounds a passage.
-            let both = pattern!(r"(?i)\bstarting and\s*$").is_match(text.before(range.start));
+            let both = pattern!(r"(?i)\b{constraint_edges.starting_and}\s*$")
+                .is_match(text.before(range.start));
             if !both && !found.overlaps(Kind::EndsWith, &range) && !text.is_negated(range.start) {
                 found.push(
                     Constraint::stated(Kind::EndsWith, range).valued(unquoted(&captures["v"])),
@@ -54,7 +55,7 @@ fn ends(text: &Text<'_>, found: &mut Found) {
 
 fn starts(text: &Text<'_>, found: &mut Found) {
     let paragraph = pattern!(
-        r#"(?i)\b(?:(?P<o>first|second|third|fourth|fifth|sixth|last|\d+(?:st|nd|rd|th)?)\s+paragraph|paragraph\s+(?P<n>\d+|one|two|three|four|five))\b[^.!?\n]{0,40}?\b(?:start|begin|open)s?\b[^.!?\n]{0,20}?\b(?:with|by)\s+(?:the\s+)?(?:word\s+|words\s+)?(?P<v>"[^"\n]{1,60}"|'[^'\n]{1,60}'|“[^”\n]{1,60}”|[\p{L}\p{N}-]+)|\b(?:start|begin|open)s?\s+(?:the\s+)?(?:(?P<o2>first|second|third|fourth|fifth|sixth|last|\d+(?:st|nd|rd|th)?)\s+paragraph|paragraph\s+(?P<n2>\d+|one|two|three|four|five))\s+with\s+(?:the\s+)?(?:word\s+|words\s+)?(?P<v2>"[^"\n]{1,60}"|'[^'\n]{1,60}'|“[^”\n]{1,60}”|[\p{L}\p{N}-]+)"#
+        r#"(?i)\b(?:(?P<o>{constraint_edges.ordinal}|\d+{constraint_edges.ordinal_ending}?)\s+{constraint_edges.paragraph}|{constraint_edges.paragraph}\s+(?P<n>\d+|{constraint_edges.paragraph_number}))\b[^.!?\n]{0,40}?\b{constraint_edges.starts}\b[^.!?\n]{0,20}?\b{constraint_edges.starts_with}\s+(?:{constraint_edges.the}\s+)?(?:{constraint_edges.word}\s+)?(?P<v>"[^"\n]{1,60}"|'[^'\n]{1,60}'|“[^”\n]{1,60}”|[\p{L}\p{N}-]+)|\b{constraint_edges.starts}\s+(?:{constraint_edges.the}\s+)?(?:(?P<o2>{constraint_edges.ordinal}|\d+{constraint_edges.ordinal_ending}?)\s+{constraint_edges.paragraph}|{constraint_edges.paragraph}\s+(?P<n2>\d+|{constraint_edges.paragraph_number}))\s+{constraint_edges.with}\s+(?:{constraint_edges.the}\s+)?(?:{constraint_edges.word}\s+)?(?P<v2>"[^"\n]{1,60}"|'[^'\n]{1,60}'|“[^”\n]{1,60}”|[\p{L}\p{N}-]+)"#
     );
     for captures in text.matches(paragraph) {
         let named = ["o", "n", "o2", "n2"].into_iter().find_map(|name| captures.name(name));
@@ -65,10 +66,10 @@ fn starts(text: &Text<'_>, found: &mut Found) {
         found.push(constraint);
     }
     let whole = pattern!(
-        r#"(?i)\b(?:start|starts|starting|begin|begins|beginning|open|opens)\b(?:\s+(?:it|every|each|all|this|the|your|my|entire|whole|email|letter|response|answer|reply|post|message|story|essay|article|text|output|poem|speech)){0,4}?\s+(?:with|by saying)\s+(?:exactly\s+)?(?:(?:the|this|these|a|an|exact|following|phrase|words?|sentence|line|question|hook)\s*)*[:,]?\s*(?P<v>"[^"\n]{1,200}"|“[^”\n]{1,200}”|'[^'\n]{2,120}')|\b(?:start|begin|open)\s+(?:it |the \w+ |your \w+ )?with\s+(?:a|an|one)\s+(?P<w>(?:\w+\s+){0,2}(?:question|hook|quote|statistic|story|anecdote|summary|greeting|joke|tl;?dr))\b"#
+        r#"(?i)\b{constraint_edges.starting}\b(?:\s+{constraint_edges.started_text}){0,4}?\s+{constraint_edges.with_beginning}\s+(?:{constraint_edges.exactly}\s+)?(?:{constraint_edges.beginning_words}\s*)*[:,]?\s*(?P<v>"[^"\n]{1,200}"|“[^”\n]{1,200}”|'[^'\n]{2,120}')|\b{constraint_edges.start}\s+(?:{constraint_edges.whole} )?{constraint_edges.with}\s+{constraint_edges.one_beginning}\s+(?P<w>(?:\w+\s+){0,2}{constraint_edges.beginnings})\b"#
     );
     let first = pattern!(
-        r#"(?i)\b(?:very )?(?:first|opening) (?:words?|sentence|line|phrase)\b[^.!?\n"“:]{0,40}?\b(?:must|should|has to|have to|needs to|is|are|will|shall)\b[^.!?\n"“]{0,20}?(?P<v>"[^"\n]{1,200}"|“[^”\n]{1,200}”|'[^'\n]{2,120}')"#
+        r#"(?i)\b(?:{constraint_edges.very} )?{constraint_edges.opening} {constraint_edges.opening_part}\b[^.!?\n"“:]{0,40}?\b{constraint_edges.opening_must_be}\b[^.!?\n"“]{0,20}?(?P<v>"[^"\n]{1,200}"|“[^”\n]{1,200}”|'[^'\n]{2,120}')"#
     );
     for captures in text.matches(first) {
         let (range, value) = (range(&captures), unquoted(&captures["v"]));
@@ -103,17 +104,20 @@ fn ordinal_value(text: &str) -> Option<u32> {
 
 fn quotation_marks(text: &Text<'_>, found: &mut Found) {
     let rule = pattern!(
-        r"(?i)\b(?:put|place|use|add)\b[^.!?\n]{0,20}?\b(?:quotes|quotations? marks?)\b[^.!?\n]{0,20}?\b(?:around|at both ends|surrounding)\b[^.!?\n]{0,30}?\b(?:entire|whole|complete|your|the) ?(?:whole |entire )?(?:response|answer|reply|output|email|message|text|essay|article|story|poem|letter)\b|\b(?:wrap(?:ped|ping)?|put|enclosed?|enclosing|surround(?:ed|ing)?|placed?|placing|inside|within|encased?|write|return|between)\b[^.!?\n]{0,120}?\b(?:in|with|by|inside|within|using|between|around)?\s*(?:double[- ]?|single[- ]?)?(?:quotations? marks?|quotes|quote marks|quotations)\b|\b(?:double[- ]?|single[- ]?)?(?:quotes|quotations? marks?|quotation marks)\b[^.!?\n]{0,40}?\b(?:should|must|placed|put|around|surround|enclose|wrap)[^.!?\n]{0,40}?\b(?:entire|whole|response|answer|reply|output|email|everything)|\bput double quotations marks around\b"
+        r"(?i)\b{constraint_edges.put}\b[^.!?\n]{0,20}?\b{constraint_edges.quotation_marks}\b[^.!?\n]{0,20}?\b{constraint_edges.around}\b[^.!?\n]{0,30}?\b{constraint_edges.entire} ?(?:{constraint_edges.whole_or_entire} )?{constraint_edges.enclosed_text}\b|\b{constraint_edges.enclose}\b[^.!?\n]{0,120}?\b{constraint_edges.enclose_in}?\s*{constraint_edges.double_or_single}?{constraint_edges.marks_enclosing}\b|\b{constraint_edges.double_or_single}?{constraint_edges.marks_enclosed}\b[^.!?\n]{0,40}?\b{constraint_edges.marks_must}[^.!?\n]{0,40}?\b{constraint_edges.everything}|\b{constraint_edges.put_marks_around}\b"
     );
     for captures in text.matches(rule) {
         let range = range(&captures);
         let statement = text.at(range.clone()).to_lowercase();
-        let answer = pattern!(r"response|answer|reply|output|everything|entire|whole|email|letter|it in|text in|message|essay|article|story|poem").is_match(&statement);
+        let answer = pattern!(r"{constraint_edges.quoted_answer}").is_match(&statement);
         // "Your whole response should be wrapped in quotation marks" names it before.
         let named = answer
-            || pattern!(r"(?i)\b(?:response|answer|reply|output|whole (?:email|letter|message|text|essay|article|story|poem))\b").is_match(text.before(range.start));
-        let strings = pattern!(r"string|title|each|every|names?\b|dialogue|words? in|values?|sources?|stock quotes|famous").is_match(&statement)
-            || !answer && pattern!(r"(?i)\b(?:strings?|titles?|each|every|fields?|values?|quotations? from)\b").is_match(text.before(range.start));
+            || pattern!(r"(?i)\b{constraint_edges.answer_before}\b")
+                .is_match(text.before(range.start));
+        let strings = pattern!(r"{constraint_edges.quoted_string}").is_match(&statement)
+            || !answer
+                && pattern!(r"(?i)\b{constraint_edges.quoted_string_before}\b")
+                    .is_match(text.before(range.start));
         if named && !strings && !text.is_negated(range.start) {
             found.push(Constraint::stated(Kind::QuotationMarks, range));
         }
@@ -122,7 +126,7 @@ fn quotation_marks(text: &Text<'_>, found: &mut Found) {
 
 fn postscripts(text: &Text<'_>, found: &mut Found) {
     let rule = pattern!(
-        r#"(?i)\b(?:add|include|with|append|end|finish|write|have|has|contain|contains|put|and|plus|attach)\b[^.!?\n]{0,60}?\bpost[- ]?script\b(?:[^.!?\n]{0,40}?(?P<v>P\.?\s?P\.?\s?S\.?|P\.\s?S\.?|PS\b))?|\b(?:start|starts|starting|begin|beginning|starting off)\s+with\s+["'“]?(?P<w>P\.?\s?P\.?\s?S\.?|P\.\s?S\.?|PS\b)|\b(?:add|include|end with|with|append|write|finish with)\s+(?:a|an|the|one)?\s*["'“]?(?P<x>P\.?\s?P\.?\s?S\.?|P\.\s?S\.?|PS\b)["'”]?"#
+        r#"(?i)\b{constraint_edges.append}\b[^.!?\n]{0,60}?\b{constraint_edges.postscript}\b(?:[^.!?\n]{0,40}?(?P<v>{constraint_edges.postscript_mark}))?|\b{constraint_edges.begin_with}\s+{constraint_edges.with}\s+["'“]?(?P<w>{constraint_edges.postscript_mark})|\b{constraint_edges.append_with}\s+{constraint_edges.postscript_article}?\s*["'“]?(?P<x>{constraint_edges.postscript_mark})["'”]?"#
     );
     for captures in text.matches(rule) {
         let range = range(&captures);
@@ -135,17 +139,15 @@ fn postscripts(text: &Text<'_>, found: &mut Found) {
 }
 
 fn repeats(text: &Text<'_>, found: &mut Found) {
-    let first = pattern!(r"(?i)\b(?:first|before|above|below|exact|exactly|word (?:for|by) word|verbatim|without (?:any )?chang|beginning|entire|then (?:give|answer|reply))\b").is_match(text.read());
+    let first = pattern!(r"(?i)\b{constraint_edges.repeated_first}\b").is_match(text.read());
     let rule = pattern!(
-        r"(?i)\b(?:repl?eat|restate|copy|echo|reproduce)(?:ing)?\b[^.!?\n]{0,80}?\b(?:request|prompt|question|instructions?|sentence|text|line|paragraph|query)\b|\b(?:repl?eat|copy|say)\b[^\n]{0,300}?\bword (?:for|by) word\b"
+        r"(?i)\b{constraint_edges.repeat}\b[^.!?\n]{0,80}?\b{constraint_edges.repeated}\b|\b{constraint_edges.say_again}\b[^\n]{0,300}?\b{constraint_edges.word_for_word}\b"
     );
     for captures in text.matches(rule) {
         let range = range(&captures);
         let before = text.before(range.start);
-        let negated = pattern!(
-            r"(?i)\b(?:not|n't|n’t|never|avoid|without|no need to|before|after you)\b[^,]{0,20}$"
-        )
-        .is_match(before);
+        let negated =
+            pattern!(r"(?i)\b{constraint_edges.not_repeated}\b[^,]{0,20}$").is_match(before);
         if !found.has(Kind::RepeatRequest) && !negated && first {
             found.push(Constraint::stated(Kind::RepeatRequest, range));
         }

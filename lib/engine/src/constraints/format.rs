@@ -9,14 +9,14 @@ use super::{
 use patterns::{Pattern, pattern};
 
 const HIGHLIGHTS: Pattern = pattern!(
-    r"(?i)\b(?:highlight|italici[sz]e|bold|emphasi[sz]e|underline)(?:s|d|ed|ing)?(?:/bold)?\s+(?:in \w+\s+)?(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+|(?:some|each|the|key|important|all|any|a few|your)\s+)*(?:\w+\s+){0,2}?{constraint_format.parts}\b|(?:(?P<lead2>{constraint_number.lead})\s*)?(?P<n2>{constraint_number.number})\s+(?:\w+\s+){0,1}?(?:(?:highlighted|italic(?:i[sz]ed)?|bold(?:ed)?|emphasi[sz]ed) (?:text )?{constraint_format.parts}|(?:text )?(?:sections?|parts?|phrases?|passages?|words?)[^.!?\n]{0,20}?\b(?:should|must|to|are|is|need to)? ?(?:be )?(?:highlighted|italici[sz]ed|italic|bolded|in (?:italics|bold)))"
+    r"(?i)\b{constraint_format.highlight}\s+(?:{constraint_format.in} \w+\s+)?(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+|{constraint_format.some}\s+)*(?:\w+\s+){0,2}?{constraint_format.parts}\b|(?:(?P<lead2>{constraint_number.lead})\s*)?(?P<n2>{constraint_number.number})\s+(?:\w+\s+){0,1}?(?:{constraint_format.highlighted} (?:{constraint_format.text} )?{constraint_format.parts}|(?:{constraint_format.text} )?{constraint_format.marked_parts}[^.!?\n]{0,20}?\b{constraint_format.must}? ?(?:{constraint_format.be} )?{constraint_format.marked})"
 );
 
 /// A format, how prompts call it, and its name.
 const FORMATS: [(Pattern, &str); 13] = [
     (
         pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:json(?:l)?(?:\s+(?:format|block|object|array|only|output|document))?)\b"
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:json(?:l)?(?:\s+{constraint_format.json_what})?)\b"
         ),
         "json",
     ),
@@ -28,7 +28,7 @@ const FORMATS: [(Pattern, &str); 13] = [
     ),
     (
         pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:xml(?:\s+(?:format|document|output))?)\b"
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:xml(?:\s+{constraint_format.xml_what})?)\b"
         ),
         "xml",
     ),
@@ -40,46 +40,50 @@ const FORMATS: [(Pattern, &str); 13] = [
     ),
     (
         pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:html(?:\s+(?:page|format|document|output|code|snippet))?)\b"
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:html(?:\s+{constraint_format.html_what})?)\b"
         ),
         "html",
     ),
     (pattern!(r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:latex)\b"), "latex"),
     (
         pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:(?:markdown[- ])?(?:table|tabelle|tableau|tabla|tabella|tabela)\b(?:\s+format)?)\b"
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:(?:markdown[- ])?{constraint_format.table}\b(?:\s+{constraint_format.format})?)\b"
         ),
         "table",
     ),
     (
         pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:markdown(?:\s+format)?)\b"
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:markdown(?:\s+{constraint_format.format})?)\b"
         ),
         "markdown",
     ),
     (
-        pattern!(r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:plain ?text)\b"),
+        pattern!(
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:{constraint_format.plain_text})\b"
+        ),
         "plain_text",
     ),
     (
         pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:(?:numbered|ordered) list)\b"
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:{constraint_format.numbered_list})\b"
         ),
         "numbered_list",
     ),
     (
         pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:(?:bullet(?:ed)?(?:[- ]point(?:s|ed)?)?|unordered)(?:[- ]list| points?|s\b)|bullets\b)\b"
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+{constraint_format.bullet_list}\b"
         ),
         "bullet_list",
     ),
     (
-        pattern!(r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:code ?block)\b"),
+        pattern!(
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:{constraint_format.code_block})\b"
+        ),
         "code_block",
     ),
     (
         pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:(?:mermaid|plantuml)(?:\s+diagram)?)\b"
+            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:(?:mermaid|plantuml)(?:\s+{constraint_format.diagram})?)\b"
         ),
         "diagram",
     ),
@@ -97,7 +101,7 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
 fn highlights(text: &Text<'_>, found: &mut Found) {
     let sample = pattern!(r"(?:^|[^*\w])\*(?P<v>[^\s*][^*\n]{0,60}[^\s*])\*(?:[^*\w]|$)");
     let shown = sample.is_match(text.read());
-    let marks = pattern!(r"(?i)markdown|asterisk|italic|\*|bold").is_match(text.read());
+    let marks = pattern!(r"(?i)markdown|{constraint_format.marks}|\*").is_match(text.read());
     for captures in text.matches(HIGHLIGHTS) {
         let range = range(&captures);
         let statement = text.at(range.clone()).to_lowercase();
@@ -108,7 +112,7 @@ fn highlights(text: &Text<'_>, found: &mut Found) {
         let marked = shown
             || marks
             || number.is_some() && statement.contains("highlight")
-            || pattern!(r"italic|bold").is_match(&statement);
+            || pattern!(r"{constraint_format.italic_or_bold}").is_match(&statement);
         // "*highlighted section*" shows how it looks.
         let is_sample = text.read()[..range.start].ends_with('*');
         if is_sample || !marked || text.is_negated(range.start) {
@@ -126,8 +130,7 @@ fn highlights(text: &Text<'_>, found: &mut Found) {
     let samples: Vec<_> = text.matches(sample).collect();
     if let (Some(first), true) = (
         samples.first(),
-        samples.len() > 1
-            || pattern!(r"(?i)highlight|italic|bold|format|like").is_match(text.read()),
+        samples.len() > 1 || pattern!(r"(?i){constraint_format.looks}").is_match(text.read()),
     ) {
         let number = u32::try_from(samples.len()).unwrap_or(u32::MAX);
         let amount = number::Amount { relation: Relation::AtLeast, number, upper: None };
@@ -137,7 +140,7 @@ fn highlights(text: &Text<'_>, found: &mut Found) {
 
 fn titles(text: &Text<'_>, found: &mut Found) {
     let wrapped = pattern!(
-        r"(?i)\b(?:title|answer|heading|name)\b[^.!?\n]{0,60}?\b(?:double )?ang(?:le|ular) brackets|\bdouble ang(?:le|ular) brackets|<<[^<>\n]{1,60}>>"
+        r"(?i)\b{constraint_format.titles}\b[^.!?\n]{0,60}?\b(?:{constraint_format.double} )?{constraint_format.angle_brackets}|\b{constraint_format.double} {constraint_format.angle_brackets}|<<[^<>\n]{1,60}>>"
     );
     for captures in text.matches(wrapped).take(1) {
         found.push(Constraint::stated(Kind::Title, range(&captures)).valued("<<>>"));
@@ -146,14 +149,13 @@ fn titles(text: &Text<'_>, found: &mut Found) {
         return;
     }
     let plain = pattern!(
-        r"(?i)\b(?:include|add|has|have|contain|contains|with|give (?:it|the \w+)|provide|needs?|must have|should have|start with)\s+(?:a|an|its own|a short|a catchy|a creative)\s+(?:\w+\s+)?(?:title|headline)\b|\bgive (?:it|the \w+) a (?:\w+ )?title\b"
+        r"(?i)\b{constraint_format.with_title}\s+{constraint_format.a_title}\s+(?:\w+\s+)?{constraint_format.title}\b|\b{constraint_format.give_it_a} (?:\w+ )?{constraint_format.title_given}\b"
     );
     for captures in text.matches(plain) {
         let range = range(&captures);
         let after = text.after(range.end);
         if !text.is_negated(range.start)
-            && !pattern!(r"(?i)^\s*(?:page|field|column|tag|attribute|bar|case|fight|deed|track)\b")
-                .is_match(after)
+            && !pattern!(r"(?i)^\s*{constraint_format.other_title}\b").is_match(after)
         {
             found.push(Constraint::stated(Kind::Title, range));
         }
@@ -162,7 +164,7 @@ fn titles(text: &Text<'_>, found: &mut Found) {
 
 fn formats(text: &Text<'_>, found: &mut Found) {
     let cjk = pattern!(
-        r"(?i)(?P<v>json|xml|yaml|csv|html|markdown|表格?|표)\s*(?:格式|形式|形式で|형식|로)|(?:以|用)(?P<w>表格|列表)"
+        r"(?i)(?P<v>json|xml|yaml|csv|html|markdown|{constraint_format.table_before_format})\s*{constraint_format.format_behind}|{constraint_format.in_form_of}(?P<w>{constraint_format.form})"
     );
     for captures in text.matches(cjk) {
         let Some(name) = captures.name("v").or(captures.name("w")) else { continue };
@@ -179,9 +181,11 @@ fn formats(text: &Text<'_>, found: &mut Found) {
             let statement = text.at(range.clone()).to_lowercase();
             let after = text.after(range.end);
             // Programs and questions about a format do not ask for it.
-            let subject = pattern!(r"(?i)^\s*(?:parser|file|files|schema|api|endpoint|response from|library|payload|column|importer|exporter|reader|editor|validator|of contents|reservation|tennis|for (?:two|four|six|\d))").is_match(after);
-            let marks = value == "markdown" && pattern!(r"(?i)^\s*(?:to highlight|highlight|divider|separator|ticks|bullet|such as)|^, (?:i\b|such|for|e\b)").is_match(after);
-            let input = pattern!(r"^(?:to|into) ").is_match(&statement) && !pattern!(r"(?i)\b(?:convert|turn|transform|format|put|organi[sz]e|parse|export|wrap|summari[sz]e|translate|rewrite|extract)\w*\b[^.]{0,80}$").is_match(text.before(range.start));
+            let subject = pattern!(r"(?i)^\s*{constraint_format.other_format}").is_match(after);
+            let marks = value == "markdown" && pattern!(r"(?i)^\s*{constraint_format.markdown_used}|^, {constraint_format.markdown_example}").is_match(after);
+            let input = pattern!(r"^{constraint_format.to_format} ").is_match(&statement)
+                && !pattern!(r"(?i)\b{constraint_format.convert}\w*\b[^.]{0,80}$")
+                    .is_match(text.before(range.start));
             // Bullets that are counted are no format beside it.
             let counted = value == "bullet_list"
                 && found.iter().any(|one| {
@@ -197,19 +201,19 @@ fn formats(text: &Text<'_>, found: &mut Found) {
 
 fn separators(text: &Text<'_>, found: &mut Found) {
     let six = pattern!(
-        r"(?i)\b(?:separat\w*|following|follow\w*|divid\w*|delimit\w*|between)\b[^.!?\n]{0,60}?(?:\b(?:6|six) asterisks?(?: symbols?| signs?)?|\*{6})|\b(?:6|six) asterisk symbols?|(?:^|\n|\s)\*{6}(?:\s|$|[.,)])"
+        r"(?i)\b{constraint_format.separated_by}\b[^.!?\n]{0,60}?(?:\b(?:6|{constraint_format.six}) {constraint_format.asterisks}|\*{6})|\b(?:6|{constraint_format.six}) {constraint_format.asterisk_symbols}|(?:^|\n|\s)\*{6}(?:\s|$|[.,)])"
     );
     for captures in text.matches(six).take(1) {
         found.push(Constraint::stated(Kind::Separator, range(&captures)).valued("******"));
     }
     let three = pattern!(
-        r#"(?i)\b(?:separat\w*|divid\w*|delimit\w*|divider)\b[^!?\n]{0,80}?(?:\b(?:3|three) as?terisks?(?: symbols?| markers?)?|["'\s(:]\*{3}(?:[^*]|$))|(?:^|\n)\s*\*{3}\s*(?:\n|$)|\bthree "\*" symbols|\s\*{3}[,.\s]|'\*{3}'|\b(?:3|three) as?terisk(?:s| symbols| markers)"#
+        r#"(?i)\b{constraint_format.divided_by}\b[^!?\n]{0,80}?(?:\b(?:3|{constraint_format.three}) {constraint_format.asterisks_or_markers}|["'\s(:]\*{3}(?:[^*]|$))|(?:^|\n)\s*\*{3}\s*(?:\n|$)|\b{constraint_format.three} "\*" {constraint_format.symbols}|\s\*{3}[,.\s]|'\*{3}'|\b(?:3|{constraint_format.three}) {constraint_format.several_asterisks}"#
     );
     for captures in text.matches(three).take(1) {
         found.push(Constraint::stated(Kind::Separator, range(&captures)).valued("***"));
     }
     let lines = pattern!(
-        r"(?i)\bseparat\w*\b[^.!?\n]{0,60}?\b(?:by|with|using)\s+(?:an? |two )?(?P<v>blank lines?|empty lines?|new ?lines?|line breaks?|horizontal (?:rules?|lines?)|dashes|commas|semicolons|pipes|tabs)"
+        r"(?i)\b{constraint_format.separated}\b[^.!?\n]{0,60}?\b{constraint_format.separated_with}\s+(?:{constraint_format.separator_article} )?(?P<v>{constraint_format.separators})"
     );
     for captures in text.matches(lines) {
         let range = range(&captures);
@@ -226,7 +230,7 @@ fn separators(text: &Text<'_>, found: &mut Found) {
 /// Sections whose beginning is marked.
 fn sections(text: &Text<'_>, found: &mut Found) {
     let marked = pattern!(
-        r#"(?i)\b(?:mark(?:ed)?|start(?:s|ing|ed)?|begin(?:s|ning)?|noted|label(?:l?ed)?|indicated?|denoted?|titled|named)\b[^.!?\n]{0,40}?\b(?:as|with|by)\s+["'“]?(?P<v>section|day|part|chapter|paragraph|step|round|act|scene|week)s?\s+(?:X|\d|[ivx]+|#|N)\b"#
+        r#"(?i)\b{constraint_format.section_begins}\b[^.!?\n]{0,40}?\b{constraint_format.section_as}\s+["'“]?(?P<v>{constraint_format.section_name})s?\s+(?:X|\d|[ivx]+|#|N)\b"#
     );
     for captures in text.matches(marked) {
         let range = range(&captures);
@@ -239,7 +243,7 @@ fn sections(text: &Text<'_>, found: &mut Found) {
         found.push(constraint);
     }
     let beginnings = pattern!(
-        r#"(?i)\bmark(?:ing)? (?:the )?(?:beginning|start)\b[^.!?]{0,60}?\b(?:with|by|as)\s+["'“]?(?P<v>\p{L}{3,15})\s+(?:X|N|#|\d)\b"#
+        r#"(?i)\b{constraint_format.mark_beginning}\b[^.!?]{0,60}?\b{constraint_format.section_with}\s+["'“]?(?P<v>\p{L}{3,15})\s+(?:X|N|#|\d)\b"#
     );
     for captures in text.matches(beginnings) {
         let range = range(&captures);
@@ -252,19 +256,17 @@ fn sections(text: &Text<'_>, found: &mut Found) {
 
 fn choices(text: &Text<'_>, found: &mut Found) {
     let rule = pattern!(
-        r#"(?i)\b(?:answer|respond|reply|response|choose|pick|select|say|output|return|classify|label)\w*\b[^.!?\n]{0,60}?\b(?:(?:only |exactly |just )?(?:one|1) of (?:the )?(?:following|these|those)\b[^.!?\n]{0,40}|from (?:the )?(?:following|these|those|these options|the options)\b|from:|(?:with|from|between|of|be|is)\s*:?\s*\(?(?:only |just |either )?["'“][^"'”\n]{1,40}["'”](?:\s*,\s*["'“][^"'”\n]{1,40}["'”]){0,9}\s*,?\s*(?:or|and|/)\s*["'“]|one of:|only one of)|\b(?:answer|respond|reply)(?: only)? with (?:only )?(?:a )?(?:yes or no|true or false|yes/no|true/false)\b|\banswer (?:only )?yes or no\b|\beither\s+["'“][^"'”\n]{1,40}["'”]\s+or\s+["'“]|\b(?:respond|answer|reply|output|return) (?:only |just )?(?:with )?(?:only |either )?(?:true or false|yes or no)\b|\b(?:classify|label|categori[sz]e|tag|rate|mark|flag|judge|grade)\b[^.!?\n:]{0,80}?\bas\s+(?:either\s+|being\s+)?["'“]?[\p{L}-]{2,20}["'”]?(?:,\s*["'“]?[\p{L}-]{2,20}["'”]?){0,8},?\s+or\s+["'“]?[\p{L}-]{2,20}|\b(?:say|answer|reply|respond)\b[^.!?\n]{0,20}["'“”][^"'”\n]{1,40}["'”]\s*or\s+["'“”]"#
+        r#"(?i)\b{constraint_format.choose}\w*\b[^.!?\n]{0,60}?\b(?:{constraint_format.one_of_these}\b[^.!?\n]{0,40}|{constraint_format.from_these}\b|{constraint_format.from}:|{constraint_format.choice_between}\s*:?\s*\(?(?:{constraint_format.choice_only} )?["'“][^"'”\n]{1,40}["'”](?:\s*,\s*["'“][^"'”\n]{1,40}["'”]){0,9}\s*,?\s*(?:{constraint_format.or_and}|/)\s*["'“]|{constraint_format.one_of}:|{constraint_format.only_one_of})|\b{constraint_format.answer_with_yes_or_no}\b|\b{constraint_format.answer_yes_or_no}\b|\b{constraint_format.either}\s+["'“][^"'”\n]{1,40}["'”]\s+{constraint_format.or}\s+["'“]|\b{constraint_format.return_yes_or_no}\b|\b{constraint_format.classify}\b[^.!?\n:]{0,80}?\b{constraint_format.as}\s+(?:{constraint_format.either_or_being}\s+)?["'“]?[\p{L}-]{2,20}["'”]?(?:,\s*["'“]?[\p{L}-]{2,20}["'”]?){0,8},?\s+{constraint_format.or}\s+["'“]?[\p{L}-]{2,20}|\b{constraint_format.say}\b[^.!?\n]{0,20}["'“”][^"'”\n]{1,40}["'”]\s*{constraint_format.or}\s+["'“”]"#
     );
     for captures in text.matches(rule) {
         let range = range(&captures);
         let after = text.after(range.end);
-        let topic = pattern!(
-            r"(?i)^\s*(?:topics|books|articles|passages|prompts|tasks|examples|sentences|texts)\b"
-        )
-        .is_match(after)
-            || pattern!(r"(?i)(?:topics|books|articles|passages|prompts|sentences|texts)\s*$")
+        let topic = pattern!(r"(?i)^\s*{constraint_format.materials}\b").is_match(after)
+            || pattern!(r"(?i){constraint_format.materials_chosen}\s*$")
                 .is_match(text.at(range.clone()));
         let words =
-            pattern!(r"(?i)contains?\b.{0,20}\b(?:key)?words").is_match(text.at(range.clone()));
+            pattern!(r"(?i){constraint_format.contain}\b.{0,20}\b{constraint_format.keywords}")
+                .is_match(text.at(range.clone()));
         if !topic && !words {
             found.push(Constraint::stated(Kind::Choice, range));
         }
