@@ -27,7 +27,7 @@ impl<'a> Text<'a> {
         ranges.extend(quoted.find_iter(original).map(|found| found.range()).filter(|range| {
             // A value follows what it is for: 'end with the phrase "…"' and the like.
             let lead = tail(&original[..range.start], 40);
-            let is_value = pattern!(r"(?i)\b(?:phrase|phrases|words?|keywords?|sentence|line|with|say|saying|read|by|be|is|of|answer)\W*$").is_match(lead);
+            let is_value = pattern!(r"(?i)\b{constraint_text.value_before}\W*$").is_match(lead);
             range.len() >= MATERIAL && !is_value
         }));
         for range in ranges {
@@ -62,9 +62,8 @@ impl<'a> Text<'a> {
 
     /// Whether what stands at `start` is said not to be so.
     pub fn is_negated(&self, start: usize) -> bool {
-        pattern!(r"(?i)\b(?:not|never|no|don'?t|don’t|doesn'?t|without|avoid|refrain from|cannot|can'?t|shouldn'?t|mustn'?t|isn'?t|instead of|rather than)\b[^,]{0,30}$")
-            .is_match(self.before(start))
-            && !pattern!(r"(?i)\b(?:not|don'?t|don’t|never) (?:forget|fail|hesitate|neglect)\b[^,]{0,30}$")
+        pattern!(r"(?i)\b{constraint_text.negation}\b[^,]{0,30}$").is_match(self.before(start))
+            && !pattern!(r"(?i)\b{constraint_text.not} {constraint_text.forget}\b[^,]{0,30}$")
                 .is_match(self.before(start))
     }
 
