@@ -11,72 +11,72 @@ use patterns::{Pattern, pattern};
 const FREQUENCIES: [Pattern; 3] = [
     // The word X should appear at least 3 times.
     pattern!(
-        r"(?i)\b(?:words?|keywords?|key words?|phrases?|terms?|name)\s+(?P<v>{constraint_words.word})[^.!?\n]{0,60}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+(?:or (?P<or>more|less|fewer) )?{constraint_words.times}|(?P<once>once|twice|thrice))"
+        r"(?i)\b{constraint_words.word_or_name}\s+(?P<v>{constraint_words.word})[^.!?\n]{0,60}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+(?:{constraint_number.or} (?P<or>{constraint_number.more_or_less}) )?{constraint_words.times}|(?P<once>{constraint_number.once}))"
     ),
     // Mention "X" at least 3 times.
     pattern!(
-        r"(?i)\b(?:use|uses|using|mention|mentions|mentioning|include|includes|including|repeat|say|says|contain|contains|write|place|put)\s+(?:the )?(?:(?:exact )?(?:word|keyword|phrase|term) )?(?P<v>{constraint_words.quoted})[^.!?\n]{0,40}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+(?:or (?P<or>more|less|fewer) )?{constraint_words.times}|(?P<once>once|twice|thrice))"
+        r"(?i)\b{constraint_words.use}\s+(?:{constraint_words.the} )?(?:{constraint_words.exact_word} )?(?P<v>{constraint_words.quoted})[^.!?\n]{0,40}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+(?:{constraint_number.or} (?P<or>{constraint_number.more_or_less}) )?{constraint_words.times}|(?P<once>{constraint_number.once}))"
     ),
     // At least 3 mentions of X.
     pattern!(
-        r"(?i)(?:(?P<lead>{constraint_number.lead})\s*)(?P<n>{constraint_number.number})\s+(?:mentions|occurrences|instances|uses|repetitions)\s+of\s+(?:the )?(?:word |keyword |phrase |term )?(?P<v>{constraint_words.word})(?P<once>\b)?"
+        r"(?i)(?:(?P<lead>{constraint_number.lead})\s*)(?P<n>{constraint_number.number})\s+{constraint_words.mentions}\s+{constraint_words.of}\s+(?:{constraint_words.the} )?(?:{constraint_words.word_kind} )?(?P<v>{constraint_words.word})(?P<once>\b)?"
     ),
 ];
 
 const EXCLUSIONS: [Pattern; 8] = [
     // Do not use the words X or Y; avoid the keywords: X, Y.
     pattern!(
-        r"(?i)\b{constraint_words.negation}\b[^.!?\n:;]{0,40}?\b(?:words?|keywords?|key words?|phrases?|terms?|expressions?)\b(?:\s*:|\s+(?:such as|like))?\s*[\[(]?(?P<v>{constraint_words.word})"
+        r"(?i)\b{constraint_words.negation}\b[^.!?\n:;]{0,40}?\b{constraint_words.words_avoided}\b(?:\s*:|\s+{constraint_words.such_as})?\s*[\[(]?(?P<v>{constraint_words.word})"
     ),
     // Do not mention "X"; don't include 'can' and 'ride'.
     pattern!(
-        r"(?i)\b{constraint_words.negation}\s+(?:ever |even |explicitly )?(?:to )?(?:be )?(?:includ(?:e|ing)|us(?:e|ing)|mention(?:ing)?|say(?:ing)?|contain(?:ing)?|writ(?:e|ing)|refer(?:ring)? to|talk(?:ing)? about|have|having)\s+(?:any |the )?(?:[a-z]+ )?(?P<v>{constraint_words.quoted})"
+        r"(?i)\b{constraint_words.negation}\s+(?:{constraint_words.ever} )?(?:{constraint_words.to} )?(?:{constraint_words.be} )?{constraint_words.including}\s+(?:{constraint_words.any} )?(?:[a-z]+ )?(?P<v>{constraint_words.quoted})"
     ),
     // The word X should not appear; words X and Y are not allowed.
     pattern!(
-        r"(?i)\b(?:words?|keywords?|phrases?|terms?)\s+(?P<v>{constraint_words.word})(?:[^.!?\n:;]{0,60}?)\b(?:should not|shouldn'?t|must not|mustn'?t|cannot|can ?not|can'?t|may not|does not|doesn'?t|doesn’t|do not|don'?t|are not|is not|isn'?t|aren'?t|never|not)\s+(?:be\s+)?(?:appear|occur|show|allowed|used|included?|in\b|present|mentioned|permitted|shown|be\b)"
+        r"(?i)\b{constraint_words.word_before_value}\s+(?P<v>{constraint_words.word})(?:[^.!?\n:;]{0,60}?)\b{constraint_words.must_not}\s+(?:{constraint_words.be}\s+)?{constraint_words.appear}"
     ),
     // The following words must not appear: X, Y.
     pattern!(
-        r"(?i)\b(?:following|these)\s+(?:key ?)?(?:words?|phrases?|terms?|expressions?)\s+(?:should not|shouldn'?t|must not|mustn'?t|cannot|can'?t|may not|are not|never)\b[^.!?\n:]{0,40}:\s*(?P<v>{constraint_words.word})"
+        r"(?i)\b{constraint_words.these}\s+(?:{constraint_words.key} ?)?{constraint_words.words_following}\s+{constraint_words.these_must_not}\b[^.!?\n:]{0,40}:\s*(?P<v>{constraint_words.word})"
     ),
     // Ohne das Wort X, sans le mot X, sin la palabra X, senza la parola X, sem a palavra X.
     pattern!(
-        r"(?i)(?:\b(?:ohne|nicht|nie|vermeide|sans|sin|no|nunca|evita|senza|non|sem|não|evite)|évite[rz]?|без|(?:^|\s)не)\s+[^.!?\n:;]{0,30}?(?:\bwort|\bwörter|\bbegriffe?|\bmots?|\bpalabras?|\bparol[ae]|\bpalavras?|слов[ао]?)\s*:?\s+(?P<v>{constraint_words.word})"
+        r"(?i)(?:\b{constraint_words.without}|{constraint_words.without_anywhere}|(?:^|\s){constraint_words.not_word})\s+[^.!?\n:;]{0,30}?(?:\b{constraint_words.word_avoided}|{constraint_words.word_avoided_anywhere})\s*:?\s+(?P<v>{constraint_words.word})"
     ),
     // X is forbidden.
     pattern!(
-        r"(?i)\b(?:words?|keywords?|phrases?|terms?)\s*:?\s*(?P<v>{constraint_words.word})[^.!?\n;]{0,60}?\b(?:is|are)\s+(?:forbidden|banned|prohibited|off[- ]limits|taboo)"
+        r"(?i)\b{constraint_words.word_before_value}\s*:?\s*(?P<v>{constraint_words.word})[^.!?\n;]{0,60}?\b{constraint_words.are}\s+{constraint_words.forbidden}"
     ),
     pattern!(
-        r"(?i)\b(?:forbidden|banned|prohibited|taboo) (?:words?|keywords?|phrases?|terms?)\s*(?::|are|is)?\s*(?P<v>{constraint_words.word})"
+        r"(?i)\b{constraint_words.forbidden_before} {constraint_words.word_before_value}\s*(?::|{constraint_words.are})?\s*(?P<v>{constraint_words.word})"
     ),
     // Don't mention the price, avoid jargon: everyday exclusions.
     pattern!(
-        r"(?i)\b(?:do not|don'?t|don’t|never|without|avoid)\s+(?:(?:ever|explicitly|actually)\s+)?(?:us(?:e|ing)|mention(?:ing)?|includ(?:e|ing)|saying|say|refer(?:ring)? to)\s+(?:any\s+|the\s+|our\s+|my\s+)?(?P<v>jargon|emojis?|hashtags?|buzzwords|clich[eé]s|slang|profanity|acronyms|abbreviations|technical (?:terms|jargon)|marketing (?:speak|language|jargon)|passive voice|adverbs|adjectives|contractions|exclamation (?:marks?|points?)|price[s]?|pricing|competitors?|names?|dates?|numbers?|first person|markdown|headings|links|urls|quotes|rhymes?|metaphors|filler(?: words)?|external libraries|third[- ]party libraries|loops|recursion|regex)\b"
+        r"(?i)\b{constraint_words.do_not}\s+(?:{constraint_words.explicitly}\s+)?{constraint_words.use_or_mention}\s+(?:{constraint_words.any_of}\s+)?(?P<v>{constraint_words.avoided})\b"
     ),
 ];
 
 const INCLUSIONS: [Pattern; 5] = [
     // Include the keywords X and Y.
     pattern!(
-        r"(?i)\b(?:includ(?:e|es|ing)|contain(?:s|ing)?|us(?:e|es|ing)|mention(?:s|ing)?|incorporat(?:e|es|ing)|ha(?:ve|s|ving)|add|work in|feature[s]?|with|insert)\b[^.!?\n:;]{0,30}?\b(?:(?:key ?)?words?|phrases?|terms?|expressions?|keywords)\b(?:\s*:|\s+of\b|\s+(?:such as|like))?\s*[\[(]?(?P<v>{constraint_words.word})"
+        r"(?i)\b{constraint_words.include}\b[^.!?\n:;]{0,30}?\b{constraint_words.words_included}\b(?:\s*:|\s+{constraint_words.of}\b|\s+{constraint_words.such_as})?\s*[\[(]?(?P<v>{constraint_words.word})"
     ),
     // Mention "X"; make sure to include 'X'.
     pattern!(
-        r"(?i)\b(?:includ(?:e|es|ing)|contain(?:s|ing)?|mention(?:s|ing)?|incorporat(?:e|es|ing)|work in)\s+(?:(?:the|a|an)\s+)?(?:(?:exact|following|call to action|quote|hashtag|slogan|tagline)\s+)*(?P<v>{constraint_words.quoted})"
+        r"(?i)\b{constraint_words.mention}\s+(?:{constraint_words.article}\s+)?(?:{constraint_words.quoted_kind}\s+)*(?P<v>{constraint_words.quoted})"
     ),
     // The words X and Y must appear.
     pattern!(
-        r"(?i)\b(?:(?:key ?)?words?|phrases?|terms?)\s+(?P<v>{constraint_words.word})[^.!?\n:;]{0,80}?\b(?:must|should|shall|ha(?:s|ve) to|needs? to)\s+(?:all |both |each )?(?:appear|occur|be (?:used|included|mentioned|present|part))\b"
+        r"(?i)\b{constraint_words.words_required}\s+(?P<v>{constraint_words.word})[^.!?\n:;]{0,80}?\b{constraint_words.must}\s+(?:{constraint_words.all_or_both} )?{constraint_words.appear_or_be_used}\b"
     ),
     // Verwende das Wort X, utilise le mot X, incluye la palabra X.
     pattern!(
-        r"(?i)(?:\b(?:verwende|benutze|nutze|enthält|enthalten|mit|utilise[rz]?|emploie|contient|contenir|inclu[ts]?|avec|usa|utiliza|incluye|contiene|contener|con|includi|inserisci|use|inclua|contém|com)|используй(?:те)?|упомяни(?:те)?)\s+(?:(?:das|den|die|le|les|el|la|las|los|il|lo|i|o|as?|os)\s+)?(?:wort|wörter[n]?|begriffe?|mots?|palabras?|parol[ae]|palavras?|слов[ао]?)\s*:?\s+(?P<v>{constraint_words.word})"
+        r"(?i)(?:\b{constraint_words.using_word}|{constraint_words.using_word_anywhere})\s+(?:{constraint_words.word_article}\s+)?{constraint_words.word_used}\s*:?\s+(?P<v>{constraint_words.word})"
     ),
     // With these keywords: X, Y. Keywords: X, Y.
     pattern!(
-        r"(?i)\b(?:(?:with|using|include|use) )?(?:these|the following|following|required|mandatory|target|seo) (?:key ?words?|words|phrases|terms)\b[^.!?\n:]{0,20}:?\s*[\[(]?(?P<v>{constraint_words.word})"
+        r"(?i)\b(?:{constraint_words.with} )?{constraint_words.required} {constraint_words.keywords}\b[^.!?\n:]{0,20}:?\s*[\[(]?(?P<v>{constraint_words.word})"
     ),
 ];
 
@@ -90,7 +90,7 @@ fn frequencies(text: &Text<'_>, found: &mut Found) {
     for rule in FREQUENCIES {
         for captures in text.matches(rule) {
             let range = range(&captures);
-            if pattern!(r"(?i)\b(?:in|with) (?:all )?cap").is_match(text.at(range.clone())) {
+            if pattern!(r"(?i)\b{constraint_words.in_capitals}").is_match(text.at(range.clone())) {
                 continue;
             }
             let once = captures.name("once").map_or("", |found| found.as_str()).to_lowercase();
@@ -117,11 +117,11 @@ fn exclusions(text: &Text<'_>, found: &mut Found) {
             let range = range(&captures);
             let statement = text.at(range.clone()).to_lowercase();
             // "No less than", "do not change a word of it", "not only".
-            if pattern!(r"(?:no|not) (?:less|fewer|more|only|just)\b|(?:other|any|a single|each|every|one|extra|additional|more|few(?:er)?) (?:key)?words?\b|change|repeat|letters?\b|capital|sentence|\bin the (?:key)?words?|(?:not|n't|n’t|never) (?:forget|fail|hesitate|neglect)\b").is_match(&statement) {
+            if pattern!(r"{constraint_words.no_exclusion}").is_match(&statement) {
                 continue;
             }
             let Some(first) = captures.name("v") else { continue };
-            if pattern!(r"(?i)^(?:in|that|which|or|and|and/or|from|for|to|with|you|limit|count|of|before|after|than|per|other|should|must|in|is|are|at|as|by|on|like|such)$").is_match(first.as_str()) {
+            if pattern!(r"(?i)^{constraint_words.no_excluded_word}$").is_match(first.as_str()) {
                 continue;
             }
             let values = enumeration(text.read(), first.start());
@@ -136,15 +136,20 @@ fn inclusions(text: &Text<'_>, found: &mut Found) {
             let range = range(&captures);
             let Some(first) = captures.name("v") else { continue };
             let statement = text.at(range.clone()).to_lowercase();
-            let is_count = pattern!(r"\d+\s+(?:key)?words|(?:with|in) (?:all )?cap|one of the following|words? (?:in|with|or) |in other words|letter|exactly one of|\buses? of\b|(?:must|should) not\b|(?:key)?words? limit").is_match(&statement) || pattern!(r"(?i)\bone of\s*$").is_match(text.before(range.start));
-            let leads_edge = pattern!(r"(?i)\b(?:end|ends|ending|finish|start|starts|begin|begins|conclude|close|sign)\w*\b[^.]{0,40}$").is_match(text.before(range.start))
-                || pattern!(r"(?i)\b(?:end|finish|start|begin|conclude|close)").is_match(&statement);
+            let is_count =
+                pattern!(r"{constraint_words.no_inclusion}|{constraint_words.word_joined} ")
+                    .is_match(&statement)
+                    || pattern!(r"(?i)\b{constraint_words.one_of}\s*$")
+                        .is_match(text.before(range.start));
+            let leads_edge = pattern!(r"(?i)\b{constraint_words.edge_before}\w*\b[^.]{0,40}$")
+                .is_match(text.before(range.start))
+                || pattern!(r"(?i)\b{constraint_words.edge}").is_match(&statement);
             let taken = found.overlaps(Kind::ExcludeWords, &range)
                 || found.overlaps(Kind::WordFrequency, &range);
             if taken || is_count || leads_edge || text.is_negated(range.start) {
                 continue;
             }
-            if pattern!(r"(?i)^(?:in|that|which|or|and|from|for|to|with|you|limit|count|of|before|after|than|per|should|must|is|are|at|as|by|on|like|such|but|if|when|the|a|an|it|they)$").is_match(first.as_str()) {
+            if pattern!(r"(?i)^{constraint_words.no_included_word}$").is_match(first.as_str()) {
                 continue;
             }
             // Said of a count, the word is no value: "use words at least 3 times".
@@ -168,7 +173,7 @@ fn push_words(found: &mut Found, kind: Kind, range: std::ops::Range<usize>, valu
 fn enumeration(text: &str, start: usize) -> Vec<String> {
     const ITEM: Pattern = pattern!(r"^{constraint_words.word}");
     let joint = pattern!(
-        r"(?i)^\s*(?:,\s*(?:and|or|und|et|y|e|ou|o)?\s*|;\s*|/\s*|\s(?:and|or|und|oder|et|y|e|ou|o)\s+)"
+        r"(?i)^\s*(?:,\s*(?:{constraint_words.and_or}|{constraint_words.or_short})?\s*|;\s*|/\s*|\s(?:{constraint_words.and_or}|{constraint_words.or_else}|{constraint_words.or_short})\s+)"
     );
     let mut values = Vec::new();
     let mut rest = &text[start..];
