@@ -88,21 +88,11 @@ enum Kind {
 
 /// Remarks that dismiss all literals of a kind, in the order of [`Kind`].
 const DISMISSALS: [Pattern; 5] = [
-    pattern!(
-        r"(?i){integrity.dismissal}(?:variables?|placeholders?|variablen|platzhalter|marcadores|variabili|variáveis)\b"
-    ),
-    pattern!(
-        r"(?i){integrity.dismissal}(?:code(?: blocks?| snippets?)?|snippets?|codeblöcke?|código|codice)\b"
-    ),
-    pattern!(
-        r"(?i){integrity.dismissal}(?:numbers?|figures?|zahlen|chiffres|nombres|números|cifras|numeri|cifre)\b"
-    ),
-    pattern!(
-        r"(?i){integrity.dismissal}(?:quotes?|quotations?|quoted (?:text|words)|zitate?|citations?|citas?|citazioni|citações)\b"
-    ),
-    pattern!(
-        r"(?i){integrity.dismissal}(?:urls?|links?|web ?addresses|e-?mail addresses|liens|enlaces|collegamenti)\b"
-    ),
+    pattern!(r"(?i){integrity.dismissal}{integrity.variables}\b"),
+    pattern!(r"(?i){integrity.dismissal}{integrity.code}\b"),
+    pattern!(r"(?i){integrity.dismissal}{integrity.numbers}\b"),
+    pattern!(r"(?i){integrity.dismissal}{integrity.quotations}\b"),
+    pattern!(r"(?i){integrity.dismissal}{integrity.addresses}\b"),
 ];
 
 impl<'a> Waiver<'a> {

@@ -100,6 +100,5 @@ pub fn asks_for(remark: &str, tag: &str) -> bool {
     let own = language::locale(tag).name.to_lowercase();
     remark.contains(&english)
         || language::has_locale(tag) && remark.contains(&own)
-        || pattern!(r"translat|übersetz|tradui|traduc|tradur|traduz|翻译|翻譯|翻訳|번역|перевед|перевест|ترجم|תרגם|अनुवाद|vertaal|przetłumacz|çevir|översätt")
-            .is_match(&remark)
+        || pattern!(r"{integrity.translate}").is_match(&remark)
 }
