@@ -9,7 +9,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::tokens::Tokenizer;
+use crate::tokens::tokenizer::Tokenizer;
 
 /// A model that prompts can be written for.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

@@ -16,14 +16,18 @@ pub struct Source {
 /// Names the concept that no language has.
 pub fn expanded(pattern: &str) -> Result<Source, String> {
     let mut files = BTreeSet::new();
-    let text = expand(pattern, &folder()?, &mut files, 0)?;
+    let spaced = pattern.contains("(?ix)") || pattern.contains("(?x)");
+    let text = expand(pattern, &folder()?, &mut files, spaced, 0)?;
     Ok(Source { text, files: files.into_iter().collect() })
 }
 
+/// Replaces concepts, and those that their words name. Where the expression does not count spaces (`spaced`), those of
+/// words still count.
 fn expand(
     pattern: &str,
     folder: &Path,
     files: &mut BTreeSet<String>,
+    spaced: bool,
     depth: usize,
 ) -> Result<String, String> {
     if depth > 8 {
@@ -36,14 +40,12 @@ fn expand(
         text.push_str(before);
         match name(&behind[1..]) {
             Some(name) => {
-                let found = alternatives(name, folder, files)?;
-                let found = if pattern.contains("(?ix)") || pattern.contains("(?x)") {
-                    // Where spaces in an expression do not count, those of the words still do.
-                    found.replace(' ', r"\x20")
-                } else {
-                    found
-                };
-                text.push_str(&format!("(?:{})", expand(&found, folder, files, depth + 1)?));
+                let mut found = alternatives(name, folder, files)?;
+                if spaced {
+                    found = found.replace(' ', r"\x20");
+                }
+                let found = expand(&found, folder, files, spaced, depth + 1)?;
+                text.push_str(&format!("(?:{found})"));
                 rest = &behind[name.len() + 2..];
             }
             None => {

@@ -9,14 +9,13 @@
 
 mod merge;
 mod split;
-mod tokenizer;
+pub(crate) mod tokenizer;
 
 use serde::{Deserialize, Serialize};
 use unicode_segmentation::UnicodeSegmentation;
 use utoipa::ToSchema;
 
 use crate::{TargetModel, TokenEstimate, TokenMethod, catalogue};
-pub(crate) use tokenizer::Tokenizer;
 
 /// Size of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::reading::{Medium, Reading};
 use super::rule::{Rule, Spot};
-use super::source::Span;
+use super::span::Span;
 use crate::MetricName::Clarity;
 use crate::Severity::{High, Info, Low, Medium as Middling};
 use patterns::pattern;

@@ -3,7 +3,7 @@
 
 use super::reading::{Medium, Reading};
 use super::rule::Spot;
-use super::source::Span;
+use super::span::Span;
 use patterns::{Pattern, pattern};
 
 /// Names of languages in the six languages, by tag.

@@ -1,10 +1,10 @@
 //! Rules about what the model must know.
 
-use super::lexicon::Hit;
 use super::mask::Kind;
+use super::phrases::Hit;
 use super::reading::{Medium, Reading};
 use super::rule::{Rule, Spot, spot_if};
-use super::source::Span;
+use super::span::Span;
 use crate::MetricName::Context;
 use crate::Severity::{High, Low, Medium as Middling};
 use patterns::pattern;

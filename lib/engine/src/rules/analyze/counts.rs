@@ -1,6 +1,7 @@
 //! Lengths that a prompt states as numbers, in six languages.
 
-use super::source::{Source, Span};
+use super::source::Source;
+use super::span::Span;
 use patterns::{Pattern, pattern};
 
 /// What is counted.

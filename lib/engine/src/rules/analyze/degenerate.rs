@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::mask::Kind;
 use super::reading::Reading;
 use super::rule::{Rule, Spot, spot_if};
-use super::source::Span;
+use super::span::Span;
 use crate::MetricName::{Clarity, GoalOrientation, Structure};
 use crate::Severity::{High, Info, Medium as Middling};
 use patterns::pattern;

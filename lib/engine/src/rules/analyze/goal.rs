@@ -3,7 +3,7 @@
 use super::clarity::phrases;
 use super::reading::{Medium, Reading};
 use super::rule::{Rule, Spot, spot_if};
-use super::source::Span;
+use super::span::Span;
 use crate::MetricName::GoalOrientation;
 use crate::ModelKind;
 use crate::Severity::{High, Low, Medium as Middling};
@@ -128,7 +128,7 @@ fn missing_criterion(reading: &Reading<'_>) -> Vec<Spot> {
         return Vec::new();
     }
     let first = reading.requests.first().copied().unwrap_or(0);
-    let judged = |hit: &&super::lexicon::Hit| {
+    let judged = |hit: &&super::phrases::Hit| {
         reading
             .phrases("vague_quality")
             .any(|other| other.span.start <= hit.span.start && hit.span.start < other.span.end)

@@ -1,16 +1,12 @@
-//! Finding phrases of the data files in the words of a prompt.
+//! The words and phrases of the data files.
 //!
 //! A phrase is a row of words. `a|b` stands for either word, `word*` for any word that begins so, `*word` for any that ends so, `$list` for
-//! the words of a list, `?` behind a word makes it optional, and `..3` passes over up to three words. A phrase never leaves
-//! its sentence, and one that is negated ("not vague") is not found. Matching visits each word once and
-//! tries only the phrases that can begin there, so it is linear in the length of the prompt.
+//! the words of a list, `?` behind a word makes it optional, and `..3` passes over up to three words.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
-
-use super::source::{Source, Span, Word};
 
 /// Phrases of a language by the rule that they speak for.
 #[derive(Deserialize)]
@@ -26,30 +22,30 @@ struct Data {
     phrases: Vec<(String, Vec<String>)>,
 }
 
-struct Lexicon {
+pub struct Lexicon {
     requests: Vec<Form>,
     generic: Vec<Form>,
-    negations: Vec<Form>,
-    phrases: Vec<Phrase>,
+    pub negations: Vec<Form>,
+    pub phrases: Vec<Phrase>,
     /// Phrases by their first word.
-    by_word: HashMap<String, Vec<usize>>,
+    pub by_word: HashMap<String, Vec<usize>>,
     /// Phrases whose first word is given by its beginning only.
-    by_prefix: Vec<(String, usize)>,
+    pub by_prefix: Vec<(String, usize)>,
 }
 
-struct Phrase {
-    rule: String,
-    steps: Vec<Step>,
+pub struct Phrase {
+    pub rule: String,
+    pub steps: Vec<Step>,
 }
 
-enum Step {
+pub enum Step {
     /// One of the forms.
     Word { forms: Vec<Form>, optional: bool },
     /// Up to so many words.
     Gap(usize),
 }
 
-enum Form {
+pub enum Form {
     Whole(String),
     Prefix(String),
     Suffix(String),
@@ -64,7 +60,7 @@ impl Form {
         }
     }
 
-    fn matches(&self, word: &str) -> bool {
+    pub fn matches(&self, word: &str) -> bool {
         match self {
             Self::Whole(whole) => whole == word,
             Self::Prefix(prefix) => word.starts_with(prefix.as_str()),
@@ -73,18 +69,7 @@ impl Form {
     }
 }
 
-/// A phrase in a prompt.
-#[derive(Clone, Debug)]
-pub struct Hit {
-    /// The rule that it speaks for.
-    pub rule: &'static str,
-    /// Its extent.
-    pub span: Span,
-    /// Number of its sentence.
-    pub sentence: usize,
-}
-
-static LEXICONS: LazyLock<HashMap<&'static str, Lexicon>> = LazyLock::new(|| {
+pub static LEXICONS: LazyLock<HashMap<&'static str, Lexicon>> = LazyLock::new(|| {
     [
         ("en", include_str!("../../../knowledge/analysis/words/en.json")),
         ("de", include_str!("../../../knowledge/analysis/words/de.json")),
@@ -156,86 +141,12 @@ impl Step {
     }
 }
 
-/// Number of words that a row of steps takes from the beginning of `words`, if it fits.
-fn length(steps: &[Step], words: &[Word]) -> Option<usize> {
-    let Some((step, rest)) = steps.split_first() else { return Some(0) };
-    match step {
-        Step::Gap(most) => (0..=(*most).min(words.len()))
-            .find_map(|gap| length(rest, &words[gap..]).map(|length| gap + length)),
-        Step::Word { forms, optional } => {
-            let taken = words
-                .first()
-                .filter(|word| forms.iter().any(|form| form.matches(&word.lower)))
-                .and_then(|_| length(rest, &words[1..]).map(|length| length + 1));
-            taken.or_else(|| if *optional { length(rest, words) } else { None })
-        }
-    }
-}
-
-/// The phrases in a prompt, in order; of those for one rule that overlap, only the first and longest.
-pub fn hits(source: &Source<'_>) -> Vec<Hit> {
-    let Some(lexicon) = LEXICONS.get(source.language) else { return Vec::new() };
-    let mut found = Vec::new();
-    let mut ends: HashMap<&str, usize> = HashMap::new();
-    for (number, sentence) in source.sentences.iter().enumerate() {
-        let words = source.words_of(sentence);
-        for at in 0..words.len() {
-            let known = lexicon.by_word.get(&words[at].lower).into_iter().flatten().copied();
-            let begun = lexicon
-                .by_prefix
-                .iter()
-                .filter(|(prefix, _)| words[at].lower.starts_with(prefix.as_str()))
-                .map(|(_, index)| *index);
-            let mut here: Vec<(&'static str, usize)> = Vec::new();
-            for index in known.chain(begun) {
-                let phrase = &lexicon.phrases[index];
-                let Some(length) = length(&phrase.steps, &words[at..]).filter(|length| *length > 0)
-                else {
-                    continue;
-                };
-                let rule = phrase.rule.as_str();
-                match here.iter_mut().find(|(known, _)| *known == rule) {
-                    Some((_, known)) => *known = length.max(*known),
-                    None => here.push((rule, length)),
-                }
-            }
-            for (rule, length) in here {
-                let span = Span::new(words[at].span.start, words[at + length - 1].span.end);
-                if span.start >= ends.get(rule).copied().unwrap_or(0)
-                    && !is_negated(lexicon, &source.prose, &words[at.saturating_sub(NEGATED)..=at])
-                {
-                    ends.insert(rule, span.end);
-                    found.push(Hit { rule, span, sentence: number });
-                }
-            }
-        }
-    }
-    found
-}
-
-/// Words over which a negation reaches.
-const NEGATED: usize = 3;
-
-/// Whether the last of the words is negated by one before it, with no comma between.
-fn is_negated(lexicon: &Lexicon, prose: &str, words: &[Word]) -> bool {
-    words
-        .windows(2)
-        .rev()
-        .take_while(|pair| {
-            !prose[pair[0].span.end..pair[1].span.start].contains([',', ';', ':', '，'])
-        })
-        .any(|pair| lexicon.negations.iter().any(|form| form.matches(&pair[0].lower)))
-}
-
 /// Whether the words begin like a request of the language.
-pub fn begins_request(language: &str, words: &[Word]) -> bool {
+pub fn begins_request<'w>(language: &str, words: impl Iterator<Item = &'w str>) -> bool {
     let Some(lexicon) = LEXICONS.get(language) else { return false };
     // Elsewhere the verb may follow an address or a pronoun; in English many of them are nouns, too.
     let looked_at = if language == "en" { 1 } else { 4 };
-    words
-        .iter()
-        .take(looked_at)
-        .any(|word| lexicon.requests.iter().any(|form| form.matches(&word.lower)))
+    words.take(looked_at).any(|word| lexicon.requests.iter().any(|form| form.matches(word)))
 }
 
 /// Whether a word orders something.

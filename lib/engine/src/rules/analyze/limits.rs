@@ -4,7 +4,7 @@ use super::counts::{self, Count, Unit};
 use super::mask::Kind;
 use super::reading::{Medium, Reading};
 use super::rule::{Rule, Spot};
-use super::source::Span;
+use super::span::Span;
 use crate::MetricName::Constraints;
 use crate::Severity::{High, Medium as Middling};
 use crate::constraints::{self, ConstraintKind, Relation};

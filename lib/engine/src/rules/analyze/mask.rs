@@ -1,6 +1,6 @@
 //! Telling what a prompt says from what it carries: quotations, code, documents, variables.
 
-use super::source::Span;
+use super::span::Span;
 use patterns::{Pattern, pattern};
 
 /// What a part of a prompt is when it is not the author speaking.

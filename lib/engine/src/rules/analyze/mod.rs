@@ -1,7 +1,7 @@
 //! Telling what is good about a prompt and what is not.
 //!
 //! A prompt is taken apart into prose and material ([`source`]), understood ([`reading`]) and searched by a table
-//! of [`rule`]s, one file a metric. Scores follow from the findings alone, so that versions of a prompt can be
+//! of [`rule`]s, the [`registry`], one file a metric. Scores follow from the findings alone, so that versions of a prompt can be
 //! compared by the same rules.
 
 mod clarity;
@@ -15,13 +15,16 @@ mod jobs;
 mod lexicon;
 mod limits;
 mod mask;
+mod phrases;
 mod reading;
+mod registry;
 mod requests;
 mod rule;
 mod score;
 mod secrets;
 mod shots;
 mod source;
+mod span;
 mod specificity;
 mod structure;
 mod texts;
@@ -31,7 +34,7 @@ mod visual;
 
 use self::reading::Reading;
 use self::rule::Spot;
-use self::source::Span;
+use self::span::Span;
 use self::texts::Texts;
 use super::identity;
 use crate::{Analysis, EngineError, Finding, PromptBrief, Rating, Severity, Variable, tokens};
@@ -99,7 +102,7 @@ fn is_visible(character: char) -> bool {
 
 fn found(reading: &Reading<'_>, texts: &Texts) -> Vec<Finding> {
     let text = reading.source.text;
-    let mut spots: Vec<(Spot, &rule::Rule)> = rule::rules()
+    let mut spots: Vec<(Spot, &rule::Rule)> = registry::rules()
         .flat_map(|rule| {
             (rule.find)(reading).into_iter().take(MOST_OF_A_RULE).map(move |spot| (spot, rule))
         })

@@ -2,10 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::lexicon::{self, Hit};
+use super::lexicon;
+use super::phrases::{self, Hit};
 use super::requests;
 use super::shots::{self, Shots};
-use super::source::{Source, Span};
+use super::source::Source;
+use super::span::Span;
 use crate::constraints::{self, Constraint};
 use crate::rules::knowledge::{self, Task};
 use crate::rules::slots::{self, Slots};
@@ -63,7 +65,7 @@ impl<'a> Reading<'a> {
     /// Reads a prompt, with what the caller says about its use.
     pub fn of(prompt: &'a str, context: &str, target: TargetModel, attached: bool) -> Self {
         let source = Source::of(prompt);
-        let hits = lexicon::hits(&source);
+        let hits = phrases::hits(&source);
         let requests = requests::of(&source);
         let begin = beginning(&source.prose, READ);
         let request =
@@ -76,7 +78,7 @@ impl<'a> Reading<'a> {
             knowledge::task("general")
         };
         let explained = Source::of(context);
-        let about = lexicon::hits(&explained).into_iter().map(|hit| hit.rule).collect();
+        let about = phrases::hits(&explained).into_iter().map(|hit| hit.rule).collect();
         let mut slots = Slots::default();
         if source.language == "en" {
             slots = slots::read(begin);

@@ -68,13 +68,18 @@ fn values<'w>(source: &'w Source<'_>, words: &'w [Word]) -> impl Iterator<Item =
 fn begins(language: &str, words: &[Word], text: &str) -> bool {
     if language == "en" {
         return imperative::is_request(text)
-            || clauses(text, words).any(|clause| lexicon::begins_request("en", clause));
+            || clauses(text, words).any(|clause| lexicon::begins_request("en", lower(clause)));
     }
     text.ends_with('?')
-        || lexicon::begins_request(language, words)
+        || lexicon::begins_request(language, lower(words))
         || clauses(text, words)
             .skip(1)
-            .any(|clause| lexicon::begins_request(language, &clause[..clause.len().min(1)]))
+            .any(|clause| lexicon::begins_request(language, lower(clause).take(1)))
+}
+
+/// The words in small letters.
+fn lower(words: &[Word]) -> impl Iterator<Item = &str> {
+    words.iter().map(|word| word.lower.as_str())
 }
 
 /// The text behind the tags that it begins with.

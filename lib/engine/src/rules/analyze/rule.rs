@@ -1,10 +1,7 @@
-//! What a rule is, and the table of all rules.
+//! What a rule is.
 
 use super::reading::Reading;
-use super::source::Span;
-use super::{
-    clarity, context, degenerate, goal, limits, secrets, specificity, structure, variables, visual,
-};
+use super::span::Span;
 use crate::{MetricName, Severity};
 
 /// A rule: what it finds lowers one metric by one severity.
@@ -51,22 +48,4 @@ impl Spot {
 /// The spot, if the condition holds.
 pub fn spot_if(condition: bool, span: Span) -> Vec<Spot> {
     if condition { vec![Spot::new(span)] } else { Vec::new() }
-}
-
-/// All rules, in the order of the metrics.
-pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    [
-        clarity::RULES,
-        degenerate::RULES,
-        specificity::RULES,
-        context::RULES,
-        secrets::RULES,
-        goal::RULES,
-        structure::RULES,
-        variables::RULES,
-        limits::RULES,
-        visual::RULES,
-    ]
-    .into_iter()
-    .flatten()
 }

@@ -3,7 +3,7 @@
 
 use super::reading::Reading;
 use super::rule::{Rule, Spot};
-use super::source::Span;
+use super::span::Span;
 use crate::MetricName::{Context, Structure};
 use crate::Severity::{High, Medium as Middling};
 use patterns::pattern;

@@ -1,33 +1,8 @@
 //! A prompt as rules see it: its own words apart from the material that it carries.
 
 use super::mask::{self, Mask};
+use super::span::Span;
 use crate::language;
-
-/// A range of bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Span {
-    /// Where it begins.
-    pub start: usize,
-    /// Behind its end.
-    pub end: usize,
-}
-
-impl Span {
-    /// The range from `start` to `end`.
-    pub const fn new(start: usize, end: usize) -> Self {
-        Self { start, end }
-    }
-
-    /// The place at an offset, without extent.
-    pub const fn at(offset: usize) -> Self {
-        Self::new(offset, offset)
-    }
-
-    /// Whether `other` lies in it.
-    pub const fn holds(self, other: Self) -> bool {
-        self.start <= other.start && other.end <= self.end
-    }
-}
 
 /// A sentence, heading or list item of the prose.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use super::mask::Kind;
 use super::reading::{Medium, Reading};
 use super::rule::{Rule, Spot};
-use super::source::Span;
+use super::span::Span;
 use crate::MetricName::Structure;
 use crate::Severity::{High, Low, Medium as Middling};
 use patterns::pattern;
@@ -96,8 +96,7 @@ pub fn is_work(language: &str, word: &str) -> bool {
     if language == "en" {
         return pattern!(r"^{analyze_structure.order}$").is_match(word);
     }
-    let words = [super::source::Word { span: Span::at(0), lower: word.to_owned() }];
-    word.chars().count() > 4 && super::lexicon::begins_request(language, &words)
+    word.chars().count() > 4 && super::lexicon::is_order(language, word)
 }
 
 /// Bytes before the first request from which on it is easily missed.

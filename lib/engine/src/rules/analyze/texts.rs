@@ -87,7 +87,7 @@ pub fn fill(text: &str, value: &str, second: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::analyze::{lexicon, rule};
+    use crate::rules::analyze::{lexicon, registry};
 
     fn marks(text: &str) -> (usize, usize) {
         (text.matches("{}").count(), text.matches("{2}").count())
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn every_rule_has_texts_and_every_text_a_rule() {
-        let mut ids: Vec<&str> = rule::rules().map(|rule| rule.id).collect();
+        let mut ids: Vec<&str> = registry::rules().map(|rule| rule.id).collect();
         let mut known: Vec<&str> = TEXTS["en"].rules.keys().map(String::as_str).collect();
         ids.sort_unstable();
         known.sort_unstable();
@@ -156,7 +156,10 @@ mod tests {
             "wants_prose",
         ];
         for name in lexicon::rules() {
-            assert!(ASPECTS.contains(&name) || rule::rules().any(|rule| rule.id == name), "{name}");
+            assert!(
+                ASPECTS.contains(&name) || registry::rules().any(|rule| rule.id == name),
+                "{name}"
+            );
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::reading::Reading;
 use super::rule::{Rule, Spot};
-use super::source::Span;
+use super::span::Span;
 use crate::MetricName::Structure;
 use crate::Severity::{High, Low, Medium as Middling};
 use patterns::pattern;

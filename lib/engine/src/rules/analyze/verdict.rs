@@ -138,7 +138,7 @@ pub fn strengths(reading: &Reading<'_>, findings: &[Finding], texts: &Texts) -> 
 
 fn visual_strengths(reading: &Reading<'_>, say: &mut impl FnMut(&str, &str)) {
     let absent = |rule: &str| {
-        super::rule::rules()
+        super::registry::rules()
             .filter(|known| known.id == rule)
             .all(|known| (known.find)(reading).is_empty())
     };

@@ -3,7 +3,7 @@
 use super::clarity::phrases;
 use super::reading::{Medium, Reading};
 use super::rule::{Rule, Spot, spot_if};
-use super::source::Span;
+use super::span::Span;
 use crate::MetricName::{Clarity, Constraints, Context, GoalOrientation, Specificity};
 use crate::ModelKind;
 use crate::Severity::{High, Low, Medium as Middling};

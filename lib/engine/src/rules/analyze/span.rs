@@ -1,0 +1,27 @@
+//! Places in a text.
+
+/// A range of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Span {
+    /// Where it begins.
+    pub start: usize,
+    /// Behind its end.
+    pub end: usize,
+}
+
+impl Span {
+    /// The range from `start` to `end`.
+    pub const fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+
+    /// The place at an offset, without extent.
+    pub const fn at(offset: usize) -> Self {
+        Self::new(offset, offset)
+    }
+
+    /// Whether `other` lies in it.
+    pub const fn holds(self, other: Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+}
