@@ -132,11 +132,6 @@ pub fn uses_tags(target: TargetModel) -> bool {
     family(target).style == Style::Xml
 }
 
-/// Heading of a part in prompts for `target`.
-pub fn heading(part: Part, target: TargetModel, locale: &Locale) -> String {
-    heading_of(part, family(target), locale, locale.is_english())
-}
-
 /// Joins the pieces into a prompt and lists them as sections.
 pub fn lay_out(
     pieces: &[Piece],

@@ -4,12 +4,11 @@ mod agent;
 mod analyze;
 mod attached;
 mod camera;
-mod change;
+mod continuing;
 mod convert;
 mod craft;
 mod dialect;
 mod draft;
-mod edit;
 mod exclude;
 mod fill;
 mod flags;
@@ -29,7 +28,6 @@ mod refine;
 mod retouch;
 mod reusable;
 mod reverse;
-mod revise;
 mod slots;
 mod split;
 mod task;
@@ -193,7 +191,7 @@ fn compose_with(attached: &Attached, brief: &GenerateBrief) -> Result<Draft, Eng
     if let Some(prompt) = brief.current_prompt.as_deref().filter(|prompt| !prompt.trim().is_empty())
     {
         let previous = brief.previous.as_ref();
-        let base = revise::Base {
+        let base = continuing::Base {
             prompt,
             title: previous.map(|version| version.title.as_str()),
             goal: previous.map(|version| version.message.as_str()),
@@ -201,7 +199,7 @@ fn compose_with(attached: &Attached, brief: &GenerateBrief) -> Result<Draft, Eng
         return Ok(continued(&base, brief));
     }
     if let Some(version) = &brief.previous {
-        let base = revise::Base {
+        let base = continuing::Base {
             prompt: &version.prompt,
             title: Some(&version.title),
             goal: Some(&version.message),
@@ -212,12 +210,12 @@ fn compose_with(attached: &Attached, brief: &GenerateBrief) -> Result<Draft, Eng
 }
 
 /// Changes the prompt that there is, or writes a new one about the same matter.
-fn continued(base: &revise::Base<'_>, brief: &GenerateBrief) -> Draft {
+fn continued(base: &continuing::Base<'_>, brief: &GenerateBrief) -> Draft {
     let text = matches!(brief.target_model.model().kind, ModelKind::Text | ModelKind::Universal)
         && !matches!(brief.mode, Mode::Image | Mode::Video);
-    match revise::restated(base, brief).filter(|_| text) {
+    match continuing::restated(base, brief).filter(|_| text) {
         Some(goal) => composed(goal, brief, &Attached::default()),
-        None => revise::apply(base, brief, brief.mode),
+        None => continuing::apply(base, brief),
     }
 }
 

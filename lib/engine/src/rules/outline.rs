@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::dialect::{self, Part, bullets};
+use super::dialect::{self, Part};
 use crate::{Section, language};
 use patterns::pattern;
 
@@ -132,40 +132,6 @@ impl Outline {
                 list.trim_end().to_owned()
             }
             _ => body.to_owned(),
-        }
-    }
-
-    /// The prompt with `items` appended to its requirements, which are added if there are none.
-    pub fn with_requirements(&self, items: &[String], heading: &str) -> String {
-        if items.is_empty() {
-            return self.lines.join("\n");
-        }
-        let list = bullets(items);
-        let mut lines = self.lines.clone();
-        let existing = self.blocks.iter().find(|block| block.part == Some(Part::Requirements));
-        if let Some(block) = existing {
-            let end = (block.start..block.end)
-                .rev()
-                .find(|at| !lines[*at].trim().is_empty())
-                .map_or(block.start, |at| at + 1);
-            lines.insert(end, list);
-            return lines.join("\n");
-        }
-        let before = [Part::Guidelines, Part::Tools, Part::Output, Part::Check]
-            .into_iter()
-            .find_map(|part| {
-                self.blocks
-                    .iter()
-                    .find(|block| block.part == Some(part))
-                    .and_then(|block| block.opening)
-            });
-        let section = self.in_own_style(heading, &list);
-        match before {
-            Some(at) => {
-                lines.insert(at, format!("{section}\n"));
-                lines.join("\n")
-            }
-            None => format!("{}\n\n{section}", lines.join("\n").trim_end()),
         }
     }
 

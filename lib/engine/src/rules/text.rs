@@ -5,7 +5,7 @@ use super::dialect::{Part, Piece, bullets, fence, lay_out};
 use super::draft::{Draft, technique};
 use super::fill::fill;
 use super::form;
-pub(super) use super::form::{format_line, output};
+pub(super) use super::form::output;
 use super::goal::Goal;
 use super::knowledge::{facets, mode_guidance};
 use super::literals;

@@ -58,10 +58,11 @@ fn sections_take_the_form_of_the_next_model() {
 #[test]
 fn what_is_removed_is_gone_instead_of_forbidden() {
     let prompt = changed(EMAIL, "Universal", "Remove the discount", "Universal").prompt;
-    assert!(!prompt.contains("discount"), "{prompt}");
+    assert!(!prompt.contains("Mention the discount twice"), "{prompt}");
+    assert!(prompt.contains("- Remove the discount."), "{prompt}");
     let flags = changed(PICTURE, "Midjourney V8.1", "Remove the boat", "Midjourney V8.1").prompt;
     let (words, flags) = flags.split_once(" --").expect("parameters");
-    assert!(!words.contains("boat") && flags.contains("--no boat"), "{words} {flags}");
+    assert!(!words.contains("boat") && flags.ends_with(", boat"), "{words} {flags}");
 }
 
 #[test]
@@ -107,8 +108,8 @@ fn the_kind_of_prompt_stays() {
 }
 
 #[test]
-fn another_language_is_asked_for_in_that_language() {
-    let asked = "- Schreibe die gesamte Antwort auf Deutsch.";
+fn another_language_is_asked_for_in_the_prompts_own() {
+    let asked = "- Write the whole answer in German.";
     let result = changed(EMAIL, "Universal", "Auf Deutsch bitte", "Universal");
     assert!(result.prompt.contains(asked), "{}", result.prompt);
     assert!(!result.prompt.contains("bitte"), "{}", result.prompt);

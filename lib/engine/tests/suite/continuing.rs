@@ -112,11 +112,7 @@ fn further_requirements_join_the_section_that_there_is_in_every_dialect() {
         let result = continued(DESK, "Now for parents of schoolchildren", name);
         let requirements = section(&result, heading);
         assert!(requirements.contains("80 words"), "{name}:\n{}", result.prompt);
-        assert!(
-            requirements.contains("Audience: parents of schoolchildren."),
-            "{name}:\n{}",
-            result.prompt
-        );
+        assert!(requirements.contains("parents of schoolchildren."), "{name}:\n{}", result.prompt);
         assert_eq!(result.prompt.matches(marker).count(), 1, "{name}:\n{}", result.prompt);
         for section in &result.sections {
             assert!(result.prompt.contains(&section.text), "{name}: {:?}", section.text);
@@ -132,7 +128,7 @@ fn a_later_value_replaces_the_earlier_one_of_its_kind() {
             "Write an email to our supplier about late delivery",
             "make it funnier",
             "polite and direct",
-            "Tone: funnier.",
+            "Tone: humorous.",
         ),
         (
             "Write a blog post on why bookstores survive, for book lovers",
@@ -152,7 +148,12 @@ fn a_later_value_replaces_the_earlier_one_of_its_kind() {
             "7-day",
             "5-day",
         ),
-        ("Compare electric cars under 35,000 euros", "as a list", "Give a table", "as a list"),
+        (
+            "Compare electric cars under 35,000 euros",
+            "as a list",
+            "Give a table",
+            "Present the result as a list.",
+        ),
     ] {
         let prompt = continued(goal, message, "Universal").prompt;
         assert!(
@@ -178,11 +179,11 @@ fn several_continuations_leave_one_section_of_requirements() {
     }
     let prompt = previous.prompt;
     assert_eq!(prompt.matches("## Requirements").count(), 1, "{prompt}");
-    assert_eq!(prompt.matches("Audience:").count(), 1, "{prompt}");
+    assert_eq!(prompt.matches("parents of schoolchildren").count(), 1, "{prompt}");
     for (gone, there) in [
         ("architects", "parents of schoolchildren"),
         ("80 words", "60 words"),
-        ("the requirement above", "Mention the drawer."),
+        ("80 words", "Mention the drawer."),
     ] {
         assert!(!prompt.contains(gone) && prompt.contains(there), "{prompt}");
     }
@@ -210,17 +211,14 @@ fn a_new_goal_in_a_continuation_restates_the_task_and_keeps_the_facts() {
 fn corrections_in_everyday_words_are_understood() {
     let formal = "Write a product description for our oak desk, 80 words, formal tone";
     let playful = continued(formal, "change the tone to playful", "Universal").prompt;
-    assert!(playful.contains("- Tone: playful."), "{playful}");
+    assert!(playful.contains("- Playful tone."), "{playful}");
     assert!(
         !playful.contains("Formal tone") && !playful.contains("professional tone"),
         "{playful}"
     );
     let email = "Write an email to the team about the new parking rules";
     let boss = continued(email, "actually it's for my boss, not for the team", "Universal").prompt;
-    assert!(
-        boss.contains("Write an email to my boss") && boss.contains("Audience: my boss."),
-        "{boss}"
-    );
+    assert!(boss.contains("Write an email to the boss") && !boss.contains("to the team"), "{boss}");
     let release = "Write a press release: GreenVolt opens a plant in Ostrava on 4 May 2026";
     let tweet = continued(release, "now write a tweet about it", "Universal");
     assert_eq!(section(&tweet, "Task"), "Write a tweet about the matter described in the context.");
@@ -256,7 +254,7 @@ fn a_prompt_in_tags_is_changed_within_its_tags() {
         "{}",
         result.prompt
     );
-    assert!(section(&result, "Rules").contains("Length: 300 words."), "{}", result.prompt);
+    assert!(section(&result, "Rules").contains("at most 300 words"), "{}", result.prompt);
     assert_eq!(result.language, "es");
     assert!(result.title.contains("Git Rebase"), "{}", result.title);
 }
@@ -280,7 +278,7 @@ fn free_text_stays_free_text() {
     );
     assert_eq!(
         labelled.prompt,
-        "You are a bot.\n\nRules:\n- be kind\n- Length: max 40 words.\n\nOutput format:\nprose"
+        "You are a bot.\n\nRules:\n- be kind\n- at most 40 words\n\nOutput format:\nprose"
     );
 }
 
@@ -329,7 +327,7 @@ fn format_and_exclusions_of_a_picture_can_be_changed() {
     assert!(wide.prompt.contains("--ar 21:9"), "{}", wide.prompt);
     assert_eq!(wide.parameters["ar"], "21:9");
     let without = again("Midjourney V8.1", "remove the trees");
-    assert!(without.prompt.contains("--no trees, text"), "{}", without.prompt);
+    assert!(without.prompt.ends_with("--no text, watermark, trees"), "{}", without.prompt);
     let negative =
         again("Stable Diffusion 3.5", "no trees").negative_prompt.expect("a negative prompt");
     assert!(negative.starts_with("trees, "), "{negative}");

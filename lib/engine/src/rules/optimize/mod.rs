@@ -8,7 +8,7 @@ mod layout;
 mod local;
 pub(super) mod material;
 mod report;
-mod visual;
+pub mod visual;
 
 use self::facts::Facts;
 use self::layout::{Additions, Layout};

@@ -129,9 +129,10 @@ fn replace(work: &mut Work<'_>, old: &str, new: &str, quoted: bool, point: &Poin
     let wish = !quoted && instead::is_wish(&point.text);
     if wish
         && places.is_empty()
-        && instead::is_number(old)
-        && let Some((old, new)) = instead::restated(old).zip(instead::restated(&new))
-        && !work.places(&old).is_empty()
+        && let Some((old, new)) = [instead::restated, instead::hyphenated]
+            .into_iter()
+            .filter_map(|form| form(old).zip(form(&new)))
+            .find(|(old, _)| !work.places(old).is_empty())
     {
         let places = work.places(&old);
         return exchange(work, &old, &new, places, point);

@@ -226,6 +226,9 @@ pub fn exchange(text: &str) -> Option<(String, String, bool)> {
             r"(?i)^{refine_asks.wish_verb} (?P<new>.{1,200}?),? {refine_asks.and_not} (?P<old>.{1,200}?)$"
         ),
         pattern!(
+            r"(?i)^{refine_asks.meant_for} (?P<new>[^,]{1,80}),? {refine_asks.not_for} (?P<old>[^,]{1,80})$"
+        ),
+        pattern!(
             r"(?i)^(?:{refine_asks.wish} )?(?P<new>.{1,200}?),? {refine_asks.instead_of} (?P<old>.{1,200}?)$"
         ),
         pattern!(
@@ -403,9 +406,11 @@ pub fn setting(text: &str) -> Option<Ask> {
 
 /// The language that answers are to be in.
 fn language(text: &str) -> Option<Ask> {
-    // A name alone: "German".
-    if text.starts_with(char::is_uppercase)
-        && let Some(tag) = tag_named(text)
+    // A name alone: "German", "Make it German".
+    let named = pattern!(r"(?i)^{refine_apply.make_it} (?-i:(?P<l>\p{Lu}\p{L}+))$");
+    let name = named.captures(text).and_then(|found| found.name("l")).map(|name| name.as_str());
+    if let Some(name) = name.or_else(|| text.starts_with(char::is_uppercase).then_some(text))
+        && let Some(tag) = tag_named(name)
     {
         return Some(Ask::Language(tag, false));
     }

@@ -8,9 +8,11 @@ use regex::Regex;
 
 use super::settings;
 use super::work::Work;
+use crate::rules::dialect::Part;
+use crate::rules::outline::Outline;
 use crate::rules::slots;
 use crate::rules::wording::tag_named;
-use patterns::pattern;
+use patterns::{Pattern, pattern};
 
 /// What stands in a prompt, and what takes its place.
 pub type Exchange = (Range<usize>, String);
@@ -34,6 +36,15 @@ pub fn labelled(work: &Work<'_>, labels: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
+/// Where a sentence or item says one thing only.
+fn alone(work: &Work<'_>, says: Pattern) -> Option<Range<usize>> {
+    let found = work.sentences().iter().filter_map(|sentence| {
+        let value = says.captures(&work.prompt[sentence.clone()])?.name("v")?.range();
+        Some(sentence.start + value.start..sentence.start + value.end)
+    });
+    one(found.filter(|range| !work.is_held(range)).collect())
+}
+
 /// Where the tone is, with `value` in the form that its place needs.
 pub fn tone(work: &Work<'_>, value: &str) -> Option<Exchange> {
     let prompt = work.prompt;
@@ -44,6 +55,10 @@ pub fn tone(work: &Work<'_>, value: &str) -> Option<Exchange> {
     }
     if !places.is_empty() || value.split(' ').count() > 4 {
         return None;
+    }
+    let stated = pattern!(r"(?i)^(?P<v>[\p{L}-]+) {refine_earlier.english_tone}\.?$");
+    if let Some(place) = alone(work, stated) {
+        return Some((place, value.to_owned()));
     }
     let phrase = match work.tongue.tag {
         "en" => pattern!(
@@ -129,24 +144,38 @@ pub fn with_article(prompt: &str, place: &Range<usize>, new: &str, tag: &str) ->
 }
 
 /// Where the readers are named, if that is one place.
-pub fn audience(work: &Work<'_>) -> Option<Range<usize>> {
+pub fn audience(work: &Work<'_>) -> Vec<Range<usize>> {
     let places = labelled(
         work,
         "(?:target )?audience|write for this audience|readers?|zielgruppe|schreibe für diese zielgruppe|público(?: objetivo|-alvo)?|escribe para este público|public(?: cible)?|écris pour ce public|pubblico|scrivi per questo pubblico|escreva para este público",
     );
     if !places.is_empty() {
-        return one(places);
+        return one(places).into_iter().collect();
+    }
+    if let Some(place) =
+        alone(work, pattern!(r"(?i)^{refine_earlier.meant_for} (?P<v>[^.\n]{3,60})\.?$"))
+    {
+        return vec![place];
     }
     if work.tongue.tag == "en" {
-        let known = slots::read(work.prompt).audience?;
-        let place =
-            one(work.places(&known).into_iter().filter(|range| !work.is_held(range)).collect())?;
-        let leads = pattern!(r"(?i)\b{refine_earlier.english_for}\s+$")
-            .is_match(&work.prompt[..place.start]);
+        // What a guideline says of "the buyer" names no readers.
+        let task = Outline::of(work.prompt).text(Part::Task);
+        let known = slots::read(task.as_deref().unwrap_or(work.prompt)).audience;
         // "for 30 people" says how many there are, which new readers leave as it is.
-        let readers = &work.prompt[place.clone()];
-        let counts = readers.contains(|c: char| c.is_numeric()) && !readers.contains("year");
-        return (leads && !counts).then_some(place);
+        let counts = |readers: &String| {
+            readers.contains(|c: char| c.is_numeric()) && !readers.contains("year")
+        };
+        let known = known.filter(|readers| !counts(readers));
+        let places = known.map(|readers| work.places(&readers)).unwrap_or_default();
+        let leads = |place: &Range<usize>| {
+            pattern!(r"(?i)\b{refine_earlier.english_for}\s+$")
+                .is_match(&work.prompt[..place.start])
+        };
+        return if places.iter().all(|place| leads(place) && !work.is_held(place)) {
+            places
+        } else {
+            Vec::new()
+        };
     }
     let people = match work.tongue.tag {
         "de" => pattern!(
@@ -164,10 +193,12 @@ pub fn audience(work: &Work<'_>) -> Option<Range<usize>> {
         "pt" => pattern!(
             r"(?i)\b{refine_earlier.portuguese_for} (?P<v>(?:{refine_earlier.portuguese_which} ){0,2}{refine_earlier.portuguese_readers})\b"
         ),
-        _ => return None,
+        _ => return Vec::new(),
     };
     let found = people.captures_iter(work.prompt).filter_map(|found| found.name("v"));
     one(found.map(|place| place.range()).filter(|range| !work.is_held(range)).collect())
+        .into_iter()
+        .collect()
 }
 
 /// Where the form of the answer is, with `value` in its place. A sentence that says nothing else gives way to

@@ -59,11 +59,20 @@ pub fn update(work: &mut Work<'_>, remark: &str) -> Option<Outcome> {
             bound.is_match(lead) && shares(&figure.number)
         })
         .collect();
+    // A figure that is repeated is one.
+    let is_one = same
+        .windows(2)
+        .all(|pair| work.prompt[pair[0].number.clone()] == work.prompt[pair[1].number.clone()]);
+    let shared = topics.is_empty() || same.iter().any(|figure| shares(&figure.number));
     let of_text = pattern!(r"^{refine_figures.unit_of_text}");
-    let target = match (&same[..], &bounds[..]) {
-        ([one], _) if topics.is_empty() || shares(&one.number) => one,
+    let places: Vec<Range<usize>> = match (&same[..], &bounds[..]) {
+        ([_, ..], _) if is_one && shared => {
+            same.iter().map(|figure| figure.number.clone()).collect()
+        }
         // A length of the text is no bound on anything else.
-        ([], [one]) if bound.is_match(text) && !of_text.is_match(&wanted.unit) => one,
+        ([], [one]) if bound.is_match(text) && !of_text.is_match(&wanted.unit) => {
+            vec![one.number.clone()]
+        }
         ([], _) => return None,
         _ => {
             let told = work.partly(
@@ -74,10 +83,9 @@ pub fn update(work: &mut Work<'_>, remark: &str) -> Option<Outcome> {
             return Some(told);
         }
     };
-    let place = target.number.clone();
-    let around = work.sentence_at(&place).unwrap_or(place.clone());
+    let around = work.sentence_at(&places[0]).unwrap_or(places[0].clone());
     let bounded = !bound.is_match(text) || bound.is_match(&work.prompt[around]);
-    let done = put(work, &[place], new).unwrap_or_else(|| overlaps(work));
+    let done = put(work, &places, new).unwrap_or_else(|| overlaps(work));
     if !bounded {
         work.add_line(&ended(&capitalize(text)), &done.1);
     }

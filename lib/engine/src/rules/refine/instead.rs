@@ -104,6 +104,9 @@ pub fn is_number(text: &str) -> bool {
 
 /// A number from two to twelve in figures for one in English words, or the other way round, with what follows it.
 pub fn restated(text: &str) -> Option<String> {
+    if !is_number(text) {
+        return None;
+    }
     const WORDS: [&str; 11] = [
         "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     ];
@@ -116,6 +119,12 @@ pub fn restated(text: &str) -> Option<String> {
         None => (*WORDS.get(low.parse::<usize>().ok()?.checked_sub(2)?)?).to_owned(),
     };
     Some(format!("{other}{rest}"))
+}
+
+/// A number and its unit as they stand before a noun: "5-day" for "5 days".
+pub fn hyphenated(text: &str) -> Option<String> {
+    let found = pattern!(r"^(\d+) ([a-z]+?)s?$").captures(text)?;
+    Some(format!("{}-{}", &found[1], &found[2]))
 }
 
 /// The words that go and what comes in their place, if the sentence stays whole by it: a figure keeps its

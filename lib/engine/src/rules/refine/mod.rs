@@ -53,14 +53,7 @@ pub fn refine(brief: &RefineBrief) -> Result<Refinement, EngineError> {
         }
     }
     let voice = Voice::of(&brief.language);
-    let points = points::split(&brief.feedback, &brief.prompt);
-    let visual = matches!(brief.target_model.model().kind, ModelKind::Image | ModelKind::Video)
-        || super::convert::visual_kind(&brief.prompt).is_some();
-    let outcome = [true, false]
-        .into_iter()
-        .map(|rewords| attempt(brief, &points, &voice, rewords, visual))
-        .find(|outcome| outcome.integrity.passed)
-        .unwrap_or_else(|| untouched(brief, &points, &voice));
+    let outcome = change(brief, &Further::default());
     let changed = outcome
         .items
         .iter()
@@ -84,12 +77,47 @@ pub fn refine(brief: &RefineBrief) -> Result<Refinement, EngineError> {
     })
 }
 
+/// What a prompt is to have besides what feedback asks for.
+#[derive(Default)]
+pub struct Further {
+    /// Requirements.
+    pub lines: Vec<String>,
+    /// Tag of the language that answers are to be in, unless the feedback names one.
+    pub language: Option<String>,
+}
+
 /// What came of a feedback.
-struct Refined {
-    prompt: String,
-    items: Vec<FeedbackItem>,
-    changes: Vec<Change>,
+pub struct Refined {
+    /// The prompt.
+    pub prompt: String,
+    /// What became of each point.
+    pub items: Vec<FeedbackItem>,
+    /// Edits that lead from the old prompt to the new one.
+    pub changes: Vec<Change>,
+    /// Words of the prompt that were replaced, and by what.
+    pub replaced: Vec<(String, String)>,
+    /// What a picture or clip is not to show any more.
+    pub excluded: Vec<String>,
+    /// The form of the answer that the feedback names.
+    pub format: Option<String>,
+    /// Whether the feedback names a tone or readers.
+    pub sets_manner: bool,
+    /// Tag of the language that the feedback wants answers in.
+    pub language: Option<&'static str>,
     integrity: Integrity,
+}
+
+/// Changes a prompt as feedback asks; feedback without text changes nothing.
+pub fn change(brief: &RefineBrief, further: &Further) -> Refined {
+    let voice = Voice::of(&brief.language);
+    let points = points::split(&brief.feedback, &brief.prompt);
+    let visual = matches!(brief.target_model.model().kind, ModelKind::Image | ModelKind::Video)
+        || super::convert::visual_kind(&brief.prompt).is_some();
+    [true, false]
+        .into_iter()
+        .map(|rewords| attempt(brief, &points, &voice, rewords, visual, further))
+        .find(|outcome| outcome.integrity.passed)
+        .unwrap_or_else(|| untouched(brief, &points, &voice))
 }
 
 fn attempt(
@@ -98,6 +126,7 @@ fn attempt(
     voice: &Voice,
     rewords: bool,
     visual: bool,
+    further: &Further,
 ) -> Refined {
     let mut work = Work::new(&brief.prompt, &brief.feedback, voice, rewords);
     let mut items: Vec<FeedbackItem> = Vec::new();
@@ -110,6 +139,22 @@ fn attempt(
             asks[at] = Ask::Steering;
         }
     }
+    let language = asks.iter().rev().find_map(|ask| match ask {
+        Ask::Language(tag, _) => Some(*tag),
+        _ => None,
+    });
+    let replaced = asks.iter().filter_map(|ask| match ask {
+        Ask::Replace { old, new, .. } | Ask::Value { noun: old, value: new } => {
+            Some((instead::bare(old).to_owned(), new.clone()))
+        }
+        _ => None,
+    });
+    let replaced = replaced.collect();
+    let format = asks.iter().rev().find_map(|ask| match ask {
+        Ask::Format(format) => Some(format.clone()),
+        _ => None,
+    });
+    let sets_manner = asks.iter().any(|ask| matches!(ask, Ask::Tone(_) | Ask::Audience(_)));
     let overruled = conflicts::overruled(&asks, |one, other| {
         picture.as_ref().is_some_and(|picture| {
             !matches!(asks[one], Ask::Steering)
@@ -153,8 +198,15 @@ fn attempt(
         };
         items.push(FeedbackItem { text: point.shown.clone(), status, reason });
     }
+    let excluded = picture.as_ref().map(|picture| picture.excluded.clone()).unwrap_or_default();
     if let Some(picture) = picture {
         picture.finish(&mut work);
+    }
+    for line in &further.lines {
+        work.add_line(line, "");
+    }
+    if let Some(tag) = further.language.as_deref().filter(|_| language.is_none()) {
+        values::set_language(&mut work, tag, false);
     }
     let (mut prompt, mut list, gone) = work.finish();
     if let Some((at, target)) = layout {
@@ -175,7 +227,17 @@ fn attempt(
     if integrity.passed {
         integrity.variables.lost = gone_variables(&brief.prompt, &prompt);
     }
-    Refined { integrity, prompt, items, changes: list }
+    Refined {
+        integrity,
+        prompt,
+        items,
+        changes: list,
+        replaced,
+        excluded,
+        format,
+        sets_manner,
+        language,
+    }
 }
 
 /// The variables that the prompt has no longer, which was asked for.
@@ -244,6 +306,11 @@ fn untouched(brief: &RefineBrief, points: &[Point], voice: &Voice) -> Refined {
             })
             .collect(),
         changes: Vec::new(),
+        replaced: Vec::new(),
+        excluded: Vec::new(),
+        format: None,
+        sets_manner: false,
+        language: None,
         integrity: integrity::check(&brief.prompt, &brief.prompt, ""),
     }
 }

@@ -57,6 +57,8 @@ pub struct Picture {
     additions: Vec<Line>,
     /// Further parameters.
     flags: Vec<Line>,
+    /// What is not to be seen any more.
+    pub excluded: Vec<String>,
 }
 
 impl Picture {
@@ -84,6 +86,7 @@ impl Picture {
             }),
             additions: Vec::new(),
             flags: Vec::new(),
+            excluded: Vec::new(),
         }
     }
 
@@ -108,6 +111,15 @@ impl Picture {
         }
         if let Some(ratio) = ratio_in(own, self.moving) {
             return self.set_ratio(work, &ratio);
+        }
+        // "Remove the boat, portrait orientation": a format beside another wish.
+        if let Some((rest, ratio)) = framing::format_in(own, self.moving)
+            && rest.contains(char::is_alphanumeric)
+            && rest.len() < own.len()
+        {
+            self.set_ratio(work, &ratio);
+            let rest = Point::of(rest.trim_matches([',', ' ']));
+            return self.carry_out(work, asks::read(&rest, work.prompt), &rest);
         }
         if let Some(done) = self.set_seconds(work, own) {
             return done;
@@ -392,6 +404,7 @@ impl Picture {
             .replace_all(what.trim_end_matches(['.', ',']), ", ")
             .into_owned();
         let what = what.as_str();
+        self.excluded.push(what.to_owned());
         if pattern!(r"(?i)\b{refine_picture.exclusions}$|^--").is_match(what) {
             return apply::carry_out(work, Ask::Unclear, &Point::of(what));
         }

@@ -112,8 +112,15 @@ fn cuts(feedback: &str, sentence: &Range<usize>, held: &Cover, known: &str) -> V
                 || super::instead::asked(follows).is_some_and(|(old, _)| {
                     known.contains(&super::instead::bare(&old).to_lowercase())
                 }));
+        // "Make it 5 days and the budget is now $4000."
+        let states = follows.contains(|c: char| c.is_ascii_digit())
+            && pattern!(
+                r"(?i)^(?:{refine_instead.label_article} )?\p{L}+ {refine_instead.label_is} "
+            )
+            .is_match(follows);
         if sign.starts_with([';', '；', '؛'])
             || turns
+            || states
             || verb.is_match(&feedback[range.end..sentence.end])
             || sets
             || comma && leads_elsewhere(before, follows)

@@ -4,9 +4,11 @@ use std::ops::Range;
 
 use super::apply::{brief, overlaps};
 use super::enumeration::{self, Cut};
+use super::place::ended;
 use super::points::Point;
 use super::work::{Outcome, Work, phrase};
 use crate::rules::imperative;
+use crate::rules::split::capitalize;
 use patterns::pattern;
 
 /// Removing more sentences than this is more than a remark about a part can mean.
@@ -59,7 +61,22 @@ pub fn remove(work: &mut Work<'_>, what: &str, quoted: bool, part: bool, point: 
     if cuts.is_empty() {
         return absent(work, what, quoted);
     }
-    take_out(work, cuts, what)
+    let taken: Vec<Range<usize>> = ranges().cloned().collect();
+    let done = take_out(work, cuts, what);
+    let is_taken = |place: &Range<usize>| {
+        taken.iter().any(|cut| cut.start <= place.start && place.end <= cut.end)
+    };
+    if quoted || part || at_end || work.places(what).iter().all(is_taken) {
+        return done;
+    }
+    // A sentence that says more than this cannot do without it.
+    let told = work.partly(
+        "The prompt asks to leave it out now; the sentence that has it cannot do without it unless it is reworded.",
+        &[],
+    );
+    let wish = super::asks::core(&point.text).0;
+    work.add_line(&ended(&capitalize(wish)), &told.1);
+    told
 }
 
 /// The short sentences that say how to end, with what: "End with a question."

@@ -67,8 +67,8 @@ pub fn set_tone(work: &mut Work<'_>, tone: &str, point: &Point) -> Outcome {
 
 /// Sets the readers.
 pub fn set_audience(work: &mut Work<'_>, audience: &str, point: &Point) -> Outcome {
-    let earlier = earlier::audience(work).map(|place| (place, audience.to_owned()));
-    put_exchange(work, earlier).unwrap_or_else(|| set_line(work, "audience", audience, point))
+    let earlier = earlier::audience(work);
+    put(work, &earlier, audience).unwrap_or_else(|| set_line(work, "audience", audience, point))
 }
 
 /// Sets the form of the answer.
@@ -348,24 +348,27 @@ pub fn update(work: &mut Work<'_>, text: &str) -> Option<Outcome> {
         return set_part(work, part, number);
     }
     let (found, known) = (slots::read(text), slots::read(work.prompt));
+    // Days are not exchanged for hours: they may be those of another thing.
+    let unit = |span: &String| {
+        let word = span.rsplit([' ', '-']).next().unwrap_or_default();
+        word.to_lowercase().trim_end_matches('s').to_owned()
+    };
+    let duration =
+        found.duration.filter(|new| known.duration.as_ref().map(unit) == Some(unit(new)));
     let bound = pattern!(r"(?i)^{refine_values.limit} ");
-    [
-        (known.budget, found.budget),
-        (known.deadline, found.deadline),
-        (known.duration, found.duration),
-    ]
-    .into_iter()
-    .find_map(|pair| match pair {
-        (Some(old), Some(new)) if old != new => Some((old, new)),
-        _ => None,
-    })
-    .and_then(|(old, new)| {
-        // "less than 60 EUR" stays a limit when only the sum changes.
-        let old = if bound.is_match(&new) { old } else { bound.replace(&old, "").into_owned() };
-        let places: Vec<Range<usize>> =
-            work.places(&old).into_iter().filter(|range| !work.is_held(range)).collect();
-        if places.len() == 1 { put(work, &places, &new) } else { None }
-    })
+    [(known.budget, found.budget), (known.deadline, found.deadline), (known.duration, duration)]
+        .into_iter()
+        .find_map(|pair| match pair {
+            (Some(old), Some(new)) if old != new => Some((old, new)),
+            _ => None,
+        })
+        .and_then(|(old, new)| {
+            // "less than 60 EUR" stays a limit when only the sum changes.
+            let old = if bound.is_match(&new) { old } else { bound.replace(&old, "").into_owned() };
+            let places: Vec<Range<usize>> =
+                work.places(&old).into_iter().filter(|range| !work.is_held(range)).collect();
+            if places.len() == 1 { put(work, &places, &new) } else { None }
+        })
 }
 
 /// The part that a remark gives a figure, with that figure: "Make the game 10 minutes".

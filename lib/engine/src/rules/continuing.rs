@@ -1,0 +1,306 @@
+//! Continuing: changing the prompt that there is as a message asks, or writing one anew about the same matter.
+
+use super::convert;
+use super::dialect::{Part, fence};
+use super::draft::{Draft, technique};
+use super::fill::fill;
+use super::form;
+use super::goal::{self, Goal};
+use super::knowledge::facets;
+use super::optimize::visual::{self, Picture};
+use super::outline::Outline;
+use super::refine::{self, Further};
+use super::split::{self, stop};
+use super::task;
+use super::title;
+use crate::{
+    FeedbackStatus, GenerateBrief, Mode, ModelKind, PromptBrief, RefineBrief, Section, language,
+};
+use patterns::pattern;
+
+/// The prompt to change and what is known about it.
+pub struct Base<'a> {
+    /// Its text.
+    pub prompt: &'a str,
+    /// Its title, if it has one.
+    pub title: Option<&'a str>,
+    /// The goal it was made for, if known.
+    pub goal: Option<&'a str>,
+}
+
+/// Changes a prompt as the message of a brief asks: [refining](refine) it, in the form of the target model.
+///
+/// Nothing is removed that the message does not name. What could not be done is among the assumptions.
+pub fn apply(base: &Base<'_>, brief: &GenerateBrief) -> Draft {
+    let task = Outline::of(base.prompt).text(Part::Task);
+    let goal = goal::read(base.goal.or(task.as_deref()).unwrap_or(base.prompt), brief.mode);
+    let kind = brief.target_model.model().kind;
+    let mode = match (brief.mode, kind) {
+        (Mode::Auto, ModelKind::Image) => Mode::Image,
+        (Mode::Auto, ModelKind::Video) => Mode::Video,
+        (Mode::Auto, _) => kind_of(base, task.as_deref(), &goal),
+        (asked, _) => asked,
+    };
+    let is_visual = matches!(kind, ModelKind::Image | ModelKind::Video)
+        || matches!(mode, Mode::Image | Mode::Video);
+    let parts = split::separate(&brief.message);
+    let sentences = split::sentences(&parts.prose);
+    let wishes: Vec<&str> = sentences
+        .iter()
+        .map(String::as_str)
+        .filter(|sentence| !convert::names_target(sentence))
+        .collect();
+    let prompt = in_form_of_target(base, brief, mode);
+    let further = Further {
+        lines: if is_visual { Vec::new() } else { criteria(base, brief, &goal) },
+        language: if is_visual { None } else { missing_language(&prompt, base, brief) },
+    };
+    let change = RefineBrief {
+        feedback: wishes.join(" "),
+        prompt,
+        language: brief.language.clone(),
+        target_model: brief.target_model,
+        images: Vec::new(),
+    };
+    let changed = refine::change(&change, &further);
+    let mut prompt = changed.prompt;
+    if changed.sets_manner {
+        prompt = without_former_manner(&prompt, &change.prompt);
+    }
+    // A form that the user never saw gives way to the one that is asked for.
+    if let Some(format) = changed.format.as_deref().filter(|_| base.title.is_some()) {
+        prompt = Outline::of(&prompt).with_text(Part::Output, &form::format_line(format));
+    }
+    for block in &parts.material {
+        prompt = format!("{}\n\n{}", prompt.trim_end(), fence(block));
+    }
+    let mut picture = if is_visual {
+        visual::settled(&prompt, &request(&prompt, brief), mode)
+    } else {
+        let parameters = brief.target_model.model().parameters.clone();
+        Picture { prompt, parameters, ..Picture::default() }
+    };
+    let excludes = picture.negative.as_mut().map(|negative| {
+        let new = changed.excluded.iter().filter(|what| !negative.contains(what.as_str()));
+        let all: Vec<&str> = new.map(String::as_str).chain([negative.as_str()]).collect();
+        *negative = all.join(", ");
+    });
+    let outline = Outline::of(&picture.prompt);
+    let sections = if !is_visual && outline.has_headings() {
+        outline.sections()
+    } else {
+        vec![Section { heading: "Prompt".to_owned(), text: picture.prompt.clone() }]
+    };
+    let added = !further.lines.is_empty();
+    let mut assumptions: Vec<String> = added.then(|| ADDED.to_owned()).into_iter().collect();
+    let left = changed
+        .items
+        .iter()
+        .filter(|item| item.status != FeedbackStatus::Applied && !item.text.is_empty())
+        .filter(|item| {
+            let named = |what: &String| item.text.contains(what.as_str());
+            excludes.is_none() || !changed.excluded.iter().any(named)
+        });
+    assumptions.extend(left.map(|item| format!("\"{}\": {}", item.text, item.reason)));
+    let named = base.title.map(|title| retitled(title, &changed.replaced));
+    Draft {
+        title: named.map_or_else(|| title::of(&goal), |title| title::shorten(&title)),
+        mode,
+        prompt: picture.prompt,
+        parameters: picture.parameters,
+        negative_prompt: picture.negative,
+        sections,
+        assumptions,
+        techniques: techniques(!changed.changes.is_empty()),
+        usage: usage(brief),
+        language: changed.language.map(str::to_owned),
+        ..Draft::default()
+    }
+}
+
+const ADDED: &str = "Criteria that fit the task were added; the wording of your prompt was kept.";
+
+fn techniques(is_changed: bool) -> Vec<crate::Technique> {
+    let kept = technique(
+        "minimal_change",
+        "Minimal change",
+        "Keeps your prompt as it is and changes only what you asked for, so that nothing that worked is lost.",
+    );
+    let stated = technique(
+        "explicit_constraints",
+        "Explicit constraints",
+        "States each change as a requirement of its own, so that it can be checked.",
+    );
+    [kept].into_iter().chain(is_changed.then_some(stated)).collect()
+}
+
+fn usage(brief: &GenerateBrief) -> Vec<String> {
+    let target = match brief.target_model.as_str() {
+        "Universal" => "your model",
+        name => name,
+    };
+    vec![
+        "Compare the new prompt with the old one on the same input.".to_owned(),
+        format!("Paste it as a whole into {target}."),
+    ]
+}
+
+/// The prompt in the layout that the target model reads; a picture's settings are moved when its words are changed.
+fn in_form_of_target(base: &Base<'_>, brief: &GenerateBrief, mode: Mode) -> String {
+    let prompt = base.prompt.replace("\r\n", "\n");
+    let made_for_another = base.title.is_some() || brief.target_model.as_str() != "Universal";
+    let is_text = !matches!(mode, Mode::Image | Mode::Video) && made_for_another;
+    let converted = is_text.then(|| convert::text(&prompt, brief, mode)).flatten();
+    converted.unwrap_or(prompt)
+}
+
+fn request(prompt: &str, brief: &GenerateBrief) -> PromptBrief {
+    PromptBrief {
+        prompt: prompt.to_owned(),
+        context: String::new(),
+        language: brief.language.clone(),
+        target_model: brief.target_model,
+        variations: 1,
+        images: Vec::new(),
+    }
+}
+
+/// What experts look for, where a prompt of the user's own is to be better and the message does not say how.
+fn criteria(base: &Base<'_>, brief: &GenerateBrief, goal: &Goal) -> Vec<String> {
+    let improve = pattern!(r"(?i)\b{continuing.improve}\b");
+    if base.title.is_some() || !improve.is_match(&brief.message) {
+        return Vec::new();
+    }
+    match language::locale(&brief.language).families.get(&goal.task.family) {
+        Some(family) => family.guidance.clone(),
+        None => goal.task.guidance.iter().take(4).map(|line| fill(line, goal)).collect(),
+    }
+}
+
+/// The prompt without the advice that its former tone or readers brought with them.
+fn without_former_manner(prompt: &str, before: &str) -> String {
+    let advice: Vec<&String> = ["tone", "audience"]
+        .into_iter()
+        .flat_map(facets)
+        .flat_map(|facet| &facet.hints)
+        .filter(|hint| before.contains(hint.as_str()))
+        .collect();
+    let is_advice = |line: &str| advice.iter().any(|hint| line.ends_with(hint.as_str()));
+    prompt.lines().filter(|line| !is_advice(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// The language of the brief, if the prompt is for answers in another one.
+fn missing_language(prompt: &str, base: &Base<'_>, brief: &GenerateBrief) -> Option<String> {
+    let wanted = language::primary(&brief.language);
+    let outline = Outline::of(prompt);
+    let headings = outline.sections();
+    let written = if outline.has_headings() {
+        let locale = language::locale_of_text(prompt).unwrap_or_else(|| {
+            language::locale_of_headings(headings.iter().map(|section| section.heading.as_str()))
+        });
+        language::tag_of_locale(locale)
+    } else {
+        language::detect_other_than_english(prompt).unwrap_or("en")
+    };
+    let asked = language::respond_in(&brief.language);
+    if prompt.contains(asked.trim_end_matches('.')) {
+        return None;
+    }
+    let made_here = base.title.is_some();
+    let misses = written != wanted && (made_here || wanted != "en")
+        || made_here && language::asked_for(prompt);
+    misses.then(|| brief.language.clone())
+}
+
+/// The title with the words that were replaced in the prompt.
+fn retitled(title: &str, replaced: &[(String, String)]) -> String {
+    let mut words: Vec<String> = title.split(' ').map(str::to_owned).collect();
+    for (old, new) in replaced {
+        let old: Vec<&str> = old.split(' ').collect();
+        let place = words.windows(old.len()).position(|part| {
+            part.iter().zip(&old).all(|(word, old)| word.to_lowercase() == old.to_lowercase())
+        });
+        if let Some(at) = place {
+            let new = if words[at].starts_with(char::is_uppercase) {
+                split::capitalize(new)
+            } else {
+                new.clone()
+            };
+            words.splice(at..at + old.len(), [new]);
+        }
+    }
+    words.join(" ")
+}
+
+/// The kind of the prompt that is continued.
+fn kind_of(base: &Base<'_>, task: Option<&str>, goal: &Goal) -> Mode {
+    if let Some(kind) = convert::visual_kind(base.prompt) {
+        return kind;
+    }
+    // The goal may be an earlier instruction ("shorter, please"); then the task itself tells more.
+    match task.map(|task| goal::read(task, Mode::Auto).task.mode) {
+        Some(mode) if mode != Mode::General => mode,
+        _ => goal.task.mode,
+    }
+}
+
+/// The goal of a message that asks for another deliverable about the same matter.
+///
+/// "Instead write a press release about the same product": the task is stated anew, and what is known about
+/// the matter stays.
+pub fn restated(base: &Base<'_>, brief: &GenerateBrief) -> Option<Goal> {
+    let parts = split::separate(&brief.message);
+    let sentences = split::sentences(&parts.prose);
+    let first = sentences.first()?;
+    let asked = pattern!(r"(?i)^(?:(?:ok(?:ay)?|now|please|actually|great|thanks?|perfect|good|no)[,!.]? )*(?P<lead>instead,? |rather,? )?(?:please |can you |could you |i'd rather have |i (?:now )?(?:want|need) (?:you to )?)*(?:(?:write|create|make|draft|compose|generate|prepare|design|build|develop|produce|plan|give)(?: me| us)? |(?:turn|convert|transform|change|make|rewrite) (?:it|this|that) (?:in)?to )(?P<what>(?:an?|the|some|\d+|two|three|four|five|six) [^?]+?)(?P<trail>,? instead)?[.!?]?$")
+        .captures(first)?;
+    let what = &asked["what"];
+    if pattern!(r"(?i)^(?:an? |the |some )?(?:bit|little|lot|\w+er\b|more|less|table|list|bullet|json|csv|version|second|third|new version|variant)").is_match(what) {
+        return None;
+    }
+    let outline = Outline::of(base.prompt);
+    let before = outline.text(Part::Task).or_else(|| base.goal.map(str::to_owned))?;
+    let before = goal::read(&before, Mode::Auto);
+    let insists = asked.name("lead").is_some() || asked.name("trail").is_some();
+    let request = format!("Write {what}");
+    let wanted = task::recognise(&request, "", brief.mode, false);
+    if !insists && (wanted.id == "general" || wanted.id == before.task.id) {
+        return None;
+    }
+    let subject = before.slots.subject.clone();
+    let refers = pattern!(
+        r"(?i)\b(?:(?:the|this|that) same (?:\w+)|(?P<lead>about|for|on|of) (?:it|this|that|them))\b"
+    );
+    let request = match &subject {
+        Some(subject) if refers.is_match(&request) => refers
+            .replace(&request, |found: &patterns::Captures<'_>| {
+                found
+                    .name("lead")
+                    .map_or_else(|| subject.clone(), |lead| format!("{} {subject}", lead.as_str()))
+            })
+            .into_owned(),
+        Some(subject)
+            if !pattern!(r"(?i)\b(?:about|for|on|of|announcing)\b").is_match(&request) =>
+        {
+            format!("{request} about {subject}")
+        }
+        None if refers.is_match(&request) => refers
+            .replace(&request, |found: &patterns::Captures<'_>| {
+                format!(
+                    "{} the matter described in the context",
+                    found.name("lead").map_or("", |lead| lead.as_str())
+                )
+            })
+            .replace("  ", " "),
+        _ => request,
+    };
+    let mut message = stop(&request);
+    for sentence in &sentences[1..] {
+        message.push(' ');
+        message.push_str(sentence);
+    }
+    let mut goal = goal::read(&message, brief.mode);
+    goal.material = parts.material;
+    goal.keep_facts_of(&before, &outline, base.goal.map(|goal| goal::read(goal, Mode::Auto)));
+    Some(goal)
+}
