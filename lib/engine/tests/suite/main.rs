@@ -46,3 +46,4 @@ mod tokens_texts;
 mod visual_settings;
 mod visual_shots;
 mod wording;
+mod words;

@@ -1,0 +1,116 @@
+//! Words of natural languages are data: `knowledge/<language>/<file>.words`.
+#![allow(clippy::expect_used)]
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use regex::Regex;
+
+/// Where generating restates goals in English; its words are still to become data.
+const RESTATING: [&str; 8] = [
+    "continuing.rs",
+    "fill.rs",
+    "form.rs",
+    "goal.rs",
+    "imperative.rs",
+    "prompt_request.rs",
+    "slots.rs",
+    "title.rs",
+];
+
+/// All files below a folder, with their text.
+fn files(folder: &str, ending: &str) -> Vec<(PathBuf, String)> {
+    fn visit(folder: &Path, ending: &str, found: &mut Vec<(PathBuf, String)>) {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                visit(&path, ending, found);
+            } else if path.extension().is_some_and(|own| own == ending) {
+                let text = fs::read_to_string(&path).expect("text");
+                found.push((path, text));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    visit(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), ending, &mut found);
+    found.sort();
+    found
+}
+
+/// The expressions of a source file.
+fn patterns(source: &str) -> Vec<String> {
+    let literal = Regex::new(
+        r###"(?s)(?:pattern|table)!\(\s*(?:"[^"]*",\s*)?(?:r##"(?<a>.*?)"##|r#"(?<b>.*?)"#|r?"(?<c>[^"]*)")"###,
+    );
+    literal
+        .expect("an expression")
+        .captures_iter(source)
+        .filter_map(|found| found.name("a").or(found.name("b")).or(found.name("c")))
+        .map(|literal| literal.as_str().to_owned())
+        .collect()
+}
+
+#[test]
+fn rust_has_words_of_no_natural_language_in_its_patterns() {
+    let technical: BTreeSet<&str> =
+        include_str!("technical_words.txt").split_whitespace().collect();
+    // Classes, groups, flags, repetitions and concepts are no words.
+    let syntax = Regex::new(
+        r"\\[pP]\{\w+\}|\\x\{?[0-9a-fA-F]+\}?|\\.|\(\?P?<\w+>|\(\?[a-z-]+[:)]|\{[a-z_]+\.[a-z_]+\}|\[(?:\\.|[^\]])*\]|\{\d+(?:,\d*)?\}",
+    )
+    .expect("an expression");
+    let word = Regex::new(r"[^\W\d_]{3,}").expect("an expression");
+    let mut seen = 0;
+    let mut found = BTreeSet::new();
+    for (path, source) in files("src", "rs") {
+        if RESTATING.iter().any(|name| path.ends_with(Path::new("rules").join(name))) {
+            continue;
+        }
+        for pattern in patterns(&source) {
+            seen += 1;
+            let bare = syntax.replace_all(&pattern, "\u{0}");
+            let words = word.find_iter(&bare).map(|word| word.as_str().to_lowercase());
+            let strange = words.filter(|word| !technical.contains(word.as_str()));
+            found.extend(strange.map(|word| format!("{word} in {}", path.display())));
+        }
+    }
+    assert!(seen > 900, "{seen} patterns");
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn every_concept_is_used_and_stands_once_in_a_file() {
+    let sources: Vec<String> = files("src", "rs").into_iter().map(|(_, text)| text).collect();
+    let data = files("knowledge", "words");
+    let named = Regex::new(r"\{([a-z_]+\.[a-z_]+)\}").expect("an expression");
+    let whole = Regex::new(r#"(?:table|words)!\(\s*"([a-z_.]+)""#).expect("an expression");
+    let texts = || sources.iter().chain(data.iter().map(|(_, text)| text));
+    let used: BTreeSet<&str> = texts()
+        .flat_map(|text| named.captures_iter(text).chain(whole.captures_iter(text)))
+        .filter_map(|found| found.get(1))
+        .map(|name| name.as_str())
+        .collect();
+    let mut idle: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (path, text) in &data {
+        let file = path.file_stem().and_then(|stem| stem.to_str()).expect("a name");
+        let mut known = BTreeSet::new();
+        for line in text.lines() {
+            let Some(concept) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'))
+            else {
+                continue;
+            };
+            if concept.contains(['[', ']', '-']) {
+                continue;
+            }
+            let name = format!("{file}.{concept}");
+            assert!(known.insert(concept), "{name} stands twice in {}", path.display());
+            if !used.contains(name.as_str()) && !used.contains(file) {
+                idle.entry(name).or_default().push(path.display().to_string());
+            }
+        }
+    }
+    assert!(idle.is_empty(), "{idle:#?}");
+}
