@@ -92,17 +92,16 @@ pub fn concepts(file: &str) -> Result<Vec<(String, String)>, String> {
     let mut found: Vec<(String, String)> = Vec::new();
     for path in words(&folder()?, file)? {
         for (concept, lines) in sections(&text(&path)?) {
+            if lines.is_empty() {
+                return Err(format!("{concept} has no words in {}", path.display()));
+            }
             match found.iter_mut().find(|(known, _)| known == concept) {
                 Some((_, known)) => *known = format!("{known}|{}", lines.join("|")),
                 None => found.push((concept.to_owned(), lines.join("|"))),
             }
         }
     }
-    match found.iter().find(|(_, alternatives)| alternatives.is_empty()) {
-        _ if found.is_empty() => Err(format!("no language has {file}.words")),
-        Some((concept, _)) => Err(format!("{file}.{concept} has no words")),
-        None => Ok(found),
-    }
+    if found.is_empty() { Err(format!("no language has {file}.words")) } else { Ok(found) }
 }
 
 /// What each language says for a concept, with its tag: the lines joined by spaces.

@@ -44,6 +44,9 @@ pub fn pattern(input: TokenStream) -> TokenStream {
 pub fn table(input: TokenStream) -> TokenStream {
     let Table { file, frame } = parse_macro_input!(input as Table);
     let rows = || -> Result<Tokens, String> {
+        if !frame.value().contains("{}") {
+            return Err("braces say where the words stand".to_owned());
+        }
         let concepts = knowledge::concepts(&file.value())?;
         let mut rows = Vec::new();
         let mut read = Vec::new();

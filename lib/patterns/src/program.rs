@@ -195,6 +195,10 @@ impl Program {
 
     /// The number of the group with a name.
     pub fn group(self, name: &str) -> Option<usize> {
+        // A group without a name has an empty one.
+        if name.is_empty() {
+            return None;
+        }
         let mut at = self.place(3);
         for group in 1..self.groups() {
             let length = self.place(at);

@@ -57,7 +57,8 @@ pub fn search(
         }
         let c = next(text, at);
         let after = at + c.map_or(1, char::len_utf8);
-        for step in std::mem::take(&mut ways.steps) {
+        for at_step in 0..ways.steps.len() {
+            let step = ways.steps[at_step];
             let passes = match program.step(step) {
                 Step::Match => {
                     let mut slots = ways.slots[step * number..][..number].to_vec();
@@ -79,6 +80,7 @@ pub fn search(
                 search.follow(after, behind, &mut slots, &mut following);
             }
         }
+        ways.steps.clear();
         std::mem::swap(&mut ways, &mut following);
         at = after;
         if c.is_none() || (anchored || found.is_some()) && ways.steps.is_empty() {

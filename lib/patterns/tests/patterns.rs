@@ -96,10 +96,7 @@ fn matches_and_groups_are_those_of_regex() {
                         .collect()
                 })
                 .collect();
-            // ſ and the sign of kelvin are no s and k here.
-            if !text.contains('\u{212a}') || !source.contains("kelvin") {
-                assert_eq!(found, expected, "{source} in {text:?}");
-            }
+            assert_eq!(found, expected, "{source} in {text:?}");
             assert_eq!(pattern.is_match(text), regex.is_match(text), "{source} in {text:?}");
             let split: Vec<_> = pattern.split(text).collect();
             assert_eq!(split, regex.split(text).collect::<Vec<_>>(), "{source} in {text:?}");
@@ -146,7 +143,7 @@ fn replacements_name_groups_as_those_of_regex_do() {
     let source = r"(?P<verb>\w+) (\w+)";
     let (pattern, regex) =
         (pattern!(r"(?P<verb>\w+) (\w+)"), Regex::new(source).expect("an expression"));
-    for by in ["$verb", "${verb}ing $2", "$2$verb$$", "$nobody.", "plain"] {
+    for by in ["$ x", "$verb", "${verb}ing $2", "$2$verb$$", "$nobody.", "plain"] {
         assert_eq!(
             pattern.replace("write this now please", by),
             regex.replace("write this now please", by)

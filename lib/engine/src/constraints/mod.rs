@@ -168,11 +168,19 @@ impl Constraint {
 ///
 /// Linear in the length of the text.
 pub fn extract(text: &str) -> Vec<Constraint> {
+    read(text, &[count::find, words::find, letters::find, format::find, edges::find, manner::find])
+}
+
+/// The words that an answer must or must not have, as [`extract`] finds them.
+pub fn words_in(text: &str) -> Vec<Constraint> {
+    read(text, &[words::find])
+}
+
+fn read(text: &str, kinds: &[fn(&Text<'_>, &mut Found)]) -> Vec<Constraint> {
     let text = Text::new(text);
     let mut found = Found::default();
-    for rules in [count::find, words::find, letters::find, format::find, edges::find, manner::find]
-    {
-        rules(&text, &mut found);
+    for find in kinds {
+        find(&text, &mut found);
     }
     let mut found = found.into_vec();
     found.sort_by_key(|one| (one.start, one.kind, one.end));

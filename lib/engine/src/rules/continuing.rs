@@ -44,19 +44,22 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief) -> Draft {
     let is_visual = matches!(kind, ModelKind::Image | ModelKind::Video)
         || matches!(mode, Mode::Image | Mode::Video);
     let parts = split::separate(&brief.message);
-    let sentences = split::sentences(&parts.prose);
-    let wishes: Vec<&str> = sentences
-        .iter()
-        .map(String::as_str)
-        .filter(|sentence| !convert::names_target(sentence))
-        .collect();
+    let mut wishes = parts.prose.clone();
+    if brief.target_model.as_str() != "Universal" {
+        // The prompt takes the form of that model in any case.
+        for sentence in split::sentences(&parts.prose) {
+            if convert::names_target(&sentence) {
+                wishes = wishes.replacen(&sentence, "", 1);
+            }
+        }
+    }
     let prompt = in_form_of_target(base, brief, mode);
     let further = Further {
-        lines: if is_visual { Vec::new() } else { criteria(base, brief, &goal) },
+        lines: if is_visual { Vec::new() } else { criteria(base, brief, &goal, &wishes) },
         language: if is_visual { None } else { missing_language(&prompt, base, brief) },
     };
     let change = RefineBrief {
-        feedback: wishes.join(" "),
+        feedback: wishes.clone(),
         prompt,
         language: brief.language.clone(),
         target_model: brief.target_model,
@@ -64,10 +67,12 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief) -> Draft {
     };
     let changed = refine::change(&change, &further);
     let mut prompt = changed.prompt;
-    if changed.sets_manner {
-        prompt = without_former_manner(&prompt, &change.prompt);
+    for (aspect, is_set) in [("tone", changed.sets_tone), ("audience", changed.sets_readers)] {
+        if is_set {
+            prompt = without_advice(aspect, &prompt, &change.prompt);
+        }
     }
-    // A form that the user never saw gives way to the one that is asked for.
+    // The output format that the service chose is replaced by the one that is asked for.
     if let Some(format) = changed.format.as_deref().filter(|_| base.title.is_some()) {
         prompt = Outline::of(&prompt).with_text(Part::Output, &form::format_line(format));
     }
@@ -80,26 +85,28 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief) -> Draft {
         let parameters = brief.target_model.model().parameters.clone();
         Picture { prompt, parameters, ..Picture::default() }
     };
-    let excludes = picture.negative.as_mut().map(|negative| {
-        let new = changed.excluded.iter().filter(|what| !negative.contains(what.as_str()));
-        let all: Vec<&str> = new.map(String::as_str).chain([negative.as_str()]).collect();
-        *negative = all.join(", ");
-    });
+    if let Some(negative) = &mut picture.negative {
+        let known: Vec<&str> = negative.split(", ").collect();
+        let new = changed.excluded.iter().map(String::as_str);
+        let new = new.filter(|what| !known.contains(what));
+        *negative = new.chain(known.iter().copied()).collect::<Vec<_>>().join(", ");
+    }
     let outline = Outline::of(&picture.prompt);
     let sections = if !is_visual && outline.has_headings() {
         outline.sections()
     } else {
         vec![Section { heading: "Prompt".to_owned(), text: picture.prompt.clone() }]
     };
-    let added = !further.lines.is_empty();
-    let mut assumptions: Vec<String> = added.then(|| ADDED.to_owned()).into_iter().collect();
+    let added = changed.adds_lines.then(|| ADDED.to_owned());
+    let mut assumptions: Vec<String> = added.into_iter().collect();
     let left = changed
         .items
         .iter()
         .filter(|item| item.status != FeedbackStatus::Applied && !item.text.is_empty())
         .filter(|item| {
-            let named = |what: &String| item.text.contains(what.as_str());
-            excludes.is_none() || !changed.excluded.iter().any(named)
+            // What the prompt cannot exclude is in the negative prompt now.
+            let named = |what: &String| item.text.to_lowercase().ends_with(&what.to_lowercase());
+            picture.negative.is_none() || !changed.excluded.iter().any(named)
         });
     assumptions.extend(left.map(|item| format!("\"{}\": {}", item.text, item.reason)));
     let named = base.title.map(|title| retitled(title, &changed.replaced));
@@ -166,9 +173,8 @@ fn request(prompt: &str, brief: &GenerateBrief) -> PromptBrief {
 }
 
 /// What experts look for, where a prompt of the user's own is to be better and the message does not say how.
-fn criteria(base: &Base<'_>, brief: &GenerateBrief, goal: &Goal) -> Vec<String> {
-    let improve = pattern!(r"(?i)\b{continuing.improve}\b");
-    if base.title.is_some() || !improve.is_match(&brief.message) {
+fn criteria(base: &Base<'_>, brief: &GenerateBrief, goal: &Goal, wishes: &str) -> Vec<String> {
+    if base.title.is_some() || !refine::asks_to_improve(wishes, base.prompt) {
         return Vec::new();
     }
     match language::locale(&brief.language).families.get(&goal.task.family) {
@@ -178,15 +184,14 @@ fn criteria(base: &Base<'_>, brief: &GenerateBrief, goal: &Goal) -> Vec<String> 
 }
 
 /// The prompt without the advice that its former tone or readers brought with them.
-fn without_former_manner(prompt: &str, before: &str) -> String {
-    let advice: Vec<&String> = ["tone", "audience"]
-        .into_iter()
-        .flat_map(facets)
+fn without_advice(aspect: &str, prompt: &str, before: &str) -> String {
+    let advice: Vec<&String> = facets(aspect)
+        .iter()
         .flat_map(|facet| &facet.hints)
         .filter(|hint| before.contains(hint.as_str()))
         .collect();
     let is_advice = |line: &str| advice.iter().any(|hint| line.ends_with(hint.as_str()));
-    prompt.lines().filter(|line| !is_advice(line)).collect::<Vec<_>>().join("\n")
+    prompt.split('\n').filter(|line| !is_advice(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// The language of the brief, if the prompt is for answers in another one.
@@ -255,7 +260,7 @@ pub fn restated(base: &Base<'_>, brief: &GenerateBrief) -> Option<Goal> {
     let asked = pattern!(r"(?i)^(?:(?:ok(?:ay)?|now|please|actually|great|thanks?|perfect|good|no)[,!.]? )*(?P<lead>instead,? |rather,? )?(?:please |can you |could you |i'd rather have |i (?:now )?(?:want|need) (?:you to )?)*(?:(?:write|create|make|draft|compose|generate|prepare|design|build|develop|produce|plan|give)(?: me| us)? |(?:turn|convert|transform|change|make|rewrite) (?:it|this|that) (?:in)?to )(?P<what>(?:an?|the|some|\d+|two|three|four|five|six) [^?]+?)(?P<trail>,? instead)?[.!?]?$")
         .captures(first)?;
     let what = &asked["what"];
-    if pattern!(r"(?i)^(?:an? |the |some )?(?:bit|little|lot|\w+er\b|more|less|table|list|bullet|json|csv|version|second|third|new version|variant)").is_match(what) {
+    if pattern!(r"(?i)^(?:an? |the |some )?(?:bit|little|lot|more|less|tables?|lists?|bullets?|bullet points?|json|csv|version|second|third|new version|variant|tone|style|voice|length|format|language|text|answer|result|prompt)\b").is_match(what) {
         return None;
     }
     let outline = Outline::of(base.prompt);
@@ -264,7 +269,9 @@ pub fn restated(base: &Base<'_>, brief: &GenerateBrief) -> Option<Goal> {
     let insists = asked.name("lead").is_some() || asked.name("trail").is_some();
     let request = format!("Write {what}");
     let wanted = task::recognise(&request, "", brief.mode, false);
-    if !insists && (wanted.id == "general" || wanted.id == before.task.id) {
+    // "Make it a little warmer" names no deliverable.
+    let compares = pattern!(r"(?i)^(?:an? |the |some )?\w+er\b").is_match(what);
+    if wanted.id == "general" && (compares || !insists) || !insists && wanted.id == before.task.id {
         return None;
     }
     let subject = before.slots.subject.clone();

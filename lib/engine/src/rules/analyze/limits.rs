@@ -210,7 +210,7 @@ fn conflicting_words(reading: &Reading<'_>) -> Vec<Spot> {
     if reading.source.mask.of(Kind::Quote).next().is_none() {
         return Vec::new();
     }
-    let stated = constraints::extract(reading.source.text);
+    let stated = constraints::words_in(reading.source.text);
     let of = |kind: ConstraintKind| stated.iter().filter(move |constraint| constraint.kind == kind);
     of(ConstraintKind::ExcludeWords)
         .filter_map(|excluded| {

@@ -94,17 +94,26 @@ pub struct Refined {
     pub items: Vec<FeedbackItem>,
     /// Edits that lead from the old prompt to the new one.
     pub changes: Vec<Change>,
-    /// Words of the prompt that were replaced, and by what.
+    /// Words that the prompt had and has no longer, and what stands there now.
     pub replaced: Vec<(String, String)>,
     /// What a picture or clip is not to show any more.
     pub excluded: Vec<String>,
     /// The form of the answer that the feedback names.
     pub format: Option<String>,
-    /// Whether the feedback names a tone or readers.
-    pub sets_manner: bool,
+    /// Whether the feedback names a tone.
+    pub sets_tone: bool,
+    /// Whether it names readers.
+    pub sets_readers: bool,
+    /// Whether lines were added besides what the feedback asks for.
+    pub adds_lines: bool,
     /// Tag of the language that the feedback wants answers in.
     pub language: Option<&'static str>,
     integrity: Integrity,
+}
+
+/// Whether feedback asks for a better prompt without saying how.
+pub fn asks_to_improve(feedback: &str, prompt: &str) -> bool {
+    points::split(feedback, prompt).iter().any(|point| asks::read(point, prompt) == Ask::Improve)
 }
 
 /// Changes a prompt as feedback asks; feedback without text changes nothing.
@@ -149,12 +158,13 @@ fn attempt(
         }
         _ => None,
     });
-    let replaced = replaced.collect();
+    let mut replaced: Vec<(String, String)> = replaced.collect();
     let format = asks.iter().rev().find_map(|ask| match ask {
         Ask::Format(format) => Some(format.clone()),
         _ => None,
     });
-    let sets_manner = asks.iter().any(|ask| matches!(ask, Ask::Tone(_) | Ask::Audience(_)));
+    let sets_tone = asks.iter().any(|ask| matches!(ask, Ask::Tone(_)));
+    let sets_readers = asks.iter().any(|ask| matches!(ask, Ask::Audience(_)));
     let overruled = conflicts::overruled(&asks, |one, other| {
         picture.as_ref().is_some_and(|picture| {
             !matches!(asks[one], Ask::Steering)
@@ -202,8 +212,9 @@ fn attempt(
     if let Some(picture) = picture {
         picture.finish(&mut work);
     }
+    let mut adds_lines = false;
     for line in &further.lines {
-        work.add_line(line, "");
+        adds_lines |= work.add_line(line, "");
     }
     if let Some(tag) = further.language.as_deref().filter(|_| language.is_none()) {
         values::set_language(&mut work, tag, false);
@@ -217,6 +228,11 @@ fn attempt(
         }
         (items[at].status, items[at].reason) = (status, reason);
     }
+    let (before, after) = (brief.prompt.to_lowercase(), prompt.to_lowercase());
+    replaced.retain(|(old, _)| {
+        let old = old.to_lowercase();
+        before.contains(&old) && !after.contains(&old)
+    });
     let waived = format!("{}\n{gone}", brief.feedback);
     let mut integrity = integrity::check(&brief.prompt, &prompt, &waived);
     if !integrity.passed && loses_nothing(&integrity) && keeps_words(&brief.prompt, &list) {
@@ -235,7 +251,9 @@ fn attempt(
         replaced,
         excluded,
         format,
-        sets_manner,
+        sets_tone,
+        sets_readers,
+        adds_lines,
         language,
     }
 }
@@ -309,7 +327,9 @@ fn untouched(brief: &RefineBrief, points: &[Point], voice: &Voice) -> Refined {
         replaced: Vec::new(),
         excluded: Vec::new(),
         format: None,
-        sets_manner: false,
+        sets_tone: false,
+        sets_readers: false,
+        adds_lines: false,
         language: None,
         integrity: integrity::check(&brief.prompt, &brief.prompt, ""),
     }
