@@ -115,9 +115,7 @@ impl<'t, 'm> Search<'t, 'm> {
         let steps = STEPS + STEPS_A_BYTE * (text.len() - from);
         Self { program, text, slots: vec![usize::MAX; 2 * groups], memory, steps }
     }
-}
 
-impl Search<'_, '_> {
     /// Tries to match from a byte on.
     fn run(&mut self, start: usize) -> Outcome {
         self.memory.stack.clear();
@@ -201,9 +199,7 @@ impl Search<'_, '_> {
             }
         }
     }
-}
 
-impl Search<'_, '_> {
     /// The end of the characters of a class from a byte on. Searches come here again and again from within one span.
     fn span(&mut self, step: usize, class: usize, at: usize) -> usize {
         let known = self.memory.spans.iter().position(|(known, _)| *known == step);

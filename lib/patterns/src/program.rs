@@ -170,8 +170,7 @@ impl Program {
     /// Whether a place between characters is of a kind.
     pub fn is_at(self, kind: u32, text: &str, at: usize) -> bool {
         let bytes = text.as_bytes();
-        let ascii =
-            |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+        let ascii = |byte: Option<&u8>| byte.is_some_and(|byte| is_ascii_word(*byte));
         let before = at.checked_sub(1).and_then(|before| bytes.get(before));
         match kind {
             0 => at == 0,

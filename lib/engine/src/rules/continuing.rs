@@ -9,6 +9,7 @@ use super::goal::{self, Goal};
 use super::knowledge::facets;
 use super::optimize::visual::{self, Picture};
 use super::outline::Outline;
+use super::refine::asks::Ask;
 use super::refine::{self, Further};
 use super::split::{self, stop};
 use super::task;
@@ -55,11 +56,11 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief) -> Draft {
     }
     let prompt = in_form_of_target(base, brief, mode);
     let further = Further {
-        lines: if is_visual { Vec::new() } else { criteria(base, brief, &goal, &wishes) },
+        criteria: if is_visual { Vec::new() } else { criteria(base, brief, &goal) },
         language: if is_visual { None } else { missing_language(&prompt, base, brief) },
     };
     let change = RefineBrief {
-        feedback: wishes.clone(),
+        feedback: wishes,
         prompt,
         language: brief.language.clone(),
         target_model: brief.target_model,
@@ -67,13 +68,23 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief) -> Draft {
     };
     let changed = refine::change(&change, &further);
     let mut prompt = changed.prompt;
-    for (aspect, is_set) in [("tone", changed.sets_tone), ("audience", changed.sets_readers)] {
-        if is_set {
-            prompt = without_advice(aspect, &prompt, &change.prompt);
-        }
+    let asks = |what: fn(&Ask) -> bool| changed.asks.iter().any(what);
+    if asks(|ask| matches!(ask, Ask::Tone(_))) {
+        prompt = without_advice("tone", &prompt, &change.prompt);
     }
+    if asks(|ask| matches!(ask, Ask::Audience(_))) {
+        prompt = without_advice("audience", &prompt, &change.prompt);
+    }
+    let format = changed.asks.iter().rev().find_map(|ask| match ask {
+        Ask::Format(format) => Some(format.as_str()),
+        _ => None,
+    });
+    let language = changed.asks.iter().rev().find_map(|ask| match ask {
+        Ask::Language(tag, _) => Some((*tag).to_owned()),
+        _ => None,
+    });
     // The output format that the service chose is replaced by the one that is asked for.
-    if let Some(format) = changed.format.as_deref().filter(|_| base.title.is_some()) {
+    if let Some(format) = format.filter(|_| base.title.is_some()) {
         prompt = Outline::of(&prompt).with_text(Part::Output, &form::format_line(format));
     }
     for block in &parts.material {
@@ -97,7 +108,7 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief) -> Draft {
     } else {
         vec![Section { heading: "Prompt".to_owned(), text: picture.prompt.clone() }]
     };
-    let added = changed.adds_lines.then(|| ADDED.to_owned());
+    let added = changed.adds_criteria.then(|| ADDED.to_owned());
     let mut assumptions: Vec<String> = added.into_iter().collect();
     let left = changed
         .items
@@ -120,7 +131,7 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief) -> Draft {
         assumptions,
         techniques: techniques(!changed.changes.is_empty()),
         usage: usage(brief),
-        language: changed.language.map(str::to_owned),
+        language,
         ..Draft::default()
     }
 }
@@ -172,9 +183,9 @@ fn request(prompt: &str, brief: &GenerateBrief) -> PromptBrief {
     }
 }
 
-/// What experts look for, where a prompt of the user's own is to be better and the message does not say how.
-fn criteria(base: &Base<'_>, brief: &GenerateBrief, goal: &Goal, wishes: &str) -> Vec<String> {
-    if base.title.is_some() || !refine::asks_to_improve(wishes, base.prompt) {
+/// What experts look for, for a prompt of the user's own.
+fn criteria(base: &Base<'_>, brief: &GenerateBrief, goal: &Goal) -> Vec<String> {
+    if base.title.is_some() {
         return Vec::new();
     }
     match language::locale(&brief.language).families.get(&goal.task.family) {

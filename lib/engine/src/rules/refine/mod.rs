@@ -4,7 +4,7 @@
 //! out on the prompt as [`work`] of single edits. What rules cannot do is said for each point.
 
 mod apply;
-mod asks;
+pub mod asks;
 mod conflicts;
 mod earlier;
 mod enumeration;
@@ -80,8 +80,8 @@ pub fn refine(brief: &RefineBrief) -> Result<Refinement, EngineError> {
 /// What a prompt is to have besides what feedback asks for.
 #[derive(Default)]
 pub struct Further {
-    /// Requirements.
-    pub lines: Vec<String>,
+    /// Requirements, where the feedback asks for a better prompt without saying how.
+    pub criteria: Vec<String>,
     /// Tag of the language that answers are to be in, unless the feedback names one.
     pub language: Option<String>,
 }
@@ -98,22 +98,11 @@ pub struct Refined {
     pub replaced: Vec<(String, String)>,
     /// What a picture or clip is not to show any more.
     pub excluded: Vec<String>,
-    /// The form of the answer that the feedback names.
-    pub format: Option<String>,
-    /// Whether the feedback names a tone.
-    pub sets_tone: bool,
-    /// Whether it names readers.
-    pub sets_readers: bool,
-    /// Whether lines were added besides what the feedback asks for.
-    pub adds_lines: bool,
-    /// Tag of the language that the feedback wants answers in.
-    pub language: Option<&'static str>,
+    /// What each point asks for; nothing if the prompt is as it was.
+    pub asks: Vec<Ask>,
+    /// Whether criteria were added.
+    pub adds_criteria: bool,
     integrity: Integrity,
-}
-
-/// Whether feedback asks for a better prompt without saying how.
-pub fn asks_to_improve(feedback: &str, prompt: &str) -> bool {
-    points::split(feedback, prompt).iter().any(|point| asks::read(point, prompt) == Ask::Improve)
 }
 
 /// Changes a prompt as feedback asks; feedback without text changes nothing.
@@ -148,10 +137,7 @@ fn attempt(
             asks[at] = Ask::Steering;
         }
     }
-    let language = asks.iter().rev().find_map(|ask| match ask {
-        Ask::Language(tag, _) => Some(*tag),
-        _ => None,
-    });
+    let asked = asks.clone();
     let replaced = asks.iter().filter_map(|ask| match ask {
         Ask::Replace { old, new, .. } | Ask::Value { noun: old, value: new } => {
             Some((instead::bare(old).to_owned(), new.clone()))
@@ -159,12 +145,6 @@ fn attempt(
         _ => None,
     });
     let mut replaced: Vec<(String, String)> = replaced.collect();
-    let format = asks.iter().rev().find_map(|ask| match ask {
-        Ask::Format(format) => Some(format.clone()),
-        _ => None,
-    });
-    let sets_tone = asks.iter().any(|ask| matches!(ask, Ask::Tone(_)));
-    let sets_readers = asks.iter().any(|ask| matches!(ask, Ask::Audience(_)));
     let overruled = conflicts::overruled(&asks, |one, other| {
         picture.as_ref().is_some_and(|picture| {
             !matches!(asks[one], Ask::Steering)
@@ -212,11 +192,12 @@ fn attempt(
     if let Some(picture) = picture {
         picture.finish(&mut work);
     }
-    let mut adds_lines = false;
-    for line in &further.lines {
-        adds_lines |= work.add_line(line, "");
+    let mut adds_criteria = false;
+    for line in further.criteria.iter().filter(|_| asked.contains(&Ask::Improve)) {
+        adds_criteria |= work.add_line(line, "");
     }
-    if let Some(tag) = further.language.as_deref().filter(|_| language.is_none()) {
+    let names_language = asked.iter().any(|ask| matches!(ask, Ask::Language(..)));
+    if let Some(tag) = further.language.as_deref().filter(|_| !names_language) {
         values::set_language(&mut work, tag, false);
     }
     let (mut prompt, mut list, gone) = work.finish();
@@ -250,11 +231,8 @@ fn attempt(
         changes: list,
         replaced,
         excluded,
-        format,
-        sets_tone,
-        sets_readers,
-        adds_lines,
-        language,
+        asks: asked,
+        adds_criteria,
     }
 }
 
@@ -326,11 +304,8 @@ fn untouched(brief: &RefineBrief, points: &[Point], voice: &Voice) -> Refined {
         changes: Vec::new(),
         replaced: Vec::new(),
         excluded: Vec::new(),
-        format: None,
-        sets_tone: false,
-        sets_readers: false,
-        adds_lines: false,
-        language: None,
+        asks: Vec::new(),
+        adds_criteria: false,
         integrity: integrity::check(&brief.prompt, &brief.prompt, ""),
     }
 }
