@@ -1,6 +1,5 @@
 //! Whether a rewritten prompt still has everything that must not be lost.
 
-mod scan;
 mod speech;
 
 use std::collections::HashSet;
@@ -9,8 +8,8 @@ use patterns::{Pattern, pattern};
 
 use crate::{CodeBlockIntegrity, Integrity, VariableIntegrity, variables};
 
-pub(crate) use scan::{Cover, Literals, scan};
 pub(crate) use speech::language_of;
+use text::literals::{self, Literals, scan};
 
 /// Most literals that are searched for letter by letter when the same kind of literal does not hold them.
 const MOST_SEARCHES: usize = 200;
@@ -235,7 +234,7 @@ fn western(character: char) -> char {
 /// All values that the numbers of a text can mean, those in code and addresses included.
 fn values_in(text: &str) -> HashSet<String> {
     let mut list: HashSet<String> = HashSet::new();
-    for number in scan::numbers(text) {
+    for number in literals::numbers(text) {
         list.extend(values(&text[number]));
     }
     list
@@ -302,7 +301,8 @@ fn lost_addresses(
     if old.addresses.is_empty() {
         return Vec::new();
     }
-    let kept: HashSet<&str> = scan::addresses(rewritten).map(|range| &rewritten[range]).collect();
+    let kept: HashSet<&str> =
+        literals::addresses(rewritten).map(|range| &rewritten[range]).collect();
     let addresses = old.addresses.iter().map(|range| &original[range.clone()]);
     let lost = addresses
         .filter(|address| !kept.contains(address) && !waiver.covers(Kind::Addresses, address));

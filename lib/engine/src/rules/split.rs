@@ -2,6 +2,7 @@
 
 use super::goal;
 use patterns::pattern;
+use text::literals;
 
 /// A message taken apart.
 #[derive(Debug, Default)]
@@ -243,87 +244,10 @@ fn lift_after_colon(message: &mut Message) {
     }
 }
 
-/// Splits prose into sentences and list items, without breaking quotations, URLs, numbers and
-/// abbreviations.
+/// The sentences and list items of prose.
 pub fn sentences(prose: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for line in prose.lines() {
-        let line = pattern!(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+").replace(line, "");
-        split_line(line.trim(), &mut found);
-    }
-    found
-}
-
-fn split_line(line: &str, found: &mut Vec<String>) {
-    let quotes_pair_up = line.matches('"').count().is_multiple_of(2);
-    let (mut start, mut quoted, mut depth) = (0, false, 0usize);
-    let mut characters = line.char_indices().peekable();
-    while let Some((at, character)) = characters.next() {
-        match character {
-            '"' if quotes_pair_up => quoted = !quoted,
-            '“' => quoted = true,
-            '”' => quoted = false,
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            '.' | '!' | '?' if !quoted && depth == 0 => {
-                let end = at + character.len_utf8();
-                let space_follows = characters.peek().is_some_and(|(_, next)| next.is_whitespace());
-                if space_follows && !(character == '.' && is_abbreviation(&line[start..at])) {
-                    push_sentence(&line[start..end], found);
-                    start = end;
-                }
-            }
-            '。' | '！' | '？' if !quoted => {
-                let end = at + character.len_utf8();
-                push_sentence(&line[start..end], found);
-                start = end;
-            }
-            _ => {}
-        }
-    }
-    push_sentence(&line[start..], found);
-}
-
-pub(super) fn is_abbreviation(before: &str) -> bool {
-    let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
-    let lower = word.trim_start_matches(['(', '"']).to_lowercase();
-    matches!(
-        lower.as_str(),
-        "e.g"
-            | "i.e"
-            | "eg"
-            | "ie"
-            | "vs"
-            | "mr"
-            | "mrs"
-            | "ms"
-            | "dr"
-            | "prof"
-            | "st"
-            | "approx"
-            | "no"
-            | "etc"
-            | "inc"
-            | "ltd"
-            | "jr"
-            | "sr"
-            | "a.m"
-            | "p.m"
-            | "u.s"
-            | "u.k"
-            | "z.b"
-            | "bzw"
-            | "ca"
-            | "sra"
-    ) && !(lower == "no" && before.trim() == "no")
-        || (lower.chars().count() == 1 && lower.chars().all(char::is_alphabetic) && lower != "i")
-}
-
-fn push_sentence(sentence: &str, found: &mut Vec<String>) {
-    let sentence = sentence.trim();
-    if sentence.chars().any(char::is_alphanumeric) || !sentence.is_ascii() {
-        found.push(sentence.to_owned());
-    }
+    let held = literals::scan(prose).cover(prose.len());
+    text::sentences(prose, &held).into_iter().map(|range| squeeze(&prose[range])).collect()
 }
 
 /// Runs of whitespace become one space.
@@ -353,7 +277,9 @@ pub fn stop(text: &str) -> String {
     let text = text.trim().trim_end_matches([',', ';', ' ']);
     let last = text.trim_end_matches(['"', '”', '\'', ')', '`', '*']).chars().last();
     match last {
-        Some('.' | '!' | '?' | ':' | '…' | '。' | '！' | '？') => text.to_owned(),
+        Some('.' | '!' | '?' | ':' | '…' | '。' | '！' | '？' | '؟' | '۔' | '।') => {
+            text.to_owned()
+        }
         Some(_) => format!("{text}."),
         None => text.to_owned(),
     }

@@ -21,7 +21,7 @@ const RESTATING: [&str; 8] = [
     "title.rs",
 ];
 
-/// All files below a folder, with their text.
+/// All files below a folder of the packages that read texts, with their content.
 fn files(folder: &str, ending: &str) -> Vec<(PathBuf, String)> {
     fn visit(folder: &Path, ending: &str, found: &mut Vec<(PathBuf, String)>) {
         for entry in fs::read_dir(folder).expect("a folder") {
@@ -35,7 +35,10 @@ fn files(folder: &str, ending: &str) -> Vec<(PathBuf, String)> {
         }
     }
     let mut found = Vec::new();
-    visit(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), ending, &mut found);
+    for package in ["engine", "text"] {
+        let package = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name(package);
+        visit(&package.join(folder), ending, &mut found);
+    }
     found.sort();
     found
 }

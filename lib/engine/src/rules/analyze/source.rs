@@ -3,6 +3,7 @@
 use super::mask::{self, Mask};
 use super::span::Span;
 use crate::language;
+use text::Cover;
 
 /// A sentence, heading or list item of the prose.
 #[derive(Clone, Copy, Debug)]
@@ -87,8 +88,10 @@ impl<'a> Source<'a> {
         let mut offset = 0;
         for line in prose.split_inclusive('\n') {
             let lead = list_mark(line);
-            for span in sentences(&line[lead..]) {
-                let span = Span::new(offset + lead + span.start, offset + lead + span.end);
+            for found in
+                text::sentences_in(&prose, offset + lead..offset + line.len(), &Cover::default())
+            {
+                let span = Span::new(found.start, found.end);
                 let first = self.words.len();
                 words(&prose[span.start..span.end], span.start, elides, &mut self.words);
                 let text = prose[span.start..span.end].trim_end();
@@ -125,60 +128,6 @@ fn list_mark(line: &str) -> usize {
         0
     };
     indent + mark
-}
-
-/// The sentences of a line; what has neither letters nor digits is none.
-fn sentences(line: &str) -> Vec<Span> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    let mut push = |start: usize, end: usize| {
-        let text = &line[start..end];
-        if text.chars().any(char::is_alphanumeric) {
-            let lead = text.len() - text.trim_start().len();
-            found.push(Span::new(start + lead, start + text.trim_end().len()));
-        }
-    };
-    let mut characters = line.char_indices().peekable();
-    while let Some((at, character)) = characters.next() {
-        let end = at + character.len_utf8();
-        let ends = match character {
-            '.' | '!' | '?' | '؟' | '।' => {
-                characters.peek().is_none_or(|(_, next)| next.is_whitespace())
-                    && !(character == '.' && is_abbreviation(&line[start..at]))
-            }
-            '。' | '！' | '？' => true,
-            _ => false,
-        };
-        if ends {
-            push(start, end);
-            start = end;
-        }
-    }
-    push(start, line.len());
-    found
-}
-
-fn is_abbreviation(before: &str) -> bool {
-    let word = before.rsplit([' ', '(']).next().unwrap_or_default();
-    word.len() == 1 && word != "I"
-        || matches!(
-            word.to_ascii_lowercase().as_str(),
-            "e.g"
-                | "i.e"
-                | "etc"
-                | "vs"
-                | "mr"
-                | "mrs"
-                | "ms"
-                | "dr"
-                | "prof"
-                | "approx"
-                | "z.b"
-                | "bzw"
-                | "ca"
-                | "p.ej"
-                | "par ex"
-        )
 }
 
 /// The words of a text. An apostrophe belongs to the word, but ends an elided article.

@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use super::courtesy;
 use super::examples::announces;
-use super::material::{self, is_item};
-use crate::integrity::{Cover, scan};
+use super::material;
 use crate::rules::dialect::Part;
 use crate::rules::wording::Tongue;
 use crate::rules::{goal, imperative, outline};
 use patterns::pattern;
+use text::list::is_item;
+use text::{Cover, literals::scan};
 
 /// What a stretch of a prompt is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,7 +131,7 @@ fn sentences(
     chunks: &mut Vec<Chunk>,
 ) {
     // Places are looked up in the whole text, so the stretch is cut out of it rather than copied.
-    for found in material::sentences_in(text, range, held) {
+    for found in text::sentences_in(text, range, held) {
         let before = chunks.last().map(|chunk| {
             (
                 chunk.part,

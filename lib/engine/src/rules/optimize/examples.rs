@@ -5,10 +5,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::material::is_item;
-use crate::integrity::{Cover, Literals};
 use crate::rules::imperative;
 use patterns::pattern;
+use text::{Cover, Literals, list::is_item};
 
 /// Names of what is given, in the languages that prompts are often written in.
 const GIVEN: &str = "input q question query text sentence review comment tweet message email e-mail user human customer prompt source word problem ticket before original headline product utterance request premise eingabe frage satz nachricht bewertung kunde kundin vorher aufgabe entrée texte phrase avis avant client entrada pregunta texto frase reseña antes cliente domanda testo recensione prima pergunta avaliação 入力 質問 输入 问题 問題 вход вопрос текст 입력 질문";

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::{courtesy, material};
-use crate::integrity::scan;
+use super::courtesy;
 use crate::rules::dialect::{Part, Piece, bullets, fence};
 use crate::rules::wording::Tongue;
 use crate::rules::{goal, imperative, slots, split};
 use patterns::pattern;
+use text::literals::scan;
 
 /// More facts than this are given as one block instead of a list.
 const MOST_LISTED: usize = 12;
@@ -47,7 +47,7 @@ impl Facts {
         let literals = scan(context);
         let held = literals.cover(context.len());
         let said = scan(prompt);
-        let known: HashSet<String> = material::sentences(prompt, &said.cover(prompt.len()))
+        let known: HashSet<String> = text::sentences(prompt, &said.cover(prompt.len()))
             .into_iter()
             .map(|range| plain(&prompt[range]))
             .collect();
@@ -55,7 +55,7 @@ impl Facts {
         let mut content = String::new();
         let (mut sentences, mut demands) = (Vec::new(), Vec::new());
         let mut at = 0;
-        for range in material::sentences(context, &held) {
+        for range in text::sentences(context, &held) {
             let sentence = &context[range.clone()];
             if goal::is_takeover(sentence) || courtesy::is_idle(sentence) {
                 content.push_str(context[at..range.start].trim_end_matches(' '));
@@ -207,7 +207,7 @@ fn labelled(text: &str) -> Settings {
 /// A value up to the end of its sentence.
 fn value(text: &str) -> &str {
     let line = text.split(['\n', ';', '|']).next().unwrap_or_default();
-    let end = material::sentences(line, &crate::integrity::Cover::of(line.len(), &[]))
+    let end = text::sentences(line, &text::Cover::of(line.len(), &[]))
         .first()
         .map_or(line.len(), |first| first.end);
     line[..end].trim().trim_end_matches(['.', ',', ' ', '。'])

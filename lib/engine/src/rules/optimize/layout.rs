@@ -2,13 +2,13 @@
 
 use super::anatomy::{self, Chunk, Form};
 use super::facts::Facts;
-use crate::integrity::{Cover, scan};
 use crate::rules::dialect::{self, Part, Piece, bullets};
 use crate::rules::goal::{self, Goal};
 use crate::rules::outline::{self, Outline};
 use crate::rules::wording::Tongue;
 use crate::rules::{fill, text};
 use crate::{Mode, TargetModel, language};
+use ::text::{Cover, literals::scan};
 use patterns::{Pattern, pattern};
 
 /// Prompts with fewer words than this are read at a glance: parts would only inflate them.
@@ -332,7 +332,7 @@ fn scaffold(prompt: &str, facts: &Facts, pieces: &mut Vec<Piece>, tongue: Tongue
     let requirements: usize = pieces
         .iter()
         .filter(|piece| piece.part == Part::Requirements)
-        .map(|piece| piece.text.lines().filter(|line| super::material::is_item(line)).count())
+        .map(|piece| piece.text.lines().filter(|line| ::text::list::is_item(line)).count())
         .sum();
     if requirements >= MANY_REQUIREMENTS
         && let Some(every) = tongue.line("every", "")

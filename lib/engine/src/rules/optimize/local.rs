@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use super::{courtesy, material};
 use crate::changes::Edits;
-use crate::integrity::{Cover, scan};
 use crate::rules::wording::{Tongue, Voice};
 use patterns::pattern;
+use text::{Cover, literals::scan};
 
 /// So many shouted words are a habit; fewer may be meant.
 const SHOUTING: usize = 3;
@@ -37,7 +37,7 @@ pub fn correct<'a>(prompt: &'a str, tongue: Tongue, voice: &Voice) -> Edits<'a> 
     );
     let mut local = Local { prompt, held, edits: Edits::new(prompt), voice };
     local.braces(&Cover::of(prompt.len(), &[&literals.code]));
-    let sentences = material::sentences(prompt, &local.held);
+    let sentences = text::sentences(prompt, &local.held);
     local.filler(tongue);
     local.pleasantries(&sentences);
     local.floods();

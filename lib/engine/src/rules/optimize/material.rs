@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::examples;
-use crate::integrity::{Cover, Literals};
-use crate::rules::split::{end_of_material, is_abbreviation};
+use crate::rules::split::end_of_material;
 use patterns::pattern;
+use text::{Cover, Literals, list::is_item};
 
 /// So many bytes of an object in JSON are read to find its end.
 const LONGEST_JSON: usize = 8000;
@@ -152,77 +152,4 @@ fn end_of_json(text: &str) -> Option<usize> {
         }
     }
     None
-}
-
-/// Whether a line is an item of a list.
-pub fn is_item(line: &str) -> bool {
-    pattern!(r"^\s*(?:[-*•–]|\(?\d{1,3}[.)]|[a-z]\))\s+\S").is_match(line)
-}
-
-/// The sentences and list items of the author's prose, in order, without the markers of lists.
-pub fn sentences(text: &str, held: &Cover) -> Vec<Range<usize>> {
-    sentences_in(text, 0..text.len(), held)
-}
-
-/// The sentences of a stretch; its places are those in the whole text.
-pub fn sentences_in(text: &str, stretch: Range<usize>, held: &Cover) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = stretch.start;
-    let text = &text[..stretch.end];
-    let mut characters = text[start..].char_indices().peekable();
-    while let Some((at, character)) = characters.next() {
-        let at = stretch.start + at;
-        let end = at + character.len_utf8();
-        let next = characters.peek().map(|(_, next)| *next);
-        let ends = match character {
-            '\n' => !is_wrapped(&text[start..at], &text[end..]),
-            '.' => {
-                next.is_none_or(char::is_whitespace)
-                    && !is_abbreviation(last_word(&text[start..at]))
-                    && !text[start..at].trim_start().chars().all(|c| c.is_ascii_digit())
-                    && !is_ordinal(last_word(&text[start..at]), &text[end..])
-            }
-            '!' | '?' => next.is_none_or(char::is_whitespace),
-            '。' | '！' | '？' => next.is_none_or(|c| !matches!(c, '」' | '』' | '”' | '）')),
-            _ => false,
-        };
-        if ends && !held.touches(&(at..end)) {
-            push(text, start..end, &mut found);
-            start = end;
-        }
-    }
-    push(text, start..text.len(), &mut found);
-    found
-}
-
-/// Whether a line break is only the right margin of the text.
-fn is_wrapped(before: &str, after: &str) -> bool {
-    before
-        .trim_end()
-        .ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | ';' | ')' | '}' | '"'))
-        && after.starts_with(char::is_lowercase)
-}
-
-/// "3. Mai", "am 12. jedes Monats": a number that counts days and ends no sentence.
-fn is_ordinal(word: &str, after: &str) -> bool {
-    let number = (1..=2).contains(&word.len()) && word.chars().all(|c| c.is_ascii_digit());
-    number
-        && pattern!(r"(?i)^ (?:{optimize_material.month}|[\p{Ll}\d])").is_match(after)
-        && pattern!(r"^ (?:\p{Lu}\p{Ll}{2}|\p{Ll}|\d)").is_match(after)
-}
-
-fn last_word(text: &str) -> &str {
-    let from = text.rfind(char::is_whitespace).unwrap_or(0);
-    text[from..].trim_start()
-}
-
-fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
-    let sentence = &text[range.clone()];
-    let marker = pattern!(r"^\s*(?:(?:[-*•–]|\(?\d{1,3}[.)]|[a-z]\))\s+)?")
-        .find(sentence)
-        .map_or(0, |found| found.end());
-    let kept = sentence[marker..].trim_end();
-    if !kept.is_empty() {
-        found.push(range.start + marker..range.start + marker + kept.len());
-    }
 }

@@ -3,7 +3,6 @@
 use super::facts::Facts;
 use super::layout::{self, Layout};
 use crate::changes::Edits;
-use crate::integrity::scan;
 use crate::rules::dialect::{self, Part};
 use crate::rules::draft::technique;
 use crate::rules::outline::Outline;
@@ -14,6 +13,7 @@ use crate::{
     Change, Finding, Mode, OptimizedVersion, PromptBrief, Severity, TargetModel, Technique,
     VersionLabel, messages, variables,
 };
+use ::text::literals::scan;
 
 /// Reason of the edits that move settings to where a model wants them.
 pub const SETTLED: &str = "Moves settings and exclusions to where {} wants them.";

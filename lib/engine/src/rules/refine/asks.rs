@@ -3,8 +3,8 @@
 use super::points::Point;
 use super::steering;
 use super::{instead, settings, target, variable};
+use crate::TargetModel;
 use crate::rules::wording::tag_named;
-use crate::{TargetModel, integrity};
 use patterns::{Pattern, pattern};
 
 /// What a point asks for. Texts are the feedback's words.
@@ -322,7 +322,7 @@ fn removal(text: &str) -> Option<Ask> {
 /// A text without the quotation marks around it.
 pub fn unquoted(text: &str) -> &str {
     let text = text.trim().trim_end_matches(',');
-    let scanned = integrity::scan(text);
+    let scanned = text::literals::scan(text);
     match (scanned.quotations.first(), scanned.quoted.first()) {
         (Some(whole), Some(inner)) if *whole == (0..text.len()) => text[inner.clone()].trim(),
         _ => match scanned.code_text.first() {

@@ -1,12 +1,12 @@
 //! Where requirements are added to a prompt.
 
 use crate::changes::Edits;
-use crate::integrity::scan;
 use crate::rules::optimize::material;
 use crate::rules::outline::Outline;
 use crate::rules::split::stop;
 use crate::rules::wording::Tongue;
 use patterns::pattern;
+use text::{list, literals::scan};
 
 /// Prompts with more words than this get a list of requirements rather than further sentences.
 const LONGEST_RUNNING_TEXT: usize = 120;
@@ -70,7 +70,7 @@ impl Form {
             return Self::before_examples(prompt);
         }
         let last_line = prompt[..end].rfind('\n').map_or(0, |at| at + 1);
-        if material::is_item(&prompt[last_line..end]) && last_line > 0 {
+        if list::is_item(&prompt[last_line..end]) && last_line > 0 {
             return Self::item(prompt, last_line..end);
         }
         let tail = &prompt[last_line..end];
@@ -133,7 +133,7 @@ impl Form {
             }
             at += text.len();
         }
-        if material::is_item(&prompt[range.clone()]) {
+        if list::is_item(&prompt[range.clone()]) {
             return Self::item(prompt, range);
         }
         Self {

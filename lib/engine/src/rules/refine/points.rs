@@ -5,7 +5,7 @@ use std::ops::Range;
 use patterns::{Pattern, pattern};
 
 use super::{sentences, steering};
-use crate::integrity::{Cover, scan};
+use text::{Cover, literals::scan};
 
 /// So many points are worked on; what follows them is one last point.
 const MOST: usize = 60;

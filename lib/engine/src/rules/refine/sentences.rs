@@ -2,8 +2,11 @@
 
 use std::ops::Range;
 
-use crate::integrity::Cover;
 use patterns::pattern;
+use text::{
+    Cover,
+    list::{self, is_item},
+};
 
 /// The sentences and items of a feedback, in byte ranges without markers of lists. A line that only announces
 /// the items below it is left out; items that complete the instruction above them are part of it.
@@ -22,26 +25,20 @@ pub fn of(feedback: &str, held: &Cover) -> Vec<Range<usize>> {
                     .take_while(|next| is_item(&feedback[lines[*next].clone()]))
                     .last()
                     .unwrap_or(at);
-                push(feedback, line.start..lines[last].end, &mut found);
+                let all = line.start..lines[last].end;
+                let start = line.start + list::marker(&feedback[all.clone()]);
+                found.push(start..all.start + feedback[all].trim_end().len());
                 at = last + 1;
             } else if !is_announcement(&feedback[line.clone()]) {
-                push(feedback, line, &mut found);
+                found.extend(text::sentences_in(feedback, line, held));
             }
             continue;
         }
         for item in items(feedback, line, held) {
-            cut(feedback, item, held, &mut found);
+            found.extend(text::sentences_in(feedback, item, held));
         }
     }
     found
-}
-
-/// Whether a line is an item of a list, numbered in any script or not.
-fn is_item(line: &str) -> bool {
-    pattern!(
-        r"^\s*(?:[-*•–·]\s*|[(（]?\d{1,3}[.)）．]\s+|\d{1,2}、|[(（]?[a-zA-Z][)）]\s+|[①-⑳]\s*)\S"
-    )
-    .is_match(line)
 }
 
 /// Whether a line before a list needs its items: "Add these sections:".
@@ -133,77 +130,4 @@ fn ordinal(marker: &str) -> Option<u32> {
             .find(|zero| (*zero..*zero + 10).contains(&u32::from(digit)))?;
         Some(value * 10 + u32::from(digit) - zero)
     })
-}
-
-/// Cuts a line at the ends of its sentences.
-fn cut(feedback: &str, line: Range<usize>, held: &Cover, found: &mut Vec<Range<usize>>) {
-    let mut start = line.start;
-    let text = &feedback[line.clone()];
-    for (at, character) in text.char_indices() {
-        let at = line.start + at;
-        let end = at + character.len_utf8();
-        let rest = &feedback[end..line.end];
-        let next = rest.chars().next();
-        let ends = match character {
-            '.' => {
-                next.is_none_or(char::is_whitespace) && !is_abbreviated(&feedback[start..at], rest)
-            }
-            '!' | '?' | '…' | '؟' | '۔' | '।' | '׃' | '։' => {
-                next.is_none_or(char::is_whitespace)
-            }
-            '。' | '！' | '？' | '．' => {
-                next.is_none_or(|c| !matches!(c, '」' | '』' | '”' | '）'))
-            }
-            _ => false,
-        };
-        if ends && !held.touches(&(at..end)) {
-            push(feedback, start..end, found);
-            start = end;
-        }
-    }
-    push(feedback, start..line.end, found);
-}
-
-/// Whether a full stop belongs to the word before it, judged by what follows.
-fn is_abbreviated(before: &str, rest: &str) -> bool {
-    let from = before
-        .rfind(char::is_whitespace)
-        .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
-    let word = before[from..].trim_start_matches(['(', '"', '„', '“', '«']).to_lowercase();
-    let next = rest.trim_start().chars().next();
-    let always = pattern!(r"^{refine_sentences.abbreviation}$");
-    let before_figures = pattern!(r"^{refine_sentences.before_figures}$");
-    let sometimes = pattern!(r"^(?:{refine_sentences.sometimes}|\p{L})$");
-    let Some(next) = next else { return false };
-    let initial = word.chars().count() == 1
-        && ends_with_initial(before)
-        && word != "i"
-        && next.is_uppercase();
-    initial
-        || always.is_match(&word)
-        || next.is_numeric() && before_figures.is_match(&word)
-        || next.is_lowercase() && (sometimes.is_match(&word) || before_figures.is_match(&word))
-        // "am 5. Mai", "the 3. item"
-        || !word.is_empty()
-            && word.chars().all(char::is_numeric)
-            && (next.is_lowercase() || before.trim() == word)
-}
-
-/// Whether a text ends with a capital letter by itself: "J".
-fn ends_with_initial(before: &str) -> bool {
-    let mut end = before.chars().rev();
-    end.next().is_some_and(char::is_uppercase) && end.next().is_some_and(char::is_whitespace)
-}
-
-fn push(feedback: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
-    let text = &feedback[range.clone()];
-    let marker = pattern!(
-        r"^\s*(?:(?:[-*•–·]\s+|[•·]|[(（]?\d{1,3}[.)）．]\s+|\d{1,2}、\s*|[(（]?[a-zA-Z][)）]\s+|[①-⑳]\s*))?"
-    )
-    .find(text)
-    .map_or(0, |found| found.end());
-    let kept = text[marker..].trim_end();
-    if kept.chars().any(|c| c.is_alphanumeric() || !c.is_ascii()) {
-        found.push(range.start + marker..range.start + marker + kept.len());
-    }
 }

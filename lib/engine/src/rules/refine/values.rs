@@ -259,7 +259,7 @@ fn value_place(work: &Work<'_>, noun: &str) -> Vec<Range<usize>> {
             let value = found.name("v")?;
             let start = found.name("q").map_or(value.start(), |quote| quote.start());
             let text = &work.prompt[start..value.end()];
-            let quoted = crate::integrity::scan(text);
+            let quoted = text::literals::scan(text);
             if let (Some(whole), Some(inner)) = (quoted.quotations.first(), quoted.quoted.first())
                 && whole.start == 0
             {

@@ -8,12 +8,13 @@ use regex::{Regex, RegexBuilder};
 use super::place::{self, Line};
 use super::settings::{self, Length};
 use crate::changes::Edits;
-use crate::integrity::{Cover, Literals, language_of, scan};
+use crate::integrity::language_of;
 use crate::rules::optimize::material;
 use crate::rules::split::capitalize;
 use crate::rules::wording::{Tongue, Voice};
 use crate::{Change, FeedbackStatus, language};
 use patterns::pattern;
+use text::{Cover, Literals, literals::scan};
 
 /// Longest text that is searched for, in characters.
 const LONGEST_NEEDLE: usize = 400;
@@ -136,7 +137,7 @@ impl<'a> Work<'a> {
     /// The sentences and list items of the author.
     pub fn sentences(&self) -> &[Range<usize>] {
         self.sentences.get_or_init(|| {
-            let mut list = material::sentences(self.prompt, &self.held);
+            let mut list = text::sentences(self.prompt, &self.held);
             list.retain(|range| !self.supplied.touches(range));
             list
         })

@@ -3,6 +3,7 @@
 use crate::page::{Block, BlockRole, MOST_BLOCKS, MOST_CHARACTERS, Page};
 use crate::{Material, language};
 use patterns::pattern;
+use text::Cover;
 
 /// A text or page, taken apart.
 #[derive(Debug)]
@@ -193,8 +194,9 @@ fn drop_commands(blocks: &mut Vec<Block>) -> usize {
         if !suspicious(&block.text) {
             continue;
         }
-        let kept: Vec<&str> = sentences(&block.text)
+        let kept: Vec<&str> = text::sentences(&block.text, &Cover::default())
             .into_iter()
+            .map(|range| &block.text[range])
             .filter(|sentence| {
                 let command = commands_a_model(sentence);
                 dropped += usize::from(command);
@@ -216,28 +218,6 @@ fn suspicious(text: &str) -> bool {
 pub fn commands_a_model(sentence: &str) -> bool {
     pattern!(r"(?i)\b{reverse_document.command}\b|\b{reverse_document.command_start}|{reverse_document.command_anywhere}|^\s*\[?(?:system|assistant)\]?\s*:")
         .is_match(sentence)
-}
-
-/// The sentences of one line of text.
-fn sentences(text: &str) -> Vec<&str> {
-    let mut list = Vec::new();
-    let mut start = 0;
-    let mut ended = false;
-    for (index, character) in text.char_indices() {
-        if ended && (character.is_whitespace() || is_full_stop(text[..index].chars().next_back())) {
-            list.push(text[start..index].trim());
-            start = index;
-        }
-        ended = matches!(character, '.' | '!' | '?' | '…' | '。' | '！' | '？');
-    }
-    list.push(text[start..].trim());
-    list.retain(|sentence| !sentence.is_empty());
-    list
-}
-
-/// A sentence's end that needs no space after it.
-fn is_full_stop(character: Option<char>) -> bool {
-    matches!(character, Some('。' | '！' | '？'))
 }
 
 /// Whether statistics are sure that a text is English.

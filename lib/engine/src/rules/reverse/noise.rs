@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::document::Document;
-use crate::integrity::scan;
 use crate::page::BlockRole;
 use patterns::pattern;
+use text::literals::scan;
 
 /// A line of a menu has at least so many entries.
 const FEWEST_ENTRIES: usize = 3;

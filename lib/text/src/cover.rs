@@ -1,0 +1,31 @@
+//! Parts of a text.
+
+use std::ops::Range;
+
+/// Parts of a text, for looking up whether a place lies in one.
+#[derive(Debug, Default)]
+pub struct Cover(Vec<Range<usize>>);
+
+impl Cover {
+    /// The union of the ranges.
+    pub fn of(length: usize, lists: &[&Vec<Range<usize>>]) -> Self {
+        let mut all: Vec<Range<usize>> =
+            lists.iter().flat_map(|list| list.iter().cloned()).collect();
+        all.sort_by_key(|range| range.start);
+        let mut merged: Vec<Range<usize>> = Vec::new();
+        for range in all {
+            match merged.last_mut() {
+                Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+                _ => merged.push(range),
+            }
+        }
+        debug_assert!(merged.last().is_none_or(|range| range.end <= length));
+        Self(merged)
+    }
+
+    /// Whether a range shares a byte with it.
+    pub fn touches(&self, range: &Range<usize>) -> bool {
+        let next = self.0.partition_point(|part| part.end <= range.start);
+        self.0.get(next).is_some_and(|part| part.start < range.end)
+    }
+}

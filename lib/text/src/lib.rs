@@ -1,0 +1,10 @@
+//! Reading a text: what of it must be kept letter by letter, its lists and its sentences, in any language.
+
+mod cover;
+pub mod list;
+pub mod literals;
+mod sentences;
+
+pub use cover::Cover;
+pub use literals::Literals;
+pub use sentences::{sentences, sentences_in};
