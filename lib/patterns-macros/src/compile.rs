@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use regex_syntax::hir::{Hir, HirKind, Look};
 
 use crate::node::{self, END, Node, Row, first};
+use crate::prefix;
 use crate::ranges::{self, Ranges};
 
 const MATCH: u32 = 0;
@@ -24,8 +25,9 @@ const FAIL: u32 = 8;
 /// Takes all characters of a class that follow each other.
 const SPAN: u32 = 9;
 
-/// Words of a header: groups and where a match can begin, what it begins with, where classes and names begin.
-const HEADER: usize = 4;
+/// Words of a header: groups and where a match can begin, what it begins with, where classes, names and the pairs that
+/// a match begins with stand, the last 0 where any may.
+const HEADER: usize = 5;
 /// Words of a table: one for each bucket and one for the end of the text.
 const TABLE: usize = 32;
 /// Alternatives that deserve a table.
@@ -69,6 +71,10 @@ pub fn program(source: &str) -> Result<Vec<u32>, String> {
             u32::from_le_bytes(word)
         });
         words.extend(bytes);
+    }
+    if let Some(pairs) = prefix::pairs(&row).filter(|_| !beginning.empty) {
+        words[4] = words.len() as u32;
+        words.extend(pairs);
     }
     Ok(words)
 }

@@ -6,6 +6,7 @@
 mod compile;
 mod knowledge;
 mod node;
+mod prefix;
 mod ranges;
 
 use proc_macro::TokenStream;

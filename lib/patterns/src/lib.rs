@@ -12,6 +12,7 @@
 
 mod backtrack;
 mod captures;
+mod prefix;
 mod program;
 mod replace;
 mod simulate;
@@ -90,6 +91,14 @@ impl Pattern {
         let slots = backtrack::anchored(self.program, text, at, groups, &mut memory);
         memory.leave();
         Some(Captures::new(text, slots?, self.program))
+    }
+
+    /// Where the match ends that begins at `at`, if one does; what stands before is seen.
+    pub fn end_at(&self, text: &str, at: usize) -> Option<usize> {
+        let mut memory = Memory::taken();
+        let slots = backtrack::anchored(self.program, text, at, 1, &mut memory);
+        memory.leave();
+        Some(slots?[1])
     }
 
     /// The groups of all matches that do not overlap, in order.

@@ -1,6 +1,6 @@
 //! Reading the programs that the crate `patterns-macros` writes.
 
-use crate::unicode;
+use crate::{prefix, unicode};
 
 /// A compiled expression. Its layout is told in `compile.rs` of `patterns-macros`.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,9 @@ pub enum Step {
 }
 
 /// Where the first instruction stands.
-pub const START: usize = 4;
+pub const START: usize = 5;
+/// Words that say what pairs of bytes a match can begin with.
+const PAIRS: usize = 64;
 /// The bit for the end of the text among what a match can begin with.
 const END: u32 = 31;
 
@@ -104,12 +106,26 @@ impl Program {
         }
         let bytes = text.as_bytes();
         let begins_words = self.word(0) & 1 << 17 != 0;
-        let found = (from..bytes.len()).find(|at| {
-            let byte = bytes[*at];
+        let fits = |at: usize| {
+            let byte = bytes[at];
             beginnings & 1 << BUCKETS[usize::from(byte)] != 0
                 // Inside of a word of ASCII no word begins or ends.
-                && !(begins_words && is_ascii_word(byte) && *at > 0 && is_ascii_word(bytes[*at - 1]))
-        });
+                && !(begins_words && is_ascii_word(byte) && at > 0 && is_ascii_word(bytes[at - 1]))
+        };
+        let pairs = self.place(4);
+        let mut at = from;
+        let found = loop {
+            if pairs > 0 {
+                at = prefix::next(&self.words[pairs..pairs + PAIRS], bytes, at);
+            }
+            if at >= bytes.len() {
+                break None;
+            }
+            if fits(at) {
+                break Some(at);
+            }
+            at += 1;
+        };
         found.or_else(|| (beginnings & 1 << END != 0).then_some(text.len()))
     }
 

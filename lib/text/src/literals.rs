@@ -9,6 +9,11 @@ use crate::Cover;
 /// Longest quotation in characters; what is farther apart does not belong together.
 const LONGEST_QUOTATION: usize = 300;
 
+/// Characters that stand before the number of an item at most.
+const LONGEST_MARKER: usize = 100;
+/// First character of the scripts that put no spaces between words.
+const UNSPACED: char = '\u{2e80}';
+
 /// Where the literals of a text are, in byte ranges and in order.
 #[derive(Debug, Default)]
 pub struct Literals {
@@ -199,25 +204,68 @@ fn end_of_quotation(rest: &str, mark: char, closers: &[char]) -> Option<usize> {
 /// Runs of digits with their separators. A digit behind a Latin, Greek or Cyrillic letter is part of a
 /// name ("MP3"), which is taken whole.
 pub fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let pattern = pattern!(
-        r"(?m)(?P<marker>^[ \t]*(?:[-*•>#]+[ \t]+)*\(?\d{1,3}[.)．）](?:[ \t]|$))|(?P<name>[\p{Latin}\p{Greek}\p{Cyrillic}_][\p{Latin}\p{Greek}\p{Cyrillic}_\d]*\d[\p{Latin}\p{Greek}\p{Cyrillic}_\d]*)|(?P<n>\d{1,3}(?:[\u{a0}\u{202f}\u{2009}]\d{3})+(?:[.,]\d+)?|\d+(?:[.,'’٫٬]\d+)*)"
-    );
-    pattern.captures_iter(text).filter_map(move |found| {
-        if let Some(number) = found.name("n") {
-            let signed = text[..number.start()].ends_with(['-', '−']) && {
-                let sign =
-                    number.start() - if text[..number.start()].ends_with('-') { 1 } else { 3 };
-                let before = text[..sign].chars().next_back();
-                before.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '[' | ':' | '='))
-                    && !text[..sign].ends_with("- ")
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let digit = from + text[from..].find(|c: char| c.is_numeric())?;
+            if let Some(name) = name_around(text, from, digit) {
+                from = name.end;
+                return Some(name);
+            }
+            if let Some(end) = end_of_marker(text, digit) {
+                from = end;
+                continue;
+            }
+            let number = pattern!(
+                r"\d{1,3}(?:[\u{a0}\u{202f}\u{2009}]\d{3})+(?:[.,]\d+)?|\d+(?:[.,'’٫٬]\d+)*"
+            );
+            let Some(end) = number.end_at(text, digit) else {
+                // "½" is no digit.
+                from = digit + text[digit..].chars().next().map_or(1, char::len_utf8);
+                continue;
             };
-            let start = if signed {
-                number.start() - if text[..number.start()].ends_with('-') { 1 } else { 3 }
-            } else {
-                number.start()
-            };
-            return Some(start..number.end());
+            let start = signed(text, digit).filter(|start| *start >= from).unwrap_or(digit);
+            from = end;
+            return Some(start..end);
         }
-        found.name("name").map(|name| name.range())
     })
+}
+
+/// The name that holds a digit, from `from` on.
+fn name_around(text: &str, from: usize, digit: usize) -> Option<Range<usize>> {
+    let letter = pattern!(r"[\p{Latin}\p{Greek}\p{Cyrillic}_]");
+    let belongs = |at: usize, c: char| {
+        c == '_'
+            || c.is_numeric()
+            || c.is_ascii_alphabetic()
+            || c < UNSPACED && letter.end_at(text, at).is_some()
+    };
+    let before = text[from..digit].char_indices().rev();
+    let start =
+        before.map(|(at, c)| (from + at, c)).take_while(|(at, c)| belongs(*at, *c)).last()?;
+    if start.1.is_numeric() {
+        return None;
+    }
+    let behind = text[digit..].char_indices().map(|(at, c)| (digit + at, c));
+    let end = behind.take_while(|(at, c)| belongs(*at, *c)).last();
+    end.map(|(at, c)| start.0..at + c.len_utf8())
+}
+
+/// The end of the marker of a list whose number begins at `digit`.
+fn end_of_marker(text: &str, digit: usize) -> Option<usize> {
+    let leads = |c: char| matches!(c, ' ' | '\t' | '-' | '*' | '•' | '>' | '#' | '(');
+    let lead = text[..digit].chars().rev().take(LONGEST_MARKER).take_while(|c| leads(*c));
+    let line = digit - lead.map(char::len_utf8).sum::<usize>();
+    if line > 0 && !text[..line].ends_with('\n') {
+        return None;
+    }
+    pattern!(r"[ \t]*(?:[-*•>#]+[ \t]+)*\(?\d{1,3}[.)．）](?:[ \t]|(?m:$))").end_at(text, line)
+}
+
+/// Where the sign of the number stands that begins at `digit`.
+fn signed(text: &str, digit: usize) -> Option<usize> {
+    let sign = text[..digit].char_indices().next_back().filter(|(_, c)| matches!(c, '-' | '−'))?.0;
+    let before = text[..sign].chars().next_back();
+    let apart = before.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '[' | ':' | '='));
+    (apart && !text[..sign].ends_with("- ")).then_some(sign)
 }
