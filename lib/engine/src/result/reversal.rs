@@ -23,7 +23,9 @@ pub struct Reversal {
     /// What an image or video should not show, null where there is none.
     #[schema(required = true)]
     pub negative_prompt: Option<String>,
-    /// Settings that go with the prompt.
+    /// Settings that go with the prompt. Where a ComfyUI graph joins several prompts, `prompts` lists each with
+    /// its `text`, `side`, `node` and `sampler`, and with how it joins the one before (`join`); `samplers` lists
+    /// the settings of each sampler.
     #[schema(value_type = Object, additional_properties = true)]
     pub parameters: Map<String, Value>,
     /// Where an exact prompt was found, null when it was inferred.

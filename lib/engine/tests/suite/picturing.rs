@@ -109,6 +109,34 @@ fn a_prompt_in_the_file_is_given_back_word_for_word() {
 }
 
 #[test]
+fn the_prompts_of_a_graph_are_exact_and_an_open_choice_is_said() {
+    let sampler = |positive: &str| serde_json::json!({"class_type": "KSampler", "inputs": {"positive": [positive, 0]}});
+    let text =
+        |text: &str| serde_json::json!({"class_type": "CLIPTextEncode", "inputs": {"text": text}});
+    let saved = |from: &str| serde_json::json!({"class_type": "SaveImage", "inputs": {"images": [from, 0]}});
+    let mut graph = serde_json::json!({"1": text("a lion"), "2": sampler("1"), "3": saved("2")});
+    let run = |graph: &serde_json::Value, language: &str| {
+        let image = with_text(&warm(), "prompt", &graph.to_string());
+        reverse(Material::Image(image), language, "Universal")
+    };
+    let one = run(&graph, "en");
+    assert_eq!((one.recovery, one.prompt.as_str()), (Recovery::Exact, "a lion"));
+    assert!((one.confidence - 1.0).abs() < f64::EPSILON);
+    for (id, node) in [("4", text("a lamb")), ("5", sampler("4")), ("6", saved("5"))] {
+        graph[id] = node;
+    }
+    for language in ["en", "de", "es", "fr", "it", "pt"] {
+        let two = run(&graph, language);
+        assert_eq!((two.recovery, two.prompt.as_str()), (Recovery::Exact, "a lion\n\na lamb"));
+        assert!((two.confidence - 0.5).abs() < f64::EPSILON);
+        assert_eq!(two.parameters["prompts"][1]["text"], "a lamb");
+        assert!(two.limitations[1].contains('2'), "{language}: {:?}", two.limitations);
+        let english = two.limitations[1].starts_with("The file tells");
+        assert_eq!(english, language == "en", "{language}");
+    }
+}
+
+#[test]
 fn the_words_of_a_recovered_prompt_are_its_key_elements() {
     let result = reverse(Material::Image(generated()), "en", "Universal");
     let said: Vec<&str> = result

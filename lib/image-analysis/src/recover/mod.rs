@@ -8,7 +8,6 @@ mod comfy;
 mod dialects;
 mod exif;
 mod field;
-mod graph;
 mod inflate;
 pub(crate) mod jpeg;
 mod json;
@@ -17,7 +16,6 @@ mod novel;
 mod png;
 mod riff;
 mod stealth;
-mod widgets;
 mod xmp;
 
 use image::ImageFormat;

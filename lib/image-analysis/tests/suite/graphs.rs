@@ -104,27 +104,274 @@ fn custom_samplers_and_several_text_encoders_are_followed() {
 }
 
 #[test]
-fn of_several_prompts_it_is_the_one_of_the_saved_picture() {
+fn of_several_prompts_those_of_the_saved_picture_count() {
     let mut graph = basic();
     graph["40"] = json!({"class_type": "KSampler", "inputs": {"seed": 1, "positive": ["41", 0], "negative": ["7", 0]}});
-    graph["41"] =
-        json!({"class_type": "CLIPTextEncode", "inputs": {"text": "only shown", "clip": ["4", 1]}});
+    graph["41"] = text("only shown");
     graph["42"] = json!({"class_type": "PreviewImage", "inputs": {"images": ["40", 0]}});
     assert_eq!(ran(&graph).expect("a prompt").prompt, PROMPT);
     // Two saved pictures with different prompts: the file does not say which it is.
     graph["42"]["class_type"] = json!("SaveImage");
-    assert_eq!(ran(&graph), None);
+    let found = ran(&graph).expect("a prompt");
+    assert_eq!(found.prompt, format!("{PROMPT}\n\nonly shown"));
+    assert_eq!(found.negative_prompt.as_deref(), Some(NEGATIVE));
+    assert_eq!(found.parameters["pictures"], json!(2));
+    assert_eq!(texts(&found, "positive"), [PROMPT, "only shown"]);
     graph["41"]["inputs"]["text"] = json!(PROMPT);
-    assert_eq!(ran(&graph).expect("a prompt").prompt, PROMPT);
-    // A second pass over the first one's picture: the second prompt counts.
+    let found = ran(&graph).expect("a prompt");
+    assert_eq!((found.prompt.as_str(), found.parameters.get("pictures")), (PROMPT, None));
+}
+
+fn text(text: &str) -> Value {
+    json!({"class_type": "CLIPTextEncode", "inputs": {"text": text, "clip": ["4", 1]}})
+}
+
+/// The texts of one side that the settings list.
+fn texts<'a>(found: &'a Recovered, side: &str) -> Vec<&'a str> {
+    let entries = found.parameters["prompts"].as_array().expect("a list").iter();
+    let of = entries.filter(|entry| entry["side"] == side);
+    of.map(|entry| entry["text"].as_str().expect("a text")).collect()
+}
+
+#[test]
+fn every_pass_over_a_picture_gives_its_prompt() {
     let mut passes = basic();
     passes["8"]["inputs"]["samples"] = json!(["50", 0]);
-    passes["50"] = json!({"class_type": "KSamplerAdvanced", "inputs": {"noise_seed": 2, "positive": ["51", 0],
-        "negative": ["7", 0], "latent_image": ["3", 0]}});
-    passes["51"] =
-        json!({"class_type": "CLIPTextEncode", "inputs": {"text": "refined", "clip": ["4", 1]}});
+    passes["50"] = json!({"class_type": "KSamplerAdvanced", "inputs": {"noise_seed": 2, "steps": 30,
+        "positive": ["51", 0], "negative": ["7", 0], "latent_image": ["52", 0]}});
+    passes["51"] = text("refined");
+    passes["52"] =
+        json!({"class_type": "VAEEncode", "inputs": {"pixels": ["53", 0], "vae": ["4", 2]}});
+    passes["53"] =
+        json!({"class_type": "ImageScaleBy", "inputs": {"image": ["54", 0], "scale_by": 2}});
+    passes["54"] =
+        json!({"class_type": "VAEDecode", "inputs": {"samples": ["3", 0], "vae": ["4", 2]}});
     let found = ran(&passes).expect("a prompt");
-    assert_eq!((found.prompt.as_str(), &found.parameters["seed"]), ("refined", &json!(2)));
+    assert_eq!(found.prompt, format!("{PROMPT}\n\nrefined"));
+    assert_eq!(found.negative_prompt.as_deref(), Some(NEGATIVE));
+    assert_eq!(
+        (&found.parameters["seed"], &found.parameters["width"]),
+        (&json!(156680208700286_u64), &json!(832)),
+        "the first pass makes the picture"
+    );
+    assert_eq!(found.parameters["samplers"][1], json!({"node": "50", "seed": 2, "steps": 30}));
+    assert_eq!(
+        found.parameters["prompts"],
+        json!([
+            {"text": PROMPT, "side": "positive", "node": "6", "sampler": "3"},
+            {"text": NEGATIVE, "side": "negative", "node": "7", "sampler": "3"},
+            {"text": "refined", "side": "positive", "node": "51", "sampler": "50"},
+            {"text": NEGATIVE, "side": "negative", "node": "7", "sampler": "50"},
+        ])
+    );
+    // The same words again, as when only the size grows: one prompt, both passes.
+    passes["50"]["inputs"]["positive"] = json!(["6", 0]);
+    let found = ran(&passes).expect("a prompt");
+    assert_eq!((found.prompt.as_str(), found.parameters.get("prompts")), (PROMPT, None));
+    assert_eq!(found.parameters["samplers"].as_array().map(Vec::len), Some(2));
+    // An earlier pass that says nothing legible leaves the whole open.
+    passes["6"]["inputs"]["text"] = json!(["60", 0]);
+    passes["60"] =
+        json!({"class_type": "Florence2Run", "inputs": {"image": ["61", 0], "task": "caption"}});
+    passes["50"]["inputs"]["positive"] = json!(["51", 0]);
+    assert_eq!(ran(&passes), None);
+    // A sampler whose picture only guides is no pass.
+    let mut guided = basic();
+    guided["3"]["inputs"]["positive"] = json!(["20", 0]);
+    guided["20"] = json!({"class_type": "ControlNetApply", "inputs": {"conditioning": ["6", 0], "image": ["21", 0]}});
+    guided["21"] = json!({"class_type": "VAEDecode", "inputs": {"samples": ["22", 0]}});
+    guided["22"] = json!({"class_type": "KSampler", "inputs": {"steps": 4, "positive": ["23", 0], "negative": ["7", 0]}});
+    guided["23"] = text("a sketch");
+    assert_eq!(ran(&guided).expect("a prompt").prompt, PROMPT);
+}
+
+#[test]
+fn an_upscaler_and_a_detailer_with_words_are_passes() {
+    let mut graph = basic();
+    graph["9"]["inputs"]["images"] = json!(["71", 0]);
+    graph["70"] = json!({"class_type": "UltimateSDUpscale", "inputs": {"image": ["8", 0], "seed": 3, "steps": 12,
+        "cfg": 6, "sampler_name": "euler", "positive": ["6", 0], "negative": ["7", 0]}});
+    graph["71"] = json!({"class_type": "FaceDetailer", "inputs": {"image": ["70", 0], "seed": 4, "steps": 8,
+        "cfg": 5, "sampler_name": "euler", "positive": ["72", 0], "negative": ["7", 0]}});
+    graph["72"] = text("a detailed face");
+    let found = ran(&graph).expect("a prompt");
+    assert_eq!(found.prompt, format!("{PROMPT}\n\na detailed face"));
+    assert_eq!(found.parameters["samplers"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn joined_conditions_come_back_in_order_with_the_way_they_are_joined() {
+    let joined = |nodes: Value| {
+        let mut graph = basic();
+        graph["3"]["inputs"]["positive"] = json!(["20", 0]);
+        graph["30"] = text("first");
+        graph["31"] = text("second");
+        graph["32"] = text("third");
+        for (id, node) in nodes.as_object().expect("nodes") {
+            graph[id] = node.clone();
+        }
+        let found = ran(&graph).expect("a prompt");
+        let list = found.parameters.get("prompts").cloned().unwrap_or_default();
+        (found.prompt, list)
+    };
+    let (prompt, list) = joined(json!({
+        "20": {"class_type": "ConditioningConcat", "inputs": {"conditioning_from": ["21", 0], "conditioning_to": ["30", 0]}},
+        "21": {"class_type": "ConditioningAverage", "inputs": {"conditioning_from": ["32", 0], "conditioning_to": ["31", 0],
+            "conditioning_to_strength": 0.7}},
+    }));
+    assert_eq!(prompt, "first\nsecond\nthird");
+    assert_eq!(
+        (&list[0]["join"], &list[1]["join"], &list[2]["join"]),
+        (&Value::Null, &json!("concat"), &json!("average"))
+    );
+    assert_eq!(list[2]["settings"], json!({"conditioning_to_strength": 0.7}));
+    let (prompt, list) = joined(json!({
+        "20": {"class_type": "ConditioningCombine", "inputs": {"conditioning_1": ["21", 0], "conditioning_2": ["22", 0]}},
+        "21": {"class_type": "ConditioningSetArea", "inputs": {"conditioning": ["30", 0], "width": 512, "height": 768,
+            "x": 0, "y": 64, "strength": 1.0}},
+        "22": {"class_type": "ConditioningSetMask", "inputs": {"conditioning": ["31", 0], "mask": ["90", 0],
+            "strength": 0.5, "set_cond_area": "default"}},
+    }));
+    assert_eq!(prompt, "first\nsecond");
+    assert_eq!(
+        list[0],
+        json!({"text": "first", "side": "positive", "node": "30", "sampler": "3",
+            "settings": {"x": 0, "y": 64, "width": 512, "height": 768, "strength": 1.0}})
+    );
+    assert_eq!(list[1]["join"], "combine");
+    assert_eq!(list[1]["settings"], json!({"strength": 0.5, "set_cond_area": "default"}));
+    // What an average leaves out is no part of the prompt.
+    for (weight, expected) in [(1.0, "first"), (0.0, "second")] {
+        let (prompt, list) = joined(json!({
+            "20": {"class_type": "ConditioningAverage", "inputs": {"conditioning_to": ["30", 0],
+                "conditioning_from": ["31", 0], "conditioning_to_strength": weight}}}));
+        assert_eq!((prompt.as_str(), list), (expected, Value::Null));
+    }
+    let (prompt, _) = joined(json!({
+        "20": {"class_type": "GLIGENTextBoxApply", "inputs": {"conditioning_to": ["30", 0], "text": "a fox",
+            "width": 64, "height": 64, "x": 8, "y": 8}}}));
+    assert_eq!(prompt, "first\na fox");
+    let (prompt, _) = joined(json!({
+        "20": {"class_type": "PairConditioningCombine", "inputs": {"positive_A": ["30", 0], "negative_A": ["7", 0],
+            "positive_B": ["31", 0], "negative_B": ["32", 0]}}}));
+    assert_eq!(prompt, "first\nsecond");
+    let (prompt, _) = joined(json!({
+        "20": {"class_type": "ConditioningCombine", "inputs": {"conditioning_1": ["30", 0], "conditioning_2": ["21", 0]}},
+        "21": {"class_type": "ConditioningZeroOut", "inputs": {"conditioning": ["31", 0]}}}));
+    assert_eq!(prompt, "first");
+}
+
+#[test]
+fn switches_let_through_what_they_are_set_to() {
+    for (switch, expected) in [
+        (
+            json!({"class_type": "ImpactSwitch", "inputs": {"select": 2, "sel_mode": false, "input1": ["6", 0], "input2": ["30", 0]}}),
+            "other",
+        ),
+        (
+            json!({"class_type": "CR Conditioning Input Switch", "inputs": {"Input": ["31", 0], "conditioning1": ["6", 0], "conditioning2": ["30", 0]}}),
+            PROMPT,
+        ),
+        (
+            json!({"class_type": "ComfySwitchNode", "inputs": {"switch": true, "on_false": ["6", 0], "on_true": ["30", 0]}}),
+            "other",
+        ),
+        (
+            json!({"class_type": "ComfySwitchNode", "inputs": {"switch": true, "on_false": ["6", 0]}}),
+            PROMPT,
+        ),
+        (
+            json!({"class_type": "Any Switch (rgthree)", "inputs": {"any_02": ["30", 0], "any_03": ["6", 0]}}),
+            "other",
+        ),
+        (json!({"class_type": "Reroute", "inputs": {"": ["30", 0]}}), "other"),
+    ] {
+        let mut graph = basic();
+        graph["3"]["inputs"]["positive"] = json!(["20", 0]);
+        graph["20"] = switch.clone();
+        graph["30"] = text("other");
+        graph["31"] = json!({"class_type": "PrimitiveInt", "inputs": {"value": 1}});
+        assert_eq!(ran(&graph).expect("a prompt").prompt, expected, "{switch}");
+    }
+    let mut graph = basic();
+    graph["3"]["inputs"]["positive"] = json!(["20", 0]);
+    graph["20"] = json!({"class_type": "ImpactSwitch", "inputs": {"select": ["404", 0], "input1": ["6", 0], "input2": ["7", 0]}});
+    assert_eq!(ran(&graph), None, "it is open which");
+}
+
+#[test]
+fn strings_are_put_together_as_their_nodes_do_it() {
+    for (node, expected) in [
+        (
+            json!({"class_type": "Text Concatenate", "inputs": {"delimiter": ", ", "clean_whitespace": "true",
+            "text_a": " a lion ", "text_b": "", "text_c": ["30", 0]}}),
+            Some("a lion, in snow"),
+        ),
+        (
+            json!({"class_type": "JoinStringMulti", "inputs": {"inputcount": 3, "delimiter": "\\n", "string_2": "b",
+            "string_1": "a", "string_10": "c"}}),
+            Some("a\nb\nc"),
+        ),
+        (
+            json!({"class_type": "CR Text Concatenate", "inputs": {"text1": "a lion", "text2": ["30", 0], "separator": " "}}),
+            Some("a lion in snow"),
+        ),
+        (
+            json!({"class_type": "StringReplace", "inputs": {"string": ["30", 0], "find": "snow", "replace": "rain"}}),
+            Some("in rain"),
+        ),
+        (
+            json!({"class_type": "StringTrim", "inputs": {"string": "  a lion ", "mode": "Left"}}),
+            Some("a lion "),
+        ),
+        (
+            json!({"class_type": "ImpactWildcardProcessor", "inputs": {"wildcard_text": "a {lion|lamb}", "populated_text": "a lamb"}}),
+            Some("a lamb"),
+        ),
+        (
+            json!({"class_type": "DPRandomGenerator", "inputs": {"text": "a {lion|lamb}", "seed": 3}}),
+            None,
+        ),
+        (
+            json!({"class_type": "CaseConverter", "inputs": {"string": "a lion", "mode": "UPPERCASE"}}),
+            None,
+        ),
+        (
+            json!({"class_type": "Text Input Switch", "inputs": {"text_a": "a lion", "text_b": "a lamb", "boolean": false}}),
+            Some("a lamb"),
+        ),
+        (
+            json!({"class_type": "ShowText|pysssss", "inputs": {"text": ["30", 0], "text_0": "in snow"}}),
+            Some("in snow"),
+        ),
+    ] {
+        let mut graph = basic();
+        graph["6"]["inputs"]["text"] = json!(["20", 0]);
+        graph["20"] = node.clone();
+        graph["30"] = json!({"class_type": "PrimitiveString", "inputs": {"value": "in snow"}});
+        let found = ran(&graph).map(|found| found.prompt);
+        // A random choice or a changed text that the file does not name is never guessed.
+        assert_eq!(found.as_deref(), expected, "{node}");
+    }
+}
+
+#[test]
+fn pipes_carry_both_conditions() {
+    let mut graph = basic();
+    graph["20"] = json!({"class_type": "ToBasicPipe", "inputs": {"model": ["4", 0], "positive": ["6", 0], "negative": ["7", 0]}});
+    graph["21"] = json!({"class_type": "FromBasicPipe", "inputs": {"basic_pipe": ["20", 0]}});
+    graph["3"]["inputs"]["positive"] = json!(["21", 3]);
+    graph["3"]["inputs"]["negative"] = json!(["21", 4]);
+    let found = ran(&graph).expect("a prompt");
+    assert_eq!((found.prompt.as_str(), found.negative_prompt.as_deref()), (PROMPT, Some(NEGATIVE)));
+    let efficient = json!({
+        "1": {"class_type": "Efficient Loader", "inputs": {"ckpt_name": "a.safetensors", "positive": "a lion", "negative": "blur"}},
+        "2": {"class_type": "KSampler (Efficient)", "inputs": {"seed": 1, "steps": 20, "model": ["1", 0],
+            "positive": ["1", 1], "negative": ["1", 2], "latent_image": ["1", 3]}},
+        "3": {"class_type": "SaveImage", "inputs": {"images": ["2", 5]}},
+    });
+    let found = ran(&efficient).expect("a prompt");
+    assert_eq!((found.prompt.as_str(), found.negative_prompt.as_deref()), ("a lion", Some("blur")));
 }
 
 #[test]
@@ -191,6 +438,38 @@ fn a_graph_as_drawn_is_read_when_it_is_all_there_is() {
 }
 
 #[test]
+fn a_drawn_graph_is_followed_through_bypassed_nodes_reroutes_and_named_values() {
+    let drawn = json!({
+        "nodes": [
+            {"id": 3, "type": "KSampler", "mode": 0, "widgets_values": [5, "randomize", 20, 8, "euler", "normal", 1],
+             "inputs": [{"name": "positive", "type": "CONDITIONING", "link": 1}, {"name": "negative", "type": "CONDITIONING", "link": 2}]},
+            {"id": 5, "type": "ControlNetApply", "mode": 4, "widgets_values": [1],
+             "inputs": [{"name": "image", "type": "IMAGE", "link": null}, {"name": "conditioning", "type": "CONDITIONING", "link": 3}]},
+            {"id": 6, "type": "CLIPTextEncode", "mode": 0, "widgets_values": [""],
+             "inputs": [{"name": "text", "type": "STRING", "widget": {"name": "text"}, "link": 4}]},
+            {"id": 7, "type": "CLIPTextEncode", "widgets_values": [NEGATIVE], "inputs": [{"name": "clip", "link": null}]},
+            {"id": 8, "type": "Reroute", "inputs": [{"name": "", "type": "*", "link": 5}]},
+            {"id": 9, "type": "GetNode", "widgets_values": ["words"], "inputs": []},
+            {"id": 10, "type": "SetNode", "widgets_values": ["words"], "inputs": [{"name": "STRING", "type": "STRING", "link": 6}]},
+            {"id": 11, "type": "Some Words", "widgets_values": [PROMPT], "inputs": []},
+            {"id": 12, "type": "SaveImage", "widgets_values": ["x"], "inputs": [{"name": "images", "type": "IMAGE", "link": 7}]},
+        ],
+        "links": [[1, 5, 0, 3, 1, "CONDITIONING"], [2, 7, 0, 3, 2, "CONDITIONING"], [3, 6, 0, 5, 1, "CONDITIONING"],
+            [4, 8, 0, 6, 0, "STRING"], [5, 9, 0, 8, 0, "STRING"], [6, 11, 0, 10, 0, "STRING"], [7, 3, 0, 12, 0, "IMAGE"]],
+    });
+    let found = recover(&text_chunk(&plain(ImageFormat::Png), "workflow", &drawn.to_string()));
+    let found = found.expect("a prompt");
+    assert_eq!((found.prompt.as_str(), found.negative_prompt.as_deref()), (PROMPT, Some(NEGATIVE)));
+    // The inputs of a class that is not known name its widgets.
+    let mut named = drawn;
+    named["nodes"][7] = json!({"id": 11, "type": "Two Strings", "widgets_values": [7, "fixed", PROMPT, " and snow"],
+        "inputs": [{"name": "seed", "widget": {"name": "seed"}}, {"name": "string1", "widget": {"name": "string1"}},
+            {"name": "string2", "widget": {"name": "string2"}}]});
+    let found = recover(&text_chunk(&plain(ImageFormat::Png), "workflow", &named.to_string()));
+    assert_eq!(found.expect("a prompt").prompt, format!("{PROMPT} and snow"));
+}
+
+#[test]
 fn circles_forks_and_gaps_end_without_a_prompt() {
     let mut circle = basic();
     circle["6"] = json!({"class_type": "Reroute", "inputs": {"": ["60", 0]}});
@@ -208,6 +487,16 @@ fn circles_forks_and_gaps_end_without_a_prompt() {
             "inputs": {"conditioning_1": [next, 0], "conditioning_2": [next, 0]}});
     }
     assert_eq!(ran(&forks), None);
+    // A text that doubles at each of its nodes.
+    let mut doubled = basic();
+    doubled["6"]["inputs"]["text"] = json!(["s0", 0]);
+    for number in 0..13 {
+        let next = json!([format!("s{}", number + 1), 0]);
+        doubled[format!("s{number}")] = json!({"class_type": "StringConcatenate", "inputs": {"string_a": next, "string_b": next, "delimiter": ""}});
+    }
+    doubled["s13"] =
+        json!({"class_type": "PrimitiveString", "inputs": {"value": "long ".repeat(10_000)}});
+    assert_eq!(ran(&doubled), None);
     let deep = format!("{}1{}", "{\"a\":".repeat(100_000), "}".repeat(100_000));
     assert_eq!(recover(&text_chunk(&plain(ImageFormat::Png), "prompt", &deep)), None);
 }

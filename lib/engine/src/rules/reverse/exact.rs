@@ -1,6 +1,7 @@
 //! A prompt that stands in the file itself.
 
 use image_analysis::{Recovered, VisualFeatures};
+use serde_json::Value;
 
 use super::appearance;
 use super::wording::Words;
@@ -33,7 +34,7 @@ pub fn reversal(
     Reversal {
         kind: ReverseKind::Image,
         recovery: Recovery::Exact,
-        confidence: 1.0,
+        confidence: 1.0 / pictures(&found) as f64,
         token_estimate: tokens::estimate(&found.prompt, brief.target_model),
         key_elements: key_elements(&found.prompt, look, words),
         limitations: limitations(&found, brief, words),
@@ -60,6 +61,13 @@ fn limitations(found: &Recovered, brief: &ReverseBrief, words: &Words) -> Vec<St
         "What stands in a file can be edited; that the picture was made from this prompt was not verified.",
         &[],
     )];
+    let pictures = pictures(found);
+    if pictures > 1 {
+        list.push(words.say(
+            "The file tells of {1} pictures with different prompts and not which of them it is; all are given.",
+            &[&pictures.to_string()],
+        ));
+    }
     if model.kind != ModelKind::Universal && !speaks(found, model) {
         list.push(words.say(
             "The prompt is given word for word as {1} wrote it, and was not adapted to {2}.",
@@ -81,6 +89,12 @@ fn limitations(found: &Recovered, brief: &ReverseBrief, words: &Words) -> Vec<St
         &[],
     ));
     list
+}
+
+/// How many pictures with different prompts the file tells of.
+fn pictures(found: &Recovered) -> u64 {
+    let told = found.parameters.get("pictures").filter(|_| found.tool == "ComfyUI");
+    told.and_then(Value::as_u64).unwrap_or(1).max(1)
 }
 
 /// Whether prompts of the tool are those of the model's family.

@@ -1,27 +1,32 @@
 //! ComfyUI: the picture's graph, under `prompt` as it ran and under `workflow` as it was drawn.
 
+mod conditions;
+mod graph;
+mod passes;
+mod strings;
+mod widgets;
+
+use serde_json::{Map, Value};
+
+use self::graph::Graph;
 use super::Record;
 use super::field::Field;
-use super::graph::Graph;
 use super::json;
-use super::widgets;
 
 /// Reads the graph that ran, or else the drawn one.
 pub fn read(fields: &[Field]) -> Option<(usize, Record)> {
-    let ran = fields.iter().enumerate().find_map(|(index, field)| {
-        let content = content(field, "prompt")?;
-        let map = json::object(content)?;
-        // Some programs put both into one object.
-        let inner = map.get("prompt").and_then(|inner| inner.as_object()).cloned();
-        Some((index, Graph::new(inner.unwrap_or(map))?.read()?))
-    });
-    ran.or_else(|| {
-        fields.iter().enumerate().find_map(|(index, field)| {
-            let map = json::object(content(field, "workflow")?)?;
-            let inner = map.get("workflow").and_then(|inner| inner.as_object()).cloned();
-            Some((index, Graph::new(widgets::ran(&inner.unwrap_or(map))?)?.read()?))
+    let graphs = |name: &'static str, ran: fn(Map<String, Value>) -> Option<Graph>| {
+        fields.iter().enumerate().find_map(move |(index, field)| {
+            let mut map = json::object(content(field, name)?)?;
+            // Some programs put both into one object.
+            if let Some(Value::Object(inner)) = map.get_mut(name) {
+                map = std::mem::take(inner);
+            }
+            Some((index, passes::read(&ran(map)?)?))
         })
-    })
+    };
+    graphs("prompt", Graph::new)
+        .or_else(|| graphs("workflow", |map| Graph::new(widgets::ran(&map)?)))
 }
 
 /// The text of the field `name`; in Exif the text begins with the name instead.

@@ -1,0 +1,102 @@
+//! Texts of a graph: literals, joined texts, and texts that pass through other nodes.
+
+use serde_json::Value;
+
+use super::graph::{Graph, Node, link};
+
+/// Beginnings of the names of texts that a node joins in order: `text_a`, `text_b` or `string1`, `string2`.
+const SERIES: [&str; 4] = ["string", "text", "prompt", "part"];
+/// Inputs that hold the text between joined texts.
+const DELIMITERS: [&str; 2] = ["delimiter", "separator"];
+/// Inputs that hold or pass on a text; the first that a node has counts. A populated text is what a template
+/// with random choices became.
+const HELD: [&str; 9] =
+    ["populated_text", "text", "string", "value", "prompt", "Text", "String", "text_0", "positive"];
+
+impl Graph {
+    /// A text: a literal, or linked to a node that holds, joins or changes texts. `None` if the file does not
+    /// say what came out of that node.
+    pub fn text(&self, value: &Value, depth: usize) -> Option<String> {
+        self.step(depth)?;
+        if let Some(text) = value.as_str() {
+            self.count(text.len())?;
+            return Some(text.to_owned());
+        }
+        let source = link(value)?;
+        let node = self.node(&source.node)?;
+        if let Some(chosen) = self.chosen(node, depth) {
+            return self.text(chosen?, depth + 1);
+        }
+        let of = |name: &str| self.text(node.inputs.get(name)?, depth + 1);
+        match node.class.as_str() {
+            "StringReplace" => {
+                let (text, find, new) = (of("string")?, of("find")?, of("replace")?);
+                self.count(text.matches(&find).count().saturating_mul(new.len()))?;
+                return Some(text.replace(&find, &new));
+            }
+            "StringTrim" => {
+                let text = of("string")?;
+                return Some(match of("mode")?.as_str() {
+                    "Left" => text.trim_start().to_owned(),
+                    "Right" => text.trim_end().to_owned(),
+                    _ => text.trim().to_owned(),
+                });
+            }
+            // What these make of a text is not computed.
+            "CaseConverter" | "StringSubstring" | "RegexExtract" | "RegexReplace" => return None,
+            _ => {}
+        }
+        if let Some(texts) = series(node) {
+            return self.joined(node, &texts, depth);
+        }
+        // A node with two texts gives the positive one first.
+        if let (Some(positive), Some(negative)) =
+            (node.inputs.get("positive"), node.inputs.get("negative"))
+        {
+            return self.text(if source.output == 1 { negative } else { positive }, depth + 1);
+        }
+        if let Some(name) = HELD.iter().find(|name| node.inputs.contains_key(**name)) {
+            let text = of(name)?;
+            let random = node.is(&["random", "wildcard"]) && *name != "populated_text";
+            return (!random || !text.contains(['{', '_'])).then_some(text);
+        }
+        self.text(node.only_link()?, depth + 1)
+    }
+
+    /// Texts of a node that joins them.
+    fn joined(&self, node: &Node, texts: &[&Value], depth: usize) -> Option<String> {
+        let delimiter = DELIMITERS.iter().find_map(|name| node.inputs.get(*name));
+        let delimiter = match delimiter {
+            Some(value) => self.text(value, depth + 1)?.replace("\\n", "\n"),
+            None => String::new(),
+        };
+        let mut list: Vec<String> =
+            texts.iter().map(|text| self.text(text, depth + 1)).collect::<Option<_>>()?;
+        if let Some(clean) = node.inputs.get("clean_whitespace") {
+            if clean.as_str() == Some("true") || clean.as_bool() == Some(true) {
+                list.iter_mut().for_each(|text| *text = text.trim().to_owned());
+            }
+            list.retain(|text| !text.is_empty());
+        }
+        Some(list.join(&delimiter))
+    }
+}
+
+/// At least two texts in a series, in its order.
+fn series(node: &Node) -> Option<Vec<&Value>> {
+    SERIES.iter().find_map(|stem| {
+        let mut texts: Vec<((usize, &str), &Value)> = node
+            .inputs
+            .iter()
+            .filter_map(|(name, value)| {
+                let rest = name.strip_prefix(stem)?.trim_start_matches('_');
+                let place = rest.parse::<u8>().is_ok()
+                    || (rest.len() == 1 && rest.starts_with(|c: char| c.is_ascii_alphabetic()));
+                (place && (value.is_string() || link(value).is_some()))
+                    .then_some(((rest.len(), rest), value))
+            })
+            .collect();
+        texts.sort_by_key(|(place, _)| *place);
+        (texts.len() >= 2).then(|| texts.into_iter().map(|(_, text)| text).collect())
+    })
+}
