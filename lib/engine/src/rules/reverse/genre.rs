@@ -1,16 +1,15 @@
 //! What kind of text it is.
 //!
-//! The kinds are data: each has cues with weights, either patterns over a sample of the text or names of
+//! The kinds are data: each has cues with weights, either concepts of the tables below or, behind `@`, names of
 //! [signals](super::signals). The kind with the highest sum is taken, if it reaches a threshold.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use patterns::table;
-use regex::Regex;
 use serde::Deserialize;
 
-use crate::rules::knowledge::Cues;
+use crate::rules::knowledge::{Cues, cue};
 
 /// Sum of weights below which nothing is recognised.
 const THRESHOLD: f64 = 2.5;
@@ -21,14 +20,13 @@ const BEGINNING: usize = 6000;
 /// Characters of the end that patterns look at.
 const END: usize = 1500;
 
-#[derive(Deserialize)]
-struct Entry {
-    #[serde(flatten)]
-    genre: Genre,
-    cues: Vec<(f64, String)>,
-    #[serde(default)]
-    page: bool,
-}
+/// What speaks for a kind: words, beginnings of lines, and marks of any place.
+const CUES: [Cues; 3] = [
+    table!("reverse_genre", r"\b{}(?:\b|$)"),
+    table!("reverse_genre_lines", "(?m)^{}"),
+    table!("reverse_genre_marks", "(?m){}"),
+];
+const READERS: Cues = table!("readers", "{}");
 
 /// A kind of text.
 #[derive(Debug, Deserialize)]
@@ -43,42 +41,17 @@ pub struct Genre {
     pub role: String,
     /// Whom it is usually for, in English.
     pub readers: String,
-}
-
-enum Cue {
-    Pattern(Regex),
-    Signal(String),
-}
-
-struct Known {
-    genre: Genre,
-    cues: Vec<(f64, Cue)>,
+    /// Weights and names of what speaks for it.
+    cues: Vec<(f64, String)>,
+    /// Whether it is a kind of page.
+    #[serde(default)]
     page: bool,
 }
 
-static GENRES: LazyLock<Vec<Known>> = LazyLock::new(|| {
-    let entries: Vec<Entry> =
-        serde_json::from_str(include_str!("../../../knowledge/reversing/genres.json"))
-            .expect("genres.json is compiled in");
-    entries
-        .into_iter()
-        .map(|entry| Known {
-            genre: entry.genre,
-            cues: entry.cues.into_iter().map(cue).collect(),
-            page: entry.page,
-        })
-        .collect()
+static GENRES: LazyLock<Vec<Genre>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../../knowledge/reversing/genres.json"))
+        .expect("genres.json is compiled in")
 });
-
-fn cue((weight, text): (f64, String)) -> (f64, Cue) {
-    match text.strip_prefix('@') {
-        Some(signal) => (weight, Cue::Signal(signal.to_owned())),
-        None => {
-            let pattern = Regex::new(&format!("(?m){text}")).expect("cues are patterns");
-            (weight, Cue::Pattern(pattern))
-        }
-    }
-}
 
 /// A recognition.
 #[derive(Debug)]
@@ -103,64 +76,43 @@ pub fn sample(text: &str) -> String {
 /// The kind that most speaks for, among those of texts or of pages. A page of no particular kind whose words
 /// surely are of a kind of text is taken as that.
 pub fn recognise(lower: &str, signals: &HashSet<&'static str>, page: bool) -> Recognised {
-    let (score, margin, found) = best(lower, signals, page);
-    if let Some(genre) = found {
+    let (score, margin, genre) = best(lower, signals, page);
+    if score >= THRESHOLD {
         // A rival that is close takes away up to half of the certainty.
         let certainty = (score / SURE).min(1.0) * (0.5 + 0.5 * (margin / 2.0).min(1.0));
         return Recognised { genre, certainty };
     }
-    if page
-        && let (score, _, Some(genre)) = best(lower, signals, false)
-        && score >= 2.0 * THRESHOLD
-    {
+    let (score, _, genre) = best(lower, signals, false);
+    if page && score >= 2.0 * THRESHOLD {
         return Recognised { genre, certainty: 0.5 };
     }
     let fallback = if page { "web_page" } else { "text" };
-    let known = GENRES.iter().find(|known| known.genre.id == fallback);
-    Recognised { genre: &known.unwrap_or(&GENRES[0]).genre, certainty: 0.0 }
+    let known = GENRES.iter().find(|genre| genre.id == fallback);
+    Recognised { genre: known.unwrap_or(&GENRES[0]), certainty: 0.0 }
 }
 
-fn best(
-    lower: &str,
-    signals: &HashSet<&'static str>,
-    page: bool,
-) -> (f64, f64, Option<&'static Genre>) {
-    let mut scores: Vec<(f64, &'static Genre)> = GENRES
-        .iter()
-        .filter(|known| known.page == page)
-        .map(|known| {
-            let score: f64 = known
-                .cues
-                .iter()
-                .filter(|(_, cue)| match cue {
-                    Cue::Pattern(pattern) => pattern.is_match(lower),
-                    Cue::Signal(name) => signals.contains(name.as_str()),
-                })
-                .map(|(weight, _)| weight)
-                .sum();
-            (score, &known.genre)
-        })
-        .collect();
+/// The score of the kind that most speaks for, how far it is ahead, and the kind.
+fn best(lower: &str, signals: &HashSet<&'static str>, page: bool) -> (f64, f64, &'static Genre) {
+    let speaks = |name: &str| match name.strip_prefix('@') {
+        Some(signal) => signals.contains(signal),
+        None => CUES.iter().any(|cues| cue(cues, name).is_some_and(|cue| cue.is_match(lower))),
+    };
+    let score = |genre: &'static Genre| -> f64 {
+        genre.cues.iter().filter(|(_, name)| speaks(name)).map(|(weight, _)| weight).sum()
+    };
+    let kinds = GENRES.iter().filter(|genre| genre.page == page);
+    let mut scores: Vec<(f64, &'static Genre)> = kinds.map(|genre| (score(genre), genre)).collect();
     // Stable: of two equal ones the one that stands first in the data wins.
     scores.sort_by(|one, other| other.0.total_cmp(&one.0));
     let (score, genre) = scores[0];
-    let margin = score - scores.get(1).map_or(0.0, |next| next.0);
-    (score, margin, Some(genre).filter(|_| score >= THRESHOLD))
+    (score, score - scores.get(1).map_or(0.0, |next| next.0), genre)
 }
-
-const READERS: Cues = table!("readers", "{}");
 
 /// Whom the text is for, and whether it says so itself.
 pub fn readers(lower: &str, genre: &'static Genre) -> (&'static str, bool) {
-    let named = READERS
-        .iter()
-        .map(|(name, cue)| (cue.find_iter(lower).count(), *name))
-        .filter(|(count, _)| *count >= 2)
-        .fold(None, |best: Option<(usize, &str)>, next| match best {
-            Some(best) if best.0 >= next.0 => Some(best),
-            _ => Some(next),
-        });
-    match named {
+    let named = READERS.iter().map(|(name, cue)| (cue.find_iter(lower).count(), *name));
+    // The first of those that are named equally often.
+    match named.filter(|(count, _)| *count >= 2).rev().max_by_key(|(count, _)| *count) {
         Some((_, name)) => (name, true),
         None => (&genre.readers, false),
     }
@@ -169,6 +121,6 @@ pub fn readers(lower: &str, genre: &'static Genre) -> (&'static str, bool) {
 /// The names that results can use, for checking that all are translated.
 #[cfg(test)]
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let genres = GENRES.iter().flat_map(|known| [known.genre.name.as_str(), &known.genre.readers]);
+    let genres = GENRES.iter().flat_map(|genre| [genre.name.as_str(), &genre.readers]);
     genres.chain(READERS.iter().map(|(name, _)| *name))
 }

@@ -1,73 +1,39 @@
 //! How a text speaks: person, register, tense and tone, by words that give them away.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
 
-use serde::Deserialize;
+use patterns::words;
 
 use super::measure::Measures;
 use super::words::Word;
 
-/// What a word gives away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Sign {
-    I,
-    We,
-    Informal,
-    Formal,
-    Third,
-    Past,
-    Present,
-    Future,
-    Casual,
-    Stiff,
-    Friendly,
-    Persuasive,
-    Enthusiastic,
-    Urgent,
-    Critical,
-    Authoritative,
-    Instructive,
-    Humorous,
-    Sad,
-    Narrative,
-}
+/// What a word gives away: its name, and the words of each language.
+type Sign = (&'static str, &'static [(&'static str, &'static str)]);
 
-/// Tones, each with its sign and name.
-const TONES: [(Sign, &str); 10] = [
-    (Sign::Friendly, "friendly"),
-    (Sign::Persuasive, "persuasive"),
-    (Sign::Enthusiastic, "enthusiastic"),
-    (Sign::Urgent, "urgent"),
-    (Sign::Critical, "critical"),
-    (Sign::Authoritative, "authoritative"),
-    (Sign::Instructive, "instructive"),
-    (Sign::Humorous, "humorous"),
-    (Sign::Sad, "melancholy"),
-    (Sign::Narrative, "narrative"),
+const SIGNS: [Sign; 20] = [
+    ("i", words!("reverse_voice.i")),
+    ("we", words!("reverse_voice.we")),
+    ("informal", words!("reverse_voice.informal")),
+    ("formal", words!("reverse_voice.formal")),
+    ("third", words!("reverse_voice.third")),
+    ("past", words!("reverse_voice.past")),
+    ("present", words!("reverse_voice.present")),
+    ("future", words!("reverse_voice.future")),
+    ("casual", words!("reverse_voice.casual")),
+    ("stiff", words!("reverse_voice.stiff")),
+    ("friendly", words!("reverse_voice.friendly")),
+    ("persuasive", words!("reverse_voice.persuasive")),
+    ("enthusiastic", words!("reverse_voice.enthusiastic")),
+    ("urgent", words!("reverse_voice.urgent")),
+    ("critical", words!("reverse_voice.critical")),
+    ("authoritative", words!("reverse_voice.authoritative")),
+    ("instructive", words!("reverse_voice.instructive")),
+    ("humorous", words!("reverse_voice.humorous")),
+    ("melancholy", words!("reverse_voice.sad")),
+    ("narrative", words!("reverse_voice.narrative")),
 ];
-
-/// What each word of a language gives away.
-type Signs = HashMap<String, Vec<Sign>>;
-
-static VOICES: LazyLock<HashMap<String, Signs>> = LazyLock::new(|| {
-    // For each language and sign the words, separated by spaces.
-    let lists: HashMap<String, HashMap<Sign, String>> =
-        serde_json::from_str(include_str!("../../../knowledge/reversing/voices.json"))
-            .expect("voices.json is compiled in");
-    lists.into_iter().map(|(tag, lists)| (tag, by_word(lists))).collect()
-});
-
-fn by_word(lists: HashMap<Sign, String>) -> Signs {
-    let mut signs = Signs::new();
-    for (sign, list) in lists {
-        for word in list.split(' ') {
-            signs.entry(word.to_owned()).or_default().push(sign);
-        }
-    }
-    signs
-}
+/// The signs from here on are tones.
+const TONES: usize = 10;
 
 /// What was found; names are English labels.
 #[derive(Debug, Default)]
@@ -86,83 +52,46 @@ pub struct Voice {
     pub marks: Vec<&'static str>,
 }
 
+/// How often the words of each sign were heard, and how many different ones.
+struct Heard {
+    often: HashMap<&'static str, usize>,
+    varied: HashMap<&'static str, usize>,
+}
+
+impl Heard {
+    fn often(&self, sign: &str) -> usize {
+        self.often.get(sign).copied().unwrap_or(0)
+    }
+
+    /// One word said often is a topic; a tone needs several.
+    fn varied(&self, sign: &str) -> usize {
+        self.varied.get(sign).copied().unwrap_or(0)
+    }
+}
+
 /// Listens to the words of a document.
 pub fn listen(words: &[Word<'_>], language: Option<&str>, measures: &Measures) -> Voice {
-    let Some(lists) = language.and_then(|tag| VOICES.get(tag)) else {
-        return Voice { tones: loud(measures), ..Voice::default() };
+    let Some(heard) = language.and_then(|tag| hear(words, tag)) else {
+        // The only tone that punctuation alone gives away.
+        let loud = measures.exclamations >= 3 || measures.emojis >= 3;
+        let tones = if loud { vec!["enthusiastic"] } else { Vec::new() };
+        return Voice { tones, ..Voice::default() };
     };
-    let mut counts: HashMap<Sign, usize> = HashMap::new();
-    let mut different: HashSet<(Sign, String)> = HashSet::new();
-    for word in words {
-        let lower = word.text.to_lowercase().replace('’', "'");
-        // "Sie" is polite, "sie" is not; at the beginning of a sentence nobody can tell.
-        let as_written = (!word.opens).then(|| lists.get(word.text)).flatten();
-        let found = as_written.filter(|_| word.text != lower).or_else(|| lists.get(lower.as_str()));
-        if language == Some("en") && found.is_none() && lower.len() > 4 && lower.ends_with("ed") {
-            // A regular past form, or a participle: both say that something has been done.
-            *counts.entry(Sign::Past).or_default() += 1;
-        }
-        for sign in found.into_iter().flatten() {
-            *counts.entry(*sign).or_default() += 1;
-            different.insert((*sign, lower.clone()));
-        }
-    }
-    // One word said often is a topic; a tone needs several.
-    let varied = |wanted: Sign| different.iter().filter(|(sign, _)| *sign == wanted).count();
-    let count = |sign: Sign| counts.get(&sign).copied().unwrap_or(0);
-    let second = count(Sign::Informal) + count(Sign::Formal);
-    let (first, we, third) = (count(Sign::I), count(Sign::We), count(Sign::Third));
     let total = words.len().max(1);
+    let often = |sign: &str| heard.often(sign);
+    let second = often("informal") + often("formal");
+    let (first, we, third) = (often("i"), often("we"), often("third"));
     // Less than one pronoun in a hundred words says nothing.
     let enough = |number: usize| number >= 2 && number * 100 >= total || number >= 1 && total < 60;
-    let person = [
+    let persons = [
         (second, "second person, the reader is addressed"),
         (we, "first person plural"),
         (first, "first person singular"),
         (third, "third person"),
-    ]
-    .into_iter()
-    .filter(|(number, _)| enough(*number))
-    .fold(None, |best: Option<(usize, &'static str)>, next| match best {
-        Some(best) if best.0 >= next.0 => Some(best),
-        _ => Some(next),
-    })
-    .map(|(_, name)| name);
-    let polite = lists.values().flatten().any(|sign| *sign == Sign::Formal)
-        && count(Sign::Formal) > count(Sign::Informal)
-        && count(Sign::Formal) >= 2;
-    let casual = count(Sign::Casual)
-        + measures.emojis
-        + usize::from(language != Some("en")) * count(Sign::Informal).min(2);
-    let stiff = 2 * count(Sign::Stiff) + if polite { 2 } else { 0 };
-    let register = match (
-        casual >= 2 && casual * 60 >= total && casual > stiff,
-        stiff * 80 >= total && stiff > casual,
-    ) {
-        (true, _) => "informal",
-        (_, true) => "formal",
-        _ => "neutral",
-    };
-    let tense = [
-        (count(Sign::Past), "past"),
-        (count(Sign::Present), "present"),
-        (count(Sign::Future), "future"),
-    ]
-    .into_iter()
-    .filter(|(number, _)| *number >= 3 && *number * 80 >= total)
-    .max_by_key(|(number, _)| *number)
-    .map(|(_, name)| name);
-    let mut tones: Vec<(usize, &'static str)> = TONES
-        .into_iter()
-        .map(|(sign, name)| {
-            let loud = usize::from(name == "enthusiastic") * measures.exclamations.min(4) / 2;
-            (count(sign).min(3 * varied(sign)) + loud, varied(sign) + loud, name)
-        })
-        .filter(|(number, varied, _)| *varied >= 2 && *number * 70 >= total)
-        .map(|(number, _, name)| (number, name))
-        .collect();
-    tones.sort_by_key(|(number, _)| std::cmp::Reverse(*number));
-    let mut tones: Vec<&'static str> = tones.into_iter().map(|(_, name)| name).take(3).collect();
+    ];
+    let tenses = ["past", "present", "future"].map(|name| (often(name), name));
+    let tense = most(&tenses, |number| number >= 3 && number * 80 >= total);
+    let mut tones = tones(&heard, measures, total);
     if tones.is_empty() && total >= 25 {
         tones.push("factual");
     }
@@ -172,11 +101,12 @@ pub fn listen(words: &[Word<'_>], language: Option<&str>, measures: &Measures) -
         (third >= 3, "third"),
         (tense == Some("past"), "past"),
         (tense == Some("past") && (third >= 2 || first >= 2), "narrative"),
-        (varied(Sign::Instructive) >= 4 && count(Sign::Instructive) * 25 >= total, "instructive"),
+        (heard.varied("instructive") >= 4 && often("instructive") * 25 >= total, "instructive"),
     ];
     Voice {
-        person,
-        register: Some(register).filter(|_| total >= 12),
+        person: most(&persons, enough),
+        register: (total >= 12)
+            .then(|| register(&heard, language.unwrap_or_default(), measures, total)),
         tense,
         tones,
         known: true,
@@ -184,11 +114,72 @@ pub fn listen(words: &[Word<'_>], language: Option<&str>, measures: &Measures) -
     }
 }
 
-/// The only tone that punctuation alone gives away.
-fn loud(measures: &Measures) -> Vec<&'static str> {
-    if measures.exclamations >= 3 || measures.emojis >= 3 {
-        vec!["enthusiastic"]
-    } else {
-        Vec::new()
+/// Counts the words that give something away; `None` where there are no word lists for the language.
+fn hear(words: &[Word<'_>], tag: &str) -> Option<Heard> {
+    let mut lists: HashMap<&str, Vec<&'static str>> = HashMap::new();
+    for (sign, languages) in SIGNS {
+        let (_, list) = languages.iter().find(|(language, _)| *language == tag)?;
+        for word in list.split(' ') {
+            lists.entry(word).or_default().push(sign);
+        }
     }
+    let mut often: HashMap<&str, usize> = HashMap::new();
+    let mut different: HashSet<(&str, String)> = HashSet::new();
+    for word in words {
+        let lower = word.text.to_lowercase().replace('’', "'");
+        // "Sie" is polite, "sie" is not; at the beginning of a sentence nobody can tell.
+        let as_written = (!word.opens).then(|| lists.get(word.text)).flatten();
+        let found = as_written.filter(|_| word.text != lower).or_else(|| lists.get(lower.as_str()));
+        if tag == "en" && found.is_none() && lower.len() > 4 && lower.ends_with("ed") {
+            // A regular past form, or a participle: both say that something has been done.
+            *often.entry("past").or_default() += 1;
+        }
+        for sign in found.into_iter().flatten() {
+            *often.entry(sign).or_default() += 1;
+            different.insert((sign, lower.clone()));
+        }
+    }
+    let mut varied: HashMap<&str, usize> = HashMap::new();
+    for (sign, _) in different {
+        *varied.entry(sign).or_default() += 1;
+    }
+    Some(Heard { often, varied })
+}
+
+/// The name of the largest number that is enough, the first of equal ones.
+fn most(list: &[(usize, &'static str)], enough: impl Fn(usize) -> bool) -> Option<&'static str> {
+    let enough = list.iter().rev().filter(|(number, _)| enough(*number));
+    enough.max_by_key(|(number, _)| *number).map(|(_, name)| *name)
+}
+
+fn register(heard: &Heard, tag: &str, measures: &Measures, total: usize) -> &'static str {
+    let (polite, near) = (heard.often("formal"), heard.often("informal"));
+    // English has one pronoun for all readers.
+    let near = if tag == "en" { 0 } else { near.min(2) };
+    let casual = heard.often("casual") + measures.emojis + near;
+    let formal = polite >= 2 && polite > heard.often("informal");
+    let stiff = 2 * heard.often("stiff") + if formal { 2 } else { 0 };
+    if casual >= 2 && casual * 60 >= total && casual > stiff {
+        "informal"
+    } else if stiff * 80 >= total && stiff > casual {
+        "formal"
+    } else {
+        "neutral"
+    }
+}
+
+/// At most three tones, the strongest first.
+fn tones(heard: &Heard, measures: &Measures, total: usize) -> Vec<&'static str> {
+    let mut tones: Vec<(usize, &'static str)> = SIGNS[TONES..]
+        .iter()
+        .map(|(name, _)| {
+            let loud = usize::from(*name == "enthusiastic") * measures.exclamations.min(4) / 2;
+            let (often, varied) = (heard.often(name), heard.varied(name));
+            (often.min(3 * varied) + loud, varied + loud, *name)
+        })
+        .filter(|(number, varied, _)| *varied >= 2 && *number * 70 >= total)
+        .map(|(number, _, name)| (number, name))
+        .collect();
+    tones.sort_by_key(|(number, _)| std::cmp::Reverse(*number));
+    tones.into_iter().map(|(_, name)| name).take(3).collect()
 }
