@@ -11,8 +11,8 @@ use crate::{Prompts, perform::Performed, prompt::PromptRequest};
 /// Analyze a prompt.
 ///
 /// Costs 1 credit. Every finding has its rule and its exact position. Scores are computed from
-/// findings, so the same prompt always has the same scores. The result is saved to history as an
-/// optimization.
+/// findings, so the same prompt always has the same scores. Constraints are what answers to the prompt can
+/// be checked against. The result is saved to history as an optimization.
 #[utoipa::path(
     post, path = "/prompts/analyze",
     security(("bearer" = ["prompts:analyze"])),

@@ -11,7 +11,8 @@ mod measure;
 
 use std::process::ExitCode;
 
-use engine::constraints::{Constraint, ConstraintKind as Kind};
+use engine::ConstraintKind as Kind;
+use engine::constraints::Statement;
 use measure::{Labels, Score, measure, own_labels};
 use serde_json::Value;
 
@@ -23,7 +24,7 @@ fn main() -> ExitCode {
         None => Ok(include_str!("../tests/suite/constraints.jsonl").to_owned()),
         Some(path) => std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}")),
     };
-    let labels = |row: &Value, found: &[Constraint]| {
+    let labels = |row: &Value, found: &[Statement]| {
         let (wanted, given) = labels(row, found);
         if verbose && wanted != given {
             println!("{}", row["prompt"].as_str().unwrap_or_default());
@@ -43,7 +44,7 @@ fn main() -> ExitCode {
 }
 
 /// The labels that a line wants and that were given, in the form of the line.
-fn labels(row: &Value, found: &[Constraint]) -> (Labels, Labels) {
+fn labels(row: &Value, found: &[Statement]) -> (Labels, Labels) {
     match row["instruction_id_list"].as_array() {
         Some(ids) => (
             ids.iter().filter_map(|id| Some(id.as_str()?.to_owned())).collect(),
@@ -54,7 +55,7 @@ fn labels(row: &Value, found: &[Constraint]) -> (Labels, Labels) {
 }
 
 /// What the constraints are called in `instruction_following_eval`.
-fn instruction_ids(prompt: &str, found: &[Constraint]) -> Labels {
+fn instruction_ids(prompt: &str, found: &[Statement]) -> Labels {
     let has = |kind: Kind| found.iter().any(|one| one.kind == kind);
     let separated = |by: &str| {
         found.iter().any(|one| one.kind == Kind::Separator && one.values.iter().any(|v| v == by))
@@ -87,20 +88,19 @@ fn instruction_ids(prompt: &str, found: &[Constraint]) -> Labels {
     is(separated("***"), "length_constraints:number_paragraphs");
     is(separated("******"), "combination:two_responses");
     // There a language is another one than English, a title stands in brackets, sections are marked.
-    let foreign = |one: &Constraint| {
+    let foreign = |one: &Statement| {
         one.kind == Kind::Language && !one.values.iter().any(|language| language == "English")
     };
     is(found.iter().any(foreign), "language:response_language");
-    let bracketed = |one: &Constraint| one.kind == Kind::Title && !one.values.is_empty();
+    let bracketed = |one: &Statement| one.kind == Kind::Title && !one.values.is_empty();
     is(found.iter().any(bracketed), "detectable_format:title");
-    let json =
-        |one: &Constraint| one.kind == Kind::Format && one.values.iter().any(|v| v == "json");
+    let json = |one: &Statement| one.kind == Kind::Format && one.values.iter().any(|v| v == "json");
     is(found.iter().any(json), "detectable_format:json_format");
-    let bullets = |one: &Constraint| {
+    let bullets = |one: &Statement| {
         one.kind == Kind::ItemCount && one.values.iter().any(|unit| unit.starts_with("bullet"))
     };
     is(found.iter().any(bullets), "detectable_format:number_bullet_lists");
-    let marked = |one: &Constraint| one.kind == Kind::SectionCount;
+    let marked = |one: &Statement| one.kind == Kind::SectionCount;
     let sections = found.iter().any(marked) && !separated("***");
     is(sections && prompt.contains(char::is_alphabetic), "detectable_format:multiple_sections");
     ids

@@ -7,6 +7,7 @@
 mod brief;
 mod catalogue;
 pub mod changes;
+mod code_points;
 pub mod constraints;
 mod engine;
 mod fallback;

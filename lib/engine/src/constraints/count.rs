@@ -1,11 +1,13 @@
 //! How long the answer is, and how many parts it has.
 
+use crate::ConstraintKind as Kind;
+use crate::Relation;
 use patterns::{Captures, Pattern, pattern};
 
 use super::{
-    Constraint, ConstraintKind as Kind, Relation,
     found::Found,
     number,
+    statement::Statement,
     text::{Text, range},
 };
 
@@ -176,7 +178,7 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
         let about_capitals = pattern!(r"(?i)^[^.!?\n]{0,30}\b{constraint_count.in_capitals}")
             .is_match(text.after(range(&captures).start + 10));
         if let Some(amount) = amount(&captures, "trail").filter(|_| !about_capitals) {
-            found.push(Constraint::stated(kind, range(&captures)).counted(amount));
+            found.push(Statement::of(kind, range(&captures)).counted(amount));
         }
     }
     for (rule, kind, relation) in CJK {
@@ -184,7 +186,7 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
             let number = captures.name("n").or(captures.name("m"));
             let Some(number) = number.and_then(|n| number::value(n.as_str())) else { continue };
             let amount = number::Amount { relation, number, upper: None };
-            found.push(Constraint::stated(kind, range(&captures)).counted(amount));
+            found.push(Statement::of(kind, range(&captures)).counted(amount));
         }
     }
     responses(text, found);
@@ -204,7 +206,7 @@ fn amount(captures: &Captures<'_>, trail: &str) -> Option<number::Amount> {
     Some(number::amount(group(captures, "lead"), first, second, &said))
 }
 
-fn counted(text: &Text<'_>, captures: &Captures<'_>, kind: Kind) -> Option<Constraint> {
+fn counted(text: &Text<'_>, captures: &Captures<'_>, kind: Kind) -> Option<Statement> {
     let range = range(captures);
     let (before, after) = (text.before(range.start), text.after(range.end));
     let adjectives = group(captures, "adj").to_lowercase();
@@ -287,7 +289,7 @@ fn counted(text: &Text<'_>, captures: &Captures<'_>, kind: Kind) -> Option<Const
         }
         _ => {}
     }
-    let constraint = Constraint::stated(kind, range).counted(amount);
+    let constraint = Statement::of(kind, range).counted(amount);
     Some(if kind == Kind::ItemCount { constraint.valued(unit) } else { constraint })
 }
 
@@ -373,7 +375,7 @@ fn things(text: &Text<'_>, found: &mut Found) {
             continue;
         };
         if !found.overlaps(Kind::ItemCount, &range) && !text.is_negated(range.start) {
-            let constraint = Constraint::stated(Kind::ItemCount, range).counted(amount);
+            let constraint = Statement::of(Kind::ItemCount, range).counted(amount);
             found.push(constraint.valued(name.to_lowercase()));
         }
     }
@@ -392,7 +394,7 @@ fn responses(text: &Text<'_>, found: &mut Found) {
     for captures in text.matches(rule) {
         let Some(number) = number::value(&captures["n"]) else { continue };
         let amount = number::Amount { relation: Relation::Exactly, number, upper: None };
-        found.push(Constraint::stated(Kind::ResponseCount, range(&captures)).counted(amount));
+        found.push(Statement::of(Kind::ResponseCount, range(&captures)).counted(amount));
     }
 }
 
@@ -404,7 +406,7 @@ fn repeatedly(text: &Text<'_>, found: &mut Found) {
     for captures in text.matches(rule) {
         let number = if captures["n"].eq_ignore_ascii_case("twice") { 2 } else { 3 };
         let amount = number::Amount { relation: Relation::Exactly, number, upper: None };
-        found.push(Constraint::stated(Kind::ResponseCount, range(&captures)).counted(amount));
+        found.push(Statement::of(Kind::ResponseCount, range(&captures)).counted(amount));
     }
 }
 
@@ -415,7 +417,7 @@ fn later_placeholders(text: &Text<'_>, found: &mut Found) {
     );
     for captures in text.matches(RULE) {
         if let Some(amount) = amount(&captures, "trail") {
-            let constraint = Constraint::stated(Kind::PlaceholderCount, range(&captures));
+            let constraint = Statement::of(Kind::PlaceholderCount, range(&captures));
             found.push(constraint.counted(amount));
         }
     }
@@ -433,7 +435,7 @@ fn placeholders(text: &Text<'_>, found: &mut Found) {
             && !text.is_negated(range.start)
         {
             let amount = number::Amount { relation: Relation::AtLeast, number: 1, upper: None };
-            found.push(Constraint::stated(Kind::PlaceholderCount, range).counted(amount));
+            found.push(Statement::of(Kind::PlaceholderCount, range).counted(amount));
         }
     }
 }

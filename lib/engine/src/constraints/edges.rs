@@ -1,12 +1,13 @@
 //! How the answer begins, ends and is enclosed.
 
 use super::{
-    Constraint, ConstraintKind as Kind,
     found::Found,
     number,
+    statement::Statement,
     text::{Text, range},
     words::{bare, unquoted},
 };
+use crate::ConstraintKind as Kind;
 use patterns::pattern;
 
 pub fn find(text: &Text<'_>, found: &mut Found) {
@@ -45,9 +46,7 @@ fn ends(text: &Text<'_>, found: &mut Found) {
             let both = pattern!(r"(?i)\b{constraint_edges.starting_and}\s*$")
                 .is_match(text.before(range.start));
             if !both && !found.overlaps(Kind::EndsWith, &range) && !text.is_negated(range.start) {
-                found.push(
-                    Constraint::stated(Kind::EndsWith, range).valued(unquoted(&captures["v"])),
-                );
+                found.push(Statement::of(Kind::EndsWith, range).valued(unquoted(&captures["v"])));
             }
         }
     }
@@ -60,7 +59,7 @@ fn starts(text: &Text<'_>, found: &mut Found) {
     for captures in text.matches(paragraph) {
         let named = ["o", "n", "o2", "n2"].into_iter().find_map(|name| captures.name(name));
         let value = captures.name("v").or(captures.name("v2"));
-        let mut constraint = Constraint::stated(Kind::ParagraphStart, range(&captures));
+        let mut constraint = Statement::of(Kind::ParagraphStart, range(&captures));
         constraint.number = named.and_then(|ordinal| ordinal_value(ordinal.as_str()));
         constraint.values = value.map(|value| bare(value.as_str())).into_iter().collect();
         found.push(constraint);
@@ -74,7 +73,7 @@ fn starts(text: &Text<'_>, found: &mut Found) {
     for captures in text.matches(first) {
         let (range, value) = (range(&captures), unquoted(&captures["v"]));
         if !found.overlaps(Kind::ParagraphStart, &range) && !text.is_negated(range.start) {
-            found.push(Constraint::stated(Kind::StartsWith, range).valued(value));
+            found.push(Statement::of(Kind::StartsWith, range).valued(value));
         }
     }
     for captures in text.matches(whole) {
@@ -84,8 +83,7 @@ fn starts(text: &Text<'_>, found: &mut Found) {
             && !found.overlaps(Kind::SectionCount, &range)
             && !text.is_negated(range.start)
         {
-            found
-                .push(Constraint::stated(Kind::StartsWith, range).valued(unquoted(value.as_str())));
+            found.push(Statement::of(Kind::StartsWith, range).valued(unquoted(value.as_str())));
         }
     }
 }
@@ -119,7 +117,7 @@ fn quotation_marks(text: &Text<'_>, found: &mut Found) {
                 && pattern!(r"(?i)\b{constraint_edges.quoted_string_before}\b")
                     .is_match(text.before(range.start));
         if named && !strings && !text.is_negated(range.start) {
-            found.push(Constraint::stated(Kind::QuotationMarks, range));
+            found.push(Statement::of(Kind::QuotationMarks, range));
         }
     }
 }
@@ -133,7 +131,7 @@ fn postscripts(text: &Text<'_>, found: &mut Found) {
         let marker = captures.name("v").or(captures.name("w")).or(captures.name("x"));
         let marker = marker.map_or("P.S.".to_owned(), |marker| marker.as_str().to_owned());
         if !found.has(Kind::Postscript) && !text.is_negated(range.start) {
-            found.push(Constraint::stated(Kind::Postscript, range).valued(marker));
+            found.push(Statement::of(Kind::Postscript, range).valued(marker));
         }
     }
 }
@@ -149,7 +147,7 @@ fn repeats(text: &Text<'_>, found: &mut Found) {
         let negated =
             pattern!(r"(?i)\b{constraint_edges.not_repeated}\b[^,]{0,20}$").is_match(before);
         if !found.has(Kind::RepeatRequest) && !negated && first {
-            found.push(Constraint::stated(Kind::RepeatRequest, range));
+            found.push(Statement::of(Kind::RepeatRequest, range));
         }
     }
 }

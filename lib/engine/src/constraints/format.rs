@@ -1,11 +1,13 @@
 //! The form of the answer.
 
 use super::{
-    Constraint, ConstraintKind as Kind, Relation,
     found::Found,
     number,
+    statement::Statement,
     text::{Text, range},
 };
+use crate::ConstraintKind as Kind;
+use crate::Relation;
 use patterns::{Pattern, pattern};
 
 const HIGHLIGHTS: Pattern = pattern!(
@@ -122,7 +124,7 @@ fn highlights(text: &Text<'_>, found: &mut Found) {
             Some(number) => number::amount(lead, number, None, ""),
             None => number::Amount { relation: Relation::AtLeast, number: 1, upper: None },
         };
-        found.push(Constraint::stated(Kind::HighlightCount, range).counted(amount));
+        found.push(Statement::of(Kind::HighlightCount, range).counted(amount));
     }
     if found.has(Kind::HighlightCount) {
         return;
@@ -134,7 +136,7 @@ fn highlights(text: &Text<'_>, found: &mut Found) {
     ) {
         let number = u32::try_from(samples.len()).unwrap_or(u32::MAX);
         let amount = number::Amount { relation: Relation::AtLeast, number, upper: None };
-        found.push(Constraint::stated(Kind::HighlightCount, range(first)).counted(amount));
+        found.push(Statement::of(Kind::HighlightCount, range(first)).counted(amount));
     }
 }
 
@@ -143,7 +145,7 @@ fn titles(text: &Text<'_>, found: &mut Found) {
         r"(?i)\b{constraint_format.titles}\b[^.!?\n]{0,60}?\b(?:{constraint_format.double} )?{constraint_format.angle_brackets}|\b{constraint_format.double} {constraint_format.angle_brackets}|<<[^<>\n]{1,60}>>"
     );
     for captures in text.matches(wrapped).take(1) {
-        found.push(Constraint::stated(Kind::Title, range(&captures)).valued("<<>>"));
+        found.push(Statement::of(Kind::Title, range(&captures)).valued("<<>>"));
     }
     if found.has(Kind::Title) {
         return;
@@ -157,7 +159,7 @@ fn titles(text: &Text<'_>, found: &mut Found) {
         if !text.is_negated(range.start)
             && !pattern!(r"(?i)^\s*{constraint_format.other_title}\b").is_match(after)
         {
-            found.push(Constraint::stated(Kind::Title, range));
+            found.push(Statement::of(Kind::Title, range));
         }
     }
 }
@@ -173,7 +175,7 @@ fn formats(text: &Text<'_>, found: &mut Found) {
             "列表" => "bullet_list".to_owned(),
             other => other.to_owned(),
         };
-        found.push(Constraint::stated(Kind::Format, range(&captures)).valued(value));
+        found.push(Statement::of(Kind::Format, range(&captures)).valued(value));
     }
     for (rule, value) in FORMATS {
         for captures in text.matches(rule) {
@@ -193,7 +195,7 @@ fn formats(text: &Text<'_>, found: &mut Found) {
                         && one.values.iter().any(|unit| unit.starts_with("bullet"))
                 });
             if !counted && !subject && !marks && !input && !text.is_negated(range.start) {
-                found.push(Constraint::stated(Kind::Format, range).valued(value));
+                found.push(Statement::of(Kind::Format, range).valued(value));
             }
         }
     }
@@ -204,13 +206,13 @@ fn separators(text: &Text<'_>, found: &mut Found) {
         r"(?i)\b{constraint_format.separated_by}\b[^.!?\n]{0,60}?(?:\b(?:6|{constraint_format.six}) {constraint_format.asterisks}|\*{6})|\b(?:6|{constraint_format.six}) {constraint_format.asterisk_symbols}|(?:^|\n|\s)\*{6}(?:\s|$|[.,)])"
     );
     for captures in text.matches(six).take(1) {
-        found.push(Constraint::stated(Kind::Separator, range(&captures)).valued("******"));
+        found.push(Statement::of(Kind::Separator, range(&captures)).valued("******"));
     }
     let three = pattern!(
         r#"(?i)\b{constraint_format.divided_by}\b[^!?\n]{0,80}?(?:\b(?:3|{constraint_format.three}) {constraint_format.asterisks_or_markers}|["'\s(:]\*{3}(?:[^*]|$))|(?:^|\n)\s*\*{3}\s*(?:\n|$)|\b{constraint_format.three} "\*" {constraint_format.symbols}|\s\*{3}[,.\s]|'\*{3}'|\b(?:3|{constraint_format.three}) {constraint_format.several_asterisks}"#
     );
     for captures in text.matches(three).take(1) {
-        found.push(Constraint::stated(Kind::Separator, range(&captures)).valued("***"));
+        found.push(Statement::of(Kind::Separator, range(&captures)).valued("***"));
     }
     let lines = pattern!(
         r"(?i)\b{constraint_format.separated}\b[^.!?\n]{0,60}?\b{constraint_format.separated_with}\s+(?:{constraint_format.separator_article} )?(?P<v>{constraint_format.separators})"
@@ -220,8 +222,7 @@ fn separators(text: &Text<'_>, found: &mut Found) {
         let statement = text.at(range.clone()).to_lowercase();
         if !statement.contains("values") {
             found.push(
-                Constraint::stated(Kind::Separator, range.clone())
-                    .valued(captures["v"].to_lowercase()),
+                Statement::of(Kind::Separator, range.clone()).valued(captures["v"].to_lowercase()),
             );
         }
     }
@@ -237,7 +238,7 @@ fn sections(text: &Text<'_>, found: &mut Found) {
         let number =
             found.iter().filter(|one| one.kind == Kind::SectionCount).find_map(|one| one.number);
         let mut constraint =
-            Constraint::stated(Kind::SectionCount, range).valued(captures["v"].to_lowercase());
+            Statement::of(Kind::SectionCount, range).valued(captures["v"].to_lowercase());
         constraint.number = number;
         constraint.relation = number.map(|_| Relation::Exactly);
         found.push(constraint);
@@ -248,7 +249,7 @@ fn sections(text: &Text<'_>, found: &mut Found) {
     for captures in text.matches(beginnings) {
         let range = range(&captures);
         if !found.overlaps(Kind::SectionCount, &range) {
-            let constraint = Constraint::stated(Kind::SectionCount, range);
+            let constraint = Statement::of(Kind::SectionCount, range);
             found.push(constraint.valued(captures["v"].to_lowercase()));
         }
     }
@@ -268,7 +269,7 @@ fn choices(text: &Text<'_>, found: &mut Found) {
             pattern!(r"(?i){constraint_format.contain}\b.{0,20}\b{constraint_format.keywords}")
                 .is_match(text.at(range.clone()));
         if !topic && !words {
-            found.push(Constraint::stated(Kind::Choice, range));
+            found.push(Statement::of(Kind::Choice, range));
         }
     }
 }

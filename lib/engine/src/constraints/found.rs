@@ -2,19 +2,20 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use super::{Constraint, ConstraintKind as Kind};
+use super::statement::Statement;
+use crate::ConstraintKind as Kind;
 
 /// Constraints, and which parts of the text state some of a kind.
 #[derive(Default)]
 pub struct Found {
-    all: Vec<Constraint>,
+    all: Vec<Statement>,
     /// The end of each stated part by kind and start; the parts of a kind do not overlap.
     parts: BTreeMap<(Kind, usize), usize>,
 }
 
 impl Found {
     /// Adds a constraint.
-    pub fn push(&mut self, one: Constraint) {
+    pub fn push(&mut self, one: Statement) {
         let (kind, mut start, mut end) = (one.kind, one.start, one.end);
         while let Some(part) = self.part(kind, &(start..end)) {
             self.parts.remove(&(kind, part.start));
@@ -35,11 +36,11 @@ impl Found {
         self.part(kind, range).is_some()
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Constraint> {
+    pub fn iter(&self) -> impl Iterator<Item = &Statement> {
         self.all.iter()
     }
 
-    pub fn into_vec(self) -> Vec<Constraint> {
+    pub fn into_vec(self) -> Vec<Statement> {
         self.all
     }
 

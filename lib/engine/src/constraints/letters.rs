@@ -1,11 +1,13 @@
 //! Letters, capitals and commas.
 
 use super::{
-    Constraint, ConstraintKind as Kind, Relation,
     found::Found,
     number,
+    statement::Statement,
     text::{Text, range},
 };
+use crate::ConstraintKind as Kind;
+use crate::Relation;
 use patterns::{Pattern, pattern};
 
 const LETTER: Pattern = pattern!(
@@ -41,7 +43,7 @@ fn commas(text: &Text<'_>, found: &mut Found) {
         r"(?i)\b{constraint_letters.without}\b(?:\s+{constraint_letters.using_any}){0,6}\s+{constraint_letters.commas}\b|\b{constraint_letters.commas_forbidden}|\b{constraint_letters.no_commas}\b|(?:\b{constraint_letters.do_not_use}|{constraint_letters.avoid_anywhere}) {constraint_letters.commas_behind}\b|{constraint_letters.no_commas_anywhere}"
     );
     for captures in text.matches(rule) {
-        found.push(Constraint::stated(Kind::NoCommas, range(&captures)));
+        found.push(Statement::of(Kind::NoCommas, range(&captures)));
     }
 }
 
@@ -59,7 +61,7 @@ fn frequencies(text: &Text<'_>, found: &mut Found) {
         let trail = captures.name("or").map_or(String::new(), |or| format!("or {}", or.as_str()));
         let amount = number::amount(lead, number, None, &trail);
         let letter = captures["v"].to_lowercase();
-        let constraint = Constraint::stated(Kind::LetterFrequency, range(&captures));
+        let constraint = Statement::of(Kind::LetterFrequency, range(&captures));
         found.push(constraint.counted(amount).valued(letter));
     }
     for captures in text.matches(HASHTAGS) {
@@ -67,7 +69,7 @@ fn frequencies(text: &Text<'_>, found: &mut Found) {
         let lead = captures.name("lead").map_or("", |found| found.as_str());
         let upper = captures.name("m").and_then(|m| number::value(m.as_str()));
         let amount = number::amount(lead, number, upper, "");
-        let constraint = Constraint::stated(Kind::LetterFrequency, range(&captures));
+        let constraint = Statement::of(Kind::LetterFrequency, range(&captures));
         found.push(constraint.counted(amount).valued("#"));
     }
     signs(text, found);
@@ -77,7 +79,7 @@ fn frequencies(text: &Text<'_>, found: &mut Found) {
     for captures in text.matches(none) {
         let amount = number::Amount { relation: Relation::AtMost, number: 0, upper: None };
         let letter = captures["v"].to_lowercase();
-        let constraint = Constraint::stated(Kind::LetterFrequency, range(&captures));
+        let constraint = Statement::of(Kind::LetterFrequency, range(&captures));
         found.push(constraint.counted(amount).valued(letter));
     }
 }
@@ -107,7 +109,7 @@ fn signs(text: &Text<'_>, found: &mut Found) {
                 "emoji" => "emoji",
                 _ => "!",
             };
-            let constraint = Constraint::stated(Kind::LetterFrequency, range(&captures));
+            let constraint = Statement::of(Kind::LetterFrequency, range(&captures));
             found.push(constraint.counted(amount).valued(sign));
         }
     }
@@ -142,7 +144,7 @@ fn capital_words(text: &Text<'_>, found: &mut Found) {
             } else {
                 number::amount(&lead, number.unwrap_or(1), None, "")
             };
-            found.push(Constraint::stated(Kind::CapitalWordFrequency, range).counted(amount));
+            found.push(Statement::of(Kind::CapitalWordFrequency, range).counted(amount));
         }
     }
 }
@@ -161,7 +163,7 @@ fn lowercase(text: &Text<'_>, found: &mut Found) {
         let count = pattern!(r"(?i)^[^,]{0,20}{constraint_letters.compared} ")
             .is_match(text.after(range.end));
         if !negated && !own_no && !count {
-            found.push(Constraint::stated(Kind::Lowercase, range));
+            found.push(Statement::of(Kind::Lowercase, range));
         }
     }
 }
@@ -186,7 +188,7 @@ fn uppercase(text: &Text<'_>, found: &mut Found) {
         let of_words = of_words || before.trim_end().ends_with(['"', '”', '\'', '’']);
         if !found.overlaps(Kind::CapitalWordFrequency, &range) && !negated && !of_words && !programs
         {
-            found.push(Constraint::stated(Kind::Uppercase, range));
+            found.push(Statement::of(Kind::Uppercase, range));
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Language, audience and tone.
 
 use super::{
-    Constraint, ConstraintKind as Kind,
     found::Found,
+    statement::Statement,
     text::{Text, range},
 };
+use crate::ConstraintKind as Kind;
 use patterns::{Pattern, pattern};
 
 const LANGUAGE: Pattern = pattern!(
@@ -145,12 +146,12 @@ fn languages(text: &Text<'_>, found: &mut Found) {
             if let Some(first) = name.get_mut(0..1) {
                 first.make_ascii_uppercase();
             }
-            found.push(Constraint::stated(Kind::Language, range).valued(name));
+            found.push(Statement::of(Kind::Language, range).valued(name));
         }
     }
     for (rule, language) in ELSEWHERE {
         for captures in text.matches(rule) {
-            found.push(Constraint::stated(Kind::Language, range(&captures)).valued(language));
+            found.push(Statement::of(Kind::Language, range(&captures)).valued(language));
         }
     }
 }
@@ -173,7 +174,7 @@ fn audiences(text: &Text<'_>, found: &mut Found) {
                 continue;
             }
             if !found.overlaps(Kind::Audience, &range) && !text.is_negated(range.start) {
-                found.push(Constraint::stated(Kind::Audience, range).valued(value.as_str().trim()));
+                found.push(Statement::of(Kind::Audience, range).valued(value.as_str().trim()));
             }
         }
     }
@@ -186,8 +187,7 @@ fn tones(text: &Text<'_>, found: &mut Found) {
             let Some(value) = captures.name("v").or(captures.name("w")) else { continue };
             if !found.overlaps(Kind::Tone, &range) && !text.is_negated(range.start) {
                 found.push(
-                    Constraint::stated(Kind::Tone, range)
-                        .valued(value.as_str().trim().to_lowercase()),
+                    Statement::of(Kind::Tone, range).valued(value.as_str().trim().to_lowercase()),
                 );
             }
         }

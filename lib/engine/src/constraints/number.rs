@@ -1,6 +1,6 @@
 //! Numbers and what is said about them.
 
-use super::Relation;
+use crate::Relation;
 use patterns::pattern;
 
 /// A number and how it is meant.

@@ -1,11 +1,13 @@
 //! Which words occur, and how often.
 
 use super::{
-    Constraint, ConstraintKind as Kind, Relation,
     found::Found,
     number,
+    statement::Statement,
     text::{Text, range},
 };
+use crate::ConstraintKind as Kind;
+use crate::Relation;
 use patterns::{Pattern, pattern};
 
 const FREQUENCIES: [Pattern; 3] = [
@@ -106,7 +108,7 @@ fn frequencies(text: &Text<'_>, found: &mut Found) {
                 captures.name("or").map_or(String::new(), |or| format!("or {}", or.as_str()));
             let amount = number::amount(lead, number, None, &trail);
             let word = bare(&captures["v"]);
-            found.push(Constraint::stated(Kind::WordFrequency, range).counted(amount).valued(word));
+            found.push(Statement::of(Kind::WordFrequency, range).counted(amount).valued(word));
         }
     }
 }
@@ -163,7 +165,7 @@ fn push_words(found: &mut Found, kind: Kind, range: std::ops::Range<usize>, valu
     if values.is_empty() || found.overlaps(kind, &range) {
         return;
     }
-    let mut constraint = Constraint::stated(kind, range);
+    let mut constraint = Statement::of(kind, range);
     constraint.relation = None::<Relation>;
     constraint.values = values;
     found.push(constraint);

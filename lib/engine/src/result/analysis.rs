@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{EngineIdentity, TokenEstimate, Variable};
+use crate::{Constraint, EngineIdentity, TokenEstimate, Variable};
 
 /// What is good about a prompt, what is not, and where.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -24,6 +24,10 @@ pub struct Analysis {
     pub weaknesses: Vec<String>,
     /// Places to work on, in the order of the prompt.
     pub findings: Vec<Finding>,
+    /// What the prompt demands of its answers and can be checked, in the order of the prompt.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub constraints: Vec<Constraint>,
     /// How well the prompt suits its target model.
     pub model_fit: ModelFit,
     /// What the prompt can be used for.

@@ -1,6 +1,7 @@
 //! What workflows give back.
 
 mod analysis;
+mod constraint;
 mod generation;
 mod optimization;
 mod parts;
@@ -9,6 +10,10 @@ mod reversal;
 
 pub use analysis::{
     Analysis, Difficulty, Finding, Metric, MetricName, Metrics, ModelFit, Rating, Severity,
+};
+pub use constraint::{
+    Constraint, ConstraintKind, ConstraintParameters, CountParameters, NoParameters, Relation,
+    TextParameters, ValueParameters, WordsParameters,
 };
 pub use generation::{Generation, Section};
 pub use optimization::{AnalyzedOptimization, Optimization, OptimizedVersion, VersionLabel};

@@ -3,8 +3,10 @@
 #[path = "common/measure.rs"]
 mod measure;
 
-use engine::constraints::{Constraint, ConstraintKind as Kind, Relation, extract};
+use engine::constraints::{Statement, extract, of};
+use engine::{Constraint, ConstraintKind as Kind, Relation};
 use measure::{measure, own_labels};
+use serde_json::json;
 
 const LABELLED: &str = include_str!("constraints.jsonl");
 
@@ -17,7 +19,7 @@ fn prompts() -> Vec<String> {
 }
 
 /// The only constraint of a kind in a prompt.
-fn only(prompt: &str, kind: Kind) -> Constraint {
+fn only(prompt: &str, kind: Kind) -> Statement {
     let all = extract(prompt);
     let mut of_kind = all.iter().filter(|one| one.kind == kind);
     let first = of_kind.next().unwrap_or_else(|| panic!("{prompt}: no {kind:?} in {all:?}"));
@@ -139,6 +141,68 @@ fn statements_are_parts_of_the_prompt_in_their_order() {
     let prompt = "Für Anfänger: écris «ça», then use at most 80 words. 你好。";
     let one = only(prompt, Kind::WordCount);
     assert_eq!(&prompt[one.start..one.end], "at most 80 words");
+}
+
+#[test]
+fn results_list_statements_with_their_bounds_and_places_in_code_points() {
+    for prompt in prompts() {
+        let points: Vec<char> = prompt.chars().collect();
+        let listed = of(&prompt);
+        assert_eq!(listed.len(), extract(&prompt).len(), "{prompt}");
+        for (number, one) in listed.iter().enumerate() {
+            assert_eq!(one.id, format!("c{}", number + 1), "{prompt}");
+            let quote: String = points[one.start..one.end].iter().collect();
+            assert_eq!(quote, one.quote, "{prompt}");
+            assert_eq!(quote, quote.trim(), "{prompt}");
+            let read = serde_json::to_value(one).expect("JSON");
+            assert_eq!(read["kind"], one.kind.as_str());
+            assert_eq!(serde_json::from_value::<Constraint>(read).expect("a constraint"), *one);
+        }
+    }
+}
+
+#[test]
+fn the_form_of_a_bound_follows_from_its_kind() {
+    for (prompt, kind, parameters) in [
+        (
+            "Gib fünf Gründe für Überstunden, 600-800 Wörter.",
+            "word_count",
+            json!({"relation": "between", "number": 600, "upper": 800, "of": null}),
+        ),
+        (
+            "Use exactly 4 bullet points.",
+            "item_count",
+            json!({"relation": "exactly", "number": 4, "upper": null, "of": "bullet points"}),
+        ),
+        (
+            "Use the word \"sea\" at least 3 times.",
+            "word_frequency",
+            json!({"relation": "at_least", "number": 3, "upper": null, "of": "sea"}),
+        ),
+        (
+            "Do not use the words \"cheap\" or \"fast\".",
+            "exclude_words",
+            json!({"words": ["cheap", "fast"]}),
+        ),
+        (
+            "The last sentence must be \"The end.\"",
+            "ends_with",
+            json!({"text": "The end.", "paragraph": null}),
+        ),
+        (
+            "The second paragraph must start with the word \"Rain\".",
+            "paragraph_start",
+            json!({"text": "Rain", "paragraph": 2}),
+        ),
+        ("Return it as JSON.", "format", json!({"value": "json"})),
+        ("Give it a title.", "title", json!({"value": null})),
+        ("Write without commas.", "no_commas", json!({})),
+    ] {
+        let listed = of(prompt);
+        let one = listed.iter().find(|one| one.kind.as_str() == kind);
+        let one = one.unwrap_or_else(|| panic!("{prompt}: {listed:?}"));
+        assert_eq!(serde_json::to_value(&one.parameters).expect("JSON"), parameters, "{prompt}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use domain::Timestamp;
 use engine::{
     Analysis, Difficulty, EngineError, EngineIdentity, Finding, Metric, MetricName, Metrics,
-    ModelFit, PromptBrief, Rating, Severity, tokens,
+    ModelFit, PromptBrief, Rating, Severity, constraints, tokens,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -194,6 +194,7 @@ impl Examined {
             strengths: self.strengths,
             weaknesses: self.weaknesses,
             findings,
+            constraints: constraints::of(&brief.prompt),
             model_fit: self.model_fit,
             suggested_use_cases: self.suggested_use_cases,
             difficulty: self.difficulty,

@@ -66,7 +66,7 @@ async fn a_generation_has_the_models_words_and_our_counts() {
 
 #[tokio::test]
 async fn findings_stand_in_the_order_of_the_prompt_with_offsets_in_code_points() {
-    let text = "🙂 Ünser text: make it good, really good.";
+    let text = "🙂 Ünser text: make it good, really good. Use 90 words at most.";
     let mut second = finding("good");
     second["occurrence"] = json!(2);
     let mut missing = finding("");
@@ -86,9 +86,12 @@ async fn findings_stand_in_the_order_of_the_prompt_with_offsets_in_code_points()
             assert_eq!(span, finding.quote);
         }
         let starts: Vec<_> = made.findings.iter().map(|finding| finding.start).collect();
-        assert_eq!(starts, [8, 22, 35, 40]);
+        assert_eq!(starts, [8, 22, 35, 62]);
         let ids: Vec<_> = made.findings.iter().map(|finding| finding.id.as_str()).collect();
         assert_eq!(ids, ["f1", "f2", "f3", "f4"]);
+        // The model is not asked for constraints.
+        assert_eq!(made.constraints, engine::constraints::of(text));
+        assert_eq!((made.constraints[0].start, made.constraints[0].end), (45, 61));
         assert_eq!(made.metrics.specificity.finding_ids, ["f2", "f3"]);
         assert_eq!(made.metrics.constraints.finding_ids, ["f4"]);
         // (70 + 40 + 50 + 60 + 65 + 30) / 6 = 52.5

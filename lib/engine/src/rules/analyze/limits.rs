@@ -7,7 +7,7 @@ use super::rule::{Rule, Spot};
 use super::span::Span;
 use crate::MetricName::Constraints;
 use crate::Severity::{High, Medium as Middling};
-use crate::constraints::{self, ConstraintKind, Relation};
+use crate::{ConstraintKind, Relation};
 use patterns::pattern;
 
 /// The rules of this file.
@@ -54,7 +54,7 @@ const NEAR: usize = 160;
 /// Two counts of the same thing that no answer can meet.
 fn conflicting_counts(reading: &Reading<'_>) -> Vec<Spot> {
     let mut counts: Vec<Count> = counts::of(&reading.source).collect();
-    for constraint in &reading.constraints {
+    for constraint in reading.plain_constraints() {
         let unit = match constraint.kind {
             ConstraintKind::WordCount => Unit::Words,
             ConstraintKind::SentenceCount => Unit::Sentences,
@@ -210,8 +210,9 @@ fn conflicting_words(reading: &Reading<'_>) -> Vec<Spot> {
     if reading.source.mask.of(Kind::Quote).next().is_none() {
         return Vec::new();
     }
-    let stated = constraints::words_in(reading.source.text);
-    let of = |kind: ConstraintKind| stated.iter().filter(move |constraint| constraint.kind == kind);
+    let of = |kind: ConstraintKind| {
+        reading.constraints.iter().filter(move |constraint| constraint.kind == kind)
+    };
     of(ConstraintKind::ExcludeWords)
         .filter_map(|excluded| {
             let wanted = |word: &String| {

@@ -37,7 +37,10 @@ use self::rule::Spot;
 use self::span::Span;
 use self::texts::Texts;
 use super::identity;
-use crate::{Analysis, EngineError, Finding, PromptBrief, Rating, Severity, Variable, tokens};
+use crate::code_points::CodePoints;
+use crate::{
+    Analysis, EngineError, Finding, PromptBrief, Rating, Severity, Variable, constraints, tokens,
+};
 
 /// Findings of one rule that are reported; more of them say nothing new.
 const MOST_OF_A_RULE: usize = 10;
@@ -66,6 +69,7 @@ pub fn analyze(brief: &PromptBrief) -> Result<Analysis, EngineError> {
         metrics: score::metrics(&findings, texts),
         strengths: verdict::strengths(&reading, &findings, texts),
         weaknesses: verdict::weaknesses(&findings),
+        constraints: constraints::list(&brief.prompt, &reading.constraints),
         model_fit: fit::of(&reading, &findings, texts),
         suggested_use_cases: verdict::uses(&reading, texts),
         difficulty: verdict::difficulty(&reading),
@@ -148,25 +152,6 @@ fn opening(text: &str, span: Span) -> Span {
     let own = &text[span.start..span.end];
     let end = own.char_indices().nth(NAMED).map_or(own.len(), |(at, _)| at);
     Span::new(span.start, span.start + end)
-}
-
-/// Offsets in code points for rising offsets in bytes.
-struct CodePoints<'a> {
-    text: &'a str,
-    bytes: usize,
-    points: usize,
-}
-
-impl<'a> CodePoints<'a> {
-    const fn of(text: &'a str) -> Self {
-        Self { text, bytes: 0, points: 0 }
-    }
-
-    fn at(&mut self, offset: usize) -> usize {
-        self.points += self.text[self.bytes..offset].chars().count();
-        self.bytes = offset;
-        self.points
-    }
 }
 
 fn listed(prompt: &str) -> Vec<Variable> {

@@ -8,7 +8,7 @@ use super::requests;
 use super::shots::{self, Shots};
 use super::source::Source;
 use super::span::Span;
-use crate::constraints::{self, Constraint};
+use crate::constraints::{self, Statement};
 use crate::rules::knowledge::{self, Task};
 use crate::rules::slots::{self, Slots};
 use crate::rules::{task, visual};
@@ -45,7 +45,7 @@ pub struct Reading<'a> {
     /// The `{{variables}}` with their names.
     pub variables: Vec<(Span, &'a str)>,
     /// Constraints that can be checked.
-    pub constraints: Vec<Constraint>,
+    pub constraints: Vec<Statement>,
     /// Whether pictures or files go with the prompt.
     pub attached: bool,
     /// The worked examples that the prompt brings.
@@ -96,7 +96,7 @@ impl<'a> Reading<'a> {
             medium: medium(&source, target, asked, !requests.is_empty()),
             asked,
             variables: variables(&source),
-            constraints: constraints::extract(&source.prose),
+            constraints: constraints::extract(source.text),
             context: beginning(&explained.prose, READ).to_lowercase(),
             source,
             target,
@@ -109,6 +109,14 @@ impl<'a> Reading<'a> {
             about,
             brought: brings_material(&explained),
         }
+    }
+
+    /// The constraints that are stated without quotations and other material.
+    pub fn plain_constraints(&self) -> impl Iterator<Item = &Statement> {
+        let Source { text, prose, .. } = &self.source;
+        self.constraints
+            .iter()
+            .filter(move |one| text[one.start..one.end] == prose[one.start..one.end])
     }
 
     /// The phrases that speak for a rule.

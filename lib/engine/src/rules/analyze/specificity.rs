@@ -3,9 +3,9 @@
 use super::clarity::phrases;
 use super::reading::{Medium, Reading};
 use super::rule::{Rule, Spot, spot_if};
+use crate::ConstraintKind;
 use crate::MetricName::Specificity;
 use crate::Severity::{High, Low, Medium as Middling};
-use crate::constraints::ConstraintKind;
 use patterns::pattern;
 
 /// The rules of this file.
@@ -55,7 +55,7 @@ pub fn has_exact_length(reading: &Reading<'_>) -> bool {
         )
     };
     reading.has_variable("length")
-        || reading.constraints.iter().any(|constraint| counted(constraint.kind))
+        || reading.plain_constraints().any(|constraint| counted(constraint.kind))
         || super::counts::of(&reading.source).next().is_some()
         || pattern!(r"(?i)(?-u:\b)(?:{analyze_specificity.number}|\d+)[ -](?:{analyze_specificity.size} )?{analyze_specificity.unit}(?-u:\b)|(?-u:\b)\d{2,5} {analyze_specificity.words}(?-u:\b)").is_match(&reading.source.prose)
         || super::counts::mentions(reading.context())

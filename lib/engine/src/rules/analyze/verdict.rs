@@ -231,7 +231,7 @@ pub fn uses(reading: &Reading<'_>, texts: &Texts) -> Vec<String> {
 /// How much the prompt asks of the model: by its requests, rules and length.
 pub fn difficulty(reading: &Reading<'_>) -> Difficulty {
     let size = reading.source.words.len();
-    let rules = list_items(reading) + reading.requests.len() + reading.constraints.len();
+    let rules = list_items(reading) + reading.requests.len() + reading.plain_constraints().count();
     let involved = reading.is_about(&["agent", "automation", "system_design", "deployment"]);
     match (size, rules) {
         _ if size > 250 || rules >= 12 || involved && (size > 60 || rules >= 5) => {

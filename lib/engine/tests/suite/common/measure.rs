@@ -5,7 +5,7 @@ use std::{
     fmt,
 };
 
-use engine::constraints::{Constraint, extract};
+use engine::constraints::{Statement, extract};
 use serde_json::Value;
 
 /// Labels of a prompt. A label counts once a prompt.
@@ -70,7 +70,7 @@ impl Score {
 /// The line that is no JSON.
 pub fn measure(
     lines: &str,
-    labels: impl Fn(&Value, &[Constraint]) -> (Labels, Labels),
+    labels: impl Fn(&Value, &[Statement]) -> (Labels, Labels),
 ) -> Result<Score, String> {
     let mut score = Score::default();
     for line in lines.lines().filter(|line| !line.trim().is_empty()) {
@@ -92,7 +92,7 @@ pub fn measure(
 }
 
 /// The labels of a line in the project's own form: kind, relation and number.
-pub fn own_labels(row: &Value, found: &[Constraint]) -> (Labels, Labels) {
+pub fn own_labels(row: &Value, found: &[Statement]) -> (Labels, Labels) {
     let label = |kind: &str, relation: Option<&str>, number: Option<u64>| {
         let mut label = kind.to_owned();
         if let Some(relation) = relation {

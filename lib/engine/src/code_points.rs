@@ -1,0 +1,22 @@
+//! Offsets as results give them.
+
+/// Offsets in code points for offsets in bytes that do not fall.
+pub struct CodePoints<'a> {
+    text: &'a str,
+    bytes: usize,
+    points: usize,
+}
+
+impl<'a> CodePoints<'a> {
+    /// Begins at the beginning of a text.
+    pub const fn of(text: &'a str) -> Self {
+        Self { text, bytes: 0, points: 0 }
+    }
+
+    /// The offset in code points of an offset in bytes, which is not before the last one.
+    pub fn at(&mut self, offset: usize) -> usize {
+        self.points += self.text[self.bytes..offset].chars().count();
+        self.bytes = offset;
+        self.points
+    }
+}

@@ -1,0 +1,78 @@
+//! Constraints as results list them.
+
+use super::{extract, statement::Statement};
+use crate::ConstraintKind as Kind;
+use crate::code_points::CodePoints;
+use crate::{
+    Constraint, ConstraintParameters as Parameters, CountParameters, NoParameters, Relation,
+    TextParameters, ValueParameters, WordsParameters,
+};
+
+/// The constraints of a prompt, in the order of their statements.
+pub fn of(prompt: &str) -> Vec<Constraint> {
+    list(prompt, &extract(prompt))
+}
+
+/// What was extracted from a prompt, as results list it.
+pub fn list(prompt: &str, statements: &[Statement]) -> Vec<Constraint> {
+    let mut points = CodePoints::of(prompt);
+    let listed = statements.iter().enumerate().map(|(number, statement)| {
+        let quote = &prompt[statement.start..statement.end];
+        let start = points.at(statement.start);
+        Constraint {
+            id: format!("c{}", number + 1),
+            kind: statement.kind,
+            parameters: parameters(statement),
+            start,
+            end: start + quote.chars().count(),
+            quote: quote.to_owned(),
+        }
+    });
+    listed.collect()
+}
+
+fn parameters(statement: &Statement) -> Parameters {
+    let value = statement.values.first().cloned();
+    match statement.kind {
+        Kind::WordCount
+        | Kind::SentenceCount
+        | Kind::ParagraphCount
+        | Kind::CharacterCount
+        | Kind::ItemCount
+        | Kind::SectionCount
+        | Kind::HighlightCount
+        | Kind::PlaceholderCount
+        | Kind::ResponseCount
+        | Kind::WordFrequency
+        | Kind::LetterFrequency
+        | Kind::CapitalWordFrequency => Parameters::Count(CountParameters {
+            // Sections that are marked, without a number of them, are one at least.
+            relation: statement.relation.unwrap_or(Relation::AtLeast),
+            number: statement.number.unwrap_or(1),
+            upper: statement.upper,
+            of: value,
+        }),
+        Kind::IncludeWords | Kind::ExcludeWords => {
+            Parameters::Words(WordsParameters { words: statement.values.clone() })
+        }
+        Kind::StartsWith | Kind::ParagraphStart | Kind::EndsWith => {
+            Parameters::Text(TextParameters {
+                text: value.unwrap_or_default(),
+                paragraph: statement.number,
+            })
+        }
+        Kind::Separator
+        | Kind::Title
+        | Kind::Format
+        | Kind::Postscript
+        | Kind::Language
+        | Kind::Audience
+        | Kind::Tone => Parameters::Value(ValueParameters { value }),
+        Kind::Choice
+        | Kind::RepeatRequest
+        | Kind::NoCommas
+        | Kind::QuotationMarks
+        | Kind::Lowercase
+        | Kind::Uppercase => Parameters::None(NoParameters {}),
+    }
+}

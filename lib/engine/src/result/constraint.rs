@@ -1,0 +1,189 @@
+//! The constraints of a prompt, as results list them.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A constraint that a prompt states: what its answers can be held against.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "c1",
+    "kind": "word_count",
+    "parameters": {"relation": "at_most", "number": 90, "upper": null, "of": null},
+    "quote": "at most 90 words",
+    "start": 34,
+    "end": 50,
+}))]
+pub struct Constraint {
+    /// Identifier within the prompt; the same text always has the same ones.
+    #[schema(example = "c1")]
+    pub id: String,
+    /// What it bounds.
+    pub kind: ConstraintKind,
+    /// The bound; its form follows from the kind.
+    pub parameters: ConstraintParameters,
+    /// The prompt's text from `start` to `end`, which states it.
+    pub quote: String,
+    /// Offset in the prompt, in code points, where its statement begins.
+    pub start: usize,
+    /// Offset in the prompt, in code points, behind its statement.
+    pub end: usize,
+}
+
+macro_rules! kinds {
+    ($($name:ident = $text:literal, $doc:literal;)*) => {
+        /// What a constraint bounds.
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+        )]
+        #[serde(rename_all = "snake_case")]
+        #[schema(description = concat!(
+            "What a constraint bounds:\n", $("\n- `", $text, "`: ", $doc,)*
+        ))]
+        pub enum ConstraintKind {
+            $(#[doc = $doc] $name,)*
+        }
+
+        impl ConstraintKind {
+            /// Every kind.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// Its name in snake case.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+        }
+    };
+}
+
+kinds! {
+    WordCount = "word_count", "Words of the answer or of a part.";
+    SentenceCount = "sentence_count", "Its sentences.";
+    ParagraphCount = "paragraph_count", "Its paragraphs.";
+    CharacterCount = "character_count", "Its characters.";
+    ItemCount = "item_count", "Bullets, items of a list, or things that are asked for.";
+    SectionCount = "section_count", "Sections, or other parts that are marked.";
+    Separator = "separator", "What stands between parts.";
+    HighlightCount = "highlight_count", "Highlighted passages.";
+    PlaceholderCount = "placeholder_count", "Placeholders to leave.";
+    ResponseCount = "response_count", "Different answers to give.";
+    Title = "title", "A title.";
+    Format = "format", "The format of the answer.";
+    Choice = "choice", "One of the given answers.";
+    Postscript = "postscript", "A postscript.";
+    RepeatRequest = "repeat_request", "The request is repeated first.";
+    IncludeWords = "include_words", "Words that must occur.";
+    ExcludeWords = "exclude_words", "Words that must not occur.";
+    WordFrequency = "word_frequency", "How often a word occurs.";
+    LetterFrequency = "letter_frequency", "How often a letter or sign occurs.";
+    CapitalWordFrequency = "capital_word_frequency", "How many words are written in capitals.";
+    NoCommas = "no_commas", "No commas.";
+    QuotationMarks = "quotation_marks", "The answer stands in quotation marks.";
+    Lowercase = "lowercase", "Small letters only.";
+    Uppercase = "uppercase", "Capital letters only.";
+    Language = "language", "The language of the answer.";
+    StartsWith = "starts_with", "How the answer begins.";
+    ParagraphStart = "paragraph_start", "How a paragraph begins.";
+    EndsWith = "ends_with", "How the answer ends.";
+    Audience = "audience", "Whom the answer is for.";
+    Tone = "tone", "How the answer sounds.";
+}
+
+/// The bound that a constraint sets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum ConstraintParameters {
+    /// A number of something.
+    Count(CountParameters),
+    /// Words.
+    Words(WordsParameters),
+    /// The text of a beginning or an end.
+    Text(TextParameters),
+    /// A name or a sign.
+    Value(ValueParameters),
+    /// The kind says everything.
+    None(NoParameters),
+}
+
+/// Of `word_count`, `sentence_count`, `paragraph_count`, `character_count`, `item_count`, `section_count`,
+/// `highlight_count`, `placeholder_count`, `response_count`, `word_frequency`, `letter_frequency` and
+/// `capital_word_frequency`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CountParameters {
+    /// How the number is meant.
+    pub relation: Relation,
+    /// The number, or the lower of two.
+    pub number: u32,
+    /// The upper number if the relation is `between`, else null.
+    #[schema(required = true)]
+    pub upper: Option<u32>,
+    /// What is counted where the kind does not say it: the unit of `item_count`, the word, the letter or sign,
+    /// the name that marks the sections; else null.
+    #[schema(required = true)]
+    pub of: Option<String>,
+}
+
+/// Of `include_words` and `exclude_words`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct WordsParameters {
+    /// The words or phrases.
+    #[schema(min_items = 1)]
+    pub words: Vec<String>,
+}
+
+/// Of `starts_with`, `paragraph_start` and `ends_with`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TextParameters {
+    /// The text.
+    pub text: String,
+    /// Which paragraph of a `paragraph_start`, counted from 1; else null.
+    #[schema(required = true)]
+    pub paragraph: Option<u32>,
+}
+
+/// Of `separator`, `title`, `format`, `postscript`, `language`, `audience` and `tone`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ValueParameters {
+    /// The separator; the signs around the title; `json`, `yaml`, `xml`, `csv`, `html`, `latex`, `table`,
+    /// `markdown`, `plain_text`, `numbered_list`, `bullet_list`, `code_block` or `diagram`; the postscript's
+    /// marker; the English name of the language; the audience or the tone in the prompt's words. Null for a
+    /// title without signs.
+    // What is missing is not null: `{}` are no parameters.
+    #[serde(deserialize_with = "Option::deserialize")]
+    #[schema(required = true)]
+    pub value: Option<String>,
+}
+
+/// Of `choice`, `repeat_request`, `no_commas`, `quotation_marks`, `lowercase` and `uppercase`: none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NoParameters {}
+
+/// How a number is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Relation {
+    /// Not more and not less.
+    Exactly,
+    /// The number or more.
+    AtLeast,
+    /// The number or less.
+    AtMost,
+    /// From the lower to the upper.
+    Between,
+    /// More or less the number.
+    About,
+}
+
+impl Relation {
+    /// Its name in snake case.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Exactly => "exactly",
+            Self::AtLeast => "at_least",
+            Self::AtMost => "at_most",
+            Self::Between => "between",
+            Self::About => "about",
+        }
+    }
+}
