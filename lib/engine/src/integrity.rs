@@ -1,5 +1,6 @@
 //! Whether a rewritten prompt still has everything that must not be lost.
 
+mod constraints;
 mod speech;
 
 use std::collections::HashSet;
@@ -23,6 +24,7 @@ const MOST_SEARCHES: usize = 200;
 ///   must stand by itself: the 3 of "MP3" is no 3. List markers are no numbers.
 /// - Quotations may change their marks, not their words.
 /// - The language is changed only if both texts can be told with certainty.
+/// - Constraints may be worded in another way and become stricter, not looser.
 ///
 /// What occurs several times must occur once at least. The time is linear in the length of the texts.
 pub fn check(original: &str, rewritten: &str, waived: &str) -> Integrity {
@@ -47,20 +49,25 @@ pub(crate) fn check_beside(
     let quoted_literals_lost = lost_quotations(original, &old, rewritten, &new, &waiver);
     let urls_lost = lost_addresses(original, &old, rewritten, &waiver);
     let language_in = language_of(original);
-    let translated =
-        speech::differ(language_in, language_out) && !speech::asks_for(waived, language_out);
+    let differ = speech::differ(language_in, language_out);
+    let translated = differ && !speech::asks_for(waived, language_out);
+    // Another language says the same with words that cannot be compared.
+    let (constraints, kept) = constraints::compare(original, rewritten, &waiver);
+    let constrained = kept || differ;
     Integrity {
         passed: variables.lost.is_empty()
             && code_blocks.lost == 0
             && numbers_lost.is_empty()
             && quoted_literals_lost.is_empty()
             && urls_lost.is_empty()
+            && constrained
             && !translated,
         variables,
         code_blocks,
         numbers_lost,
         quoted_literals_lost,
         urls_lost,
+        constraints,
         language_in: language_in.to_owned(),
         language_out: language_out.to_owned(),
     }

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use engine::{Integrity, ModelKind, integrity};
+use engine::{ComparedConstraint, Integrity, ModelKind, integrity};
 use regex::{Regex, RegexBuilder};
 
 use crate::violation::Violation;
@@ -162,6 +162,15 @@ pub(crate) fn preserved(
     tell("numbers", &integrity.numbers_lost);
     tell("quotations", &integrity.quoted_literals_lost);
     tell("URLs", &integrity.urls_lost);
+    if integrity.language_in == integrity.language_out {
+        let stated = |one: &ComparedConstraint| match &one.new_quote {
+            Some(new) => format!("{} (became: {new})", one.quote),
+            None => one.quote.clone(),
+        };
+        let constraints = &integrity.constraints;
+        tell("constraints", &constraints.lost.iter().map(stated).collect::<Vec<_>>());
+        tell("changed constraints", &constraints.changed.iter().map(stated).collect::<Vec<_>>());
+    }
     if integrity.code_blocks.lost > 0 {
         lost.push(format!("{} code blocks", integrity.code_blocks.lost));
     }

@@ -18,8 +18,8 @@ pub use constraint::{
 pub use generation::{Generation, Section};
 pub use optimization::{AnalyzedOptimization, Optimization, OptimizedVersion, VersionLabel};
 pub use parts::{
-    Change, ChangeOp, CodeBlockIntegrity, Integrity, Technique, TokenEstimate, TokenMethod,
-    Variable, VariableIntegrity,
+    Change, ChangeOp, CodeBlockIntegrity, ComparedConstraint, ConstraintIntegrity, Integrity,
+    Technique, TokenEstimate, TokenMethod, Variable, VariableIntegrity,
 };
 pub use refinement::{FeedbackItem, FeedbackStatus, Refinement};
 pub use reversal::{

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::ConstraintKind;
+
 /// A `{{variable}}` of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -95,7 +97,8 @@ pub enum ChangeOp {
 #[serde(rename_all = "camelCase")]
 pub struct Integrity {
     /// Whether nothing was lost that must be kept: no variable, code block, number, quotation or URL,
-    /// and the language is the same. What the feedback asked to change is not lost.
+    /// no constraint is lost or changed, and the language is the same. What the feedback asked to change
+    /// is not lost.
     pub passed: bool,
     /// Variables of the original and the new prompt.
     pub variables: VariableIntegrity,
@@ -107,6 +110,10 @@ pub struct Integrity {
     pub quoted_literals_lost: Vec<String>,
     /// URLs of the original that the new prompt does not have.
     pub urls_lost: Vec<String>,
+    /// Constraints of the original.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub constraints: ConstraintIntegrity,
     /// Language tag of the original; `und` when it cannot be told.
     pub language_in: String,
     /// Language tag of the new prompt; `und` when it cannot be told.
@@ -123,6 +130,35 @@ pub struct VariableIntegrity {
     pub added: Vec<String>,
     /// Only in the original.
     pub lost: Vec<String>,
+}
+
+/// What became of the constraints, each in the order of the original.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConstraintIntegrity {
+    /// Those that the new prompt states as well, the same or stricter.
+    pub kept: Vec<ComparedConstraint>,
+    /// Those that the new prompt states otherwise, and those that the feedback asked to change or remove.
+    pub changed: Vec<ComparedConstraint>,
+    /// Those that the new prompt does not state.
+    pub lost: Vec<ComparedConstraint>,
+}
+
+/// A constraint of the original prompt, and what the new one says instead.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedConstraint {
+    /// Its identifier in an analysis of the original.
+    #[schema(example = "c1")]
+    pub id: String,
+    /// What it bounds.
+    pub kind: ConstraintKind,
+    /// The original's words that state it.
+    #[schema(example = "at most 90 words")]
+    pub quote: String,
+    /// The new prompt's words that state it or another one of its kind; null where none do.
+    #[schema(required = true, example = "no more than 90 words")]
+    pub new_quote: Option<String>,
 }
 
 /// What became of the code blocks.

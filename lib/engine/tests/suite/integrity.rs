@@ -180,6 +180,82 @@ fn a_translation_is_noticed_unless_it_was_asked_for() {
     assert!(passed("Short one", "Kurz und gut"));
 }
 
+/// What became of the constraints: how many are kept, changed and lost.
+fn fates(original: &str, rewritten: &str, remark: &str) -> (usize, usize, usize, bool) {
+    let result = check(original, rewritten, remark);
+    let constraints = result.constraints;
+    let lengths = (constraints.kept.len(), constraints.changed.len(), constraints.lost.len());
+    (lengths.0, lengths.1, lengths.2, result.passed)
+}
+
+#[test]
+fn a_constraint_may_become_stricter_but_not_looser() {
+    for (old, new) in [
+        ("Use at most 100 words.", "Use no more than 100 words."),
+        ("Use at most 100 words.", "Use 80 words at most, please."),
+        ("Use at most 100 words.", "Use 90-100 words."),
+        ("Use about 100 words.", "Use exactly 100 words."),
+        ("Schreibe höchstens 80 Wörter.", "Maximal 80 Wörter."),
+        (
+            "Do not use the words \"cheap\" and \"fast\".",
+            "Never use \"cheap\". Never use \"fast\".",
+        ),
+        ("Return it as JSON.", "Output format: JSON"),
+        ("Use a formal tone.", "Write in formal and polite language."),
+        ("Avoid commas.", "Do not use commas."),
+    ] {
+        // The number may change as the constraint does.
+        let (kept, changed, lost, _) = fates(old, new, "");
+        assert_eq!((kept, changed, lost), (1, 0, 0), "{old} | {new}");
+    }
+    for (old, new) in [
+        ("Use at most 100 words.", "Use about 100 words."),
+        ("Use exactly 100 words.", "Use 100 words or more."),
+        ("Nenne fünf Gründe.", "Nenne drei bis fünf Gründe."),
+        ("Answer in German.", "Answer in French."),
+        ("Return it as JSON.", "Return it as a table."),
+    ] {
+        assert_eq!(fates(old, new, ""), (0, 1, 0, false), "{old} | {new}");
+    }
+    for (old, new) in [
+        ("Name a few lakes, five sentences at most.", "Name a few lakes."),
+        ("Describe it. Answer in German.", "Describe it."),
+        ("Describe it without commas.", "Describe it."),
+    ] {
+        assert_eq!(fates(old, new, ""), (0, 0, 1, false), "{old} | {new}");
+    }
+}
+
+#[test]
+fn a_constraint_that_the_remark_speaks_of_is_changed_and_not_lost() {
+    for (old, new, remark) in [
+        ("Name lakes in at most five sentences.", "Name lakes in ten sentences.", "make it longer"),
+        ("Name lakes in at most five sentences.", "Name lakes.", "no limit, please"),
+        ("Nenne Seen, höchstens fünf Sätze.", "Nenne Seen.", "ruhig ausführlicher"),
+        ("Return it as JSON.", "Return it.", "drop the JSON"),
+        ("Use a formal tone.", "Use a playful tone.", "more playful"),
+        ("Answer in German.", "Answer in French.", "French instead"),
+    ] {
+        let (kept, changed, lost, passed) = fates(old, new, remark);
+        assert_eq!((kept, changed, lost, passed), (0, 1, 0, true), "{old} | {new}");
+    }
+    let old = "Return it as JSON, in at most five sentences.";
+    assert_eq!(fates(old, "Return it.", "drop the JSON"), (0, 1, 1, false));
+}
+
+#[test]
+fn constraints_are_named_as_an_analysis_names_them() {
+    let (old, new) = ("Größe egal, at most 90 words, in German.", "In German, at most 80 words.");
+    let result = check(old, new, "").constraints;
+    let listed = engine::constraints::of(old);
+    let kept: Vec<_> =
+        result.kept.iter().map(|one| (one.id.as_str(), one.kind, one.quote.as_str())).collect();
+    let named: Vec<_> =
+        listed.iter().map(|one| (one.id.as_str(), one.kind, one.quote.as_str())).collect();
+    assert_eq!(kept, named);
+    assert_eq!(result.kept[0].new_quote.as_deref(), Some("at most 80 words"));
+}
+
 #[test]
 fn a_long_prompt_is_checked_at_once() {
     for piece in [
@@ -193,6 +269,7 @@ fn a_long_prompt_is_checked_at_once() {
         "`a",
         "日本「語」",
         "« «",
+        "At most 7 words. ",
     ] {
         let prompt: String = piece.chars().cycle().take(50_000).collect();
         assert!(passed(&prompt, &prompt), "{piece}");

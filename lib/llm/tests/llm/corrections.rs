@@ -277,3 +277,57 @@ async fn a_prompt_that_contains_the_text_it_should_describe_is_not_taken() {
     let copy = format!("Write this: {text}");
     assert_eq!(reason(&reversal(&copy), ask).await, "copied at /prompt");
 }
+
+#[tokio::test]
+async fn a_version_that_loses_or_loosens_a_constraint_is_no_result() {
+    let brief = prompt("Describe our kettle in at most 90 words. Answer in German. Avoid commas.");
+    let ask = async |engine: &Llm| engine.optimize(&brief, after(120)).await;
+    let lost = "integrity at /versions/0/prompt";
+    for (written, expected) in [
+        ("Describe our kettle in at most 90 words. Answer in German. No commas.", "fine"),
+        ("Describe our kettle in 70 to 90 words. Answer in German. Avoid commas.", "fine"),
+        ("Describe our kettle in at least 90 words. Answer in German. Avoid commas.", lost),
+        ("Describe our kettle in at most 90 words. Answer clearly. Avoid commas.", lost),
+        ("Describe our kettle in at most 90 words. Answer in German.", lost),
+    ] {
+        let answer = optimization(json!([version("conservative", written)]));
+        assert_eq!(reason(&answer, ask).await, expected, "{written}");
+    }
+}
+
+#[tokio::test]
+async fn the_correction_names_the_constraints_that_were_lost() {
+    let dialect = Dialect::OpenAi;
+    let brief = prompt("Describe our kettle in at most 90 words. Answer in German.");
+    let [bad, good] = [
+        "Describe our kettle in about 90 words.",
+        "Describe our kettle in German. Use at most 90 words.",
+    ]
+    .map(|written| optimization(json!([version("conservative", written)])));
+    let script = [bad, good].map(|answer| dialect.play(Outcome::Answer(answer)));
+    let stub = dialect.start(script).await;
+    let made = engine(dialect, &stub, TestClock::new()).optimize(&brief, after(120)).await;
+    let constraints = &made.unwrap().versions[0].integrity.constraints;
+    assert_eq!((constraints.kept.len(), constraints.changed.len()), (2, 0));
+    let violations = block(&dialect.text(&stub.seen()[1]), "violations").unwrap();
+    assert!(violations.contains("at most 90 words (became: about 90 words)"), "{violations}");
+    assert!(violations.contains("German"), "{violations}");
+}
+
+#[tokio::test]
+async fn feedback_may_change_the_constraints_that_it_speaks_of() {
+    for (remark, written, expected) in [
+        ("Make it longer", "Describe our kettle in 90 to 200 words. Answer in German.", "fine"),
+        ("Make it longer", "Describe our kettle in 90 to 200 words.", "integrity at /prompt"),
+        (
+            "Name 2 colours",
+            "Describe our kettle in 2 colours and about 90 words. Answer in German.",
+            "integrity at /prompt",
+        ),
+    ] {
+        let brief = feedback("Describe our kettle in at most 90 words. Answer in German.", remark);
+        let ask = async |engine: &Llm| engine.refine(&brief, after(120)).await;
+        let answer = refinement(written, json!([item(remark, "applied")]));
+        assert_eq!(reason(&answer, ask).await, expected, "{remark}: {written}");
+    }
+}

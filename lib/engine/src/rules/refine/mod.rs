@@ -248,6 +248,7 @@ fn loses_nothing(integrity: &Integrity) -> bool {
         && integrity.numbers_lost.is_empty()
         && integrity.quoted_literals_lost.is_empty()
         && integrity.urls_lost.is_empty()
+        && integrity.constraints.lost.is_empty()
 }
 
 /// Whether most of a prompt stands unchanged.
