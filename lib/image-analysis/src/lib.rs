@@ -20,4 +20,4 @@ pub use features::{
 };
 pub use fit::{Fitted, fit};
 pub use header::{LARGEST_AREA, LARGEST_TOTAL, LONGEST_SIDE, dimensions, within_total};
-pub use recover::{Recovered, recover};
+pub use recover::{Recovered, recover, settings};

@@ -40,6 +40,7 @@ mod refining_wishes;
 mod reversing;
 mod reversing_code;
 mod reversing_prompts;
+mod reversing_wording;
 mod targets;
 mod tokens;
 mod tokens_texts;

@@ -38,7 +38,7 @@ fn names_between_underscores_are_not_bold() {
     }
     let prose = "The module is easy to use. Set __name__ first, then call the function and wait for the answer of the service.\n\nMost people start with the example below and change it.";
     assert!(!reverse(prose).prompt.contains("bold"), "{}", reverse(prose).prompt);
-    let bold = prose.replace("easy to use", "__easy to use__");
+    let bold = prose.replace("easy to use", "**easy to use**");
     assert!(reverse(&bold).prompt.contains("bold"), "{}", reverse(&bold).prompt);
 }
 

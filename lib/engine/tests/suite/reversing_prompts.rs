@@ -140,6 +140,32 @@ fn topics_are_what_the_text_is_about() {
     assert!(!reversed(notice).prompt.is_empty());
 }
 
+#[test]
+fn a_text_under_the_headings_of_a_prompt_is_one() {
+    for text in [
+        "# Role\nYou are a science journalist.\n\n# Task\nWrite about the new study.\n\n# Constraints\n- Maximum 500 words",
+        "<role>\nYou are a science journalist.\n</role>\n<task>\nWrite about the new study.\n</task>",
+        "## Rolle\nDu bist Lektorin.\n\n## Aufgabe\nKürze den Text auf 100 Wörter.",
+    ] {
+        let result = reversed(text);
+        assert_eq!((result.recovery, result.prompt.as_str()), (Recovery::Exact, text));
+    }
+    let brief =
+        "# Context\nThe city plans a bridge.\n\n# Requirements\n- Two lanes\n- A cycle path";
+    assert_eq!(reversed(brief).recovery, Recovery::Inferred);
+}
+
+#[test]
+fn topics_of_a_short_chinese_text_are_words() {
+    let result = reversed("图书馆的新馆在河边。孩子们和家长会在周末去看书。");
+    let topics = result.key_elements.iter().find(|element| element.category == "topic");
+    let topics = topics.map(|element| element.value.clone()).unwrap_or_default();
+    assert!(topics.contains("图书馆"), "{topics}");
+    for cut in ["书馆", "馆的", "子们和"] {
+        assert!(!topics.split(", ").any(|topic| topic == cut), "{topics}");
+    }
+}
+
 /// A line without what it quotes.
 fn scaffold(line: &str) -> String {
     line.split('"').step_by(2).collect::<String>().trim().to_owned()

@@ -62,8 +62,9 @@ fn tool(parameters: &Map<String, Value>) -> String {
     .to_owned()
 }
 
-/// `Name: value, Name: "value, with a comma", …`, if there are enough settings.
-fn settings(line: &str) -> Option<Map<String, Value>> {
+/// The settings in a line `Steps: 20, Sampler: Euler, Name: "value, with a comma", …` as the AUTOMATIC1111 web UI
+/// writes it; `None` if there are too few of them, or not those of a sampler.
+pub fn settings(line: &str) -> Option<Map<String, Value>> {
     let mut settings = Map::new();
     let mut rest = line;
     while !rest.is_empty() {

@@ -21,6 +21,8 @@ mod xmp;
 use image::ImageFormat;
 use serde_json::{Map, Value};
 
+pub use self::automatic::settings;
+
 use self::field::Field;
 use crate::{decode, header};
 

@@ -1,7 +1,7 @@
 //! The content as evidence: what it says, apart from code and from sentences that command a reader's model.
 
+use crate::language;
 use crate::page::{Block, BlockRole, MOST_BLOCKS, MOST_CHARACTERS, Page};
-use crate::{Material, language};
 use patterns::pattern;
 use text::Cover;
 
@@ -36,19 +36,10 @@ pub struct Code {
 }
 
 impl Document {
-    /// Reads the material; `None` if there is nothing to see.
-    pub fn read(material: &Material) -> Option<Self> {
-        let document = match material {
-            Material::Text(text) => Self::of_text(text),
-            Material::Page(page) => Self::of_page(page),
-            Material::Image(_) | Material::Video { .. } => return None,
-        };
-        document.raw.chars().any(char::is_alphanumeric).then_some(document)
-    }
-
-    fn of_text(text: &str) -> Self {
-        let raw: String =
-            text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
+    /// Reads a text as Markdown, apart from its code.
+    pub fn of_text(text: &str) -> Self {
+        let seen = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
+        let raw: String = text.chars().filter(seen).collect();
         let (prose, mut code) = split_code(&raw);
         let mut blocks = crate::page::blocks_of(&prose);
         if code.is_empty() && is_code(&raw) {
@@ -61,19 +52,12 @@ impl Document {
         Self { raw, blocks, code, commands, title, language, page: false, cut: false }
     }
 
-    fn of_page(page: &Page) -> Self {
-        let mut raw: String = page.title.iter().cloned().collect();
-        for block in &page.blocks {
-            if !raw.is_empty() {
-                raw.push('\n');
-            }
-            raw.push_str(&block.text);
-        }
-        let characters: usize = page.blocks.iter().map(|block| block.text.chars().count()).sum();
-        let cut = page.blocks.len() >= MOST_BLOCKS || characters >= MOST_CHARACTERS;
-        if page.blocks.is_empty() {
-            raw.clear();
-        }
+    /// Reads what a page shows.
+    pub fn of_page(page: &Page) -> Self {
+        let texts = page.blocks.iter().map(|block| &block.text);
+        let raw = page.title.iter().filter(|_| !page.blocks.is_empty()).chain(texts.clone());
+        let raw = raw.map(String::as_str).collect::<Vec<_>>().join("\n");
+        let characters: usize = texts.map(|text| text.chars().count()).sum();
         let mut blocks = page.blocks.clone();
         let commands = drop_commands(&mut blocks);
         let heading = || {
@@ -82,24 +66,20 @@ impl Document {
         };
         let title = page.title.clone().filter(|title| !commands_a_model(title)).or_else(heading);
         let language = spoken(&blocks, page.language.as_deref());
+        let cut = page.blocks.len() >= MOST_BLOCKS || characters >= MOST_CHARACTERS;
         Self { raw, blocks, code: Vec::new(), commands, title, language, page: true, cut }
     }
 
-    /// What the pieces say, a line for each; without the labels of buttons and fields, which say how to use
-    /// a page and not what it is about.
-    pub fn prose(&self) -> String {
-        let said = |block: &&Block| !matches!(block.role, BlockRole::Action | BlockRole::Field);
-        self.blocks
-            .iter()
-            .filter(said)
-            .map(|block| block.text.as_str())
-            .collect::<Vec<_>>()
-            .join("\n")
+    /// Its pieces without the labels of buttons and fields, which say how to use a page and not what it is
+    /// about.
+    pub fn said(&self) -> impl Iterator<Item = &Block> {
+        let uses = |block: &Block| matches!(block.role, BlockRole::Action | BlockRole::Field);
+        self.blocks.iter().filter(move |block| !uses(block))
     }
 
-    /// Pieces of one role.
-    pub fn count(&self, role: BlockRole) -> usize {
-        self.blocks.iter().filter(|block| block.role == role).count()
+    /// What they say, a line for each.
+    pub fn prose(&self) -> String {
+        self.said().map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n")
     }
 }
 

@@ -3,11 +3,10 @@
 use image_analysis::{Recovered, VisualFeatures};
 use serde_json::Value;
 
-use super::appearance;
 use super::wording::Words;
-use crate::rules::identity;
+use super::{appearance, colours, result};
 use crate::{
-    KeyElement, Model, ModelKind, Provenance, Recovery, Reversal, ReverseBrief, ReverseKind, tokens,
+    KeyElement, Model, ModelKind, Provenance, Recovery, Reversal, ReverseBrief, ReverseKind,
 };
 
 /// Most phrases of a prompt that are listed.
@@ -22,23 +21,19 @@ pub fn reversal(
     brief: &ReverseBrief,
     words: &Words,
 ) -> Reversal {
-    let colours = appearance::colours(&look.palette, words);
     let description = [
         words.say(
             "The file holds the prompt that {1} made the picture from ({2}).",
             &[&found.tool, &found.field],
         ),
-        words.say("Main colours: {1}.", &[&colours]),
-        words.say("Light: {1}.", &[&appearance::lighting(look, words).join(", ")]),
+        words.say("Main colours: {1}.", &[&colours::described(&look.palette, words)]),
+        words.say("Light: {1}.", &[&words.list(&appearance::lighting(look))]),
     ];
     Reversal {
-        kind: ReverseKind::Image,
         recovery: Recovery::Exact,
         confidence: 1.0 / pictures(&found) as f64,
-        token_estimate: tokens::estimate(&found.prompt, brief.target_model),
         key_elements: key_elements(&found.prompt, look, words),
         limitations: limitations(&found, brief, words),
-        prompt: found.prompt,
         negative_prompt: found.negative_prompt,
         parameters: found.parameters,
         provenance: Some(Provenance {
@@ -48,10 +43,7 @@ pub fn reversal(
         }),
         description: description.join(" "),
         style: Some(appearance::style(look, words)),
-        shots: None,
-        structure: None,
-        language: words.tag().to_owned(),
-        engine: identity(),
+        ..result::new(ReverseKind::Image, found.prompt, brief, words)
     }
 }
 
@@ -121,7 +113,7 @@ fn key_elements(prompt: &str, look: &VisualFeatures, words: &Words) -> Vec<KeyEl
             confidence: 1.0,
         })
         .collect();
-    list.extend(appearance::key_elements(look, words));
+    list.extend(appearance::measured(look, words));
     list
 }
 

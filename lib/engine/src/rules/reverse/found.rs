@@ -6,14 +6,14 @@
 use serde_json::{Map, Value};
 
 use super::document::Document;
+use crate::rules::dialect::Part;
 use crate::rules::imperative;
+use crate::rules::outline::part_of;
 use crate::{ModelKind, Provenance, TargetModel, variables};
 use patterns::pattern;
 
 /// A longer text is no prompt for one picture, in characters.
 const LONGEST: usize = 8000;
-/// Fewer settings than this behind the steps are not taken for any.
-const FEWEST_SETTINGS: usize = 2;
 /// Fewer tags than this are no list of them.
 const FEWEST_TAGS: usize = 3;
 /// Longest tag on average, in words.
@@ -37,81 +37,64 @@ pub struct Found {
     pub visual: bool,
 }
 
+impl Found {
+    fn new(tool: &str, prompt: &str, negative: Option<&str>) -> Self {
+        let negative = negative.map(str::trim).filter(|negative| !negative.is_empty());
+        Self {
+            prompt: prompt.trim().to_owned(),
+            negative: negative.map(str::to_owned),
+            parameters: Map::new(),
+            provenance: Provenance {
+                tool: tool.to_owned(),
+                container: "text".to_owned(),
+                field: "prompt".to_owned(),
+            },
+            visual: true,
+        }
+    }
+}
+
 /// The prompt that a text is, if it is one. A text that commands a language model is taken for content.
 pub fn find(document: &Document, text: &str, target: TargetModel) -> Option<Found> {
     if document.page || document.commands > 0 {
         return None;
     }
+    let text = text.trim();
     let visual = matches!(target.model().kind, ModelKind::Image | ModelKind::Video);
     let short = text.chars().take(LONGEST + 1).count() <= LONGEST;
-    let picture = || {
-        let text = text.trim();
-        let flagged = || trailing(text, target);
-        infotext(text)
-            .or_else(|| flagged().filter(|_| document.code.is_empty()))
-            .or_else(|| tags(text).filter(|_| document.code.is_empty()))
-    };
+    let described = || trailing(text, target).or_else(|| tags(text));
+    let picture = || infotext(text).or_else(|| document.code.is_empty().then(described)?);
     short.then(picture).flatten().or_else(|| template(text).filter(|_| !visual))
-}
-
-fn provenance(tool: &str, field: &str) -> Provenance {
-    Provenance { tool: tool.to_owned(), container: "text".to_owned(), field: field.to_owned() }
 }
 
 /// The prompt, "Negative prompt: …" and "Steps: …, Sampler: …", on lines of their own or behind each other.
 fn infotext(text: &str) -> Option<Found> {
-    let steps = pattern!(r"(?:^|\s)(?P<s>Steps: ?\d{1,4}\s*(?:,|$))");
-    let negative = pattern!(r"(?i)(?:^|\s)(?P<n>negative prompt: ?)");
-    let place = steps.captures_iter(text).filter_map(|found| found.name("s")).last();
-    let parameters = place.and_then(|place| settings(&text[place.start()..]));
-    let head = match (&parameters, place) {
-        (Some(_), Some(place)) => &text[..place.start()],
-        _ => text,
+    let steps = pattern!(r"(?:^|\s)Steps: ?\d{1,4}\s*(?:,|$)").find_iter(text).last();
+    let settings = steps.and_then(|found| {
+        let line = text[found.start()..].trim().replace('\n', ",");
+        Some((found.start(), image_analysis::settings(&line)?))
+    });
+    let head = settings.as_ref().map_or(text, |(start, _)| &text[..*start]);
+    let negative = pattern!(r"(?i)(?:^|\s)negative prompt: ?").find(head);
+    let (prompt, excluded) = match &negative {
+        Some(found) => (&head[..found.start()], Some(&head[found.end()..])),
+        None => (head, None),
     };
-    let split = negative.captures(head).and_then(|found| found.name("n"));
-    if parameters.is_none() && split.is_none_or(|split| split.start() == 0) {
+    let tool = if settings.is_some() { "AUTOMATIC1111" } else { "Stable Diffusion" };
+    let mut found = Found::new(tool, prompt, excluded);
+    if let Some((_, parameters)) = settings {
+        found.provenance.field = "parameters".to_owned();
+        found.parameters = parameters;
+    } else if negative.is_none() {
         return None;
     }
-    let (prompt, excluded) = match split {
-        Some(split) => (&head[..split.start()], head[split.end()..].trim()),
-        None => (head, ""),
-    };
-    Some(Found {
-        prompt: prompt.trim().to_owned(),
-        negative: (!excluded.is_empty()).then(|| excluded.to_owned()),
-        provenance: provenance(
-            if parameters.is_some() { "AUTOMATIC1111" } else { "Stable Diffusion" },
-            if parameters.is_some() { "parameters" } else { "prompt" },
-        ),
-        parameters: parameters.unwrap_or_default(),
-        visual: true,
-    })
-    .filter(|found| found.prompt.chars().any(char::is_alphanumeric))
-}
-
-/// "Name: value, Name: "value, with a comma"", if there are enough of them.
-fn settings(text: &str) -> Option<Map<String, Value>> {
-    let pair = pattern!(
-        r#"\s*(?P<k>[\p{L}][\p{L}\d ()/_.+-]{0,60}):\s*(?P<v>"(?:[^"\\]|\\.)*"|[^,\n]*)(?:,|\n|$)"#
-    );
-    let parameters: Map<String, Value> = pair
-        .captures_iter(text)
-        .map(|found| (found["k"].trim().to_owned(), scalar(found["v"].trim())))
-        .collect();
-    (parameters.len() > FEWEST_SETTINGS).then_some(parameters)
+    Some(found).filter(|found| found.prompt.contains(char::is_alphanumeric))
 }
 
 fn scalar(text: &str) -> Value {
     let plain = text.trim_matches('"');
-    if let Ok(number) = plain.parse::<i64>() {
-        return Value::from(number);
-    }
-    match plain.parse::<f64>() {
-        Ok(number) if number.is_finite() && plain.starts_with(|c: char| c.is_ascii_digit()) => {
-            Value::from(number)
-        }
-        _ => Value::from(plain),
-    }
+    let number = serde_json::from_str(plain).ok().filter(Value::is_number);
+    number.unwrap_or_else(|| Value::from(plain))
 }
 
 /// "… --ar 16:9 --s 250": words, then parameters that are all known.
@@ -133,7 +116,7 @@ fn trailing(text: &str, target: TargetModel) -> Option<Found> {
             return None;
         }
         if name == "no" {
-            negative = Some(value.to_owned()).filter(|value| !value.is_empty());
+            negative = Some(value.to_owned());
         }
         let value = if value.is_empty() { Value::from(true) } else { scalar(value) };
         parameters.insert(name.to_owned(), value);
@@ -143,14 +126,12 @@ fn trailing(text: &str, target: TargetModel) -> Option<Found> {
             .iter()
             .any(|name| parameters.contains_key(*name));
     let described = words.split_whitespace().count() >= 2 && !words.starts_with(['$', '#', '>']);
-    (told && described).then(|| Found {
-        // Only there are parameters read where they stand.
-        prompt: if target.model().family == "midjourney" { text } else { words }.to_owned(),
-        negative,
-        parameters,
-        provenance: provenance("Midjourney", "prompt"),
-        visual: true,
-    })
+    if !(told && described) {
+        return None;
+    }
+    // Only there are parameters read where they stand.
+    let prompt = if target.model().family == "midjourney" { text } else { words };
+    Some(Found { parameters, ..Found::new("Midjourney", prompt, negative.as_deref()) })
 }
 
 /// "(masterpiece:1.2), 1girl, …": tags with weights, or with the words that only such lists use.
@@ -165,18 +146,15 @@ fn tags(text: &str) -> Option<Found> {
             .take(2)
             .count();
     let list = tags.len() >= FEWEST_TAGS && words <= tags.len() * LONGEST_TAG;
-    (list && (weights || usual >= 2)).then(|| Found {
-        prompt: text.to_owned(),
-        negative: None,
-        parameters: Map::new(),
-        provenance: provenance("Stable Diffusion", "prompt"),
-        visual: true,
-    })
+    (list && (weights || usual >= 2)).then(|| Found::new("Stable Diffusion", text, None))
 }
 
-/// Instructions with `{{variables}}`, whatever they are about.
+/// Instructions with `{{variables}}`, whatever they are about, or under the headings of a prompt.
 fn template(text: &str) -> Option<Found> {
-    if variables::find(text).is_empty() {
+    let marked = text.lines().filter(|line| line.starts_with(['#', '<', '*'])).filter_map(part);
+    let marked: Vec<Part> = marked.collect();
+    let headed = marked.contains(&Part::Role) && marked.contains(&Part::Task);
+    if !headed && variables::find(text).is_empty() {
         return None;
     }
     let first = text.lines().map(str::trim).find(|line| {
@@ -187,18 +165,13 @@ fn template(text: &str) -> Option<Found> {
     let orders = imperative::starts_work(&plain)
         || pattern!(r"(?i)^(?:{reverse_found.prompt_start}|{reverse_found.order} )")
             .is_match(&plain)
-        || crate::rules::outline::part_of(
-            plain
-                .trim_end_matches([':', '：', '*', ' ', '#'])
-                .trim_start_matches('<')
-                .trim_end_matches('>'),
-        )
-        .is_some();
-    orders.then(|| Found {
-        prompt: text.trim().to_owned(),
-        negative: None,
-        parameters: Map::new(),
-        provenance: provenance("text", "text"),
-        visual: false,
-    })
+        || part(&plain).is_some();
+    let mut found = Found::new("text", text, None);
+    found.provenance.field = "text".to_owned();
+    orders.then_some(Found { visual: false, ..found })
+}
+
+/// The part of a prompt that a line is the heading of.
+fn part(line: &str) -> Option<Part> {
+    part_of(line.trim_matches(['#', '*', '-', '<', '>', ':', '：', ' ']))
 }

@@ -1,14 +1,14 @@
 //! What kind of text it is.
 //!
 //! The kinds are data: each has cues with weights, either concepts of the tables below or, behind `@`, names of
-//! [signals](super::signals). The kind with the highest sum is taken, if it reaches a threshold.
+//! [marks of form](super::form). The kind with the highest sum is taken, if it reaches a threshold.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use patterns::table;
 use serde::Deserialize;
 
+use super::form::Form;
 use crate::rules::knowledge::{Cues, cue};
 
 /// Sum of weights below which nothing is recognised.
@@ -48,6 +48,13 @@ pub struct Genre {
     page: bool,
 }
 
+impl Genre {
+    /// Whether tone, person and the like mean anything for it.
+    pub fn speaks(&self) -> bool {
+        self.family != "data" && self.id != "program"
+    }
+}
+
 static GENRES: LazyLock<Vec<Genre>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../../knowledge/reversing/genres.json"))
         .expect("genres.json is compiled in")
@@ -75,14 +82,14 @@ pub fn sample(text: &str) -> String {
 
 /// The kind that most speaks for, among those of texts or of pages. A page of no particular kind whose words
 /// surely are of a kind of text is taken as that.
-pub fn recognise(lower: &str, signals: &HashSet<&'static str>, page: bool) -> Recognised {
-    let (score, margin, genre) = best(lower, signals, page);
+pub fn recognise(lower: &str, form: &Form, page: bool) -> Recognised {
+    let (score, margin, genre) = best(lower, form, page);
     if score >= THRESHOLD {
         // A rival that is close takes away up to half of the certainty.
         let certainty = (score / SURE).min(1.0) * (0.5 + 0.5 * (margin / 2.0).min(1.0));
         return Recognised { genre, certainty };
     }
-    let (score, _, genre) = best(lower, signals, false);
+    let (score, _, genre) = best(lower, form, false);
     if page && score >= 2.0 * THRESHOLD {
         return Recognised { genre, certainty: 0.5 };
     }
@@ -92,9 +99,9 @@ pub fn recognise(lower: &str, signals: &HashSet<&'static str>, page: bool) -> Re
 }
 
 /// The score of the kind that most speaks for, how far it is ahead, and the kind.
-fn best(lower: &str, signals: &HashSet<&'static str>, page: bool) -> (f64, f64, &'static Genre) {
+fn best(lower: &str, form: &Form, page: bool) -> (f64, f64, &'static Genre) {
     let speaks = |name: &str| match name.strip_prefix('@') {
-        Some(signal) => signals.contains(signal),
+        Some(mark) => form.has(mark),
         None => CUES.iter().any(|cues| cue(cues, name).is_some_and(|cue| cue.is_match(lower))),
     };
     let score = |genre: &'static Genre| -> f64 {
@@ -116,11 +123,4 @@ pub fn readers(lower: &str, genre: &'static Genre) -> (&'static str, bool) {
         Some((_, name)) => (name, true),
         None => (&genre.readers, false),
     }
-}
-
-/// The names that results can use, for checking that all are translated.
-#[cfg(test)]
-pub fn names() -> impl Iterator<Item = &'static str> {
-    let genres = GENRES.iter().flat_map(|genre| [genre.name.as_str(), &genre.readers]);
-    genres.chain(READERS.iter().map(|(name, _)| *name))
 }

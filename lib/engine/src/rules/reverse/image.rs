@@ -4,49 +4,43 @@ use image_analysis::{Picture, VisualFeatures};
 use serde_json::{Map, Value, json};
 
 use super::wording::Words;
-use super::{appearance, exact};
-use crate::rules::identity;
-use crate::{
-    EngineError, Image, Model, ModelKind, Recovery, Reversal, ReverseBrief, ReverseKind, tokens,
-};
+use super::{appearance, colours, exact, result};
+use crate::{EngineError, Image, Model, ModelKind, Recovery, Reversal, ReverseBrief, ReverseKind};
 
 /// What stands for the things that measures cannot see.
 pub const SUBJECT: &str = "{{subject}}";
+/// A larger share of the area that is transparent is told.
+const TRANSPARENT: f64 = 0.02;
 
 /// Finds a prompt that would produce something like the picture.
 ///
 /// # Errors
 ///
 /// [`EngineError::Rejected`] if it cannot be decoded.
-pub fn reverse(image: &Image, brief: &ReverseBrief) -> Result<Reversal, EngineError> {
+pub fn reverse(
+    image: &Image,
+    brief: &ReverseBrief,
+    words: &Words,
+) -> Result<Reversal, EngineError> {
     let look = image_analysis::visual_features(&decoded(image)?);
-    let words = Words::of(&brief.language);
     if let Some(found) = image_analysis::recover(&image.bytes) {
-        return Ok(exact::reversal(found, &look, brief, &words));
+        return Ok(exact::reversal(found, &look, brief, words));
     }
     let model = brief.target_model.model();
-    let prompt = prompt(&look, model);
     Ok(Reversal {
-        kind: ReverseKind::Image,
         recovery: Recovery::Statistical,
         confidence: appearance::clarity(&look),
-        token_estimate: tokens::estimate(&prompt, brief.target_model),
-        prompt,
         negative_prompt: negative_prompt(&look, model),
         parameters: parameters(model, &look.aspect_ratio),
-        provenance: None,
-        description: description(&look, &words),
-        key_elements: appearance::key_elements(&look, &words),
-        style: Some(appearance::style(&look, &words)),
-        shots: None,
-        structure: None,
+        description: description(&look, words),
+        key_elements: appearance::measured(&look, words),
+        style: Some(appearance::style(&look, words)),
         limitations: vec![
             words.say("What is shown was not recognised: fill in the subject at {1}.", &[SUBJECT]),
-            words.say("The file holds no prompt; colours, light and composition were measured, and the rest of the prompt is open.", &[]),
-            words.say("Where the light comes from and how the picture was made are guesses from brightness and texture.", &[]),
+            words.name("The file holds no prompt; colours, light and composition were measured, and the rest of the prompt is open."),
+            words.name("Where the light comes from and how the picture was made are guesses from brightness and texture."),
         ],
-        language: words.tag().to_owned(),
-        engine: identity(),
+        ..result::new(ReverseKind::Image, prompt(&look, model), brief, words)
     })
 }
 
@@ -59,12 +53,12 @@ pub fn decoded(image: &Image) -> Result<Picture, EngineError> {
 fn description(look: &VisualFeatures, words: &Words) -> String {
     let mut list = vec![
         words.say("A picture in the format {1}.", &[&look.aspect_ratio]),
-        words.say("Main colours: {1}.", &[&appearance::colours(&look.palette, words)]),
-        words.say("Light: {1}.", &[&appearance::lighting(look, words).join(", ")]),
-        words.say("Composition: {1}.", &[&appearance::composition(look, words).join(", ")]),
-        words.say("Rendering: {1}.", &[&appearance::rendering(look, words).join(", ")]),
+        words.say("Main colours: {1}.", &[&colours::described(&look.palette, words)]),
+        words.say("Light: {1}.", &[&words.list(&appearance::lighting(look))]),
+        words.say("Composition: {1}.", &[&words.list(&appearance::composition(look))]),
+        words.say("Rendering: {1}.", &[&words.list(&appearance::rendering(look))]),
     ];
-    if look.transparent > 0.02 {
+    if look.transparent > TRANSPARENT {
         let percent = (look.transparent * 100.0).round().to_string();
         list.push(words.say("Transparent: {1} % of the area.", &[&percent]));
     }
@@ -73,21 +67,18 @@ fn description(look: &VisualFeatures, words: &Words) -> String {
 
 /// The aspects of the look for a prompt, with their names; prompts for pictures are written in English.
 pub fn aspects(look: &VisualFeatures, model: &Model) -> Vec<(&'static str, String)> {
-    let words = Words::of("en");
     let codes = matches!(model.family.as_str(), "flux" | "recraft" | "ideogram" | "gpt_image");
-    let mut colour = appearance::palette(&look.palette, codes);
-    if let Some(strength) = appearance::colourfulness(look, &words) {
-        colour = format!("{colour}, {strength}");
-    }
-    let mut style = appearance::rendering(look, &words).join(", ");
-    if look.transparent > 0.02 {
-        style.push_str(", transparent background");
+    let colours = [colours::prompted(&look.palette, codes)];
+    let strength = appearance::colourfulness(look).into_iter().map(str::to_owned);
+    let mut style = appearance::rendering(look);
+    if look.transparent > TRANSPARENT {
+        style.push("transparent background");
     }
     vec![
-        ("Style", style),
-        ("Composition", appearance::composition(look, &words).join(", ")),
-        ("Lighting", appearance::lighting(look, &words).join(", ")),
-        ("Palette", colour),
+        ("Style", style.join(", ")),
+        ("Composition", appearance::composition(look).join(", ")),
+        ("Lighting", appearance::lighting(look).join(", ")),
+        ("Palette", colours.into_iter().chain(strength).collect::<Vec<_>>().join(", ")),
     ]
 }
 

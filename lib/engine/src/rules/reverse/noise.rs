@@ -3,24 +3,21 @@
 use std::borrow::Cow;
 
 use super::document::Document;
-use crate::page::BlockRole;
 use patterns::pattern;
-use text::literals::scan;
+use text::literals::addresses;
 
 /// A line of a menu has at least so many entries.
 const FEWEST_ENTRIES: usize = 3;
 /// Longest entry of a menu, in words.
 const LONGEST_ENTRY: usize = 3;
+/// Longest phrase that is quoted, in characters.
+const LONGEST_PHRASE: usize = 80;
 
 /// The words of a document that can tell its topic, a line for each piece; all of them where nothing else is
 /// left.
 pub fn subject_matter(document: &Document) -> String {
-    let said = document
-        .blocks
-        .iter()
-        .filter(|block| !matches!(block.role, BlockRole::Action | BlockRole::Field))
-        .map(|block| plain(&block.text));
-    let text = said.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
+    let pieces = document.said().map(|block| plain(&block.text));
+    let text = pieces.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
     if text.chars().any(char::is_alphabetic) { text } else { document.prose() }
 }
 
@@ -29,59 +26,24 @@ fn plain(text: &str) -> String {
     let text = without_markup(text);
     let mut kept = String::with_capacity(text.len());
     let mut at = 0;
-    for address in scan(&text).addresses {
-        kept.push_str(&text[at..address.start]);
+    for address in addresses(&text) {
+        kept.push_str(&text[at..address.start.max(at)]);
         kept.push_str(" . ");
         at = address.end;
     }
     kept.push_str(&text[at..]);
-    kept.split_inclusive(['.', '!', '?', '\n'])
-        .filter(|sentence| !is_notice(sentence) && !is_menu(sentence))
-        .collect::<String>()
-        .trim()
-        .to_owned()
+    let sentences = kept.split_inclusive(['.', '!', '?', '\n']);
+    let telling = sentences.filter(|sentence| !is_notice(sentence) && !is_menu(sentence));
+    telling.collect::<String>().trim().to_owned()
 }
 
-/// Text without tags, and with entities as the signs that they stand for.
+/// Text without tags and without the names of signs, such as `&nbsp;`.
 pub fn without_markup(text: &str) -> Cow<'_, str> {
     if !text.contains(['&', '<']) {
         return Cow::Borrowed(text);
     }
-    let text = pattern!(r"</?[A-Za-z][^<>\n]{0,300}>|<!--[^<>]{0,300}-->").replace_all(text, " ");
-    let entity = pattern!(r"&(?:amp;)?(?P<e>[A-Za-z]{2,8}|#\d{1,6}|#[xX][0-9A-Fa-f]{1,5});");
-    let sign = |found: &patterns::Captures<'_>| {
-        let name = &found["e"];
-        let code = match name.strip_prefix('#') {
-            Some(hex) if hex.starts_with(['x', 'X']) => u32::from_str_radix(&hex[1..], 16).ok(),
-            Some(number) => number.parse().ok(),
-            None => None,
-        };
-        let named = match name {
-            "amp" => '&',
-            "auml" => 'ä',
-            "ouml" => 'ö',
-            "uuml" => 'ü',
-            "Auml" => 'Ä',
-            "Ouml" => 'Ö',
-            "Uuml" => 'Ü',
-            "szlig" => 'ß',
-            "eacute" => 'é',
-            "egrave" => 'è',
-            "agrave" => 'à',
-            "ccedil" => 'ç',
-            "ntilde" => 'ñ',
-            "oacute" => 'ó',
-            "iacute" => 'í',
-            "aacute" => 'á',
-            "uacute" => 'ú',
-            "rsquo" | "lsquo" | "apos" => '\'',
-            "euro" => '€',
-            _ => ' ',
-        };
-        let sign = code.and_then(char::from_u32).filter(|sign| !sign.is_control());
-        sign.unwrap_or(named).to_string()
-    };
-    Cow::Owned(entity.replace_all(&text, sign).into_owned())
+    pattern!(r"</?[A-Za-z][^<>\n]{0,300}>|<!--[^<>]{0,300}-->|&(?:amp;)?(?:[A-Za-z]{2,8}|#[xX]?[0-9A-Fa-f]{1,6});")
+        .replace_all(text, " ")
 }
 
 /// Whether a sentence only says how a site is run.
@@ -93,13 +55,21 @@ fn is_notice(sentence: &str) -> bool {
 
 /// "Home | About us | Contact"
 fn is_menu(sentence: &str) -> bool {
-    let entries: Vec<&str> = sentence
-        .split(['|', '·', '•', '»', '›', '/'])
-        .map(|entry| entry.trim().trim_end_matches('.'))
-        .filter(|entry| !entry.is_empty())
-        .collect();
-    let short = |entry: &&str| entry.split_whitespace().count() <= LONGEST_ENTRY;
-    sentence.len() <= 400
-        && entries.len() >= FEWEST_ENTRIES
-        && entries.iter().filter(|entry| short(entry)).count() + 1 >= entries.len()
+    let entries = sentence.split(['|', '·', '•', '»', '›', '/']);
+    let entries: Vec<usize> =
+        entries.map(|entry| entry.split_whitespace().count()).filter(|words| *words > 0).collect();
+    let short = entries.iter().filter(|words| **words <= LONGEST_ENTRY).count();
+    sentence.len() <= 400 && entries.len() >= FEWEST_ENTRIES && short + 1 >= entries.len()
+}
+
+/// A phrase as it may stand between quotation marks in a prompt: one short line without signs that mean
+/// something to prompts, templates or markup.
+pub fn quotable(text: &str) -> String {
+    let plain = pattern!("[\"“”„«»`<>{}\\[\\]#*_|\\p{Cc}]").replace_all(text, " ");
+    let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    let short: String = line.chars().take(LONGEST_PHRASE).collect();
+    match short.rfind(' ') {
+        Some(space) if short.len() < line.len() && space > 20 => format!("{}…", &short[..space]),
+        _ => short,
+    }
 }

@@ -1,6 +1,6 @@
 //! A picture or clip that fits the content, for models that make nothing else.
 
-use super::Findings;
+use super::findings::Findings;
 use crate::rules::draft::Draft;
 use crate::{EngineError, GenerateBrief, Mode, ModelKind, OutputMode, ReverseBrief};
 

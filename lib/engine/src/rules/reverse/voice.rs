@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use patterns::words;
 
-use super::measure::Measures;
+use super::counts::Counts;
 use super::words::Word;
 
 /// What a word gives away: its name, and the words of each language.
@@ -70,10 +70,10 @@ impl Heard {
 }
 
 /// Listens to the words of a document.
-pub fn listen(words: &[Word<'_>], language: Option<&str>, measures: &Measures) -> Voice {
+pub fn listen(words: &[Word<'_>], language: Option<&str>, counts: &Counts) -> Voice {
     let Some(heard) = language.and_then(|tag| hear(words, tag)) else {
         // The only tone that punctuation alone gives away.
-        let loud = measures.exclamations >= 3 || measures.emojis >= 3;
+        let loud = counts.exclamations >= 3 || counts.emojis >= 3;
         let tones = if loud { vec!["enthusiastic"] } else { Vec::new() };
         return Voice { tones, ..Voice::default() };
     };
@@ -91,7 +91,7 @@ pub fn listen(words: &[Word<'_>], language: Option<&str>, measures: &Measures) -
     ];
     let tenses = ["past", "present", "future"].map(|name| (often(name), name));
     let tense = most(&tenses, |number| number >= 3 && number * 80 >= total);
-    let mut tones = tones(&heard, measures, total);
+    let mut tones = tones(&heard, counts, total);
     if tones.is_empty() && total >= 25 {
         tones.push("factual");
     }
@@ -106,7 +106,7 @@ pub fn listen(words: &[Word<'_>], language: Option<&str>, measures: &Measures) -
     Voice {
         person: most(&persons, enough),
         register: (total >= 12)
-            .then(|| register(&heard, language.unwrap_or_default(), measures, total)),
+            .then(|| register(&heard, language.unwrap_or_default(), counts, total)),
         tense,
         tones,
         known: true,
@@ -152,11 +152,11 @@ fn most(list: &[(usize, &'static str)], enough: impl Fn(usize) -> bool) -> Optio
     enough.max_by_key(|(number, _)| *number).map(|(_, name)| *name)
 }
 
-fn register(heard: &Heard, tag: &str, measures: &Measures, total: usize) -> &'static str {
+fn register(heard: &Heard, tag: &str, counts: &Counts, total: usize) -> &'static str {
     let (polite, near) = (heard.often("formal"), heard.often("informal"));
     // English has one pronoun for all readers.
     let near = if tag == "en" { 0 } else { near.min(2) };
-    let casual = heard.often("casual") + measures.emojis + near;
+    let casual = heard.often("casual") + counts.emojis + near;
     let formal = polite >= 2 && polite > heard.often("informal");
     let stiff = 2 * heard.often("stiff") + if formal { 2 } else { 0 };
     if casual >= 2 && casual * 60 >= total && casual > stiff {
@@ -169,11 +169,11 @@ fn register(heard: &Heard, tag: &str, measures: &Measures, total: usize) -> &'st
 }
 
 /// At most three tones, the strongest first.
-fn tones(heard: &Heard, measures: &Measures, total: usize) -> Vec<&'static str> {
+fn tones(heard: &Heard, counts: &Counts, total: usize) -> Vec<&'static str> {
     let mut tones: Vec<(usize, &'static str)> = SIGNS[TONES..]
         .iter()
         .map(|(name, _)| {
-            let loud = usize::from(*name == "enthusiastic") * measures.exclamations.min(4) / 2;
+            let loud = usize::from(*name == "enthusiastic") * counts.exclamations.min(4) / 2;
             let (often, varied) = (heard.often(name), heard.varied(name));
             (often.min(3 * varied) + loud, varied + loud, *name)
         })

@@ -8,6 +8,11 @@ pub struct Words {
     tag: String,
 }
 
+/// Marks an English wording in a table, which [`Words`] says later.
+pub const fn said(english: &'static str) -> &'static str {
+    english
+}
+
 impl Words {
     /// Speaks the language of `tag`.
     pub fn of(tag: &str) -> Self {
@@ -23,28 +28,13 @@ impl Words {
     /// The text with this English wording; `{1}` stands for the first value, `{2}` for the second and so on.
     pub fn say(&self, english: &str, values: &[&str]) -> String {
         let template = messages::phrase(&self.tag, english).unwrap_or(english);
-        let mut result = String::with_capacity(template.len());
-        let mut rest = template;
         // One pass, so that a value is never taken for a place.
-        while let Some(start) = rest.find('{') {
-            result.push_str(&rest[..start]);
-            let value = rest[start..].find('}').and_then(|end| {
-                let number: usize = rest[start + 1..start + end].parse().ok()?;
-                Some((values.get(number.checked_sub(1)?)?, end))
-            });
-            match value {
-                Some((value, end)) => {
-                    result.push_str(value);
-                    rest = &rest[start + end + 1..];
-                }
-                None => {
-                    result.push('{');
-                    rest = &rest[start + 1..];
-                }
-            }
-        }
-        result.push_str(rest);
-        result
+        let value = |found: &patterns::Captures<'_>| {
+            let place: usize = found[1].parse().unwrap_or(0);
+            let value = place.checked_sub(1).and_then(|place| values.get(place));
+            value.map_or_else(|| found[0].to_owned(), |value| (*value).to_owned())
+        };
+        patterns::pattern!(r"\{(\d)\}").replace_all(template, value).into_owned()
     }
 
     /// A name without values.
@@ -62,10 +52,8 @@ impl Words {
         let name = self.name(english);
         let label = name.split_once(' ').map_or(name.as_str(), |(_, label)| label);
         let mut characters = label.chars();
-        match characters.next() {
-            Some(first) => first.to_uppercase().chain(characters).collect(),
-            None => String::new(),
-        }
+        let first = characters.next().into_iter().flat_map(char::to_uppercase);
+        first.chain(characters.clone()).collect()
     }
 
     /// The name of a language, without its region; in English where there is no translation of it.
@@ -74,53 +62,7 @@ impl Words {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    const SOURCES: [&str; 4] = [
-        include_str!("prompt.rs"),
-        include_str!("describe.rs"),
-        include_str!("picture.rs"),
-        include_str!("mod.rs"),
-    ];
-
-    /// Everything that is said: literals given to `say`, names from the data, and lists of names.
-    fn said() -> BTreeSet<String> {
-        let literal = patterns::pattern!(r#"(?s)\b(?:say|name)\(\s*"((?:[^"\\]|\\.)*)""#);
-        let mut all: BTreeSet<String> = SOURCES
-            .iter()
-            .flat_map(|source| literal.captures_iter(source))
-            .map(|found| found[1].replace("\\\"", "\""))
-            .collect();
-        all.extend(super::super::genre::names().map(str::to_owned));
-        all.extend(super::super::names().into_iter().map(str::to_owned));
-        all
-    }
-
-    #[test]
-    fn everything_that_is_said_is_said_in_every_language() {
-        let said = said();
-        assert!(said.len() > 150, "{}", said.len());
-        for tag in ["de", "es", "fr", "it", "pt"] {
-            let missing: Vec<&String> =
-                said.iter().filter(|text| messages::phrase(tag, text).is_none()).collect();
-            assert!(missing.is_empty(), "{tag}: {missing:#?}");
-            for text in &said {
-                let translated = messages::phrase(tag, text).expect("checked");
-                for place in ["{1}", "{2}", "{3}"] {
-                    assert_eq!(text.contains(place), translated.contains(place), "{tag}: {text}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_value_is_never_taken_for_a_place() {
-        let words = Words::of("en");
-        assert_eq!(words.say("{1} and {2}", &["{2}", "{1} {"]), "{2} and {1} {");
-        assert_eq!(words.say("a { b {9} {x}", &[]), "a { b {9} {x}");
-    }
+/// Phrases in quotation marks, in a list.
+pub fn quoted(phrases: &[String]) -> String {
+    phrases.iter().map(|phrase| format!("\"{phrase}\"")).collect::<Vec<_>>().join(", ")
 }

@@ -14,49 +14,19 @@ pub struct Word<'a> {
 /// The words of a text, in order. What is written without spaces, as Chinese, Japanese and Thai are, comes as
 /// one word for each run without punctuation.
 pub fn words(text: &str) -> Vec<Word<'_>> {
+    let word = patterns::pattern!(
+        r"[\p{Alphabetic}\p{M}\p{N}]+(?:[-'’\x{200d}][\p{Alphabetic}\p{N}][\p{Alphabetic}\p{M}\p{N}]*)*"
+    );
+    let mut end = 0;
     let mut list = Vec::new();
-    let (mut opens, mut breaks) = (true, true);
-    let mut start: Option<usize> = None;
-    let mut characters = text.char_indices().peekable();
-    while let Some((index, character)) = characters.next() {
-        let next = characters.peek().map(|(_, next)| *next);
-        let joins = matches!(character, '-' | '\'' | '’' | '\u{200d}')
-            && start.is_some()
-            && next.is_some_and(char::is_alphanumeric);
-        if is_letter(character) || joins {
-            start.get_or_insert(index);
-            continue;
-        }
-        if let Some(start) = start.take() {
-            list.push(Word { text: &text[start..index], opens, breaks });
-            (opens, breaks) = (false, false);
-        }
-        match character {
-            '.' | '!' | '?' | '…' | '。' | '！' | '？' | '\n' => {
-                (opens, breaks) = (true, true)
-            }
-            ':' => (opens, breaks) = (true, true),
-            c if !c.is_whitespace() => breaks = true,
-            _ => {}
-        }
-    }
-    if let Some(start) = start {
-        list.push(Word { text: &text[start..], opens, breaks });
+    for found in word.find_iter(text) {
+        let between = &text[end..found.start()];
+        let opens = end == 0 || between.contains(['.', '!', '?', '…', '。', '！', '？', '\n', ':']);
+        let breaks = opens || between.contains(|c: char| !c.is_whitespace());
+        list.push(Word { text: found.as_str(), opens, breaks });
+        end = found.end();
     }
     list
-}
-
-/// Letters and digits, and the marks that complete letters in many scripts.
-fn is_letter(character: char) -> bool {
-    character.is_alphanumeric() || is_mark(character)
-}
-
-/// Combining marks of scripts whose vowels are marks.
-fn is_mark(character: char) -> bool {
-    matches!(character, '\u{300}'..='\u{36f}' | '\u{5b0}'..='\u{5c7}' | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}'
-        | '\u{900}'..='\u{903}' | '\u{93a}'..='\u{94f}' | '\u{980}'..='\u{983}' | '\u{9bc}'..='\u{9cd}'
-        | '\u{a01}'..='\u{a4d}' | '\u{a81}'..='\u{acd}' | '\u{b01}'..='\u{bcd}' | '\u{c00}'..='\u{d4d}'
-        | '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}')
 }
 
 /// Whether a letter is of a script that is written without spaces between words.
