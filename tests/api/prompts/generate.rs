@@ -244,6 +244,15 @@ async fn a_language_is_any_text_and_is_known_by_its_tag_and_by_its_names() {
         ("en (US)", "en-US"),
         ("German (LI)", "de-LI"),
         ("Deutsch (Schweiz)", "de-CH"),
+        ("alemán", "de"),
+        ("allemand", "de"),
+        ("Tedesco", "de"),
+        ("alemão", "de"),
+        ("Englisch (USA)", "en-US"),
+        ("inglês", "en"),
+        ("Französisch", "fr"),
+        ("spagnolo", "es"),
+        ("portugués (Brasil)", "pt-BR"),
     ] {
         let body = json!({"message": "Write a haiku about rain", "language": language});
         let generated = generate(&account, body).await;

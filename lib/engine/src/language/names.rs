@@ -8,7 +8,8 @@ use super::primary;
 /// Most characters that a prompt quotes of a language that we do not know.
 const LONGEST_UNKNOWN: usize = 20;
 
-/// Names by tag: the English one first, then other English ones and those in the language itself.
+/// Names by tag: the English one first, then other English ones and those in the language itself, for frequent
+/// languages those in all languages that the engine speaks.
 type Names = BTreeMap<String, Vec<String>>;
 
 static LANGUAGES: LazyLock<Names> = LazyLock::new(|| {
@@ -29,8 +30,8 @@ fn named<'a>(names: &'a Names, name: &str) -> Option<&'a str> {
     names.iter().find(|(_, known)| known.iter().any(matches)).map(|(tag, _)| tag.as_str())
 }
 
-/// The BCP 47 tag of a language that is given by a tag or by a name, in English or in itself, with or without a
-/// region: `de` for `German`, `Deutsch` and `de`; `en-US` for `English (US)`. A language that is not known keeps the
+/// The BCP 47 tag of a language that is given by a tag or by a name, with or without a region: `de` for
+/// `German`, `Deutsch`, `alemán` and `de`; `en-US` for `English (US)`. A language that is not known keeps the
 /// word that it was given by.
 pub fn language_tag(text: &str) -> String {
     let text = text.trim();
