@@ -1,12 +1,13 @@
 //! Languages: their names, the texts that prompts are built from, and what language a goal is in.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
 mod guess;
 mod names;
+mod script;
 
 pub use guess::{detect, detect_other_than_english};
 pub use names::{english_name, language_tag, tag_of};
@@ -60,7 +61,7 @@ impl Locale {
     }
 }
 
-static LOCALES: LazyLock<HashMap<&'static str, Locale>> = LazyLock::new(|| {
+static LOCALES: LazyLock<BTreeMap<&'static str, Locale>> = LazyLock::new(|| {
     [
         ("en", include_str!("../knowledge/locales/en.json")),
         ("de", include_str!("../knowledge/locales/de.json")),
@@ -91,6 +92,11 @@ pub fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
+/// The locales but the English one.
+fn others() -> impl Iterator<Item = &'static Locale> {
+    LOCALES.iter().filter(|(tag, _)| **tag != "en").map(|(_, locale)| locale)
+}
+
 /// The locale that most of these headings are from, English where none is clearly ahead.
 pub fn locale_of_headings<'a>(headings: impl Iterator<Item = &'a str>) -> &'static Locale {
     let headings: Vec<String> = headings.map(str::to_lowercase).collect();
@@ -99,20 +105,12 @@ pub fn locale_of_headings<'a>(headings: impl Iterator<Item = &'a str>) -> &'stat
             locale.headings.values().map(|heading| heading.to_lowercase()).collect();
         headings.iter().filter(|heading| known.contains(heading)).count()
     };
-    let english = &LOCALES["en"];
-    let mut others: Vec<_> = LOCALES.iter().filter(|(tag, _)| **tag != "en").collect();
-    others.sort_by_key(|(tag, _)| **tag);
-    others
-        .into_iter()
-        .map(|(_, locale)| locale)
-        .fold(english, |best, next| if hits(next) > hits(best) { next } else { best })
+    others().fold(&LOCALES["en"], |best, next| if hits(next) > hits(best) { next } else { best })
 }
 
 /// The locale whose role or check sentence a prompt has, if it is not the English one.
 pub fn locale_of_text(prompt: &str) -> Option<&'static Locale> {
-    let mut others: Vec<_> = LOCALES.iter().filter(|(tag, _)| **tag != "en").collect();
-    others.sort_by_key(|(tag, _)| **tag);
-    others.into_iter().map(|(_, locale)| locale).find(|locale| {
+    others().find(|locale| {
         let lead = locale.role.split("{}").next().unwrap_or_default();
         prompt
             .lines()

@@ -2,154 +2,44 @@
 
 use crate::ConstraintKind as Kind;
 use crate::Relation;
-use patterns::{Captures, Pattern, pattern};
+use patterns::{Captures, Pattern, pattern, table};
 
 use super::{
     found::Found,
-    number,
+    number::{self, Amount},
     statement::Statement,
     text::{Text, range},
 };
 
 /// What is counted, the more specific units first.
-const RULES: [(Pattern, Kind); 9] = [
-    (
-        pattern!(
-            r"(?i){constraint_count.amount}(?P<unit>{constraint_count.bullets}\b){constraint_count.behind}"
-        ),
-        Kind::ItemCount,
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_count.amount}(?P<unit>{constraint_count.placeholder}\b){constraint_count.behind}"
-        ),
-        Kind::PlaceholderCount,
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_count.amount}(?P<unit>{constraint_count.words}\b|{constraint_count.words_begun}){constraint_count.behind}"
-        ),
-        Kind::WordCount,
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_count.amount}(?P<unit>{constraint_count.sentences}\b|{constraint_count.sentences_begun}){constraint_count.behind}"
-        ),
-        Kind::SentenceCount,
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_count.amount}(?P<unit>{constraint_count.paragraphs}\b|{constraint_count.paragraphs_begun}){constraint_count.behind}"
-        ),
-        Kind::ParagraphCount,
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_count.amount}(?P<unit>{constraint_count.characters}\b|{constraint_count.characters_begun}){constraint_count.behind}"
-        ),
-        Kind::CharacterCount,
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_count.amount}(?P<unit>{constraint_count.sections}\b){constraint_count.behind}"
-        ),
-        Kind::SectionCount,
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_count.amount}(?P<unit>(?:(?:{constraint_count.different} )?{constraint_count.answers})\b){constraint_count.behind}"
-        ),
-        Kind::ResponseCount,
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_count.amount}(?P<unit>{constraint_count.things}\b){constraint_count.behind}"
-        ),
-        Kind::ItemCount,
-    ),
-];
+const UNITS: &[(&str, Pattern)] = table!(
+    "constraint_units",
+    r"(?i){constraint_count.amount}(?P<unit>{}){constraint_count.behind}"
+);
+
+/// The kind that counts a unit.
+fn kind_of(unit: &str) -> Kind {
+    match unit {
+        "words" => Kind::WordCount,
+        "sentences" => Kind::SentenceCount,
+        "paragraphs" => Kind::ParagraphCount,
+        "characters" => Kind::CharacterCount,
+        "sections" => Kind::SectionCount,
+        "answers" => Kind::ResponseCount,
+        "placeholders" => Kind::PlaceholderCount,
+        _ => Kind::ItemCount,
+    }
+}
 
 /// "The number of words is below 300", "limit the length to 300 words".
 const NUMBER_OF: Pattern = pattern!(
     r"(?i)\b{constraint_count.number_of} (?P<unit>{constraint_count.number_of_what})\b[^.!?\n]{0,60}?(?:(?P<lead>{constraint_number.lead})\s*(?:{constraint_count.of}\s+)?|\b(?:{constraint_count.is}|:)\s+)(?P<n>{constraint_number.number})(?:\s*(?:-|–|{constraint_count.number_until})\s*(?P<m>{constraint_number.number}))?(?P<trail>\s+{constraint_number.or}\s+{constraint_number.more_or_less})?"
 );
 
-/// Chinese, Japanese and Korean wordings: a rule, what it counts and how the number is meant.
-const CJK: [(Pattern, Kind, Relation); 10] = [
-    (
-        pattern!(
-            r"{constraint_count.request_before}\s*(?P<n>{constraint_count.figure})\s*{constraint_count.counter_of_requested}"
-        ),
-        Kind::ItemCount,
-        Relation::Exactly,
-    ),
-    (
-        pattern!(
-            r"(?P<n>{constraint_count.figure})\s*{constraint_count.counter_before_request}(?:{constraint_count.of_what}[^。\n]{1,20})?{constraint_count.object_particle}?{constraint_count.request_behind}"
-        ),
-        Kind::ItemCount,
-        Relation::Exactly,
-    ),
-    (
-        pattern!(
-            r"(?P<n>{constraint_count.figure})\s*{constraint_count.counter_before_wish}{constraint_count.wish_particle}?\s*(?:[가-힣]{1,10}\s*)?{constraint_count.wish_behind}"
-        ),
-        Kind::ItemCount,
-        Relation::Exactly,
-    ),
-    (
-        pattern!(
-            r"{constraint_count.with_sentences}\s*(?P<m>{constraint_count.figure})\s*{constraint_count.counter}?{constraint_count.sentences_counted}|(?P<n>{constraint_count.figure})\s*{constraint_count.in_sentences}"
-        ),
-        Kind::SentenceCount,
-        Relation::Exactly,
-    ),
-    (
-        pattern!(r"(?P<n>{constraint_count.figure})\s*{constraint_count.in_paragraphs}"),
-        Kind::ParagraphCount,
-        Relation::Exactly,
-    ),
-    (
-        pattern!(
-            r"{constraint_count.at_most_before}\s*(?P<n>{constraint_count.figure}){constraint_count.letters}"
-        ),
-        Kind::CharacterCount,
-        Relation::AtMost,
-    ),
-    (
-        pattern!(
-            r"{constraint_count.at_least_before}\s*(?P<n>{constraint_count.figure}){constraint_count.letters}"
-        ),
-        Kind::CharacterCount,
-        Relation::AtLeast,
-    ),
-    (
-        pattern!(
-            r"(?P<n>{constraint_count.figure}){constraint_count.letters}{constraint_count.at_most_behind}"
-        ),
-        Kind::CharacterCount,
-        Relation::AtMost,
-    ),
-    (
-        pattern!(
-            r"(?P<n>{constraint_count.figure}){constraint_count.letters}{constraint_count.at_least_behind}"
-        ),
-        Kind::CharacterCount,
-        Relation::AtLeast,
-    ),
-    (
-        pattern!(
-            r"(?P<n>{constraint_count.figure}){constraint_count.letters}{constraint_count.about_behind}"
-        ),
-        Kind::CharacterCount,
-        Relation::About,
-    ),
-];
-
 pub fn find(text: &Text<'_>, found: &mut Found) {
     let amounts = pattern!(r"(?i)(?:{constraint_number.lead}\s*)?{constraint_number.number}");
     let amounts: Vec<usize> = amounts.find_iter(text.read()).map(|amount| amount.start()).collect();
-    for (rule, kind) in RULES {
+    for (unit, rule) in UNITS {
         let mut from = 0;
         for start in &amounts {
             if *start < from {
@@ -160,50 +50,23 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
             if joins(group(&captures, "adj")) {
                 // "One in two sentences": another thing is counted by this number, not by the next.
                 from = captures.name("n").map_or(from, |number| number.end());
-            } else if let Some(constraint) = counted(text, &captures, kind) {
+            } else if let Some(constraint) = counted(text, &captures, kind_of(unit)) {
                 found.push(constraint);
             }
         }
     }
-    things(text, found);
     for captures in text.matches(NUMBER_OF) {
-        let kind = match captures["unit"].to_lowercase().as_str() {
-            "words" => Kind::WordCount,
-            "sentences" => Kind::SentenceCount,
-            "paragraphs" => Kind::ParagraphCount,
-            "characters" => Kind::CharacterCount,
-            "sections" => Kind::SectionCount,
-            _ => Kind::ItemCount,
-        };
+        let kind = kind_of(&captures["unit"].to_lowercase());
         let about_capitals = pattern!(r"(?i)^[^.!?\n]{0,30}\b{constraint_count.in_capitals}")
             .is_match(text.after(range(&captures).start + 10));
-        if let Some(amount) = amount(&captures, "trail").filter(|_| !about_capitals) {
+        if let Some(amount) = number::amount(&captures).filter(|_| !about_capitals) {
             found.push(Statement::of(kind, range(&captures)).counted(amount));
         }
     }
-    for (rule, kind, relation) in CJK {
-        for captures in text.matches(rule) {
-            let number = captures.name("n").or(captures.name("m"));
-            let Some(number) = number.and_then(|n| number::value(n.as_str())) else { continue };
-            let amount = number::Amount { relation, number, upper: None };
-            found.push(Statement::of(kind, range(&captures)).counted(amount));
-        }
-    }
-    responses(text, found);
-    repeatedly(text, found);
-    later_placeholders(text, found);
-    placeholders(text, found);
 }
 
 fn group<'t>(captures: &'t Captures<'_>, name: &str) -> &'t str {
     captures.name(name).map_or("", |found| found.as_str())
-}
-
-fn amount(captures: &Captures<'_>, trail: &str) -> Option<number::Amount> {
-    let first = number::value(group(captures, "n"))?;
-    let second = captures.name("m").and_then(|m| number::value(m.as_str()));
-    let said = format!("{} {}", group(captures, trail), group(captures, "after"));
-    Some(number::amount(group(captures, "lead"), first, second, &said))
 }
 
 fn counted(text: &Text<'_>, captures: &Captures<'_>, kind: Kind) -> Option<Statement> {
@@ -224,7 +87,7 @@ fn counted(text: &Text<'_>, captures: &Captures<'_>, kind: Kind) -> Option<State
     if pattern!(r"(?i)^\s*{constraint_count.no_length}").is_match(after) {
         return None;
     }
-    let mut amount = amount(captures, "trail")?;
+    let mut amount = number::amount(captures)?;
     if bare && amount.relation == Relation::Exactly && limits(before) {
         amount.relation = Relation::AtMost;
     }
@@ -300,7 +163,7 @@ fn joins(adjectives: &str) -> bool {
 }
 
 /// What a comparison means that is denied: "must not be longer than 5 sentences".
-fn turned(before: &str, lead: &str, first: &str) -> Option<number::Amount> {
+fn turned(before: &str, lead: &str, first: &str) -> Option<Amount> {
     let denied = pattern!(r"(?i)\b{constraint_count.denial}\b(?P<gap>[^,]{0,30})$");
     let gap = denied.captures(before)?;
     if pattern!(r"(?i)\b{constraint_count.new_clause}\b").is_match(&gap["gap"]) {
@@ -321,7 +184,7 @@ fn turned(before: &str, lead: &str, first: &str) -> Option<number::Amount> {
     } else {
         return None;
     };
-    Some(number::Amount { relation, number: number::value(first)?, upper: None })
+    Some(Amount::of(relation, number::value(first)?))
 }
 
 /// Whether a number without more is a limit: "keep it to 50 words".
@@ -348,94 +211,7 @@ fn is_about_input(text: &Text<'_>, before: &str) -> bool {
         || pattern!(r"(?i)\b{constraint_count.validation}\b").is_match(text.read())
 }
 
-/// Things of any name that are asked for: "list five benefits", "nenne drei Gründe".
-fn things(text: &Text<'_>, found: &mut Found) {
-    const THINGS: Pattern = pattern!(
-        r"(?i)(?:\b{constraint_count.ask}|{constraint_count.ask_anywhere})\s+(?:(?P<lead>{constraint_number.lead})\s*)?(?P<n>{constraint_number.number})(?:\s*(?:-|–|{constraint_number.until})\s*(?P<m>{constraint_number.number}))?(?P<trail>\+| {constraint_number.or} {constraint_number.more_or_less})?\s+(?P<thing>[\p{L}’'-]{3,30})(?P<more>(?: [\p{L}’'-]{3,30}){0,3})"
-    );
-    // Other kinds count these, or they are measures.
-    let others = pattern!(r"(?i)^{constraint_count.no_thing}$");
-    for captures in text.matches(THINGS) {
-        let thing = &captures["thing"];
-        let mut names = std::iter::once(thing).chain(captures["more"].split_whitespace());
-        let plural = pattern!(
-            r"(?i){constraint_count.plural_mark}$|[^\x00-\x7F]|{constraint_count.plural_ending}$|^{constraint_count.plural}$"
-        );
-        let Some(amount) = amount(&captures, "trail").filter(|amount| amount.number > 1) else {
-            continue;
-        };
-        // The thing is the first noun in the plural.
-        let end = captures.name("thing").map_or(0, |thing| thing.end());
-        let range = range(&captures).start..end;
-        let other = std::iter::once(thing)
-            .chain(captures["more"].split_whitespace())
-            .take_while(|name| !pattern!(r"(?i)^{constraint_count.thing_over}$").is_match(name))
-            .any(|name| others.is_match(name));
-        let Some(name) = names.find(|name| plural.is_match(name)).filter(|_| !other) else {
-            continue;
-        };
-        if !found.overlaps(Kind::ItemCount, &range) && !text.is_negated(range.start) {
-            let constraint = Statement::of(Kind::ItemCount, range).counted(amount);
-            found.push(constraint.valued(name.to_lowercase()));
-        }
-    }
-}
-
 /// Whether the words before a number ask for so many.
 fn states(before: &str) -> bool {
     pattern!(r"(?i)(?:\b{constraint_count.so_many}|{constraint_count.so_many_anywhere})\s*(?:{constraint_count.for_whom} )?$").is_match(before)
-}
-
-/// Several answers at once: "give two different responses".
-fn responses(text: &Text<'_>, found: &mut Found) {
-    let rule = pattern!(
-        r"(?i)\b{constraint_count.give}\b[^.!?\n]{0,60}?\b(?:{constraint_count.exactly} )?(?P<n>{constraint_count.two}|2|{constraint_count.three}|3)\s+(?:{constraint_count.completely} )?(?:{constraint_count.different} )?{constraint_count.works}\b"
-    );
-    for captures in text.matches(rule) {
-        let Some(number) = number::value(&captures["n"]) else { continue };
-        let amount = number::Amount { relation: Relation::Exactly, number, upper: None };
-        found.push(Statement::of(Kind::ResponseCount, range(&captures)).counted(amount));
-    }
-}
-
-/// "Answer twice".
-fn repeatedly(text: &Text<'_>, found: &mut Found) {
-    let rule = pattern!(
-        r"(?i)\b{constraint_count.answer}(?: {constraint_count.answer_to})?(?: {constraint_count.answer_what})? (?P<n>{constraint_count.times})\b"
-    );
-    for captures in text.matches(rule) {
-        let number = if captures["n"].eq_ignore_ascii_case("twice") { 2 } else { 3 };
-        let amount = number::Amount { relation: Relation::Exactly, number, upper: None };
-        found.push(Statement::of(Kind::ResponseCount, range(&captures)).counted(amount));
-    }
-}
-
-/// Placeholders that are counted in a later clause: "and use at least five of them".
-fn later_placeholders(text: &Text<'_>, found: &mut Found) {
-    const RULE: Pattern = pattern!(
-        r"(?i)\b{constraint_count.placeholder}\b[^.!?\n]{0,60}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?P<n>{constraint_number.number})(?P<trail> {constraint_number.or} {constraint_number.more_or_less})? {constraint_count.of_them}\b"
-    );
-    for captures in text.matches(RULE) {
-        if let Some(amount) = amount(&captures, "trail") {
-            let constraint = Statement::of(Kind::PlaceholderCount, range(&captures));
-            found.push(constraint.counted(amount));
-        }
-    }
-}
-
-/// Placeholders without a count: "use placeholders in square brackets".
-fn placeholders(text: &Text<'_>, found: &mut Found) {
-    let rule = pattern!(
-        r"(?i)\b{constraint_count.have_placeholders}\b[^.!?\n]{0,50}?\b{constraint_count.placeholder}\b"
-    );
-    for captures in text.matches(rule) {
-        let range = range(&captures);
-        if !found.overlaps(Kind::PlaceholderCount, &range)
-            && !text.is_negated(range.end - 1)
-            && !text.is_negated(range.start)
-        {
-            let amount = number::Amount { relation: Relation::AtLeast, number: 1, upper: None };
-            found.push(Statement::of(Kind::PlaceholderCount, range).counted(amount));
-        }
-    }
 }

@@ -60,7 +60,7 @@ fn starts(text: &Text<'_>, found: &mut Found) {
         let named = ["o", "n", "o2", "n2"].into_iter().find_map(|name| captures.name(name));
         let value = captures.name("v").or(captures.name("v2"));
         let mut constraint = Statement::of(Kind::ParagraphStart, range(&captures));
-        constraint.number = named.and_then(|ordinal| ordinal_value(ordinal.as_str()));
+        constraint.number = named.and_then(|ordinal| number::value(ordinal.as_str()));
         constraint.values = value.map(|value| bare(value.as_str())).into_iter().collect();
         found.push(constraint);
     }
@@ -70,13 +70,7 @@ fn starts(text: &Text<'_>, found: &mut Found) {
     let first = pattern!(
         r#"(?i)\b(?:{constraint_edges.very} )?{constraint_edges.opening} {constraint_edges.opening_part}\b[^.!?\n"“:]{0,40}?\b{constraint_edges.opening_must_be}\b[^.!?\n"“]{0,20}?(?P<v>"[^"\n]{1,200}"|“[^”\n]{1,200}”|'[^'\n]{2,120}')"#
     );
-    for captures in text.matches(first) {
-        let (range, value) = (range(&captures), unquoted(&captures["v"]));
-        if !found.overlaps(Kind::ParagraphStart, &range) && !text.is_negated(range.start) {
-            found.push(Statement::of(Kind::StartsWith, range).valued(value));
-        }
-    }
-    for captures in text.matches(whole) {
+    for captures in [first, whole].into_iter().flat_map(|rule| text.matches(rule)) {
         let range = range(&captures);
         let Some(value) = captures.name("v").or(captures.name("w")) else { continue };
         if !found.overlaps(Kind::ParagraphStart, &range)
@@ -86,18 +80,6 @@ fn starts(text: &Text<'_>, found: &mut Found) {
             found.push(Statement::of(Kind::StartsWith, range).valued(unquoted(value.as_str())));
         }
     }
-}
-
-fn ordinal_value(text: &str) -> Option<u32> {
-    Some(match text.to_lowercase().as_str() {
-        "first" => 1,
-        "second" => 2,
-        "third" => 3,
-        "fourth" => 4,
-        "fifth" => 5,
-        "sixth" => 6,
-        other => return number::value(other),
-    })
 }
 
 fn quotation_marks(text: &Text<'_>, found: &mut Found) {

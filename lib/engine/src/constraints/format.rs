@@ -2,94 +2,28 @@
 
 use super::{
     found::Found,
-    number,
+    number::{self, Amount},
     statement::Statement,
     text::{Text, range},
 };
 use crate::ConstraintKind as Kind;
 use crate::Relation;
-use patterns::{Pattern, pattern};
+use patterns::{Pattern, pattern, table};
 
-const HIGHLIGHTS: Pattern = pattern!(
-    r"(?i)\b{constraint_format.highlight}\s+(?:{constraint_format.in} \w+\s+)?(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+|{constraint_format.some}\s+)*(?:\w+\s+){0,2}?{constraint_format.parts}\b|(?:(?P<lead2>{constraint_number.lead})\s*)?(?P<n2>{constraint_number.number})\s+(?:\w+\s+){0,1}?(?:{constraint_format.highlighted} (?:{constraint_format.text} )?{constraint_format.parts}|(?:{constraint_format.text} )?{constraint_format.marked_parts}[^.!?\n]{0,20}?\b{constraint_format.must}? ?(?:{constraint_format.be} )?{constraint_format.marked})"
-);
-
-/// A format, how prompts call it, and its name.
-const FORMATS: [(Pattern, &str); 13] = [
-    (
-        pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:json(?:l)?(?:\s+{constraint_format.json_what})?)\b"
-        ),
-        "json",
+const HIGHLIGHTS: [Pattern; 2] = [
+    pattern!(
+        r"(?i)\b{constraint_format.highlight}\s+(?:{constraint_format.in} \w+\s+)?(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+|{constraint_format.some}\s+)*(?:\w+\s+){0,2}?{constraint_format.parts}\b"
     ),
-    (
-        pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:yaml(?:\s+\w+)?)\b"
-        ),
-        "yaml",
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:xml(?:\s+{constraint_format.xml_what})?)\b"
-        ),
-        "xml",
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:csv(?:\s+\w+)?)\b"
-        ),
-        "csv",
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:html(?:\s+{constraint_format.html_what})?)\b"
-        ),
-        "html",
-    ),
-    (pattern!(r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:latex)\b"), "latex"),
-    (
-        pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:(?:markdown[- ])?{constraint_format.table}\b(?:\s+{constraint_format.format})?)\b"
-        ),
-        "table",
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:markdown(?:\s+{constraint_format.format})?)\b"
-        ),
-        "markdown",
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:{constraint_format.plain_text})\b"
-        ),
-        "plain_text",
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:{constraint_format.numbered_list})\b"
-        ),
-        "numbered_list",
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+{constraint_format.bullet_list}\b"
-        ),
-        "bullet_list",
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:{constraint_format.code_block})\b"
-        ),
-        "code_block",
-    ),
-    (
-        pattern!(
-            r"(?i){constraint_format.asked}{constraint_format.article}\s+(?:(?:mermaid|plantuml)(?:\s+{constraint_format.diagram})?)\b"
-        ),
-        "diagram",
+    pattern!(
+        r"(?i)(?:(?P<lead>{constraint_number.lead})\s*)?(?P<n>{constraint_number.number})\s+(?:\w+\s+){0,1}?(?:{constraint_format.highlighted} (?:{constraint_format.text} )?{constraint_format.parts}|(?:{constraint_format.text} )?{constraint_format.marked_parts}[^.!?\n]{0,20}?\b{constraint_format.must}? ?(?:{constraint_format.be} )?{constraint_format.marked})"
     ),
 ];
+
+/// Formats and how prompts call them.
+const FORMATS: &[(&str, Pattern)] = table!(
+    "constraint_formats",
+    r"(?i){constraint_format.asked}{constraint_format.article}\s+{}\b"
+);
 
 pub fn find(text: &Text<'_>, found: &mut Found) {
     highlights(text, found);
@@ -104,26 +38,21 @@ fn highlights(text: &Text<'_>, found: &mut Found) {
     let sample = pattern!(r"(?:^|[^*\w])\*(?P<v>[^\s*][^*\n]{0,60}[^\s*])\*(?:[^*\w]|$)");
     let shown = sample.is_match(text.read());
     let marks = pattern!(r"(?i)markdown|{constraint_format.marks}|\*").is_match(text.read());
-    for captures in text.matches(HIGHLIGHTS) {
+    for captures in HIGHLIGHTS.into_iter().flat_map(|rule| text.matches(rule)) {
         let range = range(&captures);
         let statement = text.at(range.clone()).to_lowercase();
-        let lead = captures.name("lead").or(captures.name("lead2")).map_or("", |one| one.as_str());
-        let number =
-            captures.name("n").or(captures.name("n2")).and_then(|n| number::value(n.as_str()));
+        let amount = number::amount(&captures);
         // "Emphasize the key points of the report" asks for content unless marks are spoken of.
         let marked = shown
             || marks
-            || number.is_some() && statement.contains("highlight")
+            || amount.is_some() && statement.contains("highlight")
             || pattern!(r"{constraint_format.italic_or_bold}").is_match(&statement);
         // "*highlighted section*" shows how it looks.
         let is_sample = text.read()[..range.start].ends_with('*');
         if is_sample || !marked || text.is_negated(range.start) {
             continue;
         }
-        let amount = match number {
-            Some(number) => number::amount(lead, number, None, ""),
-            None => number::Amount { relation: Relation::AtLeast, number: 1, upper: None },
-        };
+        let amount = amount.unwrap_or(Amount::of(Relation::AtLeast, 1));
         found.push(Statement::of(Kind::HighlightCount, range).counted(amount));
     }
     if found.has(Kind::HighlightCount) {
@@ -135,7 +64,7 @@ fn highlights(text: &Text<'_>, found: &mut Found) {
         samples.len() > 1 || pattern!(r"(?i){constraint_format.looks}").is_match(text.read()),
     ) {
         let number = u32::try_from(samples.len()).unwrap_or(u32::MAX);
-        let amount = number::Amount { relation: Relation::AtLeast, number, upper: None };
+        let amount = Amount::of(Relation::AtLeast, number);
         found.push(Statement::of(Kind::HighlightCount, range(first)).counted(amount));
     }
 }
@@ -177,25 +106,25 @@ fn formats(text: &Text<'_>, found: &mut Found) {
         };
         found.push(Statement::of(Kind::Format, range(&captures)).valued(value));
     }
-    for (rule, value) in FORMATS {
-        for captures in text.matches(rule) {
+    for (value, rule) in FORMATS {
+        for captures in text.matches(*rule) {
             let range = range(&captures);
             let statement = text.at(range.clone()).to_lowercase();
             let after = text.after(range.end);
             // Programs and questions about a format do not ask for it.
             let subject = pattern!(r"(?i)^\s*{constraint_format.other_format}").is_match(after);
-            let marks = value == "markdown" && pattern!(r"(?i)^\s*{constraint_format.markdown_used}|^, {constraint_format.markdown_example}").is_match(after);
+            let marks = *value == "markdown" && pattern!(r"(?i)^\s*{constraint_format.markdown_used}|^, {constraint_format.markdown_example}").is_match(after);
             let input = pattern!(r"^{constraint_format.to_format} ").is_match(&statement)
                 && !pattern!(r"(?i)\b{constraint_format.convert}\w*\b[^.]{0,80}$")
                     .is_match(text.before(range.start));
             // Bullets that are counted are no format beside it.
-            let counted = value == "bullet_list"
+            let counted = *value == "bullet_list"
                 && found.iter().any(|one| {
                     one.kind == Kind::ItemCount
                         && one.values.iter().any(|unit| unit.starts_with("bullet"))
                 });
             if !counted && !subject && !marks && !input && !text.is_negated(range.start) {
-                found.push(Statement::of(Kind::Format, range).valued(value));
+                found.push(Statement::of(Kind::Format, range).valued(*value));
             }
         }
     }
@@ -205,14 +134,13 @@ fn separators(text: &Text<'_>, found: &mut Found) {
     let six = pattern!(
         r"(?i)\b{constraint_format.separated_by}\b[^.!?\n]{0,60}?(?:\b(?:6|{constraint_format.six}) {constraint_format.asterisks}|\*{6})|\b(?:6|{constraint_format.six}) {constraint_format.asterisk_symbols}|(?:^|\n|\s)\*{6}(?:\s|$|[.,)])"
     );
-    for captures in text.matches(six).take(1) {
-        found.push(Statement::of(Kind::Separator, range(&captures)).valued("******"));
-    }
     let three = pattern!(
         r#"(?i)\b{constraint_format.divided_by}\b[^!?\n]{0,80}?(?:\b(?:3|{constraint_format.three}) {constraint_format.asterisks_or_markers}|["'\s(:]\*{3}(?:[^*]|$))|(?:^|\n)\s*\*{3}\s*(?:\n|$)|\b{constraint_format.three} "\*" {constraint_format.symbols}|\s\*{3}[,.\s]|'\*{3}'|\b(?:3|{constraint_format.three}) {constraint_format.several_asterisks}"#
     );
-    for captures in text.matches(three).take(1) {
-        found.push(Statement::of(Kind::Separator, range(&captures)).valued("***"));
+    for (rule, separator) in [(six, "******"), (three, "***")] {
+        for captures in text.matches(rule).take(1) {
+            found.push(Statement::of(Kind::Separator, range(&captures)).valued(separator));
+        }
     }
     let lines = pattern!(
         r"(?i)\b{constraint_format.separated}\b[^.!?\n]{0,60}?\b{constraint_format.separated_with}\s+(?:{constraint_format.separator_article} )?(?P<v>{constraint_format.separators})"
@@ -233,25 +161,18 @@ fn sections(text: &Text<'_>, found: &mut Found) {
     let marked = pattern!(
         r#"(?i)\b{constraint_format.section_begins}\b[^.!?\n]{0,40}?\b{constraint_format.section_as}\s+["'“]?(?P<v>{constraint_format.section_name})s?\s+(?:X|\d|[ivx]+|#|N)\b"#
     );
-    for captures in text.matches(marked) {
-        let range = range(&captures);
-        let number =
-            found.iter().filter(|one| one.kind == Kind::SectionCount).find_map(|one| one.number);
-        let mut constraint =
-            Statement::of(Kind::SectionCount, range).valued(captures["v"].to_lowercase());
-        constraint.number = number;
-        constraint.relation = number.map(|_| Relation::Exactly);
-        found.push(constraint);
-    }
     let beginnings = pattern!(
         r#"(?i)\b{constraint_format.mark_beginning}\b[^.!?]{0,60}?\b{constraint_format.section_with}\s+["'“]?(?P<v>\p{L}{3,15})\s+(?:X|N|#|\d)\b"#
     );
-    for captures in text.matches(beginnings) {
-        let range = range(&captures);
-        if !found.overlaps(Kind::SectionCount, &range) {
-            let constraint = Statement::of(Kind::SectionCount, range);
-            found.push(constraint.valued(captures["v"].to_lowercase()));
+    let number =
+        found.iter().filter(|one| one.kind == Kind::SectionCount).find_map(|one| one.number);
+    for captures in [marked, beginnings].into_iter().flat_map(|rule| text.matches(rule)) {
+        let mut constraint = Statement::of(Kind::SectionCount, range(&captures))
+            .valued(captures["v"].to_lowercase());
+        if let Some(number) = number {
+            constraint = constraint.counted(Amount::of(Relation::Exactly, number));
         }
+        found.push(constraint);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     found::Found,
-    number,
+    number::{self, Amount},
     statement::Statement,
     text::{Text, range},
 };
@@ -11,7 +11,7 @@ use crate::Relation;
 use patterns::{Pattern, pattern};
 
 const LETTER: Pattern = pattern!(
-    r#"(?i)\b{constraint_letters.letter}\s+["'“‘]?(?P<v>[\p{L}#&@!?])["'”’]?(?:\W[^.!?\n]{0,60}?|\W)\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+(?:{constraint_number.or} (?P<or>{constraint_number.more_or_less}) )?{constraint_letters.times}|(?P<once>{constraint_number.once}))"#
+    r#"(?i)\b{constraint_letters.letter}\s+["'“‘]?(?P<v>[\p{L}#&@!?])["'”’]?(?:\W[^.!?\n]{0,60}?|\W)\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+(?P<trail>{constraint_number.or} {constraint_number.more_or_less} )?{constraint_letters.times}|(?P<once>{constraint_number.once}))"#
 );
 const HASHTAGS: Pattern = pattern!(
     r"(?i)(?:(?P<lead>{constraint_number.lead})\s*)?\b(?P<n>{constraint_number.number})(?:\s*(?:-|{constraint_letters.hashtag_until})\s*(?P<m>{constraint_number.number}))?\s+(?:[a-z]+\s+){0,2}{constraint_letters.hashtags}"
@@ -48,36 +48,20 @@ fn commas(text: &Text<'_>, found: &mut Found) {
 }
 
 fn frequencies(text: &Text<'_>, found: &mut Found) {
-    for captures in text.matches(LETTER) {
-        let once = captures.name("once").map(|once| once.as_str().to_lowercase());
-        let number = match once.as_deref() {
-            Some("once") => Some(1),
-            Some("twice") => Some(2),
-            Some(_) => Some(3),
-            None => captures.name("n").and_then(|n| number::value(n.as_str())),
-        };
-        let Some(number) = number else { continue };
-        let lead = captures.name("lead").map_or("", |found| found.as_str());
-        let trail = captures.name("or").map_or(String::new(), |or| format!("or {}", or.as_str()));
-        let amount = number::amount(lead, number, None, &trail);
-        let letter = captures["v"].to_lowercase();
-        let constraint = Statement::of(Kind::LetterFrequency, range(&captures));
-        found.push(constraint.counted(amount).valued(letter));
-    }
-    for captures in text.matches(HASHTAGS) {
-        let Some(number) = number::value(&captures["n"]) else { continue };
-        let lead = captures.name("lead").map_or("", |found| found.as_str());
-        let upper = captures.name("m").and_then(|m| number::value(m.as_str()));
-        let amount = number::amount(lead, number, upper, "");
-        let constraint = Statement::of(Kind::LetterFrequency, range(&captures));
-        found.push(constraint.counted(amount).valued("#"));
+    for rule in [LETTER, HASHTAGS] {
+        for captures in text.matches(rule) {
+            let Some(amount) = number::amount(&captures) else { continue };
+            let letter = captures.name("v").map_or("#".to_owned(), |v| v.as_str().to_lowercase());
+            let constraint = Statement::of(Kind::LetterFrequency, range(&captures));
+            found.push(constraint.counted(amount).valued(letter));
+        }
     }
     signs(text, found);
     let none = pattern!(
         r#"(?i)\b{constraint_letters.without_letter}\b[^.!?\n]{0,40}?\b{constraint_letters.letter_avoided}\s+["'“‘]?(?P<v>\p{L})["'”’]?(?:\W|$)"#
     );
     for captures in text.matches(none) {
-        let amount = number::Amount { relation: Relation::AtMost, number: 0, upper: None };
+        let amount = Amount::of(Relation::AtMost, 0);
         let letter = captures["v"].to_lowercase();
         let constraint = Statement::of(Kind::LetterFrequency, range(&captures));
         found.push(constraint.counted(amount).valued(letter));
@@ -88,18 +72,15 @@ fn frequencies(text: &Text<'_>, found: &mut Found) {
 fn signs(text: &Text<'_>, found: &mut Found) {
     const RULES: [Pattern; 2] = [
         pattern!(
-            r"(?i)\b(?P<v>{constraint_letters.sign})s?\b[^.!?\n]{0,40}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?P<n>{constraint_number.number})(?P<or> {constraint_number.or} {constraint_number.more_or_less})? {constraint_letters.many_times}\b"
+            r"(?i)\b(?P<v>{constraint_letters.sign})s?\b[^.!?\n]{0,40}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?P<n>{constraint_number.number})(?P<trail> {constraint_number.or} {constraint_number.more_or_less})? {constraint_letters.many_times}\b"
         ),
         pattern!(
-            r"(?i)\b(?P<lead>{constraint_number.lead})\s*(?P<n>{constraint_number.number})(?P<or> {constraint_number.or} {constraint_number.more_or_less})? (?P<v>{constraint_letters.sign})s?\b"
+            r"(?i)\b(?P<lead>{constraint_number.lead})\s*(?P<n>{constraint_number.number})(?P<trail> {constraint_number.or} {constraint_number.more_or_less})? (?P<v>{constraint_letters.sign})s?\b"
         ),
     ];
     for rule in RULES {
         for captures in text.matches(rule) {
-            let Some(number) = number::value(&captures["n"]) else { continue };
-            let lead = captures.name("lead").map_or("", |lead| lead.as_str());
-            let trail = captures.name("or").map_or("", |or| or.as_str());
-            let amount = number::amount(lead, number, None, trail);
+            let Some(amount) = number::amount(&captures) else { continue };
             let sign = match captures["v"].to_lowercase().as_str() {
                 "question mark" => "?",
                 "semicolon" => ";",
@@ -131,18 +112,13 @@ fn capital_words(text: &Text<'_>, found: &mut Found) {
             {
                 continue;
             }
-            let (lead, number) = match (captures.name("n"), TIMES.captures(tail)) {
-                (Some(n), _) if number::value(n.as_str()).is_some() => (
-                    captures.name("lead").map_or("", |found| found.as_str()).to_owned(),
-                    number::value(n.as_str()),
-                ),
-                (_, Some(times)) => (times["lead"].to_owned(), number::value(&times["n"])),
-                _ => ("at least".to_owned(), Some(1)),
-            };
+            let times = TIMES.captures(tail);
             let amount = if is_no {
-                number::Amount { relation: Relation::AtMost, number: 0, upper: None }
+                Amount::of(Relation::AtMost, 0)
             } else {
-                number::amount(&lead, number.unwrap_or(1), None, "")
+                number::amount(&captures)
+                    .or_else(|| number::amount(&times?))
+                    .unwrap_or(Amount::of(Relation::AtLeast, 1))
             };
             found.push(Statement::of(Kind::CapitalWordFrequency, range).counted(amount));
         }

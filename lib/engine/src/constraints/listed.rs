@@ -34,24 +34,6 @@ pub fn list(prompt: &str, statements: &[Statement]) -> Vec<Constraint> {
 fn parameters(statement: &Statement) -> Parameters {
     let value = statement.values.first().cloned();
     match statement.kind {
-        Kind::WordCount
-        | Kind::SentenceCount
-        | Kind::ParagraphCount
-        | Kind::CharacterCount
-        | Kind::ItemCount
-        | Kind::SectionCount
-        | Kind::HighlightCount
-        | Kind::PlaceholderCount
-        | Kind::ResponseCount
-        | Kind::WordFrequency
-        | Kind::LetterFrequency
-        | Kind::CapitalWordFrequency => Parameters::Count(CountParameters {
-            // Sections that are marked, without a number of them, are one at least.
-            relation: statement.relation.unwrap_or(Relation::AtLeast),
-            number: statement.number.unwrap_or(1),
-            upper: statement.upper,
-            of: value,
-        }),
         Kind::IncludeWords | Kind::ExcludeWords => {
             Parameters::Words(WordsParameters { words: statement.values.clone() })
         }
@@ -74,5 +56,13 @@ fn parameters(statement: &Statement) -> Parameters {
         | Kind::QuotationMarks
         | Kind::Lowercase
         | Kind::Uppercase => Parameters::None(NoParameters {}),
+        // All others count.
+        _ => Parameters::Count(CountParameters {
+            // Sections that are marked, without a number of them, are one at least.
+            relation: statement.relation.unwrap_or(Relation::AtLeast),
+            number: statement.number.unwrap_or(1),
+            upper: statement.upper,
+            of: value,
+        }),
     }
 }

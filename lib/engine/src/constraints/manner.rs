@@ -6,37 +6,14 @@ use super::{
     text::{Text, range},
 };
 use crate::ConstraintKind as Kind;
-use patterns::{Pattern, pattern};
+use patterns::{Pattern, pattern, table};
 
 const LANGUAGE: Pattern = pattern!(
     r"(?i)\b(?:{constraint_manner.in_language}\s+)(?:{constraint_manner.language_adjective}\s+)*(?P<v>{constraint_manner.languages})\b(?:\s+{constraint_manner.language})?(?P<after>(?:[\s-]+[\p{L}]+)?)|\b(?P<w>{constraint_manner.languages})\s+{constraint_manner.language_only}\b|\b{constraint_manner.language}\s*[:=]\s*(?P<x>{constraint_manner.languages})\b"
 );
 
 /// Wordings of other languages and the languages that they name.
-const ELSEWHERE: [(Pattern, &str); 10] = [
-    (
-        pattern!(r"(?i)\b{constraint_manner.in_german}\b|{constraint_manner.in_german_anywhere}"),
-        "German",
-    ),
-    (
-        pattern!(r"(?i)\b{constraint_manner.in_english}\b|{constraint_manner.in_english_anywhere}"),
-        "English",
-    ),
-    (
-        pattern!(r"(?i)\b{constraint_manner.in_french}\b|{constraint_manner.in_french_anywhere}"),
-        "French",
-    ),
-    (
-        pattern!(r"(?i)\b{constraint_manner.in_spanish}\b|{constraint_manner.in_spanish_anywhere}"),
-        "Spanish",
-    ),
-    (pattern!(r"(?i)\b{constraint_manner.in_italian}\b"), "Italian"),
-    (pattern!(r"(?i)\b{constraint_manner.in_portuguese}\b"), "Portuguese"),
-    (pattern!(r"{constraint_manner.in_chinese}"), "Chinese"),
-    (pattern!(r"{constraint_manner.in_japanese}"), "Japanese"),
-    (pattern!(r"{constraint_manner.in_korean}"), "Korean"),
-    (pattern!(r"(?i){constraint_manner.in_russian}"), "Russian"),
-];
+const ELSEWHERE: &[(&str, Pattern)] = table!("constraint_languages", "(?i){}");
 
 const AUDIENCE: [Pattern; 11] = [
     pattern!(
@@ -149,9 +126,9 @@ fn languages(text: &Text<'_>, found: &mut Found) {
             found.push(Statement::of(Kind::Language, range).valued(name));
         }
     }
-    for (rule, language) in ELSEWHERE {
-        for captures in text.matches(rule) {
-            found.push(Statement::of(Kind::Language, range(&captures)).valued(language));
+    for (language, rule) in ELSEWHERE {
+        for captures in text.matches(*rule) {
+            found.push(Statement::of(Kind::Language, range(&captures)).valued(*language));
         }
     }
 }

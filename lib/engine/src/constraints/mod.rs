@@ -8,6 +8,7 @@ mod count;
 mod edges;
 mod format;
 mod found;
+mod items;
 mod letters;
 mod listed;
 mod manner;
@@ -27,6 +28,7 @@ pub fn extract(text: &str) -> Vec<Statement> {
     let text = Text::new(text);
     let mut found = Found::default();
     count::find(&text, &mut found);
+    items::find(&text, &mut found);
     words::find(&text, &mut found);
     letters::find(&text, &mut found);
     format::find(&text, &mut found);

@@ -7,17 +7,16 @@ use super::{
     text::{Text, range},
 };
 use crate::ConstraintKind as Kind;
-use crate::Relation;
 use patterns::{Pattern, pattern};
 
 const FREQUENCIES: [Pattern; 3] = [
     // The word X should appear at least 3 times.
     pattern!(
-        r"(?i)\b{constraint_words.word_or_name}\s+(?P<v>{constraint_words.word})[^.!?\n]{0,60}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+(?:{constraint_number.or} (?P<or>{constraint_number.more_or_less}) )?{constraint_words.times}|(?P<once>{constraint_number.once}))"
+        r"(?i)\b{constraint_words.word_or_name}\s+(?P<v>{constraint_words.word})[^.!?\n]{0,60}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+(?P<trail>{constraint_number.or} {constraint_number.more_or_less} )?{constraint_words.times}|(?P<once>{constraint_number.once}))"
     ),
     // Mention "X" at least 3 times.
     pattern!(
-        r"(?i)\b{constraint_words.use}\s+(?:{constraint_words.the} )?(?:{constraint_words.exact_word} )?(?P<v>{constraint_words.quoted})[^.!?\n]{0,40}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+(?:{constraint_number.or} (?P<or>{constraint_number.more_or_less}) )?{constraint_words.times}|(?P<once>{constraint_number.once}))"
+        r"(?i)\b{constraint_words.use}\s+(?:{constraint_words.the} )?(?:{constraint_words.exact_word} )?(?P<v>{constraint_words.quoted})[^.!?\n]{0,40}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+(?P<trail>{constraint_number.or} {constraint_number.more_or_less} )?{constraint_words.times}|(?P<once>{constraint_number.once}))"
     ),
     // At least 3 mentions of X.
     pattern!(
@@ -95,18 +94,7 @@ fn frequencies(text: &Text<'_>, found: &mut Found) {
             if pattern!(r"(?i)\b{constraint_words.in_capitals}").is_match(text.at(range.clone())) {
                 continue;
             }
-            let once = captures.name("once").map_or("", |found| found.as_str()).to_lowercase();
-            let number = match once.as_str() {
-                "once" => Some(1),
-                "twice" => Some(2),
-                "thrice" => Some(3),
-                _ => captures.name("n").and_then(|n| number::value(n.as_str())),
-            };
-            let Some(number) = number else { continue };
-            let lead = captures.name("lead").map_or("", |found| found.as_str());
-            let trail =
-                captures.name("or").map_or(String::new(), |or| format!("or {}", or.as_str()));
-            let amount = number::amount(lead, number, None, &trail);
+            let Some(amount) = number::amount(&captures) else { continue };
             let word = bare(&captures["v"]);
             found.push(Statement::of(Kind::WordFrequency, range).counted(amount).valued(word));
         }
@@ -165,10 +153,7 @@ fn push_words(found: &mut Found, kind: Kind, range: std::ops::Range<usize>, valu
     if values.is_empty() || found.overlaps(kind, &range) {
         return;
     }
-    let mut constraint = Statement::of(kind, range);
-    constraint.relation = None::<Relation>;
-    constraint.values = values;
-    found.push(constraint);
+    found.push(Statement { values, ..Statement::of(kind, range) });
 }
 
 /// The words of a list that begins at `start`: "X", "Y" and "Z".

@@ -1,0 +1,179 @@
+//! Counts in other wordings, and things that are counted by their own names.
+
+use patterns::{Pattern, pattern};
+
+use super::{
+    found::Found,
+    number::{self, Amount},
+    statement::Statement,
+    text::{Text, range},
+};
+use crate::ConstraintKind as Kind;
+use crate::Relation;
+
+/// Counts in wordings of their own.
+const COUNTS: [(Pattern, Kind); 3] = [
+    // "Give two different responses."
+    (
+        pattern!(
+            r"(?i)\b{constraint_count.give}\b[^.!?\n]{0,60}?\b(?:{constraint_count.exactly} )?(?P<n>{constraint_count.two}|2|{constraint_count.three}|3)\s+(?:{constraint_count.completely} )?(?:{constraint_count.different} )?{constraint_count.works}\b"
+        ),
+        Kind::ResponseCount,
+    ),
+    // "Answer twice."
+    (
+        pattern!(
+            r"(?i)\b{constraint_count.answer}(?: {constraint_count.answer_to})?(?: {constraint_count.answer_what})? (?P<n>{constraint_count.times})\b"
+        ),
+        Kind::ResponseCount,
+    ),
+    // "Have placeholders, and use at least five of them."
+    (
+        pattern!(
+            r"(?i)\b{constraint_count.placeholder}\b[^.!?\n]{0,60}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?P<n>{constraint_number.number})(?P<trail> {constraint_number.or} {constraint_number.more_or_less})? {constraint_count.of_them}\b"
+        ),
+        Kind::PlaceholderCount,
+    ),
+];
+
+/// Chinese, Japanese and Korean wordings: a rule, what it counts and how the number is meant.
+const CJK: [(Pattern, Kind, Relation); 10] = [
+    (
+        pattern!(
+            r"{constraint_count.request_before}\s*(?P<n>{constraint_count.figure})\s*{constraint_count.counter_of_requested}"
+        ),
+        Kind::ItemCount,
+        Relation::Exactly,
+    ),
+    (
+        pattern!(
+            r"(?P<n>{constraint_count.figure})\s*{constraint_count.counter_before_request}(?:{constraint_count.of_what}[^。\n]{1,20})?{constraint_count.object_particle}?{constraint_count.request_behind}"
+        ),
+        Kind::ItemCount,
+        Relation::Exactly,
+    ),
+    (
+        pattern!(
+            r"(?P<n>{constraint_count.figure})\s*{constraint_count.counter_before_wish}{constraint_count.wish_particle}?\s*(?:[가-힣]{1,10}\s*)?{constraint_count.wish_behind}"
+        ),
+        Kind::ItemCount,
+        Relation::Exactly,
+    ),
+    (
+        pattern!(
+            r"{constraint_count.with_sentences}\s*(?P<m>{constraint_count.figure})\s*{constraint_count.counter}?{constraint_count.sentences_counted}|(?P<n>{constraint_count.figure})\s*{constraint_count.in_sentences}"
+        ),
+        Kind::SentenceCount,
+        Relation::Exactly,
+    ),
+    (
+        pattern!(r"(?P<n>{constraint_count.figure})\s*{constraint_count.in_paragraphs}"),
+        Kind::ParagraphCount,
+        Relation::Exactly,
+    ),
+    (
+        pattern!(
+            r"{constraint_count.at_most_before}\s*(?P<n>{constraint_count.figure}){constraint_count.letters}"
+        ),
+        Kind::CharacterCount,
+        Relation::AtMost,
+    ),
+    (
+        pattern!(
+            r"{constraint_count.at_least_before}\s*(?P<n>{constraint_count.figure}){constraint_count.letters}"
+        ),
+        Kind::CharacterCount,
+        Relation::AtLeast,
+    ),
+    (
+        pattern!(
+            r"(?P<n>{constraint_count.figure}){constraint_count.letters}{constraint_count.at_most_behind}"
+        ),
+        Kind::CharacterCount,
+        Relation::AtMost,
+    ),
+    (
+        pattern!(
+            r"(?P<n>{constraint_count.figure}){constraint_count.letters}{constraint_count.at_least_behind}"
+        ),
+        Kind::CharacterCount,
+        Relation::AtLeast,
+    ),
+    (
+        pattern!(
+            r"(?P<n>{constraint_count.figure}){constraint_count.letters}{constraint_count.about_behind}"
+        ),
+        Kind::CharacterCount,
+        Relation::About,
+    ),
+];
+
+pub fn find(text: &Text<'_>, found: &mut Found) {
+    things(text, found);
+    for (rule, kind, relation) in CJK {
+        for captures in text.matches(rule) {
+            let number = captures.name("n").or(captures.name("m"));
+            let Some(number) = number.and_then(|n| number::value(n.as_str())) else { continue };
+            let amount = Amount::of(relation, number);
+            found.push(Statement::of(kind, range(&captures)).counted(amount));
+        }
+    }
+    for (rule, kind) in COUNTS {
+        for captures in text.matches(rule) {
+            if let Some(amount) = number::amount(&captures) {
+                found.push(Statement::of(kind, range(&captures)).counted(amount));
+            }
+        }
+    }
+    placeholders(text, found);
+}
+
+/// Things of any name that are asked for: "list five benefits", "nenne drei Gründe".
+fn things(text: &Text<'_>, found: &mut Found) {
+    const THINGS: Pattern = pattern!(
+        r"(?i)(?:\b{constraint_count.ask}|{constraint_count.ask_anywhere})\s+(?:(?P<lead>{constraint_number.lead})\s*)?(?P<n>{constraint_number.number})(?:\s*(?:-|–|{constraint_number.until})\s*(?P<m>{constraint_number.number}))?(?P<trail>\+| {constraint_number.or} {constraint_number.more_or_less})?\s+(?P<thing>[\p{L}’'-]{3,30})(?P<more>(?: [\p{L}’'-]{3,30}){0,3})"
+    );
+    // Other kinds count these, or they are measures.
+    let others = pattern!(r"(?i)^{constraint_count.no_thing}$");
+    for captures in text.matches(THINGS) {
+        let thing = &captures["thing"];
+        let mut names = std::iter::once(thing).chain(captures["more"].split_whitespace());
+        let plural = pattern!(
+            r"(?i){constraint_count.plural_mark}$|[^\x00-\x7F]|{constraint_count.plural_ending}$|^{constraint_count.plural}$"
+        );
+        let Some(amount) = number::amount(&captures).filter(|amount| amount.number > 1) else {
+            continue;
+        };
+        // The thing is the first noun in the plural.
+        let end = captures.name("thing").map_or(0, |thing| thing.end());
+        let range = range(&captures).start..end;
+        let other = std::iter::once(thing)
+            .chain(captures["more"].split_whitespace())
+            .take_while(|name| !pattern!(r"(?i)^{constraint_count.thing_over}$").is_match(name))
+            .any(|name| others.is_match(name));
+        let Some(name) = names.find(|name| plural.is_match(name)).filter(|_| !other) else {
+            continue;
+        };
+        if !found.overlaps(Kind::ItemCount, &range) && !text.is_negated(range.start) {
+            let constraint = Statement::of(Kind::ItemCount, range).counted(amount);
+            found.push(constraint.valued(name.to_lowercase()));
+        }
+    }
+}
+
+/// Placeholders without a count: "use placeholders in square brackets".
+fn placeholders(text: &Text<'_>, found: &mut Found) {
+    let rule = pattern!(
+        r"(?i)\b{constraint_count.have_placeholders}\b[^.!?\n]{0,50}?\b{constraint_count.placeholder}\b"
+    );
+    for captures in text.matches(rule) {
+        let range = range(&captures);
+        if !found.overlaps(Kind::PlaceholderCount, &range)
+            && !text.is_negated(range.end - 1)
+            && !text.is_negated(range.start)
+        {
+            let amount = Amount::of(Relation::AtLeast, 1);
+            found.push(Statement::of(Kind::PlaceholderCount, range).counted(amount));
+        }
+    }
+}
