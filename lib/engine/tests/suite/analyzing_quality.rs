@@ -290,3 +290,62 @@ fn nasty_input_takes_no_second() {
         assert!(fastest < Duration::from_secs(1), "{piece:?}: {fastest:?}");
     }
 }
+
+/// Of how many pairs of a file the better prompt scores higher, the same and lower.
+fn order(pairs: &str) -> [usize; 3] {
+    let mut counts = [0; 3];
+    for line in pairs.lines() {
+        let pair: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
+        let text = |name: &str| pair[name].as_str().expect("a text");
+        let target = match text("target") {
+            "image" => "FLUX.2",
+            "video" => "Veo 3.1",
+            _ => "Universal",
+        };
+        let score = |name: &str| analysis::for_target(text(name), target).overall_score;
+        counts[2 - (score("better").cmp(&score("worse")) as i8 + 1) as usize] += 1;
+    }
+    counts
+}
+
+#[test]
+fn the_better_prompt_of_a_pair_scores_higher() {
+    let [higher, _, lower] = order(include_str!("analyzing_pairs_training.jsonl"));
+    assert!(higher >= 198 && lower <= 3, "tuned on: {higher} higher, {lower} lower");
+    let [higher, _, lower] = order(include_str!("analyzing_pairs.jsonl"));
+    assert!(higher >= 74 && lower <= 8, "never tuned on: {higher} higher, {lower} lower");
+}
+
+#[test]
+fn short_and_long_at_once_is_a_conflict_in_every_language() {
+    for prompt in [
+        "Write about tides. Keep it short and long, maybe.",
+        "Schreibe über Gezeiten. Halte es kurz und lang.",
+        "Écris sur les marées. Sois court et long.",
+        "Escribe sobre las mareas. Que sea corto y largo.",
+        "Scrivi sulle maree. Deve essere breve e lungo.",
+        "Escreva sobre as marés. Que seja curto e longo.",
+    ] {
+        let analysis = analyze(prompt);
+        assert!(has(&analysis, "conflicting_detail"), "{prompt}: {:?}", rules_of(&analysis));
+    }
+}
+
+#[test]
+fn a_prompt_about_something_lacks_its_subject() {
+    for prompt in [
+        "Write about something. Keep it short and long, maybe.",
+        "Write a text about something.",
+        "Schreibe einen Text über irgendwas.",
+        "Écris un texte sur quelque chose.",
+        "Escribe un texto sobre algo.",
+        "Scrivi un testo su qualcosa.",
+        "Escreva um texto sobre algo.",
+    ] {
+        let analysis = analyze(prompt);
+        assert!(has(&analysis, "missing_subject"), "{prompt}: {:?}", rules_of(&analysis));
+        assert!(analysis.overall_score <= 50, "{} {prompt}", analysis.overall_score);
+        assert_ne!(analysis.suggested_use_cases[0], "Condensing long texts to what matters");
+    }
+    assert!(analyze("Write a text of 80 words about tides for sailors.").overall_score >= 90);
+}

@@ -160,3 +160,63 @@ fn prompts_in_other_scripts_are_judged_by_what_is_the_same_in_all() {
         }
     }
 }
+
+const LANGUAGES: [&str; 6] = ["en", "de", "es", "fr", "it", "pt"];
+
+/// A data file of a language.
+fn data(folder: &str, language: &str) -> serde_json::Value {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = root.join("knowledge/analysis").join(folder).join(format!("{language}.json"));
+    serde_json::from_str(&std::fs::read_to_string(path).expect("a file")).expect("JSON")
+}
+
+/// The texts in a value, by their path.
+fn texts(value: &serde_json::Value, path: &str, found: &mut Vec<(String, String)>) {
+    match value {
+        serde_json::Value::String(text) => found.push((path.to_owned(), text.clone())),
+        serde_json::Value::Object(map) => {
+            map.iter().for_each(|(key, value)| texts(value, &format!("{path}/{key}"), found));
+        }
+        serde_json::Value::Array(list) => list
+            .iter()
+            .enumerate()
+            .for_each(|(at, value)| texts(value, &format!("{path}/{at}"), found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_text_is_in_every_language_with_the_same_places() {
+    let of = |language: &str| {
+        let mut found = Vec::new();
+        texts(&data("texts", language), "", &mut found);
+        found.sort();
+        found
+    };
+    let places = |text: &str| (text.matches("{}").count(), text.matches("{2}").count());
+    let english = of("en");
+    for language in &LANGUAGES[1..] {
+        let translated = of(language);
+        assert_eq!(english.len(), translated.len(), "{language}");
+        for ((key, text), (other, translation)) in english.iter().zip(&translated) {
+            assert_eq!(key, other, "{language}");
+            assert_eq!(places(text), places(translation), "{language} {key}");
+            assert!(text != translation && translation.len() > 8, "{language} {key}: {text}");
+        }
+    }
+}
+
+#[test]
+fn every_phrase_speaks_for_something() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules/analyze");
+    let sources: String = std::fs::read_dir(folder)
+        .expect("a folder")
+        .map(|file| std::fs::read_to_string(file.expect("a file").path()).expect("text"))
+        .collect();
+    for language in LANGUAGES {
+        for row in data("words", language)["phrases"].as_array().expect("rows") {
+            let name = row[0].as_str().expect("a name");
+            assert!(sources.contains(&format!("\"{name}\"")), "{language}: {name}");
+        }
+    }
+}

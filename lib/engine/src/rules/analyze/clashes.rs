@@ -1,71 +1,9 @@
-//! Wishes that exclude each other in six languages: two languages for one answer, an element that is wanted and
-//! unwanted.
+//! Elements of an answer that are wanted and unwanted.
 
 use super::reading::{Medium, Reading};
 use super::rule::Spot;
 use super::span::Span;
-use patterns::{Pattern, pattern};
-
-/// Names of languages in the six languages, by tag.
-const NAMES: &[(&str, &str)] = &[
-    ("en", "english|englisch|inglés|ingles|anglais|inglese|inglês"),
-    ("de", "german|deutsch|alemán|aleman|allemand|tedesco|alemão"),
-    ("fr", "french|französisch|francés|frances|français|francese|francês"),
-    ("es", "spanish|spanisch|español|castellano|espagnol|spagnolo|espanhol"),
-    ("it", "italian|italienisch|italiano|italien"),
-    ("pt", "portuguese|portugiesisch|portugués|portugais|portoghese|português"),
-    ("nl", "dutch|niederländisch|neerlandés|néerlandais|olandese|holandês|holandés"),
-    ("pl", "polish|polnisch|polaco|polonais|polacco|polonês"),
-    ("ru", "russian|russisch|ruso|russe|russo"),
-    ("uk", "ukrainian|ukrainisch|ucraniano|ukrainien|ucraino"),
-    ("ja", "japanese|japanisch|japonés|japonais|giapponese|japonês"),
-    ("zh", "chinese|mandarin|chinesisch|chino|chinois|cinese|chinês"),
-    ("ko", "korean|koreanisch|coreano|coréen"),
-    ("ar", "arabic|arabisch|árabe|arabe|arabo"),
-    ("he", "hebrew|hebräisch|hebreo|hébreu|ebraico|hebraico"),
-    ("tr", "turkish|türkisch|turco|turc"),
-    ("hi", "hindi"),
-    ("sv", "swedish|schwedisch|sueco|suédois|svedese"),
-    ("da", "danish|dänisch|danés|danois|danese|dinamarquês"),
-    ("nb", "norwegian|norwegisch|noruego|norvégien|norvegese|norueguês"),
-    ("fi", "finnish|finnisch|finlandés|finnois|finlandese|finlandês"),
-    ("el", "greek|griechisch|griego|grec|greco|grego"),
-    ("cs", "czech|tschechisch|checo|tchèque|ceco|tcheco"),
-];
-
-const STATED: Pattern = pattern!(
-    r"(?i)(?-u:\b)(?:{analyze_clashes.answer}(?P<gap>(?: [\p{L}’'-]+){0,5}?) (?:{analyze_clashes.only} )?{analyze_clashes.in_language}|{analyze_clashes.only_in}) (?P<v>\p{L}+)(?P<more>,? {analyze_clashes.another} )?"
-);
-
-/// Two languages that the whole answer shall be in.
-pub fn conflicting_languages(reading: &Reading<'_>) -> Vec<Spot> {
-    let source = &reading.source;
-    let translates = pattern!(r"(?i)(?-u:\b){analyze_clashes.translation}");
-    if !reading.has_known_words()
-        || reading.is_about(&["translation"])
-        || translates.is_match(&source.prose)
-    {
-        return Vec::new();
-    }
-    let mut first: Option<(&str, Span)> = None;
-    let mut spots = Vec::new();
-    for found in STATED.captures_iter(&source.prose) {
-        let Some(value) = found.name("v") else { continue };
-        let lower = value.as_str().to_lowercase();
-        let tag = NAMES.iter().find(|(_, names)| names.split('|').any(|name| name == lower));
-        let scoped = found.name("gap").is_some_and(|gap| names_part(gap.as_str()));
-        let (Some((tag, _)), None, false) = (tag, found.name("more"), scoped) else { continue };
-        let span = Span::new(value.start(), value.end());
-        match &first {
-            Some((known, earlier)) if known != tag => {
-                spots.push(Spot::naming(span, source.slice(*earlier).to_owned()));
-            }
-            Some(_) => {}
-            None => first = Some((tag, span)),
-        }
-    }
-    spots
-}
+use patterns::pattern;
 
 /// Whether words name a part of an answer, for which rules of its own may hold.
 pub fn names_part(text: &str) -> bool {

@@ -1,13 +1,12 @@
 //! Rules about prompts that are hardly prompts: repeated, unreadable, empty, shouted or without a word of their
 //! own. They hold in any language.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::mask::Kind;
 use super::reading::Reading;
-use super::rule::{Rule, Spot, spot_if};
+use super::rule::{Rule, Spot};
 use super::span::Span;
-use crate::MetricName::{Clarity, GoalOrientation, Structure};
+use crate::MetricName::{Clarity, Structure};
 use crate::Severity::{High, Info, Medium as Middling};
 use patterns::pattern;
 
@@ -16,36 +15,22 @@ pub const UNJUDGED: &str = "unjudged_language";
 
 /// The rules of this file.
 pub const RULES: &[Rule] = &[
-    Rule { id: UNJUDGED, metric: Clarity, severity: Info, find: unjudged_language },
-    Rule { id: "unreadable_text", metric: Clarity, severity: High, find: unreadable_text },
-    Rule { id: "all_capitals", metric: Clarity, severity: Middling, find: all_capitals },
-    Rule { id: "only_variables", metric: GoalOrientation, severity: High, find: only_variables },
-    Rule {
-        id: "unrelated_tasks",
-        metric: GoalOrientation,
-        severity: High,
-        find: super::jobs::unrelated_tasks,
-    },
-    Rule { id: "repetitive_text", metric: Structure, severity: High, find: repetitive_text },
-    Rule { id: "blank_space", metric: Structure, severity: Middling, find: blank_space },
+    Rule::code(UNJUDGED, Clarity, Info, unjudged_language),
+    Rule::code("unreadable_text", Clarity, High, unreadable_text),
+    Rule::code("all_capitals", Clarity, Middling, all_capitals),
+    Rule::code("repetitive_text", Structure, High, repetitive_text),
+    Rule::code("blank_space", Structure, Middling, blank_space),
 ];
 
 /// Words that no rule knows: their wording counts neither for nor against the prompt.
 fn unjudged_language(reading: &Reading<'_>) -> Vec<Spot> {
     let unjudged =
         !reading.has_known_words() && reading.source.prose.chars().any(char::is_alphabetic);
-    if unjudged {
-        vec![Spot::naming(Span::at(0), reading.source.language.to_owned())]
-    } else {
-        Vec::new()
-    }
+    Spot::naming(Span::at(0), reading.source.language.to_owned()).when(unjudged)
 }
 
 /// Characters of a word from which on its letters tell whether it can be one.
 const TELLING: usize = 4;
-/// Consonants in a row from which on a word cannot be spoken.
-const UNSPEAKABLE: usize = 5;
-
 /// Changes between letters, digits and signs from which on a word is none.
 const RESTLESS: usize = 4;
 
@@ -54,36 +39,23 @@ fn is_noise(word: &str) -> bool {
     if word.chars().any(|c| c.is_alphabetic() && c > '\u{24f}') {
         return false;
     }
-    let (mut run, mut longest, mut vowels, mut letters) = (0, 0, 0, 0);
-    let (mut changes, mut kind, mut before) = (0, None, ' ');
-    for character in word.chars() {
-        let consonant = character.is_ascii_alphabetic() && !"aeiouyAEIOUY".contains(character);
-        // "sch", "ck", "th" and double letters are one sound.
-        let same_sound = matches!(character.to_ascii_lowercase(), 'h' | 'k')
-            || before.eq_ignore_ascii_case(&character)
-            || before.eq_ignore_ascii_case(&'s') && character == 'c';
-        run = if !consonant {
-            0
-        } else if same_sound && run > 0 {
-            run
-        } else {
-            run + 1
-        };
-        before = character;
-        longest = longest.max(run);
-        letters += usize::from(character.is_alphabetic());
-        vowels += usize::from(character.is_alphabetic() && !consonant);
-        // Signs that join words, dates and addresses.
-        if !matches!(character, '-' | '\'' | '’' | '.' | ',' | ':' | '/' | '_' | '(' | ')' | '=')
-        {
-            let own = (character.is_alphabetic(), character.is_ascii_digit());
-            changes += usize::from(kind.is_some_and(|last| last != own));
-            kind = Some(own);
-        }
-    }
+    // "sch", "ck", "th" and double letters are one sound.
+    let mut sounds: Vec<char> = word.to_lowercase().chars().collect();
+    sounds.dedup();
+    let sounds = sounds.into_iter().collect::<String>().replace("sc", "s").replace(['h', 'k'], "");
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    let unspeakable = pattern!(r"[bcdfgjlmnpqrstvwxz]{5}").is_match(&sounds)
+        || letters >= TELLING && !pattern!(r"[aeiouy\x{80}-\x{24f}]").is_match(&sounds);
     let abbreviation = letters <= 6 && !word.chars().any(char::is_lowercase);
-    let unspeakable = longest >= UNSPEAKABLE || vowels == 0 && letters >= TELLING;
-    letters > 0 && (unspeakable && !abbreviation || changes >= RESTLESS)
+    // Signs that join words, dates and addresses change nothing.
+    let joins = |c: &char| "-'’.,:/_()=".contains(*c);
+    let mut kinds: Vec<(bool, bool)> = word
+        .chars()
+        .filter(|c| !joins(c))
+        .map(|c| (c.is_alphabetic(), c.is_ascii_digit()))
+        .collect();
+    kinds.dedup();
+    letters > 0 && (unspeakable && !abbreviation || kinds.len() > RESTLESS)
 }
 
 /// "asdkjfh qwlkjzx": half of the words cannot be any.
@@ -108,11 +80,11 @@ fn unreadable_text(reading: &Reading<'_>) -> Vec<Spot> {
     }
     let scripts = || mixed_scripts(&source.prose);
     match first {
-        Some(span) if noise * 2 >= words => vec![Spot::new(super::opening(source.text, span))],
+        Some(span) if noise * 2 >= words => vec![Spot::new(span.opening(source.text))],
         _ if scripts() => {
             let end = source.prose.trim_end().len();
             let start = end - source.prose[..end].trim_start().len();
-            vec![Spot::new(super::opening(source.text, Span::new(start, end)))]
+            vec![Spot::new(Span::new(start, end).opening(source.text))]
         }
         _ => Vec::new(),
     }
@@ -154,20 +126,7 @@ fn all_capitals(reading: &Reading<'_>) -> Vec<Spot> {
     }
     let Some(word) = reading.source.words.first() else { return Vec::new() };
     let shouted = upper >= SHOUTED && upper >= lower * 9 && reading.source.words.len() >= 4;
-    spot_if(shouted, super::opening(reading.source.text, word.span))
-}
-
-/// "{{a}} {{b}}": nothing says what is to be done with them.
-fn only_variables(reading: &Reading<'_>) -> Vec<Spot> {
-    let mask = &reading.source.mask;
-    let bare = !reading.variables.is_empty()
-        && mask.material().next().is_none()
-        && mask.of(Kind::Url).next().is_none()
-        && !reading.source.prose.chars().any(char::is_alphanumeric);
-    match reading.variables.first() {
-        Some((span, _)) if bare => vec![Spot::new(*span)],
-        _ => Vec::new(),
-    }
+    Spot::new(word.span.opening(reading.source.text)).when(shouted)
 }
 
 /// Sentences of a prompt from which on their repetition is no coincidence.
@@ -195,10 +154,7 @@ fn repetitive_text(reading: &Reading<'_>) -> Vec<Spot> {
     let all: usize =
         source.sentences.iter().map(|sentence| sentence.span.end - sentence.span.start).sum();
     if most >= OFTEN && again * 2 > all {
-        return place
-            .map(|span| Spot::new(super::opening(source.text, span)))
-            .into_iter()
-            .collect();
+        return place.map(|span| Spot::new(span.opening(source.text))).into_iter().collect();
     }
     let mut stock: HashMap<&str, usize> = HashMap::new();
     for word in &source.words {
@@ -211,28 +167,15 @@ fn repetitive_text(reading: &Reading<'_>) -> Vec<Spot> {
     let row = source.words.iter().find(|word| is_row(&word.lower));
     match (poor, source.words.first(), row) {
         (true, Some(word), _) | (false, _, Some(word)) => {
-            vec![Spot::new(super::opening(source.text, word.span))]
+            vec![Spot::new(word.span.opening(source.text))]
         }
         _ => Vec::new(),
     }
 }
 
-/// Whether a long word has hardly any different letters.
+/// Whether a long word has three different letters at most.
 fn is_row(word: &str) -> bool {
-    let mut letters: Vec<char> = Vec::new();
-    let length = word.chars().count();
-    if length < LONG_ROW {
-        return false;
-    }
-    for character in word.chars() {
-        if !letters.contains(&character) {
-            letters.push(character);
-        }
-        if letters.len() > 3 {
-            return false;
-        }
-    }
-    true
+    word.chars().count() >= LONG_ROW && word.chars().collect::<HashSet<char>>().len() <= 3
 }
 
 /// Empty lines, or spaces in a row, from which on they separate nothing.

@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::lexicon;
+use super::lexicon::{self, is_work};
 use super::reading::{Medium, Reading};
 use super::rule::Spot;
 use super::source::Sentence;
-use super::structure::is_work;
 use crate::rules::knowledge;
 use crate::rules::task;
 use crate::{Mode, Severity};

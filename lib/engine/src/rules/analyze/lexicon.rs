@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use patterns::pattern;
+
 /// Phrases of a language by the rule that they speak for.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -201,8 +203,10 @@ pub fn language_by_request(text: &str) -> Option<&'static str> {
         .max_by_key(|tag| known(tag))
 }
 
-/// The rules that some phrase of some language speaks for.
-#[cfg(test)]
-pub fn rules() -> impl Iterator<Item = &'static str> {
-    LEXICONS.values().flat_map(|lexicon| lexicon.phrases.iter().map(|phrase| phrase.rule.as_str()))
+/// Whether a word orders a piece of work of its own.
+pub fn is_work(language: &str, word: &str) -> bool {
+    if language == "en" {
+        return pattern!(r"^{analyze_structure.order}$").is_match(word);
+    }
+    word.chars().count() > 4 && is_order(language, word)
 }

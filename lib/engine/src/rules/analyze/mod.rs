@@ -4,37 +4,38 @@
 //! of [`rule`]s, the [`registry`], one file a metric. Scores follow from the findings alone, so that versions of a prompt can be
 //! compared by the same rules.
 
-mod clarity;
 mod clashes;
-mod context;
-mod counts;
+mod conflicts;
 mod degenerate;
+mod facts;
 mod fit;
-mod goal;
 mod jobs;
+mod layout;
 mod lexicon;
-mod limits;
+mod marks;
 mod mask;
+mod needs;
 mod phrases;
 mod reading;
 mod registry;
+mod request;
 mod requests;
 mod rule;
+mod scene;
 mod score;
 mod secrets;
 mod shots;
 mod source;
 mod span;
-mod specificity;
-mod structure;
 mod texts;
 mod variables;
 mod verdict;
 mod visual;
+mod wording;
+mod work;
 
 use self::reading::Reading;
 use self::rule::Spot;
-use self::span::Span;
 use self::texts::Texts;
 use super::identity;
 use crate::code_points::CodePoints;
@@ -42,8 +43,6 @@ use crate::{
     Analysis, EngineError, Finding, PromptBrief, Rating, Severity, Variable, constraints, tokens,
 };
 
-/// Findings of one rule that are reported; more of them say nothing new.
-const MOST_OF_A_RULE: usize = 10;
 /// Characters of a place that its message repeats.
 const NAMED: usize = 60;
 
@@ -107,9 +106,7 @@ fn is_visible(character: char) -> bool {
 fn found(reading: &Reading<'_>, texts: &Texts) -> Vec<Finding> {
     let text = reading.source.text;
     let mut spots: Vec<(Spot, &rule::Rule)> = registry::rules()
-        .flat_map(|rule| {
-            (rule.find)(reading).into_iter().take(MOST_OF_A_RULE).map(move |spot| (spot, rule))
-        })
+        .flat_map(|rule| rule.spots(reading).into_iter().map(move |spot| (spot, rule)))
         .collect();
     // The sort is stable, so that places found by several rules keep the order of the rules.
     spots.sort_by_key(|(spot, _)| spot.span);
@@ -145,13 +142,6 @@ fn shortened(quote: &str) -> String {
     }
     let kept: String = line.chars().take(NAMED - 1).collect();
     format!("{}…", kept.trim_end())
-}
-
-/// The beginning of a long place, cut at a character.
-fn opening(text: &str, span: Span) -> Span {
-    let own = &text[span.start..span.end];
-    let end = own.char_indices().nth(NAMED).map_or(own.len(), |(at, _)| at);
-    Span::new(span.start, span.start + end)
 }
 
 fn listed(prompt: &str) -> Vec<Variable> {

@@ -1,5 +1,6 @@
 //! What a prompt asks for and what it says about it.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use super::lexicon;
@@ -12,7 +13,7 @@ use crate::constraints::{self, Statement};
 use crate::rules::knowledge::{self, Task};
 use crate::rules::slots::{self, Slots};
 use crate::rules::{task, visual};
-use crate::{Mode, ModelKind, TargetModel};
+use crate::{Mode, ModelKind, Severity, TargetModel};
 use patterns::pattern;
 
 /// What a prompt is to bring about.
@@ -50,12 +51,24 @@ pub struct Reading<'a> {
     pub attached: bool,
     /// The worked examples that the prompt brings.
     pub shots: Shots,
+    /// Whether the caller's words bring what is to be worked on, or say that it comes along.
+    pub brought: bool,
     hits: Vec<Hit>,
     /// What the caller says about the use of the prompt.
     about: HashSet<&'static str>,
     context: String,
-    /// Whether the caller's words bring what is to be worked on, or say that it comes along.
-    brought: bool,
+    /// What several rules ask for, computed when the first of them does.
+    pub(super) facts: Facts,
+}
+
+/// Facts about a prompt that are computed once at most.
+#[derive(Default)]
+pub struct Facts {
+    pub(super) exact_length: OnceCell<bool>,
+    pub(super) content_words: OnceCell<usize>,
+    pub(super) has_task: OnceCell<bool>,
+    pub(super) subject: OnceCell<Option<Severity>>,
+    pub(super) material: OnceCell<Option<Span>>,
 }
 
 /// Bytes of prose that are read for audience, length and the like.
@@ -108,6 +121,7 @@ impl<'a> Reading<'a> {
             hits,
             about,
             brought: brings_material(&explained),
+            facts: Facts::default(),
         }
     }
 
@@ -124,11 +138,6 @@ impl<'a> Reading<'a> {
         self.hits.iter().filter(move |hit| hit.rule == rule)
     }
 
-    /// Whether the prompt, one of its variables or the caller says something about an aspect.
-    pub fn states(&self, aspect: &str) -> bool {
-        self.phrases(aspect).next().is_some() || self.explains(aspect) || self.has_variable(aspect)
-    }
-
     /// Whether the caller says something about an aspect.
     pub fn explains(&self, aspect: &str) -> bool {
         self.about.contains(aspect)
@@ -137,110 +146,6 @@ impl<'a> Reading<'a> {
     /// What the caller says, in small letters.
     pub fn context(&self) -> &str {
         &self.context
-    }
-
-    /// Whether a variable is named after an aspect.
-    pub fn has_variable(&self, aspect: &str) -> bool {
-        let names: &[&str] = match aspect {
-            "audience" => &[
-                "audience",
-                "reader",
-                "zielgruppe",
-                "público",
-                "public",
-                "pubblico",
-                "recipient",
-                "customer",
-                "user",
-            ],
-            "format" => &["format", "formato", "output", "structure"],
-            "length" => {
-                &["length", "words", "länge", "longitud", "longueur", "lunghezza", "tamanho"]
-            }
-            "language" => &["language", "stack", "framework", "sprache", "lenguaje", "langage"],
-            "example" => &["example", "beispiel", "ejemplo", "exemple", "esempio", "exemplo"],
-            _ => return false,
-        };
-        self.variables.iter().any(|(_, name)| {
-            let name = name.to_lowercase();
-            names.iter().any(|part| name.contains(part))
-        })
-    }
-
-    /// The extent of the first request, or of the first sentence.
-    pub fn request(&self) -> Span {
-        let number = self.requests.first().copied().unwrap_or(0);
-        self.source
-            .sentences
-            .get(number)
-            .map_or(Span::new(0, self.source.end()), |sentence| sentence.span)
-    }
-
-    /// The place behind the first request, where something could be added.
-    pub fn behind_request(&self) -> Span {
-        Span::at(self.request().end)
-    }
-
-    /// Whether rules over words apply to the prompt.
-    pub fn has_known_words(&self) -> bool {
-        lexicon::knows(self.source.language)
-    }
-
-    /// Whether the prompt is in English.
-    pub fn is_english(&self) -> bool {
-        self.source.language == "en"
-    }
-
-    /// Words of the prose that say something about the subject: not those that name the kind of task.
-    pub fn content_words(&self) -> usize {
-        let task = format!("{} {} {}", self.task.verb, self.task.label, self.task.deliverable)
-            .to_lowercase();
-        let stack = self.slots.stack.as_deref().unwrap_or_default().to_lowercase();
-        let language = self.source.language;
-        self.source
-            .words
-            .iter()
-            .map(|word| word.lower.as_str())
-            .filter(|word| {
-                !lexicon::is_generic(language, word)
-                    && !lexicon::is_order(language, word)
-                    && !task.split(' ').any(|part| part == *word)
-                    && stack != *word
-            })
-            .count()
-    }
-
-    /// Whether a short prompt asks a question.
-    pub fn asks(&self) -> bool {
-        self.source.words.len() <= 40
-            && self.requests.iter().any(|number| {
-                self.source.prose_of(self.source.sentences[*number].span).ends_with(['?', '？'])
-            })
-    }
-
-    /// Whether there is something to work on, in the prompt or beside it.
-    pub fn has_material(&self) -> bool {
-        self.attached
-            || !self.source.mask.parts.is_empty()
-            || self.brought
-            || self.carries_loose_text()
-    }
-
-    /// Whether a long text that is not marked stands beside the request.
-    pub fn carries_loose_text(&self) -> bool {
-        let request = self.request();
-        let beside = self.source.words.iter().filter(|word| !request.holds(word.span)).count();
-        beside >= 60 || !self.source.is_spaced() && self.source.text.chars().count() >= 200
-    }
-
-    /// Whether a number stands in the prose.
-    pub fn has_number(&self) -> bool {
-        self.source.words.iter().any(|word| word.lower.starts_with(|c: char| c.is_ascii_digit()))
-    }
-
-    /// Whether the task is one of these.
-    pub fn is_about(&self, tasks: &[&str]) -> bool {
-        tasks.contains(&self.task.id.as_str())
     }
 }
 
@@ -251,8 +156,8 @@ fn employs(prose: &str, name: &str) -> bool {
     );
     name.starts_with(char::is_uppercase)
         && role.captures_iter(prose).any(|found| {
-            let whom = found["whom"].trim_start_matches("the ");
-            whom.starts_with(name)
+            let whom = &found["whom"];
+            pattern!(r"^(?:{analyze_reading.a} )?").replace(whom, "").starts_with(name)
         })
 }
 
@@ -261,7 +166,7 @@ fn is_verdict(prose: &str, tone: &str) -> bool {
     let labels = pattern!(
         r"(?i)(?-u:\b)(?:{analyze_reading.pole}['\x22`]?(?:,? {analyze_reading.or} |, ?|/ ?| \| ?)['\x22`]?(?:{analyze_reading.neutral}|{analyze_reading.pole})|{analyze_reading.neutral}['\x22`]?(?:,? {analyze_reading.or} |, ?|/ ?| \| ?)['\x22`]?{analyze_reading.pole})(?-u:\b)"
     );
-    ["neutral", "positive", "negative", "mixed"].contains(&tone.trim().to_lowercase().as_str())
+    pattern!(r"(?i)^(?:{analyze_reading.pole}|{analyze_reading.neutral})$").is_match(tone.trim())
         && labels.is_match(prose)
 }
 

@@ -2,23 +2,37 @@
 
 use super::rule::Rule;
 use super::{
-    clarity, context, degenerate, goal, limits, secrets, specificity, structure, variables, visual,
+    conflicts, degenerate, layout, marks, needs, request, secrets, variables, visual, wording,
 };
 
-/// All rules, in the order of the metrics.
+/// All rules, in the order in which places found by several are told.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     [
-        clarity::RULES,
+        wording::RULES,
         degenerate::RULES,
-        specificity::RULES,
-        context::RULES,
+        request::RULES,
+        needs::RULES,
         secrets::RULES,
-        goal::RULES,
-        structure::RULES,
+        layout::RULES,
+        marks::RULES,
         variables::RULES,
-        limits::RULES,
+        conflicts::RULES,
         visual::RULES,
     ]
     .into_iter()
     .flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::rules;
+    use crate::rules::analyze::texts;
+
+    #[test]
+    fn every_rule_has_texts_and_every_text_a_rule() {
+        let ids: BTreeSet<&str> = rules().map(|rule| rule.id).collect();
+        assert_eq!(ids, texts::of("en").1.rules.keys().map(String::as_str).collect());
+    }
 }

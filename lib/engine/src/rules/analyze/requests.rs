@@ -5,7 +5,7 @@ use super::lexicon;
 use super::source::{Source, Word};
 use crate::rules::imperative;
 use crate::{TargetModel, tokens};
-use patterns::pattern;
+use patterns::{pattern, words};
 
 /// Sentences in which a request is looked for, from the beginning and from the end.
 const SEARCHED: (usize, usize) = (150, 20);
@@ -112,8 +112,9 @@ fn misspells_order(language: &str, words: &[Word]) -> bool {
             && !is_common(&word.lower)
     };
     let courtesy = |word: &Word| {
-        ["please", "kindly", "bitte", "favor", "favore"]
+        words!("analyze_requests.courtesy")
             .iter()
+            .flat_map(|(_, words)| words.split(' '))
             .any(|known| distance(&word.lower, known) <= 1)
     };
     match words {
@@ -174,28 +175,4 @@ fn clauses<'w>(text: &'w str, words: &'w [Word]) -> impl Iterator<Item = &'w [Wo
     std::iter::once(0)
         .chain(joints)
         .map(|at| &words[words.partition_point(|word| word.span.start < at)..])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_exchange_of_neighbours_is_one_slip() {
-        for (one, other, apart) in [
-            ("wirte", "write", 1),
-            ("anaylze", "analyze", 1),
-            ("sumarize", "summarize", 1),
-            ("abc", "abc", 0),
-            ("kitten", "sitting", 3),
-        ] {
-            assert_eq!(distance(one, other), apart, "{one} {other}");
-        }
-    }
-
-    #[test]
-    fn a_common_word_is_no_slip() {
-        assert!(is_common("white") && is_common("place"));
-        assert!(!is_common("wirte") && !is_common("sumarize"));
-    }
 }

@@ -1,6 +1,6 @@
 //! What a rule is.
 
-use super::reading::Reading;
+use super::reading::{Medium, Reading};
 use super::span::Span;
 use crate::{MetricName, Severity};
 
@@ -12,8 +12,51 @@ pub struct Rule {
     pub metric: MetricName,
     /// How much what it finds matters, unless the place says otherwise.
     pub severity: Severity,
-    /// Finds the places.
-    pub find: fn(&Reading<'_>) -> Vec<Spot>,
+    find: Find,
+}
+
+/// What finds the places of a rule.
+enum Find {
+    /// The phrases of the lexicon that speak for it, in prompts for texts.
+    Phrases,
+    /// A search of its own.
+    Code(fn(&Reading<'_>) -> Vec<Spot>),
+}
+
+/// Places of one rule that are reported; more of them say nothing new.
+const MOST: usize = 10;
+
+impl Rule {
+    /// A rule that finds its phrases in prompts for texts.
+    pub const fn phrases(id: &'static str, metric: MetricName, severity: Severity) -> Self {
+        Self { id, metric, severity, find: Find::Phrases }
+    }
+
+    /// A rule that searches by itself.
+    pub const fn code(
+        id: &'static str,
+        metric: MetricName,
+        severity: Severity,
+        find: fn(&Reading<'_>) -> Vec<Spot>,
+    ) -> Self {
+        Self { id, metric, severity, find: Find::Code(find) }
+    }
+
+    /// The places that it finds, ten at most.
+    pub fn spots(&self, reading: &Reading<'_>) -> Vec<Spot> {
+        let mut spots = match self.find {
+            Find::Phrases if reading.medium == Medium::Text => phrases(reading, self.id),
+            Find::Phrases => Vec::new(),
+            Find::Code(find) => find(reading),
+        };
+        spots.truncate(MOST);
+        spots
+    }
+}
+
+/// The places of the phrases that speak for a rule.
+pub fn phrases(reading: &Reading<'_>, rule: &str) -> Vec<Spot> {
+    reading.phrases(rule).map(|hit| Spot::new(hit.span)).collect()
 }
 
 /// A place that a rule found.
@@ -43,9 +86,9 @@ impl Spot {
         self.severity = Some(severity);
         self
     }
-}
 
-/// The spot, if the condition holds.
-pub fn spot_if(condition: bool, span: Span) -> Vec<Spot> {
-    if condition { vec![Spot::new(span)] } else { Vec::new() }
+    /// The place alone, if the condition holds.
+    pub fn when(self, condition: bool) -> Vec<Self> {
+        if condition { vec![self] } else { Vec::new() }
+    }
 }

@@ -4,9 +4,13 @@ use super::degenerate::UNJUDGED;
 use super::texts::{self, Texts};
 use crate::{Finding, Metric, MetricName, Metrics, Severity};
 
-/// Points that a metric loses by its weightiest finding.
-const fn points(severity: Severity) -> f64 {
-    match severity {
+/// Rules whose remarks tell a prompt that could say more from one that says all.
+const COUNTED_REMARKS: &[&str] = &["few_details", "missing_length"];
+
+/// Points that a metric loses by a finding, if it is the weightiest.
+fn points(finding: &Finding) -> f64 {
+    match finding.severity {
+        Severity::Info if COUNTED_REMARKS.contains(&finding.rule_id.as_str()) => 5.0,
         Severity::Info => 0.0,
         Severity::Low => 15.0,
         Severity::Medium => 50.0,
@@ -25,6 +29,7 @@ const CAPS: &[(&str, Severity, u8)] = &[
     ("unreadable_text", Severity::High, 25),
     ("underspecified", Severity::High, 35),
     ("only_variables", Severity::High, 45),
+    ("missing_subject", Severity::High, 50),
     ("repetitive_text", Severity::High, 50),
     ("unrelated_tasks", Severity::High, 50),
     ("unrelated_tasks", Severity::Medium, 65),
@@ -50,7 +55,7 @@ fn of_metric(findings: &[Finding], metric: MetricName) -> u8 {
     let mut lost: Vec<f64> = findings
         .iter()
         .filter(|finding| finding.metric == metric || empties(finding, metric))
-        .map(|finding| points(finding.severity))
+        .map(points)
         .collect();
     lost.sort_by(|one, other| other.total_cmp(one));
     let (lost, _) = lost
@@ -102,7 +107,7 @@ pub fn metrics(findings: &[Finding], texts: &Texts) -> Metrics {
         let mut own: Vec<&Finding> = findings
             .iter()
             .filter(|finding| finding.metric == name || empties(finding, name))
-            .filter(|finding| finding.severity > Severity::Info)
+            .filter(|finding| points(finding) > 0.0)
             .collect();
         let finding_ids: Vec<String> = own.iter().map(|finding| finding.id.clone()).collect();
         own.sort_by_key(|finding| std::cmp::Reverse(finding.severity));

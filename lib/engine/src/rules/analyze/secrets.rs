@@ -10,14 +10,9 @@ use patterns::pattern;
 
 /// The rules of this file.
 pub const RULES: &[Rule] = &[
-    Rule { id: "secret", metric: Context, severity: High, find: secret },
-    Rule { id: "personal_data", metric: Context, severity: High, find: personal_data },
-    Rule {
-        id: "injected_instructions",
-        metric: Structure,
-        severity: High,
-        find: injected_instructions,
-    },
+    Rule::code("secret", Context, High, secret),
+    Rule::code("personal_data", Context, High, personal_data),
+    Rule::code("injected_instructions", Structure, High, injected_instructions),
 ];
 
 fn secret(reading: &Reading<'_>) -> Vec<Spot> {
@@ -33,7 +28,7 @@ fn secret(reading: &Reading<'_>) -> Vec<Spot> {
         | [a-z][a-z0-9+]{2,12}://[^\s:/@]{1,60}:[^\s:/@]{3,80}@[a-zA-Z0-9]
         "#)
         .find_iter(text)
-        .map(|found| Span::new(found.start(), found.end()))
+        .map(|found| found.range().into())
         .collect();
     let named = pattern!(
         r#"(?i)(?-u:\b){analyze_secrets.secret}["']?\s?(?:{analyze_secrets.is}|[:=])\s?["'“]?(?P<v>[^\s"'”,;<>{}\[\]]{6,120})"#
@@ -71,12 +66,12 @@ fn personal_data(reading: &Reading<'_>) -> Vec<Spot> {
     let cards = pattern!(r"(?-u:\b)\d(?:[ -]?\d){12,18}(?-u:\b)")
         .find_iter(text)
         .filter(|found| is_card(found.as_str()))
-        .map(|found| Span::new(found.start(), found.end()));
+        .map(|found| found.range().into());
     let accounts =
         pattern!(r"(?-u:\b)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?-u:\b)")
             .find_iter(text)
             .filter(|found| is_iban(found.as_str()))
-            .map(|found| Span::new(found.start(), found.end()));
+            .map(|found| found.range().into());
     let mut found: Vec<Span> = cards.chain(accounts).collect();
     found.sort();
     found.into_iter().map(Spot::new).collect()
@@ -150,7 +145,7 @@ fn injected_instructions(reading: &Reading<'_>) -> Vec<Spot> {
     };
     pattern
         .find_iter(source.text)
-        .map(|found| Span::new(found.start(), found.end()))
+        .map(|found| found.range().into())
         .filter(|span| !quoted(*span) && !negated(*span) && !mentioned(*span))
         .map(|span| {
             let contained = around(span).is_some_and(|(part, _)| part.holds(span));

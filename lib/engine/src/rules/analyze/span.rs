@@ -20,8 +20,21 @@ impl Span {
         Self::new(offset, offset)
     }
 
+    /// Its first sixty characters in `text`.
+    pub fn opening(self, text: &str) -> Self {
+        let own = &text[self.start..self.end];
+        let end = own.char_indices().nth(60).map_or(own.len(), |(at, _)| at);
+        Self::new(self.start, self.start + end)
+    }
+
     /// Whether `other` lies in it.
     pub const fn holds(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end
+    }
+}
+
+impl From<std::ops::Range<usize>> for Span {
+    fn from(range: std::ops::Range<usize>) -> Self {
+        Self::new(range.start, range.end)
     }
 }

@@ -4,33 +4,17 @@ use std::collections::{HashMap, HashSet};
 
 use super::reading::Reading;
 use super::rule::{Rule, Spot};
-use super::span::Span;
 use crate::MetricName::Structure;
 use crate::Severity::{High, Low, Medium as Middling};
 use patterns::pattern;
 
 /// The rules of this file.
 pub const RULES: &[Rule] = &[
-    Rule { id: "unbalanced_braces", metric: Structure, severity: High, find: unbalanced_braces },
-    Rule {
-        id: "mixed_variable_styles",
-        metric: Structure,
-        severity: Middling,
-        find: mixed_variable_styles,
-    },
-    Rule {
-        id: "foreign_variable_style",
-        metric: Structure,
-        severity: Low,
-        find: foreign_variable_style,
-    },
-    Rule {
-        id: "similar_variables",
-        metric: Structure,
-        severity: Middling,
-        find: similar_variables,
-    },
-    Rule { id: "empty_variable", metric: Structure, severity: Middling, find: empty_variable },
+    Rule::code("unbalanced_braces", Structure, High, unbalanced_braces),
+    Rule::code("mixed_variable_styles", Structure, Middling, mixed_variable_styles),
+    Rule::code("foreign_variable_style", Structure, Low, foreign_variable_style),
+    Rule::code("similar_variables", Structure, Middling, similar_variables),
+    Rule::code("empty_variable", Structure, Middling, empty_variable),
 ];
 
 /// `{{` without `}}` on its line, or the other way round; whole variables are no longer in the prose, and the
@@ -62,7 +46,7 @@ fn unbalanced_braces(reading: &Reading<'_>) -> Vec<Spot> {
     pattern!(r"\{\{|\}\}")
         .find_iter(prose)
         .filter(|found| torn(found.start()))
-        .map(|found| Spot::new(Span::new(found.start(), found.end())))
+        .map(|found| Spot::new(found.range().into()))
         .collect()
 }
 
@@ -76,7 +60,7 @@ fn foreign(reading: &Reading<'_>) -> Vec<Spot> {
             // "[x](url)" is a link.
             !braced && !prose[found.end()..].starts_with('(')
         })
-        .map(|found| Spot::new(Span::new(found.start(), found.end())))
+        .map(|found| Spot::new(found.range().into()))
         .collect()
 }
 
@@ -110,6 +94,6 @@ fn similar_variables(reading: &Reading<'_>) -> Vec<Spot> {
 fn empty_variable(reading: &Reading<'_>) -> Vec<Spot> {
     pattern!(r"\{\{\s*\}\}")
         .find_iter(reading.source.text)
-        .map(|found| Spot::new(Span::new(found.start(), found.end())))
+        .map(|found| Spot::new(found.range().into()))
         .collect()
 }

@@ -1,143 +1,97 @@
 //! Rules about prompts for pictures and clips: subject, style, light, composition, motion, camera.
 
-use super::clarity::phrases;
+use super::lexicon;
 use super::reading::{Medium, Reading};
-use super::rule::{Rule, Spot, spot_if};
+use super::rule::{Rule, Spot, phrases};
+use super::scene::{self, CAMERA, COMPOSITION, FLAT, LIGHT, MOTION, PLACE, PLACELESS, STYLE};
 use super::span::Span;
 use crate::MetricName::{Clarity, Constraints, Context, GoalOrientation, Specificity};
 use crate::ModelKind;
-use crate::Severity::{High, Low, Medium as Middling};
+use crate::Severity::{self, High, Low, Medium as Middling};
 use patterns::{Pattern, pattern};
 
 /// The rules of this file.
 pub const RULES: &[Rule] = &[
-    Rule { id: "visual_cliche", metric: Clarity, severity: Low, find: visual_cliche },
-    Rule { id: "visual_subject", metric: GoalOrientation, severity: High, find: visual_subject },
-    Rule { id: "visual_setting", metric: Context, severity: Low, find: visual_setting },
-    Rule { id: "visual_style", metric: Specificity, severity: Middling, find: visual_style },
-    Rule { id: "visual_light", metric: Specificity, severity: Low, find: visual_light },
-    Rule { id: "visual_composition", metric: Constraints, severity: Low, find: visual_composition },
-    Rule { id: "video_motion", metric: GoalOrientation, severity: Middling, find: video_motion },
-    Rule { id: "video_camera", metric: Specificity, severity: Low, find: video_camera },
-    Rule { id: "camera_moves", metric: Constraints, severity: Middling, find: camera_moves },
-    Rule { id: "negated_picture", metric: Constraints, severity: Middling, find: negated_picture },
-    Rule {
-        id: "conflicting_picture",
-        metric: Constraints,
-        severity: High,
-        find: conflicting_picture,
-    },
+    Rule::code("visual_cliche", Clarity, Low, visual_cliche),
+    Rule::code("visual_subject", GoalOrientation, High, visual_subject),
+    Rule::code("visual_setting", Context, Low, visual_setting),
+    Rule::code("visual_style", Specificity, Middling, visual_style),
+    Rule::code("visual_light", Specificity, Low, visual_light),
+    Rule::code("visual_composition", Constraints, Low, visual_composition),
+    Rule::code("video_motion", GoalOrientation, Middling, video_motion),
+    Rule::code("video_camera", Specificity, Low, video_camera),
+    Rule::code("camera_moves", Constraints, Middling, camera_moves),
+    Rule::code("negated_picture", Constraints, Middling, negated_picture),
+    Rule::code("conflicting_picture", Constraints, High, conflicting_picture),
 ];
 
-/// Whether words of the prompt say something about an aspect; words that no rule reads may well do.
-fn says(reading: &Reading<'_>, aspect: Pattern) -> bool {
-    !reading.is_english()
-        || aspect.is_match(&reading.source.prose)
-        || aspect.is_match(reading.context())
+fn is_visual(reading: &Reading<'_>) -> bool {
+    reading.medium != Medium::Text && !reading.is_mismatched()
 }
 
-fn visual(reading: &Reading<'_>) -> bool {
-    reading.medium != Medium::Text && !super::goal::mismatched(reading)
+/// The end of a prompt for a picture whose words, as far as rules read them, say nothing about any of the aspects.
+fn lacks(reading: &Reading<'_>, aspects: &[Pattern], severity: Severity) -> Vec<Spot> {
+    let says = |aspect: &Pattern| {
+        aspect.is_match(&reading.source.prose) || aspect.is_match(reading.context())
+    };
+    let silent = is_visual(reading) && reading.has_known_words() && !aspects.iter().any(says);
+    Spot::new(Span::at(reading.source.end())).at(severity).when(silent)
 }
 
 fn visual_cliche(reading: &Reading<'_>) -> Vec<Spot> {
-    if visual(reading) { phrases(reading, "visual_cliche") } else { Vec::new() }
+    if is_visual(reading) { phrases(reading, "visual_cliche") } else { Vec::new() }
 }
 
 /// "Make a beautiful image" shows nothing.
 fn visual_subject(reading: &Reading<'_>) -> Vec<Spot> {
-    if !visual(reading)
-        || !reading.is_english()
-        || !reading.source.mask.parts.is_empty()
-        || reading.attached
-    {
-        return Vec::new();
-    }
-    let empty = reading.source.words.iter().all(|word| {
-        super::lexicon::is_generic("en", &word.lower)
-            || pattern!(r"^(?:4k|8k|hd|{analyze_visual.unsaying})$").is_match(&word.lower)
-    });
-    spot_if(empty, Span::at(reading.source.end()))
+    let source = &reading.source;
+    let shows = |word: &str| {
+        !lexicon::is_generic(source.language, word)
+            && !pattern!(r"^(?:4k|8k|hd|{analyze_visual.unsaying})$").is_match(word)
+    };
+    let empty = is_visual(reading)
+        && reading.has_known_words()
+        && source.mask.parts.is_empty()
+        && !reading.attached
+        && !source.words.iter().any(|word| shows(&word.lower));
+    Spot::new(Span::at(source.end())).when(empty)
 }
 
 fn visual_setting(reading: &Reading<'_>) -> Vec<Spot> {
-    let place = pattern!(
-        r"(?i)(?-u:\b){analyze_visual.place}(?-u:\b)|(?-u:\b){analyze_visual.placeless}(?-u:\b)"
-    );
-    let spots = spot_if(visual(reading) && !says(reading, place), Span::at(reading.source.end()));
     // Of a subject in two or three words the model invents nearly everything.
-    if reading.source.words.len() <= 4 {
-        spots.into_iter().map(|spot| spot.at(Middling)).collect()
-    } else {
-        spots
-    }
+    let severity = if reading.source.words.len() <= 4 { Middling } else { Low };
+    lacks(reading, &[PLACE], severity)
 }
 
 fn visual_style(reading: &Reading<'_>) -> Vec<Spot> {
-    let style = pattern!(r"(?i)(?-u:\b)(?:3d|35mm|{analyze_visual.style})(?-u:\b)");
-    let mut spots =
-        spot_if(visual(reading) && !says(reading, style), Span::at(reading.source.end()));
-    if reading.medium == Medium::Video {
-        spots = spots.into_iter().map(|spot| spot.at(Low)).collect();
-    }
-    spots
+    let severity = if reading.medium == Medium::Video { Low } else { Middling };
+    lacks(reading, &[STYLE], severity)
 }
 
 fn visual_light(reading: &Reading<'_>) -> Vec<Spot> {
-    let flat = pattern!(r"(?i)(?-u:\b){analyze_visual.flat}(?-u:\b)");
-    let dark = visual(reading) && !says(reading, LIGHT) && !says(reading, flat);
-    spot_if(dark, Span::at(reading.source.end()))
-}
-
-/// Words about light.
-const LIGHT: Pattern = pattern!(r"(?i)(?-u:\b){analyze_visual.light}(?-u:\b)");
-
-/// Whether words say something about light or framing; a logo needs neither, and describes neither.
-pub fn describes(reading: &Reading<'_>, aspect: &str) -> bool {
-    let prose = &reading.source.prose;
-    match aspect {
-        "light" => LIGHT.is_match(prose),
-        "composition" => COMPOSITION.is_match(prose),
-        _ => true,
-    }
+    lacks(reading, &[LIGHT, FLAT], Low)
 }
 
 fn visual_composition(reading: &Reading<'_>) -> Vec<Spot> {
-    let alone = pattern!(r"(?i)(?-u:\b){analyze_visual.placeless}(?-u:\b)");
-    let open = visual(reading) && !says(reading, COMPOSITION) && !says(reading, alone);
-    spot_if(open, Span::at(reading.source.end()))
+    lacks(reading, &[COMPOSITION, PLACELESS], Low)
 }
-
-/// Words about framing and format.
-const COMPOSITION: Pattern = pattern!(
-    r"(?i)(?-u:\b)(?:\d{2,3}mm|f/\d|{analyze_visual.composition})(?-u:\b)|--ar(?-u:\b)|(?-u:\b)\d{1,2}:\d{1,2}(?-u:\b)"
-);
 
 fn video_motion(reading: &Reading<'_>) -> Vec<Spot> {
-    let motion = pattern!(r"(?i)(?-u:\b){analyze_visual.motion}(?-u:\b)");
-    let still = visual(reading) && reading.medium == Medium::Video && !says(reading, motion);
-    spot_if(still, Span::at(reading.source.end()))
+    if reading.medium == Medium::Video { lacks(reading, &[MOTION], Middling) } else { Vec::new() }
 }
 
-/// Ways in which a camera moves or stays.
-pub const CAMERA: Pattern = pattern!(r"(?i)(?-u:\b){analyze_visual.camera}(?-u:\b)");
-
 fn video_camera(reading: &Reading<'_>) -> Vec<Spot> {
-    let missing = visual(reading) && reading.medium == Medium::Video && !says(reading, CAMERA);
-    spot_if(missing, Span::at(reading.source.end()))
+    if reading.medium == Medium::Video { lacks(reading, &[CAMERA], Low) } else { Vec::new() }
 }
 
 /// More movements than the model takes in one clip: two are tried at times, of three it drops some.
 fn camera_moves(reading: &Reading<'_>) -> Vec<Spot> {
-    let bound = visual(reading)
+    let bound = is_visual(reading)
         && reading.medium == Medium::Video
-        && super::fit::takes_one_move(&reading.target.model().family);
-    let moves = if bound { super::fit::moves(&reading.source.prose) } else { 0 };
-    let spots = spot_if(moves >= 2, Span::at(reading.source.end()));
-    match moves {
-        2 => spots.into_iter().map(|spot| spot.at(Low)).collect(),
-        _ => spots,
-    }
+        && scene::takes_one_move(&reading.target.model().family);
+    let moves = if bound { scene::moves(&reading.source.prose) } else { 0 };
+    let severity = if moves == 2 { Low } else { Middling };
+    Spot::new(Span::at(reading.source.end())).at(severity).when(moves >= 2)
 }
 
 /// "No people" for a model without a field or parameter for exclusions: what is named is often shown.
@@ -145,13 +99,13 @@ fn negated_picture(reading: &Reading<'_>) -> Vec<Spot> {
     let model = reading.target.model();
     let excludes = model.negative_prompt
         || model.family == "midjourney" && reading.source.text.contains("--no ");
-    if !visual(reading) || excludes || model.kind == ModelKind::Text {
+    if !is_visual(reading) || excludes || model.kind == ModelKind::Text {
         return Vec::new();
     }
     pattern!(r"(?i)(?-u:\b){analyze_visual.exclusion}\s+\p{L}[\p{L}'’-]+(?: \p{L}[\p{L}'’-]+)?")
         .find_iter(&reading.source.prose)
         .filter(|found| !reading.source.prose[..found.start()].ends_with("--"))
-        .map(|found| Spot::new(Span::new(found.start(), found.end())))
+        .map(|found| Spot::new(found.range().into()))
         .collect()
 }
 
@@ -176,7 +130,7 @@ const OPPOSITES: &[(Pattern, Pattern)] = &[
 ];
 
 fn conflicting_picture(reading: &Reading<'_>) -> Vec<Spot> {
-    if !visual(reading) || !reading.is_english() {
+    if !is_visual(reading) || !reading.is_english() {
         return Vec::new();
     }
     let prose = &reading.source.prose;
@@ -186,7 +140,7 @@ fn conflicting_picture(reading: &Reading<'_>) -> Vec<Spot> {
             let (one, other) = (one.find(prose)?, other.find(prose)?);
             let (earlier, later) =
                 if one.start() < other.start() { (one, other) } else { (other, one) };
-            Some(Spot::naming(Span::new(later.start(), later.end()), earlier.as_str().to_owned()))
+            Some(Spot::naming(later.range().into(), earlier.as_str().to_owned()))
         })
         .collect()
 }
