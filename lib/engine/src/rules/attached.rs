@@ -79,34 +79,30 @@ impl Attached {
     }
 
     /// The format that the first picture suggests for a new picture, or a clip if it is `moving`: of those
-    /// that generators take, the one that is nearest to its own.
-    pub fn frame(&self, moving: bool) -> Option<String> {
+    /// that generators take, the one that is nearest to its own. With it comes a remark about that.
+    pub fn frame(&self, moving: bool, tag: &str) -> Option<(String, String)> {
         let picture = self.pictures.first()?;
         let own = f64::from(picture.width) / f64::from(picture.height);
         let distance =
             |(wide, high): (u32, u32)| (own / (f64::from(wide) / f64::from(high))).ln().abs();
         let formats: &[(u32, u32)] = if moving { &OF_CLIPS } else { &OF_PICTURES };
-        formats
-            .iter()
-            .min_by(|one, other| distance(**one).total_cmp(&distance(**other)))
-            .map(|(wide, high)| format!("{wide}:{high}"))
-    }
-
-    /// Says that the format came from the first picture.
-    pub fn framed(&self, frame: &str, tag: &str) -> Option<String> {
-        let own = &self.pictures.first()?.look.aspect_ratio;
+        let nearest =
+            formats.iter().min_by(|one, other| distance(**one).total_cmp(&distance(**other)));
+        let frame = nearest.map(|(wide, high)| format!("{wide}:{high}"))?;
+        let own = &picture.look.aspect_ratio;
         let voice = Voice::of(tag);
-        Some(if own == frame {
+        let note = if *own == frame {
             voice.say(
                 "No format was given, so {} is used, the format of the attached picture.",
-                &[frame],
+                &[&frame],
             )
         } else {
             voice.say(
                 "No format was given, so {} is used, the usual format nearest to that of the attached picture, {2}.",
-                &[frame, own],
+                &[&frame, own],
             )
-        })
+        };
+        Some((frame, note))
     }
 }
 

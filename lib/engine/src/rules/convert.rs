@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::dialect::{self, Piece};
-pub use super::flags::Flags;
-use super::framing;
 use super::outline::Outline;
 use super::split::stop;
+use super::visual::exclude;
+pub use super::visual::parameters::Flags;
 use crate::{GenerateBrief, Mode, catalogue, language};
 use patterns::pattern;
 
@@ -114,7 +114,7 @@ pub fn picture(
             let list = excluded.join(", ");
             let free = match mode {
                 Mode::Video => format!("The frame stays free of {list}"),
-                _ if excluded.iter().all(|item| framing::is_people(item)) => {
+                _ if excluded.iter().all(|item| exclude::is_people(item)) => {
                     format!("An empty scene, free of {list}")
                 }
                 _ => format!("The picture is free of {list}"),

@@ -39,8 +39,6 @@ pub struct Goal {
     pub text: String,
     /// Number of words of the message.
     pub words: usize,
-    /// Width to height of a picture or clip for which nothing else is asked.
-    pub format: Option<String>,
 }
 
 impl Goal {
@@ -175,8 +173,8 @@ pub fn read(message: &str, mode: Mode) -> Goal {
         .or_else(|| prose.iter().position(|sentence| !is_pleasantry(sentence)))
         .unwrap_or(0);
     let mut resolved = false;
-    if !visual::asks_for_image(message)
-        && !visual::asks_for_video(message)
+    if !visual::asks::for_image(message)
+        && !visual::asks::for_video(message)
         && !matches!(mode, Mode::Image | Mode::Video)
         && let Some(asked) =
             prose.get(head_index).and_then(|head| prompt_request::resolve(head, language))
@@ -210,7 +208,6 @@ pub fn read(message: &str, mode: Mode) -> Goal {
         language,
         text: message.to_owned(),
         words,
-        format: None,
     };
     if language.is_some() {
         goal.objective = stop(&prose.join(" "));

@@ -3,20 +3,13 @@
 mod agent;
 mod analyze;
 mod attached;
-mod camera;
 mod continuing;
 mod convert;
-mod craft;
 mod dialect;
 mod draft;
-mod exclude;
 mod fill;
-mod flags;
-mod footage;
 mod form;
-mod framing;
 mod goal;
-mod image;
 mod imperative;
 mod knowledge;
 mod literals;
@@ -25,7 +18,6 @@ mod outline;
 mod prompt_request;
 mod quotes;
 mod refine;
-mod retouch;
 mod reusable;
 mod reverse;
 mod slots;
@@ -33,7 +25,6 @@ mod split;
 mod task;
 mod text;
 mod title;
-mod video;
 mod visual;
 mod wording;
 
@@ -219,33 +210,17 @@ fn continued(base: &continuing::Base<'_>, brief: &GenerateBrief) -> Draft {
     }
 }
 
-fn composed(mut goal: goal::Goal, brief: &GenerateBrief, attached: &Attached) -> Draft {
+fn composed(goal: goal::Goal, brief: &GenerateBrief, attached: &Attached) -> Draft {
     let (mode, note) = resolve(&goal, brief);
-    let framed = frame(&mut goal, mode, brief, attached);
     let mut draft = match mode {
-        Mode::Image => image::compose(&goal, brief),
-        Mode::Video => video::compose(&goal, brief),
+        Mode::Image | Mode::Video => {
+            let frame = attached.frame(mode == Mode::Video, &brief.language);
+            visual::compose(&goal.text, goal.language, mode, brief.target_model, frame)
+        }
         _ => text::compose(goal, brief, mode),
     };
-    draft.assumptions.splice(0..0, note.into_iter().chain(framed));
+    draft.assumptions.splice(0..0, note);
     draft
-}
-
-/// Gives a picture or clip whose goal names no format that of the first attached picture, and says so.
-fn frame(
-    goal: &mut goal::Goal,
-    mode: Mode,
-    brief: &GenerateBrief,
-    attached: &Attached,
-) -> Option<String> {
-    let moving = mode == Mode::Video;
-    let format = attached.frame(moving).filter(|_| moving || mode == Mode::Image)?;
-    if visual::read(goal, &goal.text, moving).ratio.is_some() {
-        return None;
-    }
-    let note = attached.framed(&format, &brief.language);
-    goal.format = Some(format);
-    note
 }
 
 /// The mode to use, and a note if it is not the one asked for.
@@ -266,8 +241,8 @@ fn resolve(goal: &goal::Goal, brief: &GenerateBrief) -> (Mode, Option<String>) {
             );
             (forced, Some(note))
         }
-        (Mode::Auto, None) if visual::asks_for_image(&goal.text) => (Mode::Image, None),
-        (Mode::Auto, None) if visual::asks_for_video(&goal.text) => (Mode::Video, None),
+        (Mode::Auto, None) if visual::asks::for_image(&goal.text) => (Mode::Image, None),
+        (Mode::Auto, None) if visual::asks::for_video(&goal.text) => (Mode::Video, None),
         (Mode::Auto, None) => (goal.task.mode, None),
         (asked @ (Mode::Image | Mode::Video), None) if model.kind == ModelKind::Text => {
             let note = format!(

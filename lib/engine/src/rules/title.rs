@@ -149,10 +149,3 @@ fn capitalize_word(word: &str) -> String {
     result.push_str(characters.as_str());
     result
 }
-
-/// A title from a noun phrase.
-pub fn of_phrase(phrase: &str) -> String {
-    let text = pattern!(r"(?i)^(?:an?|the|some|my|our) ").replace(phrase, "");
-    let text = pattern!(r"(?:[.!?;:](?:\s.*)?$|,\s.*$)").replace(&text, "");
-    shorten(&title_case(text.trim_matches(|c: char| !c.is_alphanumeric() && c != '"')))
-}

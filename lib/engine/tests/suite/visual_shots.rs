@@ -80,3 +80,70 @@ fn a_spoken_line_stands_in_a_shot() {
         }
     }
 }
+
+#[test]
+fn a_cut_makes_a_shot_for_every_model_in_every_language() {
+    for (goal, first, second) in [
+        (
+            "A drone shot over a pine forest, then cut to a close-up of a deer drinking",
+            "pine forest",
+            "close-up of a deer drinking",
+        ),
+        ("A chef plates pasta. In the next shot guests smile.", "chef plates", "uests smile"),
+        ("Ein Hund läuft am Strand, dann Schnitt auf eine Möwe", "Ein Hund läuft", "ine Möwe"),
+        ("Una mujer camina por la playa, luego corta a un faro", "na mujer camina", "n faro"),
+        ("Une femme marche sur la plage, puis coupe sur un phare", "ne femme marche", "n phare"),
+        ("Una donna cammina sulla spiaggia, poi stacco su un faro", "na donna cammina", "n faro"),
+        ("Uma mulher caminha na praia, depois corta para um farol", "ma mulher caminha", "m farol"),
+    ] {
+        for model in [
+            "Gemini Omni Flash",
+            "Veo 3.1",
+            "Kling 4.0",
+            "Seedance 2.5",
+            "Runway Gen-4.5",
+            "MiniMax H3",
+            "Wan 2.7",
+            "Luma Ray 3.2",
+            "LTX-2.5",
+        ] {
+            let prompt = run(&for_target(goal, model)).prompt;
+            let list = shots(&prompt);
+            assert_eq!(list.len(), 2, "{model}: {prompt}");
+            assert!(list[0].contains(first), "{model}: {prompt}");
+            assert!(list[1].contains(second), "{model}: {prompt}");
+            assert!(!prompt.contains("one move") && !prompt.contains("never cuts"), "{prompt}");
+        }
+    }
+}
+
+#[test]
+fn shots_that_the_user_labelled_stay_as_they_are() {
+    let goal =
+        "Shot 1 (3 s): extreme close-up of a watch. Shot 2 (4 s): the watch turns on a plinth.";
+    for model in ["Veo 3.1", "Kling 4.0", "LTX-2.5"] {
+        let prompt = run(&for_target(goal, model)).prompt;
+        for label in ["Shot 1 (3 s): extreme close-up of a watch", "Shot 2 (4 s): the watch turns"]
+        {
+            assert_eq!(prompt.matches(label).count(), 1, "{model}: {prompt}");
+        }
+        assert_eq!(prompt.matches("Shot ").count(), 2, "{model}: {prompt}");
+    }
+}
+
+#[test]
+fn techniques_do_not_explain_themselves_with_words_of_the_goal() {
+    for (goal, model) in [
+        ("First drone shot of a bay. Second drone shot of a pier, a sign says Zanzibar", "Veo 3.1"),
+        ("a poster that says \"Zanzibar\", camera pans left", "Ideogram 4.5"),
+        ("a pier, \"Zanzibar\" on a sign, camera pans left", "Runway Gen-4.5"),
+    ] {
+        let techniques = run(&for_target(goal, model)).techniques;
+        assert!(techniques.len() >= 2, "{goal}");
+        for technique in techniques {
+            for word in ["drone", "Zanzibar", "pans", "pier"] {
+                assert!(!technique.why.contains(word), "{}", technique.why);
+            }
+        }
+    }
+}

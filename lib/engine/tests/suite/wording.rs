@@ -98,22 +98,6 @@ fn what_the_text_should_ask_for_is_a_requirement() {
 }
 
 #[test]
-fn pictures_do_not_know_who_speaks() {
-    for (goal, name, subject) in [
-        (
-            "our new oak desk in a bright home office",
-            "GPT Image 2.6",
-            "of a new oak desk in a bright home office",
-        ),
-        ("header image for our article about heat pumps", "Seedream 5.5", "of heat pumps"),
-        ("photo of my dog in the snow", "Midjourney V8.1", "a dog in the snow"),
-    ] {
-        let prompt = run(&for_target(goal, name)).prompt;
-        assert!(prompt.contains(subject), "{prompt}");
-    }
-}
-
-#[test]
 fn a_stated_camera_move_or_sequence_is_the_one_of_the_clip() {
     let circles =
         run(&for_target("a chef tosses pizza dough, camera circles around him", "Veo 3.1")).prompt;

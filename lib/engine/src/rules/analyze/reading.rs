@@ -192,9 +192,9 @@ fn asked(source: &Source<'_>, requests: &[usize], head: &str) -> Medium {
         pattern!(r"(?i)(?-u:\b)(?:ascii|svg|mermaid|{analyze_reading.drawn_in_words})(?-u:\b)");
     if !main || drawn_in_words.is_match(head) {
         Medium::Text
-    } else if visual::asks_for_image(head) {
+    } else if visual::asks::for_image(head) {
         Medium::Image
-    } else if visual::asks_for_video(head) {
+    } else if visual::asks::for_video(head) {
         Medium::Video
     } else {
         Medium::Text

@@ -6,9 +6,11 @@ use serde_json::{Map, Value};
 
 use crate::rules::convert::{self, Flags};
 use crate::rules::draft::{Draft, Omitted};
-use crate::rules::flags::{self, Setting};
-use crate::rules::{exclude, framing, goal, image, video};
-use crate::{GenerateBrief, Mode, ModelKind, OutputMode, PromptBrief, TargetModel, Technique};
+use crate::rules::visual::parameters::{self, Setting};
+use crate::rules::visual::{self, ratio};
+use crate::{
+    GenerateBrief, Mode, ModelKind, OutputMode, PromptBrief, TargetModel, Technique, language,
+};
 
 /// A recomposition must keep at least so many of ten words that describe something.
 const WORDS_KEPT: usize = 9;
@@ -84,8 +86,8 @@ pub fn settled(prompt: &str, brief: &PromptBrief, mode: Mode) -> Picture {
             ..Picture::default()
         };
     }
-    let (words, settings) = flags::worded(prompt);
-    let (words, mut unwanted) = exclude::take_negative(&words);
+    let (words, settings) = parameters::worded(prompt);
+    let (words, mut unwanted) = parameters::take_negative(&words);
     let words = with_settings(&words, &settings, brief);
     let asked = request(&words, brief);
     let fresh = composed(&beginning(&with_statements(&words, &settings)), brief, mode);
@@ -161,8 +163,8 @@ pub fn recomposed(prompt: &str, brief: &PromptBrief, mode: Mode) -> Option<Pictu
     {
         return None;
     }
-    let (words, settings) = flags::worded(prompt);
-    let (words, unwanted) = exclude::take_negative(&words);
+    let (words, settings) = parameters::worded(prompt);
+    let (words, unwanted) = parameters::take_negative(&words);
     let (words, mut flags) = Flags::take(&words);
     if !model.negative_prompt && model.family != "midjourney" {
         // "text" and "watermark" are one family's usual precautions, not the author's wish.
@@ -221,9 +223,8 @@ fn with_statements(words: &str, settings: &[Setting]) -> String {
 }
 
 fn composed(message: &str, brief: &PromptBrief, mode: Mode) -> Draft {
-    let goal = goal::read(message, mode);
-    let brief = request(message, brief);
-    if mode == Mode::Video { video::compose(&goal, &brief) } else { image::compose(&goal, &brief) }
+    let guessed = language::detect_other_than_english(message);
+    visual::compose(message, guessed, mode, brief.target_model, None)
 }
 
 fn beginning(text: &str) -> String {
@@ -247,11 +248,7 @@ fn request(message: &str, brief: &PromptBrief) -> GenerateBrief {
 
 /// The format that only the context names.
 fn ratio_of_context(prompt: &str, context: &str, mode: Mode) -> Option<String> {
-    let ratio = |text: &str| {
-        crate::rules::visual::stated_ratio(text)
-            .map(|(_, ratio)| ratio)
-            .or_else(|| framing::format_in(text, mode == Mode::Video).map(|(_, ratio)| ratio))
-    };
+    let ratio = |text: &str| ratio::take(text, mode == Mode::Video).1;
     if ratio(prompt).is_some() { None } else { ratio(&beginning(context)) }
 }
 

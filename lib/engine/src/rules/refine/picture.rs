@@ -12,8 +12,8 @@ use super::points::Point;
 use super::scene;
 use super::settings;
 use super::work::{Outcome, Work, phrase};
-use crate::rules::framing;
 use crate::rules::split::{capitalize, stop};
+use crate::rules::visual::ratio;
 use crate::{FeedbackStatus, ModelKind, TargetModel};
 
 const STATED: &str = "The description has it now.";
@@ -113,7 +113,7 @@ impl Picture {
             return self.set_ratio(work, &ratio);
         }
         // "Remove the boat, portrait orientation": a format beside another wish.
-        if let Some((rest, ratio)) = framing::format_in(own, self.moving)
+        if let Some((rest, ratio)) = ratio::in_remark(own, self.moving)
             && rest.contains(char::is_alphanumeric)
             && rest.len() < own.len()
         {
@@ -490,8 +490,8 @@ fn ratio_in(remark: &str, moving: bool) -> Option<String> {
     if let Some(found) = figures.captures(remark) {
         return Some(found["r"].to_owned());
     }
-    let (rest, ratio) = framing::format_in(remark, moving)
-        .or_else(|| framing::format_in(&format!("{remark} format"), moving))?;
+    let (rest, ratio) = ratio::in_remark(remark, moving)
+        .or_else(|| ratio::in_remark(&format!("{remark} format"), moving))?;
     pattern!(r"(?i)^(?:{refine_picture.only_format}\s*)*$").is_match(&rest).then_some(ratio)
 }
 

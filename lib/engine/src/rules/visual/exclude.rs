@@ -3,9 +3,9 @@
 //! An exclusion ends with its noun phrase. It goes on behind a comma only where the next element is plainly
 //! another item of the same list.
 
-use super::framing;
-use super::visual::Vision;
-use patterns::pattern;
+use patterns::{pattern, table};
+
+use crate::rules::knowledge::Cues;
 
 /// Words of one item at most; a longer phrase is no name of a thing.
 const LONGEST_ITEM: usize = 5;
@@ -14,20 +14,27 @@ const LONGEST_LIST: usize = 30;
 /// Words of an item that goes on a list behind a comma at most.
 const LONGEST_FURTHER: usize = 3;
 
+/// Whole names of things that are often unwanted, by what they are in English.
+const NAMES: Cues = table!("unwanted", r"(?i)^{}$");
+/// Exclusions in scripts without spaces between words.
+const SCRIPTED: Cues = table!("unwanted_scripted", r"[、，,;；]?\s*{}");
+/// Faults that have an opposite.
+const FAULTS: Cues = table!("faults", r"(?i)^(?:{exclude.too} )?{}$");
+
 /// Takes "no text", "without people", "ohne Menschen" and the like out of a sentence.
-pub fn take(sentence: &str, foreign: bool, vision: &mut Vision) -> String {
-    let sentence = framing::take_exclusions(sentence, vision);
+pub fn take(sentence: &str, foreign: bool, unwanted: &mut Vec<String>) -> String {
+    let sentence = take_scripted(sentence, unwanted);
     let elements = elements(&sentence);
     let mut kept = String::new();
     let mut index = 0;
     while let Some((text, separator)) = elements.get(index) {
-        let read = read(text, foreign, vision);
+        let read = read(text, foreign, unwanted);
         let mut separator = *separator;
         index += 1;
         if read.open {
             let more = further(&elements[index..]);
             for (element, following) in &elements[index..index + more] {
-                items(element, vision);
+                items(element, unwanted);
                 separator = following;
             }
             index += more;
@@ -37,30 +44,6 @@ pub fn take(sentence: &str, foreign: bool, vision: &mut Vision) -> String {
         kept.push_str(separator);
     }
     kept
-}
-
-/// Takes "negative prompt: people, cars" out of a prompt: to the end of its line where it begins one, to the
-/// end of the sentence elsewhere. Gives the rest and the items.
-pub fn take_negative(prompt: &str) -> (String, Vec<String>) {
-    let stated = pattern!(
-        r"(?im)(?:^[ \t]*(?:{exclude.negative_prompt}|{exclude.negative})[ \t]*[:：][ \t]*(?P<line>(?:[^\n-]|-[^\n-])+)\n?|(?:[,;.|]\s*|\s+)(?:{exclude.before_label} )?(?:{exclude.label_article} )?{exclude.negative_prompt}[ \t]*[:：=][ \t]*(?P<inline>(?:[^\n.-]|\.\S|-[^\n-])+))"
-    );
-    let items = |list: &str| {
-        let bare = |item: &str| {
-            let item = item.trim().trim_end_matches(['.', ';']);
-            item.trim_matches(['"', '“', '”']).trim().to_owned()
-        };
-        list.split([',', ';']).map(bare).filter(|item| !item.is_empty()).collect::<Vec<_>>()
-    };
-    let unwanted: Vec<String> = stated
-        .captures_iter(prompt)
-        .filter_map(|found| found.name("line").or_else(|| found.name("inline")))
-        .flat_map(|list| items(list.as_str()))
-        .collect();
-    if unwanted.is_empty() {
-        return (prompt.to_owned(), unwanted);
-    }
-    (stated.replace_all(prompt, "").trim().to_owned(), unwanted)
 }
 
 /// The pieces between commas, each with the mark behind it.
@@ -82,7 +65,7 @@ struct Read {
     open: bool,
 }
 
-fn read(element: &str, foreign: bool, vision: &mut Vision) -> Read {
+fn read(element: &str, foreign: bool, unwanted: &mut Vec<String>) -> Read {
     let mut result = Read { kept: String::new(), open: false };
     let mut at = 0;
     for (start, end) in leads(element, foreign) {
@@ -91,7 +74,7 @@ fn read(element: &str, foreign: bool, vision: &mut Vision) -> Read {
         }
         let before = &element[at..start];
         let alone = result.kept.trim().is_empty() && before.trim().is_empty();
-        let taken = taken(&element[end..], alone, vision);
+        let taken = taken(&element[end..], alone, unwanted);
         // Where nothing nameable follows, the words stay as they are.
         if taken > 0 {
             result.kept.push_str(before);
@@ -168,7 +151,7 @@ fn leads(text: &str, foreign: bool) -> Vec<(usize, usize)> {
 }
 
 /// Reads the items at the beginning of a text; gives the length of what names them.
-fn taken(text: &str, alone: bool, vision: &mut Vision) -> usize {
+fn taken(text: &str, alone: bool, unwanted: &mut Vec<String>) -> usize {
     let words = words(text);
     let mut end = 0;
     let mut from = 0;
@@ -196,7 +179,7 @@ fn taken(text: &str, alone: bool, vision: &mut Vision) -> usize {
         // What is not wanted on screen is not wanted at all.
         let name = &words[if place == Place::Anywhere { named } else { to } - 1];
         let item = &text[first.start..name.end];
-        exclude(item.trim_end_matches(['.', '!', '?', ':']), vision);
+        exclude(item.trim_end_matches(['.', '!', '?', ':']), unwanted);
         let last = &words[to - 1];
         let phrase = &text[first.start..last.end];
         end = last.end - phrase.len() + phrase.trim_end_matches(['.', '!', '?', ':']).len();
@@ -318,28 +301,17 @@ fn further(elements: &[(&str, &str)]) -> usize {
 }
 
 /// Records the items of an element that goes on with a list.
-fn items(element: &str, vision: &mut Vision) {
+fn items(element: &str, unwanted: &mut Vec<String>) {
     let separators = pattern!(r"(?i)(?:^|\s){exclude.or}\s+(?:{exclude.or_article}\s+)?");
     for item in separators.split(element) {
-        exclude(item.trim_end_matches(['.', '!', '?']), vision);
+        exclude(item.trim_end_matches(['.', '!', '?']), unwanted);
     }
 }
 
-/// What to ask for instead of a fault, for models that only understand what is present.
-pub fn reversed(item: &str) -> Option<&'static str> {
-    let known = [
-        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.blurry}$"), "sharp focus"),
-        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.grainy}$"), "clean, fine detail"),
-        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.dark}$"), "bright, even exposure"),
-        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.bright}$"), "balanced exposure"),
-        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.distorted}$"), "natural proportions"),
-        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.garish}$"), "restrained colours"),
-        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.cluttered}$"), "an uncluttered frame"),
-        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.cropped}$"), "the whole subject in frame"),
-        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.shaky}$"), "steady motion"),
-        (pattern!(r"(?i)^(?:{exclude.too} )?{exclude.flickering}$"), "constant light"),
-    ];
-    known.into_iter().find(|(words, _)| words.is_match(item.trim())).map(|(_, instead)| instead)
+/// The name of a fault that has an opposite: "not too dark".
+pub fn fault(item: &str) -> Option<&'static str> {
+    let mut faults = FAULTS.iter();
+    faults.find(|(_, words)| words.is_match(item.trim())).map(|(name, _)| *name)
 }
 
 /// Whether an exclusion is a quality, which nothing can be free of: "not ugly".
@@ -348,14 +320,13 @@ pub fn is_quality(item: &str) -> bool {
         && !pattern!(r"(?i)^{exclude.noun}$").is_match(item.trim())
 }
 
-fn exclude(item: &str, vision: &mut Vision) {
+fn exclude(item: &str, unwanted: &mut Vec<String>) {
     let item = pattern!(r"(?i)^(?:{exclude.leading_article} |{exclude.elided_article})")
         .replace(item.trim(), "")
         .into_owned();
-    let item = framing::name_of(&item).map_or(item, str::to_owned);
-    if !item.is_empty() && !vision.exclusions.iter().any(|known| known.eq_ignore_ascii_case(&item))
-    {
-        vision.exclusions.push(item);
+    let item = name_of(&item).map_or(item, str::to_owned);
+    if !item.is_empty() && !unwanted.iter().any(|known| known.eq_ignore_ascii_case(&item)) {
+        unwanted.push(item);
     }
 }
 
@@ -416,4 +387,53 @@ fn is_style(word: &str) -> bool {
 /// Things that pictures are often wanted without.
 fn is_usual(word: &str) -> bool {
     pattern!(r"(?i)^{exclude.unwanted}$").is_match(word)
+}
+
+/// Takes "人なし" and the like out of a sentence.
+fn take_scripted(sentence: &str, unwanted: &mut Vec<String>) -> String {
+    let mut text = sentence.to_owned();
+    let mut exclude = |name: &str| {
+        if !unwanted.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            unwanted.push(name.to_owned());
+        }
+    };
+    for (name, pattern) in SCRIPTED {
+        let mut taken = String::new();
+        let mut end = 0;
+        for found in pattern.find_iter(&text) {
+            // "无人机" is a drone.
+            if !text[found.end()..].starts_with(['机', '機']) {
+                taken.push_str(&text[end..found.start()]);
+                end = found.end();
+                exclude(name);
+            }
+        }
+        taken.push_str(&text[end..]);
+        text = taken;
+    }
+    let other = pattern!(
+        r"[、，,;；]?\s*{framing.without_scripted}{framing.any_scripted}?(?P<a>[^\s、，,。；;的没沒不]{1,8})(?P<of>{framing.of_scripted}?)|[、，,;；]\s*(?P<b>[^\s、，,。；;]{1,8}?){framing.lacking_scripted}{framing.particle_scripted}?"
+    );
+    other
+        .replace_all(&text, |found: &patterns::Captures<'_>| {
+            let name = found.name("a").or_else(|| found.name("b"));
+            exclude(name.map_or("", |name| name.as_str()));
+            // "戴眼镜没有帽子的男人" remains "戴眼镜的男人".
+            let inside = found
+                .get(0)
+                .is_some_and(|whole| text[..whole.start()].ends_with(char::is_alphabetic));
+            found.name("of").filter(|_| inside).map_or("", |of| of.as_str()).to_owned()
+        })
+        .into_owned()
+}
+
+/// The English name of a thing that is often unwanted, if it is known in another language.
+fn name_of(item: &str) -> Option<&'static str> {
+    let mut names = NAMES.iter();
+    names.find(|(_, pattern)| pattern.is_match(item)).map(|(name, _)| *name)
+}
+
+/// Whether an exclusion is about people.
+pub fn is_people(exclusion: &str) -> bool {
+    pattern!(r"(?i)\b{framing.people}\b").is_match(exclusion)
 }

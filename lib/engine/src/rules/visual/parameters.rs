@@ -180,6 +180,46 @@ impl Setting {
     }
 }
 
+/// Takes all that is no description out of a prompt: parameters, settings in words, and a labelled list of what must
+/// not be seen, which joins the parameters.
+pub fn take_all(prompt: &str) -> (String, Flags, Vec<Setting>) {
+    let (words, mut flags) = Flags::take(prompt);
+    let (words, settings) = worded(&words);
+    let (words, unwanted) = take_negative(&words);
+    for item in &unwanted {
+        flags.set("no", item);
+    }
+    let (own, sampling): (Vec<_>, Vec<_>) = settings.into_iter().partition(Setting::is_flag);
+    for setting in &own {
+        flags.default_to(setting.name, &setting.value);
+    }
+    (words, flags, sampling)
+}
+
+/// Takes "negative prompt: people, cars" out of a prompt: to the end of its line where it begins one, to the
+/// end of the sentence elsewhere. Gives the rest and the items.
+pub fn take_negative(prompt: &str) -> (String, Vec<String>) {
+    let stated = pattern!(
+        r"(?im)(?:^[ \t]*(?:{exclude.negative_prompt}|{exclude.negative})[ \t]*[:：][ \t]*(?P<line>(?:[^\n-]|-[^\n-])+)\n?|(?:[,;.|]\s*|\s+)(?:{exclude.before_label} )?(?:{exclude.label_article} )?{exclude.negative_prompt}[ \t]*[:：=][ \t]*(?P<inline>(?:[^\n.-]|\.\S|-[^\n-])+))"
+    );
+    let items = |list: &str| {
+        let bare = |item: &str| {
+            let item = item.trim().trim_end_matches(['.', ';']);
+            item.trim_matches(['"', '“', '”']).trim().to_owned()
+        };
+        list.split([',', ';']).map(bare).filter(|item| !item.is_empty()).collect::<Vec<_>>()
+    };
+    let unwanted: Vec<String> = stated
+        .captures_iter(prompt)
+        .filter_map(|found| found.name("line").or_else(|| found.name("inline")))
+        .flat_map(|list| items(list.as_str()))
+        .collect();
+    if unwanted.is_empty() {
+        return (prompt.to_owned(), unwanted);
+    }
+    (stated.replace_all(prompt, "").trim().to_owned(), unwanted)
+}
+
 /// Takes settings out of a prompt that are stated in words: a name with its number, standing by itself
 /// between marks. Stairs have steps too, so a number in front of them says nothing alone.
 pub fn worded(prompt: &str) -> (String, Vec<Setting>) {
