@@ -86,7 +86,7 @@ impl Engine for Rules {
         async move {
             let attached = Attached::read(&brief.images)?;
             let mut made = finish(compose_with(&attached, brief)?, brief, identity());
-            made.assumptions.extend(attached.notes(&brief.language));
+            made.assumptions.extend(attached.note(&brief.language));
             Ok(made)
         }
         .boxed()
@@ -146,7 +146,7 @@ impl Engine for Rules {
 
 /// What a result says beside what it is about: of attached pictures, and of a language that it cannot be in.
 fn notes(attached: &Attached, tag: &str) -> Vec<String> {
-    language::unspoken(tag).into_iter().chain(attached.notes(tag)).collect()
+    language::unspoken(tag).into_iter().chain(attached.note(tag)).collect()
 }
 
 /// A short name for a prompt, at most 80 characters.
