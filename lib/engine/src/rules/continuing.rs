@@ -7,13 +7,13 @@ use super::fill::fill;
 use super::form;
 use super::goal::{self, Goal};
 use super::knowledge::facets;
-use super::optimize::visual::{self, Picture};
 use super::outline::Outline;
 use super::refine::asks::Ask;
 use super::refine::{self, Further};
 use super::split::{self, stop};
 use super::task;
 use super::title;
+use super::visual::rewrite::{self, Picture};
 use crate::{
     FeedbackStatus, GenerateBrief, Mode, ModelKind, PromptBrief, RefineBrief, Section, language,
 };
@@ -91,7 +91,7 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief) -> Draft {
         prompt = format!("{}\n\n{}", prompt.trim_end(), fence(block));
     }
     let mut picture = if is_visual {
-        visual::settled(&prompt, &request(&prompt, brief), mode)
+        rewrite::settled(&prompt, &request(&prompt, brief), mode)
     } else {
         let parameters = brief.target_model.model().parameters.clone();
         Picture { prompt, parameters, ..Picture::default() }

@@ -8,11 +8,10 @@ mod layout;
 mod local;
 pub(super) mod material;
 mod report;
-pub mod visual;
 
 use self::facts::Facts;
 use self::layout::{Additions, Layout};
-use self::visual::Picture;
+use super::visual::rewrite::{self as visual, Picture};
 use super::wording::{Tongue, Voice};
 use super::{analyze, outline::Outline};
 use crate::changes::{self, Edits};

@@ -4,6 +4,7 @@ use patterns::pattern;
 use serde_json::Map;
 
 use super::camera;
+use super::chosen;
 use super::description::{self, Description};
 use super::dialect::{self, Dialect, Fields};
 use super::edit;
@@ -12,6 +13,7 @@ use super::kinds::{self, Kind};
 use super::notes::{self, Known};
 use super::parameters::Flags;
 use super::phrase::{each_once, sentence};
+use super::sequence;
 use super::settings;
 use super::shots::{self, Shot};
 use super::wording::{self, Wording};
@@ -42,6 +44,13 @@ pub fn compose(
     let mut draft = Work::new(read, target, moving, is_edit).draft();
     draft.assumptions.splice(0..0, framed);
     Draft { mode, ..draft }
+}
+
+/// What must not be seen, as a model without a field for it reads it, in English.
+pub fn free_of(model: &Model, moving: bool, unwanted: &[&str]) -> String {
+    let own = dialect::of(model, moving).free.as_deref();
+    let usual = wording::of("en").map(|english| english.free.as_str());
+    own.or(usual).unwrap_or("{}").replace("{}", &unwanted.join(", "))
 }
 
 struct Work {
@@ -98,7 +107,11 @@ impl Work {
         if self.is_edit {
             self.keep();
         } else {
-            self.choose();
+            for (aspect, phrase) in
+                chosen::aspects(&self.read, self.kind, self.wording, self.moving)
+            {
+                self.fields.set(aspect, phrase);
+            }
             if self.moving {
                 self.move_camera();
             }
@@ -162,44 +175,16 @@ impl Work {
         }
     }
 
-    /// What is said of aspects that the user does not describe.
-    fn choose(&mut self) {
-        let Self { read, kind, wording, fields, .. } = self;
-        let aspects = if read.foreign.is_none() {
-            &kind.aspects
-        } else {
-            let Some(wording) = wording.filter(|_| !self.moving) else { return };
-            &wording.aspects
-        };
-        let own = pattern!(r"(?i)\b{image.style}\b").is_match(&read.seen);
-        let style = kinds::style(&read.seen);
-        for (aspect, phrase) in aspects {
-            let said = match aspect.as_str() {
-                "light" => kind.graphic,
-                "medium" => style.is_some() || own || names_medium(&read.subject, true),
-                "look" => style.is_some() || own || names_medium(&read.subject, false),
-                "action" => pattern!(
-                    r"(?i)\b{footage.participle}\b|\b(?:{footage.action}|{video.change})\b"
-                )
-                .is_match(&read.subject),
-                // A lens must not meet a style that is drawn.
-                "lens" => own || style.is_some_and(|style| !style.photo),
-                _ => false,
-            };
-            if !said && !read.stated.contains(aspect.as_str()) {
-                fields.set(aspect, phrase);
-            }
-        }
-        if let Some(style) = style.filter(|_| read.foreign.is_none() && !self.moving) {
-            fields.set("look", &style.look);
-        }
-    }
-
     /// Where a model takes a list of shots, or the user cuts, each shot has its camera; elsewhere one move stays.
     fn move_camera(&mut self) {
         let foreign = self.read.foreign.is_some();
         if self.read.cuts || self.dialect.lists_shots() {
-            self.tell_shots();
+            let again = self.wording.map_or("", |wording| wording.again.as_str());
+            (self.shots, self.repeats) =
+                sequence::told(&mut self.read, self.dialect.lists_shots(), again);
+            if self.shots.len() > 1 && !self.read.cuts {
+                self.fields.set("same", self.wording.map_or("", |wording| wording.same.as_str()));
+            }
             return;
         }
         let Description { subject, details, seen, .. } = &mut self.read;
@@ -229,56 +214,6 @@ impl Work {
                 self.fields.set("command", dialect::command("push"));
             }
             None => self.fields.set("command", dialect::command(&self.kind.aspects["move"])),
-        }
-    }
-
-    /// The shots: the user's steps, or as many as there are camera moves, or one.
-    fn tell_shots(&mut self) {
-        let Description { subject, details, steps, dialogue, foreign, cuts, .. } = &mut self.read;
-        // What is said is said in a shot.
-        let speaks = |text: &String| dialogue.iter().any(|line| text.contains(line.as_str()));
-        let spoken: Vec<String> = details.iter().filter(|text| speaks(text)).cloned().collect();
-        details.retain(|text| !speaks(text));
-        let moves = if foreign.is_none() { camera::all(subject) } else { Vec::new() };
-        self.shots = if foreign.is_some() || *cuts && !self.dialect.lists_shots() {
-            let whole = |step: &String| Shot { step: step.clone(), camera: None };
-            steps.iter().map(whole).collect()
-        } else if !steps.is_empty() {
-            let again = self.wording.map_or("", |wording| wording.again.as_str());
-            let (shots, repeats) = shots::told(steps, again);
-            self.repeats = repeats;
-            shots
-        } else if moves.len() > 1 {
-            let again = self.wording.map_or("", |wording| wording.again.as_str());
-            let steps: Vec<String> = [camera::cleared(subject)]
-                .into_iter()
-                .chain(moves.iter().skip(1).map(|_| String::new()))
-                .collect();
-            let (mut shots, repeats) = shots::told(&steps, again);
-            for (shot, camera) in shots.iter_mut().zip(&moves) {
-                shot.camera = Some(camera.clone());
-            }
-            self.repeats = repeats;
-            shots
-        } else {
-            let (step, camera) =
-                if foreign.is_none() { camera::take(subject) } else { (subject.clone(), None) };
-            vec![Shot { step, camera }]
-        };
-        if self.shots.is_empty() {
-            self.shots.push(Shot { step: subject.clone(), camera: None });
-        }
-        // All that is said of a single shot is said in it.
-        let (spoken, joint): (Vec<String>, &str) = match &self.shots[..] {
-            [_] => (spoken.into_iter().chain(details.drain(..)).collect(), ". "),
-            _ => (spoken, "; "),
-        };
-        if let Some(last) = self.shots.last_mut() {
-            let step = std::mem::take(&mut last.step);
-            last.step = [step].into_iter().chain(spoken).collect::<Vec<_>>().join(joint);
-        }
-        if self.shots.len() > 1 && !self.read.cuts {
-            self.fields.set("same", self.wording.map_or("", |wording| wording.same.as_str()));
         }
     }
 
@@ -312,25 +247,22 @@ impl Work {
             return;
         }
         let own = self.wording.filter(|_| self.read.foreign.is_some());
-        let Some(english) = wording::of("en") else { return };
+        let turns = self.dialect.opposites && self.read.foreign.is_none();
         let (mut phrases, mut names) = (Vec::new(), Vec::new());
         for item in &self.read.exclusions {
-            let fault = exclude::fault(item).filter(|_| self.dialect.opposites && own.is_none());
-            if let Some(opposite) = fault.and_then(dialect::opposite) {
-                phrases.push(opposite.to_owned());
-                self.turned.push(item.clone());
-            } else if self.dialect.opposites && own.is_none() && exclude::is_quality(item) {
+            let opposite = exclude::fault(item).filter(|_| turns).and_then(dialect::opposite);
+            if opposite.is_some() || turns && exclude::is_quality(item) {
+                phrases.extend(opposite.map(str::to_owned));
                 self.turned.push(item.clone());
             } else {
                 names.push(own.map_or(item.as_str(), |own| own.name(item)));
             }
         }
         if !names.is_empty() {
-            let free = own.map_or_else(
-                || self.dialect.free.as_ref().unwrap_or(&english.free),
-                |own| &own.free,
-            );
-            phrases.push(free.replace("{}", &names.join(", ")));
+            phrases.push(match own {
+                Some(own) => own.free.replace("{}", &names.join(", ")),
+                None => free_of(self.model, self.moving, &names),
+            });
         }
         self.fields.set("exclusions", &each_once(phrases.into_iter()).join("; "));
     }
@@ -342,7 +274,18 @@ impl Work {
         for part in parts {
             let (heading, forms) = part.split_first().expect("parts have a heading");
             if forms.iter().any(|form| form == "{shots}") {
-                sections.extend(self.shot_sections());
+                let first = match self.wording {
+                    Some(wording) if self.read.foreign.is_some() => wording.camera.as_str(),
+                    _ => self.kind.aspects["move"].as_str(),
+                };
+                let (shots, forms) = (&self.shots, self.dialect.shot());
+                sections.extend(sequence::sections(
+                    shots,
+                    forms,
+                    self.wording,
+                    first,
+                    self.seconds,
+                ));
             } else if let Some(text) = self.fields.fill(forms) {
                 let text = match () {
                     // An instruction stays as it was written.
@@ -352,49 +295,6 @@ impl Work {
                 };
                 sections.push(Section { heading: heading.clone(), text });
             }
-        }
-        sections
-    }
-
-    /// The shots, each with its time.
-    fn shot_sections(&mut self) -> Vec<Section> {
-        let count = u32::try_from(self.shots.len()).unwrap_or(1).max(1);
-        let (each, extra) = (self.seconds / count, self.seconds % count);
-        let moves = self.shots.iter().any(|shot| shot.camera.is_some());
-        let wording = self.wording;
-        let first = match wording {
-            Some(wording) if self.read.foreign.is_some() => wording.camera.as_str(),
-            _ => self.kind.aspects["move"].as_str(),
-        };
-        let mut sections = Vec::new();
-        let mut start = 0;
-        for (index, shot) in self.shots.iter().enumerate() {
-            let number = index + 1;
-            let length = each + u32::from(u32::try_from(index).unwrap_or(0) < extra);
-            let mut fields = Fields::new(self.read.foreign.is_none());
-            fields.set("number", &number.to_string());
-            fields.set("length", &length.to_string());
-            fields.set("start", &start.to_string());
-            fields.set("end", &(start + length).to_string());
-            fields.set("step", shot.step.trim_end_matches('.'));
-            if let Some(wording) = wording {
-                if !description::names_view(&shot.step) {
-                    fields.set("size", &wording.sizes[index.min(3)]);
-                }
-                let camera = shot.camera.as_deref().unwrap_or(match index {
-                    0 if !moves => first,
-                    _ => wording.still.as_str(),
-                });
-                fields.set("camera", camera);
-                fields.set("move", camera.strip_prefix("camera ").unwrap_or(camera));
-            }
-            let text = if shots::is_labelled(&shot.step) {
-                shot.step.clone()
-            } else {
-                fields.fill(self.dialect.shot()).unwrap_or_default()
-            };
-            sections.push(Section { heading: format!("Shot {number}"), text: sentence(&text) });
-            start += length;
         }
         sections
     }
@@ -526,14 +426,4 @@ impl Work {
             ],
         }
     }
-}
-
-/// Whether the subject says itself what kind of picture it is: "a watercolour painting of …", or, if `graphic`, also
-/// "a logo for …".
-fn names_medium(subject: &str, graphic: bool) -> bool {
-    pattern!(r"(?i)^(?:{image.article} )?(?:[\w'-]+ ){0,3}{image.picture} {image.of}\b")
-        .is_match(subject)
-        || graphic
-            && pattern!(r"(?i)^(?:{image.article} )?(?:[\w'-]+ ){0,3}{image.graphic} {image.of}\b")
-                .is_match(subject)
 }

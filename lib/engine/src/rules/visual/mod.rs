@@ -4,17 +4,20 @@
 
 pub mod asks;
 mod camera;
+mod chosen;
 mod compose;
 mod description;
 mod dialect;
 mod edit;
-pub mod exclude;
+mod exclude;
 mod kinds;
 mod language;
 mod notes;
-pub mod parameters;
+mod parameters;
 mod phrase;
 pub mod ratio;
+pub mod rewrite;
+mod sequence;
 mod settings;
 mod shots;
 mod wording;

@@ -16,14 +16,6 @@ pub struct Flags {
 }
 
 impl Flags {
-    /// Separates the words of a prompt from its trailing parameters; the words are a prefix of the prompt.
-    pub fn split(prompt: &str) -> (String, Self) {
-        let Some(first) = pattern!(r"(?:^|\s)--[a-z]{1,12}\b").find(prompt) else {
-            return (prompt.to_owned(), Self::default());
-        };
-        (prompt[..first.start()].trim_end().to_owned(), Self::take(&prompt[first.start()..]).1)
-    }
-
     /// Takes the parameters out of a prompt, wherever they stand. Of a parameter given twice the last value
     /// counts; exclusions add up.
     pub fn take(prompt: &str) -> (String, Self) {
@@ -198,7 +190,7 @@ pub fn take_all(prompt: &str) -> (String, Flags, Vec<Setting>) {
 
 /// Takes "negative prompt: people, cars" out of a prompt: to the end of its line where it begins one, to the
 /// end of the sentence elsewhere. Gives the rest and the items.
-pub fn take_negative(prompt: &str) -> (String, Vec<String>) {
+fn take_negative(prompt: &str) -> (String, Vec<String>) {
     let stated = pattern!(
         r"(?im)(?:^[ \t]*(?:{exclude.negative_prompt}|{exclude.negative})[ \t]*[:：][ \t]*(?P<line>(?:[^\n-]|-[^\n-])+)\n?|(?:[,;.|]\s*|\s+)(?:{exclude.before_label} )?(?:{exclude.label_article} )?{exclude.negative_prompt}[ \t]*[:：=][ \t]*(?P<inline>(?:[^\n.-]|\.\S|-[^\n-])+))"
     );
@@ -222,7 +214,7 @@ pub fn take_negative(prompt: &str) -> (String, Vec<String>) {
 
 /// Takes settings out of a prompt that are stated in words: a name with its number, standing by itself
 /// between marks. Stairs have steps too, so a number in front of them says nothing alone.
-pub fn worded(prompt: &str) -> (String, Vec<Setting>) {
+fn worded(prompt: &str) -> (String, Vec<Setting>) {
     let named = pattern!(
         r"(?i)(?P<lead>^|[,;.(|]\s*|\s+{flags.before_setting}\s+|\n\s*)(?:(?P<steps>\d{1,3})\s+{flags.kind_of_steps}\s+{flags.steps}|(?P<name>cfg(?:[ _-]?scale)?|{flags.setting})\s*(?:[:=]|\b{flags.to}\b)?\s*(?P<v>\d{1,4}(?:\.\d{1,2})?))(?P<end>\s*(?:[,;.)|\n]|$)|\s+{flags.and}\b|\s+--)"
     );
