@@ -77,7 +77,7 @@ pub fn read(message: &str, guessed: Option<&'static str>, moving: bool) -> Descr
     let mut sentences = Vec::new();
     for sentence in split::sentences(&source.prose) {
         let sentence = read.without_settings(&sentence, moving);
-        let sentence = exclude::take(&sentence, read.foreign.is_some(), &mut read.exclusions);
+        let sentence = exclude::take(&sentence, read.foreign, &mut read.exclusions);
         let sentence = mended(&squeeze(&sentence));
         let shows = |c: char| c.is_alphanumeric() || quotes::is_mark(c);
         if sentence.chars().any(shows) && !is_noise(&sentence) {

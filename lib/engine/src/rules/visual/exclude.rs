@@ -3,7 +3,7 @@
 //! An exclusion ends with its noun phrase. It goes on behind a comma only where the next element is plainly
 //! another item of the same list.
 
-use patterns::{pattern, table};
+use patterns::{pattern, table, words};
 
 use crate::rules::knowledge::Cues;
 
@@ -18,11 +18,13 @@ const LONGEST_FURTHER: usize = 3;
 const NAMES: Cues = table!("unwanted", r"(?i)^{}$");
 /// Exclusions in scripts without spaces between words.
 const SCRIPTED: Cues = table!("unwanted_scripted", r"[、，,;；]?\s*{}");
+/// "With" by language.
+const WITH: &[(&str, &str)] = words!("exclude.with");
 /// Faults that have an opposite.
 const FAULTS: Cues = table!("faults", r"(?i)^(?:{exclude.too} )?{}$");
 
 /// Takes "no text", "without people", "ohne Menschen" and the like out of a sentence.
-pub fn take(sentence: &str, foreign: bool, unwanted: &mut Vec<String>) -> String {
+pub fn take(sentence: &str, foreign: Option<&str>, unwanted: &mut Vec<String>) -> String {
     let sentence = take_scripted(sentence, unwanted);
     let elements = elements(&sentence);
     let mut kept = String::new();
@@ -65,10 +67,10 @@ struct Read {
     open: bool,
 }
 
-fn read(element: &str, foreign: bool, unwanted: &mut Vec<String>) -> Read {
+fn read(element: &str, foreign: Option<&str>, unwanted: &mut Vec<String>) -> Read {
     let mut result = Read { kept: String::new(), open: false };
     let mut at = 0;
-    for (start, end) in leads(element, foreign) {
+    for (start, end) in leads(element, foreign.is_some()) {
         if start < at {
             continue;
         }
@@ -84,28 +86,24 @@ fn read(element: &str, foreign: bool, unwanted: &mut Vec<String>) -> Read {
     }
     let rest = &element[at..];
     result.open &= rest.trim().is_empty();
-    result.kept.push_str(&rejoined(rest, at > 0 && !result.kept.trim().is_empty()));
+    if at > 0 && !result.kept.trim().is_empty() {
+        result.kept.push_str(&rejoined(rest, foreign));
+    } else {
+        result.kept.push_str(rest);
+    }
     result
 }
 
 /// What follows an exclusion, joined to what precedes it: "with no helmet and a cape" leaves "with a cape".
-fn rejoined(rest: &str, cut: bool) -> String {
-    let joint = pattern!(r"(?i)^\s+(?P<joint>{exclude.and})\s+(?P<with>{exclude.with}\b)?");
-    match joint.captures(rest).filter(|_| cut) {
-        Some(found) if found.name("with").is_some() => {
-            format!(" {}", &rest[found.name("with").map_or(0, |with| with.start())..])
-        }
-        Some(found) => {
-            let with = match found["joint"].to_lowercase().as_str() {
-                "und" => "mit",
-                "et" => "avec",
-                "y" => "con",
-                _ => "with",
-            };
-            format!(" {with} {}", &rest[found[0].len()..])
-        }
-        None => rest.to_owned(),
+fn rejoined(rest: &str, foreign: Option<&str>) -> String {
+    let joint = pattern!(r"(?i)^\s+{exclude.and}\s+(?P<with>{exclude.with}\b)?");
+    let Some(found) = joint.captures(rest) else { return rest.to_owned() };
+    if let Some(with) = found.name("with") {
+        return format!(" {}", &rest[with.start()..]);
     }
+    let tag = foreign.unwrap_or("en");
+    let with = WITH.iter().find(|(known, _)| *known == tag).map_or("", |(_, with)| with);
+    format!(" {with} {}", &rest[found[0].len()..])
 }
 
 /// Where exclusions begin, and where their noun phrases do, in order.
@@ -152,7 +150,7 @@ fn leads(text: &str, foreign: bool) -> Vec<(usize, usize)> {
 
 /// Reads the items at the beginning of a text; gives the length of what names them.
 fn taken(text: &str, alone: bool, unwanted: &mut Vec<String>) -> usize {
-    let words = words(text);
+    let words = words_of(text);
     let mut end = 0;
     let mut from = 0;
     while let Some(first) = words.get(from) {
@@ -269,7 +267,7 @@ fn further(elements: &[(&str, &str)]) -> usize {
     let mut count = 0;
     let mut surely = 0;
     for (element, _) in elements {
-        let words = words(element);
+        let words = words_of(element);
         if !leads(element, false).is_empty() || !leads(element, true).is_empty() {
             break;
         }
@@ -339,7 +337,7 @@ struct Word<'a> {
     closes: bool,
 }
 
-fn words(text: &str) -> Vec<Word<'_>> {
+fn words_of(text: &str) -> Vec<Word<'_>> {
     pattern!(r"\S+")
         .find_iter(text)
         .take(LONGEST_LIST)
@@ -356,17 +354,12 @@ fn bare(word: &str) -> &str {
     word.trim_matches(['.', '!', '?', ':', ';', ')', '('])
 }
 
-/// "And" and "or" in the languages that goals come in.
 fn is_joining(word: &str) -> bool {
-    is_either(word)
-        || matches!(word.to_lowercase().as_str(), "and" | "und" | "et" | "y" | "e" | "и" | "&")
+    is_either(word) || pattern!(r"(?i)^(?:{exclude.and}|&)$").is_match(word)
 }
 
 fn is_either(word: &str) -> bool {
-    matches!(
-        word.to_lowercase().as_str(),
-        "or" | "nor" | "oder" | "noch" | "ou" | "ni" | "o" | "né" | "или"
-    )
+    pattern!(r"(?i)^{exclude.either}$").is_match(word)
 }
 
 /// Articles, numbers, prepositions and pronouns, with which something new begins.
@@ -392,11 +385,6 @@ fn is_usual(word: &str) -> bool {
 /// Takes "人なし" and the like out of a sentence.
 fn take_scripted(sentence: &str, unwanted: &mut Vec<String>) -> String {
     let mut text = sentence.to_owned();
-    let mut exclude = |name: &str| {
-        if !unwanted.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-            unwanted.push(name.to_owned());
-        }
-    };
     for (name, pattern) in SCRIPTED {
         let mut taken = String::new();
         let mut end = 0;
@@ -405,7 +393,7 @@ fn take_scripted(sentence: &str, unwanted: &mut Vec<String>) -> String {
             if !text[found.end()..].starts_with(['机', '機']) {
                 taken.push_str(&text[end..found.start()]);
                 end = found.end();
-                exclude(name);
+                exclude(name, unwanted);
             }
         }
         taken.push_str(&text[end..]);
@@ -417,7 +405,7 @@ fn take_scripted(sentence: &str, unwanted: &mut Vec<String>) -> String {
     other
         .replace_all(&text, |found: &patterns::Captures<'_>| {
             let name = found.name("a").or_else(|| found.name("b"));
-            exclude(name.map_or("", |name| name.as_str()));
+            exclude(name.map_or("", |name| name.as_str()), unwanted);
             // "戴眼镜没有帽子的男人" remains "戴眼镜的男人".
             let inside = found
                 .get(0)
