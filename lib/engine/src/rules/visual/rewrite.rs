@@ -9,6 +9,7 @@ use super::compose::{compose, free_of};
 use super::parameters::{self, Flags};
 use super::phrase::sentence;
 use super::ratio;
+use super::wording;
 use crate::rules::convert;
 use crate::rules::draft::{Draft, Omitted};
 use crate::{Mode, ModelKind, PromptBrief, TargetModel, Technique, language};
@@ -120,6 +121,14 @@ pub fn settled(prompt: &str, brief: &PromptBrief, mode: Mode) -> Picture {
         return picture;
     }
     picture.prompt = words;
+    // What a parameter said is said in words.
+    if let Some(ratio) = flags.ratio() {
+        let guessed = language::detect_other_than_english(prompt);
+        let tag = super::language::of(prompt, guessed).unwrap_or("en");
+        let form = wording::of(tag).map_or("{}", |wording| wording.format.as_str());
+        let words = picture.prompt.trim_end_matches([',', '.', ' ']);
+        picture.prompt = format!("{words}, {}", form.replace("{}", &ratio));
+    }
     let mut unwanted = flags.exclusions();
     let written = Flags::take(prompt).1.exclusions();
     unwanted.retain(|item| !(written.contains(item) && PRECAUTIONS.contains(&item.as_str())));
