@@ -36,6 +36,9 @@ pub struct Locale {
     pub as_asked: String,
     /// Says that content will be supplied after the prompt.
     pub supplied: String,
+    /// Sentences that generating needs, by name.
+    #[serde(default)]
+    pub lines: HashMap<String, String>,
     /// Texts for each family of tasks; empty where every task has texts of its own.
     pub families: HashMap<String, Family>,
 }
@@ -55,6 +58,11 @@ pub struct Family {
 }
 
 impl Locale {
+    /// The sentence with this name with `value` in its place; the value alone where there is none.
+    pub fn line(&self, name: &str, value: &str) -> String {
+        self.lines.get(name).map_or_else(|| value.to_owned(), |line| line.replacen("{}", value, 1))
+    }
+
     /// Whether prompts in it take the headings that the families of models have for English.
     pub fn is_english(&self) -> bool {
         self.name == "English"

@@ -3,7 +3,6 @@
 use super::convert;
 use super::dialect::{Part, fence};
 use super::draft::{Draft, technique};
-use super::fill::fill;
 use super::form;
 use super::goal::{self, Goal};
 use super::knowledge::facets;
@@ -85,7 +84,8 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief) -> Draft {
     });
     // The output format that the service chose is replaced by the one that is asked for.
     if let Some(format) = format.filter(|_| base.title.is_some()) {
-        prompt = Outline::of(&prompt).with_text(Part::Output, &form::format_line(format));
+        let locale = language::locale_of_text(&prompt).unwrap_or_else(|| language::locale("en"));
+        prompt = Outline::of(&prompt).with_text(Part::Output, &form::format_line(format, locale));
     }
     for block in &parts.material {
         prompt = format!("{}\n\n{}", prompt.trim_end(), fence(block));
@@ -190,7 +190,7 @@ fn criteria(base: &Base<'_>, brief: &GenerateBrief, goal: &Goal) -> Vec<String> 
     }
     match language::locale(&brief.language).families.get(&goal.task.family) {
         Some(family) => family.guidance.clone(),
-        None => goal.task.guidance.iter().take(4).map(|line| fill(line, goal)).collect(),
+        None => goal.task.guidance.iter().take(4).cloned().collect(),
     }
 }
 
@@ -319,6 +319,7 @@ pub fn restated(base: &Base<'_>, brief: &GenerateBrief) -> Option<Goal> {
     }
     let mut goal = goal::read(&message, brief.mode);
     goal.material = parts.material;
-    goal.keep_facts_of(&before, &outline, base.goal.map(|goal| goal::read(goal, Mode::Auto)));
+    let first = base.goal.map(|goal| goal::read(goal, Mode::Auto));
+    goal.keep_facts_of(&before, &outline, first, language::locale(&brief.language));
     Some(goal)
 }

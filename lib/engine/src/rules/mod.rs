@@ -3,23 +3,26 @@
 mod agent;
 mod analyze;
 mod attached;
+mod companions;
 mod continuing;
+mod conversation;
 mod convert;
 mod dialect;
 mod draft;
-mod fill;
+mod expertise;
 mod form;
+mod frame;
 mod goal;
 mod imperative;
 mod knowledge;
 mod literals;
 mod optimize;
 mod outline;
-mod prompt_request;
 mod quotes;
 mod refine;
 mod reusable;
 mod reverse;
+mod sentence;
 mod slots;
 mod split;
 mod task;
@@ -197,7 +200,7 @@ fn compose_with(attached: &Attached, brief: &GenerateBrief) -> Result<Draft, Eng
         };
         return Ok(continued(&base, brief));
     }
-    Ok(composed(goal::understand(brief, brief.mode), brief, attached))
+    Ok(composed(conversation::understand(brief, brief.mode), brief, attached))
 }
 
 /// Changes the prompt that there is, or writes a new one about the same matter.

@@ -1,6 +1,6 @@
 //! Taking a message apart: prose, supplied material, sentences.
 
-use super::goal;
+use super::sentence;
 use patterns::pattern;
 use text::literals;
 
@@ -102,7 +102,7 @@ fn is_afterword(paragraph: &str) -> bool {
     let paragraph = paragraph.trim();
     let asks = pattern!(r"(?i)^{split.instruction_behind}\b");
     paragraph.chars().count() < LONGEST_AFTERWORD
-        && !goal::is_takeover(paragraph)
+        && !sentence::is_takeover(paragraph)
         && (asks.is_match(paragraph) || instructs(paragraph))
 }
 
@@ -170,7 +170,7 @@ pub(super) fn instructs(text: &str) -> bool {
 /// Whether a sentence tells how to answer, in the languages that prompts are often written in.
 fn directs(sentence: &str) -> bool {
     let text = sentence.trim().trim_start_matches([',', ';', '-', '–', '—', ' ']);
-    !goal::is_takeover(text)
+    !sentence::is_takeover(text)
         && pattern!(r"(?i)^(?:{split.please},? )*(?:{split.instruction}\b|\d+ {split.unit}\b|{split.instruction_beginning}|{split.instruction_before_space} )").is_match(text)
 }
 
@@ -250,6 +250,31 @@ pub fn sentences(prose: &str) -> Vec<String> {
     text::sentences(prose, &held).into_iter().map(|range| squeeze(&prose[range])).collect()
 }
 
+/// The sentences of prose, each list with the sentence whose colon announces it.
+pub fn statements(prose: &str) -> Vec<String> {
+    let held = literals::scan(prose).cover(prose.len());
+    let mut found: Vec<String> = Vec::new();
+    let mut announced = false;
+    for range in text::sentences(prose, &held) {
+        let line = prose[..range.start].rfind('\n').map_or(0, |at| at + 1);
+        let before = prose[line..range.start].trim();
+        let sentence = squeeze(&prose[range]);
+        let is_item = pattern!(r"^(?:[-*•–]|\d{1,2}[.)])(?:\s|$)").is_match(before);
+        match found.last_mut().filter(|_| announced && is_item) {
+            Some(lead) => {
+                let begins = before.split_whitespace().count() == 1;
+                lead.push_str(&if begins { format!("\n{before} ") } else { " ".to_owned() });
+                lead.push_str(&sentence);
+            }
+            None => {
+                announced = sentence.ends_with(':');
+                found.push(sentence);
+            }
+        }
+    }
+    found
+}
+
 /// Runs of whitespace become one space.
 pub fn squeeze(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -272,8 +297,11 @@ pub fn capitalize(text: &str) -> String {
     }
 }
 
-/// The text with a full stop, unless it ends a sentence already.
+/// The text with a full stop, unless it ends a sentence already or with a list.
 pub fn stop(text: &str) -> String {
+    if pattern!(r"\n\s*(?:[-*•–]|\d{1,2}[.)])\s[^\n]*$").is_match(text) {
+        return text.trim().to_owned();
+    }
     let text = text.trim().trim_end_matches([',', ';', ' ']);
     let last = text.trim_end_matches(['"', '”', '\'', ')', '`', '*']).chars().last();
     match last {

@@ -46,6 +46,7 @@ static SCAFFOLDS: LazyLock<HashMap<&'static str, Locale>> = LazyLock::new(|| {
                 exact: String::new(),
                 as_asked: String::new(),
                 supplied: String::new(),
+                lines: HashMap::new(),
                 families: HashMap::new(),
             };
             (tag.as_str(), locale)

@@ -152,7 +152,7 @@ fn a_later_value_replaces_the_earlier_one_of_its_kind() {
             "Compare electric cars under 35,000 euros",
             "as a list",
             "Give a table",
-            "Present the result as a list.",
+            "Present the result in this form: list.",
         ),
     ] {
         let prompt = continued(goal, message, "Universal").prompt;
@@ -198,7 +198,7 @@ fn a_new_goal_in_a_continuation_restates_the_task_and_keeps_the_facts() {
     assert!(section(&result, "Context").contains("It costs €890 and is made in Porto."));
     assert!(section(&result, "Requirements").contains("No superlatives."));
     assert!(!result.prompt.contains("80 words"), "{}", result.prompt);
-    assert!(result.title.contains("Press Release"), "{}", result.title);
+    assert!(result.title.contains("press release"), "{}", result.title);
     let post = continued(
         "Write a blog post about our new plant in Ostrava",
         "turn it into a linkedin post",
@@ -237,7 +237,7 @@ fn a_length_in_another_language_is_replaced_where_it_stands() {
     let previous =
         PreviousVersion { message: goal.to_owned(), prompt: first.prompt, title: first.title };
     let prompt = german("maximal 60 Wörter", Some(previous)).prompt;
-    assert!(prompt.contains("maximal 60 Wörter") && !prompt.contains("120"), "{prompt}");
+    assert!(prompt.contains("Maximal 60 Wörter") && !prompt.contains("120"), "{prompt}");
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn a_prompt_in_tags_is_changed_within_its_tags() {
     );
     assert!(section(&result, "Rules").contains("at most 300 words"), "{}", result.prompt);
     assert_eq!(result.language, "es");
-    assert!(result.title.contains("Git Rebase"), "{}", result.title);
+    assert!(result.title.contains("git rebase"), "{}", result.title);
 }
 
 #[test]

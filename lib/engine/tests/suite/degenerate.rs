@@ -8,8 +8,8 @@ use engine::{GenerateBrief, OutputMode, Role, Turn};
 #[test]
 fn small_goals_become_sensible_tasks() {
     for (goal, task) in [
-        ("I need something to eat", "Suggest something to eat."),
-        ("A cat", "Write about a cat."),
+        ("I need something to eat", "Fulfil this request: I need something to eat."),
+        ("A cat", "Fulfil this request: A cat."),
         ("https://example.com", "Read https://example.com and say"),
         ("Use {{a}} and {{b}} to write a letter", "\nUse {{a}} and {{b}} to write a letter."),
         ("Write a haiku\0 about rain", "Write a haiku about rain."),
@@ -43,7 +43,7 @@ fn a_price_is_no_budget_and_a_property_no_duration() {
     let goal = "Write a product description for a 750 ml steel bottle, price 29.90 EUR, keeps drinks cold 24 hours {{#if x}}new{{/if}}";
     let result = run(&GenerateBrief { output_mode: OutputMode::Reusable, ..brief(goal) });
     let names: Vec<&str> = result.variables.iter().map(|item| item.name.as_str()).collect();
-    assert!(names.contains(&"price") && !names.contains(&"budget"), "{names:?}");
+    assert!(!names.contains(&"budget") && result.prompt.contains("29.90 EUR"), "{names:?}");
     assert!(!names.contains(&"duration") && !names.iter().any(|name| name.contains("if")));
     assert!(!result.title.contains("750 Ml"), "{}", result.title);
 }

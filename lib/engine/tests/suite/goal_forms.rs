@@ -273,18 +273,18 @@ fn a_stated_number_or_form_replaces_the_usual_one() {
         (
             "Write a LinkedIn post about remote work, one version only",
             "three versions",
-            "one version",
+            "one version only",
         ),
         (
             "Write a LinkedIn post about remote work. Only one version.",
             "three versions",
-            "one version",
+            "Only one version",
         ),
         ("Suggest 10 names for a cat café", "20 names", "10 names"),
         (
             "Write a résumé summary for a nurse in 3 sentences",
             "experience, skills",
-            "length stated",
+            "in 3 sentences",
         ),
         (
             "Research fasting and give me a table with study, sample size, finding",
@@ -294,17 +294,31 @@ fn a_stated_number_or_form_replaces_the_usual_one() {
         (
             "Extract name and date from the invoice as JSON. Use null if missing.",
             "an empty value",
-            "null where nothing",
+            "Use null if missing",
         ),
         (
             "Extract the totals as CSV. Write \"n/a\" when a value is unknown.",
             "an empty value",
-            "\"n/a\" where nothing",
+            "\"n/a\" when a value is unknown",
         ),
+        ("Schreibe 5 Tweets über unsere neue App", "three versions", "5 Tweets"),
+        ("Escribe 3 titulares para nuestra nueva tienda", "tres versiones", "3 titulares"),
     ] {
         let result = generate(goal);
-        let output = section(&result, "Output");
-        assert!(output.contains(stated) && !output.contains(usual), "{goal}\n{}", result.prompt);
+        assert!(!section(&result, "Output").contains(usual), "{goal}\n{}", result.prompt);
+        assert!(result.prompt.contains(stated), "{goal}\n{}", result.prompt);
+    }
+}
+
+#[test]
+fn a_format_that_programs_read_comes_without_text_around_it() {
+    for (goal, language, line) in [
+        ("Extract name and date from the invoice as JSON", "en", "Return only valid JSON"),
+        ("Extrahiere Name und Datum aus der Rechnung als JSON", "de", "nur gültiges JSON"),
+        ("Extrae el nombre y la fecha de la factura en JSON", "es", "solo JSON válido"),
+    ] {
+        let prompt = in_language(goal, language).prompt;
+        assert!(prompt.contains(line), "{goal}\n{prompt}");
     }
 }
 
@@ -399,45 +413,68 @@ fn what_an_assistant_must_do_is_a_requirement() {
 #[test]
 fn a_wanted_prompt_is_the_prompt() {
     for (goal, language, task) in [
-        ("I want a prompt that generates weekly meal plans", "en", "Generate weekly meal plans."),
+        (
+            "I want a prompt that generates weekly meal plans",
+            "en",
+            "Be an assistant that generates weekly meal plans.",
+        ),
         ("Write a prompt to summarize legal contracts", "en", "Summarize legal contracts."),
         (
             "Give me a prompt for writing cold emails to dentists",
             "en",
-            "Write cold emails to dentists.",
+            "Writing cold emails to dentists.",
         ),
         (
-            "Create a ChatGPT prompt that helps me write better job descriptions",
+            "Please write me a prompt for a LinkedIn post about remote work",
             "en",
-            "Write better job descriptions.",
+            "A LinkedIn post about remote work.",
         ),
         (
-            "I need a prompt that reads a customer review and writes a polite reply",
+            "I need a prompt so that the model corrects essays",
             "en",
-            "Read a customer review and write a polite reply.",
+            "Be an assistant that corrects essays.",
         ),
         (
             "Schreibe mir einen Prompt, der wöchentliche Essenspläne erstellt",
             "de",
-            "Erstelle wöchentliche Essenspläne.",
+            "Sei ein Assistent, der wöchentliche Essenspläne erstellt.",
         ),
         (
-            "Ich brauche einen Prompt, der Kundenbewertungen zusammenfasst",
+            "Ich möchte einen Prompt, der mir hilft, bessere E-Mails zu schreiben",
             "de",
-            "Fasse Kundenbewertungen zusammen.",
+            "Sei ein Assistent, der mir hilft, bessere E-Mails zu schreiben.",
         ),
         (
-            "Quiero un prompt que genere planes de comidas semanales",
-            "es",
-            "Genera planes de comidas semanales.",
+            "Erstelle mir einen Prompt, um Protokolle zusammenzufassen",
+            "de",
+            "Deine Aufgabe ist es, Protokolle zusammenzufassen.",
         ),
+        (
+            "Ich brauche einen Prompt, mit dem ich Protokolle kürzen kann",
+            "de",
+            "Sei ein Assistent, mit dem ich Protokolle kürzen kann.",
+        ),
+        (
+            "quiero un prompt para que el modelo corrija ensayos",
+            "es",
+            "Actúa como un asistente que corrija ensayos.",
+        ),
+        ("Necesito un prompt para resumir contratos", "es", "Resumir contratos."),
         (
             "Je veux un prompt qui génère des menus hebdomadaires",
             "fr",
-            "Génère des menus hebdomadaires.",
+            "Agis comme un assistant qui génère des menus hebdomadaires.",
         ),
-        ("Voglio un prompt che crei menu settimanali", "it", "Crea menu settimanali."),
-        ("Quero um prompt que gere cardápios semanais", "pt", "Gere cardápios semanais."),
+        (
+            "Voglio un prompt che crei menu settimanali",
+            "it",
+            "Agisci come un assistente che crei menu settimanali.",
+        ),
+        (
+            "Quero um prompt que gere cardápios semanais",
+            "pt",
+            "Atue como um assistente que gere cardápios semanais.",
+        ),
     ] {
         let result = in_language(goal, language);
         assert!(
@@ -449,22 +486,34 @@ fn a_wanted_prompt_is_the_prompt() {
 }
 
 #[test]
-fn wanted_prompts_with_a_helper_or_a_noun_are_resolved_too() {
+fn the_frame_of_a_request_is_cut_where_the_rest_stands_for_itself() {
     for (goal, language, task) in [
         (
-            "Ich möchte einen Prompt, der mir hilft, bessere E-Mails zu schreiben",
-            "de",
-            "Schreibe bessere E-Mails.",
-        ),
-        (
-            "Erstelle mir einen Prompt, um Protokolle zusammenzufassen",
-            "de",
-            "Fasse Protokolle zusammen.",
-        ),
-        (
-            "Please write me a prompt for a LinkedIn post about remote work",
+            "can you please write an email to my landlord about the heating?",
             "en",
-            "Write a LinkedIn post about remote work.",
+            "Write an email to my landlord about the heating.",
+        ),
+        (
+            "Kannst du mir bitte eine E-Mail an meinen Vermieter schreiben?",
+            "de",
+            "Eine E-Mail an meinen Vermieter schreiben.",
+        ),
+        (
+            "Hilf mir, eine Bewerbung als Erzieherin zu schreiben",
+            "de",
+            "Deine Aufgabe ist es, eine Bewerbung als Erzieherin zu schreiben.",
+        ),
+        ("Ayúdame a escribir un correo para mi casero", "es", "Escribir un correo para mi casero."),
+        (
+            "Peux-tu m'écrire un mail à mon propriétaire ?",
+            "fr",
+            "Écrire un mail à mon propriétaire.",
+        ),
+        ("Vorrei scrivere una lettera al condominio", "it", "Scrivere una lettera al condominio."),
+        (
+            "Você pode me ajudar a escrever um e-mail ao meu chefe?",
+            "pt",
+            "Escrever um e-mail ao meu chefe.",
         ),
     ] {
         let result = in_language(goal, language);
@@ -474,6 +523,86 @@ fn wanted_prompts_with_a_helper_or_a_noun_are_resolved_too() {
             result.prompt
         );
     }
+}
+
+#[test]
+fn a_sentence_whose_frame_cannot_be_cut_stays_whole_behind_a_label() {
+    for (goal, language, label) in [
+        ("I want to learn to juggle", "en", "Fulfil this request: "),
+        ("Ich möchte, dass du mir jonglieren beibringst", "de", "Erfülle diesen Wunsch: "),
+        ("Quiero que me enseñes a hacer malabares", "es", "Atiende esta petición: "),
+        ("Je veux que tu m'apprennes à jongler", "fr", "Réponds à cette demande : "),
+        ("Voglio che tu mi insegni a fare il giocoliere", "it", "Soddisfa questa richiesta: "),
+        ("Quero que você me ensine malabarismo", "pt", "Atenda a este pedido: "),
+        ("Wie kündige ich mein Fitnessstudio?", "de", "Beantworte diese Frage: "),
+    ] {
+        let result = in_language(goal, language);
+        let task = format!("{label}{}", goal.trim_end_matches('.'));
+        assert!(result.prompt.contains(&task), "{goal}\n{}", result.prompt);
+    }
+}
+
+#[test]
+fn rules_and_facts_stand_apart_from_the_task_in_every_language() {
+    for (goal, language, rules, fact) in [
+        (
+            "Write an email to my landlord, friendly tone, under 120 words. The heating has been broken for 3 weeks.",
+            "en",
+            ["Friendly tone.", "Under 120 words."],
+            "The heating has been broken for 3 weeks.",
+        ),
+        (
+            "Schreibe eine E-Mail an meinen Vermieter, höflich, maximal 120 Wörter. Die Heizung ist seit 3 Wochen kaputt.",
+            "de",
+            ["Höflich.", "Maximal 120 Wörter."],
+            "Die Heizung ist seit 3 Wochen kaputt.",
+        ),
+        (
+            "Escribe un correo a mi casero, tono amable, máximo 120 palabras. La calefacción lleva 3 semanas rota.",
+            "es",
+            ["Tono amable.", "Máximo 120 palabras."],
+            "La calefacción lleva 3 semanas rota.",
+        ),
+        (
+            "Écris un mail à mon propriétaire, ton ferme, moins de 120 mots. Le chauffage est en panne depuis 3 semaines.",
+            "fr",
+            ["Ton ferme.", "Moins de 120 mots."],
+            "Le chauffage est en panne depuis 3 semaines.",
+        ),
+        (
+            "Scrivi una mail al padrone di casa, tono cordiale, massimo 120 parole. Il riscaldamento è rotto da 3 settimane.",
+            "it",
+            ["Tono cordiale.", "Massimo 120 parole."],
+            "Il riscaldamento è rotto da 3 settimane.",
+        ),
+        (
+            "Escreva um e-mail ao meu senhorio, tom cordial, no máximo 120 palavras. O aquecimento está quebrado há 3 semanas.",
+            "pt",
+            ["Tom cordial.", "No máximo 120 palavras."],
+            "O aquecimento está quebrado há 3 semanas.",
+        ),
+    ] {
+        let prompt = in_language(goal, language).prompt;
+        for line in rules.iter().chain([&fact]) {
+            assert_eq!(prompt.matches(&format!("- {line}\n")).count(), 1, "{line}\n{prompt}");
+        }
+        assert_eq!(prompt.matches("120").count(), 1, "{prompt}");
+    }
+}
+
+#[test]
+fn a_list_stays_with_the_sentence_that_announces_it() {
+    let goal = "Write a menu for 8 guests. Include:\n- a starter\n- a vegan main\nKeep it cheap.";
+    let result = generate(goal);
+    let rules = section(&result, "Requirements");
+    assert!(rules.contains("- Include:\n  - a starter\n  - a vegan main\n"), "{}", result.prompt);
+    assert!(rules.contains("- Keep it cheap."), "{}", result.prompt);
+}
+
+#[test]
+fn a_prompt_with_headings_keeps_its_order() {
+    let goal = "# Task\nReview the code below.\n\n# Rules\n- Never rename anything.\n- Be brief.";
+    assert!(generate(goal).prompt.contains(goal));
 }
 
 #[test]
@@ -482,19 +611,7 @@ fn smaller_numbers_inside_the_usual_form_are_the_users() {
     assert!(!section(&result, "Output").contains("two subject"), "{}", result.prompt);
     let result =
         generate("Classify the ticket. Return JSON with label and reason, null if unsure.");
-    assert!(section(&result, "Output").contains("null where nothing"), "{}", result.prompt);
-}
-
-#[test]
-fn a_german_clause_that_cannot_be_turned_stays_as_it_is() {
-    for goal in [
-        "Ich brauche einen Prompt, der beim Schreiben von E-Mails hilft",
-        "Schreibe mir einen Prompt, der Texte kürzt und danach übersetzt",
-    ] {
-        let result = in_language(goal, "de");
-        let task = section(&result, "Aufgabe");
-        assert!(task.trim_end_matches('.') == goal, "{goal}\n{task}");
-    }
+    assert!(!section(&result, "Output").contains("empty value"), "{}", result.prompt);
 }
 
 #[test]

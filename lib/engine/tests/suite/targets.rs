@@ -280,7 +280,7 @@ fn scaffolding_follows_the_language() {
 #[test]
 fn goals_in_other_languages_are_kept_word_for_word() {
     for goal in [
-        "Schreibe eine Bewerbung als Krankenpfleger für die Charité, maximal 300 Wörter",
+        "Schreibe eine Bewerbung als Krankenpfleger für die Charité",
         "帮我写一封给客户的道歉信，说明发货延迟了5天",
         "Напиши письмо арендодателю о сломанном отоплении, уже 10 дней холодно",
         "اكتب رسالة شكر لمعلمة ابنتي بمناسبة نهاية العام الدراسي",

@@ -9,17 +9,8 @@ use std::{
 
 use regex::Regex;
 
-/// Where generating restates goals in English; its words are still to become data.
-const RESTATING: [&str; 8] = [
-    "continuing.rs",
-    "fill.rs",
-    "form.rs",
-    "goal.rs",
-    "imperative.rs",
-    "prompt_request.rs",
-    "slots.rs",
-    "title.rs",
-];
+/// Where a message that asks for something else is restated in English; its words are still to become data.
+const RESTATING: [&str; 1] = ["continuing.rs"];
 
 /// All files below a folder of the packages that read texts, with their content.
 fn files(folder: &str, ending: &str) -> Vec<(PathBuf, String)> {

@@ -5,8 +5,8 @@ use super::facts::Facts;
 use crate::rules::dialect::{self, Part, Piece, bullets};
 use crate::rules::goal::{self, Goal};
 use crate::rules::outline::{self, Outline};
+use crate::rules::text;
 use crate::rules::wording::Tongue;
-use crate::rules::{fill, text};
 use crate::{Mode, TargetModel, language};
 use ::text::{Cover, literals::scan};
 use patterns::{Pattern, pattern};
@@ -316,8 +316,7 @@ fn scaffold(prompt: &str, facts: &Facts, pieces: &mut Vec<Piece>, tongue: Tongue
     let known = goal.task.id != "general" && (local.is_some() || tongue.tag == "en");
     let cast = pieces.iter().any(|piece| piece.text.lines().any(anatomy::gives_role));
     if known && !has(pieces, Part::Role) && !cast {
-        let role =
-            local.map_or_else(|| fill::fill(&goal.task.role, &goal), |local| local.role.clone());
+        let role = local.map_or_else(|| goal.task.role.clone(), |local| local.role.clone());
         pieces.insert(0, Piece { part: Part::Role, text: locale.role.replace("{}", &role) });
         added.push(Part::Role);
     }
