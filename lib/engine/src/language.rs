@@ -36,6 +36,9 @@ pub struct Locale {
     pub as_asked: String,
     /// Says that content will be supplied after the prompt.
     pub supplied: String,
+    /// Names of languages in it, by tag.
+    #[serde(default)]
+    pub languages: HashMap<String, String>,
     /// Sentences that generating needs, by name.
     #[serde(default)]
     pub lines: HashMap<String, String>,
@@ -129,6 +132,17 @@ pub fn locale_of_text(prompt: &str) -> Option<&'static Locale> {
 /// The tag of a locale.
 pub fn tag_of_locale(wanted: &Locale) -> &'static str {
     LOCALES.iter().find(|(_, locale)| locale.name == wanted.name).map_or("en", |(tag, _)| tag)
+}
+
+/// Tag of the language that a word names in any language with a locale, or in itself.
+pub fn tag_named(word: &str) -> Option<&'static str> {
+    let word = word.to_lowercase();
+    LOCALES
+        .values()
+        .flat_map(|locale| &locale.languages)
+        .find(|(_, name)| name.to_lowercase() == word)
+        .map(|(tag, _)| tag.as_str())
+        .or_else(|| tag_of(&word))
 }
 
 /// Whether prompts can be built in the language of `tag` itself.

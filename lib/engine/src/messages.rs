@@ -95,6 +95,7 @@ pub fn localize(result: &mut Generation, tag: &str) {
     let texts = (result.assumptions.iter_mut())
         .chain(&mut result.clarifying_questions)
         .chain(&mut result.usage_guide)
+        .chain(result.variables.iter_mut().filter_map(|variable| variable.description.as_mut()))
         .chain(result.techniques.iter_mut().flat_map(|item| [&mut item.label, &mut item.why]));
     for text in texts {
         if let Some(translated) = known.translate(text) {

@@ -59,9 +59,10 @@ pub fn tools(text: &str) -> Vec<String> {
 /// What an assistant may use, when it hands over and when it is finished.
 pub fn pieces(text: &str, locale: &Locale) -> Vec<Piece> {
     let named = tools(text);
-    let tools = match named.is_empty() {
-        true => locale.line("no_tools", ""),
-        false => locale.line("tools", &named.join(", ")),
+    let tools = if named.is_empty() {
+        locale.line("no_tools", "")
+    } else {
+        locale.line("tools", &named.join(", "))
     };
     vec![
         Piece { part: Part::Tools, text: tools },

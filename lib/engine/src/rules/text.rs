@@ -35,11 +35,14 @@ pub fn compose(mut goal: Goal, brief: &GenerateBrief, mode: Mode) -> Draft {
     };
     let is_agent = mode == Mode::Agent && goal.task.id != "roleplay";
     let expertise = Expertise::of(&goal, locale);
-    let role = goal.role.as_deref().unwrap_or(expertise.role);
+    let role = match &goal.role {
+        Some(role) => language::locale(goal.language.unwrap_or("en")).role.replace("{}", role),
+        None => locale.role.replace("{}", expertise.role),
+    };
     let mut assumptions = Vec::new();
     let requirements = requirements(&goal, brief, locale, &templates, &mut assumptions);
     let mut pieces = vec![
-        Piece { part: Part::Role, text: locale.role.replace("{}", role) },
+        Piece { part: Part::Role, text: role },
         Piece { part: Part::Task, text: task(&goal, locale, is_agent) },
         Piece { part: Part::Context, text: bullets(&goal.context) },
         Piece { part: Part::Requirements, text: bullets(&requirements) },

@@ -6,8 +6,10 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use crate::integrity::language_of;
+pub use crate::language::tag_named;
 use crate::language::{self, Locale};
 use crate::messages;
+use patterns::words;
 
 /// Lines and headings for prompts in one language.
 #[derive(Debug, Deserialize)]
@@ -46,6 +48,7 @@ static SCAFFOLDS: LazyLock<HashMap<&'static str, Locale>> = LazyLock::new(|| {
                 exact: String::new(),
                 as_asked: String::new(),
                 supplied: String::new(),
+                languages: HashMap::new(),
                 lines: HashMap::new(),
                 families: HashMap::new(),
             };
@@ -107,7 +110,11 @@ impl Tongue {
             _ if language::has_locale(tag) && language::primary(tag) == self.tag => {
                 language::locale(tag).name.clone()
             }
-            "de" | "es" | "fr" | "it" | "pt" => own_name(self.tag, tag),
+            own if language::has_locale(own) => {
+                let names = &language::locale(own).languages;
+                let name = names.get(language::primary(tag).as_str());
+                name.cloned().unwrap_or_else(|| language::english_name(tag))
+            }
             _ => language::english_name(tag),
         }
     }
@@ -122,110 +129,24 @@ impl Tongue {
     }
 }
 
-/// Words and letters that tell short texts apart; English comes first.
-const MARKS: [(&str, &[&str], &[char]); 6] = [
-    (
-        "en",
-        &[
-            "the", "of", "and", "to", "for", "with", "that", "you", "your", "it", "this", "is",
-            "write", "make", "my",
-        ],
-        &[],
-    ),
-    (
-        "de",
-        &[
-            "eine", "einen", "einer", "ein", "der", "die", "das", "den", "dem", "und", "für",
-            "mit", "ist", "nicht", "schreibe", "schreib", "bitte", "unsere", "über", "kein",
-            "keine", "auf", "kürzer", "mehr", "ohne", "maximal", "verwende", "erwähne", "ich",
-            "wir", "sind",
-        ],
-        &['ä', 'ö', 'ü', 'ß'],
-    ),
-    (
-        "es",
-        &[
-            "el", "los", "las", "una", "para", "con", "por", "que", "del", "más", "sin", "escribe",
-            "usa", "y", "sobre", "nuestros", "nuestro", "responde", "añade",
-        ],
-        &['ñ', '¿', '¡', 'ó', 'í'],
-    ),
-    (
-        "fr",
-        &[
-            "le", "les", "des", "une", "pour", "avec", "du", "et", "plus", "sur", "dans", "est",
-            "rédige", "écris", "sans", "nos", "notre", "ajoute", "réponds", "pas",
-        ],
-        &['ç', 'ê', 'œ', 'è', 'à'],
-    ),
-    (
-        "it",
-        &[
-            "il", "gli", "della", "del", "per", "con", "che", "più", "scrivi", "senza", "nostri",
-            "nostro", "rispondi", "aggiungi", "di", "sul", "sulla", "e",
-        ],
-        &['ù', 'ò', 'ì'],
-    ),
-    (
-        "pt",
-        &[
-            "os", "uma", "um", "para", "com", "não", "mais", "sem", "escreva", "nossos", "nosso",
-            "responda", "do", "da", "em", "sobre", "adicione",
-        ],
-        &['ã', 'õ'],
-    ),
-];
+/// Words and letters that tell short texts apart; English comes first and has no letters of its own.
+const MARKS: &[(&str, &str)] = words!("wording.marks");
+const LETTERS: &[(&str, &str)] = words!("wording.letters");
+/// Characters of a text that are looked at.
+const LOOKED_AT: usize = 600;
 
 /// The language of a text that is too short for statistics, English where nothing tells.
 fn short(text: &str) -> &'static str {
-    let lower: String = text.chars().take(600).flat_map(char::to_lowercase).collect();
-    let score = |words: &[&str], letters: &[char]| {
-        let known = |word: &&str| words.contains(word);
+    let lower: String = text.chars().take(LOOKED_AT).flat_map(char::to_lowercase).collect();
+    let score = |tag: &str, words: &str| {
+        let known = |word: &&str| words.split(' ').any(|own| own == *word);
         let found = lower.split(|c: char| !c.is_alphanumeric()).filter(known).count();
-        2 * found + lower.chars().filter(|c| letters.contains(c)).count()
+        let own = LETTERS.iter().find(|(known, _)| *known == tag).map_or("", |(_, own)| own);
+        2 * found + lower.chars().filter(|c| *c != ' ' && own.contains(*c)).count()
     };
-    let english = score(MARKS[0].1, &[]);
-    let best = MARKS[1..].iter().map(|(tag, words, letters)| (score(words, letters), *tag));
-    // The first of several that are equally likely.
-    let best = best.fold((0, "en"), |best, next| if next.0 > best.0 { next } else { best });
-    if best.0 >= 2 && best.0 > english { best.1 } else { "en" }
-}
-
-/// Names of languages in the languages that prompts are often written in.
-const NAMES: [(&str, [&str; 6]); 11] = [
-    ("en", ["Englisch", "inglés", "anglais", "inglese", "inglês", "English"]),
-    ("de", ["Deutsch", "alemán", "allemand", "tedesco", "alemão", "German"]),
-    ("es", ["Spanisch", "español", "espagnol", "spagnolo", "espanhol", "Spanish"]),
-    ("fr", ["Französisch", "francés", "français", "francese", "francês", "French"]),
-    ("it", ["Italienisch", "italiano", "italien", "italiano", "italiano", "Italian"]),
-    ("pt", ["Portugiesisch", "portugués", "portugais", "portoghese", "português", "Portuguese"]),
-    ("nl", ["Niederländisch", "neerlandés", "néerlandais", "olandese", "neerlandês", "Dutch"]),
-    ("pl", ["Polnisch", "polaco", "polonais", "polacco", "polonês", "Polish"]),
-    ("ru", ["Russisch", "ruso", "russe", "russo", "russo", "Russian"]),
-    ("ja", ["Japanisch", "japonés", "japonais", "giapponese", "japonês", "Japanese"]),
-    ("zh", ["Chinesisch", "chino", "chinois", "cinese", "chinês", "Chinese"]),
-];
-
-fn column(tag: &str) -> usize {
-    ["de", "es", "fr", "it", "pt"].iter().position(|known| *known == tag).unwrap_or(5)
-}
-
-fn own_name(speaker: &str, tag: &str) -> String {
-    let wanted = language::primary(tag);
-    NAMES
-        .iter()
-        .find(|(known, _)| *known == wanted)
-        .map_or_else(|| language::english_name(tag), |(_, names)| names[column(speaker)].to_owned())
-}
-
-/// Tag of the language that a word names in any of six languages.
-pub fn tag_named(word: &str) -> Option<&'static str> {
-    let word = word.to_lowercase();
-    NAMES
-        .iter()
-        .find(|(_, names)| names.iter().any(|name| name.to_lowercase() == word))
-        .map(|(tag, _)| *tag)
-        .or_else(|| language::tag_of(&word))
+    let scores = MARKS.iter().map(|(tag, words)| (score(tag, words), *tag));
+    // The first of several that are equally likely; one word of another language may be a name.
+    scores.fold((1, "en"), |best, next| if next.0 > best.0 { next } else { best }).1
 }
 
 /// The headings of parts in the languages that have no locale of their own, for finding parts again.
