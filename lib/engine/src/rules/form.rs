@@ -2,8 +2,8 @@
 
 use super::expertise::Expertise;
 use super::goal::Goal;
-use crate::constraints::{self, ConstraintKind};
 use crate::language::Locale;
+use crate::{ConstraintKind, constraints};
 use patterns::{pattern, words};
 
 /// What lists are called.
@@ -41,7 +41,7 @@ fn says_its_form(text: &str) -> bool {
 
 /// What the result must not have: what the goal excludes, and lists where it asks for sentences.
 pub fn excluded(goal: &Goal) -> Vec<String> {
-    let stated = constraints::words_in(&goal.text)
+    let stated = constraints::extract(&goal.text)
         .into_iter()
         .filter(|found| found.kind == ConstraintKind::ExcludeWords)
         .flat_map(|found| found.values);
