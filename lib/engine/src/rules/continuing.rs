@@ -7,7 +7,7 @@ use super::form;
 use super::goal::{self, Goal};
 use super::knowledge::facets;
 use super::outline::Outline;
-use super::refine::asks::Ask;
+use super::refine::op::Op;
 use super::refine::{self, Further};
 use super::split::{self, stop};
 use super::task;
@@ -67,21 +67,16 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief) -> Draft {
     };
     let changed = refine::change(&change, &further);
     let mut prompt = changed.prompt;
-    let asks = |what: fn(&Ask) -> bool| changed.asks.iter().any(what);
-    if asks(|ask| matches!(ask, Ask::Tone(_))) {
-        prompt = without_advice("tone", &prompt, &change.prompt);
+    let (mut format, mut language) = (None, None);
+    for op in &changed.ops {
+        match op {
+            Op::Tone(_) => prompt = without_advice("tone", &prompt, &change.prompt),
+            Op::Audience(_) => prompt = without_advice("audience", &prompt, &change.prompt),
+            Op::Format(asked) => format = Some(asked.as_str()),
+            Op::Language { tag, .. } => language = Some((*tag).to_owned()),
+            _ => {}
+        }
     }
-    if asks(|ask| matches!(ask, Ask::Audience(_))) {
-        prompt = without_advice("audience", &prompt, &change.prompt);
-    }
-    let format = changed.asks.iter().rev().find_map(|ask| match ask {
-        Ask::Format(format) => Some(format.as_str()),
-        _ => None,
-    });
-    let language = changed.asks.iter().rev().find_map(|ask| match ask {
-        Ask::Language(tag, _) => Some((*tag).to_owned()),
-        _ => None,
-    });
     // The output format that the service chose is replaced by the one that is asked for.
     if let Some(format) = format.filter(|_| base.title.is_some()) {
         let locale = language::locale_of_text(&prompt).unwrap_or_else(|| language::locale("en"));
@@ -205,9 +200,14 @@ fn without_advice(aspect: &str, prompt: &str, before: &str) -> String {
     prompt.split('\n').filter(|line| !is_advice(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// The language of the brief, if the prompt is for answers in another one.
+/// The language of the brief, if the prompt is for answers in another one. English is what a brief has that names
+/// none, so it takes back no language that was asked for.
 fn missing_language(prompt: &str, base: &Base<'_>, brief: &GenerateBrief) -> Option<String> {
     let wanted = language::primary(&brief.language);
+    let asked = language::respond_in(&brief.language);
+    if wanted == "en" || prompt.contains(asked.trim_end_matches('.')) {
+        return None;
+    }
     let outline = Outline::of(prompt);
     let headings = outline.sections();
     let written = if outline.has_headings() {
@@ -218,14 +218,8 @@ fn missing_language(prompt: &str, base: &Base<'_>, brief: &GenerateBrief) -> Opt
     } else {
         language::detect_other_than_english(prompt).unwrap_or("en")
     };
-    let asked = language::respond_in(&brief.language);
-    if prompt.contains(asked.trim_end_matches('.')) {
-        return None;
-    }
-    let made_here = base.title.is_some();
-    let misses = written != wanted && (made_here || wanted != "en")
-        || made_here && language::asked_for(prompt);
-    misses.then(|| brief.language.clone())
+    let asks_for_other = base.title.is_some() && language::asked_for(prompt);
+    (written != wanted || asks_for_other).then(|| brief.language.clone())
 }
 
 /// The title with the words that were replaced in the prompt.
@@ -267,11 +261,12 @@ fn kind_of(base: &Base<'_>, task: Option<&str>, goal: &Goal) -> Mode {
 pub fn restated(base: &Base<'_>, brief: &GenerateBrief) -> Option<Goal> {
     let parts = split::separate(&brief.message);
     let sentences = split::sentences(&parts.prose);
-    let first = sentences.first()?;
-    let asked = pattern!(r"(?i)^(?:(?:ok(?:ay)?|now|please|actually|great|thanks?|perfect|good|no)[,!.]? )*(?P<lead>instead,? |rather,? )?(?:please |can you |could you |i'd rather have |i (?:now )?(?:want|need) (?:you to )?)*(?:(?:write|create|make|draft|compose|generate|prepare|design|build|develop|produce|plan|give)(?: me| us)? |(?:turn|convert|transform|change|make|rewrite) (?:it|this|that) (?:in)?to )(?P<what>(?:an?|the|some|\d+|two|three|four|five|six) [^?]+?)(?P<trail>,? instead)?[.!?]?$")
-        .captures(first)?;
+    let asked = pattern!(
+        r"(?i)^(?:{continue.courtesy}[,!.]? )*(?P<lead>{continue.instead},? )?(?:{continue.polite} )*(?:{continue.write}(?: {continue.recipient})? |{continue.turn} {continue.it} {continue.into} )(?P<what>(?:{continue.article}|\d+) [^?]+?)(?P<trail>,? {continue.instead})?[.!?]?$"
+    )
+    .captures(sentences.first()?)?;
     let what = &asked["what"];
-    if pattern!(r"(?i)^(?:an? |the |some )?(?:bit|little|lot|more|less|tables?|lists?|bullets?|bullet points?|json|csv|version|second|third|new version|variant|tone|style|voice|length|format|language|text|answer|result|prompt)\b").is_match(what) {
+    if pattern!(r"(?i)^(?:{continue.article} )?{continue.no_deliverable}\b").is_match(what) {
         return None;
     }
     let outline = Outline::of(base.prompt);
@@ -281,36 +276,28 @@ pub fn restated(base: &Base<'_>, brief: &GenerateBrief) -> Option<Goal> {
     let request = format!("Write {what}");
     let wanted = task::recognise(&request, "", brief.mode, false);
     // "Make it a little warmer" names no deliverable.
-    let compares = pattern!(r"(?i)^(?:an? |the |some )?\w+er\b").is_match(what);
+    let compares =
+        pattern!(r"(?i)^(?:{continue.article} )?\w+{continue.comparative}\b").is_match(what);
     if wanted.id == "general" && (compares || !insists) || !insists && wanted.id == before.task.id {
         return None;
     }
-    let subject = before.slots.subject.clone();
     let refers = pattern!(
-        r"(?i)\b(?:(?:the|this|that) same (?:\w+)|(?P<lead>about|for|on|of) (?:it|this|that|them))\b"
+        r"(?i)\b(?:{continue.same} (?:\w+)|(?P<lead>{continue.about}) {continue.matter})\b"
     );
-    let request = match &subject {
-        Some(subject) if refers.is_match(&request) => refers
-            .replace(&request, |found: &patterns::Captures<'_>| {
-                found
-                    .name("lead")
-                    .map_or_else(|| subject.clone(), |lead| format!("{} {subject}", lead.as_str()))
-            })
-            .into_owned(),
-        Some(subject)
-            if !pattern!(r"(?i)\b(?:about|for|on|of|announcing)\b").is_match(&request) =>
-        {
-            format!("{request} about {subject}")
+    let named = pattern!(r"(?i)\b{continue.about}\b").is_match(&request);
+    let subject = before.slots.subject.as_deref();
+    let request = if refers.is_match(&request) {
+        let subject = subject.unwrap_or("the matter described in the context");
+        let words = |found: &patterns::Captures<'_>| match found.name("lead") {
+            Some(lead) => format!("{} {subject}", lead.as_str()),
+            None => subject.to_owned(),
+        };
+        refers.replace(&request, words).into_owned()
+    } else {
+        match subject.filter(|_| !named) {
+            Some(subject) => format!("{request} about {subject}"),
+            None => request,
         }
-        None if refers.is_match(&request) => refers
-            .replace(&request, |found: &patterns::Captures<'_>| {
-                format!(
-                    "{} the matter described in the context",
-                    found.name("lead").map_or("", |lead| lead.as_str())
-                )
-            })
-            .replace("  ", " "),
-        _ => request,
     };
     let mut message = stop(&request);
     for sentence in &sentences[1..] {

@@ -75,6 +75,11 @@ impl Tongue {
         Self { tag, phrases: PHRASES.get(tag) }
     }
 
+    /// The language of `tag`.
+    pub fn named(tag: &'static str) -> Self {
+        Self { tag, phrases: PHRASES.get(tag) }
+    }
+
     /// Headings in it, if there are any.
     pub fn locale(self) -> Option<&'static Locale> {
         if language::has_locale(self.tag) {

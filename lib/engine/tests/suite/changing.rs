@@ -149,3 +149,18 @@ fn headings_keep_their_language_when_the_model_changes() {
     assert!(result.prompt.contains("## Aufgabe"), "{}", result.prompt);
     assert!(!result.prompt.contains("Outcome"), "{}", result.prompt);
 }
+
+#[test]
+fn a_language_that_was_asked_for_outlasts_messages_that_name_none() {
+    let german = changed(EMAIL, "Universal", "in German", "Universal");
+    assert!(german.prompt.contains("Write the whole answer in German."), "{}", german.prompt);
+    let previous = PreviousVersion {
+        message: "in German".to_owned(),
+        prompt: german.prompt,
+        title: german.title,
+    };
+    let shorter = for_target("Make it shorter", "Universal");
+    let result = run(&GenerateBrief { previous: Some(previous), ..shorter });
+    assert!(result.prompt.contains("Write the whole answer in German."), "{}", result.prompt);
+    assert!(!result.prompt.contains("in English"), "{}", result.prompt);
+}

@@ -218,7 +218,7 @@ fn corrections_in_everyday_words_are_understood() {
     );
     let email = "Write an email to the team about the new parking rules";
     let boss = continued(email, "actually it's for my boss, not for the team", "Universal").prompt;
-    assert!(boss.contains("Write an email to the boss") && !boss.contains("to the team"), "{boss}");
+    assert!(boss.contains("Write an email to my boss") && !boss.contains("to the team"), "{boss}");
     let release = "Write a press release: GreenVolt opens a plant in Ostrava on 4 May 2026";
     let tweet = continued(release, "now write a tweet about it", "Universal");
     assert_eq!(section(&tweet, "Task"), "Write a tweet about the matter described in the context.");

@@ -419,7 +419,7 @@ fn everyday_feedback_leads_to_a_prompt_that_reads_well() {
         (
             "Écris un article sur les abeilles pour des enfants. Ton : familier. Environ 300 mots.",
             "Rends-le plus formel, 500 mots maximum, et ajoute une conclusion. Réponds en anglais.",
-            "Écris un article sur les abeilles pour des enfants. Ton : formel. 500 mots maximum. Inclus une conclusion. Rédige toute la réponse en anglais.",
+            "Écris un article sur les abeilles pour des enfants. Ton : formel. Maximum 500 mots. Inclus une conclusion. Rédige toute la réponse en anglais.",
         ),
     ] {
         let result = refine(prompt, feedback);
@@ -436,4 +436,15 @@ fn what_is_said_twice_is_done_once() {
     );
     assert_eq!(result.prompt, "Write about milk. Include a title.");
     assert_eq!(statuses(&result), [Applied; 4]);
+}
+
+#[test]
+fn a_layout_that_is_asked_for_twice_is_explained_twice() {
+    let prompt =
+        "Write a report about Q3 sales in {{region}} for the board. Keep it under 500 words.";
+    let result = refine(prompt, "Adapt it to Claude. Use headings. Adapt it to Claude.");
+    assert_eq!(result.feedback_items.len(), 3);
+    for item in &result.feedback_items {
+        assert!(item.reason.contains("Claude"), "{}: {:?}", item.text, item.reason);
+    }
 }

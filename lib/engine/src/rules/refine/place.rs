@@ -56,139 +56,87 @@ struct Form {
 }
 
 impl Form {
+    fn new(at: usize, first: &str, between: &str, last: &str) -> Self {
+        let [first, between, last] = [first, between, last].map(str::to_owned);
+        Self { at, first, between, last, number: None }
+    }
+
     fn of(prompt: &str, lines: &[Line], tongue: Tongue) -> Self {
         let outline = Outline::of(prompt);
+        let end = prompt.trim_end().len();
+        let before_pairs = before_pairs(prompt);
+        let heading = tongue.heading("requirements").unwrap_or("Requirements");
         if outline.has_headings() {
-            return match outline.place_for_requirements() {
-                Ok(line) => Self::behind(prompt, line),
-                Err(_) if before_pairs(prompt).is_some() => Self::before_examples(prompt),
-                Err(before) => Self::section(prompt, &outline, before, tongue),
+            return match (outline.place_for_requirements(), before_pairs) {
+                (Ok(line), _) => Self::behind(prompt, line),
+                (Err(_), Some(at)) => Self::new(at, "", " ", "\n\n"),
+                (Err(before), None) => Self::section(prompt, &outline, before, heading),
             };
         }
-        let end = prompt.trim_end().len();
-        if before_pairs(prompt).or_else(|| before_material(prompt)).is_some() {
-            return Self::before_examples(prompt);
+        if let Some(at) = before_pairs.or_else(|| before_material(prompt)) {
+            return Self::new(at, "", " ", "\n\n");
         }
         let last_line = prompt[..end].rfind('\n').map_or(0, |at| at + 1);
-        if list::is_item(&prompt[last_line..end]) && last_line > 0 {
+        let tail = &prompt[last_line..end];
+        if list::is_item(tail) && last_line > 0 {
             return Self::item(prompt, last_line..end);
         }
-        let tail = &prompt[last_line..end];
+        let unspaced = is_unspaced(tail);
         let running = prompt.split_whitespace().nth(LONGEST_RUNNING_TEXT).is_none()
             && lines.len() <= MOST_SENTENCES
             && !scan(prompt).code.iter().any(|code| code.end >= end)
             && !tail.ends_with(['}', '>', '|', ':', '"', '”', '`'])
-            && (tail.split_whitespace().nth(2).is_some() || is_unspaced(tail));
+            && (tail.split_whitespace().nth(2).is_some() || unspaced);
         if running {
             let stopped = ended(tail);
             let mark = stopped.strip_prefix(tail.trim()).unwrap_or_default();
-            let space = if is_unspaced(tail) { "" } else { " " };
-            return Self {
-                at: end,
-                first: format!("{mark}{space}"),
-                between: space.to_owned(),
-                last: String::new(),
-                number: None,
-            };
+            let space = if unspaced { "" } else { " " };
+            return Self::new(end, &format!("{mark}{space}"), space, "");
         }
-        if lines.len() == 1 {
-            let first = "\n\n".to_owned();
-            return Self {
-                at: end,
-                first,
-                between: String::new(),
-                last: String::new(),
-                number: None,
-            };
-        }
-        let heading = tongue.heading("requirements").unwrap_or("Requirements");
-        Self {
-            at: end,
-            first: format!("\n\n{heading}:\n- "),
-            between: "\n- ".to_owned(),
-            last: String::new(),
-            number: None,
-        }
-    }
-
-    /// A paragraph before examples or content that the prompt ends with.
-    fn before_examples(prompt: &str) -> Self {
-        Self {
-            at: before_pairs(prompt).or_else(|| before_material(prompt)).unwrap_or_default(),
-            first: String::new(),
-            between: " ".to_owned(),
-            last: "\n\n".to_owned(),
-            number: None,
+        match lines.len() {
+            1 => Self::new(end, "\n\n", "", ""),
+            _ => Self::new(end, &format!("\n\n{heading}:\n- "), "\n- ", ""),
         }
     }
 
     /// Behind a line of the requirements that there are.
     fn behind(prompt: &str, line: usize) -> Self {
-        let mut at = 0;
-        let mut range = 0..prompt.trim_end().len();
-        for (number, text) in prompt.split_inclusive('\n').enumerate() {
-            if number == line {
-                range = at..at + text.trim_end().len();
-                break;
-            }
-            at += text.len();
-        }
-        if list::is_item(&prompt[range.clone()]) {
+        let start: usize = prompt.split_inclusive('\n').take(line).map(str::len).sum();
+        let text = prompt[start..].lines().next().unwrap_or_default().trim_end();
+        let range = start..start + text.len();
+        if list::is_item(text) {
             return Self::item(prompt, range);
         }
-        Self {
-            at: range.end,
-            first: "\n- ".to_owned(),
-            between: "\n- ".to_owned(),
-            last: String::new(),
-            number: None,
-        }
+        Self::new(range.end, "\n- ", "\n- ", "")
     }
 
     /// Behind an item, with its marker; numbered lists are counted on.
     fn item(prompt: &str, line: std::ops::Range<usize>) -> Self {
         let item = &prompt[line.clone()];
         let numbered = pattern!(r"^(?P<indent>\s*)(?P<n>\d{1,3})\. ").captures(item);
-        let (lead, number) = match numbered {
-            Some(found) => {
-                let next = found["n"].parse::<usize>().map_or(1, |number| number + 1);
-                (found["indent"].to_owned(), Some(next))
-            }
-            None => {
-                let marker = pattern!(r"^\s*[-*•–]\s+").find(item);
-                (marker.map_or("- ", |marker| marker.as_str()).to_owned(), None)
-            }
+        let marker = pattern!(r"^\s*[-*•–]\s+").find(item);
+        let lead = match &numbered {
+            Some(found) => &found["indent"],
+            None => marker.map_or("- ", |marker| marker.as_str()),
         };
-        Self {
-            at: line.end,
-            first: format!("\n{lead}"),
-            between: format!("\n{lead}"),
-            last: String::new(),
-            number,
-        }
+        let lead = format!("\n{lead}");
+        let number = numbered.as_ref().map(|found| found["n"].parse().map_or(1, |n: usize| n + 1));
+        Self { number, ..Self::new(line.end, &lead, &lead, "") }
     }
 
     /// A section of its own, before the line of another section or at the end.
-    fn section(prompt: &str, outline: &Outline, before: Option<usize>, tongue: Tongue) -> Self {
-        let heading = tongue.heading("requirements").unwrap_or("Requirements");
+    fn section(prompt: &str, outline: &Outline, before: Option<usize>, heading: &str) -> Self {
         let section = outline.in_own_style(heading, "- \u{0}");
         let (opening, closing) = section.split_once('\u{0}').unwrap_or((section.as_str(), ""));
-        let between = "\n- ".to_owned();
         match before {
-            Some(line) => Self {
-                at: prompt.split_inclusive('\n').take(line).map(str::len).sum(),
-                first: opening.to_owned(),
-                between,
-                last: format!("{closing}\n\n"),
-                number: None,
-            },
-            None => Self {
-                at: prompt.trim_end().len(),
-                first: format!("\n\n{opening}"),
-                between,
-                last: closing.to_owned(),
-                number: None,
-            },
+            Some(line) => {
+                let at = prompt.split_inclusive('\n').take(line).map(str::len).sum();
+                Self::new(at, opening, "\n- ", &format!("{closing}\n\n"))
+            }
+            None => {
+                let opening = format!("\n\n{opening}");
+                Self::new(prompt.trim_end().len(), &opening, "\n- ", closing)
+            }
         }
     }
 }

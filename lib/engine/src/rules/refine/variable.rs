@@ -1,11 +1,19 @@
-//! Feedback about variables: naming, filling and adding them.
+//! Naming, filling and making variables.
 
-use super::asks::{Ask, unquoted};
-use crate::variables;
+use super::courtesy::unquoted;
+use super::exchange::{Exchange, Kind};
+use super::op::Op;
+use super::state::{brief, exchange_all};
+use super::value;
+use super::work::{Outcome, Work};
+use crate::rules::split::capitalize;
+use crate::{FeedbackStatus, variables};
 use patterns::pattern;
 
+const MISSING: &str = "The prompt does not say \"{}\".";
+
 /// What a remark asks to do with variables, if anything.
-pub fn ask(text: &str, prompt: &str) -> Option<Ask> {
+pub fn read(text: &str, prompt: &str) -> Option<Op> {
     let is_known = |name: &str| variables::find(prompt).iter().any(|found| found.name == name);
     let bare = |text: &str| {
         unquoted(text).trim_start_matches("{{").trim_end_matches("}}").trim().to_owned()
@@ -18,7 +26,7 @@ pub fn ask(text: &str, prompt: &str) -> Option<Ask> {
     {
         let name = bare(name.as_str());
         if is_known(&name) {
-            return Some(Ask::Remove {
+            return Some(Op::Remove {
                 what: format!("{{{{{name}}}}}"),
                 quoted: false,
                 part: false,
@@ -35,16 +43,17 @@ pub fn ask(text: &str, prompt: &str) -> Option<Ask> {
         let mentions = found["old"].contains("{{")
             || pattern!(r"(?i)\b{refine_variable.variable_noun}\b").is_match(text);
         if marked && is_name(&new) && (mentions || is_known(&old)) {
-            return Some(Ask::Rename { old, new: new.replace(' ', "_") });
+            return Some(Op::Rename { old, new: new.replace(' ', "_") });
         }
         let renames = pattern!(r"(?i)^{refine_variable.rename_stem}").is_match(text);
         if renames && !mentions {
             let (old, new) =
                 (unquoted(&found["old"]).to_owned(), unquoted(&found["new"]).to_owned());
-            return Some(Ask::Replace { old, new, quoted: false });
+            let kind = Kind::Order;
+            return Some(Op::Replace(Exchange { old, new, quoted: false, kind }));
         }
         if mentions && !marked && !old.is_empty() {
-            return Some(Ask::Fill { name: old, value: unquoted(&found["new"]).to_owned() });
+            return Some(Op::Fill { name: old, value: unquoted(&found["new"]).to_owned() });
         }
     }
     let fill = pattern!(
@@ -53,7 +62,7 @@ pub fn ask(text: &str, prompt: &str) -> Option<Ask> {
     if let Some(found) = fill.captures(text) {
         let name = bare(&found["name"]);
         if !found["v"].contains("{{") {
-            return Some(Ask::Fill { name, value: unquoted(&found["v"]).to_owned() });
+            return Some(Op::Fill { name, value: unquoted(&found["v"]).to_owned() });
         }
     }
     let make = pattern!(
@@ -66,7 +75,7 @@ pub fn ask(text: &str, prompt: &str) -> Option<Ask> {
     let thing = found["v"].trim();
     if let Some(name) = found.name("name") {
         let name = bare(name.as_str());
-        return is_name(&name).then(|| Ask::Variables(vec![(thing.to_owned(), name)]));
+        return is_name(&name).then(|| Op::Variables(vec![(thing.to_owned(), name)]));
     }
     let several = pattern!(r"(?i)\b{refine_variable.variables}\b").is_match(text);
     let things: Vec<&str> = if several {
@@ -83,7 +92,7 @@ pub fn ask(text: &str, prompt: &str) -> Option<Ask> {
         .map(|thing| (thing.clone(), name_of(unquoted(&thing))))
         .filter(|(_, name)| is_name(name))
         .collect();
-    (!list.is_empty()).then_some(Ask::Variables(list))
+    (!list.is_empty()).then_some(Op::Variables(list))
 }
 
 /// A name for the variable that stands for a phrase.
@@ -99,4 +108,62 @@ fn name_of(phrase: &str) -> String {
 
 fn is_name(name: &str) -> bool {
     (1..=60).contains(&name.chars().count()) && !name.contains(['{', '}', '\n', '"'])
+}
+
+/// Names a variable otherwise wherever it stands.
+pub fn rename(work: &mut Work<'_>, old: &str, new: &str) -> Outcome {
+    if variables::find(work.prompt).iter().any(|found| found.name == new) {
+        return work.refused("The prompt has a variable named \"{}\" already.", &[new]);
+    }
+    let names = work.markers(old).into_iter().map(|(_, name)| name).collect();
+    let told = work.applied("The variable \"{}\" is named \"{2}\" now.", &[old, new]);
+    exchange_all(work, names, new, told)
+        .unwrap_or_else(|| work.refused(MISSING, &[&format!("{{{{{old}}}}}")]))
+}
+
+/// Puts a value in the place of a variable.
+pub fn fill(work: &mut Work<'_>, name: &str, value: &str) -> Outcome {
+    let markers = work.markers(name).into_iter().map(|(marker, _)| marker).collect();
+    let told = work.applied("The variable \"{}\" was filled in.", &[name]);
+    exchange_all(work, markers, value.trim_end_matches('.'), told)
+        .unwrap_or_else(|| work.refused(MISSING, &[&format!("{{{{{name}}}}}")]))
+}
+
+/// Makes a variable of each thing, by its name.
+pub fn make(work: &mut Work<'_>, list: &[(String, String)]) -> Outcome {
+    let told: Vec<Outcome> =
+        list.iter().map(|(thing, name)| parametrize(work, thing, name)).collect();
+    let refused = told.iter().filter(|(status, _)| *status == FeedbackStatus::NotApplied).count();
+    let status = match refused {
+        0 => FeedbackStatus::Applied,
+        some if some == told.len() => FeedbackStatus::NotApplied,
+        _ => FeedbackStatus::PartlyApplied,
+    };
+    let reasons: Vec<String> = told.into_iter().map(|(_, reason)| reason).collect();
+    (status, reasons.join(" "))
+}
+
+/// Puts a variable where its value stands, or asks for one in a line of its own.
+fn parametrize(work: &mut Work<'_>, thing: &str, name: &str) -> Outcome {
+    let marker = format!("{{{{{name}}}}}");
+    if variables::find(work.prompt).iter().any(|found| found.name == name) {
+        return work.applied("The prompt has the variable \"{}\" already.", &[name]);
+    }
+    let value = value::value_of(work, thing);
+    let places = match &value {
+        Some(value) => work.places(value),
+        None => value::mentions(work, thing),
+    };
+    let shown = brief(&value.unwrap_or_else(|| unquoted(thing).to_owned()));
+    let told = work.applied("\"{}\" is the variable \"{2}\" now.", &[&shown, name]);
+    if let Some(done) = exchange_all(work, places, &marker, told) {
+        return done;
+    }
+    if unquoted(thing) != thing {
+        return work.refused(MISSING, &[&shown]);
+    }
+    let told =
+        work.applied("The prompt has the variable \"{}\" in a line of its own now.", &[name]);
+    work.add_line(&format!("{}: {marker}", capitalize(thing)), &told.1);
+    told
 }

@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use regex::{Regex, RegexBuilder};
 
+use super::lengths::{Length, lengths};
 use super::place::{self, Line};
-use super::settings::{self, Length};
+use super::speech;
 use crate::changes::Edits;
-use crate::integrity::language_of;
 use crate::rules::optimize::material;
 use crate::rules::split::capitalize;
 use crate::rules::wording::{Tongue, Voice};
-use crate::{Change, FeedbackStatus, language};
+use crate::{Change, FeedbackStatus};
 use patterns::pattern;
 use text::{Cover, Literals, literals::scan};
 
@@ -74,11 +74,8 @@ impl<'a> Work<'a> {
             supplied: Cover::of(length, &[&supplied]),
             held,
             literals,
-            tongue: tongue_of(prompt, feedback),
-            speech: match language_of(feedback) {
-                "und" => language::detect_other_than_english(feedback).unwrap_or("und"),
-                tag => tag,
-            },
+            tongue: speech::tongue_of(prompt, feedback),
+            speech: speech::of(feedback),
             voice,
             rewords,
             edits: Edits::new(prompt),
@@ -107,22 +104,7 @@ impl<'a> Work<'a> {
 
     /// Whether a remark is surely in another language than the prompt.
     pub fn is_foreign(&self, remark: &str) -> bool {
-        let tag = self.tongue.tag;
-        let (latin, other) = scripts(remark);
-        let (own_latin, own_other) = scripts(&self.prompt.chars().take(2000).collect::<String>());
-        if (other > latin) != (own_other > own_latin) {
-            return true;
-        }
-        if other > latin {
-            return false;
-        }
-        if let Some(other) = telling(remark, 2) {
-            return Tongue::of(other).tag != tag;
-        }
-        if self.speech != "und" {
-            return language::primary(self.speech) != tag;
-        }
-        tag != "en" && pattern!(r"(?i)\b{refine_work.english_remark}\b").is_match(remark)
+        speech::differs(remark, self.prompt, self.tongue, self.speech)
     }
 
     /// Adds a requirement, unless the prompt or another line has it; tells whether it is new.
@@ -166,7 +148,7 @@ impl<'a> Work<'a> {
     /// The lengths that the author states.
     pub fn lengths(&self) -> &[Length] {
         self.lengths.get_or_init(|| {
-            let mut list = settings::lengths(self.prompt);
+            let mut list = lengths(self.prompt);
             list.retain(|known| !self.is_held(&known.range));
             list
         })
@@ -280,6 +262,13 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// Whether a sentence is an item of a list or a line behind a label.
+    pub fn is_item(&self, sentence: &Range<usize>) -> bool {
+        let line = self.prompt[..sentence.start].rfind('\n').map_or(0, |at| at + 1);
+        !self.prompt[line..sentence.start].trim().is_empty()
+            && self.whole(sentence).start < line.max(1)
+    }
+
     /// The quotation whose words are exactly these.
     pub fn quotation_of(&self, range: &Range<usize>) -> Option<Range<usize>> {
         let quoted = &self.literals.quoted;
@@ -305,69 +294,6 @@ impl<'a> Work<'a> {
         place::add(&mut self.edits, self.prompt, &lines, self.tongue);
         (self.edits.result(), self.edits.changes(), self.gone)
     }
-}
-
-/// The language of a prompt; one that is too short to tell is taken to be in that of the feedback, unless it
-/// has English words.
-fn tongue_of(prompt: &str, feedback: &str) -> Tongue {
-    let own = Tongue::of(prompt);
-    let english = pattern!(r"(?i)\b{refine_work.english_prompt}\b");
-    let certain = language_of(prompt) != "und"
-        || language::detect_other_than_english(prompt).is_some()
-        || english.is_match(prompt);
-    if certain {
-        return own;
-    }
-    telling(prompt, 1)
-        .or_else(|| telling(&format!("{prompt}\n{feedback}"), 2))
-        .map_or(own, Tongue::of)
-}
-
-/// A sentence in the language, other than English, that at least so many short words tell.
-fn telling(text: &str, least: usize) -> Option<&'static str> {
-    let text: String = text.chars().take(2000).flat_map(char::to_lowercase).collect();
-    let words: Vec<&str> = text.split(|c: char| !c.is_alphabetic()).collect();
-    let hits = |known: &str| {
-        words.iter().filter(|word| known.split(' ').any(|known| known == **word)).count()
-    };
-    TELLING
-        .iter()
-        .map(|(sample, known)| (hits(known), *sample))
-        .filter(|(count, _)| *count >= least)
-        .max_by_key(|(count, _)| *count)
-        .map(|(_, sample)| sample)
-}
-
-/// Words that one language alone has, with a sentence in that language.
-const TELLING: [(&str, &str); 5] = [
-    (
-        "Schreibe einen kurzen Text über das Meer und die Menschen, die daran leben.",
-        "der die das und ein eine mach füge ersetze entferne schreibe erstelle erwähne nenne unsere im am bitte über mit für auf ist kürzer wörter ton statt durch höchstens nicht",
-    ),
-    (
-        "Escribe un texto corto sobre el mar y sobre las personas que viven cerca de él.",
-        "el los las y del escribe añade quita reemplaza cambia haz más palabras sobre tono elimina usa crea máximo pon",
-    ),
-    (
-        "Écris un texte court sur la mer et sur les personnes qui vivent près de cette côte.",
-        "le les des et est écris ajoute supprime remplace rends plus mots sur ton utilise crée avec dans maximum pour",
-    ),
-    (
-        "Scrivi un breve testo sul mare e sulle persone che vivono vicino a questa costa.",
-        "il gli della di scrivi aggiungi togli sostituisci rimuovi rendi più parole sul sulla tono massimo usa crea elimina che",
-    ),
-    (
-        "Escreva um texto curto sobre o mar e sobre as pessoas que vivem perto desta costa.",
-        "um uma os do da escreva adicione remova substitua torne mais palavras sobre tom crie máximo use em não",
-    ),
-];
-
-/// How many letters are Latin, and how many are of other scripts; ideographs say more than letters.
-fn scripts(text: &str) -> (usize, usize) {
-    let is_latin = |c: char| c.is_ascii() || ('\u{c0}'..='\u{24f}').contains(&c);
-    let (latin, other): (Vec<char>, Vec<char>) =
-        text.chars().filter(|c| c.is_alphabetic()).partition(|c| is_latin(*c));
-    (latin.len(), other.len() * 2)
 }
 
 /// A text at word boundaries, in any case and with any space between its words.
