@@ -181,6 +181,12 @@ impl<'a> Edits<'a> {
         true
     }
 
+    /// The edits but for those of a rule.
+    pub fn without(mut self, rule: &str) -> Self {
+        self.list.retain(|_, edit| edit.rule.as_deref() != Some(rule));
+        self
+    }
+
     /// Takes over the edits of the same text that are possible beside its own; tells how many.
     pub fn absorb(&mut self, others: &Self) -> usize {
         let mut count = 0;

@@ -28,4 +28,12 @@ impl Cover {
         let next = self.0.partition_point(|part| part.end <= range.start);
         self.0.get(next).is_some_and(|part| part.start < range.end)
     }
+
+    /// Whether a range lies inside a part, or takes something of one and leaves something of it.
+    pub fn is_cut_by(&self, range: &Range<usize>) -> bool {
+        let first = self.0.partition_point(|part| part.end <= range.start);
+        let behind = self.0.partition_point(|part| part.start < range.end);
+        let goes = |part: &Range<usize>| range.start <= part.start && part.end <= range.end;
+        first < behind && !(goes(&self.0[first]) && goes(&self.0[behind - 1]))
+    }
 }

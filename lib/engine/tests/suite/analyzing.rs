@@ -155,7 +155,8 @@ fn what_is_said_about_the_use_is_not_missing() {
     assert!(rules_of(&alone).iter().any(|rule| rule.starts_with("missing_length")));
     let context = "It is read by sailors on our website and has 400 words.".to_owned();
     let explained = run(&PromptBrief { context, ..brief(prompt) }).expect("a result");
-    assert!(explained.findings.is_empty(), "{:?}", rules_of(&explained));
+    let weighty = explained.findings.iter().find(|finding| finding.severity > Severity::Info);
+    assert!(weighty.is_none(), "{:?}", rules_of(&explained));
     assert!(explained.overall_score > alone.overall_score);
     assert!(explained.summary.contains("its use"), "{}", explained.summary);
 }

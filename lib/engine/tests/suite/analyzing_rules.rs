@@ -2,13 +2,14 @@
 
 use crate::analysis;
 
-use analysis::{for_target, rules_of};
+use analysis::{in_context, rules_of};
 
 struct Case {
     rule: String,
     target: String,
     fires: String,
     near_miss: String,
+    context: String,
 }
 
 fn cases() -> Vec<Case> {
@@ -17,8 +18,10 @@ fn cases() -> Vec<Case> {
         .filter(|line| !line.starts_with('#'))
         .map(|line| {
             let mut fields = line.split('\t').map(|field| field.replace("\\n", "\n"));
-            let mut next = || fields.next().expect("four fields");
-            Case { rule: next(), target: next(), fires: next(), near_miss: next() }
+            let mut next = || fields.next();
+            let mut field = || next().expect("four fields");
+            let (rule, target, fires, near_miss) = (field(), field(), field(), field());
+            Case { rule, target, fires, near_miss, context: next().unwrap_or_default() }
         })
         .collect()
 }
@@ -28,7 +31,7 @@ fn every_rule_fires_on_its_example_and_not_on_its_near_miss() {
     let mut wrong = Vec::new();
     for case in cases() {
         let found = |prompt: &str| {
-            let analysis = for_target(prompt, &case.target);
+            let analysis = in_context(prompt, &case.target, &case.context);
             let hit = analysis.findings.iter().any(|finding| finding.rule_id == case.rule);
             (hit, rules_of(&analysis))
         };

@@ -28,6 +28,7 @@ mod optimizing;
 mod optimizing_content;
 mod optimizing_honesty;
 mod optimizing_integrity;
+mod optimizing_mends;
 mod optimizing_parts;
 mod pages;
 mod pictures;

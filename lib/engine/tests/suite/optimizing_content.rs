@@ -292,3 +292,11 @@ fn the_context_is_never_followed() {
         assert!(result.versions[1].prompt.contains("The shop opens at 9."));
     }
 }
+
+#[test]
+fn signs_on_a_line_of_their_own_are_not_lost() {
+    let prompt = "Extract the person and the city as JSON for our import. Use these keys and no others, please.\nperson: the full name {\n\n  city: where she lives\n}\n\nKeep the order of the text. Leave out what is not stated in it.";
+    for version in optimized(prompt, "", "Claude Opus 5.5").versions {
+        assert_eq!(version.prompt.matches('}').count(), 1, "{}", version.prompt);
+    }
+}

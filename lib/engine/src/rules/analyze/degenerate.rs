@@ -4,10 +4,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::reading::Reading;
-use super::rule::{Rule, Spot};
+use super::rule::{Edit, Rule, Spot};
 use super::span::Span;
 use crate::MetricName::{Clarity, Structure};
 use crate::Severity::{High, Info, Medium as Middling};
+use crate::rules::repeated;
 use patterns::pattern;
 
 /// The rule for languages whose words no rule knows.
@@ -18,8 +19,8 @@ pub const RULES: &[Rule] = &[
     Rule::code(UNJUDGED, Clarity, Info, unjudged_language),
     Rule::code("unreadable_text", Clarity, High, unreadable_text),
     Rule::code("all_capitals", Clarity, Middling, all_capitals),
-    Rule::code("repetitive_text", Structure, High, repetitive_text),
-    Rule::code("blank_space", Structure, Middling, blank_space),
+    Rule::code("repetitive_text", Structure, High, repetitive_text).mended(say_once),
+    Rule::code("blank_space", Structure, Middling, blank_space).mended(close_gaps),
 ];
 
 /// Words that no rule knows: their wording counts neither for nor against the prompt.
@@ -173,6 +174,15 @@ fn repetitive_text(reading: &Reading<'_>) -> Vec<Spot> {
     }
 }
 
+/// Takes out the lines that repeat others beyond what can be meant.
+fn say_once(reading: &Reading<'_>, _: &Spot) -> Vec<Edit> {
+    let text = reading.source.text;
+    repeated::lines(text)
+        .into_iter()
+        .map(|range| Edit::new(Span::new(range.start, range.end), ""))
+        .collect()
+}
+
 /// Whether a long word has three different letters at most.
 fn is_row(word: &str) -> bool {
     word.chars().count() >= LONG_ROW && word.chars().collect::<HashSet<char>>().len() <= 3
@@ -182,21 +192,33 @@ fn is_row(word: &str) -> bool {
 const EMPTY: usize = 12;
 
 /// Gaps that no layout needs. What is masked is left alone: blanks have a meaning there.
-fn blank_space(reading: &Reading<'_>) -> Vec<Spot> {
-    let text = reading.source.text;
-    let gap = pattern!(r"(?:[ \t\r\u{a0}\u{3000}]*\n){13,}|[ \t\u{a0}\u{3000}]{100,}").find(text);
+fn gaps(reading: &Reading<'_>) -> impl Iterator<Item = Span> {
     let masked = |span: Span| {
         let parts = &reading.source.mask.parts;
         let next = parts.partition_point(|(part, _)| part.end <= span.start);
         parts.get(next).is_some_and(|(part, _)| part.holds(span))
     };
-    let Some(gap) = gap.filter(|gap| !masked(Span::new(gap.start(), gap.end()))) else {
-        return Vec::new();
-    };
-    let lines = gap.as_str().matches('\n').count();
-    let size = if lines > EMPTY { lines - 1 } else { gap.as_str().chars().count() };
+    pattern!(r"(?:[ \t\r\u{a0}\u{3000}]*\n){13,}|[ \t\u{a0}\u{3000}]{100,}")
+        .find_iter(reading.source.text)
+        .map(|gap| Span::new(gap.start(), gap.end()))
+        .filter(move |gap| !masked(*gap))
+}
+
+/// Leaves one empty line, or one space, of each gap.
+fn close_gaps(reading: &Reading<'_>, _: &Spot) -> Vec<Edit> {
+    let kept = |gap: Span| if reading.source.slice(gap).contains('\n') { "\n\n" } else { " " };
+    gaps(reading).map(|span| Edit::new(span, kept(span))).collect()
+}
+
+/// The first gap that no layout needs.
+fn blank_space(reading: &Reading<'_>) -> Vec<Spot> {
+    let text = reading.source.text;
+    let Some(gap) = gaps(reading).next() else { return Vec::new() };
+    let blank = reading.source.slice(gap);
+    let lines = blank.matches('\n').count();
+    let size = if lines > EMPTY { lines - 1 } else { blank.chars().count() };
     let empty = text.chars().filter(|c| c.is_whitespace()).count();
     let full = text.chars().count() - empty;
-    let spot = Spot::naming(Span::new(gap.start(), gap.start()), size.to_string());
+    let spot = Spot::naming(Span::at(gap.start), size.to_string());
     if empty > full * 4 && empty >= 500 { vec![spot.at(High)] } else { vec![spot] }
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::lexicon::is_work;
 use super::mask::Kind;
+use super::mends;
 use super::reading::{Medium, Reading};
 use super::rule::{Rule, Spot};
 use super::source::Sentence;
@@ -18,7 +19,8 @@ pub const RULES: &[Rule] = &[
     Rule::code("crowded_request", Structure, Middling, crowded_request),
     Rule::code("buried_task", Structure, Middling, buried_task),
     Rule::code("unmarked_material", Structure, Low, unmarked_material),
-    Rule::code("duplicate_instruction", Structure, Low, duplicate_instruction),
+    Rule::code("duplicate_instruction", Structure, Low, duplicate_instruction)
+        .mended(mends::cut_sentence),
     Rule::code("heading_levels", Structure, Low, heading_levels),
 ];
 
@@ -132,13 +134,24 @@ const REPEATED: usize = 4;
 
 fn duplicate_instruction(reading: &Reading<'_>) -> Vec<Spot> {
     let source = &reading.source;
-    let mut seen: HashSet<Vec<&str>> = HashSet::new();
-    let again = |sentence: &&Sentence| {
-        let words: Vec<&str> =
-            source.words_of(sentence).iter().map(|word| word.lower.as_str()).collect();
-        words.len() >= REPEATED && !sentence.heading && !seen.insert(words)
-    };
-    source.sentences.iter().filter(again).map(|sentence| Spot::new(sentence.span)).collect()
+    let mut seen: HashSet<String> = HashSet::new();
+    let mut spots = Vec::new();
+    for sentence in &source.sentences {
+        if source.words_of(sentence).len() < REPEATED || sentence.heading {
+            continue;
+        }
+        // What is quoted or filled in counts: "Mention {{a}} by name" is not "Mention {{b}} by name".
+        if !seen.insert(plain(source.slice(sentence.span))) {
+            spots.push(Spot::new(sentence.span));
+        }
+    }
+    spots
+}
+
+/// The words of a sentence in small letters, without punctuation.
+fn plain(sentence: &str) -> String {
+    let words = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }
 
 fn heading_levels(reading: &Reading<'_>) -> Vec<Spot> {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::mask::Kind;
 use super::reading::Reading;
-use super::rule::{Rule, Spot};
+use super::rule::{Edit, Rule, Spot};
 use super::span::Span;
 use crate::MetricName::Structure;
 use crate::Severity::{High, Low, Medium as Middling};
@@ -12,7 +12,7 @@ use patterns::pattern;
 
 /// The rules of this file.
 pub const RULES: &[Rule] = &[
-    Rule::code("unclosed_fence", Structure, High, unclosed_fence),
+    Rule::code("unclosed_fence", Structure, High, unclosed_fence).mended(close),
     Rule::code("unclosed_quote", Structure, Low, unclosed_quote),
     Rule::code("unclosed_bracket", Structure, Low, unclosed_bracket),
     Rule::code("unclosed_tag", Structure, Middling, unclosed_tag),
@@ -20,6 +20,20 @@ pub const RULES: &[Rule] = &[
 
 fn unclosed_fence(reading: &Reading<'_>) -> Vec<Spot> {
     reading.source.mask.open_fence.map(Spot::new).into_iter().collect()
+}
+
+/// The fence again, on a line of its own at the end.
+fn close(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
+    let text = reading.source.text;
+    // Behind three quotation marks someone may be speaking: """Wait," she said.
+    if text[spot.span.end..].starts_with(char::is_alphanumeric)
+        && text[..spot.span.end].ends_with('"')
+    {
+        return Vec::new();
+    }
+    let lead = if text.ends_with('\n') { "" } else { "\n" };
+    let fence = format!("{lead}{}", reading.source.slice(spot.span));
+    vec![Edit::new(Span::at(text.len()), fence)]
 }
 
 fn unclosed_quote(reading: &Reading<'_>) -> Vec<Spot> {

@@ -8,18 +8,21 @@ mod clashes;
 mod conflicts;
 mod degenerate;
 mod facts;
+mod filler;
 mod fit;
 mod jobs;
 mod layout;
 mod lexicon;
 mod marks;
 mod mask;
+mod mends;
 mod needs;
 mod phrases;
 mod reading;
 mod registry;
 mod request;
 mod requests;
+mod review;
 mod rule;
 mod scene;
 mod score;
@@ -34,17 +37,12 @@ mod visual;
 mod wording;
 mod work;
 
-use self::reading::Reading;
-use self::rule::Spot;
-use self::texts::Texts;
+pub(super) use self::needs::UNSTATED;
+pub(super) use self::review::Review;
 use super::identity;
-use crate::code_points::CodePoints;
 use crate::{
     Analysis, EngineError, Finding, PromptBrief, Rating, Severity, Variable, constraints, tokens,
 };
-
-/// Characters of a place that its message repeats.
-const NAMED: usize = 60;
 
 /// Tells what is good about a prompt and what is not, in the language of the brief where there are texts in it
 /// and in English otherwise.
@@ -53,36 +51,44 @@ const NAMED: usize = 60;
 ///
 /// [`EngineError::Rejected`] for a prompt without visible text.
 pub fn analyze(brief: &PromptBrief) -> Result<Analysis, EngineError> {
+    review(brief).map(|review| report(&review, brief))
+}
+
+/// Searches the prompt of a brief.
+///
+/// # Errors
+///
+/// [`EngineError::Rejected`] for a prompt without visible text.
+pub fn review(brief: &PromptBrief) -> Result<Review<'_>, EngineError> {
     if !brief.prompt.chars().any(is_visible) {
         return Err(EngineError::Rejected { reason: "the prompt has no visible text".to_owned() });
     }
-    let (language, texts) = texts::of(&brief.language);
-    let reading = read(&brief.prompt, brief);
-    let findings = found(&reading, texts);
-    let overall_score = score(&findings);
-    let rating = Rating::of(overall_score);
-    Ok(Analysis {
-        overall_score,
-        rating,
-        summary: verdict::summary(&reading, &findings, rating, texts),
-        metrics: score::metrics(&findings, texts),
-        strengths: verdict::strengths(&reading, &findings, texts),
-        weaknesses: verdict::weaknesses(&findings),
-        constraints: constraints::list(&brief.prompt, &reading.constraints),
-        model_fit: fit::of(&reading, &findings, texts),
-        suggested_use_cases: verdict::uses(&reading, texts),
-        difficulty: verdict::difficulty(&reading),
-        variables: listed(&brief.prompt),
-        token_estimate: tokens::estimate(&brief.prompt, brief.target_model),
-        language: language.to_owned(),
-        engine: identity(),
-        findings,
-    })
+    Ok(Review::of(&brief.prompt, brief))
 }
 
-/// What the rules find in another wording of the prompt of a brief, in the brief's language.
-pub fn findings_in(prompt: &str, brief: &PromptBrief) -> Vec<Finding> {
-    found(&read(prompt, brief), texts::of(&brief.language).1)
+/// The analysis that follows from what was found.
+pub fn report(review: &Review<'_>, brief: &PromptBrief) -> Analysis {
+    let findings = review.findings();
+    let Review { reading, texts, .. } = review;
+    let overall_score = score(&findings);
+    let rating = Rating::of(overall_score);
+    Analysis {
+        overall_score,
+        rating,
+        summary: verdict::summary(reading, &findings, rating, texts),
+        metrics: score::metrics(&findings, texts),
+        strengths: verdict::strengths(reading, &findings, texts),
+        weaknesses: verdict::weaknesses(&findings),
+        constraints: constraints::list(&brief.prompt, &reading.constraints),
+        model_fit: fit::of(reading, &findings, texts),
+        suggested_use_cases: verdict::uses(reading, texts),
+        difficulty: verdict::difficulty(reading),
+        variables: variables_of(&brief.prompt),
+        token_estimate: tokens::estimate(&brief.prompt, brief.target_model),
+        language: review.language.to_owned(),
+        engine: identity(),
+        findings,
+    }
 }
 
 pub(super) use self::degenerate::UNJUDGED;
@@ -92,10 +98,6 @@ pub fn score(findings: &[Finding]) -> u8 {
     score::overall(findings)
 }
 
-fn read<'a>(prompt: &'a str, brief: &PromptBrief) -> Reading<'a> {
-    Reading::of(prompt, &brief.context, brief.target_model, !brief.images.is_empty())
-}
-
 /// Whether a character leaves a mark on the screen.
 fn is_visible(character: char) -> bool {
     !character.is_whitespace()
@@ -103,48 +105,8 @@ fn is_visible(character: char) -> bool {
         && !matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
-fn found(reading: &Reading<'_>, texts: &Texts) -> Vec<Finding> {
-    let text = reading.source.text;
-    let mut spots: Vec<(Spot, &rule::Rule)> = registry::rules()
-        .flat_map(|rule| rule.spots(reading).into_iter().map(move |spot| (spot, rule)))
-        .collect();
-    // The sort is stable, so that places found by several rules keep the order of the rules.
-    spots.sort_by_key(|(spot, _)| spot.span);
-    let mut offsets = CodePoints::of(text);
-    spots
-        .into_iter()
-        .enumerate()
-        .map(|(number, (spot, rule))| {
-            let quote = reading.source.slice(spot.span);
-            let start = offsets.at(spot.span.start);
-            let named = spot.value.unwrap_or_else(|| shortened(quote));
-            let (message, suggestion) = &texts.rules[rule.id];
-            Finding {
-                id: format!("f{}", number + 1),
-                rule_id: rule.id.to_owned(),
-                metric: rule.metric,
-                severity: spot.severity.unwrap_or(rule.severity),
-                start,
-                end: start + quote.chars().count(),
-                quote: quote.to_owned(),
-                message: texts::fill(message, &named, ""),
-                suggestion: texts::fill(suggestion, &named, ""),
-            }
-        })
-        .collect()
-}
-
-/// A place on one line that is short enough for a message.
-fn shortened(quote: &str) -> String {
-    let line = super::split::squeeze(quote);
-    if line.chars().count() <= NAMED {
-        return line;
-    }
-    let kept: String = line.chars().take(NAMED - 1).collect();
-    format!("{}…", kept.trim_end())
-}
-
-fn listed(prompt: &str) -> Vec<Variable> {
+/// The variables of a prompt; what to fill in is not known.
+pub fn variables_of(prompt: &str) -> Vec<Variable> {
     crate::variables::find(prompt)
         .into_iter()
         .map(|found| Variable {

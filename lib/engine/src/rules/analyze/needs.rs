@@ -2,7 +2,7 @@
 
 use super::mask::Kind;
 use super::reading::{Medium, Reading};
-use super::rule::{Rule, Spot};
+use super::rule::{Edit, Rule, Spot};
 use super::span::Span;
 use super::work::{
     BY_EXAMPLE, FOR_READERS, OF_ANY_LENGTH, OFTEN_FOR_READERS, OFTEN_SHAPED, PERSONAL, PROGRAMS,
@@ -12,8 +12,12 @@ use crate::ConstraintKind::{
     Audience, Choice, Format, IncludeWords, SectionCount, Separator, Title, Tone,
 };
 use crate::MetricName::{Context, GoalOrientation, Specificity};
+use crate::ModelKind;
 use crate::Severity::{self, Info, Low, Medium as Middling};
 use patterns::pattern;
+
+/// The rule for what only the context demands.
+pub const UNSTATED: &str = "unstated_context";
 
 /// The rules of this file.
 pub const RULES: &[Rule] = &[
@@ -21,6 +25,7 @@ pub const RULES: &[Rule] = &[
     Rule::code("missing_length", Specificity, Low, missing_length),
     Rule::code("missing_technology", Specificity, Middling, missing_technology),
     Rule::code("missing_categories", Specificity, Middling, missing_categories),
+    Rule::code(UNSTATED, Context, Info, unstated_context).mended(state),
     Rule::code("missing_audience", Context, Middling, missing_audience),
     Rule::code("missing_background", Context, Middling, missing_background),
     Rule::code("missing_examples", Context, Low, missing_examples),
@@ -254,4 +259,28 @@ fn missing_categories(reading: &Reading<'_>) -> Vec<Spot> {
             || pattern!(r"(?i)(?-u:\b){analyze_specificity.choice}(?-u:\b).{0,80}(?:,|/|(?-u:\b){analyze_specificity.or}(?-u:\b)|:)|(?-u:\b)\w+, \w+(?:,| {analyze_specificity.or} | {analyze_specificity.and} )|{analyze_specificity.polarity}|(?-u:\b){analyze_specificity.or}(?-u:\b)").is_match(&source.prose)
             || pattern!(r"(?-u:\b){analyze_specificity.label}\w*(?-u:\b)").is_match(reading.context())
     })
+}
+
+/// What the caller demands of the result, and the prompt does not say. A colon or a fence at the end announces
+/// content that is pasted behind it.
+fn unstated_context(reading: &Reading<'_>) -> Vec<Spot> {
+    let text = reading.source.text.trim_end();
+    let visual = matches!(reading.target.model().kind, ModelKind::Image | ModelKind::Video);
+    if visual || text.ends_with([':', '：']) || text.ends_with("```") {
+        return Vec::new();
+    }
+    let end = Span::at(text.len());
+    reading.unstated.iter().map(|line| Spot::naming(end, line.clone())).collect()
+}
+
+/// Adds the line: to running text as a sentence, else below it.
+fn state(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
+    let Some(line) = &spot.value else { return Vec::new() };
+    let text = &reading.source.text[..spot.span.end];
+    let lead = match reading.unstated.first() {
+        _ if !text.contains('\n') && text.ends_with(['.', '!', '?', '。', '！', '？']) => " ",
+        Some(first) if first == line => "\n\n",
+        _ => "\n",
+    };
+    vec![Edit::new(spot.span, format!("{lead}{line}"))]
 }

@@ -53,6 +53,8 @@ pub struct Reading<'a> {
     pub shots: Shots,
     /// Whether the caller's words bring what is to be worked on, or say that it comes along.
     pub brought: bool,
+    /// Lines that would say in the prompt what only the caller says about the result.
+    pub unstated: Vec<String>,
     hits: Vec<Hit>,
     /// What the caller says about the use of the prompt.
     about: HashSet<&'static str>,
@@ -75,8 +77,8 @@ pub struct Facts {
 const READ: usize = 6000;
 
 impl<'a> Reading<'a> {
-    /// Reads a prompt, with what the caller says about its use.
-    pub fn of(prompt: &'a str, context: &str, target: TargetModel, attached: bool) -> Self {
+    /// Reads a prompt by itself.
+    pub fn of(prompt: &'a str, target: TargetModel, attached: bool) -> Self {
         let source = Source::of(prompt);
         let hits = phrases::hits(&source);
         let requests = requests::of(&source);
@@ -90,8 +92,6 @@ impl<'a> Reading<'a> {
         } else {
             knowledge::task("general")
         };
-        let explained = Source::of(context);
-        let about = phrases::hits(&explained).into_iter().map(|hit| hit.rule).collect();
         let mut slots = Slots::default();
         if source.language == "en" {
             slots = slots::read(begin);
@@ -99,18 +99,13 @@ impl<'a> Reading<'a> {
         }
         slots.audience = slots.audience.filter(|name| !employs(&source.prose, name));
         slots.tone = slots.tone.filter(|tone| !is_verdict(&source.prose, tone));
-        if explained.language == "en" {
-            let mut all = slots::read(beginning(&explained.prose, READ));
-            all.subject = slots.subject.take();
-            all.update(slots);
-            slots = all;
-        }
         Self {
             medium: medium(&source, target, asked, !requests.is_empty()),
             asked,
             variables: variables(&source),
             constraints: constraints::extract(source.text),
-            context: beginning(&explained.prose, READ).to_lowercase(),
+            context: String::new(),
+            unstated: Vec::new(),
             source,
             target,
             task,
@@ -119,9 +114,26 @@ impl<'a> Reading<'a> {
             attached,
             shots: shots::of(prompt),
             hits,
-            about,
-            brought: brings_material(&explained),
+            about: HashSet::new(),
+            brought: false,
             facts: Facts::default(),
+        }
+    }
+
+    /// Reads what the caller says about the use of the prompt.
+    pub fn explain(&mut self, context: &str) {
+        let explained = Source::of(context);
+        self.about = phrases::hits(&explained).into_iter().map(|hit| hit.rule).collect();
+        self.brought = brings_material(&explained);
+        self.context = beginning(&explained.prose, READ).to_lowercase();
+        // What was computed without these words may be otherwise with them.
+        self.facts = Facts::default();
+        if explained.language == "en" {
+            let mut all = slots::read(beginning(&explained.prose, READ));
+            let own = std::mem::take(&mut self.slots);
+            all.subject = own.subject.clone();
+            all.update(Slots { subject: None, ..own });
+            self.slots = all;
         }
     }
 

@@ -13,6 +13,32 @@ pub struct Rule {
     /// How much what it finds matters, unless the place says otherwise.
     pub severity: Severity,
     find: Find,
+    /// Mends a place, where that needs no knowledge of the matter.
+    pub mend: Option<Mend>,
+}
+
+/// The edits that mend a place, or none where this place needs its author.
+pub type Mend = fn(&Reading<'_>, &Spot) -> Vec<Edit>;
+
+/// What is to be done to a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What goes; empty where something is only added.
+    pub span: Span,
+    /// What comes in its place; where nothing does, the space and the commas around it are closed.
+    pub text: Option<String>,
+}
+
+impl Edit {
+    /// New words for a place.
+    pub fn new(span: Span, text: impl Into<String>) -> Self {
+        Self { span, text: Some(text.into()) }
+    }
+
+    /// Takes a place out of its sentence.
+    pub const fn cut(span: Span) -> Self {
+        Self { span, text: None }
+    }
 }
 
 /// What finds the places of a rule.
@@ -23,13 +49,10 @@ enum Find {
     Code(fn(&Reading<'_>) -> Vec<Spot>),
 }
 
-/// Places of one rule that are reported; more of them say nothing new.
-const MOST: usize = 10;
-
 impl Rule {
     /// A rule that finds its phrases in prompts for texts.
     pub const fn phrases(id: &'static str, metric: MetricName, severity: Severity) -> Self {
-        Self { id, metric, severity, find: Find::Phrases }
+        Self { id, metric, severity, find: Find::Phrases, mend: None }
     }
 
     /// A rule that searches by itself.
@@ -39,18 +62,21 @@ impl Rule {
         severity: Severity,
         find: fn(&Reading<'_>) -> Vec<Spot>,
     ) -> Self {
-        Self { id, metric, severity, find: Find::Code(find) }
+        Self { id, metric, severity, find: Find::Code(find), mend: None }
     }
 
-    /// The places that it finds, ten at most.
+    /// The rule with what mends the places that it finds.
+    pub const fn mended(self, mend: Mend) -> Self {
+        Self { mend: Some(mend), ..self }
+    }
+
+    /// The places that it finds.
     pub fn spots(&self, reading: &Reading<'_>) -> Vec<Spot> {
-        let mut spots = match self.find {
+        match self.find {
             Find::Phrases if reading.medium == Medium::Text => phrases(reading, self.id),
             Find::Phrases => Vec::new(),
             Find::Code(find) => find(reading),
-        };
-        spots.truncate(MOST);
-        spots
+        }
     }
 }
 

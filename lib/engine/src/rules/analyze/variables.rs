@@ -3,14 +3,15 @@
 use std::collections::{HashMap, HashSet};
 
 use super::reading::Reading;
-use super::rule::{Rule, Spot};
+use super::rule::{Edit, Rule, Spot};
+use super::span::Span;
 use crate::MetricName::Structure;
 use crate::Severity::{High, Low, Medium as Middling};
 use patterns::pattern;
 
 /// The rules of this file.
 pub const RULES: &[Rule] = &[
-    Rule::code("unbalanced_braces", Structure, High, unbalanced_braces),
+    Rule::code("unbalanced_braces", Structure, High, unbalanced_braces).mended(balance),
     Rule::code("mixed_variable_styles", Structure, Middling, mixed_variable_styles),
     Rule::code("foreign_variable_style", Structure, Low, foreign_variable_style),
     Rule::code("similar_variables", Structure, Middling, similar_variables),
@@ -47,6 +48,28 @@ fn unbalanced_braces(reading: &Reading<'_>) -> Vec<Spot> {
         .find_iter(prose)
         .filter(|found| torn(found.start()))
         .map(|found| Spot::new(found.range().into()))
+        .collect()
+}
+
+/// Gives the markers of the line that lack one brace the second one: `{{name}` and `{name}}`. The braces of an
+/// object in JSON pair up by themselves.
+fn balance(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
+    let prose = &reading.source.prose;
+    let start = prose[..spot.span.start].rfind('\n').map_or(0, |at| at + 1);
+    let line = prose[start..].lines().next().unwrap_or_default();
+    if line.matches('{').count() == line.matches('}').count()
+        && pattern!(r"[\x22'\w][ \t]*:[ \t]*[\[{\x22'\d]").is_match(line)
+    {
+        return Vec::new();
+    }
+    pattern!(r"(?P<open>\{+)[ \t]*(?P<name>[\p{L}_][\p{L}\d_.-]*(?: [\p{L}\d_.-]+){0,3})[ \t]*(?P<close>\}+)")
+        .captures_iter(line)
+        .filter(|found| matches!((found["open"].len(), found["close"].len()), (1, 2) | (2, 1)))
+        .filter_map(|found| {
+            let whole = found.get(0)?;
+            let span = Span::new(start + whole.start(), start + whole.end());
+            Some(Edit::new(span, format!("{{{{{}}}}}", &found["name"])))
+        })
         .collect()
 }
 

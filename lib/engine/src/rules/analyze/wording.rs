@@ -2,21 +2,23 @@
 
 use std::collections::HashSet;
 
-use super::lexicon;
 use super::reading::{Medium, Reading};
-use super::rule::{Rule, Spot, phrases};
+use super::rule::{Edit, Rule, Spot, phrases};
 use super::span::Span;
+use super::{filler, lexicon, mends};
 use crate::MetricName::{Clarity, Specificity};
 use crate::Severity::{High, Info, Low, Medium as Middling};
+use crate::rules::split::capitalize;
 use patterns::pattern;
 
 /// The rules of this file.
 pub const RULES: &[Rule] = &[
     Rule::code("vague_quality", Clarity, Middling, vague_quality),
-    Rule::code("hedging", Clarity, Low, hedging),
-    Rule::phrases("filler", Clarity, Low),
+    Rule::code("hedging", Clarity, Low, hedging).mended(say_plainly),
+    Rule::code("filler", Clarity, Low, filler::find).mended(filler::leave_out),
+    Rule::code("doubled_word", Clarity, Info, doubled_word).mended(mends::cut),
     Rule::code("unresolved_reference", Clarity, High, unresolved_reference),
-    Rule::code("over_emphasis", Clarity, Low, over_emphasis),
+    Rule::code("over_emphasis", Clarity, Low, over_emphasis).mended(lower_voice),
     Rule::code("long_sentence", Clarity, Low, long_sentence),
     Rule::code("undefined_abbreviation", Clarity, Info, undefined_abbreviation),
     Rule::phrases("outdated_trick", Clarity, Low),
@@ -76,6 +78,36 @@ fn hedging(reading: &Reading<'_>) -> Vec<Spot> {
     soften(said.map(|hit| Spot::new(hit.span)).collect(), reading)
 }
 
+/// Takes a hedge out of an instruction; elsewhere, as in "the one who may perhaps", it says how certain a fact is.
+fn say_plainly(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
+    let source = &reading.source;
+    let idle = pattern!(r"^(?i:{analyze_wording.idle_hedge})$").is_match(source.slice(spot.span));
+    let number = source.sentences.partition_point(|sentence| sentence.span.end <= spot.span.start);
+    let Some(sentence) = source.sentences.get(number).filter(|_| idle) else { return Vec::new() };
+    let words = source.words_of(sentence);
+    let next = words.iter().find(|word| word.span.start >= spot.span.end);
+    let orders = next.is_some_and(|next| super::lexicon::is_order(source.language, &next.lower));
+    let before = &source.prose[sentence.span.start..spot.span.start];
+    let clause = before.rsplit([',', ';', ':', '(']).next().unwrap_or_default();
+    let states =
+        pattern!(r"(?i)(?-u:\b){analyze_wording.no_hedge_behind}(?-u:\b)").is_match(clause);
+    if states || !orders && !reading.requests.contains(&number) {
+        return Vec::new();
+    }
+    mends::cut(reading, spot)
+}
+
+/// "The the".
+fn doubled_word(reading: &Reading<'_>) -> Vec<Spot> {
+    let source = &reading.source;
+    let said_twice = |pair: &&[super::source::Word]| {
+        pair[0].lower == pair[1].lower
+            && pattern!(r"^{analyze_wording.doubled}$").is_match(&pair[0].lower)
+            && source.text[pair[0].span.end..pair[1].span.start].chars().all(|c| c == ' ')
+    };
+    source.words.windows(2).filter(said_twice).map(|pair| Spot::new(pair[1].span)).collect()
+}
+
 /// "Fix it" with nothing before it that "it" could be.
 fn unresolved_reference(reading: &Reading<'_>) -> Vec<Spot> {
     let Some(first) = reading.source.sentences.first() else { return Vec::new() };
@@ -110,18 +142,58 @@ fn is_known(word: &str) -> bool {
 }
 
 fn over_emphasis(reading: &Reading<'_>) -> Vec<Spot> {
-    let mut spots: Vec<Spot> = pattern!(r"[!！]{2,}")
-        .find_iter(&reading.source.prose)
+    let source = &reading.source;
+    let mut spots: Vec<Spot> = pattern!(r"[!！]{2,}|\?{3,}")
+        .find_iter(&source.prose)
         .map(|found| Spot::new(found.range().into()))
         .collect();
     // Single words in capitals are names or a fair emphasis.
     let loud = loud_words(reading);
+    let words = source.words.iter().map(|word| word.span);
+    let shouted: Vec<Span> = words.filter(|span| is_shouted(source.slice(*span))).collect();
     if loud.len() >= LOUD {
         spots.extend(
             [0_usize, 7].into_iter().filter_map(|at| loud.get(at)).map(|span| Spot::new(*span)),
         );
+    } else if shouted.len() >= LOUD && shouted.len() * RARE >= source.words.len() {
+        spots.push(Spot::new(shouted[0]));
     }
     spots
+}
+
+/// One word that only emphasises among so many may be meant.
+const RARE: usize = 60;
+
+fn is_shouted(word: &str) -> bool {
+    word.starts_with(char::is_uppercase) && pattern!(r"^{analyze_wording.shouted}$").is_match(word)
+}
+
+/// One sign instead of many, and the words that only emphasise in small letters.
+fn lower_voice(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
+    let source = &reading.source;
+    let place = source.slice(spot.span);
+    if let Some(sign) = place.chars().next().filter(|c| !c.is_alphabetic()) {
+        return vec![Edit::new(spot.span, sign)];
+    }
+    // Among other words in capitals it would only look stranger in small letters.
+    let capital = |at: Option<usize>| {
+        let word = at.and_then(|at| source.words.get(at)).map(|word| source.slice(word.span));
+        word.is_some_and(|word| {
+            word.len() > 1 && word.chars().all(char::is_uppercase) && !is_shouted(word)
+        })
+    };
+    let lone = |at: usize| !capital(at.checked_sub(1)) && !capital(Some(at + 1));
+    let words = source.words.iter().map(|word| word.span).enumerate();
+    words
+        .filter(|(at, span)| is_shouted(source.slice(*span)) && lone(*at))
+        .map(|(_, span)| {
+            let before = source.text[..span.start].trim_end_matches([' ', '*', '_']);
+            let begins =
+                before.is_empty() || before.ends_with(['.', '!', '?', '\n', '-', '•', ':']);
+            let lower = source.slice(span).to_lowercase();
+            Edit::new(span, if begins { capitalize(&lower) } else { lower })
+        })
+        .collect()
 }
 
 /// Words of a sentence from which on it is hard to follow.

@@ -1,22 +1,15 @@
 //! Laying a prompt out anew, in its own words, as the target model's family reads best.
 
-use super::anatomy::{self, Chunk, Form};
-use super::facts::Facts;
-use crate::rules::dialect::{self, Part, Piece, bullets};
-use crate::rules::goal::{self, Goal};
+use super::anatomy::{self, Form};
+use super::pieces::pieces_of;
+use super::scaffold::scaffold;
+use crate::rules::dialect::{self, Part, Piece};
+use crate::rules::facts::Facts;
 use crate::rules::outline::{self, Outline};
-use crate::rules::text;
 use crate::rules::wording::Tongue;
 use crate::{Mode, TargetModel, language};
-use ::text::{Cover, literals::scan};
 use patterns::{Pattern, pattern};
-
-/// Prompts with fewer words than this are read at a glance: parts would only inflate them.
-const FEWEST_WORDS: usize = 20;
-/// So many requirements are worth checking at the end.
-const MANY_REQUIREMENTS: usize = 3;
-/// Only this much of a prompt is read to tell what kind of task it states, in characters.
-const READ_FOR_TASK: usize = 3000;
+use text::{Cover, literals::scan};
 
 /// What a layout may add of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,174 +172,8 @@ fn in_order(pieces: &[Piece]) -> Vec<Part> {
     parts
 }
 
-/// Examples without the tags that the layout puts around them.
-fn untagged(text: String) -> String {
-    let inner =
-        text.strip_prefix("<examples>\n").and_then(|rest| rest.strip_suffix("\n</examples>"));
-    inner.filter(|inner| !inner.contains("<examples>")).map_or(text.clone(), str::to_owned)
-}
-
 /// Content without the triple quotation marks that one family puts around it.
 fn unquoted(text: String) -> String {
     let inner = text.strip_prefix("\"\"\"\n").and_then(|rest| rest.strip_suffix("\n\"\"\""));
     inner.map_or(text.clone(), str::to_owned)
-}
-
-/// The stretches of a prompt without headings, gathered by part.
-fn pieces_of(prompt: &str, chunks: &[Chunk], target: TargetModel) -> Option<Vec<Piece>> {
-    let block = chunks.iter().any(|chunk| matches!(chunk.form, Form::Block | Form::Open));
-    let words = prompt.split_whitespace().take(FEWEST_WORDS).count();
-    let dense = prompt.chars().filter(|c| *c >= '\u{2e80}').take(2 * FEWEST_WORDS).count();
-    if !block && words < FEWEST_WORDS && dense < 2 * FEWEST_WORDS
-        || !chunks.iter().any(|chunk| chunk.part == Part::Task)
-    {
-        return None;
-    }
-    let parts = [
-        Part::Role,
-        Part::Task,
-        Part::Context,
-        Part::Material,
-        Part::Requirements,
-        Part::Guidelines,
-        Part::Examples,
-        Part::Output,
-    ];
-    let pieces: Vec<Piece> = parts
-        .into_iter()
-        .map(|part| Piece { part, text: gather(prompt, chunks, part, target) })
-        .map(|piece| match piece.part {
-            Part::Examples if dialect::uses_tags(target) => {
-                Piece { text: untagged(piece.text), ..piece }
-            }
-            _ => piece,
-        })
-        .filter(|piece| !piece.text.is_empty())
-        .collect();
-    (pieces.len() >= 2).then_some(pieces)
-}
-
-/// The text of a part: what stood side by side stays so, requirements become items of a list.
-fn gather(prompt: &str, chunks: &[Chunk], part: Part, target: TargetModel) -> String {
-    let mut blocks: Vec<String> = Vec::new();
-    let mut last: Option<usize> = None;
-    let own = |chunk: &&Chunk| chunk.part == part && chunk.form != Form::Open;
-    for (at, chunk) in chunks.iter().enumerate().filter(|(_, chunk)| own(chunk)) {
-        let text = &prompt[chunk.range.clone()];
-        // What it introduces stands elsewhere.
-        let orphan = chunk.form == Form::Sentence
-            && chunks.get(at + 1).is_some_and(|next| !own(&next) && next.form == Form::Block);
-        let text = &match text.strip_suffix([':', '：']).filter(|_| orphan) {
-            Some(bare) => format!("{}.", bare.trim_end()),
-            None => text.to_owned(),
-        };
-        let follows = at.checked_sub(1).filter(|before| last == Some(*before));
-        match (chunk.form, part) {
-            (Form::Sentence, Part::Requirements) => {
-                let item = bullets(&[text.to_owned()]);
-                match blocks.last_mut().filter(|block| block.starts_with("- ")) {
-                    Some(list) => *list = format!("{list}\n{item}"),
-                    None => blocks.push(item),
-                }
-            }
-            (Form::List, Part::Requirements)
-                if text.starts_with("- ")
-                    && blocks.last().is_some_and(|block| block.starts_with("- ")) =>
-            {
-                if let Some(list) = blocks.last_mut() {
-                    list.push('\n');
-                    list.push_str(text);
-                }
-            }
-            (Form::Block, Part::Material | Part::Examples) => blocks.push(delimited(text, target)),
-            (Form::Block, _) if text.contains('`') || text.contains("\"\"\"") => {
-                blocks.push(text.to_owned())
-            }
-            (Form::Block, _) => blocks.push(dialect::fence(text)),
-            (Form::Sentence, _) => match (follows.map(|before| &chunks[before]), blocks.last_mut())
-            {
-                (Some(before), Some(block)) if before.form == Form::Sentence => {
-                    block.push_str(&prompt[before.range.end..chunk.range.start]);
-                    block.push_str(text);
-                }
-                _ => blocks.push(text.to_owned()),
-            },
-            _ => blocks.push(text.to_owned()),
-        }
-        last = Some(at);
-    }
-    let mut text = String::new();
-    let mut short = true;
-    for block in blocks {
-        let line = !block.contains('\n');
-        if !text.is_empty() {
-            let close = !matches!(part, Part::Material | Part::Examples) && short && line;
-            text.push_str(if close { "\n" } else { "\n\n" });
-        }
-        text.push_str(&block);
-        short = line;
-    }
-    text
-}
-
-/// Content to work on, in a fence unless it is delimited already or tags will do that.
-fn delimited(text: &str, target: TargetModel) -> String {
-    let own = text.starts_with(['`', '~', '<', '>', '|'])
-        || text.starts_with("\"\"\"")
-        || text.starts_with("'''");
-    if own || dialect::uses_tags(target) || text.contains('`') {
-        return text.to_owned();
-    }
-    dialect::fence(text)
-}
-
-/// The goal that a prompt states, as far as its beginning tells.
-pub fn goal_of(prompt: &str) -> Goal {
-    let beginning: String = prompt.chars().take(READ_FOR_TASK).collect();
-    goal::read(&beginning, Mode::Auto)
-}
-
-/// Adds the parts that this kind of task is better with and that the prompt lacks.
-fn scaffold(prompt: &str, facts: &Facts, pieces: &mut Vec<Piece>, tongue: Tongue) -> Vec<Part> {
-    let Some(locale) = tongue.full_locale() else { return Vec::new() };
-    let goal = goal_of(prompt);
-    let mut added = Vec::new();
-    let has = |pieces: &[Piece], part: Part| pieces.iter().any(|piece| piece.part == part);
-    let local = locale.families.get(&goal.task.family);
-    let known = goal.task.id != "general" && (local.is_some() || tongue.tag == "en");
-    let cast = pieces.iter().any(|piece| piece.text.lines().any(anatomy::gives_role));
-    if known && !has(pieces, Part::Role) && !cast {
-        let role = local.map_or_else(|| goal.task.role.clone(), |local| local.role.clone());
-        pieces.insert(0, Piece { part: Part::Role, text: locale.role.replace("{}", &role) });
-        added.push(Part::Role);
-    }
-    // What is translated or corrected has the shape of its source.
-    let shaped = facts.format.is_some()
-        || facts.length.is_some()
-        || matches!(goal.task.id.as_str(), "translation" | "edit");
-    if known && !has(pieces, Part::Output) && !shaped && !shapes_its_answer(prompt, &goal) {
-        pieces.push(Piece { part: Part::Output, text: text::output(&goal, locale) });
-        added.push(Part::Output);
-    }
-    let requirements: usize = pieces
-        .iter()
-        .filter(|piece| piece.part == Part::Requirements)
-        .map(|piece| piece.text.lines().filter(|line| ::text::list::is_item(line)).count())
-        .sum();
-    if requirements >= MANY_REQUIREMENTS
-        && let Some(every) = tongue.line("every", "")
-    {
-        let text = format!("{}\n{}", locale.check, bullets(&[every]));
-        pieces.push(Piece { part: Part::Check, text });
-        added.push(Part::Check);
-    }
-    added
-}
-
-/// Whether a prompt says how long its answer is or in what form.
-pub fn shapes_its_answer(prompt: &str, goal: &Goal) -> bool {
-    goal.slots.length.is_some()
-        || goal.slots.format.is_some()
-        || pattern!(r"(?i)\b(?:json|csv|xml|yaml|html|markdown|{optimize_layout.shape}|{optimize_layout.in} \d+ \p{L}+)\b")
-            .is_match(prompt)
 }

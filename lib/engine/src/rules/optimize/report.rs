@@ -1,19 +1,15 @@
-//! What an optimization says about itself, and the lines that a corrected prompt may get.
+//! What an optimization says about itself.
 
-use super::facts::Facts;
-use super::layout::{self, Layout};
-use crate::changes::Edits;
+use super::layout::Layout;
+use crate::rules::analyze;
 use crate::rules::dialect::{self, Part};
 use crate::rules::draft::technique;
 use crate::rules::outline::Outline;
-use crate::rules::split::stop;
-use crate::rules::wording::{Tongue, Voice};
-use crate::rules::{analyze, text};
+use crate::rules::wording::Voice;
 use crate::{
     Change, Finding, Mode, OptimizedVersion, PromptBrief, Severity, TargetModel, Technique,
-    VersionLabel, messages, variables,
+    VersionLabel, messages,
 };
-use ::text::literals::scan;
 
 /// Reason of the edits that move settings to where a model wants them.
 pub const SETTLED: &str = "Moves settings and exclusions to where {} wants them.";
@@ -26,128 +22,54 @@ const OPEN_VERSION: &str = "There is one version only: what the prompt leaves op
 /// So many open points are named.
 const MOST_OPEN: usize = 3;
 
-/// Shorter prompts than this get no line about the shape of the answer, in words.
-const FEWEST_WORDS: usize = 12;
-
-/// Adds the few lines that the task clearly needs and that nothing in the prompt gives; tells whether there
-/// were any.
-pub fn supplement(
-    edits: &mut Edits<'_>,
-    brief: &PromptBrief,
-    facts: &Facts,
-    before: &[Finding],
-    tongue: Tongue,
-    voice: &Voice,
-) -> bool {
-    let prompt = brief.prompt.trim_end();
-    // The analysis says what is missing.
-    let lacks = |rule: &str| before.iter().any(|finding| finding.rule_id == rule);
-    // A colon at the end announces content that is pasted behind it.
-    if prompt.ends_with([':', '：']) || prompt.ends_with("```") {
-        return false;
-    }
-    let goal = layout::goal_of(prompt);
-    let literals = scan(prompt);
-    let mut lines: Vec<(String, &str, Option<&str>)> = facts
-        .lines(tongue)
-        .into_iter()
-        .map(|line| (line, "The context names it, the prompt does not.", None))
-        .collect();
-    let words = prompt.split_whitespace().take(FEWEST_WORDS).count();
-    let known = goal.task.id != "general" && goal.language.is_none_or(|tag| tag == tongue.tag);
-    if let Some(locale) = tongue.full_locale().filter(|_| known) {
-        if goal.task.needs_material
-            && lacks("missing_material")
-            && goal.material.is_empty()
-            && facts.sentences.is_empty()
-            && !goal.has_inline_material()
-            && variables::find(prompt).is_empty()
-            && literals.quotations.is_empty()
-            && literals.addresses.is_empty()
-            && literals.code.is_empty()
-            && prompt.chars().count() < 400
-            && goal.slots.subject.is_none()
-        {
-            let why = "Says what to do when the content to work on is missing.";
-            lines.push((locale.supplied.clone(), why, Some("missing_material")));
-        } else if lacks("missing_output_format")
-            && words >= FEWEST_WORDS
-            && facts.format.is_none()
-            && matches!(goal.task.family.as_str(), "code" | "data" | "research" | "transform")
-            && !layout::shapes_its_answer(prompt, &goal)
-        {
-            let why = "Fixes the shape of the answer, which was left open.";
-            lines.push((text::output(&goal, locale), why, Some("missing_output_format")));
-        }
-    }
-    let running = !prompt.contains('\n') && stop(prompt) == prompt;
-    let mut first = true;
-    for (line, why, rule) in &lines {
-        let lead = if running {
-            " "
-        } else if first {
-            "\n\n"
-        } else {
-            "\n"
-        };
-        first = false;
-        let end = prompt.len();
-        edits.add(end..end, &format!("{lead}{line}"), &voice.say(why, &[]), *rule);
-    }
-    !lines.is_empty()
-}
+/// The rules whose mends make an instruction plainer.
+const PLAINER: [&str; 5] =
+    ["filler", "hedging", "duplicate_instruction", "over_emphasis", "doubled_word"];
 
 /// Techniques of a version that was corrected in place.
 pub fn conservative(changes: &[Change], voice: &Voice) -> Vec<Technique> {
-    let mut list = vec![say(
-        voice,
-        "minimal_change",
-        "Minimal change",
-        "Keeps wording and order, so that what worked goes on working.",
-    )];
-    let rule = |wanted: &[&str]| {
-        changes
-            .iter()
-            .any(|change| change.rule_id.as_deref().is_some_and(|id| wanted.contains(&id)))
-    };
-    if rule(&["filler", "hedging", "duplicate_instruction", "over_emphasis"]) {
-        list.push(say(
-            voice,
+    let plainer =
+        |change: &Change| change.rule_id.as_deref().is_some_and(|id| PLAINER.contains(&id));
+    let rows = [
+        (
+            true,
+            "minimal_change",
+            "Minimal change",
+            "Keeps wording and order, so that what worked goes on working.",
+        ),
+        (
+            changes.iter().any(plainer),
             "plain_instructions",
             "Plain instructions",
             "Removes words that weaken or repeat an instruction.",
-        ));
-    }
-    if rule(&["missing_output_format"]) {
-        list.push(say(voice, "output_format", "Output format", "Fixes the shape of the answer."));
-    }
-    list
+        ),
+    ];
+    said(&rows, voice)
 }
 
-fn say(voice: &Voice, id: &str, label: &str, why: &str) -> Technique {
-    technique(id, &voice.say(label, &[]), voice.say(why, &[]))
+/// Techniques, with whether they were used: identifier, label and reason.
+type Row = (bool, &'static str, &'static str, &'static str);
+
+fn said(rows: &[Row], voice: &Voice) -> Vec<Technique> {
+    rows.iter()
+        .filter(|(used, ..)| *used)
+        .map(|(_, id, label, why)| technique(id, &voice.say(label, &[]), voice.say(why, &[])))
+        .collect()
 }
 
 /// Techniques of a new layout.
 pub fn techniques(layout: &Layout, target: TargetModel, voice: &Voice) -> Vec<Technique> {
     let has = |part: Part| layout.parts.contains(&part);
     let added = |part: Part| layout.added.contains(&part);
-    let mut list = vec![if dialect::uses_tags(target) {
-        say(
-            voice,
-            "xml_tags",
-            "XML tags",
-            "Tags keep the parts apart, as the model's vendor advises.",
-        )
-    } else {
-        say(
-            voice,
+    let tags = dialect::uses_tags(target);
+    let rows = [
+        (tags, "xml_tags", "XML tags", "Tags keep the parts apart, as the model's vendor advises."),
+        (
+            !tags,
             "clear_sections",
             "Parts under headings",
             "Headings keep task, facts and rules apart.",
-        )
-    }];
-    for (shown, id, label, why) in [
+        ),
         (added(Part::Role), "role", "Role", "Names who does this kind of work for a living."),
         (
             has(Part::Context),
@@ -180,12 +102,8 @@ pub fn techniques(layout: &Layout, target: TargetModel, voice: &Voice) -> Vec<Te
             "Final check",
             "Lets the model check the requirements before it answers.",
         ),
-    ] {
-        if shown {
-            list.push(say(voice, id, label, why));
-        }
-    }
-    list
+    ];
+    said(&rows, voice)
 }
 
 /// Techniques that were made for another result, in the caller's language.
@@ -226,52 +144,29 @@ pub struct Made<'a> {
 
 /// Sums up a version.
 pub fn summary(made: &Made<'_>, target: TargetModel, voice: &Voice) -> Summary {
-    let model = target.as_str();
-    let count = made.changes.len().to_string();
     let mut open: Vec<&Finding> =
         made.left.iter().filter(|finding| finding.severity >= Severity::Medium).collect();
     open.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let (mut rationale, impact, best_for) = match (made.label, &made.layout) {
-        (VersionLabel::Conservative, _) if made.changes.is_empty() && !open.is_empty() => (
-            voice.say("Nothing was changed: what is still open, only you can settle.", &[]),
-            voice.say("None until the open points are settled: the prompt stays as it was.", &[]),
-            voice.say("As a starting point: settle the open points first.", &[]),
-        ),
-        (VersionLabel::Conservative, _)
-            if made.changes.is_empty()
-                && made.left.iter().any(|finding| finding.rule_id == analyze::UNJUDGED) =>
+    let unjudged = || made.left.iter().any(|finding| finding.rule_id == analyze::UNJUDGED);
+    let says = match (made.label, &made.layout) {
+        (VersionLabel::Conservative, _) if !made.changes.is_empty() => MENDED,
+        (VersionLabel::Conservative, _) if !open.is_empty() => LEFT_OPEN,
+        (VersionLabel::Conservative, _) if unjudged() => NOT_JUDGED,
+        (VersionLabel::Conservative, _) => CLEAR,
+        (VersionLabel::Restructured, Some(layout))
+            if layout.parts.contains(&Part::Requirements) =>
         {
-            (
-                voice.say("Nothing was changed: the wording was not judged.", &[]),
-                voice.say("None: the prompt stays as it was.", &[]),
-                voice.say("As it is; whether its wording could be better was not judged.", &[]),
-            )
+            LAID_OUT_RULES
         }
-        (VersionLabel::Conservative, _) if made.changes.is_empty() => (
-            voice.say("The prompt is clear as it is: nothing had to be changed.", &[]),
-            voice.say("None: the prompt stays as it was.", &[]),
-            voice.say("Use it as it is.", &[]),
-        ),
-        (VersionLabel::Conservative, _) => (
-            voice.say("Places corrected: {}. Wording and order stay as they were.", &[&count]),
-            voice.say("Fewer misreadings at the places that were changed; all else should behave as before.", &[]),
-            voice.say("When the prompt is in use already and should behave as before.", &[]),
-        ),
-        (VersionLabel::Restructured, Some(layout)) => (
-            laid_out(layout, model, voice),
-            if layout.parts.contains(&Part::Requirements) {
-                voice.say("Instructions, facts and material can no longer be mistaken for each other, and each requirement can be checked.", &[])
-            } else {
-                voice.say("Instructions, facts and material can no longer be mistaken for each other.", &[])
-            },
-            voice.say("When the prompt is used again and again, extended, or read by others.", &[]),
-        ),
-        (VersionLabel::Restructured, None) => (
-            voice.say("What is to be seen is unchanged; it is put together in the order and form that {} expects, with light, framing and settings filled in where they were open.", &[model]),
-            voice.say("{} finds subject, style and settings where it looks for them, so less is left to chance.", &[model]),
-            voice.say("When the prompt goes straight into {}.", &[model]),
-        ),
+        (VersionLabel::Restructured, Some(_)) => LAID_OUT_PARTS,
+        (VersionLabel::Restructured, None) => RECOMPOSED,
     };
+    let count = made.changes.len().to_string();
+    let value = if made.label == VersionLabel::Conservative { &count } else { target.as_str() };
+    let [mut rationale, impact, best_for] = says.map(|text| voice.say(text, &[value]));
+    if let Some(layout) = &made.layout {
+        rationale = laid_out(layout, target.as_str(), voice);
+    }
     if made.mode.is_none() && !open.is_empty() {
         let messages: Vec<&str> =
             open.iter().take(MOST_OPEN).map(|finding| finding.message.as_str()).collect();
@@ -280,6 +175,47 @@ pub fn summary(made: &Made<'_>, target: TargetModel, voice: &Voice) -> Summary {
     }
     Summary { rationale, impact, best_for }
 }
+
+/// What is said about a version: why it is as it is, what it should change, when to prefer it.
+type Says = [&'static str; 3];
+
+const MENDED: Says = [
+    "Places corrected: {}. Wording and order stay as they were.",
+    "Fewer misreadings at the places that were changed; all else should behave as before.",
+    "When the prompt is in use already and should behave as before.",
+];
+const LEFT_OPEN: Says = [
+    "Nothing was changed: what is still open, only you can settle.",
+    "None until the open points are settled: the prompt stays as it was.",
+    "As a starting point: settle the open points first.",
+];
+const NOT_JUDGED: Says = [
+    "Nothing was changed: the wording was not judged.",
+    "None: the prompt stays as it was.",
+    "As it is; whether its wording could be better was not judged.",
+];
+const CLEAR: Says = [
+    "The prompt is clear as it is: nothing had to be changed.",
+    "None: the prompt stays as it was.",
+    "Use it as it is.",
+];
+/// Its reason names the parts.
+const LAID_OUT_RULES: Says = [
+    "",
+    "Instructions, facts and material can no longer be mistaken for each other, and each requirement can be checked.",
+    "When the prompt is used again and again, extended, or read by others.",
+];
+/// Its reason names the parts.
+const LAID_OUT_PARTS: Says = [
+    "",
+    "Instructions, facts and material can no longer be mistaken for each other.",
+    "When the prompt is used again and again, extended, or read by others.",
+];
+const RECOMPOSED: Says = [
+    "What is to be seen is unchanged; it is put together in the order and form that {} expects, with light, framing and settings filled in where they were open.",
+    "{} finds subject, style and settings where it looks for them, so less is left to chance.",
+    "When the prompt goes straight into {}.",
+];
 
 /// Which parts a layout has, and which of them are new.
 fn laid_out(layout: &Layout, model: &str, voice: &Voice) -> String {

@@ -4,7 +4,7 @@ use super::courtesy::core;
 use super::op::Op;
 use super::work::{Outcome, Work};
 use super::{remove, replace, set, size, state, value, variable};
-use crate::rules::optimize;
+use crate::rules::analyze::Review;
 
 /// Applies what a wish asks for to the prompt and tells what became of it.
 pub fn apply(work: &mut Work<'_>, op: Op, wish: &str) -> Outcome {
@@ -40,8 +40,12 @@ pub fn apply(work: &mut Work<'_>, op: Op, wish: &str) -> Outcome {
 }
 
 fn improve(work: &mut Work<'_>) -> Outcome {
-    let corrections = optimize::correct(work.prompt, work.tongue, work.voice);
-    if !work.rewords || work.edits.absorb(&corrections) == 0 {
+    if !work.rewords {
+        return work
+            .refused("Nothing was found that can be corrected without knowing the matter.", &[]);
+    }
+    let mends = Review::bare(work.prompt, work.voice.tag()).mends();
+    if work.edits.absorb(&mends) == 0 {
         return work
             .refused("Nothing was found that can be corrected without knowing the matter.", &[]);
     }

@@ -1,7 +1,7 @@
 //! Where requirements are added to a prompt.
 
 use crate::changes::Edits;
-use crate::rules::optimize::material;
+use crate::rules::material;
 use crate::rules::outline::Outline;
 use crate::rules::split::stop;
 use crate::rules::wording::Tongue;
@@ -192,7 +192,7 @@ fn before_pairs(prompt: &str) -> Option<usize> {
 
 /// Whether a line only announces what follows it: "Examples:".
 fn material_lead(line: &str) -> bool {
-    line.ends_with([':', '：']) && crate::rules::optimize::examples::announces(line)
+    line.ends_with([':', '：']) && crate::rules::material::announces(line)
 }
 
 /// The beginning of the line that announces pasted content, if nothing but that content follows: a

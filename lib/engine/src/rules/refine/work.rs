@@ -9,7 +9,7 @@ use super::lengths::{Length, lengths};
 use super::place::{self, Line};
 use super::speech;
 use crate::changes::Edits;
-use crate::rules::optimize::material;
+use crate::rules::material;
 use crate::rules::split::capitalize;
 use crate::rules::wording::{Tongue, Voice};
 use crate::{Change, FeedbackStatus};

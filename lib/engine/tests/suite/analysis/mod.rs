@@ -46,8 +46,13 @@ pub fn analyze(prompt: &str) -> Analysis {
 }
 
 pub fn for_target(prompt: &str, target: &str) -> Analysis {
+    in_context(prompt, target, "")
+}
+
+pub fn in_context(prompt: &str, target: &str, context: &str) -> Analysis {
     let target_model = TargetModel::try_from(target).expect("a model of the catalogue");
-    run(&PromptBrief { target_model, ..brief(prompt) }).expect("a result")
+    let context = context.to_owned();
+    run(&PromptBrief { target_model, context, ..brief(prompt) }).expect("a result")
 }
 
 /// Rules of the findings with their quotations.

@@ -2,17 +2,24 @@
 
 use std::collections::HashSet;
 
-use super::courtesy;
 use crate::rules::dialect::{Part, Piece, bullets, fence};
 use crate::rules::wording::Tongue;
-use crate::rules::{goal, imperative, slots, split};
+use crate::rules::{courtesy, goal, imperative, slots, split};
 use patterns::pattern;
 use text::literals::scan;
 
 /// More facts than this are given as one block instead of a list.
 const MOST_LISTED: usize = 12;
+/// Only this much of a text is searched for settings, in characters.
+const READ: usize = 3000;
 /// A longer value is a description and no setting, in characters.
 const LONGEST_VALUE: usize = 160;
+
+/// The settings that a context may name, in the order in which they become lines.
+const SETTINGS: [&str; 5] = ["audience", "tone", "length", "format", "purpose"];
+
+/// The value of each of the [`SETTINGS`] that a text names.
+type Settings = [Option<String>; SETTINGS.len()];
 
 /// Facts and settings out of the context of a request.
 #[derive(Debug, Default)]
@@ -20,21 +27,13 @@ pub struct Facts {
     /// Sentences that the prompt does not have, word for word.
     pub sentences: Vec<String>,
     /// The context without what tries to command a model.
-    pub content: String,
+    content: String,
     /// Whether the context is content that the prompt points to, and so is given as it stands.
-    pub whole: bool,
+    whole: bool,
     /// What the context demands of the result, word for word.
-    pub demands: Vec<String>,
-    /// Readers that only the context names.
-    pub audience: Option<String>,
-    /// Tone that only the context names.
-    pub tone: Option<String>,
-    /// Length that only the context names.
-    pub length: Option<String>,
-    /// Format that only the context names.
-    pub format: Option<String>,
-    /// What it is for, where only the context says so.
-    pub purpose: Option<String>,
+    demands: Vec<String>,
+    /// The settings that only the context names.
+    settings: Settings,
 }
 
 impl Facts {
@@ -72,19 +71,17 @@ impl Facts {
             }
         }
         content.push_str(&context[at..]);
-        let (own, stated) = (Settings::of(context), Settings::of(prompt));
-        let unless = |own: Option<String>, stated: Option<String>| own.filter(|_| stated.is_none());
-        Self {
-            sentences,
-            content: content.trim().to_owned(),
-            whole: false,
-            demands,
-            audience: unless(own.audience, stated.audience),
-            tone: unless(own.tone, stated.tone),
-            length: unless(own.length, stated.length),
-            format: unless(own.format, stated.format),
-            purpose: unless(own.purpose, stated.purpose),
+        let (mut settings, stated) = (settings_of(context), settings_of(prompt));
+        for (own, stated) in settings.iter_mut().zip(stated) {
+            own.take_if(|_| stated.is_some());
         }
+        let content = content.trim().to_owned();
+        Self { sentences, content, whole: false, demands, settings }
+    }
+
+    /// Whether the context names a setting that the prompt does not.
+    pub fn names(&self, setting: &str) -> bool {
+        SETTINGS.iter().zip(&self.settings).any(|(name, own)| *name == setting && own.is_some())
     }
 
     /// Keeps the context as it stands, as content that the prompt points to: nothing in it is a demand.
@@ -95,17 +92,12 @@ impl Facts {
 
     /// The settings as requirements in the prompt's language, and what is demanded besides.
     pub fn lines(&self, tongue: Tongue) -> Vec<String> {
-        [
-            ("audience", &self.audience),
-            ("tone", &self.tone),
-            ("length", &self.length),
-            ("format", &self.format),
-            ("purpose", &self.purpose),
-        ]
-        .into_iter()
-        .filter_map(|(name, value)| tongue.line(name, value.as_deref()?))
-        .chain(self.demands.iter().cloned())
-        .collect()
+        SETTINGS
+            .iter()
+            .zip(&self.settings)
+            .filter_map(|(name, value)| tongue.line(name, value.as_deref()?))
+            .chain(self.demands.iter().cloned())
+            .collect()
     }
 
     /// The facts, marked as information; empty if there are none.
@@ -131,75 +123,47 @@ impl Facts {
     pub fn place(&self, pieces: &mut Vec<Piece>, tongue: Tongue) {
         let lines = self.lines(tongue);
         if !lines.is_empty() {
-            let list = bullets(&lines);
-            match pieces.iter_mut().find(|piece| piece.part == Part::Requirements) {
-                Some(piece) => piece.text = format!("{}\n{list}", piece.text),
-                None => pieces.push(Piece { part: Part::Requirements, text: list }),
-            }
+            add(pieces, Part::Requirements, "\n", bullets(&lines));
         }
         let facts = self.text(tongue);
-        if facts.is_empty() {
-            return;
-        }
-        match pieces.iter_mut().find(|piece| piece.part == Part::Context) {
-            Some(piece) => piece.text = format!("{}\n\n{facts}", piece.text),
-            None => pieces.push(Piece { part: Part::Context, text: facts }),
+        if !facts.is_empty() {
+            add(pieces, Part::Context, "\n\n", facts);
         }
     }
 }
 
-/// What a text says about the result that is wanted.
-#[derive(Debug, Default)]
-struct Settings {
-    audience: Option<String>,
-    tone: Option<String>,
-    length: Option<String>,
-    format: Option<String>,
-    purpose: Option<String>,
-}
-
-impl Settings {
-    /// What stands behind a label counts before what is only mentioned.
-    fn of(text: &str) -> Self {
-        let text = beginning(text);
-        let mentioned = slots::read(&text);
-        let mut settings = labelled(&text);
-        settings.audience = settings.audience.or(mentioned.audience);
-        settings.tone = settings.tone.or(mentioned.tone);
-        settings.length = settings.length.or(mentioned.length);
-        settings.format = settings.format.or(mentioned.format);
-        settings
+/// Adds a text to a part, behind what it has.
+fn add(pieces: &mut Vec<Piece>, part: Part, between: &str, text: String) {
+    match pieces.iter_mut().find(|piece| piece.part == part) {
+        Some(piece) => piece.text = [piece.text.as_str(), &text].join(between),
+        None => pieces.push(Piece { part, text }),
     }
 }
 
-/// "Audience: nurses. Ton: trocken; Format : tableau", the first of each.
-fn labelled(text: &str) -> Settings {
+/// What a text says about the result that is wanted. What stands behind a label counts before what is only
+/// mentioned: "Audience: nurses. Ton: trocken; Format : tableau", the first of each.
+fn settings_of(text: &str) -> Settings {
+    let text: String = text.chars().take(READ).collect();
     let label = pattern!(
-        r"(?im)(?:^|[.;,|•(]|[-*] )[ \t]*\*{0,2}(?:(?P<audience>{optimize_facts.audience})|(?P<tone>{optimize_facts.tone})|(?P<length>{optimize_facts.length})|(?P<format>{optimize_facts.format})|(?P<purpose>{optimize_facts.purpose})|(?P<other>\p{Lu}[\p{L}]{1,20}(?: [\p{L}]{1,20}){0,2}))\*{0,2} ?[:：][ \t]*"
+        r"(?im)(?:^|[.;,|•(]|[-*] )[ \t]*\*{0,2}(?:(?P<audience>{optimize_facts.audience})|(?P<tone>{optimize_facts.tone})|(?P<length>{optimize_facts.length})|(?P<format>{optimize_facts.format})|(?P<purpose>{optimize_facts.purpose})|\p{Lu}[\p{L}]{1,20}(?: [\p{L}]{1,20}){0,2})\*{0,2} ?[:：][ \t]*"
     );
-    let places: Vec<patterns::Captures<'_>> = label.captures_iter(text).collect();
+    let places: Vec<patterns::Captures<'_>> = label.captures_iter(&text).collect();
     let mut settings = Settings::default();
     for (at, place) in places.iter().enumerate() {
-        let Some(whole) = place.get(0) else { continue };
-        let until =
-            places.get(at + 1).and_then(|next| next.get(0)).map_or(text.len(), |next| next.start());
-        let value = value(&text[whole.end()..until]);
-        let slot = if place.name("audience").is_some() {
-            &mut settings.audience
-        } else if place.name("tone").is_some() {
-            &mut settings.tone
-        } else if place.name("length").is_some() {
-            &mut settings.length
-        } else if place.name("format").is_some() {
-            &mut settings.format
-        } else if place.name("purpose").is_some() {
-            &mut settings.purpose
-        } else {
-            continue;
-        };
-        if slot.is_none() && !value.is_empty() && value.chars().count() <= LONGEST_VALUE {
+        let until = places.get(at + 1).map_or(text.len(), |next| next.get_match().start());
+        let value = value(&text[place.get_match().end()..until]);
+        let named = SETTINGS.iter().position(|name| place.name(name).is_some());
+        if let Some(slot) = named.map(|named| &mut settings[named])
+            && slot.is_none()
+            && (1..=LONGEST_VALUE).contains(&value.chars().count())
+        {
             *slot = Some(value.to_owned());
         }
+    }
+    let mentioned = slots::read(&text);
+    let mentioned = [mentioned.audience, mentioned.tone, mentioned.length, mentioned.format, None];
+    for (own, mentioned) in settings.iter_mut().zip(mentioned) {
+        *own = own.take().or(mentioned);
     }
     settings
 }
@@ -238,8 +202,4 @@ fn demands_something(sentence: &str) -> bool {
 fn orders(sentence: &str) -> bool {
     imperative::starts_work(sentence)
         || pattern!(r"(?i)\b{optimize_facts.to_model}\b").is_match(sentence)
-}
-
-fn beginning(text: &str) -> String {
-    text.chars().take(3000).collect()
 }

@@ -5,14 +5,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::rules::imperative;
+use super::line::{Kind, Line, announces, is_given, is_wanted, speaks};
 use patterns::pattern;
-use text::{Cover, Literals, list::is_item};
+use text::{Cover, Literals};
 
-/// Names of what is given, in the languages that prompts are often written in.
-const GIVEN: &str = "input q question query text sentence review comment tweet message email e-mail user human customer prompt source word problem ticket before original headline product utterance request premise eingabe frage satz nachricht bewertung kunde kundin vorher aufgabe entrée texte phrase avis avant client entrada pregunta texto frase reseña antes cliente domanda testo recensione prima pergunta avaliação 入力 質問 输入 问题 問題 вход вопрос текст 입력 질문";
-/// Names of what should come out.
-const WANTED: &str = "output a answer label sentiment category class classification response reply result completion translation summary intent tag tags rating priority assistant ai bot agent after rewrite rewritten corrected correction target solution score verdict type ausgabe antwort etikett kategorie klasse ergebnis übersetzung zusammenfassung stimmung nachher lösung sortie réponse étiquette catégorie résultat traduction résumé après salida respuesta etiqueta categoría resultado traducción resumen sentimiento después uscita risposta etichetta categoria risultato traduzione riassunto dopo saída resposta rótulo resultado tradução resumo sentimento depois 出力 回答 答え ラベル 输出 答案 标签 выход ответ метка 출력 답변";
 /// So many lines may lie between what is given and what should come out.
 const LONGEST_INPUT: usize = 60;
 /// So many pairs need no word that calls them examples.
@@ -40,105 +36,6 @@ pub fn find(text: &str, literals: &Literals, held: &Cover) -> Examples {
         })
         .collect();
     Search::of(&lines).run()
-}
-
-/// Whether a line announces or names examples.
-pub fn announces(line: &str) -> bool {
-    pattern!(r"(?i)\b{optimize_examples.announcing}\b|{optimize_examples.announcing_scripted}")
-        .is_match(line)
-}
-
-#[derive(Debug, PartialEq)]
-enum Kind<'a> {
-    Blank,
-    /// "Example 1", by itself or with a text behind it.
-    Heading,
-    /// "Here are two examples:"
-    Lead,
-    /// "Input: …", with its name and whether anything follows.
-    Label(String, bool),
-    /// "Q: … A: …" on one line.
-    Pair(String),
-    /// "great movie -> positive"
-    Arrow,
-    Item,
-    Other(&'a str),
-    /// Inside code.
-    Code,
-    /// Inside other content.
-    Held,
-}
-
-struct Line<'a> {
-    range: Range<usize>,
-    kind: Kind<'a>,
-}
-
-impl<'a> Line<'a> {
-    fn read(line: &'a str, range: Range<usize>, code: &Cover, held: &Cover) -> Self {
-        let plain = line.trim();
-        let kind = if plain.is_empty() {
-            // A blank line inside code separates nothing.
-            let gap = range.start..range.start + line.len();
-            if code.touches(&gap) { Kind::Code } else { Kind::Blank }
-        } else if held.touches(&range) {
-            Kind::Held
-        } else if plain.starts_with("```")
-            || plain.starts_with("~~~")
-            || code.touches(&(range.start..range.start + 1)) && !line.starts_with('`')
-        {
-            Kind::Code
-        } else {
-            kind_of(plain)
-        };
-        Self { range, kind }
-    }
-}
-
-fn kind_of(line: &str) -> Kind<'_> {
-    let heading = pattern!(
-        r"(?i)^(?:#{1,6} |[-*•] )?\*{0,2}(?:{optimize_examples.title} ?(?:#|{optimize_examples.number}\.? ?)?\d{0,3}(?: \([^)]{1,60}\))?\*{0,2}(?:[:：]|\d\.|$)|{optimize_examples.title_scripted} ?\d{0,3}[:：])"
-    );
-    if heading.is_match(line) {
-        return Kind::Heading;
-    }
-    let label = pattern!(
-        r"^(?:[-*•] |\d{1,2}[.)] )?\*{0,2}(?P<l>\p{L}[\p{L}-]{0,23}) ?#?\d{0,3}\*{0,2}[:：]\*{0,2}[ \t]*(?P<v>.*)$"
-    );
-    if let Some(found) = label.captures(line) {
-        let name = found["l"].to_lowercase();
-        let value = &found["v"];
-        if wanted_inside(value) && is_given(&name) {
-            return Kind::Pair(name);
-        }
-        if !(value.is_empty() && announces(line)) {
-            return Kind::Label(name, !value.is_empty());
-        }
-    }
-    if line.ends_with([':', '：']) && announces(line) && line.chars().count() <= 160 {
-        return Kind::Lead;
-    }
-    if pattern!(r"^[^→⇒]{1,300}?\S ?(?:->|=>|→|⇒|⟶) ?\S[^→⇒]{0,300}$").is_match(line)
-        && pattern!(r"->|=>|→|⇒|⟶").find_iter(line).take(2).count() == 1
-    {
-        return Kind::Arrow;
-    }
-    if is_item(line) { Kind::Item } else { Kind::Other(line) }
-}
-
-fn wanted_inside(value: &str) -> bool {
-    pattern!(r"[\s|/>→-](?P<l>\p{L}[\p{L}-]{0,23})[:：] ?\S")
-        .captures_iter(value)
-        .take(20)
-        .any(|found| is_wanted(&found["l"].to_lowercase()))
-}
-
-fn is_given(name: &str) -> bool {
-    GIVEN.split(' ').any(|known| known == name)
-}
-
-fn is_wanted(name: &str) -> bool {
-    WANTED.split(' ').any(|known| known == name)
 }
 
 /// A pair or another example, in lines.
@@ -367,9 +264,4 @@ impl<'l, 'a> Search<'l, 'a> {
     fn range(&self, lines: Range<usize>) -> Range<usize> {
         self.lines[lines.start].range.start..self.lines[lines.end - 1].range.end
     }
-}
-
-/// Whether a line below an answer is the author of the prompt again.
-fn speaks(line: &str) -> bool {
-    imperative::starts_work(line) || pattern!(r"(?i)^{optimize_examples.speaking}\b").is_match(line)
 }

@@ -1,8 +1,12 @@
 //! Where the author of a prompt speaks, and where something is quoted to work on.
 
+mod examples;
+mod line;
+
+pub use line::announces;
+
 use std::ops::Range;
 
-use super::examples;
 use crate::rules::split::end_of_material;
 use patterns::pattern;
 use text::{Cover, Literals, list::is_item};
