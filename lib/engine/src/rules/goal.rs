@@ -126,7 +126,9 @@ impl Goal {
 
     /// Whether a sentence only names the material: "Text:".
     fn is_label(&self, sentence: &str) -> bool {
-        !self.material.is_empty() && pattern!(r"(?i)^{goal.content}:?$").is_match(sentence.trim())
+        !self.material.is_empty()
+            && pattern!(r"(?i)^{goal.content}:?$").is_match(sentence.trim())
+            && !imperative::is_request(sentence)
     }
 
     /// Takes the request and decides the kind of task.
