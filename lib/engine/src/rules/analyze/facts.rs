@@ -145,7 +145,7 @@ impl Reading<'_> {
         match self.target.model().kind {
             ModelKind::Text => self.asked != Medium::Text,
             ModelKind::Image | ModelKind::Video => {
-                self.is_english()
+                self.has_known_words()
                     && pattern!(
                         r"(?i)^\W*(?:{analyze_goal.please} )?{analyze_goal.text_task}(?-u:\b)"
                     )

@@ -48,6 +48,21 @@ fn missing(
     }
 }
 
+/// Aspects that a prompt tells from which on one more weighs less.
+const WELL_TOLD: usize = 5;
+
+/// The spots, a step less grave where much else is told.
+fn eased(spots: Vec<Spot>, reading: &Reading<'_>) -> Vec<Spot> {
+    let eased = |severity: Option<Severity>| match severity {
+        Some(Middling) => Low,
+        _ => Info,
+    };
+    if spots.is_empty() || details(reading) < WELL_TOLD {
+        return spots;
+    }
+    spots.into_iter().map(|spot| Spot { severity: Some(eased(spot.severity)), ..spot }).collect()
+}
+
 /// Where the prompt ends.
 fn end(reading: &Reading<'_>) -> Span {
     Span::at(reading.source.end())
@@ -136,7 +151,7 @@ fn few_details(reading: &Reading<'_>) -> Vec<Spot> {
             _ => return Vec::new(),
         }
     } else if reading.asks()
-        && reading.source.words.len() <= 4
+        && reading.source.words.len() <= 2
         && content <= 2
         && details(reading) == 0
     {
@@ -154,7 +169,7 @@ fn missing_length(reading: &Reading<'_>) -> Vec<Spot> {
         names_length(reading) || vague.into_iter().any(|rule| reading.states(rule))
     };
     let place = reading.behind_request();
-    let spots = missing(reading, &[(&OF_ANY_LENGTH, Low)], place, told);
+    let spots = eased(missing(reading, &[(&OF_ANY_LENGTH, Low)], place, told), reading);
     // Neither its length nor its form tells where the answer ends.
     let shapeless = || {
         is_open(reading)
@@ -177,7 +192,8 @@ fn missing_audience(reading: &Reading<'_>) -> Vec<Spot> {
     let sure = if reading.slots.platform.is_some() { Low } else { Middling };
     let works = [(&FOR_READERS, sure), (&OFTEN_FOR_READERS, Low)];
     let works = if plain { &works[..1] } else { &works[..] };
-    missing(reading, works, reading.behind_request(), || names_audience(reading))
+    let spots = missing(reading, works, reading.behind_request(), || names_audience(reading));
+    eased(spots, reading)
 }
 
 fn missing_background(reading: &Reading<'_>) -> Vec<Spot> {
@@ -194,20 +210,22 @@ fn missing_background(reading: &Reading<'_>) -> Vec<Spot> {
 }
 
 fn missing_examples(reading: &Reading<'_>) -> Vec<Spot> {
-    missing(reading, &[(&BY_EXAMPLE, Low)], end(reading), || {
+    let spots = missing(reading, &[(&BY_EXAMPLE, Low)], end(reading), || {
         reading.has_short_material()
             || reading.shots.shown
             || reading.states("example")
             || pattern!(r"(?i)<{analyze_examples.tag}(?-u:\b)").is_match(reading.source.text)
-    })
+    });
+    eased(spots, reading)
 }
 
 fn missing_output_format(reading: &Reading<'_>) -> Vec<Spot> {
     // A plain question wants a plain answer.
     let sure = if reading.has_short_material() { Low } else { Middling };
-    missing(reading, &[(&SHAPED, sure), (&OFTEN_SHAPED, Low)], end(reading), || {
+    let spots = missing(reading, &[(&SHAPED, sure), (&OFTEN_SHAPED, Low)], end(reading), || {
         reading.asks() || reading.has_exact_length() || names_format(reading)
-    })
+    });
+    eased(spots, reading)
 }
 
 /// "Improve this text" does not say what would be better.

@@ -73,6 +73,10 @@ fn visual_light(reading: &Reading<'_>) -> Vec<Spot> {
 }
 
 fn visual_composition(reading: &Reading<'_>) -> Vec<Spot> {
+    // How the camera moves says what it frames.
+    if reading.medium == Medium::Video {
+        return lacks(reading, &[COMPOSITION, CAMERA], Low);
+    }
     lacks(reading, &[COMPOSITION, PLACELESS], Low)
 }
 
