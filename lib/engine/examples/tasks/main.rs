@@ -3,8 +3,8 @@
 //! `cargo run -q --release -p engine --example tasks -- [--misses] [FILE]`
 //!
 //! Lines of a file are language, task and goal, with tabs between. Without a file, the 620 goals of `held_out.tsv` are
-//! measured, half of them English; nothing is tuned on them. `training.tsv` is for a classifier that learns. Both were
-//! written for this project, by writers who did not know the rules. A goal is decided if its task is not `general`.
+//! measured, half of them English; nothing is tuned on them. The classifier learns from `training.tsv`
+//! (`--example train_tasks`). Both were written for this project, by writers who did not know the rules. A goal is decided if its task is not `general`.
 
 use std::{collections::BTreeMap, process::ExitCode};
 

@@ -44,23 +44,13 @@ pub struct Task {
     pub family: String,
 }
 
-/// A task with its compiled expressions.
-pub struct Entry {
-    /// The task.
-    pub task: Task,
-    /// Matches what names the task, in lower case.
-    pub strong: Option<Pattern>,
-    /// Matches what fits the task, in lower case.
-    pub weak: Option<Pattern>,
-}
-
 #[derive(Deserialize)]
 struct Family {
     family: String,
     tasks: Vec<Task>,
 }
 
-static TASKS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+static TASKS: LazyLock<Vec<Task>> = LazyLock::new(|| {
     [
         include_str!("../../knowledge/tasks/communication.json"),
         include_str!("../../knowledge/tasks/longform.json"),
@@ -83,14 +73,11 @@ static TASKS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         let name = family.family;
         family.tasks.into_iter().map(move |mut task| {
             task.family.clone_from(&name);
-            Entry { strong: cue(STRONG, &task.id), weak: cue(WEAK, &task.id), task }
+            task
         })
     })
     .collect()
 });
-
-const STRONG: Cues = table!("task_strong", r"\b{}(?:\b|$)");
-const WEAK: Cues = table!("task_weak", r"\b{}(?:\b|$)");
 
 /// What speaks for each of several things.
 pub type Cues = &'static [(&'static str, Pattern)];
@@ -100,14 +87,9 @@ pub fn cue(cues: Cues, id: &str) -> Option<Pattern> {
     cues.iter().find(|(known, _)| *known == id).map(|(_, pattern)| *pattern)
 }
 
-/// All tasks, in the order of the files.
-pub fn tasks() -> &'static [Entry] {
-    &TASKS
-}
-
-/// The task with this id.
+/// The task with this id; the general one, which is the last, if there is none.
 pub fn task(id: &str) -> &'static Task {
-    &tasks().iter().find(|entry| entry.task.id == id).unwrap_or(&tasks()[tasks().len() - 1]).task
+    TASKS.iter().find(|task| task.id == id).unwrap_or(&TASKS[TASKS.len() - 1])
 }
 
 /// A trait of goals, such as an audience or a subject area, and what follows from it.

@@ -43,6 +43,7 @@ mod reversing_code;
 mod reversing_prompts;
 mod reversing_wording;
 mod targets;
+mod tasks;
 mod tokens;
 mod tokens_texts;
 mod visual_settings;
