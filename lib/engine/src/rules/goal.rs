@@ -238,6 +238,10 @@ fn split_rules(sentence: &str) -> (&str, Vec<String>) {
     let mut core = sentence.trim();
     let mut rules = Vec::new();
     for joint in joints(core).into_iter().rev() {
+        // The comma of ", and keep it short" went with its "and".
+        if joint.end > core.len() {
+            continue;
+        }
         let clause = core[joint.end..].trim().trim_end_matches(['.', '!', '?', ' ']);
         let before = &core[..joint.start];
         let is_short = before.split_whitespace().take(FEWEST_WORDS).count() < FEWEST_WORDS;

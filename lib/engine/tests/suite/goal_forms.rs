@@ -591,6 +591,14 @@ fn rules_and_facts_stand_apart_from_the_task_in_every_language() {
 }
 
 #[test]
+fn a_rule_behind_a_comma_and_another_joint_is_cut_once() {
+    let result = generate("Write a text about the sea, in French, and keep it short");
+    assert_eq!(section(&result, "Task"), "Write a text about the sea.", "{}", result.prompt);
+    let rules = section(&result, "Requirements");
+    assert!(rules.contains("- In French.\n- Keep it short."), "{}", result.prompt);
+}
+
+#[test]
 fn a_list_stays_with_the_sentence_that_announces_it() {
     let goal = "Write a menu for 8 guests. Include:\n- a starter\n- a vegan main\nKeep it cheap.";
     let result = generate(goal);
