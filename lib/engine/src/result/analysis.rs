@@ -152,7 +152,7 @@ pub enum MetricName {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Worth knowing; lowers no score.
+    /// Worth knowing; lowers a score a little or not at all.
     Info,
     /// Could be better.
     Low,

@@ -311,9 +311,9 @@ fn order(pairs: &str) -> [usize; 3] {
 #[test]
 fn the_better_prompt_of_a_pair_scores_higher() {
     let [higher, _, lower] = order(include_str!("analyzing_pairs_training.jsonl"));
-    assert!(higher >= 198 && lower <= 3, "tuned on: {higher} higher, {lower} lower");
+    assert!(higher >= 198 && lower <= 4, "tuned on: {higher} higher, {lower} lower");
     let [higher, _, lower] = order(include_str!("analyzing_pairs.jsonl"));
-    assert!(higher >= 74 && lower <= 8, "never tuned on: {higher} higher, {lower} lower");
+    assert!(higher >= 76 && lower <= 9, "never tuned on: {higher} higher, {lower} lower");
 }
 
 #[test]

@@ -30,6 +30,7 @@ const CAPS: &[(&str, Severity, u8)] = &[
     ("underspecified", Severity::High, 35),
     ("only_variables", Severity::High, 45),
     ("missing_subject", Severity::High, 50),
+    ("unresolved_reference", Severity::High, 50),
     ("repetitive_text", Severity::High, 50),
     ("unrelated_tasks", Severity::High, 50),
     ("unrelated_tasks", Severity::Medium, 65),

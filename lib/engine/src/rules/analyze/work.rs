@@ -40,7 +40,7 @@ pub const OF_ANY_LENGTH: Work = Work {
 
 /// What is about the person who asks.
 pub const PERSONAL: Work = Work {
-    tasks: "itinerary meal_plan workout_plan study_plan event_plan budget_plan business_plan plan advice decision content_calendar cover_letter resume interview_prep grant pitch troubleshooting",
+    tasks: "brainstorm itinerary meal_plan workout_plan study_plan event_plan budget_plan business_plan plan advice decision content_calendar cover_letter resume interview_prep grant pitch troubleshooting",
     phrases: &["kind_plan"],
 };
 
