@@ -42,9 +42,12 @@ pub fn read(wish: &Wish, prompt: &str, picture: Option<&Picture>) -> Result<Op, 
     }
 }
 
+/// Reads a wish about a prompt, if it is one that it knows.
+type Reader = fn(&str, &str) -> Option<Result<Op, Refusal>>;
+
 /// What a wish for a written answer asks for: the first reader that knows it tells.
 fn words(text: &str, asked: bool, prompt: &str) -> Result<Op, Refusal> {
-    const READERS: [fn(&str, &str) -> Option<Result<Op, Refusal>>; 7] = [
+    const READERS: [Reader; 7] = [
         replacing,
         |text, _| value(text),
         |text, _| role(text),

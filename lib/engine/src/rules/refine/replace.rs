@@ -227,7 +227,7 @@ fn fit(work: &Work<'_>, place: &Range<usize>, new: &str) -> Option<Fit> {
         // An article that is one word with its preposition stays as it is.
         None => {
             let joined = pattern!(r"(?i)(?:^|[^\p{L}]){refine_replace.contraction} $");
-            let fits = !joined.is_match(before) && !(own.ends_with('\'') || own.ends_with('’'));
+            let fits = !joined.is_match(before) && !own.ends_with(['\'', '’']);
             fits.then(|| (place.start..end, plain.to_owned()))
         }
     }

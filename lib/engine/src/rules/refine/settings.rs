@@ -79,7 +79,7 @@ pub(super) static WORDS: LazyLock<Words> = LazyLock::new(|| {
         bounds: whole(&data.bounds, ""),
         behind: whole(&data.behind, ""),
         units: whole(&data.units, ""),
-        joints: whole(&[data.joints.clone()], ""),
+        joints: whole(std::slice::from_ref(&data.joints), ""),
         degrees: whole(&data.degrees, ""),
         length: compiled(format!(
             r"(?:\b(?P<bound>{})\s+)?\b(?P<n>\d{{1,3}}(?:[.,  ]\d{{3}})+|\d+)(?:\s?(?:-|–|—|to|bis|à|a)\s?(?P<to>\d[\d.,]*))?(?P<gap>[- ])(?P<unit>{})\b(?:\s+(?P<behind>{})\b)?",

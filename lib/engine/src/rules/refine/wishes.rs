@@ -238,7 +238,8 @@ fn pairs(text: &str, prompt: &str) -> Option<Vec<Wish>> {
     } else {
         pattern!(r"(?i)\s{refine_points.exchange_preposition}\s")
     };
-    let mut clauses = vec![lead.get(0)?.end()..text.len()];
+    let mut clauses = Vec::new();
+    clauses.push(lead.get(0)?.end()..text.len());
     let separators = separators(text, clauses[0].clone(), &held);
     for (at, range) in separators.iter().enumerate() {
         let end = separators.get(at + 1).map_or(text.len(), |next| next.start);
