@@ -6,6 +6,10 @@ use super::split::{capitalize, sentences, squeeze};
 
 /// Longest title in characters.
 pub const LONGEST: usize = 80;
+/// A longer one ends with its first clause, in characters.
+const LONG: usize = 60;
+/// A shorter clause says too little, in bytes.
+const SHORTEST_CLAUSE: usize = 20;
 /// Words of a request that may say too little without the beginning of what it works on.
 const FEW_WORDS: usize = 5;
 /// Words of material that a title quotes.
@@ -27,7 +31,18 @@ pub fn of(goal: &Goal) -> String {
             let words = words.take(QUOTED_WORDS).collect::<Vec<_>>().join(" ");
             shorten(&format!("{title}: {}…", words.trim_matches(['"', '.', ',', '`'])))
         }
-        _ => shorten(&title),
+        _ => shorten(clause(&title)),
+    }
+}
+
+/// The first clause of a long title, else all of it.
+fn clause(title: &str) -> &str {
+    let ends = title.match_indices([',', ';']).map(|(at, _)| at);
+    let end =
+        ends.into_iter().find(|at| *at >= SHORTEST_CLAUSE && title[at + 1..].starts_with(' '));
+    match end {
+        Some(end) if title.chars().count() > LONG => &title[..end],
+        _ => title,
     }
 }
 
