@@ -1,10 +1,12 @@
 //! Reading a text: what of it must be kept letter by letter, its lists and its sentences, in any language.
 
 mod cover;
+mod ends;
 pub mod list;
 pub mod literals;
 mod sentences;
 
 pub use cover::Cover;
+pub use ends::{head, tail};
 pub use literals::Literals;
 pub use sentences::{sentences, sentences_in};

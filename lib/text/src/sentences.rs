@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use patterns::pattern;
 
-use crate::{Cover, list};
+use crate::{Cover, list, tail};
 
 /// The sentences and list items of a text in byte ranges, in order, without the markers of lists. No sentence ends
 /// inside a part that is `held`.
@@ -57,6 +57,9 @@ pub fn sentences_in(text: &str, stretch: Range<usize>, held: &Cover) -> Vec<Rang
     found
 }
 
+/// Bytes before a number that are read to tell what it counts.
+const LAST_WORDS: usize = 24;
+
 /// Bytes within which a parenthesis is looked for that closes another.
 const LONGEST_PARENTHESIS: usize = 300;
 
@@ -104,12 +107,7 @@ fn is_abbreviated(before: &str, rest: &str) -> bool {
                 || before.trim() == word
                 || word.len() <= 2
                     && (pattern!(r"(?i)^ {sentence.month}").is_match(rest)
-                        || pattern!(r"(?i)\b{sentence.before_ordinal} \d{1,2}$").is_match(tail(before))))
-}
-
-/// The last words of a text, 24 bytes at most.
-fn tail(text: &str) -> &str {
-    &text[text.ceil_char_boundary(text.len().saturating_sub(24))..]
+                        || pattern!(r"(?i)\b{sentence.before_ordinal} \d{1,2}$").is_match(tail(before, LAST_WORDS))))
 }
 
 /// Whether a text ends with a capital letter by itself: "J".

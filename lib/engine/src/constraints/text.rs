@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use patterns::{Captures, Pattern, pattern};
+use text::{head, tail};
 
 /// Shortest quotation, in bytes, that is material rather than a value.
 const MATERIAL: usize = 40;
@@ -71,24 +72,6 @@ impl<'a> Text<'a> {
     pub fn matches<'t>(&'t self, rule: Pattern) -> impl Iterator<Item = Captures<'t>> + use<'t> {
         rule.captures_iter(&self.blanked)
     }
-}
-
-/// The last bytes of a text, from a character on.
-fn tail(text: &str, bytes: usize) -> &str {
-    let mut from = text.len().saturating_sub(bytes);
-    while !text.is_char_boundary(from) {
-        from += 1;
-    }
-    &text[from..]
-}
-
-/// The first bytes of a text, up to a whole character.
-fn head(text: &str, bytes: usize) -> &str {
-    let mut to = bytes.min(text.len());
-    while !text.is_char_boundary(to) {
-        to -= 1;
-    }
-    &text[..to]
 }
 
 /// The range of a whole match.

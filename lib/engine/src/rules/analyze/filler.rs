@@ -41,7 +41,7 @@ pub fn find(reading: &Reading<'_>) -> Vec<Spot> {
         let words = found.name("x")?;
         let before = &source.prose[..words.start()];
         let verb = pattern!(r"(?i)(?-u:\b){courtesy.no_plea_behind} $");
-        if verb.is_match(tail(before)) {
+        if verb.is_match(text::tail(before, 24)) {
             return None;
         }
         let length = words.as_str().trim_end_matches([' ', ',']).len();
@@ -87,11 +87,4 @@ fn is_line(text: &str, span: Span) -> bool {
     let before = text[..span.start].rsplit('\n').next().unwrap_or_default();
     let after = text[span.end..].split('\n').next().unwrap_or_default();
     before.trim().is_empty() && after.trim().is_empty()
-}
-
-/// The last few words of a text.
-fn tail(text: &str) -> &str {
-    let from = text.len().saturating_sub(24);
-    let from = (from..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
-    &text[from..]
 }

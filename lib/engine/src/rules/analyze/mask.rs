@@ -2,6 +2,7 @@
 
 use super::span::Span;
 use patterns::{Pattern, pattern};
+use text::{head, tail};
 
 /// What a part of a prompt is when it is not the author speaking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,7 +234,7 @@ fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
             found.push((Span::new(start, offset), Kind::Pasted));
             continue;
         }
-        if line.len() > 600 && !line[..floor(line, 600)].contains(':') {
+        if line.len() > 600 && !head(line, 600).contains(':') {
             continue;
         }
         let head = line.trim_end();
@@ -275,15 +276,6 @@ fn trailing_request(block: &str) -> usize {
     let last = body[cut..].trim_start();
     let speaks = last.len() < 600 && pattern!(r"(?i)^(?:{analyze_mask.speaks}|#)").is_match(last);
     if speaks { cut } else { block.len() }
-}
-
-fn tail(text: &str, bytes: usize) -> &str {
-    let from = text.len().saturating_sub(bytes);
-    &text[(from..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())..]
-}
-
-fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 /// Quotations, which do not go on over an empty line.
