@@ -94,20 +94,20 @@ fn is_abbreviated(before: &str, rest: &str) -> bool {
     let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let word = word.trim_start_matches(['(', '"', '„', '“', '«']).to_lowercase();
     let Some(next) = rest.trim_start().chars().next() else { return false };
-    let before_figures = || pattern!(r"^{sentence.before_figures}$").is_match(&word);
+    let before_figures = || pattern!(r"^{sentences.before_figures}$").is_match(&word);
     let is_number = !word.is_empty() && word.chars().all(char::is_numeric);
-    pattern!(r"^{sentence.abbreviation}$").is_match(&word)
+    pattern!(r"^{sentences.abbreviation}$").is_match(&word)
         || ends_with_initial(before) && word != "i" && next.is_uppercase()
         || next.is_numeric() && before_figures()
         || next.is_lowercase()
-            && (pattern!(r"^(?:{sentence.sometimes}|\p{L})$").is_match(&word) || before_figures())
+            && (pattern!(r"^(?:{sentences.sometimes}|\p{L})$").is_match(&word) || before_figures())
         // "3. item", "am 12. jedes Monats", "am 5. Mai", "der 6. Klasse"
         || is_number
             && (next.is_lowercase()
                 || before.trim() == word
                 || word.len() <= 2
-                    && (pattern!(r"(?i)^ {sentence.month}").is_match(rest)
-                        || pattern!(r"(?i)\b{sentence.before_ordinal} \d{1,2}$").is_match(tail(before, LAST_WORDS))))
+                    && (pattern!(r"(?i)^ {sentences.month}").is_match(rest)
+                        || pattern!(r"(?i)\b{sentences.before_ordinal} \d{1,2}$").is_match(tail(before, LAST_WORDS))))
 }
 
 /// Whether a text ends with a capital letter by itself: "J".
