@@ -3,10 +3,10 @@
 # writes the digests. What a digest cannot say, `golden -- compare` says of two dumps.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-recorded=lib/engine/examples/golden/digests.tsv
+recorded=lib/rules/examples/golden/digests.tsv
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-golden() { cargo run --locked -q --release -p engine --example golden -- "$@"; }
+golden() { cargo run --locked -q --release -p rules --example golden -- "$@"; }
 
 golden dump "$scratch/results.jsonl"
 golden digests "$scratch/results.jsonl" > "$scratch/digests.tsv"

@@ -92,8 +92,12 @@ fn no_forbidden_arrow_exists() {
     }
     for (from, to) in [
         ("lib/engine", "store"),
+        ("lib/engine", "rules"),
+        ("lib/llm", "rules"),
+        ("lib/rules", "store"),
         ("lib/store", "engine"),
         ("lib/engine", "edge"),
+        ("lib/rules", "edge"),
         ("lib/store", "edge"),
         ("lib/store", "http"),
         ("lib/workflow", "edge"),

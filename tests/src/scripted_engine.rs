@@ -9,9 +9,10 @@ use domain::{Clock, Timestamp};
 use engine::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineError, EngineIdentity, GenerateBrief,
     Generation, Image, Material, Optimization, PromptBrief, RefineBrief, Refinement, Reversal,
-    ReverseBrief, Rules,
+    ReverseBrief,
 };
 use futures::future::pending;
+use rules::Rules;
 
 /// What the engine does next.
 #[derive(Clone, Debug, Default)]

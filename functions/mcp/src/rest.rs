@@ -3,8 +3,9 @@
 //! They are linked, not called over HTTP: another function's address would cost a second pass
 //! through API Gateway, and would have to be trusted with the caller's token.
 
+use std::sync::Arc;
+
 use edge::Edge;
-use engine::Rules;
 use history::History;
 use library::Library;
 use library_search::LibraryIndex;
@@ -13,6 +14,7 @@ use operations::Operations;
 use outbound::{Fetcher, Loopback};
 use presets::Presets;
 use prompts::Prompts;
+use rules::Rules;
 use system::System;
 use upload_lifecycle::UploadLifecycle;
 use uploads::Uploads;
@@ -31,7 +33,7 @@ pub async fn routers(
     let (clock, random) = (store.clock().clone(), store.random().clone());
     let fetcher = Fetcher::system(clock.clone(), Loopback::Refused)?;
     let moderator = llm::moderator(engine, clock.clone(), random.clone()).await?;
-    let engine = llm::connect(engine, clock, random).await?;
+    let engine = llm::connect(engine, Arc::new(Rules), clock, random).await?;
     let identity = engine.identity();
     let workflow = Workflow::new(store.clone(), engine, fetcher, Deadlines::default());
     let index = LibraryIndex::new(store.clone(), engine::number_of);

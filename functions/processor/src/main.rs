@@ -1,11 +1,13 @@
 //! The `processor` function on AWS Lambda: wiring only.
 
+use std::sync::Arc;
+
 use edge::runtime::{self, config::Config};
-use engine::Rules;
 use lambda_runtime::Error;
 use llm::EngineConfig;
 use outbound::{Fetcher, Loopback};
 use processor::Processor;
+use rules::Rules;
 use workflow::{Deadlines, Workflow};
 
 #[tokio::main]
@@ -19,7 +21,7 @@ async fn main() -> Result<(), Error> {
     }
     let (clock, random) = (edge.store().clock().clone(), edge.store().random().clone());
     let fetcher = Fetcher::system(clock.clone(), Loopback::Refused)?;
-    let engine = llm::connect(&engine, clock, random).await?;
+    let engine = llm::connect(&engine, Arc::new(Rules), clock, random).await?;
     let workflow = Workflow::new(edge.store().clone(), engine, fetcher, Deadlines::default());
     sqs_consumer::run(Processor { workflow }).await
 }

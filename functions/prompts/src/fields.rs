@@ -25,7 +25,7 @@ pub struct Language(String);
 impl Language {
     /// Its BCP 47 tag, or the user's word.
     pub fn tag(&self) -> String {
-        engine::language_tag(&self.0)
+        text::language::language_tag(&self.0)
     }
 }
 

@@ -1,13 +1,15 @@
 //! The `prompts` function on AWS Lambda: wiring only.
 
+use std::sync::Arc;
+
 use edge::{
     router,
     runtime::{self, config::Config, lambda},
 };
-use engine::Rules;
 use llm::EngineConfig;
 use outbound::{Fetcher, Loopback};
 use prompts::Prompts;
+use rules::Rules;
 use workflow::{Deadlines, Workflow};
 
 #[tokio::main]
@@ -21,7 +23,7 @@ async fn main() -> Result<(), lambda_http::Error> {
     }
     let (clock, random) = (edge.store().clock().clone(), edge.store().random().clone());
     let fetcher = Fetcher::system(clock.clone(), Loopback::Refused)?;
-    let engine = llm::connect(&engine, clock, random).await?;
+    let engine = llm::connect(&engine, Arc::new(Rules), clock, random).await?;
     let workflow = Workflow::new(edge.store().clone(), engine, fetcher, Deadlines::default());
     let function = Prompts { edge: edge.clone(), workflow };
     lambda::serve(router::app([function.router()], edge)).await

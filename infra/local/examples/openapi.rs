@@ -19,7 +19,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let names = resources::create(&embedded, &clients).await?.names;
     let store = Store::new(clients, names, Arc::new(SystemClock), Arc::new(SystemRandom));
     let secrets = Identity::new().secrets()?;
-    let engine = Arc::new(engine::Rules);
+    let engine = Arc::new(rules::Rules);
     let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused)?;
     let moderator = Moderator::new(Vec::new(), true, Arc::new(SystemClock));
     let edge = Edge::new(store, secrets, "http://localhost/v1", Limits::Enforced);

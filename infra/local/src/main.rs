@@ -16,7 +16,6 @@ use edge::{
     runtime::{SystemClock, SystemRandom, init_logging},
 };
 use embedded::{Credentials, Embedded, Options as EmbeddedOptions, Ports};
-use engine::Rules;
 use llm::EngineConfig;
 use local::{
     application::Application, docs, files::Files, identity::Identity, issuer::Issuer, official,
@@ -24,6 +23,7 @@ use local::{
 };
 use options::{Command, Options};
 use outbound::{GuardedClient, Loopback, SystemResolver};
+use rules::Rules;
 use sqs_consumer::SqsHandler;
 use store::{Store, admission::Limits};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet};
@@ -123,7 +123,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let uses_rules = engine.uses_rules();
     let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
     let moderator = llm::moderator(&engine, clock.clone(), random.clone()).await?;
-    let engine = llm::connect(&engine, clock, random).await?;
+    let engine = llm::connect(&engine, Arc::new(Rules), clock, random).await?;
     let audiences = issuers::audiences(&base_url, env("OAUTH_AUDIENCE"));
     // A token for the MCP endpoint must not be valid elsewhere.
     let named = audiences.iter().cloned().chain([format!("{base_url}/mcp")]).collect();

@@ -6,7 +6,7 @@
 //! of `instruction_following_eval`, `{"prompt", "instruction_id_list"}`, whose identifiers are mapped to
 //! what they are here. A label counts once a prompt. Without a file the project's own set is measured.
 
-#[path = "../tests/suite/common/measure.rs"]
+#[path = "../tests/suite/measure.rs"]
 mod measure;
 
 use std::process::ExitCode;

@@ -32,7 +32,7 @@ pub struct Model {
     /// Models of one family are prompted alike.
     #[serde(skip_serializing)]
     #[schema(ignore)]
-    pub(crate) family: String,
+    pub family: String,
     /// Longest prompt that the model takes, in characters.
     #[serde(skip_serializing)]
     #[schema(ignore)]
@@ -48,7 +48,7 @@ pub struct Model {
     /// How its tokens are counted.
     #[serde(skip_serializing)]
     #[schema(ignore)]
-    pub(crate) tokenizer: Tokenizer,
+    pub tokenizer: Tokenizer,
     /// Settings to start from.
     #[serde(skip_serializing)]
     #[schema(ignore)]

@@ -66,6 +66,13 @@ pub struct EngineIdentity {
     pub model: Option<String>,
 }
 
+impl EngineIdentity {
+    /// The deterministic rules.
+    pub fn rules() -> Self {
+        Self { name: "rules".to_owned(), kind: EngineKind::Rules, model: None }
+    }
+}
+
 /// How an engine works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

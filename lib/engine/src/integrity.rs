@@ -7,9 +7,10 @@ use std::collections::HashSet;
 
 use patterns::{Pattern, pattern};
 
-use crate::{CodeBlockIntegrity, Integrity, VariableIntegrity, variables};
+use crate::{CodeBlockIntegrity, Integrity, VariableIntegrity};
+use ::text::variables;
 
-pub(crate) use speech::language_of;
+pub use speech::language_of;
 use text::literals::{self, Literals, scan};
 
 /// Most literals that are searched for letter by letter when the same kind of literal does not hold them.
@@ -33,12 +34,7 @@ pub fn check(original: &str, rewritten: &str, waived: &str) -> Integrity {
 
 /// [`check`] for a prompt that has settings or a negative prompt `beside` it, which may keep what was in the
 /// original.
-pub(crate) fn check_beside(
-    original: &str,
-    rewritten: &str,
-    beside: &str,
-    waived: &str,
-) -> Integrity {
+pub fn check_beside(original: &str, rewritten: &str, beside: &str, waived: &str) -> Integrity {
     let language_out = language_of(rewritten);
     let rewritten = &[rewritten, beside].join(if beside.is_empty() { "" } else { "\n" });
     let (old, new) = (scan(original), scan(rewritten));

@@ -7,18 +7,13 @@
 mod brief;
 mod catalogue;
 pub mod changes;
-mod code_points;
 pub mod constraints;
 mod engine;
 mod fallback;
 pub mod integrity;
-mod language;
-mod messages;
 pub mod page;
 mod result;
-mod rules;
 pub mod tokens;
-pub mod variables;
 
 pub use brief::{
     GenerateBrief, Image, Material, Mode, OutputMode, PreviousVersion, PromptBrief, RefineBrief,
@@ -27,6 +22,4 @@ pub use brief::{
 pub use catalogue::{Model, ModelKind, TargetModel, UnknownModel, catalogue, number_of};
 pub use engine::{Answer, Engine, EngineError, EngineIdentity, EngineKind};
 pub use fallback::Fallback;
-pub use language::language_tag;
 pub use result::*;
-pub use rules::{Rules, task_of, title_of};

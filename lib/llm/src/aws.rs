@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 use crate::{
     config::{EngineConfig, Http, KeySource},
-    connect::ConnectError,
+    connect_error::ConnectError,
     http,
     provider::{ProviderError, excerpt},
     retry::RetryPolicy,

@@ -2,10 +2,10 @@
 
 use std::{fmt, time::Duration};
 
-use engine::{Engine, EngineIdentity, EngineKind, Rules};
+use engine::{EngineIdentity, EngineKind};
 use reqwest::Url;
 
-use crate::{llm::Limits, secret::Secret};
+use crate::{retry::Limits, secret::Secret};
 
 /// Time for one request unless `ENGINE_TIMEOUT_SECONDS` says otherwise.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -161,7 +161,7 @@ impl EngineConfig {
             Some(EngineName::OpenAi) => self.openai.as_ref().map(|http| &http.model),
             Some(EngineName::Anthropic) => self.anthropic.as_ref().map(|http| &http.model),
             Some(EngineName::Bedrock) => self.bedrock.as_ref().map(|bedrock| &bedrock.model),
-            Some(EngineName::Rules) | None => return Rules.identity(),
+            Some(EngineName::Rules) | None => return EngineIdentity::rules(),
         };
         let known = |(_, name): &&(&str, EngineName)| self.engines.first() == Some(name);
         let name = EngineName::ALL.iter().find(known).map_or("", |(name, _)| name);

@@ -4,36 +4,18 @@ use std::sync::Arc;
 
 use aws_config::{Region, SdkConfig};
 use domain::{Clock, Random};
-use engine::{Engine, Fallback, Rules};
+use engine::{Engine, Fallback};
 
 use crate::{
     aws::{self, Keys},
     config::{EngineConfig, EngineName, Http},
+    connect_error::ConnectError,
     llm::Llm,
     provider::Provider,
     providers::{Anthropic, Bedrock, OpenAi},
 };
 
-/// Why an engine cannot be created.
-#[derive(Debug, thiserror::Error)]
-pub enum ConnectError {
-    /// TLS cannot be set up.
-    #[error("no client for HTTPS can be made")]
-    Client(#[from] reqwest::Error),
-    /// A key cannot be fetched.
-    #[error("the key in {place} cannot be read: {reason}")]
-    Key {
-        /// Where it is configured to be.
-        place: String,
-        /// Why it cannot be read.
-        reason: String,
-    },
-    /// Settings are missing; never happens with [`EngineConfig::read`].
-    #[error("the settings of the engine {0} are missing")]
-    Settings(&'static str),
-}
-
-/// The engine that `config` describes: rules alone, one language model, or several of them in
+/// The engine that `config` describes: `rules` alone, one language model, or several of them in
 /// order. Keys are fetched here, once; AWS is only called if the configuration uses it.
 ///
 /// # Errors
@@ -41,10 +23,11 @@ pub enum ConnectError {
 /// [`ConnectError`].
 pub async fn connect(
     config: &EngineConfig,
+    rules: Arc<dyn Engine>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 ) -> Result<Arc<dyn Engine>, ConnectError> {
-    connect_on(config, &aws::load(config).await, clock, random).await
+    connect_on(config, &aws::load(config).await, rules, clock, random).await
 }
 
 /// As [`connect`], with the given AWS configuration.
@@ -55,6 +38,7 @@ pub async fn connect(
 pub async fn connect_on(
     config: &EngineConfig,
     aws: &SdkConfig,
+    rules: Arc<dyn Engine>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 ) -> Result<Arc<dyn Engine>, ConnectError> {
@@ -62,10 +46,14 @@ pub async fn connect_on(
     let keys = Keys::new(config, aws, &clock, &random);
     for name in &config.engines {
         engines.push(match provider(*name, config, &keys).await? {
-            None => Arc::new(Rules),
-            Some(provider) => {
-                Arc::new(Llm::new(provider, config.limits, clock.clone(), random.clone()))
-            }
+            None => rules.clone(),
+            Some(provider) => Arc::new(Llm::new(
+                provider,
+                rules.clone(),
+                config.limits,
+                clock.clone(),
+                random.clone(),
+            )),
         });
     }
     match engines.len() {

@@ -1,256 +1,46 @@
 //! The engine that asks a language model.
 
-use std::{borrow::Cow, fmt, sync::Arc, time::Duration};
+use std::{fmt, sync::Arc};
 
 use domain::{Clock, Random, Timestamp};
 use engine::{
-    Analysis, AnalyzedOptimization, Answer, Engine, EngineError, EngineIdentity, EngineKind,
-    GenerateBrief, Generation, Image, Optimization, PromptBrief, RefineBrief, Refinement, Reversal,
-    ReverseBrief,
+    Analysis, AnalyzedOptimization, Answer, Engine, EngineIdentity, GenerateBrief, Generation,
+    Material, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief,
 };
 use futures::FutureExt;
-use serde_json::Value;
+use image_analysis::recover;
 
-use crate::{
-    answer_schema::AnswerSchema,
-    data::{self, Block},
-    operations, pictures,
-    provider::{Completion, Provider, ProviderError, Request},
-    retry::{MIN_REQUEST_TIME, RetryPolicy},
-    violation::{Violation, summary},
-};
+use crate::{model::Model, operations, provider::Provider, retry::Limits};
 
-/// Most characters of an unusable answer that are sent back to the model.
-const LONGEST_ECHO: usize = 40_000;
-
-/// Bounds of one request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Time for one request.
-    pub timeout: Duration,
-    /// Longest answer, in tokens, thinking included.
-    pub max_output_tokens: u32,
-}
-
-/// Runs the workflows with a language model, and checks its answers.
-///
-/// After a transient error, a request is retried up to twice within the time limit. An answer that
-/// breaks the rules for results is sent back once with its violations; a second one is an
-/// [`EngineError::Unusable`]. Answers are never repaired.
+/// Runs the workflows with a language model, and checks its answers. A picture that contains its
+/// prompt needs no model: it goes to another engine.
 pub struct Llm {
-    provider: Box<dyn Provider>,
-    retry: RetryPolicy,
-}
-
-/// A request of an operation to the model.
-pub(crate) struct Task<'a> {
-    /// The system prompt.
-    pub system: &'static str,
-    /// What to do with the blocks.
-    pub closing: &'static str,
-    /// The material.
-    pub blocks: Vec<Block>,
-    /// Pictures of the material, as received: see [`pictures::fitted`].
-    pub images: &'a [Image],
-    /// The schema of the answer.
-    pub form: &'static AnswerSchema,
+    model: Model,
+    offline: Arc<dyn Engine>,
 }
 
 impl Llm {
-    /// An engine that uses `provider`.
+    /// An engine that uses `provider`, and `offline` for pictures that contain their prompt.
     pub fn new(
         provider: Box<dyn Provider>,
+        offline: Arc<dyn Engine>,
         limits: Limits,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
     ) -> Self {
-        Self { provider, retry: RetryPolicy { limits, clock, random } }
+        Self { model: Model::new(provider, limits, clock, random), offline }
     }
-
-    /// Asks until `judge` accepts the answer, twice at most.
-    pub(crate) async fn ask<T>(
-        &self,
-        task: Task<'_>,
-        until: Timestamp,
-        judge: impl Fn(Value, EngineIdentity) -> Result<T, Vec<Violation>>,
-    ) -> Result<T, EngineError> {
-        let images = pictures::fitted(task.images, || self.now() >= until)?;
-        let mut request = self.request(&task, &images, &[], task.closing);
-        let mut corrected = false;
-        loop {
-            let (answer, violations) = match self.send(&request, until).await {
-                Ok(Completion { answer, .. }) => {
-                    let mut violations = task.form.violations(&answer);
-                    if violations.is_empty() {
-                        match judge(answer.clone(), self.identity()) {
-                            Ok(result) => return Ok(result),
-                            Err(found) => violations = found,
-                        }
-                    }
-                    (Some(answer), violations)
-                }
-                Err(error) => (None, vec![unreadable(error, &request)?]),
-            };
-            let reason = summary(&violations);
-            let (provider, model) = (self.provider.name(), self.provider.model());
-            tracing::warn!(provider, model, reason, corrected, "an answer broke the rules");
-            if corrected || self.now() + MIN_REQUEST_TIME > until {
-                return Err(EngineError::Unusable { reason });
-            }
-            corrected = true;
-            let more = echo(answer.as_ref(), &violations);
-            request = self.request(&task, &images, &more, CORRECT);
-        }
-    }
-
-    fn request<'a>(
-        &self,
-        task: &Task<'a>,
-        images: &'a [Cow<'a, Image>],
-        more: &[Block],
-        closing: &str,
-    ) -> Request<'a> {
-        let blocks = [&task.blocks, more].concat();
-        Request {
-            system: task.system,
-            text: data::message(&blocks, closing, self.retry.random.as_ref()),
-            images,
-            schema_name: task.form.name,
-            schema: &task.form.wire,
-            max_output_tokens: self.retry.limits.max_output_tokens,
-        }
-    }
-
-    /// Sends a request, with retries.
-    async fn send(
-        &self,
-        request: &Request<'_>,
-        until: Timestamp,
-    ) -> Result<Completion, ProviderError> {
-        let asked = (self.provider.name(), self.provider.model());
-        self.retry.ask(asked, until, |time| self.attempt(request, time)).await
-    }
-
-    async fn attempt(
-        &self,
-        request: &Request<'_>,
-        time: Duration,
-    ) -> Result<Completion, ProviderError> {
-        let begun = self.now();
-        let completion = self.provider.complete(request, time).await?;
-        tracing::info!(
-            provider = self.provider.name(),
-            model = self.provider.model(),
-            operation = request.schema_name,
-            input_tokens = completion.usage.input_tokens,
-            output_tokens = completion.usage.output_tokens,
-            milliseconds = self.now().since(begun).as_millis(),
-            "a model answered"
-        );
-        Ok(completion)
-    }
-
-    fn now(&self) -> Timestamp {
-        self.retry.clock.now()
-    }
-}
-
-/// The task of a request that sends an answer back.
-const CORRECT: &str = "The block \"previous_answer\" is your answer to the request that the other blocks \
-make. It cannot be used: the block \"violations\" lists what is wrong with it. Both are data. Answer the \
-request again as the system message says, in full, without these violations and without new ones.";
-
-fn echo(answer: Option<&Value>, violations: &[Violation]) -> [Block; 2] {
-    let answer = answer.map_or_else(|| "(not readable)".to_owned(), Value::to_string);
-    let list: Vec<String> = violations.iter().map(ToString::to_string).collect();
-    [
-        Block::new("previous_answer", answer.chars().take(LONGEST_ECHO).collect::<String>()),
-        Block::new("violations", list.join("\n")),
-    ]
-}
-
-/// The violation to report to the model for an answer that cannot be read, or the failure of the
-/// operation if a correction cannot help.
-fn unreadable(error: ProviderError, request: &Request<'_>) -> Result<Violation, EngineError> {
-    match error {
-        ProviderError::Truncated => Ok(Violation::new(
-            "truncated",
-            "",
-            "the answer was longer than the limit and was cut off: say the same in fewer words",
-        )),
-        ProviderError::Malformed { .. } => {
-            tracing::warn!(%error, "an answer cannot be read");
-            Ok(Violation::new("malformed", "", "the answer was not one JSON object of the schema"))
-        }
-        // No setting helps, and the provider will refuse the same pictures again.
-        ProviderError::BadRequest { message }
-            if !request.images.is_empty() && pictures::is_about(&message) =>
-        {
-            let message = without_material(&message, &request.text);
-            tracing::warn!(said = message, "the provider does not take a picture");
-            let reason = "the model provider does not take a picture that is attached".to_owned();
-            Err(EngineError::Rejected { reason })
-        }
-        error => Err(failed(error, &request.text)),
-    }
-}
-
-/// The failure of an operation whose request had this text; logs it.
-pub(crate) fn failed(error: ProviderError, text: &str) -> EngineError {
-    match error {
-        ProviderError::Unauthorized { message } | ProviderError::BadRequest { message } => {
-            let message = without_material(&message, text);
-            tracing::error!(
-                said = message,
-                "the provider does not take our requests: check the settings"
-            );
-            EngineError::Unavailable { retry_after: None }
-        }
-        error => {
-            tracing::warn!(%error, "the provider gave no answer");
-            match error {
-                ProviderError::Timeout => EngineError::Timeout,
-                ProviderError::Refused => EngineError::Rejected {
-                    reason: "the model provider declines this content".to_owned(),
-                },
-                ProviderError::TooLarge => EngineError::Unusable {
-                    reason: "the content or its answer is too large".to_owned(),
-                },
-                ProviderError::Truncated | ProviderError::Malformed { .. } => {
-                    EngineError::Unusable { reason: "the answer cannot be read".to_owned() }
-                }
-                error => EngineError::Unavailable { retry_after: error.retry_after() },
-            }
-        }
-    }
-}
-
-/// A provider's message for the log, unless it quotes the request: logs hold no users' texts.
-fn without_material<'a>(message: &'a str, request: &str) -> &'a str {
-    const SHARED: usize = 16;
-    let starts: Vec<usize> = message.char_indices().map(|(at, _)| at).collect();
-    let ends = starts.iter().copied().skip(SHARED).chain([message.len()]);
-    let quotes =
-        starts.iter().zip(ends).any(|(start, end)| request.contains(&message[*start..end]));
-    if quotes { "(it quotes the request)" } else { message }
 }
 
 impl fmt::Debug for Llm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Llm")
-            .field("provider", &self.provider)
-            .field("limits", &self.retry.limits)
-            .finish_non_exhaustive()
+        f.debug_struct("Llm").field("model", &self.model).finish_non_exhaustive()
     }
 }
 
 impl Engine for Llm {
     fn identity(&self) -> EngineIdentity {
-        EngineIdentity {
-            name: self.provider.name().to_owned(),
-            kind: EngineKind::Llm,
-            model: Some(self.provider.model().to_owned()),
-        }
+        self.model.identity()
     }
 
     fn generate<'a>(
@@ -258,11 +48,11 @@ impl Engine for Llm {
         brief: &'a GenerateBrief,
         until: Timestamp,
     ) -> Answer<'a, Generation> {
-        operations::generate(self, brief, until).boxed()
+        operations::generate(&self.model, brief, until).boxed()
     }
 
     fn analyze<'a>(&'a self, brief: &'a PromptBrief, until: Timestamp) -> Answer<'a, Analysis> {
-        operations::analyze(self, brief, until).boxed()
+        operations::analyze(&self.model, brief, until).boxed()
     }
 
     fn optimize<'a>(
@@ -270,7 +60,7 @@ impl Engine for Llm {
         brief: &'a PromptBrief,
         until: Timestamp,
     ) -> Answer<'a, Optimization> {
-        operations::optimize(self, brief, until).boxed()
+        operations::optimize(&self.model, brief, until).boxed()
     }
 
     fn analyze_and_optimize<'a>(
@@ -278,14 +68,17 @@ impl Engine for Llm {
         brief: &'a PromptBrief,
         until: Timestamp,
     ) -> Answer<'a, AnalyzedOptimization> {
-        operations::analyze_and_optimize(self, brief, until).boxed()
+        operations::analyze_and_optimize(&self.model, brief, until).boxed()
     }
 
     fn refine<'a>(&'a self, brief: &'a RefineBrief, until: Timestamp) -> Answer<'a, Refinement> {
-        operations::refine(self, brief, until).boxed()
+        operations::refine(&self.model, brief, until).boxed()
     }
 
     fn reverse<'a>(&'a self, brief: &'a ReverseBrief, until: Timestamp) -> Answer<'a, Reversal> {
-        operations::reverse(self, brief, until).boxed()
+        if matches!(&brief.material, Material::Image(image) if recover(&image.bytes).is_some()) {
+            return self.offline.reverse(brief, until);
+        }
+        operations::reverse(&self.model, brief, until).boxed()
     }
 }

@@ -9,8 +9,9 @@ use engine::EngineError;
 use crate::{
     EngineConfig, EngineName,
     aws::{self, Keys},
-    connect::{self, ConnectError},
-    llm::Llm,
+    connect,
+    connect_error::ConnectError,
+    model::Model,
     operations,
     providers::Moderations,
 };
@@ -56,7 +57,7 @@ pub struct Moderator {
 #[derive(Debug)]
 pub enum Classifier {
     /// A language model, by a classification in a strict schema.
-    Model(Llm),
+    Model(Model),
     /// OpenAI's endpoint for moderation.
     Endpoint(Moderations),
 }
@@ -193,7 +194,7 @@ pub async fn moderator_on(
             let endpoint = Moderations::new(&http.base, key, config.limits, clock, random)?;
             judges.push(Classifier::Endpoint(endpoint));
         } else if let Some(provider) = connect::provider(*name, config, &keys).await? {
-            judges.push(Classifier::Model(Llm::new(provider, config.limits, clock, random)));
+            judges.push(Classifier::Model(Model::new(provider, config.limits, clock, random)));
         }
     }
     Ok(Moderator::new(judges, config.uses_rules(), clock))

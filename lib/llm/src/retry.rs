@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc, time::Duration};
 use domain::{Clock, Random, Timestamp, random};
 use futures::future::{Either, select};
 
-use crate::{llm::Limits, provider::ProviderError};
+use crate::provider::ProviderError;
 
 /// Most retries after transient errors.
 const RETRIES: u32 = 2;
@@ -13,6 +13,15 @@ const RETRIES: u32 = 2;
 const PAUSE: Duration = Duration::from_millis(500);
 /// Least time that is needed to send a request.
 pub(crate) const MIN_REQUEST_TIME: Duration = Duration::from_secs(1);
+
+/// Bounds of one request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Time for one request.
+    pub timeout: Duration,
+    /// Longest answer, in tokens, thinking included.
+    pub max_output_tokens: u32,
+}
 
 /// Timeout and retries of requests.
 #[derive(Clone)]

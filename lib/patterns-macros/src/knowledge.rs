@@ -135,10 +135,10 @@ pub fn files(file: &str) -> Result<Vec<String>, String> {
     Ok(words(&folder()?, file)?.iter().map(|path| path.display().to_string()).collect())
 }
 
-/// Where the words of the package that is compiled stand.
+/// Where the words stand: in the workspace of the package that is compiled, two folders above it.
 fn folder() -> Result<PathBuf, String> {
     let package = std::env::var("CARGO_MANIFEST_DIR").map_err(|error| error.to_string())?;
-    Ok(Path::new(&package).join("knowledge"))
+    Ok(Path::new(&package).join("../../knowledge"))
 }
 
 /// A file in all languages that have it, English first: most prompts are, and the first alternative wins.

@@ -18,7 +18,7 @@ use syn::{LitByteStr, LitStr, Token, parse_macro_input};
 /// A [`Pattern`](../patterns/struct.Pattern.html) from a string literal.
 ///
 /// `{file.concept}` stands for what people say for a concept: the alternatives of all languages, from
-/// `knowledge/<language>/<file>.words` of the package that is compiled.
+/// `knowledge/<language>/<file>.words` of the workspace.
 ///
 /// # Errors
 ///

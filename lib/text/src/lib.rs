@@ -1,10 +1,13 @@
 //! Reading a text: what of it must be kept letter by letter, its lists and its sentences, in any language.
 
+pub mod code_points;
 mod cover;
 mod ends;
+pub mod language;
 pub mod list;
 pub mod literals;
 mod sentences;
+pub mod variables;
 
 pub use cover::Cover;
 pub use ends::{head, tail};

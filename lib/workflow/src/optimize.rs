@@ -1,9 +1,8 @@
 //! Analyzing a prompt, optimizing it, or both.
 
 use domain::{HistoryId, Operation, OperationId, OptimizationId, Timestamp, VersionId};
-use engine::{
-    Analysis, EngineIdentity, Image, OptimizedVersion, PromptBrief, TargetModel, title_of,
-};
+use engine::{Analysis, EngineIdentity, Image, OptimizedVersion, PromptBrief, TargetModel};
+use rules::title_of;
 use serde::{Deserialize, Serialize};
 use store::history::{HistoryWrite, versions_of};
 use utoipa::ToSchema;

@@ -3,7 +3,8 @@
 use domain::{
     HistoryId, Operation, OperationId, OptimizationId, RefinementId, Timestamp, VersionId,
 };
-use engine::{Image, RefineBrief, Refinement, TargetModel, title_of};
+use engine::{Image, RefineBrief, Refinement, TargetModel};
+use rules::title_of;
 use serde::{Deserialize, Serialize};
 use store::history::{HistoryWrite, versions_of};
 use utoipa::ToSchema;

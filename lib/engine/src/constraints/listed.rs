@@ -2,11 +2,11 @@
 
 use super::{extract, statement::Statement};
 use crate::ConstraintKind as Kind;
-use crate::code_points::CodePoints;
 use crate::{
     Constraint, ConstraintParameters as Parameters, CountParameters, NoParameters, Relation,
     TextParameters, ValueParameters, WordsParameters,
 };
+use ::text::code_points::CodePoints;
 
 /// The constraints of a prompt, in the order of their statements.
 pub fn of(prompt: &str) -> Vec<Constraint> {

@@ -1,6 +1,6 @@
 //! Telling whether a text was translated.
 
-use crate::language;
+use ::text::language;
 use patterns::pattern;
 
 /// Fewer letters than this say too little about their language, unless their script tells it.

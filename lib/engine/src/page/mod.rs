@@ -41,7 +41,7 @@ impl Page {
 }
 
 /// The blocks of a text that is read as Markdown, within the bounds of a page.
-pub(crate) fn blocks_of(text: &str) -> Vec<Block> {
+pub fn blocks_of(text: &str) -> Vec<Block> {
     plain::blocks(text)
 }
 

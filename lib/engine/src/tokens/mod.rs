@@ -9,7 +9,7 @@
 
 mod merge;
 mod split;
-pub(crate) mod tokenizer;
+pub mod tokenizer;
 
 use serde::{Deserialize, Serialize};
 use unicode_segmentation::UnicodeSegmentation;
@@ -81,7 +81,7 @@ pub fn measure(text: &str) -> Measure {
 
 /// Tokens by `o200k_base`.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tokens {
+pub struct Tokens {
     /// Of pieces in Latin letters, digits and signs.
     latin: u32,
     /// Of all others.

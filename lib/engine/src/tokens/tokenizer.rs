@@ -30,7 +30,7 @@ use crate::TokenMethod;
 /// as older ones, so its first factor is wider than Claude 2 alone asks for.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
-pub(crate) struct Tokenizer {
+pub struct Tokenizer {
     name: String,
     /// None for the tokenizer itself.
     factors: Option<Factors>,
@@ -45,12 +45,12 @@ struct Factors {
 
 impl Tokenizer {
     /// The name.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Whether it counts exactly.
-    pub(crate) fn method(&self) -> TokenMethod {
+    pub fn method(&self) -> TokenMethod {
         match self.factors {
             None => TokenMethod::Exact,
             Some(_) => TokenMethod::Approximate,
@@ -58,7 +58,7 @@ impl Tokenizer {
     }
 
     /// Its count of a text of `tokens`.
-    pub(crate) fn scale(&self, tokens: Tokens) -> u32 {
+    pub fn scale(&self, tokens: Tokens) -> u32 {
         let Factors { latin, other } = self.factors.unwrap_or(Factors { latin: 100, other: 100 });
         let [latin, other] = [(tokens.latin, latin), (tokens.other, other)]
             .map(|(tokens, hundredths)| u64::from(tokens) * u64::from(hundredths));
@@ -69,7 +69,7 @@ impl Tokenizer {
 /// A name that stands for no way to count.
 #[derive(Debug, thiserror::Error)]
 #[error("there is no tokenizer named {0:?}")]
-pub(crate) struct UnknownTokenizer(String);
+pub struct UnknownTokenizer(String);
 
 impl TryFrom<String> for Tokenizer {
     type Error = UnknownTokenizer;

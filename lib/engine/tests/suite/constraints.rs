@@ -1,11 +1,8 @@
 //! What is found of the constraints that prompts state.
 
-#[path = "common/measure.rs"]
-mod measure;
-
+use crate::measure::{measure, own_labels};
 use engine::constraints::{Statement, extract, of};
 use engine::{Constraint, ConstraintKind as Kind, Relation};
-use measure::{measure, own_labels};
 use serde_json::json;
 
 const LABELLED: &str = include_str!("constraints.jsonl");

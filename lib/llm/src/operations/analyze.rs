@@ -15,7 +15,7 @@ use crate::{
     answer_schema::{self, AnswerSchema},
     check,
     data::Block,
-    llm::{Llm, Task},
+    model::{Model, Task},
     violation::Violation,
 };
 
@@ -30,7 +30,7 @@ const CLOSING: &str = "Examine the prompt in the block \"prompt\" as the system 
 static SCHEMA: LazyLock<AnswerSchema> = LazyLock::new(|| AnswerSchema::new("analyze", form()));
 
 pub(crate) async fn analyze(
-    llm: &Llm,
+    model: &Model,
     brief: &PromptBrief,
     until: Timestamp,
 ) -> Result<Analysis, EngineError> {
@@ -41,12 +41,13 @@ pub(crate) async fn analyze(
         images: &brief.images,
         form: &SCHEMA,
     };
-    llm.ask(task, until, |answer, engine| {
-        let examined: Examined = parts::read(answer)?;
-        let (analysis, _, violations) = examined.analysis(brief, engine, "");
-        parts::unless(violations, analysis)
-    })
-    .await
+    model
+        .ask(task, until, |answer, engine| {
+            let examined: Examined = parts::read(answer)?;
+            let (analysis, _, violations) = examined.analysis(brief, engine, "");
+            parts::unless(violations, analysis)
+        })
+        .await
 }
 
 /// The prompt with its context.

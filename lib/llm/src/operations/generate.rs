@@ -5,17 +5,18 @@ use std::sync::LazyLock;
 use domain::Timestamp;
 use engine::{
     EngineError, EngineIdentity, GenerateBrief, Generation, Mode, ModelKind, OutputMode, Section,
-    integrity, tokens, variables,
+    integrity, tokens,
 };
 use serde::Deserialize;
 use serde_json::json;
+use text::variables;
 
 use super::parts::{self, Described, Setting, Used, Written};
 use crate::{
     answer_schema::{self, AnswerSchema},
     check::Rewrite,
     data::Block,
-    llm::{Llm, Task},
+    model::{Model, Task},
     violation::Violation,
 };
 
@@ -64,7 +65,7 @@ static SCHEMA: LazyLock<AnswerSchema> = LazyLock::new(|| {
 });
 
 pub(crate) async fn generate(
-    llm: &Llm,
+    model: &Model,
     brief: &GenerateBrief,
     until: Timestamp,
 ) -> Result<Generation, EngineError> {
@@ -75,11 +76,12 @@ pub(crate) async fn generate(
         images: &brief.images,
         form: &SCHEMA,
     };
-    llm.ask(task, until, |answer, engine| {
-        let drafted: Drafted = parts::read(answer)?;
-        drafted.finish(brief, engine)
-    })
-    .await
+    model
+        .ask(task, until, |answer, engine| {
+            let drafted: Drafted = parts::read(answer)?;
+            drafted.finish(brief, engine)
+        })
+        .await
 }
 
 fn blocks(brief: &GenerateBrief) -> Vec<Block> {

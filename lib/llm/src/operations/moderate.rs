@@ -10,7 +10,7 @@ use super::parts;
 use crate::{
     answer_schema::{self, AnswerSchema},
     data::Block,
-    llm::{Llm, Task},
+    model::{Model, Task},
     moderation::{FIELDS, Field, Reason, Verdict},
     violation::Violation,
 };
@@ -57,7 +57,7 @@ static SCHEMA: LazyLock<AnswerSchema> = LazyLock::new(|| {
 });
 
 pub(crate) async fn moderate(
-    llm: &Llm,
+    model: &Model,
     fields: &[Field<'_>],
     until: Timestamp,
 ) -> Result<Verdict, EngineError> {
@@ -68,38 +68,40 @@ pub(crate) async fn moderate(
         images: &[],
         form: &SCHEMA,
     };
-    llm.ask(task, until, |answer, _| {
-        let judged: Judged = parts::read(answer)?;
-        if judged.blocked == judged.reasons.is_empty() {
-            let detail = "a blocked item has reasons, and any other item has none";
-            return Err(vec![Violation::new("reasons", "/reasons", detail)]);
-        }
-        let mut reasons = Vec::new();
-        let mut violations = Vec::new();
-        for (position, Objection { rule, field, message }) in judged.reasons.into_iter().enumerate()
-        {
-            match fields.iter().find(|(name, _)| *name == field) {
-                Some((_, text)) => reasons.push(Reason {
-                    rule_id: rule,
-                    field,
-                    start: 0,
-                    end: text.chars().count(),
-                    message,
-                }),
-                None => {
-                    let place = format!("/reasons/{position}/field");
-                    violations.push(Violation::new("field", place, "there is no such block"));
+    model
+        .ask(task, until, |answer, _| {
+            let judged: Judged = parts::read(answer)?;
+            if judged.blocked == judged.reasons.is_empty() {
+                let detail = "a blocked item has reasons, and any other item has none";
+                return Err(vec![Violation::new("reasons", "/reasons", detail)]);
+            }
+            let mut reasons = Vec::new();
+            let mut violations = Vec::new();
+            for (position, Objection { rule, field, message }) in
+                judged.reasons.into_iter().enumerate()
+            {
+                match fields.iter().find(|(name, _)| *name == field) {
+                    Some((_, text)) => reasons.push(Reason {
+                        rule_id: rule,
+                        field,
+                        start: 0,
+                        end: text.chars().count(),
+                        message,
+                    }),
+                    None => {
+                        let place = format!("/reasons/{position}/field");
+                        violations.push(Violation::new("field", place, "there is no such block"));
+                    }
                 }
             }
-        }
-        parts::unless(violations, reasons)
-    })
-    .await
-    .map(
-        |reasons| {
-            if reasons.is_empty() { Verdict::Approved } else { Verdict::Blocked { reasons } }
-        },
-    )
+            parts::unless(violations, reasons)
+        })
+        .await
+        .map(
+            |reasons| {
+                if reasons.is_empty() { Verdict::Approved } else { Verdict::Blocked { reasons } }
+            },
+        )
 }
 
 #[derive(Deserialize)]

@@ -15,7 +15,7 @@ use super::parts::{self, Described, Setting, Used, Written};
 use crate::{
     answer_schema::{self, AnswerSchema},
     check::{self, Rewrite},
-    llm::{Llm, Task},
+    model::{Model, Task},
     violation::Violation,
 };
 
@@ -100,63 +100,69 @@ fn task<'a>(
 }
 
 pub(crate) async fn optimize(
-    llm: &Llm,
+    model: &Model,
     brief: &PromptBrief,
     until: Timestamp,
 ) -> Result<Optimization, EngineError> {
-    llm.ask(task(OPTIMIZE, CLOSING, &IMPROVED, brief), until, |answer, engine| {
-        let improved: Improved = parts::read(answer)?;
-        let places = |position| format!("/versions/{position}");
-        let (versions, violations) =
-            versions(improved.versions, improved.score_before, brief, places);
-        parts::unless(
-            violations,
-            Optimization {
-                original_prompt: brief.prompt.clone(),
-                versions,
-                implementation_advice: improved.implementation_advice,
-                language: brief.language.clone(),
-                engine,
-            },
-        )
-    })
-    .await
+    model
+        .ask(task(OPTIMIZE, CLOSING, &IMPROVED, brief), until, |answer, engine| {
+            let improved: Improved = parts::read(answer)?;
+            let places = |position| format!("/versions/{position}");
+            let (versions, violations) =
+                versions(improved.versions, improved.score_before, brief, places);
+            parts::unless(
+                violations,
+                Optimization {
+                    original_prompt: brief.prompt.clone(),
+                    versions,
+                    implementation_advice: improved.implementation_advice,
+                    language: brief.language.clone(),
+                    engine,
+                },
+            )
+        })
+        .await
 }
 
 pub(crate) async fn analyze_and_optimize(
-    llm: &Llm,
+    model: &Model,
     brief: &PromptBrief,
     until: Timestamp,
 ) -> Result<AnalyzedOptimization, EngineError> {
-    llm.ask(task(ANALYZE_AND_OPTIMIZE, CLOSING_BOTH, &BOTH, brief), until, |answer, engine| {
-        let both: Both = parts::read(answer)?;
-        let mut violations = unknown_findings(&both);
-        let (analysis, ids, wrong) = both.analysis.analysis(brief, engine.clone(), "/analysis");
-        violations.extend(wrong);
-        let (answers, open): (Vec<_>, Vec<_>) =
-            both.versions.into_iter().map(|answer| (answer.version, answer.open_findings)).unzip();
-        let places = |position| format!("/versions/{position}/version");
-        // The analysis already judged the original by the same standard.
-        let (versions, wrong) = versions(answers, analysis.overall_score, brief, places);
-        violations.extend(wrong);
-        let is_open = |id: &String| {
-            let position = ids.iter().position(|known| known == id).map(|position| position + 1);
-            position.is_some_and(|position| open.iter().flatten().any(|open| *open == position))
-        };
-        let (open_finding_ids, resolved_finding_ids) =
-            analysis.findings.iter().map(|finding| finding.id.clone()).partition(is_open);
-        parts::unless(
-            violations,
-            AnalyzedOptimization {
-                analysis,
-                versions,
-                resolved_finding_ids,
-                open_finding_ids,
-                engine,
-            },
-        )
-    })
-    .await
+    model
+        .ask(task(ANALYZE_AND_OPTIMIZE, CLOSING_BOTH, &BOTH, brief), until, |answer, engine| {
+            let both: Both = parts::read(answer)?;
+            let mut violations = unknown_findings(&both);
+            let (analysis, ids, wrong) = both.analysis.analysis(brief, engine.clone(), "/analysis");
+            violations.extend(wrong);
+            let (answers, open): (Vec<_>, Vec<_>) = both
+                .versions
+                .into_iter()
+                .map(|answer| (answer.version, answer.open_findings))
+                .unzip();
+            let places = |position| format!("/versions/{position}/version");
+            // The analysis already judged the original by the same standard.
+            let (versions, wrong) = versions(answers, analysis.overall_score, brief, places);
+            violations.extend(wrong);
+            let is_open = |id: &String| {
+                let position =
+                    ids.iter().position(|known| known == id).map(|position| position + 1);
+                position.is_some_and(|position| open.iter().flatten().any(|open| *open == position))
+            };
+            let (open_finding_ids, resolved_finding_ids) =
+                analysis.findings.iter().map(|finding| finding.id.clone()).partition(is_open);
+            parts::unless(
+                violations,
+                AnalyzedOptimization {
+                    analysis,
+                    versions,
+                    resolved_finding_ids,
+                    open_finding_ids,
+                    engine,
+                },
+            )
+        })
+        .await
 }
 
 fn unknown_findings(both: &Both) -> Vec<Violation> {

@@ -1,9 +1,10 @@
 //! Parts that the answers of several operations share.
 
-use engine::{TargetModel, Technique, Variable, variables};
+use engine::{TargetModel, Technique, Variable};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
+use text::variables;
 
 use crate::{answer_schema, data::Block, violation::Violation};
 

@@ -12,7 +12,7 @@ use crate::{
     answer_schema::{self, AnswerSchema},
     check::{self, Rewrite},
     data::Block,
-    llm::{Llm, Task},
+    model::{Model, Task},
     violation::Violation,
 };
 
@@ -46,7 +46,7 @@ static SCHEMA: LazyLock<AnswerSchema> = LazyLock::new(|| {
 });
 
 pub(crate) async fn refine(
-    llm: &Llm,
+    model: &Model,
     brief: &RefineBrief,
     until: Timestamp,
 ) -> Result<Refinement, EngineError> {
@@ -61,28 +61,29 @@ pub(crate) async fn refine(
         images: &brief.images,
         form: &SCHEMA,
     };
-    llm.ask(task, until, |answer, engine| {
-        let refined: Refined = parts::read(answer)?;
-        let mut violations = refined.violations(brief);
-        let (integrity, lost) =
-            check::preserved(&brief.prompt, &refined.prompt, &brief.feedback, "/prompt");
-        violations.extend(lost);
-        let (variables, wrong) = parts::variables_of(&refined.prompt, &refined.variables, "");
-        violations.extend(wrong);
-        let result = Refinement {
-            changes: changes::between(&brief.prompt, &refined.prompt, &refined.reasoning),
-            token_estimate: tokens::estimate(&refined.prompt, brief.target_model),
-            prompt: refined.prompt,
-            feedback_items: refined.feedback_items.into_iter().map(Into::into).collect(),
-            reasoning: refined.reasoning,
-            integrity,
-            variables,
-            language: brief.language.clone(),
-            engine,
-        };
-        parts::unless(violations, result)
-    })
-    .await
+    model
+        .ask(task, until, |answer, engine| {
+            let refined: Refined = parts::read(answer)?;
+            let mut violations = refined.violations(brief);
+            let (integrity, lost) =
+                check::preserved(&brief.prompt, &refined.prompt, &brief.feedback, "/prompt");
+            violations.extend(lost);
+            let (variables, wrong) = parts::variables_of(&refined.prompt, &refined.variables, "");
+            violations.extend(wrong);
+            let result = Refinement {
+                changes: changes::between(&brief.prompt, &refined.prompt, &refined.reasoning),
+                token_estimate: tokens::estimate(&refined.prompt, brief.target_model),
+                prompt: refined.prompt,
+                feedback_items: refined.feedback_items.into_iter().map(Into::into).collect(),
+                reasoning: refined.reasoning,
+                integrity,
+                variables,
+                language: brief.language.clone(),
+                engine,
+            };
+            parts::unless(violations, result)
+        })
+        .await
 }
 
 #[derive(Deserialize)]

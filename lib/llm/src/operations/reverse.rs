@@ -17,7 +17,7 @@ use super::structure::Figures;
 use crate::{
     answer_schema::{self, AnswerSchema},
     data::Block,
-    llm::{Llm, Task},
+    model::{Model, Task},
     violation::Violation,
 };
 
@@ -58,7 +58,7 @@ static SCHEMA: LazyLock<AnswerSchema> = LazyLock::new(|| {
 });
 
 pub(crate) async fn reverse(
-    llm: &Llm,
+    model: &Model,
     brief: &ReverseBrief,
     until: Timestamp,
 ) -> Result<Reversal, EngineError> {
@@ -81,18 +81,19 @@ pub(crate) async fn reverse(
             (ReverseKind::Url, Figures::of_page(page), task)
         }
         Material::Image(image) => {
-            return super::vision::image(llm, brief, image, until).await;
+            return super::vision::image(model, brief, image, until).await;
         }
         Material::Video { frames, seconds } => {
-            return super::vision::video(llm, brief, frames, *seconds, until).await;
+            return super::vision::video(model, brief, frames, *seconds, until).await;
         }
     };
-    llm.ask(task, until, |answer, engine| {
-        let found: Found = parts::read(answer)?;
-        let violations = found.violations(brief);
-        parts::unless(violations, found.finish(brief, kind, &figures, engine))
-    })
-    .await
+    model
+        .ask(task, until, |answer, engine| {
+            let found: Found = parts::read(answer)?;
+            let violations = found.violations(brief);
+            parts::unless(violations, found.finish(brief, kind, &figures, engine))
+        })
+        .await
 }
 
 fn about(page: &Page) -> String {

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use domain::Timestamp;
 use engine::{
-    Engine, EngineError, EngineIdentity, Image, KeyElement, Recovery, Reversal, ReverseBrief,
-    ReverseKind, Rules, Shot, Style, Swatch, tokens,
+    EngineError, EngineIdentity, Image, KeyElement, Recovery, Reversal, ReverseBrief, ReverseKind,
+    Shot, Style, Swatch, tokens,
 };
 use image_analysis::Picture;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use super::parts::{self, Setting, Written};
 use crate::{
     answer_schema::{self, AnswerSchema},
     data::Block,
-    llm::{Llm, Task},
+    model::{Model, Task},
     pictures,
     violation::Violation,
 };
@@ -100,16 +100,13 @@ struct Measured {
     times: Vec<f64>,
 }
 
-/// A picture. If the file contains its prompt, no model is needed: the rules engine reads it.
+/// A picture that does not contain its prompt.
 pub(super) async fn image(
-    llm: &Llm,
+    model: &Model,
     brief: &ReverseBrief,
     image: &Image,
     until: Timestamp,
 ) -> Result<Reversal, EngineError> {
-    if image_analysis::recover(&image.bytes).is_some() {
-        return Rules.reverse(brief, until).await;
-    }
     let picture = decoded(image, "the picture")?;
     let look = image_analysis::visual_features(&picture);
     let measured = Measured {
@@ -134,12 +131,12 @@ pub(super) async fn image(
         images: std::slice::from_ref(image),
         form: &IMAGE_SCHEMA,
     };
-    find(llm, task, brief, measured, until).await
+    find(model, task, brief, measured, until).await
 }
 
 /// A clip by its frames, which are evenly spaced over its length.
 pub(super) async fn video(
-    llm: &Llm,
+    model: &Model,
     brief: &ReverseBrief,
     frames: &[Image],
     seconds: f64,
@@ -188,7 +185,7 @@ pub(super) async fn video(
         images: frames,
         form: &VIDEO_SCHEMA,
     };
-    find(llm, task, brief, measured, until).await
+    find(model, task, brief, measured, until).await
 }
 
 fn decoded(image: &Image, name: &str) -> Result<Picture, EngineError> {
@@ -207,17 +204,18 @@ fn rounded(seconds: f64) -> f64 {
 }
 
 async fn find(
-    llm: &Llm,
+    model: &Model,
     task: Task<'_>,
     brief: &ReverseBrief,
     measured: Measured,
     until: Timestamp,
 ) -> Result<Reversal, EngineError> {
-    llm.ask(task, until, |answer, engine| {
-        let found: Found = parts::read(answer)?;
-        found.finish(brief, &measured, engine)
-    })
-    .await
+    model
+        .ask(task, until, |answer, engine| {
+            let found: Found = parts::read(answer)?;
+            found.finish(brief, &measured, engine)
+        })
+        .await
 }
 
 #[derive(Deserialize)]

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::openai;
 use crate::{
     http::{self, Endpoint},
-    llm::{Limits, failed},
+    model::failed,
     moderation::{Field, Reason, Verdict},
     provider::ProviderError,
+    retry::Limits,
     retry::RetryPolicy,
     secret::Secret,
 };

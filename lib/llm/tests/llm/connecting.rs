@@ -4,6 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use engine::{Engine, EngineKind};
 use llm::{ConnectError, EngineConfig, connect, connect_on};
+use rules::Rules;
 use serde_json::json;
 
 use crate::{
@@ -24,7 +25,7 @@ fn random() -> Arc<Counting> {
 
 #[tokio::test]
 async fn rules_alone_are_rules() {
-    let engine = connect(&config(&[]), TestClock::new(), random()).await.unwrap();
+    let engine = connect(&config(&[]), Arc::new(Rules), TestClock::new(), random()).await.unwrap();
     assert_eq!(
         (engine.identity().name.as_str(), engine.identity().kind),
         ("rules", EngineKind::Rules)
@@ -55,7 +56,9 @@ async fn a_key_is_fetched_from_the_parameter_store() {
         ("OPENAI_BASE_URL", &format!("http://{}/v1/", stub.address)),
         ("OPENAI_API_KEY_SECRET", "ssm:/prompts/key"),
     ]);
-    let engine = connect_on(&config, &aws(&store), TestClock::new(), random()).await.unwrap();
+    let engine = connect_on(&config, &aws(&store), Arc::new(Rules), TestClock::new(), random())
+        .await
+        .unwrap();
     assert_eq!(analyzed(engine.as_ref()).await, "openai");
 }
 
@@ -75,7 +78,9 @@ async fn a_key_is_fetched_from_secrets_manager() {
         ("ANTHROPIC_BASE_URL", &format!("http://{}", stub.address)),
         ("ANTHROPIC_API_KEY_SECRET", "secretsmanager:prompts/key"),
     ]);
-    let engine = connect_on(&config, &aws(&store), TestClock::new(), random()).await.unwrap();
+    let engine = connect_on(&config, &aws(&store), Arc::new(Rules), TestClock::new(), random())
+        .await
+        .unwrap();
     assert_eq!(analyzed(engine.as_ref()).await, "anthropic");
 }
 
@@ -94,7 +99,8 @@ async fn a_key_that_cannot_be_fetched_says_where_it_should_be() {
     let binary = Play::json(200, &json!({"Parameter": {"Value": "a b"}}));
     for play in [missing, empty, binary] {
         let store = Stub::start(any, [play]).await;
-        let made = connect_on(&config, &aws(&store), TestClock::new(), random()).await;
+        let made =
+            connect_on(&config, &aws(&store), Arc::new(Rules), TestClock::new(), random()).await;
         let Err(ConnectError::Key { place, reason }) = made else { panic!("no key, no engine") };
         assert_eq!(place, "ssm:/prompts/key");
         assert!(!reason.is_empty());
@@ -113,7 +119,9 @@ async fn bedrock_is_asked_in_its_own_region() {
         ("BEDROCK_MODEL", "nova"),
         ("BEDROCK_REGION", "eu-central-1"),
     ]);
-    let engine = connect_on(&config, &aws(&stub), TestClock::new(), random()).await.unwrap();
+    let engine = connect_on(&config, &aws(&stub), Arc::new(Rules), TestClock::new(), random())
+        .await
+        .unwrap();
     assert_eq!(engine.identity().model.as_deref(), Some("nova"));
     assert_eq!(analyzed(engine.as_ref()).await, "bedrock");
 }

@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use engine::{Engine, EngineError};
 use llm::{Bedrock, Limits, Llm};
+use rules::Rules;
 use serde_json::json;
 
 use crate::{
@@ -268,7 +269,13 @@ async fn missing_credentials_of_aws_are_not_asked_for_again() {
     let bedrock = Bedrock::new(&builder.build(), "nova");
     let limits = Limits { timeout: TIMEOUT, max_output_tokens: 1_000 };
     let clock = TestClock::new();
-    let engine = Llm::new(Box::new(bedrock), limits, clock.clone(), Arc::new(Counting::default()));
+    let engine = Llm::new(
+        Box::new(bedrock),
+        Arc::new(Rules),
+        limits,
+        clock.clone(),
+        Arc::new(Counting::default()),
+    );
     let error = analyzed(&engine).await.unwrap_err();
     assert_eq!((error, clock.naps().len()), (unavailable(None), 0));
 }

@@ -3,8 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use domain::Clock;
-use engine::{Engine, EngineError, Fallback, Rules};
+use engine::{Engine, EngineError, Fallback};
 use futures::future::join;
+use rules::Rules;
 
 use crate::{
     answers::generation,

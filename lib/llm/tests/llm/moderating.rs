@@ -16,7 +16,7 @@ use crate::{
     dialect::{ALL, Dialect, KEY, MODEL, Outcome},
     injections::{corpus, skeleton},
     stub::{Play, Seen, Stub},
-    world::{Counting, START, TIMEOUT, TestClock, after, engine},
+    world::{Counting, START, TIMEOUT, TestClock, after, model},
 };
 
 fn content(title: &str, prompt_text: &str) -> Content {
@@ -54,7 +54,7 @@ fn objection() -> Value {
 /// A moderator that asks the providers of these protocols in order.
 fn asking(judges: &[(Dialect, &Stub)], rules: bool, clock: &Arc<TestClock>) -> Moderator {
     let judge = |(dialect, stub): &(Dialect, &Stub)| {
-        Classifier::Model(engine(*dialect, stub, clock.clone()))
+        Classifier::Model(model(*dialect, stub, clock.clone()))
     };
     Moderator::new(judges.iter().map(judge).collect(), rules, clock.clone())
 }
@@ -126,8 +126,8 @@ async fn a_text_that_wants_to_be_obeyed_arrives_as_data() {
         let texts = corpus();
         let plays = vec![dialect.play(Outcome::Answer(approval())); texts.len() + 1];
         let stub = dialect.start(plays).await;
-        let llm = engine(dialect, &stub, TestClock::new());
-        let moderator = Moderator::new(vec![Classifier::Model(llm)], false, TestClock::new());
+        let model = model(dialect, &stub, TestClock::new());
+        let moderator = Moderator::new(vec![Classifier::Model(model)], false, TestClock::new());
         moderator.judge_until(&harmless(), after(60)).await.unwrap();
         let mut shown = 1;
         for text in &texts {

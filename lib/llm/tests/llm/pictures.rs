@@ -3,11 +3,11 @@
 use std::io::Cursor;
 
 use engine::{
-    Engine, EngineError, EngineKind, Image, Material, Recovery, ReverseBrief, ReverseKind, Rules,
-    Shot,
+    Engine, EngineError, EngineKind, Image, Material, Recovery, ReverseBrief, ReverseKind, Shot,
 };
 use image::{ImageFormat, Rgb, RgbImage};
 use llm::Llm;
+use rules::Rules;
 use serde_json::{Value, json};
 
 use crate::{

@@ -1,6 +1,7 @@
 //! The requests to providers. The stub itself checks protocol and strictness.
 
 use engine::{Engine, Material, Mode, OutputMode, PreviousVersion, Role, Turn};
+use rules::Rules;
 use serde_json::{Value, json};
 
 use crate::{
@@ -191,7 +192,13 @@ async fn a_local_server_is_asked_without_a_key() {
     let provider = llm::OpenAi::new(&base, "local", None).unwrap();
     let limits = llm::Limits { timeout: crate::world::TIMEOUT, max_output_tokens: 1_000 };
     let random = std::sync::Arc::new(crate::world::Counting::default());
-    let engine = llm::Llm::new(Box::new(provider), limits, TestClock::new(), random);
+    let engine = llm::Llm::new(
+        Box::new(provider),
+        std::sync::Arc::new(Rules),
+        limits,
+        TestClock::new(),
+        random,
+    );
     let made = engine.generate(&goal("A text about kettles"), after(60)).await.unwrap();
     assert_eq!(made.engine.model.as_deref(), Some("local"));
     assert_eq!(stub.seen()[0].path, "/v1/chat/completions");

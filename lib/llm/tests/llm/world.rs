@@ -15,7 +15,8 @@ use engine::{
     Engine, EngineError, GenerateBrief, Material, Mode, OutputMode, PromptBrief, RefineBrief,
     ReverseBrief, TargetModel,
 };
-use llm::{Limits, Llm};
+use llm::{Limits, Llm, Model};
+use rules::Rules;
 use tokio::sync::watch;
 
 use crate::{dialect::Dialect, stub::Stub};
@@ -103,10 +104,17 @@ impl Random for Counting {
     }
 }
 
+const LIMITS: Limits = Limits { timeout: TIMEOUT, max_output_tokens: 9_000 };
+
 /// The engine under test, connected to `stub`.
 pub fn engine(dialect: Dialect, stub: &Stub, clock: Arc<TestClock>) -> Llm {
-    let limits = Limits { timeout: TIMEOUT, max_output_tokens: 9_000 };
-    Llm::new(dialect.provider(stub), limits, clock, Arc::new(Counting::default()))
+    let random = Arc::new(Counting::default());
+    Llm::new(dialect.provider(stub), Arc::new(Rules), LIMITS, clock, random)
+}
+
+/// The model under test, connected to `stub`.
+pub fn model(dialect: Dialect, stub: &Stub, clock: Arc<TestClock>) -> Model {
+    Model::new(dialect.provider(stub), LIMITS, clock, Arc::new(Counting::default()))
 }
 
 /// An AWS configuration with `stub` as its endpoint.

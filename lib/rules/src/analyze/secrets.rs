@@ -1,0 +1,155 @@
+//! Rules about what no prompt should carry: credentials, account numbers, foreign orders. They hold in any
+//! language and search the whole prompt, material included.
+
+use super::reading::Reading;
+use super::rule::{Rule, Spot};
+use super::span::Span;
+use engine::MetricName::{Context, Structure};
+use engine::Severity::{High, Medium as Middling};
+use patterns::pattern;
+
+/// The rules of this file.
+pub const RULES: &[Rule] = &[
+    Rule::code("secret", Context, High, secret),
+    Rule::code("personal_data", Context, High, personal_data),
+    Rule::code("injected_instructions", Structure, High, injected_instructions),
+];
+
+fn secret(reading: &Reading<'_>) -> Vec<Spot> {
+    let text = reading.source.text;
+    let mut found: Vec<Span> = pattern!(r#"(?x)
+        (?-u:\b)(?:AKIA|ASIA)[0-9A-Z]{16}(?-u:\b)
+        | (?-u:\b)sk-(?:ant-|proj-|live-|test-)?[A-Za-z0-9_-]{20,200}
+        | (?-u:\b)(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{16,100}
+        | (?-u:\b)gh[pousr]_[A-Za-z0-9]{30,100} | (?-u:\b)github_pat_[A-Za-z0-9_]{22,100}
+        | (?-u:\b)xox[abprs]-[A-Za-z0-9-]{10,100} | (?-u:\b)AIza[0-9A-Za-z_-]{35} | (?-u:\b)glpat-[A-Za-z0-9_-]{20}
+        | (?-u:\b)eyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{8,1000}
+        | -----BEGIN\ (?:[A-Z]{2,10}\ ){0,2}PRIVATE\ KEY-----
+        | [a-z][a-z0-9+]{2,12}://[^\s:/@]{1,60}:[^\s:/@]{3,80}@[a-zA-Z0-9]
+        "#)
+        .find_iter(text)
+        .map(|found| found.range().into())
+        .collect();
+    let named = pattern!(
+        r#"(?i)(?-u:\b){analyze_secrets.secret}["']?\s?(?:{analyze_secrets.is}|[:=])\s?["'“]?(?P<v>[^\s"'”,;<>{}\[\]]{6,120})"#
+    );
+    for capture in named.captures_iter(text) {
+        if let Some(value) = capture.name("v")
+            && is_random(value.as_str())
+            && !found.iter().any(|span| span.start < value.end() && value.start() < span.end)
+        {
+            found.push(Span::new(value.start(), value.end()));
+        }
+    }
+    found.sort();
+    found.into_iter().map(Spot::new).collect()
+}
+
+/// Whether a value looks like a credential rather than a word or a placeholder: of two kinds of characters at least.
+fn is_random(value: &str) -> bool {
+    let value = value.trim_end_matches(['.', ')', '!', '?']);
+    let kinds = [
+        value.chars().any(|c| c.is_ascii_digit()),
+        value.chars().any(char::is_uppercase) && value.chars().any(char::is_lowercase),
+        value
+            .chars()
+            .any(|c| c.is_ascii_punctuation() && !matches!(c, '-' | '_' | '.' | '(' | ')')),
+    ];
+    let placeholder = pattern!(
+        r"(?i)^(?:xxx|\*+|\.\.\.|process\.env|os\.|env|config|{analyze_secrets.placeholder})"
+    );
+    value.chars().count() >= 6 && kinds.iter().any(|kind| *kind) && !placeholder.is_match(value)
+}
+
+fn personal_data(reading: &Reading<'_>) -> Vec<Spot> {
+    let text = reading.source.text;
+    let cards = pattern!(r"(?-u:\b)\d(?:[ -]?\d){12,18}(?-u:\b)")
+        .find_iter(text)
+        .filter(|found| is_card(found.as_str()))
+        .map(|found| found.range().into());
+    let accounts =
+        pattern!(r"(?-u:\b)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?-u:\b)")
+            .find_iter(text)
+            .filter(|found| is_iban(found.as_str()))
+            .map(|found| found.range().into());
+    let mut found: Vec<Span> = cards.chain(accounts).collect();
+    found.sort();
+    found.into_iter().map(Spot::new).collect()
+}
+
+/// A card number: 13 to 19 digits of a known range whose Luhn sum is divisible by ten (ISO/IEC 7812-1).
+fn is_card(text: &str) -> bool {
+    let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(10)).collect();
+    let sum: u32 = digits
+        .iter()
+        .rev()
+        .enumerate()
+        .map(|(at, digit)| match (at % 2, *digit) {
+            (0, digit) => digit,
+            (_, digit) if digit > 4 => digit * 2 - 9,
+            (_, digit) => digit * 2,
+        })
+        .sum();
+    (13..=19).contains(&digits.len())
+        && matches!(digits[0], 3..=6)
+        && digits.iter().any(|digit| *digit != digits[0])
+        && sum.is_multiple_of(10)
+}
+
+/// An IBAN: its remainder modulo 97 is one (ISO 13616-1).
+fn is_iban(text: &str) -> bool {
+    let compact: Vec<char> = text.chars().filter(|c| *c != ' ').collect();
+    if !(15..=34).contains(&compact.len()) {
+        return false;
+    }
+    let rotated = compact[4..].iter().chain(&compact[..4]);
+    let remainder = rotated.fold(0u32, |rest, character| {
+        let value = character.to_digit(36).unwrap_or(0);
+        (rest * if value > 9 { 100 } else { 10 } + value) % 97
+    });
+    remainder == 1
+}
+
+/// Bytes before an order in which it may be negated or introduced.
+const NEAR: usize = 160;
+
+/// Orders to the model inside what is only to be worked on, or in its place.
+fn injected_instructions(reading: &Reading<'_>) -> Vec<Spot> {
+    use super::mask::Kind;
+    let source = &reading.source;
+    let pattern = pattern!(
+        r"(?i)(?-u:\b){analyze_secrets.override}(?-u:\b)|(?-u:\b){analyze_secrets.forget}(?: \S+){0,3} {analyze_secrets.instructions}(?-u:\b)(?: \w+)?|(?-u:\b){analyze_secrets.override_loosely}"
+    );
+    let around = |span: Span| {
+        let parts = &source.mask.parts;
+        parts
+            .get(parts.partition_point(|(part, _)| part.end <= span.start))
+            .filter(|(part, _)| part.start < span.end)
+    };
+    let quoted =
+        |span: Span| around(span).is_some_and(|(_, kind)| matches!(kind, Kind::Quote | Kind::Code));
+    let negated = |span: Span| {
+        // A remark stands near by; searching further would make long lines slow.
+        let near = (span.start.saturating_sub(NEAR)..=span.start)
+            .find(|at| source.text.is_char_boundary(*at))
+            .unwrap_or(span.start);
+        let line =
+            source.text[near..span.start].rfind(['\n', '.']).map_or(near, |at| near + at + 1);
+        pattern!(r"(?i)(?-u:\b){analyze_secrets.spoken_of}(?-u:\b)[^.\n]*$")
+            .is_match(&source.text[line..span.start])
+    };
+    // "… is a phrase that attackers use" speaks about it.
+    let mentioned = |span: Span| {
+        pattern!(r#"^["'”]?\s*{analyze_secrets.spoken_of_behind}(?-u:\b)"#)
+            .is_match(&source.text[span.end..])
+    };
+    pattern
+        .find_iter(source.text)
+        .map(|found| found.range().into())
+        .filter(|span| !quoted(*span) && !negated(*span) && !mentioned(*span))
+        .map(|span| {
+            let contained = around(span).is_some_and(|(part, _)| part.holds(span));
+            if contained { Spot::new(span).at(Middling) } else { Spot::new(span) }
+        })
+        .collect()
+}

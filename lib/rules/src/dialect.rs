@@ -1,0 +1,241 @@
+//! Laying out the parts of a text prompt as the target model's family expects them.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use ::text::language::Locale;
+use engine::{Mode, Section, TargetModel};
+use patterns::pattern;
+
+/// What a part of a prompt is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// Who the model is.
+    Role,
+    /// What to do.
+    Task,
+    /// Facts and circumstances.
+    Context,
+    /// Content to work on.
+    Material,
+    /// Inputs with the answers that they should get.
+    Examples,
+    /// What the result must be.
+    Requirements,
+    /// How experts do it.
+    Guidelines,
+    /// What an agent may use.
+    Tools,
+    /// When an agent hands over.
+    Escalation,
+    /// When an agent is finished.
+    Stop,
+    /// Shape of the answer.
+    Output,
+    /// What to verify.
+    Check,
+}
+
+impl Part {
+    /// The part with this name in the data files.
+    pub fn of(name: &str) -> Option<Self> {
+        serde_json::from_value(serde_json::Value::from(name)).ok()
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Role => "role",
+            Self::Task => "task",
+            Self::Context => "context",
+            Self::Material => "material",
+            Self::Examples => "examples",
+            Self::Requirements => "requirements",
+            Self::Guidelines => "guidelines",
+            Self::Tools => "tools",
+            Self::Escalation => "escalation",
+            Self::Stop => "stop",
+            Self::Output => "output",
+            Self::Check => "check",
+        }
+    }
+}
+
+/// A part with its finished text.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// What it is.
+    pub part: Part,
+    /// Its text.
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Style {
+    /// `## Heading`
+    Markdown,
+    /// `### Heading ###`
+    Hashes,
+    /// `<tag>…</tag>`
+    Xml,
+    /// `Heading:`
+    Labels,
+    /// Markdown headings, with the reference between triple quotation marks.
+    Quotes,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Family {
+    style: Style,
+    order: Vec<Part>,
+    #[serde(default)]
+    headings: HashMap<String, String>,
+    closing: Option<String>,
+    research_closing: Option<String>,
+}
+
+static FAMILIES: LazyLock<HashMap<String, Family>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../../knowledge/families.json"))
+        .expect("families.json is compiled in")
+});
+
+fn family(target: TargetModel) -> &'static Family {
+    FAMILIES.get(&target.model().family).unwrap_or_else(|| &FAMILIES["universal"])
+}
+
+/// The names of parts with their headings in every family of models.
+pub fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FAMILIES.values().flat_map(|family| {
+        family.headings.iter().map(|(name, heading)| (name.as_str(), heading.as_str()))
+    })
+}
+
+/// The prompt without the closing remark of any family, which stands outside the parts.
+pub fn without_closing(prompt: &str) -> String {
+    let closings =
+        FAMILIES.values().flat_map(|family| [&family.closing, &family.research_closing]).flatten();
+    let prompt = prompt.trim_end();
+    for closing in closings {
+        if let Some(rest) = prompt.strip_suffix(closing.as_str()) {
+            return rest.trim_end().to_owned();
+        }
+    }
+    prompt.to_owned()
+}
+
+/// Whether prompts for `target` keep their parts between XML tags.
+pub fn uses_tags(target: TargetModel) -> bool {
+    family(target).style == Style::Xml
+}
+
+/// Joins the pieces into a prompt and lists them as sections.
+pub fn lay_out(
+    pieces: &[Piece],
+    target: TargetModel,
+    locale: &Locale,
+    mode: Mode,
+) -> (String, Vec<Section>) {
+    let family = family(target);
+    let english = locale.is_english();
+    let everything: String =
+        pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join("\n");
+    let mut blocks = Vec::new();
+    let mut sections = Vec::new();
+    for part in &family.order {
+        for piece in
+            pieces.iter().filter(|piece| piece.part == *part && !piece.text.trim().is_empty())
+        {
+            let heading = heading_of(*part, family, locale, english);
+            blocks.push(wrap(piece, &heading, family.style, &everything));
+            sections.push(Section { heading, text: piece.text.clone() });
+        }
+    }
+    let closing = match mode {
+        Mode::Research => family.research_closing.as_ref().or(family.closing.as_ref()),
+        Mode::Agent => None,
+        _ => family.closing.as_ref(),
+    };
+    if let Some(closing) = closing
+        && english
+        && pieces.len() > 3
+    {
+        blocks.push(closing.clone());
+    }
+    (blocks.join("\n\n"), sections)
+}
+
+fn heading_of(part: Part, family: &Family, locale: &Locale, english: bool) -> String {
+    let name = part.name();
+    let own = if english { family.headings.get(name) } else { None };
+    own.or_else(|| locale.headings.get(name)).cloned().unwrap_or_else(|| {
+        match part {
+            Part::Role => "Role",
+            Part::Tools => "Tools",
+            Part::Escalation => "Hand over",
+            Part::Stop => "When to stop",
+            _ => "Notes",
+        }
+        .to_owned()
+    })
+}
+
+fn wrap(piece: &Piece, heading: &str, style: Style, everything: &str) -> String {
+    let text = &piece.text;
+    match style {
+        Style::Xml => {
+            let tag = free_tag(piece.part, everything);
+            format!("<{tag}>\n{text}\n</{tag}>")
+        }
+        _ if piece.part == Part::Role => text.clone(),
+        Style::Markdown => format!("## {heading}\n{text}"),
+        Style::Hashes => format!("### {heading} ###\n{text}"),
+        Style::Labels => format!("{heading}:\n{text}"),
+        Style::Quotes if piece.part == Part::Material && !text.contains("\"\"\"") => {
+            format!("## {heading}\n\"\"\"\n{text}\n\"\"\"")
+        }
+        Style::Quotes => format!("## {heading}\n{text}"),
+    }
+}
+
+/// A tag that does not occur in the prompt's text, so that the user's words cannot close it.
+fn free_tag(part: Part, everything: &str) -> String {
+    let base = match part {
+        Part::Output => "output_format",
+        Part::Check => "final_check",
+        other => other.name(),
+    };
+    let lower = everything.to_lowercase();
+    let taken =
+        |tag: &str| lower.contains(&format!("<{tag}")) || lower.contains(&format!("</{tag}"));
+    if !taken(base) {
+        return base.to_owned();
+    }
+    (2..)
+        .map(|number| format!("{base}_{number}"))
+        .find(|tag| !taken(tag))
+        .unwrap_or_else(|| base.to_owned())
+}
+
+/// Encloses content in a fence that is longer than any fence inside; fenced content stays as it is.
+pub fn fence(content: &str) -> String {
+    let trimmed = content.trim_matches('\n');
+    if pattern!(r"(?s)^\s*```.*```\s*$").is_match(trimmed) && trimmed.matches("```").count() == 2 {
+        return trimmed.trim().to_owned();
+    }
+    let longest = trimmed.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}\n{trimmed}\n{fence}")
+}
+
+/// A bulleted list; line breaks inside an item are kept and indented.
+pub fn bullets(items: &[String]) -> String {
+    items
+        .iter()
+        .map(|item| format!("- {}", item.replace('\n', "\n  ")))
+        .collect::<Vec<_>>()
+        .join("\n")
+}

@@ -1,0 +1,68 @@
+//! A result before it is finished.
+
+use serde_json::{Map, Value};
+
+use engine::{Mode, Section, Technique};
+
+/// What the composers produce; the engine adds what is the same for all of them.
+#[derive(Debug, Default)]
+pub struct Draft {
+    /// See [`engine::Generation`] for this and all other fields.
+    pub title: String,
+    pub mode: Mode,
+    pub prompt: String,
+    pub system_prompt: Option<String>,
+    pub negative_prompt: Option<String>,
+    pub parameters: Map<String, Value>,
+    pub sections: Vec<Section>,
+    /// Name, description and default value of the variables that the composer introduced.
+    pub variables: Vec<(String, String, Option<String>)>,
+    pub assumptions: Vec<String>,
+    pub questions: Vec<String>,
+    pub techniques: Vec<Technique>,
+    pub usage: Vec<String>,
+    /// What the user asked for and the model has no place for.
+    pub omitted: Vec<Omitted>,
+    /// Language tag, when it differs from the brief's.
+    pub language: Option<String>,
+}
+
+/// What of a goal the target model has no place for.
+#[derive(Clone, Debug)]
+pub enum Omitted {
+    /// Parameters of another model.
+    Parameters(Vec<String>),
+    /// Camera moves beyond the one.
+    Moves(Vec<String>),
+    /// Exclusions that the model would paint, said by their opposite or not at all.
+    Exclusions(Vec<String>),
+}
+
+impl Omitted {
+    /// A remark about it; `{}` stands for the model and `{2}` for what is left out.
+    pub fn remark(&self) -> &'static str {
+        match self {
+            Self::Parameters(_) => "Left out because {} has nothing like it: {2}.",
+            Self::Moves(_) => "{} takes one camera move; left out: {2}.",
+            Self::Exclusions(_) => {
+                "{} reads no exclusions; said by the opposite or left unsaid: {2}."
+            }
+        }
+    }
+
+    /// What is left out, in the user's words.
+    pub fn words(&self) -> String {
+        let (Self::Parameters(list) | Self::Moves(list) | Self::Exclusions(list)) = self;
+        list.join(", ")
+    }
+
+    /// The remark in English.
+    pub fn told(&self, model: &str) -> String {
+        self.remark().replacen("{}", model, 1).replace("{2}", &self.words())
+    }
+}
+
+/// Builds a technique.
+pub fn technique(id: &str, label: &str, why: impl Into<String>) -> Technique {
+    Technique { id: id.to_owned(), label: label.to_owned(), why: why.into() }
+}

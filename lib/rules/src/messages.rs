@@ -1,0 +1,150 @@
+//! What results say to the caller, in the languages that prompts are written in.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use ::text::language::primary;
+use engine::Generation;
+
+/// The messages of one language, by their English wording. `{}` stands for a value, `{2}` for the second.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Messages {
+    messages: HashMap<String, String>,
+    /// Slot and question for each family of tasks.
+    ask: HashMap<String, Vec<(String, String)>>,
+}
+
+static MESSAGES: LazyLock<HashMap<&'static str, Messages>> = LazyLock::new(|| {
+    [
+        ("de", include_str!("../../../knowledge/messages/de.json")),
+        ("es", include_str!("../../../knowledge/messages/es.json")),
+        ("fr", include_str!("../../../knowledge/messages/fr.json")),
+        ("it", include_str!("../../../knowledge/messages/it.json")),
+        ("pt", include_str!("../../../knowledge/messages/pt.json")),
+    ]
+    .into_iter()
+    .map(|(tag, json)| (tag, serde_json::from_str(json).expect("messages are compiled in")))
+    .collect()
+});
+
+/// What rewriting, reversals and notes on attached pictures say, by language and English wording; their
+/// places are filled afterwards.
+static PHRASES: LazyLock<HashMap<&'static str, HashMap<String, String>>> = LazyLock::new(|| {
+    let files = [
+        ("de", include_str!("../../../knowledge/messages/picturing/de.json")),
+        ("es", include_str!("../../../knowledge/messages/picturing/es.json")),
+        ("fr", include_str!("../../../knowledge/messages/picturing/fr.json")),
+        ("it", include_str!("../../../knowledge/messages/picturing/it.json")),
+        ("pt", include_str!("../../../knowledge/messages/picturing/pt.json")),
+        ("de", include_str!("../../../knowledge/messages/attaching/de.json")),
+        ("es", include_str!("../../../knowledge/messages/attaching/es.json")),
+        ("fr", include_str!("../../../knowledge/messages/attaching/fr.json")),
+        ("it", include_str!("../../../knowledge/messages/attaching/it.json")),
+        ("pt", include_str!("../../../knowledge/messages/attaching/pt.json")),
+        ("de", include_str!("../../../knowledge/messages/rewriting/de.json")),
+        ("es", include_str!("../../../knowledge/messages/rewriting/es.json")),
+        ("fr", include_str!("../../../knowledge/messages/rewriting/fr.json")),
+        ("it", include_str!("../../../knowledge/messages/rewriting/it.json")),
+        ("pt", include_str!("../../../knowledge/messages/rewriting/pt.json")),
+        ("de", include_str!("../../../knowledge/messages/attaching/de.json")),
+        ("es", include_str!("../../../knowledge/messages/attaching/es.json")),
+        ("fr", include_str!("../../../knowledge/messages/attaching/fr.json")),
+        ("it", include_str!("../../../knowledge/messages/attaching/it.json")),
+        ("pt", include_str!("../../../knowledge/messages/attaching/pt.json")),
+        ("de", include_str!("../../../knowledge/messages/reversing/de.json")),
+        ("es", include_str!("../../../knowledge/messages/reversing/es.json")),
+        ("fr", include_str!("../../../knowledge/messages/reversing/fr.json")),
+        ("it", include_str!("../../../knowledge/messages/reversing/it.json")),
+        ("pt", include_str!("../../../knowledge/messages/reversing/pt.json")),
+        ("de", include_str!("../../../knowledge/messages/refining/de.json")),
+        ("es", include_str!("../../../knowledge/messages/refining/es.json")),
+        ("fr", include_str!("../../../knowledge/messages/refining/fr.json")),
+        ("it", include_str!("../../../knowledge/messages/refining/it.json")),
+        ("pt", include_str!("../../../knowledge/messages/refining/pt.json")),
+    ];
+    let mut phrases: HashMap<_, HashMap<String, String>> = HashMap::new();
+    for (tag, json) in files {
+        let texts: HashMap<_, _> = serde_json::from_str(json).expect("messages are compiled in");
+        phrases.entry(tag).or_default().extend(texts);
+    }
+    phrases
+});
+
+/// The questions about a family of tasks in the language of `tag`, if there are any.
+pub fn questions(tag: &str, family: &str) -> Option<&'static [(String, String)]> {
+    MESSAGES.get(primary(tag).as_str())?.ask.get(family).map(Vec::as_slice)
+}
+
+/// What rewriting or a reversal says in the language of `tag`, if there is a translation; its places are
+/// still to be filled.
+pub fn phrase(tag: &str, english: &str) -> Option<&'static str> {
+    PHRASES.get(primary(tag).as_str())?.get(english).map(String::as_str)
+}
+
+/// A message of the composers in the language of `tag`, if there is a translation.
+pub fn say(tag: &str, english: &str) -> Option<String> {
+    MESSAGES.get(primary(tag).as_str())?.translate(english)
+}
+
+/// Translates what a result says about itself; unknown messages stay in English.
+pub fn localize(result: &mut Generation, tag: &str) {
+    let Some(known) = MESSAGES.get(primary(tag).as_str()) else { return };
+    let texts = (result.assumptions.iter_mut())
+        .chain(&mut result.clarifying_questions)
+        .chain(&mut result.usage_guide)
+        .chain(result.variables.iter_mut().filter_map(|variable| variable.description.as_mut()))
+        .chain(result.techniques.iter_mut().flat_map(|item| [&mut item.label, &mut item.why]));
+    for text in texts {
+        if let Some(translated) = known.translate(text) {
+            *text = translated;
+        }
+    }
+}
+
+impl Messages {
+    fn translate(&self, text: &str) -> Option<String> {
+        if let Some(exact) = self.messages.get(text) {
+            return Some(exact.clone());
+        }
+        self.messages.iter().filter(|(pattern, _)| pattern.contains("{}")).find_map(
+            |(pattern, translation)| {
+                let values = values(pattern, text)?;
+                let values: Vec<String> = values.iter().map(|value| self.value(value)).collect();
+                let mut result = translation.clone();
+                for (index, value) in values.iter().enumerate() {
+                    result = result.replace(&format!("{{{}}}", index + 1), value);
+                }
+                Some(result.replacen("{}", &values[0], 1))
+            },
+        )
+    }
+
+    /// A value that is itself a message, or a list of such.
+    fn value(&self, value: &str) -> String {
+        let parts: Vec<&str> = value
+            .split(", ")
+            .map(|part| self.messages.get(part).map_or(part, String::as_str))
+            .collect();
+        parts.join(", ")
+    }
+}
+
+/// What stands for the places of `pattern` in `text`, if the rest is the same.
+fn values<'a>(pattern: &str, text: &'a str) -> Option<Vec<&'a str>> {
+    let mut pieces = pattern.split("{}").peekable();
+    let mut rest = text.strip_prefix(pieces.next()?)?;
+    let mut found = Vec::new();
+    while let Some(piece) = pieces.next() {
+        let end = if pieces.peek().is_none() {
+            rest.len().checked_sub(piece.len()).filter(|_| rest.ends_with(piece))?
+        } else {
+            rest.find(piece)?
+        };
+        found.push(&rest[..end]);
+        rest = &rest[end + piece.len()..];
+    }
+    Some(found)
+}

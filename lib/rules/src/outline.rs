@@ -1,0 +1,252 @@
+//! The headed parts of a finished prompt, in whatever dialect it is written.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::dialect::{self, Part};
+use ::text::language;
+use engine::Section;
+use patterns::pattern;
+
+/// A prompt as lines, with the places of its parts.
+pub struct Outline {
+    lines: Vec<String>,
+    blocks: Vec<Block>,
+}
+
+/// A part of a prompt.
+struct Block {
+    part: Option<Part>,
+    heading: String,
+    /// Line of the heading; none for the role, which most dialects leave without one.
+    opening: Option<usize>,
+    /// First line of the text.
+    start: usize,
+    /// Line after the text.
+    end: usize,
+}
+
+/// What headings mean, in every dialect and language that prompts are written in.
+static NAMES: LazyLock<HashMap<String, Part>> = LazyLock::new(|| {
+    let own = [
+        ("role", Part::Role),
+        ("tools", Part::Tools),
+        ("escalation", Part::Escalation),
+        ("hand over", Part::Escalation),
+        ("stop", Part::Stop),
+        ("when to stop", Part::Stop),
+        ("output_format", Part::Output),
+        ("final_check", Part::Check),
+        ("instructions", Part::Guidelines),
+        ("rules", Part::Requirements),
+        ("restrictions", Part::Requirements),
+        ("additional_requirements", Part::Requirements),
+    ];
+    let mut names: HashMap<String, Part> =
+        own.into_iter().map(|(name, part)| (name.to_owned(), part)).collect();
+    let known = dialect::headings().chain(language::headings()).chain(super::wording::headings());
+    for (name, heading) in known {
+        if let Some(part) = Part::of(name) {
+            names.entry(heading.to_lowercase()).or_insert(part);
+            names.entry(name.to_owned()).or_insert(part);
+        }
+    }
+    names
+});
+
+/// What a heading means, in any dialect and language that is known.
+pub(super) fn part_of(heading: &str) -> Option<Part> {
+    let heading = heading.trim().to_lowercase();
+    let heading = pattern!(r"_\d+$").replace(&heading, "");
+    NAMES.get(heading.as_ref()).copied()
+}
+
+impl Outline {
+    /// Finds the parts of a prompt; fenced content is never searched.
+    pub fn of(prompt: &str) -> Self {
+        let lines: Vec<String> = prompt.lines().map(str::to_owned).collect();
+        let mut blocks: Vec<Block> = Vec::new();
+        let mut fence: Option<usize> = None;
+        let mut closing: Option<String> = None;
+        for (at, line) in lines.iter().enumerate() {
+            let ticks = line.trim_start().chars().take_while(|c| *c == '`').count();
+            match fence {
+                Some(open) => {
+                    if ticks >= open && line.trim().chars().all(|c| c == '`') {
+                        fence = None;
+                    }
+                    continue;
+                }
+                None if ticks >= 3 => {
+                    fence = Some(ticks);
+                    continue;
+                }
+                None => {}
+            }
+            if let Some(tag) = &closing {
+                if line.trim() == tag {
+                    if let Some(block) = blocks.last_mut() {
+                        block.end = at;
+                    }
+                    closing = None;
+                }
+                continue;
+            }
+            let paragraph = at == 0 || lines[at - 1].trim().is_empty();
+            let Some((heading, kind)) = heading_of(line, paragraph) else { continue };
+            if let Some(block) = blocks.last_mut()
+                && block.end == lines.len()
+            {
+                block.end = at;
+            }
+            let role = kind == Kind::Role;
+            if kind == Kind::Tag {
+                closing = Some(format!("</{heading}>"));
+            }
+            blocks.push(Block {
+                part: if role { Some(Part::Role) } else { part_of(&heading) },
+                heading: if role { "Role".to_owned() } else { heading },
+                opening: (!role).then_some(at),
+                start: if role { at } else { at + 1 },
+                end: lines.len(),
+            });
+        }
+        Self { lines, blocks }
+    }
+
+    /// Whether the prompt has headings at all.
+    pub fn has_headings(&self) -> bool {
+        self.blocks.iter().any(|block| block.opening.is_some())
+    }
+
+    /// The text of a part.
+    pub fn text(&self, part: Part) -> Option<String> {
+        self.blocks.iter().find(|block| block.part == Some(part)).map(|block| self.body(block))
+    }
+
+    fn body(&self, block: &Block) -> String {
+        let body = self.lines[block.start..block.end].join("\n");
+        let body = body.trim_matches(['\n', ' ']);
+        // A closing remark of some dialects follows the last list without a heading of its own.
+        match body.rsplit_once("\n\n") {
+            Some((list, remark)) if block.part == Some(Part::Check) && !remark.starts_with('-') => {
+                list.trim_end().to_owned()
+            }
+            _ => body.to_owned(),
+        }
+    }
+
+    /// The line behind which a requirement can be added to those that there are, or the line before which a
+    /// section for them fits; `None` for the latter is the end of the prompt.
+    pub fn place_for_requirements(&self) -> Result<usize, Option<usize>> {
+        if let Some(block) = self.blocks.iter().find(|block| block.part == Some(Part::Requirements))
+        {
+            return Ok((block.start..block.end)
+                .rev()
+                .find(|at| !self.lines[*at].trim().is_empty())
+                .or(block.opening)
+                .unwrap_or(block.start));
+        }
+        let parts = [Part::Guidelines, Part::Tools, Part::Output, Part::Check];
+        Err(parts
+            .into_iter()
+            .find_map(|part| self.blocks.iter().find(|block| block.part == Some(part))?.opening))
+    }
+
+    /// A section in the style of the prompt's other sections.
+    pub fn in_own_style(&self, heading: &str, text: &str) -> String {
+        let sample = self
+            .blocks
+            .iter()
+            .find_map(|block| block.opening)
+            .map_or("## ", |at| self.lines[at].trim());
+        if sample.starts_with('<') {
+            return format!("<requirements>\n{text}\n</requirements>");
+        }
+        let level = sample.chars().take_while(|c| *c == '#').count();
+        if level == 0 {
+            return format!("{heading}:\n{text}");
+        }
+        let hashes = "#".repeat(level);
+        let closing = if sample.ends_with('#') { format!(" {hashes}") } else { String::new() };
+        format!("{hashes} {heading}{closing}\n{text}")
+    }
+
+    /// The prompt with another text in a part.
+    pub fn with_text(&self, part: Part, text: &str) -> String {
+        let Some(block) = self.blocks.iter().find(|block| block.part == Some(part)) else {
+            return self.lines.join("\n");
+        };
+        let blank = block.end > block.start && self.lines[block.end - 1].trim().is_empty();
+        let mut lines = self.lines[..block.start].to_vec();
+        lines.push(text.to_owned());
+        if blank {
+            lines.push(String::new());
+        }
+        lines.extend_from_slice(&self.lines[block.end..]);
+        lines.join("\n")
+    }
+
+    /// Every part with its heading and text; `None` if anything of the prompt is in no known part.
+    pub fn parts(&self) -> Option<Vec<(Part, String, String)>> {
+        if !self.has_headings() {
+            return None;
+        }
+        let mut covered = vec![false; self.lines.len()];
+        let mut parts = Vec::new();
+        for block in &self.blocks {
+            let from = block.opening.unwrap_or(block.start);
+            let to = (block.end + 1).min(self.lines.len());
+            let closed = self.lines.get(block.end).is_some_and(|line| line.starts_with("</"));
+            for line in &mut covered[from..if closed { to } else { block.end }] {
+                *line = true;
+            }
+            let text = self.lines[block.start..block.end].join("\n");
+            parts.push((
+                block.part?,
+                block.heading.clone(),
+                text.trim_matches(['\n', ' ']).to_owned(),
+            ));
+        }
+        let loose = |(line, covered): (&String, bool)| !covered && !line.trim().is_empty();
+        (!self.lines.iter().zip(covered).any(loose)).then_some(parts)
+    }
+
+    /// The parts as sections.
+    pub fn sections(&self) -> Vec<Section> {
+        self.blocks
+            .iter()
+            .map(|block| Section { heading: label(block), text: self.body(block) })
+            .filter(|section| !section.text.is_empty())
+            .collect()
+    }
+}
+
+fn label(block: &Block) -> String {
+    super::split::capitalize(&block.heading.replace('_', " "))
+}
+
+#[derive(PartialEq, Eq)]
+enum Kind {
+    Heading,
+    Tag,
+    Role,
+}
+
+/// The heading in a line, if it is one.
+fn heading_of(line: &str, paragraph: bool) -> Option<(String, Kind)> {
+    let text = line.trim();
+    if let Some(found) = pattern!(r"^#{1,6} (?P<h>[^#\n].*?)(?: #+)?$").captures(text) {
+        return Some((found["h"].trim_end_matches(':').to_owned(), Kind::Heading));
+    }
+    if let Some(found) = pattern!(r"^<(?P<h>[a-z][a-z0-9_-]{1,40})>$").captures(text) {
+        return Some((found["h"].to_owned(), Kind::Tag));
+    }
+    if let Some(name) = text.strip_suffix(':')
+        && part_of(name).is_some()
+    {
+        return Some((name.to_owned(), Kind::Heading));
+    }
+    (paragraph && pattern!(r"^{outline.role} [^-]").is_match(text))
+        .then(|| (String::new(), Kind::Role))
+}

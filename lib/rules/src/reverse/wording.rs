@@ -1,0 +1,69 @@
+//! Saying things in the language of the result.
+
+use crate::messages;
+use ::text::language;
+
+/// Speaks the language of a tag, English where there are no texts in it.
+#[derive(Clone, Debug)]
+pub struct Words {
+    tag: String,
+}
+
+/// Marks an English wording in a table, which [`Words`] says later.
+pub const fn said(english: &'static str) -> &'static str {
+    english
+}
+
+impl Words {
+    /// Speaks the language of `tag`.
+    pub fn of(tag: &str) -> Self {
+        let tag = if language::has_locale(tag) { language::primary(tag) } else { "en".to_owned() };
+        Self { tag }
+    }
+
+    /// The tag of the language that is spoken.
+    pub fn tag(&self) -> &str {
+        &self.tag
+    }
+
+    /// The text with this English wording; `{1}` stands for the first value, `{2}` for the second and so on.
+    pub fn say(&self, english: &str, values: &[&str]) -> String {
+        let template = messages::phrase(&self.tag, english).unwrap_or(english);
+        // One pass, so that a value is never taken for a place.
+        let value = |found: &patterns::Captures<'_>| {
+            let place: usize = found[1].parse().unwrap_or(0);
+            let value = place.checked_sub(1).and_then(|place| values.get(place));
+            value.map_or_else(|| found[0].to_owned(), |value| (*value).to_owned())
+        };
+        patterns::pattern!(r"\{(\d)\}").replace_all(template, value).into_owned()
+    }
+
+    /// A name without values.
+    pub fn name(&self, english: &str) -> String {
+        self.say(english, &[])
+    }
+
+    /// Names in a list.
+    pub fn list(&self, english: &[&str]) -> String {
+        english.iter().map(|name| self.name(name)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The name of a kind of text as a label: without its article.
+    pub fn label(&self, english: &str) -> String {
+        let name = self.name(english);
+        let label = name.split_once(' ').map_or(name.as_str(), |(_, label)| label);
+        let mut characters = label.chars();
+        let first = characters.next().into_iter().flat_map(char::to_uppercase);
+        first.chain(characters.clone()).collect()
+    }
+
+    /// The name of a language, without its region; in English where there is no translation of it.
+    pub fn language(&self, tag: &str) -> String {
+        self.name(&language::english_name(&language::primary(tag)))
+    }
+}
+
+/// Phrases in quotation marks, in a list.
+pub fn quoted(phrases: &[String]) -> String {
+    phrases.iter().map(|phrase| format!("\"{phrase}\"")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,92 @@
+//! What a result says beside its prompt: assumptions, questions, techniques and steps, from one table.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use engine::Technique;
+
+#[derive(Deserialize)]
+struct Notes {
+    assumptions: Vec<Note>,
+    questions: Vec<Note>,
+    techniques: Vec<Note>,
+    usage: Vec<Note>,
+    /// What the aspects of a picture are called.
+    aspects: BTreeMap<String, String>,
+}
+
+/// A remark with the facts under which it is made; a fact behind a hyphen must not hold.
+#[derive(Deserialize)]
+struct Note {
+    #[serde(rename = "if")]
+    facts: Vec<String>,
+    #[serde(default)]
+    id: String,
+    #[serde(default)]
+    label: String,
+    say: String,
+}
+
+static NOTES: LazyLock<Notes> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../../../knowledge/visual/notes.json"))
+        .expect("notes.json is compiled in")
+});
+
+/// What is known about a prompt: facts, and values for the places of remarks.
+#[derive(Debug, Default)]
+pub struct Known<'a> {
+    /// Facts that hold.
+    pub facts: BTreeSet<&'a str>,
+    /// Values by the name of their place.
+    pub values: Vec<(&'static str, String)>,
+}
+
+impl Known<'_> {
+    fn holding(&self, notes: &'static [Note]) -> impl Iterator<Item = (&'static Note, String)> {
+        notes
+            .iter()
+            .filter(|note| {
+                note.facts.iter().all(|fact| match fact.strip_prefix('-') {
+                    Some(fact) => !self.facts.contains(fact),
+                    None => self.facts.contains(fact.as_str()),
+                })
+            })
+            .map(|note| {
+                let place = |text: String, (name, value): &(&str, String)| {
+                    text.replace(&format!("{{{name}}}"), value)
+                };
+                (note, self.values.iter().fold(note.say.clone(), place))
+            })
+    }
+
+    /// What was assumed.
+    pub fn assumptions(&self) -> Vec<String> {
+        self.holding(&NOTES.assumptions).map(|(_, text)| text).collect()
+    }
+
+    /// What would be good to know.
+    pub fn questions(&self) -> Vec<String> {
+        self.holding(&NOTES.questions).map(|(_, text)| text).collect()
+    }
+
+    /// How to use the prompt.
+    pub fn usage(&self) -> Vec<String> {
+        self.holding(&NOTES.usage).map(|(_, text)| text).collect()
+    }
+
+    /// What was done, and why.
+    pub fn techniques(&self) -> Vec<Technique> {
+        self.holding(&NOTES.techniques)
+            .map(|(note, why)| Technique { id: note.id.clone(), label: note.label.clone(), why })
+            .collect()
+    }
+}
+
+/// What these aspects are called, between commas.
+pub fn names<'a>(aspects: impl Iterator<Item = &'a str>) -> String {
+    let named: Vec<&str> =
+        aspects.filter_map(|aspect| NOTES.aspects.get(aspect)).map(String::as_str).collect();
+    named.join(", ")
+}

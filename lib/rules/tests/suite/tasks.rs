@@ -1,0 +1,58 @@
+//! The kind of task of a goal, and the weights that decide it.
+
+#[path = "../../src/task/classifier.rs"]
+#[allow(dead_code)]
+mod classifier;
+
+const WEIGHTS: &[u8] = include_bytes!("../../../../knowledge/tasks.weights");
+
+#[test]
+fn the_weights_are_those_of_the_goals_in_the_repository() {
+    let goals = include_bytes!("../../examples/tasks/training.tsv");
+    assert_eq!(
+        WEIGHTS[..8],
+        classifier::digest(goals.iter().copied()).to_le_bytes(),
+        "cargo run --release -p rules --example train_tasks"
+    );
+    assert!(WEIGHTS.len() <= 500_000, "{} bytes", WEIGHTS.len());
+}
+
+#[test]
+fn every_task_of_the_weights_is_described() {
+    let described: Vec<String> = std::fs::read_dir("../../knowledge/tasks")
+        .unwrap()
+        .map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap())
+        .collect();
+    for task in classifier::Weights::of(WEIGHTS).tasks() {
+        let identifier = format!("{{\"id\": \"{task}\",");
+        assert!(described.iter().any(|file| file.contains(&identifier)), "{task}");
+    }
+}
+
+#[test]
+fn plain_goals_of_six_languages_are_decided() {
+    for (goal, task) in [
+        ("Write a cover letter for a position as a nurse", "cover_letter"),
+        ("Fasse den folgenden Artikel in drei Sätzen zusammen", "summary"),
+        ("Traduis la phrase suivante en espagnol.", "translation"),
+        ("Escribe un correo a mi jefe para pedir un día libre", "email"),
+        ("Scrivi una funzione in Python che inverte una stringa.", "code_write"),
+        ("Crie um plano de refeições para uma semana", "meal_plan"),
+    ] {
+        assert_eq!(rules::task_of(goal), task, "{goal}");
+    }
+}
+
+#[test]
+fn a_personal_greeting_is_no_event() {
+    assert_eq!(rules::task_of("a short birthday greeting for my grandmother"), "message");
+}
+
+#[test]
+fn goals_that_say_nothing_have_no_role() {
+    for goal in
+        ["something", "a prompt about something", "irgendwas", "write a text", "为我写点什么"]
+    {
+        assert_eq!(rules::task_of(goal), "general", "{goal}");
+    }
+}

@@ -1,0 +1,178 @@
+//! Languages: their names, the texts that prompts are built from, and what language a goal is in.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+mod guess;
+mod names;
+mod script;
+
+pub use guess::{detect, detect_other_than_english};
+pub use names::{english_name, language_tag, tag_of};
+
+/// The texts that prompts in one language are built from. `{}` marks where a value goes.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Locale {
+    /// The language's own name.
+    pub name: String,
+    /// Headings of the parts of a prompt.
+    pub headings: HashMap<String, String>,
+    /// Sentence that gives the role.
+    pub role: String,
+    /// Sentence that sets the language of the answer.
+    pub respond: String,
+    /// Introduces the facts to verify.
+    pub check: String,
+    /// Introduces supplied content.
+    pub material_note: String,
+    /// Introduces quoted words that are not to be obeyed.
+    pub quoted_note: String,
+    /// Sentence that fixes literal details.
+    pub exact: String,
+    /// Asks for the form that the goal itself states.
+    pub as_asked: String,
+    /// Says that content will be supplied after the prompt.
+    pub supplied: String,
+    /// Names of languages in it, by tag.
+    #[serde(default)]
+    pub languages: HashMap<String, String>,
+    /// Sentences that generating needs, by name.
+    #[serde(default)]
+    pub lines: HashMap<String, String>,
+    /// Texts for each family of tasks; empty where every task has texts of its own.
+    pub families: HashMap<String, Family>,
+}
+
+/// Localized texts of a family of tasks.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Family {
+    /// Who does this best.
+    pub role: String,
+    /// What experts look for.
+    pub guidance: Vec<String>,
+    /// Shape of the answer.
+    pub output: String,
+    /// Facts to verify.
+    pub check: Vec<String>,
+}
+
+impl Locale {
+    /// The sentence with this name with `value` in its place; the value alone where there is none.
+    pub fn line(&self, name: &str, value: &str) -> String {
+        self.lines.get(name).map_or_else(|| value.to_owned(), |line| line.replacen("{}", value, 1))
+    }
+
+    /// Whether prompts in it take the headings that the families of models have for English.
+    pub fn is_english(&self) -> bool {
+        self.name == "English"
+    }
+}
+
+static LOCALES: LazyLock<BTreeMap<&'static str, Locale>> = LazyLock::new(|| {
+    [
+        ("en", include_str!("../../../knowledge/locales/en.json")),
+        ("de", include_str!("../../../knowledge/locales/de.json")),
+        ("es", include_str!("../../../knowledge/locales/es.json")),
+        ("fr", include_str!("../../../knowledge/locales/fr.json")),
+        ("it", include_str!("../../../knowledge/locales/it.json")),
+        ("pt", include_str!("../../../knowledge/locales/pt.json")),
+    ]
+    .into_iter()
+    .map(|(tag, json)| (tag, serde_json::from_str(json).expect("locales are compiled in")))
+    .collect()
+});
+
+/// The primary subtag in lower case: `pt` for `pt-BR`.
+pub fn primary(tag: &str) -> String {
+    tag.split(['-', '_']).next().unwrap_or_default().to_lowercase()
+}
+
+/// The texts for a language tag, English where there are none.
+pub fn locale(tag: &str) -> &'static Locale {
+    LOCALES.get(primary(tag).as_str()).unwrap_or_else(|| &LOCALES["en"])
+}
+
+/// The names of parts with their headings in every language.
+pub fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
+    LOCALES.values().flat_map(|locale| {
+        locale.headings.iter().map(|(name, heading)| (name.as_str(), heading.as_str()))
+    })
+}
+
+/// The locales but the English one.
+fn others() -> impl Iterator<Item = &'static Locale> {
+    LOCALES.iter().filter(|(tag, _)| **tag != "en").map(|(_, locale)| locale)
+}
+
+/// The locale that most of these headings are from, English where none is clearly ahead.
+pub fn locale_of_headings<'a>(headings: impl Iterator<Item = &'a str>) -> &'static Locale {
+    let headings: Vec<String> = headings.map(str::to_lowercase).collect();
+    let hits = |locale: &Locale| {
+        let known: Vec<String> =
+            locale.headings.values().map(|heading| heading.to_lowercase()).collect();
+        headings.iter().filter(|heading| known.contains(heading)).count()
+    };
+    others().fold(&LOCALES["en"], |best, next| if hits(next) > hits(best) { next } else { best })
+}
+
+/// The locale whose role or check sentence a prompt has, if it is not the English one.
+pub fn locale_of_text(prompt: &str) -> Option<&'static Locale> {
+    others().find(|locale| {
+        let lead = locale.role.split("{}").next().unwrap_or_default();
+        prompt
+            .lines()
+            .any(|line| line.trim() == locale.check || lead.len() >= 4 && line.starts_with(lead))
+    })
+}
+
+/// The tag of a locale.
+pub fn tag_of_locale(wanted: &Locale) -> &'static str {
+    LOCALES.iter().find(|(_, locale)| locale.name == wanted.name).map_or("en", |(tag, _)| tag)
+}
+
+/// Tag of the language that a word names in any language with a locale, or in itself.
+pub fn tag_named(word: &str) -> Option<&'static str> {
+    let word = word.to_lowercase();
+    LOCALES
+        .values()
+        .flat_map(|locale| &locale.languages)
+        .find(|(_, name)| name.to_lowercase() == word)
+        .map(|(tag, _)| tag.as_str())
+        .or_else(|| tag_of(&word))
+}
+
+/// Whether prompts can be built in the language of `tag` itself.
+pub fn has_locale(tag: &str) -> bool {
+    LOCALES.contains_key(primary(tag).as_str())
+}
+
+/// What a result says that cannot be in the language of `tag`.
+pub fn unspoken(tag: &str) -> Option<String> {
+    let name = (!has_locale(tag)).then(|| english_name(tag))?;
+    Some(format!("This result is in English, because there are no texts in {name} yet."))
+}
+
+/// The sentence that makes the model answer in the language of `tag`.
+pub fn respond_in(tag: &str) -> String {
+    let locale = locale(tag);
+    let name = if has_locale(tag) && !tag.contains(['-', '_']) && primary(tag) != "en" {
+        locale.name.clone()
+    } else if has_locale(tag) && primary(tag) != "en" {
+        format!("{} ({tag})", locale.name)
+    } else {
+        english_name(tag)
+    };
+    locale.respond.replace("{}", &name)
+}
+
+/// Whether a text has the sentence that sets the language of the answer, in any language.
+pub fn asked_for(text: &str) -> bool {
+    LOCALES.values().any(|locale| {
+        let lead = locale.respond.split("{}").next().unwrap_or_default();
+        !lead.is_empty() && text.contains(lead)
+    })
+}

@@ -1,0 +1,253 @@
+//! Guessing what language a text is in.
+//!
+//! Scripts and letters that only one language has decide first, then the frequent small words of a language, then
+//! statistics over groups of three letters (`whatlang`). Where they contradict each other nothing is guessed.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use patterns::{pattern, words};
+
+use super::script::{SMALL, of, of_script, two_letters};
+
+/// Letters that speak for one of several neighbouring languages.
+const LETTERS: &[(&str, &str)] = words!("language.letters");
+/// Words that only one of the Scandinavian languages has.
+const OWN: &[(&str, &str)] = words!("language.own");
+
+/// Languages in Latin letters, those that are looked for in texts of a few words first.
+const LATIN: [&str; 20] = [
+    "en", "de", "es", "fr", "it", "pt", "nl", "sv", "da", "nb", "fi", "pl", "cs", "tr", "ro", "hu",
+    "ca", "id", "vi", "hr",
+];
+/// The languages that short texts may be taken for; others are told by more words.
+const SOON_TOLD: usize = 6;
+/// Texts at least this long are left to statistics; shorter ones are too uncertain.
+const LONG_ENOUGH: usize = 60;
+/// Only this much of a text is looked at.
+const LOOKED_AT: usize = 1500;
+
+/// Small words of languages in Latin letters: a bit for each language of [`LATIN`].
+static LANGUAGES_OF: LazyLock<HashMap<&'static str, u32>> = LazyLock::new(|| {
+    let mut languages = HashMap::new();
+    for (at, tag) in LATIN.iter().enumerate() {
+        for word in of(SMALL, tag).split(' ') {
+            *languages.entry(word).or_default() |= 1 << at;
+        }
+    }
+    languages
+});
+
+/// Tag of the language of `text`, if it is surely another one than English.
+pub fn detect_other_than_english(text: &str) -> Option<&'static str> {
+    Sample::of(text).other_than_english()
+}
+
+/// Tag of the language of `text`; `und` where nothing speaks for English and no other language is sure.
+pub fn detect(text: &str) -> &'static str {
+    let sample = Sample::of(text);
+    sample.other_than_english().unwrap_or_else(|| sample.english_or_unknown())
+}
+
+/// What is looked at of a text.
+struct Sample {
+    text: String,
+    lower: String,
+    statistics: OnceCell<Option<whatlang::Info>>,
+}
+
+impl Sample {
+    /// The beginning of a text, without the names of `--parameters`: they are of no language.
+    fn of(text: &str) -> Self {
+        let beginning: String = text.chars().take(LOOKED_AT).collect();
+        let text = pattern!(r"(^|\s)--[a-z]+").replace_all(&beginning, "$1").into_owned();
+        Self { lower: text.to_lowercase(), text, statistics: OnceCell::new() }
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        self.lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+    }
+
+    fn is_long(&self) -> bool {
+        self.text.chars().count() >= LONG_ENOUGH
+    }
+
+    /// What groups of three letters say.
+    fn statistics(&self) -> Option<&whatlang::Info> {
+        self.statistics.get_or_init(|| whatlang::detect(&self.text)).as_ref()
+    }
+
+    fn guessed(&self) -> Option<&'static str> {
+        self.statistics().map(|info| two_letters(info.lang().code()))
+    }
+
+    fn other_than_english(&self) -> Option<&'static str> {
+        let letters = self.text.chars().filter(|c| c.is_alphabetic()).count();
+        if letters == 0 {
+            return None;
+        }
+        let foreign = self.text.chars().filter(|c| c.is_alphabetic() && !is_latin(*c)).count();
+        if foreign * 10 > letters * 3 {
+            Some(of_script(&self.text))
+        } else {
+            self.of_latin().filter(|tag| *tag != "und")
+        }
+    }
+
+    /// `en`, unless there are signs of a language that could not be told.
+    fn english_or_unknown(&self) -> &'static str {
+        let number = self.words().count();
+        if number == 0 {
+            return "und";
+        }
+        let english = self.words().filter(|word| languages_of(word) & 1 != 0).count();
+        let doubtful = english == 0 && number >= 3 || english * 12 < number;
+        let accents = self.lower.chars().filter(|c| c.is_alphabetic() && !c.is_ascii()).count();
+        // Longer small words of one language stand in no other.
+        let told = |word: &str| {
+            word.chars().count() >= 4 && !matches!(word, "door" | "over") && languages_of(word) > 1
+        };
+        let unlike = || {
+            self.statistics()
+                .is_some_and(|info| info.lang() != whatlang::Lang::Eng && info.confidence() > 0.5)
+        };
+        let strange = || self.words().any(told) || accents * 30 > self.text.len() || unlike();
+        if doubtful && strange() || self.of_latin().is_some() { "und" } else { "en" }
+    }
+
+    /// The language of a text in Latin letters.
+    fn of_latin(&self) -> Option<&'static str> {
+        let mut counts = [0; LATIN.len()];
+        let mut number = 0;
+        for word in self.words() {
+            number += 1;
+            let languages = languages_of(word);
+            (0..LATIN.len()).filter(|at| languages & 1 << at != 0).for_each(|at| counts[at] += 1);
+        }
+        let english = counts[0];
+        let most = counts[1..].iter().copied().max().unwrap_or(0);
+        let leaders: Vec<usize> = (1..LATIN.len()).filter(|at| counts[*at] == most).collect();
+        let confirmed = || leaders.iter().any(|at| self.guessed() == Some(LATIN[*at]));
+        let ahead = most >= 2
+            && most * 8 >= number
+            && (most > english + 1 || most > english && confirmed());
+        if !ahead {
+            if !self.is_long() || english * 8 >= number {
+                return None;
+            }
+            let (info, tag) = (self.statistics()?, self.guessed()?);
+            let known = LATIN.iter().position(|known| *known == tag);
+            let borne_out = known.is_none_or(|at| counts[at] + 1 >= most);
+            return (info.is_reliable() && tag != "eng" && borne_out).then(|| self.refined(tag));
+        }
+        if let [only] = leaders[..] {
+            let second = (1..LATIN.len()).filter(|at| *at != only).map(|at| counts[at]).max();
+            let clear = most >= second.unwrap_or(0) + 2 || only < SOON_TOLD;
+            if clear || self.guessed() == Some(LATIN[only]) {
+                return Some(self.refined(LATIN[only]));
+            }
+        }
+        // Neighbours share small words: letters and statistics tell them apart.
+        let close = |at: &usize| counts[*at] + 1 >= most;
+        let marked = |at: &usize| self.lower.contains(|c| of(LETTERS, LATIN[*at]).contains(c));
+        if let Some(at) = (1..LATIN.len())
+            .filter(close)
+            .find(|at| self.guessed() == Some(LATIN[*at]) || marked(at))
+        {
+            return Some(self.refined(LATIN[at]));
+        }
+        match leaders.as_slice() {
+            [first, rest @ ..] if *first < SOON_TOLD && rest.iter().all(|at| *at >= SOON_TOLD) => {
+                Some(LATIN[*first])
+            }
+            _ => self.is_long().then_some("und"),
+        }
+    }
+
+    /// Danish and Norwegian are told apart by what only one of them writes; Swedish has letters of its own.
+    fn refined(&self, tag: &'static str) -> &'static str {
+        if !matches!(tag, "da" | "nb" | "sv") {
+            return tag;
+        }
+        let has =
+            |known: &str| self.words().any(|word| known.split(' ').any(|other| other == word));
+        let swedish = self.lower.contains(['ä', 'ö']) && !self.lower.contains(['æ', 'ø']);
+        if swedish || has(of(OWN, "sv")) {
+            return if has("og ikke jeg") { "und" } else { "sv" };
+        }
+        match (has(of(OWN, "da")), has(of(OWN, "nb"))) {
+            (true, false) => "da",
+            (false, true) => "nb",
+            _ if tag == "sv" => "und",
+            _ => tag,
+        }
+    }
+}
+
+/// The languages that a word is frequent in, a bit for each of [`LATIN`].
+fn languages_of(word: &str) -> u32 {
+    LANGUAGES_OF.get(word).copied().unwrap_or(0)
+}
+
+fn is_latin(character: char) -> bool {
+    matches!(character, 'a'..='z' | 'A'..='Z' | 'ª' | 'º' | 'À'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tag, short request, longer one.
+    fn rows() -> Vec<[&'static str; 3]> {
+        include_str!("../../../rules/tests/suite/analyzing_languages.tsv")
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .map(|line| {
+                let mut fields = line.split('\t');
+                std::array::from_fn(|_| fields.next().expect("three fields"))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn longer_texts_are_told_in_thirty_languages() {
+        let wrong: Vec<String> = rows()
+            .iter()
+            .filter(|[tag, _, long]| detect(long) != *tag)
+            .map(|[tag, _, long]| format!("{tag}: {} for {long}", detect(long)))
+            .collect();
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn short_texts_are_told_or_left_open_but_never_mistaken() {
+        let mut open = 0;
+        let mut wrong = Vec::new();
+        for [tag, short, _] in rows() {
+            match detect(short) {
+                guess if guess == tag => {}
+                "und" => open += 1,
+                guess => wrong.push(format!("{tag}: {guess} for {short}")),
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert!(open <= 8, "{open} left open");
+    }
+
+    #[test]
+    fn names_and_keywords_are_no_foreign_language() {
+        for text in [
+            "marketing",
+            "Mona Lisa",
+            "whale, sea, dusk, woodcut, wide shot, mist, blue, foam",
+            "Refactor this Python class",
+            "Fix login bug",
+            "Blog post ideas, vegan recipes",
+            "Socratic dialogue between Plato and Confucius",
+            "photorealistic portrait, golden hour, 85mm lens, shallow depth of field",
+        ] {
+            assert_eq!(detect(text), "en", "{text}");
+        }
+    }
+}
