@@ -2,10 +2,10 @@
 
 use std::io::Cursor;
 
-use image::error::LimitErrorKind;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, RgbaImage};
 
+use crate::decode_error::{DecodeError, reason};
 use crate::header::{LARGEST_AREA, LONGEST_SIDE, format_as_said, scratch};
 use crate::reduce::reduce;
 
@@ -40,26 +40,6 @@ impl Picture {
     pub(crate) fn copy(&self) -> &RgbaImage {
         &self.copy
     }
-}
-
-/// Why a picture cannot be decoded.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DecodeError {
-    /// The file has no supported format, or not the declared one.
-    #[error("the file is not a PNG, JPEG, WebP or GIF picture of the type that it is said to be")]
-    Format,
-    /// A side or the area is over the limits.
-    #[error("the picture is larger than 8192 pixels a side or 40 megapixels")]
-    TooLarge,
-    /// Decoding would take too much memory.
-    #[error("decoding the picture would take more than 480 MB of memory")]
-    TooCostly,
-    /// The total area of the request's pictures is over the limit.
-    #[error("the pictures have more than 120 megapixels together")]
-    TooLargeTogether,
-    /// The file is damaged.
-    #[error("the picture is damaged")]
-    Damaged,
 }
 
 /// Decodes a picture; of an animation, the first frame. The header is checked before any pixel.
@@ -120,15 +100,4 @@ pub(crate) fn pixels(
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let image = DynamicImage::from_decoder(decoder).map_err(reason)?;
     Ok((image, orientation))
-}
-
-pub(crate) fn reason(error: image::ImageError) -> DecodeError {
-    match error {
-        image::ImageError::Limits(limit) => match limit.kind() {
-            LimitErrorKind::DimensionError => DecodeError::TooLarge,
-            _ => DecodeError::TooCostly,
-        },
-        image::ImageError::Unsupported(_) => DecodeError::Format,
-        _ => DecodeError::Damaged,
-    }
 }

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use image::{ImageFormat, ImageReader};
 
 use crate::DecodeError;
-use crate::decode::reason;
+use crate::decode_error::reason;
 use crate::recover::jpeg;
 
 /// Longest side, in pixels.

@@ -7,6 +7,7 @@
 
 mod clip;
 mod decode;
+mod decode_error;
 mod features;
 mod fit;
 mod header;
@@ -14,7 +15,8 @@ mod recover;
 mod reduce;
 
 pub use clip::{ClipAnalysis, Motion, Pace, ShotAnalysis, analyze_clip};
-pub use decode::{DecodeError, Picture, decode};
+pub use decode::{Picture, decode};
+pub use decode_error::DecodeError;
 pub use features::{
     Detail, Focus, Light, Medium, Side, Swatch, Temperature, Tone, VisualFeatures, visual_features,
 };

@@ -12,7 +12,7 @@ use crate::{
     connect,
     connect_error::ConnectError,
     model::Model,
-    operations,
+    operations::{self, FIELDS, Field},
     providers::Moderations,
 };
 
@@ -25,21 +25,6 @@ const RESERVE: i64 = 3_000;
 
 /// The host with the moderation endpoint; servers with a compatible chat API do not have it.
 const OPENAI: &str = "api.openai.com";
-
-/// Names of an item's texts in the API.
-pub(crate) const FIELDS: [&str; 8] = [
-    "title",
-    "promptText",
-    "description",
-    "whatThisPromptDoes",
-    "tipsForThisPrompt",
-    "howToUsePrompt",
-    "category",
-    "exampleText",
-];
-
-/// A text of an item with its name, one of [`FIELDS`].
-pub(crate) type Field<'a> = (&'static str, &'a str);
 
 /// Judges items before publication.
 ///

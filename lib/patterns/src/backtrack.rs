@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use crate::program::{Program, START, Step};
+use crate::program::{Program, START, Step, next};
 use crate::simulate;
 
 /// Steps that a search may take before it is left to the simulation: so many, and so many a byte of the text.
@@ -219,14 +219,5 @@ impl<'t, 'm> Search<'t, 'm> {
             None => self.memory.spans.push((step, at..end)),
         }
         end
-    }
-}
-
-/// The character at a byte.
-pub fn next(text: &str, at: usize) -> Option<char> {
-    match text.as_bytes().get(at) {
-        Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
-        Some(_) => text[at..].chars().next(),
-        None => None,
     }
 }

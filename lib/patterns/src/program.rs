@@ -232,3 +232,12 @@ impl Program {
         None
     }
 }
+
+/// The character at a byte.
+pub fn next(text: &str, at: usize) -> Option<char> {
+    match text.as_bytes().get(at) {
+        Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
+        Some(_) => text[at..].chars().next(),
+        None => None,
+    }
+}

@@ -1,7 +1,6 @@
 //! The way to match whose time is bounded: all ways at once, character by character.
 
-use crate::backtrack::next;
-use crate::program::{Program, START, Step};
+use crate::program::{Program, START, Step, next};
 
 /// Ways at one byte of the text, the preferred ones first: instructions that take a character, or end a match.
 struct Ways {

@@ -12,7 +12,7 @@ mod vision;
 
 pub(crate) use analyze::analyze;
 pub(crate) use generate::generate;
-pub(crate) use moderate::moderate;
+pub(crate) use moderate::{FIELDS, Field, moderate};
 pub(crate) use optimize::{analyze_and_optimize, optimize};
 pub(crate) use refine::refine;
 pub(crate) use reverse::reverse;

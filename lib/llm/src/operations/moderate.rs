@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use ::moderation::{Reason, Verdict};
 use domain::Timestamp;
 use engine::EngineError;
 use serde::Deserialize;
@@ -11,14 +12,28 @@ use crate::{
     answer_schema::{self, AnswerSchema},
     data::Block,
     model::{Model, Task},
-    moderation::{FIELDS, Field, Reason, Verdict},
     violation::Violation,
 };
 
 const SYSTEM: &str =
     concat!(include_str!("../../prompts/data.md"), include_str!("../../prompts/moderate.md"));
 const CLOSING: &str =
-    "Classifier the item whose fields are the blocks above, as the system message says.";
+    "Classify the item whose fields are the blocks above, as the system message says.";
+
+/// Names of an item's texts in the API.
+pub(crate) const FIELDS: [&str; 8] = [
+    "title",
+    "promptText",
+    "description",
+    "whatThisPromptDoes",
+    "tipsForThisPrompt",
+    "howToUsePrompt",
+    "category",
+    "exampleText",
+];
+
+/// A text of an item with its name, one of [`FIELDS`].
+pub(crate) type Field<'a> = (&'static str, &'a str);
 
 /// Rules that a model may apply; `prompts/moderate.md` explains each.
 const RULES: [&str; 14] = [

@@ -11,10 +11,10 @@ use super::openai;
 use crate::{
     http::{self, Endpoint},
     model::failed,
-    moderation::{Field, Reason, Verdict},
+    moderation::{Reason, Verdict},
+    operations::Field,
     provider::ProviderError,
-    retry::Limits,
-    retry::RetryPolicy,
+    retry::{Limits, RetryPolicy},
     secret::Secret,
 };
 

@@ -5,12 +5,13 @@
 
 use patterns::{pattern, table, words};
 
+use super::exclude_words::{
+    Word, bare, is_either, is_joining, is_stop, is_style, is_usual, is_verb, words_of,
+};
 use crate::knowledge::Cues;
 
 /// Words of one item at most; a longer phrase is no name of a thing.
 const LONGEST_ITEM: usize = 5;
-/// Words that are looked at behind the beginning of an exclusion.
-const LONGEST_LIST: usize = 30;
 /// Words of an item that goes on a list behind a comma at most.
 const LONGEST_FURTHER: usize = 3;
 
@@ -326,60 +327,6 @@ fn exclude(item: &str, unwanted: &mut Vec<String>) {
     if !item.is_empty() && !unwanted.iter().any(|known| known.eq_ignore_ascii_case(&item)) {
         unwanted.push(item);
     }
-}
-
-/// A word with its place.
-struct Word<'a> {
-    text: &'a str,
-    start: usize,
-    end: usize,
-    /// Whether a sentence or part of one ends with it.
-    closes: bool,
-}
-
-fn words_of(text: &str) -> Vec<Word<'_>> {
-    pattern!(r"\S+")
-        .find_iter(text)
-        .take(LONGEST_LIST)
-        .map(|found| Word {
-            text: found.as_str(),
-            start: found.start(),
-            end: found.end(),
-            closes: found.as_str().ends_with(['.', '!', '?', ':', ';', ')', '。', '！', '？']),
-        })
-        .collect()
-}
-
-fn bare(word: &str) -> &str {
-    word.trim_matches(['.', '!', '?', ':', ';', ')', '('])
-}
-
-fn is_joining(word: &str) -> bool {
-    is_either(word) || pattern!(r"(?i)^(?:{exclude.and}|&)$").is_match(word)
-}
-
-fn is_either(word: &str) -> bool {
-    pattern!(r"(?i)^{exclude.either}$").is_match(word)
-}
-
-/// Articles, numbers, prepositions and pronouns, with which something new begins.
-fn is_stop(word: &str) -> bool {
-    pattern!(r"(?i)^(?:\d\S*|{exclude.boundary})$").is_match(word)
-}
-
-/// Verbs that go on with the subject of the sentence.
-fn is_verb(word: &str) -> bool {
-    pattern!(r"(?i)^{exclude.verb}$").is_match(word)
-}
-
-/// Words about medium, light and format, which are wanted wherever they stand.
-fn is_style(word: &str) -> bool {
-    pattern!(r"(?i)^(?:3d|2d|4k|8k|hd|\d+mm|{exclude.style})$").is_match(word)
-}
-
-/// Things that pictures are often wanted without.
-fn is_usual(word: &str) -> bool {
-    pattern!(r"(?i)^{exclude.unwanted}$").is_match(word)
 }
 
 /// Takes "人なし" and the like out of a sentence.

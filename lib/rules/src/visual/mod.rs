@@ -10,6 +10,7 @@ mod description;
 mod dialect;
 mod edit;
 mod exclude;
+mod exclude_words;
 mod kinds;
 mod language;
 mod notes;

@@ -1,25 +1,26 @@
 //! Composing prompts for pictures and clips.
 
+mod beside;
+
 use patterns::pattern;
 use serde_json::Map;
 
-use super::camera;
-use super::chosen;
-use super::description::{self, Description};
-use super::dialect::{self, Dialect, Fields};
-use super::edit;
-use super::exclude;
-use super::kinds::{self, Kind};
-use super::notes::{self, Known};
-use super::parameters::Flags;
-use super::phrase::{each_once, sentence};
-use super::sequence;
-use super::settings;
-use super::shots::{self, Shot};
-use super::wording::{self, Wording};
 use crate::draft::{Draft, Omitted};
 use crate::split::{capitalize, stop};
 use crate::title;
+use crate::visual::camera;
+use crate::visual::chosen;
+use crate::visual::description::{self, Description};
+use crate::visual::dialect::{self, Dialect, Fields};
+use crate::visual::edit;
+use crate::visual::exclude;
+use crate::visual::kinds::{self, Kind};
+use crate::visual::notes::{self, Known};
+use crate::visual::phrase::{each_once, sentence};
+use crate::visual::sequence;
+use crate::visual::settings;
+use crate::visual::shots::{self, Shot};
+use crate::visual::wording::{self, Wording};
 use engine::{Mode, Model, ModelKind, Section, TargetModel};
 
 /// A format for what names none, with the remark that tells where it is from.
@@ -319,55 +320,6 @@ impl Work {
             text.push_str(&section.text);
         }
         text
-    }
-
-    /// The parameters of the prompt: the user's own, then what is usual for such a picture.
-    fn flags(&self, ratio: Option<&str>) -> Flags {
-        let mut flags = self.read.flags.clone();
-        if let Some(ratio) = ratio {
-            flags.default_to("ar", ratio);
-        }
-        if self.is_edit {
-            return flags;
-        }
-        let own = flags.get("no").is_some();
-        for item in &self.read.exclusions {
-            flags.set("no", item);
-        }
-        if !own && self.read.lettering.is_empty() && !self.kind.graphic {
-            flags.set("no", "text");
-            flags.set("no", "watermark");
-        }
-        let drawn = !self.fields.used.contains("lens");
-        flags.default_to(
-            "s",
-            if self.kind.graphic {
-                "50"
-            } else if drawn {
-                "250"
-            } else {
-                "100"
-            },
-        );
-        flags.default_to("c", "5");
-        if let Some(seed) = self.read.seed {
-            flags.default_to("seed", &seed.to_string());
-        }
-        flags
-    }
-
-    /// What must not be seen, and faults that are usual.
-    fn negative(&self) -> String {
-        let read = &self.read;
-        let deserted = read.exclusions.iter().any(|item| exclude::is_people(item));
-        let silent = read.lettering.is_empty() && read.dialogue.is_empty();
-        let fits = |fault: &&str| {
-            !(deserted && pattern!("{video.body}").is_match(fault))
-                && (silent || !pattern!("{image.writing}").is_match(fault))
-        };
-        let usual = self.kind.negative.split(", ").filter(|_| !self.is_edit).filter(fits);
-        let unwanted = read.exclusions.iter().cloned();
-        each_once(unwanted.chain(usual.map(str::to_owned))).join(", ")
     }
 
     /// What is known about the prompt, for what is said beside it.
