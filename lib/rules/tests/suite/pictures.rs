@@ -317,7 +317,7 @@ fn long_goals_take_linear_time() {
         ["no cars, ", "ohne Hut und ", "\"a\" 'B' ", "--ar 16:9 --no a, b ", "没有人、", "a 2:1 "]
     {
         let goal: String = piece.chars().cycle().take(50_000).collect();
-        let start = std::time::Instant::now();
+        let start = cpu_time::ThreadTime::now();
         assert!(!run(&for_target(&goal, "Midjourney V8.1")).prompt.is_empty());
         assert!(start.elapsed().as_secs() < 8, "{piece}: {:?}", start.elapsed());
     }
