@@ -90,6 +90,8 @@ def everything_is_watched():
             check("AlarmTopicArn" in json.dumps(alarm.get(kind)), f"{name}: {kind} tell nobody")
         check(alarm.get("TreatMissingData") == "notBreaching", f"{name}: is raised by silence")
     wanted = {(metric, f) for metric in OF_FUNCTIONS[:2] for f in functions}
+    fed = {named(mapping["FunctionName"]) for mapping in of_type("AWS::Lambda::EventSourceMapping").values()}
+    wanted |= {("RecursiveInvocationsDropped", f) for f in fed}
     wanted |= {("ApproximateNumberOfMessagesVisible", q) for q in dead}
     wanted |= {("ApproximateAgeOfOldestMessage", q) for q in set(queues) - dead}
     wanted |= {("5xx", api) for api in of_type("AWS::ApiGatewayV2::Api")}

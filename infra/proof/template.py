@@ -334,6 +334,29 @@ def queues_are_patient_and_lose_nothing():
         check(limit, f"{name}: may take all of the account's concurrency")
 
 
+def chains_of_messages_do_not_end():
+    """Lambda drops a message whose chain of requests has come to one function some 16 times (AWS, "Lambda recursive
+    loop detection"), unless the function allows it. So whoever may send to what feeds it, itself or through others,
+    must allow it; and nobody else, since it is a guard."""
+    roles = of_type("AWS::IAM::Role")
+    sends = {
+        name: {q for q in queues if may(roles[target(f["Role"], "Arn")], "sqs:SendMessage", q)}
+        for name, f in functions.items()
+    }
+    feeds = {}
+    for mapping in mappings.values():
+        feeds.setdefault(target(mapping["EventSourceArn"], "Arn"), set()).add(target(mapping["FunctionName"]))
+    for name, function in functions.items():
+        reached, waiting = set(), [name]
+        while waiting:
+            after = {f for queue in sends[waiting.pop()] for f in feeds.get(queue, ())} - reached
+            reached |= after
+            waiting += after
+        allowed = function.get("RecursiveLoop") == "Allow"
+        check(allowed or name not in reached, f"{name}: may send to its own source; Lambda would drop its messages")
+        check(not allowed or name in reached, f"{name}: allows a loop, but cannot send to its own source")
+
+
 def by_default(value):
     """A number as it is when every parameter has its default; `None` if there is none."""
     if isinstance(value, dict) and "Fn::If" in value:
@@ -575,6 +598,7 @@ prove(
     resource_policies_demand_tls_and_allow_only_the_bucket,
     variables_are_those_that_are_read,
     queues_are_patient_and_lose_nothing,
+    chains_of_messages_do_not_end,
     sources_fit_into_their_function,
     deadlines_end_before_the_machine,
     table_is_the_one_of_the_store,
