@@ -522,6 +522,9 @@ def logs_end_and_say_nothing_secret():
         used[name] = target(config.get("LogGroup"))
         check(used[name] in groups, f"{name}: no log group of its own")
         check(config.get("LogFormat") == "JSON", f"{name}: logs are not JSON")
+        # Lambda's own filter, which lets INFO and above pass unless it is told otherwise.
+        level = config.get("ApplicationLogLevel")
+        check(level == "TRACE", f"{name}: Lambda drops log lines that LogLevel asks for: its filter is {level}")
     check(len(set(used.values())) == len(used), f"log groups are shared: {used}")
     for name, stage in of_type("AWS::ApiGatewayV2::Stage").items():
         try:
