@@ -86,6 +86,8 @@ IMPLIED = {
 # What functions run at once on an account that has asked AWS for nothing (AWS, "Lambda quotas"; docs/deploy.md says
 # what to do on a new one, whose limit is still lower).
 ACCOUNT_CONCURRENCY = 1_000
+# Functions that change the directory of a list: one that is full is divided by what the table has of the list.
+DIRECTORY_WRITERS = {"prompts", "processor", "presets", "history", "mcp"}
 # Functions that tell the deliveries' queue of what endpoints may want to be told.
 ANNOUNCERS = {"prompts", "processor", "library", "deliveries"}
 
@@ -184,6 +186,9 @@ def roles_allow_what_is_needed():
             queue = target(function["Environment"]["Variables"].get("DELIVERIES_QUEUE_URL"))
             announces = may(role, "sqs:SendMessage", queue)
             check(announces, f"{name}: cannot announce an event to deliveries")
+        if binaries[name] in DIRECTORY_WRITERS:
+            divides = may(role, "dynamodb:Query", *of_type("AWS::DynamoDB::Table"))
+            check(divides, f"{name}: cannot divide a full directory: has no dynamodb:Query on the table")
         for queue in fed_by(binaries[name]) if binaries[name] == "deliveries" else ():
             for action in ("sqs:SendMessage", "sqs:ChangeMessageVisibility"):
                 check(may(role, action, queue), f"{name}: has no {action} on {queue}, its lane")
