@@ -587,6 +587,9 @@ def routes_are_the_operations():
         check(goes == belongs, f"route {key}: goes to {goes}, the code has it in {belongs}")
         check(beside == belongs, f"route {key}: Cargo.toml's router has it in {beside}, the code in {belongs}")
 
+    for name, api in of_type("AWS::ApiGatewayV2::Api").items():
+        closed = api.get("DisableExecuteApiEndpoint") == {"Fn::If": ["HasDomain", True, False]}
+        check(closed, f"{name}: answers under API Gateway's own address beside the domain")
     callable_ = {
         target(p["FunctionName"])
         for p in of_type("AWS::Lambda::Permission").values()
