@@ -38,8 +38,6 @@ EXTRA_ROUTES = {
 # What the gate needs in every function behind the API: it counts requests, and makes the account of a
 # subject that it sees for the first time.
 ADMITTING = {"dynamodb:UpdateItem", "dynamodb:PutItem"}
-# Variables that a function may have though the configuration does not read them.
-FOREIGN_VARIABLES = {"AWS_LC_SYS_NO_JITTER_ENTROPY"}  # read by the TLS library
 # What the store's calls need. A transaction needs the permissions of the writes in it.
 PERMISSION_OF_CALL = {
     ".get_item()": "dynamodb:GetItem",
@@ -270,7 +268,7 @@ def variables_are_those_that_are_read():
     config = "lib/edge/src/runtime/config.rs"
     required = set(found(config, r'required\("(\w+)"\)'))
     engine = set(re.findall(r"`([A-Z_]+)`", " ".join(found("lib/llm/src/config.rs", r"/// \| (`.*?) \|"))))
-    known = required | set(found(config, r'variable\("(\w+)"\)')) | engine | FOREIGN_VARIABLES
+    known = required | set(found(config, r'variable\("(\w+)"\)')) | engine
     names = {
         "TABLE_NAME": set(of_type("AWS::DynamoDB::Table")),
         "BUCKET_NAME": set(of_type("AWS::S3::Bucket")),
