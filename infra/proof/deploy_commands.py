@@ -14,6 +14,7 @@ import tomllib
 from pathlib import Path
 
 import folded
+from conditions import Deployment
 from findings import check, prove
 from samcli.commands.deploy.command import cli as sam_deploy
 
@@ -40,7 +41,8 @@ def override_is_allowed(where, name, value):
     allowed = declared.get("AllowedValues")
     check(not allowed or value in map(str, allowed), f"{where}: {name} cannot be {value}")
     pattern = declared.get("AllowedPattern", ".*")
-    check(re.fullmatch(pattern, value), f"{where}: {name}={value} does not match {pattern}")
+    for one in value.split(",") if declared["Type"] == "CommaDelimitedList" else [value]:
+        check(re.fullmatch(pattern, one), f"{where}: {name}={value} does not match {pattern}")
     if declared["Type"] == "Number":
         if not re.fullmatch(r"\d+", value):
             return check(False, f"{where}: {name}={value} is no number")
@@ -70,8 +72,11 @@ def environments_deploy():
         check(settings.get("resolve_s3"), f"{where}: has no bucket for code and nested templates")
         # Queues and logs are named after the stack: "-upload-events" is the longest end, 80 the limit.
         check(len(settings["stack_name"]) <= 60, f"{where}: the stack's name is too long")
-        for override in settings["parameter_overrides"].split():
-            override_is_allowed(where, *override.split("=", 1))
+        overrides = dict(override.split("=", 1) for override in settings["parameter_overrides"].split())
+        for override in overrides.items():
+            override_is_allowed(where, *override)
+        refused = Deployment(template, **{name: v for name, v in overrides.items() if name in parameters}).refusals()
+        check(not refused, f"{where}: is refused: {refused}")
     check(len({s["stack_name"] for s in deployed.values()}) == len(ENVIRONMENTS), "stacks share a name")
     for careful in ("staging", "prod"):
         check("DeletionProtection=true" in deployed[careful]["parameter_overrides"], f"{careful}: is not protected")
@@ -86,11 +91,32 @@ def parameters_are_presented():
         check(declared.get("Description"), f"{name}: is not described")
         # Without a default `sam deploy` would not go through without questions.
         check("Default" in declared, f"{name}: has no default")
-        default = str(declared.get("Default"))
-        if declared["Type"] != "CommaDelimitedList":
-            override_is_allowed("defaults", name, default)
+        override_is_allowed("defaults", name, str(declared.get("Default")))
         used = json.dumps({k: v for k, v in template.items() if k not in ("Parameters", "Metadata", "Rules")})
         check(f'"Ref": "{name}"' in used or f"${{{name}}}" in used, f"{name}: nothing uses it")
+
+
+def settings_that_fail_at_start_are_refused():
+    """An engine without its settings ends a function at its start. The rules refuse it before anything is changed."""
+    config = (ROOT / "lib/llm/src/config.rs").read_text(encoding="utf-8")
+    engines = re.findall(r'\("(\w+)", Self::(\w+)\)', config)
+    models = [f"{engine.upper()}_MODEL" for engine, _ in engines if engine != "rules"]
+    check(models and all(f"`{model}`" in config for model in models), "the engines' models are called otherwise")
+    arns = {"Bedrock": {"BedrockModelArns": "arn:aws:bedrock:us-east-1::foundation-model/some"}}
+    for engine, name in engines:
+        if engine == "rules":
+            continue
+        model = {f"{name}Model": "some-model"}
+        for order in (engine, f"{engine},rules"):
+            said = Deployment(template, Engine=order).refusals()
+            check(any(f"{name}Model" in one for one in said), f"Engine={order}: no model, and not refused")
+            said = Deployment(template, Engine=order, **model, **arns.get(name, {})).refusals()
+            check(not said, f"Engine={order}: with all that it needs it is refused: {said}")
+            if name in arns:
+                said = Deployment(template, Engine=order, **model).refusals()
+                check(said, f"Engine={order}: may not invoke its model, and not refused")
+    check(Deployment(template, DomainName="api.example.com").refusals(), "a domain without a certificate is not refused")
+    check(not Deployment(template).refusals(), "the defaults are refused")
 
 
 def variant(of, name):
@@ -185,4 +211,10 @@ def pages_are_true():
     check("-p admin -- " in pages["docs/operate.md"], "docs/operate.md: says nothing of the operator's tool")
 
 
-prove(environments_deploy, parameters_are_presented, outputs_are_commands_that_work, pages_are_true)
+prove(
+    environments_deploy,
+    parameters_are_presented,
+    settings_that_fail_at_start_are_refused,
+    outputs_are_commands_that_work,
+    pages_are_true,
+)

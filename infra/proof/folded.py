@@ -37,7 +37,7 @@ def put(value, given):
         known = given | put(own, given)
         known = {f"${{{name}}}": as_text(one) for name, one in known.items() if f"${{{name}}}" in text}
         return {"Fn::Sub": re.sub(r"\$\{[^}]+\}", lambda m: known.get(m[0], m[0]), text)}
-    if function == "Fn::Join" and "Ref" in argument[1]:
+    if function == "Fn::Join" and isinstance(argument[1], dict) and argument[1].get("Ref") in given:
         # A list that is a parameter was itself joined, with commas.
         return {"Fn::Sub": argument[0].join(map(as_text, put(argument[1], given)["Fn::Join"][1]))}
     return {key: put(one, given) for key, one in value.items()}

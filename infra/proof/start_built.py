@@ -18,6 +18,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from conditions import Deployment
 from samtranslator.yaml_helper import yaml_parse
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,29 +26,19 @@ ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60
 
 
-def resolver(template):
-    """Values as they are when every parameter has its default."""
-    parameters = template["Parameters"]
-
-    def resolve(value):
-        if not isinstance(value, dict):
-            return value
-        ((function, argument),) = value.items()
-        if function == "Ref":
-            return str(parameters[argument]["Default"]) if argument in parameters else argument
-        if function == "Fn::Sub":
-            text = re.sub(r"\{\{resolve:.*\}\}", "s" * 64, argument)
-            return re.sub(r"\$\{\w+\.ApiEndpoint\}", "https://api.example.com", text)
-        if function == "Fn::Equals":
-            return resolve(argument[0]) == str(argument[1])
-        if function == "Fn::Not":
-            return not resolve(argument[0])
-        if function == "Fn::If":
-            condition, then, otherwise = argument
-            return resolve(then if resolve(template["Conditions"][condition]) else otherwise)
-        raise ValueError(f"nobody has taught {Path(__file__).name} {function}")
-
-    return resolve
+def resolved(value):
+    """A variable's value as text; what names a resource is that name."""
+    if not isinstance(value, dict):
+        return value
+    ((function, argument),) = value.items()
+    if function == "Ref":
+        return argument
+    if function == "Fn::Sub":
+        text = re.sub(r"\{\{resolve:.*\}\}", "s" * 64, argument)
+        return re.sub(r"\$\{\w+\.ApiEndpoint\}", "https://api.example.com", text)
+    if function == "Fn::Join":
+        return argument[0].join(argument[1])
+    raise ValueError(f"nobody has taught {Path(__file__).name} {function}")
 
 
 def free_port():
@@ -101,9 +92,9 @@ def wrong_answer(binary, address):
 
 def main(folder, *wanted):
     template = yaml_parse((Path(folder) / "template.yaml").read_text(encoding="utf-8"))
-    resolve = resolver(template)
-    common = template["Globals"]["Function"]["Environment"]["Variables"]
-    variables = {name: resolve(value) for name, value in common.items()}
+    deployment = Deployment(template)
+    common = deployment.value(template["Globals"]["Function"]["Environment"]["Variables"])
+    variables = {name: resolved(value) for name, value in common.items()}
     functions = {n: r for n, r in template["Resources"].items() if r["Type"] == "AWS::Serverless::Function"}
     address = f"127.0.0.1:{free_port()}"
     host, port = address.split(":")
