@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Builds functions as a deployment does - SAM, its method rust-cargolambda, cargo-lambda - and looks at what it
-# would upload, and starts it. For x86_64: arm64 needs a toolchain and a processor that are not everywhere.
+# would upload:
 #
-#   sam_build.sh                one function, System, unoptimised: proves the method
-#   sam_build.sh Prompts …      these, unoptimised
-#   sam_build.sh --all          every function, optimised: minutes each
+#   1 one function, System, unoptimised, for the template's processor
+#   2 the same for x86_64, which is started: other processors are not everywhere
 #
-# Needs cargo and python3 (3.11 or later); SAM and cargo-lambda come from PyPI once.
+#   sam_build.sh Prompts …      these for x86_64, unoptimised
+#   sam_build.sh --all          every function for x86_64, optimised: minutes each
+#
+# Needs cargo, rustup and python3 (3.11 or later); SAM, cargo-lambda and its linker come from PyPI once.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -15,27 +17,43 @@ use_python infra/proof/requirements-build.txt --no-deps
 PATH=$venv/bin:$PATH
 use_python infra/proof/requirements.txt --no-deps
 
-# Cargo itself compiles: machine and target are the same.
-export CARGO_LAMBDA_COMPILER=cargo AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0
+export AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0
 unset AWS_PROFILE
 if [ "${1:-}" = --all ]; then
   functions=()
 else
   functions=("${@:-System}")
-  export SAM_BUILD_MODE=debug
 fi
 
-built=$scratch/built
+# build <processor> <options of sam build>
 build() {
-  "$venv/bin/sam" build "$@" --config-file "$PWD/samconfig.toml" --parameter-overrides Architecture=x86_64 \
-    --build-dir "$built" > "$built.log" 2>&1 || { tail -n 60 "$built.log"; rm "$built.log"; exit 1; }
-  rm "$built.log"
-  "$venv/bin/python" infra/proof/artifacts.py "$built" "$@"
-  "$venv/bin/python" infra/proof/start_built.py "$built" "$@"
+  local processor=$1 built=$scratch/$1
+  shift
+  mkdir -p "$built/infra"
+  cp infra/watch.yaml "$built/infra"
+  sed "s/ Architectures: .*/ Architectures: [$processor]/" template.yaml > "$built/template.yaml"
+  "$venv/bin/sam" build "$@" --config-file "$PWD/samconfig.toml" --template-file "$built/template.yaml" \
+    --base-dir "$PWD" --build-dir "$built/build" > "$built.log" 2>&1 || { tail -n 60 "$built.log"; exit 1; }
+  "$venv/bin/python" infra/proof/artifacts.py "$built/build" "$processor" "$@"
+}
+
+processor=$(sed -n 's/^ *Architectures: \[\(.*\)\]$/\1/p' template.yaml)
+echo "1 for $processor"
+[ "$processor" = arm64 ] && rustup target add --quiet aarch64-unknown-linux-gnu
+# Neither optimised nor with what a debugger needs: it is linked and looked at.
+SAM_BUILD_MODE=debug CARGO_PROFILE_DEV_DEBUG=0 build "$processor" System
+
+echo "2 for x86_64"
+# Cargo itself compiles: machine and target are the same.
+export CARGO_LAMBDA_COMPILER=cargo
+[ ${#functions[@]} = 0 ] || export SAM_BUILD_MODE=debug
+start() {
+  build x86_64 "$@"
+  "$venv/bin/python" infra/proof/start_built.py "$scratch/x86_64/build" "$@"
 }
 if [ ${#functions[@]} = 0 ]; then
-  build
+  start
 else
   # SAM takes the name of one function at a time.
-  for function in "${functions[@]}"; do build "$function"; done
+  for function in "${functions[@]}"; do start "$function"; done
 fi

@@ -159,6 +159,9 @@ def functions_are_the_folders():
     for name in functions:
         method = resources[name].get("Metadata", {}).get("BuildMethod")
         check(method == "rust-cargolambda", f"{name}: BuildMethod is {method}")
+        # By a parameter, a program could be built for one processor and deployed for another.
+        processor = functions[name].get("Architectures")
+        check(processor in (["arm64"], ["x86_64"]), f"{name}: built and deployed for {processor}, each time anew")
 
 
 def roles_allow_what_is_needed():
