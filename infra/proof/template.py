@@ -13,6 +13,7 @@ from collections import Counter
 from pathlib import Path
 
 import folded
+from conditions import Deployment
 from findings import check, prove
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -84,6 +85,7 @@ IMPLIED = {
 # What functions run at once on an account that has asked AWS for nothing (AWS, "Lambda quotas"; docs/deploy.md says
 # what to do on a new one, whose limit is still lower).
 ACCOUNT_CONCURRENCY = 1_000
+SMALL_ACCOUNT_CONCURRENCY = 10
 # Functions that change the directory of a list: one that is full is divided by what the table has of the list.
 DIRECTORY_WRITERS = {"prompts", "processor", "presets", "history", "mcp"}
 # Functions that tell the deliveries' queue of what endpoints may want to be told.
@@ -287,20 +289,22 @@ def variables_are_those_that_are_read():
         variables = {k: v for k, v in variables.items() if v != {"Ref": "AWS::NoValue"}}
         check(required <= set(variables), f"{name}: lacks {sorted(required - set(variables))}")
         check(set(variables) <= known, f"{name}: nobody reads {sorted(set(variables) - known)}")
+        secrets = {variable: variables.get(variable) for variable in ("SERVER_SECRET", "SERVER_SECRET_PREVIOUS")}
+        base = json.dumps(variables.get("BASE_URL"))
+        variables = Deployment(template).value(variables)
         for variable, targets in names.items():
             right = target(variables.get(variable)) in targets
             check(right, f"{name}: {variable} names another thing")
         lanes = {target(variables.get(v)) for v, targets in names.items() if targets == names["DELIVERIES_QUEUE_URL"]}
         check(lanes == names["DELIVERIES_QUEUE_URL"], f"{name}: knows the lanes {sorted(map(str, lanes))}")
-        reference = sub(variables.get("SERVER_SECRET"))
+        reference = sub(secrets["SERVER_SECRET"])
         secret = re.findall(r"^\{\{resolve:secretsmanager:\$\{(\w+)\}:SecretString\}\}$", reference)
-        previous = sub(if_wanted(variables.get("SERVER_SECRET_PREVIOUS")))
+        previous = sub(if_wanted(secrets["SERVER_SECRET_PREVIOUS"]))
         before = reference.replace(":SecretString", ":SecretString::AWSPREVIOUS")
         check(previous == before, f"{name}: SERVER_SECRET_PREVIOUS is {previous}")
         secret = of_type("AWS::SecretsManager::Secret").get(*secret or [""], {})
         length = secret.get("GenerateSecretString", {}).get("PasswordLength", 0)
         check(length >= minimum, f"{name}: SERVER_SECRET has {length} characters, not {minimum}")
-        base = json.dumps(variables.get("BASE_URL"))
         check("${Api.ApiEndpoint}" + PREFIX in base, f"{name}: BASE_URL is {base}")
 
 
@@ -364,30 +368,31 @@ def chains_of_messages_do_not_end():
         check(not allowed or name in reached, f"{name}: allows a loop, but cannot send to its own source")
 
 
-def by_default(value):
-    """A number as it is when every parameter has its default; `None` if there is none."""
-    if isinstance(value, dict) and "Fn::If" in value:
-        # Concurrency is only ever reserved under the condition that its parameter is not 0.
-        value = next(v for v in value["Fn::If"][1:] if v != {"Ref": "AWS::NoValue"})
-    parameter = template["Parameters"].get(target(value))
-    value = parameter.get("Default") if parameter else value
-    return int(value) if value not in (None, "") else None
-
-
-def sources_fit_into_their_function():
+def sources_fit_into_their_account():
     """All sources of a function together fit into what is reserved for it, else Lambda throttles messages of the
-    one for the sake of the other; and all of them leave callers half of what the account has."""
-    wanted, bounds = Counter(), Counter()
-    for mapping in mappings.values():
-        limit = mapping.get("ScalingConfig", {}).get("MaximumConcurrency")
-        wanted[target(mapping["FunctionName"])] += by_default(limit) or 0
-        bounds[json.dumps(limit)] += isinstance(limit, dict)
-    for name, concurrency in wanted.items():
-        reserved = by_default(functions[name].get("ReservedConcurrentExecutions"))
-        check(not reserved or concurrency <= reserved, f"{name}: {reserved} reserved, its sources take {concurrency}")
-    check(max(bounds.values()) == 1, f"event sources share a bound: {dict(bounds)}")
-    together = sum(wanted.values())
-    check(2 * together <= ACCOUNT_CONCURRENCY, f"queues take {together} of {ACCOUNT_CONCURRENCY} by default")
+    one for the sake of the other. And all of them leave callers half of what the account has; of the ten of a small
+    account two."""
+    shared = Counter(json.dumps(m.get("ScalingConfig")) for m in mappings.values() if "Concurrency\"}" in json.dumps(m))
+    check(max(shared.values()) == 1, f"event sources share a bound: {dict(shared)}")
+    for small, most in (("false", ACCOUNT_CONCURRENCY // 2), ("true", SMALL_ACCOUNT_CONCURRENCY - 2)):
+        deployment = Deployment(template, SmallAccount=small)
+        where = f"SmallAccount={small}"
+        wanted, fed = Counter(), set()
+        for name, mapping in mappings.items():
+            if "Condition" in resources[name] and not deployment.holds(resources[name]["Condition"]):
+                continue
+            fed.add(target(mapping["EventSourceArn"], "Arn"))
+            wanted[target(mapping["FunctionName"])] += int(deployment.value(mapping["ScalingConfig"]["MaximumConcurrency"]))
+        for name, concurrency in wanted.items():
+            reserved = int(deployment.value(functions[name]).get("ReservedConcurrentExecutions", concurrency))
+            check(concurrency <= reserved, f"{where}: {name}: {reserved} reserved, its sources take {concurrency}")
+        together = sum(wanted.values())
+        check(together <= most, f"{where}: queues take {together} at once, more than {most}")
+        # Nothing is sent to where nobody receives.
+        for name, function in functions.items():
+            variables = deployment.value(function["Environment"]["Variables"])
+            sent = {target(value) for value in variables.values()} & set(queues)
+            check(sent <= fed, f"{where}: {name} sends to {sorted(sent - fed)}, which feed nothing")
 
 
 def deadlines_end_before_the_machine():
@@ -613,7 +618,7 @@ prove(
     variables_are_those_that_are_read,
     queues_are_patient_and_lose_nothing,
     chains_of_messages_do_not_end,
-    sources_fit_into_their_function,
+    sources_fit_into_their_account,
     deadlines_end_before_the_machine,
     table_is_the_one_of_the_store,
     bucket_is_private_and_forgets_in_time,

@@ -174,7 +174,8 @@ impl Store {
     }
 
     /// The lane that a message was received from, by the ARN of its event source. An unknown source
-    /// counts as the fast lane, which moves deliveries to slow endpoints on.
+    /// counts as the fast lane, which moves deliveries to slow endpoints on. If both lanes are one
+    /// queue, that is the slow one: what is in it is attempted there.
     pub fn lane_of(&self, source: Option<&str>) -> Lane {
         let received = source.and_then(|arn| arn.rsplit(':').next());
         let slow = self.names.slow_deliveries_queue_url.rsplit('/').next();
