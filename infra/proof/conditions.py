@@ -3,15 +3,17 @@ functions")."""
 
 
 class Deployment:
-    """A template with values for its parameters; those that are not given have their defaults."""
+    """A template with values for its parameters; those that are not given have their defaults. One without a default
+    stays a reference, which equals nothing."""
 
     def __init__(self, template, **given):
         self.template = template
         unknown = set(given) - set(template["Parameters"])
         assert not unknown, f"there are no parameters {unknown}"
         self.parameters = {
-            name: self._typed(declared, str(given.get(name, declared.get("Default", ""))))
+            name: self._typed(declared, str(given.get(name, declared.get("Default"))))
             for name, declared in template["Parameters"].items()
+            if name in given or "Default" in declared
         }
 
     @staticmethod
@@ -50,6 +52,14 @@ class Deployment:
     def holds(self, condition):
         """Whether a condition, by its name, is true."""
         return self.value(self.template["Conditions"][condition])
+
+    def resources(self):
+        """The resources whose conditions hold, with the conditions of their values decided."""
+        return {
+            name: self.value({key: one for key, one in resource.items() if key != "Condition"})
+            for name, resource in self.template["Resources"].items()
+            if "Condition" not in resource or self.holds(resource["Condition"])
+        }
 
     def refusals(self):
         """What the rules say against the parameters. CloudFormation then changes nothing."""

@@ -116,6 +116,8 @@ def settings_that_fail_at_start_are_refused():
                 said = Deployment(template, Engine=order, **model).refusals()
                 check(said, f"Engine={order}: may not invoke its model, and not refused")
     check(Deployment(template, DomainName="api.example.com").refusals(), "a domain without a certificate is not refused")
+    unheard = Deployment(template, Watch="none", AlarmTopicArn="arn:aws:sns:us-east-1:123456789012:alarms")
+    check(unheard.refusals(), "a topic for alarms that are not there is not refused")
     reserving = Deployment(template, SmallAccount="true", PromptsReservedConcurrency=1)
     check(reserving.refusals(), "a reservation that AWS refuses is not refused")
     check(not Deployment(template).refusals(), "the defaults are refused")

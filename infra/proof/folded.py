@@ -1,13 +1,16 @@
 """A translated template as if what it nests stood in it.
 
 A nested template sees the outer one through its parameters. Here each parameter is replaced by what is passed for
-it, so that a reference names the same resource wherever it stands.
+it, so that a reference names the same resource wherever it stands. Whether and how much is watched is decided by the
+parameter Watch, so that each answer to it makes another template.
 """
 
 import json
 import re
 import sys
 from pathlib import Path
+
+from conditions import Deployment
 
 NESTED = "AWS::CloudFormation::Stack"
 
@@ -43,15 +46,22 @@ def put(value, given):
     return {key: put(one, given) for key, one in value.items()}
 
 
-def load(path):
-    """A template with what it nests; `Folded` says which resource came from where."""
+def load(path, **given):
+    """A template with what it nests, with the given parameters; `Folded` says which resource came from where."""
     template = json.loads(Path(path).read_text(encoding="utf-8"))
     template["Folded"] = {}
+    deployment = Deployment(template, **given) if "Parameters" in template else None
     for stack, resource in list(template["Resources"].items()):
         if resource["Type"] != NESTED:
             continue
         url, passed = resource["Properties"]["TemplateURL"], resource["Properties"].get("Parameters", {})
+        if "Condition" in resource and not deployment.holds(resource["Condition"]):
+            del template["Resources"][stack]
+            continue
+        watch = {"Watch": deployment.value(passed["Watch"])} if "Watch" in passed else {}
         nested = load(Path(path).parent / url)
+        nested["Resources"] = Deployment(nested, **watch).resources()
+        nested.pop("Conditions", None)
         declared = nested.get("Parameters", {})
         if set(passed) != set(declared):
             sys.exit(f"{stack}: what is passed and what {url} declares differ by {sorted(set(passed) ^ set(declared))}")

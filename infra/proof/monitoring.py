@@ -2,7 +2,7 @@
 
 An alarm on a metric that nobody emits is silent for ever, and no linter sees it. So every function, queue and
 table must be watched, by dimensions that name it, and every log line that is counted must be one that the code
-writes.
+writes. With less than Watch=full only what is said to be watched is, and costs no more than that.
 """
 
 import json
@@ -16,6 +16,8 @@ from findings import check, prove
 ROOT = Path(__file__).resolve().parents[2]
 # Most metrics that one alarm may evaluate (CloudWatch, "Alarms based on metric math").
 METRICS_MAX = 10
+# Most metrics on a dashboard that AWS takes nothing for (CloudWatch, "Pricing").
+DASHBOARD_FREE = 50
 # Metrics that every function has on the dashboard; alarms watch the first two.
 OF_FUNCTIONS = ["Errors", "Throttles", "Duration", "ConcurrentExecutions"]
 OF_API = ["Count", "4xx", "5xx", "Latency"]
@@ -33,12 +35,12 @@ DIMENSIONS = {
     "AWS/SQS": [{"QueueName"}],
 }
 
-template = folded.load(sys.argv[1])
+template, basic, none = (folded.load(sys.argv[1], Watch=watch) for watch in ("full", "basic", "none"))
 resources = template["Resources"]
 
 
-def of_type(kind):
-    return {name: r["Properties"] for name, r in resources.items() if r["Type"] == kind}
+def of_type(kind, of=template):
+    return {name: r["Properties"] for name, r in of["Resources"].items() if r["Type"] == kind}
 
 
 def named(value):
@@ -102,6 +104,15 @@ def everything_is_watched():
         check(False, f"no alarm for {' of '.join(missing)}")
 
 
+def less_is_watched_if_wanted():
+    watched = {(m, *d.values()) for alarm in of_type("AWS::CloudWatch::Alarm", basic).values() for _, m, d in metrics_of(alarm)}
+    wanted = {("5xx", api) for api in of_type("AWS::ApiGatewayV2::Api")}
+    wanted |= {("ApproximateNumberOfMessagesVisible", q) for q in dead}
+    check(watched == wanted, f"Watch=basic: watches {sorted(watched)}, not {sorted(wanted)}")
+    for kind in ("AWS::CloudWatch::Alarm", "AWS::CloudWatch::Dashboard"):
+        check(not of_type(kind, none), f"Watch=none: has {sorted(of_type(kind, none))}")
+
+
 def backlogs_are_longer_than_one_attempt():
     for name, alarm in alarms.items():
         for _, metric, dimensions in metrics_of(alarm):
@@ -153,10 +164,29 @@ def counted_lines_are_written():
     check(logs == filtered, f"providers are asked with {sorted(logs)}, counted in {sorted(filtered)}")
 
 
-def dashboard_shows_everything():
-    boards = of_type("AWS::CloudWatch::Dashboard")
-    check(len(boards) == 1, f"one page is enough, not {list(boards)}")
-    for name, board in boards.items():
+def dashboards_show_everything():
+    of_queues = {("ApproximateAgeOfOldestMessage", q) for q in set(queues) - dead}
+    of_queues |= {("ApproximateNumberOfMessagesVisible", q) for q in dead}
+    wanted = of_queues | {(metric, f) for metric in OF_FUNCTIONS[:2] for f in functions}
+    wanted |= {(metric, api) for metric in OF_API for api in of_type("AWS::ApiGatewayV2::Api")}
+    wanted |= {(metric, table) for metric in OF_TABLE[2:] for table in of_type("AWS::DynamoDB::Table")}
+    wanted |= {(metric, *index) for metric in OF_TABLE[2:] for index in indexes}
+    wanted |= {(metric,) for _, metric in custom}
+    metrics = dashboard_shows("Watch=basic", basic, wanted)
+    check(metrics <= DASHBOARD_FREE, f"Watch=basic: {metrics} metrics on the dashboard, {DASHBOARD_FREE} are free")
+    wanted |= {(metric, f) for metric in OF_FUNCTIONS for f in functions}
+    wanted |= {("ApproximateNumberOfMessagesVisible", q) for q in queues}
+    wanted |= {(metric, table) for metric in OF_TABLE for table in of_type("AWS::DynamoDB::Table")}
+    wanted |= {(metric, *index) for metric in OF_TABLE for index in indexes}
+    dashboard_shows("Watch=full", template, wanted)
+
+
+def dashboard_shows(name, watching, wanted):
+    """Checks one dashboard; how many metrics it has."""
+    boards = of_type("AWS::CloudWatch::Dashboard", watching)
+    check(len(boards) == 1, f"{name}: one page is enough, not {list(boards)}")
+    rows = 0
+    for board in boards.values():
         text = board["DashboardBody"]["Fn::Sub"]
         referred = re.findall(r"\$\{([\w:]+)(?:\.\w+)?\}", text)
         for reference in set(referred) - set(resources) - {"AWS::Region", "AWS::StackName"}:
@@ -172,30 +202,27 @@ def dashboard_shows_everything():
             cells = {(column, row) for column in range(x, x + width) for row in range(y, y + height)}
             check(x + width <= 24 and not cells & covered, f"{name}: widgets overlap at {x}, {y}")
             covered |= cells
+            rows += len(widget["properties"].get("metrics", []))
             for _, metric, *dimensions in [list(m) for m in widget["properties"].get("metrics", [])]:
                 values = [v for v in dimensions if isinstance(v, str)][1::2]
                 shown.add((metric, *(re.sub(r"^\$\{(\w+)(\.\w+)?\}$", r"\1", v) for v in values)))
             seen = re.findall(r"\$\{(\w+)\.Arn\}", json.dumps(widget["properties"].get("alarms", [])))
-            check(widget["type"] != "alarm" or set(seen) == set(alarms), f"{name}: alarms shown are {seen}")
+            there = set(of_type("AWS::CloudWatch::Alarm", watching))
+            check(widget["type"] != "alarm" or set(seen) == there, f"{name}: alarms shown are {seen}")
             read = re.findall(r"SOURCE '\$\{(\w+)\}'", widget["properties"].get("query", ""))
             logs = {f["LoggingConfig"]["LogGroup"]["Ref"] for f in functions.values()}
             check(widget["type"] != "log" or set(read) == logs, f"{name}: logs shown are {read}")
         kinds = {widget["type"] for widget in widgets}
         check(kinds == {"alarm", "metric", "log"}, f"{name}: has {sorted(kinds)}")
-        wanted = {(metric, f) for metric in OF_FUNCTIONS for f in functions}
-        wanted |= {("ApproximateNumberOfMessagesVisible", q) for q in queues}
-        wanted |= {("ApproximateAgeOfOldestMessage", q) for q in set(queues) - dead}
-        wanted |= {(metric, api) for metric in OF_API for api in of_type("AWS::ApiGatewayV2::Api")}
-        wanted |= {(metric, table) for metric in OF_TABLE for table in of_type("AWS::DynamoDB::Table")}
-        wanted |= {(metric, *index) for metric in OF_TABLE for index in indexes}
-        wanted |= {(metric,) for _, metric in custom}
         for missing in sorted(wanted - shown):
             check(False, f"{name}: does not show {' of '.join(missing)}")
+    return rows
 
 
 prove(
     everything_is_watched,
+    less_is_watched_if_wanted,
     backlogs_are_longer_than_one_attempt,
     counted_lines_are_written,
-    dashboard_shows_everything,
+    dashboards_show_everything,
 )
