@@ -21,6 +21,10 @@ case $status in
     exit
     ;;
   CREATE_COMPLETE | UPDATE_COMPLETE | UPDATE_ROLLBACK_COMPLETE | IMPORT_COMPLETE | IMPORT_ROLLBACK_COMPLETE) ;;
+  CREATE_FAILED | ROLLBACK_COMPLETE | ROLLBACK_FAILED)
+    echo "The first deployment has failed. Remove it: aws cloudformation delete-stack --stack-name $stack" >&2
+    exit 1
+    ;;
   *)
     echo "The stack $stack is $status: bring it to an end first." >&2
     exit 1

@@ -127,6 +127,9 @@ def first_deployment(folder):
     expect("remember nothing", run(folder, "remember.sh", nothing, status="ABSENT")[0], 0)
     code, said, told = run(folder, "rollback.sh", nothing)
     expect("rollback to nothing", (code, told), (1, []))
+    for status in ("CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED"):
+        code, said, told = run(folder, "remember.sh", folder / "failed", status=status)
+        expect(f"the way out of {status}", (code, "delete-stack --stack-name prompt-workflow-staging" in said), (1, True))
     expect("no right to look", run(folder, "remember.sh", folder / "denied", status="DENIED")[0], 1)
 
 
