@@ -68,6 +68,12 @@ pub enum Fault {
         /// Whether the answer is lost then.
         lost: bool,
     },
+    /// The items of a batch read are read one by one, as DynamoDB does it: the last one at once, the others after
+    /// a call of the operation that ends so was answered.
+    Torn {
+        /// The end of that operation's name.
+        until: &'static str,
+    },
     /// The service cannot be reached.
     Unreachable,
     /// The service does not permit the call.
@@ -213,6 +219,14 @@ impl FaultInjector {
     /// Calls of operations that end with `operation`.
     pub fn count(&self, operation: &str) -> usize {
         self.calls().iter().filter(|call| call.operation.ends_with(operation)).count()
+    }
+
+    /// Waits for the next answer to a call of an operation that ends with `operation`.
+    async fn answer_to(&self, operation: &str) {
+        let before = self.count(operation);
+        while self.count(operation) == before {
+            tokio::task::yield_now().await;
+        }
     }
 
     /// Units consumed by operations that end with `operation`.
@@ -365,6 +379,16 @@ impl HttpConnector for WiredConnector {
                     })));
                 }
                 Some(Fault::Slow(time)) => sleep(time).await,
+                Some(Fault::Torn { until }) => {
+                    let sent = Instant::now();
+                    let early = inner.call(part_of(&request, true)).await?;
+                    let call =
+                        RecordedCall { operation, sent, answered: Instant::now(), units: 0.0 };
+                    faults.state().calls.push(call);
+                    faults.answer_to(until).await;
+                    let late = inner.call(part_of(&request, false)).await?;
+                    return joined(early, late).await;
+                }
                 Some(Fault::AnswerLost | Fault::AnswerHeld { .. } | Fault::Late { .. }) | None => {}
             }
             let in_flight = InFlight::of(&faults);
@@ -376,10 +400,7 @@ impl HttpConnector for WiredConnector {
             faults.state().calls.push(RecordedCall { operation, sent, answered, units });
             drop(in_flight);
             if let Some(Fault::AnswerHeld { until, .. }) = fault {
-                let before = faults.count(until);
-                while faults.count(until) == before {
-                    tokio::task::yield_now().await;
-                }
+                faults.answer_to(until).await;
             }
             if let Some(Fault::Late { time, .. }) = fault {
                 sleep(time).await;
@@ -414,10 +435,45 @@ fn asking_for_units(mut request: HttpRequest, operation: &str) -> HttpRequest {
     }
     let mut body = body_of(&request);
     body["ReturnConsumedCapacity"] = json!("TOTAL");
+    set_body(&mut request, &body);
+    request
+}
+
+fn set_body(request: &mut HttpRequest, body: &Value) {
     let text = body.to_string();
     request.headers_mut().insert("content-length", text.len().to_string());
     *request.body_mut() = SdkBody::from(text);
-    request
+}
+
+/// The batch read of the last key, or of the others.
+fn part_of(request: &HttpRequest, of_last: bool) -> HttpRequest {
+    let (mut part, mut body) = (request.try_clone().expect("a body in memory"), body_of(request));
+    for (_, table) in body["RequestItems"].as_object_mut().expect("a batch read") {
+        let keys = table["Keys"].as_array_mut().expect("keys");
+        let last = keys.pop().expect("a key");
+        if of_last {
+            *keys = vec![last];
+        }
+    }
+    set_body(&mut part, &body);
+    part
+}
+
+/// The answer to both parts of a batch read.
+async fn joined(early: HttpResponse, late: HttpResponse) -> Result<HttpResponse, ConnectorError> {
+    let status = early.status();
+    let (mut body, late) = (read(early).await?, read(late).await?);
+    for (table, items) in body["Responses"].as_object_mut().into_iter().flatten() {
+        let late = late["Responses"][table].as_array().cloned().unwrap_or_default();
+        items.as_array_mut().expect("items").extend(late);
+    }
+    Ok(HttpResponse::new(status, SdkBody::from(body.to_string())))
+}
+
+async fn read(response: HttpResponse) -> Result<Value, ConnectorError> {
+    let bytes = ByteStream::new(response.into_body()).collect().await;
+    let bytes = bytes.map_err(|error| ConnectorError::io(error.into()))?.into_bytes();
+    Ok(serde_json::from_slice(&bytes).unwrap_or(Value::Null))
 }
 
 async fn weighed(response: HttpResponse) -> Result<(HttpResponse, f64), ConnectorError> {

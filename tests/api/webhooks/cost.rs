@@ -64,8 +64,8 @@ async fn an_end_that_is_delivered_costs_one_trip_more_and_its_delivery_few_reads
 
     world.faults.reset();
     assert_eq!(world.deliver_without_advancing().await, 1);
-    assert_eq!(world.faults.count("BatchGetItem"), 1);
-    assert_eq!(world.faults.units("BatchGetItem"), 2.0);
+    assert_eq!(world.faults.count("TransactGetItems"), 1);
+    assert_eq!(world.faults.units("TransactGetItems"), 4.0);
     assert_eq!(world.faults.count("SendMessageBatch"), 1);
 
     for _ in 0..9 {

@@ -3,11 +3,11 @@
 use sqs_consumer::SqsHandler as _;
 use std::time::Duration;
 
-use acceptance::{World, account::fresh_key, scripted_engine::Behavior};
+use acceptance::{World, account::fresh_key, fault_injection::Fault, scripted_engine::Behavior};
 use domain::Plan;
 use engine::EngineError;
 use serde_json::json;
-use store::webhooks::queue::Notification;
+use store::webhooks::queue::{Notification, OperationEndMessage};
 
 use super::{Subscribed, goal};
 
@@ -97,6 +97,40 @@ async fn an_endpoint_that_comes_while_an_operation_runs_is_told_of_its_end() {
     world.deliver_all().await;
     assert_eq!(receiver.count(), 1);
     assert_eq!(account.usage().await["credits"]["used"], 2);
+}
+
+#[tokio::test]
+async fn an_endpoint_that_comes_while_somebody_looks_for_the_end_is_told_of_it() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let (world, account) = (&subscribed.world, &subscribed.account);
+    let made = account.generate_async(&fresh_key(), &goal()).await.data(202).clone();
+    let operation_id = made["id"].as_str().expect("an id").parse().expect("an identifier");
+    // As an attempt sends it that dies before its transaction.
+    let announced = Notification::End(OperationEndMessage {
+        account_id: account.id,
+        operation_id,
+        enqueued_at: world.now(),
+        thresholds_only: false,
+    });
+    world.store.enqueue_notification(&announced, Duration::ZERO).await.expect("a queue");
+    world.faults.inject("BatchGetItem", Fault::Torn { until: "ListTables" }, 1);
+    let receiver = acceptance::receiver::Receiver::start().await;
+    world.faults.reset();
+    let reads = || ["BatchGetItem", "TransactGetItems"].map(|read| world.faults.count(read));
+    let ending = async {
+        world.until(|| reads().iter().sum::<usize>() > 0).await;
+        account.create_endpoint(&receiver.url, &["operation.succeeded"]).await;
+        world.process().await;
+        world.dynamodb.list_tables().send().await.expect("the table answers");
+    };
+    tokio::join!(world.deliver(), ending);
+    world.faults.recover();
+    for _ in 0..3 {
+        world.deliver_all().await;
+        world.clock.advance(Duration::from_secs(2));
+    }
+    assert!(subscribed.receiver.count() > 0);
+    assert!(receiver.count() > 0, "it was there before the end");
 }
 
 #[tokio::test]

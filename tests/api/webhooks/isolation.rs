@@ -154,7 +154,7 @@ async fn a_message_that_failed_comes_back_in_seconds() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let world = &subscribed.world;
     subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
-    world.faults.inject("BatchGetItem", Fault::Unreachable, 3);
+    world.faults.inject("TransactGetItems", Fault::Unreachable, 3);
     assert_eq!(world.deliver_without_advancing().await, 1);
     assert!(world.faults.is_exhausted());
     assert_eq!(world.deliver_without_advancing().await, 0);
@@ -204,7 +204,7 @@ async fn what_storage_does_not_permit_is_dead_lettered_soon_and_can_be_redriven(
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let world = &subscribed.world;
     let queue = world.store.names().deliveries_queue_url.clone();
-    for (turn, call) in ["BatchGetItem", "SendMessageBatch"].into_iter().enumerate() {
+    for (turn, call) in ["TransactGetItems", "SendMessageBatch"].into_iter().enumerate() {
         subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
         world.faults.inject(call, Fault::Denied, usize::MAX);
         for_seconds(world, 60).await;

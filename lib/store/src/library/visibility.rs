@@ -23,7 +23,7 @@ use super::{owner_of, visibility_of};
 use crate::{
     Store, StoreError,
     item::{Attributes, ItemReader, instant, number, text},
-    keys::{self, SK},
+    keys,
     webhooks::Subscriptions,
     webhooks::queue::{Notification, VisibilityMessage},
 };
@@ -121,23 +121,17 @@ impl Store {
         TransactWriteItem::builder().set_put(put.ok()).build()
     }
 
-    /// Reads the change that a message names, if it was written, and the owner's subscriptions, in
-    /// one call with consistent reads.
+    /// Reads the change that a message names, if it was written, and the owner's subscriptions, as
+    /// they are at one instant. So there is every endpoint that was created before the change.
     pub async fn visibility_change(
         &self,
         message: &VisibilityMessage,
     ) -> Result<Option<(VisibilityChange, Subscriptions)>, StoreError> {
         let change = keys::library_visibility(message.item_id, message.version);
-        let items =
-            self.batch_get(vec![change, keys::webhook_subscriptions(message.account_id)]).await?;
-        let (mut change, mut subscriptions) = (None, Subscriptions::default());
-        for item in &items {
-            if ItemReader(item).text(SK)? == keys::WEBHOOK_SUBSCRIPTIONS {
-                subscriptions = Subscriptions::read(Some(item))?;
-            } else {
-                change = Some(VisibilityChange::read(message, item)?);
-            }
-        }
+        let keys = [change, keys::webhook_subscriptions(message.account_id)];
+        let [change, subscriptions] = self.transact_get(keys).await?;
+        let change = change.map(|item| VisibilityChange::read(message, &item)).transpose()?;
+        let subscriptions = Subscriptions::read(subscriptions.as_ref())?;
         let change = change.filter(|change| change.owner == message.account_id);
         Ok(change.map(|change| (change, subscriptions)))
     }

@@ -5,16 +5,21 @@ use std::time::Duration;
 use aws_sdk_dynamodb::{
     error::{ProvideErrorMetadata, SdkError},
     operation::{
+        transact_get_items::TransactGetItemsError,
         transact_write_items::TransactWriteItemsError,
         update_item::{UpdateItemError, UpdateItemOutput, builders::UpdateItemFluentBuilder},
     },
-    types::{CancellationReason, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem},
+    types::{
+        CancellationReason, Get, Put, ReturnValuesOnConditionCheckFailure, TransactGetItem,
+        TransactWriteItem,
+    },
 };
 use domain::{Timestamp, random};
 
 use crate::{
     Store, StoreError,
     item::{Attributes, number},
+    keys,
 };
 
 /// First pause before a conflicting write is retried; doubled each time, with full jitter.
@@ -104,6 +109,39 @@ impl Store {
             }
             self.sleep_with_jitter(pause).await;
         }
+    }
+
+    /// Reads items as they are at one instant, in the order of their keys; `None` for a missing one.
+    /// Retries while a write of one of them is under way.
+    ///
+    /// A batch read is not enough where one item says what another one has: it may see the one
+    /// before and the other after writes that come between.
+    pub(crate) async fn transact_get<const N: usize>(
+        &self,
+        keys: [keys::Key; N],
+    ) -> Result<[Option<Attributes>; N], StoreError> {
+        let gets = keys.map(|key| {
+            let get = Get::builder().table_name(&self.names.table).set_key(Some(key)).build();
+            TransactGetItem::builder().set_get(get.ok()).build()
+        });
+        let read = self.clients.dynamodb.transact_get_items().set_transact_items(Some(gets.into()));
+        let mut pauses = backoff().take(RETRIES);
+        let answer = loop {
+            let error = match read.clone().send().await {
+                Ok(answer) => break answer,
+                Err(error) => error,
+            };
+            let is_cancelled = matches!(
+                error.as_service_error(),
+                Some(TransactGetItemsError::TransactionCanceledException(_))
+            );
+            match pauses.next().filter(|_| is_cancelled) {
+                Some(pause) => self.sleep_with_jitter(pause).await,
+                None => return Err(StoreError::unavailable("table", error)),
+            }
+        };
+        let mut items = answer.responses.unwrap_or_default().into_iter();
+        Ok(std::array::from_fn(|_| items.next().and_then(|response| response.item)))
     }
 
     /// Sends an update; retries while a transaction on its item conflicts with it.

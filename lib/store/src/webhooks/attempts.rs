@@ -16,8 +16,8 @@ use futures::future::join;
 
 use crate::{
     Store, StoreError,
-    item::{ItemReader, instant, number},
-    keys::{self, SK, TTL},
+    item::{instant, number},
+    keys::{self, TTL},
     operations,
     webhooks::queue::{DeliveryMessage, Lane},
     webhooks::{StoredEndpoint, Subscriptions, revision},
@@ -120,23 +120,19 @@ impl StoredEndpoint {
 }
 
 impl Store {
-    /// Reads an operation and the account's subscriptions in one call, with consistent reads.
+    /// Reads an operation and the account's subscriptions as they are at one instant. So if the
+    /// operation has ended, there is every endpoint that was created before.
     pub async fn ended(
         &self,
         account: AccountId,
         id: OperationId,
     ) -> Result<EndedOperation, StoreError> {
-        let keys = vec![keys::operation(account, id), keys::webhook_subscriptions(account)];
-        let items = self.batch_get(keys).await?;
-        let (mut operation, mut subscriptions) = (None, Subscriptions::default());
-        for item in &items {
-            if ItemReader(item).text(SK)? == keys::WEBHOOK_SUBSCRIPTIONS {
-                subscriptions = Subscriptions::read(Some(item))?;
-            } else {
-                operation = Some(operations::read(item)?);
-            }
-        }
-        Ok(EndedOperation { operation, subscriptions })
+        let keys = [keys::operation(account, id), keys::webhook_subscriptions(account)];
+        let [operation, subscriptions] = self.transact_get(keys).await?;
+        Ok(EndedOperation {
+            operation: operation.as_ref().map(operations::read).transpose()?,
+            subscriptions: Subscriptions::read(subscriptions.as_ref())?,
+        })
     }
 
     /// Acquires a permit to start an attempt, if the endpoint has permits and one is free.

@@ -5,10 +5,6 @@
 //! subscriptions knows what has been reported, and a reporter that runs again reports the same as
 //! before, whatever has changed since.
 
-use aws_sdk_dynamodb::{
-    operation::transact_get_items::TransactGetItemsError,
-    types::{Get, TransactGetItem},
-};
 use domain::{EventKind, Operation, Plan, Timestamp};
 
 use crate::{
@@ -16,7 +12,6 @@ use crate::{
     admission::used_in,
     item::{Attributes, ItemReader, text},
     keys,
-    transaction::{RETRIES, backoff},
 };
 
 /// The usage of an account when an operation ended.
@@ -92,37 +87,12 @@ impl Store {
     /// One transactional read of operation and account item: the items of a settlement become
     /// visible one by one, and the credits must include those of the operation.
     pub async fn usage_after(&self, ended: &Operation) -> Result<Usage, StoreError> {
-        let get = |key| {
-            let get = Get::builder().table_name(&self.names.table).set_key(Some(key)).build();
-            TransactGetItem::builder().set_get(get.ok()).build()
-        };
-        let read = self
-            .clients
-            .dynamodb
-            .transact_get_items()
-            .transact_items(get(keys::operation(ended.account, ended.id)))
-            .transact_items(get(keys::account_item(ended.account)));
-        let mut pauses = backoff().take(RETRIES);
-        let answer = loop {
-            let error = match read.clone().send().await {
-                Ok(answer) => break answer,
-                Err(error) => error,
-            };
-            // Every request of the account writes its account item, so conflicts are common.
-            let is_cancelled = matches!(
-                error.as_service_error(),
-                Some(TransactGetItemsError::TransactionCanceledException(_))
-            );
-            match pauses.next().filter(|_| is_cancelled) {
-                Some(pause) => self.sleep_with_jitter(pause).await,
-                None => return Err(StoreError::unavailable("table", error)),
-            }
-        };
-        let account_item = answer.responses().get(1).and_then(|response| response.item());
+        let keys = [keys::operation(ended.account, ended.id), keys::account_item(ended.account)];
+        let [_, account_item] = self.transact_get(keys).await?;
         let account_item = account_item.ok_or_else(|| StoreError::corrupt("account item"))?;
         let plan =
-            ItemReader(account_item).text("pl")?.parse().map_err(|_| StoreError::corrupt("pl"))?;
-        Ok(Usage { plan, used: used_in(account_item, ended.period)? })
+            ItemReader(&account_item).text("pl")?.parse().map_err(|_| StoreError::corrupt("pl"))?;
+        Ok(Usage { plan, used: used_in(&account_item, ended.period)? })
     }
 
     /// Makes the operation the reporter of a threshold that its month has reached with `credits`. A
