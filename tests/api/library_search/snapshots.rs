@@ -3,7 +3,7 @@
 use sqs_consumer::SqsHandler as _;
 use std::{sync::Arc, time::Duration};
 
-use acceptance::{World, clock::ManualClock, world::START};
+use acceptance::{World, clock::ManualClock, fault_injection::Fault, world::START};
 use aws_lambda_events::sqs::SqsEvent;
 use domain::{AccountId, Timestamp, library::Listing};
 use edge::runtime::SystemRandom;
@@ -206,6 +206,21 @@ async fn while_somebody_writes_a_snapshot_others_wait_for_it() {
     assert_eq!(compact(&world, listing).await, Compaction::Leased(until));
     world.clock.advance(LEASE);
     assert_eq!(compact(&world, listing).await, Compaction::Done, "whoever held it is dead");
+}
+
+#[tokio::test]
+async fn a_lease_or_a_commit_whose_answer_is_lost_stands() {
+    for lost in 1..=2 {
+        let world = World::start().await;
+        let owner = account(&world);
+        let listing = Listing::Own(owner);
+        wear_out(&world, owner).await;
+        world.faults.inject("UpdateItem", Fault::Slow(Duration::ZERO), lost - 1);
+        world.faults.inject("UpdateItem", Fault::AnswerLost, 1);
+        assert_eq!(compact(&world, listing).await, Compaction::Done, "answer {lost}");
+        assert!(world.faults.is_exhausted());
+        assert_eq!(compact(&world, listing).await, Compaction::NotDue);
+    }
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@
 //! | `sn`, `sz` | name and size of the object |
 //! | `th` | changes from before this instant are in the snapshot |
 //! | `cf` | all changes from this instant on are still in the log |
-//! | `le` | end of the lease for writing the next snapshot |
+//! | `le`, `tok` | end of the lease for writing the next snapshot, and its token |
 //! | `v` | how often the pointer was written |
 //!
 //! An object is written once, under a unique name. A job that checks it is enqueued first: its
@@ -16,11 +16,11 @@ use aws_sdk_dynamodb::{
     types::{DeleteRequest, WriteRequest},
 };
 use bytes::Bytes;
-use domain::{ChangeId, Timestamp, library::Listing};
+use domain::{ChangeId, Timestamp, library::Listing, random};
 
 use crate::{
     Store, StoreError,
-    item::{Attributes, ItemReader, instant, number, text},
+    item::{Attributes, ItemReader, bytes, instant, number, text},
     keys::{self, SK},
 };
 
@@ -100,7 +100,7 @@ impl Store {
     }
 
     /// Takes the lease for writing the next snapshot, if the pointer still is as it was read.
-    /// `None` if it is not.
+    /// `None` if it is not. The token lets a repeated call succeed whose first answer got lost.
     pub async fn lease_snapshot(
         &self,
         listing: Listing,
@@ -108,11 +108,12 @@ impl Store {
         until: Timestamp,
     ) -> Result<Option<SnapshotPointer>, StoreError> {
         let version = pointer.version + 1;
+        let token = random::bytes::<12>(&*self.random).to_vec();
         let update = self
-            .pointer_update(listing, pointer.version)
-            .update_expression("SET le = :until, v = :v")
+            .pointer_update(listing, pointer.version, "tok = :token")
+            .update_expression("SET le = :until, v = :v, tok = :token")
             .expression_attribute_values(":until", instant(until))
-            .expression_attribute_values(":v", number(version));
+            .expression_attribute_values(":token", bytes(token));
         let is_leased = self.update_if(update).await?;
         Ok(is_leased.then(|| SnapshotPointer { leased_until: until, version, ..pointer.clone() }))
     }
@@ -129,29 +130,36 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let size = i64::try_from(snapshot.size).unwrap_or(i64::MAX);
         let update = self
-            .pointer_update(listing, held.version)
-            .update_expression("SET sn = :sn, sz = :sz, th = :th, cf = :cf, v = :v REMOVE le")
+            .pointer_update(listing, held.version, "sn = :sn")
+            .update_expression("SET sn = :sn, sz = :sz, th = :th, cf = :cf, v = :v REMOVE le, tok")
             .expression_attribute_values(":sn", text(&snapshot.name))
             .expression_attribute_values(":sz", number(size))
             .expression_attribute_values(":th", instant(through))
-            .expression_attribute_values(":cf", instant(held.through))
-            .expression_attribute_values(":v", number(held.version + 1));
+            .expression_attribute_values(":cf", instant(held.through));
         self.update_if(update).await
     }
 
-    fn pointer_update(&self, listing: Listing, version: u32) -> UpdateItemFluentBuilder {
-        let condition = if version == 0 { "attribute_not_exists(v)" } else { "v = :before" };
+    /// An update that makes version `before` the next one. It also succeeds if it already has: then
+    /// the pointer has the next version, and `is_mine` holds.
+    fn pointer_update(
+        &self,
+        listing: Listing,
+        before: u32,
+        is_mine: &str,
+    ) -> UpdateItemFluentBuilder {
+        let is_before = if before == 0 { "attribute_not_exists(v)" } else { "v = :before" };
         let update = self
             .clients
             .dynamodb
             .update_item()
             .table_name(&self.names.table)
             .set_key(Some(keys::snapshot_pointer(listing)))
-            .condition_expression(condition);
-        if version == 0 {
+            .condition_expression(format!("{is_before} OR (v = :v AND {is_mine})"))
+            .expression_attribute_values(":v", number(before + 1));
+        if before == 0 {
             return update;
         }
-        update.expression_attribute_values(":before", number(version))
+        update.expression_attribute_values(":before", number(before))
     }
 
     /// The bytes of a snapshot; `None` if its object is gone, because another snapshot is current
