@@ -109,6 +109,8 @@ struct State {
     in_flight: usize,
     /// Calls of a crashed service, which are never answered.
     parked: usize,
+    /// Processes of the service that were killed.
+    killed: usize,
 }
 
 /// Handle on the faults.
@@ -180,7 +182,13 @@ impl FaultInjector {
         }
     }
 
-    /// Brings storage back for the next life.
+    /// Kills the process whose clients were made last: nothing that it still sends arrives, and nothing that it has
+    /// sent is answered.
+    pub fn kill_process(&self) {
+        self.state().killed += 1;
+    }
+
+    /// Brings storage back.
     pub fn recover(&self) {
         let mut state = self.state();
         state.crash_point = None;
@@ -284,12 +292,15 @@ pub fn wired(
     clock: Arc<ManualClock>,
     inner: SharedHttpClient,
 ) -> SharedHttpClient {
-    SharedHttpClient::new(WiredClient { faults, clock, inner })
+    let process = faults.state().killed;
+    SharedHttpClient::new(WiredClient { faults, process, clock, inner })
 }
 
 #[derive(Debug)]
 struct WiredClient {
     faults: FaultInjector,
+    /// How many processes were killed before the one that this client belongs to.
+    process: usize,
     clock: Arc<ManualClock>,
     inner: SharedHttpClient,
 }
@@ -302,6 +313,7 @@ impl HttpClient for WiredClient {
     ) -> SharedHttpConnector {
         SharedHttpConnector::new(WiredConnector {
             faults: self.faults.clone(),
+            process: self.process,
             clock: self.clock.clone(),
             inner: self.inner.http_connector(settings, components),
         })
@@ -310,6 +322,7 @@ impl HttpClient for WiredClient {
 
 struct WiredConnector {
     faults: FaultInjector,
+    process: usize,
     clock: Arc<ManualClock>,
     inner: SharedHttpConnector,
 }
@@ -327,9 +340,13 @@ impl HttpConnector for WiredConnector {
             None => format!("{} {}", request.method(), request.uri()),
         };
         let (faults, inner) = (self.faults.clone(), self.inner.clone());
-        let clock = self.clock.clone();
+        let (clock, process) = (self.clock.clone(), self.process);
+        let is_dead = move |faults: &FaultInjector| faults.state().killed > process;
         let sleep = move |time| clock.sleep_until(clock.now() + time);
         HttpConnectorFuture::new(async move {
+            if is_dead(&faults) {
+                return std::future::pending().await;
+            }
             if let Some(crash_point) = faults.crashes() {
                 if crash_point.call_arrives {
                     let _in_flight = InFlight::of(&faults);
@@ -391,6 +408,9 @@ impl HttpConnector for WiredConnector {
                 }
                 Some(Fault::AnswerLost | Fault::AnswerHeld { .. } | Fault::Late { .. }) | None => {}
             }
+            if is_dead(&faults) {
+                return std::future::pending().await;
+            }
             let in_flight = InFlight::of(&faults);
             let request = asking_for_units(request, &operation);
             let sent = Instant::now();
@@ -404,6 +424,9 @@ impl HttpConnector for WiredConnector {
             }
             if let Some(Fault::Late { time, .. }) = fault {
                 sleep(time).await;
+            }
+            if is_dead(&faults) {
+                return std::future::pending().await;
             }
             let is_lost = match fault {
                 Some(Fault::AnswerLost) => true,

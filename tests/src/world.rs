@@ -1,9 +1,14 @@
 //! One running service.
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{
+    future::Future,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use aws_sdk_sqs::types::QueueAttributeName;
 use aws_smithy_types::retry::RetryConfig;
+use axum::{Router, extract::Request};
 use deliveries::DeliveriesFunction;
 use domain::{AccountId, Clock, KeyId, Plan, Scopes, Timestamp};
 use edge::{
@@ -12,10 +17,12 @@ use edge::{
     runtime::SystemRandom,
 };
 use embedded::{Embedded, Options};
+use lambda_http::tower::ServiceExt as _;
 use llm::moderation::Moderator;
 use local::{application::Application, poller::Poller, resources};
 use outbound::{GuardedClient, Loopback};
-use store::{Store, accounts::NewKey, admission::Limits};
+use sqs_consumer::SqsHandler;
+use store::{Clients, Store, accounts::NewKey, admission::Limits};
 use tokio::{net::TcpListener, task::AbortHandle};
 
 use crate::{
@@ -56,16 +63,17 @@ pub struct World {
     /// Its functions.
     pub application: Application,
     secrets: Secrets,
-    poller: Poller,
-    upload_poller: Poller,
-    library_poller: Poller,
-    delivery_poller: Poller,
-    slow_delivery_poller: Poller,
-    s3: store::S3,
+    clients: Clients,
+    upload_events_queue_url: String,
+    start_process: StartProcess,
+    router: Arc<Mutex<Router>>,
     http: reqwest::Client,
     server: AbortHandle,
     pub(crate) embedded: Embedded,
 }
+
+/// Starts a process of the service: clients that no other process has, and the functions over them.
+type StartProcess = Box<dyn Fn(&Embedded) -> (Clients, Application) + Send + Sync>;
 
 impl World {
     /// Starts a service with enforced limits.
@@ -102,16 +110,10 @@ impl World {
         let clock = Arc::new(ManualClock::new(START));
         let embedded = Embedded::start(Options::ephemeral(clock.clone())).await.expect("storage");
         let faults = FaultInjector::default();
-        let http = wired(faults.clone(), clock.clone(), resources::http_client());
-        let retry = RetryConfig::standard().with_initial_backoff(Duration::from_millis(1));
-        let clients = resources::clients(&embedded, |shared| {
-            shared.into_builder().http_client(http).retry_config(retry).build()
-        });
-        let resources = resources::create(&embedded, &clients).await.expect("resources");
+        let setup = clients(&embedded, &faults, &clock);
+        let resources = resources::create(&embedded, &setup).await.expect("resources");
         let mut names = resources.names;
         rename(&mut names);
-        let random = Arc::new(SystemRandom);
-        let store = Store::new(clients.clone(), names.clone(), clock.clone(), random);
         let secrets = Secrets::derive(&[7; 32]).expect("a long secret");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("an address").port();
@@ -121,51 +123,43 @@ impl World {
         let client = GuardedClient::new(hosts.clone(), loopback).expect("TLS");
         let issuer = Issuer::start(clock.clone(), &base_url).await;
         let trusted = if oauth { vec![issuer.url.clone()] } else { Vec::new() };
-        let audiences = issuers::audiences(&base_url, None);
-        let tokens =
-            issuers::resource_server(&trusted, audiences, clock.clone(), Loopback::Allowed);
-        let edge = Edge::new(store.clone(), secrets.clone(), &base_url, limits);
-        let application = Application::new(
-            edge.with_resource_server(tokens.expect("an address of this machine")),
-            Arc::new(engine.clone()),
-            client,
-            Moderator::new(Vec::new(), true, clock.clone()),
-        );
-        let app = application.router();
+        let start_process: StartProcess = Box::new({
+            let (faults, clock, engine) = (faults.clone(), clock.clone(), engine.clone());
+            let (secrets, base_url) = (secrets.clone(), base_url.clone());
+            move |embedded| {
+                let clients = clients(embedded, &faults, &clock);
+                let random = Arc::new(SystemRandom);
+                let store = Store::new(clients.clone(), names.clone(), clock.clone(), random);
+                let audiences = issuers::audiences(&base_url, None);
+                let loopback = Loopback::Allowed;
+                let tokens = issuers::resource_server(&trusted, audiences, clock.clone(), loopback);
+                let edge = Edge::new(store, secrets.clone(), &base_url, limits);
+                let application = Application::new(
+                    edge.with_resource_server(tokens.expect("an address of this machine")),
+                    Arc::new(engine.clone()),
+                    client.clone(),
+                    Moderator::new(Vec::new(), true, clock.clone()),
+                );
+                (clients, application)
+            }
+        });
+        let (clients, application) = start_process(&embedded);
+        let router = Arc::new(Mutex::new(application.router()));
+        let served = router.clone();
+        let app = Router::new().fallback(move |request: Request| {
+            served.lock().expect("no test panics with it").clone().oneshot(request)
+        });
         let server = tokio::spawn(async move { axum::serve(listener, app).await }).abort_handle();
-        let processor = application.processor.clone();
         Self {
-            s3: clients.s3.clone(),
             dynamodb: clients.dynamodb.clone(),
-            poller: Poller {
-                function: Arc::new(processor),
-                clients: clients.clone(),
-                queue_url: names.operations_queue_url.clone(),
-            },
-            delivery_poller: Poller {
-                function: Arc::new(application.deliveries.clone()),
-                clients: clients.clone(),
-                queue_url: names.deliveries_queue_url.clone(),
-            },
-            slow_delivery_poller: Poller {
-                function: Arc::new(application.deliveries.clone()),
-                clients: clients.clone(),
-                queue_url: names.slow_deliveries_queue_url.clone(),
-            },
-            upload_poller: Poller {
-                function: Arc::new(application.upload_events.clone()),
-                clients: clients.clone(),
-                queue_url: resources.upload_events_queue_url,
-            },
-            library_poller: Poller {
-                function: Arc::new(application.library_indexer.clone()),
-                clients,
-                queue_url: names.library_queue_url.clone(),
-            },
+            store: application.edge.store().clone(),
+            upload_events_queue_url: resources.upload_events_queue_url,
+            clients,
+            start_process,
+            router,
             clock,
             engine,
             faults,
-            store,
             names: hosts,
             issuer,
             base_url,
@@ -175,6 +169,19 @@ impl World {
             server,
             embedded,
         }
+    }
+
+    /// Kills the process of the service, with everything that it has in memory, and starts another one over the
+    /// same storage, which is well again. Whatever goes on in a killed process, no call of it reaches storage.
+    pub fn restart(&mut self) {
+        self.faults.kill_process();
+        self.faults.recover();
+        let (clients, application) = (self.start_process)(&self.embedded);
+        self.store = application.edge.store().clone();
+        self.dynamodb = clients.dynamodb.clone();
+        self.clients = clients;
+        *self.router.lock().expect("no test panics with it") = application.router();
+        self.application = application;
     }
 
     /// A new account with a key for everything.
@@ -244,21 +251,30 @@ impl World {
     /// Lets the processor work on one batch of what is visible in the queue. Returns how many
     /// messages there were.
     pub async fn process(&self) -> usize {
-        self.poller.poll(0).await.expect("the queue answers")
+        let processor = self.application.processor.clone();
+        self.poll(processor, &self.store.names().operations_queue_url).await
+    }
+
+    /// Lets a function work on one batch of a queue. Returns how many messages there were.
+    async fn poll(&self, function: impl SqsHandler + 'static, queue_url: &str) -> usize {
+        let (clients, queue_url) = (self.clients.clone(), queue_url.to_owned());
+        let poller = Poller { function: Arc::new(function), clients, queue_url };
+        poller.poll(0).await.expect("the queue answers")
     }
 
     /// Lets the function that the bucket tells of uploads work on what it was told. Returns how many
     /// messages there were.
     pub async fn process_upload_events(&self) -> usize {
-        let heard = self.advancing_time(self.upload_poller.poll(0)).await;
-        heard.expect("the queue answers")
+        let upload_events = self.application.upload_events.clone();
+        self.advancing_time(self.poll(upload_events, &self.upload_events_queue_url)).await
     }
 
     /// Lets the function that keeps the library work on one batch of what is visible in its queue. Returns
     /// how many messages there were.
     pub async fn run_library_indexer(&self) -> usize {
-        let kept = self.advancing_time(self.library_poller.poll(0)).await;
-        kept.expect("the queue answers")
+        let library_indexer = self.application.library_indexer.clone();
+        let queue_url = &self.store.names().library_queue_url;
+        self.advancing_time(self.poll(library_indexer, queue_url)).await
     }
 
     /// Lets deliveries work on one batch of what is visible in their queues, while time passes. Returns how
@@ -277,19 +293,20 @@ impl World {
 
     /// Lets deliveries work on one batch of the fast lane.
     pub async fn deliver_fast_lane(&self) -> usize {
-        self.delivery_poller.poll(0).await.expect("the queue answers")
+        let deliveries = self.application.deliveries.clone();
+        self.poll(deliveries, &self.store.names().deliveries_queue_url).await
     }
 
     /// Lets deliveries work on one batch of the slow lane.
     pub async fn deliver_slow_lane(&self) -> usize {
-        self.slow_delivery_poller.poll(0).await.expect("the queue answers")
+        let deliveries = self.application.deliveries.clone();
+        self.poll(deliveries, &self.store.names().slow_deliveries_queue_url).await
     }
 
     /// Lets another deliveries function work on one batch of the fast lane, while time passes.
     pub async fn deliver_with(&self, function: &DeliveriesFunction) -> usize {
-        let function = Arc::new(function.clone());
-        let poller = Poller { function, ..self.delivery_poller.clone() };
-        self.advancing_time(poller.poll(0)).await.expect("the queue answers")
+        let queue_url = &self.store.names().deliveries_queue_url;
+        self.advancing_time(self.poll(function.clone(), queue_url)).await
     }
 
     /// Lets deliveries work until nothing is visible in their queues.
@@ -299,23 +316,23 @@ impl World {
 
     /// Puts any text into the queue of deliveries.
     pub async fn enqueue_raw_delivery(&self, text: &str) {
-        let (sqs, queue) = (&self.delivery_poller.clients.sqs, &self.delivery_poller.queue_url);
+        let (sqs, queue) = (&self.clients.sqs, &self.store.names().deliveries_queue_url);
         let message = sqs.send_message().queue_url(queue).message_body(text);
         message.send().await.expect("the queue answers");
     }
 
     /// How many messages the queues of deliveries have, hidden ones included, and their dead letters.
     pub async fn delivery_queue_depth(&self) -> (usize, usize) {
-        let queue = &self.delivery_poller.queue_url;
+        let queue = &self.store.names().deliveries_queue_url;
         let fast = self.queue_depth(queue).await;
-        let slow = self.queue_depth(&self.slow_delivery_poller.queue_url).await;
+        let slow = self.queue_depth(&self.store.names().slow_deliveries_queue_url).await;
         let dead = self.queue_depth(&format!("{queue}-dead")).await;
         (fast + slow, dead)
     }
 
     /// Takes the bucket's next message about an upload out of the queue.
     pub async fn message_of_upload(&self) -> String {
-        let (sqs, queue) = (&self.upload_poller.clients.sqs, &self.upload_poller.queue_url);
+        let (sqs, queue) = (&self.clients.sqs, &self.upload_events_queue_url);
         let received = sqs.receive_message().queue_url(queue).send().await.expect("a message");
         let message = received.messages().first().expect("the bucket has told").clone();
         let receipt = message.receipt_handle().expect("a receipt");
@@ -329,7 +346,7 @@ impl World {
         // Longer than any message stays hidden, orphans included.
         for _ in 0..60 {
             while self.advancing_time(self.process()).await > 0 {}
-            if self.queue_depth(&self.poller.queue_url).await == 0 {
+            if self.queue_depth(&self.store.names().operations_queue_url).await == 0 {
                 return;
             }
             self.clock.advance(Duration::from_secs(7));
@@ -338,7 +355,7 @@ impl World {
 
     /// How many messages a queue has, hidden and delayed ones included.
     async fn queue_depth(&self, queue_url: &str) -> usize {
-        let asked = self.poller.clients.sqs.get_queue_attributes().queue_url(queue_url);
+        let asked = self.clients.sqs.get_queue_attributes().queue_url(queue_url);
         let asked = asked.attribute_names(QueueAttributeName::All);
         let answer = asked.send().await.expect("the queue answers");
         let numbers = answer.attributes().into_iter().flatten();
@@ -375,13 +392,14 @@ impl World {
 
     /// Its storage, used by somebody whose clock shows another time.
     pub fn store_at(&self, clock: Arc<ManualClock>) -> Store {
-        let clients = self.poller.clients.clone();
+        let clients = self.clients.clone();
         Store::new(clients, self.store.names().clone(), clock, Arc::new(SystemRandom))
     }
 
     /// How many objects the bucket has under a prefix.
     pub async fn objects(&self, prefix: &str) -> usize {
-        let listed = self.s3.list_objects_v2().bucket(&self.store.names().bucket).prefix(prefix);
+        let listed =
+            self.clients.s3.list_objects_v2().bucket(&self.store.names().bucket).prefix(prefix);
         listed.send().await.expect("the bucket answers").contents().len()
     }
 
@@ -389,6 +407,15 @@ impl World {
     pub fn now(&self) -> Timestamp {
         self.clock.now()
     }
+}
+
+/// Clients of a process: its calls pass the faults, and no later process sends them.
+fn clients(embedded: &Embedded, faults: &FaultInjector, clock: &Arc<ManualClock>) -> Clients {
+    let http = wired(faults.clone(), clock.clone(), resources::http_client());
+    let retry = RetryConfig::standard().with_initial_backoff(Duration::from_millis(1));
+    resources::clients(embedded, |shared| {
+        shared.into_builder().http_client(http).retry_config(retry).build()
+    })
 }
 
 impl Drop for World {

@@ -82,7 +82,7 @@ async fn a_deletion_that_crashes_at_any_point_is_either_undone_or_carried_to_its
         for after in 0..9 {
             // Of an old item the calls are crashed at before or after they are done, in turn.
             for call_arrives in if old { vec![after % 2 == 0] } else { vec![false, true] } {
-                let world = World::with_limits(Limits::Lifted).await;
+                let mut world = World::with_limits(Limits::Lifted).await;
                 let account = world.account(Plan::Max).await;
                 let made = optimized(&account, "k", &incompressible(30_000)).await;
                 if old {
@@ -90,12 +90,8 @@ async fn a_deletion_that_crashes_at_any_point_is_either_undone_or_carried_to_its
                 }
                 let path = path_of(&made);
                 world.faults.crash(CrashPoint { after, call_arrives });
-                let calling = tokio::spawn({
-                    let (account, path) = (account.clone(), path.clone());
-                    async move { account.delete(&path).await }
-                });
-                let _ = world.faults.or_crash(calling).await;
-                world.faults.recover();
+                let _ = world.faults.or_crash(account.delete(&path)).await;
+                world.restart();
                 world.process_everything().await;
                 let place = format!("old {old}, after {after}, arrives {call_arrives}");
                 let listed = account.get("/history").await.data(200)["items"].clone();

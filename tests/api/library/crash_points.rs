@@ -85,7 +85,7 @@ async fn assert_whole(account: &Account, other: &Account, place: &str) -> Value 
 
 async fn crash(request: Request, crash_point: CrashPoint) -> bool {
     let place = format!("{request:?} {crash_point:?}");
-    let world = World::with_limits(Limits::Lifted).await;
+    let mut world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let other = world.account(Plan::Max).await;
     let path = match request {
@@ -95,7 +95,7 @@ async fn crash(request: Request, crash_point: CrashPoint) -> bool {
     let before = assert_whole(&account, &other, &place).await;
     world.faults.crash(crash_point);
     let answer = world.faults.or_crash(request.send(&account, &path)).await;
-    world.faults.recover();
+    world.restart();
     let after = assert_whole(&account, &other, &place).await;
     let is_done = request.is_done(&before, &after);
     if let Some(answer) = answer {

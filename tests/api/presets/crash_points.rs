@@ -47,14 +47,14 @@ async fn assert_whole(world: &World, account: &Account, objects: usize, place: &
 async fn a_creation_that_crashes_leaves_a_whole_preset_or_nothing() {
     let tries = crash_points().map(|crash_point| async move {
         let place = format!("{crash_point:?}");
-        let world = World::with_limits(Limits::Lifted).await;
+        let mut world = World::with_limits(Limits::Lifted).await;
         let account = world.account(Plan::Max).await;
         created(&account, &small("Before")).await;
         world.faults.crash(crash_point);
         let body = large("New", 1);
         let create = account.send(Method::POST, PRESETS, &body);
         let answer = world.faults.or_crash(create).await;
-        world.faults.recover();
+        world.restart();
         let page = account.get(PRESETS).await.data(200).clone();
         let is_there = names(&page).contains(&"New");
         if let Some(answer) = answer {
@@ -73,14 +73,14 @@ async fn a_creation_that_crashes_leaves_a_whole_preset_or_nothing() {
 async fn a_patch_that_crashes_is_done_or_not_done_and_leaves_no_old_values() {
     let tries = crash_points().map(|crash_point| async move {
         let place = format!("{crash_point:?}");
-        let world = World::with_limits(Limits::Lifted).await;
+        let mut world = World::with_limits(Limits::Lifted).await;
         let account = world.account(Plan::Max).await;
         let path = created(&account, &large("Before", 1)).await;
         world.faults.crash(crash_point);
         let patch = json!({"name": "After", "values": large_values(2)});
         let send = account.send(Method::PATCH, &path, &patch);
         let answer = world.faults.or_crash(send).await;
-        world.faults.recover();
+        world.restart();
         let items = assert_whole(&world, &account, 1, &place).await;
         let is_done = items[0]["name"] == "After";
         let seed = if is_done { 2 } else { 1 };
@@ -99,13 +99,13 @@ async fn a_patch_that_crashes_is_done_or_not_done_and_leaves_no_old_values() {
 async fn a_deletion_that_crashes_is_done_or_not_done() {
     let tries = crash_points().map(|crash_point| async move {
         let place = format!("{crash_point:?}");
-        let world = World::with_limits(Limits::Lifted).await;
+        let mut world = World::with_limits(Limits::Lifted).await;
         let account = world.account(Plan::Max).await;
         created(&account, &small("Other")).await;
         let path = created(&account, &large("Doomed", 1)).await;
         world.faults.crash(crash_point);
         let answer = world.faults.or_crash(account.delete(&path)).await;
-        world.faults.recover();
+        world.restart();
         let is_done = account.get(&path).await.status == 404;
         if let Some(answer) = answer {
             answer.data(200);

@@ -177,18 +177,15 @@ async fn crash_everywhere(arrivals: impl Fn(usize, usize) -> Vec<bool>) {
         let mut deaths = 0;
         for after in 0..6 {
             for call_arrives in arrivals(number, after) {
-                let world = World::with_limits(Limits::Lifted).await;
+                let mut world = World::with_limits(Limits::Lifted).await;
                 let (account, call) = prepared(&world, kind).await;
                 let before = credits(&account).await["used"].as_u64().expect("a number");
                 let history = everything(&account).await.len();
                 world.faults.crash(CrashPoint { after, call_arrives });
-                let calling = tokio::spawn({
-                    let (account, call) = (account.clone(), call.clone());
-                    async move { account.post(&call.path, "k", &call.body).await }
-                });
+                let calling = account.post(&call.path, "k", &call.body);
                 let waited = world.faults.or_crash(calling).await;
                 deaths += u32::from(waited.is_none());
-                world.faults.recover();
+                world.restart();
                 world.process_everything().await;
                 let place = format!("{kind:?}, after {after}, arrives {call_arrives}");
                 let retried = account.post(&call.path, "k", &call.body).await;

@@ -228,7 +228,7 @@ async fn a_request_that_is_sent_twice_at_once_is_one_operation() {
 #[tokio::test]
 async fn a_failure_that_crashes_before_it_cleared_up_leaves_no_copy() {
     for after in 0..12 {
-        let world = World::with_limits(Limits::Lifted).await;
+        let mut world = World::with_limits(Limits::Lifted).await;
         let account = world.account(Plan::Max).await;
         let upload = account.upload("generation", "image/png", &files::png(3)).await;
         let body = json!({"message": "A poster", "attachmentIds": [upload]});
@@ -237,7 +237,7 @@ async fn a_failure_that_crashes_before_it_cleared_up_leaves_no_copy() {
         // The first attempt dies anywhere, perhaps with its copy made; the next one fails.
         world.faults.crash(acceptance::fault_injection::CrashPoint { after, call_arrives: true });
         let _ = world.faults.or_crash(world.process()).await;
-        world.faults.recover();
+        world.restart();
         world.engine.set(Behavior::Fails(EngineError::Unavailable { retry_after: None }));
         world.process_everything().await;
         let operation = account.get(&format!("/operations/{id}")).await.data(200).clone();

@@ -37,13 +37,13 @@ async fn assert_nothing_is_left(world: &World, account: &Account, place: &str) {
 async fn a_creation_that_crashes_takes_a_place_for_at_most_15_minutes() {
     let tries = crash_points().map(|crash_point| async move {
         let place = format!("{crash_point:?}");
-        let world = World::with_limits(Limits::Lifted).await;
+        let mut world = World::with_limits(Limits::Lifted).await;
         let account = world.account(Plan::Free).await;
         let file = files::png(1);
         world.faults.crash(crash_point);
         let create = account.create_upload("analysis", "image/png", &file);
         let _ = world.faults.or_crash(create).await;
-        world.faults.recover();
+        world.restart();
         let active = account.usage().await["uploads"]["active"].as_u64().expect("a number");
         assert!(active <= 1, "{place}");
         world.clock.advance(Duration::from_secs(15 * 60));
@@ -61,7 +61,7 @@ async fn a_completion_that_crashes_is_completed_by_the_next_one() {
     for good in [true, false] {
         let tries = crash_points().map(|crash_point| async move {
             let place = format!("{crash_point:?}");
-            let world = World::with_limits(Limits::Lifted).await;
+            let mut world = World::with_limits(Limits::Lifted).await;
             let account = world.account(Plan::Free).await;
             let file = if good { files::png(1) } else { files::picture("image/gif", 1) };
             let created =
@@ -70,7 +70,7 @@ async fn a_completion_that_crashes_is_completed_by_the_next_one() {
             assert_eq!(account.put(&created, &file).await, 200);
             world.faults.crash(crash_point);
             let _ = world.faults.or_crash(account.complete(&id)).await;
-            world.faults.recover();
+            world.restart();
             // Whoever died has lost its lease by then.
             world.clock.advance(Duration::from_secs(31));
             let again = account.complete(&id).await;
@@ -92,7 +92,7 @@ async fn a_completion_that_crashes_is_completed_by_the_next_one() {
 async fn an_event_that_crashes_is_handled_again() {
     let tries = crash_points().map(|crash_point| async move {
         let place = format!("{crash_point:?}");
-        let world = World::with_limits(Limits::Lifted).await;
+        let mut world = World::with_limits(Limits::Lifted).await;
         let account = world.account(Plan::Free).await;
         let file = files::png(1);
         let created = account.create_upload("analysis", "image/png", &file).await.data(200).clone();
@@ -100,7 +100,7 @@ async fn an_event_that_crashes_is_handled_again() {
         assert_eq!(account.put(&created, &file).await, 200);
         world.faults.crash(crash_point);
         let _ = world.faults.or_crash(world.process_upload_events()).await;
-        world.faults.recover();
+        world.restart();
         world.clock.advance(Duration::from_secs(60));
         world.process_upload_events().await;
         assert_eq!(account.upload_status(&id).await, "uploaded", "{place}");
@@ -114,7 +114,7 @@ async fn an_event_that_crashes_is_handled_again() {
 async fn a_deletion_that_crashes_is_undone_or_done() {
     let tries = crash_points().map(|crash_point| async move {
         let place = format!("{crash_point:?}");
-        let world = World::with_limits(Limits::Lifted).await;
+        let mut world = World::with_limits(Limits::Lifted).await;
         let account = world.account(Plan::Free).await;
         let file = files::png(1);
         let created = account.create_upload("analysis", "image/png", &file).await.data(200).clone();
@@ -122,7 +122,7 @@ async fn a_deletion_that_crashes_is_undone_or_done() {
         assert_eq!(account.put(&created, &file).await, 200);
         world.faults.crash(crash_point);
         let _ = world.faults.or_crash(account.delete(&path)).await;
-        world.faults.recover();
+        world.restart();
         let again = account.delete(&path).await;
         assert!([200, 404].contains(&again.status.as_u16()), "{place}: {}", again.body);
         account.get(&path).await.is_error(404, "not_found");
@@ -140,7 +140,7 @@ async fn an_operation_that_crashes_with_an_attachment_ends_with_it_or_gives_it_b
             .flat_map(|call_arrives| (0..14).map(move |after| CrashPoint { after, call_arrives }));
         let tries = tries.map(|crash_point| async move {
             let place = format!("later {later}, {crash_point:?}");
-            let world = World::with_limits(Limits::Lifted).await;
+            let mut world = World::with_limits(Limits::Lifted).await;
             let account = world.account(Plan::Max).await;
             let file = files::png(1);
             let upload = account.upload("generation", "image/png", &file).await;
@@ -154,7 +154,7 @@ async fn an_operation_that_crashes_with_an_attachment_ends_with_it_or_gives_it_b
             } else {
                 let _ = world.faults.or_crash(account.generate(&key, &body)).await;
             }
-            world.faults.recover();
+            world.restart();
             world.process_everything().await;
             let retried = account.generate(&key, &body).await;
             assert!(retried.status.is_success(), "{place}: {}", retried.body);

@@ -59,8 +59,8 @@ async fn a_call_that_crashes_anywhere_is_delivered_if_and_only_if_it_ended() {
     let told: Vec<_> = stream::iter(tries)
         .map(|(crash_point, later)| async move {
             let place = format!("{crash_point:?}, later {later}");
-            let subscribed = Subscribed::to(&["operation.succeeded", "operation.failed"]).await;
-            let account = &subscribed.account;
+            let mut subscribed = Subscribed::to(&["operation.succeeded", "operation.failed"]).await;
+            let account = subscribed.account.clone();
             subscribed.world.faults.crash(crash_point);
             let calling = async {
                 if later {
@@ -70,7 +70,7 @@ async fn a_call_that_crashes_anywhere_is_delivered_if_and_only_if_it_ended() {
                 }
             };
             let _ = subscribed.world.faults.or_crash(calling).await;
-            subscribed.world.faults.recover();
+            subscribed.world.restart();
             settle(&subscribed.world).await;
             assert_notified(&subscribed, &place).await
         })
@@ -85,12 +85,12 @@ async fn a_processor_that_crashes_anywhere_is_delivered_once() {
     stream::iter(crash_points(9))
         .map(|crash_point| async move {
             let place = format!("{crash_point:?}");
-            let subscribed = Subscribed::to(&["operation.succeeded", "operation.failed"]).await;
-            let account = &subscribed.account;
+            let mut subscribed = Subscribed::to(&["operation.succeeded", "operation.failed"]).await;
+            let account = subscribed.account.clone();
             account.generate_async(&fresh_key(), &goal()).await.data(202);
             subscribed.world.faults.crash(crash_point);
             let _ = subscribed.world.faults.or_crash(subscribed.world.process()).await;
-            subscribed.world.faults.recover();
+            subscribed.world.restart();
             settle(&subscribed.world).await;
             assert_eq!(assert_notified(&subscribed, &place).await, 1, "{place}");
         })
@@ -104,12 +104,12 @@ async fn a_deliverer_that_crashes_anywhere_loses_nothing() {
     stream::iter(crash_points(10))
         .map(|crash_point| async move {
             let place = format!("{crash_point:?}");
-            let subscribed = Subscribed::to(&["operation.succeeded", "operation.failed"]).await;
+            let mut subscribed = Subscribed::to(&["operation.succeeded", "operation.failed"]).await;
             subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
             subscribed.world.faults.crash(crash_point);
             let deliver = async { while subscribed.world.deliver_without_advancing().await > 0 {} };
             let _ = subscribed.world.faults.or_crash(deliver).await;
-            subscribed.world.faults.recover();
+            subscribed.world.restart();
             settle(&subscribed.world).await;
             assert_eq!(assert_notified(&subscribed, &place).await, 1, "{place}");
         })

@@ -195,8 +195,8 @@ async fn the_owner_is_notified_of_an_item_that_the_operator_blocks() {
 /// What the owner has done to the item, as its record says: they are told of nothing else.
 async fn crash(last: Change, crash_point: CrashPoint) -> usize {
     let place = format!("{last:?} {crash_point:?}");
-    let subscribed = Subscribed::to(&KINDS).await;
-    let (world, account) = (&subscribed.world, &subscribed.account);
+    let Subscribed { mut world, account, receiver, .. } = Subscribed::to(&KINDS).await;
+    let account = &account;
     let id = created(account).await;
     let before: &[Change] = match last {
         Change::Publish => &[],
@@ -204,10 +204,10 @@ async fn crash(last: Change, crash_point: CrashPoint) -> usize {
     };
     change(account, &id, before).await;
     world.deliver_all().await;
-    assert_eq!(subscribed.receiver.count(), before.len(), "{place}");
+    assert_eq!(receiver.count(), before.len(), "{place}");
     world.faults.crash(crash_point);
     let answer = world.faults.or_crash(last.send(account, &id)).await;
-    world.faults.recover();
+    world.restart();
     let answer_says = answer.map(|answer| answer.status);
     let stands = account.get(&format!("/library/items/{id}")).await;
     let is_done = match last {
@@ -221,19 +221,13 @@ async fn crash(last: Change, crash_point: CrashPoint) -> usize {
         last.send(account, &id).await.data(200);
     }
     let is_done = is_done || crash_point.after % 2 == 1;
-    rest(world).await;
-    let told: BTreeSet<_> = received(&subscribed.receiver)
-        .into_iter()
-        .map(|(version, kind, _)| (version, kind))
-        .collect();
+    rest(&world).await;
+    let told: BTreeSet<_> =
+        received(&receiver).into_iter().map(|(version, kind, _)| (version, kind)).collect();
     assert_eq!(told.len(), before.len() + usize::from(is_done), "{place}: {told:?}");
     assert_eq!(told.iter().any(|(_, kind)| kind == last.kind()), is_done, "{place}");
-    let ids: BTreeSet<_> = subscribed
-        .receiver
-        .received()
-        .iter()
-        .map(|arrival| arrival.header("webhook-id").to_owned())
-        .collect();
+    let ids: BTreeSet<_> =
+        receiver.received().iter().map(|arrival| arrival.header("webhook-id").to_owned()).collect();
     assert_eq!(ids.len(), told.len(), "{place}");
     usize::from(is_done)
 }

@@ -154,14 +154,14 @@ async fn a_threshold_has_one_identifier_wherever_the_deliverer_crashes() {
         .flat_map(|call_arrives| (0..CALLS).map(move |after| CrashPoint { after, call_arrives }));
     let claimed: Vec<_> = stream::iter(permits)
         .map(|crash_point| async move {
-            let (world, account, receiver) = listening(&["usage.threshold_reached"]).await;
+            let (mut world, account, receiver) = listening(&["usage.threshold_reached"]).await;
             use_credits(&world, &account, 15).await;
             world.deliver_all().await;
             use_credits(&world, &account, 1).await;
             world.faults.crash(crash_point);
             let delivering = async { while world.deliver_without_advancing().await > 0 {} };
             let _ = world.faults.or_crash(delivering).await;
-            world.faults.recover();
+            world.restart();
             let claimed = is_claimed(&world, &account).await;
             if claimed {
                 // Another plan moves the mark: what was claimed is told as it was all the same.
