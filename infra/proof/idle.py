@@ -67,7 +67,7 @@ def main():
     for name in levels["full"]:
         rows.append(f"| {name} | {' | '.join(f'{float(counts[name]):g}' for counts in levels.values())} |")
     rows.append(f"| $ at list prices | {' | '.join(str(cost(c, False)) for c in levels.values())} |")
-    rows.append(f"| $ beyond what AWS takes nothing for | {' | '.join(str(cost(c, True)) for c in levels.values())} |")
+    rows.append(f"| $ after the free tier | {' | '.join(str(cost(c, True)) for c in levels.values())} |")
     table = "\n".join(rows) + "\n"
     page = PAGE.read_text(encoding="utf-8")
     there = re.search(re.escape(HEAD) + r"\n(?:\|.*\n)*", page)

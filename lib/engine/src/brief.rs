@@ -1,4 +1,4 @@
-//! What a workflow is asked to do.
+//! What an engine is asked.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -120,7 +120,8 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// `old` with `changes` applied; `None` if they do not fit it.
+/// `old` with `changes` applied; `None` if they do not fit it. This is what a client does with a result's changes: the
+/// tests hold that it gives the new text.
 pub fn apply(old: &str, changes: &[Change]) -> Option<String> {
     let mut result = String::with_capacity(old.len());
     let mut rest = old;

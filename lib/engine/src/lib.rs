@@ -1,8 +1,7 @@
-//! The workflow engine: a brief goes in, a finished result comes out.
+//! What all engines share: the trait, briefs, results, the catalogue of target models, and what checks a result.
 //!
-//! Nothing here reads the network, a clock or storage, so the same brief always gives the same result.
-//! [`Engine`] is the seam between workflows and the thing that does them; [`Rules`] is the offline
-//! implementation, which works from data files and never claims to be a language model.
+//! A brief goes in, and a finished result comes out. [`Engine`] is the seam between workflows and the thing that does
+//! them.
 
 mod brief;
 mod catalogue;

@@ -1,8 +1,8 @@
 //! Instructions for assistants: what they may use, when they hand over and when they stop.
 
 use super::dialect::{Part, Piece};
-use ::text::language::Locale;
 use patterns::pattern;
+use text::language::Locale;
 
 /// Characters of a message that are searched for the description of an assistant.
 const SEARCHED: usize = 2_000;

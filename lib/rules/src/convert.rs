@@ -2,9 +2,9 @@
 
 use super::dialect::{self, Piece};
 use super::outline::Outline;
-use ::text::language;
 use engine::{GenerateBrief, Mode, catalogue};
 use patterns::pattern;
+use text::language;
 
 /// Whether a remark only names the model that the prompt is for: "Same, but for Claude".
 pub fn names_target(clause: &str) -> bool {

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use ::text::language::Locale;
 use engine::{Mode, Section, TargetModel};
 use patterns::pattern;
+use text::language::Locale;
 
 /// What a part of a prompt is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]

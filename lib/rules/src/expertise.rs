@@ -1,7 +1,7 @@
 //! What is known about doing the kind of task that a goal is of, in the language of the prompt.
 
 use super::goal::Goal;
-use ::text::language::Locale;
+use text::language::Locale;
 
 /// The role, the guidance, the shape of the answer and the checks of a kind of task.
 pub struct Expertise<'a> {

@@ -2,9 +2,9 @@
 
 use super::expertise::Expertise;
 use super::goal::Goal;
-use ::text::language::Locale;
 use engine::{ConstraintKind, constraints};
 use patterns::{pattern, words};
+use text::language::Locale;
 
 /// What lists are called.
 const BULLETS: &[(&str, &str)] = words!("form.bullet");

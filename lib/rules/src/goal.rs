@@ -13,9 +13,9 @@ pub(super) use super::sentence::{is_pleasantry, is_requirement, is_takeover};
 use super::slots::{self, Slots};
 use super::split::{self, capitalize, stop};
 use super::task;
-use ::text::{language, variables};
 use engine::Mode;
 use patterns::{pattern, table};
+use text::{language, variables};
 
 /// A goal taken apart. Everything that the user said is in exactly one of the lists.
 #[derive(Debug)]

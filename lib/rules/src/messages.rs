@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use ::text::language::primary;
 use engine::Generation;
+use text::language::primary;
 
 /// The messages of one language, by their English wording. `{}` stands for a value, `{2}` for the second.
 #[derive(Debug, Deserialize)]
@@ -49,11 +49,6 @@ static PHRASES: LazyLock<HashMap<&'static str, HashMap<String, String>>> = LazyL
         ("fr", include_str!("../../../knowledge/messages/rewriting/fr.json")),
         ("it", include_str!("../../../knowledge/messages/rewriting/it.json")),
         ("pt", include_str!("../../../knowledge/messages/rewriting/pt.json")),
-        ("de", include_str!("../../../knowledge/messages/attaching/de.json")),
-        ("es", include_str!("../../../knowledge/messages/attaching/es.json")),
-        ("fr", include_str!("../../../knowledge/messages/attaching/fr.json")),
-        ("it", include_str!("../../../knowledge/messages/attaching/it.json")),
-        ("pt", include_str!("../../../knowledge/messages/attaching/pt.json")),
         ("de", include_str!("../../../knowledge/messages/reversing/de.json")),
         ("es", include_str!("../../../knowledge/messages/reversing/es.json")),
         ("fr", include_str!("../../../knowledge/messages/reversing/fr.json")),

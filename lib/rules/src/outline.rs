@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::dialect::{self, Part};
-use ::text::language;
 use engine::Section;
 use patterns::pattern;
+use text::language;
 
 /// A prompt as lines, with the places of its parts.
 pub struct Outline {

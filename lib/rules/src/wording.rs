@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use crate::messages;
-pub use ::text::language::tag_named;
-use ::text::language::{self, Locale};
 use engine::integrity::language_of;
 use patterns::words;
+pub use text::language::tag_named;
+use text::language::{self, Locale};
 
 /// Lines and headings for prompts in one language.
 #[derive(Debug, Deserialize)]

@@ -1,4 +1,4 @@
-//! What workflows give back.
+//! What engines give back.
 
 mod analysis;
 mod constraint;

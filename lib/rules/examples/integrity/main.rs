@@ -1,6 +1,6 @@
 //! Rewrites 2,000 prompts whose literals are known, and counts what the rewrites lose.
 //!
-//! `cargo run -q -p engine --release --example integrity`
+//! `cargo run -q -p rules --release --example integrity`
 
 mod planting;
 mod sweep;

@@ -107,7 +107,7 @@ fn is_visible(character: char) -> bool {
 
 /// The variables of a prompt; what to fill in is not known.
 pub fn variables_of(prompt: &str) -> Vec<Variable> {
-    ::text::variables::find(prompt)
+    text::variables::find(prompt)
         .into_iter()
         .map(|found| Variable {
             name: found.name.to_owned(),

@@ -10,9 +10,9 @@ use super::texts::{self, Texts};
 use crate::facts::Facts;
 use crate::wording::Tongue;
 use crate::{material, repeated};
-use ::text::code_points::CodePoints;
 use engine::changes::Edits;
 use engine::{Finding, PromptBrief, Severity, TargetModel};
+use text::code_points::CodePoints;
 use text::{Cover, literals::scan};
 
 /// Findings of one rule that are reported; more of them say nothing new.

@@ -2,8 +2,8 @@
 
 use super::mask::{self, Mask};
 use super::span::Span;
-use ::text::language;
 use text::Cover;
+use text::language;
 
 /// A sentence, heading or list item of the prose.
 #[derive(Clone, Copy, Debug)]

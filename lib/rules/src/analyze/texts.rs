@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use ::text::language::primary;
+use text::language::primary;
 
 /// The texts of one language. `{}` stands for a value, `{2}` for a second one.
 #[derive(Debug, Deserialize)]

@@ -7,9 +7,9 @@ use crate::dialect::{self, Part, Piece};
 use crate::facts::Facts;
 use crate::outline::{self, Outline};
 use crate::wording::Tongue;
-use ::text::language;
 use engine::{Mode, TargetModel};
 use patterns::{Pattern, pattern};
+use text::language;
 use text::{Cover, literals::scan};
 
 /// What a layout may add of its own.

@@ -3,8 +3,8 @@
 use super::place::gives_role;
 use crate::dialect::{Part, Piece, bullets};
 use crate::facts::Facts;
+use crate::form;
 use crate::goal::{self, Goal};
-use crate::text;
 use crate::wording::Tongue;
 use engine::Mode;
 use patterns::pattern;
@@ -39,13 +39,13 @@ pub fn scaffold(prompt: &str, facts: &Facts, pieces: &mut Vec<Piece>, tongue: To
         || facts.names("length")
         || matches!(goal.task.id.as_str(), "translation" | "edit");
     if known && !has(pieces, Part::Output) && !shaped && !shapes_its_answer(prompt, &goal) {
-        pieces.push(Piece { part: Part::Output, text: text::output(&goal, locale) });
+        pieces.push(Piece { part: Part::Output, text: form::output(&goal, locale) });
         added.push(Part::Output);
     }
     let requirements: usize = pieces
         .iter()
         .filter(|piece| piece.part == Part::Requirements)
-        .map(|piece| piece.text.lines().filter(|line| ::text::list::is_item(line)).count())
+        .map(|piece| piece.text.lines().filter(|line| text::list::is_item(line)).count())
         .sum();
     if requirements >= MANY_REQUIREMENTS
         && let Some(every) = tongue.line("every", "")

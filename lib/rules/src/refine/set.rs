@@ -259,7 +259,7 @@ pub fn language(work: &mut Work<'_>, tag: &str, ambiguous: bool) -> Outcome {
             let text = &prompt[(*range).clone()];
             let named = || Some(tag_named(&asks_alone.captures(text)?["l"]).is_some());
             text.split_whitespace().count() <= 10
-                && (::text::language::asked_for(text) || named() == Some(true))
+                && (text::language::asked_for(text) || named() == Some(true))
                 && !more.is_match(text)
                 && !work.is_held(range)
         };

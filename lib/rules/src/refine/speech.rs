@@ -1,9 +1,9 @@
 //! In which language a prompt and a feedback are, as far as short texts tell.
 
 use crate::wording::Tongue;
-use ::text::language;
 use engine::integrity::language_of;
 use patterns::{pattern, words};
+use text::language;
 
 /// Tag of the language of a feedback, `und` if it cannot be told.
 pub fn of(feedback: &str) -> &'static str {

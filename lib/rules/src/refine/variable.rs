@@ -7,9 +7,9 @@ use super::state::{brief, exchange_all};
 use super::value;
 use super::work::{Outcome, Work};
 use crate::split::capitalize;
-use ::text::variables;
 use engine::FeedbackStatus;
 use patterns::pattern;
+use text::variables;
 
 const MISSING: &str = "The prompt does not say \"{}\".";
 

@@ -1,9 +1,9 @@
 //! The content as evidence: what it says, apart from code and from sentences that command a reader's model.
 
-use ::text::language;
 use engine::page::{Block, BlockRole, MOST_BLOCKS, MOST_CHARACTERS, Page};
 use patterns::pattern;
 use text::Cover;
+use text::language;
 
 /// A text or page, taken apart.
 #[derive(Debug)]

@@ -7,8 +7,8 @@ use super::genre::{self, Genre, Recognised};
 use super::voice::{self, Voice};
 use super::wording::said;
 use super::{code, noise, topic, words};
-use ::text::variables;
 use engine::page::BlockRole;
+use text::variables;
 
 /// Most phrases that tell the topic.
 const MOST_PHRASES: usize = 6;

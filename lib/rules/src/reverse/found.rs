@@ -9,9 +9,9 @@ use super::document::Document;
 use crate::dialect::Part;
 use crate::imperative;
 use crate::outline::part_of;
-use ::text::variables;
 use engine::{ModelKind, Provenance, TargetModel};
 use patterns::pattern;
+use text::variables;
 
 /// A longer text is no prompt for one picture, in characters.
 const LONGEST: usize = 8000;

@@ -2,8 +2,8 @@
 
 use super::findings::Findings;
 use super::wording::{Words, said};
-use ::text::language;
 use engine::{ModelKind, ReverseBrief};
+use text::language;
 
 /// Fewer words than this leave most things open.
 const FEW_WORDS: usize = 40;

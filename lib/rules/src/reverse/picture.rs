@@ -1,7 +1,9 @@
 //! A picture or clip that fits the content, for models that make nothing else.
 
 use super::findings::Findings;
+use crate::attached::Attached;
 use crate::draft::Draft;
+use crate::generate;
 use engine::{EngineError, GenerateBrief, Mode, ModelKind, OutputMode, ReverseBrief};
 
 /// Writes the prompt for a picture or clip about what the content is about.
@@ -18,7 +20,7 @@ pub fn compose(findings: &Findings, brief: &ReverseBrief) -> Result<Draft, Engin
         previous: None,
         images: Vec::new(),
     };
-    crate::compose(&goal)
+    generate::draft(&goal, &Attached::default())
 }
 
 fn message(findings: &Findings, moving: bool) -> String {

@@ -6,8 +6,8 @@ use super::outline::outline;
 use super::traits::{Place, Trait};
 use super::wording::{Words, quoted};
 use crate::dialect::{Part, Piece, bullets, lay_out};
-use ::text::language;
 use engine::{Mode, ReverseBrief};
+use text::language;
 
 /// Most phrases of the task; the others are to be touched on.
 const MAIN_TOPICS: usize = 3;

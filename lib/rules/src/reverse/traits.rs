@@ -4,8 +4,8 @@ use super::findings::Findings;
 use super::found::Found;
 use super::result::hundredths;
 use super::wording::{Words, said};
-use ::text::variables;
 use engine::KeyElement;
+use text::variables;
 
 /// Where a trait is said beside the key elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

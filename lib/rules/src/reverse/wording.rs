@@ -1,7 +1,7 @@
 //! Saying things in the language of the result.
 
 use crate::messages;
-use ::text::language;
+use text::language;
 
 /// Speaks the language of a tag, English where there are no texts in it.
 #[derive(Clone, Debug)]

@@ -12,8 +12,8 @@ use super::ratio;
 use super::wording;
 use crate::convert;
 use crate::draft::{Draft, Omitted};
-use ::text::language;
 use engine::{Mode, ModelKind, PromptBrief, TargetModel, Technique};
+use text::language;
 
 /// A recomposition must keep at least so many of ten words that describe something.
 const WORDS_KEPT: usize = 9;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use ::text::language::primary;
+use text::language::primary;
 
 /// Phrases in one language.
 #[derive(Debug, Deserialize)]

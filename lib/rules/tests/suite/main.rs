@@ -1,4 +1,4 @@
-//! What the engine promises. One program, since linking costs more than running.
+//! What the rules promise. One program, since linking costs more than running.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking")]
 

@@ -2,16 +2,16 @@
 
 use std::collections::HashSet;
 
-use super::dialect::Part;
-use super::goal::{self, Goal, as_sentence};
-use super::imperative;
-use super::outline::Outline;
-use super::sentence::{is_pleasantry, is_takeover};
-use super::slots::{self, Slots};
-use super::split::{self, squeeze, stop};
-use ::text::language::{self, Locale};
+use crate::dialect::Part;
+use crate::goal::{self, Goal, as_sentence};
+use crate::imperative;
+use crate::outline::Outline;
+use crate::sentence::{is_pleasantry, is_takeover};
+use crate::slots::{self, Slots};
+use crate::split::{self, squeeze, stop};
 use engine::{GenerateBrief, Mode, Role, Turn};
 use patterns::pattern;
+use text::language::{self, Locale};
 
 /// Words of a message that may be an answer or a remark, rather than a goal of its own.
 const MOST_WORDS: (usize, usize) = (12, 25);

@@ -1,10 +1,10 @@
 //! Turning the concrete values of a goal into variables.
 
-use super::goal::Goal;
-use super::slots;
-use ::text::language::Locale;
-use ::text::variables;
+use crate::goal::Goal;
+use crate::slots;
 use patterns::pattern;
+use text::language::Locale;
+use text::variables;
 
 /// Variables introduced into a goal.
 #[derive(Debug, Default)]
@@ -111,7 +111,7 @@ impl Goal {
         let texts = std::iter::once(&mut self.objective)
             .chain(&mut self.requirements)
             .chain(&mut self.context);
-        let capital = super::split::capitalize(value);
+        let capital = crate::split::capitalize(value);
         let mut replaced = false;
         for text in texts {
             for value in [value, capital.as_str()] {

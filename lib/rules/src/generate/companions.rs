@@ -1,12 +1,12 @@
 //! What a result says beside its prompt: questions, techniques and advice on its use.
 
-use super::agent;
-use super::dialect::{Part, Piece};
-use super::draft::technique;
-use super::goal::Goal;
 use super::reusable::Templates;
-use super::title;
+use crate::agent;
+use crate::dialect::{Part, Piece};
+use crate::draft::technique;
+use crate::goal::Goal;
 use crate::messages;
+use crate::title;
 use engine::{GenerateBrief, Technique};
 use patterns::pattern;
 

@@ -1,21 +1,21 @@
 //! Continuing: changing the prompt that there is as a message asks, or writing one anew about the same matter.
 
-use super::convert;
-use super::dialect::{Part, fence};
-use super::draft::{Draft, technique};
-use super::form;
-use super::goal::{self, Goal};
-use super::knowledge::facets;
-use super::outline::Outline;
-use super::refine::op::Op;
-use super::refine::{self, Further};
-use super::split::{self, stop};
-use super::task;
-use super::title;
-use super::visual::rewrite::{self, Picture};
-use ::text::language;
+use crate::convert;
+use crate::dialect::{Part, fence};
+use crate::draft::{Draft, technique};
+use crate::form;
+use crate::goal::{self, Goal};
+use crate::knowledge::facets;
+use crate::outline::Outline;
+use crate::refine::op::Op;
+use crate::refine::{self, Further};
+use crate::split::{self, stop};
+use crate::task;
+use crate::title;
+use crate::visual::rewrite::{self, Picture};
 use engine::{FeedbackStatus, GenerateBrief, Mode, ModelKind, PromptBrief, RefineBrief, Section};
 use patterns::pattern;
+use text::language;
 
 /// The prompt to change and what is known about it.
 pub struct Base<'a> {

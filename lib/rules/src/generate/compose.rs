@@ -1,22 +1,22 @@
 //! Composing prompts for language models.
 
-use super::agent;
 use super::companions;
-use super::dialect::{Part, Piece, bullets, fence, lay_out};
-use super::draft::Draft;
-use super::expertise::Expertise;
-use super::form;
-pub(super) use super::form::output;
-use super::frame::Lead;
-use super::goal::Goal;
-use super::knowledge::{facets, mode_guidance};
-use super::literals;
+use super::details;
 use super::reusable::{self, Templates};
-use super::slots;
-use super::title;
-use ::text::language::{self, Locale};
+use crate::agent;
+use crate::dialect::{Part, Piece, bullets, fence, lay_out};
+use crate::draft::Draft;
+use crate::expertise::Expertise;
+use crate::form;
+use crate::form::output;
+use crate::frame::Lead;
+use crate::goal::Goal;
+use crate::knowledge::{facets, mode_guidance};
+use crate::slots;
+use crate::title;
 use engine::{GenerateBrief, Mode, OutputMode};
 use patterns::pattern;
+use text::language::{self, Locale};
 
 /// Most hints that a prompt takes over from audience, tone, tools and subject area.
 const MOST_HINTS: usize = 4;
@@ -163,7 +163,7 @@ fn requirements(
     let answer = language::english_name(&brief.language);
     if foreign.is_some() {
         let rules = goal.requirements.join("\n");
-        let exact = literals::of(&format!("{}\n{rules}", goal.objective));
+        let exact = details::of(&format!("{}\n{rules}", goal.objective));
         list.extend((!exact.is_empty()).then(|| locale.exact.replace("{}", &exact.join(", "))));
     }
     if foreign.is_some() || language::primary(&brief.language) != "en" {
