@@ -24,6 +24,8 @@ pub enum Behavior {
     Hangs,
     /// It waits until nobody waits for it any more, by this clock, and then gives up.
     GivesUp(Arc<dyn Clock>),
+    /// It works, but not before an instant of this clock.
+    WorksAt(Arc<dyn Clock>, Timestamp),
     /// It fails.
     Fails(EngineError),
     /// Its code is broken.
@@ -63,7 +65,7 @@ impl ScriptedEngine {
     fn answer<'a, T: Send + 'a>(
         &self,
         until: Timestamp,
-        works: impl FnOnce() -> Answer<'a, T>,
+        works: impl FnOnce() -> Answer<'a, T> + Send + 'a,
     ) -> Answer<'a, T> {
         self.asked.fetch_add(1, Ordering::SeqCst);
         let behavior = self.behavior.lock().expect("no test panics with it").clone();
@@ -73,6 +75,10 @@ impl ScriptedEngine {
             Behavior::GivesUp(clock) => Box::pin(async move {
                 clock.sleep_until(until).await;
                 Err(EngineError::Timeout)
+            }),
+            Behavior::WorksAt(clock, instant) => Box::pin(async move {
+                clock.sleep_until(instant).await;
+                works().await
             }),
             Behavior::Fails(error) => Box::pin(async { Err(error) }),
             Behavior::Panics => panic!("as the test asked"),
@@ -91,12 +97,12 @@ impl Engine for ScriptedEngine {
         until: Timestamp,
     ) -> Answer<'a, Generation> {
         self.see(&brief.images);
-        self.answer(until, || Rules.generate(brief, until))
+        self.answer(until, move || Rules.generate(brief, until))
     }
 
     fn analyze<'a>(&'a self, brief: &'a PromptBrief, until: Timestamp) -> Answer<'a, Analysis> {
         self.see(&brief.images);
-        self.answer(until, || Rules.analyze(brief, until))
+        self.answer(until, move || Rules.analyze(brief, until))
     }
 
     fn optimize<'a>(
@@ -105,7 +111,7 @@ impl Engine for ScriptedEngine {
         until: Timestamp,
     ) -> Answer<'a, Optimization> {
         self.see(&brief.images);
-        self.answer(until, || Rules.optimize(brief, until))
+        self.answer(until, move || Rules.optimize(brief, until))
     }
 
     fn analyze_and_optimize<'a>(
@@ -114,12 +120,12 @@ impl Engine for ScriptedEngine {
         until: Timestamp,
     ) -> Answer<'a, AnalyzedOptimization> {
         self.see(&brief.images);
-        self.answer(until, || Rules.analyze_and_optimize(brief, until))
+        self.answer(until, move || Rules.analyze_and_optimize(brief, until))
     }
 
     fn refine<'a>(&'a self, brief: &'a RefineBrief, until: Timestamp) -> Answer<'a, Refinement> {
         self.see(&brief.images);
-        self.answer(until, || Rules.refine(brief, until))
+        self.answer(until, move || Rules.refine(brief, until))
     }
 
     fn reverse<'a>(&'a self, brief: &'a ReverseBrief, until: Timestamp) -> Answer<'a, Reversal> {
@@ -128,6 +134,6 @@ impl Engine for ScriptedEngine {
             Material::Video { frames, .. } => self.see(frames),
             Material::Text(_) | Material::Page(_) => self.see(&[]),
         }
-        self.answer(until, || Rules.reverse(brief, until))
+        self.answer(until, move || Rules.reverse(brief, until))
     }
 }

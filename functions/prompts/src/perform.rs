@@ -192,10 +192,11 @@ impl Prompts {
     async fn run(&self, attempt: Attempt, deadline: Timestamp) -> Result<Performed, ApiError> {
         let workflow = self.workflow.clone();
         let running = tokio::spawn(async move { workflow.run(&attempt, deadline).await });
-        let over = self.edge.clock().sleep_until(deadline + Deadlines::SETTLING);
+        let over = self.edge.clock().sleep_until(deadline + Deadlines::ANSWERING);
         let ended = tokio::select! {
             ended = running => ended,
-            // Work without await points, such as decoding images, goes on without the caller.
+            // A slow settlement, or work without await points such as decoding images, goes on
+            // without the caller as long as the process runs. The processor finishes what it stops.
             () = over => return Err(ApiError::new(Code::ProviderTimeout).with_retry_after(PROCESSOR_INTERVAL)),
         };
         match ended.map_err(|panic| ApiError::new(Code::InternalError).caused_by(panic))? {

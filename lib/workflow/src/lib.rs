@@ -43,8 +43,11 @@ pub struct Deadlines {
 
 impl Deadlines {
     /// Time after its deadline in which an attempt can settle, even if storage is slow. Its lease
-    /// lasts until then, and API Gateway waits a second longer.
+    /// lasts until then.
     pub const SETTLING: Duration = Duration::from_secs(4);
+    /// Time after its deadline at which a call is answered, settled or not: enough for storage at
+    /// its usual pace, and a second less than the 29 s that its function has.
+    pub const ANSWERING: Duration = Duration::from_secs(3);
 
     /// Deadlines with `processing` for the processor.
     pub const fn new(processing: Duration) -> Self {

@@ -130,14 +130,14 @@ impl Workflow {
         let (mut task, mut replaces, mut changes) = (task, None, 0);
         loop {
             if let Some(record) = known.take() {
-                match self.look_up(&intent, &record, at).await? {
+                match self.look_up(&intent, &record).await? {
                     Known::Answer(answer) => return Ok(answer),
                     Known::Released(failed) => replaces = Some(failed),
                 }
             }
             let wanted = match task {
                 Ok(wanted) => wanted,
-                Err(error) => return self.answer_or(error, &intent, at).await,
+                Err(error) => return self.answer_or(error, &intent).await,
             };
             let mut operation = self.new_operation(&intent, &wanted, id, at);
             operation.subscribed_events = admission.subscribed_events;
@@ -178,14 +178,9 @@ impl Workflow {
 
     /// The response to a request that cannot start: that of a concurrent retry with the same key,
     /// which may have consumed what the request refers to; otherwise the error.
-    async fn answer_or<E: From<StoreError>>(
-        &self,
-        error: E,
-        intent: &Intent,
-        at: Timestamp,
-    ) -> Result<Begun, E> {
+    async fn answer_or<E: From<StoreError>>(&self, error: E, intent: &Intent) -> Result<Begun, E> {
         match self.store.idempotency_record(intent.account, &intent.key).await? {
-            Some(record) => match self.look_up(intent, &record, at).await? {
+            Some(record) => match self.look_up(intent, &record).await? {
                 Known::Answer(answer) => Ok(answer),
                 Known::Released(_) => Err(error),
             },
@@ -227,7 +222,6 @@ impl Workflow {
         &self,
         intent: &Intent,
         record: &IdempotencyRecord,
-        at: Timestamp,
     ) -> Result<Known, StoreError> {
         let account = intent.account;
         // The record outlives the key by far. If it is missing, its transaction is becoming
@@ -261,7 +255,7 @@ impl Workflow {
             {
                 let offset_index = self.offset_index(account, assignment.task.begins()).await;
                 let attempt = Attempt { operation, assignment, offset_index };
-                let deadline = at + self.deadlines.call;
+                let deadline = intent.arrived + self.deadlines.call;
                 return Ok(Known::Answer(Begun::Run(Box::new(attempt), deadline)));
             }
         }

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use acceptance::{World, scripted_engine::Behavior};
+use acceptance::{World, fault_injection::Fault, scripted_engine::Behavior};
 use domain::Plan;
 use serde_json::{Value, json};
 
@@ -34,6 +34,33 @@ async fn a_call_that_needs_longer_is_finished_by_the_processor() {
     assert_eq!(result.header("idempotent-replayed"), Some("true"));
     let usage = account.usage().await;
     assert_eq!(usage["credits"], json!({"limit": 20, "used": 1, "held": 0, "remaining": 19}));
+}
+
+#[tokio::test]
+async fn a_call_whose_end_is_slowly_recorded_is_answered_while_its_function_still_runs() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let arrived = world.now();
+    world.engine.set(Behavior::WorksAt(world.clock.clone(), arrived + Duration::from_secs(24)));
+    let calling = tokio::spawn({
+        let account = account.clone();
+        async move { account.generate("k", &goal()).await }
+    });
+    world.until(|| world.engine.asked() == 1).await;
+    world.faults.inject("TransactWriteItems", Fault::Slow(Duration::from_secs(60)), 1);
+    world.clock.advance(Duration::from_secs(24));
+    world.until(|| world.faults.is_exhausted()).await;
+    world.clock.advance(Duration::from_secs(4));
+    let answered = tokio::time::timeout(Duration::from_secs(1), calling).await;
+    let answer = answered.expect("its function ends after 29 s").expect("an answer");
+    answer.is_error(503, "provider_timeout");
+    assert!(answer.header_number("retry-after") >= 1);
+
+    world.engine.set(Behavior::Works);
+    world.process_everything().await;
+    let result = account.generate("k", &goal()).await;
+    assert_eq!(result.header("idempotent-replayed"), Some("true"), "{}", result.body);
+    assert_eq!(account.usage().await["credits"]["used"], 1);
 }
 
 #[tokio::test]
