@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::{Operation, Problem, Timestamp, operation::MAX_ATTEMPTS};
+use domain::{Operation, Problem, Status, Timestamp, operation::MAX_ATTEMPTS};
 use futures::future::join;
 use store::{
     StoreError,
@@ -19,6 +19,12 @@ const ORPHAN_AFTER: Duration = Duration::from_secs(120);
 const FIRST_LOOKS: u32 = 8;
 /// Pause between these polls.
 const LOOK_PAUSE: Duration = Duration::from_millis(40);
+
+/// When a message comes back after an end, to see that nothing is left.
+const SWEEP_DELAY: Duration = Duration::from_secs(1);
+/// How long after an end the bucket may still store what a dead attempt has sent: its process has
+/// given up the call after three seconds.
+const LATE_WRITES: Duration = Duration::from_secs(60);
 
 /// What happens with a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,9 +79,7 @@ impl Workflow {
             return Ok(if forgotten { Disposition::Done } else { Disposition::RetryAfter(waited) });
         };
         if operation.status.is_final() {
-            // The process that ended it may have crashed before it cleaned up.
-            self.clean_up(&operation).await?;
-            return Ok(Disposition::Done);
+            return self.sweep(&operation, now).await;
         }
         if !operation.is_claimable(now) {
             return Ok(Disposition::RetryAfter(lease_remaining(operation.lease_until, now)));
@@ -107,11 +111,11 @@ impl Workflow {
             }
         };
         Ok(match run {
-            // An operation with uploads is checked once more, in case files are left.
-            Run::Succeeded(..) | Run::Failed(..) if !operation.uploads.is_empty() => {
-                Disposition::RetryAfter(Duration::from_secs(1))
+            // Nothing but the recorded body was written.
+            Run::Succeeded(..) if operation.attempt == 1 && operation.uploads.is_empty() => {
+                Disposition::Done
             }
-            Run::Succeeded(..) | Run::Failed(..) => Disposition::Done,
+            Run::Succeeded(..) | Run::Failed(..) => Disposition::RetryAfter(SWEEP_DELAY),
             Run::OutOfTime => {
                 Disposition::RetryAfter(lease_remaining(operation.lease_until, self.now()))
             }
@@ -121,6 +125,19 @@ impl Workflow {
 }
 
 impl Workflow {
+    /// Removes what attempts at an operation that has ended left in the bucket: the process that
+    /// ended it may have crashed before it cleaned up, and no attempt removes its own body.
+    async fn sweep(&self, ended: &Operation, now: Timestamp) -> Result<Disposition, StoreError> {
+        self.clean_up(ended).await?;
+        let late_until = ended.completed_at.unwrap_or(now) + LATE_WRITES;
+        if ended.attempt > 1 && now < late_until {
+            return Ok(Disposition::RetryAfter(late_until.since(now)));
+        }
+        let recorded = u32::from(ended.status == Status::Succeeded);
+        self.store.discard_bodies(ended, 1..=ended.attempt - recorded).await?;
+        Ok(Disposition::Done)
+    }
+
     async fn poll_record(
         &self,
         message: OperationMessage,

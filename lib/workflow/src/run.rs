@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::{AccountId, HistoryType, Operation, Problem, Timestamp, VersionId};
 use engine::EngineError;
-use futures::future::{Either, join, join3, select};
+use futures::future::{Either, join3, select};
 use outbound::{FetchError, Unreachable};
 use serde::Serialize;
 use serde_json::Value;
@@ -147,8 +147,9 @@ impl Workflow {
         let Attempt { operation, assignment, offset_index } = attempt;
         let work = Box::pin(self.work(operation, assignment, deadline));
         let worked = match select(work, self.clock().sleep_until(deadline)).await {
-            Either::Left((worked, _)) => worked,
-            Either::Right(_) => return Ok(Run::OutOfTime),
+            // A process that stood still may be done only now, when nobody awaits its writes any more.
+            Either::Left((worked, _)) if self.now() < deadline => worked,
+            _ => return Ok(Run::OutOfTime),
         };
         let (ending, result, retry_after) = match worked {
             Ok(mut outcome) => {
@@ -187,35 +188,18 @@ impl Workflow {
         }
     }
 
-    /// Ends an attempt, and removes bodies that will never be recorded: those of earlier attempts,
-    /// which are fenced, and its own if it is not recorded.
+    /// Ends an attempt. What it and earlier ones have left in the bucket is removed once the
+    /// operation's message is received again.
     async fn conclude(
         &self,
         operation: &Operation,
         ending: &Ending,
     ) -> Result<Settled, StoreError> {
-        // In parallel with the settlement, which has little time; earlier attempts are fenced
-        // already.
-        let (settled, ()) = join(
-            self.store.settle(operation, ending),
-            self.discard(operation, 1..operation.attempt),
-        )
-        .await;
-        let settled = settled?;
+        let settled = self.store.settle(operation, ending).await?;
         if let Err(error) = self.clean_up_after(operation, &settled).await {
             tracing::warn!(operation = %operation.id, %error, "the processor will remove the files");
         }
-        if let (Settled::Fenced | Settled::HistoryGone, Ending::Success(_)) = (&settled, ending) {
-            self.discard(operation, operation.attempt..operation.attempt + 1).await;
-        }
         Ok(settled)
-    }
-
-    /// An unavailable bucket must not prevent an operation from ending.
-    async fn discard(&self, operation: &Operation, attempts: std::ops::Range<u32>) {
-        if let Err(error) = self.store.discard_bodies(operation, attempts).await {
-            tracing::warn!(operation = %operation.id, %error, "bodies of crashed attempts are left");
-        }
     }
 
     /// Ends an attempt with a failure.

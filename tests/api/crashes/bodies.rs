@@ -1,0 +1,127 @@
+//! Bodies in the bucket that attempts left without recording them.
+
+use std::time::Duration;
+
+use acceptance::{
+    Account, World,
+    account::fresh_key,
+    fault_injection::{CrashPoint, Fault},
+    scripted_engine::Behavior,
+};
+use domain::Plan;
+use serde_json::{Value, json};
+use store::{
+    admission::Limits,
+    body::{Lifetime, attempt_name},
+};
+
+use crate::history::delete::incompressible;
+
+const DURABLE: &str = "durable/";
+
+/// A prompt whose result no item of the table holds.
+fn large() -> Value {
+    json!({"prompt": incompressible(30_000)})
+}
+
+async fn accepted(account: &Account) -> String {
+    let accepted = account.post_async("/prompts/optimize", &fresh_key(), &large()).await;
+    accepted.data(202)["id"].as_str().expect("an id").to_owned()
+}
+
+async fn status(account: &Account, id: &str) -> Value {
+    account.get(&format!("/operations/{id}")).await.data(200)["status"].clone()
+}
+
+/// Lets the processor work until it dies when `condition` holds, then lets the lease end.
+async fn die_once(world: &World, condition: impl Fn() -> bool) {
+    tokio::select! {
+        _ = world.process() => panic!("it has not died"),
+        () = world.until(condition) => {}
+    }
+    world.clock.advance(Duration::from_secs(31));
+}
+
+/// Lets the processor work until it dies at its call after `after` others, then lets the lease end.
+async fn die(world: &World, after: usize, call_arrives: bool) {
+    world.faults.crash(CrashPoint { after, call_arrives });
+    let _ = world.faults.or_crash(world.process()).await;
+    world.faults.recover();
+    world.clock.advance(Duration::from_secs(31));
+}
+
+#[tokio::test]
+async fn a_dead_attempts_body_is_removed_wherever_the_next_process_dies() {
+    let mut left = 0;
+    for (after, call_arrives) in (6..11).flat_map(|after| [(after, false), (after, true)]) {
+        let world = World::with_limits(Limits::Lifted).await;
+        let account = world.account(Plan::Max).await;
+        let id = accepted(&account).await;
+        world.faults.inject("TransactWriteItems", Fault::Slow(Duration::from_secs(3_600)), 1);
+        die_once(&world, || world.faults.is_exhausted()).await;
+        assert_eq!(world.objects(DURABLE).await, 1);
+        die(&world, after, call_arrives).await;
+        left += usize::from(world.objects(DURABLE).await == 2);
+        world.process_everything().await;
+        assert_eq!(status(&account, &id).await, "SUCCEEDED");
+        assert_eq!(world.objects(DURABLE).await, 1, "after {after}, arrives {call_arrives}");
+    }
+    assert!(left > 1, "the second process never died beside its own body");
+}
+
+#[tokio::test]
+async fn a_body_that_arrives_after_the_operations_end_is_removed() {
+    let world = World::with_limits(Limits::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let id = accepted(&account).await;
+    world.engine.set(Behavior::Hangs);
+    die_once(&world, || world.engine.asked() == 1).await;
+    world.engine.set(Behavior::Works);
+    assert_eq!(world.process().await, 1);
+    assert_eq!(status(&account, &id).await, "SUCCEEDED");
+    let operation = id.parse().expect("an id");
+    let record = world.store.operation_record(account.id, operation).await.expect("storage");
+    let name = attempt_name(&record.expect("a record"), 1);
+    let body = incompressible(30_000).into_bytes();
+    world.store.stage_body(body, Lifetime::Durable, &name).await.expect("storage");
+    assert_eq!(world.objects(DURABLE).await, 2);
+    world.process_everything().await;
+    assert_eq!(world.objects(DURABLE).await, 1);
+}
+
+#[tokio::test]
+async fn the_body_of_a_result_that_cannot_be_recorded_is_removed() {
+    let world = World::with_limits(Limits::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let first = account.post("/prompts/optimize", &fresh_key(), &large()).await.data(200).clone();
+    let mut next = large();
+    next["promptId"] = first["optimizationId"].clone();
+    world.engine.set(Behavior::WorksAt(world.clock.clone(), world.now() + Duration::from_secs(5)));
+    let calling = tokio::spawn({
+        let account = account.clone();
+        async move { account.post("/prompts/optimize", "k", &next).await }
+    });
+    world.until(|| world.engine.asked() == 2).await;
+    let id = first["optimizationId"].as_str().expect("an id");
+    account.delete(&format!("/history/optimization/{id}")).await.data(200);
+    world.clock.advance(Duration::from_secs(5));
+    calling.await.expect("an answer").is_error(409, "source_conflict");
+    world.process_everything().await;
+    assert_eq!(world.objects(DURABLE).await, 0);
+}
+
+#[tokio::test]
+async fn a_process_that_stood_still_beyond_its_deadline_writes_no_body() {
+    let world = World::with_limits(Limits::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let done = world.now() + Duration::from_secs(24);
+    world.engine.set(Behavior::WorksAt(world.clock.clone(), done));
+    let calling = tokio::spawn({
+        let account = account.clone();
+        async move { account.post("/prompts/optimize", "k", &large()).await }
+    });
+    world.until(|| world.engine.asked() == 1).await;
+    world.clock.advance(Duration::from_secs(26));
+    calling.await.expect("an answer").is_error(503, "provider_timeout");
+    assert_eq!(world.objects(DURABLE).await, 0);
+}
