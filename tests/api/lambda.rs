@@ -163,14 +163,60 @@ async fn what_storage_does_not_permit_is_among_the_dead_letters_within_minutes()
     let queue = world.store.names().operations_queue_url.clone();
     let dead = async || world.store.queue_depth(&queue).await.expect("a queue").dead;
     world.faults.inject("GetItem", Fault::Denied, usize::MAX);
-    for _ in 0..12 {
+    let since = world.now();
+    while dead().await == 0 {
         world.advancing_time(world.process()).await;
-        world.clock.advance(Duration::from_secs(16));
+        world.clock.advance(Duration::from_secs(5));
     }
-    assert_eq!(dead().await, 1);
+    assert!(world.now().since(since) < Duration::from_secs(300));
     world.faults.recover();
     assert_eq!(world.store.redrive(&queue).await.expect("a queue"), 1);
     world.process_everything().await;
     let operation = account.get(&format!("/operations/{id}")).await;
     assert_eq!(operation.data(200)["status"], "SUCCEEDED");
+}
+
+#[tokio::test]
+async fn an_operation_is_no_dead_letter_while_no_function_can_be_invoked() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let goal = json!({"message": "A haiku"});
+    account.generate_async("k", &goal).await.data(202);
+    world.receive_without_invoking(49).await;
+    assert_eq!(world.process().await, 1);
+    assert_eq!(account.usage().await["credits"]["used"], 1);
+}
+
+#[tokio::test]
+async fn a_dead_letter_that_never_ran_holds_its_credit_and_place_until_it_is_redriven() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let goal = json!({"message": "A haiku"});
+    let accepted = account.generate_async("k", &goal).await;
+    let id = accepted.data(202)["id"].as_str().expect("an id").to_owned();
+    world.receive_without_invoking(50).await;
+    assert_eq!(world.process().await, 0);
+    world.clock.advance(Duration::from_secs(30 * 3_600));
+    account.generate("l", &goal).await.is_error(429, "concurrency_limit_reached");
+    // By then the table has removed the input.
+    let operation_id = id.parse().expect("an id");
+    let record = world.store.operation_record(account.id, operation_id).await.expect("storage");
+    let input = store::keys::idempotency_record(account.id, &record.expect("a record").idempotency);
+    let table = &world.store.names().table;
+    let removal = world.dynamodb.delete_item().table_name(table).set_key(Some(input));
+    removal.send().await.expect("storage");
+    let queue = world.store.names().operations_queue_url.clone();
+    assert_eq!(world.store.redrive(&queue).await.expect("a queue"), 1);
+    world.process_everything().await;
+    let operation = account.get(&format!("/operations/{id}")).await.data(200).clone();
+    assert_eq!(
+        (&operation["status"], &operation["error"]["code"]),
+        (&json!("FAILED"), &json!("internal_error"))
+    );
+    let usage = account.usage().await;
+    assert_eq!(
+        (&usage["credits"]["held"], &usage["operations"]["running"]),
+        (&json!(0), &json!(0))
+    );
+    account.generate("l", &goal).await.data(200);
 }

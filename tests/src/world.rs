@@ -262,6 +262,24 @@ impl World {
         poller.poll(0).await.expect("the queue answers")
     }
 
+    /// Hands out what is visible in the processor's queue so many times, as if the function could not be invoked.
+    pub async fn receive_without_invoking(&self, times: usize) {
+        let queue = &self.store.names().operations_queue_url;
+        for _ in 0..times {
+            let receive = self.clients.sqs.receive_message().queue_url(queue).visibility_timeout(0);
+            let received = receive.send().await.expect("the queue answers");
+            assert!(!received.messages().is_empty(), "nothing is visible");
+        }
+    }
+
+    /// Sets the visibility timeout of the processor's queue.
+    pub async fn set_visibility_timeout(&self, seconds: u32) {
+        let queue = &self.store.names().operations_queue_url;
+        let set = self.clients.sqs.set_queue_attributes().queue_url(queue);
+        let set = set.attributes(QueueAttributeName::VisibilityTimeout, seconds.to_string());
+        set.send().await.expect("the queue answers");
+    }
+
     /// Lets the function that the bucket tells of uploads work on what it was told. Returns how many
     /// messages there were.
     pub async fn process_upload_events(&self) -> usize {

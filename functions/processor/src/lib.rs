@@ -14,7 +14,7 @@ use workflow::{Disposition, Workflow};
 /// When a message comes back that was sent again: the longest delay of SQS.
 const RE_ENQUEUE_DELAY: Duration = Duration::from_secs(900);
 /// When a message comes back after a permanent error: within minutes it is among the dead letters.
-const PERMANENT_FAILURE_DELAY: Duration = Duration::from_secs(15);
+const PERMANENT_FAILURE_DELAY: Duration = Duration::from_secs(5);
 
 /// What the processor needs.
 #[derive(Clone)]
@@ -38,7 +38,9 @@ impl Consumer for Processor {
     type Body = Message;
 
     async fn process(&self, message: &SqsMessage, body: &Message) -> Result<(), ProcessingError> {
-        match self.workflow.process(*body, sent_at(message), receives(message)).await? {
+        let receipt_handle = message.receipt_handle.as_deref();
+        let (sent_at, receives) = (sent_at(message), receives(message));
+        match self.workflow.process(*body, sent_at, receives, receipt_handle).await? {
             Disposition::Done => Ok(()),
             Disposition::RetryAfter(delay) => Err(ProcessingError::RetryAfter(delay)),
         }
@@ -48,6 +50,7 @@ impl Consumer for Processor {
         Some(match error {
             ProcessingError::RetryAfter(delay) => *delay,
             ProcessingError::Store(error) if !error.is_transient() => PERMANENT_FAILURE_DELAY,
+            ProcessingError::Unreadable => PERMANENT_FAILURE_DELAY,
             _ => Duration::from_secs(15 << receives.min(5)),
         })
     }
@@ -83,7 +86,11 @@ impl Consumer for Processor {
             }
         };
         if is_worth_it {
-            store.enqueue(*body, RE_ENQUEUE_DELAY).await?;
+            let delay = match error {
+                ProcessingError::RetryAfter(delay) => *delay,
+                _ => RE_ENQUEUE_DELAY,
+            };
+            store.enqueue(*body, delay).await?;
         }
         Ok(is_worth_it)
     }

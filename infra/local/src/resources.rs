@@ -28,6 +28,8 @@ const SLOW_DELIVERIES: &str = "slow-deliveries";
 const VISIBILITY_SECONDS: u64 = 20;
 /// Receives of a message before it moves to the dead-letter queue.
 const MAX_RECEIVES: u32 = 10;
+/// The same for an operation, as on AWS: many receives may lead to no invocation.
+const MAX_OPERATION_RECEIVES: u32 = 50;
 /// The same for deliveries: a receiver has ten seconds, and recording the result takes time, too.
 const DELIVERY_VISIBILITY_SECONDS: u64 = 30;
 /// Receives of such a message: its receivers may be killed repeatedly in the middle of their work.
@@ -99,8 +101,12 @@ pub async fn create(embedded: &Embedded, clients: &Clients) -> Result<Resources,
     }
     embedded.expire(NAME, "temporary/", TEMPORARY_AGE);
     embedded.expire(NAME, UPLOADS_PREFIX, RETENTION);
-    for name in [OPERATIONS, UPLOAD_EVENTS, LIBRARY] {
-        create_queue(clients, name, name, VISIBILITY_SECONDS, MAX_RECEIVES).await?;
+    for (name, receives) in [
+        (OPERATIONS, MAX_OPERATION_RECEIVES),
+        (UPLOAD_EVENTS, MAX_RECEIVES),
+        (LIBRARY, MAX_RECEIVES),
+    ] {
+        create_queue(clients, name, name, VISIBILITY_SECONDS, receives).await?;
     }
     for lane in [DELIVERIES, SLOW_DELIVERIES] {
         let visibility = DELIVERY_VISIBILITY_SECONDS;
@@ -126,7 +132,8 @@ pub fn named(addresses: &ServiceEndpoints) -> Resources {
     }
 }
 
-/// Creates a queue whose dead-letter queue is that of `owner`: its own, or a shared one.
+/// Creates a queue whose dead-letter queue is that of `owner`: its own, or a shared one. A queue that exists gets
+/// these attributes.
 async fn create_queue(
     clients: &Clients,
     name: &str,
@@ -150,10 +157,11 @@ async fn create_queue(
         "deadLetterTargetArn": dead_arn,
         "maxReceiveCount": max_receives,
     });
+    let queue = clients.sqs.create_queue().queue_name(name).send().await?;
     clients
         .sqs
-        .create_queue()
-        .queue_name(name)
+        .set_queue_attributes()
+        .queue_url(queue.queue_url().unwrap_or_default())
         .attributes(QueueAttributeName::VisibilityTimeout, visibility_seconds.to_string())
         .attributes(QueueAttributeName::RedrivePolicy, redrive.to_string())
         .send()

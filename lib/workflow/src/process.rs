@@ -39,7 +39,7 @@ impl Workflow {
     /// Handles a message, as far as the record says that there is still work.
     ///
     /// `sent_at` is when the message was sent; `receives` is how often it was received, including
-    /// this time.
+    /// this time. With `receipt_handle` the message is hidden as long as an attempt has its lease.
     ///
     /// # Errors
     ///
@@ -49,9 +49,12 @@ impl Workflow {
         message: Message,
         sent_at: Timestamp,
         receives: u32,
+        receipt_handle: Option<&str>,
     ) -> Result<Disposition, StoreError> {
         match message {
-            Message::Operation(message) => self.process_operation(message, sent_at, receives).await,
+            Message::Operation(message) => {
+                self.process_operation(message, sent_at, receives, receipt_handle).await
+            }
             Message::Deletion(message) => {
                 self.store.purge_history(message.account_id, message.history_id).await?;
                 Ok(Disposition::Done)
@@ -68,6 +71,7 @@ impl Workflow {
         message: OperationMessage,
         sent_at: Timestamp,
         receives: u32,
+        receipt_handle: Option<&str>,
     ) -> Result<Disposition, StoreError> {
         let OperationMessage { account_id: account, operation_id: id } = message;
         let now = self.now();
@@ -105,7 +109,8 @@ impl Workflow {
                 Some(assignment) => {
                     let attempt =
                         Attempt { operation: operation.clone(), assignment, offset_index };
-                    self.run(&attempt, deadline).await?
+                    let hiding = self.hide_until(operation.lease_until, receipt_handle);
+                    join(hiding, self.run(&attempt, deadline)).await.1?
                 }
                 None => self.fail(&operation, input_expired()).await?,
             }
@@ -136,6 +141,17 @@ impl Workflow {
         let recorded = u32::from(ended.status == Status::Succeeded);
         self.store.discard_bodies(ended, 1..=ended.attempt - recorded).await?;
         Ok(Disposition::Done)
+    }
+
+    /// Hides the message of a running attempt until its lease ends: no other receiver counts it in
+    /// vain, and one takes over right after a crash. A failure delays that only, to the queue's own
+    /// visibility timeout.
+    async fn hide_until(&self, lease_until: Timestamp, receipt_handle: Option<&str>) {
+        let Some(receipt_handle) = receipt_handle else { return };
+        let delay = lease_remaining(lease_until, self.now());
+        if let Err(error) = self.store.postpone(receipt_handle, delay).await {
+            tracing::warn!(%error, "the message of an attempt is not hidden for its lease");
+        }
     }
 
     async fn poll_record(

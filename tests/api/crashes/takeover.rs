@@ -154,3 +154,21 @@ async fn a_message_without_a_record_is_looked_at_for_two_minutes_and_then_droppe
         Some(1)
     );
 }
+
+#[tokio::test]
+async fn a_dead_attempts_message_comes_back_when_its_lease_ends() {
+    let world = World::start().await;
+    world.set_visibility_timeout(720).await;
+    let account = world.account(Plan::Free).await;
+    let accepted = account.generate_async("k", &goal()).await;
+    let path = format!("/operations/{}", accepted.data(202)["id"].as_str().expect("an id"));
+    world.engine.set(Behavior::Hangs);
+    let dying = tokio::time::timeout(Duration::from_millis(200), world.process());
+    assert!(dying.await.is_err());
+    world.engine.set(Behavior::Works);
+    world.clock.advance(Duration::from_secs(18));
+    assert_eq!(world.process().await, 0, "the lease still runs");
+    world.clock.advance(Duration::from_secs(2));
+    assert_eq!(world.process().await, 1);
+    assert_eq!(account.get(&path).await.data(200)["status"], "SUCCEEDED");
+}
