@@ -63,6 +63,7 @@ PERMISSION_OF_CALL = {
     # A copy reads one object and writes another.
     ".copy_object()": "s3:GetObject",
     ".delete_object()": "s3:DeleteObject",
+    ".list_objects_v2()": "s3:ListBucket",
     "\"secretsmanager.GetSecretValue\"": "secretsmanager:GetSecretValue",
     "\"AmazonSSM.GetParameter\"": "ssm:GetParameter",
     ".converse()": "bedrock:InvokeModel",
@@ -400,8 +401,6 @@ def deadlines_end_before_the_machine():
     settling = seconds("lib/workflow/src/lib.rs", r"SETTLING: Duration = ")
     attempt = seconds("lib/workflow/src/lib.rs", r"Self::new\(")
     lease = seconds("lib/library-search/src/compaction.rs", r"LEASE: Duration = ")
-    object_delay = seconds("lib/store/src/library/queue.rs", r"DISCARD_SNAPSHOT_DELAY: Duration = ")
-    check(lease < object_delay, f"a snapshot may be removed after {object_delay} s, its lease is {lease} s")
     announcing = seconds("lib/store/src/webhooks/queue.rs", r"END_TIMEOUT: Duration = ")
     check(announcing < settling, f"an announcement may take {announcing} s, settling {settling} s")
     batch = seconds("functions/deliveries/src/lib.rs", r"BUDGET: Duration = ")
@@ -418,6 +417,9 @@ def deadlines_end_before_the_machine():
             least = attempt + settling
             check(timeout > least, f"{name}: timeout {timeout} s, an attempt may take {least} s")
         elif binaries[name] == "library-indexer":
+            indexer = "functions/library-indexer/src/lib.rs"
+            work = seconds(indexer, r"const BUDGET: Duration = ") + seconds(indexer, r"POSTPONING_BUDGET: Duration = ")
+            check(work < timeout, f"{name}: timeout {timeout} s, a batch may take {work} s")
             check(timeout < lease, f"{name}: timeout {timeout} s, a snapshot's lease is {lease} s")
         else:
             # API Gateway waits 30 s, and no longer.

@@ -28,17 +28,38 @@ pub struct LibraryIndexer {
     pub numbering: ModelNumbering,
 }
 
+/// How long the work on a batch may take: two thirds of the function's time.
+const BUDGET: Duration = Duration::from_secs(200);
+/// How long postponing what failed may take afterwards.
+const POSTPONING_BUDGET: Duration = Duration::from_secs(60);
 /// Messages that are postponed at once.
-const BATCH: usize = 50;
+const POSTPONED_AT_ONCE: usize = 50;
+/// When a message comes back that was sent again.
+const RE_ENQUEUE_DELAY: Duration = Duration::from_secs(60);
 /// When a message comes back after a transient error.
 const RETRY_DELAY: Duration = Duration::from_secs(15);
 /// When a message comes back after a permanent error: soon it is among the dead letters.
 const PERMANENT_FAILURE_DELAY: Duration = Duration::from_secs(1);
 
-/// The jobs of a batch, each once, with the messages that request it.
-type Jobs = HashMap<LibraryJob, Vec<SqsMessage>>;
-/// Messages that stay, and why.
-type Failed = Vec<(Vec<SqsMessage>, ProcessingError)>;
+/// A job, with the messages that request it.
+type Requested = (LibraryJob, Vec<SqsMessage>);
+
+/// Messages that failed for one reason.
+struct Failure {
+    /// With their jobs; `None` if they cannot be read.
+    messages: Vec<(Option<LibraryJob>, SqsMessage)>,
+    error: ProcessingError,
+}
+
+impl Failure {
+    fn of(jobs: impl IntoIterator<Item = Requested>, error: ProcessingError) -> Self {
+        let jobs = jobs.into_iter();
+        let messages = jobs.flat_map(|(job, messages)| {
+            messages.into_iter().map(move |message| (Some(job.clone()), message))
+        });
+        Self { messages: messages.collect(), error }
+    }
+}
 
 impl SqsHandler for LibraryIndexer {
     fn handle(&self, event: SqsEvent) -> BoxFuture<'_, SqsBatchResponse> {
@@ -48,12 +69,15 @@ impl SqsHandler for LibraryIndexer {
 
 impl LibraryIndexer {
     async fn handle_batch(&self, event: SqsEvent) -> SqsBatchResponse {
-        let batch = Batch::new(self.store.clock().clone(), None);
-        let (mut failed, mut jobs) = (Failed::new(), Jobs::new());
+        let batch = self.batch(BUDGET);
+        let (mut failed, mut jobs) = (Vec::new(), HashMap::<_, Vec<_>>::new());
         for (job, message) in bodies(&event.records).into_iter().zip(event.records) {
             match job {
                 Some(job) => jobs.entry(job).or_default().push(message),
-                None => failed.push((vec![message], ProcessingError::Unreadable)),
+                None => failed.push(Failure {
+                    messages: vec![(None, message)],
+                    error: ProcessingError::Unreadable,
+                }),
             }
         }
         // Users wait for counts; what takes long comes afterwards.
@@ -61,39 +85,52 @@ impl LibraryIndexer {
             jobs.into_iter().partition(|(job, _)| item_of(job).is_some());
         failed.extend(self.count_votes(&batch, counts).await);
         failed.extend(self.run_each(&batch, others).await);
-        for (messages, error) in &failed {
-            for messages in messages.chunks(BATCH) {
-                join_all(messages.iter().map(|it| batch.failed(self, it, None, error))).await;
-            }
-        }
-        response(failed.into_iter().flat_map(|(messages, _)| messages))
+        response(self.postpone_all(failed).await)
     }
 
-    async fn count_votes(
-        &self,
-        batch: &Batch,
-        counts: Vec<(LibraryJob, Vec<SqsMessage>)>,
-    ) -> Failed {
+    fn batch(&self, budget: Duration) -> Batch {
+        let clock = self.store.clock().clone();
+        let until = clock.now() + budget;
+        Batch::new(clock, Some(until))
+    }
+
+    /// Postpones messages or sends them again. Returns those that stay in the queue.
+    async fn postpone_all(&self, failed: Vec<Failure>) -> Vec<SqsMessage> {
+        let batch = self.batch(POSTPONING_BUDGET);
+        let mut stay = Vec::new();
+        for Failure { messages, error } in failed {
+            for messages in messages.chunks(POSTPONED_AT_ONCE) {
+                let postponed = messages
+                    .iter()
+                    .map(|(job, message)| batch.failed(self, message, job.as_ref(), &error));
+                // Without an answer of the queue they come back after its visibility timeout.
+                let kept = batch.isolate(join_all(postponed)).await;
+                let kept = kept.unwrap_or_else(|_| vec![true; messages.len()]);
+                let kept = messages.iter().zip(kept).filter(|(_, is_kept)| *is_kept);
+                stay.extend(kept.map(|((_, message), _)| message.clone()));
+            }
+        }
+        stay
+    }
+
+    async fn count_votes(&self, batch: &Batch, counts: Vec<Requested>) -> Vec<Failure> {
         let items: BTreeSet<_> = counts.iter().filter_map(|(job, _)| item_of(job)).collect();
         let counted = batch.isolate(self.store.count_votes(&items)).await;
         match counted.and_then(|counted| Ok(counted?)) {
-            Ok(()) => Failed::new(),
+            Ok(()) => Vec::new(),
             // The others must not suffer from one that cannot be read.
             Err(ProcessingError::Store(StoreError::Corrupt { .. })) if counts.len() > 1 => {
                 self.run_each(batch, counts).await
             }
-            Err(error) => {
-                let messages = counts.into_iter().flat_map(|(_, messages)| messages);
-                vec![(messages.collect(), error)]
-            }
+            Err(error) => vec![Failure::of(counts, error)],
         }
     }
 
-    async fn run_each(&self, batch: &Batch, jobs: Vec<(LibraryJob, Vec<SqsMessage>)>) -> Failed {
-        let mut failed = Failed::new();
-        for (job, messages) in jobs {
-            if let Err(error) = batch.isolate(self.run(&job)).await.flatten() {
-                failed.push((messages, error));
+    async fn run_each(&self, batch: &Batch, jobs: Vec<Requested>) -> Vec<Failure> {
+        let mut failed = Vec::new();
+        for requested in jobs {
+            if let Err(error) = batch.isolate(self.run(&requested.0)).await.flatten() {
+                failed.push(Failure::of([requested], error));
             }
         }
         failed
@@ -105,8 +142,8 @@ impl LibraryIndexer {
                 self.store.count_votes(&BTreeSet::from([*item_id])).await?
             }
             LibraryJob::DeleteCounters { item_id } => self.store.delete_counters(*item_id).await?,
-            LibraryJob::DiscardSnapshot { listing, name } => {
-                self.store.discard_snapshot(*listing, name).await?;
+            LibraryJob::DiscardSnapshots { listing } => {
+                self.store.discard_snapshots(*listing).await?;
             }
             LibraryJob::Compact { listing } => {
                 let compacted = compact(&self.store, self.numbering, *listing).await?;
@@ -143,6 +180,22 @@ impl Consumer for LibraryIndexer {
     ) -> Result<(), StoreError> {
         self.store.postpone_library_job(receipt_handle, delay).await
     }
+
+    /// A job is sent again as long as storage cannot do it: nothing else requests it again.
+    async fn re_enqueue(
+        &self,
+        _: &SqsMessage,
+        job: &LibraryJob,
+        error: &ProcessingError,
+    ) -> Result<bool, StoreError> {
+        let delay = match error {
+            ProcessingError::RetryAfter(delay) => *delay,
+            _ if error.is_transient() => RE_ENQUEUE_DELAY,
+            _ => return Ok(false),
+        };
+        self.store.enqueue_library_job(job, delay).await?;
+        Ok(true)
+    }
 }
 
 /// The item whose votes a job counts.
@@ -151,6 +204,6 @@ fn item_of(job: &LibraryJob) -> Option<LibraryId> {
         LibraryJob::CountVotes { item_id } => Some(*item_id),
         LibraryJob::DeleteCounters { .. }
         | LibraryJob::Compact { .. }
-        | LibraryJob::DiscardSnapshot { .. } => None,
+        | LibraryJob::DiscardSnapshots { .. } => None,
     }
 }

@@ -1,10 +1,10 @@
 //! Writes a listing's next snapshot.
 //!
 //! The writer holds a lease; two writers would only waste work, since the pointer is moved under
-//! its version. A message to discard the object is enqueued before the new object is written, and
-//! one before the old object is replaced: it later removes an object that the pointer does not
-//! name. A writer that is stopped at any step loses nothing, and the message that requested the
-//! snapshot is received again.
+//! its version. A message to discard objects is enqueued before the new object is written: it later
+//! removes those that the pointer does not name. Every request removes them too, so that a lost
+//! message leaves nothing for ever. A writer that is stopped at any step loses nothing, and the
+//! message that requested the snapshot is received again.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,8 +12,8 @@ use bytes::Bytes;
 use domain::{ChangeId, Timestamp, library::Listing};
 use store::{
     Store, StoreError,
-    library::queue::{DISCARD_SNAPSHOT_DELAY, LibraryJob},
-    listings::SnapshotObject,
+    library::queue::{DISCARD_SNAPSHOTS_DELAY, LibraryJob},
+    listings::{ABANDONED_AFTER, SnapshotObject},
 };
 
 use crate::{
@@ -22,8 +22,9 @@ use crate::{
 };
 
 /// Longest time for a snapshot: longer than the timeout of the function that writes it, and shorter
-/// than [`DISCARD_SNAPSHOT_DELAY`].
+/// than [`ABANDONED_AFTER`].
 pub const LEASE: Duration = Duration::from_secs(600);
+const _: () = assert!(LEASE.as_secs() < ABANDONED_AFTER.as_secs());
 
 /// How much older than the present a log entry may be when it appears, with a margin: transactions
 /// are retried for five seconds.
@@ -42,7 +43,8 @@ pub enum Compaction {
     Overtaken,
 }
 
-/// Writes a listing's next snapshot if it is due, and truncates the change log.
+/// Writes a listing's next snapshot if it is due, truncates the change log, and removes objects that
+/// nothing points to.
 ///
 /// # Errors
 /// Storage failed, or has data that cannot be read.
@@ -51,6 +53,7 @@ pub async fn compact(
     numbering: ModelNumbering,
     listing: Listing,
 ) -> Result<Compaction, StoreError> {
+    store.discard_snapshots(listing).await?;
     let begun = store.clock().now();
     let late = i64::try_from(MIN_AGE.as_millis()).unwrap_or(i64::MAX);
     let until = Timestamp::from_millis(begun.millis() - late);
@@ -68,8 +71,8 @@ pub async fn compact(
         return Ok(Compaction::Overtaken);
     };
     let name = ChangeId::new(&**store.clock(), &**store.random()).unique();
-    let new = LibraryJob::DiscardSnapshot { listing, name: name.clone() };
-    store.enqueue_library_job(&new, DISCARD_SNAPSHOT_DELAY).await?;
+    let discard = LibraryJob::DiscardSnapshots { listing };
+    store.enqueue_library_job(&discard, DISCARD_SNAPSHOTS_DELAY).await?;
 
     let Some(searcher) = Searcher::load_from(store, numbering, listing, &held).await? else {
         return Ok(Compaction::Overtaken);
@@ -80,10 +83,6 @@ pub async fn compact(
     let (bytes, through) = merged(searcher, until).await?;
     let snapshot = SnapshotObject { name, size: bytes.len() as u64 };
     store.write_snapshot(listing, &snapshot.name, bytes).await?;
-    if let Some(old) = &held.snapshot {
-        let old = LibraryJob::DiscardSnapshot { listing, name: old.name.clone() };
-        store.enqueue_library_job(&old, DISCARD_SNAPSHOT_DELAY).await?;
-    }
     let is_late = store.clock().now() >= held.leased_until;
     if is_late
         || !store.commit_snapshot(listing, &held, &snapshot, through.max(held.through)).await?

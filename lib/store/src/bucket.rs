@@ -93,6 +93,25 @@ impl Store {
         Ok(())
     }
 
+    /// The keys that begin with a prefix.
+    pub(crate) async fn list_objects(&self, prefix: &str) -> Result<Vec<String>, StoreError> {
+        let mut pages = self
+            .clients
+            .s3
+            .list_objects_v2()
+            .bucket(&self.names.bucket)
+            .prefix(prefix)
+            .into_paginator()
+            .send();
+        let mut keys = Vec::new();
+        while let Some(page) =
+            pages.try_next().await.map_err(|error| StoreError::unavailable("bucket", error))?
+        {
+            keys.extend(page.contents.into_iter().flatten().filter_map(|object| object.key));
+        }
+        Ok(keys)
+    }
+
     pub(crate) async fn delete_object(&self, key: &str) -> Result<(), StoreError> {
         self.clients
             .s3

@@ -5,11 +5,12 @@ use std::{sync::Arc, time::Duration};
 
 use acceptance::{World, clock::ManualClock, fault_injection::Fault, world::START};
 use aws_lambda_events::sqs::SqsEvent;
-use domain::{AccountId, Timestamp, library::Listing};
+use domain::{AccountId, ChangeId, Timestamp, library::Listing};
 use edge::runtime::SystemRandom;
 use futures::future::join_all;
 use library_search::{Compaction, LEASE, Refresh, Searcher, compaction_threshold};
 use search_index::Query;
+use store::library::queue::LibraryJob;
 
 use super::{compact, create, delete, found, instance, item, replace, wear_out, words};
 
@@ -172,7 +173,9 @@ async fn a_large_snapshot_is_loaded_once_while_searches_go_on() {
     let newest = Query { page_size: 1, ..Query::default() };
     assert_eq!(found(&reader, listing, &newest).await, last.as_slice());
     world.clock.advance(Duration::from_secs(61));
-    assert_eq!(compact(&world, listing).await, Compaction::Done);
+    // No time passes while it is computed, however long that takes.
+    let compacted = library_search::compact(&world.store, engine::number_of, listing).await;
+    assert_eq!(compacted.expect("storage"), Compaction::Done);
     let pointer = world.store.snapshot_pointer(listing).await.expect("storage");
     let size = pointer.snapshot.expect("a snapshot").size;
     assert!(size > 8 << 20, "{size}");
@@ -221,6 +224,46 @@ async fn a_lease_or_a_commit_whose_answer_is_lost_stands() {
         assert!(world.faults.is_exhausted());
         assert_eq!(compact(&world, listing).await, Compaction::NotDue);
     }
+}
+
+#[tokio::test]
+async fn an_object_that_no_message_names_goes_with_the_next_request_once_nobody_can_be_writing_it()
+{
+    let world = World::start().await;
+    let owner = account(&world);
+    let listing = Listing::Own(owner);
+    let name = ChangeId::new(&*world.clock, &SystemRandom).unique();
+    world.store.write_snapshot(listing, &name, "abandoned".into()).await.expect("a bucket");
+    assert_eq!(compact(&world, listing).await, Compaction::NotDue);
+    assert_eq!(world.objects("library/").await, 1, "its writer may be about to make it current");
+    world.clock.advance(LEASE * 2);
+    wear_out(&world, owner).await;
+    assert_eq!(compact(&world, listing).await, Compaction::Done);
+    assert_eq!(world.objects("library/").await, 1);
+    let reader = instance(&world);
+    assert_eq!(found(&reader, listing, &words("worn")).await.len(), 1, "the current one is kept");
+    world.clock.advance(LEASE * 2);
+    assert_eq!(compact(&world, listing).await, Compaction::NotDue);
+    assert_eq!(world.objects("library/").await, 1);
+}
+
+#[tokio::test]
+async fn a_batch_whose_work_takes_too_long_ends_in_time_and_comes_back() {
+    let world = World::start().await;
+    let owner = account(&world);
+    let listing = Listing::Own(owner);
+    wear_out(&world, owner).await;
+    let message = LibraryJob::Compact { listing };
+    world.store.enqueue_library_job(&message, Duration::ZERO).await.expect("a queue");
+    let begun = world.now();
+    world.faults.inject("Query", Fault::Slow(Duration::from_secs(3_600)), usize::MAX);
+    assert_eq!(world.run_library_indexer().await, 1);
+    let took = world.now().since(begun);
+    assert!(took < Duration::from_secs(300), "{took:?}");
+    world.faults.recover();
+    world.clock.advance(Duration::from_secs(16));
+    assert_eq!(world.run_library_indexer().await, 1);
+    assert_eq!(world.objects("library/").await, 1);
 }
 
 #[tokio::test]

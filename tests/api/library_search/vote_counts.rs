@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use acceptance::World;
+use acceptance::{World, fault_injection::Fault};
 use domain::{
     AccountId, LibraryId, Timestamp,
     library::{Listing, Visibility},
@@ -155,11 +155,29 @@ async fn a_message_that_fails_comes_back_alone_and_soon() {
     ask(&world, item.id).await;
     vote(&world, account(&world), item.id).await;
     world.clock.advance(COUNT_VOTES_DELAY);
-    world.faults.inject("BatchGetItem", acceptance::fault_injection::Fault::Unreachable, 20);
+    world.faults.inject("BatchGetItem", Fault::Unreachable, 20);
     assert_eq!(world.run_library_indexer().await, 1);
     assert!(logged_votes(&world, Listing::Community).await.is_empty());
     world.faults.recover();
     world.clock.advance(Duration::from_secs(16));
+    assert_eq!(world.run_library_indexer().await, 1);
+    assert_eq!(logged_votes(&world, Listing::Community).await, [1]);
+}
+
+#[tokio::test]
+async fn votes_are_counted_after_an_outage_of_hours() {
+    let world = World::start().await;
+    let item = create(&world, account(&world), "Counted").await;
+    ask(&world, item.id).await;
+    vote(&world, account(&world), item.id).await;
+    world.clock.advance(COUNT_VOTES_DELAY);
+    world.faults.inject("BatchGetItem", Fault::Unreachable, usize::MAX);
+    for _ in 0..400 {
+        world.run_library_indexer().await;
+        world.clock.advance(Duration::from_secs(16));
+    }
+    world.faults.recover();
+    world.clock.advance(Duration::from_secs(60));
     assert_eq!(world.run_library_indexer().await, 1);
     assert_eq!(logged_votes(&world, Listing::Community).await, [1]);
 }

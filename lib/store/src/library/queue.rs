@@ -5,7 +5,7 @@ use std::time::Duration;
 use domain::{LibraryId, library::Listing};
 use serde::{Deserialize, Serialize};
 
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, listings::ABANDONED_AFTER};
 
 /// Delay between enqueueing a vote count and counting: by then the vote is committed or never will
 /// be.
@@ -15,9 +15,11 @@ pub const COUNT_VOTES_DELAY: Duration = Duration::from_secs(20);
 /// saw the item can raise them.
 pub const DELETE_COUNTERS_DELAY: Duration = Duration::from_secs(120);
 
-/// Delay before an object is checked: by then its writer has recorded it or never will, and no
-/// reader is about to read it. The longest delay of SQS.
-pub const DISCARD_SNAPSHOT_DELAY: Duration = Duration::from_secs(900);
+/// Delay between the beginning of a snapshot and the removal of others: by then its writer has made
+/// it current or never will, and no reader is about to read the one before. The longest delay of
+/// SQS.
+pub const DISCARD_SNAPSHOTS_DELAY: Duration = Duration::from_secs(900);
+const _: () = assert!(ABANDONED_AFTER.as_secs() < DISCARD_SNAPSHOTS_DELAY.as_secs());
 
 /// A job. It says only where to look; the records say what is true.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -42,14 +44,12 @@ pub enum LibraryJob {
         #[serde(rename = "shelf")]
         listing: Listing,
     },
-    /// An object may be unused: delete it unless it is the listing's snapshot.
+    /// A listing may have snapshots that are not current: delete them.
     #[serde(rename = "object")]
-    DiscardSnapshot {
+    DiscardSnapshots {
         /// Which listing.
         #[serde(rename = "shelf")]
         listing: Listing,
-        /// Name of the object.
-        name: String,
     },
 }
 

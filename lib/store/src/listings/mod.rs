@@ -21,7 +21,7 @@ use crate::{
     keys::{self, SK},
 };
 
-pub use snapshots::{SNAPSHOTS_PREFIX, SnapshotObject, SnapshotPointer};
+pub use snapshots::{ABANDONED_AFTER, SNAPSHOTS_PREFIX, SnapshotObject, SnapshotPointer};
 
 /// A change that a listing logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

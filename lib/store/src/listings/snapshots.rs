@@ -8,8 +8,10 @@
 //! | `le`, `tok` | end of the lease for writing the next snapshot, and its token |
 //! | `v` | how often the pointer was written |
 //!
-//! An object is written once, under a unique name. A job that checks it is enqueued first: its
-//! receiver removes an object that the pointer does not name.
+//! An object is written once, under a unique name. Whatever the pointer does not name and no writer
+//! is about to make current is removed by [`Store::discard_snapshots`].
+
+use std::time::Duration;
 
 use aws_sdk_dynamodb::{
     operation::update_item::builders::UpdateItemFluentBuilder,
@@ -26,6 +28,10 @@ use crate::{
 
 /// Prefix of the keys of snapshots.
 pub const SNAPSHOTS_PREFIX: &str = "library/";
+
+/// Age at which a snapshot that is not current never will be: longer than its writer's lease, and
+/// shorter than the delay of the job that removes it.
+pub const ABANDONED_AFTER: Duration = Duration::from_secs(840);
 
 /// An object that is a snapshot of a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,14 +88,19 @@ impl SnapshotPointer {
     }
 }
 
-/// Key of a snapshot's object.
-fn object(listing: Listing, name: &str) -> String {
+/// Prefix of the keys of a listing's snapshots.
+fn folder(listing: Listing) -> String {
     let listing = match listing {
         Listing::Community => "community".to_owned(),
         Listing::Official => "official".to_owned(),
         Listing::Own(account) => account.unique(),
     };
-    format!("{SNAPSHOTS_PREFIX}{listing}/{name}")
+    format!("{SNAPSHOTS_PREFIX}{listing}/")
+}
+
+/// Key of a snapshot's object.
+fn object(listing: Listing, name: &str) -> String {
+    format!("{}{name}", folder(listing))
 }
 
 impl Store {
@@ -182,13 +193,28 @@ impl Store {
         self.put_large_object(&object(listing, name), bytes).await
     }
 
-    /// Removes a snapshot unless it is current. A missing one is no error.
-    pub async fn discard_snapshot(&self, listing: Listing, name: &str) -> Result<(), StoreError> {
-        let pointer = self.snapshot_pointer(listing).await?;
-        if pointer.snapshot.is_some_and(|snapshot| snapshot.name == name) {
+    /// Removes the listing's snapshots that are older than [`ABANDONED_AFTER`], except the current
+    /// one: those that were replaced, and those whose writer stopped before they were current.
+    pub async fn discard_snapshots(&self, listing: Listing) -> Result<(), StoreError> {
+        let folder = folder(listing);
+        let is_abandoned = |name: &&str| {
+            let written = ChangeId::from_unique(name).map(|id| id.created_at() + ABANDONED_AFTER);
+            written.is_ok_and(|end| end <= self.clock.now())
+        };
+        let keys = self.list_objects(&folder).await?;
+        let names = keys.iter().filter_map(|key| key.strip_prefix(&folder)).filter(is_abandoned);
+        let names: Vec<_> = names.collect();
+        if names.is_empty() {
             return Ok(());
         }
-        self.delete_object(&object(listing, name)).await
+        // Read after the list: what is not current now and abandoned never will be.
+        let current = self.snapshot_pointer(listing).await?.snapshot;
+        for name in names {
+            if current.as_ref().is_none_or(|current| current.name != name) {
+                self.delete_object(&object(listing, name)).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Removes the log entries that no reader needs any more: those from before the pointer's
