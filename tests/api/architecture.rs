@@ -126,6 +126,30 @@ fn no_forbidden_arrow_exists() {
     }
 }
 
+/// Sources of functions that start work which may outlive its request. docs/design/hosts.md says why each is harmless
+/// where a function stands still between two requests.
+const DETACHED: [&str; 3] = [
+    "functions/prompts/src/perform.rs",
+    "lib/library-search/src/compaction.rs",
+    "lib/oauth/src/jwks_cache.rs",
+];
+
+#[test]
+fn work_that_may_outlive_its_request_is_started_in_few_places() {
+    let starts = ["spawn(", "spawn_blocking(", "spawn_local(", "JoinSet", "thread::Builder"];
+    let mut found = BTreeSet::new();
+    for folder in ["functions", "lib"] {
+        for (path, text) in sources(folder) {
+            let path = path.strip_prefix(root()).expect("below").display().to_string();
+            let is_product = path.contains("/src/") && !path.contains("/tests/");
+            if is_product && starts.iter().any(|start| text.contains(start)) {
+                found.insert(path);
+            }
+        }
+    }
+    assert_eq!(found, DETACHED.map(str::to_owned).into());
+}
+
 #[test]
 fn functions_that_search_the_library_read_it_ahead() {
     let searching: Vec<_> = sources("functions")

@@ -16,6 +16,8 @@ const MAX_BYTES: usize = 64 << 20;
 const MAX_ENTRIES: usize = 4_096;
 /// Least time between two compaction requests of a process for one listing.
 const REQUEST_INTERVAL: Duration = Duration::from_secs(60);
+/// Pause after a newer snapshot could not be loaded, so that not every search waits for it.
+const RELOAD_PAUSE: Duration = Duration::from_secs(60);
 
 /// A listing's entry in the cache.
 #[derive(Debug)]
@@ -25,12 +27,13 @@ pub(crate) struct Slot {
     pub(crate) loading: tokio::sync::Mutex<()>,
     searcher: RwLock<Option<Arc<Searcher>>>,
     requested_at: Mutex<Option<Timestamp>>,
+    reload_failed_at: Mutex<Option<Timestamp>>,
 }
 
 impl Slot {
     fn new(listing: Listing) -> Self {
-        let (loading, searcher, requested_at) = Default::default();
-        Self { listing, loading, searcher, requested_at }
+        let (loading, searcher, requested_at, reload_failed_at) = Default::default();
+        Self { listing, loading, searcher, requested_at, reload_failed_at }
     }
 
     /// The loaded searcher.
@@ -59,6 +62,15 @@ impl Slot {
             *requested_at = Some(now);
         }
         may
+    }
+
+    /// Whether a newer snapshot may be loaded although the searcher is current.
+    pub(crate) fn may_reload(&self, now: Timestamp) -> bool {
+        locked(&self.reload_failed_at).is_none_or(|failed_at| failed_at + RELOAD_PAUSE <= now)
+    }
+
+    pub(crate) fn reload_failed(&self, now: Timestamp) {
+        *locked(&self.reload_failed_at) = Some(now);
     }
 
     fn size(&self) -> usize {

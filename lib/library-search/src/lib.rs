@@ -34,8 +34,9 @@ pub const fn compaction_threshold(listing: Listing) -> usize {
 
 /// Growth of a searcher, in [`compaction_threshold`]s, that makes a search wait for a new snapshot.
 const MAX_GROWTH: usize = 5;
-/// Largest snapshot, in bytes, that a search waits for; a larger one is loaded in the background.
-const SMALL_SNAPSHOT: u64 = 8 << 20;
+/// How long a search may load a newer snapshot before it answers with the one it has. Reading what
+/// it found takes seconds besides, and API Gateway waits for 30.
+const RELOAD_BUDGET: Duration = Duration::from_secs(10);
 /// Longest preload at a cold start: Lambda restarts an init phase that takes 10 s.
 const WARM_UP_TIMEOUT: Duration = Duration::from_secs(7);
 /// Tries of a refresh when another task replaces the searcher or the snapshot expires meanwhile.
@@ -139,15 +140,15 @@ impl LibraryIndex {
             if let Some(newest) = pointer.snapshot
                 && searcher.source() != Some(&newest.name)
             {
-                if newest.size <= SMALL_SNAPSHOT
-                    || searcher.changes() > MAX_GROWTH * compaction_threshold(listing)
-                {
+                if searcher.changes() > MAX_GROWTH * compaction_threshold(listing) {
                     match self.reload(&slot, Some(&searcher)).await? {
                         Some(new) => return Ok(new),
                         None => continue,
                     }
                 }
-                self.reload_in_background(&slot, &searcher);
+                if let Some(new) = self.reload_in_time(&slot, &searcher).await {
+                    return Ok(new);
+                }
             }
             self.request_compaction(&slot, &searcher).await;
             return Ok(searcher);
@@ -163,6 +164,41 @@ impl LibraryIndex {
         outdated: Option<&Arc<Searcher>>,
     ) -> Result<Option<Arc<Searcher>>, StoreError> {
         let _loading = slot.loading.lock().await;
+        self.load(slot, outdated).await
+    }
+
+    /// The same for a searcher that is current, though of an older snapshot: as long as this search
+    /// has time, while others go on with that searcher. Not after the search, since a Lambda function
+    /// stands still between two requests.
+    async fn reload_in_time(
+        &self,
+        slot: &Arc<Slot>,
+        outdated: &Arc<Searcher>,
+    ) -> Option<Arc<Searcher>> {
+        let _loading = slot.loading.try_lock().ok()?;
+        let clock = self.store.clock();
+        if !slot.may_reload(clock.now()) {
+            return None;
+        }
+        tokio::select! {
+            loaded = self.load(slot, Some(outdated)) => match loaded {
+                Ok(loaded) => return loaded,
+                Err(error) => tracing::warn!(%error, "a newer snapshot could not be loaded"),
+            },
+            () = clock.sleep_until(clock.now() + RELOAD_BUDGET) => {
+                tracing::warn!("a newer snapshot could not be loaded in time");
+            }
+        }
+        slot.reload_failed(clock.now());
+        None
+    }
+
+    /// Loads a listing; the caller holds the slot's lock.
+    async fn load(
+        &self,
+        slot: &Arc<Slot>,
+        outdated: Option<&Arc<Searcher>>,
+    ) -> Result<Option<Arc<Searcher>>, StoreError> {
         if !slot.has(outdated) {
             return Ok(None);
         }
@@ -172,19 +208,6 @@ impl LibraryIndex {
         // Without this, processes that search only once would read all changes for ever.
         self.request_compaction(slot, &searcher).await;
         Ok(Some(searcher))
-    }
-
-    /// Reloads while searches go on with the present searcher.
-    fn reload_in_background(&self, slot: &Arc<Slot>, outdated: &Arc<Searcher>) {
-        if slot.loading.try_lock().is_err() {
-            return;
-        }
-        let (index, slot, outdated) = (self.clone(), slot.clone(), outdated.clone());
-        tokio::spawn(async move {
-            if let Err(error) = index.reload(&slot, Some(&outdated)).await {
-                tracing::warn!(%error, "a newer snapshot could not be loaded");
-            }
-        });
     }
 
     /// Requests a compaction if much has changed. If that fails, searches still work.

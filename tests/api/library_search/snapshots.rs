@@ -1,7 +1,7 @@
 //! What a search costs, what it sees, and when snapshots are written.
 
 use sqs_consumer::SqsHandler as _;
-use std::{sync::Arc, time::Duration};
+use std::{cell::Cell, sync::Arc, time::Duration};
 
 use acceptance::{World, clock::ManualClock, fault_injection::Fault, world::START};
 use aws_lambda_events::sqs::SqsEvent;
@@ -155,7 +155,7 @@ async fn a_searcher_of_the_previous_snapshot_refreshes_and_an_older_one_knows_th
 }
 
 #[tokio::test]
-async fn a_large_snapshot_is_loaded_once_while_searches_go_on() {
+async fn a_large_snapshot_is_loaded_once_within_a_search_while_others_go_on() {
     let world = World::start().await;
     let owner = account(&world);
     let listing = Listing::Own(owner);
@@ -185,14 +185,55 @@ async fn a_large_snapshot_is_loaded_once_while_searches_go_on() {
         calls.iter().filter(|call| call.operation.starts_with("GET")).count()
     };
     let all = usize::try_from(size.div_ceil(8 << 20)).expect("few");
-    while parts() < all {
+    let held = Fault::AnswerHeld { until: "ListTables", lost: false };
+    world.faults.inject("x-id=GetObject", held, 1);
+    let has_answered = Cell::new(false);
+    let first = async {
         assert_eq!(found(&reader, listing, &newest).await, last.as_slice());
-        tokio::task::yield_now().await;
-    }
-    for _ in 0..20 {
-        assert_eq!(found(&reader, listing, &newest).await, last.as_slice());
-    }
+        has_answered.set(true);
+    };
+    let others = async {
+        world.until(|| parts() > 0).await;
+        for _ in 0..20 {
+            assert_eq!(found(&reader, listing, &newest).await, last.as_slice());
+        }
+        assert!(!has_answered.get(), "nothing goes on after the answer");
+        world.dynamodb.list_tables().send().await.expect("the table answers");
+    };
+    tokio::join!(first, others);
+    assert_eq!(parts(), all);
+    assert_eq!(found(&reader, listing, &newest).await, last.as_slice());
     assert_eq!(parts(), all, "once");
+}
+
+#[tokio::test]
+async fn a_search_does_not_wait_long_for_a_newer_snapshot() {
+    let world = World::start().await;
+    let owner = account(&world);
+    let listing = Listing::Own(owner);
+    let item = wear_out(&world, owner).await;
+    let reader = instance(&world);
+    assert_eq!(found(&reader, listing, &words("worn")).await, [item.id]);
+    assert_eq!(compact(&world, listing).await, Compaction::Done);
+    let begun = world.now();
+    let reads = || {
+        let calls = world.faults.calls();
+        calls.iter().filter(|call| call.operation.starts_with("GET")).count()
+    };
+    world.faults.reset();
+    world.faults.inject("x-id=GetObject", Fault::Slow(Duration::from_secs(3_600)), usize::MAX);
+    for _ in 0..3 {
+        let searched = world.advancing_time(reader.search(listing, &words("worn"))).await;
+        assert_eq!(searched.expect("the present snapshot").ids, [item.id.bits()]);
+    }
+    let took = world.now().since(begun);
+    assert!(took < Duration::from_secs(12), "{took:?}: only the first one waits");
+    world.faults.recover();
+    assert_eq!(found(&reader, listing, &words("worn")).await, [item.id]);
+    assert_eq!(reads(), 0);
+    world.clock.advance(Duration::from_secs(60));
+    assert_eq!(found(&reader, listing, &words("worn")).await, [item.id]);
+    assert_eq!(reads(), 1, "the next try");
 }
 
 #[tokio::test]
