@@ -1,13 +1,13 @@
 //! Which events are told, and that none is invented.
 
 use sqs_consumer::SqsHandler as _;
-use std::time::Duration;
+use std::{cell::Cell, time::Duration};
 
 use acceptance::{World, account::fresh_key, fault_injection::Fault, scripted_engine::Behavior};
 use domain::Plan;
 use engine::EngineError;
 use serde_json::json;
-use store::webhooks::queue::{Notification, OperationEndMessage};
+use store::webhooks::queue::Notification;
 
 use super::{Subscribed, goal};
 
@@ -103,34 +103,41 @@ async fn an_endpoint_that_comes_while_an_operation_runs_is_told_of_its_end() {
 async fn an_endpoint_that_comes_while_somebody_looks_for_the_end_is_told_of_it() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let (world, account) = (&subscribed.world, &subscribed.account);
-    let made = account.generate_async(&fresh_key(), &goal()).await.data(202).clone();
-    let operation_id = made["id"].as_str().expect("an id").parse().expect("an identifier");
-    // As an attempt sends it that dies before its transaction.
-    let announced = Notification::End(OperationEndMessage {
-        account_id: account.id,
-        operation_id,
-        enqueued_at: world.now(),
-        thresholds_only: false,
-    });
-    world.store.enqueue_notification(&announced, Duration::ZERO).await.expect("a queue");
+    account.generate_async(&fresh_key(), &goal()).await.data(202);
+    let late = Duration::from_secs(5);
+    world.faults.inject("TransactWriteItems", Fault::Slow(late), 1);
     world.faults.inject("BatchGetItem", Fault::Torn { until: "ListTables" }, 1);
     let receiver = acceptance::receiver::Receiver::start().await;
     world.faults.reset();
-    let reads = || ["BatchGetItem", "TransactGetItems"].map(|read| world.faults.count(read));
-    let ending = async {
-        world.until(|| reads().iter().sum::<usize>() > 0).await;
-        account.create_endpoint(&receiver.url, &["operation.succeeded"]).await;
-        world.process().await;
-        world.dynamodb.list_tables().send().await.expect("the table answers");
+    let (has_looked, may_pass) = (Cell::new(false), Cell::new(false));
+    let looking = async {
+        world.until(|| world.faults.count("SendMessage") == 1).await;
+        assert_eq!(world.deliver_without_advancing().await, 1);
+        has_looked.set(true);
     };
-    tokio::join!(world.deliver(), ending);
+    let coming = async {
+        let reads = |read| world.faults.count(read);
+        world.until(|| reads("BatchGetItem") + reads("TransactGetItems") > 0).await;
+        account.create_endpoint(&receiver.url, &["operation.succeeded"]).await;
+        world.clock.advance(late);
+        world.until(|| world.faults.count("TransactWriteItems") == 2).await;
+        world.dynamodb.list_tables().send().await.expect("the table answers");
+        may_pass.set(true);
+    };
+    let passing = async {
+        world.until(|| may_pass.get()).await;
+        while !has_looked.get() {
+            world.clock.advance(Duration::from_millis(10));
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    tokio::join!(world.process(), looking, coming, passing);
     world.faults.recover();
     for _ in 0..3 {
         world.deliver_all().await;
         world.clock.advance(Duration::from_secs(2));
     }
-    assert!(subscribed.receiver.count() > 0);
-    assert!(receiver.count() > 0, "it was there before the end");
+    assert_eq!((subscribed.receiver.count(), receiver.count()), (1, 1));
 }
 
 #[tokio::test]
