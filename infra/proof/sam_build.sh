@@ -39,7 +39,7 @@ build() {
 
 processor=$(sed -n 's/^ *Architectures: \[\(.*\)\]$/\1/p' template.yaml)
 echo "1 for $processor"
-[ "$processor" = arm64 ] && rustup target add --quiet aarch64-unknown-linux-gnu
+[ "$processor" = arm64 ] && rustup --quiet target add aarch64-unknown-linux-gnu
 # Neither optimised nor with what a debugger needs: it is linked and looked at.
 SAM_BUILD_MODE=debug CARGO_PROFILE_DEV_DEBUG=0 build "$processor" System
 
