@@ -36,6 +36,8 @@ pub struct RecordedCall {
     pub answered: Instant,
     /// Capacity units that it consumed, where the service tells.
     pub units: f64,
+    /// The message group of a message that it sends.
+    pub message_group: Option<String>,
 }
 
 /// Milliseconds without a call after which a service with a parked one has nothing left to do.
@@ -399,8 +401,9 @@ impl HttpConnector for WiredConnector {
                 Some(Fault::Torn { until }) => {
                     let sent = Instant::now();
                     let early = inner.call(part_of(&request, true)).await?;
+                    let answered = Instant::now();
                     let call =
-                        RecordedCall { operation, sent, answered: Instant::now(), units: 0.0 };
+                        RecordedCall { operation, sent, answered, units: 0.0, message_group: None };
                     faults.state().calls.push(call);
                     faults.answer_to(until).await;
                     let late = inner.call(part_of(&request, false)).await?;
@@ -413,11 +416,18 @@ impl HttpConnector for WiredConnector {
             }
             let in_flight = InFlight::of(&faults);
             let request = asking_for_units(request, &operation);
+            let message_group = body_of(&request)["MessageGroupId"].as_str().map(str::to_owned);
             let sent = Instant::now();
             let response = inner.call(request).await?;
             let (response, units) = weighed(response).await?;
             let answered = Instant::now();
-            faults.state().calls.push(RecordedCall { operation, sent, answered, units });
+            faults.state().calls.push(RecordedCall {
+                operation,
+                sent,
+                answered,
+                units,
+                message_group,
+            });
             drop(in_flight);
             if let Some(Fault::AnswerHeld { until, .. }) = fault {
                 faults.answer_to(until).await;

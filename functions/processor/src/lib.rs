@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use futures::{FutureExt, future::BoxFuture};
-use sqs_consumer::{Batch, Consumer, ProcessingError, SqsHandler, bodies, receives, sent_at};
+use sqs_consumer::{Batch, Consumer, ProcessingError, SqsHandler, bodies};
 use store::{
     StoreError,
     operations::{idempotency_key_expires_at, queue::Message},
@@ -39,8 +39,7 @@ impl Consumer for Processor {
 
     async fn process(&self, message: &SqsMessage, body: &Message) -> Result<(), ProcessingError> {
         let receipt_handle = message.receipt_handle.as_deref();
-        let (sent_at, receives) = (sent_at(message), receives(message));
-        match self.workflow.process(*body, sent_at, receives, receipt_handle).await? {
+        match self.workflow.process(*body, receipt_handle).await? {
             Disposition::Done => Ok(()),
             Disposition::RetryAfter(delay) => Err(ProcessingError::RetryAfter(delay)),
         }

@@ -1,4 +1,4 @@
-//! What all AI operations share: enqueue, start, run, respond.
+//! What all AI operations share: admit, start, run, respond.
 
 use std::{future::Future, time::Duration};
 
@@ -14,8 +14,7 @@ use edge::{
 };
 use http::{HeaderValue, StatusCode, header};
 use serde_json::Value;
-use store::StoreError;
-use workflow::{Assignment, Attempt, Begun, Deadlines, Intent, Run, Workflow, start::EnqueueError};
+use workflow::{Assignment, Attempt, Begun, Deadlines, Intent, Run, Workflow};
 
 use crate::Prompts;
 
@@ -142,7 +141,7 @@ impl Prompts {
         F: Future<Output = Result<Assignment, ApiError>> + Send,
     {
         let arrived = call.arrived();
-        let (caller, (enqueued, task)) = call
+        let (caller, (intent, known, task)) = call
             .admit_with(|account, input| async move {
                 let asked = input.into_operation_request();
                 let intent = Intent {
@@ -154,12 +153,14 @@ impl Prompts {
                     asynchronous: asked.asynchronous,
                     arrived,
                 };
-                let (enqueued, task) =
-                    tokio::join!(self.workflow.enqueue(intent), into_task(asked.request, account),);
-                Ok((enqueued.map_err(not_enqueued)?, task))
+                let (known, task) = tokio::join!(
+                    self.workflow.key_record(&intent),
+                    into_task(asked.request, account),
+                );
+                Ok((intent, known?, task))
             })
             .await?;
-        let begun = self.workflow.begin(enqueued, task, &caller.admission).await?;
+        let begun = self.workflow.begin(intent, known, task, &caller.admission).await?;
         match begun {
             Begun::Run(attempt, deadline) => {
                 caller.started(attempt.operation.id);
@@ -180,6 +181,9 @@ impl Prompts {
                 Err(ApiError::new(Code::ConcurrencyLimitReached).with_retry_after(POLL_INTERVAL))
             }
             Begun::UploadNotReady => Err(ApiError::new(Code::AttachmentNotReady)),
+            Begun::NotEnqueued(error) => {
+                Err(ApiError::new(Code::QueueUnavailable).caused_by(error))
+            }
             Begun::OutOfCredits => {
                 let now = self.edge.clock().now();
                 let rest = now.next_month_start().since(now).as_secs() + 1;
@@ -213,13 +217,6 @@ impl Prompts {
             }
             Err(error) => Err(error.into()),
         }
-    }
-}
-
-fn not_enqueued(error: EnqueueError) -> ApiError {
-    match error {
-        EnqueueError::Queue(error) => ApiError::new(Code::QueueUnavailable).caused_by(error),
-        EnqueueError::Store(error) => StoreError::into(error),
     }
 }
 

@@ -248,11 +248,6 @@ pub fn receives(message: &SqsMessage) -> u32 {
     attribute(message, "ApproximateReceiveCount").unwrap_or(1)
 }
 
-/// When a message was sent.
-pub fn sent_at(message: &SqsMessage) -> Timestamp {
-    Timestamp::from_millis(attribute(message, "SentTimestamp").unwrap_or_default())
-}
-
 fn attribute<T: std::str::FromStr>(message: &SqsMessage, name: &str) -> Option<T> {
     message.attributes.get(name)?.parse().ok()
 }

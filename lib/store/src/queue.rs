@@ -2,21 +2,26 @@
 
 use std::time::Duration;
 
+use domain::AccountId;
+
 use crate::{Store, StoreError};
 
 impl Store {
-    /// Sends a message that becomes visible after `delay`; at most 15 minutes.
+    /// Sends a message that becomes visible after `delay`; at most 15 minutes. The account is the
+    /// tenant of SQS fair queues: a burst of one account does not delay others.
     pub(crate) async fn send(
         &self,
         queue_url: &str,
         body: String,
         delay: Duration,
+        account: Option<AccountId>,
     ) -> Result<(), StoreError> {
         self.clients
             .sqs
             .send_message()
             .queue_url(queue_url)
             .message_body(body)
+            .set_message_group_id(account.map(AccountId::unique))
             .delay_seconds(i32::try_from(delay.as_secs()).unwrap_or(i32::MAX).min(900))
             .send()
             .await

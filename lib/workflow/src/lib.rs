@@ -29,7 +29,7 @@ use store::Store;
 
 pub use process::Disposition;
 pub use run::{Attempt, Run};
-pub use start::{Begun, Enqueued, Intent};
+pub use start::{Begun, Intent};
 pub use task::{Assignment, Attachment, Task};
 
 /// Time limits of operations.

@@ -12,13 +12,15 @@ use store::{
 
 use crate::{Attempt, Deadlines, Run, Workflow};
 
-/// Age from which a message without a record is an orphan: far longer than a start may take.
-const ORPHAN_AFTER: Duration = Duration::from_secs(120);
-/// Polls for the record of a message at its first receive: the start that enqueued it usually
-/// commits within milliseconds.
-const FIRST_LOOKS: u32 = 8;
-/// Pause between these polls.
+/// Age from which an operation without a record never gets one: its transaction is not sent after
+/// [`START_BUDGET`](crate::start::START_BUDGET), and a call to storage ends four seconds later.
+const ORPHAN_AFTER: Duration = Duration::from_secs(20);
+/// Age up to which a receiver waits for the record: a start usually commits within milliseconds,
+/// and a receiver that waits for an orphan keeps others from being received.
+const WAITING_AGE: Duration = Duration::from_millis(300);
+/// Pause between two looks at the record, and how many at most, should clocks differ.
 const LOOK_PAUSE: Duration = Duration::from_millis(40);
+const LOOKS: usize = 8;
 
 /// When a message comes back after an end, to see that nothing is left.
 const SWEEP_DELAY: Duration = Duration::from_secs(1);
@@ -38,8 +40,7 @@ pub enum Disposition {
 impl Workflow {
     /// Handles a message, as far as the record says that there is still work.
     ///
-    /// `sent_at` is when the message was sent; `receives` is how often it was received, including
-    /// this time. With `receipt_handle` the message is hidden as long as an attempt has its lease.
+    /// With `receipt_handle` the message is hidden as long as an attempt has its lease.
     ///
     /// # Errors
     ///
@@ -47,14 +48,10 @@ impl Workflow {
     pub async fn process(
         &self,
         message: Message,
-        sent_at: Timestamp,
-        receives: u32,
         receipt_handle: Option<&str>,
     ) -> Result<Disposition, StoreError> {
         match message {
-            Message::Operation(message) => {
-                self.process_operation(message, sent_at, receives, receipt_handle).await
-            }
+            Message::Operation(message) => self.process_operation(message, receipt_handle).await,
             Message::Deletion(message) => {
                 self.store.purge_history(message.account_id, message.history_id).await?;
                 Ok(Disposition::Done)
@@ -69,18 +66,18 @@ impl Workflow {
     async fn process_operation(
         &self,
         message: OperationMessage,
-        sent_at: Timestamp,
-        receives: u32,
         receipt_handle: Option<&str>,
     ) -> Result<Disposition, StoreError> {
         let OperationMessage { account_id: account, operation_id: id } = message;
         let now = self.now();
-        let looks = if receives == 1 { FIRST_LOOKS } else { 1 };
-        let Some(operation) = self.poll_record(message, looks).await? else {
-            // The start may not have committed yet.
-            let waited = Duration::from_secs(4 << receives.saturating_sub(1).min(3));
-            let forgotten = now.since(sent_at) >= ORPHAN_AFTER;
-            return Ok(if forgotten { Disposition::Done } else { Disposition::RetryAfter(waited) });
+        let Some(operation) = self.await_record(message).await? else {
+            // By the age of the operation, not of the message, which may have been sent again.
+            let age = self.now().since(id.created_at());
+            let left = ORPHAN_AFTER.saturating_sub(age);
+            return Ok(match left.is_zero() {
+                true => Disposition::Done,
+                false => Disposition::RetryAfter((age * 3).min(left) + Duration::from_secs(1)),
+            });
         };
         if operation.status.is_final() {
             return self.sweep(&operation, now).await;
@@ -154,15 +151,17 @@ impl Workflow {
         }
     }
 
-    async fn poll_record(
+    /// The record of a message's operation; a start that has just enqueued it gets a moment to
+    /// commit.
+    async fn await_record(
         &self,
         message: OperationMessage,
-        looks: u32,
     ) -> Result<Option<Operation>, StoreError> {
         let OperationMessage { account_id, operation_id } = message;
-        for _ in 1..looks {
-            if let Some(found) = self.store.operation_record(account_id, operation_id).await? {
-                return Ok(Some(found));
+        for _ in 1..LOOKS {
+            let found = self.store.operation_record(account_id, operation_id).await?;
+            if found.is_some() || self.now().since(operation_id.created_at()) >= WAITING_AGE {
+                return Ok(found);
             }
             self.clock().sleep_until(self.now() + LOOK_PAUSE).await;
         }

@@ -20,8 +20,8 @@ use crate::{
     task::{Assignment, result_of},
 };
 
-/// Time limit of a start from the arrival of its request; later it is not committed. The processor
-/// drops an orphan message only long after this.
+/// Time limit of a start from the creation of its identifier; later it is not committed. The
+/// processor drops an orphan message only long after this.
 pub const START_BUDGET: Duration = Duration::from_secs(5);
 /// Tries of a start while its key moves from one operation to the next.
 const KEY_CHANGES: u32 = 4;
@@ -46,25 +46,9 @@ pub struct Intent {
     pub arrived: Timestamp,
 }
 
-/// Proof that the operation's message is in the queue, so that it may be committed.
-#[derive(Debug)]
-pub struct Enqueued {
-    intent: Intent,
-    id: OperationId,
-    at: Timestamp,
-    known: Option<IdempotencyRecord>,
-}
-
-/// Why the message was not enqueued.
-#[derive(Debug, thiserror::Error)]
-pub enum EnqueueError {
-    /// The queue did not accept the message.
-    #[error("the operation could not be queued")]
-    Queue(#[source] StoreError),
-    /// Storage failed.
-    #[error(transparent)]
-    Store(StoreError),
-}
+/// Proof that the message of the operation with this identifier is in the queue, so that it may be
+/// committed.
+struct Enqueued(OperationId);
 
 /// The outcome of a request for an operation.
 #[derive(Debug)]
@@ -90,6 +74,8 @@ pub enum Begun {
     OutOfCredits,
     /// An upload is no longer ready, or another operation has consumed it.
     UploadNotReady,
+    /// The queue did not accept the operation's message; nothing is started.
+    NotEnqueued(StoreError),
 }
 
 /// What a used key means for a request.
@@ -99,35 +85,40 @@ enum Known {
     Released(OperationId),
 }
 
+/// The limit that refuses an operation by the figures of the request's admission. The transaction
+/// checks both limits again.
+fn over_limit(kind: Kind, admission: &Admission) -> Option<Begun> {
+    let Admission { allowance, credits, .. } = admission;
+    if credits.running >= allowance.concurrent_operations {
+        return Some(Begun::OverConcurrency);
+    }
+    let committed = credits.used.saturating_add(credits.held).saturating_add(kind.credits());
+    (committed > allowance.monthly_credits).then_some(Begun::OutOfCredits)
+}
+
 impl Workflow {
-    /// Enqueues the operation's message and looks the key up, in parallel. A message whose
-    /// operation is never committed is an orphan, which its receiver drops.
-    pub async fn enqueue(&self, intent: Intent) -> Result<Enqueued, EnqueueError> {
-        let id = OperationId::new(self.clock(), &**self.store.random());
-        let delay = if intent.asynchronous { Duration::ZERO } else { self.deadlines.watchdog() };
-        let message = OperationMessage { account_id: intent.account, operation_id: id };
-        let (sent, known) = join(
-            self.store.enqueue(message, delay),
-            self.store.idempotency_record(intent.account, &intent.key),
-        )
-        .await;
-        sent.map_err(EnqueueError::Queue)?;
-        let known = known.map_err(EnqueueError::Store)?;
-        Ok(Enqueued { intent, id, at: id.created_at(), known })
+    /// The record of an intent's key, to be read beside the admission of its request.
+    pub async fn key_record(
+        &self,
+        intent: &Intent,
+    ) -> Result<Option<IdempotencyRecord>, StoreError> {
+        self.store.idempotency_record(intent.account, &intent.key).await
     }
 
-    /// Commits the enqueued operation, or returns what its key already belongs to.
+    /// Enqueues and commits the operation, or returns what its key, `known`, already belongs to.
     ///
-    /// `task` is used only if the key is free: a retry receives the first response even if what its
-    /// request refers to is gone by then.
+    /// Only an admitted request may come here, and one that its account's limits refuse enqueues
+    /// nothing: each message without an operation costs the processor several receives. `task` is
+    /// used only if the key is free: a retry receives the first response even if what its request
+    /// refers to is gone by then.
     pub async fn begin<E: From<StoreError>>(
         &self,
-        enqueued: Enqueued,
-        task: Result<Assignment, E>,
+        intent: Intent,
+        mut known: Option<IdempotencyRecord>,
+        mut task: Result<Assignment, E>,
         admission: &Admission,
     ) -> Result<Begun, E> {
-        let Enqueued { intent, id, at, mut known } = enqueued;
-        let (mut task, mut replaces, mut changes) = (task, None, 0);
+        let (mut enqueued, mut replaces, mut changes) = (None, None, 0);
         loop {
             if let Some(record) = known.take() {
                 match self.look_up(&intent, &record).await? {
@@ -137,9 +128,22 @@ impl Workflow {
             }
             let wanted = match task {
                 Ok(wanted) => wanted,
-                Err(error) => return self.answer_or(error, &intent).await,
+                Err(error) => return self.answered(&intent).await?.ok_or(error),
             };
-            let mut operation = self.new_operation(&intent, &wanted, id, at);
+            let Enqueued(id) = match enqueued {
+                Some(enqueued) => enqueued,
+                None => {
+                    if let Some(refused) = over_limit(intent.kind, admission) {
+                        return Ok(self.answered(&intent).await?.unwrap_or(refused));
+                    }
+                    match self.enqueue(&intent).await {
+                        Ok(enqueued) => enqueued,
+                        Err(error) => return Ok(Begun::NotEnqueued(error)),
+                    }
+                }
+            };
+            let at = id.created_at();
+            let mut operation = self.new_operation(&intent, &wanted, id);
             operation.subscribed_events = admission.subscribed_events;
             let input =
                 serde_json::to_vec(&wanted).map_err(|_| StoreError::Corrupt { what: "input" })?;
@@ -169,32 +173,33 @@ impl Workflow {
                     if changes == KEY_CHANGES {
                         return Ok(Begun::InProgress(record.operation));
                     }
-                    known = Some(record);
-                    task = Ok(wanted);
+                    (known, enqueued, task) = (Some(record), Some(Enqueued(id)), Ok(wanted));
                 }
             }
         }
     }
 
-    /// The response to a request that cannot start: that of a concurrent retry with the same key,
-    /// which may have consumed what the request refers to; otherwise the error.
-    async fn answer_or<E: From<StoreError>>(&self, error: E, intent: &Intent) -> Result<Begun, E> {
-        match self.store.idempotency_record(intent.account, &intent.key).await? {
-            Some(record) => match self.look_up(intent, &record).await? {
-                Known::Answer(answer) => Ok(answer),
-                Known::Released(_) => Err(error),
-            },
-            None => Err(error),
-        }
+    /// Sends the operation's message. If the operation is never committed, its receiver drops it.
+    async fn enqueue(&self, intent: &Intent) -> Result<Enqueued, StoreError> {
+        let id = OperationId::new(self.clock(), &**self.store.random());
+        let delay = if intent.asynchronous { Duration::ZERO } else { self.deadlines.watchdog() };
+        let message = OperationMessage { account_id: intent.account, operation_id: id };
+        self.store.enqueue(message, delay).await?;
+        Ok(Enqueued(id))
     }
 
-    fn new_operation(
-        &self,
-        intent: &Intent,
-        wanted: &Assignment,
-        id: OperationId,
-        at: Timestamp,
-    ) -> Operation {
+    /// The response to a request that cannot start, if a concurrent one with the same key has: it
+    /// may have consumed what the request refers to, or its limits.
+    async fn answered(&self, intent: &Intent) -> Result<Option<Begun>, StoreError> {
+        let Some(record) = self.key_record(intent).await? else { return Ok(None) };
+        Ok(match self.look_up(intent, &record).await? {
+            Known::Answer(answer) => Some(answer),
+            Known::Released(_) => None,
+        })
+    }
+
+    fn new_operation(&self, intent: &Intent, wanted: &Assignment, id: OperationId) -> Operation {
+        let at = id.created_at();
         let (status, attempt, started_at) = if intent.asynchronous {
             (Status::Pending, 0, None)
         } else {

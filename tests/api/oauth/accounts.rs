@@ -201,3 +201,26 @@ async fn a_plan_is_the_accounts() {
     assert_eq!(answer.data(200)["plan"], "pro");
     assert_eq!(answer.header_number("ratelimit-limit"), 60);
 }
+
+#[tokio::test]
+async fn a_subject_without_account_and_scope_is_refused_from_memory() {
+    let world = World::start().await;
+    let stranger = world.subject("ada", [Scope::UsageRead].into_iter().collect());
+    let goal = serde_json::json!({"message": "A haiku"});
+    world.faults.reset();
+    stranger.generate("k", &goal).await.is_error(403, "insufficient_scope");
+    let calls = world.faults.calls();
+    assert_eq!(calls.len(), 1, "only the account item is asked: {calls:?}");
+    world.faults.reset();
+    for _ in 0..20 {
+        let answer = stranger.generate("k", &goal).await;
+        answer.is_error(403, "insufficient_scope");
+        assert_eq!(answer.header_number("ratelimit-limit"), 30);
+    }
+    assert_eq!(world.faults.calls().len(), 0);
+    // A request that its token allows is not refused by that.
+    stranger.get("/usage").await.data(200);
+    world.clock.advance(Duration::from_secs(5));
+    stranger.generate("k", &goal).await.is_error(403, "insufficient_scope");
+    assert_eq!(stranger.usage().await["rateLimit"]["remaining"], 27, "now they are counted");
+}

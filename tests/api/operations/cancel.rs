@@ -46,10 +46,8 @@ async fn only_a_pending_operation_can_be_cancelled() {
     let id = running["/operations/".len()..].parse().expect("an id");
     let message =
         store::operations::queue::OperationMessage { account_id: account.id, operation_id: id };
-    let now = world.now();
-    let working = tokio::spawn(async move {
-        processor.workflow.process(message.into(), now, 1, None).await.is_ok()
-    });
+    let working =
+        tokio::spawn(async move { processor.workflow.process(message.into(), None).await.is_ok() });
     world.until(|| world.engine.asked() > asked).await;
 
     for (path, status) in [

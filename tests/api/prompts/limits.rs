@@ -1,5 +1,5 @@
 use acceptance::{World, account::fresh_key, fault_injection::Fault, scripted_engine::Behavior};
-use domain::Plan;
+use domain::{Plan, Scope};
 use engine::EngineError;
 use futures::future::join_all;
 use serde_json::json;
@@ -83,4 +83,52 @@ async fn without_the_queue_nothing_is_started() {
     assert_eq!(account.get("/operations").await.data(200)["items"], json!([]));
     assert_eq!(world.engine.asked(), 0);
     account.generate("k", &goal).await.data(200);
+}
+
+#[tokio::test]
+async fn a_refused_or_repeated_call_leaves_no_message() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let goal = json!({"message": "A haiku"});
+    let reader = world.key(account.id, [Scope::UsageRead].into_iter().collect(), None).await;
+    let subject = world.subject("ada", [Scope::UsageRead].into_iter().collect());
+    account.generate_async("k", &goal).await.data(202);
+    world.faults.reset();
+    account.generate_async("k", &goal).await.data(202);
+    account
+        .generate("k", &json!({"message": "An ode"}))
+        .await
+        .is_error(409, "idempotency_key_reused");
+    account.generate("l", &goal).await.is_error(429, "concurrency_limit_reached");
+    let gone = json!({"message": "A haiku", "generationId": "gen_01JD8M3Z5Q4N7V9X2B6C8D0E1F"});
+    account.generate("m", &gone).await.is_error(400, "invalid_reference");
+    reader.generate("n", &goal).await.is_error(403, "insufficient_scope");
+    subject.generate("n", &goal).await.is_error(403, "insufficient_scope");
+    world.store.set_suspended(account.id, true).await.expect("storage");
+    account.generate("o", &goal).await.is_error(403, "account_suspended");
+    assert_eq!(world.faults.count("SendMessage"), 0);
+    world.store.set_suspended(account.id, false).await.expect("storage");
+
+    world.process_everything().await;
+    for _ in 0..19 {
+        account.generate(&fresh_key(), &goal).await.data(200);
+    }
+    world.faults.reset();
+    account.generate("p", &goal).await.is_error(429, "credits_exhausted");
+    while account.generate("p", &goal).await.header("ratelimit-remaining") != Some("0") {}
+    account.generate("p", &goal).await.is_error(429, "rate_limited");
+    assert_eq!(world.faults.count("SendMessage"), 0);
+}
+
+#[tokio::test]
+async fn the_messages_of_an_account_are_a_group_of_the_queue() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    world.faults.reset();
+    account.generate("k", &json!({"message": "A haiku"})).await.data(200);
+    let calls = world.faults.calls();
+    let sent =
+        calls.iter().find(|call| call.operation.ends_with("SendMessage")).expect("a message");
+    let unique = account.id.to_string();
+    assert_eq!(sent.message_group.as_deref(), unique.split_once('_').map(|(_, unique)| unique));
 }

@@ -25,7 +25,7 @@ use crate::{
 use self::{
     internal::InternalRequest,
     refusal_cache::Refusal,
-    refusals::{check_refusal_cache, refuse},
+    refusals::{check_refusal_cache, recent_refusal, refuse_rate},
 };
 
 /// A request for a handler that requires the scopes `S` and reads the input `I`.
@@ -76,7 +76,8 @@ impl<S: Permission, I: Input> Call<S, I> {
     }
 
     /// Asks the account item while `work` already runs. The result of `work` is used only if the
-    /// request is admitted, so `work` must not change anything.
+    /// request is admitted, so `work` must not change anything. It does not run for an access token
+    /// that lacks a scope.
     pub async fn admit_with<T, F>(
         self,
         work: impl FnOnce(AccountId, I) -> F,
@@ -87,6 +88,9 @@ impl<S: Permission, I: Input> Call<S, I> {
         let Self { edge, context, credential, input, .. } = self;
         let authorizing = authorize::<S>(&edge, &context, &credential);
         let (admitted, found) = match input {
+            Ok(_) if is_token_without_scopes::<S>(&credential) => {
+                (authorizing.await, Err(insufficient_scope::<S>()))
+            }
             Ok(input) => tokio::join!(authorizing, work(credential.account(), input)),
             Err(problems) => (authorizing.await, Err(problems.into())),
         };
@@ -129,26 +133,26 @@ async fn authorize<S: Permission>(
     context: &RequestContext,
     credential: &Credential,
 ) -> Result<Admission, ApiError> {
-    let refuse = |refusal| {
-        edge.refusals().insert(credential.refusal_key(), refusal, edge.clock().now());
-        refuse(edge, context, credential.account(), refusal)
-    };
+    let remember =
+        |refusal| edge.refusals().insert(credential.refusal_key(), refusal, edge.clock().now());
     let admission = admit::<S>(edge, context, credential).await.map_err(|error| match error {
-        AdmissionError::UnknownKey => refuse(Refusal::UnknownKey),
+        AdmissionError::UnknownKey => {
+            remember(Refusal::UnknownKey);
+            ApiError::new(Code::InvalidCredentials)
+        }
         AdmissionError::UnknownAccount if may_create_account::<S>(context, credential) => {
             ApiError::new(Code::InternalError).caused_by(error)
         }
-        // Without an account nothing is counted.
         AdmissionError::UnknownAccount => {
-            let allowance = edge.limits().allowance(Plan::Free);
-            let _ = context.rate.set(Rate::untouched(allowance, edge.clock().now()));
-            insufficient_scope::<S>()
+            remember(Refusal::UnknownAccount);
+            without_account::<S>(edge, context)
         }
         AdmissionError::Store(error) => error.into(),
     })?;
     let rate = admission.rate;
     if rate.is_exceeded() {
-        return Err(refuse(Refusal::Rate(rate)));
+        remember(Refusal::Rate(rate));
+        return Err(refuse_rate(edge, context, admission.account, rate));
     }
     let _ = context.account.set(admission.account);
     let _ = context.rate.set(rate);
@@ -178,6 +182,19 @@ fn may_create_account<S: Permission>(context: &RequestContext, credential: &Cred
 /// Whether these scopes are sufficient.
 fn has_required_scopes<S: Permission>(scopes: Scopes) -> bool {
     S::required().iter().all(|scope| scopes.contains(scope))
+}
+
+/// Whether the credential itself shows that the request will be refused.
+fn is_token_without_scopes<S: Permission>(credential: &Credential) -> bool {
+    matches!(credential, Credential::AccessToken(token) if !has_required_scopes::<S>(token.claims.scopes))
+}
+
+/// The response to a subject that has no account, and gets none by this request. Without an account
+/// nothing is counted.
+fn without_account<S: Permission>(edge: &Edge, context: &RequestContext) -> ApiError {
+    let allowance = edge.limits().allowance(Plan::Free);
+    let _ = context.rate.set(Rate::untouched(allowance, edge.clock().now()));
+    insufficient_scope::<S>()
 }
 
 /// The response to a credential that lacks a scope.
@@ -214,6 +231,11 @@ where
         };
         // Before the body is read: many refused requests must cost as little as possible.
         check_refusal_cache(&edge, &context, &credential)?;
+        if matches!(recent_refusal(&edge, &credential), Some(Refusal::UnknownAccount))
+            && !may_create_account::<S>(&context, &credential)
+        {
+            return Err(without_account::<S>(&edge, &context));
+        }
         let input = input::read(&RawRequest::of(request, I::READS_BODY).await);
         Ok(Self { edge, context, credential, input, required: PhantomData })
     }

@@ -30,6 +30,8 @@ pub(crate) enum Refusal {
     Rate(Rate),
     /// There is no such live key.
     UnknownKey,
+    /// The token's subject has no account. It gets one with a request that its token allows.
+    UnknownAccount,
 }
 
 #[derive(Debug, Default)]
@@ -51,7 +53,7 @@ impl RefusalCache {
         }
         let until = match refusal {
             Refusal::Rate(rate) => rate.ends_at.min(now + TTL),
-            Refusal::UnknownKey => now + TTL,
+            Refusal::UnknownKey | Refusal::UnknownAccount => now + TTL,
         };
         if known.len() < CAPACITY {
             known.insert(refusal_key, (refusal, until));

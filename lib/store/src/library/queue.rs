@@ -62,7 +62,7 @@ impl Store {
         delay: Duration,
     ) -> Result<(), StoreError> {
         let body = serde_json::to_string(message).map_err(|_| StoreError::corrupt("message"))?;
-        self.send(&self.names.library_queue_url, body, delay).await
+        self.send(&self.names.library_queue_url, body, delay, None).await
     }
 
     /// Sets the visibility timeout of a received message: it is received again after `delay`.

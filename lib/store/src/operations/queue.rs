@@ -52,6 +52,16 @@ pub enum Message {
     PresetBody(PresetBodyMessage),
 }
 
+impl Message {
+    fn account(&self) -> AccountId {
+        match self {
+            Self::Operation(message) => message.account_id,
+            Self::Deletion(message) => message.account_id,
+            Self::PresetBody(message) => message.account_id,
+        }
+    }
+}
+
 impl From<OperationMessage> for Message {
     fn from(message: OperationMessage) -> Self {
         Self::Operation(message)
@@ -78,9 +88,10 @@ impl Store {
         message: impl Into<Message>,
         delay: Duration,
     ) -> Result<(), StoreError> {
-        let body =
-            serde_json::to_string(&message.into()).map_err(|_| StoreError::corrupt("message"))?;
-        self.send(&self.names.operations_queue_url, body, delay).await
+        let message = message.into();
+        let body = serde_json::to_string(&message).map_err(|_| StoreError::corrupt("message"))?;
+        let account = Some(message.account());
+        self.send(&self.names.operations_queue_url, body, delay, account).await
     }
 
     /// Sets the visibility timeout of a received message: it is received again after `delay`.
