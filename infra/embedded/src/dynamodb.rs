@@ -28,15 +28,7 @@ impl DynamoDb {
         clock: Arc<dyn Clock>,
         port: u16,
     ) -> Result<Self, StartError> {
-        let failed = |reason: String| StartError::Storage { service: NAME, reason };
-        let database = match folder.database_path("dynamodb.sqlite") {
-            Some(path) => {
-                let path = path.to_str().ok_or_else(|| failed("its path is not UTF-8".into()))?;
-                Database::new(path)
-            }
-            None => Database::memory_with_clock(Arc::new(Seconds(clock))),
-        }
-        .map_err(|error| failed(error.to_string()))?;
+        let database = open(folder, clock)?;
         let served = database.clone();
         let service = Service::start(NAME, port, |listener, stop| async move {
             let swept = served.clone();
@@ -66,6 +58,19 @@ impl DynamoDb {
     pub(crate) fn sweep_expired(&self) -> Result<usize, SweepError> {
         self.database.sweep_ttl().map_err(|error| SweepError(error.to_string()))
     }
+}
+
+/// Opens the database in `folder`.
+pub(crate) fn open(folder: &Folder, clock: Arc<dyn Clock>) -> Result<Database, StartError> {
+    let failed = |reason: String| StartError::Storage { service: NAME, reason };
+    match folder.database_path("dynamodb.sqlite") {
+        Some(path) => {
+            let path = path.to_str().ok_or_else(|| failed("its path is not UTF-8".into()))?;
+            Database::new(path)
+        }
+        None => Database::memory_with_clock(Arc::new(Seconds(clock))),
+    }
+    .map_err(|error| failed(error.to_string()))
 }
 
 /// A [`Clock`] in seconds, the unit of dynoxide.

@@ -15,6 +15,7 @@ mod dynamodb;
 mod embedded;
 mod error;
 mod folder;
+mod in_process;
 mod options;
 mod random;
 mod s3;
@@ -23,4 +24,5 @@ mod sqs;
 
 pub use embedded::Embedded;
 pub use error::{ImportError, StartError, SweepError};
+pub use in_process::{InProcess, ServiceName};
 pub use options::{Credentials, Options, Ports};

@@ -22,6 +22,11 @@ const ABANDON: Duration = Duration::from_millis(250);
 pub(crate) struct Stop(watch::Receiver<()>);
 
 impl Stop {
+    /// The signal that comes when the sender of `alive` is dropped.
+    pub(crate) fn when_dropped(alive: watch::Receiver<()>) -> Self {
+        Self(alive)
+    }
+
     /// Resolves when the service must stop.
     pub(crate) async fn requested(self) {
         let Self(mut sender_alive) = self;

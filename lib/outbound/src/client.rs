@@ -3,6 +3,7 @@
 use std::{error::Error, fmt, sync::Arc, time::Duration};
 
 use domain::{Clock, Timestamp};
+use futures::future::BoxFuture;
 use http::{HeaderMap, Method};
 use reqwest::{Client, Response, redirect};
 
@@ -12,13 +13,44 @@ use crate::{FetchError, Loopback, PublicUrl, Resolve, Unreachable, UnsafeUrl};
 /// Longest time to connect, TLS included.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// Carries requests to hosts.
+pub trait Transport: Send + Sync {
+    /// Sends one request; returns the response before its body is read.
+    ///
+    /// # Errors
+    ///
+    /// As [`GuardedClient::send`].
+    fn send(
+        &self,
+        method: Method,
+        url: &PublicUrl,
+        headers: HeaderMap,
+        body: Vec<u8>,
+    ) -> BoxFuture<'static, Result<Response, FetchError>>;
+}
+
+impl Transport for Client {
+    fn send(
+        &self,
+        method: Method,
+        url: &PublicUrl,
+        headers: HeaderMap,
+        body: Vec<u8>,
+    ) -> BoxFuture<'static, Result<Response, FetchError>> {
+        let request = self.request(method, url.to_url()).headers(headers);
+        let request = if body.is_empty() { request } else { request.body(body) };
+        let sent = request.send();
+        Box::pin(async move { sent.await.map_err(|error| classify(&error)) })
+    }
+}
+
 /// Sends requests only to public addresses.
 ///
 /// It follows no redirect, uses no proxy, keeps no cookies and no connections, and sends neither
 /// credentials nor a referrer. It sets no overall deadline: that is up to the caller.
 #[derive(Clone)]
 pub struct GuardedClient {
-    http: Client,
+    transport: Arc<dyn Transport>,
     filter: AddressFilter,
 }
 
@@ -54,7 +86,16 @@ impl GuardedClient {
             .connect_timeout(CONNECT_TIMEOUT)
             .build()
             .map_err(SetupError)?;
-        Ok(Self { http, filter })
+        Ok(Self { transport: Arc::new(http), filter })
+    }
+
+    /// A client over another transport than the network.
+    pub fn over(
+        transport: Arc<dyn Transport>,
+        resolver: Arc<dyn Resolve>,
+        loopback: Loopback,
+    ) -> Self {
+        Self { transport, filter: AddressFilter { resolver, loopback } }
     }
 
     /// Whether this machine may be connected to.
@@ -108,9 +149,7 @@ impl GuardedClient {
         if url.literal().is_some_and(|address| !self.loopback().permits(address)) {
             return Err(UnsafeUrl::Address.into());
         }
-        let request = self.http.request(method, url.to_url()).headers(headers);
-        let request = if body.is_empty() { request } else { request.body(body) };
-        request.send().await.map_err(|error| classify(&error))
+        self.transport.send(method, url, headers, body).await
     }
 }
 

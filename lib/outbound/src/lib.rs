@@ -12,7 +12,7 @@ mod fetch;
 mod resolver;
 mod url;
 
-pub use client::{GuardedClient, SetupError, read_at_most};
+pub use client::{GuardedClient, SetupError, Transport, read_at_most};
 pub use error::{FetchError, Unreachable};
 pub use fetch::{FetchLimits, Fetcher, Page};
 pub use resolver::{Resolve, SystemResolver};

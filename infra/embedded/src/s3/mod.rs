@@ -57,17 +57,7 @@ impl S3Service {
                 tracing::warn!(%error, "the sweep of S3 failed");
             }
         };
-        let mut builder = S3ServiceBuilder::new(operations::Operations(storage.clone()));
-        builder.set_auth(SimpleAuth::from_single(
-            credentials.access_key.clone(),
-            credentials.secret_key.clone(),
-        ));
-        let s3 = HandleError::new(builder.build(), |error: HttpError| async move {
-            tracing::error!(?error, "S3 failed");
-            StatusCode::INTERNAL_SERVER_ERROR
-        });
-        // CORS comes first: a browser's preflight request has no signature.
-        let router = Router::new().fallback_service(s3).layer(middleware::from_fn(cors::handle));
+        let router = router(storage.clone(), credentials);
         let service = Service::start(NAME, port, |listener, stop| async move {
             service::repeat(SWEEP_PERIOD, sweep);
             let server = axum::serve(listener, router);
@@ -77,4 +67,19 @@ impl S3Service {
         })?;
         Ok(Self { storage, service })
     }
+}
+
+/// Answers requests to the objects of `storage`.
+pub(crate) fn router(storage: Arc<Storage>, credentials: &Credentials) -> Router {
+    let mut builder = S3ServiceBuilder::new(operations::Operations(storage));
+    builder.set_auth(SimpleAuth::from_single(
+        credentials.access_key.clone(),
+        credentials.secret_key.clone(),
+    ));
+    let s3 = HandleError::new(builder.build(), |error: HttpError| async move {
+        tracing::error!(?error, "S3 failed");
+        StatusCode::INTERNAL_SERVER_ERROR
+    });
+    // CORS comes first: a browser's preflight request has no signature.
+    Router::new().fallback_service(s3).layer(middleware::from_fn(cors::handle))
 }

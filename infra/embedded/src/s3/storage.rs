@@ -40,7 +40,7 @@ pub(super) struct Page {
 }
 
 impl Storage {
-    pub(super) fn open(
+    pub(crate) fn open(
         folder: &Folder,
         clock: Arc<dyn Clock>,
         credentials: &Credentials,
@@ -177,7 +177,7 @@ impl Storage {
     }
 
     /// Removes expired objects, and delivers events that could not be delivered before.
-    pub(super) fn sweep_expired(&self) -> rusqlite::Result<()> {
+    pub(crate) fn sweep_expired(&self) -> rusqlite::Result<()> {
         for (bucket, prefix, after) in self.rules.expirations() {
             let age = i64::try_from(after.as_millis()).unwrap_or(i64::MAX);
             let until = Timestamp::from_millis(self.clock.now().millis().saturating_sub(age));

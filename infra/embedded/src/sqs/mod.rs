@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use domain::Clock;
 
-pub(crate) use self::queues::Queues;
+pub(crate) use self::{queues::Queues, server::router};
 use crate::{error::StartError, folder::Folder, service::Service};
 
 const NAME: &str = "SQS";

@@ -44,14 +44,18 @@ pub(super) async fn serve(
     stop: Stop,
 ) -> io::Result<()> {
     let url = format!("http://{}", listener.local_addr()?);
-    let server = Server { queues, url, stop: stop.clone() };
+    let router = router(queues, url, stop.clone());
+    axum::serve(listener, router).with_graceful_shutdown(stop.requested()).await
+}
+
+/// Answers requests to `queues`, whose URLs begin with `url`, until `stop`.
+pub(crate) fn router(queues: Arc<Queues>, url: String, stop: Stop) -> Router {
     // SDKs post to the root, some tools to the queue's URL.
-    let router = Router::new()
+    Router::new()
         .route("/", post(handle))
         .fallback(post(handle))
         .layer(DefaultBodyLimit::max(MAX_REQUEST))
-        .with_state(server);
-    axum::serve(listener, router).with_graceful_shutdown(stop.requested()).await
+        .with_state(Server { queues, url, stop })
 }
 
 async fn handle(State(server): State<Server>, headers: HeaderMap, body: Bytes) -> Response {

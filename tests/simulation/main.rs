@@ -1,0 +1,115 @@
+//! The service against an adversary: storage that fails, processes that die, queues that repeat themselves. One seed
+//! decides everything, so that what a seed finds is found again.
+//!
+//! ```sh
+//! cargo test -p acceptance --test simulation                          # seeds 0 to 199
+//! FROM=200 SEEDS=20000 cargo test -p acceptance --test simulation     # seeds 200 to 19,999
+//! SEED=17 cargo test -p acceptance --test simulation -- --nocapture   # one seed, and what happens in it
+//! ```
+
+mod at_rest;
+mod engine;
+mod faults;
+mod lives;
+mod network;
+mod queues;
+mod receivers;
+mod schedule;
+mod simulation;
+mod table;
+mod workload;
+
+use std::{
+    env,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+};
+
+use domain::Plan;
+
+use crate::{schedule::Time, simulation::Simulation};
+
+/// What a run of a seed came to.
+#[derive(Debug, PartialEq, Eq)]
+struct Outcome {
+    complaints: Vec<String>,
+    digest: u64,
+}
+
+/// Runs a seed.
+fn run(seed: u64, is_printed: bool) -> Outcome {
+    // The SDK has its jitter from here.
+    fastrand::seed(seed);
+    let time = Time::default();
+    time.run(async {
+        let simulation = Simulation::new(seed, time.clone(), is_printed).await;
+        let mut accounts = Vec::new();
+        for plan in [Plan::Max, Plan::Pro, Plan::Free] {
+            accounts.push(simulation.account(plan).await);
+        }
+        let item = simulation.publish(&accounts[0]).await;
+        simulation.storm();
+        simulation.work(&accounts, &item).await;
+        simulation.rest().await;
+        simulation.examine(&accounts).await;
+        simulation.end();
+        Outcome { complaints: simulation.complaints(), digest: simulation.digest() }
+    })
+}
+
+/// How somebody sees what happens in a seed.
+fn replay(seed: u64) -> String {
+    format!("see SEED={seed} cargo test -p acceptance --test simulation -- --nocapture")
+}
+
+fn number(variable: &str) -> Option<u64> {
+    env::var(variable).ok().map(|text| text.parse().expect("a number"))
+}
+
+#[test]
+fn whatever_happens_everything_ends_as_it_must() {
+    if let Some(seed) = number("SEED") {
+        let outcome = run(seed, true);
+        assert!(outcome.complaints.is_empty(), "seed {seed}: {:#?}", outcome.complaints);
+        return;
+    }
+    let (next, end) = (AtomicU64::new(number("FROM").unwrap_or(0)), number("SEEDS").unwrap_or(200));
+    let wrong = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= end {
+                        return;
+                    }
+                    // A panic is a finding like any other.
+                    let outcome = catch_unwind(AssertUnwindSafe(|| run(seed, false)));
+                    let complaints = match outcome {
+                        Ok(outcome) => outcome.complaints,
+                        Err(_) => vec!["a panic".to_owned()],
+                    };
+                    if !complaints.is_empty() {
+                        eprintln!("seed {seed}: {complaints:#?}\n{}", replay(seed));
+                        wrong.lock().expect("nothing panics with it").push(seed);
+                    }
+                }
+            });
+        }
+    });
+    let mut wrong = wrong.into_inner().expect("nothing panics with it");
+    wrong.sort_unstable();
+    let first = wrong.first().copied().map(replay).unwrap_or_default();
+    assert!(wrong.is_empty(), "these seeds go wrong: {wrong:?}; {first}");
+}
+
+#[test]
+fn a_seed_decides_everything() {
+    for seed in [3, 17, 40] {
+        assert_eq!(run(seed, false), run(seed, false), "seed {seed}");
+    }
+}

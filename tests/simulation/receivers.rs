@@ -1,0 +1,92 @@
+//! Who receives webhooks.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    net::IpAddr,
+    sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
+};
+
+use axum::http::{self, HeaderMap, Method};
+use futures::future::BoxFuture;
+use outbound::{FetchError, PublicUrl, Resolve, Transport, Unreachable};
+use serde_json::Value;
+
+use crate::{lives::Life, simulation::Simulation};
+
+/// Every name is a public host.
+pub struct Names;
+
+impl Resolve for Names {
+    fn resolve(&self, _: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
+        Box::pin(async { Ok(vec![IpAddr::from([93, 184, 216, 34])]) })
+    }
+}
+
+/// All receivers.
+#[derive(Debug, Default)]
+pub struct Receivers(Mutex<BTreeMap<String, Receiver>>);
+
+/// A receiver.
+#[derive(Clone, Debug, Default)]
+pub struct Receiver {
+    /// It fails until then.
+    pub down_until: Duration,
+    /// What it has accepted: identifiers and bodies.
+    pub accepted: Vec<(String, Value)>,
+}
+
+impl Receivers {
+    /// The receivers by their addresses.
+    pub fn all(&self) -> MutexGuard<'_, BTreeMap<String, Receiver>> {
+        self.0.lock().expect("nothing panics with it")
+    }
+}
+
+/// What carries a process's requests to receivers.
+pub struct Post {
+    /// What goes on around it.
+    pub simulation: Arc<Simulation>,
+    /// The process.
+    pub life: Life,
+}
+
+impl Transport for Post {
+    fn send(
+        &self,
+        _: Method,
+        url: &PublicUrl,
+        headers: HeaderMap,
+        body: Vec<u8>,
+    ) -> BoxFuture<'static, Result<reqwest::Response, FetchError>> {
+        let (simulation, life) = (self.simulation.clone(), self.life.clone());
+        let url = url.to_string();
+        Box::pin(async move {
+            life.running().await;
+            let dice = &simulation.dice;
+            let longest = if simulation.is_calm() || dice.chance(0.8) { 50 } else { 15_000 };
+            let [there, back] = [(); 2]
+                .map(|()| dice.time(Duration::from_millis(1), Duration::from_millis(longest)));
+            simulation.time.sleep(there).await;
+            let id = headers.get("webhook-id").and_then(|id| id.to_str().ok()).unwrap_or_default();
+            let status = {
+                let mut all = simulation.receivers.all();
+                let receiver = all.entry(url.clone()).or_default();
+                if receiver.down_until > simulation.time.now() {
+                    503
+                } else {
+                    let event = serde_json::from_slice(&body).unwrap_or_default();
+                    receiver.accepted.push((id.to_owned(), event));
+                    200
+                }
+            };
+            simulation.tell(&format!("{life:?} posts {id} to {url}: {status}"));
+            simulation.time.sleep(back).await;
+            life.running().await;
+            let response = http::Response::builder().status(status).body(Vec::new());
+            let response = response.map_err(|_| FetchError::from(Unreachable::Protocol))?;
+            Ok(reqwest::Response::from(response))
+        })
+    }
+}

@@ -1,0 +1,313 @@
+//! What DynamoDB documents and an embedded table never does: transactions take time, and whatever meets one on the
+//! way conflicts with it; their items become visible one by one; a batch may be read in part.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Mutex, MutexGuard},
+    time::Duration,
+};
+
+use axum::http;
+use bytes::Bytes;
+use serde_json::{Map, Value, json};
+
+use crate::{network::refusal, simulation::Simulation};
+
+/// Partition and sort key of an item.
+type Key = (String, String);
+
+/// Transactions on their way.
+#[derive(Debug, Default)]
+pub struct Table(Mutex<Transactions>);
+
+#[derive(Debug, Default)]
+struct Transactions {
+    number: u64,
+    /// Their keys and client tokens.
+    in_flight: BTreeMap<u64, (BTreeSet<Key>, String)>,
+    /// What readers still see of items that a transaction has written already; `None` sees nothing.
+    unseen: BTreeMap<Key, Option<Value>>,
+}
+
+impl Table {
+    fn transactions(&self) -> MutexGuard<'_, Transactions> {
+        self.0.lock().expect("nothing panics with it")
+    }
+}
+
+fn key_of(item: &Value) -> Key {
+    let text = |name: &str| item[name]["S"].as_str().unwrap_or_default().to_owned();
+    (text("pk"), text("sk"))
+}
+
+fn key_json(key: &Key) -> Value {
+    json!({"pk": {"S": key.0}, "sk": {"S": key.1}})
+}
+
+/// A write of a transaction: its kind and its fields.
+fn write_of(item: &Value) -> (&str, &Value) {
+    let (kind, fields) = item.as_object().and_then(|item| item.iter().next()).expect("a write");
+    (kind, fields)
+}
+
+fn written_key(item: &Value) -> Key {
+    match write_of(item) {
+        ("Put", put) => key_of(&put["Item"]),
+        (_, other) => key_of(&other["Key"]),
+    }
+}
+
+fn answered(result: Result<Value, Value>) -> http::Response<Bytes> {
+    match result {
+        Ok(body) => refusal(200, &body),
+        Err(body) => refusal(400, &body),
+    }
+}
+
+fn error(code: &str) -> Value {
+    json!({"__type": format!("com.amazonaws.dynamodb.v20120810#{code}"), "message": "It passes."})
+}
+
+fn cancelled(reasons: &[Value]) -> Value {
+    let mut body = error("TransactionCanceledException");
+    body["CancellationReasons"] = json!(reasons);
+    body
+}
+
+impl Simulation {
+    /// Answers a call to the table.
+    pub async fn operate(&self, operation: &str, input: &Value) -> http::Response<Bytes> {
+        let result = match operation {
+            "TransactWriteItems" => self.transact(input).await,
+            "TransactGetItems" => {
+                let keys = input["TransactItems"].as_array().into_iter().flatten();
+                let keys: Vec<_> = keys.map(|item| key_of(&item["Get"]["Key"])).collect();
+                match self.conflicts(&keys) {
+                    Some(reasons) => Err(cancelled(&reasons)),
+                    None => self.services.operate_now(operation, input),
+                }
+            }
+            "PutItem" | "UpdateItem" | "DeleteItem" => {
+                let key = match operation {
+                    "PutItem" => key_of(&input["Item"]),
+                    _ => key_of(&input["Key"]),
+                };
+                match self.conflicts(&[key]) {
+                    Some(_) => Err(error("TransactionConflictException")),
+                    None => self.services.operate_now(operation, input),
+                }
+            }
+            "BatchGetItem" => return answered(self.batch_get(input).await),
+            _ => self.services.operate_now(operation, input),
+        };
+        answered(result.map(|mut body| {
+            self.unsee(operation, input, &mut body);
+            body
+        }))
+    }
+
+    /// The reasons for which a transaction over these items is cancelled, if others are on their way.
+    fn conflicts(&self, keys: &[Key]) -> Option<Vec<Value>> {
+        let transactions = self.table.transactions();
+        let taken = |key: &Key| transactions.in_flight.values().any(|(keys, _)| keys.contains(key));
+        keys.iter().any(taken).then(|| {
+            let reason = |key| {
+                let code = if taken(key) { "TransactionConflict" } else { "None" };
+                json!({"Code": code})
+            };
+            keys.iter().map(reason).collect()
+        })
+    }
+
+    async fn transact(&self, input: &Value) -> Result<Value, Value> {
+        let items = input["TransactItems"].as_array().expect("items");
+        let keys: Vec<_> = items.iter().map(written_key).collect();
+        let token = input["ClientRequestToken"].as_str().unwrap_or_default().to_owned();
+        let is_in_progress = {
+            let transactions = self.table.transactions();
+            transactions.in_flight.values().any(|(_, known)| *known == token)
+        };
+        if is_in_progress {
+            return Err(error("TransactionInProgressException"));
+        }
+        if let Some(mut reasons) = self.conflicts(&keys) {
+            self.add_failed_conditions(items, &mut reasons);
+            return Err(cancelled(&reasons));
+        }
+        let before: Vec<_> = keys.iter().map(|key| self.item(key)).collect();
+        let done = self.services.operate_now("TransactWriteItems", input)?;
+        self.committed(items);
+        let longest = self.weather().torn;
+        if longest.is_zero() {
+            return Ok(done);
+        }
+        let number = {
+            let mut transactions = self.table.transactions();
+            transactions.number += 1;
+            let number = transactions.number;
+            transactions.in_flight.insert(number, (keys.iter().cloned().collect(), token));
+            for (key, old) in keys.iter().zip(before) {
+                transactions.unseen.insert(key.clone(), old);
+            }
+            number
+        };
+        let mut hidden = keys;
+        while !hidden.is_empty() {
+            let pause = self.dice.time(Duration::from_micros(100), longest);
+            self.time.sleep(pause).await;
+            let shown = hidden.swap_remove(self.dice.below(hidden.len()));
+            self.table.transactions().unseen.remove(&shown);
+        }
+        self.table.transactions().in_flight.remove(&number);
+        Ok(done)
+    }
+
+    /// Conditions that fail beside a conflict are named beside it.
+    fn add_failed_conditions(&self, items: &[Value], reasons: &mut [Value]) {
+        for (item, reason) in items.iter().zip(reasons) {
+            let (_, fields) = write_of(item);
+            let Some(condition) = fields["ConditionExpression"].as_str() else { continue };
+            if reason["Code"] != "None" || self.dice.chance(0.5) {
+                continue;
+            }
+            let mut check = json!({
+                "TableName": fields["TableName"],
+                "Key": key_json(&written_key(item)),
+                "ConditionExpression": condition,
+                "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+            });
+            for names in ["ExpressionAttributeNames", "ExpressionAttributeValues"] {
+                let used: Map<_, _> = fields[names]
+                    .as_object()
+                    .into_iter()
+                    .flatten()
+                    .filter(|(name, _)| mentions(condition, name))
+                    .map(|(name, value)| (name.clone(), value.clone()))
+                    .collect();
+                if !used.is_empty() {
+                    check[names] = Value::Object(used);
+                }
+            }
+            let input = json!({"TransactItems": [{"ConditionCheck": check}]});
+            if let Err(refused) = self.services.operate_now("TransactWriteItems", &input)
+                && refused["CancellationReasons"][0]["Code"] == "ConditionalCheckFailed"
+            {
+                *reason = refused["CancellationReasons"][0].clone();
+            }
+        }
+    }
+
+    /// The item as it is stored.
+    pub fn item(&self, key: &Key) -> Option<Value> {
+        let input = json!({"TableName": crate::simulation::NAME, "Key": key_json(key)});
+        let read = self.services.operate_now("GetItem", &input).expect("a read");
+        read.get("Item").filter(|item| !item.is_null()).cloned()
+    }
+
+    /// Reads a batch, perhaps in part. Its items are read at two instants.
+    async fn batch_get(&self, input: &Value) -> Result<Value, Value> {
+        let weather = self.weather();
+        let (tables, is_partial) = (&input["RequestItems"], self.dice.chance(weather.partial));
+        let mut body = json!({"Responses": {}});
+        for (table, request) in tables.as_object().into_iter().flatten() {
+            let keys = request["Keys"].as_array().expect("keys");
+            let late: Vec<_> = keys.iter().map(|_| self.dice.chance(0.5)).collect();
+            for is_late in [false, true] {
+                let these = keys.iter().zip(&late).filter(|(_, late)| **late == is_late);
+                let these: Vec<_> = these.map(|(key, _)| key.clone()).collect();
+                if these.is_empty() {
+                    continue;
+                }
+                let mut part = request.clone();
+                part["Keys"] = Value::Array(these);
+                if is_late && is_partial {
+                    body["UnprocessedKeys"] = json!({table: part});
+                    continue;
+                }
+                if is_late && !weather.torn.is_zero() {
+                    let pause = self.dice.time(Duration::from_micros(100), weather.torn);
+                    self.time.sleep(pause).await;
+                }
+                let input = json!({"RequestItems": {table: part}});
+                let mut read = self.services.operate_now("BatchGetItem", &input)?;
+                self.unsee("BatchGetItem", &input, &mut read);
+                let found = read["Responses"][table].take();
+                if body["Responses"][table].is_null() {
+                    body["Responses"][table] = json!([]);
+                }
+                let all = body["Responses"][table].as_array_mut().expect("items");
+                all.extend(found.as_array().cloned().unwrap_or_default());
+            }
+        }
+        Ok(body)
+    }
+
+    /// Replaces what a reader cannot see yet by what it still sees.
+    fn unsee(&self, operation: &str, input: &Value, body: &mut Value) {
+        let transactions = self.table.transactions();
+        if transactions.unseen.is_empty() {
+            return;
+        }
+        match operation {
+            "GetItem" => {
+                if let Some(old) = transactions.unseen.get(&key_of(&input["Key"])) {
+                    match old {
+                        Some(old) => body["Item"] = projected(old, input),
+                        None => {
+                            body.as_object_mut().expect("an answer").remove("Item");
+                        }
+                    }
+                }
+            }
+            "BatchGetItem" => {
+                for (table, request) in input["RequestItems"].as_object().into_iter().flatten() {
+                    let left = body["UnprocessedKeys"][table]["Keys"].clone();
+                    for key in request["Keys"].as_array().into_iter().flatten() {
+                        let is_left = left.as_array().is_some_and(|left| left.contains(key));
+                        let key = key_of(key);
+                        let Some(old) = transactions.unseen.get(&key).filter(|_| !is_left) else {
+                            continue;
+                        };
+                        if body["Responses"][table].is_null() {
+                            body["Responses"][table] = json!([]);
+                        }
+                        let found = body["Responses"][table].as_array_mut().expect("items");
+                        found.retain(|item| key_of(item) != key);
+                        found.extend(old.as_ref().map(|old| projected(old, request)));
+                    }
+                }
+            }
+            "Query" => {
+                let items = body["Items"].as_array_mut().into_iter().flatten();
+                for item in items {
+                    if let Some(Some(old)) = transactions.unseen.get(&key_of(item)) {
+                        *item = projected(old, input);
+                    }
+                }
+                if let Some(items) = body["Items"].as_array_mut() {
+                    items.retain(|item| transactions.unseen.get(&key_of(item)) != Some(&None));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether an expression has this name as a whole word.
+fn mentions(expression: &str, name: &str) -> bool {
+    expression.match_indices(name).any(|(at, _)| {
+        let next = expression[at + name.len()..].chars().next();
+        !next.is_some_and(|next| next.is_alphanumeric() || next == '_')
+    })
+}
+
+/// The attributes of an item that a reader asked for.
+fn projected(item: &Value, request: &Value) -> Value {
+    let Some(expression) = request["ProjectionExpression"].as_str() else { return item.clone() };
+    let names = &request["ExpressionAttributeNames"];
+    let attributes = expression.split(',').map(str::trim).filter_map(|name| {
+        let name = names[name].as_str().unwrap_or(name);
+        Some((name.to_owned(), item.get(name)?.clone()))
+    });
+    Value::Object(attributes.collect())
+}
