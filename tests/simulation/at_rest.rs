@@ -51,10 +51,15 @@ impl Simulation {
                 }
             }
         }
+        if self.dice.chance(0.5) {
+            self.time.sleep(REST).await;
+            self.services.sweep_expired();
+        }
         let items = self.items();
         for account in accounts {
             self.examine_account(account, &items).await;
         }
+        self.examine_strangers(accounts, &items).await;
         self.examine_bucket(&items).await;
         self.examine_votes(&items);
     }
@@ -156,6 +161,22 @@ impl Simulation {
                 self.complain(&format!(
                     "the end of {unique} at {ended:?} was told to {id}, created at {created:?}, under {ids} identifiers"
                 ));
+            }
+        }
+    }
+
+    /// Nobody sees what belongs to another account.
+    async fn examine_strangers(self: &Arc<Self>, accounts: &[Arc<Account>], items: &[Value]) {
+        for (owner, stranger) in accounts.iter().zip(accounts.iter().skip(1)) {
+            let unique = owner.id.unique();
+            let mut own = items.iter().filter(|item| item["pk"]["S"] == *unique);
+            let operation =
+                own.find_map(|item| text(item, "sk").strip_prefix(store::keys::OPERATION));
+            let Some(operation) = operation else { continue };
+            let path = format!("/operations/op_{operation}");
+            if self.get(owner, &path).await.is_null() || !self.get(stranger, &path).await.is_null()
+            {
+                self.complain(&format!("{path} is not its owner's alone"));
             }
         }
     }

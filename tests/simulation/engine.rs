@@ -8,8 +8,9 @@ use std::{
 use domain::{Clock as _, Timestamp};
 use engine::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineError, EngineIdentity, GenerateBrief,
-    Generation, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief, Rules,
+    Generation, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief,
 };
+use rules::Rules;
 
 use crate::{lives::Life, simulation::Simulation};
 

@@ -269,7 +269,8 @@ impl Simulation {
         let count = lineage.entry(queue.function).or_default();
         *count += 1;
         let [_, logical] = queue.logical;
-        let is_allowed = resource(logical).any(|line| line.trim() == "RecursiveLoop: Allow");
+        let is_allowed =
+            resource(logical).any(|line| line.trim().starts_with("RecursiveLoop: Allow"));
         if *count > LOOP && !is_allowed {
             self.complain(&format!("Lambda stops a recursive loop of {logical}"));
             self.delete(queue, &records).await;

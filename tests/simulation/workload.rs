@@ -152,7 +152,16 @@ impl Simulation {
             match self.dice.below(11) {
                 0..6 => self.ask(&account).await,
                 6 => self.cancel(&account).await,
-                7 | 8 => self.subscribe(&account).await,
+                7 => self.subscribe(&account).await,
+                8 => {
+                    let beside = async {
+                        let pause =
+                            self.dice.time(Duration::from_millis(1), Duration::from_secs(1));
+                        self.time.sleep(pause).await;
+                        self.subscribe(&account).await;
+                    };
+                    tokio::join!(self.ask(&account), beside);
+                }
                 9 => {
                     let path = format!("{item}/vote");
                     self.request(&account, Method::POST, &path, &[], None).await;
