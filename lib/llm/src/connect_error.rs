@@ -14,7 +14,7 @@ pub enum ConnectError {
         /// Why it cannot be read.
         reason: String,
     },
-    /// Settings are missing; never happens with [`EngineConfig::read`].
+    /// Settings are missing; never happens with [`EngineConfig::read`](crate::EngineConfig::read).
     #[error("the settings of the engine {0} are missing")]
     Settings(&'static str),
 }
