@@ -5,7 +5,7 @@
 //! and a listing is compacted once for all requests.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
     time::Duration,
 };
 
@@ -70,7 +70,7 @@ impl SqsHandler for LibraryIndexer {
 impl LibraryIndexer {
     async fn handle_batch(&self, event: SqsEvent) -> SqsBatchResponse {
         let batch = self.batch(BUDGET);
-        let (mut failed, mut jobs) = (Vec::new(), HashMap::<_, Vec<_>>::new());
+        let (mut failed, mut jobs) = (Vec::new(), BTreeMap::<_, Vec<_>>::new());
         for (job, message) in bodies(&event.records).into_iter().zip(event.records) {
             match job {
                 Some(job) => jobs.entry(job).or_default().push(message),

@@ -30,6 +30,9 @@ const _: () = assert!(LEASE.as_secs() < ABANDONED_AFTER.as_secs());
 /// are retried for five seconds.
 const MIN_AGE: Duration = Duration::from_secs(60);
 
+/// Size in bytes up to which a snapshot is computed within a few milliseconds.
+const QUICK_BYTES: usize = 256 * 1024;
+
 /// Result of a compaction request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compaction {
@@ -93,8 +96,11 @@ pub async fn compact(
     Ok(Compaction::Done)
 }
 
-/// Computes a new snapshot on a blocking thread.
+/// Computes a new snapshot; one that takes long, on a thread of its own.
 async fn merged(searcher: Searcher, until: Timestamp) -> Result<(Bytes, Timestamp), StoreError> {
+    if searcher.size() <= QUICK_BYTES {
+        return searcher.merge(until).map(|(bytes, through)| (Bytes::from(bytes), through));
+    }
     let searcher = Arc::new(searcher);
     let merged = tokio::task::spawn_blocking(move || searcher.merge(until)).await;
     let (bytes, through) = merged.map_err(|_| StoreError::Corrupt { what: "snapshot" })??;

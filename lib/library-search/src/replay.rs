@@ -5,7 +5,7 @@
 //! since a transaction's writes appear one by one: then it is read again.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     time::Duration,
 };
 
@@ -39,7 +39,7 @@ pub(crate) struct ReplayState {
     items: HashMap<LibraryId, Known>,
     voted: HashMap<LibraryId, ChangeId>,
     /// Items whose records do not show a change yet.
-    pending: HashMap<LibraryId, PendingItem>,
+    pending: BTreeMap<LibraryId, PendingItem>,
     lookups: u64,
     /// Log entries that were applied.
     pub(crate) changes: usize,
@@ -78,7 +78,7 @@ impl PendingItem {
 /// Items whose records have to be read.
 pub(crate) struct Lookup {
     number: u64,
-    pub(crate) items: HashMap<LibraryId, PendingItem>,
+    pub(crate) items: BTreeMap<LibraryId, PendingItem>,
 }
 
 impl ReplayState {
@@ -90,7 +90,7 @@ impl ReplayState {
             seen: BTreeSet::new(),
             items: HashMap::new(),
             voted: HashMap::new(),
-            pending: HashMap::new(),
+            pending: BTreeMap::new(),
             lookups: 0,
             changes: 0,
             size: 0,

@@ -22,7 +22,7 @@ pub const DISCARD_SNAPSHOTS_DELAY: Duration = Duration::from_secs(900);
 const _: () = assert!(ABANDONED_AFTER.as_secs() < DISCARD_SNAPSHOTS_DELAY.as_secs());
 
 /// A job. It says only where to look; the records say what is true.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum LibraryJob {
     /// The votes for an item may have changed: count them and log the result in its listings.
