@@ -33,8 +33,42 @@ pub struct Weather {
     pub duplicate: f64,
     /// A function's success is not heard, so that its messages are received again.
     pub forget: f64,
-    /// A service that nobody reaches, from when and until when.
-    outage: Option<(ServiceName, Duration, Duration)>,
+    /// A service that fails for minutes.
+    outage: Option<Outage>,
+}
+
+/// Time in which a service answers only a part of its calls.
+#[derive(Clone, Copy, Debug)]
+struct Outage {
+    service: ServiceName,
+    from: Duration,
+    until: Duration,
+    /// How many calls fail.
+    share: f64,
+    /// How they fail.
+    event: Event,
+}
+
+impl Outage {
+    fn of(dice: &Dice, now: Duration) -> Self {
+        let from = now + dice.time(MILLISECOND * 100, Duration::from_secs(60));
+        let (event, shares) = dice.pick(&[
+            (Event::Lost, [1.0, 1.0]),
+            (Event::Unavailable, [0.9, 1.0]),
+            (Event::Throttled, [0.3, 0.9]),
+        ]);
+        Self {
+            service: dice.pick(&[ServiceName::DynamoDb, ServiceName::S3, ServiceName::Sqs]),
+            from,
+            until: from + dice.time(Duration::from_secs(3), Duration::from_secs(900)),
+            share: dice.pick(&shares),
+            event,
+        }
+    }
+
+    fn is_on(&self, service: ServiceName, now: Duration) -> bool {
+        self.service == service && (self.from..self.until).contains(&now)
+    }
 }
 
 /// What becomes of one call.
@@ -59,6 +93,8 @@ pub enum Event {
     AnswerLost,
     /// The service fails without an effect.
     Failed,
+    /// The service is not available.
+    Unavailable,
     /// The service throttles.
     Throttled,
     /// Its caller is killed, and it does not arrive.
@@ -72,11 +108,7 @@ impl Weather {
     pub fn of(dice: &Dice, now: Duration) -> Self {
         let rate = |rates: &[f64]| if dice.chance(0.5) { 0.0 } else { dice.pick(rates) };
         let common = [0.003, 0.01, 0.03, 0.1];
-        let outage = dice.chance(0.15).then(|| {
-            let service = dice.pick(&[ServiceName::DynamoDb, ServiceName::S3, ServiceName::Sqs]);
-            let from = now + dice.time(MILLISECOND * 100, Duration::from_secs(60));
-            (service, from, from + dice.time(Duration::from_secs(3), Duration::from_secs(900)))
-        });
+        let outage = dice.chance(0.25).then(|| Outage::of(dice, now));
         Self {
             loss: rate(&common),
             error: rate(&common),
@@ -111,17 +143,27 @@ impl Weather {
         }
     }
 
+    /// Whether a service is in the midst of an outage that takes a minute at least.
+    pub fn has_long_outage(&self, service: ServiceName, now: Duration) -> bool {
+        let minute = Duration::from_secs(60);
+        self.outage.is_some_and(|outage| {
+            outage.is_on(service, now) && outage.until - outage.from >= minute
+        })
+    }
+
     /// What becomes of a call to a service.
     pub fn fate(&self, dice: &Dice, service: ServiceName, now: Duration) -> Fate {
         let quick = || dice.time(MILLISECOND / 2, MILLISECOND * 12);
         let mut fate = Fate { there: quick(), back: quick(), event: Event::Nothing };
-        if let Some((down, from, until)) = self.outage
-            && down == service
-            && (from..until).contains(&now)
+        if let Some(outage) = self.outage
+            && outage.is_on(service, now)
+            && dice.chance(outage.share)
         {
-            // Some are refused at once, and some are never heard of again.
-            fate.there = dice.time(MILLISECOND, Duration::from_secs(10));
-            fate.event = Event::Lost;
+            if outage.event == Event::Lost {
+                // Some are refused at once, and some are never heard of again.
+                fate.there = dice.time(MILLISECOND, Duration::from_secs(10));
+            }
+            fate.event = outage.event;
             return fate;
         }
         if dice.chance(self.slow) {

@@ -31,13 +31,17 @@ use std::{
 
 use domain::Plan;
 
-use crate::{schedule::Time, simulation::Simulation};
+use crate::{
+    schedule::Time,
+    simulation::{Load, Simulation},
+};
 
 /// What a run of a seed came to.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
     complaints: Vec<String>,
     digest: u64,
+    load: Load,
 }
 
 /// Runs a seed.
@@ -57,7 +61,11 @@ fn run(seed: u64, is_printed: bool) -> Outcome {
         simulation.rest().await;
         simulation.examine(&accounts).await;
         simulation.end();
-        Outcome { complaints: simulation.complaints(), digest: simulation.digest() }
+        Outcome {
+            complaints: simulation.complaints(),
+            digest: simulation.digest(),
+            load: simulation.load(),
+        }
     })
 }
 
@@ -78,7 +86,7 @@ fn whatever_happens_everything_ends_as_it_must() {
         return;
     }
     let (next, end) = (AtomicU64::new(number("FROM").unwrap_or(0)), number("SEEDS").unwrap_or(200));
-    let wrong = Mutex::new(Vec::new());
+    let (wrong, load) = (Mutex::new(Vec::new()), Mutex::new(Load::default()));
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
@@ -90,7 +98,10 @@ fn whatever_happens_everything_ends_as_it_must() {
                     // A panic is a finding like any other.
                     let outcome = catch_unwind(AssertUnwindSafe(|| run(seed, false)));
                     let complaints = match outcome {
-                        Ok(outcome) => outcome.complaints,
+                        Ok(outcome) => {
+                            load.lock().expect("nothing panics with it").add(outcome.load);
+                            outcome.complaints
+                        }
                         Err(_) => vec!["a panic".to_owned()],
                     };
                     if !complaints.is_empty() {
@@ -101,6 +112,8 @@ fn whatever_happens_everything_ends_as_it_must() {
             });
         }
     });
+    let Load { asked, sent } = load.into_inner().expect("nothing panics with it");
+    println!("during outages of minutes, {sent} calls were sent for {asked} asked");
     let mut wrong = wrong.into_inner().expect("nothing panics with it");
     wrong.sort_unstable();
     let first = wrong.first().copied().map(replay).unwrap_or_default();

@@ -100,6 +100,13 @@ impl Call {
         Ok(Self { service, operation, request: Request::from_parts(parts, body) })
     }
 
+    /// Whether an earlier try of the SDK has failed.
+    fn is_retry(&self) -> bool {
+        let header = self.request.headers().get("amz-sdk-request");
+        let tries = header.and_then(|header| header.to_str().ok()).unwrap_or_default();
+        !tries.split("; ").any(|field| field == "attempt=1")
+    }
+
     /// What it is about, for whoever reads what happened.
     pub fn keys(&self) -> String {
         let input = self.input();
@@ -129,6 +136,7 @@ impl Call {
 impl Line {
     async fn carry(self, call: Call, answer: oneshot::Sender<Answer>) {
         let Self { simulation, life } = self;
+        simulation.count(&life, call.service, call.is_retry());
         let fate = simulation.fate(&life, call.service);
         let lineage = life.lineage().clone();
         if fate.event == Event::KilledBefore {
@@ -141,6 +149,7 @@ impl Line {
         let answered = match fate.event {
             Event::Lost => Err(unheard("the call was lost")),
             Event::Failed => Ok(failure(call.service, 500, "InternalServerError")),
+            Event::Unavailable => Ok(failure(call.service, 503, "ServiceUnavailable")),
             Event::Throttled => Ok(failure(call.service, 400, "ThrottlingException")),
             _ => {
                 simulation.note(&life, &call, "");
@@ -187,9 +196,13 @@ pub fn refusal(status: u16, body: &Value) -> http::Response<Bytes> {
 
 fn failure(service: ServiceName, status: u16, code: &str) -> http::Response<Bytes> {
     if service == ServiceName::S3 {
-        let code = if status == 500 { "InternalError" } else { "SlowDown" };
+        let (status, code) = match code {
+            "InternalServerError" => (500, "InternalError"),
+            "ThrottlingException" => (503, "SlowDown"),
+            _ => (status, code),
+        };
         let body = format!("<Error><Code>{code}</Code><Message>It passes.</Message></Error>");
-        let response = http::Response::builder().status(if status == 500 { 500 } else { 503 });
+        let response = http::Response::builder().status(status);
         return response.body(Bytes::from(body)).expect("a response");
     }
     let namespace = match service {

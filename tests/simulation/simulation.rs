@@ -73,6 +73,24 @@ pub struct Simulation {
     complaints: Mutex<Vec<String>>,
     trace: Mutex<Trace>,
     commits: Mutex<BTreeMap<String, Duration>>,
+    load: Mutex<Load>,
+}
+
+/// Calls to a service in the midst of a long outage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Load {
+    /// Those that the code asked the SDK for.
+    pub asked: u64,
+    /// Those that the SDK sent, its retries included.
+    pub sent: u64,
+}
+
+impl Load {
+    /// Adds that of another simulation.
+    pub fn add(&mut self, other: Self) {
+        self.asked += other.asked;
+        self.sent += other.sent;
+    }
 }
 
 /// What happened, in order.
@@ -120,6 +138,7 @@ impl Simulation {
             complaints: Mutex::default(),
             trace: Mutex::new(Trace { is_printed, ..Trace::default() }),
             commits: Mutex::default(),
+            load: Mutex::default(),
         });
         let (clients, store) = simulation.clients(&simulation.life(Function::Operator));
         schema::create_table(&clients.dynamodb, NAME).await.expect("a table");
@@ -239,6 +258,21 @@ impl Simulation {
             _ => i64::try_from(self.dice.below(4_001)).expect("seconds") - 2_000,
         };
         Life::new(number, function, self.time.clone(), self.start, skew)
+    }
+
+    /// Counts a call if its service has a long outage.
+    pub fn count(&self, life: &Life, service: ServiceName, is_retry: bool) {
+        let has_outage = self.weather().has_long_outage(service, self.time.now());
+        if has_outage && life.function != Function::Operator {
+            let mut load = locked(&self.load);
+            load.asked += u64::from(!is_retry);
+            load.sent += 1;
+        }
+    }
+
+    /// The calls during long outages.
+    pub fn load(&self) -> Load {
+        *locked(&self.load)
     }
 
     /// What becomes of a call.
