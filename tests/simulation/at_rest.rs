@@ -8,7 +8,7 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use domain::{HistoryType, Kind};
-use serde_json::{Value, json};
+use serde_json::Value;
 use store::list::offset_index::List;
 
 use crate::{
@@ -53,7 +53,7 @@ impl Simulation {
         }
         if self.dice.chance(0.5) {
             self.time.sleep(REST).await;
-            self.services.sweep_expired();
+            self.remove_expired();
         }
         let items = self.items();
         for account in accounts {
@@ -62,20 +62,6 @@ impl Simulation {
         self.examine_strangers(accounts, &items).await;
         self.examine_bucket(&items).await;
         self.examine_votes(&items);
-    }
-
-    /// All items of the table.
-    fn items(&self) -> Vec<Value> {
-        let mut items = Vec::new();
-        let mut input = json!({"TableName": NAME});
-        loop {
-            let page = self.services.operate_now("Scan", &input).expect("a page");
-            items.extend(page["Items"].as_array().cloned().unwrap_or_default());
-            match &page["LastEvaluatedKey"] {
-                Value::Null => return items,
-                key => input["ExclusiveStartKey"] = key.clone(),
-            }
-        }
     }
 
     async fn examine_account(self: &Arc<Self>, account: &Account, items: &[Value]) {

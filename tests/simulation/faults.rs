@@ -25,6 +25,8 @@ pub struct Weather {
     kill: f64,
     /// How long the items of a transaction take to be visible, at most.
     pub torn: Duration,
+    /// How far the index is behind the table, at most.
+    pub lag: Duration,
     /// A batch is read or written in part.
     pub partial: f64,
     /// A batch of messages is received, but not handed to its function.
@@ -116,6 +118,7 @@ impl Weather {
             slow: rate(&common),
             slowest: dice.pick(&[1, 4, 40].map(Duration::from_secs)),
             kill: rate(&[0.01, 0.03, 0.1]),
+            lag: dice.pick(&[0, 100, 2_000].map(Duration::from_millis)),
             torn: dice.pick(&[0, 1, 10, 100, 1_000].map(Duration::from_millis)),
             partial: rate(&common),
             receive_in_vain: rate(&[0.03, 0.1, 0.3]),
@@ -135,6 +138,7 @@ impl Weather {
             slowest: MILLISECOND,
             kill: 0.0,
             torn: Duration::ZERO,
+            lag: Duration::ZERO,
             partial: 0.0,
             receive_in_vain: 0.0,
             duplicate: 0.0,

@@ -34,7 +34,7 @@ use crate::{
     queues::{Alarms, Lineages, QUEUES},
     receivers::{Names as HostNames, Post, Receivers},
     schedule::{Dice, Time},
-    table::Table,
+    table::{INDEXED, Table},
 };
 
 /// Name of table and bucket.
@@ -141,7 +141,9 @@ impl Simulation {
             load: Mutex::default(),
         });
         let (clients, store) = simulation.clients(&simulation.life(Function::Operator));
-        schema::create_table(&clients.dynamodb, NAME).await.expect("a table");
+        for table in [NAME, INDEXED] {
+            schema::create_table(&clients.dynamodb, table).await.expect("a table");
+        }
         clients.s3.create_bucket().bucket(NAME).send().await.expect("a bucket");
         simulation.services.expire(NAME, "temporary/", TEMPORARY_AGE);
         simulation.services.expire(NAME, UPLOADS_PREFIX, domain::upload::RETENTION);
@@ -285,7 +287,7 @@ impl Simulation {
     }
 
     /// Has a service do what it was called for.
-    pub async fn perform(&self, call: &Call, lineage: Lineage) -> Response<Bytes> {
+    pub async fn perform(self: &Arc<Self>, call: &Call, lineage: Lineage) -> Response<Bytes> {
         match call.service {
             ServiceName::DynamoDb => self.operate(&call.operation, &call.input()).await,
             service => {

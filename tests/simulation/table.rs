@@ -1,9 +1,10 @@
 //! What DynamoDB documents and an embedded table never does: transactions take time, and whatever meets one on the
-//! way conflicts with it; their items become visible one by one; a batch may be read in part.
+//! way conflicts with it; their items become visible one by one; a batch may be read in part; the index follows the
+//! table later.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{Mutex, MutexGuard},
+    sync::{Arc, Mutex, MutexGuard},
     time::Duration,
 };
 
@@ -11,7 +12,16 @@ use axum::http;
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
-use crate::{network::refusal, simulation::Simulation};
+use crate::{
+    network::refusal,
+    simulation::{NAME, Simulation},
+};
+
+/// The table whose index stands for that of the table of this name: it has the same items, only later.
+pub const INDEXED: &str = "prompt-workflow-indexed";
+/// How long DynamoDB may take to remove an item that has expired.
+/// <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html>
+const LATEST_REMOVAL: i64 = 48 * 3_600;
 
 /// Partition and sort key of an item.
 type Key = (String, String);
@@ -76,7 +86,16 @@ fn cancelled(reasons: &[Value]) -> Value {
 
 impl Simulation {
     /// Answers a call to the table.
-    pub async fn operate(&self, operation: &str, input: &Value) -> http::Response<Bytes> {
+    pub async fn operate(
+        self: &Arc<Self>,
+        operation: &str,
+        input: &Value,
+    ) -> http::Response<Bytes> {
+        if operation == "Query" && !input["IndexName"].is_null() {
+            let mut input = input.clone();
+            input["TableName"] = json!(INDEXED);
+            return answered(self.services.operate_now(operation, &input));
+        }
         let result = match operation {
             "TransactWriteItems" => self.transact(input).await,
             "TransactGetItems" => {
@@ -92,9 +111,11 @@ impl Simulation {
                     "PutItem" => key_of(&input["Item"]),
                     _ => key_of(&input["Key"]),
                 };
-                match self.conflicts(&[key]) {
+                match self.conflicts(std::slice::from_ref(&key)) {
                     Some(_) => Err(error("TransactionConflictException")),
-                    None => self.services.operate_now(operation, input),
+                    None => {
+                        self.services.operate_now(operation, input).inspect(|_| self.index(&[key]))
+                    }
                 }
             }
             "BatchGetItem" => return answered(self.batch_get(input).await),
@@ -119,7 +140,7 @@ impl Simulation {
         })
     }
 
-    async fn transact(&self, input: &Value) -> Result<Value, Value> {
+    async fn transact(self: &Arc<Self>, input: &Value) -> Result<Value, Value> {
         let items = input["TransactItems"].as_array().expect("items");
         let keys: Vec<_> = items.iter().map(written_key).collect();
         let token = input["ClientRequestToken"].as_str().unwrap_or_default().to_owned();
@@ -137,6 +158,7 @@ impl Simulation {
         let before: Vec<_> = keys.iter().map(|key| self.item(key)).collect();
         let done = self.services.operate_now("TransactWriteItems", input)?;
         self.committed(items);
+        self.index(&keys);
         let longest = self.weather().torn;
         if longest.is_zero() {
             return Ok(done);
@@ -199,9 +221,69 @@ impl Simulation {
 
     /// The item as it is stored.
     pub fn item(&self, key: &Key) -> Option<Value> {
-        let input = json!({"TableName": crate::simulation::NAME, "Key": key_json(key)});
+        let input = json!({"TableName": NAME, "Key": key_json(key)});
         let read = self.services.operate_now("GetItem", &input).expect("a read");
         read.get("Item").filter(|item| !item.is_null()).cloned()
+    }
+
+    /// Has the index follow a write of these items, each at a time of its own.
+    fn index(self: &Arc<Self>, keys: &[Key]) {
+        let longest = self.weather().lag;
+        for key in keys {
+            let key = key.clone();
+            if longest.is_zero() {
+                self.index_now(&key);
+                continue;
+            }
+            let (later, lag) = (self.clone(), self.dice.time(Duration::from_millis(1), longest));
+            tokio::spawn(async move {
+                later.time.sleep(lag).await;
+                later.index_now(&key);
+            });
+        }
+    }
+
+    fn index_now(&self, key: &Key) {
+        let written = match self.item(key).filter(|item| item.get("lp").is_some()) {
+            Some(item) => {
+                let input = json!({"TableName": INDEXED, "Item": item});
+                self.services.operate_now("PutItem", &input)
+            }
+            None => {
+                let input = json!({"TableName": INDEXED, "Key": key_json(key)});
+                self.services.operate_now("DeleteItem", &input)
+            }
+        };
+        written.expect("a copy");
+    }
+
+    /// All items.
+    pub fn items(&self) -> Vec<Value> {
+        let mut items = Vec::new();
+        let mut input = json!({"TableName": NAME});
+        loop {
+            let page = self.services.operate_now("Scan", &input).expect("a page");
+            items.extend(page["Items"].as_array().cloned().unwrap_or_default());
+            match &page["LastEvaluatedKey"] {
+                Value::Null => return items,
+                key => input["ExclusiveStartKey"] = key.clone(),
+            }
+        }
+    }
+
+    /// Removes items that have expired, each as late as it pleases DynamoDB.
+    pub fn remove_expired(self: &Arc<Self>) {
+        let now = self.operator().clock().now().millis() / 1_000;
+        for item in self.items() {
+            let expiry = item["ttl"]["N"].as_str().and_then(|text| text.parse::<i64>().ok());
+            let Some(expiry) = expiry.filter(|expiry| *expiry <= now) else { continue };
+            if expiry + LATEST_REMOVAL <= now || self.dice.chance(0.5) {
+                let key = key_of(&item);
+                let input = json!({"TableName": NAME, "Key": key_json(&key)});
+                self.services.operate_now("DeleteItem", &input).expect("a removal");
+                self.index(&[key]);
+            }
+        }
     }
 
     /// Reads a batch, perhaps in part. Its items are read at two instants.
