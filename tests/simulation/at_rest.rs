@@ -12,6 +12,8 @@ use serde_json::Value;
 use store::list::offset_index::List;
 
 use crate::{
+    library::{COMMUNITY, OWN},
+    owned::LISTS,
     queues::QUEUES,
     simulation::{NAME, Simulation},
     workload::Account,
@@ -58,10 +60,14 @@ impl Simulation {
         let items = self.items();
         for account in accounts {
             self.examine_account(account, &items).await;
+            self.examine_lists(account, &items).await;
+            self.examine_uploads(account, &items);
+            self.examine_answers(account, &items).await;
         }
         self.examine_strangers(accounts, &items).await;
         self.examine_bucket(&items).await;
         self.examine_votes(&items);
+        self.examine_history(&items);
     }
 
     async fn examine_account(self: &Arc<Self>, account: &Account, items: &[Value]) {
@@ -139,6 +145,7 @@ impl Simulation {
                 .unwrap_or_default()
                 .iter()
                 .filter(|(_, event)| event["data"]["operationId"] == format!("op_{unique}"))
+                .filter(|(_, event)| text_of(event, "type").starts_with("operation."))
                 .map(|(id, event)| (id, event["type"].to_string()))
                 .collect();
             let must_be_told = self.committed_at(unique) > created;
@@ -151,52 +158,210 @@ impl Simulation {
         }
     }
 
-    /// Nobody sees what belongs to another account.
-    async fn examine_strangers(self: &Arc<Self>, accounts: &[Arc<Account>], items: &[Value]) {
-        for (owner, stranger) in accounts.iter().zip(accounts.iter().skip(1)) {
-            let unique = owner.id.unique();
-            let mut own = items.iter().filter(|item| item["pk"]["S"] == *unique);
-            let operation =
-                own.find_map(|item| text(item, "sk").strip_prefix(store::keys::OPERATION));
-            let Some(operation) = operation else { continue };
-            let path = format!("/operations/op_{operation}");
-            if self.get(owner, &path).await.is_null() || !self.get(stranger, &path).await.is_null()
-            {
-                self.complain(&format!("{path} is not its owner's alone"));
+    /// The lists of an account show what it has, and nothing else.
+    async fn examine_lists(self: &Arc<Self>, account: &Account, items: &[Value]) {
+        let unique = account.id.unique();
+        let prefixes = HistoryType::ALL.map(|kind| store::keys::history_list(kind));
+        let presets = store::keys::PRESET_LIST;
+        let endpoints = store::keys::ENDPOINT.trim_end_matches('#');
+        let prefixes = prefixes.into_iter().chain([presets, endpoints]);
+        let last = |id: &str| id.rsplit('_').next().unwrap_or_default().to_owned();
+        for ((list, path), prefix) in LISTS.into_iter().zip(prefixes) {
+            let own = items.iter().filter(|item| item["pk"]["S"] == *unique);
+            let stored: BTreeSet<_> = own
+                .filter_map(|item| text(item, "sk").strip_prefix(prefix)?.strip_prefix('#'))
+                .map(ToOwned::to_owned)
+                .collect();
+            let ids = self.listed(account, list).await;
+            if ids.iter().map(|id| last(id)).collect::<BTreeSet<_>>() != stored {
+                self.complain(&format!("{list} of {unique} is {ids:?} instead of {stored:?}"));
+            }
+            for id in ids {
+                let path = format!("{path}/{id}");
+                if self.get(account, &path).await.is_null() {
+                    self.complain(&format!("{path} is listed and not found"));
+                }
+            }
+        }
+        for (list, is_shown) in [(OWN, "ow"), (COMMUNITY, "pa")] {
+            let stored: BTreeSet<_> = items
+                .iter()
+                .filter(|item| text(item, "sk") == "item" && item.get(is_shown).is_some())
+                .filter(|item| list == COMMUNITY || text(item, "ow") == unique)
+                .filter(|item| list == OWN || text(item, "vi") == "C")
+                .map(|item| text(item, "pk").trim_start_matches("lib#").to_owned())
+                .collect();
+            let ids = self.listed(account, list).await;
+            if ids.iter().map(|id| last(id)).collect::<BTreeSet<_>>() != stored {
+                self.complain(&format!("{list} of {unique} is {ids:?} instead of {stored:?}"));
             }
         }
     }
 
-    /// As many votes are counted as there are marks.
-    fn examine_votes(&self, items: &[Value]) {
-        let of = |prefix: &'static str| {
-            items.iter().filter(move |item| text(item, "sk").starts_with(prefix))
+    /// Files count while they may be used, and belong to operations that succeeded.
+    fn examine_uploads(&self, account: &Account, items: &[Value]) {
+        let unique = account.id.unique();
+        let own = || items.iter().filter(|item| item["pk"]["S"] == *unique);
+        let ledger = own().find(|item| text(item, "sk") == "uploads");
+        let now = self.operator().clock().now().millis();
+        for upload in own() {
+            let Some(id) = text(upload, "sk").strip_prefix(store::keys::UPLOAD) else { continue };
+            let counts = ledger.is_some_and(|ledger| {
+                let entry = &ledger["a"]["M"][id]["M"];
+                number(entry, "e") > now
+            });
+            let status = text(upload, "st");
+            if counts && !["P", "U", "V"].contains(&status) {
+                self.complain(&format!("the upload {id} counts in the status {status}"));
+            }
+            if ["U", "V"].contains(&status) && !counts && number(upload, "xa") > now {
+                self.complain(&format!("the upload {id} does not count in the status {status}"));
+            }
+            if status == "C" {
+                let by = format!("{}{}", store::keys::OPERATION, text(upload, "by"));
+                let by = own().find(|item| text(item, "sk") == by);
+                if by.is_none_or(|operation| text(operation, "st") != "S") {
+                    self.complain(&format!("the upload {id} was consumed for nothing"));
+                }
+            }
+        }
+    }
+
+    /// What was answered is true.
+    async fn examine_answers(self: &Arc<Self>, account: &Account, items: &[Value]) {
+        let unique = account.id.unique();
+        let status = |id: &String| {
+            let sort_key = format!("op#{}", id.trim_start_matches("op_"));
+            let is_it = |item: &&Value| text(item, "sk") == sort_key && item["pk"]["S"] == *unique;
+            items.iter().find(is_it).map(|operation| text(operation, "st"))
         };
-        let counted: i64 = of("count").map(|item| number(item, "vo")).sum();
-        let marks = of(store::keys::LIBRARY_REACTION).filter(|item| item["vo"]["BOOL"] == true);
-        let marked = i64::try_from(marks.count()).expect("few");
-        if counted != marked {
-            self.complain(&format!("{counted} votes are counted, {marked} are given"));
+        for id in &*account.results() {
+            if status(id) != Some("S") {
+                self.complain(&format!("the result of {id} was answered: {:?}", status(id)));
+            }
+        }
+        for id in &*account.accepted() {
+            if status(id).is_none() {
+                self.complain(&format!("{id} was accepted and is gone"));
+            }
+        }
+        let deleted = account.deleted().clone();
+        for path in deleted {
+            if !self.get(account, &path).await.is_null() {
+                self.complain(&format!("{path} was deleted and is there"));
+            }
+        }
+    }
+
+    /// Nobody sees what belongs to another account.
+    async fn examine_strangers(self: &Arc<Self>, accounts: &[Arc<Account>], items: &[Value]) {
+        let prefixes = HistoryType::ALL.map(|kind| store::keys::history_list(kind));
+        for (owner, stranger) in accounts.iter().zip(accounts.iter().skip(1)) {
+            let unique = owner.id.unique();
+            for (prefix, path) in [
+                ("op", "/operations/op_"),
+                (prefixes[0], "/history/generation/gen_"),
+                (store::keys::PRESET_LIST, "/prompt-presets/pst_"),
+                ("whe", "/webhook-endpoints/whe_"),
+                ("upl", "/uploads/upl_"),
+            ] {
+                let mut own = items.iter().filter(|item| item["pk"]["S"] == *unique);
+                let id =
+                    own.find_map(|item| text(item, "sk").strip_prefix(prefix)?.strip_prefix('#'));
+                let Some(id) = id else { continue };
+                let path = format!("{path}{id}");
+                let is_there = prefix != "upl" && self.get(owner, &path).await.is_null();
+                if is_there || !self.get(stranger, &path).await.is_null() {
+                    self.complain(&format!("{path} is not its owner's alone"));
+                }
+            }
+        }
+    }
+
+    /// As many votes are counted as there are marks, and none of what is gone.
+    fn examine_votes(&self, items: &[Value]) {
+        let of = |sort_key: &'static str| {
+            items.iter().filter(move |item| text(item, "sk").starts_with(sort_key))
+        };
+        for (attribute, what) in [("vo", "votes"), ("sv", "saves")] {
+            let mut counted = BTreeMap::<_, i64>::new();
+            for count in of("count") {
+                let id = text(count, "pk").split('#').nth(1).unwrap_or_default();
+                *counted.entry(id).or_default() += number(count, attribute);
+            }
+            for item in of("item").filter(|item| text(item, "pk").starts_with("lib#")) {
+                counted.entry(text(item, "pk").trim_start_matches("lib#")).or_default();
+            }
+            for (id, counted) in counted {
+                let mark = format!("{}{id}", store::keys::LIBRARY_REACTION);
+                let marks = of(store::keys::LIBRARY_REACTION)
+                    .filter(|item| text(item, "sk") == mark && item[attribute]["BOOL"] == true);
+                let given = i64::try_from(marks.count()).expect("few");
+                let is_there = of("item").any(|item| text(item, "pk") == format!("lib#{id}"));
+                if is_there && counted != given {
+                    self.complain(&format!("{counted} {what} of {id} count, {given} are given"));
+                }
+                if !is_there {
+                    self.complain(&format!("a counter of {id} is left"));
+                }
+            }
         }
     }
 
     /// The bucket has what items name, and nothing else.
     async fn examine_bucket(&self, items: &[Value]) {
-        let named: BTreeSet<_> = items
-            .iter()
-            .filter_map(|item| item.as_object())
-            .flat_map(|item| item.values())
-            .filter_map(|value| BASE64_STANDARD.decode(value["B"].as_str()?).ok())
-            .filter_map(|bytes| match bytes.split_first() {
+        let now = self.operator().clock().now().millis();
+        let mut named = BTreeSet::new();
+        for item in items {
+            let expiry = number(item, "ttl");
+            if expiry != 0 && expiry * 1_000 <= now {
+                continue;
+            }
+            let bodies = item.as_object().into_iter().flat_map(|item| item.values());
+            let bodies =
+                bodies.filter_map(|value| BASE64_STANDARD.decode(value["B"].as_str()?).ok());
+            named.extend(bodies.filter_map(|bytes| match bytes.split_first() {
                 Some((2, key)) => String::from_utf8(key.to_vec()).ok(),
                 _ => None,
-            })
-            .filter(|key| key.starts_with("durable/"))
+            }));
+            let Some(operation) = text(item, "sk").strip_prefix("body#") else { continue };
+            let account = text(item, "pk");
+            for upload in item["ups"]["L"].as_array().into_iter().flatten() {
+                let upload = upload["S"].as_str().unwrap_or_default();
+                named.insert(format!("durable/acct_{account}/op_{operation}/attachments/{upload}"));
+            }
+        }
+        let mut stored = self.objects("durable/").await;
+        stored.extend(self.objects("temporary/").await);
+        for key in &named {
+            if !stored.contains(key) {
+                self.complain(&format!("the object {key} is missing"));
+            }
+        }
+        for key in stored.difference(&named).filter(|key| key.starts_with("durable/")) {
+            self.complain(&format!("the object {key} belongs to nothing"));
+        }
+    }
+
+    /// No item is half deleted, and every body belongs to history or expires.
+    fn examine_history(&self, items: &[Value]) {
+        let mut named = BTreeSet::new();
+        for item in items {
+            for operation in item["vs"]["L"].as_array().into_iter().flatten() {
+                named.insert((text(item, "pk"), operation["S"].as_str().unwrap_or_default()));
+            }
+            if item.get("dead").is_some() {
+                self.complain(&format!("{} is half deleted", text(item, "sk")));
+            }
+        }
+        let kept = items.iter().filter(|item| item.get("ttl").is_none());
+        let kept: BTreeSet<_> = kept
+            .filter_map(|item| Some((text(item, "pk"), text(item, "sk").strip_prefix("body#")?)))
             .collect();
-        let stored: BTreeSet<_> = self.objects("durable/").await;
-        for key in stored.symmetric_difference(&named) {
-            let problem = if named.contains(key) { "is missing" } else { "belongs to nothing" };
-            self.complain(&format!("the object {key} {problem}"));
+        for (account, operation) in kept.symmetric_difference(&named) {
+            let is_named = named.contains(&(*account, *operation));
+            let problem = if is_named { "is missing" } else { "belongs to nothing" };
+            self.complain(&format!("the body of {operation} {problem}"));
         }
     }
 
@@ -210,6 +375,10 @@ impl Simulation {
 
 fn text<'a>(item: &'a Value, name: &str) -> &'a str {
     item[name]["S"].as_str().unwrap_or_default()
+}
+
+fn text_of<'a>(event: &'a Value, name: &str) -> &'a str {
+    event[name].as_str().unwrap_or_default()
 }
 
 fn number(item: &Value, name: &str) -> i64 {

@@ -85,7 +85,13 @@ impl Engine for SlowEngine {
             Box::pin(async move {
                 if MADE.get().is_none() {
                     let message = "A haiku".to_owned();
-                    let brief = GenerateBrief { message, current_prompt: None, ..brief.clone() };
+                    let brief = GenerateBrief {
+                        message,
+                        current_prompt: None,
+                        previous: None,
+                        images: Vec::new(),
+                        ..brief.clone()
+                    };
                     let _ = MADE.set(Rules.generate(&brief, until).await?);
                 }
                 let mut made = MADE.get().expect("it is made").clone();

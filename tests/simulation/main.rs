@@ -10,13 +10,16 @@
 mod at_rest;
 mod engine;
 mod faults;
+mod library;
 mod lives;
 mod network;
+mod owned;
 mod queues;
 mod receivers;
 mod schedule;
 mod simulation;
 mod table;
+mod uploads;
 mod workload;
 
 use std::{
@@ -55,9 +58,10 @@ fn run(seed: u64, is_printed: bool) -> Outcome {
         for plan in [Plan::Max, Plan::Pro, Plan::Free] {
             accounts.push(simulation.account(plan).await);
         }
-        let item = simulation.publish(&accounts[0]).await;
+        let item = simulation.write_item(&accounts[0]).await.expect("an item");
+        assert!(simulation.publish(&accounts[0], &item).await, "it is published");
         simulation.storm();
-        simulation.work(&accounts, &item).await;
+        simulation.work(&accounts).await;
         simulation.rest().await;
         simulation.examine(&accounts).await;
         simulation.end();

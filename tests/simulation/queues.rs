@@ -39,6 +39,9 @@ pub struct Queue {
     pub batch: u32,
 }
 
+/// The queue of the bucket's events.
+const EVENTS: &str = "upload-events";
+
 /// All queues.
 pub const QUEUES: [Queue; 5] = [
     Queue {
@@ -63,7 +66,7 @@ pub const QUEUES: [Queue; 5] = [
         batch: 10,
     },
     Queue {
-        name: "upload-events",
+        name: EVENTS,
         dead: "upload-events-dead",
         function: Function::UploadEvents,
         logical: ["UploadEventsQueue", "UploadEvents"],
@@ -141,7 +144,7 @@ impl Simulation {
                 }
             }
             // The bucket tells of what was put.
-            _ if operation.starts_with("PUT") => self.alarms.set("upload-events", now),
+            _ if operation.starts_with("PUT") => self.alarms.set(EVENTS, now + self.event_delay),
             _ => {}
         }
     }
@@ -174,7 +177,10 @@ impl Simulation {
                 "deadLetterTargetArn": format!("arn:aws:sqs:us-east-1:000000000000:{}", queue.dead),
                 "maxReceiveCount": property(logical, "maxReceiveCount"),
             });
+            // The bucket's events come when it pleases the bucket.
+            let delay = if queue.name == EVENTS { self.event_delay.as_secs() } else { 0 };
             let attributes = json!({
+                "DelaySeconds": delay.to_string(),
                 "VisibilityTimeout": property(logical, "VisibilityTimeout").to_string(),
                 "RedrivePolicy": redrive.to_string(),
             });

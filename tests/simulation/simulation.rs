@@ -62,6 +62,8 @@ pub struct Simulation {
     pub alarms: Alarms,
     /// Who receives its webhooks.
     pub receivers: Receivers,
+    /// How late the bucket tells of new files.
+    pub event_delay: Duration,
     start: Timestamp,
     weather: Mutex<Weather>,
     is_calm: Mutex<bool>,
@@ -117,6 +119,7 @@ impl Simulation {
         } else {
             start
         };
+        let event_delay = dice.pick(&[0, 0, 5, 60, 900].map(Duration::from_secs));
         let clock = Life::new(0, Function::Operator, time.clone(), start, 0);
         let services = InProcess::open(Arc::new(clock)).expect("storage");
         let simulation = Arc::new(Self {
@@ -127,6 +130,7 @@ impl Simulation {
             table: Table::default(),
             alarms: Alarms::default(),
             receivers: Receivers::default(),
+            event_delay,
             start,
             weather: Mutex::new(Weather::calm()),
             is_calm: Mutex::new(true),

@@ -1,8 +1,7 @@
 //! What callers do: three accounts, each with a few clients who share idempotency keys.
 
 use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, MutexGuard},
     time::Duration,
 };
 
@@ -35,10 +34,29 @@ pub struct Account {
     /// Its identifier.
     pub id: AccountId,
     key: String,
-    /// The operations that results were answered from, by idempotency key.
-    results: Mutex<BTreeMap<String, String>>,
+    /// Operations whose results were answered.
+    results: Mutex<Vec<String>>,
     /// Operations that were accepted.
     accepted: Mutex<Vec<String>>,
+    /// Paths of what was deleted.
+    deleted: Mutex<Vec<String>>,
+}
+
+impl Account {
+    /// Operations whose results were answered.
+    pub fn results(&self) -> MutexGuard<'_, Vec<String>> {
+        self.results.lock().expect("nothing panics with it")
+    }
+
+    /// Operations that were accepted.
+    pub fn accepted(&self) -> MutexGuard<'_, Vec<String>> {
+        self.accepted.lock().expect("nothing panics with it")
+    }
+
+    /// Paths of what was deleted.
+    pub fn deleted(&self) -> MutexGuard<'_, Vec<String>> {
+        self.deleted.lock().expect("nothing panics with it")
+    }
 }
 
 impl Simulation {
@@ -56,8 +74,14 @@ impl Simulation {
             expires_at: None,
         };
         store.add_key(id, &key).await.expect("room for a key");
-        let (results, accepted) = (Mutex::default(), Mutex::default());
-        Arc::new(Account { id, key: issued.text, results, accepted })
+        let (results, accepted, deleted) = Default::default();
+        Arc::new(Account { id, key: issued.text, results, accepted, deleted })
+    }
+
+    /// Lets some time pass, most likely little.
+    pub async fn pause(&self, longest: Duration) {
+        let time = self.dice.time(Duration::from_millis(1), longest);
+        self.time.sleep(time).await;
     }
 
     /// Sends a request; `None` if there is no answer of the service.
@@ -69,7 +93,7 @@ impl Simulation {
         headers: &[(&str, &str)],
         body: Option<&Value>,
     ) -> Option<Answer> {
-        let uri = format!("{BASE_URL}{path}");
+        let (uri, asked) = (format!("{BASE_URL}{path}"), format!("{method} {path}"));
         let mut request = Request::builder()
             .method(method)
             .uri(uri)
@@ -85,9 +109,8 @@ impl Simulation {
             None => request.body(axum::body::Body::empty()),
         };
         let request = request.expect("a request");
-        let pause =
-            |longest| self.dice.time(Duration::from_millis(1), Duration::from_millis(longest));
-        self.time.sleep(pause(20)).await;
+        let way = Duration::from_millis(20);
+        self.pause(way).await;
         let answered = self.invoke(Function::Api, Lineage::new(), move |service| {
             let Service::Api(router) = service else { panic!("no function of the API") };
             Box::pin(async move {
@@ -99,7 +122,8 @@ impl Simulation {
             })
         });
         let answered = answered.await;
-        self.time.sleep(pause(20)).await;
+        self.pause(way).await;
+        self.tell(&format!("{asked}: {:?}", answered.as_ref().map(|answer| answer.status)));
         answered
     }
 
@@ -117,27 +141,10 @@ impl Simulation {
         }
     }
 
-    /// Publishes an item of the library. Returns its path.
-    pub async fn publish(self: &Arc<Self>, account: &Account) -> String {
-        let item = json!({
-            "title": "A trip",
-            "promptText": "Plan three days in {{city}}.",
-            "recommendedModels": ["Universal"],
-            "category": "Travel",
-        });
-        let made = self.request(account, Method::POST, "/library/items", &[], Some(&item)).await;
-        let id = made.expect("an answer").body["data"]["id"].clone();
-        let path = format!("/library/items/{}", id.as_str().expect("an identifier"));
-        let publish = format!("{path}/publish");
-        let published = self.request(account, Method::POST, &publish, &[], None).await;
-        assert_eq!(published.map(|answer| answer.status), Some(200));
-        path
-    }
-
     /// Has all clients of all accounts do what they do.
-    pub async fn work(self: &Arc<Self>, accounts: &[Arc<Account>], item: &str) {
+    pub async fn work(self: &Arc<Self>, accounts: &[Arc<Account>]) {
         let clients = accounts.iter().flat_map(|account| {
-            let client = || self.clone().client(account.clone(), item.to_owned());
+            let client = || self.clone().client(account.clone());
             (0..1 + self.dice.below(2)).map(move |_| tokio::spawn(client()))
         });
         for client in join_all(clients.collect::<Vec<_>>()).await {
@@ -145,27 +152,27 @@ impl Simulation {
         }
     }
 
-    async fn client(self: Arc<Self>, account: Arc<Account>, item: String) {
-        for _ in 0..1 + self.dice.below(4) {
-            let pause = self.dice.time(Duration::from_millis(1), Duration::from_secs(5));
-            self.time.sleep(pause).await;
-            match self.dice.below(11) {
+    async fn client(self: Arc<Self>, account: Arc<Account>) {
+        for _ in 0..1 + self.dice.below(5) {
+            self.pause(Duration::from_secs(5)).await;
+            match self.dice.below(20) {
                 0..6 => self.ask(&account).await,
                 6 => self.cancel(&account).await,
                 7 => self.subscribe(&account).await,
                 8 => {
                     let beside = async {
-                        let pause =
-                            self.dice.time(Duration::from_millis(1), Duration::from_secs(1));
-                        self.time.sleep(pause).await;
+                        self.pause(Duration::from_secs(1)).await;
                         self.subscribe(&account).await;
                     };
                     tokio::join!(self.ask(&account), beside);
                 }
-                9 => {
-                    let path = format!("{item}/vote");
-                    self.request(&account, Method::POST, &path, &[], None).await;
-                }
+                9 => self.unsubscribe(&account).await,
+                10 | 11 => self.react(&account).await,
+                12 | 13 => self.author(&account).await,
+                14 => self.keep_preset(&account).await,
+                15 => self.continue_generation(&account).await,
+                16 => self.delete_generation(&account).await,
+                17 | 18 => self.upload(&account).await,
                 _ => {
                     self.get(&account, "/usage").await;
                 }
@@ -173,18 +180,15 @@ impl Simulation {
         }
         // Some come back after the process that they knew has been frozen for long.
         if self.dice.chance(0.3) {
-            self.time
-                .sleep(self.dice.time(Duration::from_secs(60), Duration::from_secs(3_600)))
-                .await;
+            let away = self.dice.time(Duration::from_secs(60), Duration::from_secs(3_600));
+            self.time.sleep(away).await;
             self.ask(&account).await;
         }
     }
 
-    /// Asks for an operation until there is an answer, as a careful caller does.
+    /// Asks for an operation under one of a few keys.
     async fn ask(self: &Arc<Self>, account: &Account) {
         let number = self.dice.below(5);
-        let key = format!("key-{number}");
-        let is_deferred = number.is_multiple_of(2);
         let (path, body) = match number {
             0 | 1 => ("/prompts/generate", json!({"message": "A haiku about the sea"})),
             2 => {
@@ -199,40 +203,37 @@ impl Simulation {
                 json!({"type": "text", "content": "Dear team, the launch moves to Friday."}),
             ),
         };
-        let mut headers = vec![("idempotency-key", key.as_str())];
-        if is_deferred {
-            headers.push(("prefer", "respond-async"));
-        }
-        for _ in 0..1 + self.dice.below(5) {
-            let answer = self.request(account, Method::POST, path, &headers, Some(&body)).await;
-            self.tell(&format!("{key}: {:?}", answer.as_ref().map(|answer| answer.status)));
-            let Some(Answer { status, body }) = answer else {
-                self.time
-                    .sleep(self.dice.time(Duration::from_millis(100), Duration::from_secs(40)))
-                    .await;
-                continue;
-            };
-            match status {
-                200 => return self.answered(account, &key, &body["data"]["operationId"]),
-                202 => {
-                    let id = body["data"]["id"].as_str().unwrap_or_default().to_owned();
-                    account.accepted.lock().expect("nothing panics with it").push(id);
-                    return self.answered(account, &key, &body["data"]["id"]);
-                }
-                402 | 500 | 502 | 503 | 409 | 429 => {}
-                _ => self.complain(&format!("{path} answers {status}: {body}")),
-            }
-            self.time
-                .sleep(self.dice.time(Duration::from_millis(100), Duration::from_secs(40)))
-                .await;
-        }
+        self.ask_for(account, &format!("key-{number}"), path, &body).await;
     }
 
-    /// A key has one result for a day, as long as its operation does not fail.
-    fn answered(&self, account: &Account, key: &str, operation: &Value) {
-        let operation = operation.as_str().unwrap_or_default().to_owned();
-        let mut results = account.results.lock().expect("nothing panics with it");
-        results.insert(key.to_owned(), operation);
+    /// Asks for an operation until there is an answer, as a careful caller does.
+    pub async fn ask_for(self: &Arc<Self>, account: &Account, key: &str, path: &str, body: &Value) {
+        let mut headers = vec![("idempotency-key", key)];
+        if self.dice.chance(0.6) {
+            headers.push(("prefer", "respond-async"));
+        }
+        // What it refers to may be deleted meanwhile.
+        let refers = body.get("generationId").is_some() || body.get("attachmentIds").is_some();
+        for _ in 0..1 + self.dice.below(5) {
+            let answer = self.request(account, Method::POST, path, &headers, Some(body)).await;
+            match answer {
+                Some(Answer { status: 200, body }) => {
+                    let id = body["data"]["operationId"].as_str().unwrap_or_default();
+                    return account.results().push(id.to_owned());
+                }
+                Some(Answer { status: 202, body }) => {
+                    let id = body["data"]["id"].as_str().unwrap_or_default();
+                    return account.accepted().push(id.to_owned());
+                }
+                Some(Answer { status: 400, .. }) if refers => return,
+                Some(Answer { status: 402 | 409 | 429 | 500 | 502 | 503, .. }) | None => {}
+                Some(Answer { status, body }) => {
+                    self.complain(&format!("{path} answers {status}: {body}"));
+                }
+            }
+            let pause = self.dice.time(Duration::from_millis(100), Duration::from_secs(40));
+            self.time.sleep(pause).await;
+        }
     }
 
     /// Creates an endpoint, whose receiver fails for some hours at times.
@@ -250,7 +251,7 @@ impl Simulation {
     }
 
     async fn cancel(self: &Arc<Self>, account: &Account) {
-        let id = account.accepted.lock().expect("nothing panics with it").last().cloned();
+        let id = account.accepted().last().cloned();
         if let Some(id) = id {
             let path = format!("/operations/{id}");
             self.request(account, Method::DELETE, &path, &[], None).await;

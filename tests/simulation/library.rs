@@ -1,0 +1,84 @@
+//! Callers who write, publish, vote for and save items of the library.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::http::Method;
+use serde_json::json;
+
+use crate::{
+    simulation::Simulation,
+    workload::{Account, Answer},
+};
+
+/// The lists of the library that are compared with the table.
+pub const OWN: &str = "/library/items?scope=my&pageSize=30";
+/// What everybody sees.
+pub const COMMUNITY: &str = "/library/items?scope=community&pageSize=30";
+const ITEMS: &str = "/library/items";
+
+impl Simulation {
+    /// Creates an item of the library. Returns its path.
+    pub async fn write_item(self: &Arc<Self>, account: &Account) -> Option<String> {
+        let item = json!({
+            "title": format!("Trip {}", self.dice.below(1_000)),
+            "promptText": "Plan three days in {{city}}.",
+            "recommendedModels": ["Universal"],
+            "category": "Travel",
+        });
+        match self.request(account, Method::POST, ITEMS, &[], Some(&item)).await {
+            Some(Answer { status: 200, body }) => {
+                Some(format!("{ITEMS}/{}", body["data"]["id"].as_str()?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Publishes an item.
+    pub async fn publish(self: &Arc<Self>, account: &Account, path: &str) -> bool {
+        let publish = format!("{path}/publish");
+        let answer = self.request(account, Method::POST, &publish, &[], None).await;
+        matches!(answer, Some(Answer { status: 200, .. }))
+    }
+
+    /// Does something with an item of one's own.
+    pub async fn author(self: &Arc<Self>, account: &Account) {
+        let ids = self.listed(account, OWN).await;
+        if ids.is_empty() || self.dice.chance(0.4) {
+            if let Some(path) = self.write_item(account).await {
+                self.publish(account, &path).await;
+            }
+            return;
+        }
+        let path = format!("{ITEMS}/{}", self.dice.pick(&ids));
+        let changed = json!({"title": format!("Journey {}", self.dice.below(1_000))});
+        match self.dice.below(5) {
+            0 => {
+                self.publish(account, &path).await;
+            }
+            1 => {
+                let unpublish = format!("{path}/publish");
+                self.request(account, Method::DELETE, &unpublish, &[], None).await;
+            }
+            2 => {
+                self.request(account, Method::PATCH, &path, &[], Some(&changed)).await;
+            }
+            3 => {
+                let changes = self.request(account, Method::PATCH, &path, &[], Some(&changed));
+                tokio::join!(changes, self.publish(account, &path));
+            }
+            _ => self.remove(account, &path).await,
+        }
+    }
+
+    /// Votes for an item of the community or saves it, or takes that back.
+    pub async fn react(self: &Arc<Self>, account: &Account) {
+        let ids = self.listed(account, COMMUNITY).await;
+        if ids.is_empty() {
+            return;
+        }
+        let reaction = self.dice.pick(&["vote", "vote", "saved"]);
+        let path = format!("{ITEMS}/{}/{reaction}", self.dice.pick(&ids));
+        self.request(account, Method::POST, &path, &[], None).await;
+        self.pause(Duration::from_millis(10)).await;
+    }
+}
