@@ -3,16 +3,25 @@
 use std::time::Duration;
 
 use aws_config::{BehaviorVersion, SdkConfig, timeout::TimeoutConfig};
+use aws_sdk_dynamodb::config::retry::{RetryPartition, TokenBucket};
 
-use crate::Clients;
+use crate::{Clients, attempt_timeout::AttemptTimeout};
 
-/// Time limit of one try of a call. A second try still fits into a request's deadline.
+/// Time limit of one try of a call to a service that answers quickly; a slow one gets more. A second try still fits
+/// into a request's deadline.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// Time limit of a call with all its tries.
 const CALL_TIMEOUT: Duration = Duration::from_secs(4);
 /// Time limit of a call that carries a body, with all its tries: less than a lease leaves for
 /// settling.
 const BODY_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Tokens of a client's retries: each costs [`RETRY_COST`], which comes back if it succeeds. A call that needs none
+/// brings one. So faults here and there are retried, and an outage is not answered with more calls than before: at most
+/// three, and one for each ten that succeed
+/// ([retry quota](https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html)).
+const RETRY_TOKENS: usize = 30;
+const RETRY_COST: u32 = 10;
 
 /// Clients with region, credentials and endpoints from the environment, as all AWS SDKs read it.
 /// For `path_style` see [`from_config`].
@@ -42,35 +51,42 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
         .operation_timeout(CALL_TIMEOUT)
         .build();
     let bodies = TimeoutConfig::builder().operation_timeout(BODY_TIMEOUT).build();
-    let dynamodb = aws_sdk_dynamodb::config::Builder::from(config).timeout_config(timeouts.clone());
-    let s3 = aws_sdk_s3::config::Builder::from(config)
+    let mut dynamodb = aws_sdk_dynamodb::config::Builder::from(config)
+        .timeout_config(timeouts.clone())
+        .interceptor(AttemptTimeout::new(ATTEMPT_TIMEOUT, CALL_TIMEOUT))
+        .retry_partition(retry_quota("DynamoDB"));
+    let mut s3 = aws_sdk_s3::config::Builder::from(config)
         .timeout_config(bodies)
+        .retry_partition(retry_quota("S3"))
         .force_path_style(path_style);
-    let sqs = aws_sdk_sqs::config::Builder::from(config).timeout_config(timeouts);
-    // Endpoints from the environment apply unless another one is given. Each given endpoint has its
-    // own retry partition: by default all clients of a service and region in a process share one
-    // retry budget.
-    let dynamodb = match endpoints.dynamodb {
-        Some(endpoint) => dynamodb
-            .retry_partition(aws_sdk_dynamodb::config::retry::RetryPartition::new(endpoint.clone()))
-            .endpoint_url(endpoint),
-        None => dynamodb,
-    };
-    let s3 = match endpoints.s3 {
-        Some(endpoint) => s3
-            .retry_partition(aws_sdk_s3::config::retry::RetryPartition::new(endpoint.clone()))
-            .endpoint_url(endpoint),
-        None => s3,
-    };
-    let sqs = match endpoints.sqs {
-        Some(endpoint) => sqs
-            .retry_partition(aws_sdk_sqs::config::retry::RetryPartition::new(endpoint.clone()))
-            .endpoint_url(endpoint),
-        None => sqs,
-    };
+    let mut sqs = aws_sdk_sqs::config::Builder::from(config)
+        .timeout_config(timeouts)
+        .interceptor(AttemptTimeout::new(ATTEMPT_TIMEOUT, CALL_TIMEOUT))
+        .retry_partition(retry_quota("SQS"));
+    // Endpoints from the environment apply unless another one is given.
+    if let Some(endpoint) = endpoints.dynamodb {
+        dynamodb = dynamodb.endpoint_url(endpoint);
+    }
+    if let Some(endpoint) = endpoints.s3 {
+        s3 = s3.endpoint_url(endpoint);
+    }
+    if let Some(endpoint) = endpoints.sqs {
+        sqs = sqs.endpoint_url(endpoint);
+    }
     Clients {
         dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb.build()),
         s3: aws_sdk_s3::Client::from_conf(s3.build()),
         sqs: aws_sdk_sqs::Client::from_conf(sqs.build()),
     }
+}
+
+/// The retries of one client.
+fn retry_quota(service: &'static str) -> RetryPartition {
+    let tokens = TokenBucket::builder()
+        .capacity(RETRY_TOKENS)
+        .retry_cost(RETRY_COST)
+        .throttling_retry_cost(RETRY_COST)
+        .timeout_retry_cost(RETRY_COST)
+        .build();
+    RetryPartition::custom(service).token_bucket(tokens).build()
 }

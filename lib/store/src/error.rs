@@ -63,11 +63,6 @@ impl StoreError {
         matches!(self, Self::Unavailable { .. })
     }
 
-    /// Whether the queue did not respond.
-    pub fn is_queue_unavailable(&self) -> bool {
-        matches!(self, Self::Unavailable { service: "queue", .. })
-    }
-
     pub(crate) fn corrupt(what: &'static str) -> Self {
         Self::Corrupt { what }
     }

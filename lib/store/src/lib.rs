@@ -4,6 +4,7 @@
 //! a folder. Nothing here knows HTTP: outcomes are types, not status codes.
 
 pub mod accounts;
+mod attempt_timeout;
 pub mod body;
 pub mod bucket;
 pub mod connect;
