@@ -15,7 +15,7 @@ pub mod token_estimate;
 mod uploads;
 
 use axum::extract::FromRef;
-use edge::{Edge, openapi::tagged};
+use edge::{Code, Edge, openapi::tagged, router::unavailable_as};
 use utoipa_axum::{router::OpenApiRouter, routes};
 use workflow::Workflow;
 
@@ -44,7 +44,8 @@ impl Prompts {
             .routes(routes!(analyze_and_optimize::analyze_and_optimize_prompt))
             .routes(routes!(refine::refine_prompt))
             .routes(routes!(refine_optimized::refine_optimized_prompt))
-            .routes(routes!(reverse::reverse_prompt))
+            .routes(routes!(reverse::reverse_prompt));
+        let routes = unavailable_as(Code::ProviderTimeout, routes)
             .routes(routes!(token_estimate::estimate_prompt_tokens))
             .with_state(self);
         tagged("Prompts", routes)

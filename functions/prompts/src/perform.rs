@@ -209,9 +209,8 @@ impl Prompts {
             Ok(Run::OutOfTime | Run::Superseded) => {
                 Err(ApiError::new(Code::ProviderTimeout).with_retry_after(PROCESSOR_INTERVAL))
             }
-            // Its end could not be enqueued. Its own message was enqueued before it started, so the
-            // processor finishes it.
-            Err(error) if error.is_queue_unavailable() => {
+            // Its message was sent when it started, so the processor finishes it.
+            Err(error) if error.is_transient() => {
                 let failure = ApiError::new(Code::ProviderTimeout).caused_by(error);
                 Err(failure.with_retry_after(PROCESSOR_INTERVAL))
             }

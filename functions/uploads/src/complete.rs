@@ -13,7 +13,7 @@ use upload_lifecycle::Completion;
 
 use crate::{
     Uploads,
-    upload::{Upload, not_found, storage_unavailable},
+    upload::{Upload, not_found},
 };
 
 /// Complete an upload.
@@ -34,7 +34,7 @@ pub async fn complete_upload(
     call: Call<UploadsWrite, PathId<UploadId>>,
 ) -> Result<Data<Upload>, ApiError> {
     let (caller, PathId(id)) = call.admit().await?;
-    match upload_lifecycle.complete(caller.account(), id).await.map_err(storage_unavailable)? {
+    match upload_lifecycle.complete(caller.account(), id).await? {
         Completion::Ready(upload) => Ok(Data::new((&upload).into())),
         Completion::Unknown => Err(not_found()),
         Completion::Expired => Err(ApiError::new(Code::UploadExpired)),

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use store::{uploads::Created, uploads::files::Presigned};
 use utoipa::ToSchema;
 
-use crate::upload::{Upload, storage_unavailable};
+use crate::upload::Upload;
 
 /// A file to be uploaded.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -114,7 +114,7 @@ pub async fn create_upload(
     let store = edge.store();
     let prepare = |account, body: Body<CreateUpload>| {
         let upload = body.value.into_upload(account, &edge);
-        async move { Ok((upload?, store.upload_ledger(account).await.map_err(storage_unavailable)?)) }
+        async move { Ok((upload?, store.upload_ledger(account).await?)) }
     };
     let (caller, (upload, ledger)) = call.admit_with(prepare).await?;
     let allowance = caller.admission.allowance;
@@ -124,8 +124,8 @@ pub async fn create_upload(
             allowance.active_upload_bytes,
         )));
     }
-    let target = store.presign_upload(&upload).await.map_err(storage_unavailable)?;
-    match store.create_upload(&upload, ledger, &allowance).await.map_err(storage_unavailable)? {
+    let target = store.presign_upload(&upload).await?;
+    match store.create_upload(&upload, ledger, &allowance).await? {
         Created::Done => Ok(Data::new(CreatedUpload::new(&upload, target))),
         Created::OverAllowance(active) => {
             let now = edge.clock().now();

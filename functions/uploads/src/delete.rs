@@ -11,10 +11,7 @@ use edge::{
 };
 use upload_lifecycle::Deletion;
 
-use crate::{
-    Uploads,
-    upload::{not_found, storage_unavailable},
-};
+use crate::{Uploads, upload::not_found};
 
 /// Delete an upload and its file.
 ///
@@ -33,7 +30,7 @@ pub async fn delete_upload(
     call: Call<UploadsWrite, PathId<UploadId>>,
 ) -> Result<Data<Deleted>, ApiError> {
     let (caller, PathId(id)) = call.admit().await?;
-    match upload_lifecycle.delete(caller.account(), id).await.map_err(storage_unavailable)? {
+    match upload_lifecycle.delete(caller.account(), id).await? {
         Deletion::Done => Ok(Data::new(Deleted::of(id))),
         Deletion::Unknown => Err(not_found()),
         Deletion::Consumed => Err(ApiError::new(Code::UploadConsumed)),

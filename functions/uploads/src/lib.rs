@@ -7,7 +7,7 @@ pub mod read;
 mod upload;
 
 use axum::extract::FromRef;
-use edge::{Edge, openapi::tagged};
+use edge::{Code, Edge, openapi::tagged, router::unavailable_as};
 use upload_lifecycle::UploadLifecycle;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -31,8 +31,10 @@ impl Uploads {
     pub fn router(self) -> OpenApiRouter {
         let routes = OpenApiRouter::new()
             .routes(routes!(create::create_upload))
-            .routes(routes!(read::get_upload, delete::delete_upload))
-            .routes(routes!(complete::complete_upload))
+            .routes(routes!(delete::delete_upload))
+            .routes(routes!(complete::complete_upload));
+        let routes = unavailable_as(Code::StorageUnavailable, routes)
+            .routes(routes!(read::get_upload))
             .with_state(self);
         tagged("Uploads", routes)
     }

@@ -3,7 +3,6 @@
 use domain::{Timestamp, UploadId, UploadScope, UploadStatus};
 use edge::{ApiError, Code};
 use serde::Serialize;
-use store::StoreError;
 use utoipa::ToSchema;
 
 /// An upload.
@@ -50,14 +49,4 @@ impl From<&domain::Upload> for Upload {
 /// There is no such upload, or it belongs to another account.
 pub fn not_found() -> ApiError {
     ApiError::new(Code::NotFound)
-}
-
-/// Storage is unavailable, for an operation that declares 503.
-pub fn storage_unavailable(error: StoreError) -> ApiError {
-    match error {
-        StoreError::Unavailable { .. } | StoreError::Refused { .. } => {
-            ApiError::new(Code::StorageUnavailable).caused_by(error)
-        }
-        StoreError::Corrupt { .. } => error.into(),
-    }
 }

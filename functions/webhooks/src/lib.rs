@@ -10,7 +10,7 @@ pub mod test;
 mod url;
 
 use axum::extract::FromRef;
-use edge::{Edge, openapi::tagged};
+use edge::{Code, Edge, openapi::tagged, router::unavailable_as};
 use utoipa_axum::{router::OpenApiRouter, routes};
 use webhook_delivery::{EncryptionKey, WebhookSender};
 
@@ -33,13 +33,11 @@ impl Webhooks {
     /// The operations of this function.
     pub fn router(self) -> OpenApiRouter {
         let routes = OpenApiRouter::new()
-            .routes(routes!(list::list_webhook_endpoints, create::create_webhook_endpoint))
-            .routes(routes!(
-                read::get_webhook_endpoint,
-                test::test_webhook_endpoint,
-                patch::update_webhook_endpoint,
-                delete::delete_webhook_endpoint
-            ))
+            .routes(routes!(create::create_webhook_endpoint))
+            .routes(routes!(test::test_webhook_endpoint, patch::update_webhook_endpoint));
+        let routes = unavailable_as(Code::QueueUnavailable, routes)
+            .routes(routes!(list::list_webhook_endpoints))
+            .routes(routes!(read::get_webhook_endpoint, delete::delete_webhook_endpoint))
             .with_state(self);
         tagged("Webhooks", routes)
     }

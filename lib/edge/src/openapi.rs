@@ -248,7 +248,7 @@ fn common_headers(status: &str, public: bool) -> Vec<(&'static str, Type, &'stat
                 "The missing credential or scope (RFC 6750).",
             ));
         }
-        "409" | "429" | "503" => {
+        "409" | "429" | "500" | "503" => {
             headers.push((
                 "Retry-After",
                 Type::Integer,

@@ -1,11 +1,16 @@
 //! Routers of functions, put together under the version prefix.
 
-use axum::{Router, extract::Request, middleware::map_request};
+use axum::{
+    Router,
+    extract::Request,
+    middleware::{map_request, map_response},
+    response::{IntoResponse as _, Response},
+};
 use utoipa::{OpenApi as _, openapi::OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::{
-    Edge,
+    ApiError, Code, Edge,
     authentication::protected_resource,
     middleware,
     openapi::{self, Document},
@@ -32,6 +37,20 @@ async fn without_slash(mut request: Request) -> Request {
         }
     }
     request
+}
+
+/// Routes whose operations declare 503: they answer with `code` while storage is unavailable, where others answer with
+/// 500.
+pub fn unavailable_as<S>(code: Code, routes: OpenApiRouter<S>) -> OpenApiRouter<S>
+where
+    S: Clone + Send + Sync + 'static,
+{
+    routes.route_layer(map_response(move |mut response: Response| async move {
+        match response.extensions_mut().remove::<ApiError>() {
+            Some(failure) => failure.or_unavailable(code).into_response(),
+            None => response,
+        }
+    }))
 }
 
 /// The OpenAPI document of the given routers. Paths are relative to its server address.

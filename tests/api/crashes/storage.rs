@@ -53,7 +53,7 @@ async fn a_start_that_cannot_be_committed_in_time_is_an_error_and_starts_nothing
     let goal = json!({"message": "A haiku"});
     world.faults.inject("TransactWriteItems", Fault::TransactionConflict, 1_000);
     let answer = world.advancing_time(account.generate(&fresh_key(), &goal)).await;
-    answer.is_error(500, "internal_error");
+    answer.is_error(503, "provider_timeout");
     world.faults.recover();
     world.process_everything().await;
     assert_eq!(account.get("/operations").await.data(200)["items"], json!([]));

@@ -149,7 +149,7 @@ async fn orphan(world: &World, account: &Account, later: bool) {
     } else {
         world.advancing_time(account.generate(&key, &goal)).await
     };
-    answer.is_error(500, "internal_error");
+    answer.is_error(503, "provider_timeout");
     world.faults.recover();
 }
 

@@ -5,3 +5,4 @@ mod rate;
 mod refusal_cache;
 mod router;
 mod secret_rotation;
+mod unavailable;

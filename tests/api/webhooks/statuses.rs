@@ -123,7 +123,7 @@ async fn what_exceeds_the_rate_is_429() {
 }
 
 #[tokio::test]
-async fn what_storage_refuses_is_500_and_works_afterwards() {
+async fn what_storage_refuses_is_503_where_declared_or_500_and_works_afterwards() {
     let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let id = id_of_new(&account).await;
@@ -132,7 +132,10 @@ async fn what_storage_refuses_is_500_and_works_afterwards() {
         let call = send(&account, &method, path, &id, &body);
         let answer = world.advancing_time(call).await;
         world.faults.recover();
-        answer.is_error(500, "internal_error");
+        match method {
+            Method::POST | Method::PATCH => answer.is_error(503, "queue_unavailable"),
+            _ => answer.is_error(500, "internal_error"),
+        };
         send(&account, &method, path, &id, &body).await.data(200);
     }
 }

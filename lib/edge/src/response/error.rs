@@ -168,6 +168,11 @@ impl Challenge {
     }
 }
 
+/// `Retry-After` where nothing says how long a failure lasts, in seconds.
+const RETRY_AFTER: u64 = 2;
+
+const STORAGE_UNAVAILABLE: &str = "Storage is temporarily unavailable; repeat the request, with its Idempotency-Key if it has one.";
+
 /// A request that failed.
 #[derive(Clone, Debug)]
 pub struct ApiError {
@@ -193,7 +198,7 @@ impl ApiError {
             _ => None,
         };
         // Every 429 and 503 has a Retry-After.
-        let retry_after = matches!(code.status().as_u16(), 429 | 503).then_some(2);
+        let retry_after = matches!(code.status().as_u16(), 429 | 503).then_some(RETRY_AFTER);
         Self {
             code,
             message: code.message().to_owned(),
@@ -222,6 +227,15 @@ impl ApiError {
         self
     }
 
+    /// This error, or `code` if the only reason is that storage is unavailable for a while.
+    pub(crate) fn or_unavailable(self, code: Code) -> Self {
+        if self.code != Code::InternalError || self.retry_after.is_none() {
+            return self;
+        }
+        let failure = ApiError::new(code).with_message(STORAGE_UNAVAILABLE);
+        Self { cause: self.cause, ..failure }
+    }
+
     /// Adds the cause, for the log.
     pub fn caused_by(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
         self.cause = Some(Arc::new(cause));
@@ -235,8 +249,13 @@ impl ApiError {
 }
 
 impl From<StoreError> for ApiError {
+    /// Storage that is unavailable for a while passes by itself. [`crate::router::unavailable_as`] has the code of
+    /// operations that declare 503.
     fn from(error: StoreError) -> Self {
-        ApiError::new(Code::InternalError).caused_by(error)
+        let failure = ApiError::new(Code::InternalError);
+        let failure =
+            if error.is_transient() { failure.with_retry_after(RETRY_AFTER) } else { failure };
+        failure.caused_by(error)
     }
 }
 
