@@ -13,7 +13,8 @@ use crate::{
 };
 
 const NAME: &str = "DynamoDB";
-const SWEEP_PERIOD: Duration = Duration::from_secs(3);
+/// A sweep reads the whole table.
+const SWEEP_PERIOD: Duration = Duration::from_secs(60);
 
 /// The database and its server.
 pub(crate) struct DynamoDb {

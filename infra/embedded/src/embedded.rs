@@ -57,7 +57,7 @@ impl Embedded {
     }
 
     /// Removes the expired DynamoDB items and returns how many. Blocking. Also runs by itself every
-    /// few seconds.
+    /// minute.
     ///
     /// With a data folder, time to live uses the system clock, not [`Options::clock`].
     ///
