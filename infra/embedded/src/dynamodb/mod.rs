@@ -1,10 +1,15 @@
 //! DynamoDB: the crate `dynoxide` on a loopback listener.
 
+mod api;
+mod transaction_tokens;
+
 use std::{fmt::Display, sync::Arc, time::Duration};
 
 use domain::Clock;
-use dynoxide::{Database, ImportOptions, server};
+use dynoxide::ImportOptions;
 use serde_json::Value;
+
+pub(crate) use self::api::Api;
 
 use crate::{
     error::{ImportError, StartError, SweepError},
@@ -18,7 +23,7 @@ const SWEEP_PERIOD: Duration = Duration::from_secs(60);
 
 /// The database and its server.
 pub(crate) struct DynamoDb {
-    database: Database,
+    api: Api,
     pub(crate) service: Service,
 }
 
@@ -29,21 +34,21 @@ impl DynamoDb {
         clock: Arc<dyn Clock>,
         port: u16,
     ) -> Result<Self, StartError> {
-        let database = open(folder, clock)?;
-        let served = database.clone();
+        let api = Api::open(folder, clock)?;
+        let served = api.clone();
         let service = Service::start(NAME, port, |listener, stop| async move {
             let swept = served.clone();
             service::repeat(SWEEP_PERIOD, move || {
-                if let Err(error) = swept.sweep_ttl() {
+                if let Err(error) = swept.database.sweep_ttl() {
                     tracing::warn!(%error, "expired items were not removed");
                 }
             });
-            let stopped = stop.requested();
-            if let Err(error) = server::serve_with_shutdown(listener, served, stopped).await {
-                tracing::error!(error, "DynamoDB ended");
+            let serving = axum::serve(listener, served.router());
+            if let Err(error) = serving.with_graceful_shutdown(stop.requested()).await {
+                tracing::error!(%error, "DynamoDB ended");
             }
         })?;
-        Ok(Self { database, service })
+        Ok(Self { api, service })
     }
 
     /// Puts items, each in DynamoDB's JSON, into a table at once. Blocking.
@@ -51,38 +56,12 @@ impl DynamoDb {
         let failed = |reason: &dyn Display| ImportError(reason.to_string());
         let items: Result<_, _> = items.into_iter().map(serde_json::from_value).collect();
         let items = items.map_err(|error| failed(&error))?;
-        let imported = self.database.import_items(table, items, ImportOptions::default());
+        let imported = self.api.database.import_items(table, items, ImportOptions::default());
         imported.map(|_| ()).map_err(|error| failed(&error))
     }
 
     /// Removes the expired items and returns how many. Blocking.
     pub(crate) fn sweep_expired(&self) -> Result<usize, SweepError> {
-        self.database.sweep_ttl().map_err(|error| SweepError(error.to_string()))
-    }
-}
-
-/// Opens the database in `folder`.
-pub(crate) fn open(folder: &Folder, clock: Arc<dyn Clock>) -> Result<Database, StartError> {
-    let failed = |reason: String| StartError::Storage { service: NAME, reason };
-    match folder.database_path("dynamodb.sqlite") {
-        Some(path) => {
-            let path = path.to_str().ok_or_else(|| failed("its path is not UTF-8".into()))?;
-            Database::new(path)
-        }
-        None => Database::memory_with_clock(Arc::new(Seconds(clock))),
-    }
-    .map_err(|error| failed(error.to_string()))
-}
-
-/// A [`Clock`] in seconds, the unit of dynoxide.
-struct Seconds(Arc<dyn Clock>);
-
-impl dynoxide::storage_backend::Clock for Seconds {
-    fn now_unix_secs(&self) -> u64 {
-        u64::try_from(self.0.now().seconds()).unwrap_or(0)
-    }
-
-    fn now_unix_secs_f64(&self) -> f64 {
-        self.0.now().millis() as f64 / 1000.0
+        self.api.database.sweep_ttl().map_err(|error| SweepError(error.to_string()))
     }
 }

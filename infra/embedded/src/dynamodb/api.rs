@@ -1,0 +1,129 @@
+//! The protocol: AWS JSON 1.0, for the operations that a program needs.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{DefaultBodyLimit, State},
+    routing::post,
+};
+use bytes::Bytes;
+use domain::Clock;
+use dynoxide::{Database, DynoxideError};
+use http::{HeaderMap, HeaderValue, Response, StatusCode, header::CONTENT_TYPE};
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{NAME, transaction_tokens::TransactionTokens};
+use crate::{error::StartError, folder::Folder};
+
+/// Largest request of DynamoDB, in bytes.
+const MAX_REQUEST: usize = 16 << 20;
+
+/// The database and what its API knows besides.
+#[derive(Clone)]
+pub(crate) struct Api {
+    pub(crate) database: Database,
+    tokens: Arc<TransactionTokens>,
+    clock: Arc<dyn Clock>,
+}
+
+impl Api {
+    /// Opens the database in `folder`.
+    pub(crate) fn open(folder: &Folder, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
+        let failed = |reason: String| StartError::Storage { service: NAME, reason };
+        let database = match folder.database_path("dynamodb.sqlite") {
+            Some(path) => {
+                let path = path.to_str().ok_or_else(|| failed("its path is not UTF-8".into()))?;
+                Database::new(path)
+            }
+            None => Database::memory_with_clock(Arc::new(Seconds(clock.clone()))),
+        };
+        let database = database.map_err(|error| failed(error.to_string()))?;
+        Ok(Self { database, tokens: Arc::default(), clock })
+    }
+
+    /// Answers requests.
+    pub(crate) fn router(self) -> Router {
+        let handle = async |State(api): State<Api>, headers: HeaderMap, body: Bytes| {
+            api.answer(&headers, &body).map(Body::from)
+        };
+        Router::new()
+            .route("/", post(handle))
+            .layer(DefaultBodyLimit::max(MAX_REQUEST))
+            .with_state(self)
+    }
+
+    /// The response to a request.
+    pub(crate) fn answer(&self, headers: &HeaderMap, body: &[u8]) -> Response<Bytes> {
+        let target = headers.get("x-amz-target").map(HeaderValue::as_bytes);
+        let target = String::from_utf8_lossy(target.unwrap_or_default());
+        let operation = target.rsplit('.').next().unwrap_or_default();
+        let (status, body) = match self.operate(operation, body) {
+            Ok(body) => (StatusCode::OK, body),
+            Err(error) => {
+                let status = StatusCode::from_u16(error.status_code());
+                (status.unwrap_or(StatusCode::BAD_REQUEST), error.to_json().into_bytes())
+            }
+        };
+        let mut response = Response::new(Bytes::from(body));
+        *response.status_mut() = status;
+        let json = HeaderValue::from_static("application/x-amz-json-1.0");
+        response.headers_mut().insert(CONTENT_TYPE, json);
+        response
+    }
+
+    /// The output of an operation, in JSON.
+    ///
+    /// # Errors
+    /// What DynamoDB answers then.
+    pub(crate) fn operate(&self, operation: &str, body: &[u8]) -> Result<Vec<u8>, DynoxideError> {
+        let table = &self.database;
+        match operation {
+            "BatchGetItem" => answer(table.batch_get_item(parse(body)?)?),
+            "BatchWriteItem" => answer(table.batch_write_item(parse(body)?)?),
+            "CreateTable" => answer(table.create_table(parse(body)?)?),
+            "DeleteItem" => answer(table.delete_item(parse(body)?)?),
+            "DeleteTable" => answer(table.delete_table(parse(body)?)?),
+            "DescribeTable" => answer(table.describe_table(parse(body)?)?),
+            "DescribeTimeToLive" => answer(table.describe_time_to_live(parse(body)?)?),
+            "GetItem" => answer(table.get_item(parse(body)?)?),
+            "ListTables" => answer(table.list_tables(parse(body)?)?),
+            "PutItem" => answer(table.put_item(parse(body)?)?),
+            "Query" => answer(table.query(parse(body)?)?),
+            "Scan" => answer(table.scan(parse(body)?)?),
+            "TransactGetItems" => answer(table.transact_get_items(parse(body)?)?),
+            "UpdateItem" => answer(table.update_item(parse(body)?)?),
+            "UpdateTable" => answer(table.update_table(parse(body)?)?),
+            "UpdateTimeToLive" => answer(table.update_time_to_live(parse(body)?)?),
+            "TransactWriteItems" => {
+                let transact = |request| table.transact_write_items(request);
+                answer(self.tokens.answer(parse(body)?, body, self.clock.now(), transact)?)
+            }
+            _ => Err(DynoxideError::UnsupportedCapability(operation.to_owned())),
+        }
+    }
+}
+
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, DynoxideError> {
+    serde_json::from_slice(body)
+        .map_err(|error| DynoxideError::SerializationException(error.to_string()))
+}
+
+fn answer(response: impl Serialize) -> Result<Vec<u8>, DynoxideError> {
+    serde_json::to_vec(&response)
+        .map_err(|error| DynoxideError::InternalServerError(error.to_string()))
+}
+
+/// A [`Clock`] in seconds, the unit of dynoxide.
+struct Seconds(Arc<dyn Clock>);
+
+impl dynoxide::storage_backend::Clock for Seconds {
+    fn now_unix_secs(&self) -> u64 {
+        u64::try_from(self.0.now().seconds()).unwrap_or(0)
+    }
+
+    fn now_unix_secs_f64(&self) -> f64 {
+        self.0.now().millis() as f64 / 1000.0
+    }
+}

@@ -1,0 +1,58 @@
+//! Transactions that are sent again.
+#![allow(clippy::unwrap_used)]
+
+use aws_sdk_dynamodb::{
+    Client,
+    error::ProvideErrorMetadata,
+    types::{
+        AttributeDefinition, AttributeValue, BillingMode, KeySchemaElement, KeyType, Put,
+        ScalarAttributeType, TransactWriteItem,
+    },
+};
+
+use crate::support;
+
+async fn table(client: &Client) {
+    let key = KeySchemaElement::builder().attribute_name("id").key_type(KeyType::Hash);
+    let id = AttributeDefinition::builder().attribute_name("id");
+    let id = id.attribute_type(ScalarAttributeType::S).build().unwrap();
+    let table = client.create_table().table_name("items").attribute_definitions(id);
+    let table = table.key_schema(key.build().unwrap()).billing_mode(BillingMode::PayPerRequest);
+    table.send().await.unwrap();
+}
+
+/// Creates an item that must not exist. Returns the code of the error, if there is one.
+async fn create(client: &Client, id: &str, token: &str) -> Option<String> {
+    let put = Put::builder().table_name("items").item("id", AttributeValue::S(id.to_owned()));
+    let put = put.condition_expression("attribute_not_exists(id)").build().unwrap();
+    let item = TransactWriteItem::builder().put(put).build();
+    let transaction = client.transact_write_items().transact_items(item);
+    let sent = transaction.client_request_token(token).send().await;
+    sent.err().and_then(|error| error.code().map(str::to_owned))
+}
+
+#[tokio::test]
+async fn a_transaction_that_is_sent_again_within_ten_minutes_is_answered_and_not_done_again() {
+    let (embedded, clock) = support::start().await;
+    let client = support::dynamodb(embedded.dynamodb_url());
+    table(&client).await;
+    assert_eq!(create(&client, "a", "first").await, None);
+    clock.advance(599);
+    assert_eq!(create(&client, "a", "first").await, None);
+    let other = create(&client, "b", "first").await;
+    assert_eq!(other.as_deref(), Some("IdempotentParameterMismatchException"));
+    clock.advance(1);
+    let late = create(&client, "a", "first").await;
+    assert_eq!(late.as_deref(), Some("TransactionCanceledException"));
+}
+
+#[tokio::test]
+async fn a_transaction_that_failed_leaves_its_token_free() {
+    let (embedded, _) = support::start().await;
+    let client = support::dynamodb(embedded.dynamodb_url());
+    table(&client).await;
+    assert_eq!(create(&client, "a", "first").await, None);
+    let failed = create(&client, "a", "second").await;
+    assert_eq!(failed.as_deref(), Some("TransactionCanceledException"));
+    assert_eq!(create(&client, "b", "second").await, None);
+}
