@@ -7,7 +7,9 @@ use std::{
 };
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use domain::{HistoryType, Kind};
+use domain::{
+    HistoryType, Kind, OperationId, Timestamp, operation::RESULT_RETENTION, upload::URL_LIFETIME,
+};
 use serde_json::Value;
 use store::list::offset_index::List;
 
@@ -22,11 +24,20 @@ use crate::{
 /// Time in which everything comes to rest.
 const REST: Duration = Duration::from_secs(48 * 3_600);
 
+/// How far two clocks may differ, in milliseconds.
+const CLOCKS: i64 = 4_000;
+
+fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).expect("a short simulation")
+}
+
 impl Simulation {
     /// Lets everything come to rest.
     pub async fn rest(&self) {
         self.calm();
         let end = self.time.now() + REST;
+        // Files may still come.
+        self.time.sleep(URL_LIFETIME).await;
         let mut pause = Duration::from_secs(1);
         while self.time.now() < end {
             self.time.sleep(pause).await;
@@ -77,7 +88,10 @@ impl Simulation {
             |prefix: &'static str| own().filter(move |item| text(item, "sk").starts_with(prefix));
         let counters = own().find(|item| text(item, "sk") == "gate").expect("an account item");
         let month = number(counters, "p");
-        let (mut used, mut succeeded) = (0, BTreeMap::<&str, Vec<&Value>>::new());
+        let began = self.operator().clock().now().millis() - millis(self.time.now());
+        let is_first_month = month == Timestamp::from_millis(began).month_start().millis();
+        let before = if is_first_month { account.used_before } else { 0 };
+        let (mut used, mut succeeded) = (before, BTreeMap::<&str, Vec<&Value>>::new());
         let mut told = Vec::new();
         for operation in of("op#") {
             let (list, sort_key) = (text(operation, "lp"), text(operation, "ls"));
@@ -103,8 +117,12 @@ impl Simulation {
                 self.complain(&format!("{} has not ended: {status}", text(operation, "sk")));
             }
         }
+        let subscriptions = own().find(|item| text(item, "sk") == "webhooks");
         for endpoint in of(store::keys::ENDPOINT) {
             self.examine_endpoint(endpoint, &told);
+            if let Some(subscriptions) = subscriptions {
+                self.examine_thresholds(endpoint, subscriptions);
+            }
         }
         for (name, expected) in [("cs", used), ("ch", 0), ("run", 0)] {
             if number(counters, name) != expected {
@@ -112,11 +130,15 @@ impl Simulation {
                 self.complain(&format!("{unique} has {name} = {counted} instead of {expected}"));
             }
         }
-        for (key, operations) in succeeded {
-            let mut ids: Vec<_> = operations.iter().map(|one| text(one, "sk")).collect();
-            ids.sort_unstable();
-            if ids.len() > 1 {
-                self.complain(&format!("the key {key} has {ids:?}"));
+        for (key, mut operations) in succeeded {
+            operations.sort_by_key(|operation| text(operation, "sk"));
+            for pair in operations.windows(2) {
+                let [first, second] = [pair[0], pair[1]].map(|one| text(one, "sk"));
+                let begun = OperationId::from_unique(second.trim_start_matches("op#"));
+                let begun = begun.expect("an operation").created_at().millis();
+                if begun + CLOCKS < number(pair[0], "t1") + millis(RESULT_RETENTION) {
+                    self.complain(&format!("the key {key} has {first} and {second}"));
+                }
             }
         }
         for kind in [HistoryType::Generation, HistoryType::Optimization, HistoryType::Refinement] {
@@ -154,6 +176,34 @@ impl Simulation {
                 self.complain(&format!(
                     "the end of {unique} at {ended:?} was told to {id}, created at {created:?}, under {ids} identifiers"
                 ));
+            }
+        }
+    }
+
+    /// A threshold of a month's usage was told once to every endpoint that was there when it was reached.
+    fn examine_thresholds(&self, endpoint: &Value, subscriptions: &Value) {
+        let id = text(endpoint, "sk").rsplit('#').next().unwrap_or_default();
+        let receivers = self.receivers.all();
+        let accepted = receivers.get(text(endpoint, "u")).map(|receiver| &*receiver.accepted);
+        for (attribute, kind) in [("ut", "usage.threshold_reached"), ("ul", "usage.limit_reached")]
+        {
+            let mut told = BTreeMap::<_, BTreeSet<_>>::new();
+            for (id, event) in accepted.unwrap_or_default() {
+                if event["type"] == kind {
+                    let month = event["data"]["period"]["startsAt"].to_string();
+                    told.entry(month).or_default().insert(id);
+                }
+            }
+            for (month, ids) in &told {
+                if ids.len() > 1 {
+                    self.complain(&format!("{kind} of {month} was told under {ids:?}"));
+                }
+            }
+            let reporter = text(subscriptions, attribute).split('#').nth(1);
+            let must_be_told = reporter
+                .is_some_and(|reporter| self.committed_at(reporter) > self.committed_at(id));
+            if must_be_told && told.is_empty() {
+                self.complain(&format!("{kind} was not told to {id}"));
             }
         }
     }

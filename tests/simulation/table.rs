@@ -10,6 +10,7 @@ use std::{
 
 use axum::http;
 use bytes::Bytes;
+use domain::AccountId;
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -269,6 +270,17 @@ impl Simulation {
                 key => input["ExclusiveStartKey"] = key.clone(),
             }
         }
+    }
+
+    /// Sets the credits that an account has used.
+    pub fn set_used(&self, account: AccountId, credits: i64) {
+        let input = json!({
+            "TableName": NAME,
+            "Key": key_json(&(account.unique(), store::keys::ACCOUNT_ITEM.to_owned())),
+            "UpdateExpression": "SET cs = :credits",
+            "ExpressionAttributeValues": {":credits": {"N": credits.to_string()}},
+        });
+        self.services.operate_now("UpdateItem", &input).expect("an account item");
     }
 
     /// Removes items that have expired, each as late as it pleases DynamoDB.

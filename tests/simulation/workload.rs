@@ -34,6 +34,8 @@ pub struct Account {
     /// Its identifier.
     pub id: AccountId,
     key: String,
+    /// Credits that it has used before, in the month in which the simulation begins.
+    pub used_before: i64,
     /// Operations whose results were answered.
     results: Mutex<Vec<String>>,
     /// Operations that were accepted.
@@ -74,8 +76,13 @@ impl Simulation {
             expires_at: None,
         };
         store.add_key(id, &key).await.expect("room for a key");
+        // Some have used almost all of their credits.
+        let limit = i64::from(plan.allowance().monthly_credits);
+        let is_poor = plan == Plan::Free && self.dice.chance(0.7);
+        let used_before = if is_poor { limit * 3 / 4 } else { 0 };
+        self.set_used(id, used_before);
         let (results, accepted, deleted) = Default::default();
-        Arc::new(Account { id, key: issued.text, results, accepted, deleted })
+        Arc::new(Account { id, key: issued.text, used_before, results, accepted, deleted })
     }
 
     /// Lets some time pass, most likely little.
@@ -238,7 +245,12 @@ impl Simulation {
 
     /// Creates an endpoint, whose receiver fails for some hours at times.
     async fn subscribe(self: &Arc<Self>, account: &Account) {
-        let events = ["operation.succeeded", "operation.failed"];
+        let events = [
+            "operation.succeeded",
+            "operation.failed",
+            "usage.threshold_reached",
+            "usage.limit_reached",
+        ];
         let url = format!("https://receiver-{}.example/", self.dice.below(1_000_000));
         if self.dice.chance(0.3) {
             let hours = Duration::from_secs(1)..Duration::from_secs(4 * 3_600);
