@@ -11,7 +11,7 @@ use domain::{
     HistoryType, Kind, OperationId, Timestamp, operation::RESULT_RETENTION, upload::URL_LIFETIME,
 };
 use serde_json::Value;
-use store::list::offset_index::List;
+use store::{list::offset_index::List, listings::SNAPSHOTS_PREFIX};
 
 use crate::{
     library::{COMMUNITY, OWN},
@@ -374,6 +374,11 @@ impl Simulation {
                 Some((2, key)) => String::from_utf8(key.to_vec()).ok(),
                 _ => None,
             }));
+            if let Some(listing) = text(item, "pk").strip_prefix("shelf#")
+                && !text(item, "sn").is_empty()
+            {
+                named.insert(format!("{SNAPSHOTS_PREFIX}{listing}/{}", text(item, "sn")));
+            }
             let Some(operation) = text(item, "sk").strip_prefix("body#") else { continue };
             let account = text(item, "pk");
             for upload in item["ups"]["L"].as_array().into_iter().flatten() {
@@ -383,12 +388,13 @@ impl Simulation {
         }
         let mut stored = self.objects("durable/").await;
         stored.extend(self.objects("temporary/").await);
+        stored.extend(self.objects(SNAPSHOTS_PREFIX).await);
         for key in &named {
             if !stored.contains(key) {
                 self.complain(&format!("the object {key} is missing"));
             }
         }
-        for key in stored.difference(&named).filter(|key| key.starts_with("durable/")) {
+        for key in stored.difference(&named).filter(|key| !key.starts_with("temporary/")) {
             self.complain(&format!("the object {key} belongs to nothing"));
         }
     }

@@ -3,7 +3,10 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::http::Method;
+use domain::library::Listing;
+use library_search::compaction_threshold;
 use serde_json::json;
+use store::library::queue::LibraryJob;
 
 use crate::{
     simulation::Simulation,
@@ -14,6 +17,8 @@ use crate::{
 pub const OWN: &str = "/library/items?scope=my&pageSize=30";
 /// What everybody sees.
 pub const COMMUNITY: &str = "/library/items?scope=community&pageSize=30";
+/// Age from which a change is part of a snapshot, with a margin.
+const SETTLED: Duration = Duration::from_secs(65);
 const ITEMS: &str = "/library/items";
 
 impl Simulation {
@@ -31,6 +36,19 @@ impl Simulation {
             }
             _ => None,
         }
+    }
+
+    /// Changes an item so often that the listing of its owner is due for a snapshot, and requests that.
+    pub async fn change_often(self: &Arc<Self>, account: &Account, path: &str) {
+        let listing = Listing::Own(account.id);
+        for number in 0..compaction_threshold(listing) / 2 {
+            let change = json!({"description": format!("Trip {number}")});
+            self.request(account, Method::PATCH, path, &[], Some(&change)).await;
+        }
+        self.time.sleep(SETTLED).await;
+        let job = LibraryJob::Compact { listing };
+        let sent = self.operator().enqueue_library_job(&job, Duration::from_secs(3)).await;
+        sent.expect("the queue answers");
     }
 
     /// Publishes an item.

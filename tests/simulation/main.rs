@@ -58,6 +58,10 @@ fn run(seed: u64, is_printed: bool) -> Outcome {
         for plan in [Plan::Max, Plan::Pro, Plan::Free] {
             accounts.push(simulation.account(plan).await);
         }
+        if simulation.dice.chance(0.1) {
+            let item = simulation.write_item(&accounts[1]).await.expect("an item");
+            simulation.change_often(&accounts[1], &item).await;
+        }
         let item = simulation.write_item(&accounts[0]).await.expect("an item");
         assert!(simulation.publish(&accounts[0], &item).await, "it is published");
         simulation.storm();

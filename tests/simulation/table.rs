@@ -120,6 +120,9 @@ impl Simulation {
                 }
             }
             "BatchGetItem" => return answered(self.batch_get(input).await),
+            "BatchWriteItem" if self.dice.chance(self.weather().partial) => {
+                self.batch_write_in_part(input)
+            }
             _ => self.services.operate_now(operation, input),
         };
         answered(result.map(|mut body| {
@@ -333,6 +336,21 @@ impl Simulation {
                 all.extend(found.as_array().cloned().unwrap_or_default());
             }
         }
+        Ok(body)
+    }
+
+    /// Writes a part of a batch.
+    fn batch_write_in_part(&self, input: &Value) -> Result<Value, Value> {
+        let (mut now, mut later) = (input.clone(), json!({}));
+        for (table, writes) in now["RequestItems"].as_object_mut().into_iter().flatten() {
+            let writes = writes.as_array_mut().expect("writes");
+            let left = writes.split_off(1 + self.dice.below(writes.len()));
+            if !left.is_empty() {
+                later[table] = Value::Array(left);
+            }
+        }
+        let mut body = self.services.operate_now("BatchWriteItem", &now)?;
+        body["UnprocessedItems"] = later;
         Ok(body)
     }
 
