@@ -54,6 +54,13 @@ impl Simulation {
         self.time.sleep(Duration::from_secs(300)).await;
     }
 
+    /// Lets days pass, in which results and files expire.
+    pub async fn let_days_pass(self: &Arc<Self>) {
+        let days = self.dice.time(Duration::from_secs(12 * 3_600), REST * 2);
+        self.time.sleep(days).await;
+        self.remove_expired();
+    }
+
     /// Complains about everything that is not as it must be.
     pub async fn examine(self: &Arc<Self>, accounts: &[Arc<Account>]) {
         for queue in QUEUES {
@@ -63,10 +70,6 @@ impl Simulation {
                     self.complain(&format!("{depth} messages are left in {name}"));
                 }
             }
-        }
-        if self.dice.chance(0.5) {
-            self.time.sleep(REST).await;
-            self.remove_expired();
         }
         let items = self.items();
         for account in accounts {

@@ -64,10 +64,13 @@ fn run(seed: u64, is_printed: bool) -> Outcome {
         }
         let item = simulation.write_item(&accounts[0]).await.expect("an item");
         assert!(simulation.publish(&accounts[0], &item).await, "it is published");
-        simulation.storm();
-        simulation.work(&accounts).await;
-        simulation.rest().await;
-        simulation.examine(&accounts).await;
+        for _ in 0..if simulation.dice.chance(0.2) { 2 } else { 1 } {
+            simulation.storm();
+            simulation.work(&accounts).await;
+            simulation.rest().await;
+            simulation.examine(&accounts).await;
+            simulation.let_days_pass().await;
+        }
         simulation.end();
         Outcome {
             complaints: simulation.complaints(),
