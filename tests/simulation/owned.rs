@@ -12,16 +12,10 @@ use crate::{
 };
 
 /// Lists, and the paths of what they list.
-pub const LISTS: [(&str, &str); 5] = [
-    ("/history?type=generation&limit=100", "/history/generation"),
-    ("/history?type=optimization&limit=100", "/history/optimization"),
-    ("/history?type=refinement&limit=100", "/history/refinement"),
-    ("/prompt-presets?limit=100", "/prompt-presets"),
-    ("/webhook-endpoints", "/webhook-endpoints"),
-];
-const GENERATIONS: (&str, &str) = LISTS[0];
-const PRESETS: (&str, &str) = LISTS[3];
-const ENDPOINTS: (&str, &str) = LISTS[4];
+pub const LISTS: [(&str, &str); 3] = [GENERATIONS, PRESETS, ENDPOINTS];
+const GENERATIONS: (&str, &str) = ("/history?type=generation&limit=100", "/history/generation");
+const PRESETS: (&str, &str) = ("/prompt-presets?limit=100", "/prompt-presets");
+const ENDPOINTS: (&str, &str) = ("/webhook-endpoints", "/webhook-endpoints");
 
 /// What a preset has; a large one is more than an item of the table holds.
 fn preset(is_large: bool) -> Value {
