@@ -6,10 +6,11 @@ use std::{
     fmt,
     future::pending,
     sync::{Arc, Mutex, MutexGuard},
-    time::Duration,
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use aws_sdk_sqs::config::{AsyncSleep, Sleep};
+use aws_smithy_async::time::TimeSource;
 use axum::Router;
 use domain::{Clock, Timestamp};
 use futures::future::BoxFuture;
@@ -152,6 +153,14 @@ impl Clock for Life {
         let until = instant.millis() - self.start.millis() - self.skew;
         let until = Duration::from_millis(u64::try_from(until).unwrap_or(0));
         Box::pin(self.clone().sleep_for(until))
+    }
+}
+
+/// The SDK's time.
+impl TimeSource for Life {
+    fn now(&self) -> SystemTime {
+        let millis = u64::try_from(Clock::now(self).millis()).expect("after the epoch");
+        UNIX_EPOCH + Duration::from_millis(millis)
     }
 }
 

@@ -64,7 +64,7 @@ fn run(seed: u64, is_printed: bool) -> Outcome {
         }
         let item = simulation.write_item(&accounts[0]).await.expect("an item");
         assert!(simulation.publish(&accounts[0], &item).await, "it is published");
-        for _ in 0..if simulation.dice.chance(0.2) { 2 } else { 1 } {
+        for _ in 0..if simulation.dice.chance(0.1) { 2 } else { 1 } {
             simulation.storm();
             simulation.work(&accounts).await;
             simulation.rest().await;

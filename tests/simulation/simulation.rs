@@ -11,6 +11,7 @@ use std::{
 };
 
 use aws_sdk_dynamodb::config::StalledStreamProtectionConfig;
+use aws_smithy_async::time::SharedTimeSource;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::retry::RetryConfig;
 use axum::http::Response;
@@ -48,8 +49,6 @@ const START: i64 = 1_773_576_000_000;
 
 /// A world.
 pub struct Simulation {
-    /// Everything follows from it.
-    pub seed: u64,
     /// Its time.
     pub time: Time,
     /// Its chance.
@@ -123,7 +122,6 @@ impl Simulation {
         let clock = Life::new(0, Function::Operator, time.clone(), start, 0);
         let services = InProcess::open(Arc::new(clock)).expect("storage");
         let simulation = Arc::new(Self {
-            seed,
             time,
             dice,
             services,
@@ -310,23 +308,28 @@ impl Simulation {
     }
 
     fn clients(self: &Arc<Self>, life: &Life) -> (Clients, Store) {
-        let line = Line { simulation: self.clone(), life: life.clone() };
-        // Clients of one address share their retry budget, which no two processes do.
-        let address = |service| format!("http://{service}-{}-{}.invalid", self.seed, life.number);
-        let addresses = ServiceEndpoints {
+        let address = |service| format!("http://{service}.invalid");
+        let addresses = || ServiceEndpoints {
             dynamodb: address("dynamodb"),
             s3: address("s3"),
             sqs: address("sqs"),
         };
-        let clients = resources::clients_at(addresses, |shared| {
-            shared
-                .into_builder()
-                .http_client(SharedHttpClient::new(line))
-                .sleep_impl(life.clone())
-                .retry_config(RetryConfig::standard())
-                .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
-                .build()
-        });
+        let line = || Line { simulation: self.clone(), life: life.clone() };
+        let clients = |time: SharedTimeSource| {
+            resources::clients_at(addresses(), |shared| {
+                shared
+                    .into_builder()
+                    .http_client(SharedHttpClient::new(line()))
+                    .sleep_impl(life.clone())
+                    .time_source(time)
+                    .retry_config(RetryConfig::standard())
+                    .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
+                    .build()
+            })
+        };
+        // The embedded bucket checks signatures by the system's time.
+        let Clients { s3, .. } = clients(SharedTimeSource::default());
+        let clients = Clients { s3, ..clients(SharedTimeSource::new(life.clone())) };
         let names = Names {
             table: NAME.to_owned(),
             bucket: NAME.to_owned(),
@@ -372,7 +375,7 @@ impl Simulation {
         work: impl FnOnce(Service) -> Work<T>,
     ) -> Option<T> {
         let idle = self.idle.take(function, |count| self.dice.below(count));
-        let process = match idle.filter(|_| !self.dice.chance(0.05)) {
+        let process = match idle.filter(|_| !self.dice.chance(0.02)) {
             Some(process) => process,
             None => self.start_process(function),
         };

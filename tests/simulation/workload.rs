@@ -160,7 +160,7 @@ impl Simulation {
     }
 
     async fn client(self: Arc<Self>, account: Arc<Account>) {
-        for _ in 0..1 + self.dice.below(5) {
+        for _ in 0..1 + self.dice.below(4) {
             self.pause(Duration::from_secs(5)).await;
             match self.dice.below(20) {
                 0..6 => self.ask(&account).await,
