@@ -3,10 +3,11 @@
 use std::{
     future::Future,
     sync::{Arc, Mutex},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use aws_sdk_sqs::types::QueueAttributeName;
+use aws_smithy_async::time::{SharedTimeSource, TimeSource};
 use aws_smithy_types::retry::RetryConfig;
 use axum::{Router, extract::Request};
 use deliveries::DeliveriesFunction;
@@ -431,9 +432,26 @@ impl World {
 fn clients(embedded: &Embedded, faults: &FaultInjector, clock: &Arc<ManualClock>) -> Clients {
     let http = wired(faults.clone(), clock.clone(), resources::http_client());
     let retry = RetryConfig::standard().with_initial_backoff(Duration::from_millis(1));
-    resources::clients(embedded, |shared| {
-        shared.into_builder().http_client(http).retry_config(retry).build()
-    })
+    let clients = |time: SharedTimeSource| {
+        resources::clients(embedded, |shared| {
+            let shared = shared.into_builder().http_client(http.clone());
+            shared.retry_config(retry.clone()).time_source(time).build()
+        })
+    };
+    // The embedded bucket checks signatures by the system's time.
+    let Clients { s3, .. } = clients(SharedTimeSource::default());
+    Clients { s3, ..clients(SharedTimeSource::new(TestTime(clock.clone()))) }
+}
+
+/// The test's time, for the SDK.
+#[derive(Debug)]
+struct TestTime(Arc<ManualClock>);
+
+impl TimeSource for TestTime {
+    fn now(&self) -> SystemTime {
+        let millis = u64::try_from(self.0.now().millis()).expect("after 1970");
+        SystemTime::UNIX_EPOCH + Duration::from_millis(millis)
+    }
 }
 
 impl Drop for World {

@@ -20,6 +20,8 @@ use crate::Prompts;
 
 /// `Retry-After` for an operation that is still running, in seconds.
 const POLL_INTERVAL: u64 = 2;
+/// `Retry-After` while the service is overloaded, in seconds.
+const OVERLOAD_INTERVAL: u64 = 5;
 /// `Retry-After` for an operation that the processor finishes, in seconds.
 const PROCESSOR_INTERVAL: u64 = 10;
 
@@ -181,6 +183,9 @@ impl Prompts {
                 Err(ApiError::new(Code::ConcurrencyLimitReached).with_retry_after(POLL_INTERVAL))
             }
             Begun::UploadNotReady => Err(ApiError::new(Code::AttachmentNotReady)),
+            Begun::Overloaded => Err(ApiError::new(Code::ProviderUnavailable)
+                .with_message("The service is overloaded, and nothing was started; try again.")
+                .with_retry_after(OVERLOAD_INTERVAL)),
             Begun::NotEnqueued(error) => {
                 Err(ApiError::new(Code::QueueUnavailable).caused_by(error))
             }

@@ -3,7 +3,7 @@
 //! A fixed limit makes an overload worse: a service that has become slower than the limit does all of its work twice.
 
 use std::{
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
     time::{Duration, SystemTime},
 };
 
@@ -27,15 +27,22 @@ use aws_smithy_types::{
 };
 
 /// Sets the limit of each try of a client's calls, but for calls that have none.
-#[derive(Debug)]
-pub(crate) struct AttemptTimeout {
-    estimate: Mutex<Estimate>,
+#[derive(Clone, Debug)]
+pub struct AttemptTimeout {
+    estimate: Arc<Mutex<Estimate>>,
 }
 
 impl AttemptTimeout {
     /// The limit is at least `least`, which it is at first, and at most `most`.
     pub fn new(least: Duration, most: Duration) -> Self {
-        Self { estimate: Mutex::new(Estimate::new(least, most)) }
+        Self { estimate: Arc::new(Mutex::new(Estimate::new(least, most))) }
+    }
+
+    /// Whether an answer takes half of the longest time on average: work that needs several would end too late.
+    pub fn is_overloaded(&self) -> bool {
+        self.with(|estimate| {
+            estimate.smoothed.is_some_and(|(average, _)| average >= estimate.most / 2)
+        })
     }
 
     fn with<T>(&self, act: impl FnOnce(&mut Estimate) -> T) -> T {

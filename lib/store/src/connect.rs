@@ -51,9 +51,10 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
         .operation_timeout(CALL_TIMEOUT)
         .build();
     let bodies = TimeoutConfig::builder().operation_timeout(BODY_TIMEOUT).build();
+    let pace = AttemptTimeout::new(ATTEMPT_TIMEOUT, CALL_TIMEOUT);
     let mut dynamodb = aws_sdk_dynamodb::config::Builder::from(config)
         .timeout_config(timeouts.clone())
-        .interceptor(AttemptTimeout::new(ATTEMPT_TIMEOUT, CALL_TIMEOUT))
+        .interceptor(pace.clone())
         .retry_partition(retry_quota("DynamoDB"));
     let mut s3 = aws_sdk_s3::config::Builder::from(config)
         .timeout_config(bodies)
@@ -77,6 +78,7 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
         dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb.build()),
         s3: aws_sdk_s3::Client::from_conf(s3.build()),
         sqs: aws_sdk_sqs::Client::from_conf(sqs.build()),
+        pace,
     }
 }
 

@@ -4,7 +4,7 @@
 //! a folder. Nothing here knows HTTP: outcomes are types, not status codes.
 
 pub mod accounts;
-mod attempt_timeout;
+pub mod attempt_timeout;
 pub mod body;
 pub mod bucket;
 pub mod connect;
@@ -26,6 +26,7 @@ use std::{fmt, sync::Arc};
 use domain::{Clock, Random};
 
 pub use accounts::admission;
+use attempt_timeout::AttemptTimeout;
 pub use aws_sdk_dynamodb::Client as DynamoDb;
 pub use aws_sdk_s3::Client as S3;
 pub use aws_sdk_sqs::Client as Sqs;
@@ -59,6 +60,8 @@ pub struct Clients {
     pub s3: S3,
     /// SQS.
     pub sqs: Sqs,
+    /// How quickly DynamoDB answers.
+    pub pace: AttemptTimeout,
 }
 
 /// Maps presigned URLs to addresses that clients can reach, where the bucket's address is not
@@ -107,5 +110,10 @@ impl Store {
     /// The resources that the store works on.
     pub fn names(&self) -> &Names {
         &self.names
+    }
+
+    /// Whether the table answers so slowly that new work would end too late.
+    pub fn is_overloaded(&self) -> bool {
+        self.clients.pace.is_overloaded()
     }
 }

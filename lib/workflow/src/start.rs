@@ -74,6 +74,8 @@ pub enum Begun {
     OutOfCredits,
     /// An upload is no longer ready, or another operation has consumed it.
     UploadNotReady,
+    /// Storage is so slow that the operation would end too late; nothing is started.
+    Overloaded,
     /// The queue did not accept the operation's message; nothing is started.
     NotEnqueued(StoreError),
 }
@@ -135,6 +137,9 @@ impl Workflow {
                 None => {
                     if let Some(refused) = over_limit(intent.kind, admission) {
                         return Ok(self.answered(&intent).await?.unwrap_or(refused));
+                    }
+                    if self.store.is_overloaded() {
+                        return Ok(Begun::Overloaded);
                     }
                     match self.enqueue(&intent).await {
                         Ok(enqueued) => enqueued,

@@ -1,12 +1,14 @@
 //! What an operation answers while storage cannot be reached.
 
+use std::time::Duration;
+
 use acceptance::{
     World,
     fault_injection::Fault,
     operations::{UNREACHABLE_URL, table},
 };
 use domain::Plan;
-use serde_json::Value;
+use serde_json::{Value, json};
 use store::admission::Limits;
 
 #[tokio::test]
@@ -36,6 +38,28 @@ async fn storage_that_is_away_is_503_where_that_is_declared_and_else_500_and_bot
     let expected =
         ["internal_error", "provider_timeout", "queue_unavailable", "storage_unavailable"];
     assert_eq!(codes, expected);
+}
+
+#[tokio::test]
+async fn work_that_would_end_too_late_is_refused_before_it_starts() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let goal = json!({"message": "A haiku"});
+    world.faults.inject("UpdateItem", Fault::Slow(Duration::from_secs(10)), 10_000);
+    for _ in 0..10 {
+        world.advancing_time(account.get("/usage")).await.data(200);
+    }
+    let refused = world.advancing_time(account.generate("late", &goal)).await;
+    refused.is_error(503, "provider_unavailable");
+    assert_eq!(refused.header_number("retry-after"), 5);
+
+    world.faults.recover();
+    for _ in 0..20 {
+        account.get("/usage").await.data(200);
+    }
+    let usage = account.get("/usage").await.data(200).clone();
+    assert_eq!((&usage["credits"]["used"], &usage["credits"]["held"]), (&json!(0), &json!(0)));
+    account.generate("late", &goal).await.data(200);
 }
 
 #[tokio::test]
