@@ -10,6 +10,7 @@ import re
 import sys
 import tomllib
 from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import folded
@@ -36,61 +37,16 @@ EXTRA_ROUTES = {
     "ANY /v1/mcp": "mcp",
     "ANY /.well-known/oauth-protected-resource/v1/mcp": "mcp",
 }
-# What the gate needs in every function behind the API: it counts requests, and makes the account of a
-# subject that it sees for the first time.
-ADMITTING = {"dynamodb:UpdateItem", "dynamodb:PutItem"}
-# What the store's calls need. A transaction needs the permissions of the writes in it.
-PERMISSION_OF_CALL = {
-    ".get_item()": "dynamodb:GetItem",
-    ".batch_get_item()": "dynamodb:BatchGetItem",
-    ".transact_get_items()": "dynamodb:GetItem",
-    ".query()": "dynamodb:Query",
-    ".scan()": "dynamodb:Scan",
-    ".put_item()": "dynamodb:PutItem",
-    " Put::builder()": "dynamodb:PutItem",
-    ".update_item()": "dynamodb:UpdateItem",
-    " Update::builder()": "dynamodb:UpdateItem",
-    ".delete_item()": "dynamodb:DeleteItem",
-    ".batch_write_item()": "dynamodb:BatchWriteItem",
-    " Delete::builder()": "dynamodb:DeleteItem",
-    " ConditionCheck::builder()": "dynamodb:ConditionCheckItem",
-    ".send_message()": "sqs:SendMessage",
-    ".send_message_batch()": "sqs:SendMessage",
-    ".change_message_visibility()": "sqs:ChangeMessageVisibility",
-    ".get_object()": "s3:GetObject",
-    ".head_object()": "s3:GetObject",
-    ".put_object()": "s3:PutObject",
-    # A copy reads one object and writes another.
-    ".copy_object()": "s3:GetObject",
-    ".delete_object()": "s3:DeleteObject",
-    ".list_objects_v2()": "s3:ListBucket",
-    "\"secretsmanager.GetSecretValue\"": "secretsmanager:GetSecretValue",
-    "\"AmazonSSM.GetParameter\"": "ssm:GetParameter",
-    ".converse()": "bedrock:InvokeModel",
-}
-# Calls that this template gives no function a permission for, each with the reason.
-NOT_DEPLOYED = {
-    "ssm:GetParameter": "the template keeps keys in Secrets Manager",
-    "dynamodb:Scan": "only the operator's tool scans, with the operator's own credentials",
-}
-# Parameters that name resources outside the template, and the only action on them.
-OUTSIDE = {"BedrockModelArns": ["bedrock:InvokeModel"]}
-# Permissions that no call of ours stands for, each with the reason.
-IMPLIED = {
-    "sqs:ReceiveMessage": "Lambda's poller receives in the function's name",
-    "sqs:DeleteMessage": "Lambda's poller deletes in the function's name",
-    "sqs:GetQueueAttributes": "Lambda's poller scales by the queue's length",
-    "s3:ListBucket": "without it S3 says 403 of an object that is gone",
-}
+# What Lambda does in a function's name with a queue that feeds it (AWS, "Creating and configuring an Amazon SQS event
+# source mapping").
+POLLING = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"]
+# What is signed here and sent by others, in the name of the function that signed it.
+PRESIGNED = ["uploads\ts3:PutObject\tBucket/uploads/*"]
 
 # What functions run at once on an account that has asked AWS for nothing (AWS, "Lambda quotas"; docs/deploy.md says
 # what to do on a new one, whose limit is still lower).
 ACCOUNT_CONCURRENCY = 1_000
 SMALL_ACCOUNT_CONCURRENCY = 10
-# Functions that change the directory of a list: one that is full is divided by what the table has of the list.
-DIRECTORY_WRITERS = {"prompts", "processor", "presets", "history", "mcp"}
-# Functions that tell the deliveries' queue of what endpoints may want to be told.
-ANNOUNCERS = {"prompts", "processor", "library", "deliveries"}
 
 # --- the code ------------------------------------------------------------------------------------
 
@@ -151,8 +107,6 @@ binaries = {
 queues = of_type("AWS::SQS::Queue")
 mappings = of_type("AWS::Lambda::EventSourceMapping")
 uploads = found("lib/store/src/uploads/files.rs", r'UPLOADS_PREFIX: &str = "(\w+)/"')
-snapshots = found("lib/store/src/listings/snapshots.rs", r'SNAPSHOTS_PREFIX: &str = "(\w+)/"')
-prefixes = found("lib/store/src/body.rs", r'Lifetime::\w+ => "(\w+)"') + uploads + snapshots
 
 
 def functions_are_the_folders():
@@ -167,51 +121,61 @@ def functions_are_the_folders():
         check(processor in (["arm64"], ["x86_64"]), f"{name}: built and deployed for {processor}, each time anew")
 
 
-def roles_allow_what_is_needed():
-    roles = {name: target(f["Role"], "Arn") for name, f in functions.items()}
-    check(len(set(roles.values())) == len(functions), f"roles are shared: {roles}")
-    granted = set()
-    integrations = of_type("AWS::ApiGatewayV2::Integration").values()
-    admitting = {roles.get(target(i["IntegrationUri"], "Arn")) for i in integrations}
-    for name, role in of_type("AWS::IAM::Role").items():
-        own = set()
+def roles_allow_what_functions_do_and_no_more():
+    roles = of_type("AWS::IAM::Role")
+    owners = sorted(str(target(function["Role"], "Arn")) for function in functions.values())
+    check(owners == sorted(roles), f"not each function has a role of its own: {owners}, there are {sorted(roles)}")
+    for name, role in roles.items():
         for arn in role.get("ManagedPolicyArns", []):
             check(str(arn).split("/")[-1] in MANAGED, f"{name}: managed policy {arn}")
-        check(role.get("Policies"), f"{name}: no policy of its own")
-        for policy in role.get("Policies", []):
-            for statement in listed(policy["PolicyDocument"]["Statement"]):
-                own |= statement_is_narrow(name, if_wanted(statement))
-        granted |= own
-        lacks = ADMITTING - own if name in admitting else set()
-        check(not lacks, f"{name}: cannot admit anybody without {sorted(lacks)}")
-    for name, function in functions.items():
-        role = of_type("AWS::IAM::Role").get(roles[name], {})
-        if binaries[name] in ANNOUNCERS:
-            queue = target(function["Environment"]["Variables"].get("DELIVERIES_QUEUE_URL"))
-            announces = may(role, "sqs:SendMessage", queue)
-            check(announces, f"{name}: cannot announce an event to deliveries")
-        if binaries[name] in DIRECTORY_WRITERS:
-            divides = may(role, "dynamodb:Query", *of_type("AWS::DynamoDB::Table"))
-            check(divides, f"{name}: cannot divide a full directory: has no dynamodb:Query on the table")
-        for queue in fed_by(binaries[name]) if binaries[name] == "deliveries" else ():
-            for action in ("sqs:SendMessage", "sqs:ChangeMessageVisibility"):
-                check(may(role, action, queue), f"{name}: has no {action} on {queue}, its lane")
-    sources = sources_of("lib/store/src") + sources_of("lib/llm/src")
-    called = {need for call, need in PERMISSION_OF_CALL.items() if call in sources}
-    denied = called - granted - set(NOT_DEPLOYED)
-    check(not denied, f"the code calls what no function may: {sorted(denied)}")
-    idle = granted - called - set(IMPLIED)
-    check(not idle, f"the code never calls what functions may: {sorted(idle)}")
+    for name in functions:
+        needed, allowed = needed_by(name), allowed_to(name)
+        for action, resource in sorted(needed - allowed):
+            check(False, f"{name}: may not {action} on {resource}, as it does")
+        for action, resource in sorted(allowed - needed):
+            check(False, f"{name}: may {action} on {resource}, but no test sees it do so (tests/calls.tsv)")
     for kind in ("AWS::IAM::Policy", "AWS::IAM::ManagedPolicy", "AWS::IAM::RolePolicy"):
         check(not of_type(kind), f"{kind} escapes this proof: write the policy at its function")
 
 
-def may(role, action, resource):
-    """Whether a role's own policies allow an action on a resource."""
-    statements = [s for p in role.get("Policies", []) for s in listed(p["PolicyDocument"]["Statement"])]
-    statements = [if_wanted(statement) for statement in statements]
-    granting = [s for s in statements if action in listed(s.get("Action", []))]
-    return any(target(r, "Arn") == resource for s in granting for r in listed(s.get("Resource", [])))
+def needed_by(name):
+    """What a function does: pairs of an action and a resource, by its name in the template."""
+    code = sources_of(f"functions/{binaries[name]}/src")
+    # What is linked into a function is called by it.
+    linked = {binaries[name]} | {crate.replace("_", "-") for crate in re.findall(r"^use (\w+)::", code, re.MULTILINE)}
+    rows = [row.split("\t") for row in source("tests/calls.tsv").splitlines() + PRESIGNED]
+    needed = {(action, resource) for function, action, resource in rows if function in linked}
+    if any(action == "s3:GetObject" for action, _ in needed):
+        # Without it S3 says 403 of an object that is gone, and that looks like an outage.
+        needed.add(("s3:ListBucket", "Bucket"))
+    needed |= {(action, queue) for queue in fed_by(binaries[name]) for action in POLLING}
+    # No test sees the calls to models, and those for their keys.
+    if re.search(r"\bllm::(connect|moderator)\(", code):
+        keys = re.findall(r'"secretsmanager:\$\{(\w+)\}"', json.dumps(functions[name]["Environment"]))
+        needed |= {("secretsmanager:GetSecretValue", key) for key in keys}
+        needed.add(("bedrock:InvokeModel", "BedrockModelArns"))
+    return needed
+
+
+def allowed_to(name):
+    """What a function's role allows, in the same terms; with other terms it is something that nobody needs."""
+    allowed = set()
+    for policy in of_type("AWS::IAM::Role").get(target(functions[name]["Role"], "Arn"), {}).get("Policies", []):
+        for statement in map(if_wanted, listed(policy["PolicyDocument"]["Statement"])):
+            plain = set(statement) - {"Sid"} == {"Effect", "Action", "Resource"} and statement["Effect"] == "Allow"
+            check(plain, f"{name}/{statement.get('Sid', '?')}: only Action and Resource are read here")
+            resources_of = map(resource_named, listed(statement.get("Resource", [])))
+            allowed |= set(product(listed(statement.get("Action", [])), resources_of))
+    return allowed
+
+
+def resource_named(value):
+    within = re.fullmatch(r"\$\{(\w+)\.Arn\}(/.+)", sub(value))
+    if within:
+        return within[1] + within[2]
+    # Of these two kinds it is a Ref that names the ARN.
+    by_ref = target(value) in {*of_type("AWS::SecretsManager::Secret"), "BedrockModelArns"}
+    return target(value) if by_ref else target(value, "Arn") or json.dumps(value)
 
 
 def fed_by(binary):
@@ -223,27 +187,6 @@ def fed_by(binary):
 def if_wanted(value):
     """What stands where a condition holds."""
     return value["Fn::If"][1] if isinstance(value, dict) and "Fn::If" in value else value
-
-
-def statement_is_narrow(role, statement):
-    where = f"{role}/{statement.get('Sid', '?')}"
-    check(not {"NotAction", "NotResource"} & set(statement), f"{where}: allows by exclusion")
-    actions = listed(statement.get("Action", []))
-    for action in actions:
-        check("*" not in action, f"{where}: action {action}")
-    for resource in listed(statement.get("Resource", [])):
-        if OUTSIDE.get(target(resource)) == actions:
-            continue
-        if target(resource) in of_type("AWS::SecretsManager::Secret"):
-            continue
-        text = sub(resource)
-        # Objects are named by prefix; everything else by the ARN of one resource of this template.
-        named = target(resource, "Arn") or (re.findall(r"^\$\{(\w+)\.Arn\}/", text) or [None])[0]
-        check(named in resources, f"{where}: resource {json.dumps(resource)}")
-        objects = any(text.endswith(f".Arn}}/{prefix}/*") for prefix in prefixes)
-        check("*" not in text or objects, f"{where}: resource {text}")
-        check("/index/" not in text or text.endswith("/index/" + index_name()), f"{where}: {text}")
-    return set(actions)
 
 
 def lets_the_bucket_tell(statement):
@@ -350,10 +293,8 @@ def chains_of_messages_do_not_end():
     """Lambda drops a message whose chain of requests has come to one function some 16 times (AWS, "Lambda recursive
     loop detection"), unless the function allows it. So whoever may send to what feeds it, itself or through others,
     must allow it; and nobody else, since it is a guard."""
-    roles = of_type("AWS::IAM::Role")
     sends = {
-        name: {q for q in queues if may(roles[target(f["Role"], "Arn")], "sqs:SendMessage", q)}
-        for name, f in functions.items()
+        name: {queue for action, queue in allowed_to(name) if action == "sqs:SendMessage"} for name in functions
     }
     feeds = {}
     for mapping in mappings.values():
@@ -615,7 +556,7 @@ def routes_are_the_operations():
 
 prove(
     functions_are_the_folders,
-    roles_allow_what_is_needed,
+    roles_allow_what_functions_do_and_no_more,
     resource_policies_demand_tls_and_allow_only_the_bucket,
     variables_are_those_that_are_read,
     queues_are_patient_and_lose_nothing,

@@ -352,7 +352,8 @@ impl Simulation {
         let client = GuardedClient::over(Arc::new(post), Arc::new(HostNames), Loopback::Refused);
         let edge = Edge::new(store.clone(), self.secrets.clone(), BASE_URL, Limits::Enforced);
         let moderator = Moderator::new(Vec::new(), true, clock.clone());
-        let application = Application::new(edge, engine.clone(), client.clone(), moderator);
+        let application =
+            Application::new(|_| edge.clone(), engine.clone(), client.clone(), moderator);
         let service = match function {
             Function::Api | Function::Operator => Service::Api(application.router()),
             Function::Processor => {

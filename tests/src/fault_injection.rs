@@ -2,6 +2,7 @@
 //! never do.
 
 use std::{
+    collections::BTreeSet,
     fmt,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
@@ -23,7 +24,7 @@ use aws_smithy_types::{body::SdkBody, byte_stream::ByteStream};
 use domain::Clock;
 use serde_json::{Value, json};
 
-use crate::clock::ManualClock;
+use crate::{calls, clock::ManualClock};
 
 /// One call to storage.
 #[derive(Clone, Debug)]
@@ -113,6 +114,8 @@ struct State {
     parked: usize,
     /// Processes of the service that were killed.
     killed: usize,
+    /// What functions ever needed permission for, as in `calls.tsv`.
+    needed: BTreeSet<String>,
 }
 
 /// Handle on the faults.
@@ -132,6 +135,11 @@ impl FaultInjector {
     /// Calls since the last reset.
     pub fn calls(&self) -> Vec<RecordedCall> {
         self.state().calls.clone()
+    }
+
+    /// What functions ever needed permission for, as in `calls.tsv`.
+    pub fn needed(&self) -> BTreeSet<String> {
+        self.state().needed.clone()
     }
 
     /// Calls ever sent.
@@ -288,19 +296,21 @@ impl Drop for InFlight {
     }
 }
 
-/// An HTTP client whose calls pass the faults. What is late is late by `clock`.
+/// An HTTP client of a function, or of the test itself, whose calls pass the faults. What is late is late by `clock`.
 pub fn wired(
     faults: FaultInjector,
+    function: Option<&'static str>,
     clock: Arc<ManualClock>,
     inner: SharedHttpClient,
 ) -> SharedHttpClient {
     let process = faults.state().killed;
-    SharedHttpClient::new(WiredClient { faults, process, clock, inner })
+    SharedHttpClient::new(WiredClient { faults, function, process, clock, inner })
 }
 
 #[derive(Debug)]
 struct WiredClient {
     faults: FaultInjector,
+    function: Option<&'static str>,
     /// How many processes were killed before the one that this client belongs to.
     process: usize,
     clock: Arc<ManualClock>,
@@ -315,6 +325,7 @@ impl HttpClient for WiredClient {
     ) -> SharedHttpConnector {
         SharedHttpConnector::new(WiredConnector {
             faults: self.faults.clone(),
+            function: self.function,
             process: self.process,
             clock: self.clock.clone(),
             inner: self.inner.http_connector(settings, components),
@@ -324,6 +335,7 @@ impl HttpClient for WiredClient {
 
 struct WiredConnector {
     faults: FaultInjector,
+    function: Option<&'static str>,
     process: usize,
     clock: Arc<ManualClock>,
     inner: SharedHttpConnector,
@@ -341,6 +353,9 @@ impl HttpConnector for WiredConnector {
             Some(target) => target.to_owned(),
             None => format!("{} {}", request.method(), request.uri()),
         };
+        if let Some(function) = self.function {
+            self.faults.state().needed.extend(calls::needed(function, &request));
+        }
         let (faults, inner) = (self.faults.clone(), self.inner.clone());
         let (clock, process) = (self.clock.clone(), self.process);
         let is_dead = move |faults: &FaultInjector| faults.state().killed > process;
@@ -451,7 +466,7 @@ impl HttpConnector for WiredConnector {
     }
 }
 
-fn body_of(request: &HttpRequest) -> Value {
+pub(crate) fn body_of(request: &HttpRequest) -> Value {
     let bytes = request.body().bytes().unwrap_or_default();
     serde_json::from_slice(bytes).unwrap_or(Value::Null)
 }

@@ -6,6 +6,7 @@
 
 pub mod account;
 mod bulk;
+mod calls;
 pub mod clock;
 pub mod fault_injection;
 pub mod files;

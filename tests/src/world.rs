@@ -8,6 +8,7 @@ use std::{
 
 use aws_sdk_sqs::types::QueueAttributeName;
 use aws_smithy_async::time::{SharedTimeSource, TimeSource};
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::retry::RetryConfig;
 use axum::{Router, extract::Request};
 use deliveries::DeliveriesFunction;
@@ -27,7 +28,7 @@ use store::{Clients, Store, accounts::NewKey, admission::Limits};
 use tokio::{net::TcpListener, task::AbortHandle};
 
 use crate::{
-    Account, Answer,
+    Account, Answer, calls,
     clock::ManualClock,
     fault_injection::{FaultInjector, wired},
     issuer::Issuer,
@@ -73,8 +74,9 @@ pub struct World {
     pub(crate) embedded: Embedded,
 }
 
-/// Starts a process of the service: clients that no other process has, and the functions over them.
-type StartProcess = Box<dyn Fn(&Embedded) -> (Clients, Application) + Send + Sync>;
+/// Starts a process of the service: clients that no other process has, a store over them for the test, and the
+/// functions, each over clients of its own.
+type StartProcess = Box<dyn Fn(&Embedded) -> (Clients, Store, Application) + Send + Sync>;
 
 impl World {
     /// Starts a service with enforced limits.
@@ -111,7 +113,7 @@ impl World {
         let clock = Arc::new(ManualClock::new(START));
         let embedded = Embedded::start(Options::ephemeral(clock.clone())).await.expect("storage");
         let faults = FaultInjector::default();
-        let setup = clients(&embedded, &faults, &clock);
+        let setup = clients(&embedded, resources::http_client(), &clock);
         let resources = resources::create(&embedded, &setup).await.expect("resources");
         let mut names = resources.names;
         rename(&mut names);
@@ -128,23 +130,29 @@ impl World {
             let (faults, clock, engine) = (faults.clone(), clock.clone(), engine.clone());
             let (secrets, base_url) = (secrets.clone(), base_url.clone());
             move |embedded| {
-                let clients = clients(embedded, &faults, &clock);
-                let random = Arc::new(SystemRandom);
-                let store = Store::new(clients.clone(), names.clone(), clock.clone(), random);
-                let audiences = issuers::audiences(&base_url, None);
+                let http = resources::http_client();
+                let clients_of = |function| {
+                    let http = wired(faults.clone(), function, clock.clone(), http.clone());
+                    clients(embedded, http, &clock)
+                };
+                let store = |clients: Clients| {
+                    Store::new(clients, names.clone(), clock.clone(), Arc::new(SystemRandom))
+                };
+                let (own, audiences) = (clients_of(None), issuers::audiences(&base_url, None));
                 let loopback = Loopback::Allowed;
                 let tokens = issuers::resource_server(&trusted, audiences, clock.clone(), loopback);
-                let edge = Edge::new(store, secrets.clone(), &base_url, limits);
+                let edge = Edge::new(store(own.clone()), secrets.clone(), &base_url, limits);
+                let edge = edge.with_resource_server(tokens.expect("an address of this machine"));
                 let application = Application::new(
-                    edge.with_resource_server(tokens.expect("an address of this machine")),
+                    |function| edge.clone().with_store(store(clients_of(Some(function)))),
                     Arc::new(engine.clone()),
                     client.clone(),
                     Moderator::new(Vec::new(), true, clock.clone()),
                 );
-                (clients, application)
+                (own, edge.store().clone(), application)
             }
         });
-        let (clients, application) = start_process(&embedded);
+        let (clients, store, application) = start_process(&embedded);
         let router = Arc::new(Mutex::new(application.router()));
         let served = router.clone();
         let app = Router::new().fallback(move |request: Request| {
@@ -153,7 +161,7 @@ impl World {
         let server = tokio::spawn(async move { axum::serve(listener, app).await }).abort_handle();
         Self {
             dynamodb: clients.dynamodb.clone(),
-            store: application.edge.store().clone(),
+            store,
             upload_events_queue_url: resources.upload_events_queue_url,
             clients,
             start_process,
@@ -177,8 +185,8 @@ impl World {
     pub fn restart(&mut self) {
         self.faults.kill_process();
         self.faults.recover();
-        let (clients, application) = (self.start_process)(&self.embedded);
-        self.store = application.edge.store().clone();
+        let (clients, store, application) = (self.start_process)(&self.embedded);
+        self.store = store;
         self.dynamodb = clients.dynamodb.clone();
         self.clients = clients;
         *self.router.lock().expect("no test panics with it") = application.router();
@@ -428,9 +436,8 @@ impl World {
     }
 }
 
-/// Clients of a process: its calls pass the faults, and no later process sends them.
-fn clients(embedded: &Embedded, faults: &FaultInjector, clock: &Arc<ManualClock>) -> Clients {
-    let http = wired(faults.clone(), clock.clone(), resources::http_client());
+/// Clients that send a call again almost at once.
+fn clients(embedded: &Embedded, http: SharedHttpClient, clock: &Arc<ManualClock>) -> Clients {
     let retry = RetryConfig::standard().with_initial_backoff(Duration::from_millis(1));
     let clients = |time: SharedTimeSource| {
         resources::clients(embedded, |shared| {
@@ -457,5 +464,6 @@ impl TimeSource for TestTime {
 impl Drop for World {
     fn drop(&mut self) {
         self.server.abort();
+        calls::check(&self.faults.needed());
     }
 }

@@ -23,7 +23,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused)?;
     let moderator = Moderator::new(Vec::new(), true, Arc::new(SystemClock));
     let edge = Edge::new(store, secrets, "http://localhost/v1", Limits::Enforced);
-    let application = Application::new(edge, engine, client, moderator);
+    let application = Application::new(|_| edge.clone(), engine, client, moderator);
     println!("{}", application.document());
     embedded.shutdown().await;
     Ok(())

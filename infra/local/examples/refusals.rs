@@ -62,7 +62,7 @@ async fn main() -> Result<(), Failure> {
     let edge = Edge::new(store.clone(), secrets.clone(), &base_url, Limits::Lifted);
     let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused)?;
     let moderator = Moderator::new(Vec::new(), true, clock);
-    let application = Application::new(edge, Arc::new(Rules), client, moderator);
+    let application = Application::new(|_| edge.clone(), Arc::new(Rules), client, moderator);
     let (_running, stopped) = watch::channel(false);
     let queue_url = names.operations_queue_url;
     let poller = Poller { function: Arc::new(application.processor.clone()), clients, queue_url };

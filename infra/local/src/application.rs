@@ -21,6 +21,7 @@ use outbound::{FetchLimits, Fetcher, GuardedClient};
 use presets::Presets;
 use processor::Processor;
 use prompts::Prompts;
+use store::Store;
 use system::System;
 use upload_events::UploadEvents;
 use upload_lifecycle::UploadLifecycle;
@@ -36,7 +37,7 @@ pub const PROCESSING: Duration = Duration::from_secs(15);
 /// The service, ready to be served.
 #[derive(Clone)]
 pub struct Application {
-    /// Shared state of the functions.
+    /// State of the function that has every path without another one.
     pub edge: Edge,
     /// Runs queued operations.
     pub processor: Processor,
@@ -48,6 +49,7 @@ pub struct Application {
     library: Library,
     uploads: Uploads,
     webhooks: Webhooks,
+    mcp: Edge,
     /// Delivers events.
     pub deliveries: DeliveriesFunction,
     /// Verifies uploaded files in advance.
@@ -57,40 +59,55 @@ pub struct Application {
 }
 
 impl Application {
-    /// Wires the functions to `edge`. `client` sends requests to URLs that users choose.
+    /// Wires the functions. Each works with what `edge_of` has for its name, that of its folder. `client` sends requests
+    /// to URLs that users choose.
     pub fn new(
-        edge: Edge,
+        edge_of: impl Fn(&'static str) -> Edge,
         engine: Arc<dyn Engine>,
         client: GuardedClient,
         moderator: Moderator,
     ) -> Self {
-        let store = edge.store().clone();
-        let clock = store.clock().clone();
+        let edge = edge_of("system");
+        let [prompts, library, uploads] = ["prompts", "library", "uploads"].map(&edge_of);
+        let store_of = |function| edge_of(function).store().clone();
+        let clock = edge.store().clock().clone();
         let fetcher = Fetcher::new(client.clone(), clock.clone(), FetchLimits::default());
         let sender = WebhookSender::new(client, clock);
         let deliveries = Deliveries {
-            store: store.clone(),
+            store: store_of("deliveries"),
             sender: sender.clone(),
             encryption_key: EncryptionKey::of(edge.secrets().encryption_keys()),
             limits: edge.limits(),
         };
-        let upload_lifecycle = UploadLifecycle::new(store.clone());
-        let library_indexer = LibraryIndexer { store: store.clone(), numbering: engine::number_of };
-        let index = LibraryIndex::new(store.clone(), engine::number_of);
-        let workflow = Workflow::new(store, engine.clone(), fetcher, Deadlines::new(PROCESSING));
+        let numbering = engine::number_of;
+        let identity = engine.identity();
+        let workflow = |store: Store| {
+            let deadlines = Deadlines::new(PROCESSING);
+            Workflow::new(store, engine.clone(), fetcher.clone(), deadlines)
+        };
         Self {
-            processor: Processor { workflow: workflow.clone() },
-            system: System::new(edge.clone(), engine.identity()),
-            prompts: Prompts { edge: edge.clone(), workflow },
-            operations: Operations { edge: edge.clone() },
-            history: History { edge: edge.clone() },
-            presets: Presets { edge: edge.clone() },
-            library: Library { edge: edge.clone(), index, moderator },
-            uploads: Uploads { edge: edge.clone(), upload_lifecycle: upload_lifecycle.clone() },
-            webhooks: Webhooks { edge: edge.clone(), sender },
+            processor: Processor { workflow: workflow(store_of("processor")) },
+            system: System::new(edge.clone(), identity),
+            prompts: Prompts { workflow: workflow(prompts.store().clone()), edge: prompts },
+            operations: Operations { edge: edge_of("operations") },
+            history: History { edge: edge_of("history") },
+            presets: Presets { edge: edge_of("presets") },
+            library: Library {
+                index: LibraryIndex::new(library.store().clone(), numbering),
+                edge: library,
+                moderator,
+            },
+            uploads: Uploads {
+                upload_lifecycle: UploadLifecycle::new(uploads.store().clone()),
+                edge: uploads,
+            },
+            webhooks: Webhooks { edge: edge_of("webhooks"), sender },
+            mcp: edge_of("mcp"),
             deliveries: DeliveriesFunction { deliveries },
-            upload_events: UploadEvents { upload_lifecycle },
-            library_indexer,
+            upload_events: UploadEvents {
+                upload_lifecycle: UploadLifecycle::new(store_of("upload-events")),
+            },
+            library_indexer: LibraryIndexer { store: store_of("library-indexer"), numbering },
             edge,
         }
     }
@@ -123,8 +140,8 @@ impl Application {
     /// All routes: the REST API, and the MCP endpoint that calls it.
     pub fn router(&self) -> Router {
         let api = router::app(self.routers(), self.edge.clone());
-        let mcp = Mcp { edge: self.edge.clone(), api: api.clone() };
-        let mcp = router::app([mcp.router()], self.edge.clone());
+        let mcp = Mcp { edge: self.mcp.clone(), api: api.clone() };
+        let mcp = router::app([mcp.router()], self.mcp.clone());
         let path = format!("{BASE_PATH}{MCP_PATH}");
         Router::new().route(&path, any_service(mcp)).fallback_service(api)
     }

@@ -141,7 +141,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         Edge::new(store, identity.secrets()?, &base_url, limits).with_resource_server(tokens);
     let docs_url = format!("{public_origin}{}", docs::PATH);
     let application =
-        Application::new(edge, engine, client, moderator).with_documentation(&docs_url);
+        Application::new(|_| edge.clone(), engine, client, moderator).with_documentation(&docs_url);
 
     if uses_rules {
         // A separate thread: stopping the server must not wait for it.

@@ -65,6 +65,12 @@ impl Edge {
         Self(Arc::new(Parts { resource_server: server, ..parts }))
     }
 
+    /// The same over another handle on the storage.
+    pub fn with_store(self, store: Store) -> Self {
+        let parts = Arc::unwrap_or_clone(self.0);
+        Self(Arc::new(Parts { store, ..parts }))
+    }
+
     /// The durable storage.
     pub fn store(&self) -> &Store {
         &self.0.store

@@ -8,6 +8,7 @@ use acceptance::{
     operations::{UNREACHABLE_URL, table},
 };
 use domain::Plan;
+use reqwest::Method;
 use serde_json::{Value, json};
 use store::admission::Limits;
 
@@ -45,9 +46,11 @@ async fn work_that_would_end_too_late_is_refused_before_it_starts() {
     let world = World::start().await;
     let account = world.account(Plan::Max).await;
     let goal = json!({"message": "A haiku"});
+    let text = json!({"prompt": "A haiku"});
+    let counted = || account.send(Method::POST, "/prompts/token-estimate", &text);
     world.faults.inject("UpdateItem", Fault::Slow(Duration::from_secs(10)), 10_000);
     for _ in 0..10 {
-        world.advancing_time(account.get("/usage")).await.data(200);
+        world.advancing_time(counted()).await.data(200);
     }
     let refused = world.advancing_time(account.generate("late", &goal)).await;
     refused.is_error(503, "provider_unavailable");
@@ -55,7 +58,7 @@ async fn work_that_would_end_too_late_is_refused_before_it_starts() {
 
     world.faults.recover();
     for _ in 0..20 {
-        account.get("/usage").await.data(200);
+        counted().await.data(200);
     }
     let usage = account.get("/usage").await.data(200).clone();
     assert_eq!((&usage["credits"]["used"], &usage["credits"]["held"]), (&json!(0), &json!(0)));

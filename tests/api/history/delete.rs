@@ -1,7 +1,12 @@
 use std::time::Duration;
 
-use acceptance::{Account, World, account::fresh_key, fault_injection::CrashPoint};
+use acceptance::{
+    Account, World,
+    account::fresh_key,
+    fault_injection::{CrashPoint, Fault},
+};
 use domain::Plan;
+use futures::future::join;
 use serde_json::{Value, json};
 use store::admission::Limits;
 
@@ -74,6 +79,24 @@ async fn retries_and_polls_are_still_owed_the_result_for_the_rest_of_its_day() {
         world.clock.advance(Duration::from_secs(86_400));
         assert_eq!(account.get(&path).await.data(200)["result"], Value::Null);
     }
+}
+
+#[tokio::test]
+async fn what_is_read_beside_its_deletion_is_read_as_it_was() {
+    let world = World::with_limits(Limits::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let made = optimized(&account, &fresh_key(), &incompressible(30_000)).await;
+    let path = path_of(&made);
+    world.faults.reset();
+    // The item is read first. Meanwhile its body moves to where results expire.
+    let moved = Fault::AnswerHeld { until: "x-id=DeleteObject", lost: false };
+    world.faults.inject("GetItem", moved, 1);
+    let deletion = async {
+        world.until(|| world.faults.count("GetItem") > 0).await;
+        account.delete(&path).await.data(200);
+    };
+    let (read, ()) = join(account.get(&path), deletion).await;
+    assert_eq!(read.data(200)["versions"][0]["prompt"], made["versions"][0]["prompt"]);
 }
 
 #[tokio::test]

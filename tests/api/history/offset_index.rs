@@ -235,3 +235,25 @@ async fn each_list_has_a_directory_of_its_own() {
         assert_eq!(offset_index.total(), expected, "{kind:?}");
     }
 }
+
+#[tokio::test]
+async fn an_overfull_range_is_divided_by_whatever_changes_the_list_next() {
+    let world = World::with_limits(Limits::Lifted).await;
+    for change in ["a call", "the processor", "a deletion"] {
+        let account = world.account(Plan::Max).await;
+        let first = generated(&account, "A haiku").await;
+        // So many of one instant that they are in one range.
+        let all = multiplied(&world, &account, first, 300, Duration::ZERO).await;
+        assert!(offset_index(&world, &account).await.overfull().is_some());
+        match change {
+            "a call" => _ = generated(&account, "A haiku").await,
+            "a deletion" => deleted(&account, all[50]).await,
+            _ => {
+                let message = json!({"message": "A haiku"});
+                account.generate_async(&fresh_key(), &message).await.data(202);
+                world.process_everything().await;
+            }
+        }
+        assert_eq!(offset_index(&world, &account).await.overfull(), None, "{change}");
+    }
+}

@@ -3,9 +3,9 @@
 use sqs_consumer::SqsHandler as _;
 use std::{cell::Cell, sync::Arc, time::Duration};
 
-use acceptance::{World, clock::ManualClock, fault_injection::Fault, world::START};
+use acceptance::{World, clock::ManualClock, fault_injection::Fault, pages::ids, world::START};
 use aws_lambda_events::sqs::SqsEvent;
-use domain::{AccountId, ChangeId, Timestamp, library::Listing};
+use domain::{AccountId, ChangeId, Plan, Timestamp, library::Listing};
 use edge::runtime::SystemRandom;
 use futures::future::join_all;
 use library_search::{Compaction, LEASE, Refresh, Searcher, compaction_threshold};
@@ -95,6 +95,18 @@ async fn a_search_requests_compaction_once_it_is_due_and_the_indexer_does_it() {
     world.faults.reset();
     assert_eq!(found(&reader, listing, &words("worn")).await, [item.id]);
     assert_eq!(world.faults.count("SendMessage"), 0, "the new snapshot has everything");
+}
+
+#[tokio::test]
+async fn a_function_that_has_read_nothing_yet_reads_the_snapshot() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let item = wear_out(&world, account.id).await;
+    assert_eq!(compact(&world, Listing::Own(account.id)).await, Compaction::Done);
+    world.faults.reset();
+    let listed = account.get("/library/items").await.data(200).clone();
+    assert_eq!(ids(&listed), [item.id.to_string()]);
+    assert_eq!(world.faults.count("x-id=GetObject"), 1);
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use acceptance::{
     World,
     account::fresh_key,
+    fault_injection::Fault,
     receiver::{Receiver, ReceiverBehavior},
 };
 use domain::{Plan, webhook::ENDPOINTS_MAX};
@@ -122,6 +123,22 @@ async fn what_is_due_to_a_slow_endpoint_goes_over_once_unattempted_and_stays_the
     assert_eq!(world.advancing_time(world.deliver_slow_lane()).await, 1);
     assert_eq!(subscribed.receiver.count(), 3);
     assert_eq!(world.deliver_fast_lane().await, 0);
+}
+
+#[tokio::test]
+async fn what_fails_in_the_slow_lane_comes_back_there_in_seconds() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    let notification = Notification::Delivery(delivery(&subscribed, 1, 0));
+    let sent = world.store.enqueue_notification_in(Lane::Slow, &notification, Duration::ZERO);
+    sent.await.expect("a queue");
+    world.faults.inject("GetItem", Fault::Unreachable, usize::MAX);
+    assert_eq!(world.deliver_slow_lane().await, 1);
+    assert_eq!(subscribed.receiver.count(), 0);
+    world.faults.recover();
+    world.clock.advance(Duration::from_secs(5));
+    assert_eq!((world.deliver_fast_lane().await, world.deliver_slow_lane().await), (0, 1));
+    assert_eq!(subscribed.receiver.count(), 1);
 }
 
 #[tokio::test]
