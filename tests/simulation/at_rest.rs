@@ -321,8 +321,8 @@ impl Simulation {
                     own.find_map(|item| text(item, "sk").strip_prefix(prefix)?.strip_prefix('#'));
                 let Some(id) = id else { continue };
                 let path = format!("{path}{id}");
-                let is_there = prefix != "upl" && self.get(owner, &path).await.is_null();
-                if is_there || !self.get(stranger, &path).await.is_null() {
+                let is_lost = prefix == "op" && self.get(owner, &path).await.is_null();
+                if is_lost || !self.get(stranger, &path).await.is_null() {
                     self.complain(&format!("{path} is not its owner's alone"));
                 }
             }
