@@ -96,7 +96,7 @@ impl Simulation {
     pub async fn remove(self: &Arc<Self>, account: &Account, path: &str) {
         match self.request(account, Method::DELETE, path, &[], None).await {
             Some(Answer { status: 200, .. }) => account.deleted().push(path.to_owned()),
-            Some(Answer { status: 404 | 409 | 429 | 500 | 503, .. }) | None => {}
+            Some(Answer { status: 403 | 404 | 409 | 429 | 500 | 503, .. }) | None => {}
             Some(Answer { status, body }) => {
                 self.complain(&format!("the deletion of {path} answers {status}: {body}"));
             }

@@ -35,7 +35,7 @@ use crate::{
     queues::{Alarms, Lineages, QUEUES},
     receivers::{Names as HostNames, Post, Receivers},
     schedule::{Dice, Time},
-    table::{INDEXED, Table},
+    table::{DELETED, INDEXED, Table},
 };
 
 /// Name of table and bucket.
@@ -143,7 +143,7 @@ impl Simulation {
             load: Mutex::default(),
         });
         let (clients, store) = simulation.clients(&simulation.life(Function::Operator));
-        for table in [NAME, INDEXED] {
+        for table in [NAME, INDEXED, DELETED] {
             schema::create_table(&clients.dynamodb, table).await.expect("a table");
         }
         clients.s3.create_bucket().bucket(NAME).send().await.expect("a bucket");

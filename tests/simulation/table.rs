@@ -12,6 +12,7 @@ use axum::http;
 use bytes::Bytes;
 use domain::AccountId;
 use serde_json::{Map, Value, json};
+use tokio::sync::watch;
 
 use crate::{
     network::refusal,
@@ -20,6 +21,8 @@ use crate::{
 
 /// The table whose index stands for that of the table of this name: it has the same items, only later.
 pub const INDEXED: &str = "prompt-workflow-indexed";
+/// The table that has items for a moment which readers still see, though they are deleted.
+pub const DELETED: &str = "prompt-workflow-deleted";
 /// How long DynamoDB may take to remove an item that has expired.
 /// <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html>
 const LATEST_REMOVAL: i64 = 48 * 3_600;
@@ -27,9 +30,16 @@ const LATEST_REMOVAL: i64 = 48 * 3_600;
 /// Partition and sort key of an item.
 type Key = (String, String);
 
+/// How long a read of several items waits for one of them to change between.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// Transactions on their way.
 #[derive(Debug, Default)]
-pub struct Table(Mutex<Transactions>);
+pub struct Table {
+    transactions: Mutex<Transactions>,
+    /// The item that readers see in a new state.
+    changed: watch::Sender<Key>,
+}
 
 #[derive(Debug, Default)]
 struct Transactions {
@@ -42,7 +52,15 @@ struct Transactions {
 
 impl Table {
     fn transactions(&self) -> MutexGuard<'_, Transactions> {
-        self.0.lock().expect("nothing panics with it")
+        self.transactions.lock().expect("nothing panics with it")
+    }
+
+    /// Resolves when readers see one of these items in a new state.
+    async fn change_of(&self, keys: &[Key]) {
+        let mut changed = self.changed.subscribe();
+        let is_one = |key: &Key| keys.contains(key);
+        changed.mark_unchanged();
+        while changed.changed().await.is_ok() && !is_one(&changed.borrow_and_update()) {}
     }
 }
 
@@ -183,6 +201,7 @@ impl Simulation {
             self.time.sleep(pause).await;
             let shown = hidden.swap_remove(self.dice.below(hidden.len()));
             self.table.transactions().unseen.remove(&shown);
+            self.table.changed.send_replace(shown);
         }
         self.table.transactions().in_flight.remove(&number);
         Ok(done)
@@ -286,6 +305,21 @@ impl Simulation {
         self.services.operate_now("UpdateItem", &input).expect("an account item");
     }
 
+    /// Suspends an account, or no longer, once no transaction is on its way there.
+    pub async fn set_suspended(&self, account: AccountId, is_suspended: bool) {
+        let key = (account.unique(), store::keys::ACCOUNT_ITEM.to_owned());
+        while self.conflicts(std::slice::from_ref(&key)).is_some() {
+            self.time.sleep(Duration::from_millis(1)).await;
+        }
+        let input = json!({
+            "TableName": NAME,
+            "Key": key_json(&key),
+            "UpdateExpression": "SET su = :suspended",
+            "ExpressionAttributeValues": {":suspended": {"BOOL": is_suspended}},
+        });
+        self.services.operate_now("UpdateItem", &input).expect("an account item");
+    }
+
     /// Removes items that have expired, each as late as it pleases DynamoDB.
     pub fn remove_expired(self: &Arc<Self>) {
         let now = self.operator().clock().now().millis() / 1_000;
@@ -322,8 +356,17 @@ impl Simulation {
                     continue;
                 }
                 if is_late && !weather.torn.is_zero() {
+                    // Often right after a change of what is left to read, which is the worst moment.
+                    let is_patient = self.dice.chance(0.3);
                     let pause = self.dice.time(Duration::from_micros(100), weather.torn);
-                    self.time.sleep(pause).await;
+                    let pause = if is_patient { PATIENCE } else { pause };
+                    let left: Vec<_> =
+                        part["Keys"].as_array().into_iter().flatten().map(key_of).collect();
+                    tokio::select! {
+                        biased;
+                        () = self.table.change_of(&left), if is_patient => {}
+                        () = self.time.sleep(pause) => {}
+                    }
                 }
                 let input = json!({"RequestItems": {table: part}});
                 let mut read = self.services.operate_now("BatchGetItem", &input)?;
@@ -396,12 +439,45 @@ impl Simulation {
                         *item = projected(old, input);
                     }
                 }
+                let deleted = self.still_seen(&transactions, input, body);
                 if let Some(items) = body["Items"].as_array_mut() {
                     items.retain(|item| transactions.unseen.get(&key_of(item)) != Some(&None));
+                    items.extend(deleted);
+                    items.sort_by_key(key_of);
+                    if input["ScanIndexForward"] == false {
+                        items.reverse();
+                    }
                 }
             }
             _ => {}
         }
+    }
+
+    /// The items of a query's last page that a transaction has deleted, and that its readers still see: what the
+    /// query finds in a table that has only those.
+    fn still_seen(&self, transactions: &Transactions, input: &Value, body: &Value) -> Vec<Value> {
+        let partition = input["ExpressionAttributeValues"][":pk"]["S"].as_str().unwrap_or_default();
+        let deleted: Vec<_> = transactions
+            .unseen
+            .iter()
+            .filter(|(key, _)| key.0 == partition && self.item(key).is_none())
+            .filter_map(|(key, old)| Some((key, old.as_ref()?)))
+            .collect();
+        if deleted.is_empty() || !body["LastEvaluatedKey"].is_null() || !input["Limit"].is_null() {
+            return Vec::new();
+        }
+        for (_, old) in &deleted {
+            let put = json!({"TableName": DELETED, "Item": old});
+            self.services.operate_now("PutItem", &put).expect("a write");
+        }
+        let mut input = input.clone();
+        input["TableName"] = json!(DELETED);
+        let mut found = self.services.operate_now("Query", &input).expect("a read");
+        for (key, _) in &deleted {
+            let delete = json!({"TableName": DELETED, "Key": key_json(key)});
+            self.services.operate_now("DeleteItem", &delete).expect("a removal");
+        }
+        found["Items"].as_array_mut().map(std::mem::take).unwrap_or_default()
     }
 }
 

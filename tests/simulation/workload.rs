@@ -6,7 +6,7 @@ use std::{
 };
 
 use axum::http::{Method, Request};
-use domain::{AccountId, Plan, Scopes};
+use domain::{AccountId, Plan, Scope, Scopes};
 use edge::authentication::api_key;
 use futures::future::join_all;
 use lambda_http::tower::ServiceExt as _;
@@ -34,6 +34,8 @@ pub struct Account {
     /// Its identifier.
     pub id: AccountId,
     key: String,
+    /// A key that only reads history.
+    reader_key: String,
     /// Credits that it has used before, in the month in which the simulation begins.
     pub used_before: i64,
     /// Operations whose results were answered.
@@ -67,22 +69,27 @@ impl Simulation {
         let store = self.operator();
         let id = AccountId::new(&**store.clock(), &*self.dice);
         store.create_account(id, "An account", plan).await.expect("a new account");
-        let issued = api_key::mint(id, self.secrets(), &**store.clock(), &*self.dice);
-        let key = NewKey {
-            id: issued.id,
-            fingerprint: issued.fingerprint,
-            name: "A key".to_owned(),
-            scopes: Scopes::ALL,
-            expires_at: None,
-        };
-        store.add_key(id, &key).await.expect("room for a key");
+        let mut keys = Vec::new();
+        for scopes in [Scopes::ALL, [Scope::HistoryRead].into_iter().collect()] {
+            let issued = api_key::mint(id, self.secrets(), &**store.clock(), &*self.dice);
+            let key = NewKey {
+                id: issued.id,
+                fingerprint: issued.fingerprint,
+                name: "A key".to_owned(),
+                scopes,
+                expires_at: None,
+            };
+            store.add_key(id, &key).await.expect("room for a key");
+            keys.push(issued.text);
+        }
+        let [key, reader_key] = keys.try_into().expect("two keys");
         // Some have used almost all of their credits.
         let limit = i64::from(plan.allowance().monthly_credits);
         let is_poor = plan == Plan::Free && self.dice.chance(0.7);
         let used_before = if is_poor { limit * 3 / 4 } else { 0 };
         self.set_used(id, used_before);
         let (results, accepted, deleted) = Default::default();
-        Arc::new(Account { id, key: issued.text, used_before, results, accepted, deleted })
+        Arc::new(Account { id, key, reader_key, used_before, results, accepted, deleted })
     }
 
     /// Lets some time pass, most likely little.
@@ -100,12 +107,23 @@ impl Simulation {
         headers: &[(&str, &str)],
         body: Option<&Value>,
     ) -> Option<Answer> {
+        self.request_with(&account.key, method, path, headers, body).await
+    }
+
+    async fn request_with(
+        self: &Arc<Self>,
+        key: &str,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<&Value>,
+    ) -> Option<Answer> {
         let (uri, asked) = (format!("{BASE_URL}{path}"), format!("{method} {path}"));
         let mut request = Request::builder()
             .method(method)
             .uri(uri)
             .header("host", "api.example")
-            .header("authorization", format!("Bearer {}", account.key));
+            .header("authorization", format!("Bearer {key}"));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -162,7 +180,7 @@ impl Simulation {
     async fn client(self: Arc<Self>, account: Arc<Account>) {
         for _ in 0..1 + self.dice.below(4) {
             self.pause(Duration::from_secs(5)).await;
-            match self.dice.below(20) {
+            match self.dice.below(21) {
                 0..6 => self.ask(&account).await,
                 6 => self.cancel(&account).await,
                 7 => self.subscribe(&account).await,
@@ -180,6 +198,7 @@ impl Simulation {
                 15 => self.continue_generation(&account).await,
                 16 => self.delete_generation(&account).await,
                 17 | 18 => self.upload(&account).await,
+                19 => self.ask_in_vain(&account).await,
                 _ => {
                     self.get(&account, "/usage").await;
                 }
@@ -222,7 +241,18 @@ impl Simulation {
         // What it refers to may be deleted meanwhile.
         let refers = body.get("generationId").is_some() || body.get("attachmentIds").is_some();
         for _ in 0..1 + self.dice.below(5) {
-            let answer = self.request(account, Method::POST, path, &headers, Some(body)).await;
+            let answer = self.request(account, Method::POST, path, &headers, Some(body));
+            let answer = if self.dice.chance(0.05) {
+                // The network sends it twice.
+                let again = async {
+                    self.pause(Duration::from_secs(1)).await;
+                    self.request(account, Method::POST, path, &headers, Some(body)).await
+                };
+                let (first, second) = tokio::join!(answer, again);
+                if self.dice.chance(0.5) { first } else { second }
+            } else {
+                answer.await
+            };
             match answer {
                 Some(Answer { status: 200, body }) => {
                     let id = body["data"]["operationId"].as_str().unwrap_or_default();
@@ -233,13 +263,38 @@ impl Simulation {
                     return account.accepted().push(id.to_owned());
                 }
                 Some(Answer { status: 400, .. }) if refers => return,
-                Some(Answer { status: 402 | 409 | 429 | 500 | 502 | 503, .. }) | None => {}
+                Some(Answer { status: 402 | 403 | 409 | 429 | 500 | 502 | 503, .. }) | None => {}
                 Some(Answer { status, body }) => {
                     self.complain(&format!("{path} answers {status}: {body}"));
                 }
             }
             let pause = self.dice.time(Duration::from_millis(100), Duration::from_secs(40));
             self.time.sleep(pause).await;
+        }
+    }
+
+    /// Asks for an operation with a key that may not, or while the account is suspended.
+    async fn ask_in_vain(self: &Arc<Self>, account: &Account) {
+        let is_suspended = self.dice.chance(0.5);
+        if is_suspended {
+            self.set_suspended(account.id, true).await;
+        }
+        let key = if is_suspended { &account.key } else { &account.reader_key };
+        let mut headers = vec![("idempotency-key", "in vain")];
+        if self.dice.chance(0.5) {
+            headers.push(("prefer", "respond-async"));
+        }
+        let body = json!({"message": "A haiku about the sea"});
+        let path = "/prompts/generate";
+        let answer = self.request_with(key, Method::POST, path, &headers, Some(&body)).await;
+        if let Some(Answer { status, body }) = answer
+            && !matches!(status, 403 | 429 | 500 | 503)
+        {
+            self.complain(&format!("{path} answers {status} to who may not: {body}"));
+        }
+        if is_suspended {
+            self.pause(Duration::from_secs(60)).await;
+            self.set_suspended(account.id, false).await;
         }
     }
 
