@@ -9,6 +9,12 @@ use crate::{
     list::offset_index::{CAPACITY, List, PagePosition, ScanStart, lowest_unique},
 };
 
+/// Entries that a search reads with its first call. Each further call reads twice as many, so that a search which
+/// matches soon reads little, and one which matches nothing makes few calls.
+const FIRST_READ: i32 = 200;
+/// Entries that one call of a search reads at most: somewhat less than the 1 MB that DynamoDB reads at once.
+const LARGEST_READ: i32 = 1_000;
+
 /// A page as read from the index.
 pub(crate) struct Entries {
     /// The index entries of its items, newest first.
@@ -62,6 +68,7 @@ impl Store {
         let wanted = usize::try_from(location.count).unwrap_or(usize::MAX);
         let mut entries = Vec::new();
         let mut begin = None;
+        let mut read = FIRST_READ;
         loop {
             let mut query = self
                 .clients
@@ -87,12 +94,14 @@ impl Store {
             query = match search {
                 Some(search) => query
                     .filter_expression("contains(tl, :search) OR contains(el, :search)")
-                    .expression_attribute_values(":search", text(case_folded(search))),
+                    .expression_attribute_values(":search", text(case_folded(search)))
+                    .limit(read),
                 None => {
                     let left = to_skip.saturating_add(wanted - entries.len());
                     query.limit(i32::try_from(left).unwrap_or(i32::MAX))
                 }
             };
+            read = LARGEST_READ.min(read * 2);
             let answer =
                 query.send().await.map_err(|error| StoreError::unavailable("table", error))?;
             let mut found = answer.items.unwrap_or_default();
