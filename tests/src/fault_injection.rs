@@ -159,7 +159,7 @@ impl FaultInjector {
 
     /// Whether every fault has met its call.
     pub fn is_exhausted(&self) -> bool {
-        self.state().faults.iter().all(|trap| trap.times == 0)
+        self.state().faults.iter().all(|fault| fault.times == 0)
     }
 
     /// Lets the service die: after that many calls from now none is answered any more.

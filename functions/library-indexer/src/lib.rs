@@ -70,6 +70,7 @@ impl SqsHandler for LibraryIndexer {
 impl LibraryIndexer {
     async fn handle_batch(&self, event: SqsEvent) -> SqsBatchResponse {
         let batch = self.batch(BUDGET);
+        // In an order of their own, so that a run can be repeated exactly.
         let (mut failed, mut jobs) = (Vec::new(), BTreeMap::<_, Vec<_>>::new());
         for (job, message) in bodies(&event.records).into_iter().zip(event.records) {
             match job {

@@ -1,4 +1,4 @@
-//! Calls a running service 100 times a second, as its callers do, and says how it kept up: `infra/load.sh`.
+//! Calls a running service 100 times a second, as its callers do, and says how it kept up: `infra/proof/load.sh`.
 //!
 //! A call's time counts from the moment at which it is due, so a stall counts for everyone who waits behind it.
 //! It fails for any answer but the expected one, for a p99 above [`P99`], and for memory that grows.

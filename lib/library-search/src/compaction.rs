@@ -30,7 +30,8 @@ const _: () = assert!(LEASE.as_secs() < ABANDONED_AFTER.as_secs());
 /// are retried for five seconds.
 const MIN_AGE: Duration = Duration::from_secs(60);
 
-/// Size in bytes up to which a snapshot is computed within a few milliseconds.
+/// Size in bytes up to which a snapshot is computed on the caller's thread: it takes a few milliseconds, and what runs
+/// on one thread can be repeated exactly.
 const QUICK_BYTES: usize = 256 * 1024;
 
 /// Result of a compaction request.
