@@ -5,7 +5,7 @@ use std::time::Duration;
 use aws_config::{BehaviorVersion, SdkConfig, timeout::TimeoutConfig};
 use aws_sdk_dynamodb::config::retry::{RetryPartition, TokenBucket};
 
-use crate::{Clients, attempt_timeout::AttemptTimeout};
+use crate::{Clients, attempt_timeout::AttemptTimeout, response_time::ResponseTime};
 
 /// Time limit of one try of a call to a service that answers quickly; a slow one gets more. A second try still fits
 /// into a request's deadline.
@@ -16,12 +16,12 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(4);
 /// settling.
 const BODY_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Tokens of a client's retries: each costs [`RETRY_COST`], which comes back if it succeeds. A call that needs none
-/// brings one. So faults here and there are retried, and an outage is not answered with more calls than before: at most
-/// three, and one for each ten that succeed
+/// The retry quota of one client. A retry takes [`RETRY_COST`] tokens, and each call that succeeds brings one. So every
+/// tenth call may fail once, and an outage is met with five calls more than were asked for
 /// ([retry quota](https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html)).
-const RETRY_TOKENS: usize = 30;
+const RETRY_TOKENS: usize = 50;
 const RETRY_COST: u32 = 10;
+const SUCCESS_REWARD: f32 = 1.0;
 
 /// Clients with region, credentials and endpoints from the environment, as all AWS SDKs read it.
 /// For `path_style` see [`from_config`].
@@ -51,10 +51,11 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
         .operation_timeout(CALL_TIMEOUT)
         .build();
     let bodies = TimeoutConfig::builder().operation_timeout(BODY_TIMEOUT).build();
-    let pace = AttemptTimeout::new(ATTEMPT_TIMEOUT, CALL_TIMEOUT);
+    let response_time = || ResponseTime::new(ATTEMPT_TIMEOUT, CALL_TIMEOUT);
+    let table_response_time = response_time();
     let mut dynamodb = aws_sdk_dynamodb::config::Builder::from(config)
         .timeout_config(timeouts.clone())
-        .interceptor(pace.clone())
+        .interceptor(AttemptTimeout::new(table_response_time.clone()))
         .retry_partition(retry_quota("DynamoDB"));
     let mut s3 = aws_sdk_s3::config::Builder::from(config)
         .timeout_config(bodies)
@@ -62,7 +63,7 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
         .force_path_style(path_style);
     let mut sqs = aws_sdk_sqs::config::Builder::from(config)
         .timeout_config(timeouts)
-        .interceptor(AttemptTimeout::new(ATTEMPT_TIMEOUT, CALL_TIMEOUT))
+        .interceptor(AttemptTimeout::new(response_time()))
         .retry_partition(retry_quota("SQS"));
     // Endpoints from the environment apply unless another one is given.
     if let Some(endpoint) = endpoints.dynamodb {
@@ -78,7 +79,7 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
         dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb.build()),
         s3: aws_sdk_s3::Client::from_conf(s3.build()),
         sqs: aws_sdk_sqs::Client::from_conf(sqs.build()),
-        pace,
+        table_response_time,
     }
 }
 
@@ -89,6 +90,7 @@ fn retry_quota(service: &'static str) -> RetryPartition {
         .retry_cost(RETRY_COST)
         .throttling_retry_cost(RETRY_COST)
         .timeout_retry_cost(RETRY_COST)
+        .success_reward(SUCCESS_REWARD)
         .build();
     RetryPartition::custom(service).token_bucket(tokens).build()
 }

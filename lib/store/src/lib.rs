@@ -17,6 +17,7 @@ pub mod listings;
 pub mod operations;
 pub mod presets;
 mod queue;
+pub mod response_time;
 pub mod table;
 pub mod uploads;
 pub mod webhooks;
@@ -26,11 +27,11 @@ use std::{fmt, sync::Arc};
 use domain::{Clock, Random};
 
 pub use accounts::admission;
-use attempt_timeout::AttemptTimeout;
 pub use aws_sdk_dynamodb::Client as DynamoDb;
 pub use aws_sdk_s3::Client as S3;
 pub use aws_sdk_sqs::Client as Sqs;
 pub use error::StoreError;
+use response_time::ResponseTime;
 pub(crate) use table::{item, transaction};
 pub use table::{keys, schema};
 
@@ -60,8 +61,8 @@ pub struct Clients {
     pub s3: S3,
     /// SQS.
     pub sqs: Sqs,
-    /// How quickly DynamoDB answers.
-    pub pace: AttemptTimeout,
+    /// How long DynamoDB takes to answer.
+    pub table_response_time: ResponseTime,
 }
 
 /// Maps presigned URLs to addresses that clients can reach, where the bucket's address is not
@@ -114,6 +115,6 @@ impl Store {
 
     /// Whether the table answers so slowly that new work would end too late.
     pub fn is_overloaded(&self) -> bool {
-        self.clients.pace.is_overloaded()
+        self.clients.table_response_time.is_overloaded()
     }
 }

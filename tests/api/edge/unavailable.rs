@@ -48,7 +48,7 @@ async fn work_that_would_end_too_late_is_refused_before_it_starts() {
     let goal = json!({"message": "A haiku"});
     let text = json!({"prompt": "A haiku"});
     let counted = || account.send(Method::POST, "/prompts/token-estimate", &text);
-    world.faults.inject("UpdateItem", Fault::Slow(Duration::from_secs(10)), 10_000);
+    world.faults.inject("UpdateItem", Fault::Slow(Duration::from_secs(3)), 10_000);
     for _ in 0..10 {
         world.advancing_time(counted()).await.data(200);
     }

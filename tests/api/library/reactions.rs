@@ -183,6 +183,24 @@ async fn a_vote_whose_answer_gets_lost_on_the_way_is_not_taken_back() {
 }
 
 #[tokio::test]
+async fn a_vote_that_storage_refuses_is_not_sent_again_and_again() {
+    let world = World::start().await;
+    let owner = world.account(Plan::Pro).await;
+    let vote = format!("{}/vote", published(&owner, &small("A trip")).await);
+    for (fault, most) in [(Fault::Denied, 1), (Fault::Throttled, 6), (Fault::Unreachable, 6)] {
+        let retry_after = (fault != Fault::Denied).then_some("2");
+        world.faults.inject("TransactWriteItems", fault.clone(), 10_000);
+        world.faults.reset();
+        let answer = world.advancing_time(post(&owner, &vote)).await;
+        answer.is_error(500, "internal_error");
+        assert_eq!(answer.header("retry-after"), retry_after);
+        let sent = world.faults.count("TransactWriteItems");
+        assert!(sent <= most, "{fault:?}: {sent} calls");
+        world.faults.recover();
+    }
+}
+
+#[tokio::test]
 async fn lists_show_summed_counts_of_popular_items_at_the_price_of_others() {
     let world = World::with_limits(Limits::Lifted).await;
     let owner = world.account(Plan::Max).await;

@@ -162,7 +162,7 @@ async fn a_resolver_that_does_not_work_is_503() {
 
 #[tokio::test]
 async fn writes_whose_answers_are_lost_happen_once() {
-    for lost in 1..=3 {
+    for lost in 1..=2 {
         let world = World::with_limits(Limits::Lifted).await;
         let account = world.account(Plan::Max).await;
         world.faults.inject("TransactWriteItems", Fault::AnswerLost, lost);

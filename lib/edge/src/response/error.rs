@@ -229,11 +229,11 @@ impl ApiError {
 
     /// This error, or `code` if the only reason is that storage is unavailable for a while.
     pub(crate) fn or_unavailable(self, code: Code) -> Self {
-        if self.code != Code::InternalError || self.retry_after.is_none() {
+        let cause = self.cause.as_ref().and_then(|cause| cause.downcast_ref::<StoreError>());
+        if self.code != Code::InternalError || !cause.is_some_and(StoreError::is_transient) {
             return self;
         }
-        let failure = ApiError::new(code).with_message(STORAGE_UNAVAILABLE);
-        Self { cause: self.cause, ..failure }
+        Self { code, message: STORAGE_UNAVAILABLE.to_owned(), ..self }
     }
 
     /// Adds the cause, for the log.

@@ -19,9 +19,9 @@ use super::{
 };
 use crate::{
     Store, StoreError,
-    item::{ItemReader, bytes, number, text},
+    item::{Attributes, ItemReader, bytes, number, text},
     keys::{self, LIBRARY_REACTION, SK},
-    transaction::{Outcome, is_conflict_at},
+    transaction::{Outcome, backoff, cancellation},
 };
 
 /// How long a toggle tries a counter before it chooses another shard.
@@ -75,6 +75,11 @@ pub enum Toggled {
     Contended,
 }
 
+/// Whether an account's reactions were written by the toggle with this token.
+fn is_of(reactions: &Attributes, token: [u8; 8]) -> bool {
+    ItemReader(reactions).bytes("t").is_ok_and(|stored| stored == token)
+}
+
 impl Store {
     /// Toggles an account's reaction to an item. `seen` is what the account saw; it may be out of
     /// date.
@@ -88,6 +93,7 @@ impl Store {
         let deadline = self.clock.now() + BUDGET;
         let token = random::bytes::<8>(&*self.random);
         let (mut before, mut is_sharded) = (seen.reactions, seen.is_sharded);
+        let mut pauses = backoff();
         while self.clock.now() < deadline {
             let mut after = before;
             let flag = kind.of(&mut after);
@@ -106,16 +112,23 @@ impl Store {
                     let stands = refused.into_iter().flatten().next().unwrap_or_default();
                     before = reactions_of(&stands);
                     // It is this toggle's own write if the response to an earlier try got lost.
-                    if ItemReader(&stands).bytes("t").is_ok_and(|stored| stored == token) {
+                    if is_of(&stands, token) {
                         return Ok(Toggled::Now(before));
                     }
                 }
-                Err(error) if !is_sharded && is_conflict_at(&error, COUNTER) => {
+                Err(error) if !is_sharded && cancellation(&error).is_hot_at(COUNTER) => {
                     self.shard_counts(id).await?;
                     is_sharded = true;
                 }
-                Err(error) if self.clock.now() >= deadline => return Err(error),
-                Err(_) => {}
+                Err(error) if cancellation(&error).is_conflict() => {
+                    self.sleep_with_jitter(pauses.next().unwrap_or_default()).await;
+                }
+                // A caller who is told of a failure toggles again, which would take back what was written.
+                Err(error) => {
+                    let stands = self.get_item(keys::library_reaction(account, id)).await?;
+                    let is_written = stands.is_some_and(|stands| is_of(&stands, token));
+                    return if is_written { Ok(Toggled::Now(after)) } else { Err(error) };
+                }
             }
         }
         Ok(Toggled::Contended)

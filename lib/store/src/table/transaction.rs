@@ -27,13 +27,14 @@ const BACKOFF_BASE: Duration = Duration::from_millis(20);
 /// Longest of these pauses.
 const BACKOFF_CAP: Duration = Duration::from_millis(640);
 
-/// Reasons of a cancelled transaction after which a retry may succeed.
-const RETRYABLE: [&str; 4] = [
-    "TransactionConflict",
-    "ThrottlingError",
-    "ProvisionedThroughputExceeded",
-    "RequestLimitExceeded",
-];
+/// Reason of a transaction that was cancelled because others wrote the same items.
+const CONFLICT: &str = "TransactionConflict";
+/// Reasons of one that was cancelled because of the load on its items.
+const THROTTLED: [&str; 3] =
+    ["ThrottlingError", "ProvisionedThroughputExceeded", "RequestLimitExceeded"];
+/// Tries of a transaction that is cancelled because of load, as many as the SDK makes of other calls: it does not look
+/// at the reasons.
+const THROTTLED_TRIES: usize = 3;
 
 /// Retries of a single write that conflicts with another one.
 pub(crate) const RETRIES: usize = 10;
@@ -69,7 +70,8 @@ impl Store {
         TransactWriteItem::builder().set_put(put.build().ok()).build()
     }
 
-    /// Writes all `items` or none. Retries until `deadline` after conflicts and throttling.
+    /// Writes all `items` or none. After conflicts it tries again until `deadline`. What else may pass is the SDK's to
+    /// try again, within its quota.
     ///
     /// All tries share one client token, so that a try whose response got lost is not written
     /// twice.
@@ -78,36 +80,35 @@ impl Store {
         items: Vec<TransactWriteItem>,
         deadline: Timestamp,
     ) -> Result<Outcome, StoreError> {
+        if self.clock.now() >= deadline {
+            return Err(StoreError::unavailable("table", "the write's time is over"));
+        }
         let token = hex(&random::bytes::<16>(&*self.random));
+        let write = self
+            .clients
+            .dynamodb
+            .transact_write_items()
+            .set_transact_items(Some(items))
+            .client_request_token(&token);
         let mut pauses = backoff();
+        let mut throttled = 0;
         loop {
-            if self.clock.now() >= deadline {
-                return Err(StoreError::unavailable("table", "the write's time is over"));
-            }
-            let sent = self
-                .clients
-                .dynamodb
-                .transact_write_items()
-                .set_transact_items(Some(items.clone()))
-                .client_request_token(&token)
-                .send()
-                .await;
-            let error = match sent {
+            let error = match write.clone().send().await {
                 Ok(_) => return Ok(Outcome::Committed),
                 Err(error) => error,
             };
             let pause = pauses.next().unwrap_or(BACKOFF_CAP);
-            let too_late = self.clock.now() + pause >= deadline;
-            // A condition that fails beside a conflict may have failed because of it.
-            if let Some(refused) = refusal(&error)
-                && (too_late || !is_transient(&error))
-            {
-                return Ok(Outcome::ConditionFailed(refused));
+            throttled += usize::from(is_throttled(&error));
+            let may_succeed =
+                is_conflict(&error) || (is_throttled(&error) && throttled < THROTTLED_TRIES);
+            if may_succeed && self.clock.now() + pause < deadline {
+                self.sleep_with_jitter(pause).await;
+                continue;
             }
-            if too_late || !is_transient(&error) {
-                return Err(StoreError::unavailable("table", error));
-            }
-            self.sleep_with_jitter(pause).await;
+            return match refusal(&error) {
+                Some(refused) => Ok(Outcome::ConditionFailed(refused)),
+                None => Err(StoreError::unavailable("table", error)),
+            };
         }
     }
 
@@ -187,16 +188,26 @@ fn reasons(error: &SdkError<TransactWriteItemsError>) -> &[CancellationReason] {
     }
 }
 
-/// Whether a transaction failed because of a conflict or throttling at the item at `position`.
-pub(crate) fn is_conflict_at(error: &StoreError, position: usize) -> bool {
-    let StoreError::Unavailable { source, .. } = error else { return false };
-    let Some(error) = source.downcast_ref::<SdkError<TransactWriteItemsError>>() else {
-        return false;
-    };
-    reasons(error)
-        .get(position)
-        .and_then(CancellationReason::code)
-        .is_some_and(|code| RETRYABLE.contains(&code))
+/// Why a transaction that failed was cancelled, by the positions of its items.
+pub(crate) fn cancellation(error: &StoreError) -> Cancellation<'_> {
+    let StoreError::Unavailable { source, .. } = error else { return Cancellation(&[]) };
+    Cancellation(source.downcast_ref().map_or(&[], reasons))
+}
+
+/// Reasons for which a transaction was cancelled; none if it failed otherwise.
+pub(crate) struct Cancellation<'a>(&'a [CancellationReason]);
+
+impl Cancellation<'_> {
+    /// Whether others wrote one of the items at the same time.
+    pub fn is_conflict(&self) -> bool {
+        self.0.iter().any(|reason| reason.code() == Some(CONFLICT))
+    }
+
+    /// Whether the item at `position` is written so often that writes conflict or are throttled.
+    pub fn is_hot_at(&self, position: usize) -> bool {
+        let code = self.0.get(position).and_then(CancellationReason::code);
+        code.is_some_and(|code| code == CONFLICT || THROTTLED.contains(&code))
+    }
 }
 
 /// The failed conditions, if there are any.
@@ -210,27 +221,13 @@ fn refusal(error: &SdkError<TransactWriteItemsError>) -> Option<Vec<Option<Attri
     })
 }
 
-/// Whether a retry may succeed: after a conflict, throttling, or no response.
-fn is_transient(error: &SdkError<TransactWriteItemsError>) -> bool {
-    match error {
-        SdkError::ServiceError(_) => {
-            reasons(error)
-                .iter()
-                .any(|reason| reason.code().is_some_and(|code| RETRYABLE.contains(&code)))
-                || matches!(
-                    error.code(),
-                    Some(
-                        "TransactionInProgressException"
-                            | "ThrottlingException"
-                            | "ProvisionedThroughputExceededException"
-                            | "RequestLimitExceeded"
-                            | "InternalServerError"
-                    )
-                )
-        }
-        SdkError::TimeoutError(_) | SdkError::DispatchFailure(_) | SdkError::ResponseError(_) => {
-            true
-        }
-        _ => false,
-    }
+/// Whether another write, or an earlier try of this one, was in the way.
+fn is_conflict(error: &SdkError<TransactWriteItemsError>) -> bool {
+    Cancellation(reasons(error)).is_conflict()
+        || error.code() == Some("TransactionInProgressException")
+}
+
+fn is_throttled(error: &SdkError<TransactWriteItemsError>) -> bool {
+    let codes = reasons(error).iter().filter_map(CancellationReason::code);
+    codes.into_iter().any(|code| THROTTLED.contains(&code))
 }

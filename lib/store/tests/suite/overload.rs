@@ -30,6 +30,7 @@ use aws_smithy_types::body::SdkBody;
 use store::{
     DynamoDb,
     connect::{self, Endpoints},
+    response_time::ResponseTime,
 };
 
 /// A time that passes only while everything sleeps.
@@ -86,12 +87,19 @@ struct Service {
     time: Time,
     takes: Duration,
     away: Arc<AtomicBool>,
+    failing: Arc<AtomicUsize>,
     sent: Arc<AtomicUsize>,
 }
 
 impl Service {
     fn that_takes(takes: Duration) -> Self {
-        Self { time: Time::default(), takes, away: Arc::default(), sent: Arc::default() }
+        Self {
+            time: Time::default(),
+            takes,
+            away: Arc::default(),
+            failing: Arc::default(),
+            sent: Arc::default(),
+        }
     }
 
     fn client(&self) -> DynamoDb {
@@ -109,6 +117,11 @@ impl Service {
 
     fn is_away(&self, away: bool) {
         self.away.store(away, Ordering::Relaxed);
+    }
+
+    /// Fails the next calls, so many.
+    fn fails_next(&self, calls: usize) {
+        self.failing.store(calls, Ordering::Relaxed);
     }
 
     fn sent(&self) -> usize {
@@ -134,10 +147,13 @@ impl HttpClient for Service {
 impl HttpConnector for Service {
     fn call(&self, _: HttpRequest) -> HttpConnectorFuture {
         self.sent.fetch_add(1, Ordering::Relaxed);
-        let (away, taking) = (self.away.clone(), self.time.sleep(self.takes));
+        let left =
+            self.failing.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |it| it.checked_sub(1));
+        let is_away = self.away.load(Ordering::Relaxed) || left.is_ok();
+        let taking = self.time.sleep(self.takes);
         HttpConnectorFuture::new(async move {
             taking.await;
-            if away.load(Ordering::Relaxed) {
+            if is_away {
                 return Err(ConnectorError::io("nobody is there".into()));
             }
             let status = StatusCode::try_from(200).expect("a status");
@@ -181,18 +197,73 @@ fn an_outage_is_not_met_with_more_calls() {
 }
 
 #[test]
-fn a_fault_now_and_then_is_always_tried_again() {
+fn every_tenth_call_may_fail_once() {
     let service = Service::that_takes(Duration::from_millis(8));
     let client = service.client();
-    for _ in 0..20 {
-        service.is_away(true);
-        let call = client.describe_limits().send();
-        let returning = async {
-            service.time.sleep(Duration::from_millis(9)).await;
-            service.is_away(false);
-        };
-        let (answer, ()) = service.time.until_done(futures::future::join(call, returning));
-        assert!(answer.is_ok());
+    for call in 0..1_000 {
+        if call % 10 == 0 {
+            service.fails_next(1);
+        }
+        assert!(service.answers(&client), "call {call}");
     }
-    assert_eq!(service.sent(), 40);
+    assert_eq!(service.sent(), 1_100);
+}
+
+#[test]
+fn calls_side_by_side_are_tried_again_and_none_costs_more_than_it_should() {
+    let service = Service::that_takes(Duration::from_millis(8));
+    let client = service.client();
+    for _ in 0..10 {
+        service.fails_next(5);
+        let calls = futures::future::join_all((0..5).map(|_| client.describe_limits().send()));
+        assert!(service.time.until_done(calls).iter().all(Result::is_ok));
+        for _ in 0..45 {
+            assert!(service.answers(&client));
+        }
+    }
+}
+
+#[test]
+fn a_service_that_fails_half_of_the_time_is_asked_a_tenth_more() {
+    let service = Service::that_takes(Duration::from_millis(8));
+    let client = service.client();
+    for call in 0..1_000 {
+        if call % 2 == 0 {
+            service.fails_next(3);
+        }
+        service.answers(&client);
+        service.fails_next(0);
+    }
+    assert!(service.sent() <= 1_100, "{} calls were sent for 1000", service.sent());
+}
+
+#[test]
+fn an_overload_is_one_while_it_lasts_however_long_the_answers_take() {
+    for takes in [Duration::from_secs(3), Duration::from_secs(60)] {
+        let response_time = ResponseTime::new(Duration::from_millis(1_500), Duration::from_secs(4));
+        let measure = |takes: Duration| match takes <= response_time.timeout() {
+            true => response_time.answered_after(takes),
+            false => response_time.timed_out(),
+        };
+        for _ in 0..20 {
+            measure(Duration::from_millis(8));
+        }
+        assert!(!response_time.is_overloaded());
+        for _ in 0..20 {
+            measure(takes);
+        }
+        assert!(response_time.is_overloaded(), "answers take {takes:?}");
+        for _ in 0..10 {
+            measure(Duration::from_millis(8));
+        }
+        assert!(!response_time.is_overloaded());
+    }
+}
+
+#[test]
+fn an_answer_that_a_frozen_process_hears_an_hour_late_is_no_overload() {
+    let response_time = ResponseTime::new(Duration::from_millis(1_500), Duration::from_secs(4));
+    response_time.answered_after(Duration::from_millis(8));
+    response_time.answered_after(Duration::from_secs(3_600));
+    assert!(!response_time.is_overloaded());
 }
