@@ -78,6 +78,7 @@ pub(crate) struct SetQueueAttributes {
 pub(crate) struct NewMessage {
     pub message_body: Option<String>,
     pub delay_seconds: Option<i64>,
+    pub message_group_id: Option<String>,
     #[serde(default)]
     pub message_attributes: MessageAttributes,
 }

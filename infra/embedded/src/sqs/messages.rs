@@ -19,6 +19,7 @@ use super::{
 use crate::random;
 
 const MAX_VISIBILITY: i64 = 43_200;
+const MAX_GROUP_ID: usize = 128;
 
 /// Result of a receive.
 pub(super) struct Found {
@@ -191,6 +192,15 @@ fn insert(
     if body.chars().any(forbidden) {
         return Err(SqsError::invalid_message_contents());
     }
+    let group = message.message_group_id.as_deref();
+    if group.is_some_and(|group| {
+        group.is_empty()
+            || group.len() > MAX_GROUP_ID
+            || !group.bytes().all(|byte| byte.is_ascii_graphic())
+    }) {
+        let reason = "It has 1 to 128 letters, digits and punctuation marks.";
+        return Err(SqsError::invalid_parameter("MessageGroupId", reason));
+    }
     let delay = Duration::from_secs(delay.unwrap_or(attributes.delay.into()));
     let id = random::uuid();
     connection
@@ -206,6 +216,11 @@ fn insert(
             now.millis(),
             (now + delay).millis()
         ])?;
+    if let Some(group) = group {
+        connection
+            .prepare_cached("INSERT INTO message_groups (sequence, id) VALUES (?1, ?2)")?
+            .execute(params![connection.last_insert_rowid(), group])?;
+    }
     Ok(Sent {
         message_id: id,
         md5_of_message_body: digest(&body),
@@ -223,6 +238,7 @@ struct Candidate {
     receive_count: u32,
     first_received_at: Option<i64>,
     dead_letter_source: Option<String>,
+    group: Option<String>,
 }
 
 impl Candidate {
@@ -236,6 +252,7 @@ impl Candidate {
             receive_count: row.get("receive_count")?,
             first_received_at: row.get("first_received_at")?,
             dead_letter_source: row.get("dead_letter_source")?,
+            group: row.get("message_group")?,
         })
     }
 
@@ -265,6 +282,7 @@ impl Candidate {
             ("ApproximateFirstReceiveTimestamp", Some(first_received_at.to_string())),
             ("SenderId", Some(ACCOUNT.into())),
             ("DeadLetterQueueSourceArn", self.dead_letter_source),
+            ("MessageGroupId", self.group),
         ]
         .into_iter()
         .filter_map(|(name, value)| Some((name, value.filter(|_| wanted(name))?)))
@@ -292,7 +310,9 @@ fn visible(
 ) -> rusqlite::Result<Vec<Candidate>> {
     connection
         .prepare_cached(
-            "SELECT * FROM messages WHERE queue = ?1 AND visible_at <= ?2
+            "SELECT messages.*, message_groups.id AS message_group
+             FROM messages LEFT JOIN message_groups USING (sequence)
+             WHERE queue = ?1 AND visible_at <= ?2
              ORDER BY visible_at, sequence LIMIT ?3",
         )?
         .query_map(params![queue, now.millis(), limit], Candidate::from_row)?

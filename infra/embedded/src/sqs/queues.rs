@@ -41,6 +41,10 @@ CREATE TABLE IF NOT EXISTS messages (
     receipt TEXT,
     dead_letter_source TEXT
 ) STRICT;
+CREATE TABLE IF NOT EXISTS message_groups (
+    sequence INTEGER PRIMARY KEY REFERENCES messages (sequence) ON DELETE CASCADE,
+    id TEXT NOT NULL
+) STRICT;
 CREATE INDEX IF NOT EXISTS messages_by_visibility ON messages (queue, visible_at, sequence);
 CREATE INDEX IF NOT EXISTS messages_by_receives ON messages (queue, receive_count, visible_at);
 CREATE INDEX IF NOT EXISTS messages_by_age ON messages (queue, sent_at);

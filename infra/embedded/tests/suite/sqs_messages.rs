@@ -203,6 +203,23 @@ async fn message_attributes_travel_with_the_digest_that_aws_calculates() {
 }
 
 #[tokio::test]
+async fn a_message_keeps_its_group() {
+    let f = fixture().await;
+    let send = |group: &str| {
+        let send = f.sqs.send_message().queue_url(&f.queue).message_body("x");
+        send.message_group_id(group).send()
+    };
+    send("acc_1").await.unwrap();
+    let received = f.receiving().message_system_attribute_names(SystemName::MessageGroupId);
+    let received = received.send().await.unwrap();
+    let attributes = received.messages()[0].attributes().unwrap();
+    assert_eq!(attributes[&SystemName::MessageGroupId], "acc_1");
+    for group in ["with spaces", &"g".repeat(129)] {
+        assert_eq!(code(send(group).await), "InvalidParameterValue");
+    }
+}
+
+#[tokio::test]
 async fn a_message_of_one_mebibyte_fits_and_one_more_byte_does_not() {
     let f = fixture().await;
     f.send(&"x".repeat(1024 * 1024)).await;
