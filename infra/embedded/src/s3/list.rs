@@ -9,7 +9,10 @@ use s3s::{
     s3_error,
 };
 
-use super::storage::{Page, Storage};
+use super::{
+    rules,
+    storage::{Page, Storage},
+};
 
 const MAX_KEYS: i32 = 1000;
 const PAGE: usize = 1000;
@@ -74,21 +77,28 @@ impl Storage {
             (from, inclusive) = (next, false);
         }
 
-        let prefixes = groups.into_iter().map(|group| CommonPrefix { prefix: Some(group) });
+        let is_encoded = input.encoding_type.is_some();
+        let encoded = |text: String| if is_encoded { rules::form_encode(&text) } else { text };
+        for object in &mut contents {
+            object.key = object.key.take().map(encoded);
+        }
+        let prefixes =
+            groups.into_iter().map(|group| CommonPrefix { prefix: Some(encoded(group)) });
         let common_prefixes: Vec<_> = prefixes.collect();
         let key_count = i32::try_from(contents.len() + common_prefixes.len()).ok();
         Ok(ListObjectsV2Output {
             common_prefixes: Some(common_prefixes),
             contents: Some(contents),
             continuation_token: input.continuation_token,
-            delimiter: input.delimiter,
+            delimiter: input.delimiter.map(encoded),
+            encoding_type: input.encoding_type,
             is_truncated: Some(truncated),
             key_count,
             max_keys: Some(max_keys),
             name: Some(input.bucket),
             next_continuation_token: truncated.then(|| BASE64_STANDARD.encode(last)),
-            prefix: input.prefix,
-            start_after: input.start_after,
+            prefix: input.prefix.map(encoded),
+            start_after: input.start_after.map(encoded),
             ..Default::default()
         })
     }

@@ -107,8 +107,8 @@ pub(super) fn message(
     json!({"Records": [record]}).to_string()
 }
 
-/// A key as S3 encodes it in events: form encoding that keeps the slash.
-fn form_encode(key: &str) -> String {
+/// A key as S3 encodes it in events and lists: form encoding that keeps the slash.
+pub(super) fn form_encode(key: &str) -> String {
     let mut encoded = String::with_capacity(key.len());
     for byte in key.bytes() {
         match byte {

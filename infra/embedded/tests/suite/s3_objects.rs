@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use aws_sdk_s3::{
     primitives::DateTime,
-    types::{Delete, MetadataDirective, ObjectIdentifier},
+    types::{Delete, EncodingType, MetadataDirective, ObjectIdentifier},
 };
 use support::bucket::{BUCKET, code, fixture};
 
@@ -116,6 +116,16 @@ async fn a_listing_has_prefix_pages_and_groups() {
         seen.extend(page.common_prefixes().iter().map(|group| group.prefix().unwrap().to_owned()));
     }
     assert_eq!(seen, ["a/1", "a/2", "a/b/", "a/c"]);
+}
+
+#[tokio::test]
+async fn a_listing_encodes_keys_if_asked() {
+    let f = fixture().await;
+    f.put("a b/c+ü", "x").await;
+    let list = f.s3.list_objects_v2().bucket(BUCKET).encoding_type(EncodingType::Url);
+    let list = list.prefix("a b/").send().await.unwrap();
+    assert_eq!(list.contents()[0].key(), Some("a+b/c%2B%C3%BC"));
+    assert_eq!((list.prefix(), list.encoding_type()), (Some("a+b/"), Some(&EncodingType::Url)));
 }
 
 #[tokio::test]
