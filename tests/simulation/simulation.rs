@@ -147,8 +147,8 @@ impl Simulation {
             schema::create_table(&clients.dynamodb, table).await.expect("a table");
         }
         clients.s3.create_bucket().bucket(NAME).send().await.expect("a bucket");
-        simulation.services.expire(NAME, "temporary/", TEMPORARY_AGE);
-        simulation.services.expire(NAME, UPLOADS_PREFIX, domain::upload::RETENTION);
+        let ages = [("temporary/", TEMPORARY_AGE), (UPLOADS_PREFIX, domain::upload::RETENTION)];
+        simulation.services.expire(NAME, &ages);
         simulation.create_queues().await;
         simulation.services.notify(NAME, UPLOADS_PREFIX, "upload-events");
         let _ = simulation.operator.set((clients, store));
@@ -316,7 +316,7 @@ impl Simulation {
         };
         let line = || Line { simulation: self.clone(), life: life.clone() };
         let clients = |time: SharedTimeSource| {
-            resources::clients_at(addresses(), |shared| {
+            resources::clients(addresses(), |shared| {
                 shared
                     .into_builder()
                     .http_client(SharedHttpClient::new(line()))

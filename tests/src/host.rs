@@ -303,7 +303,7 @@ impl Server {
     fn operator(&self) -> (Store, Secrets) {
         let addresses = ServiceEndpoints::find(&self.folder).expect("a file").expect("it runs");
         let names = resources::named(&addresses).names;
-        let clients = resources::clients_at(addresses, |shared| shared);
+        let clients = resources::clients(addresses, |shared| shared);
         let store = Store::new(clients, names, Arc::new(SystemClock), Arc::new(SystemRandom));
         let identity = Identity::of_folder(&self.folder).expect("an identity");
         (store, identity.secrets().expect("a long secret"))

@@ -21,7 +21,9 @@ use edge::{
 use embedded::{Embedded, Options};
 use lambda_http::tower::ServiceExt as _;
 use llm::moderation::Moderator;
-use local::{application::Application, poller::Poller, resources};
+use local::{
+    application::Application, poller::Poller, resources, service_endpoints::ServiceEndpoints,
+};
 use outbound::{GuardedClient, Loopback};
 use sqs_consumer::SqsHandler;
 use store::{Clients, Store, accounts::NewKey, admission::Limits};
@@ -114,7 +116,11 @@ impl World {
         let embedded = Embedded::start(Options::ephemeral(clock.clone())).await.expect("storage");
         let faults = FaultInjector::default();
         let setup = clients(&embedded, resources::http_client(), &clock);
-        let resources = resources::create(&embedded, &setup).await.expect("resources");
+        let addresses = ServiceEndpoints::of(&embedded);
+        let resources = resources::create(&addresses, &setup).await.expect("resources");
+        // The bucket's test message: a deployment has had it long before its first file.
+        let tested = setup.sqs.purge_queue().queue_url(&resources.upload_events_queue_url);
+        tested.send().await.expect("a queue");
         let mut names = resources.names;
         rename(&mut names);
         let secrets = Secrets::derive(&[7; 32]).expect("a long secret");
@@ -440,7 +446,7 @@ impl World {
 fn clients(embedded: &Embedded, http: SharedHttpClient, clock: &Arc<ManualClock>) -> Clients {
     let retry = RetryConfig::standard().with_initial_backoff(Duration::from_millis(1));
     let clients = |time: SharedTimeSource| {
-        resources::clients(embedded, |shared| {
+        resources::clients(ServiceEndpoints::of(embedded), |shared| {
             let shared = shared.into_builder().http_client(http.clone());
             shared.retry_config(retry.clone()).time_source(time).build()
         })

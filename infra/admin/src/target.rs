@@ -102,15 +102,16 @@ impl Target {
         // The lock decides, not the addresses: those may be from a process that was killed.
         let (clients, resources, embedded) = match Embedded::start(options).await {
             Ok(embedded) => {
-                let clients = resources::clients(&embedded, |shared| shared);
-                let made = resources::create(&embedded, &clients).await;
+                let addresses = ServiceEndpoints::of(&embedded);
+                let clients = resources::clients(addresses.clone(), |shared| shared);
+                let made = resources::create(&addresses, &clients).await;
                 let made = made.map_err(|error| Failure::Refused(error.to_string()))?;
                 (clients, made, Some(embedded))
             }
             Err(StartError::DataDirInUse { .. }) => {
                 let addresses = running(&folder)?;
                 let named = resources::named(&addresses);
-                (resources::clients_at(addresses, |shared| shared), named, None)
+                (resources::clients(addresses, |shared| shared), named, None)
             }
             Err(error) => return Err(Failure::Refused(error.to_string())),
         };

@@ -1,6 +1,6 @@
 //! The three services, started and stopped together.
 
-use std::{fmt, time::Duration};
+use std::fmt;
 
 use crate::{
     dynamodb::DynamoDb,
@@ -74,21 +74,6 @@ impl Embedded {
     /// [`ImportError`] for an invalid item, and if the database fails.
     pub fn import(&self, table: &str, items: Vec<serde_json::Value>) -> Result<(), ImportError> {
         self.dynamodb.import(table, items)
-    }
-
-    /// From now on sends an S3 event message (`ObjectCreated:Put` or `ObjectCreated:Copy`) to the
-    /// queue for every object created in `bucket` under `prefix` (empty: all), at least once.
-    ///
-    /// The subscription lasts as long as this process. Undelivered messages survive it; those to a
-    /// missing queue wait until it exists.
-    pub fn notify(&self, bucket: &str, prefix: &str, queue_name: &str) {
-        self.s3.storage.rules().notify(bucket, prefix, queue_name);
-    }
-
-    /// From now on objects in `bucket` under `prefix` (empty: all) expire at the age `after`, by
-    /// [`Options::clock`]. The rule lasts as long as this process.
-    pub fn expire(&self, bucket: &str, prefix: &str, after: Duration) {
-        self.s3.storage.rules().expire(bucket, prefix, after);
     }
 
     /// Stops the services and releases the data folder, within a second: running requests have half

@@ -101,14 +101,15 @@ impl InProcess {
         operated.map(|body| parsed(&body)).map_err(|error| parsed(error.to_json().as_bytes()))
     }
 
-    /// As [`crate::Embedded::notify`].
+    /// Notifies a queue of every object created under a prefix, as `PutBucketNotificationConfiguration`.
     pub fn notify(&self, bucket: &str, prefix: &str, queue_name: &str) {
-        self.storage.rules().notify(bucket, prefix, queue_name);
+        self.storage.rules().notify(bucket, vec![(prefix.to_owned(), queue_name.to_owned())]);
     }
 
-    /// As [`crate::Embedded::expire`].
-    pub fn expire(&self, bucket: &str, prefix: &str, after: Duration) {
-        self.storage.rules().expire(bucket, prefix, after);
+    /// Objects under each prefix expire at an age, as by `PutBucketLifecycleConfiguration`.
+    pub fn expire(&self, bucket: &str, ages: &[(&str, Duration)]) {
+        let ages = ages.iter().map(|(prefix, age)| ((*prefix).to_owned(), *age)).collect();
+        self.storage.rules().expire(bucket, ages);
     }
 
     /// Removes everything that has expired by the clock.

@@ -78,14 +78,15 @@ struct Surroundings {
 /// Runs the embedded services and a receiver until standard input ends.
 async fn surroundings() -> Result<(), Box<dyn Error>> {
     let embedded = Embedded::start(Options::ephemeral(Arc::new(SystemClock))).await?;
-    let clients = resources::clients(&embedded, |shared| shared);
-    resources::create(&embedded, &clients).await?;
+    let services = ServiceEndpoints::of(&embedded);
+    let clients = resources::clients(services.clone(), |shared| shared);
+    resources::create(&services, &clients).await?;
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let receiver = format!("http://{}/", listener.local_addr()?);
     let received = Arc::new(AtomicUsize::new(0));
     let app = Router::new().route("/", post(receive)).route("/count", get(count));
     tokio::spawn(axum::serve(listener, app.with_state(received)).into_future());
-    let surroundings = Surroundings { services: ServiceEndpoints::of(&embedded), receiver };
+    let surroundings = Surroundings { services, receiver };
     println!("{}", serde_json::to_string(&surroundings)?);
     let stopped = tokio::task::spawn_blocking(|| std::io::stdin().lines().for_each(drop));
     stopped.await?;
@@ -109,7 +110,7 @@ async fn measure(process: &mut Child) -> Result<(), Box<dyn Error>> {
     BufReader::new(process.stdout.take().ok_or("no output")?).read_line(&mut line)?;
     let Surroundings { services, receiver: url } = serde_json::from_str(&line)?;
     let names = resources::named(&services).names;
-    let clients = resources::clients_at(services, |shared| shared);
+    let clients = resources::clients(services, |shared| shared);
     let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
     let store = Store::new(clients.clone(), names.clone(), clock.clone(), random.clone());
     let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Allowed)?;

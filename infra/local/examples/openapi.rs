@@ -8,15 +8,18 @@ use edge::{
 };
 use embedded::{Embedded, Options};
 use llm::moderation::Moderator;
-use local::{application::Application, identity::Identity, resources};
+use local::{
+    application::Application, identity::Identity, resources, service_endpoints::ServiceEndpoints,
+};
 use outbound::{GuardedClient, Loopback, SystemResolver};
 use store::{Store, admission::Limits};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let embedded = Embedded::start(Options::ephemeral(Arc::new(SystemClock))).await?;
-    let clients = resources::clients(&embedded, |shared| shared);
-    let names = resources::create(&embedded, &clients).await?.names;
+    let addresses = ServiceEndpoints::of(&embedded);
+    let names = resources::named(&addresses).names;
+    let clients = resources::clients(addresses, |shared| shared);
     let store = Store::new(clients, names, Arc::new(SystemClock), Arc::new(SystemRandom));
     let secrets = Identity::new().secrets()?;
     let engine = Arc::new(rules::Rules);

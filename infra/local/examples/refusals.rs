@@ -21,7 +21,9 @@ use edge::{
 };
 use embedded::{Embedded, Options};
 use llm::moderation::Moderator;
-use local::{application::Application, poller::Poller, resources};
+use local::{
+    application::Application, poller::Poller, resources, service_endpoints::ServiceEndpoints,
+};
 use outbound::{GuardedClient, Loopback, SystemResolver};
 use rules::Rules;
 use serde_json::{Value, json};
@@ -53,8 +55,9 @@ type Failure = Box<dyn Error + Send + Sync>;
 async fn main() -> Result<(), Failure> {
     let clock = Arc::new(SystemClock);
     let embedded = Embedded::start(Options::ephemeral(clock.clone())).await?;
-    let clients = resources::clients(&embedded, |shared| shared);
-    let names = resources::create(&embedded, &clients).await.map_err(|it| it.to_string())?.names;
+    let addresses = ServiceEndpoints::of(&embedded);
+    let clients = resources::clients(addresses.clone(), |shared| shared);
+    let names = resources::create(&addresses, &clients).await.map_err(|it| it.to_string())?.names;
     let store = Store::new(clients.clone(), names.clone(), clock.clone(), Arc::new(SystemRandom));
     let secrets = Secrets::derive(&[7; 32])?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;

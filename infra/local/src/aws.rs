@@ -42,13 +42,13 @@ pub async fn run(options: &Aws, stop: impl Future<Output = ()>) -> Result<(), Bo
     .await?;
     ServiceEndpoints::remove(&options.data_dir)?;
     let identity = Identity::of_folder(&options.data_dir)?;
-    let clients = resources::clients(&embedded, |shared| shared);
-    let resources = resources::create(&embedded, &clients).await?;
+    let clients = resources::clients(addresses.clone(), |shared| shared);
+    let resources = resources::create(&addresses, &clients).await?;
     let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
     let store = Store::new(clients.clone(), resources.names.clone(), clock, random);
     identity.register(&store, options.plan).await?;
     official::import_collection(&store).await?;
-    ServiceEndpoints::of(&embedded).write(&options.data_dir)?;
+    addresses.write(&options.data_dir)?;
     print(&addresses, &identity, options)?;
 
     let (stopping, stopped) = watch::channel(false);

@@ -103,8 +103,9 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         Some(folder) => Identity::of_folder(folder)?,
         None => Identity::new(),
     };
-    let clients = resources::clients(&embedded, |shared| shared);
-    let resources = resources::create(&embedded, &clients).await?;
+    let addresses = ServiceEndpoints::of(&embedded);
+    let clients = resources::clients(addresses.clone(), |shared| shared);
+    let resources = resources::create(&addresses, &clients).await?;
     let store = Store::new(
         clients.clone(),
         resources.names.clone(),
@@ -116,7 +117,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     identity.register(&store, options.plan).await?;
     official::import_collection(&store).await?;
     if let Some(folder) = options.folder() {
-        ServiceEndpoints::of(&embedded).write(folder)?;
+        addresses.write(folder)?;
     }
     let limits = if options.unlimited { Limits::Lifted } else { Limits::Enforced };
     let client = GuardedClient::new(Arc::new(SystemResolver), loopback)?;

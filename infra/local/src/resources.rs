@@ -1,14 +1,18 @@
-//! Clients of the embedded services, and the resources of a deployment.
+//! Clients of DynamoDB, S3 and SQS on this machine, and the resources of a deployment.
 
 use std::{error::Error, time::Duration};
 
 use aws_config::{BehaviorVersion, Region, SdkConfig};
 use aws_sdk_s3::error::ProvideErrorMetadata;
+use aws_sdk_s3::types::{
+    BucketLifecycleConfiguration, Event, ExpirationStatus, FilterRule, FilterRuleName,
+    LifecycleExpiration, LifecycleRule, LifecycleRuleFilter, NotificationConfiguration,
+    NotificationConfigurationFilter, QueueConfiguration, S3KeyFilter,
+};
 use aws_sdk_sqs::config::{Credentials, SharedCredentialsProvider};
 use aws_sdk_sqs::types::QueueAttributeName;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use domain::upload::RETENTION;
-use embedded::Embedded;
 use store::{
     Clients, Names,
     connect::{self, Endpoints},
@@ -37,19 +41,14 @@ const MAX_DELIVERY_RECEIVES: u32 = 20;
 /// Age at which temporary objects expire, as in the deployed bucket's lifecycle.
 const TEMPORARY_AGE: Duration = Duration::from_secs(2 * 86_400);
 
-/// An HTTP client without TLS: the embedded services are on this machine.
+/// An HTTP client without TLS: the services are on this machine.
 pub fn http_client() -> SharedHttpClient {
     aws_smithy_http_client::Builder::new().build_http()
 }
 
-/// Clients of the embedded services. `adjust` may change their shared configuration, for tests that
-/// count or disturb calls.
-pub fn clients(embedded: &Embedded, adjust: impl FnOnce(SdkConfig) -> SdkConfig) -> Clients {
-    clients_at(ServiceEndpoints::of(embedded), adjust)
-}
-
-/// Like [`clients`], for services of another process.
-pub fn clients_at(
+/// Clients of the services at these addresses. `adjust` may change their shared configuration, for
+/// tests that count or disturb calls.
+pub fn clients(
     addresses: ServiceEndpoints,
     adjust: impl FnOnce(SdkConfig) -> SdkConfig,
 ) -> Clients {
@@ -91,16 +90,20 @@ impl Resources {
     }
 }
 
-/// Creates table, bucket and queues, unless they exist.
-pub async fn create(embedded: &Embedded, clients: &Clients) -> Result<Resources, Box<dyn Error>> {
+/// Creates table, bucket and queues in the services at these addresses, unless they exist.
+pub async fn create(
+    addresses: &ServiceEndpoints,
+    clients: &Clients,
+) -> Result<Resources, Box<dyn Error>> {
     schema::create_table(&clients.dynamodb, NAME).await?;
-    if let Err(error) = clients.s3.create_bucket().bucket(NAME).send().await
-        && error.code() != Some("BucketAlreadyOwnedByYou")
-    {
-        return Err(error.into());
-    }
-    embedded.expire(NAME, "temporary/", TEMPORARY_AGE);
-    embedded.expire(NAME, UPLOADS_PREFIX, RETENTION);
+    create_queues(clients).await?;
+    let resources = named(addresses);
+    create_bucket(clients, NAME, &resources.upload_events_queue_url).await?;
+    Ok(resources)
+}
+
+/// Creates the queues, unless they exist.
+async fn create_queues(clients: &Clients) -> Result<(), Box<dyn Error>> {
     for (name, receives) in [
         (OPERATIONS, MAX_OPERATION_RECEIVES),
         (UPLOAD_EVENTS, MAX_RECEIVES),
@@ -112,8 +115,58 @@ pub async fn create(embedded: &Embedded, clients: &Clients) -> Result<Resources,
         let visibility = DELIVERY_VISIBILITY_SECONDS;
         create_queue(clients, lane, DELIVERIES, visibility, MAX_DELIVERY_RECEIVES).await?;
     }
-    embedded.notify(NAME, UPLOADS_PREFIX, UPLOAD_EVENTS);
-    Ok(named(&ServiceEndpoints::of(embedded)))
+    Ok(())
+}
+
+/// Creates a bucket, unless it exists, whose temporary objects expire and which tells a queue of each uploaded file.
+async fn create_bucket(
+    clients: &Clients,
+    bucket: &str,
+    upload_events_queue_url: &str,
+) -> Result<(), Box<dyn Error>> {
+    if let Err(error) = clients.s3.create_bucket().bucket(bucket).send().await
+        && error.code() != Some("BucketAlreadyOwnedByYou")
+    {
+        return Err(error.into());
+    }
+    let ages = [("temporary/", TEMPORARY_AGE), (UPLOADS_PREFIX, RETENTION)];
+    expire(clients, bucket, &ages).await?;
+    notify(clients, bucket, upload_events_queue_url).await
+}
+
+/// Expires objects under prefixes at an age, in whole days.
+async fn expire(
+    clients: &Clients,
+    bucket: &str,
+    ages: &[(&str, Duration)],
+) -> Result<(), Box<dyn Error>> {
+    let mut rules = BucketLifecycleConfiguration::builder();
+    for (prefix, age) in ages {
+        let days = i32::try_from(age.as_secs() / 86_400)?;
+        let rule = LifecycleRule::builder()
+            .filter(LifecycleRuleFilter::builder().prefix(*prefix).build())
+            .expiration(LifecycleExpiration::builder().days(days).build())
+            .status(ExpirationStatus::Enabled);
+        rules = rules.rules(rule.build()?);
+    }
+    let put = clients.s3.put_bucket_lifecycle_configuration().bucket(bucket);
+    put.lifecycle_configuration(rules.build()?).send().await?;
+    Ok(())
+}
+
+/// Tells a queue of each uploaded file.
+async fn notify(clients: &Clients, bucket: &str, queue_url: &str) -> Result<(), Box<dyn Error>> {
+    let uploads = FilterRule::builder().name(FilterRuleName::Prefix).value(UPLOADS_PREFIX).build();
+    let key = S3KeyFilter::builder().filter_rules(uploads).build();
+    let queue = QueueConfiguration::builder()
+        .queue_arn(queue_arn(clients, queue_url).await?)
+        .events(Event::S3ObjectCreated)
+        .filter(NotificationConfigurationFilter::builder().key(key).build())
+        .build()?;
+    let queues = NotificationConfiguration::builder().queue_configurations(queue).build();
+    let put = clients.s3.put_bucket_notification_configuration().bucket(bucket);
+    put.notification_configuration(queues).send().await?;
+    Ok(())
 }
 
 /// The resources that [`create`] has created in these services.
@@ -142,17 +195,7 @@ async fn create_queue(
     max_receives: u32,
 ) -> Result<(), Box<dyn Error>> {
     let dead = clients.sqs.create_queue().queue_name(format!("{owner}-dead")).send().await?;
-    let attributes = clients
-        .sqs
-        .get_queue_attributes()
-        .queue_url(dead.queue_url().unwrap_or_default())
-        .attribute_names(QueueAttributeName::QueueArn)
-        .send()
-        .await?;
-    let dead_arn = attributes
-        .attributes()
-        .and_then(|attributes| attributes.get(&QueueAttributeName::QueueArn))
-        .ok_or("the dead-letter queue has no ARN")?;
+    let dead_arn = queue_arn(clients, dead.queue_url().unwrap_or_default()).await?;
     let redrive = serde_json::json!({
         "deadLetterTargetArn": dead_arn,
         "maxReceiveCount": max_receives,
@@ -167,4 +210,12 @@ async fn create_queue(
         .send()
         .await?;
     Ok(())
+}
+
+async fn queue_arn(clients: &Clients, queue_url: &str) -> Result<String, Box<dyn Error>> {
+    let name = QueueAttributeName::QueueArn;
+    let request = clients.sqs.get_queue_attributes().queue_url(queue_url);
+    let answer = request.attribute_names(name.clone()).send().await?;
+    let mut attributes = answer.attributes.unwrap_or_default();
+    Ok(attributes.remove(&name).ok_or("a queue has no ARN")?)
 }

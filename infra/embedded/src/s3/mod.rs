@@ -6,6 +6,7 @@
 
 mod blobs;
 mod conditions;
+mod configuration;
 mod copy;
 mod cors;
 mod digests;
@@ -37,7 +38,6 @@ const SWEEP_PERIOD: Duration = Duration::from_secs(2);
 
 /// The objects and their server.
 pub(crate) struct S3Service {
-    pub(crate) storage: Arc<Storage>,
     pub(crate) service: Service,
 }
 
@@ -57,7 +57,7 @@ impl S3Service {
                 tracing::warn!(%error, "the sweep of S3 failed");
             }
         };
-        let router = router(storage.clone(), credentials);
+        let router = router(storage, credentials);
         let service = Service::start(NAME, port, |listener, stop| async move {
             service::repeat(SWEEP_PERIOD, sweep);
             let server = axum::serve(listener, router);
@@ -65,7 +65,7 @@ impl S3Service {
                 tracing::error!(%error, "S3 ended");
             }
         })?;
-        Ok(Self { storage, service })
+        Ok(Self { service })
     }
 }
 

@@ -10,8 +10,10 @@ use s3s::{
         CopyObjectInput, CopyObjectOutput, CreateBucketInput, CreateBucketOutput,
         DeleteObjectInput, DeleteObjectOutput, DeleteObjectsInput, DeleteObjectsOutput,
         DeletedObject, Error, GetObjectInput, GetObjectOutput, HeadBucketInput, HeadBucketOutput,
-        HeadObjectInput, HeadObjectOutput, ListObjectsV2Input, ListObjectsV2Output, PutObjectInput,
-        PutObjectOutput, StreamingBlob,
+        HeadObjectInput, HeadObjectOutput, ListObjectsV2Input, ListObjectsV2Output,
+        PutBucketLifecycleConfigurationInput, PutBucketLifecycleConfigurationOutput,
+        PutBucketNotificationConfigurationInput, PutBucketNotificationConfigurationOutput,
+        PutObjectInput, PutObjectOutput, StreamingBlob,
     },
     s3_error,
 };
@@ -49,6 +51,10 @@ macro_rules! operations {
 
 operations! {
     create_bucket: CreateBucketInput => CreateBucketOutput,
+    put_bucket_lifecycle_configuration:
+        PutBucketLifecycleConfigurationInput => PutBucketLifecycleConfigurationOutput,
+    put_bucket_notification_configuration:
+        PutBucketNotificationConfigurationInput => PutBucketNotificationConfigurationOutput,
     head_bucket: HeadBucketInput => HeadBucketOutput,
     put_object: PutObjectInput => PutObjectOutput,
     get_object: GetObjectInput => GetObjectOutput,

@@ -1,4 +1,4 @@
-//! Rules for prefixes: event notifications and expiry.
+//! Rules for prefixes: event notifications and expiry. They last as long as the process.
 
 use std::{
     sync::{PoisonError, RwLock},
@@ -25,14 +25,15 @@ struct Rule<T> {
 }
 
 impl Rules {
-    /// Notifies `queue` of every object created under `prefix`.
-    pub(crate) fn notify(&self, bucket: &str, prefix: &str, queue: &str) {
-        add(&self.notifications, bucket, prefix, queue.to_owned());
+    /// Notifies queues of every object created under their prefix, in place of the bucket's earlier
+    /// ones.
+    pub(crate) fn notify(&self, bucket: &str, queues: Vec<(String, String)>) {
+        replace(&self.notifications, bucket, queues);
     }
 
-    /// Objects under `prefix` expire at the age `after`.
-    pub(crate) fn expire(&self, bucket: &str, prefix: &str, after: Duration) {
-        add(&self.expirations, bucket, prefix, after);
+    /// Objects under a prefix expire at an age, in place of the bucket's earlier rules.
+    pub(crate) fn expire(&self, bucket: &str, ages: Vec<(String, Duration)>) {
+        replace(&self.expirations, bucket, ages);
     }
 
     /// The queues to notify of an object.
@@ -58,9 +59,11 @@ impl Rules {
     }
 }
 
-fn add<T>(rules: &RwLock<Vec<Rule<T>>>, bucket: &str, prefix: &str, effect: T) {
-    let rule = Rule { bucket: bucket.into(), prefix: prefix.into(), effect };
-    rules.write().unwrap_or_else(PoisonError::into_inner).push(rule);
+fn replace<T>(rules: &RwLock<Vec<Rule<T>>>, bucket: &str, effects: Vec<(String, T)>) {
+    let mut rules = rules.write().unwrap_or_else(PoisonError::into_inner);
+    rules.retain(|rule| rule.bucket != bucket);
+    let rule = |(prefix, effect)| Rule { bucket: bucket.to_owned(), prefix, effect };
+    rules.extend(effects.into_iter().map(rule));
 }
 
 fn applying<T: Clone>(rules: &RwLock<Vec<Rule<T>>>, bucket: &str, key: &str) -> Vec<T> {
@@ -105,6 +108,20 @@ pub(super) fn message(
         },
     });
     json!({"Records": [record]}).to_string()
+}
+
+/// The message that a queue gets when a notification is configured, see
+/// [event notifications](https://docs.aws.amazon.com/AmazonS3/latest/userguide/how-to-enable-disable-notification-intro.html).
+pub(super) fn test_message(bucket: &str, now: Timestamp) -> String {
+    json!({
+        "Service": "Amazon S3",
+        "Event": "s3:TestEvent",
+        "Time": now,
+        "Bucket": bucket,
+        "RequestId": "embedded",
+        "HostId": "embedded",
+    })
+    .to_string()
 }
 
 /// A key as S3 encodes it in events and lists: form encoding that keeps the slash.

@@ -3,6 +3,7 @@
 use std::{
     fs::File,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use domain::{Clock, Timestamp};
@@ -67,6 +68,35 @@ impl Storage {
 
     pub(crate) fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    /// Notifies queues from now on, each under a prefix. With `tested`, each gets a message first.
+    pub(super) fn notify(
+        &self,
+        bucket: &str,
+        queues: Vec<(String, String)>,
+        tested: bool,
+    ) -> S3Result<()> {
+        self.require_bucket(bucket)?;
+        for (_, queue) in queues.iter().filter(|_| tested) {
+            let message = rules::test_message(bucket, self.clock.now());
+            self.queues.send_text(queue, message).map_err(|error| {
+                tracing::debug!(%error, queue, "no such destination");
+                s3_error!(
+                    InvalidArgument,
+                    "Unable to validate the following destination configurations"
+                )
+            })?;
+        }
+        self.rules.notify(bucket, queues);
+        Ok(())
+    }
+
+    /// Removes objects under a prefix at an age, from now on.
+    pub(super) fn expire(&self, bucket: &str, ages: Vec<(String, Duration)>) -> S3Result<()> {
+        self.require_bucket(bucket)?;
+        self.rules.expire(bucket, ages);
+        Ok(())
     }
 
     pub(super) fn region(&self) -> &str {

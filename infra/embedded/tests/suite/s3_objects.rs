@@ -3,8 +3,6 @@
 
 use crate::support;
 
-use std::time::Duration;
-
 use aws_sdk_s3::{
     primitives::DateTime,
     types::{Delete, EncodingType, MetadataDirective, ObjectIdentifier},
@@ -143,10 +141,10 @@ async fn buckets_have_to_exist() {
 #[tokio::test]
 async fn objects_vanish_once_they_are_as_old_as_their_prefix_allows() {
     let f = fixture().await;
-    f.embedded.expire(BUCKET, "uploads/", Duration::from_secs(3600));
+    f.expire("uploads/", 1).await;
     f.put("uploads/a", "x").await;
     f.put("kept/a", "x").await;
-    f.clock.advance(3599);
+    f.clock.advance(86_399);
     assert!(f.text("uploads/a").await.is_some());
     f.clock.advance(1);
     assert_eq!(f.text("uploads/a").await, None);
@@ -160,7 +158,11 @@ async fn new_objects_send_an_event_to_the_queue_of_their_prefix() {
     let f = fixture().await;
     let sqs = support::sqs(f.embedded.sqs_url());
     let queue = sqs.create_queue().queue_name("events").send().await.unwrap().queue_url.unwrap();
-    f.embedded.notify(BUCKET, "uploads/", "events");
+    f.notifying("uploads/").send().await.unwrap();
+    let tested = sqs.receive_message().queue_url(&queue).send().await.unwrap();
+    let tested: serde_json::Value =
+        serde_json::from_str(tested.messages()[0].body().unwrap()).unwrap();
+    assert_eq!((&tested["Event"], &tested["Bucket"]), (&"s3:TestEvent".into(), &BUCKET.into()));
     f.put("elsewhere", "x").await;
     f.put("uploads/a file", "hello").await;
     let received = sqs.receive_message().queue_url(&queue).max_number_of_messages(10);
@@ -179,7 +181,8 @@ async fn new_objects_send_an_event_to_the_queue_of_their_prefix() {
 #[tokio::test]
 async fn an_event_for_a_missing_queue_waits_for_it() {
     let f = fixture().await;
-    f.embedded.notify(BUCKET, "", "events");
+    assert_eq!(code(f.notifying("").send().await), "InvalidArgument");
+    f.notifying("").skip_destination_validation(true).send().await.unwrap();
     f.put("first", "x").await;
     let sqs = support::sqs(f.embedded.sqs_url());
     let queue = sqs.create_queue().queue_name("events").send().await.unwrap().queue_url.unwrap();

@@ -13,7 +13,7 @@ fn store(folder: &str) -> Store {
     let addresses =
         ServiceEndpoints::find(folder.as_ref()).expect("a file").expect("a running server");
     let names = resources::named(&addresses).names;
-    let clients = resources::clients_at(addresses, |shared| shared);
+    let clients = resources::clients(addresses, |shared| shared);
     Store::new(clients, names, Arc::new(SystemClock), Arc::new(SystemRandom))
 }
 

@@ -82,8 +82,9 @@ impl Folder {
             ports: Ports::default(),
         };
         let embedded = Embedded::start(options).await.unwrap();
-        let clients = resources::clients(&embedded, |shared| shared);
-        let names = resources::create(&embedded, &clients).await.unwrap().names;
+        let addresses = ServiceEndpoints::of(&embedded);
+        let clients = resources::clients(addresses.clone(), |shared| shared);
+        let names = resources::create(&addresses, &clients).await.unwrap().names;
         let store =
             Store::new(clients.clone(), names, Arc::new(SystemClock), Arc::new(SystemRandom));
         (embedded, store, clients)

@@ -5,8 +5,16 @@ use std::sync::Arc;
 use aws_sdk_s3::{
     Client,
     error::{ProvideErrorMetadata, SdkError},
-    operation::put_object::builders::PutObjectFluentBuilder,
+    operation::{
+        put_bucket_notification_configuration::builders::PutBucketNotificationConfigurationFluentBuilder,
+        put_object::builders::PutObjectFluentBuilder,
+    },
     primitives::ByteStream,
+    types::{
+        BucketLifecycleConfiguration, Event, ExpirationStatus, FilterRule, FilterRuleName,
+        LifecycleExpiration, LifecycleRule, LifecycleRuleFilter, NotificationConfiguration,
+        NotificationConfigurationFilter, QueueConfiguration, S3KeyFilter,
+    },
 };
 use embedded::Embedded;
 
@@ -36,6 +44,31 @@ impl Fixture {
 
     pub async fn put(&self, key: &str, body: &'static str) {
         self.putting(key, body).send().await.unwrap();
+    }
+
+    /// Removes objects under a prefix after days.
+    pub async fn expire(&self, prefix: &str, days: i32) {
+        let rule = LifecycleRule::builder()
+            .filter(LifecycleRuleFilter::builder().prefix(prefix).build())
+            .expiration(LifecycleExpiration::builder().days(days).build())
+            .status(ExpirationStatus::Enabled);
+        let rules = BucketLifecycleConfiguration::builder().rules(rule.build().unwrap());
+        let put = self.s3.put_bucket_lifecycle_configuration().bucket(BUCKET);
+        put.lifecycle_configuration(rules.build().unwrap()).send().await.unwrap();
+    }
+
+    /// The subscription of the queue "events" to objects under a prefix.
+    pub fn notifying(&self, prefix: &str) -> PutBucketNotificationConfigurationFluentBuilder {
+        let prefix = FilterRule::builder().name(FilterRuleName::Prefix).value(prefix).build();
+        let key = S3KeyFilter::builder().filter_rules(prefix).build();
+        let queue = QueueConfiguration::builder()
+            .queue_arn("arn:aws:sqs:us-east-1:000000000000:events")
+            .events(Event::S3ObjectCreated)
+            .filter(NotificationConfigurationFilter::builder().key(key).build());
+        let queues = NotificationConfiguration::builder();
+        let queues = queues.queue_configurations(queue.build().unwrap()).build();
+        let put = self.s3.put_bucket_notification_configuration().bucket(BUCKET);
+        put.notification_configuration(queues)
     }
 
     pub async fn text(&self, key: &str) -> Option<String> {
