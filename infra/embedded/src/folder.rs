@@ -12,7 +12,7 @@ use crate::{error::StartError, random};
 
 /// A folder that only this process uses. A temporary one is removed when dropped.
 #[derive(Debug)]
-pub(crate) struct Folder {
+pub struct Folder {
     path: PathBuf,
     ephemeral: bool,
     /// The exclusive lock; the operating system frees it when the process dies.
@@ -21,7 +21,10 @@ pub(crate) struct Folder {
 
 impl Folder {
     /// Opens, creates and locks `path`; `None` creates a temporary folder.
-    pub(crate) fn open(path: Option<PathBuf>) -> Result<Self, StartError> {
+    ///
+    /// # Errors
+    /// [`StartError`] if the folder cannot be created, or another process uses it.
+    pub fn open(path: Option<PathBuf>) -> Result<Self, StartError> {
         let ephemeral = path.is_none();
         let path = path
             .unwrap_or_else(|| std::env::temp_dir().join(format!("embedded-{}", random::token())));

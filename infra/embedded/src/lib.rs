@@ -24,5 +24,6 @@ mod sqs;
 
 pub use embedded::Embedded;
 pub use error::{ImportError, StartError, SweepError};
+pub use folder::Folder;
 pub use in_process::{InProcess, ServiceName};
 pub use options::{Credentials, Options, Ports};

@@ -15,7 +15,7 @@ use edge::{
     authentication::issuers,
     runtime::{SystemClock, SystemRandom, init_logging},
 };
-use embedded::{Credentials, Embedded, Options as EmbeddedOptions, Ports};
+use embedded::{Credentials, Embedded, Folder, Options as EmbeddedOptions, Ports};
 use llm::EngineConfig;
 use local::{
     application::Application, docs, files::Files, identity::Identity, issuer::Issuer, official,
@@ -87,13 +87,24 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let origin = format!("http://127.0.0.1:{port}");
     let base_url = options.base_url.clone().unwrap_or_else(|| format!("{origin}/v1"));
     let public_origin = base_url.trim_end_matches("/v1");
-    let embedded = Embedded::start(EmbeddedOptions {
-        data_dir: options.folder().map(ToOwned::to_owned),
-        clock: Arc::new(SystemClock),
-        credentials: Credentials::default(),
-        ports: Ports::default(),
-    })
-    .await?;
+    // The services of another maker lock no folder.
+    let _folder = match (&options.endpoint_url, options.folder()) {
+        (Some(_), Some(folder)) => Some(Folder::open(Some(folder.to_owned()))?),
+        _ => None,
+    };
+    let (addresses, embedded) = match &options.endpoint_url {
+        Some(url) => (ServiceEndpoints::at(url), None),
+        None => {
+            let embedded = Embedded::start(EmbeddedOptions {
+                data_dir: options.folder().map(ToOwned::to_owned),
+                clock: Arc::new(SystemClock),
+                credentials: Credentials::default(),
+                ports: Ports::default(),
+            })
+            .await?;
+            (ServiceEndpoints::of(&embedded), Some(embedded))
+        }
+    };
     if let Some(folder) = options.folder() {
         // From a process that was killed.
         ServiceEndpoints::remove(folder)?;
@@ -103,7 +114,6 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         Some(folder) => Identity::of_folder(folder)?,
         None => Identity::new(),
     };
-    let addresses = ServiceEndpoints::of(&embedded);
     let clients = resources::clients(addresses.clone(), |shared| shared);
     let resources = resources::create(&addresses, &clients).await?;
     let store = Store::new(
@@ -112,7 +122,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         Arc::new(SystemClock),
         Arc::new(SystemRandom),
     );
-    let files = Files::new(public_origin, embedded.s3_url())?;
+    let files = Files::new(public_origin, &addresses.s3)?;
     let store = if options.is_hosted() { store.reached_by(Arc::new(files.clone())) } else { store };
     identity.register(&store, options.plan).await?;
     official::import_collection(&store).await?;
@@ -190,7 +200,9 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     if let Some(folder) = options.folder() {
         ServiceEndpoints::remove(folder)?;
     }
-    embedded.shutdown().await;
+    if let Some(embedded) = embedded {
+        embedded.shutdown().await;
+    }
     Ok(())
 }
 

@@ -28,6 +28,9 @@ pub struct Options {
     /// Keep nothing: data, account and key are new at each start
     #[arg(long, conflicts_with = "data_dir")]
     pub ephemeral: bool,
+    /// Address of DynamoDB, S3 and SQS of another maker, in place of the embedded ones
+    #[arg(long, value_name = "URL")]
+    pub endpoint_url: Option<String>,
     /// Plan of the initial account: free, pro, pro_plus or max
     #[arg(long, default_value = "max")]
     pub plan: Plan,

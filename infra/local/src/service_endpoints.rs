@@ -1,4 +1,4 @@
-//! Addresses of a data folder's embedded services, for other processes that use the same folder.
+//! Addresses of a data folder's DynamoDB, S3 and SQS, for other processes that use the same folder.
 
 use std::{fs, io, path::Path};
 
@@ -9,7 +9,7 @@ use crate::private_file;
 
 const FILE: &str = "endpoints.json";
 
-/// Addresses of running embedded services.
+/// Addresses of running services.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServiceEndpoints {
     /// URL of DynamoDB.
@@ -28,6 +28,11 @@ impl ServiceEndpoints {
             s3: embedded.s3_url().to_owned(),
             sqs: embedded.sqs_url().to_owned(),
         }
+    }
+
+    /// All services at one address.
+    pub fn at(url: &str) -> Self {
+        Self { dynamodb: url.to_owned(), s3: url.to_owned(), sqs: url.to_owned() }
     }
 
     /// Writes them to the folder, readable only by its owner. They are valid while a process holds
