@@ -106,8 +106,28 @@ impl Api {
 }
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, DynoxideError> {
-    serde_json::from_slice(body)
-        .map_err(|error| DynoxideError::SerializationException(error.to_string()))
+    serde_json::from_slice(body).map_err(|error| refusal(&error))
+}
+
+/// What DynamoDB says of a body: a validation error if a value is wrong or missing, a serialization error if it is not
+/// JSON or has another type somewhere. Only the words of `dynoxide` and `serde` tell which.
+fn refusal(error: &serde_json::Error) -> DynoxideError {
+    const WRONG_VALUE: [&str; 4] =
+        ["missing field", "unknown variant", "invalid type: null", "Supplied AttributeValue"];
+    let message = error.to_string();
+    let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
+    match message.split_once(':') {
+        Some((kind, said)) if kind.starts_with("VALIDATION") => {
+            DynoxideError::ValidationException(said.to_owned())
+        }
+        Some((kind, said)) if kind.starts_with("SERIALIZATION") => {
+            DynoxideError::SerializationException(said.to_owned())
+        }
+        _ if WRONG_VALUE.iter().any(|words| message.contains(words)) => {
+            DynoxideError::ValidationException(message.to_owned())
+        }
+        _ => DynoxideError::SerializationException(message.to_owned()),
+    }
 }
 
 fn answer(response: impl Serialize) -> Result<Vec<u8>, DynoxideError> {

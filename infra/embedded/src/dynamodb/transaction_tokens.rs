@@ -16,6 +16,9 @@ use dynoxide::{
     actions::transact_write_items::{TransactWriteItemsRequest, TransactWriteItemsResponse},
 };
 
+/// Longest token, in bytes.
+const MAX_LENGTH: usize = 36;
+
 /// How long a token is known after its transaction.
 const KNOWN_FOR: Duration = Duration::from_secs(600);
 
@@ -50,6 +53,13 @@ impl TransactionTokens {
         ) -> Result<TransactWriteItemsResponse, DynoxideError>,
     ) -> Result<TransactWriteItemsResponse, DynoxideError> {
         let Some(token) = request.client_request_token.take() else { return transact(request) };
+        if !(1..=MAX_LENGTH).contains(&token.len()) {
+            return Err(DynoxideError::ValidationException(
+                "1 validation error detected: Value at 'clientRequestToken' failed to satisfy constraint: \
+                 Member must have length between 1 and 36"
+                    .to_owned(),
+            ));
+        }
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.forget(now);
         let (token, digest) = (known.hasher.hash_one(token), known.hasher.hash_one(body));

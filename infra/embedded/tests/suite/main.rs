@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking")]
 
-mod dynamodb_transactions;
+mod dynamodb;
 mod lifetime;
 mod presigned;
 mod s3_objects;

@@ -1,4 +1,4 @@
-//! Transactions that are sent again.
+//! Transactions that are sent again, and requests that are refused.
 #![allow(clippy::unwrap_used)]
 
 use aws_sdk_dynamodb::{
@@ -56,4 +56,31 @@ async fn a_transaction_that_was_cancelled_may_be_sent_again_with_its_token() {
     assert_eq!(failed.as_deref(), Some("TransactionCanceledException"));
     let again = create(&client, "a", "second").await;
     assert_eq!(again.as_deref(), Some("TransactionCanceledException"));
+}
+
+#[tokio::test]
+async fn a_token_has_1_to_36_characters() {
+    let (embedded, _) = support::start().await;
+    let client = support::dynamodb(embedded.dynamodb_url());
+    table(&client).await;
+    assert_eq!(create(&client, "a", &"t".repeat(36)).await, None);
+    for token in ["", &"t".repeat(37)] {
+        assert_eq!(create(&client, "b", token).await.as_deref(), Some("ValidationException"));
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_value_is_a_validation_error_and_a_wrong_type_a_serialization_error() {
+    let (embedded, _) = support::start().await;
+    let client = support::dynamodb(embedded.dynamodb_url());
+    table(&client).await;
+    let put = client.put_item().table_name("items").item("id", AttributeValue::S("a".to_owned()));
+    let put = put.item("number", AttributeValue::N("x".to_owned())).send().await;
+    assert_eq!(put.unwrap_err().code(), Some("ValidationException"));
+    let request = reqwest::Client::new()
+        .post(embedded.dynamodb_url())
+        .header("x-amz-target", "DynamoDB_20120810.PutItem")
+        .body(r#"{"TableName": "items", "Item": {"id": {"S": 1}}}"#);
+    let answer = request.send().await.unwrap().text().await.unwrap();
+    assert!(answer.contains("SerializationException"), "{answer}");
 }
