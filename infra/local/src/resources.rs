@@ -32,6 +32,8 @@ const SLOW_DELIVERIES: &str = "slow-deliveries";
 const VISIBILITY_SECONDS: u64 = 20;
 /// Receives of a message before it moves to the dead-letter queue.
 const MAX_RECEIVES: u32 = 10;
+/// The same for an event of an upload, as on AWS.
+const MAX_UPLOAD_EVENT_RECEIVES: u32 = 22;
 /// The same for an operation, as on AWS: many receives may lead to no invocation.
 const MAX_OPERATION_RECEIVES: u32 = 50;
 /// The same for deliveries: a receiver has ten seconds, and recording the result takes time, too.
@@ -106,7 +108,7 @@ pub async fn create(
 async fn create_queues(clients: &Clients) -> Result<(), Box<dyn Error>> {
     for (name, receives) in [
         (OPERATIONS, MAX_OPERATION_RECEIVES),
-        (UPLOAD_EVENTS, MAX_RECEIVES),
+        (UPLOAD_EVENTS, MAX_UPLOAD_EVENT_RECEIVES),
         (LIBRARY, MAX_RECEIVES),
     ] {
         create_queue(clients, name, name, VISIBILITY_SECONDS, receives).await?;
