@@ -38,30 +38,36 @@ impl ResponseTime {
         estimate.measured.is_some_and(|(smoothed, _)| smoothed >= estimate.max / 2)
     }
 
-    /// Takes a measurement: (2.2) to (2.4), with K = 4, alpha = 1/8 and beta = 1/4. No answer is waited for longer
-    /// than the longest timeout, so a longer time is one of a process that was frozen, or of a clock that was set.
+    /// Takes the time of an answer.
     pub fn answered_after(&self, time: Duration) {
-        let mut estimate = self.estimate();
-        let time = time.min(estimate.max);
-        let (smoothed, variation) = match estimate.measured {
-            None => (time, time / 2),
-            Some((smoothed, variation)) => {
-                ((smoothed * 7 + time) / 8, (variation * 3 + smoothed.abs_diff(time)) / 4)
-            }
-        };
-        estimate.measured = Some((smoothed, variation));
-        estimate.timeout = (smoothed + variation * 4).clamp(estimate.min, estimate.max);
+        self.estimate().measure(time);
     }
 
     /// (5.5): the timeout is twice as long. The answer would have taken at least as long as was waited for it.
     pub fn timed_out(&self) {
-        let waited = self.timeout();
-        self.answered_after(waited);
         let mut estimate = self.estimate();
+        let waited = estimate.timeout;
+        estimate.measure(waited);
         estimate.timeout = estimate.timeout.max(waited * 2).min(estimate.max);
     }
 
     fn estimate(&self) -> MutexGuard<'_, Estimate> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Estimate {
+    /// (2.2) to (2.4), with K = 4, alpha = 1/8 and beta = 1/4. No answer is waited for longer than the longest timeout,
+    /// so a longer time is one of a process that was frozen, or of a clock that was set.
+    fn measure(&mut self, time: Duration) {
+        let time = time.min(self.max);
+        let (smoothed, variation) = match self.measured {
+            None => (time, time / 2),
+            Some((smoothed, variation)) => {
+                ((smoothed * 7 + time) / 8, (variation * 3 + smoothed.abs_diff(time)) / 4)
+            }
+        };
+        self.measured = Some((smoothed, variation));
+        self.timeout = (smoothed + variation * 4).clamp(self.min, self.max);
     }
 }

@@ -98,14 +98,18 @@ impl Store {
                 Err(error) => error,
             };
             let pause = pauses.next().unwrap_or(BACKOFF_CAP);
-            throttled += usize::from(is_throttled(&error));
-            let may_succeed =
-                is_conflict(&error) || (is_throttled(&error) && throttled < THROTTLED_TRIES);
-            if may_succeed && self.clock.now() + pause < deadline {
+            let cancelled = Cancellation::of(&error);
+            throttled += usize::from(cancelled.is_throttled());
+            // An earlier try of this one may be in the way, too.
+            let in_the_way =
+                cancelled.is_conflict() || error.code() == Some("TransactionInProgressException");
+            let may_pass = cancelled.is_throttled() && throttled < THROTTLED_TRIES;
+            // A condition that fails beside a conflict may have failed because of it.
+            if (in_the_way || may_pass) && self.clock.now() + pause < deadline {
                 self.sleep_with_jitter(pause).await;
                 continue;
             }
-            return match refusal(&error) {
+            return match cancelled.refused() {
                 Some(refused) => Ok(Outcome::ConditionFailed(refused)),
                 None => Err(StoreError::unavailable("table", error)),
             };
@@ -179,55 +183,53 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn reasons(error: &SdkError<TransactWriteItemsError>) -> &[CancellationReason] {
-    match error.as_service_error() {
-        Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
-            cancelled.cancellation_reasons()
-        }
-        _ => &[],
-    }
-}
-
-/// Why a transaction that failed was cancelled, by the positions of its items.
+/// Why a transaction that failed was cancelled.
 pub(crate) fn cancellation(error: &StoreError) -> Cancellation<'_> {
     let StoreError::Unavailable { source, .. } = error else { return Cancellation(&[]) };
-    Cancellation(source.downcast_ref().map_or(&[], reasons))
+    source.downcast_ref().map_or(Cancellation(&[]), Cancellation::of)
 }
 
-/// Reasons for which a transaction was cancelled; none if it failed otherwise.
+/// Reasons for which a transaction was cancelled, by the positions of its items; none if it failed otherwise.
 pub(crate) struct Cancellation<'a>(&'a [CancellationReason]);
 
-impl Cancellation<'_> {
+impl<'a> Cancellation<'a> {
+    fn of(error: &'a SdkError<TransactWriteItemsError>) -> Self {
+        match error.as_service_error() {
+            Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
+                Self(cancelled.cancellation_reasons())
+            }
+            _ => Self(&[]),
+        }
+    }
+
     /// Whether others wrote one of the items at the same time.
     pub fn is_conflict(&self) -> bool {
-        self.0.iter().any(|reason| reason.code() == Some(CONFLICT))
+        self.0.iter().any(is_conflict)
     }
 
     /// Whether the item at `position` is written so often that writes conflict or are throttled.
     pub fn is_hot_at(&self, position: usize) -> bool {
-        let code = self.0.get(position).and_then(CancellationReason::code);
-        code.is_some_and(|code| code == CONFLICT || THROTTLED.contains(&code))
+        self.0.get(position).is_some_and(|reason| is_conflict(reason) || is_throttled(reason))
+    }
+
+    fn is_throttled(&self) -> bool {
+        self.0.iter().any(is_throttled)
+    }
+
+    /// The failed conditions, if there are any.
+    fn refused(&self) -> Option<Vec<Option<Attributes>>> {
+        let failed = |reason: &CancellationReason| reason.code() == Some("ConditionalCheckFailed");
+        let item = |reason: &CancellationReason| {
+            failed(reason).then(|| reason.item().cloned().unwrap_or_default())
+        };
+        self.0.iter().any(failed).then(|| self.0.iter().map(item).collect())
     }
 }
 
-/// The failed conditions, if there are any.
-fn refusal(error: &SdkError<TransactWriteItemsError>) -> Option<Vec<Option<Attributes>>> {
-    let failed = |reason: &CancellationReason| reason.code() == Some("ConditionalCheckFailed");
-    reasons(error).iter().any(failed).then(|| {
-        reasons(error)
-            .iter()
-            .map(|reason| failed(reason).then(|| reason.item().cloned().unwrap_or_default()))
-            .collect()
-    })
+fn is_conflict(reason: &CancellationReason) -> bool {
+    reason.code() == Some(CONFLICT)
 }
 
-/// Whether another write, or an earlier try of this one, was in the way.
-fn is_conflict(error: &SdkError<TransactWriteItemsError>) -> bool {
-    Cancellation(reasons(error)).is_conflict()
-        || error.code() == Some("TransactionInProgressException")
-}
-
-fn is_throttled(error: &SdkError<TransactWriteItemsError>) -> bool {
-    let codes = reasons(error).iter().filter_map(CancellationReason::code);
-    codes.into_iter().any(|code| THROTTLED.contains(&code))
+fn is_throttled(reason: &CancellationReason) -> bool {
+    reason.code().is_some_and(|code| THROTTLED.contains(&code))
 }
