@@ -7,7 +7,8 @@ use crate::{
     error::{ImportError, StartError, SweepError},
     folder::Folder,
     options::Options,
-    s3::S3Service,
+    s3,
+    service::Service,
     sqs::Sqs,
 };
 
@@ -15,7 +16,7 @@ use crate::{
 /// [`Embedded::shutdown`].
 pub struct Embedded {
     dynamodb: DynamoDb,
-    s3: S3Service,
+    s3: Service,
     sqs: Sqs,
     /// Last field: the folder is released only after everything that writes to it has ended.
     _folder: Folder,
@@ -35,7 +36,7 @@ impl Embedded {
         let Options { data_dir, clock, credentials, ports } = options;
         let folder = Folder::open(data_dir)?;
         let sqs = Sqs::start(&folder, clock.clone(), &credentials.region, ports.sqs)?;
-        let s3 = S3Service::start(&folder, clock.clone(), &credentials, sqs.queues(), ports.s3)?;
+        let s3 = s3::start(&folder, clock.clone(), &credentials, sqs.queues(), ports.s3)?;
         let dynamodb = DynamoDb::start(&folder, clock, ports.dynamodb)?;
         Ok(Self { dynamodb, s3, sqs, _folder: folder })
     }
@@ -47,7 +48,7 @@ impl Embedded {
 
     /// URL of S3; clients must use path-style addressing.
     pub fn s3_url(&self) -> &str {
-        self.s3.service.url()
+        self.s3.url()
     }
 
     /// URL of SQS. Queue URLs are `{sqs_url}/000000000000/{name}`; any host and port is accepted,
@@ -88,7 +89,7 @@ impl Drop for Embedded {
     fn drop(&mut self) {
         // All are notified first, so that they end at the same time.
         self.dynamodb.service.stop();
-        self.s3.service.stop();
+        self.s3.stop();
         self.sqs.service.stop();
     }
 }

@@ -36,37 +36,29 @@ use crate::{
 const NAME: &str = "S3";
 const SWEEP_PERIOD: Duration = Duration::from_secs(2);
 
-/// The objects and their server.
-pub(crate) struct S3Service {
-    pub(crate) service: Service,
-}
-
-impl S3Service {
-    /// Opens the objects in `folder` and serves them; events go to `queues`.
-    pub(crate) fn start(
-        folder: &Folder,
-        clock: Arc<dyn Clock>,
-        credentials: &Credentials,
-        queues: Arc<Queues>,
-        port: u16,
-    ) -> Result<Self, StartError> {
-        let storage = Arc::new(Storage::open(folder, clock, credentials, queues)?);
-        let swept = storage.clone();
-        let sweep = move || {
-            if let Err(error) = swept.sweep_expired() {
-                tracing::warn!(%error, "the sweep of S3 failed");
-            }
-        };
-        let router = router(storage, credentials);
-        let service = Service::start(NAME, port, |listener, stop| async move {
-            service::repeat(SWEEP_PERIOD, sweep);
-            let server = axum::serve(listener, router);
-            if let Err(error) = server.with_graceful_shutdown(stop.requested()).await {
-                tracing::error!(%error, "S3 ended");
-            }
-        })?;
-        Ok(Self { service })
-    }
+/// Opens the objects in `folder` and serves them; events go to `queues`.
+pub(crate) fn start(
+    folder: &Folder,
+    clock: Arc<dyn Clock>,
+    credentials: &Credentials,
+    queues: Arc<Queues>,
+    port: u16,
+) -> Result<Service, StartError> {
+    let storage = Arc::new(Storage::open(folder, clock, credentials, queues)?);
+    let swept = storage.clone();
+    let sweep = move || {
+        if let Err(error) = swept.sweep_expired() {
+            tracing::warn!(%error, "the sweep of S3 failed");
+        }
+    };
+    let router = router(storage, credentials);
+    Service::start(NAME, port, |listener, stop| async move {
+        service::repeat(SWEEP_PERIOD, sweep);
+        let server = axum::serve(listener, router);
+        if let Err(error) = server.with_graceful_shutdown(stop.requested()).await {
+            tracing::error!(%error, "S3 ended");
+        }
+    })
 }
 
 /// Answers requests to the objects of `storage`.

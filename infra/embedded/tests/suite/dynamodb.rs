@@ -1,6 +1,8 @@
 //! Transactions that are sent again, and requests that are refused.
 #![allow(clippy::unwrap_used)]
 
+use std::sync::Arc;
+
 use aws_sdk_dynamodb::{
     Client,
     error::ProvideErrorMetadata,
@@ -10,15 +12,21 @@ use aws_sdk_dynamodb::{
     },
 };
 
-use crate::support;
+use embedded::Embedded;
 
-async fn table(client: &Client) {
+use crate::support::{self, ManualClock};
+
+/// A client of services that have the table "items", and their clock.
+async fn fixture() -> (Embedded, Client, Arc<ManualClock>) {
+    let (embedded, clock) = support::start().await;
+    let client = support::dynamodb(embedded.dynamodb_url());
     let key = KeySchemaElement::builder().attribute_name("id").key_type(KeyType::Hash);
     let id = AttributeDefinition::builder().attribute_name("id");
     let id = id.attribute_type(ScalarAttributeType::S).build().unwrap();
     let table = client.create_table().table_name("items").attribute_definitions(id);
     let table = table.key_schema(key.build().unwrap()).billing_mode(BillingMode::PayPerRequest);
     table.send().await.unwrap();
+    (embedded, client, clock)
 }
 
 /// Creates an item that must not exist. Returns the code of the error, if there is one.
@@ -33,9 +41,7 @@ async fn create(client: &Client, id: &str, token: &str) -> Option<String> {
 
 #[tokio::test]
 async fn a_transaction_that_is_sent_again_within_ten_minutes_is_answered_and_not_done_again() {
-    let (embedded, clock) = support::start().await;
-    let client = support::dynamodb(embedded.dynamodb_url());
-    table(&client).await;
+    let (_embedded, client, clock) = fixture().await;
     assert_eq!(create(&client, "a", "first").await, None);
     clock.advance(599);
     assert_eq!(create(&client, "a", "first").await, None);
@@ -48,9 +54,7 @@ async fn a_transaction_that_is_sent_again_within_ten_minutes_is_answered_and_not
 
 #[tokio::test]
 async fn a_transaction_that_was_cancelled_may_be_sent_again_with_its_token() {
-    let (embedded, _) = support::start().await;
-    let client = support::dynamodb(embedded.dynamodb_url());
-    table(&client).await;
+    let (_embedded, client, _) = fixture().await;
     assert_eq!(create(&client, "a", "first").await, None);
     let failed = create(&client, "a", "second").await;
     assert_eq!(failed.as_deref(), Some("TransactionCanceledException"));
@@ -60,9 +64,7 @@ async fn a_transaction_that_was_cancelled_may_be_sent_again_with_its_token() {
 
 #[tokio::test]
 async fn a_token_has_1_to_36_characters() {
-    let (embedded, _) = support::start().await;
-    let client = support::dynamodb(embedded.dynamodb_url());
-    table(&client).await;
+    let (_embedded, client, _) = fixture().await;
     assert_eq!(create(&client, "a", &"t".repeat(36)).await, None);
     for token in ["", &"t".repeat(37)] {
         assert_eq!(create(&client, "b", token).await.as_deref(), Some("ValidationException"));
@@ -71,9 +73,7 @@ async fn a_token_has_1_to_36_characters() {
 
 #[tokio::test]
 async fn a_wrong_value_is_a_validation_error_and_a_wrong_type_a_serialization_error() {
-    let (embedded, _) = support::start().await;
-    let client = support::dynamodb(embedded.dynamodb_url());
-    table(&client).await;
+    let (embedded, client, _) = fixture().await;
     let put = client.put_item().table_name("items").item("id", AttributeValue::S("a".to_owned()));
     let put = put.item("number", AttributeValue::N("x".to_owned())).send().await;
     assert_eq!(put.unwrap_err().code(), Some("ValidationException"));
