@@ -24,13 +24,6 @@ referee() {
   answering "$url/_ministack/health" 60
 }
 
-# stop: ends what was started
-stop() {
-  for pid in "${started[@]}"; do kill "$pid" 2> /dev/null || true; done
-  wait
-  started=()
-}
-
 # served <options>: the service on the referee; makes its resources, too
 served() {
   : > "$scratch/service.out"

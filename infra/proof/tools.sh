@@ -8,9 +8,15 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/prompt-workflow
 scratch=$(mktemp -d)
 started=()
 
-finish() {
+# stop: ends what was started
+stop() {
   for pid in "${started[@]}"; do kill "$pid" 2> /dev/null || true; done
   wait
+  started=()
+}
+
+finish() {
+  stop
   rm -rf "$scratch"
 }
 trap finish EXIT

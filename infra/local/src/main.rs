@@ -87,13 +87,12 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let origin = format!("http://127.0.0.1:{port}");
     let base_url = options.base_url.clone().unwrap_or_else(|| format!("{origin}/v1"));
     let public_origin = base_url.trim_end_matches("/v1");
-    // The services of another maker lock no folder.
-    let _folder = match (&options.endpoint_url, options.folder()) {
-        (Some(_), Some(folder)) => Some(Folder::open(Some(folder.to_owned()))?),
-        _ => None,
-    };
-    let (addresses, embedded) = match &options.endpoint_url {
-        Some(url) => (ServiceEndpoints::at(url), None),
+    let (addresses, embedded, _folder) = match &options.endpoint_url {
+        // The services of another maker lock no folder.
+        Some(url) => {
+            let folder = options.folder().map(|folder| Folder::open(Some(folder.to_owned())));
+            (ServiceEndpoints::at(url), None, folder.transpose()?)
+        }
         None => {
             let embedded = Embedded::start(EmbeddedOptions {
                 data_dir: options.folder().map(ToOwned::to_owned),
@@ -102,7 +101,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
                 ports: Ports::default(),
             })
             .await?;
-            (ServiceEndpoints::of(&embedded), Some(embedded))
+            (ServiceEndpoints::of(&embedded), Some(embedded), None)
         }
     };
     if let Some(folder) = options.folder() {
