@@ -130,6 +130,22 @@ async fn a_deletion_that_crashes_at_any_point_is_either_undone_or_carried_to_its
 }
 
 #[tokio::test]
+async fn a_body_is_deleted_even_if_the_answer_is_lost_that_it_was_detached() {
+    let world = World::with_limits(Limits::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let made = optimized(&account, "k", &incompressible(30_000)).await;
+    world.faults.inject("x-id=GetObject", Fault::Unreachable, usize::MAX);
+    let _ = account.delete(&path_of(&made)).await;
+    world.faults.recover();
+    assert_eq!(world.objects("durable/").await, 1);
+    world.faults.inject("UpdateItem", Fault::AnswerLost, 1);
+    world.process_everything().await;
+    assert!(world.faults.is_exhausted());
+    assert_eq!(world.objects("durable/").await, 0);
+    assert_eq!(optimized(&account, "k", &incompressible(30_000)).await, made);
+}
+
+#[tokio::test]
 async fn what_would_continue_a_deleted_item_fails_and_costs_nothing() {
     let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;

@@ -8,10 +8,7 @@
 
 use std::time::Duration;
 
-use aws_sdk_dynamodb::{
-    operation::update_item::UpdateItemError,
-    types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update},
-};
+use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
 use domain::{AccountId, HistoryId, OperationId, Timestamp, operation::RESULT_RETENTION, random};
 use futures::future::try_join_all;
 
@@ -136,24 +133,14 @@ impl Store {
             .table_name(&self.names.table)
             .set_key(Some(keys::body(account, operation)))
             .update_expression("SET b = :body, #ttl = :expiry")
-            // Another deletion of the same item may have been faster.
             .condition_expression("b = :stored")
             .expression_attribute_names("#ttl", TTL)
             .expression_attribute_values(":stored", bytes(stored.to_vec()))
             .expression_attribute_values(":body", bytes(body.into_bytes()))
             .expression_attribute_values(":expiry", number(expiry.seconds_up()));
-        match self.update_with_retry(update).await {
-            Ok(_) => {}
-            Err(error)
-                if matches!(
-                    error.as_service_error(),
-                    Some(UpdateItemError::ConditionalCheckFailedException(_))
-                ) =>
-            {
-                return Ok(());
-            }
-            Err(error) => return Err(StoreError::unavailable("table", error)),
-        }
+        // If the condition fails, another deletion of the item was faster, or an earlier try of this
+        // update was. Nothing names the durable object then, either.
+        self.update_if(update).await?;
         match durable {
             Some(object) => self.delete_object(&object).await,
             None => Ok(()),
