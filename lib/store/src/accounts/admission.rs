@@ -29,7 +29,6 @@ use crate::{
     Store, StoreError,
     item::{Attributes, ItemReader, bytes, instant, number},
     keys,
-    transaction::{RETRIES, backoff},
 };
 
 /// Length of a rate window in milliseconds.
@@ -256,9 +255,7 @@ impl Store {
     ) -> Result<Admission, AdmissionError> {
         let now = self.clock.now();
         let mut window = Window::Running(now.millis() / WINDOW_MILLIS);
-        let mut pauses = backoff().take(RETRIES);
-        let mut retries = 0;
-        loop {
+        for _ in 0..=MAX_RETRIES {
             match self.count_request(presented, now, &window).await {
                 Ok(output) => {
                     let item = output.attributes.unwrap_or_default();
@@ -273,23 +270,13 @@ impl Store {
                             return Err(AdmissionError::UnknownKey);
                         }
                         window = next_window(item, now)?;
-                        retries += 1;
-                        if retries > MAX_RETRIES {
-                            let moving = "the rate window keeps moving";
-                            return Err(StoreError::unavailable("table", moving).into());
-                        }
-                    }
-                    UpdateItemError::TransactionConflictException(_) => {
-                        let Some(pause) = pauses.next() else {
-                            return Err(StoreError::unavailable("table", error.into_err()).into());
-                        };
-                        self.sleep_with_jitter(pause).await;
                     }
                     _ => return Err(StoreError::unavailable("table", error.into_err()).into()),
                 },
                 Err(error) => return Err(StoreError::unavailable("table", error).into()),
             }
         }
+        Err(StoreError::unavailable("table", "the rate window keeps moving").into())
     }
 
     async fn count_request(
@@ -330,11 +317,10 @@ impl Store {
                 "#w = :present, n = :one",
             ),
         };
-        update
+        let update = update
             .update_expression(format!("SET {used}{counted}"))
-            .condition_expression(format!("{live}#w = :w"))
-            .send()
-            .await
+            .condition_expression(format!("{live}#w = :w"));
+        self.update_with_retry(update).await
     }
 }
 

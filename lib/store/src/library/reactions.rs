@@ -21,7 +21,8 @@ use crate::{
     Store, StoreError,
     item::{Attributes, ItemReader, bytes, number, text},
     keys::{self, LIBRARY_REACTION, SK},
-    transaction::{Outcome, backoff, cancellation},
+    retry::backoff,
+    transaction::{Outcome, cancellation},
 };
 
 /// How long a toggle tries a counter before it chooses another shard.

@@ -17,7 +17,7 @@ use crate::{
     item::{Attributes, number, text},
     keys,
     library::{CountedItem, ItemSummary, Precision, SHARDS, listings},
-    transaction::backoff,
+    retry::backoff,
 };
 
 /// Items whose votes are counted together.

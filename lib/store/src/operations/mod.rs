@@ -21,7 +21,6 @@ use crate::{
     Store, StoreError,
     item::{Attributes, ItemReader, bytes, instant, number, text},
     keys::{self, LIST, LIST_PK, LIST_SK, PK, SK, TTL},
-    transaction::{RETRIES, backoff},
 };
 
 /// Which operations to list; `None` does not filter.
@@ -301,56 +300,42 @@ impl Store {
     ) -> Result<Option<Operation>, StoreError> {
         // Distinguishes this call's own claim, whose response got lost, from another one's.
         let token = random::bytes::<12>(&*self.random).to_vec();
-        let mut pauses = backoff().take(RETRIES);
-        loop {
-            let now = self.clock.now();
-            let claimed = self
-                .clients
-                .dynamodb
-                .update_item()
-                .table_name(&self.names.table)
-                .set_key(Some(keys::operation(account, id)))
-                .update_expression(
-                    "SET st = :running, ls = :ls, lu = :until, t0 = if_not_exists(t0, :now), \
-                     tok = :token ADD att :one",
-                )
-                .expression_attribute_values(":token", bytes(token.clone()))
-                .return_values_on_condition_check_failure(
-                    ReturnValuesOnConditionCheckFailure::AllOld,
-                )
-                .condition_expression("st = :pending OR (st = :running AND lu <= :now)")
-                .expression_attribute_values(":running", text(keys::status_code(Status::Running)))
-                .expression_attribute_values(":pending", text(keys::status_code(Status::Pending)))
-                .expression_attribute_values(
-                    ":ls",
-                    text(keys::operation_with_status(Status::Running, &id.unique())),
-                )
-                .expression_attribute_values(":until", instant(now + lease))
-                .expression_attribute_values(":now", instant(now))
-                .expression_attribute_values(":one", number(1))
-                .return_values(ReturnValue::AllNew)
-                .send()
-                .await;
-            match claimed {
-                Ok(output) => return Ok(Some(read(&output.attributes.unwrap_or_default())?)),
-                Err(SdkError::ServiceError(error)) => match error.err() {
-                    UpdateItemError::ConditionalCheckFailedException(failed) => {
-                        let mine = |item: &&Attributes| {
-                            ItemReader(item).bytes("tok").is_ok_and(|stored| stored == token)
-                        };
-                        return failed.item().filter(mine).map(read).transpose();
-                    }
-                    UpdateItemError::TransactionConflictException(_) => {
-                        let Some(pause) = pauses.next() else {
-                            return Err(StoreError::unavailable("table", error.into_err()));
-                        };
-                        self.sleep_with_jitter(pause).await;
-                    }
-                    _ => return Err(StoreError::unavailable("table", error.into_err())),
-                },
-                Err(error) => return Err(StoreError::unavailable("table", error)),
-            }
-        }
+        let now = self.clock.now();
+        let claim = self
+            .clients
+            .dynamodb
+            .update_item()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::operation(account, id)))
+            .update_expression(
+                "SET st = :running, ls = :ls, lu = :until, t0 = if_not_exists(t0, :now), \
+                 tok = :token ADD att :one",
+            )
+            .expression_attribute_values(":token", bytes(token.clone()))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+            .condition_expression("st = :pending OR (st = :running AND lu <= :now)")
+            .expression_attribute_values(":running", text(keys::status_code(Status::Running)))
+            .expression_attribute_values(":pending", text(keys::status_code(Status::Pending)))
+            .expression_attribute_values(
+                ":ls",
+                text(keys::operation_with_status(Status::Running, &id.unique())),
+            )
+            .expression_attribute_values(":until", instant(now + lease))
+            .expression_attribute_values(":now", instant(now))
+            .expression_attribute_values(":one", number(1))
+            .return_values(ReturnValue::AllNew);
+        let error = match self.update_with_retry(claim).await {
+            Ok(output) => return Ok(Some(read(&output.attributes.unwrap_or_default())?)),
+            Err(error) => error,
+        };
+        let Some(UpdateItemError::ConditionalCheckFailedException(failed)) =
+            error.as_service_error()
+        else {
+            return Err(StoreError::unavailable("table", error));
+        };
+        let is_mine =
+            |item: &&Attributes| ItemReader(item).bytes("tok").is_ok_and(|stored| stored == token);
+        failed.item().filter(is_mine).map(read).transpose()
     }
 }
 

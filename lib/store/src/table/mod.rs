@@ -2,8 +2,12 @@
 
 pub(crate) mod item;
 pub mod keys;
+pub(crate) mod retry;
 pub mod schema;
 pub(crate) mod transaction;
+
+/// Tries of a batch of which DynamoDB leaves everything unprocessed.
+const TRIES: usize = 10;
 
 use aws_sdk_dynamodb::{
     error::SdkError,
@@ -49,7 +53,7 @@ impl Store {
     ) -> Result<Vec<Attributes>, StoreError> {
         let mut left = keys;
         let mut items = Vec::with_capacity(left.len());
-        let mut pauses = transaction::backoff().take(transaction::RETRIES);
+        let mut pauses = retry::backoff().take(TRIES);
         while !left.is_empty() {
             let wanted = KeysAndAttributes::builder()
                 .consistent_read(consistent)

@@ -1,11 +1,8 @@
 //! Transactions with retries after conflicts.
 
-use std::time::Duration;
-
 use aws_sdk_dynamodb::{
-    error::{ProvideErrorMetadata, SdkError},
+    error::SdkError,
     operation::{
-        transact_get_items::TransactGetItemsError,
         transact_write_items::TransactWriteItemsError,
         update_item::{UpdateItemError, UpdateItemOutput, builders::UpdateItemFluentBuilder},
     },
@@ -20,29 +17,8 @@ use crate::{
     Store, StoreError,
     item::{Attributes, number},
     keys,
+    retry::{is_conflict, is_throttled},
 };
-
-/// First pause before a conflicting write is retried; doubled each time, with full jitter.
-const BACKOFF_BASE: Duration = Duration::from_millis(20);
-/// Longest of these pauses.
-const BACKOFF_CAP: Duration = Duration::from_millis(640);
-
-/// Reason of a transaction that was cancelled because others wrote the same items.
-const CONFLICT: &str = "TransactionConflict";
-/// Reasons of one that was cancelled because of the load on its items.
-const THROTTLED: [&str; 3] =
-    ["ThrottlingError", "ProvisionedThroughputExceeded", "RequestLimitExceeded"];
-/// Tries of a transaction that is cancelled because of load, as many as the SDK makes of other calls: it does not look
-/// at the reasons.
-const THROTTLED_TRIES: usize = 3;
-
-/// Retries of a single write that conflicts with another one.
-pub(crate) const RETRIES: usize = 10;
-
-/// Pauses between the tries of a conflicting write: doubled each time, up to a cap.
-pub(crate) fn backoff() -> impl Iterator<Item = Duration> {
-    std::iter::successors(Some(BACKOFF_BASE), |pause| Some((*pause * 2).min(BACKOFF_CAP)))
-}
 
 /// The outcome of a transaction.
 pub(crate) enum Outcome {
@@ -70,8 +46,7 @@ impl Store {
         TransactWriteItem::builder().set_put(put.build().ok()).build()
     }
 
-    /// Writes all `items` or none. After conflicts it tries again until `deadline`. What else may pass is the SDK's to
-    /// try again, within its quota.
+    /// Writes all `items` or none. After conflicts it tries again until `deadline`.
     ///
     /// All tries share one client token, so that a try whose response got lost is not written
     /// twice.
@@ -90,29 +65,12 @@ impl Store {
             .transact_write_items()
             .set_transact_items(Some(items))
             .client_request_token(&token);
-        let mut pauses = backoff();
-        let mut throttled = 0;
-        loop {
-            let error = match write.clone().send().await {
-                Ok(_) => return Ok(Outcome::Committed),
-                Err(error) => error,
-            };
-            let pause = pauses.next().unwrap_or(BACKOFF_CAP);
-            let cancelled = Cancellation::of(&error);
-            throttled += usize::from(cancelled.is_throttled());
-            // An earlier try of this one may be in the way, too.
-            let in_the_way =
-                cancelled.is_conflict() || error.code() == Some("TransactionInProgressException");
-            let may_pass = cancelled.is_throttled() && throttled < THROTTLED_TRIES;
-            // A condition that fails beside a conflict may have failed because of it.
-            if (in_the_way || may_pass) && self.clock.now() + pause < deadline {
-                self.sleep_with_jitter(pause).await;
-                continue;
-            }
-            return match cancelled.refused() {
+        match self.retry_until(deadline, || write.clone().send()).await {
+            Ok(_) => Ok(Outcome::Committed),
+            Err(error) => match Cancellation::of(&error).refused() {
                 Some(refused) => Ok(Outcome::ConditionFailed(refused)),
                 None => Err(StoreError::unavailable("table", error)),
-            };
+            },
         }
     }
 
@@ -130,21 +88,10 @@ impl Store {
             TransactGetItem::builder().set_get(get.ok()).build()
         });
         let read = self.clients.dynamodb.transact_get_items().set_transact_items(Some(gets.into()));
-        let mut pauses = backoff().take(RETRIES);
-        let answer = loop {
-            let error = match read.clone().send().await {
-                Ok(answer) => break answer,
-                Err(error) => error,
-            };
-            let is_cancelled = matches!(
-                error.as_service_error(),
-                Some(TransactGetItemsError::TransactionCanceledException(_))
-            );
-            match pauses.next().filter(|_| is_cancelled) {
-                Some(pause) => self.sleep_with_jitter(pause).await,
-                None => return Err(StoreError::unavailable("table", error)),
-            }
-        };
+        let answer = self
+            .retry(|| read.clone().send())
+            .await
+            .map_err(|error| StoreError::unavailable("table", error))?;
         let mut items = answer.responses.unwrap_or_default().into_iter();
         Ok(std::array::from_fn(|_| items.next().and_then(|response| response.item)))
     }
@@ -154,28 +101,7 @@ impl Store {
         &self,
         update: UpdateItemFluentBuilder,
     ) -> Result<UpdateItemOutput, SdkError<UpdateItemError>> {
-        let mut pauses = backoff().take(RETRIES);
-        loop {
-            let error = match update.clone().send().await {
-                Ok(output) => return Ok(output),
-                Err(error) => error,
-            };
-            let in_the_way = matches!(
-                error.as_service_error(),
-                Some(UpdateItemError::TransactionConflictException(_))
-            );
-            match pauses.next().filter(|_| in_the_way) {
-                Some(pause) => self.sleep_with_jitter(pause).await,
-                None => return Err(error),
-            }
-        }
-    }
-
-    /// Sleeps for a random part of `pause`.
-    pub(crate) async fn sleep_with_jitter(&self, pause: Duration) {
-        let [roll] = random::bytes::<1>(&*self.random);
-        let part = pause.mul_f64((f64::from(roll) + 1.0) / 256.0);
-        self.clock.sleep_until(self.clock.now() + part).await;
+        self.retry(|| update.clone().send()).await
     }
 }
 
@@ -224,12 +150,4 @@ impl<'a> Cancellation<'a> {
         };
         self.0.iter().any(failed).then(|| self.0.iter().map(item).collect())
     }
-}
-
-fn is_conflict(reason: &CancellationReason) -> bool {
-    reason.code() == Some(CONFLICT)
-}
-
-fn is_throttled(reason: &CancellationReason) -> bool {
-    reason.code().is_some_and(|code| THROTTLED.contains(&code))
 }
