@@ -13,10 +13,9 @@ use std::{
 use acceptance::World;
 use bytes::Bytes;
 use domain::{
-    AccountId, LibraryId, Timestamp,
+    AccountId, LibraryId, Plan, Timestamp,
     library::{Content, Item, Listing, Moderation, Visibility},
 };
-use edge::runtime::SystemRandom;
 use library_search::{LEASE, LibraryIndex, compact, compaction_threshold};
 use search_index::{DeltaIndex, Document, Query, Snapshot, Sort};
 use store::{library::Precision, listings::SnapshotObject};
@@ -37,7 +36,7 @@ async fn main() {
     let snapshot = Snapshot::open(bytes.clone()).expect("bytes that were just built");
 
     let world = World::start().await;
-    let owner = AccountId::new(&*world.clock, &SystemRandom);
+    let owner = world.account(Plan::Max).await.id;
     let queries = queries(items);
     let wanted: HashSet<u128> = queries
         .iter()

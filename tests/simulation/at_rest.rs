@@ -74,6 +74,7 @@ impl Simulation {
         let items = self.items();
         for account in accounts {
             self.examine_account(account, &items).await;
+            self.examine_storage(account, &items).await;
             self.examine_lists(account, &items).await;
             self.examine_uploads(account, &items);
             self.examine_answers(account, &items).await;
@@ -434,7 +435,7 @@ impl Simulation {
     }
 }
 
-fn text<'a>(item: &'a Value, name: &str) -> &'a str {
+pub fn text<'a>(item: &'a Value, name: &str) -> &'a str {
     item[name]["S"].as_str().unwrap_or_default()
 }
 
@@ -442,6 +443,6 @@ fn text_of<'a>(event: &'a Value, name: &str) -> &'a str {
     event[name].as_str().unwrap_or_default()
 }
 
-fn number(item: &Value, name: &str) -> i64 {
+pub fn number(item: &Value, name: &str) -> i64 {
     item[name]["N"].as_str().and_then(|number| number.parse().ok()).unwrap_or(0)
 }

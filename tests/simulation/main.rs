@@ -18,6 +18,7 @@ mod queues;
 mod receivers;
 mod schedule;
 mod simulation;
+mod storage;
 mod table;
 mod uploads;
 mod workload;

@@ -130,7 +130,7 @@ pub async fn create_library_item(
     }
     let item = private(body.value.into(), caller.account(), author, &edge);
     // The identifier is new: an existing record can only be from a retry of this write.
-    store.create_library_item(&item).await?;
+    store.create_library_item_within(&caller.admission.allowance, &item).await?;
     let summary = ItemSummary {
         item,
         counts: Counts::default(),

@@ -134,7 +134,8 @@ pub async fn update_library_item(
             version: summary.item.version + 1,
             ..summary.item.clone()
         };
-        match edge.store().replace_library_item(&summary.item, &item).await? {
+        let allowance = &caller.admission.allowance;
+        match edge.store().replace_library_item_within(allowance, &summary.item, &item).await? {
             Replaced::Done => {
                 summary.item = item;
                 return Ok(Data::new(LibraryItem::new(caller.account(), summary)));

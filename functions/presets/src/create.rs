@@ -72,6 +72,7 @@ pub async fn create_preset(
     };
     let (caller, (body, offset_index)) = call.admit_with(prepare).await?;
     let preset = body.value.into_preset(&edge);
-    store.create_preset(caller.account(), &preset, offset_index).await?;
+    let allowance = &caller.admission.allowance;
+    store.create_preset(caller.account(), &preset, allowance, offset_index).await?;
     Ok(Data::new(preset.into()))
 }

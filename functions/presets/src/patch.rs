@@ -46,6 +46,7 @@ pub async fn update_preset(
     let (caller, (PathId(id), body)) = call.admit().await?;
     let UpdatePreset { name, values } = body.value;
     let patch = PresetPatch { name, values: values.map(|Values(values)| values) };
-    let patched = edge.store().patch_preset(caller.account(), id, patch).await?;
+    let patched =
+        edge.store().patch_preset(caller.account(), id, patch, &caller.admission.allowance).await?;
     patched.map(|preset| Data::new(preset.into())).ok_or_else(not_found)
 }

@@ -14,6 +14,7 @@ use edge::{
 };
 use http::{HeaderValue, StatusCode, header};
 use serde_json::Value;
+use store::accounts::storage::QuotaError;
 use workflow::{Assignment, Attempt, Begun, Deadlines, Intent, Run, Workflow};
 
 use crate::Prompts;
@@ -188,6 +189,10 @@ impl Prompts {
                 .with_retry_after(OVERLOAD_INTERVAL)),
             Begun::NotEnqueued(error) => {
                 Err(ApiError::new(Code::QueueUnavailable).caused_by(error))
+            }
+            Begun::OutOfStorage => {
+                let limit = caller.admission.allowance.stored_bytes;
+                Err(QuotaError::Bytes { limit }.into())
             }
             Begun::OutOfCredits => {
                 let now = self.edge.clock().now();

@@ -106,6 +106,10 @@ pub struct Limits {
     active_uploads: u32,
     /// Total bytes of those uploads.
     active_upload_bytes: u64,
+    /// Presets and library items that the account may keep.
+    stored_items: u32,
+    /// Bytes that the account may keep: presets, library items and history.
+    stored_bytes: u64,
     /// Bytes of a request body.
     request_body_bytes: u64,
     /// Characters of an idempotency key.
@@ -162,6 +166,8 @@ impl Limits {
             monthly_credits: allowance.monthly_credits,
             active_uploads: allowance.active_uploads,
             active_upload_bytes: allowance.active_upload_bytes,
+            stored_items: allowance.stored_items,
+            stored_bytes: allowance.stored_bytes,
             request_body_bytes: edge::input::BODY_LIMIT as u64,
             idempotency_key_length: edge::input::KEY_MAX as u32,
             idempotency_retention_seconds: domain::operation::RESULT_RETENTION.as_secs(),

@@ -22,6 +22,8 @@ pub struct Usage {
     operations: OperationUsage,
     /// Uploads that count toward the plan's allowance.
     uploads: UploadUsage,
+    /// What the account keeps.
+    storage: StorageUsage,
     /// Requests of the current window.
     rate_limit: RateUsage,
 }
@@ -75,6 +77,21 @@ pub struct UploadUsage {
     bytes_limit: u64,
 }
 
+/// What the account keeps. What was there before a quota was lowered stays.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StorageUsage {
+    /// Presets and library items.
+    items: u32,
+    /// Most presets and library items.
+    items_limit: u32,
+    /// Bytes of presets, library items and history, with the files attached to it: about those
+    /// of their JSON in responses.
+    bytes: u64,
+    /// Most of these bytes. Once they are reached, operations whose results history keeps are refused.
+    bytes_limit: u64,
+}
+
 /// Requests of the current window of one minute.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -125,6 +142,12 @@ pub async fn get_usage(
             active_limit: allowance.active_uploads,
             bytes: active.bytes,
             bytes_limit: allowance.active_upload_bytes,
+        },
+        storage: StorageUsage {
+            items: admission.storage.items,
+            items_limit: allowance.stored_items,
+            bytes: admission.storage.bytes,
+            bytes_limit: allowance.stored_bytes,
         },
         rate_limit: RateUsage {
             limit: rate.limit,

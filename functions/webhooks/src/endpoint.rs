@@ -94,7 +94,7 @@ pub fn answer(endpoint: domain::Endpoint, secret: Option<String>) -> Data<Webhoo
 
 /// Kinds of event, one to seven; duplicates count once.
 #[derive(Debug, Deserialize, ToSchema)]
-#[schema(min_items = 1, max_items = 7, example = json!(["operation.succeeded", "operation.failed"]))]
+#[schema(min_items = 1, max_items = 8, example = json!(["operation.succeeded", "operation.failed"]))]
 pub struct Events(pub Vec<EventKind>);
 
 impl From<Events> for EventKinds {

@@ -38,6 +38,11 @@ pub async fn run(
             store.set_plan(id, plan).await?;
             id
         }
+        AccountsCommand::Quota { id, items, bytes } => {
+            find(store, id).await?;
+            store.set_quotas(id, items, bytes).await?;
+            id
+        }
         AccountsCommand::Suspend { whose } => {
             let id = identifier(&whose)?;
             match (store.account(id).await?, token_subject(whose)) {
@@ -95,7 +100,7 @@ fn identifier(whose: &AccountSelector) -> Result<AccountId, Failure> {
 }
 
 fn to_json(account: &Account) -> Value {
-    let allowance = account.plan.allowance();
+    let Account { allowance, storage, .. } = account;
     let credits = &account.credits;
     let mut shown = json!({
         "id": account.id,
@@ -111,6 +116,10 @@ fn to_json(account: &Account) -> Value {
         "creditsUsed": credits.used,
         "creditsHeld": credits.held,
         "operationsRunning": credits.running,
+        "storedItems": storage.items,
+        "storedItemsLimit": allowance.stored_items,
+        "storedBytes": storage.bytes,
+        "storedBytesLimit": allowance.stored_bytes,
     });
     if let Value::Object(shown) = &mut shown {
         let counted = credits.by_kind.iter().filter(|(_, count)| *count > 0);

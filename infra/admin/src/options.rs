@@ -168,6 +168,18 @@ pub enum AccountsCommand {
         /// free, pro, pro_plus or max
         plan: Plan,
     },
+    /// Set how much an account may keep, instead of what its plan allows; without options, what the
+    /// plan allows
+    Quota {
+        /// Identifier of the account
+        id: AccountId,
+        /// Presets and library items
+        #[arg(long)]
+        items: Option<u32>,
+        /// Bytes of presets, library items and history
+        #[arg(long)]
+        bytes: Option<u64>,
+    },
     /// Refuse all requests of an account, from its next request; also for a subject of access
     /// tokens that has made no request yet
     Suspend {

@@ -31,7 +31,9 @@ fn to_json(account: &Account) -> Value {
         "suspended": account.suspended,
         "creditsUsed": credits.used,
         "creditsHeld": credits.held,
-        "creditsLimit": account.plan.allowance().monthly_credits,
+        "creditsLimit": account.allowance.monthly_credits,
+        "storedItems": account.storage.items,
+        "storedBytes": account.storage.bytes,
         "operations": credits.by_kind.iter().map(|(_, count)| count).sum::<u32>(),
     })
 }
@@ -49,6 +51,10 @@ fn write_csv(accounts: &[Account]) -> Result<(), csv::Error> {
         "creditsUsed",
         "creditsHeld",
         "creditsLimit",
+        "storedItems",
+        "storedItemsLimit",
+        "storedBytes",
+        "storedBytesLimit",
     ];
     writer.write_record(fixed.into_iter().chain(Kind::ALL.map(Kind::as_str)))?;
     for account in accounts {
@@ -67,7 +73,11 @@ fn write_csv(accounts: &[Account]) -> Result<(), csv::Error> {
             credits.period.to_string(),
             credits.used.to_string(),
             credits.held.to_string(),
-            account.plan.allowance().monthly_credits.to_string(),
+            account.allowance.monthly_credits.to_string(),
+            account.storage.items.to_string(),
+            account.allowance.stored_items.to_string(),
+            account.storage.bytes.to_string(),
+            account.allowance.stored_bytes.to_string(),
         ];
         let counts = Kind::ALL.map(|kind| count(kind).to_string());
         writer.write_record(fixed.into_iter().chain(counts))?;

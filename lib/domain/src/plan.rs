@@ -38,6 +38,10 @@ pub struct Allowance {
     pub active_uploads: u32,
     /// Total bytes of those uploads.
     pub active_upload_bytes: u64,
+    /// Presets and library items that may be kept.
+    pub stored_items: u32,
+    /// Bytes that may be kept: presets, library items and history.
+    pub stored_bytes: u64,
     /// Whether library items may be published.
     pub publishing: bool,
 }
@@ -64,25 +68,35 @@ impl Plan {
             Plan::ProPlus => (120, 5, 1_500, 25, 250),
             Plan::Max => (300, 10, 5_000, 50, 1_000),
         };
+        let (stored_items, stored_megabytes) = match self {
+            Plan::Free => (50, 50),
+            Plan::Pro => (1_000, 1_000),
+            Plan::ProPlus => (5_000, 5_000),
+            Plan::Max => (20_000, 20_000),
+        };
         Allowance {
             requests_per_minute: requests,
             concurrent_operations: operations,
             monthly_credits: credits,
             active_uploads: uploads,
             active_upload_bytes: megabytes * MB,
+            stored_items,
+            stored_bytes: stored_megabytes * MB,
             publishing: !matches!(self, Plan::Free),
         }
     }
 }
 
 impl Allowance {
-    /// The same without limits of rate, concurrency and credits: for load tests.
+    /// The same without limits of rate, concurrency, credits and storage: for load tests.
     pub const fn uncapped(self) -> Self {
         const ENDLESS: u32 = 1_000_000_000;
         Self {
             requests_per_minute: ENDLESS,
             concurrent_operations: ENDLESS,
             monthly_credits: ENDLESS,
+            stored_items: ENDLESS,
+            stored_bytes: ENDLESS as u64 * MB,
             ..self
         }
     }

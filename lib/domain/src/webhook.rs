@@ -18,8 +18,9 @@ pub const RESPONSE_DEADLINE: Duration = Duration::from_secs(10);
 pub const ANSWER_MAX: usize = 16 * 1024;
 /// An endpoint without a success for this long, measured at a failure, is disabled.
 pub const DISABLE_AFTER: Duration = Duration::from_secs(120 * 3_600);
-/// Percentage of the month's credits at which `usage.threshold_reached` is sent.
-pub const USAGE_THRESHOLD_PERCENT: u32 = 80;
+/// Percentage of the month's credits, or of the stored bytes, at which `usage.threshold_reached` or
+/// `storage.threshold_reached` is sent.
+pub const USAGE_THRESHOLD_PERCENT: u64 = 80;
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 3_600;
@@ -78,11 +79,14 @@ pub enum EventKind {
     /// A test delivery was requested.
     #[serde(rename = "webhook.test")]
     WebhookTest,
+    /// 80 % of the bytes that the account may keep are used.
+    #[serde(rename = "storage.threshold_reached")]
+    StorageThresholdReached,
 }
 
 impl EventKind {
     /// Every kind, in the order of the documentation.
-    pub const ALL: [EventKind; 7] = [
+    pub const ALL: [EventKind; 8] = [
         EventKind::OperationSucceeded,
         EventKind::OperationFailed,
         EventKind::UsageThresholdReached,
@@ -90,6 +94,7 @@ impl EventKind {
         EventKind::LibraryItemPublished,
         EventKind::LibraryItemUnpublished,
         EventKind::WebhookTest,
+        EventKind::StorageThresholdReached,
     ];
 
     /// The kind's name in the API.
@@ -102,6 +107,7 @@ impl EventKind {
             EventKind::LibraryItemPublished => "library.item.published",
             EventKind::LibraryItemUnpublished => "library.item.unpublished",
             EventKind::WebhookTest => "webhook.test",
+            EventKind::StorageThresholdReached => "storage.threshold_reached",
         }
     }
 }

@@ -30,26 +30,27 @@ pub fn of_operation(operation: &Operation) -> Option<Event> {
     })
 }
 
-/// Credits at which the account's usage reaches the threshold of `kind`.
-pub fn usage_threshold(kind: EventKind, limit: u32) -> u32 {
+/// Credits or bytes at which the account's usage reaches the threshold of `kind`.
+pub fn usage_threshold(kind: EventKind, limit: u64) -> u64 {
     match kind {
-        EventKind::UsageThresholdReached => {
-            let threshold = u64::from(limit) * u64::from(USAGE_THRESHOLD_PERCENT);
-            u32::try_from(threshold.div_ceil(100)).unwrap_or(limit)
-        }
-        _ => limit,
+        EventKind::UsageLimitReached => limit,
+        _ => (limit * USAGE_THRESHOLD_PERCENT).div_ceil(100),
     }
 }
 
-/// This operation brought the month's usage to a threshold.
-pub fn of_usage(ended: &Operation, kind: EventKind, limit: u32) -> Event {
+/// This operation brought the usage to a threshold in its month.
+pub fn of_usage(ended: &Operation, kind: EventKind, limit: u64) -> Event {
+    let resource = match kind {
+        EventKind::StorageThresholdReached => "bytes",
+        _ => "credits",
+    };
     Event {
         id: EventId::of_usage(ended.account, ended.period, kind),
         kind,
         timestamp: ended.completed_at.unwrap_or_else(|| ended.created_at()),
         data: json!({
             "period": {"startsAt": ended.period, "endsAt": ended.period.next_month_start()},
-            "credits": {"limit": limit, "reached": usage_threshold(kind, limit)},
+            resource: {"limit": limit, "reached": usage_threshold(kind, limit)},
             "operationId": ended.id,
         }),
     }

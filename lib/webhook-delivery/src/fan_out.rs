@@ -10,7 +10,7 @@ use store::{
     webhooks::queue::{
         DeliveryMessage, Event, Notification, OperationEndMessage, VisibilityMessage,
     },
-    webhooks::usage_thresholds::Reporter,
+    webhooks::usage_thresholds::{Reporter, Usage},
 };
 
 use crate::{Deliveries, events};
@@ -25,8 +25,12 @@ const MAX_POLLS: u32 = 5;
 const POLL_INTERVAL: Duration = Duration::from_millis(40);
 /// Pause before the usage thresholds are checked again after a failure.
 const THRESHOLDS_RETRY_DELAY: Duration = Duration::from_secs(15);
-/// Thresholds of a month's usage.
-const THRESHOLDS: [EventKind; 2] = [EventKind::UsageThresholdReached, EventKind::UsageLimitReached];
+/// Thresholds of an account's usage, each reported once a month.
+const THRESHOLDS: [EventKind; 3] = [
+    EventKind::UsageThresholdReached,
+    EventKind::UsageLimitReached,
+    EventKind::StorageThresholdReached,
+];
 
 impl Deliveries {
     /// If the operation has ended, fans out its end and the thresholds that the account's usage has
@@ -114,7 +118,7 @@ impl Deliveries {
         self.store.enqueue_notification(notification, pause).await
     }
 
-    /// The thresholds of the month's usage that this operation reports: those that it has reported
+    /// The thresholds of the account's usage that this operation reports: those that it has reported
     /// before, and those that are reached and have no reporter yet.
     async fn usage_events(
         &self,
@@ -135,11 +139,14 @@ impl Deliveries {
         if unclaimed.is_empty() {
             return Ok(events);
         }
-        let usage = self.store.usage_after(ended).await?;
-        let limit = self.limits.allowance(usage.plan).monthly_credits;
+        let Usage { allowance, used, storage } = self.store.usage_after(ended, self.limits).await?;
         for kind in unclaimed {
+            let (used, limit) = match kind {
+                EventKind::StorageThresholdReached => (Some(storage.bytes), allowance.stored_bytes),
+                _ => (used.map(u64::from), allowance.monthly_credits.into()),
+            };
             let threshold = events::usage_threshold(kind, limit);
-            if usage.used.is_some_and(|used| used >= threshold)
+            if used.is_some_and(|used| used >= threshold)
                 && self.store.claim_threshold(ended, kind, limit).await?
             {
                 events.push(events::of_usage(ended, kind, limit));

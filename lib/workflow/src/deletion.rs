@@ -18,12 +18,10 @@ pub async fn delete(store: &Store, account: AccountId, id: HistoryId) -> Result<
     let list = List::history(account, id.kind());
     let (head, offset_index) =
         try_join(store.history(account, id), store.offset_index(list)).await?;
-    if head.is_none() {
-        return Ok(false);
-    }
+    let Some(head) = head else { return Ok(false) };
     let message = DeletionMessage { account_id: account, history_id: id };
     store.enqueue(message, CLEANUP_DELAY).await?;
-    if !store.tombstone_history(account, id, offset_index).await? {
+    if !store.tombstone_history(account, head, offset_index).await? {
         return Ok(false);
     }
     // From here on the item is deleted for its owner, and the processor removes the rest.

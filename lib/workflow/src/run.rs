@@ -265,6 +265,8 @@ impl Workflow {
         };
         let name = attempt_name(operation, operation.attempt);
         let bytes = outcome.detail_bytes(&json);
+        let files = outcome.document.attachments.iter();
+        let file_bytes = files.map(|attachment| attachment.size).sum();
         // In parallel: the lease leaves little time for the settlement.
         let (body, kept, enqueued) = join3(
             self.store.stage_body(json, lifetime, &name),
@@ -277,6 +279,7 @@ impl Workflow {
         Ok(Ending::Success(Box::new(Completion {
             body,
             bytes,
+            file_bytes,
             history: outcome.history,
             offset_index: offset_index.clone(),
             is_enqueued: enqueued.unwrap_or_else(|error| {

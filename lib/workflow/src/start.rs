@@ -17,7 +17,7 @@ use store::{
 
 use crate::{
     Attempt, Deadlines, Workflow,
-    task::{Assignment, result_of},
+    task::{Assignment, is_kept, result_of},
 };
 
 /// Time limit of a start from the creation of its identifier; later it is not committed. The
@@ -72,6 +72,8 @@ pub enum Begun {
     OverConcurrency,
     /// The month's credits do not cover it.
     OutOfCredits,
+    /// The account keeps as many bytes as it may, and the result would be kept, too.
+    OutOfStorage,
     /// An upload is no longer ready, or another operation has consumed it.
     UploadNotReady,
     /// Storage is so slow that the operation would end too late; nothing is started.
@@ -88,9 +90,12 @@ enum Known {
 }
 
 /// The limit that refuses an operation by the figures of the request's admission. The transaction
-/// checks both limits again.
+/// checks concurrency and credits again; results may exceed the stored bytes by what runs at once.
 fn over_limit(kind: Kind, admission: &Admission) -> Option<Begun> {
-    let Admission { allowance, credits, .. } = admission;
+    let Admission { allowance, credits, storage, .. } = admission;
+    if is_kept(kind) && storage.is_full(allowance) {
+        return Some(Begun::OutOfStorage);
+    }
     if credits.running >= allowance.concurrent_operations {
         return Some(Begun::OverConcurrency);
     }

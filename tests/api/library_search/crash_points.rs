@@ -6,18 +6,17 @@ use acceptance::{
     World,
     fault_injection::{CrashPoint, RecordedCall},
 };
-use domain::{AccountId, LibraryId, library::Listing};
-use edge::runtime::SystemRandom;
+use domain::{LibraryId, library::Listing};
 use futures::{StreamExt as _, stream};
 use library_search::{Compaction, LEASE, compaction_threshold};
 use store::library::queue::LibraryJob;
 
-use super::{compact, create, found, instance, replace, words, worn};
+use super::{compact, create, found, instance, new_owner, replace, words, worn};
 
 /// A listing that has a snapshot and is due for the next one.
 async fn prepared() -> (World, Listing, [LibraryId; 2]) {
     let world = World::start().await;
-    let owner = AccountId::new(&*world.clock, &SystemRandom);
+    let owner = new_owner(&world).await;
     let listing = Listing::Own(owner);
     // So many that one who is asked writes a snapshot.
     let enough = compaction_threshold(listing) / 2;

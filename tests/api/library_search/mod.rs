@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use acceptance::World;
 use domain::{
-    AccountId, LibraryId, Random,
+    AccountId, LibraryId, Plan, Random,
     library::{Content, Item, Listing, Moderation, Visibility},
     random,
 };
@@ -36,6 +36,13 @@ fn content(title: &str) -> Content {
         example_text: None,
         token_estimate: None,
     }
+}
+
+/// A new account.
+async fn new_owner(world: &World) -> AccountId {
+    let id = AccountId::new(&*world.clock, &SystemRandom);
+    world.store.create_account(id, "A test", Plan::Max).await.expect("storage");
+    id
 }
 
 /// An item of the community's that there is not yet.

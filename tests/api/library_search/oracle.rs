@@ -12,7 +12,7 @@ use library_search::Compaction;
 use search_index::{Query, Sort};
 use store::library::queue::{COUNT_VOTES_DELAY, LibraryJob};
 
-use super::{below, compact, create, delete, instance, replace};
+use super::{below, compact, create, delete, instance, new_owner, replace};
 
 const WORDS: [&str; 12] = [
     "red",
@@ -144,8 +144,10 @@ async fn change(world: &World, items: &mut Items, owners: &[AccountId]) {
 async fn two_instances_answer_like_a_look_at_every_item_whatever_changes() {
     let world = World::start().await;
     let instances = [instance(&world), instance(&world)];
-    let account = || AccountId::new(&*world.clock, &SystemRandom);
-    let owners = [account(), account(), account()];
+    let mut owners = Vec::new();
+    for _ in 0..3 {
+        owners.push(new_owner(&world).await);
+    }
     let listings = [Listing::Community, Listing::Own(owners[0]), Listing::Own(owners[1])];
     let mut items = Items::new();
     let (mut compared, mut compacted, mut nonempty) = (0, 0, 0);

@@ -5,18 +5,14 @@ use std::{cell::Cell, sync::Arc, time::Duration};
 
 use acceptance::{World, clock::ManualClock, fault_injection::Fault, pages::ids, world::START};
 use aws_lambda_events::sqs::SqsEvent;
-use domain::{AccountId, ChangeId, Plan, Timestamp, library::Listing};
+use domain::{ChangeId, Plan, Timestamp, library::Listing};
 use edge::runtime::SystemRandom;
 use futures::future::join_all;
 use library_search::{Compaction, LEASE, Refresh, Searcher, compaction_threshold};
 use search_index::Query;
 use store::library::queue::LibraryJob;
 
-use super::{compact, create, delete, found, instance, item, replace, wear_out, words};
-
-fn account(world: &World) -> AccountId {
-    AccountId::new(&*world.clock, &SystemRandom)
-}
+use super::{compact, create, delete, found, instance, item, new_owner, replace, wear_out, words};
 
 async fn left(world: &World, listing: Listing) -> usize {
     let all = world.store.read_change_log(listing, Timestamp::from_millis(0)).await;
@@ -26,7 +22,7 @@ async fn left(world: &World, listing: Listing) -> usize {
 #[tokio::test]
 async fn a_warm_search_is_one_call_and_one_unit_whatever_has_changed_before() {
     let world = World::start().await;
-    let owner = account(&world);
+    let owner = new_owner(&world).await;
     let listing = Listing::Own(owner);
     wear_out(&world, owner).await;
     let reader = instance(&world);
@@ -43,7 +39,7 @@ async fn a_warm_search_is_one_call_and_one_unit_whatever_has_changed_before() {
 #[tokio::test]
 async fn a_search_sees_at_once_what_another_instance_committed() {
     let world = World::start().await;
-    let owner = account(&world);
+    let owner = new_owner(&world).await;
     let reader = instance(&world);
     let mut item = create(&world, owner, "Harbour").await;
     for listing in [Listing::Community, Listing::Own(owner)] {
@@ -63,7 +59,7 @@ async fn a_search_sees_at_once_what_another_instance_committed() {
 #[tokio::test]
 async fn a_change_that_is_committed_late_is_found() {
     let world = World::start().await;
-    let owner = account(&world);
+    let owner = new_owner(&world).await;
     let (reader, behind) = (instance(&world), world.store_at(Arc::new(ManualClock::new(START))));
     let late = item(&world, owner, "Late");
     world.clock.advance(Duration::from_secs(20));
@@ -77,7 +73,7 @@ async fn a_change_that_is_committed_late_is_found() {
 #[tokio::test]
 async fn a_search_requests_compaction_once_it_is_due_and_the_indexer_does_it() {
     let world = World::start().await;
-    let owner = account(&world);
+    let owner = new_owner(&world).await;
     let listing = Listing::Own(owner);
     let item = wear_out(&world, owner).await;
     let reader = instance(&world);
@@ -112,7 +108,7 @@ async fn a_function_that_has_read_nothing_yet_reads_the_snapshot() {
 #[tokio::test]
 async fn changes_stay_as_long_as_a_reader_of_the_snapshot_before_may_need_them() {
     let world = World::start().await;
-    let owner = account(&world);
+    let owner = new_owner(&world).await;
     let listing = Listing::Own(owner);
     let readers: Vec<_> = (0..3).map(|_| instance(&world)).collect();
     let mut item = wear_out(&world, owner).await;
@@ -147,7 +143,7 @@ async fn changes_stay_as_long_as_a_reader_of_the_snapshot_before_may_need_them()
 #[tokio::test]
 async fn a_searcher_of_the_previous_snapshot_refreshes_and_an_older_one_knows_that_it_cannot() {
     let world = World::start().await;
-    let owner = account(&world);
+    let owner = new_owner(&world).await;
     let listing = Listing::Own(owner);
     let load = || Searcher::load(&world.store, engine::number_of, listing);
     let mut item = wear_out(&world, owner).await;
@@ -169,7 +165,7 @@ async fn a_searcher_of_the_previous_snapshot_refreshes_and_an_older_one_knows_th
 #[tokio::test]
 async fn a_large_snapshot_is_loaded_once_within_a_search_while_others_go_on() {
     let world = World::start().await;
-    let owner = account(&world);
+    let owner = new_owner(&world).await;
     let listing = Listing::Own(owner);
     let mut last = None;
     for number in 0..compaction_threshold(listing) {
@@ -221,7 +217,7 @@ async fn a_large_snapshot_is_loaded_once_within_a_search_while_others_go_on() {
 #[tokio::test]
 async fn a_search_does_not_wait_long_for_a_newer_snapshot() {
     let world = World::start().await;
-    let owner = account(&world);
+    let owner = new_owner(&world).await;
     let listing = Listing::Own(owner);
     let item = wear_out(&world, owner).await;
     let reader = instance(&world);
@@ -251,7 +247,7 @@ async fn a_search_does_not_wait_long_for_a_newer_snapshot() {
 #[tokio::test]
 async fn while_somebody_writes_a_snapshot_others_wait_for_it() {
     let world = World::start().await;
-    let owner = account(&world);
+    let owner = new_owner(&world).await;
     let listing = Listing::Own(owner);
     wear_out(&world, owner).await;
     let pointer = world.store.snapshot_pointer(listing).await.expect("storage");
@@ -268,7 +264,7 @@ async fn while_somebody_writes_a_snapshot_others_wait_for_it() {
 async fn a_lease_or_a_commit_whose_answer_is_lost_stands() {
     for lost in 1..=2 {
         let world = World::start().await;
-        let owner = account(&world);
+        let owner = new_owner(&world).await;
         let listing = Listing::Own(owner);
         wear_out(&world, owner).await;
         world.faults.inject("UpdateItem", Fault::Slow(Duration::ZERO), lost - 1);
@@ -283,7 +279,7 @@ async fn a_lease_or_a_commit_whose_answer_is_lost_stands() {
 async fn an_object_that_no_message_names_goes_with_the_next_request_once_nobody_can_be_writing_it()
 {
     let world = World::start().await;
-    let owner = account(&world);
+    let owner = new_owner(&world).await;
     let listing = Listing::Own(owner);
     let name = ChangeId::new(&*world.clock, &SystemRandom).unique();
     world.store.write_snapshot(listing, &name, "abandoned".into()).await.expect("a bucket");
@@ -303,7 +299,7 @@ async fn an_object_that_no_message_names_goes_with_the_next_request_once_nobody_
 #[tokio::test]
 async fn a_batch_whose_work_takes_too_long_ends_in_time_and_comes_back() {
     let world = World::start().await;
-    let owner = account(&world);
+    let owner = new_owner(&world).await;
     let listing = Listing::Own(owner);
     wear_out(&world, owner).await;
     let message = LibraryJob::Compact { listing };
@@ -322,7 +318,7 @@ async fn a_batch_whose_work_takes_too_long_ends_in_time_and_comes_back() {
 #[tokio::test]
 async fn many_searches_at_once_load_a_listing_once() {
     let world = World::start().await;
-    let owner = account(&world);
+    let owner = new_owner(&world).await;
     let listing = Listing::Own(owner);
     let item = wear_out(&world, owner).await;
     assert_eq!(compact(&world, listing).await, Compaction::Done);

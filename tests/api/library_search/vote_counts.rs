@@ -16,7 +16,11 @@ use store::{
     listings::ListingChange,
 };
 
-use super::{create, delete, found, instance, replace};
+use super::{create, delete, found, instance, new_owner, replace};
+
+fn voter(world: &World) -> AccountId {
+    AccountId::new(&*world.clock, &SystemRandom)
+}
 
 /// An account that has not voted for an item does so.
 pub async fn vote(world: &World, voter: AccountId, id: LibraryId) {
@@ -33,10 +37,6 @@ async fn ask(world: &World, id: LibraryId) {
     world.store.enqueue_library_job(&message, COUNT_VOTES_DELAY).await.expect("a queue");
 }
 
-fn account(world: &World) -> AccountId {
-    AccountId::new(&*world.clock, &SystemRandom)
-}
-
 /// What a listing was logged_votes of votes.
 async fn logged_votes(world: &World, listing: Listing) -> Vec<u32> {
     let (logged_votes, _) =
@@ -51,9 +51,9 @@ async fn logged_votes(world: &World, listing: Listing) -> Vec<u32> {
 #[tokio::test]
 async fn many_votes_for_an_item_are_one_log_entry_a_batch_and_counted_exactly() {
     let world = World::start().await;
-    let owner = account(&world);
+    let owner = new_owner(&world).await;
     let (one, other) = (create(&world, owner, "One").await, create(&world, owner, "Other").await);
-    let voters: Vec<_> = (0..60).map(|_| account(&world)).collect();
+    let voters: Vec<_> = (0..60).map(|_| voter(&world)).collect();
     for _ in &voters {
         ask(&world, one.id).await;
     }
@@ -66,7 +66,7 @@ async fn many_votes_for_an_item_are_one_log_entry_a_batch_and_counted_exactly() 
     for vote in world.advancing_time(votes).await {
         vote.expect("storage");
     }
-    vote(&world, account(&world), other.id).await;
+    vote(&world, voter(&world), other.id).await;
     assert_eq!(
         world.run_library_indexer().await,
         0,
@@ -93,7 +93,7 @@ async fn many_votes_for_an_item_are_one_log_entry_a_batch_and_counted_exactly() 
 #[tokio::test]
 async fn a_change_log_has_the_votes_of_its_own_listings_items_alone() {
     let world = World::start().await;
-    let owner = account(&world);
+    let owner = new_owner(&world).await;
     let mut item = create(&world, owner, "Once public").await;
     let rival = create(&world, owner, "Rival").await;
     replace(&world, &mut item, |item| item.visibility = Visibility::Private).await;
@@ -115,7 +115,7 @@ async fn a_change_log_has_the_votes_of_its_own_listings_items_alone() {
 #[tokio::test]
 async fn the_counters_of_an_item_go_some_time_after_it() {
     let world = World::start().await;
-    let owner = account(&world);
+    let owner = new_owner(&world).await;
     let item = create(&world, owner, "Doomed").await;
     let kept = create(&world, owner, "Kept").await;
     ask(&world, item.id).await;
@@ -151,9 +151,9 @@ async fn the_counters_of_an_item_go_some_time_after_it() {
 #[tokio::test]
 async fn a_message_that_fails_comes_back_alone_and_soon() {
     let world = World::start().await;
-    let item = create(&world, account(&world), "Counted").await;
+    let item = create(&world, new_owner(&world).await, "Counted").await;
     ask(&world, item.id).await;
-    vote(&world, account(&world), item.id).await;
+    vote(&world, voter(&world), item.id).await;
     world.clock.advance(COUNT_VOTES_DELAY);
     world.faults.inject("BatchGetItem", Fault::Unreachable, 20);
     assert_eq!(world.run_library_indexer().await, 1);
@@ -167,9 +167,9 @@ async fn a_message_that_fails_comes_back_alone_and_soon() {
 #[tokio::test]
 async fn votes_are_counted_after_an_outage_of_hours() {
     let world = World::start().await;
-    let item = create(&world, account(&world), "Counted").await;
+    let item = create(&world, new_owner(&world).await, "Counted").await;
     ask(&world, item.id).await;
-    vote(&world, account(&world), item.id).await;
+    vote(&world, voter(&world), item.id).await;
     world.clock.advance(COUNT_VOTES_DELAY);
     world.faults.inject("BatchGetItem", Fault::Unreachable, usize::MAX);
     for _ in 0..400 {

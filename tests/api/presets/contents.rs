@@ -35,27 +35,26 @@ async fn values(account: &Account, path: &str) -> Value {
 }
 
 #[tokio::test]
-async fn values_written_again_after_another_one_has_replaced_them_are_there() {
+async fn values_that_were_replaced_before_their_writer_heard_of_them_stay_replaced() {
     let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let path = created(&account, &large("Before", 1)).await;
-    let (store, id) = (&world.store, id_in(&path));
+    let (store, id, allowance) = (&world.store, id_in(&path), Plan::Max.allowance());
     world.faults.reset();
     // The first patch is written, and hears so only when the second one has replaced it.
-    let held = Fault::AnswerHeld { until: "UpdateItem", lost: true };
-    world.faults.inject("UpdateItem", held, 1);
-    let first = store.patch_preset(account.id, id, patch(2));
+    let held = Fault::AnswerHeld { until: "TransactWriteItems", lost: true };
+    world.faults.inject("TransactWriteItems", held, 1);
+    let first = store.patch_preset(account.id, id, patch(2), &allowance);
     let second = async {
-        world.until(|| world.faults.count("UpdateItem") == 1).await;
-        store.patch_preset(account.id, id, patch(3)).await
+        world.until(|| world.faults.count("TransactWriteItems") == 1).await;
+        store.patch_preset(account.id, id, patch(3), &allowance).await
     };
     let (first, second) = world.advancing_time(join(first, second)).await;
     assert!(world.faults.is_exhausted());
     assert!(first.expect("storage").is_some() && second.expect("storage").is_some());
-    assert_eq!(world.faults.count("UpdateItem"), 4, "one of them was refused and written again");
-    assert_eq!(values(&account, &path).await, large_values(2), "the later one stays");
+    assert_eq!(values(&account, &path).await, large_values(3), "the later one stays");
     world.process_everything().await;
-    assert_eq!(values(&account, &path).await, large_values(2));
+    assert_eq!(values(&account, &path).await, large_values(3));
     assert_eq!(world.objects("durable/").await, 1);
 }
 

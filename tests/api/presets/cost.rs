@@ -20,7 +20,7 @@ async fn each_request_makes_no_more_trips_than_it_must() {
 
     world.faults.reset();
     let path = created(&account, &small("New")).await;
-    assert_eq!(world.faults.cost(), (2, 2, 1.0, 5.0), "created");
+    assert_eq!(world.faults.cost(), (2, 2, 1.0, 7.0), "created");
 
     world.faults.reset();
     account.get(&path).await.data(200);
@@ -48,10 +48,10 @@ async fn each_request_makes_no_more_trips_than_it_must() {
 
     world.faults.reset();
     patched(&account, &path, &json!({"values": {}})).await;
-    assert_eq!(world.faults.cost(), (3, 2, 1.0, 2.0), "other values");
+    assert_eq!(world.faults.cost(), (3, 2, 1.0, 5.0), "other values");
 
     world.faults.reset();
     account.delete(&path).await.data(200);
-    assert_eq!(world.faults.cost(), (3, 3, 2.0, 5.0), "deleted");
+    assert_eq!(world.faults.cost(), (3, 3, 2.0, 7.0), "deleted");
     assert_eq!(world.faults.count("SendMessage"), 0, "nothing was in the bucket");
 }

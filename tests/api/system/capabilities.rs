@@ -42,6 +42,8 @@ async fn limits_are_the_documented_figures() {
             "monthlyCredits": 20,
             "activeUploads": 3,
             "activeUploadBytes": 15_000_000,
+            "storedItems": 50,
+            "storedBytes": 50_000_000,
             "requestBodyBytes": 5_242_880,
             "idempotencyKeyLength": 255,
             "idempotencyRetentionSeconds": 86_400,
@@ -63,7 +65,7 @@ async fn limits_are_the_documented_figures() {
             "presetValueLength": 10_000,
             "apiKeys": 10,
             "webhookEndpoints": 10,
-            "webhookEvents": 7,
+            "webhookEvents": 8,
             "webhookResponseSeconds": 10,
         })
     );

@@ -3,4 +3,5 @@ mod health;
 mod info;
 mod models;
 mod openapi;
+mod quotas;
 mod usage;

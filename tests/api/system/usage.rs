@@ -7,11 +7,11 @@ use serde_json::json;
 #[tokio::test]
 async fn usage_tells_every_figure_of_the_plan() {
     let world = World::start().await;
-    for (plan, name, rate, operations, credits, uploads, bytes) in [
-        (Plan::Free, "free", 30, 1, 20, 3, 15_000_000_u64),
-        (Plan::Pro, "pro", 60, 3, 500, 10, 50_000_000),
-        (Plan::ProPlus, "pro_plus", 120, 5, 1_500, 25, 250_000_000),
-        (Plan::Max, "max", 300, 10, 5_000, 50, 1_000_000_000),
+    for (plan, name, rate, operations, credits, uploads, megabytes, items, stored) in [
+        (Plan::Free, "free", 30, 1, 20, 3, 15_u64, 50, 50_u64),
+        (Plan::Pro, "pro", 60, 3, 500, 10, 50, 1_000, 1_000),
+        (Plan::ProPlus, "pro_plus", 120, 5, 1_500, 25, 250, 5_000, 5_000),
+        (Plan::Max, "max", 300, 10, 5_000, 50, 1_000, 20_000, 20_000),
     ] {
         let account = world.account(plan).await;
         let usage = account.usage().await;
@@ -30,7 +30,11 @@ async fn usage_tells_every_figure_of_the_plan() {
                     "refineOptimizedPrompt": 0, "reversePrompt": 0,
                 }},
                 "uploads": {
-                    "active": 0, "activeLimit": uploads, "bytes": 0, "bytesLimit": bytes,
+                    "active": 0, "activeLimit": uploads,
+                    "bytes": 0, "bytesLimit": megabytes * 1_000_000,
+                },
+                "storage": {
+                    "items": 0, "itemsLimit": items, "bytes": 0, "bytesLimit": stored * 1_000_000,
                 },
                 "rateLimit": {"limit": rate, "remaining": rate - 1, "resetsInSeconds": 60},
             })

@@ -43,6 +43,20 @@ fn an_account_is_created_changed_suspended_and_resumed() {
 }
 
 #[test]
+fn an_account_may_keep_what_its_plan_allows_or_the_operator() {
+    let folder = Folder::new("quota");
+    let id = account(&folder, "free");
+    let limits = |shown: &Value| {
+        ["storedItemsLimit", "storedBytesLimit"].map(|name| shown[name].as_u64().unwrap())
+    };
+    assert_eq!(limits(&folder.done(&["accounts", "quota", &id, "--items", "7"])), [7, 50_000_000]);
+    let both = ["accounts", "quota", &id, "--items", "8", "--bytes", "9"];
+    assert_eq!(limits(&folder.done(&both)), [8, 9]);
+    assert_eq!(limits(&folder.done(&["accounts", "show", &id])), [8, 9]);
+    assert_eq!(limits(&folder.done(&["accounts", "quota", &id])), [50, 50_000_000]);
+}
+
+#[test]
 fn an_account_gets_another_name() {
     let folder = Folder::new("renamed");
     let id = account(&folder, "free");

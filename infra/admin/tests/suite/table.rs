@@ -135,5 +135,9 @@ fn usage_lists_every_account_with_what_it_used_most_first() {
     let first = format!("{},\"'=cmd(), \"\"Ltd\"\"\",", ids[0]);
     assert!(lines[1].starts_with(&first), "no formula, and quoted: {}", lines[1]);
     let month = SystemClock.now().month_start().to_string();
-    assert!(lines[1].contains(&format!(",0,{month},3,0,500,3,0,")), "{}", lines[1]);
+    assert!(
+        lines[1].contains(&format!(",0,{month},3,0,500,0,1000,0,1000000000,3,0,")),
+        "{}",
+        lines[1]
+    );
 }

@@ -5,7 +5,7 @@ use std::{error::Error, sync::Arc};
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use serde::Serialize;
-use store::StoreError;
+use store::{StoreError, accounts::storage::QuotaError};
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{ObjectBuilder, RefOr, Schema, Type},
@@ -55,6 +55,7 @@ codes! {
     InvalidCredentials = 401 "invalid_credentials" "The credential is malformed, unknown, revoked or expired.";
     InsufficientScope = 403 "insufficient_scope" "The credential lacks a scope that this operation requires.";
     PlanRequired = 403 "plan_required" "The account's plan does not include this.";
+    QuotaExceeded = 403 "quota_exceeded" "The account keeps as much as it may; delete something first.";
     AccountSuspended = 403 "account_suspended" "The account is suspended.";
     NotFound = 404 "not_found" "There is no such resource.";
     MethodNotAllowed = 405 "method_not_allowed" "This resource does not support the method; see Allow.";
@@ -256,6 +257,21 @@ impl From<StoreError> for ApiError {
         let failure =
             if error.is_transient() { failure.with_retry_after(RETRY_AFTER) } else { failure };
         failure.caused_by(error)
+    }
+}
+
+impl From<QuotaError> for ApiError {
+    fn from(error: QuotaError) -> Self {
+        let exceeded = ApiError::new(Code::QuotaExceeded);
+        match error {
+            QuotaError::Items { limit } => exceeded.with_message(format!(
+                "The account may keep {limit} presets and library items in all; delete one first."
+            )),
+            QuotaError::Bytes { limit } => exceeded.with_message(format!(
+                "The account may keep {limit} bytes in all, and there is no room for this; delete something first."
+            )),
+            QuotaError::Store(error) => error.into(),
+        }
     }
 }
 

@@ -27,6 +27,7 @@ use domain::{AccountId, EventKinds, KeyId, Kind, Plan, Scopes, Timestamp, plan::
 
 use crate::{
     Store, StoreError,
+    accounts::storage::{Storage, with_quotas},
     item::{Attributes, ItemReader, bytes, instant, number},
     keys,
 };
@@ -53,6 +54,11 @@ impl Limits {
             Limits::Enforced => plan.allowance(),
             Limits::Lifted => plan.allowance().uncapped(),
         }
+    }
+
+    /// What an account may use: its plan, and the quotas that an operator has set for it.
+    pub(crate) fn allowance_of(self, account_item: &Attributes) -> Result<Allowance, StoreError> {
+        Ok(with_quotas(self.allowance(plan_of(account_item)?), account_item))
     }
 }
 
@@ -139,7 +145,7 @@ pub struct Admission {
     pub account: AccountId,
     /// Its plan.
     pub plan: Plan,
-    /// What the plan allows, or no limits under [`Limits::Lifted`].
+    /// What the plan and the operator allow, or no limits under [`Limits::Lifted`].
     pub allowance: Allowance,
     /// Whether an operator suspended it.
     pub suspended: bool,
@@ -151,6 +157,8 @@ pub struct Admission {
     pub rate: Rate,
     /// Credits and operations of the month.
     pub credits: Credits,
+    /// What the account keeps.
+    pub storage: Storage,
     /// Kinds of event that the account's webhook endpoints subscribe to.
     pub subscribed_events: EventKinds,
 }
@@ -202,6 +210,10 @@ pub(crate) fn used_in(
         return Ok(Some(reader.count("cs").saturating_sub(reader.count("ch"))));
     }
     Ok(reader.optional_instant("pp").filter(|passed| *passed == month).map(|_| reader.count("pu")))
+}
+
+pub(crate) fn plan_of(account_item: &Attributes) -> Result<Plan, StoreError> {
+    ItemReader(account_item).text("pl")?.parse().map_err(|_| StoreError::corrupt("pl"))
 }
 
 /// Kinds of event that the account's webhook endpoints subscribe to.
@@ -363,8 +375,8 @@ fn admission(
     limits: Limits,
 ) -> Result<Admission, StoreError> {
     let reader = ItemReader(item);
-    let plan: Plan = reader.text("pl")?.parse().map_err(|_| StoreError::corrupt("pl"))?;
-    let allowance = limits.allowance(plan);
+    let plan = plan_of(item)?;
+    let allowance = limits.allowance_of(item)?;
     let (scopes, expires_at) = match presented {
         Presented::Token(token) => (token.scopes, Some(token.expires_at)),
         Presented::Key(key) => {
@@ -385,6 +397,7 @@ fn admission(
             ends_at: Timestamp::from_millis((reader.number("w")? + 1) * WINDOW_MILLIS),
         },
         credits: Credits::read(item, now)?,
+        storage: Storage::read(item),
         subscribed_events: subscribed_events(item),
     })
 }

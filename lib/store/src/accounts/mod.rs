@@ -2,6 +2,7 @@
 
 pub mod admission;
 pub mod overview;
+pub mod storage;
 
 use std::time::Duration;
 

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::{AccountId, KeyId, Plan, Scopes, Timestamp};
+use domain::{AccountId, KeyId, Plan, Scopes, Timestamp, plan::Allowance};
 
 use crate::{
     Store, StoreError,
-    accounts::TokenSubject,
-    admission::{Credits, key_slot},
+    accounts::{TokenSubject, storage::Storage},
+    admission::{Credits, Limits, key_slot, plan_of},
     item::{Attributes, ItemReader, text},
     keys::{self, API_KEY, PK, SK},
 };
@@ -26,6 +26,10 @@ pub struct Account {
     pub created_at: Timestamp,
     /// Its plan.
     pub plan: Plan,
+    /// What the plan and the operator allow it.
+    pub allowance: Allowance,
+    /// What it keeps.
+    pub storage: Storage,
     /// Whether it is suspended.
     pub suspended: bool,
     /// Keys that are not revoked; some may have expired.
@@ -75,7 +79,9 @@ impl Store {
             name: profile.optional_text("name").map(ToOwned::to_owned),
             token_subject: token_subject(&profile),
             created_at: profile.optional_instant("createdAt").unwrap_or_else(|| id.created_at()),
-            plan: account_item.text("pl")?.parse().map_err(|_| StoreError::corrupt("pl"))?,
+            plan: plan_of(account_item.0)?,
+            allowance: Limits::Enforced.allowance_of(account_item.0)?,
+            storage: Storage::read(account_item.0),
             suspended: account_item.flag("su"),
             live_keys: account_item.map("k")?.len(),
             credits: Credits::read(account_item.0, self.clock.now())?,

@@ -14,8 +14,9 @@ use futures::future::try_join_all;
 
 use crate::{
     Store, StoreError,
+    accounts::storage::StorageChange,
     body::{Lifetime, StoredBody},
-    history::{is_tombstone, read_operations},
+    history::{HistoryHead, is_tombstone, read_head, read_operations},
     item::{Attributes, ItemReader, bytes, number},
     keys::{self, TTL},
     list::offset_index::{Change, Changed, List, OffsetIndex},
@@ -24,36 +25,60 @@ use crate::{
 
 /// Bodies that are removed at once.
 const AT_ONCE: usize = 20;
+/// Position of the item in the transaction; the account item follows.
+const RECORD: usize = 0;
 /// How long a tombstone write is tried while other writes conflict with it.
 const BUDGET: Duration = Duration::from_secs(5);
 
 impl Store {
-    /// Removes an item from every list and read. `false` if there is no such item. `offset_index`
-    /// is that of its list; it may be out of date.
+    /// Removes an item, read as `head`, from every list and read. `false` if there is no such item
+    /// any more. `offset_index` is that of its list; both may be out of date.
     pub async fn tombstone_history(
         &self,
         account: AccountId,
-        id: HistoryId,
+        head: HistoryHead,
         offset_index: OffsetIndex,
     ) -> Result<bool, StoreError> {
+        let (id, mut kept) = (head.item.id, head.kept);
         let deadline = self.clock.now() + BUDGET;
         // Distinguishes this call's own write, whose response got lost, from another one's.
         let token = random::bytes::<12>(&*self.random).to_vec();
-        let update = Update::builder()
-            .table_name(&self.names.table)
-            .set_key(Some(keys::history(account, id)))
-            .update_expression("SET dead = :token REMOVE lp, ls")
-            .condition_expression("attribute_exists(pk) AND attribute_not_exists(dead)")
-            .expression_attribute_values(":token", bytes(token.clone()))
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
-            .build();
-        let record = TransactWriteItem::builder().set_update(update.ok()).build();
         let list = List::history(account, id.kind());
         let changes = [Change::Remove(id.bits())];
-        match self.change_list(list, &changes, vec![record], offset_index, deadline).await? {
-            Changed::Done => Ok(true),
-            Changed::ConditionFailed(item) => {
-                Ok(ItemReader(&item).bytes("dead").is_ok_and(|dead| dead == token))
+        loop {
+            let update = Update::builder()
+                .table_name(&self.names.table)
+                .set_key(Some(keys::history(account, id)))
+                .update_expression("SET dead = :token REMOVE lp, ls")
+                .condition_expression(
+                    "attribute_exists(pk) AND attribute_not_exists(dead) \
+                     AND (attribute_not_exists(qb) OR qb = :kept)",
+                )
+                .expression_attribute_values(":token", bytes(token.clone()))
+                .expression_attribute_values(":kept", number(kept))
+                .return_values_on_condition_check_failure(
+                    ReturnValuesOnConditionCheckFailure::AllOld,
+                )
+                .build();
+            let freed = StorageChange { items: 0, bytes: -kept };
+            let records = vec![
+                TransactWriteItem::builder().set_update(update.ok()).build(),
+                self.count_storage(account, freed, None),
+            ];
+            let offset_index = offset_index.clone();
+            match self.change_list(list, &changes, records, offset_index, deadline).await? {
+                Changed::Done => return Ok(true),
+                Changed::ConditionFailed(RECORD, item) => match read_head(id, &item) {
+                    // Something was added to it meanwhile.
+                    Ok(Some(head)) if !item.is_empty() => kept = head.kept,
+                    _ => {
+                        let dead = ItemReader(&item).bytes("dead");
+                        return Ok(dead.is_ok_and(|dead| dead == token));
+                    }
+                },
+                Changed::ConditionFailed(..) => {
+                    return Err(StoreError::unavailable("table", "the account item is gone"));
+                }
             }
         }
     }

@@ -85,6 +85,8 @@ pub struct HistoryHead {
     pub operations: Vec<OperationId>,
     /// Bytes of its detail in a Lambda response, JSON-escaped.
     pub bytes: u64,
+    /// Bytes that it counts in what its account keeps: those and the attached files'.
+    pub(crate) kept: i64,
 }
 
 impl HistoryHead {
@@ -151,7 +153,9 @@ fn read_head(id: HistoryId, item: &Attributes) -> Result<Option<HistoryHead>, St
     }
     let operations = read_operations(item)?;
     let bytes = ItemReader(item).number("sz")?.unsigned_abs();
-    Ok(Some(HistoryHead { item: read_item(id.kind(), &id.unique(), item)?, operations, bytes }))
+    let kept = ItemReader(item).optional_number("qb").unwrap_or_default();
+    let item = read_item(id.kind(), &id.unique(), item)?;
+    Ok(Some(HistoryHead { item, operations, bytes, kept }))
 }
 
 pub(crate) fn read_operations(item: &Attributes) -> Result<Vec<OperationId>, StoreError> {
@@ -273,6 +277,7 @@ impl Store {
         ended: &Operation,
         write: &HistoryWrite,
         bytes: u64,
+        kept: i64,
     ) -> TransactWriteItem {
         let updated = ended.completed_at.unwrap_or_else(|| self.clock.now());
         let operation = AttributeValue::L(vec![text(ended.id.unique())]);
@@ -295,6 +300,7 @@ impl Store {
                 ("vs".to_owned(), operation),
                 ("vc".to_owned(), number(write.versions)),
                 ("sz".to_owned(), number(bytes)),
+                ("qb".to_owned(), number(kept)),
                 ("up".to_owned(), instant(updated)),
             ]);
             let put = Put::builder()
@@ -312,7 +318,7 @@ impl Store {
             .set_key(Some(keys::history(ended.account, write.id)))
             .update_expression(
                 "SET vs = list_append(vs, :operation), ex = :excerpt, el = :case_folded, tm = :model, \
-                 la = :language, up = :now ADD vc :versions, sz :bytes",
+                 la = :language, up = :now ADD vc :versions, sz :bytes, qb :kept",
             )
             .condition_expression(
                 "attribute_exists(pk) AND attribute_not_exists(dead) AND size(vs) < :most \
@@ -326,6 +332,7 @@ impl Store {
             .expression_attribute_values(":now", instant(updated))
             .expression_attribute_values(":versions", number(write.versions))
             .expression_attribute_values(":bytes", number(bytes))
+            .expression_attribute_values(":kept", number(kept))
             .expression_attribute_values(":most", number(OPERATIONS_LIMIT))
             .expression_attribute_values(":room", number(BYTES_LIMIT.cast_signed() - bytes))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)

@@ -22,11 +22,14 @@ use aws_sdk_dynamodb::types::{
 use domain::{
     AccountId, LibraryId,
     library::{Content, Item, Listing, Moderation, Visibility},
+    plan::Allowance,
+    response_size::escaped_len,
 };
 use sha2::{Digest, Sha256};
 
 use crate::{
     Store, StoreError,
+    accounts::storage::{QuotaError, Storage, StorageChange},
     body::{pack_small, unpack},
     item::{Attributes, ItemReader, bytes, instant, number, text},
     keys,
@@ -55,6 +58,19 @@ pub enum Replaced {
     /// The item was to be published, but the operator has blocked this content, in this item or
     /// another one.
     Blocked,
+}
+
+/// What a change of an item adds to what its owner keeps, or takes away.
+struct Counted<'a> {
+    owner: Option<AccountId>,
+    change: StorageChange,
+    allowance: Option<&'a Allowance>,
+}
+
+/// Bytes of a content in a response.
+fn bytes_of(content: &Content) -> Result<i64, StoreError> {
+    let json = serde_json::to_vec(content).map_err(|_| StoreError::corrupt("b"))?;
+    Ok(escaped_len(&json).cast_signed())
 }
 
 fn id_of(item: &Attributes) -> Result<LibraryId, StoreError> {
@@ -135,8 +151,26 @@ impl Store {
         items.iter().map(read).collect()
     }
 
-    /// Records a new item. An existing item with this identifier is not changed.
+    /// Records a new item, whatever its owner may keep. An existing item with this identifier is not
+    /// changed.
     pub async fn create_library_item(&self, item: &Item) -> Result<Replaced, StoreError> {
+        self.write_new(item, None).await.map_err(QuotaError::without_quota)
+    }
+
+    /// The same, if `allowance` has room for it.
+    pub async fn create_library_item_within(
+        &self,
+        allowance: &Allowance,
+        item: &Item,
+    ) -> Result<Replaced, QuotaError> {
+        self.write_new(item, Some(allowance)).await
+    }
+
+    async fn write_new(
+        &self,
+        item: &Item,
+        allowance: Option<&Allowance>,
+    ) -> Result<Replaced, QuotaError> {
         let mut attributes = keys::library_item(item.id);
         attributes.extend(written(item)?);
         if let Some(owner) = item.owner {
@@ -152,7 +186,9 @@ impl Store {
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .build();
         let record = TransactWriteItem::builder().set_put(put.ok()).build();
-        self.write_and_log(record, listings(item), item.id, item.version, Vec::new()).await
+        let growth = StorageChange { items: 1, bytes: bytes_of(&item.content)? };
+        let counted = Counted { owner: item.owner, change: growth, allowance };
+        self.write_and_log(record, listings(item), item.id, item.version, Vec::new(), counted).await
     }
 
     /// Writes an item as `after`, if it still is as `before`. Blocking an item also blocks its
@@ -163,6 +199,25 @@ impl Store {
         before: &Item,
         after: &Item,
     ) -> Result<Replaced, StoreError> {
+        self.replace(before, after, None).await.map_err(QuotaError::without_quota)
+    }
+
+    /// The same, if `allowance` has room for what is longer.
+    pub async fn replace_library_item_within(
+        &self,
+        allowance: &Allowance,
+        before: &Item,
+        after: &Item,
+    ) -> Result<Replaced, QuotaError> {
+        self.replace(before, after, Some(allowance)).await
+    }
+
+    async fn replace(
+        &self,
+        before: &Item,
+        after: &Item,
+        allowance: Option<&Allowance>,
+    ) -> Result<Replaced, QuotaError> {
         let attributes = written(after)?;
         let mut update = Update::builder()
             .table_name(&self.names.table)
@@ -184,14 +239,11 @@ impl Store {
             self.enqueue_visibility_notification(&change).await?;
             other_writes.push(self.record_visibility(&change));
         }
-        self.write_and_log(
-            record,
-            listings(after).chain(left),
-            after.id,
-            after.version,
-            other_writes,
-        )
-        .await
+        let (bytes_before, bytes_after) = (bytes_of(&before.content)?, bytes_of(&after.content)?);
+        let change = StorageChange::replacing(bytes_before, bytes_after);
+        let counted = Counted { owner: after.owner, change, allowance };
+        let listings = listings(after).chain(left);
+        self.write_and_log(record, listings, after.id, after.version, other_writes, counted).await
     }
 
     /// Deletes an item, if it still is as `before`. Reactions of accounts remain and have no
@@ -211,7 +263,11 @@ impl Store {
             self.enqueue_visibility_notification(&change).await?;
             other_writes.push(self.record_visibility(&change));
         }
-        self.write_and_log(record, listings(before), before.id, version, other_writes).await
+        let freed = StorageChange { items: -1, bytes: -bytes_of(&before.content)? };
+        let counted = Counted { owner: before.owner, change: freed, allowance: None };
+        self.write_and_log(record, listings(before), before.id, version, other_writes, counted)
+            .await
+            .map_err(QuotaError::without_quota)
     }
 
     /// What a change does to the record that the operator has blocked the content.
@@ -239,7 +295,8 @@ impl Store {
         }
     }
 
-    /// Writes a record, its log entries in `listings` and `other_writes`, all or nothing.
+    /// Writes a record, its log entries in `listings`, `other_writes` and what its owner keeps, all
+    /// or nothing.
     async fn write_and_log(
         &self,
         record: TransactWriteItem,
@@ -247,17 +304,27 @@ impl Store {
         id: LibraryId,
         version: u32,
         other_writes: Vec<TransactWriteItem>,
-    ) -> Result<Replaced, StoreError> {
-        let change = ListingChange::Item { id, version };
-        let logged = listings.map(|listing| self.log_change(listing, change));
-        let items = std::iter::once(record).chain(logged).chain(other_writes).collect();
-        match self.transact(items, self.clock.now() + BUDGET).await? {
-            Outcome::Committed => Ok(Replaced::Done),
-            Outcome::ConditionFailed(mut refused) => match refused.swap_remove(0) {
-                Some(stands) if stands.is_empty() => Ok(Replaced::Outdated(None)),
-                Some(stands) => Ok(Replaced::Outdated(Some(Box::new(read(&stands)?)))),
-                None => Ok(Replaced::Blocked),
-            },
+        counted: Counted<'_>,
+    ) -> Result<Replaced, QuotaError> {
+        let logged_change = ListingChange::Item { id, version };
+        let logged = listings.map(|listing| self.log_change(listing, logged_change));
+        let mut items: Vec<_> = std::iter::once(record).chain(logged).chain(other_writes).collect();
+        let Counted { owner, change, allowance } = counted;
+        let count = owner.filter(|_| change != StorageChange::default());
+        items.extend(count.map(|owner| self.count_storage(owner, change, allowance)));
+        let mut refused = match self.transact(items, self.clock.now() + BUDGET).await? {
+            Outcome::Committed => return Ok(Replaced::Done),
+            Outcome::ConditionFailed(refused) => refused,
+        };
+        let account_item = count.and_then(|_| refused.pop()).flatten();
+        match (refused.swap_remove(0), account_item) {
+            (Some(stands), _) if stands.is_empty() => Ok(Replaced::Outdated(None)),
+            (Some(stands), _) => Ok(Replaced::Outdated(Some(Box::new(read(&stands)?)))),
+            (None, Some(account_item)) => {
+                let allowance = allowance.ok_or_else(|| StoreError::corrupt("account item"))?;
+                Err(change.refusal(Storage::read(&account_item), allowance))
+            }
+            (None, None) => Ok(Replaced::Blocked),
         }
     }
 }

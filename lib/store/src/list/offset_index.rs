@@ -66,8 +66,8 @@ pub enum Change {
 pub(crate) enum Changed {
     /// Record and offset index are written.
     Done,
-    /// The condition of a record failed: the stored item, empty if it is gone.
-    ConditionFailed(Attributes),
+    /// The condition of the record at this position failed: the stored item, empty if it is gone.
+    ConditionFailed(usize, Attributes),
 }
 
 /// Where, and in which direction, reading a page begins.
@@ -291,8 +291,9 @@ impl Store {
                 Outcome::ConditionFailed(refused) => refused,
             };
             let faster = refused.split_off(records.len().min(refused.len()));
-            if let Some(item) = refused.into_iter().flatten().next() {
-                return Ok(Changed::ConditionFailed(item));
+            if let Some(position) = refused.iter().position(Option::is_some) {
+                let item = refused.swap_remove(position).unwrap_or_default();
+                return Ok(Changed::ConditionFailed(position, item));
             }
             // Another change of the list was faster.
             offset_index = match faster.first() {

@@ -7,7 +7,6 @@ pub mod start;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::{
-    error::SdkError,
     operation::{query::builders::QueryFluentBuilder, update_item::UpdateItemError},
     types::{AttributeValue, ReturnValue, ReturnValuesOnConditionCheckFailure},
 };

@@ -29,6 +29,8 @@ pub struct Completion {
     pub body: StoredBody,
     /// Bytes that it adds to the detail of its history item, JSON-escaped as in a Lambda response.
     pub bytes: u64,
+    /// Bytes of the files that its history item keeps.
+    pub file_bytes: u64,
     /// The history that its body belongs to; without one the body expires with the result.
     pub history: Option<HistoryWrite>,
     /// The offset index of the list that a new history item is added to; may be out of date.
@@ -62,6 +64,16 @@ struct ListAddition {
     list: List,
     change: Change,
     offset_index: OffsetIndex,
+}
+
+impl Completion {
+    /// Bytes that it adds to what the account keeps.
+    fn kept(&self) -> i64 {
+        match self.history {
+            Some(_) => (self.bytes + self.file_bytes).cast_signed(),
+            None => 0,
+        }
+    }
 }
 
 impl ListAddition {
@@ -105,6 +117,7 @@ fn events_of(status: Status) -> EventKinds {
             EventKind::OperationSucceeded,
             EventKind::UsageThresholdReached,
             EventKind::UsageLimitReached,
+            EventKind::StorageThresholdReached,
         ],
         Status::Failed => &[EventKind::OperationFailed],
         _ => &[],
@@ -152,10 +165,14 @@ impl Store {
             }
         }
         let rest = ending_items(self, &ended, ending);
+        let kept = match ending {
+            Ending::Success(completion) => completion.kept(),
+            Ending::Failure(_) => 0,
+        };
         let addition = ListAddition::of(&ended, ending);
         let is_enqueued = matches!(ending, Ending::Success(completion) if completion.is_enqueued);
         let until = ended.lease_until;
-        self.end(&ended, Status::Running, rest, addition, is_enqueued, until).await
+        self.end(&ended, Status::Running, rest, kept, addition, is_enqueued, until).await
     }
 
     /// Cancels an operation that has not started; [`Settled::Fenced`] if it has.
@@ -165,7 +182,7 @@ impl Store {
         ended.status = Status::Cancelled;
         let deadline = self.clock.now() + CANCELLATION_BUDGET;
         let rest = release_uploads(self, &ended);
-        self.end(&ended, Status::Pending, rest, None, false, deadline).await
+        self.end(&ended, Status::Pending, rest, 0, None, false, deadline).await
     }
 
     async fn end(
@@ -173,6 +190,7 @@ impl Store {
         ended: &Operation,
         was: Status,
         mut rest: Vec<TransactWriteItem>,
+        kept: i64,
         mut addition: Option<ListAddition>,
         mut is_enqueued: bool,
         deadline: Timestamp,
@@ -184,7 +202,7 @@ impl Store {
                 self.enqueue_end_notification(ended.account, ended.id).await?;
                 is_enqueued = true;
             }
-            let mut items = vec![self.close(ended, was), self.settle_credits(ended, assumed)];
+            let mut items = vec![self.close(ended, was), self.settle_credits(ended, kept, assumed)];
             items.extend(rest.iter().cloned());
             if let Some(ListAddition { list, change, offset_index }) = &addition {
                 let changes = [*change];
@@ -260,14 +278,16 @@ impl Store {
         TransactWriteItem::builder().set_update(update.ok()).build()
     }
 
-    /// Spends or returns the held credits. Those of a past month expired with it.
-    fn settle_credits(&self, ended: &Operation, assumed: Assumed) -> TransactWriteItem {
+    /// Spends or returns the held credits, and counts the bytes that are `kept`. Credits of a past
+    /// month expired with it.
+    fn settle_credits(&self, ended: &Operation, kept: i64, assumed: Assumed) -> TransactWriteItem {
         let cost = i64::from(ended.kind.credits());
         let update = Update::builder()
             .table_name(&self.names.table)
             .set_key(Some(keys::account_item(ended.account)))
             .expression_attribute_values(":p", instant(ended.period))
             .expression_attribute_values(":less", number(-1))
+            .expression_attribute_values(":kept", number(kept))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         let (update, subscribed_events) = match (ended.status, assumed.subscribed_events) {
             // A cancellation has no event.
@@ -284,18 +304,18 @@ impl Store {
             (format!("p = :p{subscribed_events}"), format!("p <> :p{subscribed_events}"));
         let update = match (assumed.month, ended.status) {
             (Month::Passed, _) => {
-                update.update_expression("ADD run :less").condition_expression(passed)
+                update.update_expression("ADD run :less, sb :kept").condition_expression(passed)
             }
             (Month::Same, Status::Succeeded) => update
                 .update_expression(format!(
-                    "ADD run :less, ch :returned, {} :one",
+                    "ADD run :less, sb :kept, ch :returned, {} :one",
                     kind_count(ended.kind)
                 ))
                 .condition_expression(same)
                 .expression_attribute_values(":returned", number(-cost))
                 .expression_attribute_values(":one", number(1)),
             (Month::Same, _) => update
-                .update_expression("ADD run :less, ch :returned, cs :returned")
+                .update_expression("ADD run :less, sb :kept, ch :returned, cs :returned")
                 .condition_expression(same)
                 .expression_attribute_values(":returned", number(-cost)),
         };
@@ -330,10 +350,9 @@ fn ending_items(store: &Store, ended: &Operation, ending: &Ending) -> Vec<Transa
     };
     let mut items = vec![store.put_body(ended, &completion.body, expires_at)];
     items.extend(
-        completion
-            .history
-            .iter()
-            .map(|history| store.write_history(ended, history, completion.bytes)),
+        completion.history.iter().map(|history| {
+            store.write_history(ended, history, completion.bytes, completion.kept())
+        }),
     );
     items
 }

@@ -1,6 +1,7 @@
 //! Presets: one item each, listed with the help of an offset index.
 //!
-//! Name and content are written independently, so that patches of the one never touch the other.
+//! A patch of the name does not touch the content, and one of the content keeps a name that is
+//! written beside it.
 //! Before a content is written to the bucket, and again before it is replaced or deleted, a check
 //! of it is enqueued. The receiver of the check removes the content unless the preset has it. So no
 //! crash leaves an unused content, nor a preset that points to a missing one.
@@ -21,19 +22,24 @@ use std::time::Duration;
 use aws_sdk_dynamodb::{
     error::SdkError,
     operation::update_item::UpdateItemError,
-    types::{Delete, Put, ReturnValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem},
+    types::{
+        Delete, Put, ReturnValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+    },
 };
 use domain::{
     AccountId, Preset, PresetId,
+    plan::Allowance,
     preset::{Content, Values},
 };
 
 use crate::{
     Store, StoreError,
+    accounts::storage::{QuotaError, Storage, StorageChange},
     item::{Attributes, ItemReader, bytes, instant, number, text},
     keys::{self, LIST_PK, LIST_SK, SK},
     list::case_folded,
     list::offset_index::{Change, Changed, List, OffsetIndex},
+    transaction::Outcome,
 };
 use contents::{Kept, stored, stored_revision};
 
@@ -41,6 +47,8 @@ pub use pages::{PAGE_BYTES, PresetPage};
 
 /// How long a change is tried while others conflict with it.
 const BUDGET: Duration = Duration::from_secs(5);
+/// Position of the preset in a transaction; the account item follows.
+const RECORD: usize = 0;
 /// Reads of a preset whose content is replaced while it is read.
 const MAX_READS: u32 = 5;
 
@@ -74,27 +82,31 @@ impl Store {
         &self,
         account: AccountId,
         preset: &Preset,
+        allowance: &Allowance,
         offset_index: OffsetIndex,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), QuotaError> {
         let deadline = self.clock.now() + BUDGET;
-        let record = self.put_preset(account, preset).await?;
+        let staged = self.stage_content(account, preset.id, &preset.content).await?;
+        let growth = StorageChange { items: 1, bytes: staged.answer_bytes };
+        let records = vec![
+            self.put_preset(account, preset, staged),
+            self.count_storage(account, growth, Some(allowance)),
+        ];
         let changes = [Change::Add(preset.id.bits())];
         let list = List::presets(account);
-        match self.change_list(list, &changes, vec![record], offset_index, deadline).await? {
+        match self.change_list(list, &changes, records, offset_index, deadline).await? {
             Changed::Done => Ok(()),
-            Changed::ConditionFailed(_) => {
-                Err(StoreError::unavailable("table", "a preset's identifier is taken"))
+            Changed::ConditionFailed(RECORD, _) => {
+                Err(StoreError::unavailable("table", "a preset's identifier is taken").into())
+            }
+            Changed::ConditionFailed(_, account_item) => {
+                Err(growth.refusal(Storage::read(&account_item), allowance))
             }
         }
     }
 
-    /// The record of a new preset, whose content is staged before.
-    async fn put_preset(
-        &self,
-        account: AccountId,
-        preset: &Preset,
-    ) -> Result<TransactWriteItem, StoreError> {
-        let staged = self.stage_content(account, preset.id, &preset.content).await?;
+    /// The record of a new preset with its content.
+    fn put_preset(&self, account: AccountId, preset: &Preset, staged: Kept) -> TransactWriteItem {
         let mut item = keys::preset(account, preset.id);
         let title = preset.content.template_title.as_deref().unwrap_or_default();
         item.extend([
@@ -114,7 +126,7 @@ impl Store {
             .condition_expression("attribute_not_exists(pk)")
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .build();
-        Ok(TransactWriteItem::builder().set_put(put.ok()).build())
+        TransactWriteItem::builder().set_put(put.ok()).build()
     }
 
     /// Reads a preset with a consistent read; `None` if there is none.
@@ -155,17 +167,18 @@ impl Store {
 
     /// Changes a preset; `None` if there is none.
     ///
-    /// Patches of the name and of the values do not conflict. Of two patches of the same property
+    /// Patches of the name and of the values keep what the other one writes. Of two patches of the same property
     /// the later one wins.
     pub async fn patch_preset(
         &self,
         account: AccountId,
         id: PresetId,
         patch: PresetPatch,
-    ) -> Result<Option<Preset>, StoreError> {
+        allowance: &Allowance,
+    ) -> Result<Option<Preset>, QuotaError> {
         match patch.values {
-            Some(values) => self.revalue_preset(account, id, patch.name, values).await,
-            None => self.rename_preset(account, id, patch.name.unwrap_or_default()).await,
+            Some(values) => self.revalue_preset(account, id, patch.name, values, allowance).await,
+            None => Ok(self.rename_preset(account, id, patch.name.unwrap_or_default()).await?),
         }
     }
 
@@ -210,7 +223,8 @@ impl Store {
         id: PresetId,
         name: Option<String>,
         values: Values,
-    ) -> Result<Option<Preset>, StoreError> {
+        allowance: &Allowance,
+    ) -> Result<Option<Preset>, QuotaError> {
         let deadline = self.clock.now() + BUDGET;
         let Some((mut item, preset)) = self.preset_item(account, id).await? else {
             return Ok(None);
@@ -223,60 +237,60 @@ impl Store {
             // The preset has this content already if the response to an earlier try got lost.
             let replaced = stored_revision(&item).filter(|held| Some(*held) != staged.revision());
             self.enqueue_content_check(account, id, replaced).await?;
-            if self.clock.now() >= deadline {
-                return Err(StoreError::unavailable("table", "the write's time is over"));
-            }
             let now = self.clock.now();
             let version = ItemReader(&item).number("v")?;
-            let set_name = if name.is_some() { "ti = :name, tl = :case_folded, " } else { "" };
-            let mut update = self
-                .clients
-                .dynamodb
-                .update_item()
+            let before = ItemReader(&item).text("ti")?;
+            let name = name.as_deref().unwrap_or(before);
+            let update = Update::builder()
                 .table_name(&self.names.table)
                 .set_key(Some(keys::preset(account, id)))
                 .update_expression(format!(
-                    "SET {set_name}{held} = :body, sb = :size, v = :next, up = :now REMOVE {other}"
+                    "SET ti = :name, tl = :case_folded, {held} = :body, sb = :size, v = :next, \
+                     up = :now REMOVE {other}"
                 ))
-                .condition_expression("v = :version")
+                // A patch of the name may be beside this one.
+                .condition_expression("v = :version AND ti = :before")
+                .expression_attribute_values(":before", text(before))
+                .expression_attribute_values(":name", text(name))
+                .expression_attribute_values(":case_folded", text(case_folded(name)))
                 .expression_attribute_values(":body", bytes(staged.body.bytes().to_vec()))
                 .expression_attribute_values(":size", number(staged.answer_bytes))
                 .expression_attribute_values(":next", number(version + 1))
                 .expression_attribute_values(":version", number(version))
                 .expression_attribute_values(":now", instant(now))
-                .return_values(ReturnValue::AllNew)
                 .return_values_on_condition_check_failure(
                     ReturnValuesOnConditionCheckFailure::AllOld,
                 );
-            if let Some(name) = &name {
-                update = update
-                    .expression_attribute_values(":name", text(name))
-                    .expression_attribute_values(":case_folded", text(case_folded(name)));
+            let change =
+                StorageChange::replacing(ItemReader(&item).number("sb")?, staged.answer_bytes);
+            let mut records =
+                vec![TransactWriteItem::builder().set_update(update.build().ok()).build()];
+            if change != StorageChange::default() {
+                records.push(self.count_storage(account, change, Some(allowance)));
             }
-            let written = match self.update_with_retry(update).await {
-                Ok(output) => output.attributes.unwrap_or_default(),
-                Err(error) => match error.into_service_error() {
-                    UpdateItemError::ConditionalCheckFailedException(failed) => {
-                        match failed.item.unwrap_or_default() {
-                            gone if gone.is_empty() => return Ok(None),
-                            stands => {
-                                // Another patch of the values was faster.
-                                item = stands;
-                                staged = self
-                                    .restage_content(account, id, &item, &content, staged)
-                                    .await?;
-                                self.sleep_with_jitter(Duration::from_millis(20)).await;
-                                continue;
-                            }
-                        }
-                    }
-                    error => return Err(StoreError::unavailable("table", error)),
-                },
+            let mut refused = match self.transact(records, deadline).await? {
+                Outcome::Committed => {
+                    self.remove_content(account, id, replaced).await;
+                    let name = name.to_owned();
+                    return Ok(Some(Preset { id, name, content, updated_at: now }));
+                }
+                Outcome::ConditionFailed(refused) => refused,
             };
-            self.remove_content(account, id, replaced).await;
-            let reader = ItemReader(&written);
-            let (name, updated_at) = (reader.text("ti")?.to_owned(), reader.instant("up")?);
-            return Ok(Some(Preset { id, name, content, updated_at }));
+            let account_item = refused.split_off(1).pop().flatten();
+            match (refused.pop().flatten(), account_item) {
+                (Some(gone), _) if gone.is_empty() => return Ok(None),
+                (Some(stands), _) => {
+                    // Another patch of the values was faster.
+                    item = stands;
+                    staged = self.restage_content(account, id, &item, &content, staged).await?;
+                    self.sleep_with_jitter(Duration::from_millis(20)).await;
+                }
+                (None, account_item) => {
+                    self.remove_content(account, id, staged.revision()).await;
+                    let stored = Storage::read(&account_item.unwrap_or_default());
+                    return Err(change.refusal(stored, allowance));
+                }
+            }
         }
     }
 
@@ -322,16 +336,20 @@ impl Store {
                     ReturnValuesOnConditionCheckFailure::AllOld,
                 )
                 .build();
-            let record = TransactWriteItem::builder().set_delete(delete.ok()).build();
+            let freed = StorageChange { items: -1, bytes: -ItemReader(&item).number("sb")? };
+            let records = vec![
+                TransactWriteItem::builder().set_delete(delete.ok()).build(),
+                self.count_storage(account, freed, None),
+            ];
             let changes = [Change::Remove(id.bits())];
-            match self.change_list(list, &changes, vec![record], offset_index, deadline).await? {
+            match self.change_list(list, &changes, records, offset_index, deadline).await? {
                 Changed::Done => {
                     self.remove_content(account, id, revision).await;
                     return Ok(true);
                 }
-                Changed::ConditionFailed(gone) if gone.is_empty() => return Ok(false),
+                Changed::ConditionFailed(_, gone) if gone.is_empty() => return Ok(false),
                 // Its values were patched meanwhile: another content has to be deleted with it.
-                Changed::ConditionFailed(_) => {}
+                Changed::ConditionFailed(..) => {}
             }
         }
     }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::{
-    error::{ProvideErrorMetadata, SdkError},
+    error::SdkError,
     operation::{
         transact_get_items::TransactGetItemsError, transact_write_items::TransactWriteItemsError,
         update_item::UpdateItemError,

@@ -138,10 +138,6 @@ impl<'a> Cancellation<'a> {
         self.0.get(position).is_some_and(|reason| is_conflict(reason) || is_throttled(reason))
     }
 
-    fn is_throttled(&self) -> bool {
-        self.0.iter().any(is_throttled)
-    }
-
     /// The failed conditions, if there are any.
     fn refused(&self) -> Option<Vec<Option<Attributes>>> {
         let failed = |reason: &CancellationReason| reason.code() == Some("ConditionalCheckFailed");

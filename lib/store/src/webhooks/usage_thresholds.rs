@@ -1,15 +1,16 @@
-//! Thresholds that a month's usage reaches, each reported by one operation.
+//! Thresholds that an account's usage reaches in a month, each reported by one operation.
 //!
-//! The webhook subscriptions also have the reporter of each: `ut` for the threshold, `ul` for the
-//! limit, as month, operation and the month's credits at that time. So a reader of the
+//! The webhook subscriptions also have the reporter of each: `ut` for the threshold of credits, `ul`
+//! for their limit, `us` for the threshold of stored bytes, as month, operation and the limit at that time. So a reader of the
 //! subscriptions knows what has been reported, and a reporter that runs again reports the same as
 //! before, whatever has changed since.
 
-use domain::{EventKind, Operation, Plan, Timestamp};
+use domain::{EventKind, Operation, Timestamp, plan::Allowance};
 
 use crate::{
     Store, StoreError,
-    admission::used_in,
+    accounts::storage::Storage,
+    admission::{Limits, used_in},
     item::{Attributes, ItemReader, text},
     keys,
 };
@@ -17,10 +18,12 @@ use crate::{
 /// The usage of an account when an operation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
-    /// The account's plan.
-    pub plan: Plan,
+    /// What the account is allowed.
+    pub allowance: Allowance,
     /// Credits spent in the operation's month; `None` if no longer known.
     pub used: Option<u32>,
+    /// What the account keeps.
+    pub storage: Storage,
 }
 
 /// Which operation reports that a month's usage has reached a threshold.
@@ -28,8 +31,8 @@ pub struct Usage {
 pub enum Reporter {
     /// None yet.
     Nobody,
-    /// The given operation, with the month's credits that it reports.
-    This(u32),
+    /// The given operation, with the limit that it reports.
+    This(u64),
     /// Another operation, of the same month or a later one.
     Another,
 }
@@ -39,12 +42,14 @@ pub enum Reporter {
 pub struct Reporters {
     threshold: Option<String>,
     limit: Option<String>,
+    storage: Option<String>,
 }
 
 /// Attribute with the reporter of a threshold.
 const fn attribute(kind: EventKind) -> &'static str {
     match kind {
         EventKind::UsageLimitReached => "ul",
+        EventKind::StorageThresholdReached => "us",
         _ => "ut",
     }
 }
@@ -60,6 +65,7 @@ impl Reporters {
         Self {
             threshold: of(EventKind::UsageThresholdReached),
             limit: of(EventKind::UsageLimitReached),
+            storage: of(EventKind::StorageThresholdReached),
         }
     }
 
@@ -67,6 +73,7 @@ impl Reporters {
     pub fn of(&self, kind: EventKind, ended: &Operation) -> Reporter {
         let claim = match kind {
             EventKind::UsageLimitReached => &self.limit,
+            EventKind::StorageThresholdReached => &self.storage,
             _ => &self.threshold,
         };
         let mut parts = claim.as_deref().unwrap_or_default().split('#');
@@ -76,8 +83,8 @@ impl Reporters {
             return Reporter::Nobody;
         }
         let is_this = claimed == mine && parts.next() == Some(&ended.id.unique());
-        let credits = parts.next().and_then(|credits| credits.parse().ok());
-        credits.filter(|_| is_this).map_or(Reporter::Another, Reporter::This)
+        let limit = parts.next().and_then(|limit| limit.parse().ok());
+        limit.filter(|_| is_this).map_or(Reporter::Another, Reporter::This)
     }
 }
 
@@ -86,25 +93,31 @@ impl Store {
     ///
     /// One transactional read of operation and account item: the items of a settlement become
     /// visible one by one, and the credits must include those of the operation.
-    pub async fn usage_after(&self, ended: &Operation) -> Result<Usage, StoreError> {
+    pub async fn usage_after(
+        &self,
+        ended: &Operation,
+        limits: Limits,
+    ) -> Result<Usage, StoreError> {
         let keys = [keys::operation(ended.account, ended.id), keys::account_item(ended.account)];
         let [_, account_item] = self.transact_get(keys).await?;
         let account_item = account_item.ok_or_else(|| StoreError::corrupt("account item"))?;
-        let plan =
-            ItemReader(&account_item).text("pl")?.parse().map_err(|_| StoreError::corrupt("pl"))?;
-        Ok(Usage { plan, used: used_in(&account_item, ended.period)? })
+        Ok(Usage {
+            allowance: limits.allowance_of(&account_item)?,
+            used: used_in(&account_item, ended.period)?,
+            storage: Storage::read(&account_item),
+        })
     }
 
-    /// Makes the operation the reporter of a threshold that its month has reached with `credits`. A
-    /// month has only one reporter, which never changes.
+    /// Makes the operation the reporter of a threshold of `limit` that its month has reached. A month
+    /// has only one reporter, which never changes.
     pub async fn claim_threshold(
         &self,
         ended: &Operation,
         kind: EventKind,
-        credits: u32,
+        limit: u64,
     ) -> Result<bool, StoreError> {
         let month = month(ended.period);
-        let mine = format!("{month}#{}#{credits}", ended.id.unique());
+        let mine = format!("{month}#{}#{limit}", ended.id.unique());
         let update = self
             .clients
             .dynamodb

@@ -129,10 +129,11 @@ impl Folder {
 /// Publishes an item of an account.
 pub async fn published(store: Store) -> LibraryId {
     let (clock, random) = (store.clock().clone(), store.random().clone());
-    let id = LibraryId::new(&*clock, &*random);
+    let (id, owner) = (LibraryId::new(&*clock, &*random), AccountId::new(&*clock, &*random));
+    store.create_account(owner, "Somebody", Plan::Pro).await.unwrap();
     let item = Item {
         id,
-        owner: Some(AccountId::new(&*clock, &*random)),
+        owner: Some(owner),
         author: Some("Somebody".to_owned()),
         content: Content {
             title: "A trip".to_owned(),
@@ -196,8 +197,14 @@ pub fn succeed(folder: &Folder, account: AccountId, count: usize) {
             let body =
                 store.stage_body(b"{}".to_vec(), Lifetime::Temporary, "result").await.unwrap();
             let offset_index = Default::default();
-            let completion =
-                Completion { body, bytes: 0, history: None, offset_index, is_enqueued: false };
+            let completion = Completion {
+                body,
+                bytes: 0,
+                file_bytes: 0,
+                history: None,
+                offset_index,
+                is_enqueued: false,
+            };
             store.settle(&attempt, &Ending::Success(Box::new(completion))).await.unwrap();
         }
     });
