@@ -351,7 +351,7 @@ impl Simulation {
         let post = Post { simulation: self.clone(), life: life.clone() };
         let client = GuardedClient::over(Arc::new(post), Arc::new(HostNames), Loopback::Refused);
         let edge = Edge::new(store.clone(), self.secrets.clone(), BASE_URL, Limits::Enforced);
-        let moderator = Moderator::new(Vec::new(), true, clock.clone());
+        let moderator = Moderator::of_rules(clock.clone());
         let application =
             Application::new(|_| edge.clone(), engine.clone(), client.clone(), moderator);
         let service = match function {
@@ -359,7 +359,10 @@ impl Simulation {
             Function::Processor => {
                 let fetcher = Fetcher::new(client, clock, FetchLimits::default());
                 let workflow = Workflow::new(store, engine, fetcher, Deadlines::default());
-                Service::Queue(Arc::new(Processor { workflow }))
+                Service::Queue(Arc::new(Processor {
+                    workflow,
+                    publisher: application.processor.publisher,
+                }))
             }
             Function::Deliveries => Service::Queue(Arc::new(application.deliveries)),
             Function::UploadEvents => Service::Queue(Arc::new(application.upload_events)),

@@ -19,6 +19,7 @@ pub mod pages;
 pub mod receiver;
 pub mod resolver;
 pub mod scripted_engine;
+pub mod scripted_judge;
 pub mod statuses;
 pub mod uploads;
 pub mod world;

@@ -20,7 +20,7 @@ use edge::{
 };
 use embedded::{Embedded, Options};
 use lambda_http::tower::ServiceExt as _;
-use llm::moderation::Moderator;
+use llm::{EngineConfig, moderation::Moderator};
 use local::{
     application::Application, poller::Poller, resources, service_endpoints::ServiceEndpoints,
 };
@@ -93,23 +93,29 @@ impl World {
 
     /// Starts a service that accepts no access tokens.
     pub async fn without_oauth() -> Self {
-        Self::assembled(Limits::Enforced, Loopback::Allowed, false, |_| {}).await
+        Self::assembled(Limits::Enforced, Loopback::Allowed, false, None, |_| {}).await
     }
 
     /// Starts a service.
     pub async fn with(limits: Limits, loopback: Loopback) -> Self {
-        Self::assembled(limits, loopback, true, |_| {}).await
+        Self::assembled(limits, loopback, true, None, |_| {}).await
+    }
+
+    /// Starts a service whose library items are judged by these engines, too.
+    pub async fn judged_by(judges: EngineConfig) -> Self {
+        Self::assembled(Limits::Enforced, Loopback::Allowed, true, Some(judges), |_| {}).await
     }
 
     /// Starts a service without limits, some of whose resources go by other names.
     pub async fn renamed(rename: impl FnOnce(&mut store::Names)) -> Self {
-        Self::assembled(Limits::Lifted, Loopback::Allowed, true, rename).await
+        Self::assembled(Limits::Lifted, Loopback::Allowed, true, None, rename).await
     }
 
     async fn assembled(
         limits: Limits,
         loopback: Loopback,
         oauth: bool,
+        judges: Option<EngineConfig>,
         rename: impl FnOnce(&mut store::Names),
     ) -> Self {
         let clock = Arc::new(ManualClock::new(START));
@@ -128,6 +134,11 @@ impl World {
         let port = listener.local_addr().expect("an address").port();
         let base_url = format!("http://127.0.0.1:{port}/v1");
         let engine = ScriptedEngine::default();
+        let moderator = match judges {
+            Some(judges) => llm::moderator(&judges, clock.clone(), Arc::new(SystemRandom)).await,
+            None => Ok(Moderator::of_rules(clock.clone())),
+        };
+        let moderator = moderator.expect("judges that need no key");
         let hosts = Arc::new(FakeResolver::default());
         let client = GuardedClient::new(hosts.clone(), loopback).expect("TLS");
         let issuer = Issuer::start(clock.clone(), &base_url).await;
@@ -153,7 +164,7 @@ impl World {
                     |function| edge.clone().with_store(store(clients_of(Some(function)))),
                     Arc::new(engine.clone()),
                     client.clone(),
-                    Moderator::new(Vec::new(), true, clock.clone()),
+                    moderator.clone(),
                 );
                 (own, edge.store().clone(), application)
             }

@@ -82,13 +82,15 @@ pub enum Visibility {
     Official,
 }
 
-/// State of an item's moderation. A blocked item cannot be published.
+/// State of an item's moderation. A pending item is published once it is approved. A blocked item cannot be published.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = LibraryModeration)]
 pub enum Moderation {
     /// No decision yet.
     None,
+    /// To be published once a judge has approved it.
+    Pending,
     /// The item may be published.
     Approved,
     /// The item must not be published.
@@ -138,6 +140,7 @@ impl From<library::Moderation> for Moderation {
     fn from(moderation: library::Moderation) -> Self {
         match moderation {
             library::Moderation::None => Self::None,
+            library::Moderation::Pending => Self::Pending,
             library::Moderation::Approved => Self::Approved,
             library::Moderation::Refused | library::Moderation::Blocked => Self::Blocked,
         }

@@ -15,7 +15,7 @@ pub mod vote;
 use axum::extract::FromRef;
 use edge::{Edge, openapi::tagged};
 use library_search::LibraryIndex;
-use llm::moderation::Moderator;
+use publication::Publisher;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// State of the library operations.
@@ -25,8 +25,8 @@ pub struct Library {
     pub edge: Edge,
     /// Searches items.
     pub index: LibraryIndex,
-    /// Moderates items before publication.
-    pub moderator: Moderator,
+    /// Judges items and publishes them.
+    pub publisher: Publisher,
 }
 
 impl FromRef<Library> for Edge {
@@ -38,12 +38,6 @@ impl FromRef<Library> for Edge {
 impl FromRef<Library> for LibraryIndex {
     fn from_ref(library: &Library) -> LibraryIndex {
         library.index.clone()
-    }
-}
-
-impl FromRef<Library> for Moderator {
-    fn from_ref(library: &Library) -> Moderator {
-        library.moderator.clone()
     }
 }
 

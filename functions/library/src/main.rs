@@ -7,6 +7,7 @@ use edge::{
 use library::Library;
 use library_search::LibraryIndex;
 use llm::EngineConfig;
+use publication::Publisher;
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_http::Error> {
@@ -16,8 +17,9 @@ async fn main() -> Result<(), lambda_http::Error> {
     let edge = config.connect().await;
     let (clock, random) = (edge.store().clock().clone(), edge.store().random().clone());
     let moderator = llm::moderator(&engine, clock, random).await?;
+    let publisher = Publisher { store: edge.store().clone(), moderator };
     let index = LibraryIndex::new(edge.store().clone(), engine::number_of);
     index.warm_up().await;
-    let function = Library { edge: edge.clone(), index, moderator };
+    let function = Library { edge: edge.clone(), index, publisher };
     lambda::serve(router::app([function.router()], edge)).await
 }

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::{
     LibraryId,
-    library::{Item, Visibility},
+    library::{Item, Moderation, Visibility},
 };
 use edge::{
     ApiError, Call, Data, Edge, input::PathId, openapi::NotFound, permission::LibraryPublish,
@@ -15,7 +15,8 @@ use crate::item::{LibraryItem, find_own, not_found};
 
 /// Unpublish an item.
 ///
-/// The item becomes private again; its votes and saves are kept. A private item does not change.
+/// The item becomes private again; its votes and saves are kept. A pending item is not published any more. Another
+/// private item does not change.
 #[utoipa::path(
     delete, path = "/library/items/{id}/publish",
     security(("bearer" = ["library:publish"])),
@@ -28,8 +29,15 @@ pub async fn unpublish_library_item(
 ) -> Result<Data<LibraryItem>, ApiError> {
     let (caller, mut summary) =
         call.admit_with(|account, PathId(id)| find_own(&edge, account, id)).await?;
-    while summary.item.visibility == Visibility::Community {
+    while summary.item.visibility == Visibility::Community
+        || summary.item.moderation == Moderation::Pending
+    {
+        let moderation = match summary.item.moderation {
+            Moderation::Pending => Moderation::None,
+            decision => decision,
+        };
         let item = Item {
+            moderation,
             visibility: Visibility::Private,
             published_at: None,
             updated_at: edge.clock().now(),

@@ -14,6 +14,7 @@ use operations::Operations;
 use outbound::{Fetcher, Loopback};
 use presets::Presets;
 use prompts::Prompts;
+use publication::Publisher;
 use rules::Rules;
 use system::System;
 use upload_lifecycle::UploadLifecycle;
@@ -33,6 +34,7 @@ pub async fn routers(
     let (clock, random) = (store.clock().clone(), store.random().clone());
     let fetcher = Fetcher::system(clock.clone(), Loopback::Refused)?;
     let moderator = llm::moderator(engine, clock.clone(), random.clone()).await?;
+    let publisher = Publisher { store: store.clone(), moderator };
     let engine = llm::connect(engine, Arc::new(Rules), clock, random).await?;
     let identity = engine.identity();
     let workflow = Workflow::new(store.clone(), engine, fetcher, Deadlines::default());
@@ -45,7 +47,7 @@ pub async fn routers(
         Operations { edge: edge() }.router(),
         History { edge: edge() }.router(),
         Presets { edge: edge() }.router(),
-        Library { edge: edge(), index, moderator }.router(),
+        Library { edge: edge(), index, publisher }.router(),
         Uploads { edge: edge(), upload_lifecycle: UploadLifecycle::new(store) }.router(),
     ])
 }

@@ -7,6 +7,7 @@ use lambda_runtime::Error;
 use llm::EngineConfig;
 use outbound::{Fetcher, Loopback};
 use processor::Processor;
+use publication::Publisher;
 use rules::Rules;
 use workflow::{Deadlines, Workflow};
 
@@ -21,7 +22,9 @@ async fn main() -> Result<(), Error> {
     }
     let (clock, random) = (edge.store().clock().clone(), edge.store().random().clone());
     let fetcher = Fetcher::system(clock.clone(), Loopback::Refused)?;
+    let moderator = llm::moderator(&engine, clock.clone(), random.clone()).await?;
+    let publisher = Publisher { store: edge.store().clone(), moderator };
     let engine = llm::connect(&engine, Arc::new(Rules), clock, random).await?;
     let workflow = Workflow::new(edge.store().clone(), engine, fetcher, Deadlines::default());
-    sqs_consumer::run(Processor { workflow }).await
+    sqs_consumer::run(Processor { workflow, publisher }).await
 }

@@ -36,7 +36,7 @@ pub async fn run(command: LibraryCommand, target: &Target, output: &Output) -> R
             let item = find(&target.store, id).await?;
             if unblocked(&item).is_none() {
                 return Err(Failure::Refused(
-                    "The item is neither blocked nor refused.".to_owned(),
+                    "The item is neither blocked, refused nor pending.".to_owned(),
                 ));
             }
             change(&target.store, item, unblocked).await?;
@@ -125,12 +125,12 @@ fn blocked(item: &Item) -> Option<Item> {
 }
 
 /// An account's item stays private until its owner publishes it; only the operator could publish an
-/// official one. An item that moderation rejected may be published unchanged: the operator has
-/// reviewed it.
+/// official one. An item that moderation rejected, or has no verdict on, may be published
+/// unchanged: the operator has reviewed it.
 fn unblocked(item: &Item) -> Option<Item> {
     let moderation = match item.moderation {
         Moderation::Blocked => Moderation::None,
-        Moderation::Refused => Moderation::Approved,
+        Moderation::Refused | Moderation::Pending => Moderation::Approved,
         Moderation::None | Moderation::Approved => return None,
     };
     Some(match item.owner {
@@ -168,6 +168,7 @@ async fn show(store: &Store, output: &Output, id: LibraryId) -> Result<(), Failu
 fn moderation(moderation: Moderation) -> &'static str {
     match moderation {
         Moderation::None => "none",
+        Moderation::Pending => "pending",
         Moderation::Approved => "approved",
         Moderation::Refused => "refused",
         Moderation::Blocked => "blocked",

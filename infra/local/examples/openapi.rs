@@ -24,7 +24,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let secrets = Identity::new().secrets()?;
     let engine = Arc::new(rules::Rules);
     let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused)?;
-    let moderator = Moderator::new(Vec::new(), true, Arc::new(SystemClock));
+    let moderator = Moderator::of_rules(Arc::new(SystemClock));
     let edge = Edge::new(store, secrets, "http://localhost/v1", Limits::Enforced);
     let application = Application::new(|_| edge.clone(), engine, client, moderator);
     println!("{}", application.document());

@@ -64,7 +64,7 @@ async fn main() -> Result<(), Failure> {
     let base_url = format!("http://{}/v1", listener.local_addr()?);
     let edge = Edge::new(store.clone(), secrets.clone(), &base_url, Limits::Lifted);
     let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused)?;
-    let moderator = Moderator::new(Vec::new(), true, clock);
+    let moderator = Moderator::of_rules(clock);
     let application = Application::new(|_| edge.clone(), Arc::new(Rules), client, moderator);
     let (_running, stopped) = watch::channel(false);
     let queue_url = names.operations_queue_url;

@@ -21,6 +21,7 @@ use outbound::{FetchLimits, Fetcher, GuardedClient};
 use presets::Presets;
 use processor::Processor;
 use prompts::Prompts;
+use publication::Publisher;
 use store::Store;
 use system::System;
 use upload_events::UploadEvents;
@@ -81,12 +82,16 @@ impl Application {
         };
         let numbering = engine::number_of;
         let identity = engine.identity();
+        let publisher = |store: Store| Publisher { store, moderator: moderator.clone() };
         let workflow = |store: Store| {
             let deadlines = Deadlines::new(PROCESSING);
             Workflow::new(store, engine.clone(), fetcher.clone(), deadlines)
         };
         Self {
-            processor: Processor { workflow: workflow(store_of("processor")) },
+            processor: Processor {
+                workflow: workflow(store_of("processor")),
+                publisher: publisher(store_of("processor")),
+            },
             system: System::new(edge.clone(), identity),
             prompts: Prompts { workflow: workflow(prompts.store().clone()), edge: prompts },
             operations: Operations { edge: edge_of("operations") },
@@ -94,8 +99,8 @@ impl Application {
             presets: Presets { edge: edge_of("presets") },
             library: Library {
                 index: LibraryIndex::new(library.store().clone(), numbering),
+                publisher: publisher(library.store().clone()),
                 edge: library,
-                moderator,
             },
             uploads: Uploads {
                 upload_lifecycle: UploadLifecycle::new(uploads.store().clone()),

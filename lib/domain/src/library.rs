@@ -21,6 +21,8 @@ pub enum Visibility {
 pub enum Moderation {
     /// None yet.
     None,
+    /// Its owner wants to publish it, but no judge has given a verdict yet.
+    Pending,
     /// The check at publishing approved it.
     Approved,
     /// The check at publishing refused its present text. Another text is checked again.
@@ -30,13 +32,13 @@ pub enum Moderation {
 }
 
 impl Moderation {
-    /// The decision that still applies after an edit: all of it if no judged text has changed.
+    /// The decision that still applies after an edit: all of it if no judged text has changed. Any edit withdraws
+    /// what is pending, so that an item's version tells which request a verdict is for.
     pub fn after_edit(self, before: &Content, after: &Content) -> Self {
         let needs_review = before.judged() != after.judged();
         match self {
-            Moderation::None | Moderation::Approved | Moderation::Refused if needs_review => {
-                Moderation::None
-            }
+            Moderation::Pending => Moderation::None,
+            Moderation::Approved | Moderation::Refused if needs_review => Moderation::None,
             decision => decision,
         }
     }

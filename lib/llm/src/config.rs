@@ -28,6 +28,18 @@ pub struct EngineConfig {
     pub bedrock: Option<BedrockModel>,
     /// Bounds of one request to a model.
     pub limits: Limits,
+    /// What becomes of an item that no judge has given a verdict on.
+    pub without_verdict: WithoutVerdict,
+}
+
+/// What becomes of an item to be published if the rules find nothing and a configured judge gives no verdict.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WithoutVerdict {
+    /// It waits, and is judged again.
+    #[default]
+    Hold,
+    /// It is published on the rules' word alone, unless a provider has declined to read it.
+    Publish,
 }
 
 /// Name of an engine.
@@ -109,6 +121,7 @@ impl EngineConfig {
     /// | `BEDROCK_REGION` | default: the region of the deployment |
     /// | `ENGINE_TIMEOUT_SECONDS` | time for one request, 1 to 900; default 60 |
     /// | `ENGINE_MAX_OUTPUT_TOKENS` | longest answer, 256 to 200000; default 16000 |
+    /// | `MODERATION_WITHOUT_VERDICT` | `hold` or `publish`, see [`WithoutVerdict`]; default `hold` |
     ///
     /// # Errors
     ///
@@ -133,6 +146,7 @@ impl EngineConfig {
         });
         let seconds = reader.number("ENGINE_TIMEOUT_SECONDS", 1..=900);
         let tokens = reader.number("ENGINE_MAX_OUTPUT_TOKENS", 256..=200_000);
+        let without_verdict = reader.without_verdict();
         if !reader.problems.is_empty() {
             return Err(ConfigError(reader.problems));
         }
@@ -145,6 +159,7 @@ impl EngineConfig {
                 timeout: seconds.map_or(TIMEOUT, |seconds| Duration::from_secs(seconds.into())),
                 max_output_tokens: tokens.unwrap_or(MAX_OUTPUT_TOKENS),
             },
+            without_verdict,
         })
     }
 }
@@ -265,6 +280,18 @@ impl<V: Fn(&str) -> Option<String>> Reader<V> {
             },
         }
         None
+    }
+
+    fn without_verdict(&mut self) -> WithoutVerdict {
+        let name = "MODERATION_WITHOUT_VERDICT";
+        match (self.variable)(name).as_deref() {
+            None | Some("hold") => WithoutVerdict::Hold,
+            Some("publish") => WithoutVerdict::Publish,
+            Some(_) => {
+                self.problems.push(format!("{name} must be hold or publish"));
+                WithoutVerdict::Hold
+            }
+        }
     }
 
     fn number(&mut self, name: &str, range: std::ops::RangeInclusive<u32>) -> Option<u32> {

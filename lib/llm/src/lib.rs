@@ -28,7 +28,9 @@ mod secret;
 mod violation;
 
 pub use self::moderation::{moderator, moderator_on};
-pub use config::{BedrockModel, ConfigError, EngineConfig, EngineName, Http, KeySource};
+pub use config::{
+    BedrockModel, ConfigError, EngineConfig, EngineName, Http, KeySource, WithoutVerdict,
+};
 pub use connect::{connect, connect_on};
 pub use connect_error::ConnectError;
 pub use llm::Llm;

@@ -1,13 +1,14 @@
 //! Moderation of items: the rules first, then language models if any are configured.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use aws_config::SdkConfig;
 use domain::{Clock, Random, Timestamp, library::Content};
 use engine::EngineError;
+use futures::future::join;
 
 use crate::{
-    EngineConfig, EngineName,
+    EngineConfig, EngineName, WithoutVerdict,
     aws::{self, Keys},
     connect,
     connect_error::ConnectError,
@@ -18,9 +19,7 @@ use crate::{
 
 pub use ::moderation::{Reason, Verdict};
 
-/// Time for all judges together, since a caller waits for the answer.
-const BUDGET: Duration = Duration::from_secs(20);
-/// Milliseconds that are reserved for each judge that may still be asked.
+/// Milliseconds that are reserved for each model that may still be asked.
 const RESERVE: i64 = 3_000;
 
 /// The host with the moderation endpoint; servers with a compatible chat API do not have it.
@@ -28,59 +27,46 @@ const OPENAI: &str = "api.openai.com";
 
 /// Judges items before publication.
 ///
-/// The rules of [`mod@::moderation`] come first: what they block is blocked. Otherwise the judges
-/// are asked in order until one answers. If a provider declines the content, that counts as an
-/// answer: the item is blocked. A judge has 3 s less for every judge after it.
+/// The rules of [`mod@::moderation`] come first: what they block is blocked. Otherwise OpenAI's endpoint and a language
+/// model judge side by side, as far as they are configured: the endpoint knows nothing of fraud, secrets, injection or
+/// spam. An item is approved if all of them approve it. Models are asked in order until one answers; each has 3 s less
+/// for every model after it.
 #[derive(Clone, Debug)]
 pub struct Moderator {
-    judges: Arc<[Classifier]>,
-    rules_suffice: bool,
+    judges: Arc<Judges>,
+    without_verdict: WithoutVerdict,
     clock: Arc<dyn Clock>,
 }
 
-/// A judge that is asked after the rules.
-#[derive(Debug)]
-pub enum Classifier {
-    /// A language model, by a classification in a strict schema.
-    Model(Model),
+/// Who judges after the rules.
+#[derive(Debug, Default)]
+pub struct Judges {
     /// OpenAI's endpoint for moderation.
-    Endpoint(Moderations),
-}
-
-impl Classifier {
-    async fn judge(&self, fields: &[Field<'_>], until: Timestamp) -> Result<Verdict, EngineError> {
-        match self {
-            Self::Model(llm) => operations::moderate(llm, fields, until).await,
-            Self::Endpoint(moderations) => moderations.judge(fields, until).await,
-        }
-    }
+    pub endpoint: Option<Moderations>,
+    /// Language models, by a classification in a strict schema, in order of preference.
+    pub models: Vec<Model>,
 }
 
 impl Moderator {
-    /// Asks `judges` in this order. `rules_suffice` says whether the rules' verdict counts if no
-    /// judge answers; without judges it always does.
-    pub fn new(judges: Vec<Classifier>, rules_suffice: bool, clock: Arc<dyn Clock>) -> Self {
-        let rules_suffice = rules_suffice || judges.is_empty();
-        Self { judges: judges.into(), rules_suffice, clock }
+    /// The rules alone.
+    pub fn of_rules(clock: Arc<dyn Clock>) -> Self {
+        Self::new(Judges::default(), WithoutVerdict::Hold, clock)
     }
 
-    /// Judges an item's content, within 20 s.
+    /// A moderator with these judges; without any, the rules decide alone.
+    pub fn new(judges: Judges, without_verdict: WithoutVerdict, clock: Arc<dyn Clock>) -> Self {
+        Self { judges: Arc::new(judges), without_verdict, clock }
+    }
+
+    /// Judges an item's content, until then at the latest.
     ///
     /// A reason by a judge has one of the judge's rules, and as its place the whole field or the
     /// part of it that was judged together.
     ///
     /// # Errors
     ///
-    /// The last judge's failure, if none answered and the rules do not suffice.
-    pub async fn judge(&self, content: &Content) -> Result<Verdict, EngineError> {
-        self.judge_until(content, self.clock.now() + BUDGET).await
-    }
-
-    /// As [`judge`](Self::judge), but ends at `until` at the latest.
-    ///
-    /// # Errors
-    ///
-    /// As [`judge`](Self::judge).
+    /// There is no verdict: a judge has failed, was late, or declined the content. Under
+    /// [`WithoutVerdict::Publish`] there always is one: content that was declined is blocked, other content approved.
     pub async fn judge_until(
         &self,
         content: &Content,
@@ -90,20 +76,63 @@ impl Moderator {
             return Ok(blocked);
         }
         let fields = fields(content);
+        let (flagged, classified) =
+            join(self.flagged(&fields, until), self.classified(&fields, until)).await;
+        let failure = match (flagged, classified) {
+            (Ok(Verdict::Approved), Ok(verdict)) | (Ok(verdict), Ok(Verdict::Approved)) => {
+                return Ok(verdict);
+            }
+            (Ok(blocked @ Verdict::Blocked { .. }), _)
+            | (_, Ok(blocked @ Verdict::Blocked { .. })) => return Ok(blocked),
+            (Err(declined @ EngineError::Rejected { .. }), _) => declined,
+            (_, Err(error)) | (Err(error), _) => error,
+        };
+        match (self.without_verdict, failure) {
+            (WithoutVerdict::Hold, failure) => Err(failure),
+            (WithoutVerdict::Publish, EngineError::Rejected { .. }) => Ok(declined(content)),
+            (WithoutVerdict::Publish, _) => Ok(Verdict::Approved),
+        }
+    }
+
+    async fn flagged(
+        &self,
+        fields: &[Field<'_>],
+        until: Timestamp,
+    ) -> Result<Verdict, EngineError> {
+        match &self.judges.endpoint {
+            Some(_) if until <= self.clock.now() => Err(EngineError::Timeout),
+            Some(endpoint) => endpoint.judge(fields, until).await,
+            None => Ok(Verdict::Approved),
+        }
+    }
+
+    /// The verdict of the first model that gives one.
+    ///
+    /// # Errors
+    ///
+    /// If none does: that one has declined the content, or the last failure.
+    async fn classified(
+        &self,
+        fields: &[Field<'_>],
+        until: Timestamp,
+    ) -> Result<Verdict, EngineError> {
+        if self.judges.models.is_empty() {
+            return Ok(Verdict::Approved);
+        }
         let mut failure = EngineError::Timeout;
-        let count = i64::try_from(self.judges.len()).unwrap_or(i64::MAX);
-        for (position, judge) in (1..).zip(&*self.judges) {
+        let count = i64::try_from(self.judges.models.len()).unwrap_or(i64::MAX);
+        for (position, model) in (1..).zip(&self.judges.models) {
             let cut = Timestamp::from_millis(until.millis() - RESERVE * (count - position));
             if cut <= self.clock.now() {
                 continue;
             }
-            match judge.judge(&fields, cut).await {
-                Err(EngineError::Rejected { .. }) => return Ok(declined(content)),
-                Err(error) => failure = error,
+            match operations::moderate(model, fields, cut).await {
                 Ok(verdict) => return Ok(verdict),
+                Err(_) if matches!(failure, EngineError::Rejected { .. }) => {}
+                Err(error) => failure = error,
             }
         }
-        if self.rules_suffice { Ok(Verdict::Approved) } else { Err(failure) }
+        Err(failure)
     }
 }
 
@@ -144,8 +173,8 @@ fn declined(content: &Content) -> Verdict {
     }
 }
 
-/// The moderator that `config` describes: the rules, and each configured language model; for
-/// OpenAI's own servers, their moderation endpoint instead. Keys are fetched here, once.
+/// The moderator that `config` describes: the rules, each configured language model, and OpenAI's moderation endpoint
+/// if its own servers are among them. Keys are fetched here, once.
 ///
 /// # Errors
 ///
@@ -169,18 +198,20 @@ pub async fn moderator_on(
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 ) -> Result<Moderator, ConnectError> {
-    let mut judges = Vec::new();
+    let mut judges = Judges::default();
     let keys = Keys::new(config, aws, &clock, &random);
     for name in &config.engines {
         let (clock, random) = (clock.clone(), random.clone());
         let openai = config.openai.as_ref().filter(|_| *name == EngineName::OpenAi);
         if let Some(http) = openai.filter(|http| http.base.host_str() == Some(OPENAI)) {
-            let key = keys.fetch(http.key.as_ref()).await?;
+            let (key, clock, random) =
+                (keys.fetch(http.key.as_ref()).await?, clock.clone(), random.clone());
             let endpoint = Moderations::new(&http.base, key, config.limits, clock, random)?;
-            judges.push(Classifier::Endpoint(endpoint));
-        } else if let Some(provider) = connect::provider(*name, config, &keys).await? {
-            judges.push(Classifier::Model(Model::new(provider, config.limits, clock, random)));
+            judges.endpoint = Some(endpoint);
+        }
+        if let Some(provider) = connect::provider(*name, config, &keys).await? {
+            judges.models.push(Model::new(provider, config.limits, clock, random));
         }
     }
-    Ok(Moderator::new(judges, config.uses_rules(), clock))
+    Ok(Moderator::new(judges, config.without_verdict, clock))
 }

@@ -1,6 +1,7 @@
 mod cost;
 mod crash_points;
 mod editing;
+mod held;
 mod listing;
 mod moderation;
 mod publishing;

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use llm::{ConfigError, EngineConfig, EngineName, KeySource, Limits, Secret};
+use llm::{ConfigError, EngineConfig, EngineName, KeySource, Limits, Secret, WithoutVerdict};
 
 fn read(variables: &[(&str, &str)]) -> Result<EngineConfig, ConfigError> {
     let variables: HashMap<_, _> = variables.iter().copied().collect();
@@ -38,6 +38,7 @@ fn engines_are_read_in_order_with_their_settings() {
         ("BEDROCK_REGION", "eu-central-1"),
         ("ENGINE_TIMEOUT_SECONDS", "20"),
         ("ENGINE_MAX_OUTPUT_TOKENS", "4096"),
+        ("MODERATION_WITHOUT_VERDICT", "publish"),
     ])
     .unwrap();
     use EngineName::{Anthropic, Bedrock, OpenAi, Rules};
@@ -54,6 +55,7 @@ fn engines_are_read_in_order_with_their_settings() {
     assert_eq!(bedrock.region.as_deref(), Some("eu-central-1"));
     assert_eq!(config.limits.timeout, Duration::from_secs(20));
     assert_eq!(config.limits.max_output_tokens, 4_096);
+    assert_eq!(config.without_verdict, WithoutVerdict::Publish);
 }
 
 #[test]
@@ -65,6 +67,7 @@ fn every_problem_is_reported_at_once() {
         ("OPENAI_API_KEY_SECRET", "ssm:b"),
         ("ENGINE_TIMEOUT_SECONDS", "0"),
         ("ENGINE_MAX_OUTPUT_TOKENS", "many"),
+        ("MODERATION_WITHOUT_VERDICT", "perhaps"),
     ]);
     assert_eq!(
         problems,
@@ -78,6 +81,7 @@ fn every_problem_is_reported_at_once() {
             "BEDROCK_MODEL is required",
             "ENGINE_TIMEOUT_SECONDS must be a whole number from 1 to 900",
             "ENGINE_MAX_OUTPUT_TOKENS must be a whole number from 256 to 200000",
+            "MODERATION_WITHOUT_VERDICT must be hold or publish",
         ]
     );
 }

@@ -6,8 +6,8 @@ use domain::{Clock, library::Content};
 use engine::EngineError;
 use futures::future::join;
 use llm::{
-    EngineConfig, Limits, Moderations, Secret,
-    moderation::{Classifier, Moderator, Verdict},
+    EngineConfig, Limits, Moderations, Secret, WithoutVerdict,
+    moderation::{Judges, Moderator, Verdict},
     moderator,
 };
 use serde_json::{Value, json};
@@ -51,12 +51,14 @@ fn objection() -> Value {
     json!({"blocked": true, "reasons": [reason]})
 }
 
+const HOLD: WithoutVerdict = WithoutVerdict::Hold;
+const PUBLISH: WithoutVerdict = WithoutVerdict::Publish;
+
 /// A moderator that asks the providers of these protocols in order.
-fn asking(judges: &[(Dialect, &Stub)], rules: bool, clock: &Arc<TestClock>) -> Moderator {
-    let judge = |(dialect, stub): &(Dialect, &Stub)| {
-        Classifier::Model(model(*dialect, stub, clock.clone()))
-    };
-    Moderator::new(judges.iter().map(judge).collect(), rules, clock.clone())
+fn asking(judges: &[(Dialect, &Stub)], rest: WithoutVerdict, clock: &Arc<TestClock>) -> Moderator {
+    let judge = |(dialect, stub): &(Dialect, &Stub)| model(*dialect, stub, clock.clone());
+    let models = judges.iter().map(judge).collect();
+    Moderator::new(Judges { endpoint: None, models }, rest, clock.clone())
 }
 
 /// The result of one provider's outcomes, and the number of requests.
@@ -65,7 +67,7 @@ async fn played(
     outcomes: impl IntoIterator<Item = Outcome>,
 ) -> (Result<Verdict, EngineError>, usize) {
     let stub = dialect.start(outcomes.into_iter().map(|outcome| dialect.play(outcome))).await;
-    let moderator = asking(&[(dialect, &stub)], false, &TestClock::new());
+    let moderator = asking(&[(dialect, &stub)], HOLD, &TestClock::new());
     let verdict = moderator.judge_until(&harmless(), after(60)).await;
     (verdict, stub.seen().len())
 }
@@ -88,7 +90,7 @@ fn reasons(verdict: Verdict) -> Vec<(String, String, usize, usize)> {
 #[tokio::test]
 async fn what_the_rules_block_is_shown_to_nobody() {
     let stub = Dialect::OpenAi.start([]).await;
-    let moderator = asking(&[(Dialect::OpenAi, &stub)], true, &TestClock::new());
+    let moderator = asking(&[(Dialect::OpenAi, &stub)], PUBLISH, &TestClock::new());
     let found = reasons(moderator.judge_until(&secretive(), after(60)).await.unwrap());
     assert_eq!((found[0].0.as_str(), found[0].1.as_str()), ("secret", "promptText"));
 }
@@ -112,7 +114,7 @@ async fn every_provider_can_approve_and_block() {
 async fn all_texts_that_are_there_are_shown_and_nothing_else() {
     for dialect in ALL {
         let stub = dialect.start([dialect.play(Outcome::Answer(approval()))]).await;
-        let moderator = asking(&[(dialect, &stub)], false, &TestClock::new());
+        let moderator = asking(&[(dialect, &stub)], HOLD, &TestClock::new());
         moderator.judge_until(&harmless(), after(60)).await.unwrap();
         let (names, outside) = skeleton(&dialect.text(&stub.seen()[0]));
         assert_eq!(names, ["title", "promptText", "description", "category"]);
@@ -126,8 +128,7 @@ async fn a_text_that_wants_to_be_obeyed_arrives_as_data() {
         let texts = corpus();
         let plays = vec![dialect.play(Outcome::Answer(approval())); texts.len() + 1];
         let stub = dialect.start(plays).await;
-        let model = model(dialect, &stub, TestClock::new());
-        let moderator = Moderator::new(vec![Classifier::Model(model)], false, TestClock::new());
+        let moderator = asking(&[(dialect, &stub)], HOLD, &TestClock::new());
         moderator.judge_until(&harmless(), after(60)).await.unwrap();
         let mut shown = 1;
         for text in &texts {
@@ -183,29 +184,44 @@ async fn words_instead_of_a_verdict_are_no_verdict() {
 }
 
 #[tokio::test]
-async fn an_item_that_a_provider_declines_to_read_is_blocked() {
+async fn an_item_that_a_provider_declines_to_read_has_no_verdict_and_is_never_published_unread() {
     for dialect in ALL {
-        for outcome in [Outcome::Refused, Outcome::Filtered] {
-            let (verdict, requests) = played(dialect, [outcome]).await;
+        for outcome in [|| Outcome::Refused, || Outcome::Filtered] {
+            let (verdict, requests) = played(dialect, [outcome()]).await;
+            assert!(matches!(verdict, Err(EngineError::Rejected { .. })), "{verdict:?}");
+            assert_eq!(requests, 1);
+            let stub = dialect.start([dialect.play(outcome())]).await;
+            let lenient = asking(&[(dialect, &stub)], PUBLISH, &TestClock::new());
+            let verdict = lenient.judge_until(&harmless(), after(60)).await.unwrap();
             let end = harmless().prompt_text.chars().count();
             let declined = ("declined".to_owned(), "promptText".to_owned(), 0, end);
-            assert_eq!((reasons(verdict.unwrap()), requests), (vec![declined], 1));
+            assert_eq!(reasons(verdict), [declined]);
         }
     }
 }
 
 #[tokio::test]
-async fn a_failure_is_no_verdict_unless_the_rules_suffice() {
+async fn another_provider_may_judge_what_the_first_one_declines() {
+    let (first, second) = (Dialect::OpenAi, Dialect::Anthropic);
+    let declines = first.start([first.play(Outcome::Refused)]).await;
+    let approves = second.start([second.play(Outcome::Answer(approval()))]).await;
+    let judges = [(first, &declines), (second, &approves)];
+    let moderator = asking(&judges, HOLD, &TestClock::new());
+    assert_eq!(moderator.judge_until(&harmless(), after(60)).await, Ok(Verdict::Approved));
+}
+
+#[tokio::test]
+async fn a_failure_is_no_verdict_unless_the_operator_publishes_without_one() {
     for dialect in ALL {
         for (status, requests) in [(401, 1), (400, 1), (429, 3), (500, 3), (503, 3)] {
             let plays = vec![dialect.play(failed(dialect, status)); 2 * requests];
             let stub = dialect.start(plays).await;
             let clock = TestClock::new();
-            let strict = asking(&[(dialect, &stub)], false, &clock);
+            let strict = asking(&[(dialect, &stub)], HOLD, &clock);
             let error = strict.judge_until(&harmless(), after(60)).await.unwrap_err();
             assert_eq!(error, EngineError::Unavailable { retry_after: None });
             assert_eq!(stub.seen().len(), requests, "{dialect:?} {status}");
-            let lenient = asking(&[(dialect, &stub)], true, &clock);
+            let lenient = asking(&[(dialect, &stub)], PUBLISH, &clock);
             let verdict = lenient.judge_until(&harmless(), after(120)).await.unwrap();
             assert_eq!(verdict, Verdict::Approved);
             assert_eq!(stub.seen().len(), 2 * requests);
@@ -221,7 +237,7 @@ async fn the_next_provider_is_asked_when_one_fails_and_only_then() {
     let good = second.start([second.play(Outcome::Answer(objection()))]).await;
     let unasked = Dialect::OpenAi.start([]).await;
     let judges = [(first, &denied), (second, &good), (Dialect::OpenAi, &unasked)];
-    let verdict = asking(&judges, true, &clock).judge_until(&harmless(), after(60)).await.unwrap();
+    let verdict = asking(&judges, HOLD, &clock).judge_until(&harmless(), after(60)).await.unwrap();
     assert_eq!(reasons(verdict)[0].0, "fraud");
 }
 
@@ -231,9 +247,9 @@ async fn a_silent_provider_leaves_three_seconds_to_the_next() {
     let silent = Dialect::OpenAi.start([Play::Silence]).await;
     let late = Dialect::Anthropic.start([Play::Silence]).await;
     let judges = [(Dialect::OpenAi, &silent), (Dialect::Anthropic, &late)];
-    let moderator = asking(&judges, false, &clock);
+    let moderator = asking(&judges, HOLD, &clock);
     let item = harmless();
-    let (verdict, ()) = join(moderator.judge(&item), async {
+    let (verdict, ()) = join(moderator.judge_until(&item, after(20)), async {
         silent.requested(1).await;
         clock.advance(Duration::from_millis(16_999));
         assert_eq!(late.seen().len(), 0);
@@ -250,8 +266,8 @@ async fn a_silent_provider_leaves_three_seconds_to_the_next() {
 async fn without_time_nobody_is_asked() {
     let clock = TestClock::new();
     let stub = Dialect::OpenAi.start([]).await;
-    for (rules, verdict) in [(true, Ok(Verdict::Approved)), (false, Err(EngineError::Timeout))] {
-        let moderator = asking(&[(Dialect::OpenAi, &stub)], rules, &clock);
+    for (rest, verdict) in [(PUBLISH, Ok(Verdict::Approved)), (HOLD, Err(EngineError::Timeout))] {
+        let moderator = asking(&[(Dialect::OpenAi, &stub)], rest, &clock);
         assert_eq!(moderator.judge_until(&harmless(), after(0)).await, verdict);
     }
 }
@@ -286,14 +302,48 @@ fn results(results: &[Value]) -> Play {
 }
 
 async fn endpoint(plays: impl IntoIterator<Item = Play>) -> (Stub, Moderator) {
+    let (stub, endpoint) = endpoint_alone(plays).await;
+    let judges = Judges { endpoint: Some(endpoint), models: Vec::new() };
+    (stub, Moderator::new(judges, HOLD, TestClock::new()))
+}
+
+async fn endpoint_alone(plays: impl IntoIterator<Item = Play>) -> (Stub, Moderations) {
     let stub = Stub::start(check_endpoint, plays).await;
     let base = format!("http://{}/v1", stub.address).parse().unwrap();
     let limits = Limits { timeout: TIMEOUT, max_output_tokens: 9_000 };
-    let clock = TestClock::new();
     let random = Arc::new(Counting::default());
     let key = Some(Secret::new(KEY));
-    let judge = Moderations::new(&base, key, limits, clock.clone(), random).unwrap();
-    (stub, Moderator::new(vec![Classifier::Endpoint(judge)], false, clock))
+    (stub, Moderations::new(&base, key, limits, TestClock::new(), random).unwrap())
+}
+
+#[tokio::test]
+async fn the_endpoint_and_a_model_must_both_approve() {
+    let nothing = || vec![flags(&[]); 4];
+    let flagged = || vec![flags(&["hate/threatening"]), flags(&[]), flags(&[]), flags(&[])];
+    let lost = || Outcome::Words("It is fine.");
+    let approves = || vec![Outcome::Answer(approval())];
+    let objects = || vec![Outcome::Answer(objection())];
+    for (of_endpoint, of_model, expected) in [
+        (nothing(), approves(), Ok(vec![])),
+        (nothing(), objects(), Ok(vec!["fraud"])),
+        (flagged(), approves(), Ok(vec!["hate_threatening"])),
+        (nothing(), vec![lost(), lost()], Err(())),
+        (flagged(), vec![lost(), lost()], Ok(vec!["hate_threatening"])),
+        (vec![flags(&[])], objects(), Ok(vec!["fraud"])),
+        (vec![flags(&[])], approves(), Err(())),
+    ] {
+        let (_stub, endpoint) = endpoint_alone([results(&of_endpoint)]).await;
+        let dialect = Dialect::Anthropic;
+        let stub = dialect.start(of_model.into_iter().map(|outcome| dialect.play(outcome))).await;
+        let models = vec![model(dialect, &stub, TestClock::new())];
+        let judges = Judges { endpoint: Some(endpoint), models };
+        let moderator = Moderator::new(judges, HOLD, TestClock::new());
+        let verdict = moderator.judge_until(&harmless(), after(60)).await;
+        let rules = verdict
+            .map(|verdict| reasons(verdict).into_iter().map(|reason| reason.0).collect::<Vec<_>>());
+        let expected = expected.map(|rules| rules.into_iter().map(str::to_owned).collect());
+        assert_eq!(rules.map_err(|_| ()), expected);
+    }
 }
 
 #[tokio::test]
@@ -383,16 +433,15 @@ async fn configured(variables: &[(&str, &str)]) -> (Moderator, String) {
 }
 
 #[tokio::test]
-async fn the_endpoint_is_used_at_openai_only() {
+async fn the_endpoint_is_used_at_openai_only_and_beside_the_model() {
     let openai = [("ENGINE", "openai"), ("OPENAI_MODEL", MODEL), ("OPENAI_API_KEY", KEY)];
     let (_, shown) = configured(&openai).await;
-    assert!(
-        shown.contains("Endpoint(Moderations { url: \"https://api.openai.com/v1/moderations\"")
-    );
+    let endpoint = "endpoint: Some(Moderations { url: \"https://api.openai.com/v1/moderations\"";
+    assert!(shown.contains(endpoint) && shown.contains("models: [Model"), "{shown}");
     assert!(!shown.contains(KEY), "{shown}");
     let elsewhere = [openai[0], openai[1], ("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")];
     let (_, shown) = configured(&elsewhere).await;
-    assert!(shown.contains("Model(") && !shown.contains("Endpoint("), "{shown}");
+    assert!(shown.contains("endpoint: None, models: [Model"), "{shown}");
 }
 
 #[tokio::test]

@@ -102,6 +102,7 @@ fn read(item: &Attributes) -> Result<Item, StoreError> {
         visibility: visibility_of(item)?.ok_or_else(|| StoreError::corrupt("vi"))?,
         moderation: [
             Moderation::None,
+            Moderation::Pending,
             Moderation::Approved,
             Moderation::Refused,
             Moderation::Blocked,

@@ -1,8 +1,9 @@
-//! The queue of the library's background jobs.
+//! Messages about the library: the queue of its background jobs, and reviews, which ask a language model and so
+//! take the queue of operations.
 
 use std::time::Duration;
 
-use domain::{LibraryId, library::Listing};
+use domain::{AccountId, LibraryId, library::Listing};
 use serde::{Deserialize, Serialize};
 
 use crate::{Store, StoreError, listings::ABANDONED_AFTER};
@@ -53,7 +54,31 @@ pub enum LibraryJob {
     },
 }
 
+/// An item that may be pending: if so, it is to be judged again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReviewMessage {
+    /// Whose item.
+    pub account_id: AccountId,
+    /// Which item.
+    pub library_id: LibraryId,
+    /// The version that became pending.
+    pub version: u32,
+}
+
 impl Store {
+    /// Enqueues a review that the processor receives after `delay` (at most 15 minutes). Returns once the queue has
+    /// the message.
+    pub async fn enqueue_review(
+        &self,
+        message: &ReviewMessage,
+        delay: Duration,
+    ) -> Result<(), StoreError> {
+        let body = serde_json::to_string(message).map_err(|_| StoreError::corrupt("message"))?;
+        let account = Some(message.account_id);
+        self.send(&self.names.operations_queue_url, body, delay, account).await
+    }
+
     /// Enqueues a job that is received after `delay` (at most 15 minutes). Returns once the queue
     /// has the message.
     pub async fn enqueue_library_job(

@@ -250,6 +250,7 @@ pub const fn visibility_code(visibility: Visibility) -> &'static str {
 pub const fn moderation_code(moderation: Moderation) -> &'static str {
     match moderation {
         Moderation::None => "N",
+        Moderation::Pending => "P",
         Moderation::Approved => "A",
         Moderation::Refused => "R",
         Moderation::Blocked => "B",
