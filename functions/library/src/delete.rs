@@ -1,7 +1,7 @@
 //! `DELETE /library/items/{id}`
 
 use axum::extract::State;
-use domain::LibraryId;
+use domain::{LibraryId, library::Visibility};
 use edge::{
     ApiError, Call, Data, Edge,
     input::PathId,
@@ -29,8 +29,13 @@ pub async fn delete_library_item(
     State(edge): State<Edge>,
     call: Call<LibraryWrite, PathId<LibraryId>>,
 ) -> Result<Data<Deleted>, ApiError> {
-    let (_, summary) = call.admit_with(|account, PathId(id)| find_own(&edge, account, id)).await?;
+    let (caller, summary) =
+        call.admit_with(|account, PathId(id)| find_own(&edge, account, id)).await?;
     let id = summary.item.id;
+    if summary.item.visibility == Visibility::Community {
+        let allowance = caller.admission.allowance;
+        edge.store().count_publication_change(caller.account(), allowance).await?;
+    }
     // Deletes its counts too.
     edge.store()
         .enqueue_library_job(&LibraryJob::DeleteCounters { item_id: id }, DELETE_COUNTERS_DELAY)

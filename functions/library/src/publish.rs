@@ -3,9 +3,12 @@
 use std::time::Duration;
 
 use axum::extract::State;
-use domain::{LibraryId, library::Visibility};
+use domain::{
+    LibraryId,
+    library::{Item, Moderation, Visibility},
+};
 use edge::{
-    ApiError, Call, Code, Data, Detail,
+    ApiError, Call, Caller, Code, Data, Detail, Edge,
     input::PathId,
     openapi::{Conflict, NotFound},
     permission::LibraryPublish,
@@ -27,7 +30,8 @@ const MODERATION_TIMEOUT: Duration = Duration::from_secs(15);
 /// Everybody can read it from then on, so agents should ask their user first. Publishing requires a
 /// paid plan and a moderation of the text. You can change a rejected item and publish it again, but
 /// not one that the operator has blocked. A published item cannot be changed. If moderation has no verdict yet, the
-/// item is `pending`: it is published once it is approved, unless it is changed or unpublished before.
+/// item is `pending`: it is published once it is approved, unless it is changed or unpublished before. A
+/// plan allows a number of changes of publications in an hour (`GET /capabilities`); beyond it, publishing is refused.
 #[utoipa::path(
     post, path = "/library/items/{id}/publish",
     security(("bearer" = ["library:publish"])),
@@ -48,6 +52,9 @@ pub async fn publish_library_item(
         return Err(ApiError::new(Code::PlanRequired)
             .with_message("Publishing to the community needs a paid plan."));
     }
+    if may_change(&summary.item) {
+        within_budget(edge, &caller).await?;
+    }
     let until = edge.clock().now() + MODERATION_TIMEOUT;
     let blocked = |message| ApiError::new(Code::ModerationBlocked).with_message(message);
     summary.item = match publisher.publish(summary.item, until).await? {
@@ -62,12 +69,39 @@ pub async fn publish_library_item(
         }
         Outcome::Blocked => return Err(blocked("The operator has blocked this item.")),
         Outcome::ContentBlocked => {
-            return Err(blocked("The operator has blocked this prompt in every item."));
+            return Err(blocked(
+                "The operator has blocked this prompt, or nearly the same one, in every item.",
+            ));
         }
         Outcome::Gone => return Err(not_found()),
         Outcome::Contended => return Err(ApiError::new(Code::EditConflict)),
     };
     Ok(Data::new(LibraryItem::new(caller.account(), summary)))
+}
+
+/// Whether publishing the item may do more than to say what it is.
+fn may_change(item: &Item) -> bool {
+    item.visibility != Visibility::Community
+        && !matches!(item.moderation, Moderation::Blocked | Moderation::Refused)
+}
+
+/// Counts a publication.
+///
+/// # Errors
+///
+/// It is one too many in this hour.
+async fn within_budget(edge: &Edge, caller: &Caller) -> Result<(), ApiError> {
+    let allowance = caller.admission.allowance;
+    let changes = edge.store().count_publication_change(caller.account(), allowance).await?;
+    if !changes.is_exceeded() {
+        return Ok(());
+    }
+    let message = format!(
+        "The plan allows {} changes of publications in an hour; try again in the next one.",
+        changes.limit
+    );
+    let left = changes.seconds_left(edge.clock().now());
+    Err(ApiError::new(Code::RateLimited).with_message(message).with_retry_after(left))
 }
 
 /// Problems that the author can fix, each of them once.

@@ -29,6 +29,11 @@ pub async fn unpublish_library_item(
 ) -> Result<Data<LibraryItem>, ApiError> {
     let (caller, mut summary) =
         call.admit_with(|account, PathId(id)| find_own(&edge, account, id)).await?;
+    if summary.item.visibility == Visibility::Community {
+        // Counted, so that nobody is told of endless changes; never refused: what is public can be taken back.
+        let allowance = caller.admission.allowance;
+        edge.store().count_publication_change(caller.account(), allowance).await?;
+    }
     while summary.item.visibility == Visibility::Community
         || summary.item.moderation == Moderation::Pending
     {

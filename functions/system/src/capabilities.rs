@@ -110,6 +110,8 @@ pub struct Limits {
     stored_items: u32,
     /// Bytes that the account may keep: presets, library items and history.
     stored_bytes: u64,
+    /// Publications, unpublications and deletions of published items per hour. Beyond it, publishing is refused.
+    publication_changes_per_hour: u32,
     /// Bytes of a request body.
     request_body_bytes: u64,
     /// Characters of an idempotency key.
@@ -168,6 +170,7 @@ impl Limits {
             active_upload_bytes: allowance.active_upload_bytes,
             stored_items: allowance.stored_items,
             stored_bytes: allowance.stored_bytes,
+            publication_changes_per_hour: allowance.publication_changes_per_hour,
             request_body_bytes: edge::input::BODY_LIMIT as u64,
             idempotency_key_length: edge::input::KEY_MAX as u32,
             idempotency_retention_seconds: domain::operation::RESULT_RETENTION.as_secs(),

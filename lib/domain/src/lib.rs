@@ -7,6 +7,7 @@ pub mod clock;
 pub mod history;
 pub mod id;
 pub mod library;
+pub mod minhash;
 pub mod operation;
 pub mod plan;
 pub mod preset;

@@ -44,6 +44,9 @@ pub struct Allowance {
     pub stored_bytes: u64,
     /// Whether library items may be published.
     pub publishing: bool,
+    /// Publications, unpublications and deletions of published items in an hour, over all credentials. Only
+    /// publications are refused.
+    pub publication_changes_per_hour: u32,
 }
 
 impl Plan {
@@ -62,11 +65,11 @@ impl Plan {
 
     /// What the plan allows.
     pub const fn allowance(self) -> Allowance {
-        let (requests, operations, credits, uploads, megabytes) = match self {
-            Plan::Free => (30, 1, 20, 3, 15),
-            Plan::Pro => (60, 3, 500, 10, 50),
-            Plan::ProPlus => (120, 5, 1_500, 25, 250),
-            Plan::Max => (300, 10, 5_000, 50, 1_000),
+        let (requests, operations, credits, uploads, megabytes, publications) = match self {
+            Plan::Free => (30, 1, 20, 3, 15, 0),
+            Plan::Pro => (60, 3, 500, 10, 50, 30),
+            Plan::ProPlus => (120, 5, 1_500, 25, 250, 60),
+            Plan::Max => (300, 10, 5_000, 50, 1_000, 120),
         };
         let (stored_items, stored_megabytes) = match self {
             Plan::Free => (50, 50),
@@ -83,12 +86,13 @@ impl Plan {
             stored_items,
             stored_bytes: stored_megabytes * MB,
             publishing: !matches!(self, Plan::Free),
+            publication_changes_per_hour: publications,
         }
     }
 }
 
 impl Allowance {
-    /// The same without limits of rate, concurrency, credits and storage: for load tests.
+    /// The same without limits of rate, publication, concurrency, credits and storage: for load tests.
     pub const fn uncapped(self) -> Self {
         const ENDLESS: u32 = 1_000_000_000;
         Self {
@@ -97,6 +101,7 @@ impl Allowance {
             monthly_credits: ENDLESS,
             stored_items: ENDLESS,
             stored_bytes: ENDLESS as u64 * MB,
+            publication_changes_per_hour: ENDLESS,
             ..self
         }
     }

@@ -48,7 +48,7 @@ pub enum Outcome {
     RejectedBefore(Vec<Reason>),
     /// The operator has blocked the item.
     Blocked,
-    /// The operator has blocked its content.
+    /// The operator has blocked its content, or nearly the same.
     ContentBlocked,
     /// It was deleted meanwhile.
     Gone,
@@ -67,7 +67,7 @@ impl Publisher {
             if item.visibility == Visibility::Community {
                 return Ok(Outcome::Published(item));
             }
-            let verdict = match item.moderation {
+            match item.moderation {
                 Moderation::Blocked => return Ok(Outcome::Blocked),
                 Moderation::Refused => {
                     let reasons = match moderation::rules(&item.content) {
@@ -76,8 +76,14 @@ impl Publisher {
                     };
                     return Ok(Outcome::RejectedBefore(reasons));
                 }
+                Moderation::None | Moderation::Pending | Moderation::Approved => {}
+            }
+            if self.store.is_nearly_blocked(&item.content).await? {
+                return Ok(Outcome::ContentBlocked);
+            }
+            let verdict = match item.moderation {
                 Moderation::Approved => Some(Verdict::Approved),
-                Moderation::None | Moderation::Pending => self.judge(&item, until).await,
+                _ => self.judge(&item, until).await,
             };
             if verdict.is_none() && item.moderation == Moderation::Pending {
                 return Ok(Outcome::Held(item));

@@ -41,7 +41,7 @@ async fn each_request_makes_no_more_trips_than_it_must() {
 
     world.faults.reset();
     post(&account, &format!("{path}/publish")).await.data(200);
-    assert_eq!(world.faults.cost(), (3, 3, 3.0, 10.0), "published, unless its prompt is blocked");
+    assert_eq!(world.faults.cost(), (5, 5, 11.0, 11.0), "published, unless its prompt is blocked");
 
     world.faults.reset();
     post(&account, &format!("{path}/vote")).await.data(200);
@@ -77,7 +77,7 @@ async fn each_request_makes_no_more_trips_than_it_must() {
 
     world.faults.reset();
     account.delete(&format!("{path}/publish")).await.data(200);
-    assert_eq!(world.faults.cost(), (3, 3, 3.0, 8.0), "taken back");
+    assert_eq!(world.faults.cost(), (4, 4, 3.0, 9.0), "taken back");
 
     world.faults.reset();
     account.delete(&path).await.data(200);
@@ -86,5 +86,5 @@ async fn each_request_makes_no_more_trips_than_it_must() {
     let path = published(&account, &full("Short-lived")).await;
     world.faults.reset();
     account.delete(&path).await.data(200);
-    assert_eq!(world.faults.cost(), (4, 4, 3.0, 10.0), "deleted while everybody sees it");
+    assert_eq!(world.faults.cost(), (5, 5, 3.0, 11.0), "deleted while everybody sees it");
 }

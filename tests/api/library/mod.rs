@@ -1,3 +1,4 @@
+mod budget;
 mod cost;
 mod crash_points;
 mod editing;

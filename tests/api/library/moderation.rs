@@ -18,11 +18,19 @@ fn with_secret(title: &str) -> serde_json::Value {
 
 /// What the operator does.
 async fn block(world: &World, path: &str) {
+    decide(world, path, Moderation::Blocked).await;
+}
+
+async fn unblock(world: &World, path: &str) {
+    decide(world, path, Moderation::None).await;
+}
+
+async fn decide(world: &World, path: &str, moderation: Moderation) {
     let id: LibraryId = path.rsplit('/').next().expect("an id").parse().expect("an id");
     let before = world.store.library_item(id).await.expect("storage").expect("an item");
     let after = Item {
         visibility: Visibility::Private,
-        moderation: Moderation::Blocked,
+        moderation,
         published_at: None,
         version: before.version + 1,
         ..before.clone()
@@ -120,4 +128,42 @@ async fn a_refused_item_is_not_asked_about_again_for_what_is_not_judged() {
     again.is_error(409, "moderation_blocked");
     assert_eq!(again.problem_paths(), ["/promptText"]);
     assert_eq!(account.get(&path).await.data(200)["updatedAt"], patched["updatedAt"]);
+}
+
+#[tokio::test]
+async fn a_blocked_prompt_with_a_few_other_letters_is_not_published_either() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let mut item = small("A trip");
+    let text = "Plan three days in {{city}} for people who travel with a pram, and name each stop.";
+    item["promptText"] = text.into();
+    let path = published(&account, &item).await;
+    block(&world, &path).await;
+    item["title"] = "Another title".into();
+    for (changed, blocked) in [
+        (text.replace("three", "threa"), true),
+        (text.replace("people", "peopIe"), true),
+        (format!("Please. {text}"), true),
+        (text.replace("name each stop", "name every stop"), true),
+        (
+            "Write a poem about {{city}} in which nobody travels and nothing stops.".to_owned(),
+            false,
+        ),
+        (
+            "Plan two evenings in {{city}} for friends who like music and good food.".to_owned(),
+            false,
+        ),
+    ] {
+        item["promptText"] = changed.as_str().into();
+        let copy = created(&account, &item).await;
+        let answer = post(&account, &format!("{copy}/publish")).await;
+        if blocked {
+            answer.is_error(409, "moderation_blocked");
+        } else {
+            assert_eq!(answer.data(200)["visibility"], "community", "{changed}");
+        }
+    }
+    unblock(&world, &path).await;
+    item["promptText"] = text.replace("three", "threa").into();
+    published(&account, &item).await;
 }

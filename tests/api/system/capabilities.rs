@@ -40,6 +40,7 @@ async fn limits_are_the_documented_figures() {
             "requestsPerMinute": 30,
             "concurrentOperations": 1,
             "monthlyCredits": 20,
+            "publicationChangesPerHour": 0,
             "activeUploads": 3,
             "activeUploadBytes": 15_000_000,
             "storedItems": 50,

@@ -10,6 +10,7 @@
 //! | `pl`, `su` | plan; whether the account is suspended |
 //! | `k` | map of live keys by the last 8 characters of their id: `f` fingerprint, `x` scopes as bits, `e` expiry, `u` last use |
 //! | `w`, `n` | rate window (minutes since the epoch) and requests counted in it |
+//! | `pw`, `pn` | hour since the epoch, and changes of publication counted in it; absent before the first one |
 //! | `p`, `cs`, `ch` | month, credits committed in it (used and held), credits held |
 //! | `pp`, `pu` | the month before, and the credits used in it |
 //! | `run` | operations pending or running |
@@ -43,7 +44,7 @@ pub enum Limits {
     /// As the plan says.
     #[default]
     Enforced,
-    /// Without rate, concurrency and credit limits: for load tests.
+    /// Without limits of rate, publication, concurrency and credits: for load tests.
     Lifted,
 }
 

@@ -2,6 +2,7 @@
 
 pub mod admission;
 pub mod overview;
+mod publication_budget;
 pub mod storage;
 
 use std::time::Duration;

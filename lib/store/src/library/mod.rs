@@ -8,6 +8,7 @@
 //! | `v`, `up` | how often it was written, and when last |
 //! | `hot` | whether its counts are in all shards |
 
+mod blocklist;
 mod official;
 pub mod queue;
 mod reactions;
@@ -17,7 +18,7 @@ mod visibility;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::types::{
-    ConditionCheck, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+    Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
 };
 use domain::{
     AccountId, LibraryId,
@@ -25,7 +26,6 @@ use domain::{
     plan::Allowance,
     response_size::escaped_len,
 };
-use sha2::{Digest, Sha256};
 
 use crate::{
     Store, StoreError,
@@ -43,8 +43,6 @@ pub(crate) use summaries::SHARDS;
 pub use summaries::{CountedItem, ItemSummary, Precision};
 pub use visibility::VisibilityChange;
 
-/// Letters and digits from which a prompt is distinctive without its title.
-const DISTINCTIVE_LENGTH: usize = 40;
 /// How long a change is tried while others conflict with it.
 const BUDGET: Duration = Duration::from_secs(5);
 
@@ -193,7 +191,7 @@ impl Store {
     }
 
     /// Writes an item as `after`, if it still is as `before`. Blocking an item also blocks its
-    /// content: the same prompt cannot be published in another item. If the item becomes public or
+    /// content: neither the same prompt nor nearly the same can be published in another item. If the item becomes public or
     /// stops being public, a notification is enqueued first.
     pub async fn replace_library_item(
         &self,
@@ -235,7 +233,7 @@ impl Store {
         let update = update.update_expression(format!("SET {}{remove}", sets.join(", "))).build();
         let record = TransactWriteItem::builder().set_update(update.ok()).build();
         let left = listings(before).filter(|listing| !after.is_listed_in(*listing));
-        let mut other_writes: Vec<_> = self.blocklist_write(before, after).into_iter().collect();
+        let mut other_writes = self.blocklist_writes(before, after).await?;
         if let Some(change) = VisibilityChange::between(before, after) {
             self.enqueue_visibility_notification(&change).await?;
             other_writes.push(self.record_visibility(&change));
@@ -271,31 +269,6 @@ impl Store {
             .map_err(QuotaError::without_quota)
     }
 
-    /// What a change does to the record that the operator has blocked the content.
-    fn blocklist_write(&self, before: &Item, after: &Item) -> Option<TransactWriteItem> {
-        let key = keys::library_blocked(&fingerprint(&after.content));
-        let is_blocked = |item: &Item| item.moderation == Moderation::Blocked;
-        let item = TransactWriteItem::builder();
-        if is_blocked(after) && !is_blocked(before) {
-            let put = Put::builder().table_name(&self.names.table).set_item(Some(key)).build();
-            Some(item.set_put(put.ok()).build())
-        } else if is_blocked(before) && !is_blocked(after) {
-            let delete = Delete::builder().table_name(&self.names.table).set_key(Some(key)).build();
-            Some(item.set_delete(delete.ok()).build())
-        } else if after.visibility == Visibility::Community
-            && before.visibility != Visibility::Community
-        {
-            let check = ConditionCheck::builder()
-                .table_name(&self.names.table)
-                .set_key(Some(key))
-                .condition_expression("attribute_not_exists(pk)")
-                .build();
-            Some(item.set_condition_check(check.ok()).build())
-        } else {
-            None
-        }
-    }
-
     /// Writes a record, its log entries in `listings`, `other_writes` and what its owner keeps, all
     /// or nothing.
     async fn write_and_log(
@@ -328,17 +301,4 @@ impl Store {
             (None, None) => Ok(Replaced::Blocked),
         }
     }
-}
-
-/// Identifies a prompt regardless of case, spaces and punctuation: SHA-256 in hexadecimal. A short
-/// prompt is not distinctive, so its title is included.
-fn fingerprint(content: &Content) -> String {
-    let letters = |text: &str| -> String {
-        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-    };
-    let mut text = letters(&content.prompt_text);
-    if text.chars().count() < DISTINCTIVE_LENGTH {
-        text.push_str(&letters(&content.title));
-    }
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -18,6 +18,7 @@
 //! | change of visibility | `lib#<item>` | `vis#<version>` | webhook events for the item's owner |
 //! | library imports | `lib#imports` | `item` | importing official items; starting on one machine |
 //! | blocked content | `blocked#<fingerprint>` | `content` | publishing the same prompt |
+//! | band of blocked content | `blocked#<band>#<values>` | `band` | publishing nearly the same prompt |
 //! | library reaction | account | `mark#<item>` | toggling a vote or a save; the lists of both |
 //! | log entry | `shelf#<listing>` | instant and item | every search of the listing: changes that its snapshot does not have yet |
 //! | snapshot pointer | `shelf#<listing>` | `~` | the same query: which object is the snapshot, and how far it reaches |
@@ -189,6 +190,17 @@ pub fn imports() -> Key {
 /// The record that the operator blocked library content, by its fingerprint.
 pub fn library_blocked(fingerprint: &str) -> Key {
     key(format!("blocked#{fingerprint}"), "content".to_owned())
+}
+
+/// The record that the operator blocked library content with this band in its signature.
+pub fn library_blocked_band(number: usize, values: &str) -> Key {
+    key(format!("blocked#{number}#{values}"), "band".to_owned())
+}
+
+/// The primary key of an item.
+pub fn primary(mut item: HashMap<String, AttributeValue>) -> Key {
+    item.retain(|name, _| name == PK || name == SK);
+    item
 }
 
 /// A shard of an item's counts. Each shard is in its own partition.
