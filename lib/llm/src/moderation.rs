@@ -58,7 +58,7 @@ impl Moderator {
         Self { judges: Arc::new(judges), without_verdict, clock }
     }
 
-    /// Judges an item's content, until then at the latest.
+    /// Judges an item's content and the name of its author, until then at the latest.
     ///
     /// A reason by a judge has one of the judge's rules, and as its place the whole field or the
     /// part of it that was judged together.
@@ -70,12 +70,13 @@ impl Moderator {
     pub async fn judge_until(
         &self,
         content: &Content,
+        author: Option<&str>,
         until: Timestamp,
     ) -> Result<Verdict, EngineError> {
-        if let blocked @ Verdict::Blocked { .. } = rules(content) {
+        if let blocked @ Verdict::Blocked { .. } = rules(content, author) {
             return Ok(blocked);
         }
-        let fields = fields(content);
+        let fields = fields(content, author);
         let (flagged, classified) =
             join(self.flagged(&fields, until), self.classified(&fields, until)).await;
         let failure = match (flagged, classified) {
@@ -137,25 +138,34 @@ impl Moderator {
 }
 
 /// The verdict of the rules alone.
-pub fn rules(content: &Content) -> Verdict {
-    ::moderation::check(&content.title, &fields(content)[1..])
+pub fn rules(content: &Content, author: Option<&str>) -> Verdict {
+    let texts = ::moderation::check(&content.title, &fields(content, None)[1..]);
+    let name = author.map_or(Verdict::Approved, ::moderation::check_author);
+    match (texts, name) {
+        (Verdict::Blocked { reasons: mut all }, Verdict::Blocked { reasons }) => {
+            all.extend(reasons);
+            Verdict::Blocked { reasons: all }
+        }
+        (Verdict::Approved, verdict) | (verdict, Verdict::Approved) => verdict,
+    }
 }
 
-/// The texts of an item that are not empty, the title first.
-fn fields(content: &Content) -> Vec<Field<'_>> {
+/// The texts of an item that are not empty, the title first, the author's name last.
+fn fields<'a>(content: &'a Content, author: Option<&'a str>) -> Vec<Field<'a>> {
     let texts = [
-        Some(&content.title),
-        Some(&content.prompt_text),
-        content.description.as_ref(),
-        content.what_this_prompt_does.as_ref(),
-        content.tips_for_this_prompt.as_ref(),
-        content.how_to_use_prompt.as_ref(),
-        Some(&content.category),
-        content.example_text.as_ref(),
+        Some(content.title.as_str()),
+        Some(content.prompt_text.as_str()),
+        content.description.as_deref(),
+        content.what_this_prompt_does.as_deref(),
+        content.tips_for_this_prompt.as_deref(),
+        content.how_to_use_prompt.as_deref(),
+        Some(content.category.as_str()),
+        content.example_text.as_deref(),
+        author,
     ];
     let named = FIELDS.into_iter().zip(texts);
     named
-        .filter_map(|(name, text)| text.map(|text| (name, text.as_str())))
+        .filter_map(|(name, text)| text.map(|text| (name, text)))
         .filter(|(name, text)| *name == FIELDS[0] || !text.is_empty())
         .collect()
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::Reason;
 use crate::normalization::NormalizedText;
 use crate::words::Words;
 
@@ -25,6 +26,15 @@ pub(crate) struct Hit {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) message: &'static str,
+}
+
+impl Hit {
+    /// As a reason, found in the field of this name.
+    pub(crate) fn in_field(self, field: &str) -> Reason {
+        let Self { rule_id, start, end, message } = self;
+        let (rule_id, message) = (rule_id.to_owned(), message.to_owned());
+        Reason { rule_id, field: field.to_owned(), start, end, message }
+    }
 }
 
 /// Longest sentence in bytes. A longer one is split, so that distant words are not combined.

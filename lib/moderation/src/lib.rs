@@ -16,6 +16,7 @@ mod intent;
 mod intents;
 mod normalization;
 mod pii;
+mod reserved;
 mod secrets;
 mod slurs;
 mod spam;
@@ -42,7 +43,7 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reason {
-    /// The rule; one of [`RULE_IDS`] if it was found by [`check`].
+    /// The rule; one of [`RULE_IDS`] if it was found by [`check`], or `reserved_name` by [`check_author`].
     pub rule_id: String,
     /// Name of the field, `title` for the title.
     pub field: String,
@@ -87,6 +88,18 @@ pub fn check(title: &str, texts: &[(&str, &str)]) -> Verdict {
     let all = std::iter::once(("title", title)).chain(texts.iter().copied());
     let reasons: Vec<Reason> =
         all.flat_map(|(name, text)| reasons(&Field::new(name, text, title))).collect();
+    verdict(reasons)
+}
+
+/// Judges the name of an item's author: by the rules that need no sentence, and by the names that are reserved.
+pub fn check_author(name: &str) -> Verdict {
+    let field = Field::new("author", name, "");
+    let rules = [secrets::find, accounts::find, pii::find, intent::find, slurs::find, hidden::find];
+    let hits = rules.iter().flat_map(|rules| rules(&field)).chain(reserved::find(&field));
+    verdict(hits.map(|hit| hit.in_field("author")).collect())
+}
+
+fn verdict(reasons: Vec<Reason>) -> Verdict {
     if reasons.is_empty() { Verdict::Approved } else { Verdict::Blocked { reasons } }
 }
 
@@ -103,15 +116,7 @@ fn reasons(field: &Field<'_>) -> Vec<Reason> {
     hits.sort_by_key(|hit| (hit.start, std::cmp::Reverse(hit.end)));
     let mut hits = deduplicated(hits);
     hits.truncate(MOST_PER_FIELD);
-    hits.into_iter()
-        .map(|hit| Reason {
-            rule_id: hit.rule_id.to_owned(),
-            field: field.name.to_owned(),
-            start: hit.start,
-            end: hit.end,
-            message: hit.message.to_owned(),
-        })
-        .collect()
+    hits.into_iter().map(|hit| hit.in_field(field.name)).collect()
 }
 
 /// Without hits of a rule that overlap an earlier hit of the same rule.

@@ -255,7 +255,7 @@ fn is_of_word(byte: u8) -> bool {
 }
 
 /// The letter that a digit or sign imitates.
-fn figure(byte: u8) -> Option<u8> {
+pub(crate) fn figure(byte: u8) -> Option<u8> {
     Some(match byte {
         b'0' => b'o',
         b'1' | b'!' => b'i',

@@ -70,7 +70,7 @@ impl Publisher {
             match item.moderation {
                 Moderation::Blocked => return Ok(Outcome::Blocked),
                 Moderation::Refused => {
-                    let reasons = match moderation::rules(&item.content) {
+                    let reasons = match moderation::rules(&item.content, item.author.as_deref()) {
                         Verdict::Approved => Vec::new(),
                         Verdict::Blocked { reasons } => reasons,
                     };
@@ -145,7 +145,8 @@ impl Publisher {
 
     /// The judges' verdict; `None` if there is none.
     async fn judge(&self, item: &Item, until: Timestamp) -> Option<Verdict> {
-        let judged = self.moderator.judge_until(&item.content, until).await;
+        let author = item.author.as_deref();
+        let judged = self.moderator.judge_until(&item.content, author, until).await;
         judged
             .inspect_err(|error| {
                 tracing::warn!(item = %item.id, %error, "no verdict on an item of the library")

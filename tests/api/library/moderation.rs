@@ -1,10 +1,11 @@
 //! What moderation lets pass, and what the operator blocks.
 
-use acceptance::World;
+use acceptance::{Account, World};
 use domain::{
-    LibraryId, Plan,
+    AccountId, LibraryId, Plan, Scopes,
     library::{Item, Moderation, Visibility},
 };
+use edge::runtime::SystemRandom;
 use reqwest::Method;
 use serde_json::json;
 
@@ -166,4 +167,28 @@ async fn a_blocked_prompt_with_a_few_other_letters_is_not_published_either() {
     unblock(&world, &path).await;
     item["promptText"] = text.replace("three", "threa").into();
     published(&account, &item).await;
+}
+
+/// An account of this name.
+async fn named(world: &World, name: &str) -> Account {
+    let id = AccountId::new(&*world.clock, &SystemRandom);
+    world.store.create_account(id, name, Plan::Pro).await.expect("a new account");
+    world.key(id, Scopes::ALL, None).await
+}
+
+#[tokio::test]
+async fn nobody_publishes_under_a_reserved_or_a_foul_name() {
+    let world = World::start().await;
+    for name in ["Official Support", "0penAI", "Adm\u{131}n", "dirty faggots"] {
+        let account = named(&world, name).await;
+        let path = created(&account, &small("A trip")).await;
+        let refused = post(&account, &format!("{path}/publish")).await;
+        refused.is_error(409, "moderation_blocked");
+        assert_eq!(refused.problem_paths(), ["/author"], "{name}");
+    }
+    let account = named(&world, "Ada of the travel club").await;
+    assert_eq!(
+        account.get(&published(&account, &small("A trip")).await).await.data(200)["author"]["name"],
+        "Ada of the travel club"
+    );
 }

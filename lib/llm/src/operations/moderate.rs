@@ -21,7 +21,7 @@ const CLOSING: &str =
     "Classify the item whose fields are the blocks above, as the system message says.";
 
 /// Names of an item's texts in the API.
-pub(crate) const FIELDS: [&str; 8] = [
+pub(crate) const FIELDS: [&str; 9] = [
     "title",
     "promptText",
     "description",
@@ -30,6 +30,7 @@ pub(crate) const FIELDS: [&str; 8] = [
     "howToUsePrompt",
     "category",
     "exampleText",
+    "author",
 ];
 
 /// A text of an item with its name, one of [`FIELDS`].

@@ -68,7 +68,7 @@ async fn played(
 ) -> (Result<Verdict, EngineError>, usize) {
     let stub = dialect.start(outcomes.into_iter().map(|outcome| dialect.play(outcome))).await;
     let moderator = asking(&[(dialect, &stub)], HOLD, &TestClock::new());
-    let verdict = moderator.judge_until(&harmless(), after(60)).await;
+    let verdict = moderator.judge_until(&harmless(), None, after(60)).await;
     (verdict, stub.seen().len())
 }
 
@@ -91,7 +91,7 @@ fn reasons(verdict: Verdict) -> Vec<(String, String, usize, usize)> {
 async fn what_the_rules_block_is_shown_to_nobody() {
     let stub = Dialect::OpenAi.start([]).await;
     let moderator = asking(&[(Dialect::OpenAi, &stub)], PUBLISH, &TestClock::new());
-    let found = reasons(moderator.judge_until(&secretive(), after(60)).await.unwrap());
+    let found = reasons(moderator.judge_until(&secretive(), None, after(60)).await.unwrap());
     assert_eq!((found[0].0.as_str(), found[0].1.as_str()), ("secret", "promptText"));
 }
 
@@ -115,11 +115,25 @@ async fn all_texts_that_are_there_are_shown_and_nothing_else() {
     for dialect in ALL {
         let stub = dialect.start([dialect.play(Outcome::Answer(approval()))]).await;
         let moderator = asking(&[(dialect, &stub)], HOLD, &TestClock::new());
-        moderator.judge_until(&harmless(), after(60)).await.unwrap();
+        moderator.judge_until(&harmless(), None, after(60)).await.unwrap();
         let (names, outside) = skeleton(&dialect.text(&stub.seen()[0]));
         assert_eq!(names, ["title", "promptText", "description", "category"]);
         assert!(!outside.contains("kettle"));
     }
+}
+
+#[tokio::test]
+async fn the_name_of_the_author_is_judged_too() {
+    let dialect = Dialect::OpenAi;
+    let stub = dialect.start([dialect.play(Outcome::Answer(approval()))]).await;
+    let moderator = asking(&[(dialect, &stub)], HOLD, &TestClock::new());
+    let item = harmless();
+    let verdict = moderator.judge_until(&item, Some("Ada"), after(60)).await;
+    assert_eq!(verdict, Ok(Verdict::Approved));
+    let (names, _) = skeleton(&dialect.text(&stub.seen()[0]));
+    assert_eq!(names, ["title", "promptText", "description", "category", "author"]);
+    let reserved = moderator.judge_until(&item, Some("The Support"), after(60)).await.unwrap();
+    assert_eq!(reasons(reserved), [("reserved_name".to_owned(), "author".to_owned(), 0, 11)]);
 }
 
 #[tokio::test]
@@ -129,11 +143,11 @@ async fn a_text_that_wants_to_be_obeyed_arrives_as_data() {
         let plays = vec![dialect.play(Outcome::Answer(approval())); texts.len() + 1];
         let stub = dialect.start(plays).await;
         let moderator = asking(&[(dialect, &stub)], HOLD, &TestClock::new());
-        moderator.judge_until(&harmless(), after(60)).await.unwrap();
+        moderator.judge_until(&harmless(), None, after(60)).await.unwrap();
         let mut shown = 1;
         for text in &texts {
             let item = content(text, text);
-            let verdict = moderator.judge_until(&item, after(60)).await.unwrap();
+            let verdict = moderator.judge_until(&item, None, after(60)).await.unwrap();
             let seen = stub.seen();
             if verdict != Verdict::Approved {
                 assert_eq!(seen.len(), shown, "the rules were enough");
@@ -192,7 +206,7 @@ async fn an_item_that_a_provider_declines_to_read_has_no_verdict_and_is_never_pu
             assert_eq!(requests, 1);
             let stub = dialect.start([dialect.play(outcome())]).await;
             let lenient = asking(&[(dialect, &stub)], PUBLISH, &TestClock::new());
-            let verdict = lenient.judge_until(&harmless(), after(60)).await.unwrap();
+            let verdict = lenient.judge_until(&harmless(), None, after(60)).await.unwrap();
             let end = harmless().prompt_text.chars().count();
             let declined = ("declined".to_owned(), "promptText".to_owned(), 0, end);
             assert_eq!(reasons(verdict), [declined]);
@@ -207,7 +221,7 @@ async fn another_provider_may_judge_what_the_first_one_declines() {
     let approves = second.start([second.play(Outcome::Answer(approval()))]).await;
     let judges = [(first, &declines), (second, &approves)];
     let moderator = asking(&judges, HOLD, &TestClock::new());
-    assert_eq!(moderator.judge_until(&harmless(), after(60)).await, Ok(Verdict::Approved));
+    assert_eq!(moderator.judge_until(&harmless(), None, after(60)).await, Ok(Verdict::Approved));
 }
 
 #[tokio::test]
@@ -218,11 +232,11 @@ async fn a_failure_is_no_verdict_unless_the_operator_publishes_without_one() {
             let stub = dialect.start(plays).await;
             let clock = TestClock::new();
             let strict = asking(&[(dialect, &stub)], HOLD, &clock);
-            let error = strict.judge_until(&harmless(), after(60)).await.unwrap_err();
+            let error = strict.judge_until(&harmless(), None, after(60)).await.unwrap_err();
             assert_eq!(error, EngineError::Unavailable { retry_after: None });
             assert_eq!(stub.seen().len(), requests, "{dialect:?} {status}");
             let lenient = asking(&[(dialect, &stub)], PUBLISH, &clock);
-            let verdict = lenient.judge_until(&harmless(), after(120)).await.unwrap();
+            let verdict = lenient.judge_until(&harmless(), None, after(120)).await.unwrap();
             assert_eq!(verdict, Verdict::Approved);
             assert_eq!(stub.seen().len(), 2 * requests);
         }
@@ -237,7 +251,8 @@ async fn the_next_provider_is_asked_when_one_fails_and_only_then() {
     let good = second.start([second.play(Outcome::Answer(objection()))]).await;
     let unasked = Dialect::OpenAi.start([]).await;
     let judges = [(first, &denied), (second, &good), (Dialect::OpenAi, &unasked)];
-    let verdict = asking(&judges, HOLD, &clock).judge_until(&harmless(), after(60)).await.unwrap();
+    let verdict =
+        asking(&judges, HOLD, &clock).judge_until(&harmless(), None, after(60)).await.unwrap();
     assert_eq!(reasons(verdict)[0].0, "fraud");
 }
 
@@ -249,7 +264,7 @@ async fn a_silent_provider_leaves_three_seconds_to_the_next() {
     let judges = [(Dialect::OpenAi, &silent), (Dialect::Anthropic, &late)];
     let moderator = asking(&judges, HOLD, &clock);
     let item = harmless();
-    let (verdict, ()) = join(moderator.judge_until(&item, after(20)), async {
+    let (verdict, ()) = join(moderator.judge_until(&item, None, after(20)), async {
         silent.requested(1).await;
         clock.advance(Duration::from_millis(16_999));
         assert_eq!(late.seen().len(), 0);
@@ -268,7 +283,7 @@ async fn without_time_nobody_is_asked() {
     let stub = Dialect::OpenAi.start([]).await;
     for (rest, verdict) in [(PUBLISH, Ok(Verdict::Approved)), (HOLD, Err(EngineError::Timeout))] {
         let moderator = asking(&[(Dialect::OpenAi, &stub)], rest, &clock);
-        assert_eq!(moderator.judge_until(&harmless(), after(0)).await, verdict);
+        assert_eq!(moderator.judge_until(&harmless(), None, after(0)).await, verdict);
     }
 }
 
@@ -338,7 +353,7 @@ async fn the_endpoint_and_a_model_must_both_approve() {
         let models = vec![model(dialect, &stub, TestClock::new())];
         let judges = Judges { endpoint: Some(endpoint), models };
         let moderator = Moderator::new(judges, HOLD, TestClock::new());
-        let verdict = moderator.judge_until(&harmless(), after(60)).await;
+        let verdict = moderator.judge_until(&harmless(), None, after(60)).await;
         let rules = verdict
             .map(|verdict| reasons(verdict).into_iter().map(|reason| reason.0).collect::<Vec<_>>());
         let expected = expected.map(|rules| rules.into_iter().map(str::to_owned).collect());
@@ -355,8 +370,8 @@ async fn the_endpoint_judges_each_field() {
     ])
     .await;
     let item = harmless();
-    assert_eq!(moderator.judge_until(&item, after(60)).await.unwrap(), Verdict::Approved);
-    let found = reasons(moderator.judge_until(&item, after(60)).await.unwrap());
+    assert_eq!(moderator.judge_until(&item, None, after(60)).await.unwrap(), Verdict::Approved);
+    let found = reasons(moderator.judge_until(&item, None, after(60)).await.unwrap());
     let end = item.prompt_text.chars().count();
     let reason = |rule: &str| (rule.to_owned(), "promptText".to_owned(), 0, end);
     assert_eq!(found, [reason("hate_threatening"), reason("violence")]);
@@ -373,7 +388,7 @@ async fn the_endpoint_sees_a_long_text_in_parts_and_says_which_one() {
     all[3] = flags(&["illicit"]);
     let (stub, moderator) = endpoint([results(&all)]).await;
     let item = content("Greetings", &text);
-    let found = reasons(moderator.judge_until(&item, after(60)).await.unwrap());
+    let found = reasons(moderator.judge_until(&item, None, after(60)).await.unwrap());
     assert_eq!(found, [("illicit".to_owned(), "promptText".to_owned(), 7_200, 11_200)]);
     let input = stub.seen()[0].body["input"].as_array().unwrap().clone();
     let part: String = text.chars().skip(7_200).take(4_000).collect();
@@ -386,7 +401,7 @@ async fn a_flag_without_a_category_blocks_too() {
     flagged["flagged"] = json!(true);
     let (_stub, moderator) =
         endpoint([results(&[flagged, flags(&[]), flags(&[]), flags(&[])])]).await;
-    let found = reasons(moderator.judge_until(&harmless(), after(60)).await.unwrap());
+    let found = reasons(moderator.judge_until(&harmless(), None, after(60)).await.unwrap());
     assert_eq!(found, [("other".to_owned(), "title".to_owned(), 0, 11)]);
 }
 
@@ -396,15 +411,18 @@ async fn the_endpoint_is_asked_again_only_where_that_can_help() {
     let approved = || results(&[flags(&[]), flags(&[]), flags(&[]), flags(&[])]);
     for status in [429, 500, 503] {
         let (stub, moderator) = endpoint([error(status), error(status), approved()]).await;
-        assert_eq!(moderator.judge_until(&harmless(), after(60)).await, Ok(Verdict::Approved));
+        assert_eq!(
+            moderator.judge_until(&harmless(), None, after(60)).await,
+            Ok(Verdict::Approved)
+        );
         assert_eq!(stub.seen().len(), 3);
         let (_stub, moderator) = endpoint([error(status), error(status), error(status)]).await;
-        let verdict = moderator.judge_until(&harmless(), after(60)).await;
+        let verdict = moderator.judge_until(&harmless(), None, after(60)).await;
         assert_eq!(verdict, Err(EngineError::Unavailable { retry_after: None }));
     }
     for status in [400, 401, 403] {
         let (_stub, moderator) = endpoint([error(status)]).await;
-        let verdict = moderator.judge_until(&harmless(), after(60)).await;
+        let verdict = moderator.judge_until(&harmless(), None, after(60)).await;
         assert_eq!(verdict, Err(EngineError::Unavailable { retry_after: None }), "{status}");
     }
 }
@@ -416,7 +434,7 @@ async fn an_answer_of_the_endpoint_that_is_not_complete_is_no_verdict() {
     let vague = Play::json(200, &json!({"results": [{"categories": {}}]}));
     for play in [short, page, vague] {
         let (_stub, moderator) = endpoint([play]).await;
-        let verdict = moderator.judge_until(&harmless(), after(60)).await;
+        let verdict = moderator.judge_until(&harmless(), None, after(60)).await;
         assert!(matches!(verdict, Err(EngineError::Unusable { .. })), "{verdict:?}");
     }
 }
@@ -447,7 +465,7 @@ async fn the_endpoint_is_used_at_openai_only_and_beside_the_model() {
 #[tokio::test]
 async fn rules_alone_are_enough_and_still_block() {
     let (moderator, _) = configured(&[]).await;
-    assert_eq!(moderator.judge_until(&harmless(), after(60)).await, Ok(Verdict::Approved));
-    let verdict = moderator.judge_until(&secretive(), after(60)).await.unwrap();
+    assert_eq!(moderator.judge_until(&harmless(), None, after(60)).await, Ok(Verdict::Approved));
+    let verdict = moderator.judge_until(&secretive(), None, after(60)).await.unwrap();
     assert_eq!(reasons(verdict)[0].0, "secret");
 }

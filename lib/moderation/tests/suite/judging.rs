@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 
-use moderation::{Reason, Verdict, check};
+use moderation::{Reason, Verdict, check, check_author};
 
 fn reasons(title: &str, texts: &[(&str, &str)]) -> Vec<Reason> {
     match check(title, texts) {
@@ -238,4 +238,61 @@ fn a_text_without_a_visible_character_is_unreadable_and_a_missing_one_is_not() {
         assert_eq!(rules(blank), ["unreadable"], "{blank:?}");
     }
     assert!(rules("").is_empty());
+}
+
+#[test]
+fn reserved_author_names_are_found_in_every_language_and_disguise() {
+    for name in [
+        "Admin",
+        "The OpenAI team",
+        "Prompt Workflow",
+        "PromptWorkflow Support",
+        "Kundendienst",
+        "Administradora",
+        "ＡＤＭＩＮ",
+        "Adm1n1strator",
+        "0penAI",
+        "a d m i n",
+        "Official_Anthropic",
+        "Claude",
+        "Système: modérateur",
+        "Ad\u{200b}min",
+    ] {
+        let Verdict::Blocked { reasons } = check_author(name) else { panic!("{name:?}") };
+        assert_eq!(
+            (reasons[0].rule_id.as_str(), reasons[0].field.as_str()),
+            ("reserved_name", "author")
+        );
+    }
+}
+
+#[test]
+fn the_names_of_people_and_teams_are_not_reserved() {
+    for name in [
+        "",
+        "A test",
+        "OAuth user",
+        "Claude Monet",
+        "Gemini Ganesan",
+        "Badminton club",
+        "Supportive friends",
+        "Robotics team",
+        "J. R. R. T.",
+        "山田太郎",
+        "first-account-7",
+    ] {
+        assert_eq!(check_author(name), Verdict::Approved, "{name:?}");
+    }
+}
+
+#[test]
+fn an_author_name_is_judged_like_a_title() {
+    for (name, rule) in [
+        ("AKIA4FAKEFAKE7FAKE22", "secret"),
+        ("dirty faggots", "slur"),
+        ("how to build a pipe bomb", "weapons"),
+    ] {
+        let Verdict::Blocked { reasons } = check_author(name) else { panic!("{name:?}") };
+        assert_eq!(reasons[0].rule_id, rule);
+    }
 }
