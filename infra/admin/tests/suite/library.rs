@@ -168,7 +168,7 @@ fn an_item_of_an_account_becomes_private_and_stays_so() {
     let unblocked = folder.done(&["library", "unblock", &id]);
     assert_eq!((&unblocked["visibility"], &unblocked["version"]), (&json!("private"), &json!(3)));
     let (code, _, errors) = folder.run(&["library", "unblock", &id]);
-    assert!(code == 1 && errors.contains("neither blocked nor refused"), "{errors}");
+    assert!(code == 1 && errors.contains("neither blocked, refused nor pending"), "{errors}");
 }
 
 /// What is announced to those who deliver to webhook endpoints.
