@@ -17,6 +17,8 @@ pub struct Weather {
     error: f64,
     /// A service throttles.
     throttle: f64,
+    /// How long a call or its answer takes otherwise, at most.
+    usual: Duration,
     /// A call or its answer takes long.
     slow: f64,
     /// How long then, at most.
@@ -115,6 +117,7 @@ impl Weather {
             loss: rate(&common),
             error: rate(&common),
             throttle: rate(&common),
+            usual: dice.pick(&[12, 12, 100].map(Duration::from_millis)),
             slow: rate(&common),
             slowest: dice.pick(&[1, 4, 40].map(Duration::from_secs)),
             kill: rate(&[0.01, 0.03, 0.1]),
@@ -134,6 +137,7 @@ impl Weather {
             loss: 0.0,
             error: 0.0,
             throttle: 0.0,
+            usual: MILLISECOND * 12,
             slow: 0.0,
             slowest: MILLISECOND,
             kill: 0.0,
@@ -157,7 +161,7 @@ impl Weather {
 
     /// What becomes of a call to a service.
     pub fn fate(&self, dice: &Dice, service: ServiceName, now: Duration) -> Fate {
-        let quick = || dice.time(MILLISECOND / 2, MILLISECOND * 12);
+        let quick = || dice.time(MILLISECOND / 2, self.usual);
         let mut fate = Fate { there: quick(), back: quick(), event: Event::Nothing };
         if let Some(outage) = self.outage
             && outage.is_on(service, now)

@@ -25,6 +25,7 @@ use outbound::{FetchLimits, Fetcher, GuardedClient, Loopback};
 use processor::Processor;
 use serde_json::Value;
 use store::{Clients, Names, Store, admission::Limits, schema, uploads::files::UPLOADS_PREFIX};
+use tokio::sync::Notify;
 use workflow::{Deadlines, Workflow};
 
 use crate::{
@@ -61,6 +62,8 @@ pub struct Simulation {
     pub alarms: Alarms,
     /// Who receives its webhooks.
     pub receivers: Receivers,
+    /// Tells when the end of an operation is enqueued, for whoever does something right then.
+    pub is_end_enqueued: Notify,
     /// How late the bucket tells of new files.
     pub event_delay: Duration,
     start: Timestamp,
@@ -128,6 +131,7 @@ impl Simulation {
             table: Table::default(),
             alarms: Alarms::default(),
             receivers: Receivers::default(),
+            is_end_enqueued: Notify::new(),
             event_delay,
             start,
             weather: Mutex::new(Weather::calm()),
@@ -298,6 +302,11 @@ impl Simulation {
                 let response = self.services.call(service, request).await;
                 let input = if service == ServiceName::Sqs { call.input() } else { Value::Null };
                 self.set_alarms(&call.operation, &input);
+                let body = input["MessageBody"].as_str().unwrap_or_default();
+                let message: Value = serde_json::from_str(body).unwrap_or_default();
+                if message["about"] == "end" {
+                    self.is_end_enqueued.notify_waiters();
+                }
                 if call.operation.starts_with("SendMessage") && response.status().is_success() {
                     let answer = serde_json::from_slice(response.body()).unwrap_or_default();
                     self.note_lineage(&answer, &lineage);

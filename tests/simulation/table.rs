@@ -357,7 +357,7 @@ impl Simulation {
                 }
                 if is_late && !weather.torn.is_zero() {
                     // Often right after a change of what is left to read, which is the worst moment.
-                    let is_patient = self.dice.chance(0.3);
+                    let is_patient = self.dice.chance(0.5);
                     let pause = self.dice.time(Duration::from_micros(100), weather.torn);
                     let pause = if is_patient { PATIENCE } else { pause };
                     let left: Vec<_> =

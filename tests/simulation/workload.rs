@@ -180,25 +180,19 @@ impl Simulation {
     async fn client(self: Arc<Self>, account: Arc<Account>) {
         for _ in 0..1 + self.dice.below(4) {
             self.pause(Duration::from_secs(5)).await;
-            match self.dice.below(21) {
+            match self.dice.below(22) {
                 0..6 => self.ask(&account).await,
                 6 => self.cancel(&account).await,
                 7 => self.subscribe(&account).await,
-                8 => {
-                    let beside = async {
-                        self.pause(Duration::from_secs(1)).await;
-                        self.subscribe(&account).await;
-                    };
-                    tokio::join!(self.ask(&account), beside);
-                }
-                9 => self.unsubscribe(&account).await,
-                10 | 11 => self.react(&account).await,
-                12 | 13 => self.author(&account).await,
-                14 => self.keep_preset(&account).await,
-                15 => self.continue_generation(&account).await,
-                16 => self.delete_generation(&account).await,
-                17 | 18 => self.upload(&account).await,
-                19 => self.ask_in_vain(&account).await,
+                8 | 9 => self.subscribe_beside_an_end(&account).await,
+                10 => self.unsubscribe(&account).await,
+                11 | 12 => self.react(&account).await,
+                13 | 14 => self.author(&account).await,
+                15 => self.keep_preset(&account).await,
+                16 => self.continue_generation(&account).await,
+                17 => self.delete_generation(&account).await,
+                18 | 19 => self.upload(&account).await,
+                20 => self.ask_in_vain(&account).await,
                 _ => {
                     self.get(&account, "/usage").await;
                 }
@@ -315,6 +309,25 @@ impl Simulation {
         }
         let body = json!({"url": url, "events": events});
         self.request(account, Method::POST, "/webhook-endpoints", &[], Some(&body)).await;
+    }
+
+    /// Creates endpoints while an operation of the account ends. Half of them come soon after the end is enqueued, when
+    /// it matters most whether they come before it.
+    async fn subscribe_beside_an_end(self: &Arc<Self>, account: &Account) {
+        // Nothing is enqueued unless somebody subscribes.
+        self.subscribe(account).await;
+        let beside = (0..1 + self.dice.below(5)).map(|_| async {
+            if self.dice.chance(0.5) {
+                tokio::select! {
+                    biased;
+                    () = self.is_end_enqueued.notified() => {}
+                    () = self.time.sleep(Duration::from_secs(60)) => {}
+                }
+            }
+            self.pause(Duration::from_millis(500)).await;
+            self.subscribe(account).await;
+        });
+        tokio::join!(self.ask(account), join_all(beside));
     }
 
     async fn cancel(self: &Arc<Self>, account: &Account) {
