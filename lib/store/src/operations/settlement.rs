@@ -66,6 +66,15 @@ struct ListAddition {
     offset_index: OffsetIndex,
 }
 
+/// What an end writes beside the operation and its credits.
+struct Effects {
+    /// Body and history of a success, otherwise released uploads.
+    items: Vec<TransactWriteItem>,
+    addition: Option<ListAddition>,
+    /// Bytes that the account keeps from then on.
+    kept: i64,
+}
+
 impl Completion {
     /// Bytes that it adds to what the account keeps.
     fn kept(&self) -> i64 {
@@ -164,15 +173,17 @@ impl Store {
                 ended.problem = Some(problem.clone());
             }
         }
-        let rest = ending_items(self, &ended, ending);
-        let kept = match ending {
-            Ending::Success(completion) => completion.kept(),
-            Ending::Failure(_) => 0,
+        let effects = Effects {
+            items: ending_items(self, &ended, ending),
+            addition: ListAddition::of(&ended, ending),
+            kept: match ending {
+                Ending::Success(completion) => completion.kept(),
+                Ending::Failure(_) => 0,
+            },
         };
-        let addition = ListAddition::of(&ended, ending);
         let is_enqueued = matches!(ending, Ending::Success(completion) if completion.is_enqueued);
         let until = ended.lease_until;
-        self.end(&ended, Status::Running, rest, kept, addition, is_enqueued, until).await
+        self.end(&ended, Status::Running, effects, is_enqueued, until).await
     }
 
     /// Cancels an operation that has not started; [`Settled::Fenced`] if it has.
@@ -181,20 +192,19 @@ impl Store {
         ended.completed_at = Some(self.clock.now());
         ended.status = Status::Cancelled;
         let deadline = self.clock.now() + CANCELLATION_BUDGET;
-        let rest = release_uploads(self, &ended);
-        self.end(&ended, Status::Pending, rest, 0, None, false, deadline).await
+        let effects = Effects { items: release_uploads(self, &ended), addition: None, kept: 0 };
+        self.end(&ended, Status::Pending, effects, false, deadline).await
     }
 
     async fn end(
         &self,
         ended: &Operation,
         was: Status,
-        mut rest: Vec<TransactWriteItem>,
-        kept: i64,
-        mut addition: Option<ListAddition>,
+        effects: Effects,
         mut is_enqueued: bool,
         deadline: Timestamp,
     ) -> Result<Settled, StoreError> {
+        let Effects { items: mut rest, mut addition, kept } = effects;
         let mut assumed =
             Assumed { month: Month::Same, subscribed_events: ended.subscribed_events };
         loop {
