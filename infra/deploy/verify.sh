@@ -36,7 +36,7 @@ make_key() {
   local made
   made=$("$admin" --json accounts create "Deployment check" --plan max)
   accounts+=("$(field id <<< "$made")")
-  made=$("$admin" --json keys create "${accounts[-1]}" --name "Deployment check" --expires-in 1)
+  made=$("$admin" --json keys create "${accounts[-1]}" --all-scopes --name "Deployment check" --expires-in 1)
   keys+=("$(field id <<< "$made")")
   key=$(field key <<< "$made")
   # A line of the log must not have it, whatever prints it.

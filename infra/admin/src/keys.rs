@@ -16,12 +16,12 @@ const DAY: Duration = Duration::from_secs(86_400);
 pub async fn run(command: KeysCommand, target: &Target, output: &Output) -> Result<(), Failure> {
     let store = &target.store;
     match command {
-        KeysCommand::Create { account, name, scopes, expires_in } => {
+        KeysCommand::Create { account, name, scopes, all_scopes, expires_in, no_expiry } => {
             find(store, account).await?;
             let secrets = target.secrets()?;
             let minted = api_key::mint(account, &secrets, &**store.clock(), &**store.random());
-            let scopes = if scopes.is_empty() { Scopes::ALL } else { scopes.into_iter().collect() };
-            let expires_at = expires_in.map(|days| store.clock().now() + DAY * days);
+            let scopes = if all_scopes { Scopes::ALL } else { scopes.into_iter().collect() };
+            let expires_at = (!no_expiry).then(|| store.clock().now() + DAY * expires_in);
             let key =
                 NewKey { id: minted.id, fingerprint: minted.fingerprint, name, scopes, expires_at };
             store.add_key(account, &key).await?;
