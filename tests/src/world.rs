@@ -442,9 +442,26 @@ impl World {
 
     /// How many objects the bucket has under a prefix.
     pub async fn objects(&self, prefix: &str) -> usize {
+        self.object_keys(prefix).await.len()
+    }
+
+    /// The keys of the objects whose keys begin so.
+    pub async fn object_keys(&self, prefix: &str) -> Vec<String> {
         let listed =
             self.clients.s3.list_objects_v2().bucket(&self.store.names().bucket).prefix(prefix);
-        listed.send().await.expect("the bucket answers").contents().len()
+        let listed = listed.send().await.expect("the bucket answers").contents.unwrap_or_default();
+        listed.into_iter().filter_map(|object| object.key).collect()
+    }
+
+    /// Every item of the table, as text.
+    pub async fn items(&self) -> Vec<String> {
+        let scan = self.clients.dynamodb.scan().table_name(&self.store.names().table);
+        let mut pages = scan.into_paginator().items().send();
+        let mut items = Vec::new();
+        while let Some(item) = pages.next().await {
+            items.push(format!("{:?}", item.expect("the table answers")));
+        }
+        items
     }
 
     /// The present instant.

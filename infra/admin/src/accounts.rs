@@ -9,6 +9,7 @@ use crate::{
     failure::Failure,
     options::{AccountSelector, AccountsCommand},
     output::Output,
+    progress::bar,
     target::Target,
 };
 
@@ -37,6 +38,17 @@ pub async fn run(
             find(store, id).await?;
             store.set_plan(id, plan).await?;
             id
+        }
+        AccountsCommand::Erase { id } => {
+            let account = find(store, id).await?;
+            let name = account.name.unwrap_or_else(|| id.to_string());
+            output.confirm(&format!("Erase {name:?} of {} and all that it wrote?", target.name))?;
+            let bar = bar("Reading the table", store.item_estimate().await?);
+            let erased = store.erase_account(id, |items| bar.inc(items)).await;
+            bar.finish_and_clear();
+            erased?;
+            output.show(&json!({"id": id, "erased": true}));
+            return Ok(());
         }
         AccountsCommand::Quota { id, items, bytes } => {
             find(store, id).await?;

@@ -3,7 +3,10 @@
 use std::process::ExitCode;
 
 use local::official::ImportError;
-use store::{StoreError, accounts::AccountError};
+use store::{
+    StoreError,
+    accounts::{AccountError, erasure::ErasureError},
+};
 
 /// A failure, as the operator sees it. Exit codes: 1 failed or refused, 3 not found; clap uses 2.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +36,15 @@ impl From<ImportError> for Failure {
         match error {
             ImportError::Store(error) => Self::Store(error),
             ImportError::Busy => Self::Refused(sentence(&error.to_string())),
+        }
+    }
+}
+
+impl From<ErasureError> for Failure {
+    fn from(error: ErasureError) -> Self {
+        match error {
+            ErasureError::Store(error) => Self::Store(error),
+            refused => Self::Refused(sentence(&refused.to_string())),
         }
     }
 }

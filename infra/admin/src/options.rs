@@ -180,6 +180,11 @@ pub enum AccountsCommand {
         #[arg(long)]
         bytes: Option<u64>,
     },
+    /// Delete an account and everything that it wrote; reads the whole table
+    Erase {
+        /// Identifier of the account
+        id: AccountId,
+    },
     /// Refuse all requests of an account, from its next request; also for a subject of access
     /// tokens that has made no request yet
     Suspend {
@@ -216,12 +221,28 @@ pub enum KeysCommand {
         /// Name of the key
         #[arg(long, default_value = "API key", value_parser = NAME)]
         name: String,
-        /// Scopes, separated by commas [default: all]
-        #[arg(long, value_delimiter = ',', value_name = "SCOPES")]
+        /// Scopes, separated by commas
+        #[arg(
+            long,
+            value_delimiter = ',',
+            value_name = "SCOPES",
+            required_unless_present = "all_scopes"
+        )]
         scopes: Vec<Scope>,
-        /// Days until it expires [default: never]
-        #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=3650))]
-        expires_in: Option<u32>,
+        /// Every scope, those of later versions excluded
+        #[arg(long, conflicts_with = "scopes")]
+        all_scopes: bool,
+        /// Days until it expires
+        #[arg(
+            long,
+            value_name = "DAYS",
+            default_value_t = 365,
+            value_parser = clap::value_parser!(u32).range(1..=3650)
+        )]
+        expires_in: u32,
+        /// It never expires
+        #[arg(long, conflicts_with = "expires_in")]
+        no_expiry: bool,
     },
     /// List the keys of an account, revoked and expired ones too
     List {

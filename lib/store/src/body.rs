@@ -28,7 +28,7 @@ pub enum Lifetime {
 }
 
 impl Lifetime {
-    const fn prefix(self) -> &'static str {
+    pub(crate) const fn prefix(self) -> &'static str {
         match self {
             Lifetime::Temporary => "temporary",
             Lifetime::Durable => "durable",

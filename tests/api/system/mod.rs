@@ -1,4 +1,5 @@
 mod capabilities;
+mod erasure;
 mod health;
 mod info;
 mod models;

@@ -1,11 +1,13 @@
 //! Accounts and keys, as an operator manages them.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use std::time::Duration;
+
 use crate::admin;
 
 use admin::Folder;
-use domain::{Scope, Scopes};
-use edge::authentication::api_key;
+use domain::{Clock, Scope, Scopes};
+use edge::{authentication::api_key, runtime::SystemClock};
 use local::identity::Identity;
 use oauth::Subject;
 use serde_json::{Value, json};
@@ -36,7 +38,7 @@ fn an_account_is_created_changed_suspended_and_resumed() {
     assert!(code == 1 && errors.contains("Suspend \"Acme\""), "{errors}");
     assert_eq!(folder.done(&["accounts", "show", &id])["suspended"], false);
     assert_eq!(folder.done(&["accounts", "suspend", &id, "--yes"])["suspended"], true);
-    let key = folder.done(&["keys", "create", &id])["key"].clone();
+    let key = folder.done(&["keys", "create", &id, "--all-scopes"])["key"].clone();
     assert!(presented(&folder, &key).unwrap().suspended);
     assert_eq!(folder.done(&["accounts", "resume", &id])["suspended"], false);
     assert!(!presented(&folder, &key).unwrap().suspended);
@@ -128,7 +130,7 @@ fn a_key_does_what_it_was_made_for_until_it_is_revoked() {
     let scopes: Scopes = [Scope::UsageRead, Scope::PromptsGenerate].into_iter().collect();
     assert_eq!(admission.scopes, scopes);
     assert_eq!(json!(admission.expires_at), made["expiresAt"]);
-    let all = folder.done(&["keys", "create", &id])["key"].clone();
+    let all = folder.done(&["keys", "create", &id, "--all-scopes"])["key"].clone();
     assert_eq!(presented(&folder, &all).unwrap().scopes, Scopes::ALL);
     let (code, listed, _) = folder.run(&["keys", "list", &id, "--json"]);
     assert_eq!(code, 0);
@@ -143,7 +145,9 @@ fn a_key_does_what_it_was_made_for_until_it_is_revoked() {
     let revoked = folder.done(&["keys", "revoke", &id, key, "--yes"]);
     assert!(revoked["revokedAt"].is_string() && revoked["lastUsedAt"].is_null(), "{revoked}");
     assert!(matches!(presented(&folder, &made["key"]), Err(AdmissionError::UnknownKey)));
-    presented(&folder, &all).unwrap();
+    let left = presented(&folder, &all).unwrap().expires_at.unwrap().since(SystemClock.now());
+    let day = Duration::from_secs(86_400);
+    assert!(left > day * 364 && left <= day * 365, "{left:?}");
     assert_eq!(folder.done(&["keys", "revoke", &id, key]), revoked);
     assert_eq!(folder.done(&["accounts", "show", &id])["liveKeys"], 1);
 }
@@ -153,9 +157,9 @@ fn an_eleventh_key_is_refused() {
     let folder = Folder::new("eleven");
     let id = account(&folder, "free");
     for _ in 0..10 {
-        folder.done(&["keys", "create", &id]);
+        folder.done(&["keys", "create", &id, "--all-scopes"]);
     }
-    let (code, output, errors) = folder.run(&["keys", "create", &id]);
+    let (code, output, errors) = folder.run(&["keys", "create", &id, "--all-scopes"]);
     assert_eq!((code, output.as_str()), (1, ""));
     assert!(errors.contains("10 live keys"), "{errors}");
 }
@@ -169,7 +173,10 @@ fn a_wrong_command_line_is_exit_code_2_and_an_unknown_account_3() {
         &["accounts", "create", "Acme", "--plan", "gold"],
         &["accounts", "show", "key_01JD8M3Z5Q4N7V9X2B6C8D0E1F"],
         &["keys", "create", absent, "--scopes", "everything"],
-        &["keys", "create", absent, "--expires-in", "0"],
+        &["keys", "create", absent],
+        &["keys", "create", absent, "--all-scopes", "--scopes", "usage:read"],
+        &["keys", "create", absent, "--all-scopes", "--expires-in", "0"],
+        &["keys", "create", absent, "--all-scopes", "--expires-in", "9", "--no-expiry"],
         &["nothing"],
         &[],
     ] {
@@ -180,7 +187,8 @@ fn a_wrong_command_line_is_exit_code_2_and_an_unknown_account_3() {
         &["accounts", "plan", absent, "max"],
         &["accounts", "suspend", absent, "--yes"],
         &["accounts", "resume", absent],
-        &["keys", "create", absent],
+        &["accounts", "erase", absent, "--yes"],
+        &["keys", "create", absent, "--all-scopes"],
         &["keys", "list", absent],
         &["keys", "revoke", absent, "key_01JD8M3Z5Q4N7V9X2B6C8D0E1F", "--yes"],
     ] {
@@ -194,7 +202,8 @@ fn a_list_is_a_table_for_people() {
     let folder = Folder::new("listed");
     let id = account(&folder, "free");
     assert_eq!(folder.run(&["keys", "list", &id]).1, "(none)\n");
-    folder.done(&["keys", "create", &id, "--name", "Build"]);
+    let forever = ["keys", "create", &id, "--name", "Build", "--all-scopes", "--no-expiry"];
+    assert_eq!(folder.done(&forever)["expiresAt"], Value::Null);
     let (_, output, _) = folder.run(&["keys", "list", &id]);
     let lines: Vec<&str> = output.lines().collect();
     assert_eq!(lines.len(), 2);

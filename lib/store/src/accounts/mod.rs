@@ -1,6 +1,7 @@
 //! Accounts and their API keys, as the operator manages them.
 
 pub mod admission;
+pub mod erasure;
 pub mod overview;
 mod publication_budget;
 pub mod storage;

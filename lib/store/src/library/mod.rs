@@ -71,7 +71,7 @@ fn bytes_of(content: &Content) -> Result<i64, StoreError> {
     Ok(escaped_len(&json).cast_signed())
 }
 
-fn id_of(item: &Attributes) -> Result<LibraryId, StoreError> {
+pub(crate) fn id_of(item: &Attributes) -> Result<LibraryId, StoreError> {
     let unique = ItemReader(item).text(keys::PK)?.split('#').nth(1).unwrap_or_default();
     LibraryId::from_unique(unique).map_err(|_| StoreError::corrupt(keys::PK))
 }

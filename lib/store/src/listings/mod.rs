@@ -22,6 +22,7 @@ use crate::{
 };
 
 pub use snapshots::{ABANDONED_AFTER, SNAPSHOTS_PREFIX, SnapshotObject, SnapshotPointer};
+pub(crate) use snapshots::{deletion, folder};
 
 /// A change that a listing logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -89,7 +89,7 @@ impl SnapshotPointer {
 }
 
 /// Prefix of the keys of a listing's snapshots.
-fn folder(listing: Listing) -> String {
+pub(crate) fn folder(listing: Listing) -> String {
     let listing = match listing {
         Listing::Community => "community".to_owned(),
         Listing::Official => "official".to_owned(),
@@ -251,7 +251,7 @@ impl Store {
     }
 }
 
-pub(super) fn deletion(key: keys::Key) -> Result<WriteRequest, StoreError> {
+pub(crate) fn deletion(key: keys::Key) -> Result<WriteRequest, StoreError> {
     let request = DeleteRequest::builder().set_key(Some(key)).build();
     let request = request.map_err(|error| StoreError::unavailable("table", error))?;
     Ok(WriteRequest::builder().delete_request(request).build())

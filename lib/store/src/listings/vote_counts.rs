@@ -134,7 +134,7 @@ impl Store {
     }
 
     /// Executes writes of different items, in no particular order and without a transaction.
-    pub(super) async fn write_all(&self, writes: Vec<WriteRequest>) -> Result<(), StoreError> {
+    pub(crate) async fn write_all(&self, writes: Vec<WriteRequest>) -> Result<(), StoreError> {
         for writes in writes.chunks(WRITES) {
             let mut left = writes.to_vec();
             let mut pauses = backoff().take(TRIES);
