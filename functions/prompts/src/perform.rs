@@ -213,7 +213,8 @@ impl Prompts {
             // without the caller as long as the process runs. The processor finishes what it stops.
             () = over => return Err(ApiError::new(Code::ProviderTimeout).with_retry_after(PROCESSOR_INTERVAL)),
         };
-        match ended.map_err(|panic| ApiError::new(Code::InternalError).caused_by(panic))? {
+        // The message of a panic may quote what a user wrote; the log has its place.
+        match ended.map_err(|_| ApiError::new(Code::InternalError))? {
             Ok(Run::Succeeded(_, result)) => Ok(Performed::Completed { result, replayed: false }),
             Ok(Run::Failed(problem, retry_after)) => Err(failed(&problem, retry_after)),
             Ok(Run::OutOfTime | Run::Superseded) => {

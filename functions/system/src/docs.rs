@@ -85,7 +85,11 @@ pub fn file(name: &str) -> Response {
     }
     match utoipa_swagger_ui::serve(name, Arc::new(Config::default())) {
         Ok(Some(file)) => {
-            ([(header::CONTENT_TYPE, file.content_type)], file.bytes.into_owned()).into_response()
+            let headers = [
+                (header::CONTENT_TYPE, file.content_type.as_str()),
+                (header::CACHE_CONTROL, "public, max-age=3600"),
+            ];
+            (headers, file.bytes.into_owned()).into_response()
         }
         _ => StatusCode::NOT_FOUND.into_response(),
     }

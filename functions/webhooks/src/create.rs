@@ -16,7 +16,7 @@ use webhook_delivery::SigningSecret;
 
 use crate::{
     Webhooks,
-    endpoint::{Events, WebhookEndpoint, answer},
+    endpoint::{Events, WebhookEndpoint},
     url::url_error,
 };
 
@@ -85,7 +85,7 @@ pub async fn create_webhook_endpoint(
     let secret = SigningSecret::new(&**store.random());
     let new = webhooks.new_endpoint(caller.account(), body.value, &secret);
     match store.create_endpoint(&new).await? {
-        Created::Done => Ok(answer(new.endpoint, Some(secret.text()))),
+        Created::Done => Ok(Data::new(WebhookEndpoint::new(new.endpoint, Some(secret.text())))),
         Created::LimitReached => Err(ApiError::new(Code::EndpointLimitReached)),
     }
 }

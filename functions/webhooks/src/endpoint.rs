@@ -1,11 +1,10 @@
 //! An endpoint in the API.
 
-use axum::http::{HeaderValue, header::CACHE_CONTROL};
 use domain::{
     AccountId, EndpointId, EventKind, EventKinds, Timestamp,
     webhook::{self, DisabledReason},
 };
-use edge::{ApiError, Code, Data};
+use edge::{ApiError, Code};
 use serde::{Deserialize, Serialize};
 use store::webhooks::StoredEndpoint;
 use utoipa::ToSchema;
@@ -82,17 +81,7 @@ impl WebhookEndpoint {
     }
 }
 
-/// The response with an endpoint. With a secret it must not be cached (RFC 9111, section 5.2.2.5).
-pub fn answer(endpoint: domain::Endpoint, secret: Option<String>) -> Data<WebhookEndpoint> {
-    let tells_secret = secret.is_some();
-    let mut data = Data::new(WebhookEndpoint::new(endpoint, secret));
-    if tells_secret {
-        data.headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    }
-    data
-}
-
-/// Kinds of event, one to seven; duplicates count once.
+/// Kinds of event, at least one; duplicates count once.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(min_items = 1, max_items = 8, example = json!(["operation.succeeded", "operation.failed"]))]
 pub struct Events(pub Vec<EventKind>);

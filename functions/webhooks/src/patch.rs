@@ -16,7 +16,7 @@ use webhook_delivery::SigningSecret;
 
 use crate::{
     Webhooks,
-    endpoint::{Events, WebhookEndpoint, answer, not_found},
+    endpoint::{Events, WebhookEndpoint, not_found},
     url::url_error,
 };
 
@@ -86,5 +86,6 @@ pub async fn update_webhook_endpoint(
         enabled: body.enabled,
     };
     let patched = store.patch_endpoint(account, id, &patch).await?.ok_or_else(not_found)?;
-    Ok(answer(patched.endpoint, secret.map(|secret| secret.text())))
+    let secret = secret.map(|secret| secret.text());
+    Ok(Data::new(WebhookEndpoint::new(patched.endpoint, secret)))
 }

@@ -34,6 +34,8 @@ pub const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-
 pub const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const RATE_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
+/// Browsers that once had a secure answer use no other for two years.
+const STRICT_TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age=63072000");
 const RATE_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
 /// Marks a response whose body already has another protocol's form, errors included.
@@ -48,17 +50,16 @@ pub fn wrap(router: Router, edge: Edge) -> Router {
         .layer(middleware::from_fn_with_state(edge, request_context))
 }
 
-/// The message of a handler's panic: the cause of its response, for the log.
+/// A handler panicked. The log has the place; the message may quote what a user wrote.
 #[derive(Debug, thiserror::Error)]
-#[error("a handler panicked: {0}")]
-struct HandlerPanic(String);
+#[error("a handler panicked")]
+struct HandlerPanic;
 
 /// A panic becomes a normal response, so that the outer layers apply to it too.
 async fn catch_panic(request: Request, next: Next) -> Response {
-    AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|panic| {
-        let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        let said = said.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-        ApiError::new(Code::InternalError).caused_by(HandlerPanic(said)).into_response()
+    let response = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+    response.unwrap_or_else(|_| {
+        ApiError::new(Code::InternalError).caused_by(HandlerPanic).into_response()
     })
 }
 
@@ -192,6 +193,13 @@ fn add_headers(
     failure: Option<&ApiError>,
     edge: &Edge,
 ) {
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    // Not over http (RFC 6797, section 7.2).
+    if edge.base_url().starts_with("https://") {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT_SECURITY);
+    }
+    // Answers have what an account wrote, signed addresses and secrets (RFC 9111, section 5.2.2.5).
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     let mut set = |name: HeaderName, value: String| {
         if let Ok(value) = HeaderValue::from_str(&value) {
             headers.insert(name, value);

@@ -13,7 +13,8 @@ pub enum FetchError {
     Unreachable(#[from] Unreachable),
 }
 
-/// Why a public URL returned nothing usable; the messages are for the user who chose it.
+/// Why a public URL returned nothing usable; the messages are for the user who chose it. They do not
+/// tell whether a port is open.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreachable {
     /// The host name has no address.
@@ -23,13 +24,13 @@ pub enum Unreachable {
     #[error("names cannot be resolved at present")]
     Resolver,
     /// No connection was established: refused, no answer, or no valid certificate.
-    #[error("no connection to the host could be made")]
+    #[error("the host gave no readable answer in time")]
     Connect,
     /// It took longer than allowed.
-    #[error("the host took too long to answer")]
+    #[error("the host gave no readable answer in time")]
     Timeout,
     /// The response is not valid HTTP.
-    #[error("the host's answer could not be read")]
+    #[error("the host gave no readable answer in time")]
     Protocol,
     /// It redirected more often than allowed.
     #[error("the page redirects too often")]

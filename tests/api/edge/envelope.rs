@@ -24,6 +24,9 @@ async fn every_answer_carries_one_request_id_in_body_and_header() {
         assert!(id.starts_with("req_"), "{id}");
         assert_eq!(answer.body["requestId"], *id, "{}", answer.body);
         assert_eq!(answer.header("content-type"), Some("application/json"));
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(answer.header("cache-control"), Some("no-store"));
+        assert_eq!(answer.header("strict-transport-security"), None, "it is not https");
         let has_data = answer.body.get("data").is_some();
         assert_ne!(has_data, answer.body.get("error").is_some(), "{}", answer.body);
         assert_eq!(has_data, answer.status.is_success(), "{}", answer.body);

@@ -50,7 +50,7 @@ async fn every_problem_of_a_body_is_named() {
     let path = format!("{ENDPOINTS}/{id}");
     let long = format!("https://hooks.example/{}", "x".repeat(2_027));
     assert_eq!(long.len(), 2_049);
-    let kinds = ["webhook.test"; 8];
+    let kinds = ["webhook.test"; 9];
     for (method, path, body, paths) in [
         (Method::POST, ENDPOINTS, json!({}), vec!["/events", "/url"]),
         (Method::POST, ENDPOINTS, json!({"url": URL, "events": []}), vec!["/events"]),

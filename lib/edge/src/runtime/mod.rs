@@ -44,7 +44,8 @@ pub fn check_filter(filter: &str) -> Result<(), String> {
 }
 
 /// Logs one JSON object a line to standard error. `filter` is in the syntax of
-/// `tracing_subscriber::EnvFilter`, for example `info` or `info,store=debug`.
+/// `tracing_subscriber::EnvFilter`, for example `info` or `info,store=debug`. Panics are logged by
+/// their place only: their messages may quote what a user wrote.
 pub fn init_logging(filter: &str) {
     let _ = tracing_subscriber::fmt()
         .json()
@@ -54,4 +55,8 @@ pub fn init_logging(filter: &str) {
         .with_writer(std::io::stderr)
         .with_env_filter(EnvFilter::new(filter))
         .try_init();
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string);
+        tracing::error!(place, "panicked");
+    }));
 }
