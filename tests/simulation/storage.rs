@@ -20,7 +20,7 @@ impl Simulation {
                 kept += 1;
                 bytes += number(item, "sb");
             } else if partition == unique {
-                bytes += number(item, "qb");
+                bytes += number(item, "kb");
             } else if sort_key == "item" && text(item, "ow") == unique {
                 kept += 1;
                 bytes += self.content_bytes(partition.trim_start_matches("lib#")).await;

@@ -52,7 +52,7 @@ impl Store {
                 .update_expression("SET dead = :token REMOVE lp, ls")
                 .condition_expression(
                     "attribute_exists(pk) AND attribute_not_exists(dead) \
-                     AND (attribute_not_exists(qb) OR qb = :kept)",
+                     AND (attribute_not_exists(kb) OR kb = :kept)",
                 )
                 .expression_attribute_values(":token", bytes(token.clone()))
                 .expression_attribute_values(":kept", number(kept))

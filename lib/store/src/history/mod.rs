@@ -153,7 +153,7 @@ fn read_head(id: HistoryId, item: &Attributes) -> Result<Option<HistoryHead>, St
     }
     let operations = read_operations(item)?;
     let bytes = ItemReader(item).number("sz")?.unsigned_abs();
-    let kept = ItemReader(item).optional_number("qb").unwrap_or_default();
+    let kept = ItemReader(item).optional_number("kb").unwrap_or_default();
     let item = read_item(id.kind(), &id.unique(), item)?;
     Ok(Some(HistoryHead { item, operations, bytes, kept }))
 }
@@ -300,7 +300,7 @@ impl Store {
                 ("vs".to_owned(), operation),
                 ("vc".to_owned(), number(write.versions)),
                 ("sz".to_owned(), number(bytes)),
-                ("qb".to_owned(), number(kept)),
+                ("kb".to_owned(), number(kept)),
                 ("up".to_owned(), instant(updated)),
             ]);
             let put = Put::builder()
@@ -318,7 +318,7 @@ impl Store {
             .set_key(Some(keys::history(ended.account, write.id)))
             .update_expression(
                 "SET vs = list_append(vs, :operation), ex = :excerpt, el = :case_folded, tm = :model, \
-                 la = :language, up = :now ADD vc :versions, sz :bytes, qb :kept",
+                 la = :language, up = :now ADD vc :versions, sz :bytes, kb :kept",
             )
             .condition_expression(
                 "attribute_exists(pk) AND attribute_not_exists(dead) AND size(vs) < :most \
