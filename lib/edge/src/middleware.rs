@@ -34,9 +34,9 @@ pub const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-
 pub const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const RATE_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
+const RATE_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 /// Browsers that once had a secure answer use no other for two years.
 const STRICT_TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age=63072000");
-const RATE_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
 /// Marks a response whose body already has another protocol's form, errors included.
 #[derive(Clone, Copy, Debug)]

@@ -44,7 +44,7 @@ pub enum Limits {
     /// As the plan says.
     #[default]
     Enforced,
-    /// Without limits of rate, publication, concurrency and credits: for load tests.
+    /// Without limits of rate, publication, concurrency, credits and storage: for load tests.
     Lifted,
 }
 

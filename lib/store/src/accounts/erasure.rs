@@ -10,7 +10,8 @@ use crate::{
     keys::{self, ACCOUNT_ITEM, PK, PROFILE, SK},
     library::queue::{DELETE_COUNTERS_DELAY, LibraryJob},
     library::{Replaced, id_of},
-    listings::{deletion, folder},
+    listings::folder,
+    table::deletion,
     uploads::files::UPLOADS_PREFIX,
 };
 
@@ -120,18 +121,10 @@ impl Store {
             .table_name(&self.names.table)
             .consistent_read(true)
             .key_condition_expression(format!("{PK} = :pk"))
-            .projection_expression(format!("{PK}, {SK}"))
             .expression_attribute_values(":pk", text(partition));
-        let mut pages = query.into_paginator().send();
-        while let Some(page) =
-            pages.try_next().await.map_err(|error| StoreError::unavailable("table", error))?
-        {
-            let is_own = |item: &Attributes| {
-                ItemReader(item).text(SK).is_ok_and(|sk| [ACCOUNT_ITEM, PROFILE].contains(&sk))
-            };
-            let rest = page.items.unwrap_or_default().into_iter().filter(|item| !is_own(item));
-            self.write_all(rest.map(deletion).collect::<Result<_, _>>()?).await?;
-        }
-        Ok(())
+        let is_own = |item: &Attributes| {
+            ItemReader(item).text(SK).is_ok_and(|sk| [ACCOUNT_ITEM, PROFILE].contains(&sk))
+        };
+        self.delete_found(query, |item| !is_own(item)).await
     }
 }

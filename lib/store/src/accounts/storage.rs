@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `si` | presets and library items |
 //! | `sb` | bytes of these and of history: of their JSON in a Lambda response, and of attached files |
-//! | `qi`, `qb` | quotas that an operator has set instead of the plan's |
+//! | `qi`, `qb` | quotas that an operator has set instead of the plan's; null for the plan's |
 
 use aws_sdk_dynamodb::types::{
     AttributeValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
@@ -105,14 +105,17 @@ impl StorageChange {
 }
 
 impl Store {
-    /// Counts a change in the account item. What grows needs room in `allowance`, if there is one;
-    /// otherwise the condition fails and returns the account item.
+    /// Counts a change in the account item; `None` if there is nothing to count. What grows needs room
+    /// in `allowance`, if there is one; otherwise the condition fails and returns the account item.
     pub(crate) fn count_storage(
         &self,
         account: AccountId,
         change: StorageChange,
         allowance: Option<&Allowance>,
-    ) -> TransactWriteItem {
+    ) -> Option<TransactWriteItem> {
+        if change == StorageChange::default() {
+            return None;
+        }
         let limit = |of: fn(&Allowance) -> i64| allowance.map_or(i64::MAX, of);
         let quotas = [
             ("si", change.items, limit(|allowance| allowance.stored_items.into())),
@@ -128,14 +131,16 @@ impl Store {
             update = update.expression_attribute_values(format!(":{attribute}"), number(growth));
             if growth > 0 {
                 let room = limit - growth;
-                let none_yet = if room < 0 { "" } else { "attribute_not_exists({}) OR " };
-                let none_yet = none_yet.replace("{}", attribute);
-                condition.push_str(&format!(" AND ({none_yet}{attribute} <= :{attribute}r)"));
+                condition.push_str(&format!(" AND ({attribute} <= :{attribute}r"));
+                if room >= 0 {
+                    condition.push_str(&format!(" OR attribute_not_exists({attribute})"));
+                }
+                condition.push(')');
                 update = update.expression_attribute_values(format!(":{attribute}r"), number(room));
             }
         }
         let update = update.condition_expression(condition).build();
-        TransactWriteItem::builder().set_update(update.ok()).build()
+        Some(TransactWriteItem::builder().set_update(update.ok()).build())
     }
 
     /// Sets what an account may keep instead of what its plan allows; `None` for the plan's. Takes
@@ -146,33 +151,20 @@ impl Store {
         items: Option<u32>,
         bytes: Option<u64>,
     ) -> Result<(), StoreError> {
-        let quotas: [(&str, Option<AttributeValue>); 2] = [
-            ("qi", items.map(number)),
-            ("qb", bytes.map(|bytes| number(i64::try_from(bytes).unwrap_or(i64::MAX)))),
-        ];
-        let (mut set, mut removed) = (Vec::new(), Vec::new());
-        let mut update = self
+        let quota = |quota: Option<u64>| match quota {
+            Some(quota) => number(i64::try_from(quota).unwrap_or(i64::MAX)),
+            None => AttributeValue::Null(true),
+        };
+        let update = self
             .clients
             .dynamodb
             .update_item()
             .table_name(&self.names.table)
             .set_key(Some(keys::account_item(account)))
-            .condition_expression("attribute_exists(pk)");
-        for (attribute, quota) in quotas {
-            match quota {
-                Some(quota) => {
-                    set.push(format!("{attribute} = :{attribute}"));
-                    update = update.expression_attribute_values(format!(":{attribute}"), quota);
-                }
-                None => removed.push(attribute),
-            }
-        }
-        let clause = |word: &str, parts: String| match parts.as_str() {
-            "" => String::new(),
-            parts => format!("{word} {parts} "),
-        };
-        let expression = clause("SET", set.join(", ")) + &clause("REMOVE", removed.join(", "));
-        let update = update.update_expression(expression);
+            .update_expression("SET qi = :items, qb = :bytes")
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_values(":items", quota(items.map(u64::from)))
+            .expression_attribute_values(":bytes", quota(bytes));
         let sent = self.update_with_retry(update).await;
         sent.map(|_| ()).map_err(|error| StoreError::unavailable("table", error))
     }

@@ -61,10 +61,8 @@ impl Store {
                 )
                 .build();
             let freed = StorageChange { items: 0, bytes: -kept };
-            let records = vec![
-                TransactWriteItem::builder().set_update(update.ok()).build(),
-                self.count_storage(account, freed, None),
-            ];
+            let mut records = vec![TransactWriteItem::builder().set_update(update.ok()).build()];
+            records.extend(self.count_storage(account, freed, None));
             let offset_index = offset_index.clone();
             match self.change_list(list, &changes, records, offset_index, deadline).await? {
                 Changed::Done => return Ok(true),

@@ -284,13 +284,14 @@ impl Store {
         let logged = listings.map(|listing| self.log_change(listing, logged_change));
         let mut items: Vec<_> = std::iter::once(record).chain(logged).chain(other_writes).collect();
         let Counted { owner, change, allowance } = counted;
-        let count = owner.filter(|_| change != StorageChange::default());
-        items.extend(count.map(|owner| self.count_storage(owner, change, allowance)));
+        let count = owner.and_then(|owner| self.count_storage(owner, change, allowance));
+        let is_counted = count.is_some();
+        items.extend(count);
         let mut refused = match self.transact(items, self.clock.now() + BUDGET).await? {
             Outcome::Committed => return Ok(Replaced::Done),
             Outcome::ConditionFailed(refused) => refused,
         };
-        let account_item = count.and_then(|_| refused.pop()).flatten();
+        let account_item = is_counted.then(|| refused.pop()).flatten().flatten();
         match (refused.swap_remove(0), account_item) {
             (Some(stands), _) if stands.is_empty() => Ok(Replaced::Outdated(None)),
             (Some(stands), _) => Ok(Replaced::Outdated(Some(Box::new(read(&stands)?)))),

@@ -21,8 +21,8 @@ use crate::{
     keys::{self, SK},
 };
 
+pub(crate) use snapshots::folder;
 pub use snapshots::{ABANDONED_AFTER, SNAPSHOTS_PREFIX, SnapshotObject, SnapshotPointer};
-pub(crate) use snapshots::{deletion, folder};
 
 /// A change that a listing logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

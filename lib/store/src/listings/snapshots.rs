@@ -13,17 +13,14 @@
 
 use std::time::Duration;
 
-use aws_sdk_dynamodb::{
-    operation::update_item::builders::UpdateItemFluentBuilder,
-    types::{DeleteRequest, WriteRequest},
-};
+use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use bytes::Bytes;
 use domain::{ChangeId, Timestamp, library::Listing, random};
 
 use crate::{
     Store, StoreError,
     item::{Attributes, ItemReader, bytes, instant, number, text},
-    keys::{self, SK},
+    keys,
 };
 
 /// Prefix of the keys of snapshots.
@@ -221,38 +218,14 @@ impl Store {
     /// [`complete_from`](SnapshotPointer::complete_from).
     pub async fn truncate_change_log(&self, listing: Listing) -> Result<(), StoreError> {
         let before = self.snapshot_pointer(listing).await?.complete_from;
-        let mut begin = None;
-        loop {
-            let answer = self
-                .clients
-                .dynamodb
-                .query()
-                .table_name(&self.names.table)
-                .key_condition_expression("pk = :pk AND sk < :before")
-                .projection_expression("sk")
-                .expression_attribute_values(":pk", text(keys::listing(listing)))
-                .expression_attribute_values(":before", text(keys::change_log_from(before)))
-                .set_exclusive_start_key(begin)
-                .send()
-                .await
-                .map_err(|error| StoreError::unavailable("table", error))?;
-            let mut deletions = Vec::new();
-            for item in answer.items.unwrap_or_default() {
-                let position = ChangeId::from_unique(ItemReader(&item).text(SK)?);
-                let position = position.map_err(|_| StoreError::corrupt(SK))?;
-                deletions.push(deletion(keys::change_log_entry(listing, position))?);
-            }
-            self.write_all(deletions).await?;
-            begin = answer.last_evaluated_key;
-            if begin.is_none() {
-                return Ok(());
-            }
-        }
+        let query = self
+            .clients
+            .dynamodb
+            .query()
+            .table_name(&self.names.table)
+            .key_condition_expression("pk = :pk AND sk < :before")
+            .expression_attribute_values(":pk", text(keys::listing(listing)))
+            .expression_attribute_values(":before", text(keys::change_log_from(before)));
+        self.delete_found(query, |_| true).await
     }
-}
-
-pub(crate) fn deletion(key: keys::Key) -> Result<WriteRequest, StoreError> {
-    let request = DeleteRequest::builder().set_key(Some(key)).build();
-    let request = request.map_err(|error| StoreError::unavailable("table", error))?;
-    Ok(WriteRequest::builder().delete_request(request).build())
 }

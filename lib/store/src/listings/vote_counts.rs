@@ -11,21 +11,17 @@ use domain::{
     library::{Counts, Item},
 };
 
-use super::{ListingChange, LogEntry, snapshots::deletion};
+use super::{ListingChange, LogEntry};
 use crate::{
     Store, StoreError,
     item::{Attributes, number, text},
     keys,
     library::{CountedItem, ItemSummary, Precision, SHARDS, listings},
-    retry::backoff,
+    table::deletion,
 };
 
 /// Items whose votes are counted together.
 const TOGETHER: usize = 50;
-/// Writes of one batch call.
-const WRITES: usize = 25;
-/// Tries of a write that DynamoDB throttles.
-const TRIES: usize = 8;
 
 /// The log entries of an item's votes, one for each listing that it is in.
 fn logged(
@@ -131,32 +127,5 @@ impl Store {
             let _ = self.write_all(logged(item, *counts, position)?).await;
         }
         Ok(summary)
-    }
-
-    /// Executes writes of different items, in no particular order and without a transaction.
-    pub(crate) async fn write_all(&self, writes: Vec<WriteRequest>) -> Result<(), StoreError> {
-        for writes in writes.chunks(WRITES) {
-            let mut left = writes.to_vec();
-            let mut pauses = backoff().take(TRIES);
-            while !left.is_empty() {
-                let answer = self
-                    .clients
-                    .dynamodb
-                    .batch_write_item()
-                    .request_items(&self.names.table, left)
-                    .send()
-                    .await
-                    .map_err(|error| StoreError::unavailable("table", error))?;
-                let mut tables = answer.unprocessed_items.unwrap_or_default();
-                left = tables.remove(&self.names.table).unwrap_or_default();
-                if !left.is_empty() {
-                    let Some(pause) = pauses.next() else {
-                        return Err(StoreError::unavailable("table", "throttled"));
-                    };
-                    self.sleep_with_jitter(pause).await;
-                }
-            }
-        }
-        Ok(())
     }
 }

@@ -88,10 +88,8 @@ impl Store {
         let deadline = self.clock.now() + BUDGET;
         let staged = self.stage_content(account, preset.id, &preset.content).await?;
         let growth = StorageChange { items: 1, bytes: staged.answer_bytes };
-        let records = vec![
-            self.put_preset(account, preset, staged),
-            self.count_storage(account, growth, Some(allowance)),
-        ];
+        let mut records = vec![self.put_preset(account, preset, staged)];
+        records.extend(self.count_storage(account, growth, Some(allowance)));
         let changes = [Change::Add(preset.id.bits())];
         let list = List::presets(account);
         match self.change_list(list, &changes, records, offset_index, deadline).await? {
@@ -231,11 +229,10 @@ impl Store {
         };
         // Concurrent changes do not change what this patch writes as content.
         let content = Content { values, ..preset.content };
-        let mut staged = self.stage_content(account, id, &content).await?;
+        let staged = self.stage_content(account, id, &content).await?;
         loop {
             let (held, other) = staged.attributes();
-            // The preset has this content already if the response to an earlier try got lost.
-            let replaced = stored_revision(&item).filter(|held| Some(*held) != staged.revision());
+            let replaced = stored_revision(&item);
             self.enqueue_content_check(account, id, replaced).await?;
             let now = self.clock.now();
             let version = ItemReader(&item).number("v")?;
@@ -265,9 +262,7 @@ impl Store {
                 StorageChange::replacing(ItemReader(&item).number("sb")?, staged.answer_bytes);
             let mut records =
                 vec![TransactWriteItem::builder().set_update(update.build().ok()).build()];
-            if change != StorageChange::default() {
-                records.push(self.count_storage(account, change, Some(allowance)));
-            }
+            records.extend(self.count_storage(account, change, Some(allowance)));
             let mut refused = match self.transact(records, deadline).await? {
                 Outcome::Committed => {
                     self.remove_content(account, id, replaced).await;
@@ -280,9 +275,9 @@ impl Store {
             match (refused.pop().flatten(), account_item) {
                 (Some(gone), _) if gone.is_empty() => return Ok(None),
                 (Some(stands), _) => {
-                    // Another patch of the values was faster.
+                    // Another patch was faster. Nothing has this content yet: a transaction whose
+                    // answer got lost is not refused.
                     item = stands;
-                    staged = self.restage_content(account, id, &item, &content, staged).await?;
                     self.sleep_with_jitter(Duration::from_millis(20)).await;
                 }
                 (None, account_item) => {
@@ -292,25 +287,6 @@ impl Store {
                 }
             }
         }
-    }
-
-    /// The content to write after the condition on `item` failed. If `staged` is in the bucket and
-    /// `item` does not have it, then a patch that replaced it may have removed it: it is staged
-    /// again, with another revision.
-    async fn restage_content(
-        &self,
-        account: AccountId,
-        id: PresetId,
-        item: &Attributes,
-        content: &Content,
-        staged: Kept,
-    ) -> Result<Kept, StoreError> {
-        let own = staged.revision();
-        if own.is_none() || stored_revision(item) == own {
-            return Ok(staged);
-        }
-        self.remove_content(account, id, own).await;
-        self.stage_content(account, id, content).await
     }
 
     /// Deletes a preset; `false` if there is none.
@@ -337,10 +313,8 @@ impl Store {
                 )
                 .build();
             let freed = StorageChange { items: -1, bytes: -ItemReader(&item).number("sb")? };
-            let records = vec![
-                TransactWriteItem::builder().set_delete(delete.ok()).build(),
-                self.count_storage(account, freed, None),
-            ];
+            let mut records = vec![TransactWriteItem::builder().set_delete(delete.ok()).build()];
+            records.extend(self.count_storage(account, freed, None));
             let changes = [Change::Remove(id.bits())];
             match self.change_list(list, &changes, records, offset_index, deadline).await? {
                 Changed::Done => {

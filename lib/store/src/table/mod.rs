@@ -6,17 +6,34 @@ pub(crate) mod retry;
 pub mod schema;
 pub(crate) mod transaction;
 
-/// Tries of a batch of which DynamoDB leaves everything unprocessed.
-const TRIES: usize = 10;
-
 use aws_sdk_dynamodb::{
     error::SdkError,
-    operation::update_item::{UpdateItemError, builders::UpdateItemFluentBuilder},
-    types::KeysAndAttributes,
+    operation::{
+        query::builders::QueryFluentBuilder,
+        update_item::{UpdateItemError, builders::UpdateItemFluentBuilder},
+    },
+    types::{DeleteRequest, KeysAndAttributes, WriteRequest},
 };
 
 use self::item::Attributes;
-use crate::{Store, StoreError};
+use crate::{
+    Store, StoreError,
+    keys::{PK, SK},
+};
+
+/// Retries of a batch read of which DynamoDB leaves everything unprocessed.
+const READ_RETRIES: usize = 10;
+/// Retries of a batch of writes of which DynamoDB leaves some unprocessed.
+const WRITE_RETRIES: usize = 8;
+/// Writes that one call may have.
+const WRITES_PER_BATCH: usize = 25;
+
+/// The deletion of an item, for [`Store::write_all`].
+pub(crate) fn deletion(key: keys::Key) -> Result<WriteRequest, StoreError> {
+    let request = DeleteRequest::builder().set_key(Some(key)).build();
+    let request = request.map_err(|error| StoreError::unavailable("table", error))?;
+    Ok(WriteRequest::builder().delete_request(request).build())
+}
 
 impl Store {
     /// Reads an item with a consistent read.
@@ -53,7 +70,7 @@ impl Store {
     ) -> Result<Vec<Attributes>, StoreError> {
         let mut left = keys;
         let mut items = Vec::with_capacity(left.len());
-        let mut pauses = retry::backoff().take(TRIES);
+        let mut pauses = retry::backoff().take(READ_RETRIES);
         while !left.is_empty() {
             let wanted = KeysAndAttributes::builder()
                 .consistent_read(consistent)
@@ -82,6 +99,49 @@ impl Store {
             }
         }
         Ok(items)
+    }
+
+    /// Executes writes of different items, in no particular order and without a transaction.
+    pub(crate) async fn write_all(&self, writes: Vec<WriteRequest>) -> Result<(), StoreError> {
+        for writes in writes.chunks(WRITES_PER_BATCH) {
+            let mut left = writes.to_vec();
+            let mut pauses = retry::backoff().take(WRITE_RETRIES);
+            while !left.is_empty() {
+                let answer = self
+                    .clients
+                    .dynamodb
+                    .batch_write_item()
+                    .request_items(&self.names.table, left)
+                    .send()
+                    .await
+                    .map_err(|error| StoreError::unavailable("table", error))?;
+                let mut tables = answer.unprocessed_items.unwrap_or_default();
+                left = tables.remove(&self.names.table).unwrap_or_default();
+                if !left.is_empty() {
+                    let Some(pause) = pauses.next() else {
+                        return Err(StoreError::unavailable("table", "throttled"));
+                    };
+                    self.sleep_with_jitter(pause).await;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Deletes the items that a query finds, if `is_meant` of their keys.
+    pub(crate) async fn delete_found(
+        &self,
+        query: QueryFluentBuilder,
+        is_meant: impl Fn(&Attributes) -> bool,
+    ) -> Result<(), StoreError> {
+        let mut pages = query.projection_expression(format!("{PK}, {SK}")).into_paginator().send();
+        while let Some(page) =
+            pages.try_next().await.map_err(|error| StoreError::unavailable("table", error))?
+        {
+            let found = page.items.unwrap_or_default().into_iter().filter(|item| is_meant(item));
+            self.write_all(found.map(deletion).collect::<Result<_, _>>()?).await?;
+        }
+        Ok(())
     }
 
     /// Reads an item that does not exist. Success means that the table is reachable.
