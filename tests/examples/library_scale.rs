@@ -183,6 +183,7 @@ fn item(entry: &Document, owner: AccountId) -> Item {
         published_at: Some(published_at),
         updated_at: published_at,
         version: 1,
+        counted_bytes: None,
     }
 }
 

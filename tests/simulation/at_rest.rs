@@ -74,7 +74,7 @@ impl Simulation {
         let items = self.items();
         for account in accounts {
             self.examine_account(account, &items).await;
-            self.examine_storage(account, &items).await;
+            self.examine_storage(account, &items);
             self.examine_lists(account, &items).await;
             self.examine_uploads(account, &items);
             self.examine_answers(account, &items).await;

@@ -103,6 +103,7 @@ fn private(content: Content, owner: AccountId, author: Option<String>, edge: &Ed
         published_at: None,
         updated_at: id.created_at(),
         version: 1,
+        counted_bytes: None,
     }
 }
 

@@ -72,7 +72,7 @@ pub async fn create_preset(
     };
     let (caller, (body, offset_index)) = call.admit_with(prepare).await?;
     let preset = body.value.into_preset(&edge);
-    let allowance = &caller.admission.allowance;
-    store.create_preset(caller.account(), &preset, allowance, offset_index).await?;
+    let quotas = caller.admission.quotas();
+    store.create_preset(caller.account(), &preset, quotas, offset_index).await?;
     Ok(Data::new(preset.into()))
 }

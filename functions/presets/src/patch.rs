@@ -47,6 +47,6 @@ pub async fn update_preset(
     let UpdatePreset { name, values } = body.value;
     let patch = PresetPatch { name, values: values.map(|Values(values)| values) };
     let patched =
-        edge.store().patch_preset(caller.account(), id, patch, &caller.admission.allowance).await?;
+        edge.store().patch_preset(caller.account(), id, patch, caller.admission.quotas()).await?;
     patched.map(|preset| Data::new(preset.into())).ok_or_else(not_found)
 }

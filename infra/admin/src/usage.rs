@@ -33,7 +33,9 @@ fn to_json(account: &Account) -> Value {
         "creditsHeld": credits.held,
         "creditsLimit": account.allowance.monthly_credits,
         "storedItems": account.storage.items,
+        "storedItemsLimit": account.allowance.stored_items,
         "storedBytes": account.storage.bytes,
+        "storedBytesLimit": account.allowance.stored_bytes,
         "operations": credits.by_kind.iter().map(|(_, count)| count).sum::<u32>(),
     })
 }

@@ -88,6 +88,7 @@ fn item(content: Content, position: i64) -> Item {
         published_at: Some(Timestamp::from_millis(EPOCH.millis() - position)),
         updated_at: EPOCH,
         version: 1,
+        counted_bytes: None,
         content,
     }
 }

@@ -118,6 +118,9 @@ pub struct Item {
     pub updated_at: Timestamp,
     /// How often it was written.
     pub version: u32,
+    /// Bytes that its owner's account counts for it, as storage has them; `None` for one that is
+    /// not counted.
+    pub counted_bytes: Option<i64>,
 }
 
 impl Item {

@@ -69,6 +69,11 @@ impl Kind {
         }
     }
 
+    /// Whether history keeps the results of these operations.
+    pub const fn is_kept_in_history(self) -> bool {
+        !matches!(self, Kind::ReversePrompt)
+    }
+
     /// The kind with this name in the API.
     pub fn named(text: &str) -> Option<Kind> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == text)

@@ -71,7 +71,7 @@ pub enum CommonErrors {
     /// The credential is missing or invalid.
     #[response(status = 401)]
     Unauthorized(ErrorEnvelope),
-    /// The credential lacks a scope, or the plan or a suspension forbids this.
+    /// The credential lacks a scope, or the plan, a quota or a suspension forbids this.
     #[response(status = 403)]
     Forbidden(ErrorEnvelope),
     /// A rate, concurrency, credit or upload limit is reached; see `Retry-After`.

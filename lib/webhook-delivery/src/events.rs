@@ -34,7 +34,10 @@ pub fn of_operation(operation: &Operation) -> Option<Event> {
 pub fn usage_threshold(kind: EventKind, limit: u64) -> u64 {
     match kind {
         EventKind::UsageLimitReached => limit,
-        _ => (limit * USAGE_THRESHOLD_PERCENT).div_ceil(100),
+        _ => {
+            limit / 100 * USAGE_THRESHOLD_PERCENT
+                + (limit % 100 * USAGE_THRESHOLD_PERCENT).div_ceil(100)
+        }
     }
 }
 

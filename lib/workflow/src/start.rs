@@ -17,7 +17,7 @@ use store::{
 
 use crate::{
     Attempt, Deadlines, Workflow,
-    task::{Assignment, is_kept, result_of},
+    task::{Assignment, result_of},
 };
 
 /// Time limit of a start from the creation of its identifier; later it is not committed. The
@@ -93,7 +93,7 @@ enum Known {
 /// checks concurrency and credits again; results may exceed the stored bytes by what runs at once.
 fn over_limit(kind: Kind, admission: &Admission) -> Option<Begun> {
     let Admission { allowance, credits, storage, .. } = admission;
-    if is_kept(kind) && storage.is_full(allowance) {
+    if kind.is_kept_in_history() && storage.is_full(allowance) {
         return Some(Begun::OutOfStorage);
     }
     if credits.running >= allowance.concurrent_operations {

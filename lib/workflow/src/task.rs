@@ -1,7 +1,7 @@
 //! The input of an operation, which the processor reads from the idempotency record.
 
 use domain::{
-    GenerationId, HistoryType, Kind, OptimizationId, RefinementId, Upload, UploadId, VersionId,
+    GenerationId, HistoryType, OptimizationId, RefinementId, Upload, UploadId, VersionId,
 };
 use engine::{Mode, OutputMode, TargetModel, Turn};
 use serde::{Deserialize, Serialize};
@@ -42,11 +42,6 @@ impl Task {
         };
         is_new.then_some(kind)
     }
-}
-
-/// Whether what operations of this kind make is kept in history.
-pub(crate) const fn is_kept(kind: Kind) -> bool {
-    !matches!(kind, Kind::ReversePrompt)
 }
 
 /// A task with its files.

@@ -57,6 +57,7 @@ fn item(world: &World, owner: AccountId, title: &str) -> Item {
         published_at: Some(world.now()),
         updated_at: world.now(),
         version: 1,
+        counted_bytes: None,
     }
 }
 

@@ -8,6 +8,7 @@ use futures::future::join;
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::{
+    accounts::storage::{Quotas, Storage},
     admission::Limits,
     keys::{self, LIST},
     presets::PresetPatch,
@@ -40,14 +41,15 @@ async fn values_that_were_replaced_before_their_writer_heard_of_them_stay_replac
     let account = world.account(Plan::Max).await;
     let path = created(&account, &large("Before", 1)).await;
     let (store, id, allowance) = (&world.store, id_in(&path), Plan::Max.allowance());
+    let quotas = Quotas { stored: Storage::default(), allowance: &allowance };
     world.faults.reset();
     // The first patch is written, and hears so only when the second one has replaced it.
     let held = Fault::AnswerHeld { until: "TransactWriteItems", lost: true };
     world.faults.inject("TransactWriteItems", held, 1);
-    let first = store.patch_preset(account.id, id, patch(2), &allowance);
+    let first = store.patch_preset(account.id, id, patch(2), quotas);
     let second = async {
         world.until(|| world.faults.count("TransactWriteItems") == 1).await;
-        store.patch_preset(account.id, id, patch(3), &allowance).await
+        store.patch_preset(account.id, id, patch(3), quotas).await
     };
     let (first, second) = world.advancing_time(join(first, second)).await;
     assert!(world.faults.is_exhausted());

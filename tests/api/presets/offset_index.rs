@@ -13,6 +13,7 @@ use domain::{
 use edge::runtime::SystemRandom;
 use serde_json::Value;
 use store::{
+    accounts::storage::{Quotas, Storage},
     admission::Limits,
     keys,
     list::offset_index::{List, OffsetIndex},
@@ -49,11 +50,8 @@ async fn offset_index(world: &World, account: &Account) -> OffsetIndex {
 
 async fn create(world: &World, account: &Account, preset: Preset) {
     let newest = offset_index(world, account).await;
-    world
-        .store
-        .create_preset(account.id, &preset, &Plan::Max.allowance(), newest)
-        .await
-        .expect("a preset");
+    let quotas = Quotas { stored: Storage::default(), allowance: &Plan::Max.allowance() };
+    world.store.create_preset(account.id, &preset, quotas, newest).await.expect("a preset");
 }
 
 async fn page(account: &Account, offset: usize, limit: usize) -> Value {

@@ -1,10 +1,15 @@
 //! How much an account may keep: presets and library items, and bytes of these and of history.
 
-use acceptance::{Account, Answer, World, account::fresh_key, receiver::Receiver};
-use domain::Plan;
+use std::collections::BTreeMap;
+
+use acceptance::{
+    Account, Answer, World, account::fresh_key, fault_injection::Fault, receiver::Receiver,
+};
+use domain::{LibraryId, Plan, PresetId};
 use futures::future::{join, join_all};
 use reqwest::Method;
 use serde_json::{Value, json};
+use store::keys::{self, Key};
 
 const PRESETS: &str = "/prompt-presets";
 const ITEMS: &str = "/library/items";
@@ -40,6 +45,12 @@ async fn limited(world: &World, items: u32, bytes: u64) -> Account {
     let set = world.store.set_quotas(account.id, Some(items), Some(bytes));
     set.await.expect("storage");
     account
+}
+
+async fn remove_attributes(world: &World, key: Key, names: &str) {
+    let update = world.dynamodb.update_item().table_name(&world.store.names().table);
+    let update = update.set_key(Some(key)).update_expression(format!("REMOVE {names}"));
+    update.send().await.expect("the table answers");
 }
 
 #[tokio::test]
@@ -101,6 +112,56 @@ async fn what_is_deleted_counts_no_longer() {
             "items": 0, "itemsLimit": 20_000, "bytes": 0, "bytesLimit": 20_000_000_000_u64,
         })
     );
+}
+
+#[tokio::test]
+async fn what_was_written_before_accounts_counted_counts_from_its_next_change_on() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let mut paths = Vec::new();
+    for number in 0..2 {
+        let preset = create_preset(&account, "Rome").await.data(200)["id"].clone();
+        let item = create_item(&account, "Plan a trip").await.data(200)["id"].clone();
+        let of = |id: &Value| id.as_str().expect("an identifier").to_owned();
+        let (preset, item) = (of(&preset), of(&item));
+        let id: PresetId = preset.parse().expect("an identifier");
+        remove_attributes(&world, keys::preset(account.id, id), "kb").await;
+        let id: LibraryId = item.parse().expect("an identifier");
+        remove_attributes(&world, keys::library_item(id), "kb").await;
+        paths.push((number, format!("{PRESETS}/{preset}"), format!("{ITEMS}/{item}")));
+    }
+    remove_attributes(&world, keys::account_item(account.id), "si, sb").await;
+
+    for (number, preset, item) in paths {
+        if number == 0 {
+            let values = json!({"values": {"city": "Bern"}});
+            account.send(Method::PATCH, &preset, &values).await.data(200);
+            account.send(Method::PATCH, &item, &json!({"promptText": "Plan"})).await.data(200);
+            let kept = storage(&account).await;
+            assert_eq!(kept["items"], 2);
+            assert!(kept["bytes"].as_u64() > Some(1_500), "{kept}");
+        }
+        account.delete(&preset).await.data(200);
+        account.delete(&item).await.data(200);
+        let kept = storage(&account).await;
+        assert_eq!((&kept["items"], &kept["bytes"]), (&json!(0), &json!(0)));
+    }
+}
+
+#[tokio::test]
+async fn a_content_beyond_the_quota_does_not_reach_the_bucket() {
+    let world = World::start().await;
+    let account = limited(&world, 10, 10_000).await;
+    let preset = path_of(PRESETS, &create_preset(&account, "Rome").await);
+    // Too large for an item, even compressed.
+    let long = || (0..270).map(|_| fresh_key()).collect::<String>();
+    let values: BTreeMap<_, _> = (0..12).map(|number| (format!("v{number}"), long())).collect();
+    world.faults.inject("PutObject", Fault::Unreachable, 1);
+    let long = json!({"name": "Trips", "promptText": "Go", "values": values});
+    account.send(Method::POST, PRESETS, &long).await.is_error(403, "quota_exceeded");
+    let patch = json!({"values": values});
+    account.send(Method::PATCH, &preset, &patch).await.is_error(403, "quota_exceeded");
+    assert!(!world.faults.is_exhausted(), "nothing was put");
 }
 
 #[tokio::test]
@@ -173,6 +234,7 @@ async fn four_fifths_of_the_bytes_are_reported_once_a_month() {
     let account = world.account(Plan::Max).await;
     let receiver = Receiver::start().await;
     account.create_endpoint(&receiver.url, &["storage.threshold_reached"]).await;
+    world.store.set_quotas(account.id, None, Some(u64::MAX)).await.expect("storage");
     generate(&account, &fresh_key()).await.data(200);
     world.deliver_all().await;
     assert_eq!(receiver.count(), 0);

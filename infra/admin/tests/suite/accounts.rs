@@ -55,6 +55,9 @@ fn an_account_may_keep_what_its_plan_allows_or_the_operator() {
     let both = ["accounts", "quota", &id, "--items", "8", "--bytes", "9"];
     assert_eq!(limits(&folder.done(&both)), [8, 9]);
     assert_eq!(limits(&folder.done(&["accounts", "show", &id])), [8, 9]);
+    assert_eq!(limits(&folder.done(&["accounts", "quota", &id, "--items", "6"])), [6, 9]);
+    let most = u64::MAX.to_string();
+    folder.done(&["accounts", "quota", &id, "--bytes", &most]);
     assert_eq!(limits(&folder.done(&["accounts", "quota", &id])), [50, 50_000_000]);
 }
 

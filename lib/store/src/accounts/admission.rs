@@ -16,6 +16,7 @@
 //! | `run` | operations pending or running |
 //! | `ev` | kinds of event that enabled webhook endpoints subscribe to, as bits |
 //! | `kg`, `ka`, … | operations that succeeded in the month, by kind |
+//! | `si`, `sb`, `qi`, `qb` | what the account keeps, and its quotas: see [`super::storage`] |
 
 use std::collections::HashMap;
 
@@ -28,7 +29,7 @@ use domain::{AccountId, EventKinds, KeyId, Kind, Plan, Scopes, Timestamp, plan::
 
 use crate::{
     Store, StoreError,
-    accounts::storage::{Storage, with_quotas},
+    accounts::storage::{Quotas, Storage, with_quotas},
     item::{Attributes, ItemReader, bytes, instant, number},
     keys,
 };
@@ -59,7 +60,11 @@ impl Limits {
 
     /// What an account may use: its plan, and the quotas that an operator has set for it.
     pub(crate) fn allowance_of(self, account_item: &Attributes) -> Result<Allowance, StoreError> {
-        Ok(with_quotas(self.allowance(plan_of(account_item)?), account_item))
+        let allowance = self.allowance(plan_of(account_item)?);
+        Ok(match self {
+            Limits::Enforced => with_quotas(allowance, account_item),
+            Limits::Lifted => allowance,
+        })
     }
 }
 
@@ -162,6 +167,13 @@ pub struct Admission {
     pub storage: Storage,
     /// Kinds of event that the account's webhook endpoints subscribe to.
     pub subscribed_events: EventKinds,
+}
+
+impl Admission {
+    /// What the account keeps and may keep.
+    pub fn quotas(&self) -> Quotas<'_> {
+        Quotas { stored: self.storage, allowance: &self.allowance }
+    }
 }
 
 /// Credits and operations of a calendar month.

@@ -5,11 +5,12 @@
 //! |---|---|
 //! | `si` | presets and library items |
 //! | `sb` | bytes of these and of history: of their JSON in a Lambda response, and of attached files |
-//! | `qi`, `qb` | quotas that an operator has set instead of the plan's; null for the plan's |
+//! | `qi`, `qb` | quotas that an operator has set instead of the plan's |
+//!
+//! Each preset, library item and history item has the bytes that are counted for it as `kb`. What was
+//! written before accounts counted has no `kb`: its deletion takes nothing away.
 
-use aws_sdk_dynamodb::types::{
-    AttributeValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
-};
+use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
 use domain::{AccountId, plan::Allowance};
 
 use crate::{
@@ -38,6 +39,23 @@ impl Storage {
     pub fn is_full(&self, allowance: &Allowance) -> bool {
         self.bytes >= allowance.stored_bytes
     }
+}
+
+/// What an account keeps, as its request has found it, and what it may keep.
+#[derive(Clone, Copy, Debug)]
+pub struct Quotas<'a> {
+    /// What it keeps.
+    pub stored: Storage,
+    /// What it may keep.
+    pub allowance: &'a Allowance,
+}
+
+/// Attribute of a preset, library item or history item: the bytes that the account item counts for it.
+pub(crate) const COUNTED_BYTES: &str = "kb";
+
+/// The bytes that are counted for an item; `None` if it is not counted.
+pub(crate) fn counted_bytes(item: &Attributes) -> Option<i64> {
+    ItemReader(item).optional_number(COUNTED_BYTES)
 }
 
 /// What a write adds to an account's storage; negative if it takes away.
@@ -90,17 +108,50 @@ pub(crate) fn with_quotas(allowance: Allowance, account_item: &Attributes) -> Al
 }
 
 impl StorageChange {
-    /// Another content in the place of one with `before` bytes.
-    pub fn replacing(before: i64, after: i64) -> Self {
-        Self { items: 0, bytes: after - before }
+    /// A new preset or library item.
+    pub fn adding(bytes: i64) -> Self {
+        Self { items: 1, bytes }
     }
 
-    /// The quota that refuses this growth of an account that keeps `stored`.
-    pub fn refusal(self, stored: Storage, allowance: &Allowance) -> QuotaError {
-        if self.items > 0 && stored.items >= allowance.stored_items {
-            return QuotaError::Items { limit: allowance.stored_items };
+    /// Another content of a preset or library item. One that is not counted is counted from now on.
+    pub fn replacing(counted: Option<i64>, bytes: i64) -> Self {
+        match counted {
+            Some(before) => Self { items: 0, bytes: bytes - before },
+            None => Self::adding(bytes),
         }
-        QuotaError::Bytes { limit: allowance.stored_bytes }
+    }
+
+    /// The deletion of a preset or library item.
+    pub fn removing(counted: Option<i64>) -> Self {
+        counted.map_or_else(Self::default, |bytes| Self { items: -1, bytes: -bytes })
+    }
+
+    /// Whether there is room for this.
+    ///
+    /// # Errors
+    ///
+    /// The quota that has no room.
+    pub fn check(self, Quotas { stored, allowance }: Quotas<'_>) -> Result<(), QuotaError> {
+        let limit = allowance.stored_items;
+        if self.items > 0 && stored.items >= limit {
+            return Err(QuotaError::Items { limit });
+        }
+        let limit = allowance.stored_bytes;
+        if self.bytes > 0 && stored.bytes.saturating_add_signed(self.bytes) > limit {
+            return Err(QuotaError::Bytes { limit });
+        }
+        Ok(())
+    }
+
+    /// Why the account item has refused this: the quota that has no room, or that there is no such
+    /// item.
+    pub fn refusal(self, account_item: &Attributes, allowance: Option<&Allowance>) -> QuotaError {
+        let stored = Storage::read(account_item);
+        let allowance = allowance.filter(|_| !account_item.is_empty());
+        match allowance.map(|allowance| self.check(Quotas { stored, allowance })) {
+            Some(Err(error)) => error,
+            _ => StoreError::unavailable("table", "the account item is gone").into(),
+        }
     }
 }
 
@@ -143,28 +194,35 @@ impl Store {
         Some(TransactWriteItem::builder().set_update(update.ok()).build())
     }
 
-    /// Sets what an account may keep instead of what its plan allows; `None` for the plan's. Takes
-    /// effect at its next request.
+    /// Sets what an account may keep instead of what its plan allows. One that is not given stays as
+    /// it is; without any, both are the plan's again. Takes effect at its next request.
     pub async fn set_quotas(
         &self,
         account: AccountId,
         items: Option<u32>,
         bytes: Option<u64>,
     ) -> Result<(), StoreError> {
-        let quota = |quota: Option<u64>| match quota {
-            Some(quota) => number(i64::try_from(quota).unwrap_or(i64::MAX)),
-            None => AttributeValue::Null(true),
+        let expression = match (items, bytes) {
+            (None, None) => "REMOVE qi, qb",
+            (Some(_), None) => "SET qi = :items",
+            (None, Some(_)) => "SET qb = :bytes",
+            (Some(_), Some(_)) => "SET qi = :items, qb = :bytes",
         };
-        let update = self
+        let mut update = self
             .clients
             .dynamodb
             .update_item()
             .table_name(&self.names.table)
             .set_key(Some(keys::account_item(account)))
-            .update_expression("SET qi = :items, qb = :bytes")
-            .condition_expression("attribute_exists(pk)")
-            .expression_attribute_values(":items", quota(items.map(u64::from)))
-            .expression_attribute_values(":bytes", quota(bytes));
+            .update_expression(expression)
+            .condition_expression("attribute_exists(pk)");
+        for (name, quota) in [(":items", items.map(u64::from)), (":bytes", bytes)] {
+            let quota = quota.map(|quota| number(i64::try_from(quota).unwrap_or(i64::MAX)));
+            update = match quota {
+                Some(quota) => update.expression_attribute_values(name, quota),
+                None => update,
+            };
+        }
         let sent = self.update_with_retry(update).await;
         sent.map(|_| ()).map_err(|error| StoreError::unavailable("table", error))
     }

@@ -6,6 +6,7 @@
 //! | `vi`, `mo`, `pa` | visibility, moderation, and since when it is published |
 //! | `b` | what its author wrote; at most 200 KB, so that an item holds it |
 //! | `v`, `up` | how often it was written, and when last |
+//! | `kb` | bytes of `b` in a response, if the owner's account counts them |
 //! | `hot` | whether its counts are in all shards |
 
 mod blocklist;
@@ -29,7 +30,7 @@ use domain::{
 
 use crate::{
     Store, StoreError,
-    accounts::storage::{QuotaError, Storage, StorageChange},
+    accounts::storage::{COUNTED_BYTES, QuotaError, StorageChange, counted_bytes},
     body::{pack_small, unpack},
     item::{Attributes, ItemReader, bytes, instant, number, text},
     keys,
@@ -111,6 +112,7 @@ fn read(item: &Attributes) -> Result<Item, StoreError> {
         published_at: reader.optional_instant("pa"),
         updated_at: reader.instant("up")?,
         version: reader.count("v"),
+        counted_bytes: counted_bytes(item),
     })
 }
 
@@ -124,6 +126,9 @@ fn written(item: &Item) -> Result<Attributes, StoreError> {
         ("v".to_owned(), number(item.version)),
         ("up".to_owned(), instant(item.updated_at)),
     ]);
+    if item.owner.is_some() {
+        attributes.insert(COUNTED_BYTES.to_owned(), number(escaped_len(&content).cast_signed()));
+    }
     if let Some(published_at) = item.published_at {
         attributes.insert("pa".to_owned(), instant(published_at));
     }
@@ -185,14 +190,14 @@ impl Store {
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .build();
         let record = TransactWriteItem::builder().set_put(put.ok()).build();
-        let growth = StorageChange { items: 1, bytes: bytes_of(&item.content)? };
+        let growth = StorageChange::adding(bytes_of(&item.content)?);
         let counted = Counted { owner: item.owner, change: growth, allowance };
         self.write_and_log(record, listings(item), item.id, item.version, Vec::new(), counted).await
     }
 
     /// Writes an item as `after`, if it still is as `before`. Blocking an item also blocks its
-    /// content: neither the same prompt nor nearly the same can be published in another item. If the item becomes public or
-    /// stops being public, a notification is enqueued first.
+    /// content: neither the same prompt nor nearly the same can be published in another item. If the
+    /// item becomes public or stops being public, a notification is enqueued first.
     pub async fn replace_library_item(
         &self,
         before: &Item,
@@ -238,8 +243,7 @@ impl Store {
             self.enqueue_visibility_notification(&change).await?;
             other_writes.push(self.record_visibility(&change));
         }
-        let (bytes_before, bytes_after) = (bytes_of(&before.content)?, bytes_of(&after.content)?);
-        let change = StorageChange::replacing(bytes_before, bytes_after);
+        let change = StorageChange::replacing(before.counted_bytes, bytes_of(&after.content)?);
         let counted = Counted { owner: after.owner, change, allowance };
         let listings = listings(after).chain(left);
         self.write_and_log(record, listings, after.id, after.version, other_writes, counted).await
@@ -262,7 +266,7 @@ impl Store {
             self.enqueue_visibility_notification(&change).await?;
             other_writes.push(self.record_visibility(&change));
         }
-        let freed = StorageChange { items: -1, bytes: -bytes_of(&before.content)? };
+        let freed = StorageChange::removing(before.counted_bytes);
         let counted = Counted { owner: before.owner, change: freed, allowance: None };
         self.write_and_log(record, listings(before), before.id, version, other_writes, counted)
             .await
@@ -295,10 +299,7 @@ impl Store {
         match (refused.swap_remove(0), account_item) {
             (Some(stands), _) if stands.is_empty() => Ok(Replaced::Outdated(None)),
             (Some(stands), _) => Ok(Replaced::Outdated(Some(Box::new(read(&stands)?)))),
-            (None, Some(account_item)) => {
-                let allowance = allowance.ok_or_else(|| StoreError::corrupt("account item"))?;
-                Err(change.refusal(Storage::read(&account_item), allowance))
-            }
+            (None, Some(account_item)) => Err(change.refusal(&account_item, allowance)),
             (None, None) => Ok(Replaced::Blocked),
         }
     }

@@ -25,11 +25,28 @@ const FRAME_BYTES: u64 = 1_500;
 /// Delay before a content that may be unused is checked: long after its writer has ended.
 const CLEANUP_DELAY: Duration = Duration::from_secs(60);
 
+/// A content as JSON.
+pub(super) struct Measured {
+    json: Vec<u8>,
+    /// Upper bound for the bytes of the preset in a response: see [`escaped_len`].
+    pub answer_bytes: i64,
+}
+
+impl Measured {
+    pub fn new(content: &Content) -> Result<Self, StoreError> {
+        let corrupt = |_| StoreError::corrupt("preset");
+        let variables = serde_json::to_vec(&variables(&content.prompt_text)).map_err(corrupt)?;
+        let json = serde_json::to_vec(content).map_err(corrupt)?;
+        let bytes = escaped_len(&json) + escaped_len(&variables) + FRAME_BYTES;
+        Ok(Self { json, answer_bytes: bytes.cast_signed() })
+    }
+}
+
 /// A content in its stored form.
 pub(super) struct Kept {
     /// The content, or the key of its object in the bucket.
     pub body: StoredBody,
-    /// Bytes of the preset in a response: see [`escaped_len`].
+    /// Upper bound for the bytes of the preset in a response.
     pub answer_bytes: i64,
 }
 
@@ -66,14 +83,6 @@ fn name_of(account: AccountId, id: PresetId, revision: u64) -> String {
     format!("{account}/{id}/{revision:016x}")
 }
 
-/// Upper bound for the bytes of a preset in a response.
-fn answer_bytes(content: &Content, json: &[u8]) -> Result<i64, StoreError> {
-    let variables = serde_json::to_vec(&variables(&content.prompt_text))
-        .map_err(|_| StoreError::corrupt("preset"))?;
-    let bytes = escaped_len(json) + escaped_len(&variables) + FRAME_BYTES;
-    Ok(i64::try_from(bytes).unwrap_or(i64::MAX))
-}
-
 impl Store {
     /// Prepares a content for its item. One that goes to the bucket gets a unique revision, and the
     /// job that checks it is enqueued first.
@@ -81,10 +90,9 @@ impl Store {
         &self,
         account: AccountId,
         id: PresetId,
-        content: &Content,
+        content: Measured,
     ) -> Result<Kept, StoreError> {
-        let json = serde_json::to_vec(content).map_err(|_| StoreError::corrupt("preset"))?;
-        let answer_bytes = answer_bytes(content, &json)?;
+        let Measured { json, answer_bytes } = content;
         let body = match pack(&json) {
             Packed::Inline(body) => body,
             Packed::Object(object) => {

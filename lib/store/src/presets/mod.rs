@@ -11,6 +11,7 @@
 //! | `ti`, `tl`, `el` | name; name and template title, case-folded for search |
 //! | `bs` or `b` | the content: a small one, which lists read from the index, or a larger one |
 //! | `sb` | bytes of the preset in a Lambda response |
+//! | `kb` | the same, if the account counts them |
 //! | `v` | how often the content was written |
 //! | `up` | when it was last changed |
 
@@ -28,20 +29,19 @@ use aws_sdk_dynamodb::{
 };
 use domain::{
     AccountId, Preset, PresetId,
-    plan::Allowance,
     preset::{Content, Values},
 };
 
 use crate::{
     Store, StoreError,
-    accounts::storage::{QuotaError, Storage, StorageChange},
+    accounts::storage::{COUNTED_BYTES, QuotaError, Quotas, StorageChange, counted_bytes},
     item::{Attributes, ItemReader, bytes, instant, number, text},
     keys::{self, LIST_PK, LIST_SK, SK},
     list::case_folded,
     list::offset_index::{Change, Changed, List, OffsetIndex},
     transaction::Outcome,
 };
-use contents::{Kept, stored, stored_revision};
+use contents::{Kept, Measured, stored, stored_revision};
 
 pub use pages::{PAGE_BYTES, PresetPage};
 
@@ -82,14 +82,18 @@ impl Store {
         &self,
         account: AccountId,
         preset: &Preset,
-        allowance: &Allowance,
+        quotas: Quotas<'_>,
         offset_index: OffsetIndex,
     ) -> Result<(), QuotaError> {
         let deadline = self.clock.now() + BUDGET;
-        let staged = self.stage_content(account, preset.id, &preset.content).await?;
-        let growth = StorageChange { items: 1, bytes: staged.answer_bytes };
+        let allowance = Some(quotas.allowance);
+        let content = Measured::new(&preset.content)?;
+        let growth = StorageChange::adding(content.answer_bytes);
+        growth.check(quotas)?;
+        let staged = self.stage_content(account, preset.id, content).await?;
+        let revision = staged.revision();
         let mut records = vec![self.put_preset(account, preset, staged)];
-        records.extend(self.count_storage(account, growth, Some(allowance)));
+        records.extend(self.count_storage(account, growth, allowance));
         let changes = [Change::Add(preset.id.bits())];
         let list = List::presets(account);
         match self.change_list(list, &changes, records, offset_index, deadline).await? {
@@ -98,7 +102,8 @@ impl Store {
                 Err(StoreError::unavailable("table", "a preset's identifier is taken").into())
             }
             Changed::ConditionFailed(_, account_item) => {
-                Err(growth.refusal(Storage::read(&account_item), allowance))
+                self.remove_content(account, preset.id, revision).await;
+                Err(growth.refusal(&account_item, allowance))
             }
         }
     }
@@ -114,6 +119,7 @@ impl Store {
             ("tl".to_owned(), text(case_folded(&preset.name))),
             ("el".to_owned(), text(case_folded(title))),
             ("sb".to_owned(), number(staged.answer_bytes)),
+            (COUNTED_BYTES.to_owned(), number(staged.answer_bytes)),
             ("v".to_owned(), number(1)),
             ("up".to_owned(), instant(preset.updated_at)),
             (staged.attributes().0.to_owned(), bytes(staged.body.into_bytes())),
@@ -172,10 +178,10 @@ impl Store {
         account: AccountId,
         id: PresetId,
         patch: PresetPatch,
-        allowance: &Allowance,
+        quotas: Quotas<'_>,
     ) -> Result<Option<Preset>, QuotaError> {
         match patch.values {
-            Some(values) => self.revalue_preset(account, id, patch.name, values, allowance).await,
+            Some(values) => self.revalue_preset(account, id, patch.name, values, quotas).await,
             None => Ok(self.rename_preset(account, id, patch.name.unwrap_or_default()).await?),
         }
     }
@@ -221,15 +227,18 @@ impl Store {
         id: PresetId,
         name: Option<String>,
         values: Values,
-        allowance: &Allowance,
+        quotas: Quotas<'_>,
     ) -> Result<Option<Preset>, QuotaError> {
+        let allowance = Some(quotas.allowance);
         let deadline = self.clock.now() + BUDGET;
         let Some((mut item, preset)) = self.preset_item(account, id).await? else {
             return Ok(None);
         };
         // Concurrent changes do not change what this patch writes as content.
         let content = Content { values, ..preset.content };
-        let staged = self.stage_content(account, id, &content).await?;
+        let measured = Measured::new(&content)?;
+        StorageChange::replacing(counted_bytes(&item), measured.answer_bytes).check(quotas)?;
+        let staged = self.stage_content(account, id, measured).await?;
         loop {
             let (held, other) = staged.attributes();
             let replaced = stored_revision(&item);
@@ -242,8 +251,8 @@ impl Store {
                 .table_name(&self.names.table)
                 .set_key(Some(keys::preset(account, id)))
                 .update_expression(format!(
-                    "SET ti = :name, tl = :case_folded, {held} = :body, sb = :size, v = :next, \
-                     up = :now REMOVE {other}"
+                    "SET ti = :name, tl = :case_folded, {held} = :body, sb = :size, kb = :size, \
+                     v = :next, up = :now REMOVE {other}"
                 ))
                 // A patch of the name may be beside this one.
                 .condition_expression("v = :version AND ti = :before")
@@ -258,11 +267,10 @@ impl Store {
                 .return_values_on_condition_check_failure(
                     ReturnValuesOnConditionCheckFailure::AllOld,
                 );
-            let change =
-                StorageChange::replacing(ItemReader(&item).number("sb")?, staged.answer_bytes);
+            let change = StorageChange::replacing(counted_bytes(&item), staged.answer_bytes);
             let mut records =
                 vec![TransactWriteItem::builder().set_update(update.build().ok()).build()];
-            records.extend(self.count_storage(account, change, Some(allowance)));
+            records.extend(self.count_storage(account, change, allowance));
             let mut refused = match self.transact(records, deadline).await? {
                 Outcome::Committed => {
                     self.remove_content(account, id, replaced).await;
@@ -282,8 +290,7 @@ impl Store {
                 }
                 (None, account_item) => {
                     self.remove_content(account, id, staged.revision()).await;
-                    let stored = Storage::read(&account_item.unwrap_or_default());
-                    return Err(change.refusal(stored, allowance));
+                    return Err(change.refusal(&account_item.unwrap_or_default(), allowance));
                 }
             }
         }
@@ -312,7 +319,7 @@ impl Store {
                     ReturnValuesOnConditionCheckFailure::AllOld,
                 )
                 .build();
-            let freed = StorageChange { items: -1, bytes: -ItemReader(&item).number("sb")? };
+            let freed = StorageChange::removing(counted_bytes(&item));
             let mut records = vec![TransactWriteItem::builder().set_delete(delete.ok()).build()];
             records.extend(self.count_storage(account, freed, None));
             let changes = [Change::Remove(id.bits())];
@@ -321,9 +328,12 @@ impl Store {
                     self.remove_content(account, id, revision).await;
                     return Ok(true);
                 }
-                Changed::ConditionFailed(_, gone) if gone.is_empty() => return Ok(false),
+                Changed::ConditionFailed(RECORD, gone) if gone.is_empty() => return Ok(false),
                 // Its values were patched meanwhile: another content has to be deleted with it.
-                Changed::ConditionFailed(..) => {}
+                Changed::ConditionFailed(RECORD, _) => {}
+                Changed::ConditionFailed(_, account_item) => {
+                    return Err(freed.refusal(&account_item, None).without_quota());
+                }
             }
         }
     }

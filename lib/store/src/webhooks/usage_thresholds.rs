@@ -1,9 +1,9 @@
 //! Thresholds that an account's usage reaches in a month, each reported by one operation.
 //!
 //! The webhook subscriptions also have the reporter of each: `ut` for the threshold of credits, `ul`
-//! for their limit, `us` for the threshold of stored bytes, as month, operation and the limit at that time. So a reader of the
-//! subscriptions knows what has been reported, and a reporter that runs again reports the same as
-//! before, whatever has changed since.
+//! for their limit, `us` for the threshold of stored bytes. It consists of month, operation and the
+//! limit at that time. So a reader of the subscriptions knows what has been reported, and a reporter
+//! that runs again reports the same as before, whatever has changed since.
 
 use domain::{EventKind, Operation, Timestamp, plan::Allowance};
 

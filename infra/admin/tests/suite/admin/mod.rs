@@ -152,6 +152,7 @@ pub async fn published(store: Store) -> LibraryId {
         published_at: Some(clock.now()),
         updated_at: clock.now(),
         version: 1,
+        counted_bytes: None,
     };
     store.create_library_item(&item).await.unwrap();
     id
