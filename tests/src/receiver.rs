@@ -122,6 +122,11 @@ impl Receiver {
         self.seen().received.len()
     }
 
+    /// Forgets what has arrived.
+    pub fn forget(&self) {
+        self.seen().received.clear();
+    }
+
     /// The address under another name of this machine, for tests of names.
     pub fn url_at(&self, host: &str) -> String {
         self.url.replace("127.0.0.1", host)

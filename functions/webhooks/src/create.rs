@@ -10,7 +10,7 @@ use edge::{
     response::Envelope,
 };
 use serde::Deserialize;
-use store::webhooks::{Created, StoredEndpoint};
+use store::webhooks::{Address, Created, StoredEndpoint};
 use utoipa::ToSchema;
 use webhook_delivery::SigningSecret;
 
@@ -38,28 +38,23 @@ impl Webhooks {
     fn new_endpoint(
         &self,
         account: AccountId,
-        body: CreateWebhookEndpoint,
+        (address, body): (Address, CreateWebhookEndpoint),
         secret: &SigningSecret,
     ) -> StoredEndpoint {
         let random = &**self.edge.store().random();
         let id = EndpointId::new(self.edge.clock(), random);
-        StoredEndpoint {
-            account,
-            encrypted_secret: self.encryption_key().encrypt(secret, (account, id), random),
-            endpoint: Endpoint {
-                id,
-                url: body.url,
-                description: body.description,
-                events: body.events.into(),
-                enabled: true,
-                disabled_reason: None,
-                last_delivery: None,
-                updated_at: id.created_at(),
-            },
-            revision: 1,
-            failing_since: None,
-            permits: Vec::new(),
-        }
+        let endpoint = Endpoint {
+            id,
+            url: address.url,
+            description: body.description,
+            events: body.events.into(),
+            enabled: true,
+            disabled_reason: None,
+            last_delivery: None,
+            updated_at: id.created_at(),
+        };
+        let encrypted = self.encryption_key().encrypt(secret, (account, id), random);
+        StoredEndpoint::new(account, endpoint, encrypted, Some(address.host))
     }
 }
 
@@ -80,10 +75,12 @@ pub async fn create_webhook_endpoint(
     call: Call<WebhooksManage, Body<CreateWebhookEndpoint>>,
 ) -> Result<Data<WebhookEndpoint>, ApiError> {
     let (caller, body) = call.admit().await?;
-    webhooks.sender.check(&body.value.url).await.map_err(url_error)?;
+    let mut body = body.value;
+    let url = std::mem::take(&mut body.url);
+    let address = webhooks.sender.address(url).await.map_err(url_error)?;
     let store = webhooks.edge.store();
     let secret = SigningSecret::new(&**store.random());
-    let new = webhooks.new_endpoint(caller.account(), body.value, &secret);
+    let new = webhooks.new_endpoint(caller.account(), (address, body), &secret);
     match store.create_endpoint(&new).await? {
         Created::Done => Ok(Data::new(WebhookEndpoint::new(new.endpoint, Some(secret.text())))),
         Created::LimitReached => Err(ApiError::new(Code::EndpointLimitReached)),

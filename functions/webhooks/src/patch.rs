@@ -71,16 +71,17 @@ pub async fn update_webhook_endpoint(
         Ok((webhooks.find(account, id).await?.endpoint.id, body.value))
     };
     let (caller, (id, body)) = call.admit_with(find).await?;
-    if let Some(url) = &body.url {
-        webhooks.sender.check(url).await.map_err(url_error)?;
-    }
+    let address = match body.url {
+        Some(url) => Some(webhooks.sender.address(url).await.map_err(url_error)?),
+        None => None,
+    };
     let account = caller.account();
     let secret = (body.rotate_secret == Some(true)).then(|| SigningSecret::new(&**store.random()));
     let encrypt =
         |secret| webhooks.encryption_key().encrypt(secret, (account, id), &**store.random());
     let patch = EndpointPatch {
         encrypted_secret: secret.as_ref().map(encrypt),
-        url: body.url,
+        address,
         description: body.description,
         events: body.events.map(EventKinds::from),
         enabled: body.enabled,

@@ -39,7 +39,8 @@ pub struct TestDelivery {
 /// Send a test delivery.
 ///
 /// Posts a `webhook.test` event at once, even if the endpoint does not subscribe to it or is
-/// disabled. It is not retried and does not change the endpoint.
+/// disabled. It is not retried. If the receiver accepts it, other deliveries need no longer wait
+/// for the first one that it accepts.
 #[utoipa::path(
     post, path = "/webhook-endpoints/{id}",
     security(("bearer" = ["webhooks:manage"])),
@@ -55,6 +56,11 @@ pub async fn test_webhook_endpoint(
 ) -> Result<Data<TestDelivery>, ApiError> {
     let (_, stored) = call.admit_with(|account, PathId(id)| webhooks.find(account, id)).await?;
     let (store, id) = (webhooks.edge.store(), stored.endpoint.id);
+    if let Some(host) = stored.host
+        && !store.count_delivery_to_host(stored.account, host).await?
+    {
+        return Err(ApiError::new(Code::RateLimited).with_retry_after(1));
+    }
     let secret = webhooks
         .encryption_key()
         .decrypt_and_re_encrypt(store, &stored)
@@ -67,7 +73,10 @@ pub async fn test_webhook_endpoint(
     let answered = webhooks.sender.post(&stored.endpoint.url, &secret, delivery_id, &event).await;
     let duration_ms = u64::try_from(clock.now().since(began).as_millis()).unwrap_or(u64::MAX);
     let (response_status, error) = match answered {
-        Ok(status) => (Some(status), None),
+        Ok(status) => {
+            store.record_proof(&stored).await?;
+            (Some(status), None)
+        }
         Err(failure) if failure.reason == FetchError::Unreachable(Unreachable::Resolver) => {
             return Err(ApiError::new(Code::DnsUnavailable).caused_by(failure.reason));
         }

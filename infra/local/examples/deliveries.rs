@@ -121,6 +121,7 @@ async fn measure(process: &mut Child) -> Result<(), Box<dyn Error>> {
     store.create_account(account, "Measured", Plan::Max).await?;
     let endpoint = endpoint(&store, account, &url, &encryption_key);
     store.create_endpoint(&endpoint).await?;
+    store.record_proof(&endpoint).await?;
     let notifications: Vec<_> = (0..DELIVERIES)
         .map(|_| notification(account, endpoint.endpoint.id, &*clock, &*random))
         .collect();
@@ -250,23 +251,18 @@ fn endpoint(
     let random = &**store.random();
     let id = domain::EndpointId::new(&**store.clock(), random);
     let secret = webhook_delivery::SigningSecret::new(random);
-    store::webhooks::StoredEndpoint {
-        account,
-        endpoint: domain::Endpoint {
-            id,
-            url: url.to_owned(),
-            description: None,
-            events: domain::EventKinds::ALL,
-            enabled: true,
-            disabled_reason: None,
-            last_delivery: None,
-            updated_at: id.created_at(),
-        },
-        encrypted_secret: key.encrypt(&secret, (account, id), random),
-        revision: 1,
-        failing_since: None,
-        permits: Vec::new(),
-    }
+    let endpoint = domain::Endpoint {
+        id,
+        url: url.to_owned(),
+        description: None,
+        events: domain::EventKinds::ALL,
+        enabled: true,
+        disabled_reason: None,
+        last_delivery: None,
+        updated_at: id.created_at(),
+    };
+    let encrypted = key.encrypt(&secret, (account, id), random);
+    store::webhooks::StoredEndpoint::new(account, endpoint, encrypted, None)
 }
 
 fn notification(

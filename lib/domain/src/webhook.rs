@@ -12,6 +12,11 @@ use crate::{AccountId, DeliveryId, EndpointId, EventId, OperationId, Timestamp};
 
 /// Endpoints that an account may have.
 pub const ENDPOINTS_MAX: usize = 10;
+/// Deliveries that may wait for an endpoint that has accepted none yet.
+pub const WAITING_MAX: u32 = 10;
+/// Deliveries in a second to a host that several endpoints of an account share. A sender protects
+/// receivers by throttling, which delays and does not drop (Svix, "Endpoint throttling").
+pub const HOST_DELIVERIES_PER_SECOND: u32 = 5;
 /// Time limit of one attempt: name resolution, connection, request and response.
 pub const RESPONSE_DEADLINE: Duration = Duration::from_secs(10);
 /// Bytes of a response that are read at most.
@@ -85,7 +90,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every kind, in the order of the documentation.
+    /// Every kind. A kind's position is its bit in stored sets: new kinds come last.
     pub const ALL: [EventKind; 8] = [
         EventKind::OperationSucceeded,
         EventKind::OperationFailed,

@@ -183,6 +183,12 @@ impl PublicUrl {
         self.url.as_str()
     }
 
+    /// Host and port: the same for every spelling of them.
+    pub fn authority(&self) -> String {
+        let host = self.url.host_str().unwrap_or_default().trim_end_matches('.');
+        format!("{host}:{}", self.url.port_or_known_default().unwrap_or_default())
+    }
+
     /// The host, if it is a name.
     pub(crate) fn name(&self) -> Option<&str> {
         self.url.domain()

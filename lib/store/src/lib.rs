@@ -32,7 +32,7 @@ pub use aws_sdk_s3::Client as S3;
 pub use aws_sdk_sqs::Client as Sqs;
 pub use error::StoreError;
 use response_time::ResponseTime;
-pub(crate) use table::{item, retry, transaction};
+pub(crate) use table::{item, retry, transaction, window};
 pub use table::{keys, schema};
 
 /// Names of the resources that the store works on.

@@ -39,7 +39,7 @@ impl Deliveries {
         }
         if self.now().since(message.event.timestamp) >= LIFETIME {
             tracing::warn!(delivery = %message.delivery_id(), "a delivery is too old and is dropped");
-            return Ok(());
+            return self.store.stop_waiting(stored, message.delivery_id()).await;
         }
         if lane == Lane::Fast && stored.lane() == Lane::Slow {
             return self.send_later(message.clone(), self.now(), Lane::Slow).await;
@@ -50,9 +50,13 @@ impl Deliveries {
             tracing::error!(endpoint = %stored.endpoint.id, "a signing secret cannot be decrypted");
             return self.defer(message, lane).await;
         };
-        let mut acquired = self.store.acquire_permit(stored).await?;
+        let mut acquired = self.acquire(stored).await?;
         if acquired == Acquisition::NoPermits {
-            return self.defer(message, lane).await;
+            return if self.may_wait(message, stored).await? {
+                self.defer(message, lane).await
+            } else {
+                Ok(())
+            };
         }
         if message.attempt > 1 && !self.store.claim_attempt(message).await? {
             tracing::info!(delivery = %message.delivery_id(), "another message claimed this attempt");
@@ -116,20 +120,53 @@ impl Deliveries {
         {
             return Ok(());
         }
-        self.schedule_retry(message, failure.retry_after, lane).await
+        if !self.may_wait(message, stored).await? {
+            return Ok(());
+        }
+        if self.schedule_retry(message, failure.retry_after, lane).await? {
+            return Ok(());
+        }
+        tracing::warn!(delivery = %message.delivery_id(), "a delivery was given up");
+        self.store.stop_waiting(stored, message.delivery_id()).await
     }
 
-    /// Enqueues the next attempt of a delivery, unless this was the last one.
+    /// A permit to post to the endpoint, within the budget of its host.
+    async fn acquire(&self, stored: &StoredEndpoint) -> Result<Acquisition, StoreError> {
+        if let (true, Some(host)) = (stored.shares_host, stored.host)
+            && !self.store.count_delivery_to_host(stored.account, host).await?
+        {
+            return Ok(Acquisition::NoPermits);
+        }
+        self.store.acquire_permit(stored).await
+    }
+
+    /// Whether a delivery may wait for its endpoint; says so if it is dropped.
+    async fn may_wait(
+        &self,
+        message: &DeliveryMessage,
+        stored: &StoredEndpoint,
+    ) -> Result<bool, StoreError> {
+        let may = self.store.may_wait(stored, message.delivery_id()).await?;
+        if !may {
+            tracing::warn!(
+                endpoint = %stored.endpoint.id,
+                delivery = %message.delivery_id(),
+                "a delivery is dropped: too many wait for an endpoint that has accepted none"
+            );
+        }
+        Ok(may)
+    }
+
+    /// Enqueues the next attempt of a delivery; `false` if this was the last one.
     async fn schedule_retry(
         &self,
         message: &DeliveryMessage,
         asked: Option<Duration>,
         lane: Lane,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let jitter = u16::from_be_bytes(random::bytes(&**self.store.random()));
         let Some(pause) = retry_pause(message.attempt, asked, jitter) else {
-            tracing::warn!(delivery = %message.delivery_id(), "a delivery was given up");
-            return Ok(());
+            return Ok(false);
         };
         let next = DeliveryMessage {
             attempt: message.attempt + 1,
@@ -141,7 +178,8 @@ impl Deliveries {
             ..message.clone()
         };
         let due = next.not_before;
-        self.send_later(next, due, lane).await
+        self.send_later(next, due, lane).await?;
+        Ok(true)
     }
 
     /// Defers an attempt with exponential backoff up to the queue's longest delay. Jitter keeps

@@ -16,7 +16,7 @@ use http::{
 use outbound::{
     FetchError, GuardedClient, Loopback, PublicUrl, Schemes, Unreachable, UnsafeUrl, read_at_most,
 };
-use store::webhooks::queue::Event;
+use store::webhooks::{Address, host_number, queue::Event};
 
 use crate::{
     secret::SigningSecret,
@@ -66,15 +66,16 @@ impl WebhookSender {
         Self { client, clock }
     }
 
-    /// Checks whether an endpoint may have this address. Sends no request to it.
+    /// The address of an endpoint, if it may have this URL. Sends no request to it.
     ///
     /// # Errors
     ///
     /// As [`GuardedClient::check`], and [`FetchError::Unsafe`] if the host is not public.
-    pub async fn check(&self, url: &str) -> Result<(), FetchError> {
-        let url = parse(url, self.client.loopback())?;
+    pub async fn address(&self, url: String) -> Result<Address, FetchError> {
+        let parsed = parse(&url, self.client.loopback())?;
         let until = self.clock.now() + CHECK_TIMEOUT;
-        self.client.check(&url, &*self.clock, until).await
+        self.client.check(&parsed, &*self.clock, until).await?;
+        Ok(Address { url, host: host_number(&parsed.authority()) })
     }
 
     /// Posts an event and returns the status of the answer, 200 to 299.

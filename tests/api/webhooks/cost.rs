@@ -34,7 +34,8 @@ async fn the_operations_make_no_more_trips_than_they_must() {
 
     world.faults.reset();
     account.send(Method::POST, &path, &json!({})).await.data(200);
-    assert_trips(world, "test", 1, 2);
+    assert_trips(world, "test", 3, 4);
+    assert_eq!(world.faults.count("UpdateItem"), 3, "admission, and the counter of the host twice");
 
     world.faults.reset();
     account.create_endpoint(&subscribed.receiver.url, &["webhook.test"]).await;

@@ -15,6 +15,7 @@ use store::webhooks::queue::{DeliveryMessage, Lane, Notification};
 use super::{
     Subscribed, goal,
     isolation::{delivery, stored},
+    prove,
 };
 
 /// Longer than until the next attempt to an endpoint that has failed once.
@@ -33,7 +34,8 @@ async fn wait_beside_receivers_that_hang(world: World, held: usize) -> Duration 
         let account = world.account(Plan::Max).await;
         for receiver in receivers {
             receiver.set(ReceiverBehavior::Hangs);
-            account.create_endpoint(&receiver.url, &["operation.succeeded"]).await;
+            let made = account.create_endpoint(&receiver.url, &["operation.succeeded"]).await;
+            prove(&world, &account, &made["id"]).await;
         }
         account.generate(&fresh_key(), &goal()).await.data(200);
         slow.push(account);

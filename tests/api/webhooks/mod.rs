@@ -15,6 +15,7 @@ mod library;
 mod queue;
 mod rotation;
 mod statuses;
+mod unproven;
 mod usage;
 
 use acceptance::{
@@ -30,7 +31,14 @@ fn goal() -> Value {
     json!({"message": "Write a haiku about the sea"})
 }
 
-/// An account with one endpoint, and its receiver.
+/// The endpoint has accepted a delivery before.
+async fn prove(world: &World, account: &Account, endpoint: &Value) {
+    let id = endpoint.as_str().and_then(|id| id.parse().ok()).expect("an identifier");
+    let stored = world.store.endpoint(account.id, id).await.expect("the table answers");
+    world.store.record_proof(&stored.expect("an endpoint")).await.expect("the table answers");
+}
+
+/// An account with one endpoint that has accepted a delivery before, and its receiver.
 struct Subscribed {
     world: World,
     account: Account,
@@ -49,6 +57,7 @@ impl Subscribed {
         let account = world.account(Plan::Max).await;
         let receiver = Receiver::start().await;
         let made = account.create_endpoint(&receiver.url, events).await;
+        prove(&world, &account, &made["id"]).await;
         let secret = made["secret"].as_str().expect("a secret").to_owned();
         Self { world, account, receiver, id: made["id"].clone(), secret }
     }

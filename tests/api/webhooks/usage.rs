@@ -13,13 +13,14 @@ use futures::stream::{self, StreamExt};
 use serde_json::{Value, json};
 use store::webhooks::usage_thresholds::Reporter;
 
-use super::goal;
+use super::{goal, prove};
 
 async fn listening(kinds: &[&str]) -> (World, Account, Receiver) {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
     let receiver = Receiver::start().await;
-    account.create_endpoint(&receiver.url, kinds).await;
+    let made = account.create_endpoint(&receiver.url, kinds).await;
+    prove(&world, &account, &made["id"]).await;
     (world, account, receiver)
 }
 

@@ -41,23 +41,18 @@ fn endpoints(
         let mut made = Vec::new();
         for key in keys {
             let (id, secret) = (EndpointId::new(&*clock, &*random), SigningSecret::new(&*random));
-            let endpoint = StoredEndpoint {
-                account,
-                endpoint: Endpoint {
-                    id,
-                    url: "https://hooks.example.com/".to_owned(),
-                    description: None,
-                    events: EventKinds::ALL,
-                    enabled: true,
-                    disabled_reason: None,
-                    last_delivery: None,
-                    updated_at: clock.now(),
-                },
-                encrypted_secret: key.encrypt(&secret, (account, id), &*random),
-                revision: 1,
-                failing_since: None,
-                permits: Vec::new(),
+            let endpoint = Endpoint {
+                id,
+                url: "https://hooks.example.com/".to_owned(),
+                description: None,
+                events: EventKinds::ALL,
+                enabled: true,
+                disabled_reason: None,
+                last_delivery: None,
+                updated_at: clock.now(),
             };
+            let encrypted = key.encrypt(&secret, (account, id), &*random);
+            let endpoint = StoredEndpoint::new(account, endpoint, encrypted, None);
             assert_eq!(store.create_endpoint(&endpoint).await.unwrap(), Created::Done);
             made.push((account, id, secret));
         }

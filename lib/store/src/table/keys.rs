@@ -24,6 +24,7 @@
 //! | snapshot pointer | `shelf#<listing>` | `~` | the same query: which object is the snapshot, and how far it reaches |
 //! | webhook endpoint | account | `whe#<endpoint>` | reading, listing, changing, deleting it; each attempt to deliver to it |
 //! | webhook retry | account | `whd#<delivery>` | each attempt after the first: which message owns it |
+//! | webhook host | account | `whh#<host>` | each delivery to a host that several endpoints share |
 //! | webhook subscriptions | account | `webhooks` | fan-out of an event; every change of an endpoint's subscriptions |
 //!
 //! Index `list` (partition `lp`, sort `ls`) holds summaries only, never bodies:
@@ -275,6 +276,11 @@ pub const ENDPOINT: &str = "whe#";
 /// The record of a webhook delivery whose first attempt failed.
 pub fn webhook_retry(account: AccountId, id: DeliveryId) -> Key {
     key(account.unique(), format!("whd#{}", id.unique()))
+}
+
+/// The counter of deliveries to a host that several of the account's endpoints share.
+pub fn webhook_host(account: AccountId, host: u32) -> Key {
+    key(account.unique(), format!("whh#{host:08x}"))
 }
 
 /// The subscriptions of the account's webhook endpoints.

@@ -5,6 +5,7 @@ pub mod keys;
 pub(crate) mod retry;
 pub mod schema;
 pub(crate) mod transaction;
+pub(crate) mod window;
 
 use aws_sdk_dynamodb::{
     error::SdkError,

@@ -5,13 +5,19 @@
 //! hold one from beginning to end. So such an endpoint has few concurrent attempts over all
 //! instances, while a healthy endpoint needs no writes. A permit expires, so that a crashed attempt
 //! does not keep it.
+//!
+//! An endpoint that has accepted nothing yet may be a stranger's host: it has one permit, and few
+//! deliveries may wait for it.
 
 use std::time::Duration;
 
 use aws_sdk_dynamodb::{
     operation::update_item::builders::UpdateItemFluentBuilder, types::AttributeValue,
 };
-use domain::{AccountId, Operation, OperationId, Timestamp, random, webhook::LastDelivery};
+use domain::{
+    AccountId, DeliveryId, Operation, OperationId, Timestamp, random,
+    webhook::{LastDelivery, WAITING_MAX},
+};
 use futures::future::join;
 
 use crate::{
@@ -30,7 +36,7 @@ const FAILING_PAUSE: Duration = Duration::from_secs(2);
 /// How long an endpoint may fail fast before attempts to it need permits; failing fast delays no
 /// other delivery.
 const FAILING_GRACE: Duration = Duration::from_secs(60);
-/// Concurrent attempts to a failing endpoint.
+/// Concurrent attempts to a failing or unproven endpoint.
 const FAILING_PERMITS: usize = 1;
 /// Concurrent attempts to a slow endpoint.
 const SLOW_PERMITS: usize = 4;
@@ -82,9 +88,11 @@ fn instants(instants: impl Iterator<Item = Timestamp>) -> AttributeValue {
 }
 
 impl StoredEndpoint {
-    /// The lane of its deliveries, as it was read.
+    /// The lane of its deliveries, as it was read. An unproven endpoint that has not failed yet is
+    /// given the chance to answer fast.
     pub fn lane(&self) -> Lane {
-        if self.permits.is_empty() { Lane::Fast } else { Lane::Slow }
+        let is_new = self.unproven && self.failing_since.is_none();
+        if self.permits.is_empty() || is_new { Lane::Fast } else { Lane::Slow }
     }
 
     /// The lane of its deliveries after an attempt with this result.
@@ -113,7 +121,9 @@ impl StoredEndpoint {
         match result {
             AttemptResult { accepted: true, slow: false } => 0,
             AttemptResult { accepted: true, slow: true } => SLOW_PERMITS,
-            AttemptResult { accepted: false, slow } if slow || fails_long => FAILING_PERMITS,
+            AttemptResult { accepted: false, slow } if slow || fails_long || self.unproven => {
+                FAILING_PERMITS
+            }
             AttemptResult { accepted: false, .. } => 0,
         }
     }
@@ -255,7 +265,7 @@ impl Store {
             _ => set.push_str(", tr = :permits"),
         }
         if result.accepted {
-            removed.push("fs");
+            removed.extend(["fs", "un", "wt"]);
         } else {
             set.push_str(", fs = if_not_exists(fs, :at)");
         }
@@ -293,6 +303,74 @@ impl Store {
             self.update_if(update).await?;
         }
         Ok(false)
+    }
+
+    /// Whether a delivery may wait for its endpoint: at most [`WAITING_MAX`] wait for an unproven
+    /// one.
+    ///
+    /// # Errors
+    ///
+    /// Storage failed.
+    pub async fn may_wait(
+        &self,
+        seen: &StoredEndpoint,
+        delivery: DeliveryId,
+    ) -> Result<bool, StoreError> {
+        if !seen.unproven || seen.waiting.contains(&delivery) {
+            return Ok(true);
+        }
+        let update = self
+            .update_endpoint(seen)
+            .update_expression("ADD wt :delivery")
+            .condition_expression(
+                "v = :v AND attribute_exists(un) \
+                 AND (attribute_not_exists(wt) OR size(wt) < :most OR contains(wt, :id))",
+            )
+            .expression_attribute_values(":delivery", AttributeValue::Ss(vec![delivery.unique()]))
+            .expression_attribute_values(":id", AttributeValue::S(delivery.unique()))
+            .expression_attribute_values(":most", number(WAITING_MAX));
+        if self.update_if(update).await? {
+            return Ok(true);
+        }
+        let present = self.endpoint(seen.account, seen.endpoint.id).await?;
+        Ok(present.is_some_and(|it| it.revision != seen.revision || !it.unproven))
+    }
+
+    /// A delivery waits no longer: another one may wait in its place.
+    ///
+    /// # Errors
+    ///
+    /// Storage failed.
+    pub async fn stop_waiting(
+        &self,
+        seen: &StoredEndpoint,
+        delivery: DeliveryId,
+    ) -> Result<(), StoreError> {
+        if !seen.unproven {
+            return Ok(());
+        }
+        let update = self
+            .update_endpoint(seen)
+            .update_expression("DELETE wt :delivery")
+            .condition_expression("v = :v")
+            .expression_attribute_values(":delivery", AttributeValue::Ss(vec![delivery.unique()]));
+        self.update_if(update).await.map(drop)
+    }
+
+    /// Records that an unproven endpoint has accepted a test delivery.
+    ///
+    /// # Errors
+    ///
+    /// Storage failed.
+    pub async fn record_proof(&self, seen: &StoredEndpoint) -> Result<(), StoreError> {
+        if !seen.unproven {
+            return Ok(());
+        }
+        let update = self
+            .update_endpoint(seen)
+            .update_expression("REMOVE un, wt, tr, fs")
+            .condition_expression("v = :v AND attribute_exists(un)");
+        self.update_if(update).await.map(drop)
     }
 
     /// Claims an attempt of a delivery for a message. `false` if another message, from another

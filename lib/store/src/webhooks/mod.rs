@@ -14,13 +14,17 @@
 //! | `v`, `up` | how often it was changed, and when last |
 //! | `da`, `ds`, `dn` | the last delivery: its start, status code of the response, attempt |
 //! | `fs` | since when attempts fail |
-//! | `tr` | present while it is slow or failing: for each permit, when it is free |
+//! | `tr` | present while it is unproven, slow or failing: for each permit, when it is free |
+//! | `un` | present while it is unproven: it has accepted no delivery at its address yet |
+//! | `wt` | deliveries that wait for an unproven endpoint |
+//! | `h`, `sh` | [`host_number`] of its address; present if another endpoint of the account has this host |
 //!
 //! Every write of an attempt's result is conditional on `v`: a result from the old address says
 //! nothing about the new one.
 
 pub mod attempts;
 pub mod encrypted_secrets;
+mod host_budget;
 pub mod queue;
 pub mod usage_thresholds;
 
@@ -33,7 +37,7 @@ use aws_sdk_dynamodb::types::{
     AttributeValue, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
 };
 use domain::{
-    AccountId, Endpoint, EndpointId, EventKind, EventKinds, Timestamp,
+    AccountId, DeliveryId, Endpoint, EndpointId, EventKind, EventKinds, Timestamp,
     webhook::{DisabledReason, ENDPOINTS_MAX, LastDelivery},
 };
 
@@ -44,6 +48,8 @@ use crate::{
     transaction::Outcome,
     webhooks::usage_thresholds::Reporters,
 };
+
+pub use host_budget::host_number;
 
 /// How long a change is tried while other writes conflict with it.
 const WRITE_BUDGET: Duration = Duration::from_secs(4);
@@ -63,16 +69,61 @@ pub struct StoredEndpoint {
     pub revision: u64,
     /// Since when attempts fail.
     pub failing_since: Option<Timestamp>,
-    /// While it is slow or failing: for each permit, when it is free. Empty while it is healthy and
-    /// attempts need no permit.
+    /// While it is unproven, slow or failing: for each permit, when it is free. Empty while it is
+    /// healthy and attempts need no permit.
     pub permits: Vec<Timestamp>,
+    /// Whether it has accepted no delivery at its address yet.
+    pub unproven: bool,
+    /// Deliveries that wait for it, while it is unproven.
+    pub waiting: BTreeSet<DeliveryId>,
+    /// [`host_number`] of its address.
+    pub host: Option<u32>,
+    /// Whether another endpoint of the account has this host.
+    pub shares_host: bool,
+}
+
+impl StoredEndpoint {
+    /// A new endpoint.
+    pub fn new(
+        account: AccountId,
+        endpoint: Endpoint,
+        encrypted_secret: Vec<u8>,
+        host: Option<u32>,
+    ) -> Self {
+        Self {
+            account,
+            endpoint,
+            encrypted_secret,
+            revision: 1,
+            failing_since: None,
+            permits: Vec::new(),
+            unproven: true,
+            waiting: BTreeSet::new(),
+            host,
+            shares_host: false,
+        }
+    }
+}
+
+/// An address that an endpoint may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// The URL.
+    pub url: String,
+    /// [`host_number`] of its host and port.
+    pub host: u32,
+}
+
+fn waiting(deliveries: &AttributeValue) -> BTreeSet<DeliveryId> {
+    let texts = deliveries.as_ss().into_iter().flatten();
+    texts.filter_map(|text| DeliveryId::from_unique(text).ok()).collect()
 }
 
 /// What a patch changes; `None` leaves a property as it is.
 #[derive(Clone, Debug, Default)]
 pub struct EndpointPatch {
     /// The address.
-    pub url: Option<String>,
+    pub address: Option<Address>,
     /// The description.
     pub description: Option<String>,
     /// The kinds of event.
@@ -90,8 +141,11 @@ enum Change {
     Nothing,
     /// They are kept.
     KeepsResults,
-    /// Recorded failures are removed, also those recorded concurrently.
+    /// Recorded failures are removed, also those recorded concurrently. An unproven endpoint keeps
+    /// its permit.
     RemovesFailures,
+    /// Everything recorded is removed: the address is new.
+    RemovesResults,
 }
 
 /// The outcome of a change.
@@ -116,6 +170,7 @@ pub enum Created {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Subscriptions {
     by_endpoint: BTreeMap<EndpointId, EventKinds>,
+    hosts: BTreeMap<EndpointId, u32>,
     revision: u64,
     reporters: Reporters,
 }
@@ -124,15 +179,32 @@ impl Subscriptions {
     pub(crate) fn read(item: Option<&Attributes>) -> Result<Self, StoreError> {
         let Some(item) = item else { return Ok(Self::default()) };
         let reader = ItemReader(item);
-        let mut by_endpoint = BTreeMap::new();
-        for (unique, bits) in reader.map("e")? {
-            let id = EndpointId::from_unique(unique).map_err(|_| StoreError::corrupt("e"))?;
-            let bits = bits.as_n().ok().and_then(|bits| bits.parse().ok());
-            let bits = bits.ok_or_else(|| StoreError::corrupt("e"))?;
-            by_endpoint.insert(id, EventKinds::from_bits(bits));
-        }
-        let revision = reader.number("v")?.unsigned_abs();
-        Ok(Self { by_endpoint, revision, reporters: Reporters::read(item) })
+        let numbers = |name| {
+            let entries = reader.map(name)?.into_iter().map(|(unique, value)| {
+                let id = EndpointId::from_unique(unique).ok()?;
+                Some((id, value.as_n().ok()?.parse().ok()?))
+            });
+            let entries = entries.collect::<Option<BTreeMap<_, u32>>>();
+            entries.ok_or_else(|| StoreError::corrupt(name))
+        };
+        let by_endpoint = numbers("e")?.into_iter();
+        let hosts = if item.contains_key("h") { numbers("h")? } else { BTreeMap::new() };
+        Ok(Self {
+            by_endpoint: by_endpoint.map(|(id, bits)| (id, EventKinds::from_bits(bits))).collect(),
+            hosts,
+            revision: reader.number("v")?.unsigned_abs(),
+            reporters: Reporters::read(item),
+        })
+    }
+
+    /// Sets the subscriptions of an endpoint, and notes whether another one has its host.
+    fn insert(&mut self, stored: &mut StoredEndpoint) {
+        let id = stored.endpoint.id;
+        self.by_endpoint.insert(id, stored.endpoint.subscriptions());
+        stored.shares_host = stored.host.is_some_and(|host| {
+            self.hosts.insert(id, host);
+            self.hosts.iter().any(|(other, theirs)| *other != id && *theirs == host)
+        });
     }
 
     /// The endpoints that subscribe to `kind`.
@@ -193,6 +265,10 @@ pub(crate) fn read(account: AccountId, item: &Attributes) -> Result<StoredEndpoi
         revision: reader.number("v")?.unsigned_abs(),
         failing_since: reader.optional_instant("fs"),
         permits: reader.instants("tr"),
+        unproven: item.contains_key("un"),
+        waiting: item.get("wt").map(waiting).unwrap_or_default(),
+        host: reader.optional_number("h").and_then(|host| u32::try_from(host).ok()),
+        shares_host: item.contains_key("sh"),
     })
 }
 
@@ -212,6 +288,12 @@ fn settings(stored: &StoredEndpoint) -> Attributes {
     if let Some(description) = &endpoint.description {
         item.insert("d".to_owned(), text(description));
     }
+    if let Some(host) = stored.host {
+        item.insert("h".to_owned(), number(host));
+    }
+    if stored.shares_host {
+        item.insert("sh".to_owned(), AttributeValue::Bool(true));
+    }
     if !endpoint.enabled {
         let code = match endpoint.disabled_reason {
             None => "o",
@@ -223,14 +305,21 @@ fn settings(stored: &StoredEndpoint) -> Attributes {
     item
 }
 
+/// The attributes of an endpoint without results.
+fn no_results(now: Timestamp) -> [(String, AttributeValue); 2] {
+    let permits = AttributeValue::L(vec![instant(now)]);
+    [("un".to_owned(), AttributeValue::Bool(true)), ("tr".to_owned(), permits)]
+}
+
 pub(crate) fn revision(revision: u64) -> AttributeValue {
     AttributeValue::N(revision.to_string())
 }
 
 impl Store {
-    /// Adds an endpoint, as long as the account has fewer than ten.
+    /// Adds an endpoint without results, as long as the account has fewer than ten.
     pub async fn create_endpoint(&self, new: &StoredEndpoint) -> Result<Created, StoreError> {
         let (account, id) = (new.account, new.endpoint.id);
+        let mut new = new.clone();
         let deadline = self.clock.now() + WRITE_BUDGET;
         for _ in 0..TRIES {
             let item = self.get_item(keys::webhook_subscriptions(account)).await?;
@@ -241,8 +330,9 @@ impl Store {
             {
                 return Ok(Created::LimitReached);
             }
-            subscriptions.by_endpoint.insert(id, new.endpoint.subscriptions());
-            let item = keys::endpoint(account, id).into_iter().chain(settings(new)).collect();
+            subscriptions.insert(&mut new);
+            let item = keys::endpoint(account, id).into_iter().chain(settings(&new));
+            let item = item.chain(no_results(self.clock.now())).collect();
             let put = Put::builder().table_name(&self.names.table).set_item(Some(item)).build();
             let put = TransactWriteItem::builder().set_put(put.ok()).build();
             if self.write_with_subscriptions(account, put, &subscriptions, deadline).await? {
@@ -309,8 +399,11 @@ impl Store {
     ) -> Result<Option<StoredEndpoint>, StoreError> {
         let change = |stored: &mut StoredEndpoint| {
             let endpoint = &mut stored.endpoint;
-            if let Some(url) = &patch.url {
-                endpoint.url.clone_from(url);
+            let mut is_new_address = false;
+            if let Some(address) = &patch.address {
+                is_new_address = endpoint.url != address.url;
+                endpoint.url.clone_from(&address.url);
+                stored.host = Some(address.host);
             }
             if let Some(description) = &patch.description {
                 endpoint.description = Some(description.clone());
@@ -328,8 +421,10 @@ impl Store {
             if let Some(encrypted) = &patch.encrypted_secret {
                 stored.encrypted_secret.clone_from(encrypted);
             }
-            if patch.url.is_some() || patch.enabled == Some(true) {
-                (stored.failing_since, stored.permits) = (None, Vec::new());
+            if is_new_address {
+                return Change::RemovesResults;
+            }
+            if patch.address.is_some() || patch.enabled == Some(true) {
                 return Change::RemovesFailures;
             }
             Change::KeepsResults
@@ -374,6 +469,7 @@ impl Store {
             if subscriptions.by_endpoint.remove(&id).is_none() {
                 return Ok(false);
             }
+            subscriptions.hosts.remove(&id);
             let delete = Delete::builder()
                 .table_name(&self.names.table)
                 .set_key(Some(keys::endpoint(account, id)))
@@ -412,7 +508,7 @@ impl Store {
             after.revision += 1;
             after.endpoint.updated_at = self.clock.now();
             let mut subscriptions = Subscriptions::read(stored)?;
-            subscriptions.by_endpoint.insert(id, after.endpoint.subscriptions());
+            subscriptions.insert(&mut after);
             let write = self.rewrite_endpoint(&before, &after, effect);
             if self.write_with_subscriptions(account, write, &subscriptions, deadline).await? {
                 return Ok(Changed::Done(after));
@@ -434,9 +530,17 @@ impl Store {
             settings.remove("sec");
         }
         let mut removed = Vec::new();
-        removed.extend(["d", "off"].into_iter().filter(|name| !settings.contains_key(*name)));
-        if effect == Change::RemovesFailures {
-            removed.extend(["fs", "tr"]);
+        removed.extend(["d", "off", "sh"].into_iter().filter(|name| !settings.contains_key(*name)));
+        // What waits and is still wanted comes in again.
+        removed.push("wt");
+        match effect {
+            Change::RemovesResults => {
+                removed.push("fs");
+                settings.extend(no_results(self.clock.now()));
+            }
+            Change::RemovesFailures if before.unproven => removed.push("fs"),
+            Change::RemovesFailures => removed.extend(["fs", "tr"]),
+            Change::Nothing | Change::KeepsResults => {}
         }
         let set: Vec<_> = settings.keys().map(|name| format!("#{name} = :{name}")).collect();
         let mut expression = format!("SET {}", set.join(", "));
@@ -481,11 +585,13 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let by_endpoint = subscriptions.by_endpoint.iter();
         let by_endpoint = by_endpoint.map(|(id, kinds)| (id.unique(), number(kinds.bits())));
+        let hosts = subscriptions.hosts.iter().map(|(id, host)| (id.unique(), number(*host)));
         let update = Update::builder()
             .table_name(&self.names.table)
             .set_key(Some(keys::webhook_subscriptions(account)))
-            .update_expression("SET e = :e, v = :v")
+            .update_expression("SET e = :e, h = :h, v = :v")
             .expression_attribute_values(":e", AttributeValue::M(by_endpoint.collect()))
+            .expression_attribute_values(":h", AttributeValue::M(hosts.collect()))
             .expression_attribute_values(":v", revision(subscriptions.revision + 1));
         let update = match subscriptions.revision {
             0 => update.condition_expression("attribute_not_exists(v)"),

@@ -1,0 +1,166 @@
+//! Until an endpoint has accepted a delivery, it may be a stranger's host: little is sent there.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use acceptance::{
+    Account, World,
+    account::fresh_key,
+    receiver::{Receiver, ReceiverBehavior},
+};
+use domain::{Plan, webhook::HOST_DELIVERIES_PER_SECOND};
+use reqwest::Method;
+use serde_json::{Value, json};
+use store::admission::Limits;
+
+use super::goal;
+
+const EVENTS: [&str; 1] = ["operation.succeeded"];
+
+/// An account whose new endpoint answers so.
+struct Unproven {
+    world: World,
+    account: Account,
+    receiver: Receiver,
+    id: Value,
+}
+
+impl Unproven {
+    async fn answering(behavior: ReceiverBehavior) -> Self {
+        let world = World::with_limits(Limits::Lifted).await;
+        let account = world.account(Plan::Max).await;
+        let receiver = Receiver::start().await;
+        receiver.set(behavior);
+        let id = account.create_endpoint(&receiver.url, &EVENTS).await["id"].clone();
+        Self { world, account, receiver, id }
+    }
+
+    fn path(&self) -> String {
+        format!("/webhook-endpoints/{}", self.id.as_str().expect("an identifier"))
+    }
+
+    async fn succeed(&self, times: usize) {
+        for _ in 0..times {
+            self.account.generate(&fresh_key(), &goal()).await.data(200);
+        }
+    }
+
+    /// Delivers what is due now.
+    async fn deliver_due(&self) {
+        while self.world.deliver_without_advancing().await > 0 {}
+    }
+
+    async fn for_seconds(&self, seconds: u64, step: u64) {
+        for _ in 0..seconds / step {
+            self.world.clock.advance(Duration::from_secs(step));
+            self.deliver_due().await;
+        }
+    }
+
+    fn delivered(&self) -> BTreeSet<String> {
+        let received = self.receiver.received();
+        received.iter().map(|delivery| delivery.header("webhook-id").to_owned()).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_new_endpoint_gets_one_delivery_at_a_time() {
+    let unproven = Unproven::answering(ReceiverBehavior::Status(404)).await;
+    unproven.succeed(6).await;
+    unproven.deliver_due().await;
+    assert_eq!(unproven.receiver.count(), 1);
+    unproven.for_seconds(10, 1).await;
+    let count = unproven.receiver.count();
+    assert!((2..=6).contains(&count), "{count} in ten seconds");
+}
+
+#[tokio::test]
+async fn at_most_ten_deliveries_wait_for_an_endpoint_that_has_accepted_none() {
+    let unproven = Unproven::answering(ReceiverBehavior::Status(404)).await;
+    unproven.succeed(15).await;
+    unproven.deliver_due().await;
+    unproven.for_seconds(60, 2).await;
+    unproven.receiver.set(ReceiverBehavior::Status(204));
+    unproven.receiver.forget();
+    unproven.for_seconds(3_600, 30).await;
+    assert_eq!(unproven.delivered().len(), 10);
+
+    // It is proven now: all that waits is delivered, however much it is.
+    unproven.receiver.set(ReceiverBehavior::Status(500));
+    unproven.receiver.forget();
+    unproven.succeed(15).await;
+    unproven.deliver_due().await;
+    assert_eq!(unproven.receiver.count(), 15);
+    unproven.receiver.set(ReceiverBehavior::Status(204));
+    unproven.receiver.forget();
+    unproven.for_seconds(3_600, 30).await;
+    assert_eq!(unproven.delivered().len(), 15);
+}
+
+#[tokio::test]
+async fn what_is_given_up_makes_room_for_another_delivery() {
+    let unproven = Unproven::answering(ReceiverBehavior::Status(404)).await;
+    unproven.succeed(10).await;
+    unproven.for_seconds(4 * 86_400, 600).await;
+    unproven.receiver.forget();
+    unproven.succeed(1).await;
+    unproven.receiver.set(ReceiverBehavior::Status(204));
+    unproven.for_seconds(3_600, 60).await;
+    assert_eq!(unproven.delivered().len(), 1, "the ten were given up");
+}
+
+#[tokio::test]
+async fn an_accepted_test_delivery_or_event_ends_the_pacing_and_a_new_address_begins_it_again() {
+    let unproven = Unproven::answering(ReceiverBehavior::Status(204)).await;
+    let tested = unproven.account.send(Method::POST, &unproven.path(), &json!({})).await;
+    assert_eq!(tested.data(200)["delivered"], true);
+    unproven.receiver.forget();
+    unproven.succeed(4).await;
+    unproven.receiver.set(ReceiverBehavior::Status(500));
+    unproven.deliver_due().await;
+    assert_eq!(unproven.receiver.count(), 4);
+
+    let same = json!({"url": unproven.receiver.url, "enabled": true});
+    unproven.account.send(Method::PATCH, &unproven.path(), &same).await.data(200);
+    let other = json!({"url": format!("{}/other", unproven.receiver.url)});
+    for (patch, expected) in [(same, 4), (other, 1)] {
+        unproven.account.send(Method::PATCH, &unproven.path(), &patch).await.data(200);
+        unproven.receiver.forget();
+        unproven.succeed(4).await;
+        unproven.deliver_due().await;
+        assert_eq!(unproven.receiver.count(), expected, "{patch}");
+    }
+}
+
+#[tokio::test]
+async fn endpoints_of_one_host_share_its_deliveries_of_a_second() {
+    let unproven = Unproven::answering(ReceiverBehavior::Status(204)).await;
+    for number in 1..10 {
+        let url =
+            format!("{}{number}", unproven.receiver.url.to_uppercase().replace("HTTP", "http"));
+        unproven.account.create_endpoint(&url, &EVENTS).await;
+    }
+    unproven.succeed(1).await;
+    unproven.for_seconds(60, 2).await;
+    assert_eq!(unproven.receiver.count(), 10, "each has accepted one");
+    unproven.receiver.forget();
+    unproven.succeed(3).await;
+    unproven.deliver_due().await;
+    // Three to the first endpoint, which was alone when it was made.
+    let most = 3 + HOST_DELIVERIES_PER_SECOND as usize;
+    assert_eq!(unproven.receiver.count(), most);
+    unproven.for_seconds(600, 1).await;
+    assert_eq!(unproven.delivered().len(), 30, "nothing is lost");
+}
+
+#[tokio::test]
+async fn test_deliveries_count_for_their_host() {
+    let unproven = Unproven::answering(ReceiverBehavior::Status(404)).await;
+    for _ in 0..HOST_DELIVERIES_PER_SECOND {
+        unproven.account.send(Method::POST, &unproven.path(), &json!({})).await.data(200);
+    }
+    let answer = unproven.account.send(Method::POST, &unproven.path(), &json!({})).await;
+    answer.is_error(429, "rate_limited");
+    assert_eq!(answer.header("retry-after"), Some("1"));
+    unproven.world.clock.advance(Duration::from_secs(1));
+    unproven.account.send(Method::POST, &unproven.path(), &json!({})).await.data(200);
+}
