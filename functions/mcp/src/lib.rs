@@ -14,6 +14,8 @@ mod endpoint;
 mod handler;
 mod idempotency_key;
 mod json_rpc;
+mod json_schema;
+mod output_schema;
 mod pagination;
 mod progress;
 mod prompts;

@@ -52,11 +52,9 @@ fn annotations(declared: &ToolDeclaration) -> ToolAnnotations {
         Effect::Replaces => (false, true, true, false),
         Effect::Publishes => (false, true, true, true),
     };
-    ToolAnnotations::with_title(declared.title)
-        .read_only(reads)
-        .destructive(destroys)
-        .idempotent(repeats)
-        .open_world(open)
+    let annotations = ToolAnnotations::new().read_only(reads).open_world(open);
+    // The other two say something only about tools that change something.
+    if reads { annotations } else { annotations.destructive(destroys).idempotent(repeats) }
 }
 
 impl ToolRegistry {

@@ -1,16 +1,10 @@
-//! Schemas of tools, derived from the API's declarations.
-
-use std::collections::BTreeSet;
+//! Operations of the API as its document declares them, and the schemas of tools' arguments.
 
 use http::Method;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-type Object = Map<String, Value>;
-
-/// Location of schemas in the API document, and in a tool's schema.
-const COMPONENTS: &str = "#/components/schemas/";
-const DEFINITIONS: &str = "#/$defs/";
+use crate::json_schema::{self, COMPONENTS, Object};
 
 /// The argument for the header `Idempotency-Key`.
 pub(crate) const KEY: &str = "idempotencyKey";
@@ -44,14 +38,14 @@ pub(crate) struct Operation {
     pub is_deferrable: bool,
     /// The scopes, all of them required.
     pub scopes: Vec<String>,
-    declaration: Value,
+    pub declaration: Value,
 }
 
 /// The API document.
 #[derive(Debug)]
 pub(crate) struct Document(Value);
 
-fn array(value: &Value) -> &[Value] {
+pub(crate) fn array(value: &Value) -> &[Value] {
     value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
@@ -99,7 +93,8 @@ impl Document {
         })
     }
 
-    fn component<'a>(&'a self, schema: &'a Value) -> &'a Value {
+    /// The schema that a reference names, or the schema itself.
+    pub fn component<'a>(&'a self, schema: &'a Value) -> &'a Value {
         match schema["$ref"].as_str().and_then(|name| name.strip_prefix(COMPONENTS)) {
             Some(name) => &self.0["components"]["schemas"][name],
             None => schema,
@@ -128,7 +123,7 @@ impl Document {
         if operation.is_keyed {
             properties.insert(KEY.to_owned(), json!({
                 "type": "string", "minLength": 1, "maxLength": edge::input::KEY_MAX,
-                "description": "Identifies this call. Repeating it with the same key and arguments within 24 hours returns the first result instead of running and charging again. Without one, only a repetition of the very same message counts as the same call.",
+                "description": "Makes retries safe: for 24 hours the same key with the same arguments returns the first result, and costs nothing more.",
             }));
         }
         if operation.is_deferrable {
@@ -140,9 +135,11 @@ impl Document {
         let mut schema = Object::new();
         schema.insert("type".to_owned(), "object".into());
         schema.insert("properties".to_owned(), properties.into());
-        schema.insert("required".to_owned(), required.into());
+        if !required.is_empty() {
+            schema.insert("required".to_owned(), required.into());
+        }
         schema.insert("additionalProperties".to_owned(), false.into());
-        self.with_definitions(schema)
+        json_schema::with_definitions(schema, &self.0["components"]["schemas"])
     }
 
     /// Properties and required names of a body. Several shapes become their union: model providers
@@ -173,59 +170,6 @@ impl Document {
         }
         (properties, required.unwrap_or_default())
     }
-
-    /// Schema of a tool's structured result: the `data` of its operation's 200. An AI operation may
-    /// outlast the call; then the result is its status.
-    pub fn output(&self, operation: &Operation) -> Object {
-        let content = &operation.declaration["responses"]["200"]["content"];
-        let envelope = self.component(&content["application/json"]["schema"]);
-        let data = self.component(&envelope["properties"]["data"]).clone();
-        let mut schema = Object::new();
-        schema.insert("type".to_owned(), "object".into());
-        if operation.is_keyed {
-            schema.insert("anyOf".to_owned(), json!([data, deferred()]));
-        } else {
-            schema.extend(data.as_object().cloned().unwrap_or_default());
-        }
-        self.with_definitions(schema)
-    }
-
-    /// The schema as standalone JSON Schema 2020-12, with all its references.
-    fn with_definitions(&self, schema: Object) -> Object {
-        let mut schema = to_json_schema(Value::Object(schema));
-        let (mut definitions, mut seen) = (Object::new(), BTreeSet::new());
-        let mut wanted = references(&schema);
-        while let Some(name) = wanted.pop_first() {
-            if seen.insert(name.clone()) {
-                let component = &self.0["components"]["schemas"][&name];
-                let definition = to_json_schema(component.clone());
-                wanted.extend(references(&definition));
-                definitions.insert(name, definition);
-            }
-        }
-        if !definitions.is_empty() {
-            schema["$defs"] = definitions.into();
-        }
-        match schema {
-            Value::Object(schema) => schema,
-            _ => Object::new(),
-        }
-    }
-}
-
-/// The result of a call whose operation is still running.
-fn deferred() -> Value {
-    json!({
-        "type": "object",
-        "description": "The operation is still running: call get_operation with its identifier.",
-        "required": ["operationId", "status", "next"],
-        "additionalProperties": false,
-        "properties": {
-            "operationId": {"type": "string", "description": "Identifier of the operation."},
-            "status": {"type": "string", "enum": ["PENDING", "RUNNING"], "description": "Current status."},
-            "next": {"type": "string", "description": "The next step."},
-        },
-    })
 }
 
 /// The union of two property schemas.
@@ -246,60 +190,4 @@ fn union(one: Value, other: Value) -> Value {
         choices.push(other);
     }
     json!({ "anyOf": choices })
-}
-
-/// Keywords whose values are maps of schemas.
-const NAMED: [&str; 3] = ["properties", "$defs", "patternProperties"];
-/// Keywords whose values are data.
-const DATA: [&str; 4] = ["enum", "const", "default", "examples"];
-
-/// An OpenAPI 3.1 schema without keywords that JSON Schema does not define.
-fn to_json_schema(schema: Value) -> Value {
-    match schema {
-        Value::Array(schemas) => schemas.into_iter().map(to_json_schema).collect(),
-        Value::Object(keywords) => {
-            let mut out = Object::new();
-            for (keyword, value) in keywords {
-                match (keyword.as_str(), value) {
-                    ("discriminator" | "xml" | "externalDocs", _) => {}
-                    ("format", Value::String(format)) if format.starts_with("int") => {}
-                    ("example", value) => {
-                        out.insert("examples".to_owned(), json!([value]));
-                    }
-                    ("$ref", Value::String(target)) => {
-                        let target = target.replacen(COMPONENTS, DEFINITIONS, 1);
-                        out.insert(keyword, target.into());
-                    }
-                    (data, value) if DATA.contains(&data) => {
-                        out.insert(keyword, value);
-                    }
-                    (named, Value::Object(schemas)) if NAMED.contains(&named) => {
-                        let schemas = schemas.into_iter();
-                        let schemas = schemas.map(|(name, schema)| (name, to_json_schema(schema)));
-                        out.insert(keyword, Value::Object(schemas.collect()));
-                    }
-                    (_, value) => {
-                        out.insert(keyword, to_json_schema(value));
-                    }
-                }
-            }
-            Value::Object(out)
-        }
-        scalar => scalar,
-    }
-}
-
-/// Names of the definitions that a schema references.
-fn references(schema: &Value) -> BTreeSet<String> {
-    match schema {
-        Value::Array(schemas) => schemas.iter().flat_map(references).collect(),
-        Value::Object(keywords) => {
-            let target = keywords.get("$ref").and_then(Value::as_str);
-            let own = target.and_then(|target| target.strip_prefix(DEFINITIONS));
-            let mut all: BTreeSet<_> = own.map(ToOwned::to_owned).into_iter().collect();
-            all.extend(keywords.values().flat_map(references));
-            all
-        }
-        _ => BTreeSet::new(),
-    }
 }

@@ -46,15 +46,34 @@ async fn a_tool_says_what_a_client_must_know() {
             "complete_upload",
         ];
         let destroys = destroys.iter().any(|prefix| name.starts_with(prefix));
-        assert_eq!(hints["destructiveHint"], destroys, "{name}");
+        let told = if read_only { Value::Null } else { destroys.into() };
+        assert_eq!(hints["destructiveHint"], told, "{name}");
         let asks = tool["inputSchema"]["properties"]["idempotencyKey"].is_object();
         let costs = tool["description"].as_str().expect("text").contains("Costs ");
         assert_eq!(asks, costs, "{name}");
     }
     let publish = named(&tools, "publish_library_item")["description"].as_str().expect("text");
     assert!(publish.contains("the user must explicitly confirm"), "{publish}");
-    let size = Value::from(tools).to_string().len();
-    assert!(size < 600_000, "{size} bytes are too many for a list");
+}
+
+#[tokio::test]
+async fn the_list_of_tools_is_small_enough_for_a_models_context() {
+    let world = World::start().await;
+    let tools = subject(&world, "ada", Plan::Pro).await.mcp().await.tools().await;
+    let size = Value::from(tools.clone()).to_string().len();
+    assert!(size < 60_000, "{size} bytes are too many for a list");
+    // What a model fills in is told in full, what it reads in outline.
+    let generate = named(&tools, "generate_prompt");
+    let models = &generate["inputSchema"]["properties"]["targetModel"];
+    assert_eq!(models["enum"].as_array().map(Vec::len), Some(37), "{models}");
+    assert_eq!(generate["inputSchema"]["properties"]["language"]["maxLength"], 20);
+    let results = &generate["outputSchema"];
+    assert_eq!(results["properties"]["prompt"], json!({"type": "string"}));
+    assert_eq!(results["properties"]["negativePrompt"], json!({"type": ["string", "null"]}));
+    let results = jsonschema::draft202012::new(results).expect("a schema");
+    assert!(results.is_valid(&json!({"operationId": "op_1", "status": "RUNNING", "next": "x"})));
+    assert!(!results.is_valid(&json!({"operationId": "op_1", "prompt": 5})));
+    assert!(!results.is_valid(&json!({"prompt": "x"})));
 }
 
 #[tokio::test]
