@@ -142,12 +142,13 @@ impl Issuer {
         self.site.agent.lock().expect("no panic").clone()
     }
 
-    /// Claims of a token for `subject` that works for an hour.
+    /// Claims of a token for `subject` that works for an hour, at the API and at its MCP endpoint.
     pub fn claims(&self, subject: &str, scopes: Scopes) -> Value {
         let now = self.clock.now().seconds();
         let scope: Vec<_> = scopes.iter().map(Scope::as_str).collect();
+        let audiences = [self.audience.clone(), format!("{}/mcp", self.audience)];
         json!({
-            "iss": self.url, "sub": subject, "aud": self.audience, "iat": now, "exp": now + 3600,
+            "iss": self.url, "sub": subject, "aud": audiences, "iat": now, "exp": now + 3600,
             "jti": "a", "client_id": "a-client", "scope": scope.join(" "),
         })
     }

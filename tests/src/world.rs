@@ -80,6 +80,17 @@ pub struct World {
 /// functions, each over clients of its own.
 type StartProcess = Box<dyn Fn(&Embedded) -> (Clients, Store, Application) + Send + Sync>;
 
+/// The access tokens that a service accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessTokens {
+    /// None at all.
+    None,
+    /// Those for the API at the API, and those for the MCP endpoint there.
+    OfTheResource,
+    /// At the MCP endpoint those for the API, too.
+    OfTheApiAtMcpToo,
+}
+
 impl World {
     /// Starts a service with enforced limits.
     pub async fn start() -> Self {
@@ -93,28 +104,47 @@ impl World {
 
     /// Starts a service that accepts no access tokens.
     pub async fn without_oauth() -> Self {
-        Self::assembled(Limits::Enforced, Loopback::Allowed, false, None, |_| {}).await
+        Self::accepting(AccessTokens::None).await
+    }
+
+    /// Starts a service that accepts some access tokens.
+    pub async fn accepting(tokens: AccessTokens) -> Self {
+        Self::assembled(Limits::Enforced, Loopback::Allowed, tokens, None, |_| {}).await
     }
 
     /// Starts a service.
     pub async fn with(limits: Limits, loopback: Loopback) -> Self {
-        Self::assembled(limits, loopback, true, None, |_| {}).await
+        Self::assembled(limits, loopback, AccessTokens::OfTheResource, None, |_| {}).await
     }
 
     /// Starts a service whose library items are judged by these engines, too.
     pub async fn judged_by(judges: EngineConfig) -> Self {
-        Self::assembled(Limits::Enforced, Loopback::Allowed, true, Some(judges), |_| {}).await
+        Self::assembled(
+            Limits::Enforced,
+            Loopback::Allowed,
+            AccessTokens::OfTheResource,
+            Some(judges),
+            |_| {},
+        )
+        .await
     }
 
     /// Starts a service without limits, some of whose resources go by other names.
     pub async fn renamed(rename: impl FnOnce(&mut store::Names)) -> Self {
-        Self::assembled(Limits::Lifted, Loopback::Allowed, true, None, rename).await
+        Self::assembled(
+            Limits::Lifted,
+            Loopback::Allowed,
+            AccessTokens::OfTheResource,
+            None,
+            rename,
+        )
+        .await
     }
 
     async fn assembled(
         limits: Limits,
         loopback: Loopback,
-        oauth: bool,
+        accepted: AccessTokens,
         judges: Option<EngineConfig>,
         rename: impl FnOnce(&mut store::Names),
     ) -> Self {
@@ -142,7 +172,11 @@ impl World {
         let hosts = Arc::new(FakeResolver::default());
         let client = GuardedClient::new(hosts.clone(), loopback).expect("TLS");
         let issuer = Issuer::start(clock.clone(), &base_url).await;
-        let trusted = if oauth { vec![issuer.url.clone()] } else { Vec::new() };
+        let trusted = match accepted {
+            AccessTokens::None => Vec::new(),
+            _ => vec![issuer.url.clone()],
+        };
+        let at_mcp_too = accepted == AccessTokens::OfTheApiAtMcpToo;
         let start_process: StartProcess = Box::new({
             let (faults, clock, engine) = (faults.clone(), clock.clone(), engine.clone());
             let (secrets, base_url) = (secrets.clone(), base_url.clone());
@@ -159,7 +193,8 @@ impl World {
                 let loopback = Loopback::Allowed;
                 let tokens = issuers::resource_server(&trusted, audiences, clock.clone(), loopback);
                 let edge = Edge::new(store(own.clone()), secrets.clone(), &base_url, limits);
-                let edge = edge.with_resource_server(tokens.expect("an address of this machine"));
+                let tokens = tokens.expect("an address of this machine");
+                let edge = edge.with_resource_server(tokens).with_api_tokens_at_mcp(at_mcp_too);
                 let application = Application::new(
                     |function| edge.clone().with_store(store(clients_of(Some(function)))),
                     Arc::new(engine.clone()),

@@ -27,6 +27,7 @@ use crate::{
     api_client::ApiClient,
     handler::{Handler, UNSUPPORTED_VERSION},
     json_rpc::{self, JsonRpcError},
+    scopes,
 };
 
 /// Name of a session, for clients of the revisions that have sessions.
@@ -57,7 +58,13 @@ pub(crate) async fn answer(State(mcp): State<Mcp>, request: Request) -> Result<R
         return Ok(error_response(&refused));
     }
     let (head, body) = request.into_parts();
-    let internal = InternalRequest::mcp(&head, &mcp.edge).await?;
+    let internal = match InternalRequest::mcp(&head, &mcp.edge).await {
+        Ok(internal) => internal,
+        Err(refused) if refused.has_challenge() => {
+            return Err(refused.requiring(&scopes::of_message(body).await));
+        }
+        Err(refused) => return Err(refused),
+    };
     let session = head.headers.get(SESSION_ID).and_then(|id| id.to_str().ok());
     let api = ApiClient::new(mcp.api, internal, session.map(ToOwned::to_owned));
     let dispatched = dispatch(&api, head, body).await;

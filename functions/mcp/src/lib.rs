@@ -22,6 +22,7 @@ mod prompts;
 mod registry;
 mod resources;
 mod schema;
+mod scopes;
 mod tools;
 
 use axum::{Router, extract::FromRef, routing::post};

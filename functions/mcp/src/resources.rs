@@ -13,7 +13,8 @@ use serde_json::Value;
 use crate::{api_client::ApiClient, pagination::invalid_cursor, schema::segment};
 
 const MODELS: &str = "prompt-workflow://models";
-const ITEMS: &str = "prompt-workflow://library/items/";
+/// Beginning of the addresses of library items.
+pub(crate) const ITEMS: &str = "prompt-workflow://library/items/";
 const JSON: &str = "application/json";
 
 /// The listings, in this order; the tools find the caller's own items.

@@ -147,8 +147,9 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let tokens =
         issuers::resource_server(&trusted, audiences, Arc::new(SystemClock), Loopback::Allowed)?;
     let tokens = tokens.map(|tokens| tokens.renamed(issuer.url(), issuer.first_url()));
-    let edge =
-        Edge::new(store, identity.secrets()?, &base_url, limits).with_resource_server(tokens);
+    let edge = Edge::new(store, identity.secrets()?, &base_url, limits)
+        .with_resource_server(tokens)
+        .with_api_tokens_at_mcp(env("MCP_ACCEPTS_API_TOKENS").as_deref() == Some("true"));
     let docs_url = format!("{public_origin}{}", docs::PATH);
     let application =
         Application::new(|_| edge.clone(), engine, client, moderator).with_documentation(&docs_url);

@@ -43,6 +43,7 @@ struct Parts {
     limits: Limits,
     refusals: Arc<RefusalCache>,
     resource_server: Option<ResourceServer>,
+    mcp_accepts_api_tokens: bool,
 }
 
 impl Edge {
@@ -56,13 +57,29 @@ impl Edge {
     ) -> Self {
         let base_url = base_url.into().trim_end_matches('/').to_owned();
         let (refusals, resource_server) = (Arc::default(), None);
-        Self(Arc::new(Parts { store, secrets, base_url, limits, refusals, resource_server }))
+        let mcp_accepts_api_tokens = false;
+        Self(Arc::new(Parts {
+            store,
+            secrets,
+            base_url,
+            limits,
+            refusals,
+            resource_server,
+            mcp_accepts_api_tokens,
+        }))
     }
 
     /// Also accepts the access tokens that `server` verifies; `None` accepts none.
     pub fn with_resource_server(self, server: Option<ResourceServer>) -> Self {
         let parts = Arc::unwrap_or_clone(self.0);
         Self(Arc::new(Parts { resource_server: server, ..parts }))
+    }
+
+    /// Whether the MCP endpoint also accepts tokens for the API. It is a resource of its own, so by
+    /// default it does not.
+    pub fn with_api_tokens_at_mcp(self, accepted: bool) -> Self {
+        let parts = Arc::unwrap_or_clone(self.0);
+        Self(Arc::new(Parts { mcp_accepts_api_tokens: accepted, ..parts }))
     }
 
     /// The same over another handle on the storage.
@@ -99,6 +116,10 @@ impl Edge {
     /// Verifies access tokens.
     pub fn resource_server(&self) -> Option<&ResourceServer> {
         self.0.resource_server.as_ref()
+    }
+
+    pub(crate) fn mcp_accepts_api_tokens(&self) -> bool {
+        self.0.mcp_accepts_api_tokens
     }
 
     pub(crate) fn refusals(&self) -> &RefusalCache {

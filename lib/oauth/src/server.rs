@@ -86,11 +86,11 @@ impl ResourceServer {
     ///
     /// [`VerifyError`]
     pub async fn verify(&self, token: &str) -> Result<VerifiedClaims, VerifyError> {
-        self.verify_for(token, &[]).await
+        let audiences: Vec<_> = self.0.audiences.iter().map(String::as_str).collect();
+        self.verify_for(token, &audiences).await
     }
 
-    /// The same, but also accepts `further` audiences: for a part of the API that is a resource of
-    /// its own.
+    /// The same for a resource of its own: accepts only tokens for one of `audiences`.
     ///
     /// # Errors
     ///
@@ -98,18 +98,16 @@ impl ResourceServer {
     pub async fn verify_for(
         &self,
         token: &str,
-        further: &[&str],
+        audiences: &[&str],
     ) -> Result<VerifiedClaims, VerifyError> {
-        let Parts { issuers, audiences, clock } = &*self.0;
-        let own = audiences.iter().map(String::as_str);
-        let audiences: Vec<_> = own.chain(further.iter().copied()).collect();
+        let Parts { issuers, clock, .. } = &*self.0;
         let token = Jws::parse(token)?;
         let claims = Claims::of(&token)?;
         let named = claims.issuer()?;
         let trusted = issuers.iter().find(|trusted| trusted.issuer == named);
         let TrustedIssuer { account_issuer, jwks_cache, .. } = trusted.ok_or(TokenError::Issuer)?;
         // Before the signature: a token that would be rejected anyway must not trigger a request.
-        let mut verified = claims.validate(&audiences, clock.now())?;
+        let mut verified = claims.validate(audiences, clock.now())?;
         verified.subject.issuer.clone_from(account_issuer);
         let keys =
             jwks_cache.keys(|keys| keys.find(token.kid(), token.algorithm()).is_some()).await?;

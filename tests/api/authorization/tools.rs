@@ -88,9 +88,25 @@ async fn without_a_token_and_with_an_api_key_every_tool_is_401() {
             let challenge = answer.header("www-authenticate").expect("a challenge");
             let metadata = "/.well-known/oauth-protected-resource/v1/mcp\"";
             assert!(challenge.contains(metadata), "{challenge}");
+            let scopes: Vec<_> = row.scopes.iter().map(|scope| scope.as_str()).collect();
+            let scope = format!("scope=\"{}\"", scopes.join(" "));
+            assert_eq!(challenge.contains(&scope), !scopes.is_empty(), "{challenge}");
             assert!(answer.header("ratelimit-limit").is_none());
         }
     }
+}
+
+#[tokio::test]
+async fn the_endpoints_metadata_name_the_scopes_of_tools_and_no_others() {
+    let world = World::start().await;
+    let origin = world.base_url.strip_suffix("/v1").expect("a version");
+    let address = format!("{origin}/.well-known/oauth-protected-resource/v1/mcp");
+    let metadata = acceptance::Answer::to(reqwest::Client::new().get(address)).await;
+    let named = metadata.body["scopes_supported"].as_array().expect("a list").clone();
+    let named: BTreeSet<_> = named.iter().map(|it| it.as_str().expect("a scope")).collect();
+    let used = rows().into_iter().flat_map(|row| row.scopes).map(|scope| scope.as_str());
+    assert_eq!(named, used.collect());
+    assert!(!named.contains("webhooks:manage"));
 }
 
 #[tokio::test]

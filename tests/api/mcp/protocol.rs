@@ -3,6 +3,7 @@
 use acceptance::{
     Answer, World,
     mcp::{NEWEST, Reply, WITH_SESSIONS},
+    world::AccessTokens,
 };
 use domain::{Plan, Scopes};
 use reqwest::{
@@ -109,6 +110,72 @@ async fn a_client_that_knows_nothing_finds_its_way_to_a_token_for_the_endpoint_a
     narrow.mcp().await.call("get_usage", json!({})).await.data();
     // It was made out for the endpoint, and opens nothing else.
     narrow.get("/usage").await.is_error(401, "invalid_credentials");
+}
+
+#[tokio::test]
+async fn a_token_for_the_api_opens_the_endpoint_only_if_the_operator_allows_it() {
+    for accepted in [AccessTokens::OfTheResource, AccessTokens::OfTheApiAtMcpToo] {
+        let world = World::accepting(accepted).await;
+        let mut claims = world.issuer.claims("ada", Scopes::ALL);
+        claims["aud"] = world.base_url.clone().into();
+        let of_api = world.bearing(&world.issuer.pair.token(&claims));
+        of_api.get("/usage").await.data(200);
+        let answer = of_api.mcp_before_anything(NEWEST).call("get_usage", json!({})).await;
+        if accepted == AccessTokens::OfTheApiAtMcpToo {
+            answer.data();
+            continue;
+        }
+        answer.is_refused(401, "invalid_credentials");
+        let challenge = answer.header("www-authenticate").expect("a challenge");
+        for part in [
+            r#"error="invalid_token""#,
+            r#"scope="usage:read""#,
+            "oauth-protected-resource/v1/mcp\"",
+        ] {
+            assert!(challenge.contains(part), "{challenge}");
+        }
+        let account = world.store.account(of_api.id).await.expect("storage");
+        assert!(account.is_some(), "of the request to the API");
+    }
+}
+
+#[tokio::test]
+async fn a_challenge_names_the_least_scopes_that_the_message_needs() {
+    let world = World::start().await;
+    let item = "prompt-workflow://library/items/lib_01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    for (method, params, scope) in [
+        ("initialize", json!({}), None),
+        ("ping", json!({}), None),
+        ("tools/list", json!({}), None),
+        ("tools/call", json!({"name": "list_models"}), None),
+        ("tools/call", json!({"name": "no_such_tool"}), None),
+        ("tools/call", json!({}), None),
+        ("tools/call", json!({"name": 5}), None),
+        ("tools/call", json!({"name": "get_usage"}), Some("usage:read")),
+        (
+            "tools/call",
+            json!({"name": "analyze_and_optimize_prompt"}),
+            Some("prompts:analyze prompts:optimize"),
+        ),
+        ("prompts/list", json!({}), Some("prompts:presets:read")),
+        ("prompts/get", json!({"name": "p"}), Some("prompts:presets:read")),
+        ("resources/list", json!({}), None),
+        ("resources/read", json!({"uri": "prompt-workflow://models"}), None),
+        ("resources/read", json!({"uri": item}), Some("library:read")),
+    ] {
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        let bare = world.anonymous(Method::POST, "/mcp").json(&message);
+        let wrong = world.anonymous(Method::POST, "/mcp").json(&message).bearer_auth("x");
+        for request in [bare, wrong] {
+            let refused = Reply::to(request).await;
+            assert_eq!(refused.status, 401, "{message}");
+            let challenge = refused.header("www-authenticate").expect("a challenge");
+            let named = challenge.split_once("scope=\"").and_then(|(_, rest)| rest.split_once('"'));
+            assert_eq!(named.map(|(scope, _)| scope), scope, "{message}: {challenge}");
+        }
+    }
+    let nonsense = world.anonymous(Method::POST, "/mcp").body("{");
+    Reply::to(nonsense).await.is_refused(401, "missing_credentials");
 }
 
 #[tokio::test]

@@ -74,6 +74,23 @@ async fn the_audience_is_the_api_or_what_is_said() {
 }
 
 #[tokio::test]
+async fn tokens_for_the_api_are_accepted_at_mcp_only_if_the_operator_says_true() {
+    let accepts = |said: &'static str| {
+        let others = variables("https://issuer.example", "");
+        let variable = move |name: &str| match name {
+            "MCP_ACCEPTS_API_TOKENS" => Some(said.to_owned()),
+            _ => others(name),
+        };
+        Config::read(variable).expect("a good issuer").mcp_accepts_api_tokens
+    };
+    assert!(!read("https://issuer.example").expect("a good issuer").mcp_accepts_api_tokens);
+    assert!(accepts("true"));
+    for other in ["", "false", "TRUE", "1"] {
+        assert!(!accepts(other), "{other}");
+    }
+}
+
+#[tokio::test]
 async fn functions_that_only_queues_call_do_not_mind_the_issuers() {
     let config = Config::without_oauth(variables("nonsense", "")).expect("the rest is good");
     assert!(config.resource_server.is_none());

@@ -203,13 +203,13 @@ fn insufficient_scope<S: Permission>() -> ApiError {
     if required == Scopes::NONE {
         return ApiError::new(Code::InsufficientScope)
             .with_message("The access token grants no scope of this service.")
-            .with_challenge(Challenge::InsufficientScope(String::new()));
+            .with_challenge(Challenge::insufficient_scope(String::new()));
     }
     let names: Vec<_> = required.iter().map(domain::Scope::as_str).collect();
     let names = names.join(" ");
     ApiError::new(Code::InsufficientScope)
         .with_message(format!("This operation requires the scope {names}."))
-        .with_challenge(Challenge::InsufficientScope(names))
+        .with_challenge(Challenge::insufficient_scope(names))
 }
 
 impl<S, I, St> FromRequest<St> for Call<S, I>

@@ -66,14 +66,23 @@ impl Credential {
 
 /// Reads `Authorization: Bearer …` (RFC 6750, section 2.1).
 pub(crate) async fn credential(headers: &HeaderMap, edge: &Edge) -> Result<Credential, ApiError> {
-    credential_for(headers, edge, &[]).await
+    credential_for(headers, edge, &api_audiences(edge)).await
+}
+
+fn api_audiences(edge: &Edge) -> Vec<&str> {
+    let server = edge.resource_server();
+    server.into_iter().flat_map(|server| server.audiences()).map(String::as_str).collect()
 }
 
 /// The same for [`protected_resource::MCP_PATH`], a resource of its own that accepts only access
-/// tokens: those for the API and those for the endpoint.
+/// tokens: those for the endpoint, and those for the API if the operator allows it.
 pub(crate) async fn mcp_token(headers: &HeaderMap, edge: &Edge) -> Result<Credential, ApiError> {
     let own = format!("{}{}", edge.base_url(), protected_resource::MCP_PATH);
-    let credential = credential_for(headers, edge, &[&own]).await;
+    let mut audiences = vec![own.as_str()];
+    if edge.mcp_accepts_api_tokens() {
+        audiences.extend(api_audiences(edge));
+    }
+    let credential = credential_for(headers, edge, &audiences).await;
     match credential.map_err(|failure| match failure.code {
         Code::MissingCredentials => {
             failure.with_message("Send an access token as `Authorization: Bearer …`.")

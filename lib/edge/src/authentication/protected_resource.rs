@@ -50,20 +50,22 @@ pub(crate) fn router(edge: Edge) -> Router {
 }
 
 async fn of_api(State(edge): State<Edge>) -> Json<Metadata> {
-    metadata(&edge, "")
+    metadata(&edge, "", |_| true)
 }
 
+/// There are no tools for webhook endpoints; a test compares the rest with the tools.
 async fn of_mcp(State(edge): State<Edge>) -> Json<Metadata> {
-    metadata(&edge, MCP_PATH)
+    metadata(&edge, MCP_PATH, |scope| scope != Scope::WebhooksManage)
 }
 
 /// Without an envelope: the RFC defines the form.
-fn metadata(edge: &Edge, path: &str) -> Json<Metadata> {
+fn metadata(edge: &Edge, path: &str, is_used: impl Fn(Scope) -> bool) -> Json<Metadata> {
+    let scopes = Scope::ALL.into_iter().filter(|scope| is_used(*scope));
     let issuers = edge.resource_server().into_iter().flat_map(|server| server.issuers());
     Json(Metadata {
         resource: format!("{}{path}", edge.base_url()),
         authorization_servers: issuers.map(ToOwned::to_owned).collect(),
-        scopes_supported: Scope::ALL.iter().map(|scope| scope.as_str()).collect(),
+        scopes_supported: scopes.map(Scope::as_str).collect(),
         bearer_methods_supported: ["header"],
         resource_name: "Prompt Workflow Service",
         resource_documentation: format!("{}/openapi.json", edge.base_url()),

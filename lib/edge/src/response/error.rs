@@ -130,16 +130,32 @@ impl Detail {
 
 /// The challenge in `WWW-Authenticate` (RFC 6750, section 3).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Challenge {
-    /// No credential was presented: no error code.
-    Bare,
-    /// The credential is not valid.
-    InvalidToken,
-    /// The missing scopes, separated by spaces; empty if the credential has no scope at all.
-    InsufficientScope(String),
+pub(crate) struct Challenge {
+    problem: CredentialProblem,
+    /// The scopes that the request needs, separated by spaces; empty if any scope is enough, or if
+    /// what it needs is not known.
+    scope: String,
+}
+
+/// Why a credential does not open a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CredentialProblem {
+    /// None was presented: no error code.
+    Missing,
+    Invalid,
+    InsufficientScope,
 }
 
 impl Challenge {
+    fn new(problem: CredentialProblem) -> Self {
+        Self { problem, scope: String::new() }
+    }
+
+    /// The challenge to a credential that lacks one of these scopes.
+    pub fn insufficient_scope(scope: String) -> Self {
+        Self { problem: CredentialProblem::InsufficientScope, scope }
+    }
+
     /// The header's value. `message` becomes `error_description`; `metadata` is the address of the
     /// resource's metadata (RFC 9728, section 5.1).
     pub fn value(&self, message: &str, metadata: Option<&str>) -> String {
@@ -149,18 +165,16 @@ impl Challenge {
             let text: String = text.chars().filter(|c| !matches!(c, '"' | '\\')).collect();
             value.push_str(&format!(r#", {name}="{text}""#));
         };
-        match self {
-            Self::Bare => {}
-            Self::InvalidToken => {
+        match self.problem {
+            CredentialProblem::Missing => {}
+            CredentialProblem::Invalid => {
                 add("error", "invalid_token");
                 add("error_description", message);
             }
-            Self::InsufficientScope(scope) => {
-                add("error", "insufficient_scope");
-                if !scope.is_empty() {
-                    add("scope", scope);
-                }
-            }
+            CredentialProblem::InsufficientScope => add("error", "insufficient_scope"),
+        }
+        if !self.scope.is_empty() {
+            add("scope", &self.scope);
         }
         if let Some(metadata) = metadata {
             add("resource_metadata", metadata);
@@ -194,8 +208,8 @@ impl ApiError {
     /// An error with the message of the table.
     pub fn new(code: Code) -> Self {
         let challenge = match code {
-            Code::MissingCredentials => Some(Challenge::Bare),
-            Code::InvalidCredentials => Some(Challenge::InvalidToken),
+            Code::MissingCredentials => Some(Challenge::new(CredentialProblem::Missing)),
+            Code::InvalidCredentials => Some(Challenge::new(CredentialProblem::Invalid)),
             _ => None,
         };
         // Every 429 and 503 has a Retry-After.
@@ -240,6 +254,19 @@ impl ApiError {
     /// Adds the cause, for the log.
     pub fn caused_by(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
         self.cause = Some(Arc::new(cause));
+        self
+    }
+
+    /// Whether the caller needs another credential.
+    pub fn has_challenge(&self) -> bool {
+        self.challenge.is_some()
+    }
+
+    /// Names the scopes that the request needs in the challenge, if there is one.
+    pub fn requiring(mut self, scopes: &[String]) -> Self {
+        if let Some(challenge) = &mut self.challenge {
+            challenge.scope = scopes.join(" ");
+        }
         self
     }
 

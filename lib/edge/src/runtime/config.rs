@@ -35,14 +35,16 @@ pub struct Config {
     pub s3_path_style: bool,
     /// Verifies access tokens; `None` if they are not accepted.
     pub resource_server: Option<ResourceServer>,
+    /// Whether the MCP endpoint also accepts tokens for the API.
+    pub mcp_accepts_api_tokens: bool,
 }
 
 impl Config {
     /// Reads `TABLE_NAME`, `BUCKET_NAME`, `OPERATIONS_QUEUE_URL`, `LIBRARY_QUEUE_URL`,
     /// `DELIVERIES_QUEUE_URL`, `SLOW_DELIVERIES_QUEUE_URL`, `SERVER_SECRET` and `BASE_URL` through
     /// `variable`. Optional: `LOG`, `SERVER_SECRET_PREVIOUS`, `S3_PATH_STYLE`, `OAUTH_ISSUERS`
-    /// (separated by commas; without any, access tokens are not accepted) and `OAUTH_AUDIENCE` (an
-    /// accepted audience besides `BASE_URL`).
+    /// (separated by commas; without any, access tokens are not accepted), `OAUTH_AUDIENCE` (an
+    /// accepted audience besides `BASE_URL`) and `MCP_ACCEPTS_API_TOKENS`.
     ///
     /// # Errors
     ///
@@ -56,7 +58,8 @@ impl Config {
             issuers::resource_server(&issuers, audiences, clock, Loopback::Refused).map_err(
                 |error| ConfigError { name: "OAUTH_ISSUERS", problem: error.to_string() },
             )?;
-        Ok(Self { resource_server, ..config })
+        let mcp_accepts_api_tokens = variable("MCP_ACCEPTS_API_TOKENS").as_deref() == Some("true");
+        Ok(Self { resource_server, mcp_accepts_api_tokens, ..config })
     }
 
     /// The same for a function that only queues invoke: wrong issuers must not stop its work.
@@ -92,6 +95,7 @@ impl Config {
             secrets,
             base_url,
             resource_server: None,
+            mcp_accepts_api_tokens: false,
             s3_path_style: variable("S3_PATH_STYLE").as_deref() == Some("true"),
             log: variable("LOG").unwrap_or_else(|| "info".to_owned()),
         })
@@ -107,5 +111,6 @@ impl Config {
         }
         Edge::new(store, self.secrets, self.base_url, Limits::Enforced)
             .with_resource_server(self.resource_server)
+            .with_api_tokens_at_mcp(self.mcp_accepts_api_tokens)
     }
 }
