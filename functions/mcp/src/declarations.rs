@@ -9,8 +9,8 @@ pub(crate) enum Effect {
     Reads,
     /// Adds something: a preset, an operation with its history.
     Adds,
-    /// The same, and requests pages of other hosts.
-    AddsAndAsksPages,
+    /// The same, and takes an upload away.
+    AddsAndTakes,
     /// Sets a reaction, or removes it again.
     Toggles,
     /// Changes or deletes something; a repetition changes nothing more.
@@ -56,7 +56,7 @@ tools! {
         "Apply feedback to any prompt, changing as little as it asks for, and report the outcome of each point. For a version that optimize_prompt made, use refine_optimized_prompt. Costs 1 credit.";
     refineOptimizedPrompt as refine_optimized_prompt, Adds, "Refine an optimized version by feedback":
         "Apply feedback to a version of an optimization: `id` is its `optimizationId`, `sourceVersionId` the version's `versionId`. Costs 1 credit.";
-    reversePrompt as reverse_prompt, AddsAndAsksPages, "Reverse-engineer a prompt":
+    reversePrompt as reverse_prompt, AddsAndTakes, "Reverse-engineer a prompt":
         "Find a prompt that would produce something like an image or video (uploaded before), a text or a public page. `type` says which of them it is and which other arguments belong to it. Costs 1 credit.";
     estimatePromptTokens as estimate_tokens, Reads, "Count tokens":
         "Count characters, words and tokens of a text as various models' tokenizers do. Free.";

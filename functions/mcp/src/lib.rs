@@ -19,6 +19,7 @@ mod output_schema;
 mod pagination;
 mod progress;
 mod prompts;
+mod provenance;
 mod registry;
 mod resources;
 mod schema;

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::{
     declarations::{Effect, TOOLS, ToolDeclaration},
+    provenance::Source,
     schema::{Document, Operation},
 };
 
@@ -18,6 +19,8 @@ const DOCUMENT: &str = include_str!("../../../infra/openapi.json");
 pub(crate) struct ApiTool {
     pub tool: Tool,
     pub operation: Operation,
+    /// Whose texts its results may have.
+    pub source: Option<Source>,
 }
 
 /// Every tool.
@@ -33,26 +36,31 @@ static REGISTRY: LazyLock<ToolRegistry> = LazyLock::new(|| {
 fn tool(declared: &ToolDeclaration, document: &Document) -> Option<ApiTool> {
     let operation = document.operation(declared.operation)?;
     let input = Arc::new(document.input(&operation));
-    let output = Arc::new(document.output(&operation));
+    let source = Source::of(declared.operation);
+    let mut output = document.output(&operation);
+    if source.is_some() {
+        Source::declare(&mut output);
+    }
     let tool = Tool::new(declared.name, declared.description, input)
         .with_title(declared.title)
-        .with_raw_output_schema(output)
-        .with_annotations(annotations(declared));
-    Some(ApiTool { tool, operation })
+        .with_raw_output_schema(Arc::new(output))
+        .with_annotations(annotations(declared, source));
+    Some(ApiTool { tool, operation, source })
 }
 
-fn annotations(declared: &ToolDeclaration) -> ToolAnnotations {
-    let (reads, destroys, repeats, open) = match declared.effect {
+fn annotations(declared: &ToolDeclaration, source: Option<Source>) -> ToolAnnotations {
+    let (reads, destroys, repeats, publishes) = match declared.effect {
         Effect::Reads => (true, false, true, false),
         Effect::Adds => (false, false, false, false),
         // A second call reverts the first one.
         Effect::Toggles => (false, true, false, false),
         // It consumes an uploaded image.
-        Effect::AddsAndAsksPages => (false, true, false, true),
+        Effect::AddsAndTakes => (false, true, false, false),
         Effect::Replaces => (false, true, true, false),
         Effect::Publishes => (false, true, true, true),
     };
-    let annotations = ToolAnnotations::new().read_only(reads).open_world(open);
+    let annotations =
+        ToolAnnotations::new().read_only(reads).open_world(publishes || source.is_some());
     // The other two say something only about tools that change something.
     if reads { annotations } else { annotations.destructive(destroys).idempotent(repeats) }
 }

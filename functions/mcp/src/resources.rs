@@ -4,48 +4,40 @@ use http::StatusCode;
 use rmcp::{
     ErrorData,
     model::{
-        ListResourcesResult, PaginatedRequestParams, ReadResourceResult, Resource,
+        ListResourcesResult, MetaObject, PaginatedRequestParams, ReadResourceResult, Resource,
         ResourceContents, ResourceTemplate,
     },
 };
 use serde_json::Value;
 
-use crate::{api_client::ApiClient, pagination::invalid_cursor, schema::segment};
+use crate::{
+    api_client::ApiClient, pagination::invalid_cursor, provenance::Source, schema::segment,
+};
 
 const MODELS: &str = "prompt-workflow://models";
 /// Beginning of the addresses of library items.
-pub(crate) const ITEMS: &str = "prompt-workflow://library/items/";
+const ITEMS: &str = "prompt-workflow://library/items/";
+/// Beginning of the addresses of listings; that of items begins with it, too.
+pub(crate) const LISTINGS: &str = "prompt-workflow://library/";
 const JSON: &str = "application/json";
 
-/// The listings, in this order; the tools find the caller's own items.
-const LISTINGS: [&str; 2] = ["official", "community"];
-
-/// The position in the list: `<listing>:<page>`.
-fn parse_cursor(cursor: &str) -> Option<(usize, u32)> {
-    let (listing, page) = cursor.split_once(':')?;
-    let listing = LISTINGS.iter().position(|known| *known == listing)?;
-    let page = page.parse().ok().filter(|page| *page > 0)?;
-    (cursor == format_cursor(listing, page)).then_some((listing, page))
-}
-
-fn format_cursor(listing: usize, page: u32) -> String {
-    format!("{}:{page}", LISTINGS[listing])
-}
-
-/// The models first, then one page of a listing at a time; only the models if the token lacks the
-/// library scope.
+/// The models first, then the operator's items, page by page; only the models if the token lacks
+/// the library scope. What other users published is not put before a model unasked: a client reads
+/// [`LISTINGS`], or calls the tools.
 pub(crate) async fn list(
     api: &ApiClient,
     request: Option<PaginatedRequestParams>,
 ) -> Result<ListResourcesResult, ErrorData> {
     let cursor = request.and_then(|request| request.cursor);
     let models = cursor.is_none().then(models);
-    let (listing, page) = match cursor {
-        None => (0, 1),
-        Some(cursor) => parse_cursor(&cursor).ok_or_else(invalid_cursor)?,
+    let page: u32 = match cursor {
+        None => 1,
+        Some(cursor) => {
+            let page = cursor.parse().ok().filter(|page: &u32| page.to_string() == cursor);
+            page.filter(|page| *page > 0).ok_or_else(invalid_cursor)?
+        }
     };
-    let path = format!("/v1/library/items?scope={}&page={page}", LISTINGS[listing]);
-    let answer = api.get(&path).await;
+    let answer = api.get(&format!("/v1/library/items?scope=official&page={page}")).await;
     if answer.is_out_of_scope() && api.is_granted_something() {
         return Ok(ListResourcesResult::with_all_items(models.into_iter().collect()));
     }
@@ -56,11 +48,7 @@ pub(crate) async fn list(
     };
     let items = found["items"].as_array().into_iter().flatten().map(item);
     let mut listed = ListResourcesResult::with_all_items(models.into_iter().chain(items).collect());
-    listed.next_cursor = if found["hasMore"] == true {
-        Some(format_cursor(listing, page + 1))
-    } else {
-        (listing + 1 < LISTINGS.len()).then(|| format_cursor(listing + 1, 1))
-    };
+    listed.next_cursor = (found["hasMore"] == true).then(|| (page + 1).to_string());
     Ok(listed)
 }
 
@@ -82,28 +70,44 @@ fn item(item: &Value) -> Resource {
     }
 }
 
-/// Template of any item that the caller may see.
-pub(crate) fn template() -> ResourceTemplate {
-    ResourceTemplate::new(format!("{ITEMS}{{id}}"), "library-item")
+/// Templates of any item that the caller may see, and of the listings.
+pub(crate) fn templates() -> Vec<ResourceTemplate> {
+    let item = ResourceTemplate::new(format!("{ITEMS}{{id}}"), "library-item")
         .with_title("Library item")
         .with_description(
             "An item of the prompt library: the prompt, what it does and how to use it.",
         )
-        .with_mime_type(JSON)
+        .with_mime_type(JSON);
+    let listing = ResourceTemplate::new(format!("{LISTINGS}{{scope}}"), "library-listing")
+        .with_title("Library listing")
+        .with_description(
+            "The newest items of a listing: `my`, `community`, `official`, `saved` or `upvoted`. \
+             The tool list_library_items has further pages.",
+        )
+        .with_mime_type(JSON);
+    vec![item, listing]
 }
 
 /// The resource at a URI.
 pub(crate) async fn read(api: &ApiClient, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let unknown = || ErrorData::resource_not_found("There is no such resource.", None);
-    let path = match uri.strip_prefix(ITEMS) {
-        Some(id) if !id.is_empty() => format!("/v1/library/items/{}", segment(id)),
-        _ if uri == MODELS => "/v1/models".to_owned(),
-        _ => return Err(unknown()),
+    let (path, source) = if let Some(id) = uri.strip_prefix(ITEMS).filter(|id| !id.is_empty()) {
+        (format!("/v1/library/items/{}", segment(id)), Some(Source::Library))
+    } else if let Some(scope) = uri.strip_prefix(LISTINGS) {
+        (format!("/v1/library/items?scope={}", segment(scope)), Some(Source::Library))
+    } else if uri == MODELS {
+        ("/v1/models".to_owned(), None)
+    } else {
+        return Err(unknown());
     };
     match api.get(&path).await.data() {
-        Ok(data) => {
+        Ok(mut data) => {
+            let mut about = MetaObject::new();
+            if let Some(source) = source {
+                source.mark(&mut data, &mut about);
+            }
             let contents = ResourceContents::text(data.to_string(), uri).with_mime_type(JSON);
-            Ok(ReadResourceResult::new(vec![contents]))
+            Ok(ReadResourceResult::new(vec![contents.with_meta(about)]))
         }
         Err(refused) if matches!(refused.status.as_u16(), 400 | 404) => Err(unknown()),
         Err(refused) => Err(api.forward(*refused)),

@@ -4,7 +4,7 @@ use axum::body::Body;
 use http_body_util::{BodyExt, Limited};
 use serde::Deserialize;
 
-use crate::{registry::ToolRegistry, resources::ITEMS};
+use crate::{registry::ToolRegistry, resources::LISTINGS};
 
 /// Most bytes of a message that are read for a caller who is not known.
 const READ_MAX: usize = 256 * 1024;
@@ -40,7 +40,7 @@ fn needed(message: &Message) -> Option<Vec<String>> {
         "tools/call" => name.as_deref()?,
         "prompts/list" => "list_presets",
         "prompts/get" => "render_preset",
-        "resources/read" if uri.as_ref()?.starts_with(ITEMS) => "get_library_item",
+        "resources/read" if uri.as_ref()?.starts_with(LISTINGS) => "list_library_items",
         _ => return None,
     };
     ToolRegistry::get().tool(tool).map(|tool| tool.operation.scopes.clone())

@@ -167,7 +167,7 @@ fn result(
     answer: ApiResponse,
 ) -> Result<CallToolResult, ErrorData> {
     let operation = api.internal.operation().filter(|_| tool.operation.is_keyed);
-    let about = result_meta(&answer);
+    let mut about = result_meta(&answer);
     match (answer.status, operation) {
         // No model can fix these, and the monitoring must see them.
         (StatusCode::UNAUTHORIZED | StatusCode::INTERNAL_SERVER_ERROR, _) => {
@@ -188,7 +188,12 @@ fn result(
             let operation = data["id"].as_str().unwrap_or_default();
             structured(still_running(operation, "PENDING"), about)
         }
-        Ok(data) => structured(data, about),
+        Ok(mut data) => {
+            if let Some(source) = tool.source {
+                source.mark(&mut data, &mut about);
+            }
+            structured(data, about)
+        }
         Err(refused) => {
             let mut error = refused.body["error"].clone();
             map_to_arguments(&mut error);

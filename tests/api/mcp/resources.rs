@@ -37,23 +37,41 @@ async fn models_and_items_are_read_as_the_api_shows_them() {
     assert_eq!(&read(&client, MODELS).await, ada.get("/models").await.data(200));
     let id = item(&client, "A trip").await;
     let shown = read(&client, &format!("{ITEMS}{id}")).await;
-    assert_eq!(&shown, ada.get(&format!("/library/items/{id}")).await.data(200));
+    let mut expected = ada.get(&format!("/library/items/{id}")).await.data(200).clone();
+    expected["writtenBy"] = "you".into();
+    assert_eq!(shown, expected);
+    let listing = read(&client, "prompt-workflow://library/my").await;
+    assert_eq!(listing["items"][0]["id"], id);
     let templates = client.say("resources/templates/list", json!({})).await;
-    let template = &templates.result()["resourceTemplates"][0]["uriTemplate"];
-    assert_eq!(*template, format!("{ITEMS}{{id}}"));
+    let templates = templates.result()["resourceTemplates"].as_array().expect("a list").clone();
+    let templates: Vec<_> = templates.iter().map(|it| it["uriTemplate"].clone()).collect();
+    let listings = "prompt-workflow://library/{scope}";
+    assert_eq!(templates, [json!(format!("{ITEMS}{{id}}")), json!(listings)]);
+}
+
+/// Makes items of the operator.
+async fn official(world: &World, titles: impl IntoIterator<Item = String>) -> Vec<String> {
+    let item = |title| {
+        json!({
+            "title": title, "promptText": "Plan a trip.", "recommendedModels": ["Universal"],
+            "category": "Travel",
+        })
+    };
+    let items: Value = titles.into_iter().map(item).collect();
+    let items = local::official::parse(items.to_string().as_bytes()).expect("good items");
+    local::official::import(&world.store, &items, false, || {}).await.expect("storage");
+    items.iter().map(|item| item.id.to_string()).collect()
 }
 
 #[tokio::test]
-async fn the_list_goes_from_listing_to_listing_and_shows_what_is_published() {
+async fn the_list_has_the_operators_items_and_nothing_by_strangers() {
     let world = World::with_limits(Limits::Lifted).await;
     let client = subject(&world, "ada", Plan::Max).await.mcp().await;
-    let private = item(&client, "Private").await;
-    let mut published = Vec::new();
-    for number in 0..32 {
-        let id = item(&client, &format!("Trip {number}")).await;
-        client.call("publish_library_item", json!({ "id": id })).await.data();
-        published.push(format!("{ITEMS}{id}"));
-    }
+    let titles = (0..32).map(|number| format!("Trip {number}"));
+    let ids = official(&world, titles).await.into_iter();
+    let mut official: Vec<_> = ids.map(|id| format!("{ITEMS}{id}")).collect();
+    let id = item(&client, "By a user").await;
+    client.call("publish_library_item", json!({ "id": id })).await.data();
     let (mut seen, mut cursor, mut pages) = (Vec::new(), Value::Null, 0);
     loop {
         let params = if cursor.is_null() { json!({}) } else { json!({ "cursor": cursor }) };
@@ -66,15 +84,53 @@ async fn the_list_goes_from_listing_to_listing_and_shows_what_is_published() {
             break;
         }
     }
-    assert_eq!(pages, 3, "the operator's listing, and two pages of the community's");
+    assert_eq!(pages, 2);
     assert_eq!(seen.remove(0), MODELS);
     seen.sort();
-    published.sort();
-    assert_eq!(seen, published);
-    assert!(!seen.contains(&format!("{ITEMS}{private}")));
-    for cursor in ["x", "mine:1", "community:0", "community:x"] {
-        let wrong = client.say("resources/list", json!({ "cursor": cursor })).await;
-        assert_eq!(wrong.error()["code"], -32602, "{cursor}");
+    official.sort();
+    assert_eq!(seen, official);
+    // They are there for a client that asks for them by name.
+    let listing = read(&client, "prompt-workflow://library/community").await;
+    assert_eq!(listing["items"][0]["id"], id);
+}
+
+#[tokio::test]
+async fn a_strangers_item_is_marked_wherever_it_is_read() {
+    let world = World::start().await;
+    let ada = subject(&world, "ada", Plan::Pro).await.mcp().await;
+    let bob = subject(&world, "bob", Plan::Pro).await.mcp().await;
+    let title = "Three days in Lisbon";
+    let id = item(&ada, title).await;
+    ada.call("publish_library_item", json!({ "id": id })).await.data();
+    let own = item(&bob, "My own").await;
+    let official = official(&world, ["By the operator".to_owned()]).await.remove(0);
+    let read_by_bob = async |id: &str| bob.call("get_library_item", json!({ "id": id })).await;
+
+    let strange = read_by_bob(&id).await;
+    let first = strange.data().as_object().expect("an item").iter().next().expect("a field");
+    assert_eq!(first.0, "untrusted", "it is read before the texts");
+    assert!(!first.1.to_string().contains(title));
+    assert_eq!(strange.data()["writtenBy"], "another_user");
+    let provenance = |answer: &acceptance::mcp::Reply| {
+        answer.result()["_meta"]["provenance"]["writtenBy"].clone()
+    };
+    assert_eq!(provenance(&strange), json!(["another_user"]));
+    let text = strange.result()["content"][0]["text"].as_str().expect("text");
+    assert!(text.starts_with("{\"untrusted\":"), "{text}");
+    for (id, author) in [(&own, "you"), (&official, "operator")] {
+        let answer = read_by_bob(id).await;
+        assert_eq!(answer.data()["writtenBy"], author);
+        assert_eq!(provenance(&answer), json!([author]));
+        assert_eq!(answer.data()["untrusted"], Value::Null, "{author}");
+    }
+    let listed = bob.call("list_library_items", json!({"scope": "community"})).await;
+    assert!(listed.data()["untrusted"].is_string());
+    assert_eq!(listed.data()["items"][0]["writtenBy"], "another_user");
+    for uri in [format!("{ITEMS}{id}"), "prompt-workflow://library/community".to_owned()] {
+        let answer = bob.say("resources/read", json!({ "uri": uri })).await;
+        let contents = &answer.result()["contents"][0];
+        assert_eq!(contents["_meta"]["provenance"]["writtenBy"], json!(["another_user"]));
+        assert!(contents["text"].as_str().is_some_and(|text| text.starts_with("{\"untrusted\":")));
     }
 }
 
@@ -88,6 +144,8 @@ async fn what_is_not_there_or_anothers_is_no_resource() {
         format!("{ITEMS}{id}"),
         format!("{ITEMS}lib_01ARZ3NDEKTSV4RRFFQ69G5FAV"),
         format!("{ITEMS}../../usage"),
+        "prompt-workflow://library/nobodys".to_owned(),
+        "prompt-workflow://library/".to_owned(),
         ITEMS.to_owned(),
         "file:///etc/passwd".to_owned(),
     ] {
