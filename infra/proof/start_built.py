@@ -2,8 +2,8 @@
 
 The variables are those of the built template with the defaults of its parameters, so that a fresh deployment is
 what starts. cargo-lambda stands for Lambda and for the API: it hands events to the programs by Lambda's runtime
-interface, and routes paths by the router in Cargo.toml. There is no table: whoever asks one gets no answer, and
-only what needs none is asked.
+interface, and routes paths by the router in Cargo.toml. Secrets Manager is played. There is no table: whoever asks
+one is refused, and only what needs none is asked.
 """
 
 import json
@@ -12,10 +12,12 @@ import re
 import socket
 import subprocess
 import sys
+import threading
 import time
 import tomllib
 import urllib.error
 import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from conditions import Deployment
@@ -34,8 +36,7 @@ def resolved(value):
     if function == "Ref":
         return argument
     if function == "Fn::Sub":
-        text = re.sub(r"\{\{resolve:.*\}\}", "s" * 64, argument)
-        return re.sub(r"\$\{\w+\.ApiEndpoint\}", "https://api.example.com", text)
+        return re.sub(r"\$\{\w+\.ApiEndpoint\}", "https://api.example.com", argument)
     if function == "Fn::Join":
         return argument[0].join(argument[1])
     raise ValueError(f"nobody has taught {Path(__file__).name} {function}")
@@ -45,6 +46,23 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+class SecretsManager(BaseHTTPRequestHandler):
+    """Has every secret. It stands for all of AWS, and knows nothing else."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        known = self.headers.get("x-amz-target") == "secretsmanager.GetSecretValue"
+        body = json.dumps({"SecretString": "s" * 64} if known else {"__type": "AccessDeniedException"}).encode()
+        self.send_response(200 if known else 400)
+        self.send_header("content-type", "application/x-amz-json-1.1")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
 
 
 def wait_for(host, port):
@@ -93,8 +111,9 @@ def wrong_answer(binary, address):
 def main(folder, *wanted):
     template = yaml_parse((Path(folder) / "template.yaml").read_text(encoding="utf-8"))
     deployment = Deployment(template)
-    common = deployment.value(template["Globals"]["Function"]["Environment"]["Variables"])
-    variables = {name: resolved(value) for name, value in common.items()}
+    common = template["Globals"]["Function"]["Environment"]["Variables"]
+    aws = ThreadingHTTPServer(("127.0.0.1", 0), SecretsManager)
+    threading.Thread(target=aws.serve_forever, daemon=True).start()
     functions = {n: r for n, r in template["Resources"].items() if r["Type"] == "AWS::Serverless::Function"}
     address = f"127.0.0.1:{free_port()}"
     host, port = address.split(":")
@@ -107,8 +126,10 @@ def main(folder, *wanted):
         wait_for(host, port)
         for name in wanted or functions:
             binary = functions[name]["Metadata"]["BuildProperties"]["Binary"]
+            own = functions[name]["Properties"]["Environment"]["Variables"]
+            variables = deployment.value({**common, **own})
             environment = {
-                **variables,
+                **{variable: resolved(value) for variable, value in variables.items()},
                 "PATH": os.defpath,
                 "AWS_LAMBDA_RUNTIME_API": f"http://{address}/.rt/{binary}",
                 "AWS_LAMBDA_FUNCTION_NAME": binary,
@@ -117,8 +138,7 @@ def main(folder, *wanted):
                 "AWS_REGION": "us-east-1",
                 "AWS_ACCESS_KEY_ID": "none",
                 "AWS_SECRET_ACCESS_KEY": "none",
-                # Nobody listens there.
-                "AWS_ENDPOINT_URL": "http://127.0.0.1:9",
+                "AWS_ENDPOINT_URL": f"http://127.0.0.1:{aws.server_port}",
             }
             log = Path(folder, f"{name}.log")
             with log.open("wb") as file:

@@ -40,6 +40,8 @@ EXTRA_ROUTES = {
 # What Lambda does in a function's name with a queue that feeds it (AWS, "Creating and configuring an Amazon SQS event
 # source mapping").
 POLLING = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"]
+# What a developer's machine gives instead: secrets themselves, and how its S3 is addressed.
+ON_A_MACHINE = {"SERVER_SECRET", "SERVER_SECRET_PREVIOUS", "S3_PATH_STYLE"}
 # What is signed here and sent by others, in the name of the function that signed it.
 PRESIGNED = ["uploads\ts3:PutObject\tBucket/uploads/*"]
 
@@ -138,18 +140,26 @@ def roles_allow_what_functions_do_and_no_more():
         check(not of_type(kind), f"{kind} escapes this proof: write the policy at its function")
 
 
-def needed_by(name):
-    """What a function does: pairs of an action and a resource, by its name in the template."""
+def called_by(name):
+    """What a function calls, as the tests have seen it: pairs of an action and a resource, by its name."""
     code = sources_of(f"functions/{binaries[name]}/src")
     # What is linked into a function is called by it.
     linked = {binaries[name]} | {crate.replace("_", "-") for crate in re.findall(r"^use (\w+)::", code, re.MULTILINE)}
     rows = [row.split("\t") for row in source("tests/calls.tsv").splitlines() + PRESIGNED]
-    needed = {(action, resource) for function, action, resource in rows if function in linked}
+    return {(action, resource) for function, action, resource in rows if function in linked}
+
+
+def needed_by(name):
+    """What a function does: pairs of an action and a resource, by its name in the template."""
+    code = sources_of(f"functions/{binaries[name]}/src")
+    needed = called_by(name)
     if any(action == "s3:GetObject" for action, _ in needed):
         # Without it S3 says 403 of an object that is gone, and that looks like an outage.
         needed.add(("s3:ListBucket", "Bucket"))
     needed |= {(action, queue) for queue in fed_by(binaries[name]) for action in POLLING}
-    # No test sees the calls to models, and those for their keys.
+    # No test sees the calls for secrets, and those to models.
+    if "SERVER_SECRET_ID" in read_by(name)[0]:
+        needed.add(("secretsmanager:GetSecretValue", target(functions[name]["Environment"]["Variables"].get("SERVER_SECRET_ID"))))
     if re.search(r"\bllm::(connect|moderator)\(", code):
         keys = re.findall(r'"secretsmanager:\$\{(\w+)\}"', json.dumps(functions[name]["Environment"]))
         needed |= {("secretsmanager:GetSecretValue", key) for key in keys}
@@ -213,43 +223,84 @@ def resource_policies_demand_tls_and_allow_only_the_bucket():
         check(set(of_type(kind)) <= covered, f"{kind} without TLS: {set(of_type(kind)) - covered}")
 
 
-def variables_are_those_that_are_read():
-    config = "lib/edge/src/runtime/config.rs"
-    required = set(found(config, r'required\("(\w+)"\)'))
-    engine = set(re.findall(r"`([A-Z_]+)`", " ".join(found("lib/llm/src/config.rs", r"/// \| (`.*?) \|"))))
-    known = required | set(found(config, r'variable\("(\w+)"\)')) | engine
-    names = {
-        "TABLE_NAME": set(of_type("AWS::DynamoDB::Table")),
-        "BUCKET_NAME": set(of_type("AWS::S3::Bucket")),
+def quoted(path):
+    """The variables that a source names in its code. What `sam local` alone gives is not deployed."""
+    lines = [line for line in source(path).splitlines() if not line.lstrip().startswith("//")]
+    return set(re.findall(r'"([A-Z][A-Z0-9_]{2,})"', "\n".join(lines))) - ON_A_MACHINE
+
+
+def engine_variables():
+    return set(re.findall(r"`([A-Z_]+)`", " ".join(found("lib/llm/src/config.rs", r"/// \| (`.*?) \|"))))
+
+
+def read_by(name):
+    """The variables that a function's code reads: those that it must have, and those that it may have."""
+    main = source(f"functions/{binaries[name]}/src/main.rs")
+    behind_api = "Config::read(" in main.replace("EngineConfig::read(", "")
+    check(behind_api or "Storage::read(" in main, f"{name}: reads its variables in a way that is not known here")
+    names = dict(found("lib/edge/src/runtime/storage.rs", r'Self::(\w+) => "(\w+)"'))
+    storage = quoted("lib/edge/src/runtime/storage.rs") - set(names.values())
+    must = storage | {names[resource] for resource in re.findall(r"\bResource::(\w+)", main)}
+    if behind_api or "ServerSecret::read(" in main:
+        must |= quoted("lib/edge/src/runtime/server_secret.rs")
+    if behind_api:
+        must |= quoted("lib/edge/src/runtime/config.rs")
+    must |= quoted(f"functions/{binaries[name]}/src/main.rs")
+    if "read_identity(" in main:
+        must |= {"ENGINE"} | {variable for variable in engine_variables() if variable.endswith("_MODEL")}
+    may = engine_variables() if "EngineConfig::read(" in main else set()
+    return must, must | may
+
+
+def resources_used_by(name):
+    """The variables of the resources that a function calls, with what each must name."""
+    queues_of = {
         "OPERATIONS_QUEUE_URL": fed_by("processor"),
         "LIBRARY_QUEUE_URL": fed_by("library-indexer"),
         "DELIVERIES_QUEUE_URL": fed_by("deliveries"),
         "SLOW_DELIVERIES_QUEUE_URL": fed_by("deliveries"),
     }
+    named = {"OperationsQueue": "OPERATIONS_QUEUE_URL", "LibraryQueue": "LIBRARY_QUEUE_URL",
+             "DeliveriesQueue": "DELIVERIES_QUEUE_URL", "SlowDeliveriesQueue": "SLOW_DELIVERIES_QUEUE_URL",
+             "Bucket": "BUCKET_NAME", "Table": "TABLE_NAME"}  # fmt: skip
+    called = {resource.split("/")[0] for _, resource in called_by(name)}
+    used = {named[resource] for resource in called if resource in named}
+    targets = {"TABLE_NAME": set(of_type("AWS::DynamoDB::Table")), "BUCKET_NAME": set(of_type("AWS::S3::Bucket"))}
+    return {variable: (targets | queues_of)[variable] for variable in used}
+
+
+def variables_are_those_that_are_read():
     minimum = int(found("lib/edge/src/secrets.rs", r"MIN_LEN: usize = (\d+)")[0])
+    # Who asks engines has all of their settings.
+    engine = set()
+    for name in functions:
+        engine |= set(functions[name]["Environment"]["Variables"]) & engine_variables()
     for name, function in functions.items():
         variables = function.get("Environment", {}).get("Variables", {})
         # What has no value is not deployed: `sam local` gives it one.
         variables = {k: v for k, v in variables.items() if v != {"Ref": "AWS::NoValue"}}
-        check(required <= set(variables), f"{name}: lacks {sorted(required - set(variables))}")
-        check(set(variables) <= known, f"{name}: nobody reads {sorted(set(variables) - known)}")
-        secrets = {variable: variables.get(variable) for variable in ("SERVER_SECRET", "SERVER_SECRET_PREVIOUS")}
-        base = json.dumps(variables.get("BASE_URL"))
-        variables = Deployment(template).value(variables)
-        for variable, targets in names.items():
-            right = target(variables.get(variable)) in targets
-            check(right, f"{name}: {variable} names another thing")
-        lanes = {target(variables.get(v)) for v, targets in names.items() if targets == names["DELIVERIES_QUEUE_URL"]}
-        check(lanes == names["DELIVERIES_QUEUE_URL"], f"{name}: knows the lanes {sorted(map(str, lanes))}")
-        reference = sub(secrets["SERVER_SECRET"])
-        secret = re.findall(r"^\{\{resolve:secretsmanager:\$\{(\w+)\}:SecretString\}\}$", reference)
-        previous = sub(if_wanted(secrets["SERVER_SECRET_PREVIOUS"]))
-        before = reference.replace(":SecretString", ":SecretString::AWSPREVIOUS")
-        check(previous == before, f"{name}: SERVER_SECRET_PREVIOUS is {previous}")
-        secret = of_type("AWS::SecretsManager::Secret").get(*secret or [""], {})
-        length = secret.get("GenerateSecretString", {}).get("PasswordLength", 0)
-        check(length >= minimum, f"{name}: SERVER_SECRET has {length} characters, not {minimum}")
+        must, may = read_by(name)
+        must |= may & engine
+        check(must <= set(variables), f"{name}: lacks {sorted(must - set(variables))}")
+        check(set(variables) <= may, f"{name}: does not read {sorted(set(variables) - may)}")
+        for variable, value in variables.items():
+            check("{{resolve:" not in json.dumps(value), f"{name}: {variable} shows a secret")
+        base = json.dumps(variables.get("BASE_URL", "${Api.ApiEndpoint}" + PREFIX))
         check("${Api.ApiEndpoint}" + PREFIX in base, f"{name}: BASE_URL is {base}")
+        if "SERVER_SECRET_ID" in variables:
+            secret = of_type("AWS::SecretsManager::Secret").get(target(variables["SERVER_SECRET_ID"]), {})
+            length = secret.get("GenerateSecretString", {}).get("PasswordLength", 0)
+            check(length >= minimum, f"{name}: SERVER_SECRET_ID names a secret of {length} characters, not {minimum}")
+            accepts = target(variables.get("ACCEPT_PREVIOUS_SECRET"))
+            check(accepts == "AcceptPreviousSecret", f"{name}: ACCEPT_PREVIOUS_SECRET is {accepts}")
+        variables = Deployment(template).value(variables)
+        used = resources_used_by(name)
+        for variable, targets in used.items():
+            check(target(variables.get(variable)) in targets, f"{name}: {variable} names another thing, or nothing")
+        for variable in sorted({v for v in variables if v.endswith(("_QUEUE_URL", "_NAME"))} - used.keys()):
+            check(False, f"{name}: has {variable}, but no test sees it call that (tests/calls.tsv)")
+        lanes = [target(variables.get(v)) for v in used if v.endswith("DELIVERIES_QUEUE_URL")]
+        check(len(set(lanes)) == len(lanes), f"{name}: knows one lane of deliveries under two names")
 
 
 def queues_are_patient_and_lose_nothing():

@@ -17,8 +17,8 @@ use domain::{AccountId, KeyId, Plan, Scopes};
 use edge::{
     Secrets,
     authentication::api_key,
-    runtime::config::Config,
     runtime::{SystemClock, SystemRandom},
+    runtime::{config::Config, storage::Resource},
 };
 use local::{identity::Identity, resources, service_endpoints::ServiceEndpoints};
 use reqwest::Method;
@@ -72,8 +72,9 @@ impl Host {
                 (server.base_url.clone(), accounts, Some(server))
             }
             Some(base_url) if variable("TABLE_NAME").is_some() => {
-                let config = Config::read(&read).expect("the functions' environment");
-                let edge = config.connect().await;
+                let config =
+                    Config::read(&Resource::ALL, &read).expect("the functions' environment");
+                let edge = config.connect().await.expect("the server's secret");
                 let operator = (edge.store().clone(), edge.secrets().clone());
                 (base_url, Accounts::Made(Box::new(operator)), None)
             }

@@ -3,23 +3,32 @@
 use std::sync::Arc;
 
 use deliveries::DeliveriesFunction;
-use edge::runtime::{self, config::Config};
+use edge::runtime::{
+    self,
+    server_secret::ServerSecret,
+    storage::{Resource, Storage},
+};
 use lambda_runtime::Error;
 use outbound::{GuardedClient, Loopback, SystemResolver};
+use store::admission::Limits;
 use webhook_delivery::{Deliveries, EncryptionKey, WebhookSender};
 
 // One thread: all there is to do is waiting, and handing that over to other threads costs more than the work.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    let config = Config::without_oauth(|name| std::env::var(name).ok())?;
-    runtime::init_logging(&config.log);
-    let edge = config.connect().await;
+    let storage =
+        Storage::read(&[Resource::DeliveriesQueue, Resource::SlowDeliveriesQueue], |name| {
+            std::env::var(name).ok()
+        })?;
+    runtime::init_logging(&storage.log);
+    let secret = ServerSecret::read(|name| std::env::var(name).ok())?;
+    let (store, secrets) = storage.connect_with(secret).await?;
     let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused)?;
     let deliveries = Deliveries {
-        store: edge.store().clone(),
-        sender: WebhookSender::new(client, edge.store().clock().clone()),
-        encryption_key: EncryptionKey::of(edge.secrets().encryption_keys()),
-        limits: edge.limits(),
+        sender: WebhookSender::new(client, store.clock().clone()),
+        encryption_key: EncryptionKey::of(secrets.encryption_keys()),
+        store,
+        limits: Limits::Enforced,
     };
     sqs_consumer::run(DeliveriesFunction { deliveries }).await
 }

@@ -2,7 +2,7 @@
 
 use edge::{
     router,
-    runtime::{self, config::Config, lambda},
+    runtime::{self, config::Config, lambda, storage::Resource},
 };
 use library::Library;
 use library_search::LibraryIndex;
@@ -11,10 +11,18 @@ use publication::Publisher;
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_http::Error> {
-    let config = Config::read(|name| std::env::var(name).ok())?;
-    runtime::init_logging(&config.log);
+    let config = Config::read(
+        &[
+            Resource::Bucket,
+            Resource::OperationsQueue,
+            Resource::LibraryQueue,
+            Resource::DeliveriesQueue,
+        ],
+        |name| std::env::var(name).ok(),
+    )?;
+    runtime::init_logging(&config.storage.log);
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
-    let edge = config.connect().await;
+    let edge = config.connect().await?;
     let (clock, random) = (edge.store().clock().clone(), edge.store().random().clone());
     let moderator = llm::moderator(&engine, clock, random).await?;
     let publisher = Publisher { store: edge.store().clone(), moderator };

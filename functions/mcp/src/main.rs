@@ -4,18 +4,27 @@ mod rest;
 
 use edge::{
     router,
-    runtime::{self, config::Config, lambda},
+    runtime::{self, config::Config, lambda, storage::Resource},
 };
 use llm::EngineConfig;
 use mcp::Mcp;
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_http::Error> {
-    let config = Config::read(|name| std::env::var(name).ok())?;
+    let config = Config::read(
+        &[
+            Resource::Bucket,
+            Resource::OperationsQueue,
+            Resource::LibraryQueue,
+            Resource::DeliveriesQueue,
+        ],
+        |name| std::env::var(name).ok(),
+    )?;
     // The SDK logs every message, and the content of some.
-    runtime::init_logging(&format!("rmcp=error,{}", config.log));
+    runtime::init_logging(&format!("rmcp=error,{}", config.storage.log));
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
-    let edge = config.connect().await;
+    let accepts_api_tokens = std::env::var("MCP_ACCEPTS_API_TOKENS").as_deref() == Ok("true");
+    let edge = config.connect().await?.with_api_tokens_at_mcp(accepts_api_tokens);
     let api = router::app(rest::routers(&edge, &engine).await?, edge.clone());
     let function = Mcp { edge: edge.clone(), api };
     lambda::serve(router::app([function.router()], edge)).await

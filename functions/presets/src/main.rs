@@ -2,14 +2,16 @@
 
 use edge::{
     router,
-    runtime::{self, config::Config, lambda},
+    runtime::{self, config::Config, lambda, storage::Resource},
 };
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_http::Error> {
-    let config = Config::read(|name| std::env::var(name).ok())?;
-    runtime::init_logging(&config.log);
-    let edge = config.connect().await;
+    let config = Config::read(&[Resource::Bucket, Resource::OperationsQueue], |name| {
+        std::env::var(name).ok()
+    })?;
+    runtime::init_logging(&config.storage.log);
+    let edge = config.connect().await?;
     let function = presets::Presets { edge: edge.clone() };
     lambda::serve(router::app([function.router()], edge)).await
 }

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use edge::runtime::{self, config::Config};
+use edge::runtime::{
+    self,
+    storage::{Resource, Storage},
+};
 use lambda_runtime::Error;
 use llm::EngineConfig;
 use outbound::{Fetcher, Loopback};
@@ -13,18 +16,21 @@ use workflow::{Deadlines, Workflow};
 
 #[tokio::main]
 async fn main() -> Result<(), Error> {
-    let config = Config::without_oauth(|name| std::env::var(name).ok())?;
-    runtime::init_logging(&config.log);
+    let storage = Storage::read(
+        &[Resource::Bucket, Resource::OperationsQueue, Resource::DeliveriesQueue],
+        |name| std::env::var(name).ok(),
+    )?;
+    runtime::init_logging(&storage.log);
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
-    let edge = config.connect().await;
+    let store = storage.connect().await;
     if engine.uses_rules() {
         Rules::warm_up();
     }
-    let (clock, random) = (edge.store().clock().clone(), edge.store().random().clone());
+    let (clock, random) = (store.clock().clone(), store.random().clone());
     let fetcher = Fetcher::system(clock.clone(), Loopback::Refused)?;
     let moderator = llm::moderator(&engine, clock.clone(), random.clone()).await?;
-    let publisher = Publisher { store: edge.store().clone(), moderator };
+    let publisher = Publisher { store: store.clone(), moderator };
     let engine = llm::connect(&engine, Arc::new(Rules), clock, random).await?;
-    let workflow = Workflow::new(edge.store().clone(), engine, fetcher, Deadlines::default());
+    let workflow = Workflow::new(store, engine, fetcher, Deadlines::default());
     sqs_consumer::run(Processor { workflow, publisher }).await
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use edge::{
     router,
-    runtime::{self, config::Config, lambda},
+    runtime::{self, config::Config, lambda, storage::Resource},
 };
 use llm::EngineConfig;
 use outbound::{Fetcher, Loopback};
@@ -14,10 +14,13 @@ use workflow::{Deadlines, Workflow};
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_http::Error> {
-    let config = Config::read(|name| std::env::var(name).ok())?;
-    runtime::init_logging(&config.log);
+    let config = Config::read(
+        &[Resource::Bucket, Resource::OperationsQueue, Resource::DeliveriesQueue],
+        |name| std::env::var(name).ok(),
+    )?;
+    runtime::init_logging(&config.storage.log);
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
-    let edge = config.connect().await;
+    let edge = config.connect().await?;
     if engine.uses_rules() {
         Rules::warm_up();
     }

@@ -4,15 +4,14 @@ use edge::{
     router,
     runtime::{self, config::Config, lambda},
 };
-use llm::EngineConfig;
 use system::System;
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_http::Error> {
-    let config = Config::read(|name| std::env::var(name).ok())?;
-    runtime::init_logging(&config.log);
-    let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
-    let edge = config.connect().await;
-    let function = System::new(edge.clone(), engine.identity());
+    let config = Config::read(&[], |name| std::env::var(name).ok())?;
+    runtime::init_logging(&config.storage.log);
+    let engine = llm::read_identity(|name| std::env::var(name).ok())?;
+    let edge = config.connect().await?;
+    let function = System::new(edge.clone(), engine);
     lambda::serve(router::app([function.router()], edge)).await
 }

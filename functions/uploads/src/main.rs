@@ -2,15 +2,15 @@
 
 use edge::{
     router,
-    runtime::{self, config::Config, lambda},
+    runtime::{self, config::Config, lambda, storage::Resource},
 };
 use upload_lifecycle::UploadLifecycle;
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_http::Error> {
-    let config = Config::read(|name| std::env::var(name).ok())?;
-    runtime::init_logging(&config.log);
-    let edge = config.connect().await;
+    let config = Config::read(&[Resource::Bucket], |name| std::env::var(name).ok())?;
+    runtime::init_logging(&config.storage.log);
+    let edge = config.connect().await?;
     let upload_lifecycle = UploadLifecycle::new(edge.store().clone());
     let function = uploads::Uploads { edge: edge.clone(), upload_lifecycle };
     lambda::serve(router::app([function.router()], edge)).await

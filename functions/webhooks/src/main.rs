@@ -11,9 +11,9 @@ use webhook_delivery::WebhookSender;
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_http::Error> {
-    let config = Config::read(|name| std::env::var(name).ok())?;
-    runtime::init_logging(&config.log);
-    let edge = config.connect().await;
+    let config = Config::read(&[], |name| std::env::var(name).ok())?;
+    runtime::init_logging(&config.storage.log);
+    let edge = config.connect().await?;
     let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused)?;
     let sender = WebhookSender::new(client, edge.store().clock().clone());
     let function = webhooks::Webhooks { edge: edge.clone(), sender };

@@ -2,6 +2,7 @@
 
 use std::{fmt, time::Duration};
 
+use aws_secrets::Place;
 use engine::{EngineIdentity, EngineKind};
 use reqwest::Url;
 
@@ -89,10 +90,8 @@ pub struct BedrockModel {
 pub enum KeySource {
     /// In the environment.
     Given(Secret),
-    /// In the parameter store of AWS Systems Manager, by name or ARN.
-    Parameter(String),
-    /// In AWS Secrets Manager, by name or ARN.
-    Secret(String),
+    /// On AWS.
+    Stored(Place),
 }
 
 /// All problems of the settings, one per line.
@@ -127,21 +126,14 @@ impl EngineConfig {
     ///
     /// All problems at once.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
-        let mut reader = Reader {
-            variable: |name: &str| {
-                variable(name)
-                    .map(|value| value.trim().to_owned())
-                    .filter(|value| !value.is_empty())
-            },
-            problems: Vec::new(),
-        };
+        let mut reader = Reader::new(variable);
         let engines = reader.engines();
         let wanted = |name| engines.contains(&name);
         let openai = wanted(EngineName::OpenAi).then(|| reader.http("OPENAI", OPENAI_BASE));
         let anthropic =
             wanted(EngineName::Anthropic).then(|| reader.http("ANTHROPIC", ANTHROPIC_BASE));
         let bedrock = wanted(EngineName::Bedrock).then(|| {
-            let region = (reader.variable)("BEDROCK_REGION");
+            let region = reader.variable("BEDROCK_REGION");
             reader.required("BEDROCK_MODEL").map(|model| BedrockModel { model, region })
         });
         let seconds = reader.number("ENGINE_TIMEOUT_SECONDS", 1..=900);
@@ -172,26 +164,66 @@ impl EngineConfig {
 
     /// The first engine.
     pub fn identity(&self) -> EngineIdentity {
-        let model = match self.engines.first() {
-            Some(EngineName::OpenAi) => self.openai.as_ref().map(|http| &http.model),
-            Some(EngineName::Anthropic) => self.anthropic.as_ref().map(|http| &http.model),
-            Some(EngineName::Bedrock) => self.bedrock.as_ref().map(|bedrock| &bedrock.model),
-            Some(EngineName::Rules) | None => return EngineIdentity::rules(),
+        let first = self.engines.first().copied().unwrap_or(EngineName::Rules);
+        let model = match first {
+            EngineName::OpenAi => self.openai.as_ref().map(|http| http.model.clone()),
+            EngineName::Anthropic => self.anthropic.as_ref().map(|http| http.model.clone()),
+            EngineName::Bedrock => self.bedrock.as_ref().map(|bedrock| bedrock.model.clone()),
+            EngineName::Rules => None,
         };
-        let known = |(_, name): &&(&str, EngineName)| self.engines.first() == Some(name);
-        let name = EngineName::ALL.iter().find(known).map_or("", |(name, _)| name);
-        EngineIdentity { name: name.to_owned(), kind: EngineKind::Llm, model: model.cloned() }
+        identity(first, model)
     }
 }
 
+/// The first engine by its settings `ENGINE` and `OPENAI_MODEL`, `ANTHROPIC_MODEL` or
+/// `BEDROCK_MODEL`: for a function that names the engine and asks none.
+///
+/// # Errors
+///
+/// All problems of these settings at once.
+pub fn read_identity(
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<EngineIdentity, ConfigError> {
+    let mut reader = Reader::new(variable);
+    let first = reader.engines().first().copied().unwrap_or(EngineName::Rules);
+    let model = match first {
+        EngineName::OpenAi => reader.required("OPENAI_MODEL"),
+        EngineName::Anthropic => reader.required("ANTHROPIC_MODEL"),
+        EngineName::Bedrock => reader.required("BEDROCK_MODEL"),
+        EngineName::Rules => None,
+    };
+    if !reader.problems.is_empty() {
+        return Err(ConfigError(reader.problems));
+    }
+    Ok(identity(first, model))
+}
+
+fn identity(engine: EngineName, model: Option<String>) -> EngineIdentity {
+    if engine == EngineName::Rules {
+        return EngineIdentity::rules();
+    }
+    let known = |(_, name): &&(&str, EngineName)| *name == engine;
+    let name = EngineName::ALL.iter().find(known).map_or("", |(name, _)| name);
+    EngineIdentity { name: name.to_owned(), kind: EngineKind::Llm, model }
+}
+
 struct Reader<V> {
-    variable: V,
+    given: V,
     problems: Vec<String>,
 }
 
 impl<V: Fn(&str) -> Option<String>> Reader<V> {
+    fn new(variable: V) -> Self {
+        Self { given: variable, problems: Vec::new() }
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        let value = (self.given)(name)?.trim().to_owned();
+        Some(value).filter(|value| !value.is_empty())
+    }
+
     fn engines(&mut self) -> Vec<EngineName> {
-        let names = (self.variable)("ENGINE").unwrap_or_else(|| "rules".to_owned());
+        let names = self.variable("ENGINE").unwrap_or_else(|| "rules".to_owned());
         let mut engines = Vec::new();
         for name in names.split(',').map(str::trim) {
             match EngineName::ALL.iter().find(|(known, _)| *known == name) {
@@ -214,7 +246,7 @@ impl<V: Fn(&str) -> Option<String>> Reader<V> {
     }
 
     fn required(&mut self, name: &str) -> Option<String> {
-        let value = (self.variable)(name);
+        let value = self.variable(name);
         if value.is_none() {
             self.problems.push(format!("{name} is required"));
         }
@@ -236,7 +268,7 @@ impl<V: Fn(&str) -> Option<String>> Reader<V> {
     }
 
     fn base(&mut self, name: &str, usual: &str) -> Option<Url> {
-        let text = (self.variable)(name).unwrap_or_else(|| usual.to_owned());
+        let text = self.variable(name).unwrap_or_else(|| usual.to_owned());
         // The message does not repeat the URL: it may contain a key.
         let problem = match Url::parse(&text) {
             Ok(url) if !matches!(url.scheme(), "http" | "https") => "must begin with https or http",
@@ -256,7 +288,7 @@ impl<V: Fn(&str) -> Option<String>> Reader<V> {
     /// The key, if there is one; the outer `None` means that its settings are invalid.
     fn key(&mut self, prefix: &str) -> Option<Option<KeySource>> {
         let (plain, kept) = (format!("{prefix}_API_KEY"), format!("{prefix}_API_KEY_SECRET"));
-        match ((self.variable)(&plain), (self.variable)(&kept)) {
+        match (self.variable(&plain), self.variable(&kept)) {
             (None, None) => return Some(None),
             (Some(_), Some(_)) => {
                 self.problems.push(format!("{plain} and {kept} exclude each other"))
@@ -267,14 +299,9 @@ impl<V: Fn(&str) -> Option<String>> Reader<V> {
             (Some(_), None) => {
                 self.problems.push(format!("{plain} has characters that no key has"))
             }
-            (None, Some(place)) => match place.split_once(':') {
-                Some(("ssm", name)) if !name.is_empty() => {
-                    return Some(Some(KeySource::Parameter(name.to_owned())));
-                }
-                Some(("secretsmanager", name)) if !name.is_empty() => {
-                    return Some(Some(KeySource::Secret(name.to_owned())));
-                }
-                _ => self
+            (None, Some(place)) => match Place::parse(&place) {
+                Some(place) => return Some(Some(KeySource::Stored(place))),
+                None => self
                     .problems
                     .push(format!("{kept} must be ssm:<parameter> or secretsmanager:<secret>")),
             },
@@ -284,7 +311,7 @@ impl<V: Fn(&str) -> Option<String>> Reader<V> {
 
     fn without_verdict(&mut self) -> WithoutVerdict {
         let name = "MODERATION_WITHOUT_VERDICT";
-        match (self.variable)(name).as_deref() {
+        match self.variable(name).as_deref() {
             None | Some("hold") => WithoutVerdict::Hold,
             Some("publish") => WithoutVerdict::Publish,
             Some(_) => {
@@ -295,7 +322,7 @@ impl<V: Fn(&str) -> Option<String>> Reader<V> {
     }
 
     fn number(&mut self, name: &str, range: std::ops::RangeInclusive<u32>) -> Option<u32> {
-        let text = (self.variable)(name)?;
+        let text = self.variable(name)?;
         let number = text.parse().ok().filter(|number| range.contains(number));
         if number.is_none() {
             let (least, most) = (range.start(), range.end());

@@ -43,7 +43,7 @@ pub async fn connect_on(
     random: Arc<dyn Random>,
 ) -> Result<Arc<dyn Engine>, ConnectError> {
     let mut engines: Vec<Arc<dyn Engine>> = Vec::new();
-    let keys = Keys::new(config, aws, &clock, &random);
+    let keys = Keys::new(aws, &*clock);
     for name in &config.engines {
         engines.push(match provider(*name, config, &keys).await? {
             None => rules.clone(),

@@ -1,5 +1,7 @@
 //! Failures while the engines of a deployment are created.
 
+use aws_secrets::ReadError;
+
 /// Why an engine cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
@@ -7,13 +9,8 @@ pub enum ConnectError {
     #[error("no client for HTTPS can be made")]
     Client(#[from] reqwest::Error),
     /// A key cannot be fetched.
-    #[error("the key in {place} cannot be read: {reason}")]
-    Key {
-        /// Where it is configured to be.
-        place: String,
-        /// Why it cannot be read.
-        reason: String,
-    },
+    #[error(transparent)]
+    Key(#[from] ReadError),
     /// Settings are missing; never happens with [`EngineConfig::read`](crate::EngineConfig::read).
     #[error("the settings of the engine {0} are missing")]
     Settings(&'static str),

@@ -30,6 +30,7 @@ mod violation;
 pub use self::moderation::{moderator, moderator_on};
 pub use config::{
     BedrockModel, ConfigError, EngineConfig, EngineName, Http, KeySource, WithoutVerdict,
+    read_identity,
 };
 pub use connect::{connect, connect_on};
 pub use connect_error::ConnectError;

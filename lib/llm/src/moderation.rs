@@ -209,7 +209,8 @@ pub async fn moderator_on(
     random: Arc<dyn Random>,
 ) -> Result<Moderator, ConnectError> {
     let mut judges = Judges::default();
-    let keys = Keys::new(config, aws, &clock, &random);
+    let reading = clock.clone();
+    let keys = Keys::new(aws, &*reading);
     for name in &config.engines {
         let (clock, random) = (clock.clone(), random.clone());
         let openai = config.openai.as_ref().filter(|_| *name == EngineName::OpenAi);

@@ -1,4 +1,7 @@
-use edge::runtime::config::Config;
+use edge::runtime::{
+    config::Config,
+    storage::{Resource, Storage},
+};
 use regex::Regex;
 
 fn read(issuers: &str) -> Result<Config, String> {
@@ -6,7 +9,7 @@ fn read(issuers: &str) -> Result<Config, String> {
 }
 
 fn read_for(issuers: &str, audience: &str) -> Result<Config, String> {
-    Config::read(variables(issuers, audience)).map_err(|error| error.to_string())
+    Config::read(&Resource::ALL, variables(issuers, audience)).map_err(|error| error.to_string())
 }
 
 fn variables<'a>(issuers: &'a str, audience: &'a str) -> impl Fn(&str) -> Option<String> + 'a {
@@ -74,30 +77,12 @@ async fn the_audience_is_the_api_or_what_is_said() {
 }
 
 #[tokio::test]
-async fn tokens_for_the_api_are_accepted_at_mcp_only_if_the_operator_says_true() {
-    let accepts = |said: &'static str| {
-        let others = variables("https://issuer.example", "");
-        let variable = move |name: &str| match name {
-            "MCP_ACCEPTS_API_TOKENS" => Some(said.to_owned()),
-            _ => others(name),
-        };
-        Config::read(variable).expect("a good issuer").mcp_accepts_api_tokens
-    };
-    assert!(!read("https://issuer.example").expect("a good issuer").mcp_accepts_api_tokens);
-    assert!(accepts("true"));
-    for other in ["", "false", "TRUE", "1"] {
-        assert!(!accepts(other), "{other}");
-    }
-}
-
-#[tokio::test]
 async fn functions_that_only_queues_call_do_not_mind_the_issuers() {
-    let config = Config::without_oauth(variables("nonsense", "")).expect("the rest is good");
-    assert!(config.resource_server.is_none());
+    Storage::read(&Resource::ALL, variables("nonsense", "")).expect("the rest is good");
     for queued in ["deliveries", "library-indexer", "processor", "upload-events"] {
         let main = format!("{}/../functions/{queued}/src/main.rs", env!("CARGO_MANIFEST_DIR"));
         let main = std::fs::read_to_string(main).expect("the function");
-        assert!(main.contains("Config::without_oauth("), "{queued}");
+        assert!(main.contains("= Storage::read("), "{queued}");
     }
 }
 

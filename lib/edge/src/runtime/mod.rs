@@ -2,6 +2,8 @@
 
 pub mod config;
 pub mod lambda;
+pub mod server_secret;
+pub mod storage;
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

@@ -2,7 +2,11 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use llm::{ConfigError, EngineConfig, EngineName, KeySource, Limits, Secret, WithoutVerdict};
+use aws_secrets::Place;
+use engine::EngineIdentity;
+use llm::{
+    ConfigError, EngineConfig, EngineName, KeySource, Limits, Secret, WithoutVerdict, read_identity,
+};
 
 fn read(variables: &[(&str, &str)]) -> Result<EngineConfig, ConfigError> {
     let variables: HashMap<_, _> = variables.iter().copied().collect();
@@ -45,11 +49,11 @@ fn engines_are_read_in_order_with_their_settings() {
     assert_eq!(config.engines, [Bedrock, OpenAi, Anthropic, Rules]);
     let openai = config.openai.unwrap();
     assert_eq!((openai.base.as_str(), openai.model.as_str()), ("https://api.openai.com/v1", "gpt"));
-    assert_eq!(openai.key, Some(KeySource::Parameter("/prompts/openai".to_owned())));
+    assert_eq!(openai.key, Some(KeySource::Stored(Place::Parameter("/prompts/openai".to_owned()))));
     let anthropic = config.anthropic.unwrap();
     assert_eq!(anthropic.base.as_str(), "https://api.anthropic.com/");
     let arn = "arn:aws:secretsmanager:us-east-1:1:secret:x".to_owned();
-    assert_eq!(anthropic.key, Some(KeySource::Secret(arn)));
+    assert_eq!(anthropic.key, Some(KeySource::Stored(Place::Secret(arn))));
     let bedrock = config.bedrock.unwrap();
     assert_eq!(bedrock.model, "eu.amazon.nova-pro-v1:0");
     assert_eq!(bedrock.region.as_deref(), Some("eu-central-1"));
@@ -127,4 +131,17 @@ fn a_key_is_not_shown_with_the_settings() {
     .unwrap();
     assert!(!format!("{config:?} {config:#?}").contains("hunter2"));
     assert_eq!(config.openai.unwrap().key, Some(KeySource::Given(Secret::new("sk-live-hunter2"))));
+}
+
+#[test]
+fn a_function_that_only_names_the_engine_needs_no_key() {
+    let read = |variables: &[(&str, &str)]| {
+        let variables: HashMap<_, _> = variables.iter().copied().collect();
+        read_identity(|name| variables.get(name).map(|value| (*value).to_owned()))
+    };
+    assert_eq!(read(&[]).unwrap(), EngineIdentity::rules());
+    let named = read(&[("ENGINE", "openai,rules"), ("OPENAI_MODEL", "gpt")]).unwrap();
+    assert_eq!((named.name.as_str(), named.model.as_deref()), ("openai", Some("gpt")));
+    assert_eq!(read(&[("ENGINE", "bedrock")]).unwrap_err().0, ["BEDROCK_MODEL is required"]);
+    assert!(read(&[("ENGINE", "nonsense")]).is_err());
 }

@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use aws_secrets::ReadError;
 use engine::{Engine, EngineKind};
 use llm::{ConnectError, EngineConfig, connect, connect_on};
 use rules::Rules;
@@ -101,7 +102,9 @@ async fn a_key_that_cannot_be_fetched_says_where_it_should_be() {
         let store = Stub::start(any, [play]).await;
         let made =
             connect_on(&config, &aws(&store), Arc::new(Rules), TestClock::new(), random()).await;
-        let Err(ConnectError::Key { place, reason }) = made else { panic!("no key, no engine") };
+        let Err(ConnectError::Key(ReadError { place, reason })) = made else {
+            panic!("no key, no engine")
+        };
         assert_eq!(place, "ssm:/prompts/key");
         assert!(!reason.is_empty());
     }

@@ -1,0 +1,147 @@
+//! Secrets from AWS Secrets Manager and Parameter Store.
+//!
+//! A function reads its secrets at start, so that they are in no variable that everybody sees who
+//! may read its configuration. Each is one signed request. The SDKs of the two services would do
+//! the same, but one of them alone takes longer to compile than all that the engines link.
+
+mod request;
+
+use std::{fmt, time::Duration};
+
+use domain::Clock;
+use reqwest::{Client, redirect};
+use serde_json::{Value, json};
+
+pub use aws_config::SdkConfig;
+use request::{Failure, Request};
+
+/// Time limit of one try. Three of them, with their pauses, fit into the ten seconds that Lambda
+/// gives a function to start.
+const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(2_500);
+/// Most retries after transient errors.
+const RETRIES: u32 = 2;
+/// Pause before the first retry; doubles with the second.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// The region, credentials and endpoints that the environment gives, as all AWS SDKs read it.
+pub async fn environment() -> SdkConfig {
+    aws_config::load_defaults(aws_config::BehaviorVersion::latest()).await
+}
+
+/// Where a secret is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In the parameter store of AWS Systems Manager, by name or ARN.
+    Parameter(String),
+    /// In AWS Secrets Manager, by name or ARN.
+    Secret(String),
+}
+
+impl Place {
+    /// Parses `ssm:<parameter>` or `secretsmanager:<secret>`.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.split_once(':')? {
+            (_, "") => None,
+            ("ssm", name) => Some(Self::Parameter(name.to_owned())),
+            ("secretsmanager", name) => Some(Self::Secret(name.to_owned())),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Parameter(name) => write!(f, "ssm:{name}"),
+            Self::Secret(name) => write!(f, "secretsmanager:{name}"),
+        }
+    }
+}
+
+/// A secret cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the secret in {place} cannot be read: {reason}")]
+pub struct ReadError {
+    /// Where it is stored.
+    pub place: String,
+    /// Why it cannot be read.
+    pub reason: String,
+}
+
+/// Reads secrets.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    aws: &'a SdkConfig,
+    clock: &'a dyn Clock,
+    client: Client,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader with the region, credentials and endpoint of `aws`.
+    ///
+    /// # Errors
+    ///
+    /// The system has no usable store of certificates.
+    pub fn new(aws: &'a SdkConfig, clock: &'a dyn Clock) -> Result<Self, reqwest::Error> {
+        let client = Client::builder().redirect(redirect::Policy::none()).build()?;
+        Ok(Self { aws, clock, client })
+    }
+
+    /// The secret that is stored at `place`.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] after two retries, if these could help.
+    pub async fn read(&self, place: &Place) -> Result<String, ReadError> {
+        let request = match place {
+            Place::Parameter(name) => {
+                Request::parameter(json!({"Name": name, "WithDecryption": true}))
+            }
+            Place::Secret(name) => Request::secret(json!({"SecretId": name})),
+        };
+        self.ask(&request)
+            .await
+            .map_err(|failure| ReadError { place: place.to_string(), reason: failure.to_string() })
+    }
+
+    /// The value that a secret of Secrets Manager had before its present one; `None` if it never
+    /// had another.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::read`].
+    pub async fn read_previous(&self, secret: &str) -> Result<Option<String>, ReadError> {
+        let request = Request::secret(json!({"SecretId": secret, "VersionStage": "AWSPREVIOUS"}));
+        match self.ask(&request).await {
+            Ok(text) => Ok(Some(text)),
+            Err(Failure::Missing(_)) => Ok(None),
+            Err(failure) => Err(ReadError {
+                place: Place::Secret(format!("{secret} (AWSPREVIOUS)")).to_string(),
+                reason: failure.to_string(),
+            }),
+        }
+    }
+
+    async fn ask(&self, request: &Request) -> Result<String, Failure> {
+        let mut retries = 0;
+        loop {
+            let now = self.clock.now();
+            let sent = request.send(&self.client, self.aws, now, ATTEMPT_TIMEOUT);
+            let failure = match sent.await.and_then(|answer| text(request, &answer)) {
+                Ok(text) => return Ok(text),
+                Err(failure) => failure,
+            };
+            if !failure.is_transient() || retries == RETRIES {
+                return Err(failure);
+            }
+            tracing::warn!(error = %failure, retries, "a secret is asked for again");
+            self.clock.sleep_until(self.clock.now() + PAUSE * 2_u32.pow(retries)).await;
+            retries += 1;
+        }
+    }
+}
+
+fn text(request: &Request, answer: &Value) -> Result<String, Failure> {
+    let text = answer.pointer(request.value).and_then(Value::as_str);
+    text.map(str::to_owned).ok_or_else(|| Failure::Refused("it has no text".to_owned()))
+}
