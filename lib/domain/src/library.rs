@@ -118,8 +118,8 @@ pub struct Item {
     pub updated_at: Timestamp,
     /// How often it was written.
     pub version: u32,
-    /// Bytes that its owner's account counts for it, as storage has them; `None` for one that is
-    /// not counted.
+    /// Bytes that its owner's account counts for it, as storage has read them; `None` for one that
+    /// is not counted. Writes ignore it.
     pub counted_bytes: Option<i64>,
 }
 

@@ -35,7 +35,7 @@ impl Deliveries {
         lane: Lane,
     ) -> Result<(), StoreError> {
         if !stored.endpoint.subscriptions().contains(message.event.kind) {
-            return Ok(());
+            return self.store.stop_waiting(stored, message.delivery_id()).await;
         }
         if self.now().since(message.event.timestamp) >= LIFETIME {
             tracing::warn!(delivery = %message.delivery_id(), "a delivery is too old and is dropped");
@@ -127,17 +127,27 @@ impl Deliveries {
             return Ok(());
         }
         tracing::warn!(delivery = %message.delivery_id(), "a delivery was given up");
-        self.store.stop_waiting(stored, message.delivery_id()).await
+        if let Err(error) = self.store.stop_waiting(stored, message.delivery_id()).await {
+            tracing::warn!(endpoint = %stored.endpoint.id, %error, "a waiting delivery was not removed");
+        }
+        Ok(())
     }
 
     /// A permit to post to the endpoint, within the budget of its host.
     async fn acquire(&self, stored: &StoredEndpoint) -> Result<Acquisition, StoreError> {
-        if let (true, Some(host)) = (stored.shares_host, stored.host)
-            && !self.store.count_delivery_to_host(stored.account, host).await?
+        let acquired = self.store.acquire_permit(stored).await?;
+        let Some(host) = stored.host.filter(|_| stored.shares_host || stored.unproven) else {
+            return Ok(acquired);
+        };
+        if acquired == Acquisition::NoPermits
+            || self.store.count_delivery_to_host(stored.account, host).await?
         {
-            return Ok(Acquisition::NoPermits);
+            return Ok(acquired);
         }
-        self.store.acquire_permit(stored).await
+        if let Acquisition::Held(permit) = acquired {
+            self.store.release_permit(stored, permit, Duration::ZERO).await?;
+        }
+        Ok(Acquisition::NoPermits)
     }
 
     /// Whether a delivery may wait for its endpoint; says so if it is dropped.
@@ -151,7 +161,7 @@ impl Deliveries {
             tracing::warn!(
                 endpoint = %stored.endpoint.id,
                 delivery = %message.delivery_id(),
-                "a delivery is dropped: too many wait for an endpoint that has accepted none"
+                "a delivery is dropped: ten wait for an endpoint that has accepted none"
             );
         }
         Ok(may)

@@ -1,7 +1,5 @@
 //! How much an account may keep: presets and library items, and bytes of these and of history.
 
-use std::collections::BTreeMap;
-
 use acceptance::{
     Account, Answer, World, account::fresh_key, fault_injection::Fault, receiver::Receiver,
 };
@@ -10,6 +8,8 @@ use futures::future::{join, join_all};
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::keys::{self, Key};
+
+use crate::presets::large_values;
 
 const PRESETS: &str = "/prompt-presets";
 const ITEMS: &str = "/library/items";
@@ -153,15 +153,17 @@ async fn a_content_beyond_the_quota_does_not_reach_the_bucket() {
     let world = World::start().await;
     let account = limited(&world, 10, 10_000).await;
     let preset = path_of(PRESETS, &create_preset(&account, "Rome").await);
-    // Too large for an item, even compressed.
-    let long = || (0..270).map(|_| fresh_key()).collect::<String>();
-    let values: BTreeMap<_, _> = (0..12).map(|number| (format!("v{number}"), long())).collect();
-    world.faults.inject("PutObject", Fault::Unreachable, 1);
+    let values = large_values(1);
     let long = json!({"name": "Trips", "promptText": "Go", "values": values});
-    account.send(Method::POST, PRESETS, &long).await.is_error(403, "quota_exceeded");
     let patch = json!({"values": values});
+    world.faults.inject("PutObject", Fault::Unreachable, 1);
+    account.send(Method::POST, PRESETS, &long).await.is_error(403, "quota_exceeded");
     account.send(Method::PATCH, &preset, &patch).await.is_error(403, "quota_exceeded");
     assert!(!world.faults.is_exhausted(), "nothing was put");
+    world.faults.recover();
+    world.store.set_quotas(account.id, None, None).await.expect("storage");
+    account.send(Method::PATCH, &preset, &patch).await.data(200);
+    assert_eq!(world.objects("durable/").await, 1, "an item is too small for it");
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ use store::{
 };
 use tokio::sync::Notify;
 
-use super::{Subscribed, goal};
+use super::{Subscribed, goal, prove};
 
 /// An event that has just happened, for the only endpoint.
 pub(super) fn delivery(subscribed: &Subscribed, attempt: u32, claim_token: u64) -> DeliveryMessage {
@@ -137,7 +137,9 @@ async fn a_panic_stops_no_other_message() {
     let world = &subscribed.world;
     let other = world.account(Plan::Max).await;
     let receiver = Receiver::start().await;
-    other.create_endpoint(&receiver.url_at("localhost"), &["operation.succeeded"]).await;
+    let url = receiver.url_at("localhost");
+    let made = other.create_endpoint(&url, &["operation.succeeded"]).await;
+    prove(world, &other, &made["id"]).await;
     world.names.panic_for("localhost");
     other.generate(&fresh_key(), &goal()).await.data(200);
     subscribed.account.generate(&fresh_key(), &goal()).await.data(200);

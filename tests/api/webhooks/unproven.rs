@@ -97,19 +97,42 @@ async fn at_most_ten_deliveries_wait_for_an_endpoint_that_has_accepted_none() {
 }
 
 #[tokio::test]
-async fn what_is_given_up_makes_room_for_another_delivery() {
+async fn what_is_given_up_or_no_longer_wanted_makes_room_for_other_deliveries() {
     let unproven = Unproven::answering(ReceiverBehavior::Status(404)).await;
     unproven.succeed(10).await;
-    unproven.for_seconds(4 * 86_400, 600).await;
-    unproven.receiver.forget();
-    unproven.succeed(1).await;
+    unproven.for_seconds(4 * 86_400, 900).await;
+    unproven.succeed(10).await;
+    unproven.for_seconds(60, 2).await;
+    for events in [["operation.failed"], EVENTS] {
+        let patch = json!({"events": events});
+        unproven.account.send(Method::PATCH, &unproven.path(), &patch).await.data(200);
+        unproven.for_seconds(1_800, 60).await;
+    }
+    unproven.succeed(12).await;
+    unproven.for_seconds(60, 2).await;
     unproven.receiver.set(ReceiverBehavior::Status(204));
+    unproven.receiver.forget();
     unproven.for_seconds(3_600, 60).await;
-    assert_eq!(unproven.delivered().len(), 1, "the ten were given up");
+    assert_eq!(unproven.delivered().len(), 10);
 }
 
 #[tokio::test]
-async fn an_accepted_test_delivery_or_event_ends_the_pacing_and_a_new_address_begins_it_again() {
+async fn a_change_of_the_endpoint_lets_no_more_deliveries_wait() {
+    let unproven = Unproven::answering(ReceiverBehavior::Status(404)).await;
+    for number in 0..3 {
+        unproven.succeed(8).await;
+        unproven.for_seconds(20, 2).await;
+        let patch = json!({"description": format!("{number}"), "enabled": true});
+        unproven.account.send(Method::PATCH, &unproven.path(), &patch).await.data(200);
+    }
+    unproven.receiver.set(ReceiverBehavior::Status(204));
+    unproven.receiver.forget();
+    unproven.for_seconds(3_600, 60).await;
+    assert_eq!(unproven.delivered().len(), 10);
+}
+
+#[tokio::test]
+async fn an_accepted_test_delivery_or_event_ends_the_pacing_and_a_new_host_begins_it_again() {
     let unproven = Unproven::answering(ReceiverBehavior::Status(204)).await;
     let tested = unproven.account.send(Method::POST, &unproven.path(), &json!({})).await;
     assert_eq!(tested.data(200)["delivered"], true);
@@ -121,8 +144,9 @@ async fn an_accepted_test_delivery_or_event_ends_the_pacing_and_a_new_address_be
 
     let same = json!({"url": unproven.receiver.url, "enabled": true});
     unproven.account.send(Method::PATCH, &unproven.path(), &same).await.data(200);
-    let other = json!({"url": format!("{}/other", unproven.receiver.url)});
-    for (patch, expected) in [(same, 4), (other, 1)] {
+    let path = json!({"url": format!("{}/other", unproven.receiver.url)});
+    let host = json!({"url": unproven.receiver.url_at("localhost")});
+    for (patch, expected) in [(same, 4), (path, 4), (host, 1)] {
         unproven.account.send(Method::PATCH, &unproven.path(), &patch).await.data(200);
         unproven.receiver.forget();
         unproven.succeed(4).await;

@@ -244,6 +244,8 @@ impl Store {
             other_writes.push(self.record_visibility(&change));
         }
         let change = StorageChange::replacing(before.counted_bytes, bytes_of(&after.content)?);
+        // What existed before accounts counted may be changed, whatever the account keeps.
+        let allowance = allowance.filter(|_| before.counted_bytes.is_some());
         let counted = Counted { owner: after.owner, change, allowance };
         let listings = listings(after).chain(left);
         self.write_and_log(record, listings, after.id, after.version, other_writes, counted).await

@@ -229,15 +229,19 @@ impl Store {
         values: Values,
         quotas: Quotas<'_>,
     ) -> Result<Option<Preset>, QuotaError> {
-        let allowance = Some(quotas.allowance);
         let deadline = self.clock.now() + BUDGET;
         let Some((mut item, preset)) = self.preset_item(account, id).await? else {
             return Ok(None);
         };
+        // What existed before accounts counted may be changed, whatever the account keeps.
+        let allowance = counted_bytes(&item).map(|_| quotas.allowance);
         // Concurrent changes do not change what this patch writes as content.
         let content = Content { values, ..preset.content };
         let measured = Measured::new(&content)?;
-        StorageChange::replacing(counted_bytes(&item), measured.answer_bytes).check(quotas)?;
+        if allowance.is_some() {
+            let change = StorageChange::replacing(counted_bytes(&item), measured.answer_bytes);
+            change.check(quotas)?;
+        }
         let staged = self.stage_content(account, id, measured).await?;
         loop {
             let (held, other) = staged.attributes();

@@ -301,6 +301,7 @@ impl Store {
                 .condition_expression("v = :v AND fs < :at")
                 .expression_attribute_values(":at", instant(last.at));
             self.update_if(update).await?;
+            self.record_proof(seen).await?;
         }
         Ok(false)
     }
@@ -320,10 +321,10 @@ impl Store {
             return Ok(true);
         }
         let update = self
-            .update_endpoint(seen)
+            .update_any_revision(seen)
             .update_expression("ADD wt :delivery")
             .condition_expression(
-                "v = :v AND attribute_exists(un) \
+                "attribute_exists(un) \
                  AND (attribute_not_exists(wt) OR size(wt) < :most OR contains(wt, :id))",
             )
             .expression_attribute_values(":delivery", AttributeValue::Ss(vec![delivery.unique()]))
@@ -333,7 +334,7 @@ impl Store {
             return Ok(true);
         }
         let present = self.endpoint(seen.account, seen.endpoint.id).await?;
-        Ok(present.is_some_and(|it| it.revision != seen.revision || !it.unproven))
+        Ok(present.is_none_or(|it| !it.unproven))
     }
 
     /// A delivery waits no longer: another one may wait in its place.
@@ -350,14 +351,14 @@ impl Store {
             return Ok(());
         }
         let update = self
-            .update_endpoint(seen)
+            .update_any_revision(seen)
             .update_expression("DELETE wt :delivery")
-            .condition_expression("v = :v")
+            .condition_expression("attribute_exists(wt)")
             .expression_attribute_values(":delivery", AttributeValue::Ss(vec![delivery.unique()]));
         self.update_if(update).await.map(drop)
     }
 
-    /// Records that an unproven endpoint has accepted a test delivery.
+    /// Records that an unproven endpoint has accepted a delivery.
     ///
     /// # Errors
     ///
@@ -400,11 +401,14 @@ impl Store {
 
     /// An update of an endpoint; its condition must check `v`, the revision that was read.
     fn update_endpoint(&self, seen: &StoredEndpoint) -> UpdateItemFluentBuilder {
+        self.update_any_revision(seen).expression_attribute_values(":v", revision(seen.revision))
+    }
+
+    fn update_any_revision(&self, seen: &StoredEndpoint) -> UpdateItemFluentBuilder {
         self.clients
             .dynamodb
             .update_item()
             .table_name(&self.names.table)
             .set_key(Some(keys::endpoint(seen.account, seen.endpoint.id)))
-            .expression_attribute_values(":v", revision(seen.revision))
     }
 }

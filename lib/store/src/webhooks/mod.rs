@@ -15,9 +15,12 @@
 //! | `da`, `ds`, `dn` | the last delivery: its start, status code of the response, attempt |
 //! | `fs` | since when attempts fail |
 //! | `tr` | present while it is unproven, slow or failing: for each permit, when it is free |
-//! | `un` | present while it is unproven: it has accepted no delivery at its address yet |
+//! | `un` | present while it is unproven: it has accepted no delivery at its host yet |
 //! | `wt` | deliveries that wait for an unproven endpoint |
-//! | `h`, `sh` | [`host_number`] of its address; present if another endpoint of the account has this host |
+//! | `h` | [`host_number`] of its address |
+//! | `sh` | present if another endpoint of the account had this host when it was last changed |
+//!
+//! The subscriptions have kinds of event (`e`) and host (`h`) of each endpoint.
 //!
 //! Every write of an attempt's result is conditional on `v`: a result from the old address says
 //! nothing about the new one.
@@ -72,7 +75,7 @@ pub struct StoredEndpoint {
     /// While it is unproven, slow or failing: for each permit, when it is free. Empty while it is
     /// healthy and attempts need no permit.
     pub permits: Vec<Timestamp>,
-    /// Whether it has accepted no delivery at its address yet.
+    /// Whether it has accepted no delivery at its host yet.
     pub unproven: bool,
     /// Deliveries that wait for it, while it is unproven.
     pub waiting: BTreeSet<DeliveryId>,
@@ -144,8 +147,8 @@ enum Change {
     /// Recorded failures are removed, also those recorded concurrently. An unproven endpoint keeps
     /// its permit.
     RemovesFailures,
-    /// Everything recorded is removed: the address is new.
-    RemovesResults,
+    /// The same, and it is unproven: its host is new.
+    MakesUnproven,
 }
 
 /// The outcome of a change.
@@ -188,9 +191,13 @@ impl Subscriptions {
             entries.ok_or_else(|| StoreError::corrupt(name))
         };
         let by_endpoint = numbers("e")?.into_iter();
-        let hosts = if item.contains_key("h") { numbers("h")? } else { BTreeMap::new() };
+        let by_endpoint: BTreeMap<_, _> =
+            by_endpoint.map(|(id, bits)| (id, EventKinds::from_bits(bits))).collect();
+        let mut hosts = if item.contains_key("h") { numbers("h")? } else { BTreeMap::new() };
+        // A version that does not know of hosts may have deleted an endpoint.
+        hosts.retain(|id, _| by_endpoint.contains_key(id));
         Ok(Self {
-            by_endpoint: by_endpoint.map(|(id, bits)| (id, EventKinds::from_bits(bits))).collect(),
+            by_endpoint,
             hosts,
             revision: reader.number("v")?.unsigned_abs(),
             reporters: Reporters::read(item),
@@ -305,8 +312,8 @@ fn settings(stored: &StoredEndpoint) -> Attributes {
     item
 }
 
-/// The attributes of an endpoint without results.
-fn no_results(now: Timestamp) -> [(String, AttributeValue); 2] {
+/// The attributes of an endpoint whose host has accepted nothing yet.
+fn unproven(now: Timestamp) -> [(String, AttributeValue); 2] {
     let permits = AttributeValue::L(vec![instant(now)]);
     [("un".to_owned(), AttributeValue::Bool(true)), ("tr".to_owned(), permits)]
 }
@@ -332,7 +339,7 @@ impl Store {
             }
             subscriptions.insert(&mut new);
             let item = keys::endpoint(account, id).into_iter().chain(settings(&new));
-            let item = item.chain(no_results(self.clock.now())).collect();
+            let item = item.chain(unproven(self.clock.now())).collect();
             let put = Put::builder().table_name(&self.names.table).set_item(Some(item)).build();
             let put = TransactWriteItem::builder().set_put(put.ok()).build();
             if self.write_with_subscriptions(account, put, &subscriptions, deadline).await? {
@@ -399,9 +406,9 @@ impl Store {
     ) -> Result<Option<StoredEndpoint>, StoreError> {
         let change = |stored: &mut StoredEndpoint| {
             let endpoint = &mut stored.endpoint;
-            let mut is_new_address = false;
+            let mut is_new_host = false;
             if let Some(address) = &patch.address {
-                is_new_address = endpoint.url != address.url;
+                is_new_host = stored.host != Some(address.host);
                 endpoint.url.clone_from(&address.url);
                 stored.host = Some(address.host);
             }
@@ -421,8 +428,8 @@ impl Store {
             if let Some(encrypted) = &patch.encrypted_secret {
                 stored.encrypted_secret.clone_from(encrypted);
             }
-            if is_new_address {
-                return Change::RemovesResults;
+            if is_new_host {
+                return Change::MakesUnproven;
             }
             if patch.address.is_some() || patch.enabled == Some(true) {
                 return Change::RemovesFailures;
@@ -531,12 +538,10 @@ impl Store {
         }
         let mut removed = Vec::new();
         removed.extend(["d", "off", "sh"].into_iter().filter(|name| !settings.contains_key(*name)));
-        // What waits and is still wanted comes in again.
-        removed.push("wt");
         match effect {
-            Change::RemovesResults => {
+            Change::MakesUnproven => {
                 removed.push("fs");
-                settings.extend(no_results(self.clock.now()));
+                settings.extend(unproven(self.clock.now()));
             }
             Change::RemovesFailures if before.unproven => removed.push("fs"),
             Change::RemovesFailures => removed.extend(["fs", "tr"]),
