@@ -5,19 +5,19 @@ use std::borrow::Cow;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams,
-        CompleteResult, CustomRequest, CustomResult, DiscoverResult, ErrorCode,
-        GetPromptRequestParams, GetPromptResponse, Implementation, InitializeRequestParams,
-        InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-        ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
-        ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+        CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult,
+        CustomRequest, CustomResult, DiscoverResult, ErrorCode, GetPromptRequestParams,
+        GetPromptResponse, Implementation, InitializeRequestParams, InitializeResult,
+        ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+        PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
+        ServerCapabilities, ServerConfig, Tool,
     },
     service::RequestContext,
 };
 
 use crate::{
-    api_client::ApiClient, pagination::reject_cursor, prompts, registry::ToolRegistry, resources,
-    tools,
+    api_client::ApiClient, completion, pagination::reject_cursor, prompts, registry::ToolRegistry,
+    resources, tools,
 };
 
 /// Instructions of the server for the model.
@@ -34,7 +34,7 @@ pub(crate) const UNSUPPORTED_VERSION: ProtocolVersion = ProtocolVersion::V_2025_
 
 /// The supported methods. The transport reports a message with invalid parameters in the same way
 /// as one with an unknown method; this list tells them apart.
-const METHODS: [&str; 10] = [
+const METHODS: [&str; 11] = [
     "initialize",
     "server/discover",
     "ping",
@@ -45,6 +45,7 @@ const METHODS: [&str; 10] = [
     "resources/list",
     "resources/templates/list",
     "resources/read",
+    "completion/complete",
 ];
 
 type Context = RequestContext<RoleServer>;
@@ -60,6 +61,7 @@ impl ServerHandler for Handler {
             .enable_tools()
             .enable_prompts()
             .enable_resources()
+            .enable_completions()
             .build();
         let mut own = Implementation::new("prompt-workflow", "1.0.0");
         own.title = Some("Prompt Workflow Service".to_owned());
@@ -152,8 +154,13 @@ impl ServerHandler for Handler {
             .await
             .map(ReadResourceResponse::from)
     }
-    async fn complete(&self, _: CompleteRequestParams, _: Context) -> Answered<CompleteResult> {
-        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: Context,
+    ) -> Answered<CompleteResult> {
+        completion::complete(&ApiClient::of(&context)?, request).await
     }
 
     async fn on_custom_request(

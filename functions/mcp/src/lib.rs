@@ -9,6 +9,7 @@
 //! It is stateless: any instance can answer any request.
 
 mod api_client;
+mod completion;
 mod declarations;
 mod endpoint;
 mod handler;

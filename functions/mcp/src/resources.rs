@@ -1,6 +1,7 @@
 //! Readable resources: the target models and library items.
 
 use http::StatusCode;
+use percent_encoding::percent_decode_str;
 use rmcp::{
     ErrorData,
     model::{
@@ -16,6 +17,11 @@ use crate::{
 
 const MODELS: &str = "prompt-workflow://models";
 /// Beginning of the addresses of library items.
+pub(crate) const ITEM_TEMPLATE: &str = "prompt-workflow://library/items/{id}";
+pub(crate) const LISTING_TEMPLATE: &str = "prompt-workflow://library/{scope}";
+pub(crate) const MODEL_TEMPLATE: &str = "prompt-workflow://models/{name}";
+/// Beginning of the address of one model.
+const MODEL: &str = "prompt-workflow://models/";
 const ITEMS: &str = "prompt-workflow://library/items/";
 /// Beginning of the addresses of listings; that of items begins with it, too.
 pub(crate) const LISTINGS: &str = "prompt-workflow://library/";
@@ -70,38 +76,48 @@ fn item(item: &Value) -> Resource {
     }
 }
 
-/// Templates of any item that the caller may see, and of the listings.
+/// Templates of any item that the caller may see, of the listings, and of a model.
 pub(crate) fn templates() -> Vec<ResourceTemplate> {
-    let item = ResourceTemplate::new(format!("{ITEMS}{{id}}"), "library-item")
+    let item = ResourceTemplate::new(ITEM_TEMPLATE, "library-item")
         .with_title("Library item")
         .with_description(
             "An item of the prompt library: the prompt, what it does and how to use it.",
         )
         .with_mime_type(JSON);
-    let listing = ResourceTemplate::new(format!("{LISTINGS}{{scope}}"), "library-listing")
+    let listing = ResourceTemplate::new(LISTING_TEMPLATE, "library-listing")
         .with_title("Library listing")
         .with_description(
             "The newest items of a listing: `my`, `community`, `official`, `saved` or `upvoted`. \
              The tool list_library_items has further pages.",
         )
         .with_mime_type(JSON);
-    vec![item, listing]
+    let model = ResourceTemplate::new(MODEL_TEMPLATE, "model")
+        .with_title("Target model")
+        .with_description("A model that prompts can be made for, with guidance for it.")
+        .with_mime_type(JSON);
+    vec![item, listing, model]
 }
 
 /// The resource at a URI.
 pub(crate) async fn read(api: &ApiClient, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let unknown = || ErrorData::resource_not_found("There is no such resource.", None);
+    let model = uri.strip_prefix(MODEL).map(|name| percent_decode_str(name).decode_utf8_lossy());
     let (path, source) = if let Some(id) = uri.strip_prefix(ITEMS).filter(|id| !id.is_empty()) {
         (format!("/v1/library/items/{}", segment(id)), Some(Source::Library))
     } else if let Some(scope) = uri.strip_prefix(LISTINGS) {
         (format!("/v1/library/items?scope={}", segment(scope)), Some(Source::Library))
-    } else if uri == MODELS {
+    } else if uri == MODELS || model.is_some() {
         ("/v1/models".to_owned(), None)
     } else {
         return Err(unknown());
     };
     match api.get(&path).await.data() {
         Ok(mut data) => {
+            if let Some(name) = model {
+                let models = data["items"].as_array_mut().into_iter().flatten();
+                let mut named = models.filter(|each| each["name"] == *name);
+                data = named.next().map(Value::take).ok_or_else(unknown)?;
+            }
             let mut about = MetaObject::new();
             if let Some(source) = source {
                 source.mark(&mut data, &mut about);

@@ -21,6 +21,13 @@ struct Message {
 struct Params {
     name: Option<String>,
     uri: Option<String>,
+    r#ref: Option<Reference>,
+}
+
+/// What a completion is about.
+#[derive(Deserialize)]
+struct Reference {
+    r#type: String,
 }
 
 /// The least scopes that open the answer to the message in a body. None if any scope does, or if
@@ -34,10 +41,11 @@ pub(crate) async fn of_message(body: Body) -> Vec<String> {
 }
 
 fn needed(message: &Message) -> Option<Vec<String>> {
-    let Params { name, uri } = &message.params;
+    let Params { name, uri, r#ref } = &message.params;
     // What is no tool needs what the tool for the same operation needs.
     let tool = match message.method.as_str() {
         "tools/call" => name.as_deref()?,
+        "completion/complete" if r#ref.as_ref()?.r#type == "ref/prompt" => "list_presets",
         "prompts/list" => "list_presets",
         "prompts/get" => "render_preset",
         "resources/read" if uri.as_ref()?.starts_with(LISTINGS) => "list_library_items",

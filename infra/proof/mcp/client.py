@@ -10,6 +10,7 @@ import sys
 import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.types import PromptReference
 
 url, token = sys.argv[1:]
 
@@ -54,6 +55,12 @@ async def drive(mode):
             prompt = await client.get_prompt(saved["id"], {"city": "Lisbon"})
             text = prompt.messages[0].content.text
             expect(f"{mode}: and is rendered", text == "Plan a day in Lisbon.", text)
+
+            ref = PromptReference(name=saved["id"])
+            rome = {"name": mode, "promptText": "{{city}}", "values": {"city": f"Rome, {mode}"}}
+            await client.call_tool("create_preset", rome)
+            completed = await client.complete(ref, {"name": "city", "value": "rome"})
+            expect(f"{mode}: a variable is completed", f"Rome, {mode}" in completed.completion.values, completed)
 
             resources = await client.list_resources()
             expect(f"{mode}: {len(resources.resources)} resources", len(resources.resources) > 1)

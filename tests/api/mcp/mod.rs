@@ -2,6 +2,7 @@
 //! operations say.
 
 mod admission;
+mod completion;
 mod messages;
 mod operations;
 mod progress;

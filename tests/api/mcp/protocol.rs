@@ -40,7 +40,7 @@ async fn a_session_starts_with_the_newest_revision_that_both_know() {
         let result = begun.result();
         assert_eq!(result["protocolVersion"], agreed, "{asked}");
         assert_eq!(result["serverInfo"]["name"], "prompt-workflow");
-        for offered in ["tools", "prompts", "resources"] {
+        for offered in ["tools", "prompts", "resources", "completions"] {
             assert!(result["capabilities"][offered].is_object(), "{offered}");
         }
         assert!(begun.header("mcp-session-id").is_some_and(|id| id.len() == 22));
@@ -159,6 +159,16 @@ async fn a_challenge_names_the_least_scopes_that_the_message_needs() {
         ),
         ("prompts/list", json!({}), Some("prompts:presets:read")),
         ("prompts/get", json!({"name": "p"}), Some("prompts:presets:read")),
+        (
+            "completion/complete",
+            json!({"ref": {"type": "ref/prompt", "name": "p"}, "argument": {"name": "a", "value": ""}}),
+            Some("prompts:presets:read"),
+        ),
+        (
+            "completion/complete",
+            json!({"ref": {"type": "ref/resource", "uri": "prompt-workflow://models/{name}"}}),
+            None,
+        ),
         ("resources/list", json!({}), None),
         ("resources/read", json!({"uri": "prompt-workflow://models"}), None),
         ("resources/read", json!({"uri": item}), Some("library:read")),

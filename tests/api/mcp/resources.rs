@@ -45,8 +45,12 @@ async fn models_and_items_are_read_as_the_api_shows_them() {
     let templates = client.say("resources/templates/list", json!({})).await;
     let templates = templates.result()["resourceTemplates"].as_array().expect("a list").clone();
     let templates: Vec<_> = templates.iter().map(|it| it["uriTemplate"].clone()).collect();
-    let listings = "prompt-workflow://library/{scope}";
-    assert_eq!(templates, [json!(format!("{ITEMS}{{id}}")), json!(listings)]);
+    let expected = [
+        "prompt-workflow://library/items/{id}",
+        "prompt-workflow://library/{scope}",
+        "prompt-workflow://models/{name}",
+    ];
+    assert_eq!(templates, expected);
 }
 
 /// Makes items of the operator.
@@ -146,6 +150,8 @@ async fn what_is_not_there_or_anothers_is_no_resource() {
         format!("{ITEMS}../../usage"),
         "prompt-workflow://library/nobodys".to_owned(),
         "prompt-workflow://library/".to_owned(),
+        "prompt-workflow://models/Nobody".to_owned(),
+        "prompt-workflow://models/".to_owned(),
         ITEMS.to_owned(),
         "file:///etc/passwd".to_owned(),
     ] {
