@@ -125,7 +125,7 @@ impl ServerHandler for Handler {
         request: GetPromptRequestParams,
         context: Context,
     ) -> Answered<GetPromptResponse> {
-        prompts::get(&ApiClient::of(&context)?, request).await.map(GetPromptResponse::from)
+        prompts::get(&ApiClient::of(&context)?, request, &context).await
     }
 
     async fn list_resources(

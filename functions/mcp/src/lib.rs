@@ -11,6 +11,7 @@
 mod api_client;
 mod completion;
 mod declarations;
+mod elicitation;
 mod endpoint;
 mod handler;
 mod idempotency_key;

@@ -3,15 +3,21 @@
 use axum::body::Body;
 use http::{Method, Request, StatusCode, header};
 use rmcp::{
-    ErrorData,
+    ErrorData, RoleServer,
     model::{
-        GetPromptRequestParams, GetPromptResult, ListPromptsResult, PaginatedRequestParams, Prompt,
-        PromptArgument, PromptMessage, Role,
+        GetPromptRequestParams, GetPromptResponse, GetPromptResult, ListPromptsResult,
+        PaginatedRequestParams, Prompt, PromptArgument, PromptMessage, Role,
     },
+    service::RequestContext,
 };
 use serde_json::{Value, json};
 
-use crate::{api_client::ApiClient, pagination::invalid_cursor, schema::segment};
+use crate::{
+    api_client::ApiClient,
+    elicitation::{self, Answer},
+    pagination::invalid_cursor,
+    schema::segment,
+};
 
 /// Presets per page.
 const PAGE: u64 = 100;
@@ -73,15 +79,27 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// A preset, rendered with the arguments. Unlike in the REST API, every variable needs a value.
+/// A preset, rendered with the arguments. Unlike in the REST API, every variable needs a value: the
+/// user is asked for it where the client can do that, and otherwise it is an error.
 pub(crate) async fn get(
     api: &ApiClient,
     request: GetPromptRequestParams,
-) -> Result<GetPromptResult, ErrorData> {
+    context: &RequestContext<RoleServer>,
+) -> Result<GetPromptResponse, ErrorData> {
     if request.name.is_empty() {
         return Err(ErrorData::invalid_params("`name` must have at least 1 character.", None));
     }
-    let values = request.arguments.unwrap_or_default();
+    let mut values = request.arguments.unwrap_or_default();
+    let mut may_ask = elicitation::is_offered(context);
+    match Answer::of(request.input_responses) {
+        Answer::None => {}
+        Answer::Given(answered) => {
+            for (name, value) in answered {
+                values.entry(name).or_insert(value);
+            }
+        }
+        Answer::Refused => may_ask = false,
+    }
     let body = json!({ "values": values }).to_string();
     let rendering = Request::builder()
         .method(Method::POST)
@@ -106,10 +124,13 @@ pub(crate) async fn get(
         .flatten()
         .filter_map(Value::as_str)
         .collect();
+    if !missing.is_empty() && may_ask {
+        return Ok(elicitation::question(&missing).into());
+    }
     if !missing.is_empty() {
         let message = format!("Required arguments are missing: {}.", missing.join(", "));
         return Err(ErrorData::invalid_params(message, None));
     }
     let text = rendered["text"].as_str().unwrap_or_default();
-    Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]))
+    Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into())
 }

@@ -10,7 +10,7 @@ import sys
 import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from mcp.types import PromptReference
+from mcp.types import ElicitResult, PromptReference
 
 url, token = sys.argv[1:]
 
@@ -27,9 +27,13 @@ async def drive(mode):
     async def progress(done, total, message):
         told.append((done, total, message))
 
+    async def fill(context, form):
+        names = form.requested_schema["required"]
+        return ElicitResult(action="accept", content={name: "Porto" for name in names})
+
     headers = {"Authorization": f"Bearer {token}"}
     async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
-        async with Client(streamable_http_client(url, http_client=http), mode=mode) as client:
+        async with Client(streamable_http_client(url, http_client=http), mode=mode, elicitation_callback=fill) as client:
             expect(f"{mode}: protocol {client.protocol_version}", client.protocol_version >= "2025-11-25")
             tools = (await client.list_tools()).tools
             expect(f"{mode}: {len(tools)} tools", len(tools) > 30)
@@ -55,6 +59,11 @@ async def drive(mode):
             prompt = await client.get_prompt(saved["id"], {"city": "Lisbon"})
             text = prompt.messages[0].content.text
             expect(f"{mode}: and is rendered", text == "Plan a day in Lisbon.", text)
+
+            if client.protocol_version >= "2026-07-28":
+                prompt = await client.get_prompt(saved["id"])
+                text = prompt.messages[0].content.text
+                expect(f"{mode}: the user is asked for what is missing", text == "Plan a day in Porto.", text)
 
             ref = PromptReference(name=saved["id"])
             rome = {"name": mode, "promptText": "{{city}}", "values": {"city": f"Rome, {mode}"}}

@@ -1,6 +1,9 @@
 //! Presets as prompts.
 
-use acceptance::{World, mcp::Client};
+use acceptance::{
+    World,
+    mcp::{Client, NEWEST, Reply, WITH_SESSIONS},
+};
 use domain::{Plan, Scope, Scopes};
 use serde_json::{Value, json};
 use store::admission::Limits;
@@ -93,4 +96,78 @@ async fn a_token_that_does_not_reach_presets_sees_none_and_is_told_what_it_lacks
     refused.is_refused(403, "insufficient_scope");
     let challenge = refused.header("www-authenticate").expect("a challenge");
     assert!(challenge.contains(Scope::PromptsPresetsRead.as_str()), "{challenge}");
+}
+
+/// Gets a prompt with a client of the newest revision that has these capabilities.
+async fn got(client: &Client, params: Value, capabilities: Value) -> Reply {
+    let mut message = client.message("prompts/get", params);
+    message["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] = capabilities;
+    client.send(&message).await
+}
+
+#[tokio::test]
+async fn a_client_that_can_ask_its_user_is_asked_for_the_variables_that_have_no_value() {
+    let world = World::start().await;
+    let ada = subject(&world, "ada", Plan::Pro).await;
+    let client = ada.mcp_before_anything(NEWEST);
+    let text = "Plan {{days}} days in {{city}} for {{travellers}}.";
+    let id = saved(&client, "Trips", text, json!({"travellers": "two"})).await;
+    let asking = || json!({"elicitation": {}});
+    let given = json!({"name": id, "arguments": {"days": "3"}});
+    let asked = got(&client, given.clone(), asking()).await.result().clone();
+    assert_eq!(asked["resultType"], "input_required");
+    assert_eq!(asked["requestState"], Value::Null, "the client keeps nothing for the service");
+    let question = &asked["inputRequests"]["variables"];
+    assert_eq!(question["method"], "elicitation/create");
+    assert_eq!(question["params"]["mode"], "form");
+    let form = &question["params"]["requestedSchema"];
+    assert_eq!((&form["type"], &form["required"]), (&json!("object"), &json!(["city"])));
+    assert_eq!(form["properties"]["city"]["type"], "string");
+    assert_eq!(form["properties"].as_object().map(|all| all.len()), Some(1));
+
+    // Another instance of the service could answer: the message says everything again.
+    let answered = |response: Value| {
+        let mut params = given.clone();
+        params["inputResponses"] = json!({ "variables": response });
+        params
+    };
+    let accepted = answered(json!({"action": "accept", "content": {"city": "Rome", "days": "9"}}));
+    let rendered = got(&client, accepted, asking()).await.result().clone();
+    assert_eq!(rendered["messages"][0]["content"]["text"], "Plan 3 days in Rome for two.");
+    let empty = answered(json!({"action": "accept", "content": {}}));
+    let again = got(&client, empty, asking()).await.result().clone();
+    assert_eq!(again["resultType"], "input_required");
+    for refusal in [json!({"action": "decline"}), json!({"action": "cancel"}), json!(5)] {
+        let refused = got(&client, answered(refusal.clone()), asking()).await;
+        assert_eq!(refused.error()["code"], -32602, "{refusal}");
+        assert!(refused.error()["message"].as_str().is_some_and(|text| text.contains("city")));
+    }
+    let wrong = answered(json!({"action": "accept", "content": {"city": 5}}));
+    assert_eq!(got(&client, wrong, asking()).await.error()["code"], -32602);
+}
+
+#[tokio::test]
+async fn a_client_that_cannot_ask_its_user_is_told_what_is_missing() {
+    let world = World::start().await;
+    let ada = subject(&world, "ada", Plan::Pro).await;
+    let newest = ada.mcp_before_anything(NEWEST);
+    let id = saved(&newest, "Trips", "Plan a day in {{city}}.", json!({})).await;
+    let missing = json!({ "name": id });
+    for capabilities in [json!({}), json!({"sampling": {}}), json!({"elicitation": {"url": {}}})] {
+        let answer = got(&newest, missing.clone(), capabilities.clone()).await;
+        assert_eq!(answer.error()["code"], -32602, "{capabilities}");
+    }
+    let forms = json!({"elicitation": {"form": {}, "url": {}}});
+    let asked = got(&newest, missing.clone(), forms.clone()).await;
+    assert_eq!(asked.result()["resultType"], "input_required");
+    // With sessions, an answer could come only in a message that other instances may get.
+    let mut with_sessions = ada.mcp_before_anything(WITH_SESSIONS);
+    let mut introduction = with_sessions.introduction();
+    introduction["capabilities"] = forms.clone();
+    let begun = with_sessions.say("initialize", introduction).await;
+    with_sessions.session = begun.header("mcp-session-id").map(ToOwned::to_owned);
+    for capabilities in [Value::Null, forms] {
+        let answer = got(&with_sessions, missing.clone(), capabilities).await;
+        assert_eq!(answer.error()["code"], -32602, "{answer:?}");
+    }
 }
