@@ -229,7 +229,23 @@ def outputs_are_commands_that_work():
             check(other in outputs or other == "key", f"{name}: speaks of an output {other}")
 
 
+def packages():
+    """The versions of what the proofs install from npm."""
+    manifests = [json.loads(path.read_text(encoding="utf-8")) for path in ROOT.glob("infra/proof/*/package.json")]
+    return {
+        name: version
+        for manifest in manifests
+        for kind in ("dependencies", "devDependencies")
+        for name, version in manifest.get(kind, {}).items()
+    }
+
+
 def page_is_true(where, text):
+    # A name without a version is whatever was published last. The versions here are those that are proved.
+    for package in re.findall(r"\bnpx (?:-\S+ )*(\S+)", text):
+        name, _, version = package.rpartition("@")
+        check(version and packages().get(name) == version, f"{where}: npx {package} is not what infra/proof installs")
+    check(not re.search(r"\bpip install (?!-r )", text), f"{where}: pip installs something without its version")
     for name in re.findall(r"\$\(output (\w+)\)", text):
         check(name in outputs, f"{where}: there is no output {name}")
     for overrides in re.findall(r"--parameter-overrides ([^\n#`]*)", text):
