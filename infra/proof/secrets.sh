@@ -22,11 +22,11 @@ scan() {
 # Rules are found from where they are installed.
 cp infra/proof/secrets/rules.json "$modules/rules.json"
 
+line() { printf -- '-----%s RSA PRIVATE KEY-----\n' "$1"; }
+
 # What it must find, in pieces, so that this file is not among it.
 planted=(
-  "-----BEGIN RSA PRIV""ATE KEY-----
-MII$(printf 'aB3%.0s' {1..100})
------END RSA PRIV""ATE KEY-----"
+  "$(line BEGIN; echo "MII$(printf 'aB3%.0s' {1..100})"; line END)"
   "ghp""_$(printf 'aB3%.0s' {1..12})"
   "postgres:""//admin:Zk3vQ9@db.internal.io:5432/main"
   "pwk""_$(printf '1%.0s' {1..22})_$(printf '2%.0s' {1..22})_$(printf '3%.0s' {1..44})_abcdef12345"

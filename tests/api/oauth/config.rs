@@ -82,7 +82,7 @@ async fn functions_that_only_queues_call_do_not_mind_the_issuers() {
     for queued in ["deliveries", "library-indexer", "processor", "upload-events"] {
         let main = format!("{}/../functions/{queued}/src/main.rs", env!("CARGO_MANIFEST_DIR"));
         let main = std::fs::read_to_string(main).expect("the function");
-        assert!(main.contains("= Storage::read("), "{queued}");
+        assert!(main.contains("Storage::read("), "{queued}");
     }
 }
 
