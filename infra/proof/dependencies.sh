@@ -2,8 +2,8 @@
 # What the service links: licences, sources and bans by infra/proof/deny.toml, versions that crates.io has withdrawn, and
 # known defects by the RustSec database.
 #
-# Needs cargo. cargo-deny is compiled once, in some minutes. The database is on GitHub: CI needs it. Where GitHub cannot be
-# reached, an empty one stands in its place, the rest is checked, and the last line says so.
+# Needs cargo. cargo-deny is compiled once, in some minutes. The database is on GitHub: GitHub's own runners need it.
+# Where GitHub cannot be reached, an empty one stands in its place, the rest is checked, and the last line says so.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . infra/proof/tools.sh
@@ -18,7 +18,7 @@ fi
 database=https://github.com/RustSec/advisory-db
 said="no known defects"
 if ! GIT_TERMINAL_PROMPT=0 timeout 20 git ls-remote --quiet "$database" HEAD > "$scratch/head" 2>&1; then
-  if [ "${CI:-}" = true ]; then
+  if [ "${GITHUB_ACTIONS:-}" = true ]; then
     echo "$database cannot be read:"
     cat "$scratch/head"
     exit 1
