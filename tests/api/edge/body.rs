@@ -229,6 +229,13 @@ async fn a_malicious_body_is_refused_quickly_and_briefly() {
         format!(r#"{{"conversation":[{turns}]}}"#),
         format!("[{}0]", "0,".repeat(2_500_000)),
         format!("{{{}\"a\":1}}", r#""a":1,"#.repeat(800_000)),
+        // A name is repeated by every problem below it.
+        format!(
+            "{}{{{}\"a\":1}}{}",
+            format!(r#"{{"{}":"#, "😀".repeat(200)).repeat(120),
+            r#""a":1,"#.repeat(300),
+            "}".repeat(120)
+        ),
     ];
     for body in bodies {
         assert!(body.len() <= 5 * 1024 * 1024, "{}", body.len());

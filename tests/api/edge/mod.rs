@@ -1,6 +1,7 @@
 mod body;
 mod credentials;
 mod envelope;
+mod fuzzed;
 mod logs;
 mod rate;
 mod refusal_cache;

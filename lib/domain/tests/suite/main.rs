@@ -2,5 +2,6 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking")]
 
+mod fuzzed;
 mod presets;
 mod webhooks;

@@ -77,6 +77,9 @@ const NOT_JSON: &str = "is not valid JSON";
 /// Most characters of a property name that a problem repeats.
 const NAME_MAX: usize = 200;
 
+/// Most bytes of a location that a problem repeats: deeply nested names are repeated by every problem below them.
+const POINTER_MAX: usize = 400;
+
 /// `name` as a segment of a JSON pointer (RFC 6901, section 3), cut where no real name is as long.
 pub(crate) fn segment(name: &str) -> String {
     let name: String = name.chars().take(NAME_MAX).collect();
@@ -88,6 +91,15 @@ enum Path<'a> {
     Root,
     Property(&'a Path<'a>, &'a str),
     Item(&'a Path<'a>, usize),
+}
+
+impl Path<'_> {
+    /// As a JSON pointer, cut where no real location is as long.
+    fn pointer(&self) -> String {
+        let mut pointer = self.to_string();
+        pointer.truncate(pointer.floor_char_boundary(POINTER_MAX));
+        pointer
+    }
 }
 
 impl fmt::Display for Path<'_> {
@@ -183,7 +195,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
             let path = Path::Property(&self.path, &name);
             let mut duplicates = self.duplicates.borrow_mut();
             if duplicates.len() < PROBLEMS_MAX && object.contains_key(&name) {
-                duplicates.push(Detail::new(path.to_string(), "is given more than once"));
+                duplicates.push(Detail::new(path.pointer(), "is given more than once"));
             }
             drop(duplicates);
             let value = entries.next_value_seed(Seed {

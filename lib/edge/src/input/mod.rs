@@ -42,7 +42,8 @@ pub struct RawRequest {
 }
 
 impl RawRequest {
-    pub(crate) async fn of(request: Request, reads_body: bool) -> Self {
+    /// Reads the body, if it is wanted, up to [`BODY_LIMIT`].
+    pub async fn of(request: Request, reads_body: bool) -> Self {
         let (mut head, body) = request.into_parts();
         let path = match RawPathParams::from_request_parts(&mut head, &()).await {
             Ok(params) => {

@@ -4,6 +4,7 @@
 
 mod changes;
 mod constraints;
+mod fuzzed;
 mod integrity;
 mod integrity_nasty;
 mod measure;

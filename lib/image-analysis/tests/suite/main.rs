@@ -6,6 +6,7 @@ mod clips;
 mod features;
 mod files;
 mod fitting;
+mod fuzzed;
 mod graphs;
 mod hostile;
 mod large;

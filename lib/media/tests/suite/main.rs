@@ -9,6 +9,7 @@ mod damaged_pictures;
 mod damaged_videos;
 mod damaged_webps;
 mod disguised;
+mod fuzzed;
 mod hidden;
 mod mutations;
 mod scans;

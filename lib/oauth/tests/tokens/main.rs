@@ -4,6 +4,7 @@ mod accepted;
 mod attacks;
 mod discovery;
 mod frozen;
+mod fuzzed;
 mod jwks_cache;
 mod support;
 mod vectors;
