@@ -6,7 +6,7 @@
 #   3 zizmor           rights and injections in workflows
 #   4 workflows.py     what this repository holds its workflows to, and shellcheck over the commands in them
 #   5 deployment.py    the scripts of infra/deploy, against an account that is played
-#   6 cfn-lint         infra/github.yaml
+#   6 cfn-lint         infra/github.yaml, infra/front.yaml
 #   7 hadolint         the Dockerfile
 #   8 image            builds and starts it, where docker has an engine
 #
@@ -43,7 +43,7 @@ echo "5 deployment"
 
 echo "6 cfn-lint"
 "$venv/bin/cfn-lint" --regions us-east-1 --include-checks I --non-zero-exit-code informational \
-  --template infra/github.yaml
+  --template infra/github.yaml infra/front.yaml
 
 echo "7 hadolint"
 "$linters/hadolint" Dockerfile

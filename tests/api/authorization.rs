@@ -108,11 +108,32 @@ fn the_table_has_every_operation() {
 #[tokio::test]
 async fn without_a_credential_everything_is_401() {
     let world = World::start().await;
+    world.faults.reset();
     for row in table() {
         let answer = row.call(|method, path| world.anonymous(method, path), "x").await;
         answer.is_error(401, "missing_credentials");
         assert!(answer.header("ratelimit-limit").is_none(), "{}", row.operation);
     }
+    assert!(world.faults.calls().is_empty());
+}
+
+#[tokio::test]
+async fn a_key_that_this_server_did_not_make_is_401_everywhere_and_costs_no_call() {
+    let world = World::start().await;
+    let key = world.account(Plan::Max).await.key;
+    let (signed, tag) = key.rsplit_once('_').expect("a tag");
+    let other_tag: String = tag.chars().rev().collect();
+    let other_account = key.replacen("pwk_0", "pwk_1", 1);
+    world.faults.reset();
+    for row in table() {
+        for forged in ["pwk_", signed, &format!("{signed}_{other_tag}"), &other_account] {
+            let bearing = |method, path: &str| world.anonymous(method, path).bearer_auth(forged);
+            let answer = row.call(bearing, "x").await;
+            answer.is_error(401, "invalid_credentials");
+        }
+    }
+    let calls = world.faults.calls();
+    assert!(calls.is_empty(), "{calls:?}");
 }
 
 #[tokio::test]
