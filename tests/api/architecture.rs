@@ -212,3 +212,26 @@ fn every_function_is_a_binary_that_only_wires() {
         assert!(main.lines().count() <= 40, "{} does more than wire", folder.display());
     }
 }
+
+#[test]
+fn every_test_that_the_threats_name_exists() {
+    let page = fs::read_to_string(root().join("THREATS.md")).expect("a page");
+    // Sentences: other names in code type are shorter.
+    let named: BTreeSet<_> = page
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|name| name.matches('_').count() >= 3 && !name.contains([' ', '.', '/']))
+        .collect();
+    assert!(named.len() > 50, "{named:?}");
+    let mut tests = BTreeSet::new();
+    for (_, text) in ["tests", "lib", "infra", "functions"].into_iter().flat_map(sources) {
+        let names = text.lines().filter_map(|line| {
+            let line = line.trim_start();
+            line.strip_prefix("async fn ").or(line.strip_prefix("fn "))?.split('(').next()
+        });
+        tests.extend(names.map(ToOwned::to_owned));
+    }
+    let missing: Vec<_> = named.into_iter().filter(|name| !tests.contains(*name)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
