@@ -246,6 +246,8 @@ def read_by(name):
     if behind_api:
         must |= quoted("lib/edge/src/runtime/config.rs")
     must |= quoted(f"functions/{binaries[name]}/src/main.rs")
+    if "outbound_ports::read(" in main:
+        must |= quoted("lib/edge/src/runtime/outbound_ports.rs")
     if "read_identity(" in main:
         must |= {"ENGINE"} | {variable for variable in engine_variables() if variable.endswith("_MODEL")}
     may = engine_variables() if "EngineConfig::read(" in main else set()

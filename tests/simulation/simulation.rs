@@ -21,7 +21,7 @@ use edge::{Edge, Secrets};
 use embedded::{InProcess, ServiceName};
 use llm::moderation::Moderator;
 use local::{application::Application, resources, service_endpoints::ServiceEndpoints};
-use outbound::{FetchLimits, Fetcher, GuardedClient, Loopback};
+use outbound::{FetchLimits, Fetcher, GuardedClient, Loopback, Ports};
 use processor::Processor;
 use serde_json::Value;
 use store::{Clients, Names, Store, admission::Limits, schema, uploads::files::UPLOADS_PREFIX};
@@ -358,7 +358,8 @@ impl Simulation {
         let clock: Arc<dyn Clock> = Arc::new(life.clone());
         let engine = Arc::new(SlowEngine { simulation: self.clone(), life: life.clone() });
         let post = Post { simulation: self.clone(), life: life.clone() };
-        let client = GuardedClient::over(Arc::new(post), Arc::new(HostNames), Loopback::Refused);
+        let client =
+            GuardedClient::over(Arc::new(post), Arc::new(HostNames), Loopback::Refused, Ports::Web);
         let edge = Edge::new(store.clone(), self.secrets.clone(), BASE_URL, Limits::Enforced);
         let moderator = Moderator::of_rules(clock.clone());
         let application =

@@ -24,7 +24,7 @@ use llm::{EngineConfig, moderation::Moderator};
 use local::{
     application::Application, poller::Poller, resources, service_endpoints::ServiceEndpoints,
 };
-use outbound::{GuardedClient, Loopback};
+use outbound::{GuardedClient, Loopback, Ports};
 use sqs_consumer::SqsHandler;
 use store::{Clients, Store, accounts::NewKey, admission::Limits};
 use tokio::{net::TcpListener, task::AbortHandle};
@@ -41,6 +41,8 @@ use crate::{
 /// When every world begins: in the middle of a month and at the start of a rate window.
 pub const START: Timestamp = Timestamp::from_millis(1_773_576_000_000);
 
+/// This machine may be asked, on any port: tests listen where they can.
+const DEVELOPMENT: (Loopback, Ports) = (Loopback::Allowed, Ports::All);
 /// How far time passes at once for work that waits, at first.
 const STEP: Duration = Duration::from_millis(10);
 /// The same at most.
@@ -99,7 +101,7 @@ impl World {
 
     /// Starts a service that may ask this machine.
     pub async fn with_limits(limits: Limits) -> Self {
-        Self::with(limits, Loopback::Allowed).await
+        Self::with(limits, Loopback::Allowed, Ports::All).await
     }
 
     /// Starts a service that accepts no access tokens.
@@ -109,19 +111,19 @@ impl World {
 
     /// Starts a service that accepts some access tokens.
     pub async fn accepting(tokens: AccessTokens) -> Self {
-        Self::assembled(Limits::Enforced, Loopback::Allowed, tokens, None, |_| {}).await
+        Self::assembled(Limits::Enforced, DEVELOPMENT, tokens, None, |_| {}).await
     }
 
     /// Starts a service.
-    pub async fn with(limits: Limits, loopback: Loopback) -> Self {
-        Self::assembled(limits, loopback, AccessTokens::OfTheResource, None, |_| {}).await
+    pub async fn with(limits: Limits, loopback: Loopback, ports: Ports) -> Self {
+        Self::assembled(limits, (loopback, ports), AccessTokens::OfTheResource, None, |_| {}).await
     }
 
     /// Starts a service whose library items are judged by these engines, too.
     pub async fn judged_by(judges: EngineConfig) -> Self {
         Self::assembled(
             Limits::Enforced,
-            Loopback::Allowed,
+            DEVELOPMENT,
             AccessTokens::OfTheResource,
             Some(judges),
             |_| {},
@@ -131,19 +133,13 @@ impl World {
 
     /// Starts a service without limits, some of whose resources go by other names.
     pub async fn renamed(rename: impl FnOnce(&mut store::Names)) -> Self {
-        Self::assembled(
-            Limits::Lifted,
-            Loopback::Allowed,
-            AccessTokens::OfTheResource,
-            None,
-            rename,
-        )
-        .await
+        Self::assembled(Limits::Lifted, DEVELOPMENT, AccessTokens::OfTheResource, None, rename)
+            .await
     }
 
     async fn assembled(
         limits: Limits,
-        loopback: Loopback,
+        (loopback, ports): (Loopback, Ports),
         accepted: AccessTokens,
         judges: Option<EngineConfig>,
         rename: impl FnOnce(&mut store::Names),
@@ -170,7 +166,7 @@ impl World {
         };
         let moderator = moderator.expect("judges that need no key");
         let hosts = Arc::new(FakeResolver::default());
-        let client = GuardedClient::new(hosts.clone(), loopback).expect("TLS");
+        let client = GuardedClient::new(hosts.clone(), loopback, ports).expect("TLS");
         let issuer = Issuer::start(clock.clone(), &base_url).await;
         let trusted = match accepted {
             AccessTokens::None => Vec::new(),

@@ -23,7 +23,8 @@ async fn main() -> Result<(), Error> {
     runtime::init_logging(&storage.log);
     let secret = ServerSecret::read(|name| std::env::var(name).ok())?;
     let (store, secrets) = storage.connect_with(secret).await?;
-    let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused)?;
+    let ports = outbound_ports::read(|name| std::env::var(name).ok())?;
+    let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused, ports)?;
     let deliveries = Deliveries {
         sender: WebhookSender::new(client, store.clock().clone()),
         encryption_key: EncryptionKey::of(secrets.encryption_keys()),

@@ -4,7 +4,7 @@ mod rest;
 
 use edge::{
     router,
-    runtime::{self, config::Config, lambda, storage::Resource},
+    runtime::{self, config::Config, lambda, outbound_ports, storage::Resource},
 };
 use llm::EngineConfig;
 use mcp::Mcp;
@@ -24,8 +24,9 @@ async fn main() -> Result<(), lambda_http::Error> {
     runtime::init_logging(&format!("rmcp=error,{}", config.storage.log));
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
     let accepts_api_tokens = std::env::var("MCP_ACCEPTS_API_TOKENS").as_deref() == Ok("true");
+    let ports = outbound_ports::read(|name| std::env::var(name).ok())?;
     let edge = config.connect().await?.with_api_tokens_at_mcp(accepts_api_tokens);
-    let api = router::app(rest::routers(&edge, &engine).await?, edge.clone());
+    let api = router::app(rest::routers(&edge, &engine, ports).await?, edge.clone());
     let function = Mcp { edge: edge.clone(), api };
     lambda::serve(router::app([function.router()], edge)).await
 }

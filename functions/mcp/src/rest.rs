@@ -11,7 +11,7 @@ use library::Library;
 use library_search::LibraryIndex;
 use llm::EngineConfig;
 use operations::Operations;
-use outbound::{Fetcher, Loopback};
+use outbound::{Fetcher, Loopback, Ports};
 use presets::Presets;
 use prompts::Prompts;
 use publication::Publisher;
@@ -26,13 +26,14 @@ use workflow::{Deadlines, Workflow};
 pub async fn routers(
     edge: &Edge,
     engine: &EngineConfig,
+    ports: Ports,
 ) -> Result<[OpenApiRouter; 7], lambda_http::Error> {
     if engine.uses_rules() {
         Rules::warm_up();
     }
     let store = edge.store().clone();
     let (clock, random) = (store.clock().clone(), store.random().clone());
-    let fetcher = Fetcher::system(clock.clone(), Loopback::Refused)?;
+    let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports)?;
     let moderator = llm::moderator(engine, clock.clone(), random.clone()).await?;
     let publisher = Publisher { store: store.clone(), moderator };
     let engine = llm::connect(engine, Arc::new(Rules), clock, random).await?;

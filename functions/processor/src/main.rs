@@ -27,7 +27,8 @@ async fn main() -> Result<(), Error> {
         Rules::warm_up();
     }
     let (clock, random) = (store.clock().clone(), store.random().clone());
-    let fetcher = Fetcher::system(clock.clone(), Loopback::Refused)?;
+    let ports = outbound_ports::read(|name| std::env::var(name).ok())?;
+    let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports)?;
     let moderator = llm::moderator(&engine, clock.clone(), random.clone()).await?;
     let publisher = Publisher { store: store.clone(), moderator };
     let engine = llm::connect(&engine, Arc::new(Rules), clock, random).await?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use edge::{
     router,
-    runtime::{self, config::Config, lambda, storage::Resource},
+    runtime::{self, config::Config, lambda, outbound_ports, storage::Resource},
 };
 use llm::EngineConfig;
 use outbound::{Fetcher, Loopback};
@@ -25,7 +25,8 @@ async fn main() -> Result<(), lambda_http::Error> {
         Rules::warm_up();
     }
     let (clock, random) = (edge.store().clock().clone(), edge.store().random().clone());
-    let fetcher = Fetcher::system(clock.clone(), Loopback::Refused)?;
+    let ports = outbound_ports::read(|name| std::env::var(name).ok())?;
+    let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports)?;
     let engine = llm::connect(&engine, Arc::new(Rules), clock, random).await?;
     let workflow = Workflow::new(edge.store().clone(), engine, fetcher, Deadlines::default());
     let function = Prompts { edge: edge.clone(), workflow };

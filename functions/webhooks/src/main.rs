@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use edge::{
     router,
-    runtime::{self, config::Config, lambda},
+    runtime::{self, config::Config, lambda, outbound_ports},
 };
 use outbound::{GuardedClient, Loopback, SystemResolver};
 use webhook_delivery::WebhookSender;
@@ -14,7 +14,8 @@ async fn main() -> Result<(), lambda_http::Error> {
     let config = Config::read(&[], |name| std::env::var(name).ok())?;
     runtime::init_logging(&config.storage.log);
     let edge = config.connect().await?;
-    let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused)?;
+    let ports = outbound_ports::read(|name| std::env::var(name).ok())?;
+    let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused, ports)?;
     let sender = WebhookSender::new(client, edge.store().clock().clone());
     let function = webhooks::Webhooks { edge: edge.clone(), sender };
     lambda::serve(router::app([function.router()], edge)).await

@@ -32,7 +32,7 @@ use edge::runtime::{SystemClock, SystemRandom};
 use embedded::{Embedded, Options};
 use futures::{StreamExt, stream};
 use local::{identity::Identity, poller::Poller, resources, service_endpoints::ServiceEndpoints};
-use outbound::{GuardedClient, Loopback, SystemResolver};
+use outbound::{GuardedClient, Loopback, Ports, SystemResolver};
 use serde::{Deserialize, Serialize};
 use sqs_consumer::SqsHandler as _;
 use store::{
@@ -113,7 +113,7 @@ async fn measure(process: &mut Child) -> Result<(), Box<dyn Error>> {
     let clients = resources::clients(services, |shared| shared);
     let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
     let store = Store::new(clients.clone(), names.clone(), clock.clone(), random.clone());
-    let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Allowed)?;
+    let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Allowed, Ports::All)?;
     let encryption_key =
         webhook_delivery::EncryptionKey::of(Identity::new().secrets()?.encryption_keys());
 

@@ -11,7 +11,7 @@ use llm::moderation::Moderator;
 use local::{
     application::Application, identity::Identity, resources, service_endpoints::ServiceEndpoints,
 };
-use outbound::{GuardedClient, Loopback, SystemResolver};
+use outbound::{GuardedClient, Loopback, Ports, SystemResolver};
 use store::{Store, admission::Limits};
 
 #[tokio::main]
@@ -23,7 +23,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let store = Store::new(clients, names, Arc::new(SystemClock), Arc::new(SystemRandom));
     let secrets = Identity::new().secrets()?;
     let engine = Arc::new(rules::Rules);
-    let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused)?;
+    let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused, Ports::All)?;
     let moderator = Moderator::of_rules(Arc::new(SystemClock));
     let edge = Edge::new(store, secrets, "http://localhost/v1", Limits::Enforced);
     let application = Application::new(|_| edge.clone(), engine, client, moderator);

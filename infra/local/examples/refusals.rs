@@ -24,7 +24,7 @@ use llm::moderation::Moderator;
 use local::{
     application::Application, poller::Poller, resources, service_endpoints::ServiceEndpoints,
 };
-use outbound::{GuardedClient, Loopback, SystemResolver};
+use outbound::{GuardedClient, Loopback, Ports, SystemResolver};
 use rules::Rules;
 use serde_json::{Value, json};
 use store::{Store, accounts::NewKey, admission::Limits};
@@ -63,7 +63,7 @@ async fn main() -> Result<(), Failure> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let base_url = format!("http://{}/v1", listener.local_addr()?);
     let edge = Edge::new(store.clone(), secrets.clone(), &base_url, Limits::Lifted);
-    let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused)?;
+    let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused, Ports::All)?;
     let moderator = Moderator::of_rules(clock);
     let application = Application::new(|_| edge.clone(), Arc::new(Rules), client, moderator);
     let (_running, stopped) = watch::channel(false);

@@ -13,7 +13,7 @@ use clap::Parser;
 use edge::{
     Edge,
     authentication::issuers,
-    runtime::{SystemClock, SystemRandom, init_logging},
+    runtime::{SystemClock, SystemRandom, init_logging, outbound_ports},
 };
 use embedded::{Credentials, Embedded, Folder, Options as EmbeddedOptions, Ports};
 use llm::EngineConfig;
@@ -80,6 +80,11 @@ fn loopback(options: &Options) -> Result<Loopback, &'static str> {
 
 async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let loopback = loopback(&options)?;
+    // Receivers on this machine listen where they can.
+    let ports = match loopback {
+        Loopback::Allowed => outbound::Ports::All,
+        Loopback::Refused => outbound_ports::read(|name| std::env::var(name).ok())?,
+    };
     let env = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
     let listener = bind(options.listen, options.port).await?;
@@ -129,7 +134,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         addresses.write(folder)?;
     }
     let limits = if options.unlimited { Limits::Lifted } else { Limits::Enforced };
-    let client = GuardedClient::new(Arc::new(SystemResolver), loopback)?;
+    let client = GuardedClient::new(Arc::new(SystemResolver), loopback, ports)?;
     let uses_rules = engine.uses_rules();
     let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
     let moderator = llm::moderator(&engine, clock.clone(), random.clone()).await?;

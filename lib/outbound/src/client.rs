@@ -8,7 +8,7 @@ use http::{HeaderMap, Method};
 use reqwest::{Client, Response, redirect};
 
 use crate::resolver::{AddressFilter, ResolveError};
-use crate::{FetchError, Loopback, PublicUrl, Resolve, Unreachable, UnsafeUrl};
+use crate::{FetchError, Loopback, Ports, PublicUrl, Resolve, Schemes, Unreachable, UnsafeUrl};
 
 /// Longest time to connect, TLS included.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -52,12 +52,14 @@ impl Transport for Client {
 pub struct GuardedClient {
     transport: Arc<dyn Transport>,
     filter: AddressFilter,
+    ports: Ports,
 }
 
 impl fmt::Debug for GuardedClient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("GuardedClient")
             .field("loopback", &self.filter.loopback)
+            .field("ports", &self.ports)
             .finish_non_exhaustive()
     }
 }
@@ -73,7 +75,11 @@ impl GuardedClient {
     /// # Errors
     ///
     /// [`SetupError`] if TLS cannot be initialised.
-    pub fn new(resolver: Arc<dyn Resolve>, loopback: Loopback) -> Result<Self, SetupError> {
+    pub fn new(
+        resolver: Arc<dyn Resolve>,
+        loopback: Loopback,
+        ports: Ports,
+    ) -> Result<Self, SetupError> {
         let filter = AddressFilter { resolver, loopback };
         let http = Client::builder()
             .dns_resolver(Arc::new(filter.clone()))
@@ -86,7 +92,7 @@ impl GuardedClient {
             .connect_timeout(CONNECT_TIMEOUT)
             .build()
             .map_err(SetupError)?;
-        Ok(Self { transport: Arc::new(http), filter })
+        Ok(Self { transport: Arc::new(http), filter, ports })
     }
 
     /// A client over another transport than the network.
@@ -94,13 +100,23 @@ impl GuardedClient {
         transport: Arc<dyn Transport>,
         resolver: Arc<dyn Resolve>,
         loopback: Loopback,
+        ports: Ports,
     ) -> Self {
-        Self { transport, filter: AddressFilter { resolver, loopback } }
+        Self { transport, filter: AddressFilter { resolver, loopback }, ports }
     }
 
     /// Whether this machine may be connected to.
     pub fn loopback(&self) -> Loopback {
         self.filter.loopback
+    }
+
+    /// Parses a URL that this client may request.
+    ///
+    /// # Errors
+    ///
+    /// As [`PublicUrl::parse`].
+    pub fn parse(&self, text: &str, schemes: Schemes) -> Result<PublicUrl, UnsafeUrl> {
+        PublicUrl::parse(text, schemes, self.loopback(), &self.ports)
     }
 
     /// Checks whether a URL may be requested now, without connecting. The name may resolve

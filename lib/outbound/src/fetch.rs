@@ -9,7 +9,8 @@ use reqwest::Response;
 
 use crate::client::read_at_most;
 use crate::{
-    FetchError, GuardedClient, Loopback, PublicUrl, SetupError, SystemResolver, Unreachable,
+    FetchError, GuardedClient, Loopback, Ports, PublicUrl, Schemes, SetupError, SystemResolver,
+    Unreachable, UnsafeUrl,
 };
 
 /// Limits of reading a page.
@@ -61,14 +62,22 @@ impl Fetcher {
     /// # Errors
     ///
     /// [`SetupError`] if TLS cannot be initialised.
-    pub fn system(clock: Arc<dyn Clock>, loopback: Loopback) -> Result<Self, SetupError> {
-        let client = GuardedClient::new(Arc::new(SystemResolver), loopback)?;
+    pub fn system(
+        clock: Arc<dyn Clock>,
+        loopback: Loopback,
+        ports: Ports,
+    ) -> Result<Self, SetupError> {
+        let client = GuardedClient::new(Arc::new(SystemResolver), loopback, ports)?;
         Ok(Self::new(client, clock, FetchLimits::default()))
     }
 
-    /// Whether this machine may be connected to.
-    pub fn loopback(&self) -> Loopback {
-        self.client.loopback()
+    /// Parses the URL of a page that may be fetched.
+    ///
+    /// # Errors
+    ///
+    /// As [`PublicUrl::parse`].
+    pub fn parse(&self, text: &str) -> Result<PublicUrl, UnsafeUrl> {
+        self.client.parse(text, Schemes::HttpOrHttps)
     }
 
     /// Fetches the page at `url`. Redirects are followed; each is checked like the first URL. The

@@ -9,11 +9,13 @@ pub mod address;
 mod client;
 mod error;
 mod fetch;
+mod ports;
 mod resolver;
 mod url;
 
 pub use client::{GuardedClient, SetupError, Transport, read_at_most};
 pub use error::{FetchError, Unreachable};
 pub use fetch::{FetchLimits, Fetcher, Page};
+pub use ports::Ports;
 pub use resolver::{Resolve, SystemResolver};
 pub use url::{Loopback, PublicUrl, Schemes, UnsafeUrl};

@@ -4,7 +4,7 @@ use std::{fmt, net::IpAddr};
 
 use ::url::{Host, Url};
 
-use crate::address;
+use crate::{Ports, address};
 
 /// Most characters of a URL.
 const LONGEST: usize = 2048;
@@ -44,6 +44,7 @@ pub struct PublicUrl {
     url: Url,
     schemes: Schemes,
     loopback: Loopback,
+    ports: Ports,
 }
 
 /// Why a URL is rejected; the messages are for its sender.
@@ -67,8 +68,8 @@ pub enum UnsafeUrl {
     /// It is, or resolves to, an address that is not public.
     #[error("the host has an address that is not public")]
     Address,
-    /// It names a port of a service other than websites.
-    #[error("the port is not one that websites use")]
+    /// It names a port that is not allowed.
+    #[error("the port is not 443, 80 or another one that is allowed here")]
     Port,
     /// A redirect led from `https` to `http`.
     #[error("the page redirects from https to http")]
@@ -93,21 +94,6 @@ const LOCAL_NAMES: [&str; 13] = [
     "test",
 ];
 
-/// The "bad ports" of the Fetch standard, which browsers block too.
-const BAD_PORTS: [u16; 83] = [
-    0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,
-    102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427,
-    465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990,
-    993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667,
-    6668, 6669, 6679, 6697, 10080,
-];
-
-/// Ports of databases, caches, queues and container hosts that speak HTTP or can be misled by it.
-const SERVICE_PORTS: [u16; 17] = [
-    1433, 1521, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5672, 5984, 6379, 9200, 9300, 10250,
-    11211, 27017,
-];
-
 impl PublicUrl {
     /// Parses a URL.
     ///
@@ -117,8 +103,13 @@ impl PublicUrl {
     /// # Errors
     ///
     /// [`UnsafeUrl`] unless it is an absolute URL of at most 2048 characters with an allowed scheme,
-    /// no user name or password, a public host and a port that is used for websites.
-    pub fn parse(text: &str, schemes: Schemes, loopback: Loopback) -> Result<Self, UnsafeUrl> {
+    /// no user name or password, a public host and one of `ports`.
+    pub fn parse(
+        text: &str,
+        schemes: Schemes,
+        loopback: Loopback,
+        ports: &Ports,
+    ) -> Result<Self, UnsafeUrl> {
         if text.chars().count() > LONGEST {
             return Err(UnsafeUrl::TooLong);
         }
@@ -130,7 +121,7 @@ impl PublicUrl {
         if url.has_host() && !text.contains("://") {
             return Err(UnsafeUrl::Malformed);
         }
-        Self::check(url, schemes, loopback)
+        Self::check(url, schemes, loopback, ports)
     }
 
     /// The URL that a redirect from here to `location` leads to.
@@ -144,14 +135,19 @@ impl PublicUrl {
         if next.as_str().chars().count() > LONGEST {
             return Err(UnsafeUrl::TooLong);
         }
-        let next = Self::check(next, self.schemes, self.loopback)?;
+        let next = Self::check(next, self.schemes, self.loopback, &self.ports)?;
         if self.url.scheme() == "https" && next.url.scheme() == "http" {
             return Err(UnsafeUrl::Downgrade);
         }
         Ok(next)
     }
 
-    fn check(mut url: Url, schemes: Schemes, loopback: Loopback) -> Result<Self, UnsafeUrl> {
+    fn check(
+        mut url: Url,
+        schemes: Schemes,
+        loopback: Loopback,
+        ports: &Ports,
+    ) -> Result<Self, UnsafeUrl> {
         match (url.scheme(), schemes) {
             ("https", _) | ("http", Schemes::HttpOrHttps) => {}
             ("http", Schemes::Https) if loopback == Loopback::Allowed && is_this_machine(&url) => {}
@@ -171,11 +167,11 @@ impl PublicUrl {
             _ => {}
         }
         let port = url.port_or_known_default().ok_or(UnsafeUrl::Port)?;
-        if BAD_PORTS.contains(&port) || SERVICE_PORTS.contains(&port) {
+        if !ports.permit(port) {
             return Err(UnsafeUrl::Port);
         }
         url.set_fragment(None);
-        Ok(Self { url, schemes, loopback })
+        Ok(Self { url, schemes, loopback, ports: ports.clone() })
     }
 
     /// The URL as text.

@@ -14,7 +14,7 @@ use http::{
     header::{ACCEPT_ENCODING, CONTENT_TYPE, RETRY_AFTER, USER_AGENT},
 };
 use outbound::{
-    FetchError, GuardedClient, Loopback, PublicUrl, Schemes, Unreachable, UnsafeUrl, read_at_most,
+    FetchError, GuardedClient, PublicUrl, Schemes, Unreachable, UnsafeUrl, read_at_most,
 };
 use store::webhooks::{Address, host_number, queue::Event};
 
@@ -55,15 +55,16 @@ impl From<FetchError> for Failure {
     }
 }
 
-/// Reads the address of an endpoint: `https`, or any scheme on loopback where that is allowed.
-fn parse(url: &str, loopback: Loopback) -> Result<PublicUrl, UnsafeUrl> {
-    PublicUrl::parse(url, Schemes::Https, loopback)
-}
-
 impl WebhookSender {
     /// A sender that connects through `client`.
     pub fn new(client: GuardedClient, clock: Arc<dyn Clock>) -> Self {
         Self { client, clock }
+    }
+
+    /// Reads the address of an endpoint: `https`, or any scheme on loopback where that is allowed.
+    /// Every attempt does so: an address that was allowed once may be refused by now.
+    fn parse(&self, url: &str) -> Result<PublicUrl, UnsafeUrl> {
+        self.client.parse(url, Schemes::Https)
     }
 
     /// The address of an endpoint, if it may have this URL. Sends no request to it.
@@ -72,7 +73,7 @@ impl WebhookSender {
     ///
     /// As [`GuardedClient::check`], and [`FetchError::Unsafe`] if the host is not public.
     pub async fn address(&self, url: String) -> Result<Address, FetchError> {
-        let parsed = parse(&url, self.client.loopback())?;
+        let parsed = self.parse(&url)?;
         let until = self.clock.now() + CHECK_TIMEOUT;
         self.client.check(&parsed, &*self.clock, until).await?;
         Ok(Address { url, host: host_number(&parsed.authority()) })
@@ -94,7 +95,7 @@ impl WebhookSender {
         event: &Event,
     ) -> Result<u16, Failure> {
         let now = self.clock.now();
-        let url = parse(url, self.client.loopback()).map_err(FetchError::from)?;
+        let url = self.parse(url).map_err(FetchError::from)?;
         let body = serde_json::to_vec(event)
             .map_err(|_| Failure::from(FetchError::from(Unreachable::Protocol)))?;
         let headers = headers(secret, delivery, event, now, &body);

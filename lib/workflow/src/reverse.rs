@@ -2,7 +2,7 @@
 
 use domain::{Operation, OperationId, Timestamp};
 use engine::{Image, Material, Reversal, ReverseBrief, TargetModel, page::Page};
-use outbound::{FetchError, PublicUrl, Schemes, UnsafeUrl};
+use outbound::{FetchError, PublicUrl, UnsafeUrl};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -63,7 +63,7 @@ impl Workflow {
     ///
     /// [`UnsafeUrl`]: why it is refused.
     pub fn public_url(&self, text: &str) -> Result<PublicUrl, UnsafeUrl> {
-        PublicUrl::parse(text, Schemes::HttpOrHttps, self.fetcher.loopback())
+        self.fetcher.parse(text)
     }
 
     async fn visit(&self, url: &str, until: Timestamp) -> Result<Page, Abort> {

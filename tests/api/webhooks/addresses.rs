@@ -7,8 +7,9 @@ use acceptance::{
     Account, World,
     receiver::{ENDPOINTS, Receiver},
 };
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::Plan;
-use outbound::Loopback;
+use outbound::{Loopback, Ports};
 use reqwest::Method;
 use serde_json::json;
 use store::admission::Limits;
@@ -23,7 +24,7 @@ const SOME_ADDRESS: &str = "93.184.216.34";
 
 /// A service as it is deployed: this machine may not be asked.
 async fn deployed() -> (World, Account) {
-    let world = World::with(Limits::Lifted, Loopback::Refused).await;
+    let world = World::with(Limits::Lifted, Loopback::Refused, Ports::Web).await;
     world.names.resolve_to("public.example", &[&[SOME_ADDRESS]]);
     let account = world.account(Plan::Max).await;
     (world, account)
@@ -78,6 +79,8 @@ async fn other_spellings_schemes_users_and_ports_are_refused() {
         "https://user:word@public.example/",
         "https://public.example:22/",
         "https://public.example:6379/",
+        "https://public.example:8443/",
+        "https://public.example:444/",
     ] {
         refuses(&account, &path, url, "unsafe_url").await;
     }
@@ -85,9 +88,12 @@ async fn other_spellings_schemes_users_and_ports_are_refused() {
     {
         refuses(&account, &path, url, "invalid_request").await;
     }
-    for url in
-        ["https://public.example:8443/", "https://PUBLIC.example/?a=b", "https://public.example./"]
-    {
+    for url in [
+        "https://public.example:443/",
+        "https://public.example:80/",
+        "https://PUBLIC.example/?a=b",
+        "https://public.example./",
+    ] {
         let answer = account.send(Method::PATCH, &path, &json!({"url": url})).await;
         let status = answer.status.as_u16();
         // A name with a dot at its end is another one to this resolver.
@@ -96,8 +102,64 @@ async fn other_spellings_schemes_users_and_ports_are_refused() {
 }
 
 #[tokio::test]
+async fn another_port_is_refused_with_words_that_name_the_allowed_ones() {
+    let (_world, account) = deployed().await;
+    let create = json!({"url": "https://public.example:8443/", "events": ["webhook.test"]});
+    let created = account.send(Method::POST, ENDPOINTS, &create).await;
+    created.is_error(400, "unsafe_url");
+    let words = created.body["error"]["details"][0]["message"].as_str().expect("words").to_owned();
+    assert!(words.contains("port") && words.contains("443"), "{}", created.body);
+}
+
+#[tokio::test]
+async fn the_operator_may_allow_other_ports() {
+    let ports = Ports::parse("8443").expect("a port");
+    let world = World::with(Limits::Lifted, Loopback::Refused, ports).await;
+    world.names.resolve_to("public.example", &[&[SOME_ADDRESS]]);
+    let account = world.account(Plan::Max).await;
+    let made = account.create_endpoint("https://public.example:8443/", &["webhook.test"]).await;
+    let path = format!("{ENDPOINTS}/{}", made["id"].as_str().expect("an id"));
+    account.send(Method::PATCH, &path, &json!({"url": PUBLIC})).await.data(200);
+    refuses(&account, &path, "https://public.example:8444/", "unsafe_url").await;
+}
+
+#[tokio::test]
+async fn an_endpoint_that_was_stored_with_a_port_that_is_not_allowed_is_not_contacted() {
+    let (world, account) = deployed().await;
+    let receiver = Receiver::start().await;
+    let port = receiver.url.rsplit(':').next().and_then(|rest| rest.split('/').next());
+    let made = account.create_endpoint(PUBLIC, &["operation.succeeded"]).await;
+    let endpoint = made["id"].as_str().and_then(|id| id.parse().ok()).expect("an id");
+    let stored = format!("https://public.example:{}/", port.expect("a port"));
+    world
+        .dynamodb
+        .update_item()
+        .table_name(&world.store.names().table)
+        .set_key(Some(store::keys::endpoint(account.id, endpoint)))
+        .update_expression("SET u = :url")
+        .expression_attribute_values(":url", AttributeValue::S(stored.clone()))
+        .send()
+        .await
+        .expect("the table answers");
+    // Its name is not even resolved: that would be another error.
+    world.names.break_for("public.example");
+    let path = format!("{ENDPOINTS}/{}", made["id"].as_str().expect("an id"));
+    let tested = account.send(Method::POST, &path, &json!({})).await;
+    let tested = tested.data(200);
+    assert_eq!((&tested["delivered"], &tested["responseStatus"]), (&json!(false), &json!(null)));
+    assert_eq!(
+        tested["error"], "the port is not 443, 80 or another one that is allowed here",
+        "{stored}"
+    );
+    account.generate("k", &super::goal()).await.data(200);
+    world.deliver_all().await;
+    assert_eq!(account.endpoint(&made["id"]).await["lastDelivery"]["status"], json!(null));
+    assert_eq!(receiver.count(), 0);
+}
+
+#[tokio::test]
 async fn a_name_that_turns_to_another_address_is_not_connected_to() {
-    let world = World::with(Limits::Lifted, Loopback::Refused).await;
+    let world = World::with(Limits::Lifted, Loopback::Refused, Ports::All).await;
     let account = world.account(Plan::Max).await;
     let receiver = Receiver::start().await;
     let port = receiver.url.rsplit(':').next().and_then(|rest| rest.split('/').next());

@@ -9,7 +9,7 @@ use domain::Clock;
 use futures::future::BoxFuture;
 use http::{HeaderMap, HeaderValue, Method, header};
 use oauth::{DOCUMENT_MAX, Fetch, FetchError, ResourceServer};
-use outbound::{GuardedClient, Loopback, PublicUrl, Schemes, SystemResolver, Unreachable};
+use outbound::{GuardedClient, Loopback, Ports, PublicUrl, Schemes, SystemResolver, Unreachable};
 
 /// Most trusted issuers.
 pub const ISSUERS_MAX: usize = 10;
@@ -94,7 +94,8 @@ fn address(text: &str, loopback: Loopback) -> Result<PublicUrl, outbound::Unsafe
     let own = ["http://127.0.0.1:", "http://[::1]:", "http://localhost:"];
     let plain = loopback == Loopback::Allowed && own.iter().any(|own| text.starts_with(own));
     let schemes = if plain { Schemes::HttpOrHttps } else { Schemes::Https };
-    PublicUrl::parse(text, schemes, loopback)
+    // The operator chooses issuers, on any port.
+    PublicUrl::parse(text, schemes, loopback, &Ports::All)
 }
 
 /// Reads documents of issuers with the client that connects only to public hosts.
@@ -119,7 +120,7 @@ impl DocumentFetcher {
             Loopback::Refused => &self.clients.of_public_hosts,
             Loopback::Allowed => &self.clients.of_this_machine,
         };
-        let make = || GuardedClient::new(Arc::new(SystemResolver), self.loopback);
+        let make = || GuardedClient::new(Arc::new(SystemResolver), self.loopback, Ports::All);
         let made = client.get_or_init(|| make().map_err(|error| error.to_string()));
         made.as_ref().map_err(|error| error.as_str().into())
     }

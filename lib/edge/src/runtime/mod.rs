@@ -2,6 +2,7 @@
 
 pub mod config;
 pub mod lambda;
+pub mod outbound_ports;
 pub mod server_secret;
 pub mod storage;
 

@@ -8,7 +8,7 @@ use std::{io, net::IpAddr, sync::Arc, time::Duration};
 use domain::{Clock, Timestamp};
 use futures::{FutureExt, future::BoxFuture};
 use outbound::{
-    FetchError, GuardedClient, Loopback, PublicUrl, Resolve, Schemes, Unreachable, UnsafeUrl,
+    FetchError, GuardedClient, Loopback, Ports, PublicUrl, Resolve, Schemes, Unreachable, UnsafeUrl,
 };
 use support::{ManualClock, Names};
 
@@ -25,11 +25,12 @@ impl Resolve for Failing {
 }
 
 fn url(text: &str) -> PublicUrl {
-    PublicUrl::parse(text, Schemes::Https, Loopback::Refused).expect(text)
+    PublicUrl::parse(text, Schemes::Https, Loopback::Refused, &Ports::All).expect(text)
 }
 
 async fn check(resolver: impl Resolve + 'static, clock: &ManualClock) -> Result<(), FetchError> {
-    let client = GuardedClient::new(Arc::new(resolver), Loopback::Refused).expect("a client");
+    let client =
+        GuardedClient::new(Arc::new(resolver), Loopback::Refused, Ports::All).expect("a client");
     let until = clock.now() + Duration::from_secs(4);
     client.check(&url("https://site.example/"), clock, until).await
 }
@@ -75,11 +76,13 @@ async fn a_resolver_that_is_silent_is_waited_for_until_the_deadline() {
 #[tokio::test]
 async fn an_address_in_the_hosts_place_needs_no_resolver() {
     let clock = ManualClock::new();
-    let client = GuardedClient::new(Arc::new(Failing(None)), Loopback::Refused).expect("a client");
+    let client = GuardedClient::new(Arc::new(Failing(None)), Loopback::Refused, Ports::All)
+        .expect("a client");
     let public = url("https://93.184.216.34/");
     assert_eq!(client.check(&public, &*clock, clock.now()).await, Ok(()));
     // Parsed where loopback was allowed, and asked for where it is not.
-    let local = PublicUrl::parse("https://127.0.0.1/", Schemes::Https, Loopback::Allowed);
+    let local =
+        PublicUrl::parse("https://127.0.0.1/", Schemes::Https, Loopback::Allowed, &Ports::All);
     let local = local.expect("allowed there");
     let found = client.check(&local, &*clock, clock.now()).await;
     assert_eq!(found, Err(UnsafeUrl::Address.into()));
@@ -87,7 +90,8 @@ async fn an_address_in_the_hosts_place_needs_no_resolver() {
 
 #[test]
 fn with_the_switch_plain_http_reaches_this_machine_by_its_own_names_only() {
-    let parse = |text, loopback| PublicUrl::parse(text, Schemes::Https, loopback).map(drop);
+    let parse =
+        |text, loopback| PublicUrl::parse(text, Schemes::Https, loopback, &Ports::All).map(drop);
     for text in [
         "http://127.0.0.1:8080/",
         "http://127.1.2.3/",

@@ -12,7 +12,7 @@ use std::{
 use domain::Timestamp;
 use flate2::{Compression, write::GzEncoder};
 use outbound::{
-    FetchError, Fetcher, GuardedClient, Loopback, SystemResolver, Unreachable, UnsafeUrl,
+    FetchError, Fetcher, GuardedClient, Loopback, Ports, SystemResolver, Unreachable, UnsafeUrl,
 };
 use support::{Names, Server, World, page, response};
 use tokio::io::AsyncWriteExt;
@@ -328,7 +328,8 @@ async fn names_are_taken_to_the_operating_system_in_production() {
     let server = Server::sending(page("here")).await;
     let world = World::new();
     for (loopback, reached) in [(Loopback::Allowed, true), (Loopback::Refused, false)] {
-        let client = GuardedClient::new(Arc::new(SystemResolver), loopback).expect("a client");
+        let client =
+            GuardedClient::new(Arc::new(SystemResolver), loopback, Ports::All).expect("a client");
         let fetcher = Fetcher::new(client, world.clock.clone(), world.limits);
         let url = world.url(&server.url("localhost"));
         let result = fetcher.get(url, Timestamp::from_millis(60_000)).await;

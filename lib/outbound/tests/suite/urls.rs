@@ -1,9 +1,9 @@
 //! Which addresses may be asked at all.
 
-use outbound::{Loopback, PublicUrl, Schemes, UnsafeUrl};
+use outbound::{Loopback, Ports, PublicUrl, Schemes, UnsafeUrl};
 
 fn parse(text: &str) -> Result<PublicUrl, UnsafeUrl> {
-    PublicUrl::parse(text, Schemes::HttpOrHttps, Loopback::Refused)
+    PublicUrl::parse(text, Schemes::HttpOrHttps, Loopback::Refused, &Ports::All)
 }
 
 fn refused(text: &str) -> UnsafeUrl {
@@ -93,7 +93,8 @@ fn only_web_schemes_are_accepted() {
     ] {
         assert!(matches!(refused(text), UnsafeUrl::Scheme), "{text}");
     }
-    let https_only = PublicUrl::parse("http://example.com/", Schemes::Https, Loopback::Refused);
+    let https_only =
+        PublicUrl::parse("http://example.com/", Schemes::Https, Loopback::Refused, &Ports::Web);
     assert_eq!(https_only, Err(UnsafeUrl::Scheme));
 }
 
@@ -162,6 +163,38 @@ fn ports_of_other_services_are_refused() {
 }
 
 #[test]
+fn without_the_operators_word_urls_name_ports_80_and_443_alone() {
+    let parse = |port: u16, ports: &Ports| {
+        let text = format!("http://example.com:{port}/");
+        PublicUrl::parse(&text, Schemes::HttpOrHttps, Loopback::Refused, ports).map(drop)
+    };
+    let others = Ports::parse(" 8443, 8080,").expect("two ports");
+    for port in [80, 443] {
+        assert_eq!(parse(port, &Ports::default()), Ok(()), "{port}");
+        assert_eq!(parse(port, &others), Ok(()), "{port}");
+    }
+    for port in [81, 3000, 8080, 8443, 65535] {
+        assert_eq!(parse(port, &Ports::default()), Err(UnsafeUrl::Port), "{port}");
+        let named = [8080, 8443].contains(&port);
+        assert_eq!(parse(port, &others).is_ok(), named, "{port}");
+    }
+    for none in ["", " ", ","] {
+        assert_eq!(Ports::parse(none), Ok(Ports::Web));
+    }
+    for wrong in ["80 443", "https", "65536", "-1", "8443,22", "6379", "0"] {
+        assert!(Ports::parse(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn a_redirect_leads_to_allowed_ports_alone() {
+    let parse = |text| PublicUrl::parse(text, Schemes::Https, Loopback::Refused, &Ports::Web);
+    let from = parse("https://example.com/").expect("an address");
+    assert_eq!(from.redirected("https://example.com:8443/"), Err(UnsafeUrl::Port));
+    assert_eq!(from.redirected("https://example.com:443/").expect("same").as_str(), from.as_str());
+}
+
+#[test]
 fn length_is_counted_in_characters() {
     let address = |length: usize| format!("https://example.com/{}", "ü".repeat(length - 20));
     parse(&address(2048)).expect("2048 characters");
@@ -185,7 +218,7 @@ fn redirects_are_checked_like_first_addresses() {
 
 #[test]
 fn the_development_switch_allows_loopback_and_no_more() {
-    let parse = |text| PublicUrl::parse(text, Schemes::HttpOrHttps, Loopback::Allowed);
+    let parse = |text| PublicUrl::parse(text, Schemes::HttpOrHttps, Loopback::Allowed, &Ports::All);
     for text in ["http://localhost:8080/", "http://127.0.0.1:3000/", "http://[::1]:3000/"] {
         parse(text).expect(text);
     }

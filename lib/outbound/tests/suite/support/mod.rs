@@ -14,7 +14,8 @@ use std::{
 use domain::{Clock, Timestamp, clock::Sleep};
 use futures::{FutureExt, future::BoxFuture};
 use outbound::{
-    FetchError, FetchLimits, Fetcher, GuardedClient, Loopback, Page, PublicUrl, Resolve, Schemes,
+    FetchError, FetchLimits, Fetcher, GuardedClient, Loopback, Page, Ports, PublicUrl, Resolve,
+    Schemes,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -184,11 +185,11 @@ impl World {
     }
 
     pub fn client(&self) -> GuardedClient {
-        GuardedClient::new(self.names.clone(), self.loopback).expect("a client")
+        GuardedClient::new(self.names.clone(), self.loopback, Ports::All).expect("a client")
     }
 
     pub fn url(&self, text: &str) -> PublicUrl {
-        PublicUrl::parse(text, Schemes::HttpOrHttps, Loopback::Allowed).expect(text)
+        PublicUrl::parse(text, Schemes::HttpOrHttps, Loopback::Allowed, &Ports::All).expect(text)
     }
 
     pub async fn get(&self, url: &str) -> Result<Page, FetchError> {
