@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use deliveries::DeliveriesFunction;
 use edge::runtime::{
-    self,
+    self, outbound_ports,
     server_secret::ServerSecret,
     storage::{Resource, Storage},
 };

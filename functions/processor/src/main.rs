@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use edge::runtime::{
-    self,
+    self, outbound_ports,
     storage::{Resource, Storage},
 };
 use lambda_runtime::Error;

@@ -42,7 +42,7 @@ impl Ports {
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut ports = Vec::new();
         for text in text.split(',').map(str::trim).filter(|text| !text.is_empty()) {
-            let port = text.parse().map_err(|_| format!("has {text:?}, which is no port"))?;
+            let port: u16 = text.parse().map_err(|_| format!("has {text:?}, which is no port"))?;
             if is_of_another_service(port) {
                 return Err(format!("has {port}, which is a port of other services than websites"));
             }
