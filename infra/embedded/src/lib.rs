@@ -21,6 +21,7 @@ mod random;
 mod s3;
 mod service;
 mod sqs;
+pub mod web_pages;
 
 pub use embedded::Embedded;
 pub use error::{ImportError, StartError, SweepError};

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use axum::{
     Router,
     extract::{Path, State},
-    http::{HeaderMap, header, uri::Authority},
+    http::HeaderMap,
     response::Response,
     routing::get,
 };
+use embedded::web_pages::has_loopback_host;
 use system::docs;
 
 /// Path of the page on the development server.
@@ -25,13 +26,5 @@ pub fn router(api_key: &str) -> Router {
 }
 
 async fn page(State(api_key): State<Arc<str>>, headers: HeaderMap) -> Response {
-    docs::page(if is_loopback(&headers) { &api_key } else { "" })
-}
-
-/// Whether the request names this machine by a loopback name. A page of another site can make its
-/// own name resolve to 127.0.0.1 and read the responses; it must not get the key.
-fn is_loopback(headers: &HeaderMap) -> bool {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let host = host.and_then(|host| host.parse::<Authority>().ok());
-    host.is_some_and(|host| matches!(host.host(), "127.0.0.1" | "localhost" | "[::1]"))
+    docs::page(if has_loopback_host(&headers) { &api_key } else { "" })
 }

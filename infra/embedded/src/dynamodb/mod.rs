@@ -5,6 +5,7 @@ mod transaction_tokens;
 
 use std::{fmt::Display, sync::Arc, time::Duration};
 
+use axum::middleware;
 use domain::Clock;
 use dynoxide::ImportOptions;
 use serde_json::Value;
@@ -15,6 +16,7 @@ use crate::{
     error::{ImportError, StartError, SweepError},
     folder::Folder,
     service::{self, Service},
+    web_pages,
 };
 
 const NAME: &str = "DynamoDB";
@@ -43,7 +45,8 @@ impl DynamoDb {
                     tracing::warn!(%error, "expired items were not removed");
                 }
             });
-            let serving = axum::serve(listener, served.router());
+            let router = served.router().layer(middleware::from_fn(web_pages::refuse));
+            let serving = axum::serve(listener, router);
             if let Err(error) = serving.with_graceful_shutdown(stop.requested()).await {
                 tracing::error!(%error, "DynamoDB ended");
             }

@@ -31,6 +31,7 @@ use crate::{
     options::Credentials,
     service::{self, Service},
     sqs::Queues,
+    web_pages,
 };
 
 const NAME: &str = "S3";
@@ -51,7 +52,8 @@ pub(crate) fn start(
             tracing::warn!(%error, "the sweep of S3 failed");
         }
     };
-    let router = router(storage, credentials);
+    let hosts = middleware::from_fn(web_pages::refuse_other_hosts);
+    let router = router(storage, credentials).layer(hosts);
     Service::start(NAME, port, |listener, stop| async move {
         service::repeat(SWEEP_PERIOD, sweep);
         let server = axum::serve(listener, router);

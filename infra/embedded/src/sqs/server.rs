@@ -6,6 +6,7 @@ use axum::{
     Json, Router,
     body::Bytes,
     extract::{DefaultBodyLimit, State},
+    middleware,
     response::{IntoResponse, Response},
     routing::post,
 };
@@ -24,7 +25,7 @@ use super::{
     error::{Result, SqsError},
     queues::{ACCOUNT, Queues, name_of},
 };
-use crate::{random, service::Stop};
+use crate::{random, service::Stop, web_pages};
 
 /// A message of 1 MiB may need six times that when escaped as JSON.
 const MAX_REQUEST: usize = 8 * 1024 * 1024;
@@ -44,7 +45,7 @@ pub(super) async fn serve(
     stop: Stop,
 ) -> io::Result<()> {
     let url = format!("http://{}", listener.local_addr()?);
-    let router = router(queues, url, stop.clone());
+    let router = router(queues, url, stop.clone()).layer(middleware::from_fn(web_pages::refuse));
     axum::serve(listener, router).with_graceful_shutdown(stop.requested()).await
 }
 

@@ -10,3 +10,4 @@ mod s3_uploads;
 mod sqs_messages;
 mod sqs_queues;
 mod support;
+mod web_pages;

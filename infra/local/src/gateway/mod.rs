@@ -15,9 +15,11 @@ use axum::{
     body::{Body, to_bytes},
     extract::{Path, RawPathParams, Request, State},
     http::{StatusCode, header},
+    middleware,
     response::{IntoResponse, Response},
     routing::{any, post},
 };
+use embedded::web_pages;
 use local::remote_function::{InvocationError, RemoteFunction};
 use serde_json::json;
 use tokio::{net::TcpListener, sync::Mutex};
@@ -86,7 +88,8 @@ pub async fn run(options: &Gateway, stop: impl Future<Output = ()>) -> Result<()
         let route = route(key, &name)?;
         app = app.route(&path, any(call).with_state(route));
     }
-    let invoke = post(invoke).with_state(functions);
+    // Web pages call the API, which allows any origin; no page invokes functions.
+    let invoke = post(invoke).with_state(functions).layer(middleware::from_fn(web_pages::refuse));
     let app = app.route("/2015-03-31/functions/{function}/invocations", invoke);
     let listener = TcpListener::bind(("127.0.0.1", options.port)).await?;
     println!("http://{}/v1", listener.local_addr()?);

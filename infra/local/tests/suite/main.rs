@@ -5,6 +5,7 @@
 mod collection;
 mod command_line;
 mod docs;
+mod gateway;
 mod hosted;
 mod issuer;
 mod kill;
