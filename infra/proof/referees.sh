@@ -13,14 +13,14 @@ use_python infra/proof/requirements-referees.txt --no-deps
 cargo build --locked --quiet -p local --bin prompt-workflow
 . infra/proof/hosting.sh
 
-# referee: a new one at $url. S3 verifies presigned URLs with these credentials.
+# referee <data folder>: a new one at $url. S3 verifies presigned URLs with the key of the folder.
 referee() {
   local port
   port=$(free_port)
   url=http://127.0.0.1:$port
-  start ministack env AWS_ACCESS_KEY_ID=embedded AWS_SECRET_ACCESS_KEY=embedded-secret GATEWAY_PORT="$port" \
-    BIND_HOST=127.0.0.1 MINISTACK_HOST=127.0.0.1 SERVICES=dynamodb,s3,sqs LOG_LEVEL=WARNING TMPDIR="$scratch" \
-    "$venv/bin/ministack"
+  eval "$("$programs/prompt-workflow" aws --data-dir "$1" --print | grep -E '^export AWS_(SECRET_)?ACCESS_KEY')"
+  start ministack env GATEWAY_PORT="$port" BIND_HOST=127.0.0.1 MINISTACK_HOST=127.0.0.1 \
+    SERVICES=dynamodb,s3,sqs LOG_LEVEL=WARNING TMPDIR="$scratch" "$venv/bin/ministack"
   answering "$url/_ministack/health" 60
 }
 
@@ -32,7 +32,7 @@ served() {
 }
 
 echo "1 the suite"
-referee
+referee "$scratch/referee"
 # One server for all tests: the referee gives messages to whoever has asked, alive or not.
 served --data-dir "$scratch/referee" --allow-loopback
 (
@@ -46,7 +46,7 @@ served --data-dir "$scratch/referee" --allow-loopback
 
 echo "2 answers"
 stop
-referee
+referee "$scratch/data"
 served --ephemeral
 embedded 1
 "$venv/bin/python" infra/proof/referees/compare.py \

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 OVERRIDES = json.loads((ROOT / "infra/env.json").read_text())
 # Variables that differ from machine to machine, beside the addresses of AWS's services.
 NAMES = {"TABLE_NAME", "BUCKET_NAME", "OPERATIONS_QUEUE_URL", "LIBRARY_QUEUE_URL", "DELIVERIES_QUEUE_URL",
-         "SLOW_DELIVERIES_QUEUE_URL", "SERVER_SECRET", "S3_PATH_STYLE"}  # fmt: skip
+         "SLOW_DELIVERIES_QUEUE_URL", "SERVER_SECRET", "S3_PATH_STYLE", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"}  # fmt: skip
 EXPECTED = {
     name: value.replace("127.0.0.1", "host.docker.internal")
     for name, value in os.environ.items()

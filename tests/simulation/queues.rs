@@ -191,11 +191,12 @@ impl Simulation {
 
     /// Calls SQS in the name of Lambda.
     pub async fn sqs(&self, operation: &str, input: Value) -> Value {
-        let request = Request::post("/")
+        let request = Request::post("http://sqs.invalid/")
             .header("x-amz-target", format!("AmazonSQS.{operation}"))
             .header("content-type", "application/x-amz-json-1.0")
             .body(Bytes::from(input.to_string()))
             .expect("a request");
+        let request = self.services.sign(ServiceName::Sqs, request);
         let response = self.services.call(ServiceName::Sqs, request).await;
         // What was received before may be deleted by now.
         let is_fine = response.status().is_success() || operation == "DeleteMessage";

@@ -318,27 +318,23 @@ impl Simulation {
 
     fn clients(self: &Arc<Self>, life: &Life) -> (Clients, Store) {
         let address = |service| format!("http://{service}.invalid");
-        let addresses = || ServiceEndpoints {
+        let addresses = ServiceEndpoints {
             dynamodb: address("dynamodb"),
             s3: address("s3"),
             sqs: address("sqs"),
+            credentials: self.services.credentials().clone(),
         };
-        let line = || Line { simulation: self.clone(), life: life.clone() };
-        let clients = |time: SharedTimeSource| {
-            resources::clients(addresses(), |shared| {
-                shared
-                    .into_builder()
-                    .http_client(SharedHttpClient::new(line()))
-                    .sleep_impl(life.clone())
-                    .time_source(time)
-                    .retry_config(RetryConfig::standard())
-                    .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
-                    .build()
-            })
-        };
-        // The embedded bucket checks signatures by the system's time.
-        let Clients { s3, .. } = clients(SharedTimeSource::default());
-        let clients = Clients { s3, ..clients(SharedTimeSource::new(life.clone())) };
+        let line = Line { simulation: self.clone(), life: life.clone() };
+        let clients = resources::clients(addresses, |shared| {
+            shared
+                .into_builder()
+                .http_client(SharedHttpClient::new(line))
+                .sleep_impl(life.clone())
+                .time_source(SharedTimeSource::new(life.clone()))
+                .retry_config(RetryConfig::standard())
+                .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
+                .build()
+        });
         let names = Names {
             table: NAME.to_owned(),
             bucket: NAME.to_owned(),

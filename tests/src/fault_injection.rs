@@ -476,7 +476,7 @@ fn refusal(body: Value) -> HttpResponse {
     HttpResponse::new(status, SdkBody::from(body.to_string()))
 }
 
-/// The embedded table does not check signatures, so a call can be changed after it was signed.
+/// A call can be changed after it was signed: it is signed again on its arrival.
 fn asking_for_units(mut request: HttpRequest, operation: &str) -> HttpRequest {
     if !operation.starts_with("DynamoDB") {
         return request;

@@ -20,6 +20,7 @@ pub mod receiver;
 pub mod resolver;
 pub mod scripted_engine;
 pub mod scripted_judge;
+mod signing;
 pub mod statuses;
 pub mod uploads;
 pub mod world;

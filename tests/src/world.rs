@@ -36,6 +36,7 @@ use crate::{
     issuer::Issuer,
     resolver::FakeResolver,
     scripted_engine::ScriptedEngine,
+    signing::signed,
 };
 
 /// When every world begins: in the middle of a month and at the start of a rate window.
@@ -177,7 +178,8 @@ impl World {
             let (faults, clock, engine) = (faults.clone(), clock.clone(), engine.clone());
             let (secrets, base_url) = (secrets.clone(), base_url.clone());
             move |embedded| {
-                let http = resources::http_client();
+                let keys = embedded.credentials().clone();
+                let http = signed(keys, clock.clone(), resources::http_client());
                 let clients_of = |function| {
                     let http = wired(faults.clone(), function, clock.clone(), http.clone());
                     clients(embedded, http, &clock)
@@ -504,15 +506,10 @@ impl World {
 /// Clients that send a call again almost at once.
 fn clients(embedded: &Embedded, http: SharedHttpClient, clock: &Arc<ManualClock>) -> Clients {
     let retry = RetryConfig::standard().with_initial_backoff(Duration::from_millis(1));
-    let clients = |time: SharedTimeSource| {
-        resources::clients(ServiceEndpoints::of(embedded), |shared| {
-            let shared = shared.into_builder().http_client(http.clone());
-            shared.retry_config(retry.clone()).time_source(time).build()
-        })
-    };
-    // The embedded bucket checks signatures by the system's time.
-    let Clients { s3, .. } = clients(SharedTimeSource::default());
-    Clients { s3, ..clients(SharedTimeSource::new(TestTime(clock.clone()))) }
+    resources::clients(ServiceEndpoints::of(embedded), |shared| {
+        let time = SharedTimeSource::new(TestTime(clock.clone()));
+        shared.into_builder().http_client(http).retry_config(retry).time_source(time).build()
+    })
 }
 
 /// The test's time, for the SDK.

@@ -9,7 +9,7 @@ use edge::{
     Secrets,
     runtime::{SystemClock, SystemRandom},
 };
-use embedded::{Credentials, Embedded, Options, Ports, StartError};
+use embedded::{Embedded, Options, Ports, StartError};
 use local::{identity::Identity, resources, service_endpoints::ServiceEndpoints};
 use store::{Clients, Names, Store};
 
@@ -96,7 +96,6 @@ impl Target {
         let options = Options {
             data_dir: Some(folder.clone()),
             clock: Arc::new(SystemClock),
-            credentials: Credentials::default(),
             ports: Ports::default(),
         };
         // The lock decides, not the addresses: those may be from a process that was killed.

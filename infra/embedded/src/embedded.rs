@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::{
+    credentials::Credentials,
     dynamodb::DynamoDb,
     error::{ImportError, StartError, SweepError},
     folder::Folder,
@@ -18,6 +19,7 @@ pub struct Embedded {
     dynamodb: DynamoDb,
     s3: Service,
     sqs: Sqs,
+    credentials: Credentials,
     /// Last field: the folder is released only after everything that writes to it has ended.
     _folder: Folder,
 }
@@ -33,12 +35,13 @@ impl Embedded {
     }
 
     fn open(options: Options) -> Result<Self, StartError> {
-        let Options { data_dir, clock, credentials, ports } = options;
+        let Options { data_dir, clock, ports } = options;
         let folder = Folder::open(data_dir)?;
-        let sqs = Sqs::start(&folder, clock.clone(), &credentials.region, ports.sqs)?;
+        let credentials = folder.credentials()?;
+        let sqs = Sqs::start(&folder, clock.clone(), &credentials, ports.sqs)?;
         let s3 = s3::start(&folder, clock.clone(), &credentials, sqs.queues(), ports.s3)?;
-        let dynamodb = DynamoDb::start(&folder, clock, ports.dynamodb)?;
-        Ok(Self { dynamodb, s3, sqs, _folder: folder })
+        let dynamodb = DynamoDb::start(&folder, clock, &credentials, ports.dynamodb)?;
+        Ok(Self { dynamodb, s3, sqs, credentials, _folder: folder })
     }
 
     /// URL of DynamoDB, e.g. `http://127.0.0.1:8000`.
@@ -55,6 +58,11 @@ impl Embedded {
     /// so that a stored URL survives a change of port.
     pub fn sqs_url(&self) -> &str {
         self.sqs.service.url()
+    }
+
+    /// What requests to the services are signed with.
+    pub fn credentials(&self) -> &Credentials {
+        &self.credentials
     }
 
     /// Removes the expired DynamoDB items and returns how many. Blocking. Also runs by itself every

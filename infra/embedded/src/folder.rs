@@ -8,7 +8,11 @@ use std::{
 
 use rusqlite::Connection;
 
-use crate::{error::StartError, random};
+use crate::{
+    credentials::{self, Credentials},
+    error::StartError,
+    private_file, random,
+};
 
 /// A folder that only this process uses. A temporary one is removed when dropped.
 #[derive(Debug)]
@@ -32,7 +36,7 @@ impl Folder {
             let path = path.to_owned();
             |reason: io::Error| StartError::DataDir { path, reason }
         };
-        create_private(&path).map_err(failed(&path))?;
+        private_file::create_folder(&path).map_err(failed(&path))?;
         let lock_path = path.join("lock");
         let lock = File::options()
             .create(true)
@@ -45,6 +49,17 @@ impl Folder {
             TryLockError::Error(reason) => failed(&lock_path)(reason),
         })?;
         Ok(Self { path, ephemeral, _lock: lock })
+    }
+
+    /// The key of the folder; a temporary one has a new key.
+    pub(crate) fn credentials(&self) -> Result<Credentials, StartError> {
+        if self.ephemeral {
+            return Ok(Credentials::random());
+        }
+        Credentials::of_folder(&self.path).map_err(|reason| StartError::DataDir {
+            path: self.path.join(credentials::FILE),
+            reason,
+        })
     }
 
     /// The path of the database file `name`, or `None` if the database is in memory.
@@ -74,15 +89,6 @@ impl Folder {
             Err(reason) => Err(StartError::DataDir { path, reason }),
         }
     }
-}
-
-/// Creates a folder that only its owner can enter: it holds all user data.
-fn create_private(path: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
 }
 
 impl Drop for Folder {

@@ -11,12 +11,13 @@ use tokio::sync::watch;
 use tower::ServiceExt as _;
 
 use crate::{
+    credentials::Credentials,
     dynamodb::Api,
     error::StartError,
     folder::Folder,
-    options::Credentials,
     s3::{self, Storage},
     service::Stop,
+    sigv4::Verifier,
     sqs::{self, Queues},
 };
 
@@ -41,31 +42,35 @@ pub struct InProcess {
     storage: Arc<Storage>,
     s3: Router,
     sqs: Router,
+    credentials: Credentials,
+    clock: Arc<dyn Clock>,
     /// The services stop when it is dropped.
     _running: watch::Sender<()>,
     _folder: Folder,
 }
 
 impl InProcess {
-    /// Services whose time is `clock`'s; S3 alone checks signatures, by the system's time.
+    /// Services whose time is `clock`'s.
     ///
     /// # Errors
     /// [`StartError`]
     pub fn open(clock: Arc<dyn Clock>) -> Result<Self, StartError> {
         let folder = Folder::open(None)?;
-        let Credentials { region, .. } = &Credentials::default();
-        let queues = Queues::open(&folder, clock.clone(), region)
+        let credentials = Credentials::random();
+        let queues = Queues::open(&folder, clock.clone())
             .map_err(|error| StartError::Storage { service: "SQS", reason: error.to_string() })?;
         let queues = Arc::new(queues);
         let (running, stop) = watch::channel(());
-        let credentials = Credentials::default();
-        let storage = Storage::open(&folder, clock.clone(), &credentials, queues.clone())?;
-        let storage = Arc::new(storage);
+        let storage = Arc::new(Storage::open(&folder, clock.clone(), queues.clone())?);
+        let verifier = Verifier::new(ServiceName::Sqs, clock.clone(), &credentials);
+        let stop = Stop::when_dropped(stop);
         Ok(Self {
-            dynamodb: Api::open(&folder, clock)?,
-            s3: s3::router(storage.clone(), &credentials),
+            dynamodb: Api::open(&folder, clock.clone(), &credentials)?,
+            s3: s3::router(storage.clone(), clock.clone(), &credentials),
             storage,
-            sqs: sqs::router(queues, SQS_URL.to_owned(), Stop::when_dropped(stop)),
+            sqs: sqs::router(queues, SQS_URL.to_owned(), verifier, stop),
+            credentials,
+            clock,
             _running: running,
             _folder: folder,
         })
@@ -76,11 +81,22 @@ impl InProcess {
         format!("{SQS_URL}/000000000000/{name}")
     }
 
+    /// What calls are signed with.
+    pub fn credentials(&self) -> &Credentials {
+        &self.credentials
+    }
+
+    /// A call, signed now.
+    pub fn sign(&self, service: ServiceName, request: Request<Bytes>) -> Request<Bytes> {
+        self.credentials.sign(service, request, self.clock.now())
+    }
+
     /// Answers a call.
     pub async fn call(&self, service: ServiceName, request: Request<Bytes>) -> Response<Bytes> {
         let router = match service {
             ServiceName::DynamoDb => {
-                return self.dynamodb.answer(request.headers(), request.body());
+                let (parts, body) = request.into_parts();
+                return self.dynamodb.answer(&parts, &body);
             }
             ServiceName::S3 => self.s3.clone(),
             ServiceName::Sqs => self.sqs.clone(),

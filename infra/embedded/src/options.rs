@@ -10,39 +10,16 @@ pub struct Options {
     /// The folder for all data, created if missing and locked while in use. `None` loses the data
     /// when the services end.
     pub data_dir: Option<PathBuf>,
-    /// Clock of queues, object ages and (without a data folder) DynamoDB's time to live.
+    /// Clock of signatures, queues, object ages and (without a data folder) DynamoDB's time to live.
     pub clock: Arc<dyn Clock>,
-    /// Credentials that S3 requests must be signed with, and the region of all services.
-    pub credentials: Credentials,
     /// Ports to listen on.
     pub ports: Ports,
 }
 
 impl Options {
-    /// No data folder, any free ports, the default credentials.
+    /// No data folder, any free ports.
     pub fn ephemeral(clock: Arc<dyn Clock>) -> Self {
-        Self { data_dir: None, clock, credentials: Credentials::default(), ports: Ports::default() }
-    }
-}
-
-/// The one AWS identity that S3 accepts. DynamoDB and SQS accept any.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Credentials {
-    /// The access key id.
-    pub access_key: String,
-    /// The secret access key.
-    pub secret_key: String,
-    /// The region, e.g. `us-east-1`.
-    pub region: String,
-}
-
-impl Default for Credentials {
-    fn default() -> Self {
-        Self {
-            access_key: "embedded".into(),
-            secret_key: "embedded-secret".into(),
-            region: "us-east-1".into(),
-        }
+        Self { data_dir: None, clock, ports: Ports::default() }
     }
 }
 

@@ -4,10 +4,19 @@
 use std::{
     io,
     net::{Ipv4Addr, TcpListener},
+    sync::Arc,
     thread::{self, JoinHandle},
     time::Duration,
 };
 
+use axum::{
+    extract::{Request, State},
+    middleware::Next,
+    response::Response,
+};
+use domain::Clock;
+use http::{HeaderValue, header::DATE};
+use time::{OffsetDateTime, macros::format_description};
 use tokio::{runtime, sync::watch};
 
 use crate::error::StartError;
@@ -110,6 +119,24 @@ impl Drop for Service {
             tracing::error!(url = self.url, "service ended with a panic");
         }
     }
+}
+
+/// Dates answers by the clock of the services: SDKs sign their next requests by what they learn from it.
+pub(crate) async fn date(
+    State(clock): State<Arc<dyn Clock>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let format = format_description!(
+        "[weekday repr:short], [day] [month repr:short] [year] [hour]:[minute]:[second] GMT"
+    );
+    let now = OffsetDateTime::from_unix_timestamp(clock.now().seconds());
+    let now = now.ok().and_then(|now| HeaderValue::from_str(&now.format(&format).ok()?).ok());
+    let mut response = next.run(request).await;
+    if let Some(now) = now {
+        response.headers_mut().insert(DATE, now);
+    }
+    response
 }
 
 /// Runs `work` every `period` on the blocking threads of this event loop, for as long as it runs.

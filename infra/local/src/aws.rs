@@ -25,6 +25,7 @@ pub async fn run(options: &Aws, stop: impl Future<Output = ()>) -> Result<(), Bo
         dynamodb: on(options.dynamodb_port),
         s3: on(options.s3_port),
         sqs: on(options.sqs_port),
+        credentials: Credentials::of_folder(&options.data_dir)?,
     };
     if options.print {
         return print(&addresses, &Identity::of_folder(&options.data_dir)?, options);
@@ -32,7 +33,6 @@ pub async fn run(options: &Aws, stop: impl Future<Output = ()>) -> Result<(), Bo
     let embedded = Embedded::start(EmbeddedOptions {
         data_dir: Some(options.data_dir.clone()),
         clock: Arc::new(SystemClock),
-        credentials: Credentials::default(),
         ports: Ports {
             dynamodb: options.dynamodb_port,
             s3: options.s3_port,

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use embedded::Credentials;
+
 use crate::{identity::Identity, resources, service_endpoints::ServiceEndpoints};
 
 /// Names and values, in the order of their names.
@@ -11,16 +13,17 @@ pub fn of(
     base_url: &str,
 ) -> Vec<(&'static str, String)> {
     let names = resources::named(addresses).names;
-    let known = embedded::Credentials::default();
+    let Credentials { access_key, secret_key } = addresses.credentials.clone();
+    let region = Credentials::REGION.to_owned();
     vec![
         ("API_KEY", identity.api_key.clone()),
-        ("AWS_ACCESS_KEY_ID", known.access_key),
-        ("AWS_DEFAULT_REGION", known.region.clone()),
+        ("AWS_ACCESS_KEY_ID", access_key),
+        ("AWS_DEFAULT_REGION", region.clone()),
         ("AWS_ENDPOINT_URL_DYNAMODB", addresses.dynamodb.clone()),
         ("AWS_ENDPOINT_URL_S3", addresses.s3.clone()),
         ("AWS_ENDPOINT_URL_SQS", addresses.sqs.clone()),
-        ("AWS_REGION", known.region),
-        ("AWS_SECRET_ACCESS_KEY", known.secret_key),
+        ("AWS_REGION", region),
+        ("AWS_SECRET_ACCESS_KEY", secret_key),
         ("BASE_URL", base_url.to_owned()),
         ("BUCKET_NAME", names.bucket),
         ("DELIVERIES_QUEUE_URL", names.deliveries_queue_url),

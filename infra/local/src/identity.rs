@@ -7,13 +7,12 @@ use std::{
 
 use domain::{AccountId, KeyId, Plan, Scopes, random};
 use edge::{Secrets, authentication::api_key};
+use embedded::private_file;
 use serde::{Deserialize, Serialize};
 use store::{
     Store,
     accounts::{AccountError, NewKey},
 };
-
-use crate::private_file;
 
 /// Contents of its file in the data folder.
 #[derive(Clone, Serialize, Deserialize)]
@@ -56,7 +55,7 @@ impl Identity {
             }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let identity = Self::new();
-                fs::create_dir_all(folder)?;
+                private_file::create_folder(folder)?;
                 private_file::write(&path(folder), &serde_json::to_vec_pretty(&identity)?)?;
                 Ok(identity)
             }

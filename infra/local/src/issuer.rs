@@ -18,12 +18,11 @@ use base64::{
 };
 use domain::{Clock, Scope, random};
 use edge::runtime::{SystemClock, SystemRandom};
+use embedded::private_file;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, jwk::Jwk};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use subtle::ConstantTimeEq;
-
-use crate::private_file;
 
 /// Path of the issuer on the development server.
 const PATH: &str = "/oauth";

@@ -10,7 +10,6 @@ pub mod identity;
 pub mod issuer;
 pub mod official;
 pub mod poller;
-mod private_file;
 pub mod remote_function;
 pub mod resources;
 pub mod service_endpoints;

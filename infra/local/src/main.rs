@@ -96,13 +96,15 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         // The services of another maker lock no folder.
         Some(url) => {
             let folder = options.folder().map(|folder| Folder::open(Some(folder.to_owned())));
-            (ServiceEndpoints::at(url), None, folder.transpose()?)
+            let folder = folder.transpose()?;
+            let credentials = options.folder().map(Credentials::of_folder).transpose()?;
+            let credentials = credentials.unwrap_or_else(Credentials::random);
+            (ServiceEndpoints::at(url, credentials), None, folder)
         }
         None => {
             let embedded = Embedded::start(EmbeddedOptions {
                 data_dir: options.folder().map(ToOwned::to_owned),
                 clock: Arc::new(SystemClock),
-                credentials: Credentials::default(),
                 ports: Ports::default(),
             })
             .await?;

@@ -54,11 +54,11 @@ pub fn clients(
     addresses: ServiceEndpoints,
     adjust: impl FnOnce(SdkConfig) -> SdkConfig,
 ) -> Clients {
-    let known = embedded::Credentials::default();
-    let credentials = Credentials::new(known.access_key, known.secret_key, None, None, "embedded");
+    let embedded::Credentials { access_key, secret_key } = addresses.credentials;
+    let credentials = Credentials::new(access_key, secret_key, None, None, "embedded");
     let base = SdkConfig::builder()
         .behavior_version(BehaviorVersion::latest())
-        .region(Region::new(known.region))
+        .region(Region::from_static(embedded::Credentials::REGION))
         .credentials_provider(SharedCredentialsProvider::new(credentials))
         .http_client(http_client())
         .build();

@@ -1,15 +1,13 @@
-//! Addresses of a data folder's DynamoDB, S3 and SQS, for other processes that use the same folder.
+//! Where a data folder's DynamoDB, S3 and SQS are, for other processes that use the same folder.
 
 use std::{fs, io, path::Path};
 
-use embedded::Embedded;
+use embedded::{Credentials, Embedded, private_file};
 use serde::{Deserialize, Serialize};
-
-use crate::private_file;
 
 const FILE: &str = "endpoints.json";
 
-/// Addresses of running services.
+/// Addresses of running services, and their key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServiceEndpoints {
     /// URL of DynamoDB.
@@ -18,6 +16,9 @@ pub struct ServiceEndpoints {
     pub s3: String,
     /// URL of SQS.
     pub sqs: String,
+    /// What requests are signed with. The folder has it in a file of its own.
+    #[serde(skip, default = "Credentials::random")]
+    pub credentials: Credentials,
 }
 
 impl ServiceEndpoints {
@@ -27,12 +28,14 @@ impl ServiceEndpoints {
             dynamodb: embedded.dynamodb_url().to_owned(),
             s3: embedded.s3_url().to_owned(),
             sqs: embedded.sqs_url().to_owned(),
+            credentials: embedded.credentials().clone(),
         }
     }
 
     /// All services at one address.
-    pub fn at(url: &str) -> Self {
-        Self { dynamodb: url.to_owned(), s3: url.to_owned(), sqs: url.to_owned() }
+    pub fn at(url: &str, credentials: Credentials) -> Self {
+        let [dynamodb, s3, sqs] = [url; 3].map(ToOwned::to_owned);
+        Self { dynamodb, s3, sqs, credentials }
     }
 
     /// Writes them to the folder, readable only by its owner. They are valid while a process holds
@@ -49,10 +52,13 @@ impl ServiceEndpoints {
     ///
     /// # Errors
     ///
-    /// The file cannot be read.
+    /// A file cannot be read.
     pub fn find(folder: &Path) -> io::Result<Option<Self>> {
         match fs::read(folder.join(FILE)) {
-            Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes)?)),
+            Ok(bytes) => {
+                let found: Self = serde_json::from_slice(&bytes)?;
+                Ok(Some(Self { credentials: Credentials::of_folder(folder)?, ..found }))
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }

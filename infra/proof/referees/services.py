@@ -1,4 +1,7 @@
-"""Clients of one maker's DynamoDB, S3 and SQS, what their answers say, and the cases that compare these."""
+"""Clients of one maker's DynamoDB, S3 and SQS, what their answers say, and the cases that compare these.
+
+The access key is in the environment.
+"""
 
 import botocore.config
 import botocore.exceptions
@@ -27,8 +30,7 @@ class Services:
         )
         self.dynamodb, self.s3, self.sqs = (
             session.create_client(
-                service, region_name="us-east-1", endpoint_url=address, aws_access_key_id="embedded",
-                aws_secret_access_key="embedded-secret",
+                service, region_name="us-east-1", endpoint_url=address,
                 config=config.merge(botocore.config.Config(signature_version="s3v4")) if service == "s3" else config,
             )
             for service, address in zip(("dynamodb", "s3", "sqs"), addresses.split(","), strict=True)

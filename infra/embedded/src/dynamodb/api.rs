@@ -11,11 +11,18 @@ use axum::{
 use bytes::Bytes;
 use domain::Clock;
 use dynoxide::{Database, DynoxideError};
-use http::{HeaderMap, HeaderValue, Response, StatusCode, header::CONTENT_TYPE};
+use http::{HeaderValue, Response, StatusCode, header::CONTENT_TYPE, request::Parts};
 use serde::{Serialize, de::DeserializeOwned};
+use serde_json::json;
 
 use super::{NAME, transaction_tokens::TransactionTokens};
-use crate::{error::StartError, folder::Folder};
+use crate::{
+    ServiceName,
+    credentials::Credentials,
+    error::StartError,
+    folder::Folder,
+    sigv4::{Refusal, Verifier, sha256},
+};
 
 /// Largest request of DynamoDB, in bytes.
 const MAX_REQUEST: usize = 16 << 20;
@@ -26,11 +33,16 @@ pub(crate) struct Api {
     pub(crate) database: Database,
     tokens: Arc<TransactionTokens>,
     clock: Arc<dyn Clock>,
+    verifier: Verifier,
 }
 
 impl Api {
     /// Opens the database in `folder`.
-    pub(crate) fn open(folder: &Folder, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
+    pub(crate) fn open(
+        folder: &Folder,
+        clock: Arc<dyn Clock>,
+        credentials: &Credentials,
+    ) -> Result<Self, StartError> {
         let failed = |reason: String| StartError::Storage { service: NAME, reason };
         let database = match folder.database_path("dynamodb.sqlite") {
             Some(path) => {
@@ -40,13 +52,14 @@ impl Api {
             None => Database::memory_with_clock(Arc::new(Seconds(clock.clone()))),
         };
         let database = database.map_err(|error| failed(error.to_string()))?;
-        Ok(Self { database, tokens: Arc::default(), clock })
+        let verifier = Verifier::new(ServiceName::DynamoDb, clock.clone(), credentials);
+        Ok(Self { database, tokens: Arc::default(), clock, verifier })
     }
 
     /// Answers requests.
     pub(crate) fn router(self) -> Router {
-        let handle = async |State(api): State<Api>, headers: HeaderMap, body: Bytes| {
-            api.answer(&headers, &body).map(Body::from)
+        let handle = async |State(api): State<Api>, parts: Parts, body: Bytes| {
+            api.answer(&parts, &body).map(Body::from)
         };
         Router::new()
             .route("/", post(handle))
@@ -55,13 +68,16 @@ impl Api {
     }
 
     /// The response to a request.
-    pub(crate) fn answer(&self, headers: &HeaderMap, body: &[u8]) -> Response<Bytes> {
-        let target = headers.get("x-amz-target").map(HeaderValue::as_bytes);
+    pub(crate) fn answer(&self, parts: &Parts, body: &[u8]) -> Response<Bytes> {
+        let target = parts.headers.get("x-amz-target").map(HeaderValue::as_bytes);
         let target = String::from_utf8_lossy(target.unwrap_or_default());
         let operation = target.rsplit('.').next().unwrap_or_default();
-        let (status, body) = match self.operate(operation, body) {
-            Ok(body) => (StatusCode::OK, body),
-            Err(error) => {
+        let verified = self.verifier.check_headers(parts, &sha256(body));
+        let answered = verified.map(|()| self.operate(operation, body));
+        let (status, body) = match answered {
+            Err(refusal) => (StatusCode::BAD_REQUEST, refused(refusal)),
+            Ok(Ok(body)) => (StatusCode::OK, body),
+            Ok(Err(error)) => {
                 let status = StatusCode::from_u16(error.status_code());
                 (status.unwrap_or(StatusCode::BAD_REQUEST), error.to_json().into_bytes())
             }
@@ -128,6 +144,19 @@ fn refusal(error: &serde_json::Error) -> DynoxideError {
         }
         _ => DynoxideError::SerializationException(message.to_owned()),
     }
+}
+
+/// The body for a request that is not rightly signed, see
+/// [common errors](https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/CommonErrors.html).
+fn refused(refusal: Refusal) -> Vec<u8> {
+    let code = match refusal {
+        Refusal::Missing => "MissingAuthenticationTokenException",
+        Refusal::Malformed => "IncompleteSignatureException",
+        Refusal::UnknownKey => "UnrecognizedClientException",
+        Refusal::Signature | Refusal::Skewed | Refusal::Expired => "InvalidSignatureException",
+    };
+    let kind = format!("com.amazon.coral.service#{code}");
+    json!({"__type": kind, "message": refusal.to_string()}).to_string().into_bytes()
 }
 
 fn answer(response: impl Serialize) -> Result<Vec<u8>, DynoxideError> {

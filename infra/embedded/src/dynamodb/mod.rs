@@ -13,6 +13,7 @@ use serde_json::Value;
 pub(crate) use self::api::Api;
 
 use crate::{
+    credentials::Credentials,
     error::{ImportError, StartError, SweepError},
     folder::Folder,
     service::{self, Service},
@@ -34,9 +35,10 @@ impl DynamoDb {
     pub(crate) fn start(
         folder: &Folder,
         clock: Arc<dyn Clock>,
+        credentials: &Credentials,
         port: u16,
     ) -> Result<Self, StartError> {
-        let api = Api::open(folder, clock)?;
+        let api = Api::open(folder, clock.clone(), credentials)?;
         let served = api.clone();
         let service = Service::start(NAME, port, |listener, stop| async move {
             let swept = served.clone();
@@ -45,7 +47,8 @@ impl DynamoDb {
                     tracing::warn!(%error, "expired items were not removed");
                 }
             });
-            let router = served.router().layer(middleware::from_fn(web_pages::refuse));
+            let date = middleware::from_fn_with_state(clock, service::date);
+            let router = served.router().layer(middleware::from_fn(web_pages::refuse)).layer(date);
             let serving = axum::serve(listener, router);
             if let Err(error) = serving.with_graceful_shutdown(stop.requested()).await {
                 tracing::error!(%error, "DynamoDB ended");

@@ -1,7 +1,6 @@
 //! S3: the protocol crate `s3s` over a custom storage.
 //!
-//! `s3s` parses requests and verifies signatures (by the system clock, presigned URLs included);
-//! these modules implement the operations. Multipart uploads, versions, access lists, tags and
+//! `s3s` parses requests; these modules verify signatures and implement the operations. Multipart uploads, versions, access lists, tags and
 //! encryption are not implemented; a request for them gets `NotImplemented`, or they are ignored.
 
 mod blobs;
@@ -15,6 +14,7 @@ mod list;
 mod object;
 mod operations;
 mod rules;
+mod signatures;
 mod storage;
 
 use std::{sync::Arc, time::Duration};
@@ -22,13 +22,14 @@ use std::{sync::Arc, time::Duration};
 use axum::{Router, error_handling::HandleError, middleware};
 use domain::Clock;
 use http::StatusCode;
-use s3s::{HttpError, auth::SimpleAuth, service::S3ServiceBuilder};
+use s3s::{HttpError, auth::SimpleAuth, config::StaticConfigProvider, service::S3ServiceBuilder};
 
+use self::signatures::Signatures;
 pub(crate) use self::storage::Storage;
 use crate::{
+    credentials::Credentials,
     error::StartError,
     folder::Folder,
-    options::Credentials,
     service::{self, Service},
     sqs::Queues,
     web_pages,
@@ -45,15 +46,16 @@ pub(crate) fn start(
     queues: Arc<Queues>,
     port: u16,
 ) -> Result<Service, StartError> {
-    let storage = Arc::new(Storage::open(folder, clock, credentials, queues)?);
+    let storage = Arc::new(Storage::open(folder, clock.clone(), queues)?);
     let swept = storage.clone();
     let sweep = move || {
         if let Err(error) = swept.sweep_expired() {
             tracing::warn!(%error, "the sweep of S3 failed");
         }
     };
+    let date = middleware::from_fn_with_state(clock.clone(), service::date);
     let hosts = middleware::from_fn(web_pages::refuse_other_hosts);
-    let router = router(storage, credentials).layer(hosts);
+    let router = router(storage, clock, credentials).layer(hosts).layer(date);
     Service::start(NAME, port, |listener, stop| async move {
         service::repeat(SWEEP_PERIOD, sweep);
         let server = axum::serve(listener, router);
@@ -64,16 +66,25 @@ pub(crate) fn start(
 }
 
 /// Answers requests to the objects of `storage`.
-pub(crate) fn router(storage: Arc<Storage>, credentials: &Credentials) -> Router {
+pub(crate) fn router(
+    storage: Arc<Storage>,
+    clock: Arc<dyn Clock>,
+    credentials: &Credentials,
+) -> Router {
     let mut builder = S3ServiceBuilder::new(operations::Operations(storage));
     builder.set_auth(SimpleAuth::from_single(
         credentials.access_key.clone(),
         credentials.secret_key.clone(),
     ));
+    builder.set_config(Arc::new(StaticConfigProvider::new(Arc::new(signatures::config()))));
     let s3 = HandleError::new(builder.build(), |error: HttpError| async move {
         tracing::error!(?error, "S3 failed");
         StatusCode::INTERNAL_SERVER_ERROR
     });
+    let signatures = Signatures::new(clock, credentials.clone());
     // CORS comes first: a browser's preflight request has no signature.
-    Router::new().fallback_service(s3).layer(middleware::from_fn(cors::handle))
+    Router::new()
+        .fallback_service(s3)
+        .layer(middleware::from_fn_with_state(signatures, signatures::verify))
+        .layer(middleware::from_fn(cors::handle))
 }

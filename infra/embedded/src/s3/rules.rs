@@ -9,6 +9,7 @@ use domain::Timestamp;
 use serde_json::json;
 
 use super::object::Object;
+use crate::credentials::Credentials;
 
 /// The current rules. A prefix matches the start of the key.
 #[derive(Debug, Default)]
@@ -75,17 +76,11 @@ fn applying<T: Clone>(rules: &RwLock<Vec<Rule<T>>>, bucket: &str, key: &str) -> 
 /// The message about a new object, in the
 /// [event structure](https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html)
 /// 2.1. `event` is e.g. `ObjectCreated:Put`.
-pub(super) fn message(
-    region: &str,
-    event: &str,
-    bucket: &str,
-    key: &str,
-    object: &Object,
-) -> String {
+pub(super) fn message(event: &str, bucket: &str, key: &str, object: &Object) -> String {
     let record = json!({
         "eventVersion": "2.1",
         "eventSource": "aws:s3",
-        "awsRegion": region,
+        "awsRegion": Credentials::REGION,
         "eventTime": object.modified_at,
         "eventName": event,
         "userIdentity": {"principalId": "embedded"},

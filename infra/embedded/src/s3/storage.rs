@@ -18,7 +18,7 @@ use super::{
     object::{Object, Properties},
     rules::{self, Rules},
 };
-use crate::{error::StartError, folder::Folder, options::Credentials, sqs::Queues};
+use crate::{credentials::Credentials, error::StartError, folder::Folder, sqs::Queues};
 
 /// All buckets and objects.
 #[derive(Debug)]
@@ -30,7 +30,6 @@ pub(crate) struct Storage {
     queues: Arc<Queues>,
     /// Held during delivery, so that no event is delivered twice concurrently.
     delivery: Mutex<()>,
-    region: String,
 }
 
 /// A page of a bucket's objects.
@@ -44,7 +43,6 @@ impl Storage {
     pub(crate) fn open(
         folder: &Folder,
         clock: Arc<dyn Clock>,
-        credentials: &Credentials,
         queues: Arc<Queues>,
     ) -> Result<Self, StartError> {
         let failed = |reason: String| StartError::Storage { service: NAME, reason };
@@ -62,7 +60,6 @@ impl Storage {
             rules: Rules::default(),
             queues,
             delivery: Mutex::new(()),
-            region: credentials.region.clone(),
         })
     }
 
@@ -100,7 +97,7 @@ impl Storage {
     }
 
     pub(super) fn region(&self) -> &str {
-        &self.region
+        Credentials::REGION
     }
 
     fn index(&self) -> MutexGuard<'_, Connection> {
@@ -155,7 +152,7 @@ impl Storage {
         let transaction = index.transaction().map_err(internal)?;
         index::put(&transaction, bucket, key, &object).map_err(internal)?;
         for queue in self.rules.queues_for(bucket, key) {
-            let message = rules::message(&self.region, event, bucket, key, &object);
+            let message = rules::message(event, bucket, key, &object);
             index::add_event(&transaction, &queue, &message).map_err(internal)?;
         }
         transaction.commit().map_err(internal)?;

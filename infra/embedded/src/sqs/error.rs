@@ -8,6 +8,8 @@ use axum::{
 use http::StatusCode;
 use serde_json::json;
 
+use crate::sigv4::Refusal;
+
 /// The result of an SQS operation.
 pub(crate) type Result<T> = std::result::Result<T, SqsError>;
 
@@ -31,6 +33,28 @@ impl SqsError {
     /// Whether the client is at fault.
     pub(crate) fn is_sender_fault(&self) -> bool {
         self.status.is_client_error()
+    }
+
+    /// See
+    /// [common errors](https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/CommonErrors.html).
+    pub(crate) fn not_authentic(refusal: Refusal) -> Self {
+        let (shape, code) = match refusal {
+            Refusal::Missing => (
+                "com.amazon.coral.service#MissingAuthenticationTokenException",
+                "MissingAuthenticationToken",
+            ),
+            Refusal::Malformed => {
+                ("com.amazon.coral.service#IncompleteSignatureException", "IncompleteSignature")
+            }
+            Refusal::UnknownKey => {
+                ("com.amazon.coral.service#UnrecognizedClientException", "InvalidClientTokenId")
+            }
+            Refusal::Signature | Refusal::Skewed | Refusal::Expired => {
+                ("com.amazon.coral.service#InvalidSignatureException", "SignatureDoesNotMatch")
+            }
+        };
+        let status = StatusCode::FORBIDDEN;
+        Self { status, ..Self::sender(shape, code, refusal.to_string()) }
     }
 
     pub(crate) fn queue_does_not_exist() -> Self {

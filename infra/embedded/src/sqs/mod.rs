@@ -1,8 +1,7 @@
 //! SQS: a server of the AWS JSON 1.0 protocol over queues in SQLite.
 //!
 //! Follows the [SQS API reference](https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/)
-//! for standard queues. Credentials are not verified: any client that reaches the port may use it.
-//! FIFO queues, tags, permissions and encryption are not implemented.
+//! for standard queues. FIFO queues, tags, permissions and encryption are not implemented.
 
 mod api;
 mod attributes;
@@ -19,7 +18,10 @@ use std::sync::Arc;
 use domain::Clock;
 
 pub(crate) use self::{queues::Queues, server::router};
-use crate::{error::StartError, folder::Folder, service::Service};
+use crate::{
+    ServiceName, credentials::Credentials, error::StartError, folder::Folder, service::Service,
+    sigv4::Verifier,
+};
 
 const NAME: &str = "SQS";
 
@@ -34,15 +36,16 @@ impl Sqs {
     pub(crate) fn start(
         folder: &Folder,
         clock: Arc<dyn Clock>,
-        region: &str,
+        credentials: &Credentials,
         port: u16,
     ) -> Result<Self, StartError> {
-        let queues = Queues::open(folder, clock, region)
+        let verifier = Verifier::new(ServiceName::Sqs, clock.clone(), credentials);
+        let queues = Queues::open(folder, clock)
             .map_err(|error| StartError::Storage { service: NAME, reason: error.to_string() })?;
         let queues = Arc::new(queues);
         let served = queues.clone();
         let service = Service::start(NAME, port, |listener, stop| async move {
-            if let Err(error) = server::serve(listener, served, stop).await {
+            if let Err(error) = server::serve(listener, served, verifier, stop).await {
                 tracing::error!(%error, "SQS ended");
             }
         })?;

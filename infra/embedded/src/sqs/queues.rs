@@ -14,7 +14,7 @@ use super::{
     attributes::Attributes,
     error::{Result, SqsError},
 };
-use crate::folder::Folder;
+use crate::{credentials::Credentials, folder::Folder};
 
 /// The only account.
 pub(crate) const ACCOUNT: &str = "000000000000";
@@ -55,7 +55,6 @@ CREATE INDEX IF NOT EXISTS messages_by_age ON messages (queue, sent_at);
 pub(crate) struct Queues {
     connection: Mutex<Connection>,
     clock: Arc<dyn Clock>,
-    region: String,
     /// Notified when a message may have become visible, other than by time passing.
     pub(super) changed: Notify,
 }
@@ -68,17 +67,16 @@ pub(super) struct Queue {
 }
 
 impl Queues {
-    pub(crate) fn open(
-        folder: &Folder,
-        clock: Arc<dyn Clock>,
-        region: &str,
-    ) -> rusqlite::Result<Self> {
+    pub(crate) fn open(folder: &Folder, clock: Arc<dyn Clock>) -> rusqlite::Result<Self> {
         Ok(Self {
             connection: Mutex::new(folder.database("sqs.sqlite", SCHEMA)?),
             clock,
-            region: region.into(),
             changed: Notify::new(),
         })
+    }
+
+    pub(super) fn shared_clock(&self) -> Arc<dyn Clock> {
+        self.clock.clone()
     }
 
     pub(super) fn clock(&self) -> &dyn Clock {
@@ -92,7 +90,7 @@ impl Queues {
 
     /// The ARN of the queue `name`.
     pub(super) fn arn(&self, name: &str) -> String {
-        format!("arn:aws:sqs:{}:{ACCOUNT}:{name}", self.region)
+        format!("arn:aws:sqs:{}:{ACCOUNT}:{name}", Credentials::REGION)
     }
 
     /// Creates the queue `name`; one that exists with the same attributes is unchanged.

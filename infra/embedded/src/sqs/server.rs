@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::post,
 };
-use http::{HeaderMap, header::CONTENT_TYPE};
+use http::{header::CONTENT_TYPE, request::Parts};
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::{net::TcpListener, time::Instant};
 
@@ -25,7 +25,12 @@ use super::{
     error::{Result, SqsError},
     queues::{ACCOUNT, Queues, name_of},
 };
-use crate::{random, service::Stop, web_pages};
+use crate::{
+    random,
+    service::{self, Stop},
+    sigv4::{Verifier, sha256},
+    web_pages,
+};
 
 /// A message of 1 MiB may need six times that when escaped as JSON.
 const MAX_REQUEST: usize = 8 * 1024 * 1024;
@@ -35,6 +40,7 @@ const MAX_LISTED: usize = 1000;
 struct Server {
     queues: Arc<Queues>,
     url: String,
+    verifier: Verifier,
     stop: Stop,
 }
 
@@ -42,27 +48,33 @@ struct Server {
 pub(super) async fn serve(
     listener: TcpListener,
     queues: Arc<Queues>,
+    verifier: Verifier,
     stop: Stop,
 ) -> io::Result<()> {
     let url = format!("http://{}", listener.local_addr()?);
-    let router = router(queues, url, stop.clone()).layer(middleware::from_fn(web_pages::refuse));
+    let date = middleware::from_fn_with_state(queues.shared_clock(), service::date);
+    let router = router(queues, url, verifier, stop.clone());
+    let router = router.layer(middleware::from_fn(web_pages::refuse)).layer(date);
     axum::serve(listener, router).with_graceful_shutdown(stop.requested()).await
 }
 
 /// Answers requests to `queues`, whose URLs begin with `url`, until `stop`.
-pub(crate) fn router(queues: Arc<Queues>, url: String, stop: Stop) -> Router {
+pub(crate) fn router(queues: Arc<Queues>, url: String, verifier: Verifier, stop: Stop) -> Router {
     // SDKs post to the root, some tools to the queue's URL.
     Router::new()
         .route("/", post(handle))
         .fallback(post(handle))
         .layer(DefaultBodyLimit::max(MAX_REQUEST))
-        .with_state(Server { queues, url, stop })
+        .with_state(Server { queues, url, verifier, stop })
 }
 
-async fn handle(State(server): State<Server>, headers: HeaderMap, body: Bytes) -> Response {
-    let target = headers.get("x-amz-target").and_then(|target| target.to_str().ok());
+async fn handle(State(server): State<Server>, parts: Parts, body: Bytes) -> Response {
+    let target = parts.headers.get("x-amz-target").and_then(|target| target.to_str().ok());
     let operation = target.and_then(|target| target.strip_prefix("AmazonSQS."));
-    let answer = server.answer(operation.unwrap_or_default(), &body).await;
+    let answer = match server.verifier.check_headers(&parts, &sha256(&body)) {
+        Ok(()) => server.answer(operation.unwrap_or_default(), &body).await,
+        Err(refusal) => Err(SqsError::not_authentic(refusal)),
+    };
     let mut response = answer.unwrap_or_else(SqsError::into_response);
     let json = http::HeaderValue::from_static("application/x-amz-json-1.0");
     response.headers_mut().insert(CONTENT_TYPE, json);

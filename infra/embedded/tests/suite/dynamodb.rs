@@ -12,14 +12,16 @@ use aws_sdk_dynamodb::{
     },
 };
 
-use embedded::Embedded;
+use bytes::Bytes;
+use domain::Clock;
+use embedded::{Embedded, ServiceName};
 
 use crate::support::{self, ManualClock};
 
 /// A client of services that have the table "items", and their clock.
 async fn fixture() -> (Embedded, Client, Arc<ManualClock>) {
     let (embedded, clock) = support::start().await;
-    let client = support::dynamodb(embedded.dynamodb_url());
+    let client = support::Caller::of(&embedded, &clock).dynamodb();
     let key = KeySchemaElement::builder().attribute_name("id").key_type(KeyType::Hash);
     let id = AttributeDefinition::builder().attribute_name("id");
     let id = id.attribute_type(ScalarAttributeType::S).build().unwrap();
@@ -73,14 +75,16 @@ async fn a_token_has_1_to_36_characters() {
 
 #[tokio::test]
 async fn a_wrong_value_is_a_validation_error_and_a_wrong_type_a_serialization_error() {
-    let (embedded, client, _) = fixture().await;
+    let (embedded, client, clock) = fixture().await;
     let put = client.put_item().table_name("items").item("id", AttributeValue::S("a".to_owned()));
     let put = put.item("number", AttributeValue::N("x".to_owned())).send().await;
     assert_eq!(put.unwrap_err().code(), Some("ValidationException"));
-    let request = reqwest::Client::new()
-        .post(embedded.dynamodb_url())
+    let request = http::Request::post(embedded.dynamodb_url())
         .header("x-amz-target", "DynamoDB_20120810.PutItem")
-        .body(r#"{"TableName": "items", "Item": {"id": {"S": 1}}}"#);
-    let answer = request.send().await.unwrap().text().await.unwrap();
+        .body(Bytes::from(r#"{"TableName": "items", "Item": {"id": {"S": 1}}}"#))
+        .unwrap();
+    let request = embedded.credentials().sign(ServiceName::DynamoDb, request, clock.now());
+    let answer = reqwest::Client::new().execute(request.try_into().unwrap()).await.unwrap();
+    let answer = answer.text().await.unwrap();
     assert!(answer.contains("SerializationException"), "{answer}");
 }

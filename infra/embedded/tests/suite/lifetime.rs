@@ -15,8 +15,8 @@ use aws_sdk_dynamodb::types::{
 };
 use aws_sdk_s3::primitives::ByteStream;
 use domain::Clock;
-use embedded::{Embedded, Ports, StartError};
-use support::{ManualClock, TestFolder};
+use embedded::{Credentials, Embedded, Ports, StartError};
+use support::{Caller, ManualClock, TestFolder};
 
 /// Names the folder that [`serve_until_killed`] serves, in its environment.
 const SERVED: &str = "EMBEDDED_TEST_SERVED";
@@ -35,37 +35,38 @@ async fn create_table(client: &aws_sdk_dynamodb::Client) {
         .unwrap();
 }
 
-async fn write(embedded: [&str; 3]) {
-    let [dynamodb, s3, sqs] = embedded;
-    let dynamodb = support::dynamodb(dynamodb);
+async fn write(caller: Caller) {
+    let dynamodb = caller.dynamodb();
     create_table(&dynamodb).await;
     let item = dynamodb.put_item().table_name("items").item("id", AttributeValue::S("1".into()));
     item.send().await.unwrap();
-    let s3 = support::s3(s3);
+    let s3 = caller.s3();
     s3.create_bucket().bucket("things").send().await.unwrap();
     let put = s3.put_object().bucket("things").key("k").metadata("colour", "red");
     put.body(ByteStream::from_static(b"hello")).send().await.unwrap();
-    let sqs = support::sqs(sqs);
+    let sqs = caller.sqs();
     let queue = sqs.create_queue().queue_name("work").send().await.unwrap().queue_url.unwrap();
     sqs.send_message().queue_url(queue).message_body("hello").send().await.unwrap();
 }
 
 async fn assert_written(embedded: &Embedded) {
-    let get = support::dynamodb(embedded.dynamodb_url()).get_item().table_name("items");
+    let caller = caller(embedded);
+    let get = caller.dynamodb().get_item().table_name("items");
     let item = get.key("id", AttributeValue::S("1".into())).send().await.unwrap();
     assert!(item.item().is_some());
-    let get = support::s3(embedded.s3_url()).get_object().bucket("things").key("k");
+    let get = caller.s3().get_object().bucket("things").key("k");
     let object = get.send().await.unwrap();
     assert_eq!(object.metadata().unwrap()["colour"], "red");
     assert_eq!(object.body.collect().await.unwrap().into_bytes(), "hello");
-    let sqs = support::sqs(embedded.sqs_url());
+    let sqs = caller.sqs();
     let queue = sqs.get_queue_url().queue_name("work").send().await.unwrap().queue_url.unwrap();
     let received = sqs.receive_message().queue_url(queue).send().await.unwrap();
     assert_eq!(received.messages()[0].body(), Some("hello"));
 }
 
-fn urls(embedded: &Embedded) -> [&str; 3] {
-    [embedded.dynamodb_url(), embedded.s3_url(), embedded.sqs_url()]
+/// One who calls at the time of a clock that nobody moves.
+fn caller(embedded: &Embedded) -> Caller {
+    Caller::of(embedded, &ManualClock::new())
 }
 
 /// Not a test of its own: the process that another one kills.
@@ -76,7 +77,7 @@ async fn serve_until_killed() {
     };
     let options = support::options(Some(folder.into()), ManualClock::new());
     let embedded = Embedded::start(options).await.unwrap();
-    println!("\nserving {}", urls(&embedded).join(" "));
+    println!("\nserving {}", caller(&embedded).urls.join(" "));
     std::future::pending().await
 }
 
@@ -95,8 +96,9 @@ async fn what_was_acknowledged_survives_a_kill() {
         .map(Result::unwrap)
         .find_map(|line| line.strip_prefix("serving ").map(str::to_owned));
     let line = line.unwrap();
-    let urls: Vec<_> = line.split(' ').collect();
-    write(urls.try_into().unwrap()).await;
+    let urls: Vec<_> = line.split(' ').map(str::to_owned).collect();
+    let credentials = Credentials::of_folder(&folder.0).unwrap();
+    write(Caller { urls: urls.try_into().unwrap(), credentials, clock: ManualClock::new() }).await;
     served.kill().unwrap();
     served.wait().unwrap();
 
@@ -108,7 +110,7 @@ async fn what_was_acknowledged_survives_a_kill() {
 async fn data_outlives_a_drop_without_shutdown() {
     let folder = TestFolder::new("drop");
     let embedded = support::start_in(&folder).await;
-    write(urls(&embedded)).await;
+    write(caller(&embedded)).await;
     drop(embedded);
     assert_written(&support::start_in(&folder).await).await;
 }
@@ -117,7 +119,7 @@ async fn data_outlives_a_drop_without_shutdown() {
 async fn data_outlives_a_shutdown() {
     let folder = TestFolder::new("shutdown");
     let embedded = support::start_in(&folder).await;
-    write(urls(&embedded)).await;
+    write(caller(&embedded)).await;
     tokio::time::timeout(Duration::from_secs(1), embedded.shutdown()).await.unwrap();
     assert_written(&support::start_in(&folder).await).await;
 }
@@ -126,11 +128,11 @@ async fn data_outlives_a_shutdown() {
 async fn a_queue_url_outlives_a_change_of_port() {
     let folder = TestFolder::new("port");
     let first = support::start_in(&folder).await;
-    let created = support::sqs(first.sqs_url()).create_queue().queue_name("work").send().await;
+    let created = caller(&first).sqs().create_queue().queue_name("work").send().await;
     let url = created.unwrap().queue_url.unwrap();
     first.shutdown().await;
     let second = support::start_in(&folder).await;
-    let send = support::sqs(second.sqs_url()).send_message().queue_url(url).message_body("x");
+    let send = caller(&second).sqs().send_message().queue_url(url).message_body("x");
     send.send().await.unwrap();
 }
 
@@ -195,7 +197,7 @@ async fn a_database_that_is_none_is_refused() {
 #[tokio::test]
 async fn items_vanish_when_their_time_to_live_is_swept() {
     let (embedded, clock) = support::start().await;
-    let dynamodb = support::dynamodb(embedded.dynamodb_url());
+    let dynamodb = Caller::of(&embedded, &clock).dynamodb();
     create_table(&dynamodb).await;
     let ttl = TimeToLiveSpecification::builder().enabled(true).attribute_name("until");
     let update = dynamodb.update_time_to_live().table_name("items");

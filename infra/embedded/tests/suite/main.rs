@@ -7,6 +7,7 @@ mod lifetime;
 mod presigned;
 mod s3_objects;
 mod s3_uploads;
+mod signatures;
 mod sqs_messages;
 mod sqs_queues;
 mod support;

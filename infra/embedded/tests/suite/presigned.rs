@@ -1,12 +1,11 @@
 //! What a browser does: presigned URLs and cross-origin requests.
 #![allow(clippy::unwrap_used)]
 
-use crate::support;
+use crate::support::{self, ManualClock};
 
 use std::{
     io::{Read, Write},
     net::{Shutdown, TcpStream},
-    time::Duration,
 };
 
 use aws_sdk_s3::{Client, presigning::PresigningConfig};
@@ -16,14 +15,15 @@ use reqwest::{Method, RequestBuilder, StatusCode};
 const BUCKET: &str = "things";
 
 async fn fixture() -> (Embedded, Client) {
-    let (embedded, _clock) = support::start().await;
-    let s3 = support::s3(embedded.s3_url());
+    let (embedded, clock) = support::start().await;
+    let s3 = support::Caller::of(&embedded, &clock).s3();
     s3.create_bucket().bucket(BUCKET).send().await.unwrap();
     (embedded, s3)
 }
 
+/// An hour of a clock that nobody moves.
 fn an_hour() -> PresigningConfig {
-    PresigningConfig::expires_in(Duration::from_secs(3600)).unwrap()
+    support::an_hour(&ManualClock::new())
 }
 
 /// A presigned upload of five bytes of text, without its body.

@@ -156,7 +156,7 @@ async fn objects_vanish_once_they_are_as_old_as_their_prefix_allows() {
 #[tokio::test]
 async fn new_objects_send_an_event_to_the_queue_of_their_prefix() {
     let f = fixture().await;
-    let sqs = support::sqs(f.embedded.sqs_url());
+    let sqs = support::Caller::of(&f.embedded, &f.clock).sqs();
     let queue = sqs.create_queue().queue_name("events").send().await.unwrap().queue_url.unwrap();
     f.notifying("uploads/").send().await.unwrap();
     let tested = sqs.receive_message().queue_url(&queue).send().await.unwrap();
@@ -184,7 +184,7 @@ async fn an_event_for_a_missing_queue_waits_for_it() {
     assert_eq!(code(f.notifying("").send().await), "InvalidArgument");
     f.notifying("").skip_destination_validation(true).send().await.unwrap();
     f.put("first", "x").await;
-    let sqs = support::sqs(f.embedded.sqs_url());
+    let sqs = support::Caller::of(&f.embedded, &f.clock).sqs();
     let queue = sqs.create_queue().queue_name("events").send().await.unwrap().queue_url.unwrap();
     let received = sqs.receive_message().queue_url(&queue).wait_time_seconds(20).send().await;
     assert_eq!(received.unwrap().messages().len(), 1);

@@ -136,7 +136,7 @@ async fn a_put_can_demand_the_etag_that_is_there() {
 async fn no_key_escapes_the_bucket() {
     let folder = support::TestFolder::new("traversal");
     let embedded = support::start_in(&folder).await;
-    let s3 = support::s3(embedded.s3_url());
+    let s3 = support::Caller::of(&embedded, &support::ManualClock::new()).s3();
     s3.create_bucket().bucket(BUCKET).send().await.unwrap();
     // A name that nobody else uses in the folder of temporary files.
     let name = format!("escaped-{}", std::process::id());
@@ -165,7 +165,7 @@ async fn no_key_escapes_the_bucket() {
         .filter(|name| !name.contains(".sqlite"))
         .collect();
     inside.sort();
-    assert_eq!(inside, ["lock", "objects"]);
+    assert_eq!(inside, ["access-key.json", "lock", "objects"]);
     for blob in std::fs::read_dir(folder.0.join("objects")).unwrap() {
         assert_eq!(blob.unwrap().file_name().len(), 32);
     }
@@ -182,7 +182,8 @@ async fn the_longest_key_is_accepted() {
 #[tokio::test]
 async fn a_request_with_a_wrong_secret_is_refused() {
     let f = fixture().await;
-    let wrong = aws_sdk_s3::config::Credentials::new("embedded", "wrong", None, None, "test");
+    let key = &f.embedded.credentials().access_key;
+    let wrong = aws_sdk_s3::config::Credentials::new(key, "wrong", None, None, "test");
     let config = f.s3.config().to_builder().credentials_provider(wrong).build();
     let put = Client::from_conf(config).put_object().bucket(BUCKET).key("k").send().await;
     assert_eq!(code(put), "SignatureDoesNotMatch");

@@ -167,8 +167,8 @@ async fn a_long_poll_without_a_message_ends_by_itself() {
 
 #[tokio::test]
 async fn shutdown_ends_long_polls_within_a_second() {
-    let (embedded, _clock) = support::start().await;
-    let sqs = support::sqs(embedded.sqs_url());
+    let (embedded, clock) = support::start().await;
+    let sqs = support::Caller::of(&embedded, &clock).sqs();
     let queue = create(&sqs, "work", &[]).await;
     let poll = tokio::spawn(sqs.receive_message().queue_url(queue).wait_time_seconds(20).send());
     tokio::task::yield_now().await;

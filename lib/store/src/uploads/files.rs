@@ -1,6 +1,9 @@
 //! Files of uploads in the bucket: presigned requests, verified reads, and attachments.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::BTreeMap,
+    time::{Duration, UNIX_EPOCH},
+};
 
 use aws_sdk_s3::{
     error::SdkError,
@@ -80,7 +83,7 @@ impl Store {
             .content_type(&upload.content_type)
             .content_length(i64::try_from(upload.size).unwrap_or(i64::MAX))
             .if_none_match("*");
-        put.presigned(lasting(URL_LIFETIME)?)
+        put.presigned(self.lasting(URL_LIFETIME)?)
             .await
             .map(|request| self.presigned(request))
             .map_err(|error| StoreError::unavailable("bucket", error))
@@ -101,7 +104,7 @@ impl Store {
             .key(key.object())
             .response_content_type(content_type)
             .response_content_disposition(disposition(filename));
-        get.presigned(lasting(READ_LIFETIME)?)
+        get.presigned(self.lasting(READ_LIFETIME)?)
             .await
             .map(|request| self.presigned(request))
             .map_err(|error| StoreError::unavailable("bucket", error))
@@ -189,6 +192,14 @@ impl Store {
         self.delete_object(&object(account, id)).await
     }
 
+    /// A lifetime from now on.
+    fn lasting(&self, lifetime: Duration) -> Result<PresigningConfig, StoreError> {
+        let now = Duration::from_millis(self.clock.now().millis().unsigned_abs());
+        let lasting = PresigningConfig::builder().start_time(UNIX_EPOCH + now);
+        let lasting = lasting.expires_in(lifetime).build();
+        lasting.map_err(|error| StoreError::unavailable("bucket", error))
+    }
+
     fn presigned(&self, request: PresignedRequest) -> Presigned {
         let headers = request.headers().map(|(name, value)| (name.to_owned(), value.to_owned()));
         let url = match &self.reach {
@@ -197,10 +208,6 @@ impl Store {
         };
         Presigned { url, headers: headers.collect() }
     }
-}
-
-fn lasting(lifetime: Duration) -> Result<PresigningConfig, StoreError> {
-    PresigningConfig::expires_in(lifetime).map_err(|error| StoreError::unavailable("bucket", error))
 }
 
 fn status_of<E>(error: &SdkError<E, Response>) -> Option<u16> {

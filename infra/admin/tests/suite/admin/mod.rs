@@ -78,7 +78,6 @@ impl Folder {
         let options = Options {
             data_dir: Some(path(self.0)),
             clock: Arc::new(SystemClock),
-            credentials: Credentials::default(),
             ports: Ports::default(),
         };
         let embedded = Embedded::start(options).await.unwrap();
@@ -120,8 +119,7 @@ impl Folder {
 
     /// Addresses where nothing answers.
     pub fn write_stale_endpoints(&self) {
-        let nobody = || "http://127.0.0.1:1".to_owned();
-        let addresses = ServiceEndpoints { dynamodb: nobody(), s3: nobody(), sqs: nobody() };
+        let addresses = ServiceEndpoints::at("http://127.0.0.1:1", Credentials::random());
         addresses.write(&path(self.0)).unwrap();
     }
 }

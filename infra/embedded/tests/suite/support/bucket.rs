@@ -31,7 +31,7 @@ pub struct Fixture {
 /// An empty bucket.
 pub async fn fixture() -> Fixture {
     let (embedded, clock) = super::start().await;
-    let s3 = super::s3(embedded.s3_url());
+    let s3 = super::Caller::of(&embedded, &clock).s3();
     s3.create_bucket().bucket(BUCKET).send().await.unwrap();
     Fixture { embedded, clock, s3 }
 }

@@ -4,8 +4,14 @@
 pub mod bucket;
 pub mod queue;
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
+use aws_sdk_s3::presigning::PresigningConfig;
+use aws_smithy_async::time::{SharedTimeSource, TimeSource};
 use domain::{Clock, Timestamp, clock::Sleep};
 use embedded::{Credentials, Embedded, Options, Ports};
 use tokio::sync::watch;
@@ -63,7 +69,7 @@ impl Drop for TestFolder {
 }
 
 pub fn options(data_dir: Option<PathBuf>, clock: Arc<ManualClock>) -> Options {
-    Options { data_dir, clock, credentials: Credentials::default(), ports: Ports::default() }
+    Options { data_dir, clock, ports: Ports::default() }
 }
 
 /// Nothing kept, and a clock that stands still.
@@ -76,27 +82,61 @@ pub async fn start_in(folder: &TestFolder) -> Embedded {
     Embedded::start(options(Some(folder.0.clone()), ManualClock::new())).await.unwrap()
 }
 
+/// A program that has the key of the services.
+pub struct Caller {
+    pub urls: [String; 3],
+    pub credentials: Credentials,
+    pub clock: Arc<ManualClock>,
+}
+
+impl Caller {
+    pub fn of(embedded: &Embedded, clock: &Arc<ManualClock>) -> Self {
+        let urls = [embedded.dynamodb_url(), embedded.s3_url(), embedded.sqs_url()];
+        let credentials = embedded.credentials().clone();
+        Self { urls: urls.map(str::to_owned), credentials, clock: clock.clone() }
+    }
+}
+
+/// A clock's time, for the SDK.
+#[derive(Debug)]
+struct TestTime(Arc<ManualClock>);
+
+impl TimeSource for TestTime {
+    fn now(&self) -> SystemTime {
+        UNIX_EPOCH + Duration::from_millis(self.0.now().millis().unsigned_abs())
+    }
+}
+
+/// Presigned URLs are valid for an hour of a clock.
+pub fn an_hour(clock: &Arc<ManualClock>) -> PresigningConfig {
+    let hour = PresigningConfig::builder().expires_in(Duration::from_secs(3600));
+    hour.start_time(TimeSource::now(&TestTime(clock.clone()))).build().unwrap()
+}
+
 macro_rules! client {
-    ($name:ident, $sdk:ident $(, $option:ident)*) => {
-        pub fn $name(url: &str) -> $sdk::Client {
-            let keys = Credentials::default();
-            let credentials = $sdk::config::Credentials::new(
-                keys.access_key, keys.secret_key, None, None, "test",
-            );
-            let config = $sdk::Config::builder()
-                .behavior_version_latest()
-                .region($sdk::config::Region::new(keys.region))
-                .credentials_provider(credentials)
-                .retry_config($sdk::config::retry::RetryConfig::disabled())
-                .http_client(aws_smithy_http_client::Builder::new().build_http())
-                .endpoint_url(url)
-                $(.$option(true))*
-                .build();
-            $sdk::Client::from_conf(config)
+    ($name:ident, $number:literal, $sdk:ident $(, $option:ident)*) => {
+        impl Caller {
+            pub fn $name(&self) -> $sdk::Client {
+                let keys = self.credentials.clone();
+                let credentials = $sdk::config::Credentials::new(
+                    keys.access_key, keys.secret_key, None, None, "test",
+                );
+                let config = $sdk::Config::builder()
+                    .behavior_version_latest()
+                    .region($sdk::config::Region::new(Credentials::REGION))
+                    .credentials_provider(credentials)
+                    .retry_config($sdk::config::retry::RetryConfig::disabled())
+                    .http_client(aws_smithy_http_client::Builder::new().build_http())
+                    .endpoint_url(&self.urls[$number])
+                    .time_source(SharedTimeSource::new(TestTime(self.clock.clone())))
+                    $(.$option(true))*
+                    .build();
+                $sdk::Client::from_conf(config)
+            }
         }
     };
 }
 
-client!(dynamodb, aws_sdk_dynamodb);
-client!(s3, aws_sdk_s3, force_path_style);
-client!(sqs, aws_sdk_sqs);
+client!(dynamodb, 0, aws_sdk_dynamodb);
+client!(s3, 1, aws_sdk_s3, force_path_style);
+client!(sqs, 2, aws_sdk_sqs);

@@ -22,7 +22,7 @@ pub struct Fixture {
 /// An empty queue with the default attributes: 30 seconds of invisibility, no delay.
 pub async fn fixture() -> Fixture {
     let (embedded, clock) = super::start().await;
-    let sqs = super::sqs(embedded.sqs_url());
+    let sqs = super::Caller::of(&embedded, &clock).sqs();
     let queue = create(&sqs, "work", &[]).await;
     Fixture { _embedded: embedded, clock, sqs, queue }
 }
