@@ -9,7 +9,7 @@ use edge::{
     Secrets,
     runtime::{SystemClock, SystemRandom},
 };
-use embedded::{Embedded, Options, Ports, StartError};
+use embedded::{Embedded, Options, StartError};
 use local::{identity::Identity, resources, service_endpoints::ServiceEndpoints};
 use store::{Clients, Names, Store};
 
@@ -93,11 +93,8 @@ impl Target {
                  --data-dir, or set TABLE_NAME to work on a deployment."
             )));
         }
-        let options = Options {
-            data_dir: Some(folder.clone()),
-            clock: Arc::new(SystemClock),
-            ports: Ports::default(),
-        };
+        let options =
+            Options { data_dir: Some(folder.clone()), ..Options::ephemeral(Arc::new(SystemClock)) };
         // The lock decides, not the addresses: those may be from a process that was killed.
         let (clients, resources, embedded) = match Embedded::start(options).await {
             Ok(embedded) => {

@@ -35,11 +35,12 @@ impl Embedded {
     }
 
     fn open(options: Options) -> Result<Self, StartError> {
-        let Options { data_dir, clock, ports } = options;
+        let Options { data_dir, clock, ports, origins } = options;
         let folder = Folder::open(data_dir)?;
         let credentials = folder.credentials()?;
         let sqs = Sqs::start(&folder, clock.clone(), &credentials, ports.sqs)?;
-        let s3 = s3::start(&folder, clock.clone(), &credentials, sqs.queues(), ports.s3)?;
+        let storage = s3::Storage::open(&folder, clock.clone(), sqs.queues())?;
+        let s3 = s3::start(storage, clock.clone(), &credentials, origins, ports.s3)?;
         let dynamodb = DynamoDb::start(&folder, clock, &credentials, ports.dynamodb)?;
         Ok(Self { dynamodb, s3, sqs, credentials, _folder: folder })
     }

@@ -14,12 +14,15 @@ pub struct Options {
     pub clock: Arc<dyn Clock>,
     /// Ports to listen on.
     pub ports: Ports,
+    /// Origins of the API's pages, e.g. `http://127.0.0.1:9400`: they may read and write the buckets as far as they
+    /// sign their requests.
+    pub origins: Vec<String>,
 }
 
 impl Options {
-    /// No data folder, any free ports.
+    /// No data folder, any free ports, no pages.
     pub fn ephemeral(clock: Arc<dyn Clock>) -> Self {
-        Self { data_dir: None, clock, ports: Ports::default() }
+        Self { data_dir: None, clock, ports: Ports::default(), origins: Vec::new() }
     }
 }
 

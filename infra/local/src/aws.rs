@@ -38,6 +38,7 @@ pub async fn run(options: &Aws, stop: impl Future<Output = ()>) -> Result<(), Bo
             s3: options.s3_port,
             sqs: options.sqs_port,
         },
+        origins: vec![options.base_url.trim_end_matches("/v1").to_owned()],
     })
     .await?;
     ServiceEndpoints::remove(&options.data_dir)?;

@@ -1,8 +1,8 @@
 //! Files through the API's address, for clients that cannot reach the embedded S3: it listens on
 //! loopback.
 //!
-//! The URLs carry an HMAC, and only such URLs are forwarded. Their S3 signature would not do: the
-//! credentials of the embedded S3 are public in the sources.
+//! The URLs carry an HMAC, and only such URLs are forwarded: S3 verifies its own signature of each, but nobody else's
+//! requests reach it.
 
 use std::sync::Arc;
 

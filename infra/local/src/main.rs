@@ -106,6 +106,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
                 data_dir: options.folder().map(ToOwned::to_owned),
                 clock: Arc::new(SystemClock),
                 ports: Ports::default(),
+                origins: vec![public_origin.to_owned(), format!("http://localhost:{port}")],
             })
             .await?;
             (ServiceEndpoints::of(&embedded), Some(embedded), None)

@@ -24,29 +24,27 @@ use domain::Clock;
 use http::StatusCode;
 use s3s::{HttpError, auth::SimpleAuth, config::StaticConfigProvider, service::S3ServiceBuilder};
 
-use self::signatures::Signatures;
 pub(crate) use self::storage::Storage;
+use self::{cors::Origins, signatures::Signatures};
 use crate::{
     credentials::Credentials,
     error::StartError,
-    folder::Folder,
     service::{self, Service},
-    sqs::Queues,
     web_pages,
 };
 
 const NAME: &str = "S3";
 const SWEEP_PERIOD: Duration = Duration::from_secs(2);
 
-/// Opens the objects in `folder` and serves them; events go to `queues`.
+/// Serves the objects of `storage`, also to pages of these origins.
 pub(crate) fn start(
-    folder: &Folder,
+    storage: Storage,
     clock: Arc<dyn Clock>,
     credentials: &Credentials,
-    queues: Arc<Queues>,
+    origins: Vec<String>,
     port: u16,
 ) -> Result<Service, StartError> {
-    let storage = Arc::new(Storage::open(folder, clock.clone(), queues)?);
+    let storage = Arc::new(storage);
     let swept = storage.clone();
     let sweep = move || {
         if let Err(error) = swept.sweep_expired() {
@@ -55,7 +53,9 @@ pub(crate) fn start(
     };
     let date = middleware::from_fn_with_state(clock.clone(), service::date);
     let hosts = middleware::from_fn(web_pages::refuse_other_hosts);
-    let router = router(storage, clock, credentials).layer(hosts).layer(date);
+    // CORS comes first: a browser's preflight request has no signature.
+    let cors = middleware::from_fn_with_state(Origins::from(origins), cors::handle);
+    let router = router(storage, clock, credentials).layer(cors).layer(hosts).layer(date);
     Service::start(NAME, port, |listener, stop| async move {
         service::repeat(SWEEP_PERIOD, sweep);
         let server = axum::serve(listener, router);
@@ -82,9 +82,6 @@ pub(crate) fn router(
         StatusCode::INTERNAL_SERVER_ERROR
     });
     let signatures = Signatures::new(clock, credentials.clone());
-    // CORS comes first: a browser's preflight request has no signature.
-    Router::new()
-        .fallback_service(s3)
-        .layer(middleware::from_fn_with_state(signatures, signatures::verify))
-        .layer(middleware::from_fn(cors::handle))
+    let verify = middleware::from_fn_with_state(signatures, signatures::verify);
+    Router::new().fallback_service(s3).layer(verify)
 }

@@ -1,7 +1,7 @@
 //! What a browser does: presigned URLs and cross-origin requests.
 #![allow(clippy::unwrap_used)]
 
-use crate::support::{self, ManualClock};
+use crate::support::{self, ManualClock, PAGE};
 
 use std::{
     io::{Read, Write},
@@ -119,38 +119,64 @@ async fn a_request_without_a_signature_is_refused() {
     assert_eq!(status(reqwest::Client::new().get(url)).await, StatusCode::FORBIDDEN);
 }
 
-fn preflight(embedded: &Embedded, method: &str, headers: &str) -> RequestBuilder {
-    let url = format!("{}/{BUCKET}/k", embedded.s3_url());
+const STRANGER: &str = "https://example.com";
+
+/// What a browser asks before it sends a page's request to a URL.
+fn preflight(url: &str, origin: &str, method: &str, headers: &str) -> RequestBuilder {
     reqwest::Client::new()
         .request(Method::OPTIONS, url)
-        .header("origin", "http://localhost:3000")
+        .header("origin", origin)
         .header("access-control-request-method", method)
         .header("access-control-request-headers", headers)
 }
 
-#[tokio::test]
-async fn a_preflight_of_an_upload_is_answered_without_a_signature() {
-    let (embedded, _s3) = fixture().await;
-    let headers = "content-type,if-none-match,x-amz-checksum-sha256";
-    let answer = preflight(&embedded, "PUT", headers).send().await.unwrap();
-    assert_eq!(answer.status(), StatusCode::OK);
-    assert_eq!(answer.headers()["access-control-allow-origin"], "*");
-    assert_eq!(answer.headers()["access-control-allow-headers"], headers);
-    assert!(answer.headers()["access-control-allow-methods"].to_str().unwrap().contains("PUT"));
+async fn upload_url(s3: &Client) -> String {
+    let put = s3.put_object().bucket(BUCKET).key("k").content_type("text/plain");
+    put.presigned(an_hour()).await.unwrap().uri().to_owned()
 }
 
 #[tokio::test]
-async fn a_preflight_of_anything_else_is_refused() {
-    let (embedded, _s3) = fixture().await;
-    assert_eq!(status(preflight(&embedded, "DELETE", "")).await, StatusCode::FORBIDDEN);
-    assert_eq!(status(preflight(&embedded, "PUT", "x-other")).await, StatusCode::FORBIDDEN);
-}
-
-#[tokio::test]
-async fn answers_are_open_to_any_origin_errors_included() {
+async fn a_page_of_any_origin_may_upload_by_a_presigned_url() {
     let (_embedded, s3) = fixture().await;
+    let url = upload_url(&s3).await;
+    for origin in [PAGE, STRANGER, "http://localhost:3000", "null"] {
+        let headers = "content-type,if-none-match";
+        let answer = preflight(&url, origin, "PUT", headers).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::OK);
+        assert_eq!(answer.headers()["access-control-allow-origin"], origin);
+        assert_eq!(answer.headers()["access-control-allow-headers"], headers);
+        assert!(answer.headers()["access-control-allow-methods"].to_str().unwrap().contains("PUT"));
+        let put = upload(&s3, "k").await.header("origin", origin).body("hello");
+        let answer = put.send().await.unwrap();
+        assert_eq!(answer.headers()["access-control-allow-origin"], origin);
+        assert_eq!(answer.headers()["access-control-expose-headers"], "etag");
+    }
+    assert_eq!(
+        s3.head_object().bucket(BUCKET).key("k").send().await.unwrap().content_length(),
+        Some(5)
+    );
+}
+
+#[tokio::test]
+async fn only_a_page_of_the_api_may_do_more() {
+    let (embedded, s3) = fixture().await;
+    let object = format!("{}/{BUCKET}/k", embedded.s3_url());
+    let presigned = upload_url(&s3).await;
+    for (url, method) in [(&object, "GET"), (&object, "PUT"), (&presigned, "GET")] {
+        assert_eq!(status(preflight(url, PAGE, method, "")).await, StatusCode::OK);
+        assert_eq!(status(preflight(url, STRANGER, method, "")).await, StatusCode::FORBIDDEN);
+    }
+    for (url, origin) in [(&object, PAGE), (&presigned, PAGE), (&presigned, STRANGER)] {
+        assert_eq!(status(preflight(url, origin, "DELETE", "")).await, StatusCode::FORBIDDEN);
+        let answer = status(preflight(url, origin, "PUT", "x-other")).await;
+        assert_eq!(answer, StatusCode::FORBIDDEN);
+    }
     let get = s3.get_object().bucket(BUCKET).key("none").presigned(an_hour()).await.unwrap();
-    let answer = reqwest::get(get.uri()).await.unwrap();
-    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
-    assert_eq!(answer.headers()["access-control-allow-origin"], "*");
+    for (origin, seen) in [(PAGE, Some(PAGE)), (STRANGER, None)] {
+        let get = reqwest::Client::new().get(get.uri()).header("origin", origin);
+        let answer = get.send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+        let open_to = answer.headers().get("access-control-allow-origin");
+        assert_eq!(open_to.map(|origin| origin.to_str().unwrap()), seen);
+    }
 }

@@ -14,7 +14,7 @@ use domain::{
     library::{Content, Item, Moderation, Visibility},
 };
 use edge::runtime::{SystemClock, SystemRandom};
-use embedded::{Credentials, Embedded, Options, Ports};
+use embedded::{Credentials, Embedded, Options};
 use local::{resources, service_endpoints::ServiceEndpoints};
 use serde_json::Value;
 use store::{
@@ -75,11 +75,8 @@ impl Folder {
     }
 
     async fn embedded(&self) -> (Embedded, Store, store::Clients) {
-        let options = Options {
-            data_dir: Some(path(self.0)),
-            clock: Arc::new(SystemClock),
-            ports: Ports::default(),
-        };
+        let options =
+            Options { data_dir: Some(path(self.0)), ..Options::ephemeral(Arc::new(SystemClock)) };
         let embedded = Embedded::start(options).await.unwrap();
         let addresses = ServiceEndpoints::of(&embedded);
         let clients = resources::clients(addresses.clone(), |shared| shared);

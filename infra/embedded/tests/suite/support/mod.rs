@@ -13,8 +13,11 @@ use std::{
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_smithy_async::time::{SharedTimeSource, TimeSource};
 use domain::{Clock, Timestamp, clock::Sleep};
-use embedded::{Credentials, Embedded, Options, Ports};
+use embedded::{Credentials, Embedded, Options};
 use tokio::sync::watch;
+
+/// Where the page of the API is.
+pub const PAGE: &str = "http://127.0.0.1:9400";
 
 /// Stands still until [`ManualClock::advance`].
 #[derive(Debug)]
@@ -69,7 +72,7 @@ impl Drop for TestFolder {
 }
 
 pub fn options(data_dir: Option<PathBuf>, clock: Arc<ManualClock>) -> Options {
-    Options { data_dir, clock, ports: Ports::default() }
+    Options { data_dir, origins: vec![PAGE.to_owned()], ..Options::ephemeral(clock) }
 }
 
 /// Nothing kept, and a clock that stands still.
