@@ -22,14 +22,30 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::rename(draft, path)
 }
 
-/// Creates a folder, and those above it, that only its owner can enter.
+/// Makes a folder one that only its owner can enter. A missing one is created, and so are those above it.
 ///
 /// # Errors
-/// The folder cannot be created.
+/// The folder cannot be created, or belongs to somebody else who lets others in.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
+    builder.create(path)?;
+    close(path)
+}
+
+#[cfg(unix)]
+fn close(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = fs::metadata(path)?.permissions().mode();
+    if mode & 0o777 == 0o700 {
+        return Ok(());
+    }
+    fs::set_permissions(path, fs::Permissions::from_mode(0o700))
+}
+
+#[cfg(not(unix))]
+fn close(_: &Path) -> io::Result<()> {
+    Ok(())
 }

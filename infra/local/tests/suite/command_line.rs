@@ -167,13 +167,25 @@ fn an_operation_in_the_queue_outlives_an_interrupt() {
 #[test]
 fn only_its_owner_can_enter_a_data_folder() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = folder("private");
-    let mut server = Server::start(&["--port", "0", "--data-dir", &folder]);
+    let (new, old, printed) = (folder("private"), folder("opened"), folder("printed"));
+    std::fs::create_dir_all(&old).expect("a folder");
+    let open = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&old, open).expect("it is ours");
+    for folder in [&new, &old] {
+        Server::start(&["--port", "0", "--data-dir", folder]).stop();
+    }
+    let print = Command::new(env!("CARGO_BIN_EXE_prompt-workflow"))
+        .args(["aws", "--print", "--data-dir", &printed])
+        .output()
+        .expect("it runs");
+    assert!(print.status.success());
     let mode =
         |path: &str| std::fs::metadata(path).expect("it exists").permissions().mode() & 0o777;
-    assert_eq!(mode(&folder), 0o700);
-    assert_eq!(mode(&format!("{folder}/identity.json")), 0o600);
-    server.stop();
+    for folder in [new, old, printed] {
+        assert_eq!(mode(&folder), 0o700);
+        assert_eq!(mode(&format!("{folder}/identity.json")), 0o600);
+        assert_eq!(mode(&format!("{folder}/access-key.json")), 0o600);
+    }
 }
 
 #[test]
