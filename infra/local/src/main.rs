@@ -18,8 +18,8 @@ use edge::{
 use embedded::{Credentials, Embedded, Folder, Options as EmbeddedOptions, Ports};
 use llm::EngineConfig;
 use local::{
-    application::Application, docs, files::Files, identity::Identity, issuer::Issuer, official,
-    poller::Poller, resources, service_endpoints::ServiceEndpoints,
+    application::Application, docs, docs::Docs, files::Files, identity::Identity, issuer::Issuer,
+    official, poller::Poller, resources, service_endpoints::ServiceEndpoints,
 };
 use options::{Command, Options};
 use outbound::{GuardedClient, Loopback, SystemResolver};
@@ -189,10 +189,15 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     feed(Arc::new(application.library_indexer.clone()), resources.names.library_queue_url, POLLERS);
     // Before the banner: its reader may stop the server at once.
     let asked_to_stop = stop_signal()?;
-    banner::show(&options, &base_url, &docs_url, &identity.api_key, &issuer);
+    let (docs_address, docs) = if options.is_hosted() {
+        (docs_url, docs::without_key())
+    } else {
+        let docs = Docs::new(&identity.api_key, port);
+        (docs.address(&docs_url), docs.router())
+    };
+    banner::show(&options, &base_url, &docs_address, &identity.api_key, &issuer);
     let mut stopping = stopped.clone();
-    let filled_in = if options.is_hosted() { "" } else { identity.api_key.as_str() };
-    let beside = issuer.router().merge(docs::router(filled_in)).merge(files.router());
+    let beside = issuer.router().merge(docs).merge(files.router());
     let server = axum::serve(listener, beside.fallback_service(application.router()))
         .with_graceful_shutdown(async move { drop(stopping.wait_for(|stop| *stop).await) });
     let server = tokio::spawn(server.into_future());

@@ -80,6 +80,15 @@ try {
   expect(`all ${declared} operations are shown`, count === declared, count);
   await page.locator(".authorize.locked").waitFor();
   expect("the key is filled in", true);
+  await page.reload();
+  await page.locator(".authorize.locked").waitFor();
+  expect("it is filled in again", true);
+  const second = await (await browser.newContext()).newPage();
+  await second.goto(address);
+  await second.locator(".opblock").first().waitFor();
+  const unlocked = await second.locator(".authorize.unlocked").count();
+  expect("a second browser gets no key", unlocked > 0 && !(await second.content()).includes("pwk_"), unlocked);
+  await second.context().close();
 
   const offered = await tryOut(page, "getCapabilities");
   expect("GET /capabilities: 200", offered.status === "200", offered.status);

@@ -2,7 +2,7 @@
 
 use crate::server;
 
-use reqwest::Response;
+use reqwest::{Method, Response};
 use server::Server;
 
 fn get(server: &Server, path: &str, host: Option<&str>) -> Response {
@@ -21,8 +21,9 @@ fn text(server: &Server, path: &str, host: Option<&str>) -> String {
 #[test]
 fn the_page_is_named_and_asks_no_other_host() {
     let server = Server::start(&["--ephemeral", "--port", "0"]);
-    let docs = server.banner["docsUrl"].as_str().expect("an address");
-    assert_eq!(server.get("/")["data"]["documentation"], docs);
+    let named = server.get("/")["data"]["documentation"].clone();
+    let opened = server.banner["docsUrl"].as_str().expect("an address");
+    assert_eq!(opened.split("?token=").next(), named.as_str());
 
     let answer = get(&server, "/docs", None);
     assert_eq!(answer.status(), 200);
@@ -44,20 +45,58 @@ fn the_page_is_named_and_asks_no_other_host() {
     assert_eq!(get(&server, "/docs/swagger-initializer.js", None).status(), 404);
 }
 
+/// What a browser gets that opens the address of the banner, under a name of this machine and with a cookie.
+fn open(server: &Server, method: Method, host: Option<&str>, cookie: &str) -> Response {
+    let address = server.banner["docsUrl"].as_str().expect("an address");
+    let mut request = server.client().request(method, address).header("cookie", cookie);
+    if let Some(host) = host {
+        request = request.header("host", host);
+    }
+    server.block_on(request.send()).expect("an answer")
+}
+
+/// Whether the page has the key.
+fn has_key(server: &Server, answer: Response) -> bool {
+    let page = server.block_on(answer.text()).expect("text");
+    assert!(page.contains("swagger-ui"), "{page}");
+    page.contains("pwk_")
+}
+
 #[test]
-fn the_key_is_filled_in_for_this_machine_and_no_other_site_can_read_it() {
+fn only_who_opens_the_address_of_the_banner_first_gets_the_key() {
     let server = Server::start(&["--ephemeral", "--port", "0"]);
-    let local = format!("localhost:{}", server.base_url().rsplit(':').next().expect("a port"));
-    let local = local.strip_suffix("/v1").expect("the base address");
-    for host in [None, Some(local), Some("[::1]:9400")] {
-        assert!(text(&server, "/docs", host).contains(server.key()), "{host:?}");
+    assert!(!has_key(&server, get(&server, "/docs", None)), "without a token");
+    assert!(!has_key(&server, get(&server, "/docs?token=", None)), "an empty token");
+    let guess = format!("/docs?token={}", "0".repeat(32));
+    assert!(!has_key(&server, get(&server, &guess, None)), "another token");
+    // Neither uses the token up: nobody has seen the page.
+    open(&server, Method::HEAD, None, "");
+    assert!(!has_key(&server, open(&server, Method::GET, Some("rebound.example"), "")));
+
+    let first = open(&server, Method::GET, None, "");
+    let cookie = first.headers()["set-cookie"].to_str().expect("text").to_owned();
+    assert!(has_key(&server, first));
+    assert!(cookie.ends_with("; Path=/docs; HttpOnly; SameSite=Strict"), "{cookie}");
+    let second = open(&server, Method::GET, None, "");
+    assert!(!second.headers().contains_key("set-cookie"));
+    assert!(!has_key(&server, second));
+    assert!(!has_key(&server, open(&server, Method::GET, None, "docs-1=0; other=1")));
+
+    let cookie = cookie.split(';').next().expect("name and value");
+    let cookie = format!("other=1; {cookie}");
+    for host in [None, Some("localhost:9400"), Some("[::1]:9400")] {
+        assert!(has_key(&server, open(&server, Method::GET, host, &cookie)), "{host:?}");
     }
-    // A name of its own that leads to 127.0.0.1, as DNS rebinding has it.
+    // Names of its own that lead to 127.0.0.1, as DNS rebinding has them.
     for host in ["rebound.example", "127.0.0.1.example:9400", "localhost.example"] {
-        let page = text(&server, "/docs", Some(host));
-        assert!(page.contains("swagger-ui") && !page.contains("pwk_"), "{host}");
+        assert!(!has_key(&server, open(&server, Method::GET, Some(host), &cookie)), "{host}");
     }
-    let answer = get(&server, "/docs", Some(local));
+}
+
+#[test]
+fn no_other_site_can_read_the_page() {
+    let server = Server::start(&["--ephemeral", "--port", "0"]);
+    let answer = get(&server, "/docs", Some("localhost"));
     assert!(!answer.headers().contains_key("access-control-allow-origin"), "{answer:?}");
     // A script may be used by any site.
     assert!(!text(&server, "/docs/docs.js", None).contains("pwk_"));
