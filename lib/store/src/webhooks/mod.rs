@@ -153,7 +153,7 @@ enum Change {
 
 /// The outcome of a change.
 enum Changed {
-    Done(StoredEndpoint),
+    Done(Box<StoredEndpoint>),
     /// It no longer applies.
     NotApplicable,
     /// There is no such endpoint.
@@ -183,7 +183,7 @@ impl Subscriptions {
         let Some(item) = item else { return Ok(Self::default()) };
         let reader = ItemReader(item);
         let numbers = |name| {
-            let entries = reader.map(name)?.into_iter().map(|(unique, value)| {
+            let entries = reader.map(name)?.iter().map(|(unique, value)| {
                 let id = EndpointId::from_unique(unique).ok()?;
                 Some((id, value.as_n().ok()?.parse().ok()?))
             });
@@ -437,7 +437,7 @@ impl Store {
             Change::KeepsResults
         };
         Ok(match self.change_endpoint(account, id, change).await? {
-            Changed::Done(stored) => Some(stored),
+            Changed::Done(stored) => Some(*stored),
             Changed::NotApplicable | Changed::Absent => None,
         })
     }
@@ -518,7 +518,7 @@ impl Store {
             subscriptions.insert(&mut after);
             let write = self.rewrite_endpoint(&before, &after, effect);
             if self.write_with_subscriptions(account, write, &subscriptions, deadline).await? {
-                return Ok(Changed::Done(after));
+                return Ok(Changed::Done(Box::new(after)));
             }
         }
         Err(StoreError::unavailable("table", "the endpoint keeps changing"))
