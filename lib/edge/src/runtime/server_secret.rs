@@ -15,7 +15,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub enum ServerSecret {
     /// Derived from variables: on a developer's machine.
-    Given(Secrets),
+    Given(Box<Secrets>),
     /// In AWS Secrets Manager, which tells nobody who may only read the configuration of functions.
     Stored {
         /// Name or ARN.
@@ -60,7 +60,7 @@ impl ServerSecret {
                         .with_previous(previous.as_bytes())
                         .map_err(weak("SERVER_SECRET_PREVIOUS"))?;
                 }
-                Ok(Self::Given(secrets))
+                Ok(Self::Given(Box::new(secrets)))
             }
             (None, Some(id)) => {
                 let accepted = given(&variable, "ACCEPT_PREVIOUS_SECRET");
@@ -84,7 +84,7 @@ impl ServerSecret {
     /// [`SecretError`].
     pub async fn fetch(self, aws: &SdkConfig) -> Result<Secrets, SecretError> {
         let (id, accept_previous) = match self {
-            Self::Given(secrets) => return Ok(secrets),
+            Self::Given(secrets) => return Ok(*secrets),
             Self::Stored { id, accept_previous } => (id, accept_previous),
         };
         let reader = Reader::new(aws, &SystemClock).map_err(|_| SecretError::Client)?;

@@ -47,6 +47,7 @@ fn item(number: u128, version: u32) -> Item {
         published_at: Some(START),
         updated_at: START,
         version,
+        counted_bytes: None,
     }
 }
 
