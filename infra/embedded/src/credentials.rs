@@ -38,18 +38,14 @@ impl Credentials {
     /// The file cannot be read or written, or its contents are invalid.
     pub fn of_folder(folder: &Path) -> io::Result<Self> {
         let file = folder.join(FILE);
-        match fs::read(&file) {
-            Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
-                io::Error::other(format!("{} cannot be read: {error}", file.display()))
-            }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let made = Self::random();
-                private_file::create_folder(folder)?;
-                private_file::write(&file, &serde_json::to_vec_pretty(&made)?)?;
-                Ok(made)
-            }
-            Err(error) => Err(error),
+        if !file.exists() {
+            private_file::create_folder(folder)?;
+            private_file::create(&file, &serde_json::to_vec_pretty(&Self::random())?)?;
         }
+        // Another process may have been faster.
+        serde_json::from_slice(&fs::read(&file)?).map_err(|error| {
+            io::Error::other(format!("{} cannot be read: {error}", file.display()))
+        })
     }
 }
 

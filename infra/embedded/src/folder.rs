@@ -37,7 +37,7 @@ impl Folder {
             |reason: io::Error| StartError::DataDir { path, reason }
         };
         private_file::create_folder(&path).map_err(failed(&path))?;
-        let lock_path = path.join("lock");
+        let lock_path = path.join(private_file::LOCK);
         let lock = File::options()
             .create(true)
             .truncate(false)

@@ -21,7 +21,7 @@ use crate::options::Aws;
 /// A port or the folder is in use, or storage failed.
 pub async fn run(options: &Aws, stop: impl Future<Output = ()>) -> Result<(), Box<dyn Error>> {
     let on = |port| format!("http://127.0.0.1:{port}");
-    let addresses = ServiceEndpoints {
+    let mut addresses = ServiceEndpoints {
         dynamodb: on(options.dynamodb_port),
         s3: on(options.s3_port),
         sqs: on(options.sqs_port),
@@ -41,6 +41,7 @@ pub async fn run(options: &Aws, stop: impl Future<Output = ()>) -> Result<(), Bo
         origins: vec![options.base_url.trim_end_matches("/v1").to_owned()],
     })
     .await?;
+    addresses.credentials = embedded.credentials().clone();
     ServiceEndpoints::remove(&options.data_dir)?;
     let identity = Identity::of_folder(&options.data_dir)?;
     let clients = resources::clients(addresses.clone(), |shared| shared);

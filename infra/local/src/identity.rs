@@ -48,19 +48,15 @@ impl Identity {
     ///
     /// The file cannot be read or written, or its contents are invalid.
     pub fn of_folder(folder: &Path) -> io::Result<Self> {
-        match fs::read(path(folder)) {
-            Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
-                let file = path(folder);
-                io::Error::other(format!("{} cannot be read: {error}", file.display()))
-            }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let identity = Self::new();
-                private_file::create_folder(folder)?;
-                private_file::write(&path(folder), &serde_json::to_vec_pretty(&identity)?)?;
-                Ok(identity)
-            }
-            Err(error) => Err(error),
+        let file = path(folder);
+        if !file.exists() {
+            private_file::create_folder(folder)?;
+            private_file::create(&file, &serde_json::to_vec_pretty(&Self::new())?)?;
         }
+        // Another process may have been faster.
+        serde_json::from_slice(&fs::read(&file)?).map_err(|error| {
+            io::Error::other(format!("{} cannot be read: {error}", file.display()))
+        })
     }
 
     /// The server secret, from which all keys are derived.

@@ -1,5 +1,5 @@
-//! Cross-origin requests, as those of the deployed bucket: pages of the API may read and write. A page of any other
-//! origin may only upload, by a presigned URL: whoever has given it the URL has allowed that.
+//! Cross-origin requests: pages of the API may read and write. A page of any other origin may do what a presigned URL
+//! is for, as with the deployed bucket: whoever has given it the URL has allowed that.
 
 use std::sync::Arc;
 
@@ -51,14 +51,9 @@ pub(super) async fn handle(
 
 /// What a page may do at a URL.
 fn methods(origins: &[String], origin: Option<&HeaderValue>, uri: &Uri) -> &'static [&'static str] {
-    if origins.iter().any(|ours| origin.is_some_and(|origin| origin.as_bytes() == ours.as_bytes()))
-    {
-        &["GET", "HEAD", "PUT"]
-    } else if is_presigned(uri) {
-        &["PUT"]
-    } else {
-        &[]
-    }
+    let is_ours =
+        |origin: &HeaderValue| origins.iter().any(|ours| origin.as_bytes() == ours.as_bytes());
+    if is_presigned(uri) || origin.is_some_and(is_ours) { &["GET", "HEAD", "PUT"] } else { &[] }
 }
 
 fn preflight(headers: &HeaderMap, methods: &[&str], origin: HeaderValue) -> Response {

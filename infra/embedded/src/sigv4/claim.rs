@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use domain::Timestamp;
-use http::{HeaderMap, HeaderName, header, request::Parts};
+use http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts};
 
-use super::{ALGORITHM, DATE, Refusal, instant};
+use super::{ALGORITHM, DATE, PAYLOAD, Refusal, instant};
 
 /// Longest life of a presigned URL, in seconds.
 const WEEK: u64 = 604_800;
@@ -42,23 +42,34 @@ impl<'a> Claim<'a> {
             field("SignedHeaders").ok_or(Refusal::Malformed)?,
             field("Signature").ok_or(Refusal::Malformed)?,
         )?;
-        let is_open =
-            |name: &HeaderName| name.as_str().starts_with("x-amz-") && !claim.covers(name.as_str());
-        if headers.keys().any(is_open) { Err(Refusal::Malformed) } else { Ok(claim) }
+        if headers.keys().all(|name| claim.covers_if_ours(name)) {
+            Ok(claim)
+        } else {
+            Err(Refusal::Malformed)
+        }
     }
 
-    /// That of a presigned URL. It covers the host.
-    pub(super) fn of_query(query: &'a [(String, String)]) -> Result<Self, Refusal> {
+    /// That of a presigned URL. It covers the host, and every header of AWS but the digest of the body: the holder of
+    /// the URL may send that, and adds no copy and no encoding.
+    pub(super) fn of_query(
+        headers: &HeaderMap,
+        query: &'a [(String, String)],
+    ) -> Result<Self, Refusal> {
         let field = |name| field(query, name).ok_or(Refusal::Malformed);
         if field("X-Amz-Algorithm")? != ALGORITHM {
             return Err(Refusal::Malformed);
         }
-        Self::new(
+        let claim = Self::new(
             field("X-Amz-Credential")?,
             field("X-Amz-Date")?,
             field("X-Amz-SignedHeaders")?,
             field("X-Amz-Signature")?,
-        )
+        )?;
+        let is_digest = |value: &HeaderValue| value.to_str().is_ok_and(|it| from_hex(it).is_some());
+        let may_come = |(name, value): (&HeaderName, &HeaderValue)| {
+            claim.covers_if_ours(name) || (name == PAYLOAD && is_digest(value))
+        };
+        if headers.iter().all(may_come) { Ok(claim) } else { Err(Refusal::Malformed) }
     }
 
     fn new(
@@ -78,6 +89,11 @@ impl<'a> Claim<'a> {
         } else {
             Err(Refusal::Malformed)
         }
+    }
+
+    /// Whether a header is signed, or none of AWS.
+    fn covers_if_ours(&self, header: &HeaderName) -> bool {
+        !header.as_str().starts_with("x-amz-") || self.covers(header.as_str())
     }
 
     fn covers(&self, header: &str) -> bool {

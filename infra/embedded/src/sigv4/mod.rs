@@ -56,7 +56,7 @@ impl Verifier {
     /// Verifies a presigned URL.
     pub(crate) fn check_url(&self, parts: &Parts) -> Result<(), Refusal> {
         let query = claim::query(parts);
-        let claim = Claim::of_query(&query)?;
+        let claim = Claim::of_query(&parts.headers, &query)?;
         let (at, now) = (claim.instant()?, self.clock.now());
         if at.since(now) > tolerance(self.service) {
             return Err(Refusal::Skewed);
