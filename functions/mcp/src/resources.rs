@@ -16,7 +16,7 @@ use crate::{
 };
 
 const MODELS: &str = "prompt-workflow://models";
-/// Beginning of the addresses of library items.
+/// Templates of the addresses of library items, listings and models.
 pub(crate) const ITEM_TEMPLATE: &str = "prompt-workflow://library/items/{id}";
 pub(crate) const LISTING_TEMPLATE: &str = "prompt-workflow://library/{scope}";
 pub(crate) const MODEL_TEMPLATE: &str = "prompt-workflow://models/{name}";

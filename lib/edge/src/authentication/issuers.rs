@@ -94,7 +94,7 @@ fn address(text: &str, loopback: Loopback) -> Result<PublicUrl, outbound::Unsafe
     let own = ["http://127.0.0.1:", "http://[::1]:", "http://localhost:"];
     let plain = loopback == Loopback::Allowed && own.iter().any(|own| text.starts_with(own));
     let schemes = if plain { Schemes::HttpOrHttps } else { Schemes::Https };
-    // The operator chooses issuers, on any port.
+    // The operator chooses issuers, and their ports.
     PublicUrl::parse(text, schemes, loopback, &Ports::All)
 }
 
