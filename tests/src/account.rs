@@ -12,6 +12,8 @@ use domain::{AccountId, KeyId};
 use reqwest::{Method, StatusCode, header::HeaderMap};
 use serde_json::Value;
 
+use crate::documented;
+
 /// Real time after which an answer is taken for lost, by a host that loses some.
 const LOST_AFTER: Duration = Duration::from_secs(15);
 
@@ -27,12 +29,16 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Waits for the answer to `request`.
+    /// Waits for the answer to `request`, which must be one that the OpenAPI document declares.
     pub async fn to(request: reqwest::RequestBuilder) -> Self {
-        let response = request.send().await.expect("the service answers");
+        let (client, request) = request.build_split();
+        let request = request.expect("a request");
+        let (method, url) = (request.method().clone(), request.url().clone());
+        let response = client.execute(request).await.expect("the service answers");
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.bytes().await.expect("the whole body");
         let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        documented::check(&method, &url, status, &body);
         Self { status, headers, body }
     }
 

@@ -8,6 +8,7 @@ pub mod account;
 mod bulk;
 mod calls;
 pub mod clock;
+pub mod documented;
 pub mod fault_injection;
 pub mod files;
 pub mod host;

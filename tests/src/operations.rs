@@ -161,7 +161,8 @@ pub fn table(unreachable_url: &'static str) -> Vec<Row> {
 pub const PUBLIC: [&str; 2] = ["getApiInfo", "getHealth"];
 
 impl Resource {
-    async fn of(self, account: &Account, unreachable_url: &str) -> String {
+    /// The identifier of a new one of the account.
+    pub async fn of(self, account: &Account, unreachable_url: &str) -> String {
         match self {
             Resource::PendingOperation => {
                 let goal = json!({"message": "A haiku"});
@@ -224,20 +225,29 @@ impl Row {
         request: impl Fn(Method, &str) -> reqwest::RequestBuilder,
         id: &str,
     ) -> Answer {
-        let path = self.path.replace("{id}", id).replace("{type}", "generation");
-        let mut request = request(self.method.clone(), &path);
-        if let Some(body) = self.body {
-            let mut body = body();
-            if body["sourceVersionId"].is_string() {
-                // The first version of an optimization shares its unique part.
-                body["sourceVersionId"] = id.replace("opt_", "ver_").into();
-            }
-            if body["url"] == UNREACHABLE_URL {
-                body["url"] = self.unreachable_url.into();
-            }
+        let mut request = request(self.method.clone(), &self.path_of(id));
+        if let Some(body) = self.body_for(id) {
             request = request.header("Idempotency-Key", fresh_key()).json(&body);
         }
         Answer::to(request).await
+    }
+
+    /// Its path for the resource `id`.
+    pub fn path_of(&self, id: &str) -> String {
+        self.path.replace("{id}", id).replace("{type}", "generation")
+    }
+
+    /// A good body for the resource `id`.
+    pub fn body_for(&self, id: &str) -> Option<Value> {
+        let mut body = self.body?();
+        if body["sourceVersionId"].is_string() {
+            // The first version of an optimization shares its unique part.
+            body["sourceVersionId"] = id.replace("opt_", "ver_").into();
+        }
+        if body["url"] == UNREACHABLE_URL {
+            body["url"] = self.unreachable_url.into();
+        }
+        Some(body)
     }
 
     /// The identifier of a new resource of the account, if the operation works on one.

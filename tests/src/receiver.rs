@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use standardwebhooks::Webhook;
 use tokio::{net::TcpListener, sync::Notify, task::AbortHandle};
 
-use crate::Account;
+use crate::{Account, documented};
 
 /// The address of webhook endpoints.
 pub const ENDPOINTS: &str = "/webhook-endpoints";
@@ -144,6 +144,7 @@ async fn receive(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
+    documented::check_event(&serde_json::from_slice(&body).expect("JSON"));
     let manner = {
         let mut seen = seen.lock().expect("no test panics with it");
         seen.received.push(ReceivedDelivery { headers, body });

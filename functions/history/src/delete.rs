@@ -4,7 +4,7 @@ use axum::extract::State;
 use edge::{
     ApiError, Call, Data, Edge,
     input::PathParams,
-    openapi::NotFound,
+    openapi::{Errors, code},
     permission::HistoryManage,
     response::{Deleted, Envelope},
 };
@@ -20,7 +20,7 @@ use crate::item::{self, ItemPath};
     delete, path = "/history/{type}/{id}",
     security(("bearer" = ["history:manage"])),
     params(ItemPath),
-    responses((status = 200, description = "The item is deleted.", body = Envelope<Deleted>), NotFound),
+    responses((status = 200, description = "The item is deleted.", body = Envelope<Deleted>), Errors<code::NotFound>),
 )]
 pub async fn delete_history_item(
     State(edge): State<Edge>,

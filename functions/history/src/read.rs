@@ -2,7 +2,10 @@
 
 use axum::extract::State;
 use edge::{
-    ApiError, Call, Data, Edge, input::PathParams, openapi::NotFound, permission::HistoryRead,
+    ApiError, Call, Data, Edge,
+    input::PathParams,
+    openapi::{Errors, code},
+    permission::HistoryRead,
     response::Envelope,
 };
 use workflow::history::{self, HistoryDetail};
@@ -16,7 +19,7 @@ use crate::item::{self, ItemPath};
     get, path = "/history/{type}/{id}",
     security(("bearer" = ["history:read"])),
     params(ItemPath),
-    responses((status = 200, description = "The item.", body = Envelope<HistoryDetail>), NotFound),
+    responses((status = 200, description = "The item.", body = Envelope<HistoryDetail>), Errors<code::NotFound>),
 )]
 pub async fn get_history_item(
     State(edge): State<Edge>,

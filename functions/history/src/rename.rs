@@ -4,7 +4,7 @@ use axum::extract::State;
 use edge::{
     ApiError, Call, Data, Edge,
     input::{Body, PathParams},
-    openapi::NotFound,
+    openapi::{Errors, code},
     permission::HistoryManage,
     response::Envelope,
 };
@@ -31,7 +31,7 @@ pub struct RenameRequest {
     request_body = RenameRequest,
     responses(
         (status = 200, description = "The item with its new title.", body = Envelope<HistoryDetail>),
-        NotFound,
+        Errors<code::NotFound>,
     ),
 )]
 pub async fn rename_history_item(

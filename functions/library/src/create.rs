@@ -5,7 +5,13 @@ use domain::{
     AccountId, LibraryId,
     library::{Content, Counts, Item, Moderation, Reactions, Visibility},
 };
-use edge::{ApiError, Call, Data, Edge, input::Body, permission::LibraryWrite, response::Envelope};
+use edge::{
+    ApiError, Call, Data, Edge,
+    input::Body,
+    openapi::{Errors, code},
+    permission::LibraryWrite,
+    response::Envelope,
+};
 use engine::TargetModel;
 use serde::Deserialize;
 use store::library::ItemSummary;
@@ -114,7 +120,7 @@ fn private(content: Content, owner: AccountId, author: Option<String>, edge: &Ed
     post, path = "/library/items",
     security(("bearer" = ["library:write"])),
     request_body = CreateLibraryItem,
-    responses((status = 200, description = "The item.", body = Envelope<LibraryItem>)),
+    responses((status = 200, description = "The item.", body = Envelope<LibraryItem>), Errors<code::QuotaExceeded>),
 )]
 pub async fn create_library_item(
     State(edge): State<Edge>,

@@ -5,7 +5,7 @@ use domain::{LibraryId, library::Visibility};
 use edge::{
     ApiError, Call, Data, Edge,
     input::PathId,
-    openapi::NotFound,
+    openapi::{Errors, code},
     permission::LibraryWrite,
     response::{Deleted, Envelope},
 };
@@ -23,7 +23,7 @@ use crate::item::{find_own, not_found};
     delete, path = "/library/items/{id}",
     security(("bearer" = ["library:write"])),
     params(PathId<LibraryId>),
-    responses((status = 200, description = "The item is deleted.", body = Envelope<Deleted>), NotFound),
+    responses((status = 200, description = "The item is deleted.", body = Envelope<Deleted>), Errors<code::NotFound>),
 )]
 pub async fn delete_library_item(
     State(edge): State<Edge>,

@@ -2,7 +2,7 @@
 
 use domain::{
     AccountId, LibraryId, Timestamp,
-    library::{self, Item, TokenEstimate},
+    library::{self, Item, TokenEstimate, Visibility},
 };
 use edge::{ApiError, Code, Edge};
 use serde::{Deserialize, Serialize};
@@ -69,19 +69,6 @@ pub struct LibraryItem {
     pub updated_at: Timestamp,
 }
 
-/// Who can see an item.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = LibraryVisibility)]
-pub enum Visibility {
-    /// Only its owner.
-    Private,
-    /// Everybody: its owner published it.
-    Community,
-    /// Everybody: it comes with the service.
-    Official,
-}
-
 /// State of an item's moderation. A pending item is published once it is approved. A blocked item cannot be published.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -126,16 +113,6 @@ impl From<Tokens> for TokenEstimate {
     }
 }
 
-impl From<library::Visibility> for Visibility {
-    fn from(visibility: library::Visibility) -> Self {
-        match visibility {
-            library::Visibility::Private => Self::Private,
-            library::Visibility::Community => Self::Community,
-            library::Visibility::Official => Self::Official,
-        }
-    }
-}
-
 impl From<library::Moderation> for Moderation {
     fn from(moderation: library::Moderation) -> Self {
         match moderation {
@@ -169,7 +146,7 @@ impl LibraryItem {
             token_estimate: content
                 .token_estimate
                 .map(|TokenEstimate { input, output }| Tokens { input, output }),
-            visibility: visibility.into(),
+            visibility,
             moderation: moderation.into(),
             author: author.map(|name| Author { name }),
             owned,

@@ -10,7 +10,7 @@ use domain::{
 use edge::{
     ApiError, Call, Code, Data, Edge,
     input::{Body, PathId},
-    openapi::{Conflict, NotFound},
+    openapi::{Errors, code},
     permission::LibraryWrite,
     response::Envelope,
 };
@@ -106,7 +106,7 @@ impl UpdateLibraryItem {
     request_body = UpdateLibraryItem,
     responses(
         (status = 200, description = "The changed item.", body = Envelope<LibraryItem>),
-        NotFound, Conflict,
+        Errors<(code::NotFound, code::ItemPublished, code::ModerationBlocked, code::EditConflict, code::QuotaExceeded)>,
     ),
 )]
 pub async fn update_library_item(

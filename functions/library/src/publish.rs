@@ -10,7 +10,7 @@ use domain::{
 use edge::{
     ApiError, Call, Caller, Code, Data, Detail, Edge,
     input::PathId,
-    openapi::{Conflict, NotFound},
+    openapi::{Errors, code},
     permission::LibraryPublish,
     response::Envelope,
 };
@@ -38,7 +38,7 @@ const MODERATION_TIMEOUT: Duration = Duration::from_secs(15);
     params(PathId<LibraryId>),
     responses(
         (status = 200, description = "The item: published, or pending.", body = Envelope<LibraryItem>),
-        NotFound, Conflict,
+        Errors<(code::NotFound, code::PlanRequired, code::ModerationBlocked, code::EditConflict)>,
     ),
 )]
 pub async fn publish_library_item(

@@ -3,7 +3,10 @@
 use axum::extract::State;
 use domain::LibraryId;
 use edge::{
-    ApiError, Call, Data, Edge, input::PathId, openapi::NotFound, permission::LibraryRead,
+    ApiError, Call, Data, Edge,
+    input::PathId,
+    openapi::{Errors, code},
+    permission::LibraryRead,
     response::Envelope,
 };
 
@@ -16,7 +19,7 @@ use crate::item::{LibraryItem, find};
     get, path = "/library/items/{id}",
     security(("bearer" = ["library:read"])),
     params(PathId<LibraryId>),
-    responses((status = 200, description = "The item.", body = Envelope<LibraryItem>), NotFound),
+    responses((status = 200, description = "The item.", body = Envelope<LibraryItem>), Errors<code::NotFound>),
 )]
 pub async fn get_library_item(
     State(edge): State<Edge>,

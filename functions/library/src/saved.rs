@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::LibraryId;
-use edge::openapi::{Conflict, NotFound};
+use edge::openapi::{Errors, code};
 use edge::{
     ApiError, Call, Data, Edge, input::PathId, permission::LibraryInteract, response::Envelope,
 };
@@ -17,7 +17,7 @@ use crate::reaction::{ReactionState, toggle};
     post, path = "/library/items/{id}/saved",
     security(("bearer" = ["library:interact"])),
     params(PathId<LibraryId>),
-    responses((status = 200, description = "The new state.", body = Envelope<ReactionState>), NotFound, Conflict),
+    responses((status = 200, description = "The new state.", body = Envelope<ReactionState>), Errors<(code::NotFound, code::ModerationBlocked, code::EditConflict)>),
 )]
 pub async fn toggle_library_item_saved(
     State(edge): State<Edge>,

@@ -6,7 +6,10 @@ use domain::{
     library::{Item, Moderation, Visibility},
 };
 use edge::{
-    ApiError, Call, Data, Edge, input::PathId, openapi::NotFound, permission::LibraryPublish,
+    ApiError, Call, Data, Edge,
+    input::PathId,
+    openapi::{Errors, code},
+    permission::LibraryPublish,
     response::Envelope,
 };
 use store::library::Replaced;
@@ -21,7 +24,7 @@ use crate::item::{LibraryItem, find_own, not_found};
     delete, path = "/library/items/{id}/publish",
     security(("bearer" = ["library:publish"])),
     params(PathId<LibraryId>),
-    responses((status = 200, description = "The private item.", body = Envelope<LibraryItem>), NotFound),
+    responses((status = 200, description = "The private item.", body = Envelope<LibraryItem>), Errors<code::NotFound>),
 )]
 pub async fn unpublish_library_item(
     State(edge): State<Edge>,

@@ -30,10 +30,18 @@ impl Document {
     }
 
     /// The fields of an object, and the names of those that it always has. Parts that belong
-    /// together are one object.
+    /// together are one object; of several shapes it has what all of them always have.
     fn fields(&self, schema: &Value) -> (Object, Vec<Value>) {
         let schema = self.component(schema);
         let (mut properties, mut required) = (Object::new(), Vec::new());
+        for (nth, shape) in array(&schema["oneOf"]).iter().enumerate() {
+            let (fields, always) = self.fields(shape);
+            properties.extend(fields);
+            match nth {
+                0 => required = always,
+                _ => required.retain(|name| always.contains(name)),
+            }
+        }
         for part in array(&schema["allOf"]) {
             let (fields, always) = self.fields(part);
             properties.extend(fields);

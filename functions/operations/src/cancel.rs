@@ -5,7 +5,7 @@ use domain::{OperationId, Status};
 use edge::{
     ApiError, Call, Code, Data, Edge,
     input::PathId,
-    openapi::{Conflict, NotFound},
+    openapi::{Errors, code},
     permission::OperationsCancel,
     response::Envelope,
     response::OperationObject,
@@ -21,7 +21,7 @@ use store::operations::settlement::Settled;
     params(PathId<OperationId>),
     responses(
         (status = 200, description = "The cancelled operation.", body = Envelope<OperationObject>),
-        NotFound, Conflict,
+        Errors<(code::NotFound, code::OperationNotCancellable)>,
     ),
 )]
 pub async fn cancel_operation(

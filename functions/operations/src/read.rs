@@ -3,8 +3,12 @@
 use axum::extract::State;
 use domain::OperationId;
 use edge::{
-    ApiError, Call, Code, Data, Edge, input::PathId, openapi::NotFound, permission::OperationsRead,
-    response::Envelope, response::OperationObject,
+    ApiError, Call, Code, Data, Edge,
+    input::PathId,
+    openapi::{Errors, code},
+    permission::OperationsRead,
+    response::Envelope,
+    response::OperationObject,
 };
 use workflow::task::result_of;
 
@@ -16,7 +20,7 @@ use workflow::task::result_of;
     get, path = "/operations/{id}",
     security(("bearer" = ["operations:read"])),
     params(PathId<OperationId>),
-    responses((status = 200, description = "The operation.", body = Envelope<OperationObject>), NotFound),
+    responses((status = 200, description = "The operation.", body = Envelope<OperationObject>), Errors<code::NotFound>),
 )]
 pub async fn get_operation(
     State(edge): State<Edge>,

@@ -3,7 +3,11 @@
 use axum::extract::State;
 use domain::{PresetId, preset::Content};
 use edge::{
-    ApiError, Call, Data, Edge, input::Body, permission::PromptsPresetsWrite, response::Envelope,
+    ApiError, Call, Data, Edge,
+    input::Body,
+    openapi::{Errors, code},
+    permission::PromptsPresetsWrite,
+    response::Envelope,
 };
 use serde::Deserialize;
 use store::list::offset_index::List;
@@ -60,7 +64,7 @@ impl CreatePreset {
     post, path = "/prompt-presets",
     security(("bearer" = ["prompts:presets:write"])),
     request_body = CreatePreset,
-    responses((status = 200, description = "The preset.", body = Envelope<Preset>)),
+    responses((status = 200, description = "The preset.", body = Envelope<Preset>), Errors<code::QuotaExceeded>),
 )]
 pub async fn create_preset(
     State(edge): State<Edge>,

@@ -3,8 +3,12 @@
 use axum::extract::State;
 use domain::PresetId;
 use edge::{
-    ApiError, Call, Data, Edge, input::PathId, openapi::NotFound, permission::PromptsPresetsWrite,
-    response::Deleted, response::Envelope,
+    ApiError, Call, Data, Edge,
+    input::PathId,
+    openapi::{Errors, code},
+    permission::PromptsPresetsWrite,
+    response::Deleted,
+    response::Envelope,
 };
 
 use crate::preset::not_found;
@@ -14,7 +18,7 @@ use crate::preset::not_found;
     delete, path = "/prompt-presets/{id}",
     security(("bearer" = ["prompts:presets:write"])),
     params(PathId<PresetId>),
-    responses((status = 200, description = "The preset is deleted.", body = Envelope<Deleted>), NotFound),
+    responses((status = 200, description = "The preset is deleted.", body = Envelope<Deleted>), Errors<code::NotFound>),
 )]
 pub async fn delete_preset(
     State(edge): State<Edge>,

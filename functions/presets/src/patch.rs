@@ -5,7 +5,7 @@ use domain::PresetId;
 use edge::{
     ApiError, Call, Data, Edge,
     input::{Body, PathId},
-    openapi::NotFound,
+    openapi::{Errors, code},
     permission::PromptsPresetsWrite,
     response::Envelope,
 };
@@ -37,7 +37,7 @@ pub struct UpdatePreset {
     security(("bearer" = ["prompts:presets:write"])),
     params(PathId<PresetId>),
     request_body = UpdatePreset,
-    responses((status = 200, description = "The changed preset.", body = Envelope<Preset>), NotFound),
+    responses((status = 200, description = "The changed preset.", body = Envelope<Preset>), Errors<(code::NotFound, code::QuotaExceeded)>),
 )]
 pub async fn update_preset(
     State(edge): State<Edge>,

@@ -3,7 +3,10 @@
 use axum::extract::State;
 use domain::PresetId;
 use edge::{
-    ApiError, Call, Data, Edge, input::PathId, openapi::NotFound, permission::PromptsPresetsRead,
+    ApiError, Call, Data, Edge,
+    input::PathId,
+    openapi::{Errors, code},
+    permission::PromptsPresetsRead,
     response::Envelope,
 };
 
@@ -14,7 +17,7 @@ use crate::preset::{Preset, not_found};
     get, path = "/prompt-presets/{id}",
     security(("bearer" = ["prompts:presets:read"])),
     params(PathId<PresetId>),
-    responses((status = 200, description = "The preset.", body = Envelope<Preset>), NotFound),
+    responses((status = 200, description = "The preset.", body = Envelope<Preset>), Errors<code::NotFound>),
 )]
 pub async fn get_preset(
     State(edge): State<Edge>,

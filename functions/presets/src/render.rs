@@ -5,7 +5,7 @@ use domain::PresetId;
 use edge::{
     ApiError, Call, Code, Data, Detail, Edge,
     input::{OptionalBody, PathId},
-    openapi::NotFound,
+    openapi::{Errors, code},
     permission::PromptsPresetsRead,
     response::Envelope,
 };
@@ -54,7 +54,7 @@ pub struct RenderedPreset {
     request_body = Option<RenderPreset>,
     responses(
         (status = 200, description = "The rendered preset.", body = Envelope<RenderedPreset>),
-        NotFound,
+        Errors<code::NotFound>,
     ),
 )]
 pub async fn render_preset(

@@ -3,7 +3,12 @@
 use axum::extract::State;
 use domain::Kind;
 use edge::input::{Body, IdempotencyKey, Prefer};
-use edge::{ApiError, Call, openapi::Deferrable, permission::PromptsAnalyze, response::Envelope};
+use edge::{
+    ApiError, Call,
+    openapi::{Deferrable, code},
+    permission::PromptsAnalyze,
+    response::Envelope,
+};
 use workflow::{Task, optimize::AnalyzedPrompt};
 
 use crate::{Prompts, perform::Performed, prompt::PromptRequest};
@@ -18,7 +23,7 @@ use crate::{Prompts, perform::Performed, prompt::PromptRequest};
     security(("bearer" = ["prompts:analyze"])),
     params(IdempotencyKey, Prefer),
     request_body = PromptRequest,
-    responses((status = 200, description = "The analysis.", body = Envelope<AnalyzedPrompt>), Deferrable),
+    responses((status = 200, description = "The analysis.", body = Envelope<AnalyzedPrompt>), Deferrable<code::SourceConflict>),
 )]
 pub async fn analyze_prompt(
     State(prompts): State<Prompts>,

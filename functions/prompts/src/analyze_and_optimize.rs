@@ -5,7 +5,7 @@ use domain::Kind;
 use edge::input::{Body, IdempotencyKey, Prefer};
 use edge::{
     ApiError, Call,
-    openapi::Deferrable,
+    openapi::{Deferrable, code},
     permission::{PromptsAnalyze, PromptsOptimize},
     response::Envelope,
 };
@@ -24,7 +24,7 @@ use crate::{Prompts, perform::Performed, prompt::PromptRequest};
     request_body = PromptRequest,
     responses(
         (status = 200, description = "The analysis and the optimized versions.", body = Envelope<AnalyzedAndOptimizedPrompt>),
-        Deferrable,
+        Deferrable<code::SourceConflict>,
     ),
 )]
 pub async fn analyze_and_optimize_prompt(

@@ -5,7 +5,7 @@ use domain::{AccountId, HistoryId, Kind, UploadScope};
 use edge::{
     ApiError, Call,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::Deferrable,
+    openapi::{Deferrable, code},
     permission::PromptsGenerate,
     response::Envelope,
 };
@@ -100,7 +100,7 @@ impl Request for GenerateRequest {
     security(("bearer" = ["prompts:generate"])),
     params(IdempotencyKey, Prefer),
     request_body = GenerateRequest,
-    responses((status = 200, description = "The generated prompt.", body = Envelope<GeneratedPrompt>), Deferrable),
+    responses((status = 200, description = "The generated prompt.", body = Envelope<GeneratedPrompt>), Deferrable<code::SourceConflict>),
 )]
 pub async fn generate_prompt(
     State(prompts): State<Prompts>,

@@ -3,7 +3,12 @@
 use axum::extract::State;
 use domain::Kind;
 use edge::input::{Body, IdempotencyKey, Prefer};
-use edge::{ApiError, Call, openapi::Deferrable, permission::PromptsOptimize, response::Envelope};
+use edge::{
+    ApiError, Call,
+    openapi::{Deferrable, code},
+    permission::PromptsOptimize,
+    response::Envelope,
+};
 use workflow::{Task, optimize::OptimizedPrompt};
 
 use crate::{Prompts, perform::Performed, prompt::PromptRequest};
@@ -18,7 +23,7 @@ use crate::{Prompts, perform::Performed, prompt::PromptRequest};
     security(("bearer" = ["prompts:optimize"])),
     params(IdempotencyKey, Prefer),
     request_body = PromptRequest,
-    responses((status = 200, description = "The optimized versions.", body = Envelope<OptimizedPrompt>), Deferrable),
+    responses((status = 200, description = "The optimized versions.", body = Envelope<OptimizedPrompt>), Deferrable<code::SourceConflict>),
 )]
 pub async fn optimize_prompt(
     State(prompts): State<Prompts>,

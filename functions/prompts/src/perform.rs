@@ -3,7 +3,7 @@
 use std::{future::Future, time::Duration};
 
 use axum::response::{IntoResponse, Response};
-use domain::{AccountId, Kind, Operation, Timestamp};
+use domain::{AccountId, Kind, Timestamp};
 use edge::{
     ApiError, Call, Code, Data,
     input::idempotency,
@@ -43,8 +43,8 @@ pub(crate) trait Request: Send {
 pub(crate) struct Asked<R> {
     /// The idempotency key.
     pub key: IdempotencyKey,
-    /// Whether the caller does not wait for the result.
-    pub asynchronous: bool,
+    /// Whether and how long the caller waits for the result.
+    pub prefer: Prefer,
     /// SHA-256 of the request.
     pub fingerprint: [u8; 32],
     /// The request body.
@@ -68,12 +68,7 @@ where
 
     fn into_operation_request(self) -> Asked<R> {
         let (key, prefer, body) = self;
-        Asked {
-            key,
-            asynchronous: prefer == Prefer::RespondAsync,
-            fingerprint: body.fingerprint,
-            request: body.value,
-        }
+        Asked { key, prefer, fingerprint: body.fingerprint, request: body.value }
     }
 }
 
@@ -86,35 +81,39 @@ pub enum Performed {
         result: Value,
         /// Whether an earlier request gave the result.
         replayed: bool,
+        /// What the caller preferred.
+        prefer: Prefer,
     },
-    /// The processor runs it.
+    /// It goes on without the caller.
     Accepted {
-        /// The operation.
-        operation: Box<Operation>,
+        /// The operation, as the caller sees it.
+        operation: Box<OperationObject>,
         /// Its URL.
         location: String,
         /// Whether an earlier request started it.
         replayed: bool,
+        /// What the caller preferred.
+        prefer: Prefer,
     },
 }
 
 impl IntoResponse for Performed {
     fn into_response(self) -> Response {
-        let (mut response, replayed) = match self {
-            Performed::Completed { result, replayed } => {
-                (Data::new(result).into_response(), replayed)
+        let (mut response, replayed, applied) = match self {
+            Performed::Completed { result, replayed, prefer } => {
+                (Data::new(result).into_response(), replayed, prefer.applied(false))
             }
-            Performed::Accepted { operation, location, replayed } => {
-                let mut data = Data::new(OperationObject::as_accepted(&operation))
-                    .with_status(StatusCode::ACCEPTED);
+            Performed::Accepted { operation, location, replayed, prefer } => {
+                let mut data = Data::new(operation).with_status(StatusCode::ACCEPTED);
                 if let Ok(location) = HeaderValue::from_str(&location) {
                     data.headers.insert(header::LOCATION, location);
                 }
-                let applied = HeaderValue::from_static("respond-async");
-                data.headers.insert(PREFERENCE_APPLIED, applied);
-                (data.into_response(), replayed)
+                (data.into_response(), replayed, prefer.applied(true))
             }
         };
+        if let Some(applied) = applied {
+            response.headers_mut().insert(PREFERENCE_APPLIED, applied);
+        }
         if replayed {
             let yes = HeaderValue::from_static("true");
             response.headers_mut().insert(IDEMPOTENT_REPLAYED, yes);
@@ -144,39 +143,55 @@ impl Prompts {
         F: Future<Output = Result<Assignment, ApiError>> + Send,
     {
         let arrived = call.arrived();
-        let (caller, (intent, known, task)) = call
+        let (caller, (prefer, intent, known, task)) = call
             .admit_with(|account, input| async move {
                 let asked = input.into_operation_request();
+                let prefer = asked.prefer;
                 let intent = Intent {
                     account,
                     kind,
                     key: idempotency::key_hash(kind, &asked.key.text),
                     fingerprint: asked.fingerprint,
                     key_lasts: asked.key.lifetime,
-                    asynchronous: asked.asynchronous,
+                    asynchronous: prefer.is_immediate(),
+                    waits: prefer.wait,
                     arrived,
                 };
                 let (known, task) = tokio::join!(
                     self.workflow.key_record(&intent),
                     into_task(asked.request, account),
                 );
-                Ok((intent, known?, task))
+                Ok((prefer, intent, known?, task))
             })
             .await?;
         let begun = self.workflow.begin(intent, known, task, &caller.admission).await?;
         match begun {
             Begun::Run(attempt, deadline) => {
                 caller.started(attempt.operation.id);
-                self.run(*attempt, deadline).await
+                let operation = attempt.operation.clone();
+                match self.run(*attempt, deadline).await? {
+                    Some(result) => Ok(Performed::Completed { result, replayed: false, prefer }),
+                    None if prefer.wait.is_some() => {
+                        let operation = OperationObject::new(&operation, None);
+                        Ok(self.accepted(operation, false, prefer))
+                    }
+                    None => Err(out_of_time()),
+                }
             }
-            Begun::Accepted { operation, replayed } => Ok(Performed::Accepted {
-                location: format!("{}/operations/{}", self.edge.base_url(), operation.id),
-                operation: Box::new(operation),
-                replayed,
-            }),
-            Begun::Finished(result) => Ok(Performed::Completed { result, replayed: true }),
-            Begun::InProgress(operation) => {
-                caller.started(operation);
+            Begun::Accepted { operation, replayed } => {
+                // Only who asked for it hears that it was applied.
+                let prefer = Prefer { respond_async: true, ..prefer };
+                Ok(self.accepted(OperationObject::as_accepted(&operation), replayed, prefer))
+            }
+            Begun::Finished(result) => Ok(Performed::Completed { result, replayed: true, prefer }),
+            Begun::InProgress(id) => {
+                caller.started(id);
+                if prefer.wait.is_some()
+                    && let Some(found) = self.edge.store().operation(caller.account(), id).await?
+                {
+                    let operation = OperationObject::new(&found.operation, None);
+                    return Ok(self.accepted(operation, true, prefer));
+                }
                 Err(ApiError::new(Code::IdempotencyInProgress).with_retry_after(POLL_INTERVAL))
             }
             Begun::KeyReused => Err(ApiError::new(Code::IdempotencyKeyReused)),
@@ -202,8 +217,14 @@ impl Prompts {
         }
     }
 
-    /// Runs an attempt to its end, even if the caller disconnects.
-    async fn run(&self, attempt: Attempt, deadline: Timestamp) -> Result<Performed, ApiError> {
+    /// The response to a caller who does not wait any longer.
+    fn accepted(&self, operation: OperationObject, replayed: bool, prefer: Prefer) -> Performed {
+        let location = format!("{}/operations/{}", self.edge.base_url(), operation.id);
+        Performed::Accepted { operation: Box::new(operation), location, replayed, prefer }
+    }
+
+    /// Runs an attempt to its end, even if the caller disconnects. `None` if the processor has to finish it.
+    async fn run(&self, attempt: Attempt, deadline: Timestamp) -> Result<Option<Value>, ApiError> {
         let workflow = self.workflow.clone();
         let running = tokio::spawn(async move { workflow.run(&attempt, deadline).await });
         let over = self.edge.clock().sleep_until(deadline + Deadlines::ANSWERING);
@@ -211,23 +232,22 @@ impl Prompts {
             ended = running => ended,
             // A slow settlement, or work without await points such as decoding images, goes on
             // without the caller as long as the process runs. The processor finishes what it stops.
-            () = over => return Err(ApiError::new(Code::ProviderTimeout).with_retry_after(PROCESSOR_INTERVAL)),
+            () = over => return Ok(None),
         };
         // The message of a panic may quote what a user wrote; the log has its place.
         match ended.map_err(|_| ApiError::new(Code::InternalError))? {
-            Ok(Run::Succeeded(_, result)) => Ok(Performed::Completed { result, replayed: false }),
+            Ok(Run::Succeeded(_, result)) => Ok(Some(result)),
             Ok(Run::Failed(problem, retry_after)) => Err(failed(&problem, retry_after)),
-            Ok(Run::OutOfTime | Run::Superseded) => {
-                Err(ApiError::new(Code::ProviderTimeout).with_retry_after(PROCESSOR_INTERVAL))
-            }
+            Ok(Run::OutOfTime | Run::Superseded) => Ok(None),
             // Its message was sent when it started, so the processor finishes it.
-            Err(error) if error.is_transient() => {
-                let failure = ApiError::new(Code::ProviderTimeout).caused_by(error);
-                Err(failure.with_retry_after(PROCESSOR_INTERVAL))
-            }
+            Err(error) if error.is_transient() => Err(out_of_time().caused_by(error)),
             Err(error) => Err(error.into()),
         }
     }
+}
+
+fn out_of_time() -> ApiError {
+    ApiError::new(Code::ProviderTimeout).with_retry_after(PROCESSOR_INTERVAL)
 }
 
 /// The error response for an operation's problem.

@@ -5,7 +5,7 @@ use domain::{AccountId, HistoryId, Kind, UploadScope};
 use edge::{
     ApiError, Call,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::Deferrable,
+    openapi::{Deferrable, code},
     permission::PromptsRefine,
     response::Envelope,
 };
@@ -93,7 +93,7 @@ impl Request for RefineRequest {
     security(("bearer" = ["prompts:refine"])),
     params(IdempotencyKey, Prefer),
     request_body = RefineRequest,
-    responses((status = 200, description = "The refined prompt.", body = Envelope<RefinedPrompt>), Deferrable),
+    responses((status = 200, description = "The refined prompt.", body = Envelope<RefinedPrompt>), Deferrable<code::SourceConflict>),
 )]
 pub async fn refine_prompt(
     State(prompts): State<Prompts>,

@@ -4,8 +4,8 @@ use axum::extract::State;
 use domain::{AccountId, Kind, OptimizationId, RefinementId, VersionId};
 use edge::{
     ApiError, Call, Code, Detail,
-    input::{Body, IdempotencyKey, NotDeferrable, PathText},
-    openapi::{Conflict, ServiceUnavailable},
+    input::{Body, IdempotencyKey, NotDeferrable, PathText, Prefer},
+    openapi::{self, code},
     permission::PromptsRefine,
     response::Envelope,
 };
@@ -65,7 +65,7 @@ impl IntoOperationRequest
         let (key, NotDeferrable, optimization, body) = self;
         Asked {
             key,
-            asynchronous: false,
+            prefer: Prefer::default(),
             fingerprint: body.fingerprint,
             request: RefineOptimized { optimization: optimization.text, request: body.value },
         }
@@ -175,7 +175,7 @@ fn problem(missing: SourceError) -> Detail {
     request_body = RefineOptimizedRequest,
     responses(
         (status = 200, description = "The refined prompt.", body = Envelope<RefinedPrompt>),
-        Conflict, ServiceUnavailable,
+        openapi::NotDeferrable<code::SourceConflict>,
     ),
 )]
 pub async fn refine_optimized_prompt(

@@ -5,7 +5,7 @@ use domain::{AccountId, Kind, UploadScope};
 use edge::{
     ApiError, Call, Code, Detail,
     input::{Body, IdempotencyKey, Prefer},
-    openapi::Deferrable,
+    openapi::{Deferrable, code},
     permission::PromptsReverse,
     response::Envelope,
 };
@@ -29,6 +29,12 @@ use crate::{
 /// Content to find a prompt for; `type` is its kind.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(untagged)]
+#[schema(discriminator(property_name = "type", mapping(
+    ("image" = "#/components/schemas/ReverseImageRequest"),
+    ("video" = "#/components/schemas/ReverseVideoRequest"),
+    ("text" = "#/components/schemas/ReverseTextRequest"),
+    ("url" = "#/components/schemas/ReverseUrlRequest"),
+)))]
 pub enum ReverseRequest {
     /// An image.
     Image(ReverseImageRequest),
@@ -245,7 +251,7 @@ fn refused(reason: UnsafeUrl) -> ApiError {
     request_body = ReverseRequest,
     responses(
         (status = 200, description = "The prompt and a description of the content.", body = Envelope<ReversedPrompt>),
-        Deferrable,
+        Deferrable<(code::UnsafeUrl, code::UrlUnreachable)>,
     ),
 )]
 pub async fn reverse_prompt(

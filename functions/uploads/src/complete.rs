@@ -5,7 +5,7 @@ use domain::UploadId;
 use edge::{
     ApiError, Call, Code, Data,
     input::PathId,
-    openapi::{Conflict, Gone, NotFound, ServiceUnavailable},
+    openapi::{Errors, code},
     permission::UploadsWrite,
     response::Envelope,
 };
@@ -26,7 +26,11 @@ use crate::{
     params(PathId<UploadId>),
     responses(
         (status = 200, description = "The ready upload.", body = Envelope<Upload>),
-        NotFound, Conflict, Gone, ServiceUnavailable,
+        Errors<(
+            (code::MediaMismatch, code::NotFound),
+            (code::UploadConsumed, code::UploadProcessing, code::UploadNotReceived, code::UploadRejected),
+            (code::UploadExpired, code::StorageUnavailable),
+        )>,
     ),
 )]
 pub async fn complete_upload(

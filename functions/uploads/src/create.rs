@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use domain::{AccountId, Timestamp, UploadId, UploadScope, UploadStatus};
 use edge::{
-    ApiError, Call, Code, Data, Detail, Edge, input::Body, openapi::ServiceUnavailable,
-    permission::UploadsWrite, response::Envelope,
+    ApiError, Call, Code, Data, Detail, Edge,
+    input::Body,
+    openapi::{Errors, code},
+    permission::UploadsWrite,
+    response::Envelope,
 };
 use serde::{Deserialize, Serialize};
 use store::{uploads::Created, uploads::files::Presigned};
@@ -104,7 +107,10 @@ impl CreateUpload {
     request_body = CreateUpload,
     responses(
         (status = 200, description = "The upload, and the request that sends its file.", body = Envelope<CreatedUpload>),
-        ServiceUnavailable,
+        Errors<(
+            (code::FileTooLarge, code::UnsupportedMediaType),
+            (code::PlanRequired, code::UploadAllowanceExceeded, code::StorageUnavailable),
+        )>,
     ),
 )]
 pub async fn create_upload(

@@ -5,7 +5,7 @@ use domain::UploadId;
 use edge::{
     ApiError, Call, Code, Data,
     input::PathId,
-    openapi::{Conflict, NotFound, ServiceUnavailable},
+    openapi::{Errors, code},
     permission::UploadsWrite,
     response::{Deleted, Envelope},
 };
@@ -22,7 +22,7 @@ use crate::{Uploads, upload::not_found};
     params(PathId<UploadId>),
     responses(
         (status = 200, description = "The upload is deleted.", body = Envelope<Deleted>),
-        NotFound, Conflict, ServiceUnavailable,
+        Errors<(code::NotFound, code::UploadConsumed, code::UploadProcessing, code::StorageUnavailable)>,
     ),
 )]
 pub async fn delete_upload(

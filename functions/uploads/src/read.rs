@@ -3,7 +3,10 @@
 use axum::extract::State;
 use domain::UploadId;
 use edge::{
-    ApiError, Call, Data, input::PathId, openapi::NotFound, permission::UploadsWrite,
+    ApiError, Call, Data,
+    input::PathId,
+    openapi::{Errors, code},
+    permission::UploadsWrite,
     response::Envelope,
 };
 
@@ -17,7 +20,7 @@ use crate::{
     get, path = "/uploads/{id}",
     security(("bearer" = ["uploads:write"])),
     params(PathId<UploadId>),
-    responses((status = 200, description = "The upload.", body = Envelope<Upload>), NotFound),
+    responses((status = 200, description = "The upload.", body = Envelope<Upload>), Errors<code::NotFound>),
 )]
 pub async fn get_upload(
     State(Uploads { upload_lifecycle, .. }): State<Uploads>,

@@ -5,7 +5,7 @@ use domain::{AccountId, Endpoint, EndpointId};
 use edge::{
     ApiError, Call, Code, Data,
     input::Body,
-    openapi::{Conflict, ServiceUnavailable},
+    openapi::{Errors, code},
     permission::WebhooksManage,
     response::Envelope,
 };
@@ -67,7 +67,7 @@ impl Webhooks {
     request_body = CreateWebhookEndpoint,
     responses(
         (status = 200, description = "The endpoint with its signing secret.", body = Envelope<WebhookEndpoint>),
-        Conflict, ServiceUnavailable,
+        Errors<(code::UnsafeUrl, code::EndpointLimitReached, code::DnsUnavailable, code::QueueUnavailable)>,
     ),
 )]
 pub async fn create_webhook_endpoint(

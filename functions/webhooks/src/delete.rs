@@ -3,8 +3,12 @@
 use axum::extract::State;
 use domain::EndpointId;
 use edge::{
-    ApiError, Call, Data, input::PathId, openapi::NotFound, permission::WebhooksManage,
-    response::Deleted, response::Envelope,
+    ApiError, Call, Data,
+    input::PathId,
+    openapi::{Errors, code},
+    permission::WebhooksManage,
+    response::Deleted,
+    response::Envelope,
 };
 
 use crate::{Webhooks, endpoint::not_found};
@@ -16,7 +20,7 @@ use crate::{Webhooks, endpoint::not_found};
     delete, path = "/webhook-endpoints/{id}",
     security(("bearer" = ["webhooks:manage"])),
     params(PathId<EndpointId>),
-    responses((status = 200, description = "The endpoint is deleted.", body = Envelope<Deleted>), NotFound),
+    responses((status = 200, description = "The endpoint is deleted.", body = Envelope<Deleted>), Errors<code::NotFound>),
 )]
 pub async fn delete_webhook_endpoint(
     State(webhooks): State<Webhooks>,

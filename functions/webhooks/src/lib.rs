@@ -3,6 +3,7 @@
 pub mod create;
 pub mod delete;
 mod endpoint;
+mod events;
 pub mod list;
 pub mod patch;
 pub mod read;
@@ -39,7 +40,9 @@ impl Webhooks {
             .routes(routes!(list::list_webhook_endpoints))
             .routes(routes!(read::get_webhook_endpoint, delete::delete_webhook_endpoint))
             .with_state(self);
-        tagged("Webhooks", routes)
+        let mut routes = tagged("Webhooks", routes);
+        events::describe(routes.get_openapi_mut());
+        routes
     }
 
     /// The key that encrypts signing secrets.

@@ -5,7 +5,7 @@ use domain::{EndpointId, EventKinds};
 use edge::{
     ApiError, Call, Data,
     input::{Body, PathId},
-    openapi::{NotFound, ServiceUnavailable},
+    openapi::{Errors, code},
     permission::WebhooksManage,
     response::Envelope,
 };
@@ -59,7 +59,7 @@ pub struct UpdateWebhookEndpoint {
     request_body = UpdateWebhookEndpoint,
     responses(
         (status = 200, description = "The changed endpoint.", body = Envelope<WebhookEndpoint>),
-        NotFound, ServiceUnavailable,
+        Errors<(code::UnsafeUrl, code::NotFound, code::DnsUnavailable, code::QueueUnavailable)>,
     ),
 )]
 pub async fn update_webhook_endpoint(

@@ -3,7 +3,10 @@
 use axum::extract::State;
 use domain::EndpointId;
 use edge::{
-    ApiError, Call, Data, input::PathId, openapi::NotFound, permission::WebhooksManage,
+    ApiError, Call, Data,
+    input::PathId,
+    openapi::{Errors, code},
+    permission::WebhooksManage,
     response::Envelope,
 };
 
@@ -14,7 +17,7 @@ use crate::{Webhooks, endpoint::WebhookEndpoint};
     get, path = "/webhook-endpoints/{id}",
     security(("bearer" = ["webhooks:manage"])),
     params(PathId<EndpointId>),
-    responses((status = 200, description = "The endpoint.", body = Envelope<WebhookEndpoint>), NotFound),
+    responses((status = 200, description = "The endpoint.", body = Envelope<WebhookEndpoint>), Errors<code::NotFound>),
 )]
 pub async fn get_webhook_endpoint(
     State(webhooks): State<Webhooks>,

@@ -5,7 +5,7 @@ use domain::{DeliveryId, EndpointId, EventId};
 use edge::{
     ApiError, Call, Code, Data,
     input::PathId,
-    openapi::{NotFound, ServiceUnavailable},
+    openapi::{Errors, code},
     permission::WebhooksManage,
     response::Envelope,
 };
@@ -47,7 +47,7 @@ pub struct TestDelivery {
     params(PathId<EndpointId>),
     responses(
         (status = 200, description = "The result of the delivery.", body = Envelope<TestDelivery>),
-        NotFound, ServiceUnavailable,
+        Errors<(code::NotFound, code::DnsUnavailable, code::QueueUnavailable)>,
     ),
 )]
 pub async fn test_webhook_endpoint(

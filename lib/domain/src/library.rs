@@ -1,18 +1,20 @@
 //! The Prompt Library: items, their visibility and their listings.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::{AccountId, LibraryId, Timestamp};
 
 /// Who can see an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = LibraryVisibility)]
 pub enum Visibility {
     /// Only its owner.
     Private,
-    /// All accounts; its owner published it.
+    /// Everybody: its owner published it.
     Community,
-    /// All accounts; the operator maintains it.
+    /// Everybody: it comes with the service.
     Official,
 }
 

@@ -19,6 +19,7 @@ pub const MAX_ATTEMPTS: u32 = 3;
 /// What an operation does: the operationId of the call that starts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = OperationKind)]
 pub enum Kind {
     /// Generates a prompt from a goal.
     GeneratePrompt,

@@ -6,7 +6,8 @@ use axum::{
     middleware::{map_request, map_response},
     response::{IntoResponse as _, Response},
 };
-use utoipa::{OpenApi as _, openapi::OpenApi};
+use serde_json::Value;
+use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::{
@@ -53,14 +54,18 @@ where
     }))
 }
 
-/// The OpenAPI document of the given routers. Paths are relative to its server address.
-pub fn document(routers: impl IntoIterator<Item = OpenApiRouter>) -> OpenApi {
+/// The OpenAPI document of the given routers, with an example of each operation. Paths are relative to its server
+/// address.
+pub fn document(routers: impl IntoIterator<Item = OpenApiRouter>, examples: &Value) -> Value {
     let base = OpenApiRouter::with_openapi(Document::openapi());
-    let (_, mut document) = routers.into_iter().fold(base, OpenApiRouter::merge).split_for_parts();
+    let mut webhooks = None;
+    let merged = routers.into_iter().fold(base, |merged, mut router| {
+        // What is merged loses them.
+        webhooks = webhooks.take().or(router.get_openapi_mut().webhooks.take());
+        merged.merge(router)
+    });
+    let (_, mut document) = merged.split_for_parts();
+    document.webhooks = webhooks;
     document.servers = Some(vec![utoipa::openapi::Server::new(BASE_PATH)]);
-    openapi::identify_operations(&mut document);
-    openapi::add_common_errors(&mut document);
-    openapi::add_common_headers(&mut document);
-    openapi::refuse_null_bodies(&mut document);
-    document
+    openapi::complete(document, examples)
 }

@@ -42,6 +42,8 @@ pub struct Intent {
     pub key_lasts: Option<Duration>,
     /// Whether the caller does not wait.
     pub asynchronous: bool,
+    /// How long the caller waits, if less than a call may take.
+    pub waits: Option<Duration>,
     /// When the request arrived; the time limit of a call starts here.
     pub arrived: Timestamp,
 }
@@ -101,6 +103,13 @@ fn over_limit(kind: Kind, admission: &Admission) -> Option<Begun> {
     }
     let committed = credits.used.saturating_add(credits.held).saturating_add(kind.credits());
     (committed > allowance.monthly_credits).then_some(Begun::OutOfCredits)
+}
+
+impl Intent {
+    /// Time limit of the call, from its arrival.
+    fn limit(&self, deadlines: Deadlines) -> Duration {
+        self.waits.unwrap_or(deadlines.call).min(deadlines.call)
+    }
 }
 
 impl Workflow {
@@ -172,7 +181,7 @@ impl Workflow {
                 }
                 Started::Begun(operation) => {
                     let attempt = Attempt { operation, assignment: wanted, offset_index };
-                    let until = intent.arrived + self.deadlines.call;
+                    let until = intent.arrived + intent.limit(self.deadlines);
                     return Ok(Begun::Run(Box::new(attempt), until));
                 }
                 Started::OverConcurrency => return Ok(Begun::OverConcurrency),
@@ -192,7 +201,10 @@ impl Workflow {
     /// Sends the operation's message. If the operation is never committed, its receiver drops it.
     async fn enqueue(&self, intent: &Intent) -> Result<Enqueued, StoreError> {
         let id = OperationId::new(self.clock(), &**self.store.random());
-        let delay = if intent.asynchronous { Duration::ZERO } else { self.deadlines.watchdog() };
+        let delay = match intent.asynchronous {
+            true => Duration::ZERO,
+            false => Deadlines::watchdog(intent.limit(self.deadlines)),
+        };
         let message = OperationMessage { account_id: intent.account, operation_id: id };
         self.store.enqueue(message, delay).await?;
         Ok(Enqueued(id))
@@ -222,7 +234,7 @@ impl Workflow {
             status,
             asynchronous: intent.asynchronous,
             attempt,
-            lease_until: at + self.deadlines.call + Deadlines::SETTLING,
+            lease_until: at + intent.limit(self.deadlines) + Deadlines::SETTLING,
             started_at,
             completed_at: None,
             period: at.month_start(),
@@ -264,13 +276,13 @@ impl Workflow {
         }
         // After the last attempt only the processor fails the operation.
         if operation.is_claimable(self.now()) && operation.attempt < MAX_ATTEMPTS {
-            let lease = self.deadlines.call + Deadlines::SETTLING;
+            let lease = intent.limit(self.deadlines) + Deadlines::SETTLING;
             if let Some(operation) = self.store.claim(account, id, lease).await?
                 && let Some(assignment) = self.task_of(&operation).await?
             {
                 let offset_index = self.offset_index(account, assignment.task.begins()).await;
                 let attempt = Attempt { operation, assignment, offset_index };
-                let deadline = intent.arrived + self.deadlines.call;
+                let deadline = intent.arrived + intent.limit(self.deadlines);
                 return Ok(Known::Answer(Begun::Run(Box::new(attempt), deadline)));
             }
         }

@@ -7,3 +7,4 @@ mod limits;
 mod references;
 mod reverse;
 mod token_estimate;
+mod wait;

@@ -1,5 +1,6 @@
 mod capabilities;
 mod erasure;
+mod examples;
 mod health;
 mod info;
 mod models;

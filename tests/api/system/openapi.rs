@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use acceptance::{Answer, World};
+use acceptance::{Answer, World, documented};
 use reqwest::Method;
 use serde_json::Value;
 
@@ -31,13 +31,43 @@ async fn every_operation_is_named_secured_and_fully_described() {
             assert!(names.insert(name.to_owned()), "{place}: {name} is taken");
             assert!(operation["summary"].is_string(), "{place}");
             assert!(operation["security"].is_array(), "{place}");
+            if operation["requestBody"].is_object() {
+                exemplified(&operation["requestBody"]["content"], &place, &document);
+            }
             for (status, response) in operation["responses"].as_object().expect(&place) {
+                let response = resolved(&document, response);
                 assert!(response["description"].as_str().is_some_and(|text| !text.is_empty()));
                 assert!(response["headers"]["X-Request-Id"].is_object(), "{place} {status}");
-                assert!(response["content"]["application/json"]["schema"].is_object());
+                exemplified(&response["content"], &format!("{place} {status}"), &document);
             }
         }
     }
+}
+
+fn resolved<'a>(document: &'a Value, part: &'a Value) -> &'a Value {
+    match part["$ref"].as_str() {
+        Some(reference) => document.pointer(reference.trim_start_matches('#')).expect(reference),
+        None => part,
+    }
+}
+
+/// A body has examples, all of which its schema allows.
+fn exemplified(content: &Value, place: &str, document: &Value) {
+    let content = &content["application/json"];
+    assert!(content["schema"].is_object(), "{place}");
+    let named = content["examples"].as_object().into_iter().flatten();
+    let named = named.map(|(_, example)| &resolved(document, example)["value"]);
+    let examples: Vec<_> = content.get("example").into_iter().chain(named).collect();
+    assert!(!examples.is_empty(), "{place} has no example");
+    for example in examples {
+        let problems = documented::problems(&content["schema"], example);
+        assert!(problems.is_empty(), "{place}: {problems:?}");
+    }
+}
+
+#[test]
+fn the_document_has_less_than_500_kb() {
+    assert!(include_str!("../../../infra/openapi.json").len() < 500_000);
 }
 
 #[tokio::test]

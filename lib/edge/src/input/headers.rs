@@ -1,8 +1,9 @@
 //! Request headers that operations read.
 
-use std::time::Duration;
+use std::{ops::RangeInclusive, time::Duration};
 
-use http::HeaderMap;
+use domain::operation::CALL_DEADLINE;
+use http::{HeaderMap, HeaderValue};
 use utoipa::{
     IntoParams,
     openapi::{
@@ -20,6 +21,10 @@ pub(crate) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 pub const KEY_MAX: usize = 255;
 const PREFER: &str = "Prefer";
 const RESPOND_ASYNC: &str = "respond-async";
+/// Seconds that a caller can wait: at most as long as a synchronous call may take.
+const WAIT: RangeInclusive<u64> = 1..=CALL_DEADLINE.as_secs();
+/// The values of `Prefer` in their usual form.
+const PREFER_PATTERN: &str = "^(respond-async|wait=([1-9]|1[0-9]|2[0-5])|respond-async, *wait=([1-9]|1[0-9]|2[0-5])|wait=([1-9]|1[0-9]|2[0-5]), *respond-async)$";
 
 /// The key that makes a retry return the first result: 1–255 characters, kept 24 hours.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,32 +110,74 @@ impl Input for NotDeferrable {
     }
 }
 
-/// The response that the caller prefers (RFC 7240).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Prefer {
-    /// The result, once it exists.
-    Result,
-    /// An operation to poll, at once.
-    RespondAsync,
+/// What the caller prefers (RFC 7240): not to wait, or to wait no longer than some seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Prefer {
+    /// Whether the caller rather polls the operation than waits for its result.
+    pub respond_async: bool,
+    /// How long the caller waits for the result.
+    pub wait: Option<Duration>,
+}
+
+impl Prefer {
+    /// Whether the caller does not wait at all.
+    pub fn is_immediate(&self) -> bool {
+        self.respond_async && self.wait.is_none()
+    }
+
+    /// The value of `Preference-Applied`; `deferred` says whether the response is an operation.
+    pub fn applied(&self, deferred: bool) -> Option<HeaderValue> {
+        let respond_async = (self.respond_async && deferred).then(|| RESPOND_ASYNC.to_owned());
+        let wait = self.wait.map(|wait| format!("wait={}", wait.as_secs()));
+        let applied: Vec<_> = respond_async.into_iter().chain(wait).collect();
+        HeaderValue::try_from(applied.join(", ")).ok().filter(|_| !applied.is_empty())
+    }
+
+    /// Adds one preference.
+    fn add(&mut self, preference: &str) -> Result<(), String> {
+        let (name, value) = match preference.split_once('=') {
+            Some((name, value)) => (name.trim_end(), Some(value.trim_start().trim_matches('"'))),
+            None => (preference, None),
+        };
+        match (name.to_ascii_lowercase().as_str(), value) {
+            (RESPOND_ASYNC, None) if !self.respond_async => self.respond_async = true,
+            ("wait", Some(seconds)) if self.wait.is_none() => {
+                let seconds = seconds.parse().ok().filter(|seconds| WAIT.contains(seconds));
+                let seconds = seconds.ok_or_else(|| {
+                    format!("wait must be {} to {} seconds", WAIT.start(), WAIT.end())
+                })?;
+                self.wait = Some(Duration::from_secs(seconds));
+            }
+            (RESPOND_ASYNC, None) | ("wait", Some(_)) => {
+                return Err(format!("must not have {name} twice"));
+            }
+            _ => return Err(format!("must be {RESPOND_ASYNC}, wait=<seconds>, or both")),
+        }
+        Ok(())
+    }
 }
 
 impl Input for Prefer {
     fn read(raw: &RawRequest) -> Result<Self, Problems> {
-        match single(&raw.head.headers, PREFER)? {
-            None => Ok(Prefer::Result),
-            Some(value) if value.trim() == RESPOND_ASYNC => Ok(Prefer::RespondAsync),
-            Some(_) => Err(Problems::one(Detail::new(
-                format!("header.{PREFER}"),
-                format!("must be {RESPOND_ASYNC}"),
-            ))),
+        let mut read = Prefer::default();
+        for value in raw.head.headers.get_all(PREFER) {
+            let value = String::from_utf8_lossy(value.as_bytes());
+            for preference in value.split(',').map(str::trim) {
+                read.add(preference).map_err(|message| {
+                    Problems::one(Detail::new(format!("header.{PREFER}"), message))
+                })?;
+            }
         }
+        Ok(read)
     }
 }
 
 impl IntoParams for Prefer {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
-        let schema =
-            ObjectBuilder::new().schema_type(Type::String).enum_values(Some([RESPOND_ASYNC]));
+        let schema = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .pattern(Some(PREFER_PATTERN))
+            .examples([RESPOND_ASYNC, "wait=10", "respond-async, wait=10"]);
         vec![
             ParameterBuilder::new()
                 .name(PREFER)
@@ -138,7 +185,8 @@ impl IntoParams for Prefer {
                 .required(Required::False)
                 .description(Some(
                     "`respond-async` accepts the operation and answers 202 at once; poll the \
-                     address in `Location`.",
+                     address in `Location`. `wait=10` answers 202 if there is no result after ten \
+                     seconds (1 to 25), and the operation goes on; both together do the same.",
                 ))
                 .schema(Some(schema))
                 .build(),

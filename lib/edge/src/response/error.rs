@@ -37,6 +37,24 @@ macro_rules! codes {
                 match self { $(Code::$name => $message,)* }
             }
         }
+
+        /// Every code as a type, with which operations declare what they can answer.
+        pub mod code {
+            use super::Code;
+            use crate::openapi::ErrorCodes;
+
+            $(
+                #[doc = $message]
+                #[derive(Debug)]
+                pub struct $name;
+
+                impl ErrorCodes for $name {
+                    fn codes() -> Vec<Code> {
+                        vec![Code::$name]
+                    }
+                }
+            )*
+        }
     };
 }
 
@@ -93,17 +111,10 @@ impl Serialize for Code {
 
 impl PartialSchema for Code {
     fn schema() -> RefOr<Schema> {
-        let table: Vec<_> = Code::ALL
-            .iter()
-            .map(|code| {
-                let status = code.status().as_u16();
-                format!("- `{}` ({status}): {}", code.as_str(), code.message())
-            })
-            .collect();
         ObjectBuilder::new()
             .schema_type(Type::String)
             .enum_values(Some(Code::ALL.iter().map(|code| code.as_str())))
-            .description(Some(format!("Stable, for programs.\n\n{}", table.join("\n"))))
+            .description(Some("What went wrong; stable, for programs. The examples of error responses have the messages."))
             .into()
     }
 }

@@ -1,6 +1,6 @@
 //! Representations that several functions return.
 
-use domain::{Operation, OperationId, Problem, Status, Timestamp};
+use domain::{Kind, Operation, OperationId, Problem, Status, Timestamp};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -14,7 +14,7 @@ pub struct OperationObject {
     pub id: OperationId,
     /// The operationId of the call that started it.
     #[schema(example = "generatePrompt")]
-    pub kind: String,
+    pub kind: Kind,
     /// Current status.
     pub status: Status,
     /// When the operation was accepted.
@@ -46,7 +46,7 @@ impl OperationObject {
     pub fn new(operation: &Operation, result: Option<Value>) -> Self {
         Self {
             id: operation.id,
-            kind: operation.kind.as_str().to_owned(),
+            kind: operation.kind,
             status: operation.status,
             created_at: operation.created_at(),
             started_at: operation.started_at,
