@@ -113,7 +113,7 @@ fn delivery(kind: EventKind, schema: &str) -> PathItem {
         .summary(Some(meaning(kind)))
         .security(SecurityRequirement::default())
         .request_body(Some(body))
-        .response("2XX", ResponseBuilder::new().description(accepted))
+        .response("default", ResponseBuilder::new().description(accepted))
         .build();
     operation.parameters = Some(HEADERS.map(parameter).into());
     PathItem::new(HttpMethod::Post, operation)

@@ -1,5 +1,7 @@
 //! Routers of functions, put together under the version prefix.
 
+use std::collections::BTreeMap;
+
 use axum::{
     Router,
     extract::Request,
@@ -58,14 +60,17 @@ where
 /// address.
 pub fn document(routers: impl IntoIterator<Item = OpenApiRouter>, examples: &Value) -> Value {
     let base = OpenApiRouter::with_openapi(Document::openapi());
-    let mut webhooks = None;
+    let (mut webhooks, mut parameters) = (None, BTreeMap::new());
     let merged = routers.into_iter().fold(base, |merged, mut router| {
         // What is merged loses them.
-        webhooks = webhooks.take().or(router.get_openapi_mut().webhooks.take());
+        let part = router.get_openapi_mut();
+        webhooks = webhooks.take().or(part.webhooks.take());
+        parameters.append(&mut part.components.get_or_insert_default().parameters);
         merged.merge(router)
     });
     let (_, mut document) = merged.split_for_parts();
     document.webhooks = webhooks;
+    document.components.get_or_insert_default().parameters = parameters;
     document.servers = Some(vec![utoipa::openapi::Server::new(BASE_PATH)]);
     openapi::complete(document, examples)
 }

@@ -177,7 +177,8 @@ fn pascal_case(code: &str) -> String {
 
 /// An example of each error, by its code.
 pub(super) fn add_examples(components: &mut Components) {
-    for code in Code::ALL {
+    // No operation declares what an unknown method gets.
+    for code in Code::ALL.iter().filter(|code| **code != Code::MethodNotAllowed) {
         let mut error = json!({"code": code.as_str(), "message": code.message()});
         if *code == Code::InvalidRequest {
             error["details"] =
