@@ -191,14 +191,14 @@ async fn problems_of_header_and_body_come_together() {
     let world = World::start().await;
     let account = world.account(Plan::Max).await;
     let request = account
-        .request(Method::POST, "/prompts/generate?dry=1")
+        .request(Method::POST, "/prompts/generate")
         .header("Prefer", "return=minimal")
         .json(&json!({"mesage": "A haiku"}));
     let answer = Answer::to(request).await;
-    answer.is_error(400, "invalid_request");
+    answer.is_error(400, "idempotency_key_missing");
     assert_eq!(
         answer.problem_paths(),
-        ["header.Idempotency-Key", "header.Prefer", "/mesage", "/message", "query.dry"]
+        ["header.Idempotency-Key", "header.Prefer", "/mesage", "/message"]
     );
 }
 
@@ -214,6 +214,18 @@ async fn a_missing_idempotency_key_has_a_code_of_its_own() {
     account.generate(&"k".repeat(256), &body).await.is_error(400, "invalid_request");
     account.generate("", &body).await.is_error(400, "invalid_request");
     account.generate(&"k".repeat(255), &body).await.data(200);
+    let broken = account.request(Method::POST, "/prompts/generate").body("{");
+    let answer = Answer::to(broken.header("Content-Type", "application/json")).await;
+    answer.is_error(400, "idempotency_key_missing");
+    assert_eq!(answer.problem_paths(), ["header.Idempotency-Key", ""]);
+}
+
+#[tokio::test]
+async fn several_idempotency_keys_are_one_with_commas_as_behind_api_gateway() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let body = json!({"message": "A haiku"});
+    let joined = account.generate("a,b", &body).await.data(200).clone();
     let twice = account.generate_request("a", &body).header("Idempotency-Key", "b");
     Answer::to(twice).await.is_error(400, "invalid_request");
 }

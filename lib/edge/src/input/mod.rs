@@ -108,12 +108,8 @@ impl From<Problems> for ApiError {
         if problems.details.is_empty() && problems.not_found {
             return ApiError::new(Code::NotFound);
         }
-        let alone = problems.details.len() == 1;
-        let code = if problems.key_missing && alone {
-            Code::IdempotencyKeyMissing
-        } else {
-            Code::InvalidRequest
-        };
+        let code =
+            if problems.key_missing { Code::IdempotencyKeyMissing } else { Code::InvalidRequest };
         let mut details = problems.details;
         if details.len() > PROBLEMS_MAX {
             details.truncate(PROBLEMS_MAX);
