@@ -227,7 +227,13 @@ async fn several_idempotency_keys_are_one_with_commas_as_behind_api_gateway() {
     let body = json!({"message": "A haiku"});
     let joined = account.generate("a,b", &body).await.data(200).clone();
     let twice = account.generate_request("a", &body).header("Idempotency-Key", "b");
-    Answer::to(twice).await.is_error(400, "invalid_request");
+    let twice = Answer::to(twice).await;
+    assert_eq!(twice.header("idempotent-replayed"), Some("true"));
+    assert_eq!(twice.data(200), &joined);
+    let long = account.generate_request(&"k".repeat(128), &body);
+    let long = Answer::to(long.header("Idempotency-Key", "k".repeat(127))).await;
+    long.is_error(400, "invalid_request");
+    assert_eq!(long.problem_paths(), ["header.Idempotency-Key"]);
 }
 
 #[tokio::test]

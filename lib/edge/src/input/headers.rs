@@ -54,10 +54,20 @@ pub(super) fn single<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'
     }
 }
 
+/// The values of a header, with a comma between them (RFC 9110, section 5.3): API Gateway joins them so before a
+/// function sees them, and a comma may be part of a value. `None` if the header is absent.
+fn joined(headers: &HeaderMap, name: &str) -> Result<Option<String>, Problems> {
+    let values = headers.get_all(name).iter().map(|value| std::str::from_utf8(value.as_bytes()));
+    let values: Vec<_> = values
+        .collect::<Result<_, _>>()
+        .map_err(|_| Problems::one(Detail::new(format!("header.{name}"), "must be UTF-8")))?;
+    Ok((!values.is_empty()).then(|| values.join(",")))
+}
+
 impl Input for IdempotencyKey {
     fn read(raw: &RawRequest) -> Result<Self, Problems> {
         let at = |message: String| Detail::new(format!("header.{IDEMPOTENCY_KEY}"), message);
-        match single(&raw.head.headers, IDEMPOTENCY_KEY)? {
+        match joined(&raw.head.headers, IDEMPOTENCY_KEY)?.as_deref() {
             None => {
                 Err(Problems { key_missing: true, ..Problems::one(at("is required".to_owned())) })
             }
@@ -86,7 +96,8 @@ impl IntoParams for IdempotencyKey {
                 .required(Required::True)
                 .description(Some(
                     "Names this attempt at the operation. A retry with the same key and body \
-                     returns the first result instead of running and charging again. Kept 24 hours.",
+                     returns the first result instead of running and charging again. Kept 24 hours. \
+                     Several headers of this name are one key, with commas between them.",
                 ))
                 .schema(Some(schema))
                 .build(),
