@@ -1,6 +1,7 @@
 use acceptance::{Answer, World};
 use domain::Plan;
 use reqwest::Method;
+use serde_json::json;
 
 #[tokio::test]
 async fn an_unknown_route_is_not_found() {
@@ -68,10 +69,36 @@ async fn a_browser_of_any_origin_may_call_and_read_our_headers() {
 }
 
 #[tokio::test]
-async fn a_parameter_that_nobody_reads_is_named() {
+async fn an_unknown_parameter_is_ignored_unless_it_is_a_known_one_misspelt() {
     let world = World::start().await;
-    let account = world.account(Plan::Free).await;
-    let answer = account.get("/usage?verbose=1&x").await;
-    answer.is_error(400, "invalid_request");
-    assert_eq!(answer.problem_paths(), ["query.verbose", "query.x"]);
+    let account = world.account(Plan::Max).await;
+    for path in [
+        "/usage?verbose=1&x",
+        "/operations?utm_source=mail&page=2&fields=id&fields=kind&=&limit=5",
+        "/prompt-presets?l=1&of=2&per_page=7&scope=my",
+        "/library/items?q=x&order=top&model_name=x&size=4",
+    ] {
+        account.get(path).await.data(200);
+    }
+    for (path, given, meant) in [
+        ("/operations", "Limit", "limit"),
+        ("/operations", "limt", "limit"),
+        ("/operations", "lmiit", "limit"),
+        ("/operations", "kinds", "kind"),
+        ("/operations", "statuses", "status"),
+        ("/operations", "cursro", "cursor"),
+        ("/prompt-presets", "ofset", "offset"),
+        ("/prompt-presets", "serach", "search"),
+        ("/history", "typ", "type"),
+        ("/library/items", "pagesize", "pageSize"),
+        ("/library/items", "page_size", "pageSize"),
+        ("/library/items", "model", "models"),
+        ("/library/items", "catgeory", "category"),
+    ] {
+        let answer = account.get(&format!("{path}?{given}=1")).await;
+        let error = answer.is_error(400, "invalid_request");
+        let message = format!("is not a known parameter; did you mean {meant}?");
+        let detail = json!({"path": format!("query.{given}"), "message": message});
+        assert_eq!(error["details"], json!([detail]), "{path}");
+    }
 }

@@ -66,11 +66,11 @@ async fn a_list_has_one_type_and_optimizations_unless_asked() {
         let beyond = account.get(&format!("/history?offset={offset}")).await.data(200).clone();
         assert_eq!((&beyond["items"], &beyond["hasMore"]), (&json!([]), &json!(false)));
     }
-    let answer = account.get("/history?type=library&limit=0&offset=-1&page=2").await;
+    let answer = account.get("/history?type=library&limit=0&offset=-1&serch=2").await;
     answer.is_error(400, "invalid_request");
     let mut paths = answer.problem_paths();
     paths.sort_unstable();
-    assert_eq!(paths, ["query.limit", "query.offset", "query.page", "query.type"]);
+    assert_eq!(paths, ["query.limit", "query.offset", "query.serch", "query.type"]);
 }
 
 #[tokio::test]

@@ -90,7 +90,7 @@ async fn every_parameter_has_bounds() {
     let account = world.account(Plan::Free).await;
     let long = |length| "x".repeat(length);
     let query = format!(
-        "scope=all&query={}&category={}&models=Universal,GPT-1,GPT-2&sort=best&page=0&pageSize=31&other=1",
+        "scope=all&query={}&category={}&models=Universal,GPT-1,GPT-2&sort=best&page=0&pageSize=31&Page=1",
         long(201),
         long(121)
     );
@@ -101,10 +101,10 @@ async fn every_parameter_has_bounds() {
     assert_eq!(
         paths,
         [
+            "query.Page",
             "query.category",
             "query.models/1",
             "query.models/2",
-            "query.other",
             "query.page",
             "query.pageSize",
             "query.query",

@@ -19,13 +19,13 @@ fn resource() -> Resource {
         rows: vec![
             row(Method::GET, "", None, "?pageSize=0", None, "Query"),
             row(Method::POST, "", Some(small("n")), "", Some(wrong.clone()), writes),
-            row(Method::GET, "/{id}", None, "/{id}?x=1", None, all),
+            row(Method::GET, "/{id}", None, "/{id}", None, all),
             row(Method::PATCH, "/{id}", Some(title), "/{id}", Some(wrong), writes),
-            row(Method::POST, "/{id}/saved", None, "/{id}/saved?x=1", None, writes),
-            row(Method::POST, "/{id}/vote", None, "/{id}/vote?x=1", None, writes),
-            row(Method::POST, "/{id}/publish", None, "/{id}/publish?x=1", None, writes),
-            row(Method::DELETE, "/{id}/publish", None, "/{id}/publish?x=1", None, writes),
-            row(Method::DELETE, "/{id}", None, "/{id}?x=1", None, writes),
+            row(Method::POST, "/{id}/saved", None, "/{id}/saved", None, writes),
+            row(Method::POST, "/{id}/vote", None, "/{id}/vote", None, writes),
+            row(Method::POST, "/{id}/publish", None, "/{id}/publish", None, writes),
+            row(Method::DELETE, "/{id}/publish", None, "/{id}/publish", None, writes),
+            row(Method::DELETE, "/{id}", None, "/{id}", None, writes),
         ],
     }
 }

@@ -146,7 +146,10 @@ async fn problems_name_the_arguments_that_they_are_about() {
     };
     let body = json!({"message": "", "mode": "x", "tone": 5});
     assert_eq!(paths("generate_prompt", body).await, ["/message", "/mode", "/tone"]);
-    assert_eq!(paths("list_presets", json!({"limit": 0, "x": true})).await, ["/limit", "/x"]);
+    assert_eq!(
+        paths("list_presets", json!({"limit": 0, "serch": "x"})).await,
+        ["/limit", "/serch"]
+    );
     assert_eq!(paths("get_preset", json!({})).await, ["/id"]);
     assert_eq!(paths("get_preset", json!({"id": 5})).await, ["/id"]);
     let options = json!({"message": "A haiku", "respondAsync": "yes", "idempotencyKey": 5});

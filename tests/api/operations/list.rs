@@ -140,12 +140,13 @@ async fn every_bad_parameter_is_named() {
     let world = World::start().await;
     let account = world.account(Plan::Max).await;
     let kind = "k".repeat(101);
-    let answer =
-        account.get(&format!("/operations?status=DONE&kind={kind}&limit=101&page=2&limit=5")).await;
+    let answer = account
+        .get(&format!("/operations?status=DONE&kind={kind}&limit=101&Cursor=2&limit=5"))
+        .await;
     answer.is_error(400, "invalid_request");
     let mut paths = answer.problem_paths();
     paths.sort();
-    assert_eq!(paths, ["query.kind", "query.limit", "query.page", "query.status"]);
+    assert_eq!(paths, ["query.Cursor", "query.kind", "query.limit", "query.status"]);
     for limit in ["0", "101", "-1", "1.5", "ten", "", "99999999999999999999"] {
         let answer = account.get(&format!("/operations?limit={limit}")).await;
         answer.is_error(400, "invalid_request");

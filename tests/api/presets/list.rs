@@ -107,7 +107,7 @@ async fn a_query_out_of_bounds_is_refused() {
         ("offset=99999999999999999999x", "query.offset"),
         ("offset=-99999999999999999999", "query.offset"),
         ("limit=99999999999999999999", "query.limit"),
-        ("page=1", "query.page"),
+        ("ofset=1", "query.ofset"),
         ("limit=1&limit=2", "query.limit"),
     ] {
         let answer = account.get(&format!("{PRESETS}?{query}")).await;

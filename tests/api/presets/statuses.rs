@@ -17,10 +17,10 @@ fn resource() -> Resource {
         rows: vec![
             row(Method::GET, "", None, "?limit=0", None, "Query"),
             row(Method::POST, "", Some(small("n")), "", Some(wrong.clone()), "TransactWriteItems"),
-            row(Method::GET, "/{id}", None, "/{id}?x=1", None, "GetItem"),
+            row(Method::GET, "/{id}", None, "/{id}", None, "GetItem"),
             row(Method::PATCH, "/{id}", Some(values.clone()), "/{id}", Some(json!({})), "GetItem"),
             row(Method::POST, "/{id}/render", Some(values), "/{id}/render", Some(wrong), "GetItem"),
-            row(Method::DELETE, "/{id}", None, "/{id}?x=1", None, "GetItem"),
+            row(Method::DELETE, "/{id}", None, "/{id}", None, "GetItem"),
         ],
     }
 }

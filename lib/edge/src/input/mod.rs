@@ -123,22 +123,13 @@ impl From<Problems> for ApiError {
 pub trait Input: Sized + Send {
     /// Whether the body is one of the parts.
     const READS_BODY: bool = false;
-    /// Whether the query is one of the parts. A query that no part reads is a problem: the sender
-    /// expects an effect.
-    const READS_QUERY: bool = false;
-
     /// Parses the part, or returns every problem of it.
     fn read(raw: &RawRequest) -> Result<Self, Problems>;
 }
 
 /// Parses the whole input of a request.
 pub(crate) fn read<I: Input>(raw: &RawRequest) -> Result<I, Problems> {
-    let unread = if I::READS_QUERY { Vec::new() } else { query::unknown(&raw.head.uri) };
-    match I::read(raw) {
-        Ok(input) if unread.is_empty() => Ok(input),
-        Ok(_) => Err(unread.into()),
-        Err(problems) => Err(problems.and(unread.into())),
-    }
+    I::read(raw)
 }
 
 impl Input for () {
@@ -151,7 +142,6 @@ macro_rules! tuples {
     ($(($($part:ident)*))*) => {$(
         impl<$($part: Input),*> Input for ($($part,)*) {
             const READS_BODY: bool = $($part::READS_BODY)||*;
-            const READS_QUERY: bool = $($part::READS_QUERY)||*;
 
             #[allow(non_snake_case)]
             fn read(raw: &RawRequest) -> Result<Self, Problems> {

@@ -7,7 +7,7 @@ use utoipa::{
     openapi::{Required, path::Parameter},
 };
 
-use super::{Problems, schema};
+use super::{Problems, json::segment, schema};
 use crate::Detail;
 
 /// Parses `pairs` as `T`; problems are located under `location`.
@@ -20,7 +20,11 @@ pub(super) fn read<T: IntoParams + DeserializeOwned + 'static>(
     let mut object = Map::new();
     for (name, text) in pairs {
         let Some(parameter) = declared.iter().find(|parameter| parameter.name == name) else {
-            details.push(unknown_parameter(location, &name));
+            let meant = declared.iter().find(|parameter| is_misspelt(&name, &parameter.name));
+            details.extend(meant.map(|parameter| {
+                let message = format!("is not a known parameter; did you mean {}?", parameter.name);
+                Detail::new(format!("{location}.{}", segment(&name)), message)
+            }));
             continue;
         };
         let value = typed(parameter, &text);
@@ -41,8 +45,16 @@ pub(super) fn read<T: IntoParams + DeserializeOwned + 'static>(
         .map_err(|error| Problems::one(Detail::new(location, error.to_string())))
 }
 
-pub(super) fn unknown_parameter(location: &str, name: &str) -> Detail {
-    Detail::new(format!("{location}.{name}"), "is not a known parameter")
+/// Names from this length on may have two slips.
+const LONG_NAME: usize = 6;
+
+/// Whether a name is a misspelling of `known`: another case, or one letter missing, added, replaced or swapped with its
+/// neighbour; in a long name two.
+fn is_misspelt(name: &str, known: &str) -> bool {
+    let slips = if known.len() < LONG_NAME { 1 } else { 2 };
+    // The comparison takes time in proportion to both lengths.
+    name.len().abs_diff(known.len()) <= 4 * slips
+        && strsim::damerau_levenshtein(&name.to_lowercase(), &known.to_lowercase()) <= slips
 }
 
 /// The text as the type that its parameter declares. Text that does not parse stays text, so that
