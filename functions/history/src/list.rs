@@ -27,7 +27,7 @@ pub struct ListQuery {
     limit: u32,
     /// Number of items before the page. Beyond the last item, pages are empty.
     #[serde(default)]
-    #[param(minimum = 0, default = 0)]
+    #[param(minimum = 0, maximum = 9223372036854775807_i64, default = 0)]
     offset: u64,
 }
 

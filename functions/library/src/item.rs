@@ -98,11 +98,11 @@ pub struct Author {
 #[schema(as = LibraryTokens)]
 pub struct Tokens {
     /// Tokens of the prompt.
-    #[schema(nullable = false, minimum = 0, example = 350)]
+    #[schema(nullable = false, minimum = 0, maximum = 9223372036854775807_i64, example = 350)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<u64>,
     /// Tokens of the result.
-    #[schema(nullable = false, minimum = 0, example = 800)]
+    #[schema(nullable = false, minimum = 0, maximum = 9223372036854775807_i64, example = 800)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<u64>,
 }

@@ -46,7 +46,7 @@ pub struct ListQuery {
     sort: Sort,
     /// Number of the page, from 1.
     #[serde(default = "first")]
-    #[param(minimum = 1, default = 1)]
+    #[param(minimum = 1, maximum = 9223372036854775807_i64, default = 1)]
     page: u64,
     /// Most items per page.
     #[serde(default = "full")]

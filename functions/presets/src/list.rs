@@ -25,7 +25,7 @@ pub struct ListQuery {
     limit: u32,
     /// Number of presets before the page. Beyond the last preset, pages are empty.
     #[serde(default)]
-    #[param(minimum = 0, default = 0)]
+    #[param(minimum = 0, maximum = 9223372036854775807_i64, default = 0)]
     offset: u64,
 }
 

@@ -62,7 +62,7 @@ async fn a_list_has_one_type_and_optimizations_unless_asked() {
     assert_eq!(item["updatedAt"], "2026-03-15T12:00:00.000Z");
     let refinements = account.get("/history?type=refinement").await.data(200).clone();
     assert_eq!(ids(&refinements), [refined.data(200)["refinementId"].clone()]);
-    for offset in ["2147483648", "99999999999999999999"] {
+    for offset in ["2147483648", "9223372036854775807"] {
         let beyond = account.get(&format!("/history?offset={offset}")).await.data(200).clone();
         assert_eq!((&beyond["items"], &beyond["hasMore"]), (&json!([]), &json!(false)));
     }

@@ -62,7 +62,7 @@ fn is_misspelt(name: &str, known: &str) -> bool {
 fn typed(parameter: &Parameter, text: &str) -> Value {
     let schema = json!(parameter.schema);
     if schema["type"] == "integer" {
-        return integer(text).map_or_else(|| text.into(), Value::from);
+        return integer(text).unwrap_or_else(|| text.into());
     }
     if schema["type"] == "array" {
         let elements = text.split(',').map(str::trim);
@@ -71,14 +71,15 @@ fn typed(parameter: &Parameter, text: &str) -> Value {
     text.into()
 }
 
-/// The integer in a text. A value beyond 64 bits becomes the nearest that fits.
-fn integer(text: &str) -> Option<i64> {
-    let (farthest, digits) = match text.strip_prefix('-') {
-        Some(digits) => (i64::MIN, digits),
-        None => (i64::MAX, text),
-    };
-    let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_integer.then(|| text.parse().unwrap_or(farthest))
+/// The integer in a text. A value beyond 64 bits is about as large as the text says, so that it exceeds its bound.
+fn integer(text: &str) -> Option<Value> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let exact = text.parse::<i64>().map(Value::from);
+    let about = || text.parse().map(|number: f64| Value::from(number.clamp(f64::MIN, f64::MAX)));
+    exact.ok().or_else(|| about().ok())
 }
 
 fn object_schema(declared: &[Parameter]) -> Value {
