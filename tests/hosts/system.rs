@@ -68,6 +68,6 @@ async fn credits_run_out_and_running_operations_are_counted() {
     }
     let exhausted = account.generate(&fresh_key(), &goal).await;
     exhausted.is_error(429, "credits_exhausted");
-    assert!(exhausted.header_number("retry-after") >= 1);
+    assert!(exhausted.header("retry-after").is_none());
     host.assert_documented("generatePrompt", &exhausted).await;
 }

@@ -210,9 +210,10 @@ impl Prompts {
                 Err(QuotaError::Bytes { limit }.into())
             }
             Begun::OutOfCredits => {
-                let now = self.edge.clock().now();
-                let rest = now.next_month_start().since(now).as_secs() + 1;
-                Err(ApiError::new(Code::CreditsExhausted).with_retry_after(rest))
+                let renewal = self.edge.clock().now().next_month_start();
+                Err(ApiError::new(Code::CreditsExhausted).with_message(format!(
+                    "The credits left this month do not cover this operation; the next ones are there at {renewal}."
+                )))
             }
         }
     }

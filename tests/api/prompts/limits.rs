@@ -47,8 +47,11 @@ async fn the_last_credits_are_given_out_once_each() {
     assert_eq!(usage["credits"], json!({"limit": 20, "used": 20, "held": 0, "remaining": 0}));
     let answer = account.generate(&fresh_key(), &goal).await;
     answer.is_error(429, "credits_exhausted");
-    // Until the month ends: 16 and a half days from its middle.
-    assert!(answer.header_number("retry-after") > 16 * 86_400);
+    assert!(answer.header("retry-after").is_none(), "nobody waits for half a month");
+    let renewal = usage["period"]["endsAt"].as_str().expect("an instant");
+    assert_eq!(renewal, "2026-04-01T00:00:00.000Z");
+    let message = answer.body["error"]["message"].as_str().expect("a message");
+    assert!(message.contains(renewal), "{message}");
 }
 
 #[tokio::test]

@@ -223,8 +223,9 @@ impl ApiError {
             Code::InvalidCredentials => Some(Challenge::new(CredentialProblem::Invalid)),
             _ => None,
         };
-        // Every 429 and 503 has a Retry-After.
-        let retry_after = matches!(code.status().as_u16(), 429 | 503).then_some(RETRY_AFTER);
+        // Every 429 and 503 has a Retry-After, but for credits: nobody should wait for weeks.
+        let passes = matches!(code.status().as_u16(), 429 | 503) && code != Code::CreditsExhausted;
+        let retry_after = passes.then_some(RETRY_AFTER);
         Self {
             code,
             message: code.message().to_owned(),
