@@ -14,7 +14,7 @@ use edge::{
 };
 use http::{HeaderValue, StatusCode, header};
 use serde_json::Value;
-use store::accounts::storage::QuotaError;
+use store::{accounts::storage::QuotaError, admission::Admission};
 use workflow::{Assignment, Attempt, Begun, Deadlines, Intent, Run, Workflow};
 
 use crate::Prompts;
@@ -195,9 +195,7 @@ impl Prompts {
                 Err(ApiError::new(Code::IdempotencyInProgress).with_retry_after(POLL_INTERVAL))
             }
             Begun::KeyReused => Err(ApiError::new(Code::IdempotencyKeyReused)),
-            Begun::OverConcurrency => {
-                Err(ApiError::new(Code::ConcurrencyLimitReached).with_retry_after(POLL_INTERVAL))
-            }
+            Begun::OverConcurrency => Err(over_concurrency(&caller.admission)),
             Begun::UploadNotReady => Err(ApiError::new(Code::AttachmentNotReady)),
             Begun::Overloaded => Err(ApiError::new(Code::ProviderUnavailable)
                 .with_message("The service is overloaded, and nothing was started; try again.")
@@ -249,6 +247,20 @@ impl Prompts {
 
 fn out_of_time() -> ApiError {
     ApiError::new(Code::ProviderTimeout).with_retry_after(PROCESSOR_INTERVAL)
+}
+
+/// The error response where the plan's operations are all under way. The account item may have counted others since the
+/// request was admitted.
+fn over_concurrency(Admission { allowance, credits, .. }: &Admission) -> ApiError {
+    let limit = allowance.concurrent_operations;
+    let message = format!(
+        "{} AI operations of the account are pending or running, and its plan allows {limit} at once; wait until one \
+         ends, or cancel a pending one.",
+        credits.running.max(limit)
+    );
+    ApiError::new(Code::ConcurrencyLimitReached)
+        .with_message(message)
+        .with_retry_after(POLL_INTERVAL)
 }
 
 /// The error response for an operation's problem.

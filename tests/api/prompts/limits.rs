@@ -17,6 +17,11 @@ async fn as_many_operations_run_at_once_as_the_plan_allows() {
         for answer in answers.iter().filter(|answer| answer.status != 202) {
             answer.is_error(429, "concurrency_limit_reached");
             assert!(answer.header_number("retry-after") >= 1);
+            let message = answer.body["error"]["message"].as_str().expect("a message");
+            let said = format!(
+                "{limit} AI operations of the account are pending or running, and its plan allows {limit} at once"
+            );
+            assert!(message.starts_with(&said), "{message}");
         }
         world.process_everything().await;
         assert_eq!(account.usage().await["operations"]["running"], 0);
