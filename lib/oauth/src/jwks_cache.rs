@@ -14,7 +14,7 @@ use futures::{
     future::{BoxFuture, Shared},
 };
 
-use crate::{DiscoveryError, Fetch, JwkSet, VerifyError, discovery};
+use crate::{DiscoveryError, Fetch, JwkSet, discovery};
 
 /// Longest time for one request to an issuer, all of its documents together.
 pub const REFRESH_TIMEOUT: Duration = Duration::from_secs(5);
@@ -122,17 +122,16 @@ impl JwksCache {
     /// most [`REFRESH_TIMEOUT`], only [`REFRESH_WAIT`] if the key is known and the keys are not
     /// very old.
     ///
-    /// The wanted key is missing from the result only if the issuer was just asked and did not list
-    /// it.
+    /// The wanted key is missing from the result if the issuer did not list it when it was asked
+    /// last: now, or during the cooldown, or before it became unreachable.
     ///
     /// # Errors
     ///
-    /// [`VerifyError::Unavailable`] if no key is known and the last refresh failed;
-    /// [`VerifyError::KeyPending`] if only other keys are known and the issuer could not be asked.
+    /// [`Unavailable`] if no key is known and the last refresh failed.
     pub async fn keys(
         self: &Arc<Self>,
         wanted: impl Fn(&JwkSet) -> bool,
-    ) -> Result<Arc<JwkSet>, VerifyError> {
+    ) -> Result<Arc<JwkSet>, Unavailable> {
         let began = self.clock.now();
         let has = |known: &CacheState, now| known.is_younger(MAX_STALE, now) && wanted(&known.keys);
         let can_wait = {
@@ -144,7 +143,6 @@ impl JwksCache {
             !(has && known.is_younger(MAX_AGE * 2, began))
         };
         let refresh = self.refresh(began);
-        let asked = refresh.is_some();
         match refresh {
             None => {}
             Some(refresh) if can_wait => refresh.ended.await,
@@ -159,11 +157,10 @@ impl JwksCache {
             return Ok(known.keys.clone());
         }
         match &known.failure {
-            None if asked => Ok(known.keys.clone()),
             Some(source) if !known.is_younger(MAX_STALE, now) => {
-                Err(Unavailable { source: source.clone(), retry_after: known.cooldown(now) }.into())
+                Err(Unavailable { source: source.clone(), retry_after: known.cooldown(now) })
             }
-            _ => Err(VerifyError::KeyPending { retry_after: known.cooldown(now) }),
+            _ => Ok(known.keys.clone()),
         }
     }
 

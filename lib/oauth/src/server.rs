@@ -1,6 +1,6 @@
 //! The resource server: verifies access tokens of its trusted issuers.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use domain::Clock;
 
@@ -15,13 +15,6 @@ pub enum VerifyError {
     /// No token of its issuer can be verified at present.
     #[error(transparent)]
     Unavailable(#[from] Unavailable),
-    /// The issuer's other keys are known, but this one is not, and it may be new: the issuer was
-    /// asked a moment ago, or did not answer.
-    #[error("the token's key is not known yet")]
-    KeyPending {
-        /// Time until the issuer may be asked again.
-        retry_after: Duration,
-    },
 }
 
 /// Verifies access tokens of its issuers. Cheap to clone; clones share the cached keys.

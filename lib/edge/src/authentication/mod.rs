@@ -132,15 +132,11 @@ fn token_error(error: VerifyError) -> ApiError {
         VerifyError::Invalid(reason) => ApiError::new(Code::InvalidCredentials)
             .with_message(format!("The access token is not accepted: {reason}.")),
         VerifyError::Unavailable(error) => ApiError::new(Code::InternalError)
-            .with_message("The access token cannot be verified: its issuer is unreachable at present.")
+            .with_message(
+                "The access token cannot be verified: its issuer is unreachable at present.",
+            )
             .with_retry_after(seconds(error.retry_after))
             .caused_by(error),
-        VerifyError::KeyPending { retry_after } => ApiError::new(Code::RateLimited)
-            .with_message(
-                "The access token cannot be checked yet: its key is not known, and its issuer is asked \
-                 for new ones at most every 30 seconds.",
-            )
-            .with_retry_after(seconds(retry_after)),
     }
 }
 
