@@ -1,8 +1,10 @@
 use std::time::Duration;
 
 use acceptance::{Account, Answer, World};
-use domain::{Plan, Scopes};
+use domain::{KeyId, Plan, Scopes};
+use edge::runtime::SystemRandom;
 use reqwest::Method;
+use store::accounts::{AccountError, NewKey};
 
 fn challenge(answer: &Answer) -> &str {
     answer.header("www-authenticate").expect("a challenge")
@@ -125,4 +127,32 @@ async fn an_account_has_at_most_ten_live_keys() {
     assert!(world.store.add_key(account.id, &key).await.is_err());
     assert!(world.store.revoke_key(account.id, account.key_id).await.expect("storage"));
     world.store.add_key(account.id, &key).await.expect("room again");
+}
+
+#[tokio::test]
+async fn expired_keys_take_no_place_of_the_ten() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let expiry = world.now() + Duration::from_secs(60);
+    for _ in 0..9 {
+        world.key(account.id, Scopes::ALL, Some(expiry)).await.get("/usage").await.data(200);
+    }
+    let one_more = || NewKey {
+        id: KeyId::new(&*world.clock, &SystemRandom),
+        fingerprint: [1; 32],
+        name: "One more".to_owned(),
+        scopes: Scopes::ALL,
+        expires_at: None,
+    };
+    let refused = world.store.add_key(account.id, &one_more()).await;
+    assert!(matches!(refused, Err(AccountError::NoRoomForKey)), "{refused:?}");
+    world.clock.advance(Duration::from_secs(60));
+    for _ in 0..9 {
+        world.key(account.id, Scopes::ALL, None).await.get("/usage").await.data(200);
+    }
+    account.get("/usage").await.data(200);
+    let refused = world.store.add_key(account.id, &one_more()).await;
+    assert!(matches!(refused, Err(AccountError::NoRoomForKey)), "{refused:?}");
+    let records = world.store.account_keys(account.id).await.expect("storage");
+    assert_eq!(records.len(), 19, "what they were is kept");
 }

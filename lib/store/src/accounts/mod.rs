@@ -23,6 +23,8 @@ use crate::{
 
 /// Live keys that an account may have.
 pub const KEYS_PER_ACCOUNT: i64 = 10;
+/// Tries of adding a key while the account's keys change.
+const TRIES: u32 = 3;
 /// Time limit of an operator's write.
 const WRITE_BUDGET: Duration = Duration::from_secs(5);
 
@@ -177,9 +179,38 @@ impl Store {
         Ok(())
     }
 
-    /// Adds a live key to an account.
+    /// Adds a live key to an account. Expired ones make room for it; their records remain.
     pub async fn add_key(&self, account: AccountId, key: &NewKey) -> Result<(), AccountError> {
-        let now = self.clock.now();
+        for _ in 0..TRIES {
+            let account_item = self.get_item(keys::account_item(account)).await?;
+            let account_item = account_item.ok_or(AccountError::NoRoomForKey)?;
+            let live = ItemReader(&account_item).map("k")?;
+            let now = self.clock.now();
+            let has_expired = |slot: &&String| {
+                let slot = live.get(*slot).and_then(|slot| slot.as_m().ok());
+                let expiry = slot.and_then(|slot| ItemReader(slot).optional_instant("e"));
+                expiry.is_some_and(|expiry| expiry <= now)
+            };
+            let expired: Vec<_> = live.keys().filter(has_expired).collect();
+            let taken = (live.len() - expired.len()) as i64;
+            if taken >= KEYS_PER_ACCOUNT || live.contains_key(&key_slot(key.id)) {
+                return Err(AccountError::NoRoomForKey);
+            }
+            if self.replace_keys(account, key, &expired, now).await? {
+                return Ok(());
+            }
+        }
+        Err(AccountError::NoRoomForKey)
+    }
+
+    /// Adds a key and removes the slots of `expired` ones, unless the account's keys have changed.
+    async fn replace_keys(
+        &self,
+        account: AccountId,
+        key: &NewKey,
+        expired: &[&String],
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
         let mut slot = Attributes::from([
             ("f".to_owned(), bytes(key.fingerprint.to_vec())),
             ("x".to_owned(), number(i64::from(key.scopes.bits()))),
@@ -193,23 +224,33 @@ impl Store {
             slot.insert("e".to_owned(), instant(expiry));
             record.insert("expiresAt".to_owned(), instant(expiry));
         }
-        let update = Update::builder()
+        let mut removal = Vec::new();
+        let mut condition = "size(k) < :max AND attribute_not_exists(k.#k)".to_owned();
+        let mut update = Update::builder()
             .table_name(&self.names.table)
             .set_key(Some(keys::account_item(account)))
-            .update_expression("SET k.#k = :key")
-            .condition_expression("size(k) < :max AND attribute_not_exists(k.#k)")
             .expression_attribute_names("#k", key_slot(key.id))
             .expression_attribute_values(":key", AttributeValue::M(slot))
-            .expression_attribute_values(":max", number(KEYS_PER_ACCOUNT))
+            .expression_attribute_values(":max", number(KEYS_PER_ACCOUNT + expired.len() as i64));
+        for (position, slot) in expired.iter().enumerate() {
+            update = update.expression_attribute_names(format!("#e{position}"), *slot);
+            condition.push_str(&format!(" AND attribute_exists(k.#e{position})"));
+            removal.push(format!("k.#e{position}"));
+        }
+        let removal = if removal.is_empty() {
+            String::new()
+        } else {
+            format!(" REMOVE {}", removal.join(", "))
+        };
+        let update = update
+            .update_expression(format!("SET k.#k = :key{removal}"))
+            .condition_expression(condition)
             .build();
         let items = vec![
             TransactWriteItem::builder().set_update(update.ok()).build(),
             put(&self.names.table, keys::api_key(account, key.id), record),
         ];
-        match self.transact(items, now + WRITE_BUDGET).await? {
-            Outcome::Committed => Ok(()),
-            Outcome::ConditionFailed(_) => Err(AccountError::NoRoomForKey),
-        }
+        Ok(matches!(self.transact(items, now + WRITE_BUDGET).await?, Outcome::Committed))
     }
 
     /// Revokes a key: it stops working on the next request. Its record remains, with the instant.

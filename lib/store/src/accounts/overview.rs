@@ -51,7 +51,7 @@ pub struct ApiKeyRecord {
     pub created_at: Timestamp,
     /// When it expires, if it does.
     pub expires_at: Option<Timestamp>,
-    /// When it was last used; `None` once it is revoked.
+    /// When it was last used; `None` once it is revoked, or has expired and made room for another one.
     pub last_used_at: Option<Timestamp>,
     /// When it was revoked, if it was.
     pub revoked_at: Option<Timestamp>,
