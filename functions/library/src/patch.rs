@@ -98,7 +98,8 @@ impl UpdateLibraryItem {
 /// Change an item.
 ///
 /// Properties that the request does not name keep their values, even if another request changes
-/// them at the same time. A published item must be unpublished first.
+/// them at the same time. The texts of a published item are those that moderation has read: to change one, unpublish the
+/// item first. Its `recommendedModels` and `tokenEstimate` may change.
 #[utoipa::path(
     patch, path = "/library/items/{id}",
     security(("bearer" = ["library:write"])),
@@ -119,10 +120,11 @@ pub async fn update_library_item(
     };
     let (caller, (mut summary, update)) = call.admit_with(find).await?;
     for _ in 0..TRIES {
-        if summary.item.visibility != Visibility::Private {
+        let content = update.apply(&summary.item.content);
+        let is_public = summary.item.visibility != Visibility::Private;
+        if is_public && !content.has_judged_texts_of(&summary.item.content) {
             return Err(ApiError::new(Code::ItemPublished));
         }
-        let content = update.apply(&summary.item.content);
         if content == summary.item.content {
             return Ok(Data::new(LibraryItem::new(caller.account(), summary)));
         }

@@ -37,7 +37,7 @@ impl Moderation {
     /// The decision that still applies after an edit: all of it if no judged text has changed. Any edit withdraws
     /// what is pending, so that an item's version tells which request a verdict is for.
     pub fn after_edit(self, before: &Content, after: &Content) -> Self {
-        let needs_review = before.judged() != after.judged();
+        let needs_review = !after.has_judged_texts_of(before);
         match self {
             Moderation::Pending => Moderation::None,
             Moderation::Approved | Moderation::Refused if needs_review => Moderation::None,
@@ -84,6 +84,11 @@ pub struct Content {
 }
 
 impl Content {
+    /// Whether all texts that are judged before publishing are those of `other`.
+    pub fn has_judged_texts_of(&self, other: &Content) -> bool {
+        self.judged() == other.judged()
+    }
+
     /// The texts that are judged before publishing.
     fn judged(&self) -> [Option<&str>; 8] {
         [

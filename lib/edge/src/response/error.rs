@@ -85,7 +85,7 @@ codes! {
     UploadProcessing = 409 "upload_processing" "The upload is still being verified.";
     UploadNotReceived = 409 "upload_not_received" "The file has not arrived yet.";
     UploadRejected = 409 "upload_rejected" "The file was rejected: it does not match what the upload declared.";
-    ItemPublished = 409 "item_published" "A published item cannot be changed; unpublish it first.";
+    ItemPublished = 409 "item_published" "The texts of a published item cannot be changed; unpublish it first.";
     EditConflict = 409 "edit_conflict" "Another request changed this at the same time; try again.";
     ModerationBlocked = 409 "moderation_blocked" "Moderation does not allow this item to be published.";
     OperationNotCancellable = 409 "operation_not_cancellable" "Only a pending operation can be cancelled.";
