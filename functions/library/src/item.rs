@@ -47,6 +47,9 @@ pub struct LibraryItem {
     pub visibility: Visibility,
     /// State of its moderation.
     pub moderation: Moderation,
+    /// Why a blocked item is blocked; null for others.
+    #[schema(required = true)]
+    pub moderation_reason: Option<ModerationReason>,
     /// Author of the item; null for official items.
     #[schema(required = true)]
     pub author: Option<Author>,
@@ -82,6 +85,18 @@ pub enum Moderation {
     Approved,
     /// The item must not be published.
     Blocked,
+}
+
+/// Why an item is blocked: because of its texts, so that another text can be published, or because the operator has
+/// blocked the item, whatever its texts are.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = LibraryModerationReason)]
+pub enum ModerationReason {
+    /// A text was refused: change it, then publish the item again.
+    Content,
+    /// The operator has blocked the item.
+    Operator,
 }
 
 /// Author of an item.
@@ -124,6 +139,19 @@ impl From<library::Moderation> for Moderation {
     }
 }
 
+impl ModerationReason {
+    /// Why an item in this state is blocked, if it is.
+    fn of(moderation: library::Moderation) -> Option<Self> {
+        match moderation {
+            library::Moderation::Refused => Some(Self::Content),
+            library::Moderation::Blocked => Some(Self::Operator),
+            library::Moderation::None
+            | library::Moderation::Pending
+            | library::Moderation::Approved => None,
+        }
+    }
+}
+
 impl LibraryItem {
     /// The item for this account.
     pub fn new(account: AccountId, summary: ItemSummary) -> Self {
@@ -148,6 +176,7 @@ impl LibraryItem {
                 .map(|TokenEstimate { input, output }| Tokens { input, output }),
             visibility,
             moderation: moderation.into(),
+            moderation_reason: ModerationReason::of(moderation),
             author: author.map(|name| Author { name }),
             owned,
             vote_count: counts.votes,

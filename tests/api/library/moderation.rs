@@ -51,12 +51,14 @@ async fn what_must_not_be_public_is_refused_with_reasons_until_it_is_changed() {
     assert!(!refused.body.to_string().contains("AKIA"), "{}", refused.body);
     let item = account.get(&path).await.data(200).clone();
     assert_eq!((&item["moderation"], &item["visibility"]), (&"blocked".into(), &"private".into()));
+    assert_eq!(item["moderationReason"], "content", "another text can be published");
     let again = post(&account, &publish).await;
     again.is_error(409, "moderation_blocked");
     assert_eq!(again.body["error"]["details"], refused.body["error"]["details"]);
     let patch = json!({"promptText": "Call the API with {{key}} and sum up."});
     let patched = account.send(Method::PATCH, &path, &patch).await.data(200).clone();
     assert_eq!(patched["moderation"], "none");
+    assert_eq!(patched["moderationReason"], json!(null));
     assert_eq!(post(&account, &publish).await.data(200)["visibility"], "community");
 }
 
@@ -70,7 +72,9 @@ async fn a_blocked_item_is_never_published_again() {
     block(&world, &path).await;
     assert_eq!(page(&reader, "scope=community").await["total"], 0);
     reader.get(&path).await.is_error(404, "not_found");
-    assert_eq!(account.get(&path).await.data(200)["moderation"], "blocked");
+    let item = account.get(&path).await.data(200).clone();
+    assert_eq!(item["moderation"], "blocked");
+    assert_eq!(item["moderationReason"], "operator", "whatever its text is");
     let publish = format!("{path}/publish");
     post(&account, &publish).await.is_error(409, "moderation_blocked");
     let patch = json!({"promptText": "Something else."});
