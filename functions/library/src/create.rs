@@ -21,7 +21,7 @@ use crate::item::{LibraryItem, Tokens};
 
 /// A new library item. It is private until it is published.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct CreateLibraryItem {
     /// Title of the item.
     #[schema(min_length = 1, max_length = 90, example = "Plan a city trip")]
@@ -34,16 +34,16 @@ pub struct CreateLibraryItem {
     )]
     prompt_text: String,
     /// Short description of the item.
-    #[schema(nullable = false, max_length = 400)]
+    #[schema(max_length = 400)]
     description: Option<String>,
     /// What the prompt does.
-    #[schema(nullable = false, max_length = 1500)]
+    #[schema(max_length = 1500)]
     what_this_prompt_does: Option<String>,
     /// Tips for using the prompt.
-    #[schema(nullable = false, max_length = 1500)]
+    #[schema(max_length = 1500)]
     tips_for_this_prompt: Option<String>,
     /// How to use the prompt.
-    #[schema(nullable = false, max_length = 1500)]
+    #[schema(max_length = 1500)]
     how_to_use_prompt: Option<String>,
     /// Names of the target models that the item is recommended for.
     #[schema(min_items = 1, max_items = 8, example = json!(["Universal"]))]
@@ -52,10 +52,9 @@ pub struct CreateLibraryItem {
     #[schema(min_length = 1, max_length = 120, example = "Travel")]
     category: String,
     /// Example of a result.
-    #[schema(nullable = false, max_length = 5000)]
+    #[schema(max_length = 5000)]
     example_text: Option<String>,
     /// Your estimate of the tokens that the prompt and its result take.
-    #[schema(nullable = false)]
     token_estimate: Option<Tokens>,
     /// Visibility of the new item: always private.
     #[serde(default)]

@@ -109,7 +109,6 @@ pub struct Author {
 
 /// Estimated number of tokens.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 #[schema(as = LibraryTokens)]
 pub struct Tokens {
     /// Tokens of the prompt.

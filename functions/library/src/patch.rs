@@ -9,7 +9,7 @@ use domain::{
 };
 use edge::{
     ApiError, Call, Code, Data, Edge,
-    input::{Body, PathId},
+    input::{Body, PathId, nullable},
     openapi::{Errors, code},
     permission::LibraryWrite,
     response::Envelope,
@@ -30,20 +30,26 @@ use crate::{
 /// Attempts at a change when concurrent changes interfere.
 const TRIES: u32 = 20;
 
-/// The properties to change.
+/// The properties to change; null unsets one.
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct UpdateLibraryItem {
     title: Option<String>,
     prompt_text: Option<String>,
-    description: Option<String>,
-    what_this_prompt_does: Option<String>,
-    tips_for_this_prompt: Option<String>,
-    how_to_use_prompt: Option<String>,
+    #[serde(default, deserialize_with = "nullable")]
+    description: Option<Option<String>>,
+    #[serde(default, deserialize_with = "nullable")]
+    what_this_prompt_does: Option<Option<String>>,
+    #[serde(default, deserialize_with = "nullable")]
+    tips_for_this_prompt: Option<Option<String>>,
+    #[serde(default, deserialize_with = "nullable")]
+    how_to_use_prompt: Option<Option<String>>,
     recommended_models: Option<Vec<TargetModel>>,
     category: Option<String>,
-    example_text: Option<String>,
-    token_estimate: Option<Tokens>,
+    #[serde(default, deserialize_with = "nullable")]
+    example_text: Option<Option<String>>,
+    #[serde(default, deserialize_with = "nullable")]
+    token_estimate: Option<Option<Tokens>>,
 }
 
 /// The properties of a new item, with their bounds, none of them required.
@@ -53,7 +59,8 @@ impl PartialSchema for UpdateLibraryItem {
         if let RefOr::T(Schema::Object(object)) = &mut schema {
             object.required.clear();
             object.properties.remove("visibility");
-            object.description = Some("The properties to change; others are kept.".to_owned());
+            object.description =
+                Some("The properties to change; others are kept. Null unsets one.".to_owned());
         }
         schema
     }
@@ -71,7 +78,9 @@ impl ToSchema for UpdateLibraryItem {
 
 impl UpdateLibraryItem {
     fn apply(&self, content: &Content) -> Content {
-        let replaced = |new: &Option<String>, old: &Option<String>| new.clone().or(old.clone());
+        let replaced = |new: &Option<Option<String>>, old: &Option<String>| {
+            new.as_ref().unwrap_or(old).clone()
+        };
         let kept = |new: &Option<String>, old: &str| new.clone().unwrap_or_else(|| old.to_owned());
         let models = self.recommended_models.as_deref().map(names);
         Content {
@@ -90,7 +99,10 @@ impl UpdateLibraryItem {
             recommended_models: models.unwrap_or_else(|| content.recommended_models.clone()),
             category: kept(&self.category, &content.category),
             example_text: replaced(&self.example_text, &content.example_text),
-            token_estimate: self.token_estimate.map(Into::into).or(content.token_estimate),
+            token_estimate: match self.token_estimate {
+                Some(new) => new.map(Into::into),
+                None => content.token_estimate,
+            },
         }
     }
 }

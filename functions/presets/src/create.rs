@@ -17,13 +17,13 @@ use crate::preset::{Preset, Values};
 
 /// A prompt with variables, and their values.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct CreatePreset {
     /// Its name.
     #[schema(min_length = 1, max_length = 120, example = "City trips")]
     name: String,
     /// Title of the template that it was made from.
-    #[schema(nullable = false, max_length = 200, example = "Trip planner")]
+    #[schema(max_length = 200, example = "Trip planner")]
     template_title: Option<String>,
     /// The prompt, with `{{variable}}` markers.
     #[schema(
@@ -35,10 +35,10 @@ pub struct CreatePreset {
     /// Values to save. A variable may have no value, and a value may have no variable.
     values: Values,
     /// The generation that the prompt comes from; stored as given.
-    #[schema(nullable = false, max_length = 191)]
+    #[schema(max_length = 191)]
     generation_id: Option<String>,
     /// The version that the prompt comes from; stored as given.
-    #[schema(nullable = false, max_length = 191)]
+    #[schema(max_length = 191)]
     generated_version_id: Option<String>,
 }
 

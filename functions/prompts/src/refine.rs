@@ -43,7 +43,6 @@ pub struct RefineRequest {
     )]
     feedback: String,
     /// A standalone refinement in your history to continue; without it a new one is created.
-    #[schema(nullable = false)]
     refinement_id: Option<String>,
     /// Language in which the result describes the prompt; the prompt keeps its own language.
     #[serde(default)]

@@ -34,7 +34,7 @@ pub struct RefineOptimizedRequest {
     #[schema(min_length = 1)]
     source_version_id: String,
     /// A refinement of that version to build on; without it, the version is refined.
-    #[schema(min_length = 1, nullable = false)]
+    #[schema(min_length = 1)]
     parent_refinement_id: Option<String>,
     /// The requested changes, in any number of sentences or list items.
     #[schema(min_length = 1, max_length = 10000)]

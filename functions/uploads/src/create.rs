@@ -19,7 +19,7 @@ use crate::upload::Upload;
 
 /// A file to be uploaded.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct CreateUpload {
     /// What it is for: decides its content types, its maximum size and the operations that accept
     /// it.

@@ -22,13 +22,13 @@ use crate::{
 
 /// A new webhook endpoint.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct CreateWebhookEndpoint {
     /// URL that events are posted to: `https` on a public host.
     #[schema(max_length = 2048, format = "uri", example = "https://example.com/hooks")]
     url: String,
     /// Your description of the endpoint.
-    #[schema(nullable = false, max_length = 300)]
+    #[schema(max_length = 300)]
     description: Option<String>,
     /// Kinds of event that the endpoint subscribes to.
     events: Events,

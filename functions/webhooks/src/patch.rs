@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::{EndpointId, EventKinds};
 use edge::{
     ApiError, Call, Data,
-    input::{Body, PathId},
+    input::{Body, PathId, nullable},
     openapi::{Errors, code},
     permission::WebhooksManage,
     response::Envelope,
@@ -20,10 +20,9 @@ use crate::{
     url::url_error,
 };
 
-/// The properties to change; at least one.
+/// The properties to change; others are kept.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(min_properties = 1)]
+#[serde(rename_all = "camelCase")]
 pub struct UpdateWebhookEndpoint {
     /// New URL: `https` on a public host.
     #[schema(
@@ -33,9 +32,10 @@ pub struct UpdateWebhookEndpoint {
         example = "https://example.com/hooks"
     )]
     url: Option<String>,
-    /// New description.
-    #[schema(nullable = false, max_length = 300)]
-    description: Option<String>,
+    /// New description; null removes it.
+    #[serde(default, deserialize_with = "nullable")]
+    #[schema(value_type = Option<String>, required = false, max_length = 300)]
+    description: Option<Option<String>>,
     /// Kinds of event, which replace all current ones.
     #[schema(nullable = false)]
     events: Option<Events>,

@@ -131,3 +131,27 @@ async fn text_without_anything_to_see_is_rejected_before_it_costs() {
     }
     assert_eq!(account.get("/operations").await.data(200)["items"], json!([]));
 }
+
+#[tokio::test]
+async fn null_starts_anew_where_answers_show_that_nothing_was_continued() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    let prompt = "Write a product description for {{product}}.";
+    let mut refine =
+        json!({"prompt": prompt, "feedback": "At most 90 words", "refinementId": null});
+    let first = account.post("/prompts/refine", &fresh_key(), &refine).await.data(200).clone();
+    refine["refinementId"] = first["refinementId"].clone();
+    account.post("/prompts/refine", &fresh_key(), &refine).await.data(200);
+    let optimize = json!({"prompt": prompt, "promptId": null});
+    let optimized = account.post("/prompts/optimize", &fresh_key(), &optimize).await;
+    let optimized = optimized.data(200);
+    let refine = json!({
+        "sourceVersionId": optimized["versions"][0]["versionId"],
+        "parentRefinementId": null,
+        "feedback": "At most 90 words",
+    });
+    let id = optimized["optimizationId"].as_str().expect("an id");
+    let path = format!("/optimizations/{id}/refinements");
+    let refined = account.post(&path, &fresh_key(), &refine).await.data(200).clone();
+    assert_eq!(refined["parentRefinementId"], Value::Null);
+}

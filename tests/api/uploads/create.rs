@@ -77,13 +77,27 @@ async fn every_problem_of_a_request_is_named() {
     let world = World::start().await;
     let account = world.account(Plan::Max).await;
     let body = json!({
-        "scope": "picture", "filename": "", "contentType": "x".repeat(101), "size": 0, "more": 1,
+        "scope": "picture", "filename": "", "contentType": "x".repeat(101), "size": 0,
     });
     let refused = account.send(Method::POST, "/uploads", &body).await;
     refused.is_error(400, "invalid_request");
     let mut paths = refused.problem_paths();
     paths.sort_unstable();
-    assert_eq!(paths, ["/contentType", "/filename", "/more", "/scope", "/size"]);
+    assert_eq!(paths, ["/contentType", "/filename", "/scope", "/size"]);
+}
+
+#[tokio::test]
+async fn an_upload_that_was_read_can_be_sent_back() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    let created =
+        account.create_upload("analysis", "image/png", &files::png(1)).await.data(200).clone();
+    let read = account.get(&format!("/uploads/{}", id_of(&created))).await.data(200).clone();
+    let copy = account.send(Method::POST, "/uploads", &read).await.data(200).clone();
+    assert_ne!(copy["id"], read["id"]);
+    for name in ["scope", "filename", "contentType", "size"] {
+        assert_eq!(copy[name], read[name], "{name}");
+    }
 }
 
 #[tokio::test]

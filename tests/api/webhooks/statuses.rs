@@ -61,18 +61,16 @@ async fn every_problem_of_a_body_is_named() {
         (
             Method::POST,
             ENDPOINTS,
-            json!({"url": URL, "events": ["webhook.test"], "enabled": true,
-                   "description": "d".repeat(301)}),
-            vec!["/description", "/enabled"],
+            json!({"url": URL, "events": ["webhook.test"], "description": "d".repeat(301)}),
+            vec!["/description"],
         ),
-        (Method::PATCH, &path, json!({}), vec![""]),
         (
             Method::PATCH,
             &path,
             json!({"url": null, "rotateSecret": "x"}),
             vec!["/rotateSecret", "/url"],
         ),
-        (Method::PATCH, &path, json!({"events": [], "x": 1}), vec!["/events", "/x"]),
+        (Method::PATCH, &path, json!({"events": [], "enabled": null}), vec!["/enabled", "/events"]),
         (Method::PATCH, &path, json!({"url": long}), vec!["/url"]),
     ] {
         let answer = account.send(method, path, &body).await;

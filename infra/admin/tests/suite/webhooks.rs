@@ -138,7 +138,8 @@ fn a_change_of_something_else_does_not_restore_the_old_encryption() {
             store.patch_endpoint(account, id, &patch).await.unwrap().unwrap();
             let seen = store.endpoint(account, id).await.unwrap().unwrap();
             let new = present.encrypt(&secret, place, &**store.random());
-            let patch = EndpointPatch { description: Some(turn.to_string()), ..Default::default() };
+            let patch =
+                EndpointPatch { description: Some(Some(turn.to_string())), ..Default::default() };
             let (patched, re_encrypted) = tokio::join!(
                 store.patch_endpoint(account, id, &patch),
                 store.replace_encrypted_secret(&seen, new),

@@ -1,7 +1,7 @@
 //! The JSON body, validated against its schema.
 
 use bytes::Bytes;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -48,6 +48,18 @@ impl<T: ToSchema + DeserializeOwned + Default + Send + 'static> Input for Option
         }
         Body::read(raw).map(|body| Self(body.value))
     }
+}
+
+/// Reads a property that is optional and may be null: `None` if it is absent, for which the field needs
+/// `#[serde(default)]`, and `Some(None)` if it is null.
+///
+/// # Errors
+///
+/// The value is not a `T`.
+pub fn nullable<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
 }
 
 /// The message of a type that rejects a value which its schema allows: the type's own rule, or a

@@ -17,7 +17,7 @@ use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 pub use array::parse_array;
-pub use body::{Body, OptionalBody};
+pub use body::{Body, OptionalBody, nullable};
 pub(crate) use headers::IDEMPOTENCY_KEY;
 pub use headers::{IdempotencyKey, KEY_MAX, KeyLifetime, NotDeferrable, Prefer};
 pub use json::{JsonError, parse_json};

@@ -7,7 +7,7 @@ use std::{
 };
 
 use jsonschema::{
-    ValidationError, Validator,
+    JsonType, ValidationError, Validator,
     error::{TypeKind, ValidationErrorKind},
 };
 use serde_json::{Value, json};
@@ -145,7 +145,7 @@ fn explain_choice(path: &str, shapes: &[Vec<ValidationError<'_>>], details: &mut
             && matches!(error.kind(), ValidationErrorKind::Enum { .. })
     };
     let mut types = Vec::new();
-    for shape in shapes {
+    for shape in shapes.iter().filter(|shape| !is_null(shape)) {
         match shape.iter().find(of_another_type).map(ValidationError::kind) {
             Some(ValidationErrorKind::Enum { options }) => {
                 types.extend(options.as_array().into_iter().flatten().map(plain));
@@ -160,6 +160,12 @@ fn explain_choice(path: &str, shapes: &[Vec<ValidationError<'_>>], details: &mut
         }
     }
     details.push(Detail::new(at, format!("must be one of: {}", types.join(", "))));
+}
+
+/// Whether a shape is null: the others say what a value is to be.
+fn is_null(shape: &[ValidationError<'_>]) -> bool {
+    use ValidationErrorKind::Type;
+    matches!(shape, [only] if matches!(only.kind(), Type { kind: TypeKind::Single(JsonType::Null) }))
 }
 
 fn plain(value: &Value) -> String {

@@ -127,14 +127,26 @@ fn waiting(deliveries: &AttributeValue) -> BTreeSet<DeliveryId> {
 pub struct EndpointPatch {
     /// The address.
     pub address: Option<Address>,
-    /// The description.
-    pub description: Option<String>,
+    /// The description; `Some(None)` removes it.
+    pub description: Option<Option<String>>,
     /// The kinds of event.
     pub events: Option<EventKinds>,
     /// Whether it receives events.
     pub enabled: Option<bool>,
     /// The encrypted secret.
     pub encrypted_secret: Option<Vec<u8>>,
+}
+
+impl EndpointPatch {
+    /// Whether it changes nothing.
+    fn is_empty(&self) -> bool {
+        let Self { address, description, events, enabled, encrypted_secret } = self;
+        address.is_none()
+            && description.is_none()
+            && events.is_none()
+            && enabled.is_none()
+            && encrypted_secret.is_none()
+    }
 }
 
 /// What a change of an endpoint does to recorded results of attempts.
@@ -404,6 +416,9 @@ impl Store {
         id: EndpointId,
         patch: &EndpointPatch,
     ) -> Result<Option<StoredEndpoint>, StoreError> {
+        if patch.is_empty() {
+            return self.endpoint(account, id).await;
+        }
         let change = |stored: &mut StoredEndpoint| {
             let endpoint = &mut stored.endpoint;
             let mut is_new_host = false;
@@ -413,7 +428,7 @@ impl Store {
                 stored.host = Some(address.host);
             }
             if let Some(description) = &patch.description {
-                endpoint.description = Some(description.clone());
+                endpoint.description.clone_from(description);
             }
             if let Some(events) = patch.events {
                 endpoint.events = events;
