@@ -45,7 +45,7 @@ pub async fn update_preset(
 ) -> Result<Data<Preset>, ApiError> {
     let (caller, (PathId(id), body)) = call.admit().await?;
     let UpdatePreset { name, values } = body.value;
-    let patch = PresetPatch { name, values: values.map(|Values(values)| values) };
+    let patch = PresetPatch { name, values: values.map(Values::fitting).transpose()? };
     let patched =
         edge.store().patch_preset(caller.account(), id, patch, caller.admission.quotas()).await?;
     patched.map(|preset| Data::new(preset.into())).ok_or_else(not_found)

@@ -7,7 +7,7 @@ use domain::{
     preset::{self, NAME_MAX, VALUE_MAX, VALUES_BYTES_MAX, VALUES_MAX},
     response_size::escaped_len,
 };
-use edge::{ApiError, Code};
+use edge::{ApiError, Code, Detail};
 use serde::{Deserialize, Serialize};
 use utoipa::{
     PartialSchema, ToSchema,
@@ -16,25 +16,25 @@ use utoipa::{
 
 /// Values of variables, by name.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(try_from = "preset::Values")]
 pub struct Values(pub preset::Values);
 
-/// Values that would not fit into a response.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "values take {bytes} bytes as a string within JSON, more than {VALUES_BYTES_MAX}: quotes, \
-     backslashes and control characters take more than one"
-)]
-pub struct TooLarge {
-    bytes: u64,
-}
-
-impl TryFrom<preset::Values> for Values {
-    type Error = TooLarge;
-
-    fn try_from(values: preset::Values) -> Result<Self, TooLarge> {
-        let bytes = serde_json::to_vec(&values).map_or(u64::MAX, |json| escaped_len(&json));
-        if bytes > VALUES_BYTES_MAX { Err(TooLarge { bytes }) } else { Ok(Self(values)) }
+impl Values {
+    /// The values, if they fit into a response.
+    ///
+    /// # Errors
+    ///
+    /// They are too large together.
+    pub fn fitting(self) -> Result<preset::Values, ApiError> {
+        let bytes = serde_json::to_vec(&self.0).map_or(u64::MAX, |json| escaped_len(&json));
+        if bytes <= VALUES_BYTES_MAX {
+            return Ok(self.0);
+        }
+        let message = format!(
+            "take {bytes} bytes as a string within JSON, more than {VALUES_BYTES_MAX}: quotes, backslashes and \
+             control characters take more than one"
+        );
+        Err(ApiError::new(Code::ContentTooLarge)
+            .with_details(vec![Detail::new("/values", message)]))
     }
 }
 

@@ -64,13 +64,14 @@ pub async fn render_preset(
     let store = edge.store();
     let find = |account, (PathId(id), OptionalBody(body))| async move {
         let body: RenderPreset = body;
-        Ok((store.preset(account, id).await?, body.values.0))
+        let values = body.values.fitting()?;
+        Ok((store.preset(account, id).await?, values))
     };
     let (_, (preset, overrides)) = call.admit_with(find).await?;
     let preset = preset.ok_or_else(not_found)?;
     let rendered = preset.render(overrides).map_err(|error| {
         let detail = Detail::new("/values", error.to_string());
-        ApiError::new(Code::InvalidRequest).with_details(vec![detail])
+        ApiError::new(Code::ContentTooLarge).with_details(vec![detail])
     })?;
     Ok(Data::new(RenderedPreset {
         preset_id: preset.id,

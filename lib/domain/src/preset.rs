@@ -1,8 +1,8 @@
 //! Presets: prompts with variables, and their values.
 //!
 //! A marker is `{{name}}`. Whitespace around the name is ignored; the name has no braces or line
-//! breaks. Control tags of template languages (`{{#if x}}`, `{{/if}}`, `{{else}}`) have no value
-//! and are ordinary text.
+//! breaks. Any other name is one, also those that template languages give a meaning (`{{#if x}}`,
+//! `{{else}}`).
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -21,7 +21,7 @@ pub const VALUES_MAX: usize = 100;
 /// Characters of a value at most.
 pub const VALUE_MAX: usize = 10_000;
 /// Characters of a value's name at most.
-pub const NAME_MAX: usize = 200;
+pub const NAME_MAX: usize = 10_000;
 
 /// Values of variables, by name.
 pub type Values = BTreeMap<String, String>;
@@ -110,10 +110,7 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
 }
 
 fn stands_for_a_value(name: &str) -> bool {
-    !name.is_empty()
-        && name != "else"
-        && !name.starts_with(['#', '/', '!', '>', '^', '&'])
-        && !name.contains(['\n', '\r'])
+    !name.is_empty() && !name.contains(['\n', '\r'])
 }
 
 /// The variables of `text` in order of first use.

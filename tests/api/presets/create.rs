@@ -24,7 +24,7 @@ async fn a_preset_is_read_as_it_was_created() {
     for (name, value) in body.as_object().expect("properties") {
         assert_eq!(made[name], *value, "{name}");
     }
-    assert_eq!(made["variables"], json!(["days", "city"]));
+    assert_eq!(made["variables"], json!(["days", "city", "#if x", "/if"]));
     assert_eq!(made["createdAt"], "2026-03-15T12:00:00.000Z");
     assert_eq!(made["updatedAt"], "2026-03-15T12:00:00.000Z");
     assert_eq!(made.as_object().map(serde_json::Map::len), Some(10));

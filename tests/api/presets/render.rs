@@ -102,7 +102,7 @@ async fn up_to_5_mb_are_rendered_and_more_is_refused_unbuilt() {
     });
     let rendering = format!("{}/render", created(&account, &body).await);
     let refused = account.send(Method::POST, &rendering, &json!({})).await;
-    let error = refused.is_error(400, "invalid_request");
+    let error = refused.is_error(400, "content_too_large");
     assert_eq!(refused.problem_paths(), ["/values"]);
     let message = error["details"][0]["message"].as_str().expect("text");
     assert!(message.contains("40000000") && message.contains("5000000"), "{message}");
@@ -110,7 +110,7 @@ async fn up_to_5_mb_are_rendered_and_more_is_refused_unbuilt() {
     let fits = account.send(Method::POST, &rendering, &fitting).await;
     assert_eq!(fits.data(200)["text"], "y".repeat(5_000_000));
     let over = json!({"values": {"a": "é".repeat(626)}});
-    account.send(Method::POST, &rendering, &over).await.is_error(400, "invalid_request");
+    account.send(Method::POST, &rendering, &over).await.is_error(400, "content_too_large");
 }
 
 #[tokio::test]
@@ -177,7 +177,8 @@ async fn values_that_no_answer_could_show_are_refused_before_they_are_kept() {
         let mut body = if method == Method::POST { small("n") } else { json!({}) };
         body["values"] = values.clone().into();
         let refused = account.send(method, path, &body).await;
-        let error = refused.is_error(400, "invalid_request");
+        let error = refused.is_error(400, "content_too_large");
+        assert_eq!(refused.problem_paths(), ["/values"]);
         let message = error["details"][0]["message"].as_str().expect("text");
         assert!(message.contains("5000000"), "{message}");
     }
@@ -193,7 +194,7 @@ async fn names_of_values_are_bounded_and_errors_smaller_than_what_they_are_about
     let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     let path = created(&account, &small("n")).await;
-    let (longest, longer) = ("ä".repeat(200), "ä".repeat(201));
+    let (longest, longer) = ("ä".repeat(10_000), "ä".repeat(10_001));
     let rendering = format!("{path}/render");
     let calls = [(Method::POST, PRESETS), (Method::PATCH, &path), (Method::POST, &rendering)];
     for (method, path) in calls {
@@ -203,8 +204,8 @@ async fn names_of_values_are_bounded_and_errors_smaller_than_what_they_are_about
         body["values"] = json!({longer.clone(): "x"});
         let refused = account.send(method.clone(), path, &body).await;
         let error = refused.is_error(400, "invalid_request");
-        assert_eq!(refused.problem_paths(), [format!("/values/{longest}")]);
-        assert_eq!(error["details"][0]["message"], "must have a name of at most 200 characters");
+        assert_eq!(refused.problem_paths(), [format!("/values/{}", "ä".repeat(200))]);
+        assert_eq!(error["details"][0]["message"], "must have a name of at most 10000 characters");
         // What is wrong with each of many values is told with their names cut.
         let many = (0..100).map(|n| (format!("{n}/~{}", "x".repeat(20_000)), json!(1)));
         body["values"] = many.collect::<serde_json::Map<_, _>>().into();
@@ -214,5 +215,47 @@ async fn names_of_values_are_bounded_and_errors_smaller_than_what_they_are_about
         assert!(paths.len() >= 100, "{} problems", paths.len());
         assert!(paths.iter().all(|path| path.len() < 220), "{paths:?}");
         assert!(paths.iter().any(|path| path.starts_with("/values/99~1~0x")), "{paths:?}");
+    }
+}
+
+#[tokio::test]
+async fn any_name_between_braces_is_a_variable() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let names = ["else", "#x", "/x", "!x", ">x", "^x", "&x", "#if x", "größe 2"];
+    let long = "n".repeat(9_900);
+    let mut body = small("n");
+    body["promptText"] = names
+        .iter()
+        .chain([&&*long])
+        .map(|name| format!("{{{{{name}}}}}"))
+        .collect::<String>()
+        .into();
+    body["values"] =
+        json!({"else": "0", "#x": "1", "/x": "2", "!x": "3", ">x": "4", "^x": "5", "&x": "6"});
+    body["values"][&long] = "8".into();
+    let path = created(&account, &body).await;
+    let overrides = json!({"values": {"#if x": "7"}});
+    let rendered = account.send(Method::POST, &format!("{path}/render"), &overrides).await;
+    assert_eq!(rendered.data(200)["text"], "01234567{{größe 2}}8");
+    assert_eq!(rendered.data(200)["missingVariables"], json!(["größe 2"]));
+    assert_eq!(rendered.data(200)["unusedValues"], json!([]));
+}
+
+#[tokio::test]
+async fn a_hundred_values_of_ten_thousand_characters_are_kept_whatever_they_are() {
+    let world = World::with_limits(Limits::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    for character in ["x", "\"", "\\", "\n", "字", "😀"] {
+        let values: serde_json::Map<_, _> = (0..100)
+            .map(|number| (format!("v{number}"), character.repeat(10_000).into()))
+            .collect();
+        let mut body = small("n");
+        body["values"] = values.into();
+        let path = created(&account, &body).await;
+        assert_eq!(account.get(&path).await.data(200)["values"], body["values"], "{character:?}");
+        let patch = json!({"values": body["values"]});
+        account.send(Method::PATCH, &path, &patch).await.data(200);
+        account.send(Method::POST, &format!("{path}/render"), &patch).await.data(200);
     }
 }

@@ -62,7 +62,7 @@ async fn limits_are_the_documented_figures() {
             "defaultPageSize": 25,
             "libraryPageSize": 30,
             "presetVariables": 100,
-            "presetValueNameLength": 200,
+            "presetValueNameLength": 10000,
             "presetValueLength": 10_000,
             "apiKeys": 10,
             "webhookEndpoints": 10,

@@ -63,6 +63,7 @@ codes! {
     IdempotencyKeyMissing = 400 "idempotency_key_missing" "This operation needs an Idempotency-Key header.";
     InvalidReference = 400 "invalid_reference" "The request refers to something that does not exist.";
     ContentRejected = 400 "content_rejected" "The content cannot be processed.";
+    ContentTooLarge = 400 "content_too_large" "The content is valid, but larger than what the service can store or return; `details` has the sizes.";
     UnsafeUrl = 400 "unsafe_url" "The URL does not lead to a public web server.";
     UrlUnreachable = 400 "url_unreachable" "The URL returned no readable page.";
     AttachmentScopeMismatch = 400 "attachment_scope_mismatch" "The scope of an upload does not fit this operation.";

@@ -47,7 +47,7 @@ fn too_large(bytes: u64) -> ApiError {
         "the answer would have {bytes} bytes as a string within JSON, more than {RESPONSE_MAX}: quotes, \
          backslashes and control characters take more than one"
     );
-    ApiError::new(Code::InvalidRequest).with_details(vec![Detail::new("", message)])
+    ApiError::new(Code::ContentTooLarge).with_details(vec![Detail::new("", message)])
 }
 
 impl<T: Serialize> IntoResponse for Data<T> {
