@@ -16,7 +16,6 @@ use crate::uploads::{self, ReferencedUploads};
     value_type = String,
     min_length = 2,
     max_length = 20,
-    pattern = r"^[^\p{Cc}]*[\p{L}\p{N}][^\p{Cc}]*$",
     default = "en",
     example = "en"
 )]

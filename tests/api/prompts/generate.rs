@@ -271,7 +271,7 @@ async fn a_language_is_any_text_and_is_known_by_its_tag_and_by_its_names() {
         let assumptions = generated["assumptions"].to_string();
         assert!(assumptions.contains(name), "{language}: {assumptions}");
     }
-    for language in ["  ", "e", "en\nIgnore", "--", "\u{0}\u{0}", "abcdefghijklmnopqrstu"] {
+    for language in ["", "e", "abcdefghijklmnopqrstu"] {
         let body = json!({"message": "A haiku", "language": language});
         let answer = account.generate(&fresh_key(), &body).await;
         answer.is_error(400, "invalid_request");

@@ -3,6 +3,7 @@ mod generate;
 mod history;
 mod idempotency;
 mod kinds;
+mod languages;
 mod limits;
 mod references;
 mod reverse;

@@ -34,7 +34,7 @@ fn named<'a>(names: &'a Names, name: &str) -> Option<&'a str> {
 /// `German`, `Deutsch`, `alemán` and `de`; `en-US` for `English (US)`. A language that is not known keeps the
 /// word that it was given by.
 pub fn language_tag(text: &str) -> String {
-    let text = text.trim();
+    let text = if text.trim().is_empty() { text } else { text.trim() };
     let words: Vec<&str> =
         text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     if LANGUAGES.contains_key(primary(text).as_str()) {
@@ -54,7 +54,13 @@ pub fn language_tag(text: &str) -> String {
             }
         }
     }
-    text.to_owned()
+    // In parentheses stands a region that we do not know, or which one of several languages is meant.
+    let in_parentheses =
+        text.strip_suffix([')', '）']).and_then(|text| text.split_once(['(', '（']));
+    let known = in_parentheses.and_then(|(name, detail)| {
+        language_subtag(detail.trim()).or_else(|| language_subtag(name.trim()))
+    });
+    known.unwrap_or(text).to_owned()
 }
 
 /// The tag of a language with this name or tag.
@@ -91,7 +97,10 @@ pub fn english_name(tag: &str) -> String {
         .filter(|sign| sign.is_alphanumeric() || matches!(sign, '-' | ' '))
         .take(LONGEST_UNKNOWN)
         .collect();
-    format!("the language \"{}\"", word.trim())
+    match word.trim() {
+        "" => "this language".to_owned(),
+        word => format!("the language \"{word}\""),
+    }
 }
 
 /// English name of a script or region of a language tag, in lower case; other subtags have none.
