@@ -135,8 +135,8 @@ pub struct LibraryPage {
 /// List library items.
 ///
 /// Your own items, those of the community, the official ones, or those that you saved or voted for
-/// and can still see. With `sort=top`, the items with the most votes come first. Your own changes
-/// appear at once, those of others within a minute.
+/// and can still see. With `sort=top`, the items with the most votes come first. Changes of items appear at once, also
+/// those of others. Counts and the order by votes have every reaction that is more than a second old.
 #[utoipa::path(
     get, path = "/library/items",
     security(("bearer" = ["library:read"])),

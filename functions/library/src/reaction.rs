@@ -57,6 +57,7 @@ pub async fn toggle(
     if store.toggle_reaction(account, id, kind, seen).await? == Toggled::Contended {
         return Err(ApiError::new(Code::EditConflict));
     }
+    let committed = edge.clock().now();
     // Reaction and counts of one moment: another toggle may have followed.
     let summary = match kind {
         ReactionKind::Vote => store.log_votes(account, id).await?,
@@ -64,7 +65,10 @@ pub async fn toggle(
             store.library_summaries(account, &[id], Precision::Exact).await?.pop()
         }
     };
-    let ItemSummary { counts, reactions, .. } = summary.ok_or_else(not_found)?;
+    let ItemSummary { counts, reactions, is_sharded, .. } = summary.ok_or_else(not_found)?;
+    if is_sharded {
+        store.count_reactions_since(id, committed).await;
+    }
     Ok(Data::new(ReactionState {
         id,
         voted: reactions.voted,

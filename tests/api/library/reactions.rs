@@ -162,10 +162,59 @@ async fn conflicting_voters_are_sharded_and_all_counted() {
     }
     // What was raised on one shard is lowered on another one.
     for (number, voter) in voters.iter().enumerate() {
-        assert_eq!(post(voter, &vote).await.data(200)["voteCount"], 39 - number);
+        let answer = world.advancing_time(post(voter, &vote)).await;
+        assert_eq!(answer.data(200)["voteCount"], 39 - number);
     }
     assert_eq!(owner.get(&path).await.data(200)["voteCount"], 0);
     assert_eq!(page(&owner, "scope=community").await["items"][0]["voteCount"], 0);
+}
+
+#[tokio::test]
+async fn lists_count_and_order_popular_items_exactly_after_a_second() {
+    let world = World::with_limits(Limits::Lifted).await;
+    let owner = world.account(Plan::Max).await;
+    let rival = published(&owner, &small("Rival")).await;
+    let path = published(&owner, &small("A trip")).await;
+    let mut voters = Vec::new();
+    for _ in 0..12 {
+        voters.push(world.account(Plan::Free).await);
+    }
+    for voter in &voters[..6] {
+        post(voter, &format!("{rival}/vote")).await.data(200);
+    }
+    for (number, voter) in voters.iter().enumerate() {
+        let act = async |action: &str| {
+            world.faults.inject("TransactWriteItems", Fault::TransactionConflict, 8);
+            let toggle = format!("{path}/{action}");
+            world.advancing_time(post(voter, &toggle)).await.data(200);
+            world.faults.recover();
+        };
+        act("vote").await;
+        act("saved").await;
+        world.clock.advance(Duration::from_secs(1));
+        let top = page(&owner, "scope=community&sort=top").await;
+        let items = top["items"].as_array().expect("items").clone();
+        let mine = items.iter().find(|item| item["title"] == "A trip").expect("listed");
+        assert_eq!(
+            (&mine["voteCount"], &mine["saveCount"]),
+            (&json!(number + 1), &json!(number + 1))
+        );
+        if number != 5 {
+            assert_eq!(items[0]["title"], if number > 5 { "A trip" } else { "Rival" }, "{number}");
+        }
+    }
+    // Many at once count together, and none is missing.
+    let vote = format!("{path}/vote");
+    let began = world.now();
+    let answers = join_all(voters.iter().map(|voter| post(voter, &vote)));
+    for answer in world.advancing_time(answers).await {
+        answer.data(200);
+    }
+    assert!(world.now().since(began) < Duration::from_secs(2));
+    world.clock.advance(Duration::from_secs(1));
+    let top = page(&owner, "scope=community&sort=top").await;
+    assert_eq!(titles(&top), ["Rival", "A trip"]);
+    assert_eq!(top["items"][1]["voteCount"], 0);
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ pub struct ItemSummary {
 pub enum Precision {
     /// With every reaction committed before: all shards are read.
     Exact,
-    /// As of the last aggregation, at most some seconds ago: for lists.
+    /// As of the last aggregation, at most a second ago: for lists.
     Recent,
 }
 

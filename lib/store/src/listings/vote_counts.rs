@@ -1,24 +1,34 @@
 //! Vote counts in the change logs of listings.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 use aws_sdk_dynamodb::{
     operation::update_item::UpdateItemError,
     types::{PutRequest, WriteRequest},
 };
 use domain::{
-    AccountId, ChangeId, LibraryId,
+    AccountId, ChangeId, LibraryId, Timestamp,
     library::{Counts, Item},
 };
 
 use super::{ListingChange, LogEntry};
 use crate::{
     Store, StoreError,
-    item::{Attributes, number, text},
+    item::{Attributes, ItemReader, number, text},
     keys,
     library::{CountedItem, ItemSummary, Precision, SHARDS, listings},
     table::deletion,
 };
+
+/// Shortest time between two counts of an item for the requests that react to it: with a pause and the count itself,
+/// lists are exact after a second.
+const COUNT_INTERVAL: Duration = Duration::from_millis(500);
+/// By how much the clocks of two processes may differ, so that a count is not taken for later than it was.
+const CLOCK_SKEW: Duration = Duration::from_millis(100);
+/// Longest pause of a call that waited, so that not all of them count.
+const JITTER: Duration = Duration::from_millis(100);
+/// Times that a call looks for another one's count.
+const COUNT_ROUNDS: u32 = 4;
 
 /// Items whose votes are counted together.
 const TOGETHER: usize = 50;
@@ -67,6 +77,33 @@ impl Store {
         Ok(())
     }
 
+    /// Counts an item with a sharded counter for lists, unless that has happened since its reactions were as of
+    /// `committed`. Many concurrent calls count once in [`COUNT_INTERVAL`] and wait for each other.
+    ///
+    /// A failure is ignored: the queued count comes later.
+    pub async fn count_reactions_since(&self, id: LibraryId, committed: Timestamp) {
+        for _ in 0..COUNT_ROUNDS {
+            let Ok(counter) = self.get_item(keys::library_counter(id, 0)).await else { return };
+            let counted_at = counter.as_ref().and_then(|counter| {
+                let position = ItemReader(counter).optional_text("at")?;
+                Some(ChangeId::from_unique(position).ok()?.created_at())
+            });
+            if counted_at.is_some_and(|at| at > committed + CLOCK_SKEW) {
+                return;
+            }
+            match counted_at.map(|at| at + COUNT_INTERVAL) {
+                Some(next) if next > self.clock.now() => {
+                    self.clock.sleep_until(next).await;
+                    self.sleep_with_jitter(JITTER).await;
+                }
+                _ => {
+                    let _ = self.count_votes(&BTreeSet::from([id])).await;
+                    return;
+                }
+            }
+        }
+    }
+
     /// Writes the sum of an item's shards into its first shard, for lists, unless a later sum is
     /// stored.
     async fn write_total(
@@ -112,8 +149,8 @@ impl Store {
     }
 
     /// An item as an account sees it; `None` if the account sees no such item. Also logs its votes
-    /// in its listings, unless its counter is sharded: then the queued count logs them, once for
-    /// many votes.
+    /// in its listings, unless its counter is sharded: then [`Store::count_reactions_since`] logs
+    /// them, once for many votes.
     ///
     /// A failure to log is ignored: the queued count logs the votes again.
     pub async fn log_votes(
