@@ -421,7 +421,7 @@ impl World {
     /// Lets the processor work until its queue is empty, moving time on as needed.
     pub async fn process_everything(&self) {
         // Longer than any message stays hidden, orphans included.
-        for _ in 0..60 {
+        for _ in 0..120 {
             while self.advancing_time(self.process()).await > 0 {}
             if self.queue_depth(&self.store.names().operations_queue_url).await == 0 {
                 return;

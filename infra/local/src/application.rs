@@ -1,6 +1,6 @@
 //! All functions, wired to one store.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use axum::{Router, routing::any_service};
 use deliveries::DeliveriesFunction;
@@ -33,9 +33,6 @@ use utoipa_axum::router::OpenApiRouter;
 use webhook_delivery::{Deliveries, EncryptionKey, WebhookSender};
 use webhooks::Webhooks;
 use workflow::{Deadlines, Workflow};
-
-/// Longest attempt of the processor here, so that a dead one is soon taken over.
-pub const PROCESSING: Duration = Duration::from_secs(15);
 
 /// The service, ready to be served.
 #[derive(Clone)]
@@ -86,8 +83,7 @@ impl Application {
         let identity = engine.identity();
         let publisher = |store: Store| Publisher { store, moderator: moderator.clone() };
         let workflow = |store: Store| {
-            let deadlines = Deadlines::new(PROCESSING);
-            Workflow::new(store, engine.clone(), fetcher.clone(), deadlines)
+            Workflow::new(store, engine.clone(), fetcher.clone(), Deadlines::default())
         };
         Self {
             processor: Processor {

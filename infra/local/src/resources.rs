@@ -28,8 +28,10 @@ const UPLOAD_EVENTS: &str = "upload-events";
 const LIBRARY: &str = "library";
 const DELIVERIES: &str = "deliveries";
 const SLOW_DELIVERIES: &str = "slow-deliveries";
-/// Visibility timeout in seconds: longer than an attempt may take here.
+/// Visibility timeout in seconds.
 const VISIBILITY_SECONDS: u64 = 20;
+/// The same for an operation: longer than an attempt may take, its settlement included.
+const OPERATION_VISIBILITY_SECONDS: u64 = 120;
 /// Receives of a message before it moves to the dead-letter queue.
 const MAX_RECEIVES: u32 = 10;
 /// The same for an event of an upload, as on AWS.
@@ -106,12 +108,12 @@ pub async fn create(
 
 /// Creates the queues, unless they exist.
 async fn create_queues(clients: &Clients) -> Result<(), Box<dyn Error>> {
-    for (name, receives) in [
-        (OPERATIONS, MAX_OPERATION_RECEIVES),
-        (UPLOAD_EVENTS, MAX_UPLOAD_EVENT_RECEIVES),
-        (LIBRARY, MAX_RECEIVES),
+    for (name, visibility, receives) in [
+        (OPERATIONS, OPERATION_VISIBILITY_SECONDS, MAX_OPERATION_RECEIVES),
+        (UPLOAD_EVENTS, VISIBILITY_SECONDS, MAX_UPLOAD_EVENT_RECEIVES),
+        (LIBRARY, VISIBILITY_SECONDS, MAX_RECEIVES),
     ] {
-        create_queue(clients, name, name, VISIBILITY_SECONDS, receives).await?;
+        create_queue(clients, name, name, visibility, receives).await?;
     }
     for lane in [DELIVERIES, SLOW_DELIVERIES] {
         let visibility = DELIVERY_VISIBILITY_SECONDS;

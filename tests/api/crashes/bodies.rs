@@ -39,7 +39,7 @@ async fn die_once(world: &World, condition: impl Fn() -> bool) {
         _ = world.process() => panic!("it has not died"),
         () = world.until(condition) => {}
     }
-    world.clock.advance(Duration::from_secs(31));
+    world.clock.advance(Duration::from_secs(125));
 }
 
 /// Lets the processor work until it dies at its call after `after` others, then lets the lease end.
@@ -47,7 +47,7 @@ async fn die(world: &World, after: usize, call_arrives: bool) {
     world.faults.crash(CrashPoint { after, call_arrives });
     let _ = world.faults.or_crash(world.process()).await;
     world.faults.recover();
-    world.clock.advance(Duration::from_secs(31));
+    world.clock.advance(Duration::from_secs(125));
 }
 
 #[tokio::test]

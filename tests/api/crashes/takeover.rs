@@ -88,6 +88,23 @@ async fn an_engine_that_gives_up_with_the_call_is_given_more_time_by_the_process
 }
 
 #[tokio::test]
+async fn a_deferred_attempt_has_a_hundred_seconds() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    for (seconds, status) in [(95, "SUCCEEDED"), (110, "RUNNING")] {
+        let at = world.now() + Duration::from_secs(seconds);
+        world.engine.set(Behavior::WorksAt(world.clock.clone(), at));
+        let accepted = account.generate_async(&fresh_key(), &goal()).await;
+        let id = accepted.data(202)["id"].as_str().expect("an id").to_owned();
+        let asked = world.engine.asked();
+        world.advancing_time(world.process()).await;
+        assert_eq!(world.engine.asked(), asked + 1, "in one attempt");
+        let operation = account.get(&format!("/operations/{id}")).await.data(200).clone();
+        assert_eq!(operation["status"], status, "after {seconds} s");
+    }
+}
+
+#[tokio::test]
 async fn a_lapsed_attempt_is_taken_over_and_its_late_end_is_fenced() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
@@ -207,7 +224,7 @@ async fn a_dead_attempts_message_comes_back_when_its_lease_ends() {
     let dying = tokio::time::timeout(Duration::from_millis(200), world.process());
     assert!(dying.await.is_err());
     world.engine.set(Behavior::Works);
-    world.clock.advance(Duration::from_secs(18));
+    world.clock.advance(Duration::from_secs(103));
     assert_eq!(world.process().await, 0, "the lease still runs");
     world.clock.advance(Duration::from_secs(2));
     assert_eq!(world.process().await, 1);
