@@ -70,7 +70,8 @@ async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<Histo
 
 /// List history.
 ///
-/// Items of one type, newest first.
+/// Items of one type, newest first. The list can lag behind an operation, a change or a deletion by up to a second:
+/// `GET /history/{type}/{id}` never does.
 #[utoipa::path(
     get, path = "/history",
     security(("bearer" = ["history:read"])),

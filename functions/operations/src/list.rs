@@ -50,7 +50,8 @@ pub struct OperationPage {
 
 /// List operations.
 ///
-/// AI operations, newest first.
+/// AI operations, newest first. Without a filter, the list has every operation that was started before. With `status`
+/// or `kind`, it can lag behind by up to a second: `GET /operations/{id}` never does.
 #[utoipa::path(
     get, path = "/operations",
     security(("bearer" = ["operations:read"])),

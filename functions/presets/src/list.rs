@@ -65,7 +65,8 @@ async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<Prese
 ///
 /// Newest first. A page has at most 4 MB of presets, counted as a JSON string, or a single larger
 /// one. It **ends early** if it would have more: only `hasMore` shows whether others follow, and
-/// the next page begins at `offset` plus the number of `items`.
+/// the next page begins at `offset` plus the number of `items`. The list can lag behind a change by up to a second:
+/// `GET /prompt-presets/{id}` never does.
 #[utoipa::path(
     get, path = "/prompt-presets",
     security(("bearer" = ["prompts:presets:read"])),

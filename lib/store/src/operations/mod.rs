@@ -196,7 +196,7 @@ impl Store {
 
     /// Lists operations, newest first, older than `before`; at most `limit` of them.
     ///
-    /// Without a filter this is one query of the table. With one, it is a query of the index for
+    /// Without a filter this is one consistent query of the table. With one, it is a query of the index for
     /// each pair of kind and status that the filter allows, so that at most 7 times the page is
     /// read. The index is eventually consistent: an operation that changes its status at that
     /// moment may be missing.
@@ -237,6 +237,7 @@ impl Store {
             .clients
             .dynamodb
             .query()
+            .consistent_read(true)
             .key_condition_expression("pk = :pk AND sk BETWEEN :from AND :to")
             .expression_attribute_values(":pk", text(account.unique()));
         self.newest_in(query, keys::operation_sk, before, limit).await
