@@ -37,7 +37,7 @@ pub(crate) const EXAMPLE_REQUEST: &str = "req_01JD8M3Z5Q4N7V9X2B6C8D0E1F";
     info(
         title = "Prompt Workflow Service",
         version = "1.0.0",
-        description = "Generate, analyze, optimize, refine and reverse-engineer prompts for 37 target models.",
+        description = "Generate, analyze, optimize, refine and reverse-engineer prompts for 37 target models.\n\nOn AWS, API Gateway itself answers a request beyond its throttle (429), one that does not fit into an event (413) and one whose function does not answer (500, 503, 504). Such an answer is `{\"message\": …}`, without `X-Request-Id` and rate headers.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
     ),
     tags(
