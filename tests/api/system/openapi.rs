@@ -83,3 +83,71 @@ async fn every_reference_leads_somewhere() {
     }
     assert!(found > 50);
 }
+
+/// The operations of the contract.
+const OPERATIONS: [&str; 45] = [
+    "analyzeAndOptimizePrompt",
+    "analyzePrompt",
+    "cancelOperation",
+    "completeUpload",
+    "createLibraryItem",
+    "createPreset",
+    "createUpload",
+    "createWebhookEndpoint",
+    "deleteHistoryItem",
+    "deleteLibraryItem",
+    "deletePreset",
+    "deleteUpload",
+    "deleteWebhookEndpoint",
+    "estimatePromptTokens",
+    "generatePrompt",
+    "getApiInfo",
+    "getCapabilities",
+    "getHealth",
+    "getHistoryItem",
+    "getLibraryItem",
+    "getOperation",
+    "getPreset",
+    "getUpload",
+    "getUsage",
+    "getWebhookEndpoint",
+    "listHistory",
+    "listLibraryItems",
+    "listModels",
+    "listOperations",
+    "listPresets",
+    "listWebhookEndpoints",
+    "optimizePrompt",
+    "publishLibraryItem",
+    "refineOptimizedPrompt",
+    "refinePrompt",
+    "renameHistoryItem",
+    "renderPreset",
+    "reversePrompt",
+    "testWebhookEndpoint",
+    "toggleLibraryItemSaved",
+    "toggleLibraryItemVote",
+    "unpublishLibraryItem",
+    "updateLibraryItem",
+    "updatePreset",
+    "updateWebhookEndpoint",
+];
+
+#[tokio::test]
+async fn an_operation_beside_those_of_the_contract_is_marked_as_an_extension() {
+    let world = World::start().await;
+    let document: Value = serde_json::from_str(&world.application.document()).expect("JSON");
+    let declared = document["tags"].as_array().expect("tags").iter();
+    let declared: BTreeSet<_> = declared.filter_map(|tag| tag["name"].as_str()).collect();
+    let mut missing = BTreeSet::from(OPERATIONS);
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        for operation in item.as_object().expect("methods").values() {
+            let name = operation["operationId"].as_str().expect("a name");
+            let tags = operation["tags"].as_array().expect("tags").iter();
+            let tags: BTreeSet<_> = tags.filter_map(Value::as_str).collect();
+            assert!(tags.is_subset(&declared), "{name}: {tags:?}");
+            assert_eq!(!missing.remove(name), tags.contains("Extensions"), "{name} at {path}");
+        }
+    }
+    assert!(missing.is_empty(), "{missing:?}");
+}
