@@ -305,6 +305,18 @@ def variables_are_those_that_are_read():
         check(len(set(lanes)) == len(lanes), f"{name}: knows one lane of deliveries under two names")
 
 
+def ports_are_those_that_functions_read():
+    """What the functions would refuse at their start is refused before anything is changed, and nothing else is."""
+    pattern = template["Parameters"]["OutboundPorts"]["AllowedPattern"]
+    cases = [line.split("\t") for line in source("lib/outbound/tests/suite/port_lists.tsv").splitlines() if line[0] != "#"]
+    lists = found("lib/outbound/src/ports.rs", r"(?s)(?:BAD|SERVICE)_PORTS: \[u16; \d+\] = \[(.*?)\]")
+    closed = {int(port) for ports in lists for port in ports.split(",") if port.strip()}
+    cases += [("refused" if port in closed or port > 65_535 else "allowed", str(port)) for port in range(100_000)]
+    for word, ports in cases:
+        taken = re.fullmatch(pattern, ports) is not None
+        check(taken == (word == "allowed"), f"OutboundPorts: {ports!r} is to be {word}")
+
+
 def queues_are_patient_and_lose_nothing():
     dead = {}
     for name, queue in queues.items():
@@ -400,6 +412,9 @@ def deadlines_end_before_the_machine():
     batch = seconds("functions/deliveries/src/lib.rs", r"BUDGET: Duration = ")
     postponing = seconds("lib/sqs-consumer/src/lib.rs", r"QUEUE_TIMEOUT: Duration = ")
     place = seconds("lib/store/src/webhooks/attempts.rs", r"PERMIT_TTL: Duration = ")
+    start = seconds("lib/aws-secrets/src/lib.rs", r"START_BUDGET: Duration = ")
+    # Lambda gives an initialization ten seconds (AWS, "Understanding the Lambda execution environment lifecycle").
+    check(start <= 7, f"secrets may take {start} s of the ten that a function has to start")
     for name, function in functions.items():
         timeout = function["Timeout"]
         if binaries[name] == "deliveries":
@@ -612,6 +627,7 @@ prove(
     roles_allow_what_functions_do_and_no_more,
     resource_policies_demand_tls_and_allow_only_the_bucket,
     variables_are_those_that_are_read,
+    ports_are_those_that_functions_read,
     queues_are_patient_and_lose_nothing,
     chains_of_messages_do_not_end,
     sources_fit_into_their_account,

@@ -20,6 +20,9 @@ const SERVICE_PORTS: [u16; 17] = [
 /// The ports of websites.
 const WEB_PORTS: [u16; 2] = [80, 443];
 
+/// Most ports that an operator can name.
+const NAMED_PORTS_MAX: usize = 20;
+
 /// The ports that URLs may name. A user who chooses any port can have this service try out which
 /// ones of a host are open. Ports of services other than websites are never allowed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,21 +37,21 @@ pub enum Ports {
 }
 
 impl Ports {
-    /// Parses ports that are allowed besides 80 and 443, separated by commas.
+    /// Parses ports that are allowed besides 80 and 443: at most twenty decimal numbers, separated by commas and
+    /// nothing else; none for an empty text. The parameter `OutboundPorts` of `template.yaml` takes the same lists.
     ///
     /// # Errors
     ///
     /// What is wrong with the list.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let mut ports = Vec::new();
-        for text in text.split(',').map(str::trim).filter(|text| !text.is_empty()) {
-            let port: u16 = text.parse().map_err(|_| format!("has {text:?}, which is no port"))?;
-            if is_of_another_service(port) {
-                return Err(format!("has {port}, which is a port of other services than websites"));
-            }
-            ports.push(port);
+        if text.is_empty() {
+            return Ok(Self::Web);
         }
-        Ok(if ports.is_empty() { Self::Web } else { Self::WebAnd(ports.into()) })
+        let ports: Arc<[u16]> = text.split(',').map(parse_port).collect::<Result<_, _>>()?;
+        if ports.len() > NAMED_PORTS_MAX {
+            return Err(format!("has more than {NAMED_PORTS_MAX} ports"));
+        }
+        Ok(Self::WebAnd(ports))
     }
 
     /// Whether a URL may name this port.
@@ -60,6 +63,17 @@ impl Ports {
                 Self::All => true,
             }
     }
+}
+
+fn parse_port(text: &str) -> Result<u16, String> {
+    let port: Option<u16> = text.parse().ok();
+    // Neither a sign nor zeros before it, which the parameter does not take.
+    let port = port.filter(|port| port.to_string() == text);
+    let port = port.ok_or_else(|| format!("has {text:?}, which is no port"))?;
+    if is_of_another_service(port) {
+        return Err(format!("has {port}, which is a port of other services than websites"));
+    }
+    Ok(port)
 }
 
 fn is_of_another_service(port: u16) -> bool {
