@@ -15,21 +15,20 @@ use crate::{
     api_client::ApiClient, pagination::invalid_cursor, provenance::Source, schema::segment,
 };
 
-const MODELS: &str = "prompt-workflow://models";
+const MODELS_URI: &str = "prompt-workflow://models";
 /// Templates of the addresses of library items, listings and models.
 pub(crate) const ITEM_TEMPLATE: &str = "prompt-workflow://library/items/{id}";
 pub(crate) const LISTING_TEMPLATE: &str = "prompt-workflow://library/{scope}";
 pub(crate) const MODEL_TEMPLATE: &str = "prompt-workflow://models/{name}";
-/// Beginning of the address of one model.
-const MODEL: &str = "prompt-workflow://models/";
-const ITEMS: &str = "prompt-workflow://library/items/";
-/// Beginning of the addresses of listings; that of items begins with it, too.
-pub(crate) const LISTINGS: &str = "prompt-workflow://library/";
+const MODEL_URI_PREFIX: &str = "prompt-workflow://models/";
+const ITEM_URI_PREFIX: &str = "prompt-workflow://library/items/";
+/// Addresses of items begin with it, too.
+pub(crate) const LISTING_URI_PREFIX: &str = "prompt-workflow://library/";
 const JSON: &str = "application/json";
 
 /// The models first, then the operator's items, page by page; only the models if the token lacks
 /// the library scope. What other users published is not put before a model unasked: a client reads
-/// [`LISTINGS`], or calls the tools.
+/// [`LISTING_URI_PREFIX`], or calls the tools.
 pub(crate) async fn list(
     api: &ApiClient,
     request: Option<PaginatedRequestParams>,
@@ -59,7 +58,7 @@ pub(crate) async fn list(
 }
 
 fn models() -> Resource {
-    Resource::new(MODELS, "models")
+    Resource::new(MODELS_URI, "models")
         .with_title("Target models")
         .with_description("The models that prompts can be made for, with guidance for each.")
         .with_mime_type(JSON)
@@ -67,7 +66,7 @@ fn models() -> Resource {
 
 fn item(item: &Value) -> Resource {
     let text = |name: &str| item[name].as_str().unwrap_or_default();
-    let resource = Resource::new(format!("{ITEMS}{}", text("id")), text("id"))
+    let resource = Resource::new(format!("{ITEM_URI_PREFIX}{}", text("id")), text("id"))
         .with_title(text("title"))
         .with_mime_type(JSON);
     match item["description"].as_str().filter(|text| !text.is_empty()) {
@@ -101,16 +100,18 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
 /// The resource at a URI.
 pub(crate) async fn read(api: &ApiClient, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let unknown = || ErrorData::resource_not_found("There is no such resource.", None);
-    let model = uri.strip_prefix(MODEL).map(|name| percent_decode_str(name).decode_utf8_lossy());
-    let (path, source) = if let Some(id) = uri.strip_prefix(ITEMS).filter(|id| !id.is_empty()) {
-        (format!("/v1/library/items/{}", segment(id)), Some(Source::Library))
-    } else if let Some(scope) = uri.strip_prefix(LISTINGS) {
-        (format!("/v1/library/items?scope={}", segment(scope)), Some(Source::Library))
-    } else if uri == MODELS || model.is_some() {
-        ("/v1/models".to_owned(), None)
-    } else {
-        return Err(unknown());
-    };
+    let model =
+        uri.strip_prefix(MODEL_URI_PREFIX).map(|name| percent_decode_str(name).decode_utf8_lossy());
+    let (path, source) =
+        if let Some(id) = uri.strip_prefix(ITEM_URI_PREFIX).filter(|id| !id.is_empty()) {
+            (format!("/v1/library/items/{}", segment(id)), Some(Source::Library))
+        } else if let Some(scope) = uri.strip_prefix(LISTING_URI_PREFIX) {
+            (format!("/v1/library/items?scope={}", segment(scope)), Some(Source::Library))
+        } else if uri == MODELS_URI || model.is_some() {
+            ("/v1/models".to_owned(), None)
+        } else {
+            return Err(unknown());
+        };
     match api.get(&path).await.data() {
         Ok(mut data) => {
             if let Some(name) = model {

@@ -4,7 +4,7 @@ use axum::body::Body;
 use http_body_util::{BodyExt, Limited};
 use serde::Deserialize;
 
-use crate::{registry::ToolRegistry, resources::LISTINGS};
+use crate::{registry::ToolRegistry, resources::LISTING_URI_PREFIX};
 
 /// Most bytes of a message that are read for a caller who is not known.
 const READ_MAX: usize = 256 * 1024;
@@ -48,7 +48,7 @@ fn needed(message: &Message) -> Option<Vec<String>> {
         "completion/complete" if r#ref.as_ref()?.r#type == "ref/prompt" => "list_presets",
         "prompts/list" => "list_presets",
         "prompts/get" => "render_preset",
-        "resources/read" if uri.as_ref()?.starts_with(LISTINGS) => "list_library_items",
+        "resources/read" if uri.as_ref()?.starts_with(LISTING_URI_PREFIX) => "list_library_items",
         _ => return None,
     };
     ToolRegistry::get().tool(tool).map(|tool| tool.operation.scopes.clone())

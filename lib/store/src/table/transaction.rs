@@ -58,7 +58,7 @@ impl Store {
         if self.clock.now() >= deadline {
             return Err(StoreError::unavailable("table", "the write's time is over"));
         }
-        let token = hex(&random::bytes::<16>(&*self.random));
+        let token = format!("{:032x}", u128::from_be_bytes(random::bytes(&*self.random)));
         let write = self
             .clients
             .dynamodb
@@ -103,10 +103,6 @@ impl Store {
     ) -> Result<UpdateItemOutput, SdkError<UpdateItemError>> {
         self.retry(|| update.clone().send()).await
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Why a transaction that failed was cancelled.

@@ -11,7 +11,7 @@ use aws_sdk_s3::{
 };
 use aws_smithy_runtime_api::http::Response;
 use bytes::Bytes;
-use domain::{AccountId, OperationId, Upload, UploadId, upload::URL_LIFETIME};
+use domain::{AccountId, OperationId, Timestamp, Upload, UploadId, upload::URL_LIFETIME};
 
 use crate::{Store, StoreError};
 
@@ -194,8 +194,8 @@ impl Store {
 
     /// A lifetime from now on.
     fn lasting(&self, lifetime: Duration) -> Result<PresigningConfig, StoreError> {
-        let now = Duration::from_millis(self.clock.now().millis().unsigned_abs());
-        let lasting = PresigningConfig::builder().start_time(UNIX_EPOCH + now);
+        let since_epoch = self.clock.now().since(Timestamp::from_millis(0));
+        let lasting = PresigningConfig::builder().start_time(UNIX_EPOCH + since_epoch);
         let lasting = lasting.expires_in(lifetime).build();
         lasting.map_err(|error| StoreError::unavailable("bucket", error))
     }
