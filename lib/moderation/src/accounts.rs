@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use patterns::expression;
+
 use crate::MOST_PER_FIELD;
 use crate::field::{Field, Hit};
 use crate::words::regex;
@@ -65,9 +67,9 @@ pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
 /// Whether a number of a card's length has a security code next to it, so that it is meant as a
 /// card even if it was mistyped.
 fn is_with_code(text: &str, place: Range<usize>, number: &str) -> bool {
-    let code = regex!(
-        r"(?i)(?-u:\b)(?:cv[vcn]2?|cid|security code|pr[uü]fziffer|kartenpr[uü]fnummer|cryptogramme|c[oó]digo de seguridad|codice di sicurezza)(?-u:\b)[^\n\d]{0,12}\d{3,4}(?-u:\b)"
-    );
+    let code = regex!(expression!(
+        r"(?i)(?-u:\b){moderation_accounts.security_code}(?-u:\b)[^\n\d]{0,12}\d{3,4}(?-u:\b)"
+    ));
     let behind =
         text[place.end..].char_indices().nth(80).map_or(text.len(), |(at, _)| place.end + at);
     let before = text[..place.start].char_indices().rev().nth(60).map_or(0, |(at, _)| at);

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use patterns::expression;
+
 use crate::field::{Field, Hit};
 use crate::intents::INTENTS;
 use crate::normalization::NormalizedText;
@@ -25,18 +27,8 @@ pub(crate) struct Intent {
 }
 
 /// Phrases that mean "undetected" but use words of detection.
-static EVASION: LazyLock<Words> = LazyLock::new(|| {
-    Words::new(&[
-        r"(?:cannot|can't|can not|never|not|nicht|without being|without getting|not be|not get|no sea|sans etre)
-        (?: \w+){0,3} (?:detect\w*|caught|notic\w*|erkannt|entdeckt|reper\w*|block\w*)
-        |(?:evad|bypass|avoid|circumvent|umgeh|esquiv|evit|contourn|disabl)\w*(?: \w+){0,2} (?:detection
-        |antivirus|anti-virus|defender|edr|security|safety|filters?|virenscanner|antivir\w*)
-        |avoid(?:s|ing)? (?:\w+ )?(?:precursors?|suspicion|detection|restrictions|controls)|(?:no
-        |kein\w*|aucun|ningun) (?:antivirus|virus ?scanner|scanner|virenscanner|edr)(?: \w+){0,2}
-        |undetect\w*|fud|do not (?:tell|warn|mention|refuse)|don't (?:tell|warn|mention|refuse)
-        |never (?:tell|mention|refuse)",
-    ])
-});
+static EVASION: LazyLock<Words> =
+    LazyLock::new(|| Words::new(expression!("{moderation_evasion.evasion}")));
 
 /// Hits of all kinds of requests, at most one per rule.
 pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use patterns::expression;
+
 use crate::field::{Field, Hit};
 use crate::words::regex;
 
@@ -26,11 +28,11 @@ pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
 
 /// The identity number of one person with the name, address or birthday next to it.
 fn identified(text: &str) -> Option<Range<usize>> {
-    let person = regex!(
-        r"(?x)(?-u:\b)(?: (?i:name|patient|customer|employee|born|lives|living|address|resides|dob|mr|mrs|ms)(?-u:\b)[\s:.]{1,3}[\w\d]
-        | \d{1,5}\ (?:[A-Z][a-z]+\ ){1,3}(?:St|Street|Ave|Avenue|Rd|Road|Lane|Ln|Dr|Drive|Blvd|Way|Court|Ct)(?-u:\b)
-        | [A-Z][a-z]{1,20}\ (?:[A-Z]\.?\ )?[A-Z][a-z]{1,20}(?:['’]s|,|\ \(|\ has|\ is|\ with|:)?\ (?:SSN|ssn|social|\d))"
-    );
+    let person = regex!(expression!(
+        r"(?x)(?-u:\b)(?: (?i:{moderation_people.described})(?-u:\b)[\s:.]{1,3}[\w\d]
+        | \d{1,5}\ (?:[A-Z][a-z]+\ ){1,3}{moderation_people.street}(?-u:\b)
+        | [A-Z][a-z]{1,20}\ (?:[A-Z]\.?\ )?[A-Z][a-z]{1,20}(?:{moderation_people.has})?\ (?:{moderation_people.number}|\d))"
+    ));
     identity_numbers(text).into_iter().find(|place| {
         let before = text[..place.start].char_indices().rev().nth(120).map_or(0, |(at, _)| at);
         let rest = &text[place.end..];
@@ -56,9 +58,7 @@ fn mail_addresses(text: &str) -> Vec<Range<usize>> {
     // RFC 2606 reserves these names for examples; role addresses belong to no person.
     let reserved =
         regex!(r"(?i)@(?:[\w-]+\.)*(?:example\.\w+|[\w-]+\.(?:example|test|invalid|localhost))$");
-    let function = regex!(
-        r"(?i)^(?:info|support|contact|kontakt|sales|hello|hallo|office|press|jobs|admin|no-?reply|help|service|team|mail|user\d*|test\d*)@"
-    );
+    let function = regex!(expression!(r"(?i)^{moderation_people.mailbox}@"));
     regex!(r"(?-u:\b)[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}")
         .find_iter(text)
         .filter(|found| !reserved.is_match(found.as_str()) && !function.is_match(found.as_str()))
@@ -81,7 +81,7 @@ fn telephones(text: &str) -> Vec<Range<usize>> {
 }
 
 fn identity_numbers(text: &str) -> Vec<Range<usize>> {
-    let named = regex!(r"(?i)(?-u:\b)(?:ssn|social security|passport|national id|ausweis)");
+    let named = regex!(expression!(r"(?i)(?-u:\b){moderation_people.identity}"));
     if !named.is_match(text) {
         return Vec::new();
     }

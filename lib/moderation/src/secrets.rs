@@ -1,5 +1,6 @@
 //! Credentials.
 
+use patterns::expression;
 use regex::Captures;
 
 use crate::MOST_PER_FIELD;
@@ -45,14 +46,12 @@ pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
             .take(MOST_PER_FIELD)
             .map(|found| field.hit("secret", found.range(), MESSAGE)),
     );
-    let named = regex!(
-        r#"(?ix)(?:pass(?:word|wort|wd|phrase)|kennwort|(?-u:\b)pwd|contrase[ñn]a|mot\ de\ passe|clave
-        |parola\ d'ordine|(?-u:\b)[a-z0-9_]{1,40}_(?:token|secret)
-        |api[\ _-]?key|secret(?:[\ _-]?(?:access[\ _-]?)?key)?|access[\ _-]?token|auth[\ _-]?token|bearer
-        |client[\ _-]?secret)["']?(?P<stated>\s{0,2}(?:[:=]|is|ist|lautet|es|est|è)\s{0,2}|\ )["'“`]?(?P<value>[^\s"'”`,;<>{}\[\]()]{8,120})"#
-    );
+    let named = regex!(expression!(
+        r#"(?ix){moderation_secrets.name}["']?(?P<stated>\s{0,2}(?:[:=]|{moderation_secrets.is})\s{0,2}|\ )["'“`]?(?P<value>[^\s"'”`,;<>{}\[\]()]{8,120})"#
+    ));
     // "With password" and "the password is" leave no doubt that a value follows.
-    let with = regex!(r"(?i)(?:with|using|mit|avec|con)(?: (?:the|my|our|dem|meinem|le|la))?\s*$");
+    let with =
+        regex!(expression!(r"(?i){moderation_secrets.with}(?: {moderation_secrets.article})?\s*$"));
     hits.extend(
         named
             .captures_iter(text)

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use patterns::expression;
+
 use crate::field::{Field, Hit};
 use crate::words::{Words, regex};
 
@@ -12,26 +14,11 @@ const MESSAGE: &str = "This advertises or repeats itself instead of giving a pro
 const REPEATED: usize = 5;
 
 /// Phrases of advertising that address the reader.
-static PROMOTION: LazyLock<Words> = LazyLock::new(|| {
-    Words::new(&[
-        r"buy now|order now|click (?:here|the link)|limited (?:time )?offer|promo code|discount code
-            |coupon code|subscribe (?:now|to my)|visit my|follow me|join (?:now|our telegram|my telegram
-            |our whatsapp)|dm me|sign up now|free spins|guaranteed profit|double your (?:bitcoin|money)
-            |(?:get )?(?:\w+ )?followers cheap|act now|casino bonus|work from home and earn
-        |jetzt kaufen|nur heute|klicke? hier|rabattcode|gutscheincode|jetzt bestellen|folge mir|abonnier\w* meinen
-        |achetez maintenant|cliquez ici|offre limitee|code promo|abonnez-vous|inscrivez-vous vite
-        |compra ahora|haz clic aqui|oferta limitada|codigo promocional|suscribete|sigueme",
-    ])
-});
+static PROMOTION: LazyLock<Words> =
+    LazyLock::new(|| Words::new(expression!("{moderation_spam.promotion}")));
 
 /// Words that present advertising as the text to work on.
-static COPY: LazyLock<Words> = LazyLock::new(|| {
-    Words::new(&[
-        r"(?:sample|example) (?:ad|advert\w*|copy|text|output|newsletter|post|e?-?mail)|ad copy|advert
-            copy|product links|(?:write|rewrite|translate|improve|shorten)(?: \w+){0,4} (?:ad|ads|advert\w*|copy|newsletter|post)
-        |beispielanzeige|werbetext\w*|texte publicitaire|texto publicitario|testo pubblicitario|headline:|call to action:",
-    ])
-});
+static COPY: LazyLock<Words> = LazyLock::new(|| Words::new(expression!("{moderation_spam.copy}")));
 
 pub(crate) fn find(field: &Field<'_>) -> Vec<Hit> {
     let whole = 0..field.text.len();

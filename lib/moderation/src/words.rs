@@ -7,15 +7,14 @@ use regex::{Regex, RegexBuilder};
 /// Bytes of a list's lazy DFA cache; with less, long lists drop and rebuild their states.
 const CACHE: usize = 16 << 20;
 
-/// Alternatives over folded text, whole words only. Compiled on first use.
+/// Alternatives over folded text, whole words only. Compiled on first use. `\w` is a lower-case letter or a digit.
 ///
-/// A list may span lines, whose indentation is ignored. `\w` is a lower-case letter or a digit.
+/// What people say is data of `knowledge/<language>/moderation_*.words`, in lower case without accents.
 pub(crate) struct Words(LazyLock<Regex, Box<dyn FnOnce() -> Regex + Send>>);
 
 impl Words {
-    pub(crate) fn new(list: &'static [&'static str]) -> Self {
+    pub(crate) fn new(list: &'static str) -> Self {
         Self(LazyLock::new(Box::new(move || {
-            let list: String = list.iter().flat_map(|part| part.lines()).map(str::trim).collect();
             let list = list.replace(r"\w", "[a-z0-9]").replace(r"\b", r"(?-u:\b)");
             RegexBuilder::new(&format!(r"(?-u:\b)(?:{list})(?-u:\b)"))
                 .dfa_size_limit(CACHE)

@@ -19,7 +19,7 @@ mod simulate;
 mod unicode;
 
 pub use captures::{Captures, Match};
-pub use patterns_macros::{pattern, table, words};
+pub use patterns_macros::{expression, pattern, table, words};
 pub use replace::Replacer;
 
 use backtrack::Memory;
