@@ -8,6 +8,10 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . infra/proof/tools.sh
 
+# Nothing else builds fuzz, whose lock file names what the libraries depend on.
+cargo metadata --locked --format-version 1 --manifest-path fuzz/Cargo.toml > "$scratch/fuzz" 2> "$scratch/fuzz.log" ||
+  { cat "$scratch/fuzz.log"; echo "write it anew: cd fuzz && cargo update --workspace --offline"; exit 1; }
+
 version=0.20.2
 deny=$cache/cargo-deny-$version
 if [ ! -x "$deny/bin/cargo-deny" ]; then
