@@ -20,7 +20,7 @@ use edge::{
 };
 use embedded::{Embedded, Options};
 use lambda_http::tower::ServiceExt as _;
-use llm::{EngineConfig, moderation::Moderator};
+use llm::{EngineConfig, ProviderKeys, moderation::Moderator};
 use local::{
     application::Application, poller::Poller, resources, service_endpoints::ServiceEndpoints,
 };
@@ -162,10 +162,13 @@ impl World {
         let base_url = format!("http://127.0.0.1:{port}/v1");
         let engine = ScriptedEngine::default();
         let moderator = match judges {
-            Some(judges) => llm::moderator(&judges, clock.clone(), Arc::new(SystemRandom)).await,
+            Some(judges) => {
+                let keys = ProviderKeys::fetch(&judges, &*clock).await.expect("none is stored");
+                llm::moderator(&judges, &keys, clock.clone(), Arc::new(SystemRandom))
+            }
             None => Ok(Moderator::of_rules(clock.clone())),
         };
-        let moderator = moderator.expect("judges that need no key");
+        let moderator = moderator.expect("TLS");
         let hosts = Arc::new(FakeResolver::default());
         let client = GuardedClient::new(hosts.clone(), loopback, ports).expect("TLS");
         let issuer = Issuer::start(clock.clone(), &base_url).await;

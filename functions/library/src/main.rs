@@ -2,11 +2,11 @@
 
 use edge::{
     router,
-    runtime::{self, config::Config, lambda, storage::Resource},
+    runtime::{self, SystemClock, config::Config, lambda, storage::Resource},
 };
 use library::Library;
 use library_search::LibraryIndex;
-use llm::EngineConfig;
+use llm::{EngineConfig, ProviderKeys};
 use publication::Publisher;
 
 #[tokio::main]
@@ -22,9 +22,10 @@ async fn main() -> Result<(), lambda_http::Error> {
     )?;
     runtime::init_logging(&config.storage.log);
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
-    let edge = config.connect().await?;
+    let (edge, keys) = tokio::join!(config.connect(), ProviderKeys::fetch(&engine, &SystemClock));
+    let (edge, keys) = (edge?, keys?);
     let (clock, random) = (edge.store().clock().clone(), edge.store().random().clone());
-    let moderator = llm::moderator(&engine, clock, random).await?;
+    let moderator = llm::moderator(&engine, &keys, clock, random)?;
     let publisher = Publisher { store: edge.store().clone(), moderator };
     let index = LibraryIndex::new(edge.store().clone(), engine::number_of);
     index.warm_up().await;

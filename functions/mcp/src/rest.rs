@@ -9,7 +9,7 @@ use edge::Edge;
 use history::History;
 use library::Library;
 use library_search::LibraryIndex;
-use llm::EngineConfig;
+use llm::{EngineConfig, ProviderKeys};
 use operations::Operations;
 use outbound::{Fetcher, Loopback, Ports};
 use presets::Presets;
@@ -25,7 +25,7 @@ use workflow::{Deadlines, Workflow};
 /// The routers of all functions that tools call; webhooks are not among them.
 pub async fn routers(
     edge: &Edge,
-    engine: &EngineConfig,
+    (engine, keys): (&EngineConfig, &ProviderKeys),
     ports: Ports,
 ) -> Result<[OpenApiRouter; 7], lambda_http::Error> {
     if engine.uses_rules() {
@@ -34,9 +34,9 @@ pub async fn routers(
     let store = edge.store().clone();
     let (clock, random) = (store.clock().clone(), store.random().clone());
     let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports)?;
-    let moderator = llm::moderator(engine, clock.clone(), random.clone()).await?;
+    let moderator = llm::moderator(engine, keys, clock.clone(), random.clone())?;
     let publisher = Publisher { store: store.clone(), moderator };
-    let engine = llm::connect(engine, Arc::new(Rules), clock, random).await?;
+    let engine = llm::connect(engine, keys, Arc::new(Rules), clock, random)?;
     let identity = engine.identity();
     let workflow = Workflow::new(store.clone(), engine, fetcher, Deadlines::default());
     let index = LibraryIndex::new(store.clone(), engine::number_of);

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use edge::runtime::{
-    self, outbound_ports,
+    self, SystemClock, outbound_ports,
     storage::{Resource, Storage},
 };
 use lambda_runtime::Error;
-use llm::EngineConfig;
+use llm::{EngineConfig, ProviderKeys};
 use outbound::{Fetcher, Loopback};
 use processor::Processor;
 use publication::Publisher;
@@ -22,16 +22,17 @@ async fn main() -> Result<(), Error> {
     )?;
     runtime::init_logging(&storage.log);
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
-    let store = storage.connect().await;
+    let (store, keys) = tokio::join!(storage.connect(), ProviderKeys::fetch(&engine, &SystemClock));
+    let keys = keys?;
     if engine.uses_rules() {
         Rules::warm_up();
     }
     let (clock, random) = (store.clock().clone(), store.random().clone());
     let ports = outbound_ports::read(|name| std::env::var(name).ok())?;
     let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports)?;
-    let moderator = llm::moderator(&engine, clock.clone(), random.clone()).await?;
+    let moderator = llm::moderator(&engine, &keys, clock.clone(), random.clone())?;
     let publisher = Publisher { store: store.clone(), moderator };
-    let engine = llm::connect(&engine, Arc::new(Rules), clock, random).await?;
+    let engine = llm::connect(&engine, &keys, Arc::new(Rules), clock, random)?;
     let workflow = Workflow::new(store, engine, fetcher, Deadlines::default());
     sqs_consumer::run(Processor { workflow, publisher }).await
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use edge::{
     router,
-    runtime::{self, config::Config, lambda, outbound_ports, storage::Resource},
+    runtime::{self, SystemClock, config::Config, lambda, outbound_ports, storage::Resource},
 };
-use llm::EngineConfig;
+use llm::{EngineConfig, ProviderKeys};
 use outbound::{Fetcher, Loopback};
 use prompts::Prompts;
 use rules::Rules;
@@ -20,14 +20,15 @@ async fn main() -> Result<(), lambda_http::Error> {
     )?;
     runtime::init_logging(&config.storage.log);
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
-    let edge = config.connect().await?;
+    let (edge, keys) = tokio::join!(config.connect(), ProviderKeys::fetch(&engine, &SystemClock));
+    let (edge, keys) = (edge?, keys?);
     if engine.uses_rules() {
         Rules::warm_up();
     }
     let (clock, random) = (edge.store().clock().clone(), edge.store().random().clone());
     let ports = outbound_ports::read(|name| std::env::var(name).ok())?;
     let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports)?;
-    let engine = llm::connect(&engine, Arc::new(Rules), clock, random).await?;
+    let engine = llm::connect(&engine, &keys, Arc::new(Rules), clock, random)?;
     let workflow = Workflow::new(edge.store().clone(), engine, fetcher, Deadlines::default());
     let function = Prompts { edge: edge.clone(), workflow };
     lambda::serve(router::app([function.router()], edge)).await

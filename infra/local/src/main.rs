@@ -16,7 +16,7 @@ use edge::{
     runtime::{SystemClock, SystemRandom, init_logging, outbound_ports},
 };
 use embedded::{Credentials, Embedded, Folder, Options as EmbeddedOptions, Ports};
-use llm::EngineConfig;
+use llm::{EngineConfig, ProviderKeys};
 use local::{
     application::Application, docs, docs::Docs, files::Files, identity::Identity, issuer::Issuer,
     official, poller::Poller, resources, service_endpoints::ServiceEndpoints,
@@ -140,8 +140,9 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let client = GuardedClient::new(Arc::new(SystemResolver), loopback, ports)?;
     let uses_rules = engine.uses_rules();
     let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
-    let moderator = llm::moderator(&engine, clock.clone(), random.clone()).await?;
-    let engine = llm::connect(&engine, Arc::new(Rules), clock, random).await?;
+    let keys = ProviderKeys::fetch(&engine, &*clock).await?;
+    let moderator = llm::moderator(&engine, &keys, clock.clone(), random.clone())?;
+    let engine = llm::connect(&engine, &keys, Arc::new(Rules), clock, random)?;
     let audiences = issuers::audiences(&base_url, env("OAUTH_AUDIENCE"));
     // A token for the MCP endpoint must not be valid elsewhere.
     let named = audiences.iter().cloned().chain([format!("{base_url}/mcp")]).collect();

@@ -8,20 +8,24 @@ mod request;
 
 use std::{fmt, time::Duration};
 
-use domain::Clock;
+use domain::{Clock, Timestamp};
 use reqwest::{Client, redirect};
 use serde_json::{Value, json};
 
 pub use aws_config::SdkConfig;
 use request::{Failure, Request};
 
-/// Time limit of one try. Three of them, with their pauses, fit into the ten seconds that Lambda
-/// gives a function to start.
+/// For how long a reader asks, from when it was made. Lambda gives a function ten seconds to start; what it does
+/// besides takes two at most.
+const START_BUDGET: Duration = Duration::from_secs(7);
+/// Time limit of one try.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(2_500);
-/// Most retries after transient errors.
-const RETRIES: u32 = 2;
-/// Pause before the first retry; doubles with the second.
+/// Least time that a try is given.
+const LEAST_TIME: Duration = Duration::from_millis(500);
+/// Pause before the first retry; doubles with each further one, up to [`LONGEST_PAUSE`].
 const PAUSE: Duration = Duration::from_millis(200);
+/// Longest pause between two tries.
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// The region, credentials and endpoints that the environment gives, as all AWS SDKs read it.
 pub async fn environment() -> SdkConfig {
@@ -68,12 +72,15 @@ pub struct ReadError {
     pub reason: String,
 }
 
-/// Reads secrets.
+/// Reads secrets while a function starts. Whoever needs several reads them side by side, so that all have the time of
+/// one.
 #[derive(Debug)]
 pub struct Reader<'a> {
     aws: &'a SdkConfig,
     clock: &'a dyn Clock,
     client: Client,
+    /// No try begins after this.
+    until: Timestamp,
 }
 
 impl<'a> Reader<'a> {
@@ -84,14 +91,15 @@ impl<'a> Reader<'a> {
     /// The system has no usable store of certificates.
     pub fn new(aws: &'a SdkConfig, clock: &'a dyn Clock) -> Result<Self, reqwest::Error> {
         let client = Client::builder().redirect(redirect::Policy::none()).build()?;
-        Ok(Self { aws, clock, client })
+        Ok(Self { aws, clock, client, until: clock.now() + START_BUDGET })
     }
 
     /// The secret that is stored at `place`.
     ///
     /// # Errors
     ///
-    /// [`ReadError`] after two retries, if these could help.
+    /// [`ReadError`], after seven seconds if another try could have helped. A refusal for lack of rights is tried
+    /// again too: a function may start before the right that it was deployed with is known everywhere.
     pub async fn read(&self, place: &Place) -> Result<String, ReadError> {
         let request = match place {
             Place::Parameter(name) => {
@@ -123,20 +131,22 @@ impl<'a> Reader<'a> {
     }
 
     async fn ask(&self, request: &Request) -> Result<String, Failure> {
-        let mut retries = 0;
+        let mut pause = PAUSE;
         loop {
             let now = self.clock.now();
-            let sent = request.send(&self.client, self.aws, now, ATTEMPT_TIMEOUT);
+            let time = self.until.since(now).clamp(LEAST_TIME, ATTEMPT_TIMEOUT);
+            let sent = request.send(&self.client, self.aws, now, time);
             let failure = match sent.await.and_then(|answer| text(request, &answer)) {
                 Ok(text) => return Ok(text),
                 Err(failure) => failure,
             };
-            if !failure.is_transient() || retries == RETRIES {
+            let next = self.clock.now() + pause;
+            if !failure.is_transient() || next + LEAST_TIME > self.until {
                 return Err(failure);
             }
-            tracing::warn!(error = %failure, retries, "a secret is asked for again");
-            self.clock.sleep_until(self.clock.now() + PAUSE * 2_u32.pow(retries)).await;
-            retries += 1;
+            tracing::warn!(error = %failure, "a secret is asked for again");
+            self.clock.sleep_until(next).await;
+            pause = LONGEST_PAUSE.min(pause * 2);
         }
     }
 }

@@ -115,6 +115,9 @@ impl Request {
         let words = words.chars().take(EXCERPT).collect();
         Err(match code.rsplit('#').next() {
             Some("ResourceNotFoundException" | "ParameterNotFound") => Failure::Missing(words),
+            // Rights that a deployment grants are known everywhere some seconds later (AWS, "Changes that I make are
+            // not always immediately visible").
+            Some("AccessDeniedException") => Failure::Transient(words),
             Some(code) if code.contains("Throttl") => Failure::Transient(words),
             _ if status.is_server_error() || status.as_u16() == 429 => Failure::Transient(words),
             _ => Failure::Refused(words),

@@ -12,7 +12,7 @@ use std::{
 
 use domain::{Clock, Random, Timestamp, clock::Sleep};
 use engine::{Image, PromptBrief, TargetModel};
-use llm::{EngineConfig, connect};
+use llm::{EngineConfig, ProviderKeys, connect};
 use rules::Rules;
 
 #[derive(Debug)]
@@ -53,14 +53,17 @@ async fn main() -> ExitCode {
         }
     };
     let clock = Arc::new(SystemClock);
-    let engine =
-        match connect(&config, Arc::new(Rules), clock.clone(), Arc::new(SystemRandom)).await {
-            Ok(engine) => engine,
-            Err(error) => {
-                eprintln!("{error}");
-                return ExitCode::from(2);
-            }
-        };
+    let keys = ProviderKeys::fetch(&config, &*clock).await;
+    let connected = keys.and_then(|keys| {
+        connect(&config, &keys, Arc::new(Rules), clock.clone(), Arc::new(SystemRandom))
+    });
+    let engine = match connected {
+        Ok(engine) => engine,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::from(2);
+        }
+    };
     let images = std::env::args().skip(2).map(|path| {
         let kind = path.rsplit('.').next().unwrap_or_default();
         Image { media_type: format!("image/{kind}"), bytes: std::fs::read(&path).unwrap() }

@@ -2,50 +2,35 @@
 
 use std::sync::Arc;
 
-use aws_config::{Region, SdkConfig};
+use aws_config::Region;
 use domain::{Clock, Random};
 use engine::{Engine, Fallback};
 
 use crate::{
-    aws::{self, Keys},
     config::{EngineConfig, EngineName, Http},
     connect_error::ConnectError,
     llm::Llm,
     provider::Provider,
+    provider_keys::ProviderKeys,
     providers::{Anthropic, Bedrock, OpenAi},
 };
 
 /// The engine that `config` describes: `rules` alone, one language model, or several of them in
-/// order. Keys are fetched here, once; AWS is only called if the configuration uses it.
+/// order.
 ///
 /// # Errors
 ///
 /// [`ConnectError`].
-pub async fn connect(
+pub fn connect(
     config: &EngineConfig,
-    rules: Arc<dyn Engine>,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
-) -> Result<Arc<dyn Engine>, ConnectError> {
-    connect_on(config, &aws::load(config).await, rules, clock, random).await
-}
-
-/// As [`connect`], with the given AWS configuration.
-///
-/// # Errors
-///
-/// [`ConnectError`].
-pub async fn connect_on(
-    config: &EngineConfig,
-    aws: &SdkConfig,
+    keys: &ProviderKeys,
     rules: Arc<dyn Engine>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 ) -> Result<Arc<dyn Engine>, ConnectError> {
     let mut engines: Vec<Arc<dyn Engine>> = Vec::new();
-    let keys = Keys::new(aws, &*clock);
     for name in &config.engines {
-        engines.push(match provider(*name, config, &keys).await? {
+        engines.push(match provider(*name, config, keys)? {
             None => rules.clone(),
             Some(provider) => Arc::new(Llm::new(
                 provider,
@@ -64,22 +49,22 @@ pub async fn connect_on(
 }
 
 /// The provider of an engine; the rules have none.
-pub(crate) async fn provider(
+pub(crate) fn provider(
     name: EngineName,
     config: &EngineConfig,
-    keys: &Keys<'_>,
+    keys: &ProviderKeys,
 ) -> Result<Option<Box<dyn Provider>>, ConnectError> {
     Ok(Some(match name {
         EngineName::Rules => return Ok(None),
         EngineName::OpenAi => {
-            let Http { base, model, key } =
+            let Http { base, model, .. } =
                 config.openai.as_ref().ok_or(ConnectError::Settings("openai"))?;
-            Box::new(OpenAi::new(base, model, keys.fetch(key.as_ref()).await?)?)
+            Box::new(OpenAi::new(base, model, keys.openai.clone())?)
         }
         EngineName::Anthropic => {
-            let Http { base, model, key } =
+            let Http { base, model, .. } =
                 config.anthropic.as_ref().ok_or(ConnectError::Settings("anthropic"))?;
-            Box::new(Anthropic::new(base, model, keys.fetch(key.as_ref()).await?)?)
+            Box::new(Anthropic::new(base, model, keys.anthropic.clone())?)
         }
         EngineName::Bedrock => {
             let bedrock = config.bedrock.as_ref().ok_or(ConnectError::Settings("bedrock"))?;

@@ -9,7 +9,6 @@
 //! [`moderator()`] creates the judge of items of the public library, with the same providers.
 
 mod answer_schema;
-mod aws;
 mod check;
 mod config;
 mod connect;
@@ -22,20 +21,22 @@ pub mod moderation;
 mod operations;
 mod pictures;
 pub mod provider;
+mod provider_keys;
 mod providers;
 mod retry;
 mod secret;
 mod violation;
 
-pub use self::moderation::{moderator, moderator_on};
+pub use self::moderation::moderator;
 pub use config::{
     BedrockModel, ConfigError, EngineConfig, EngineName, Http, KeySource, WithoutVerdict,
     read_identity,
 };
-pub use connect::{connect, connect_on};
+pub use connect::connect;
 pub use connect_error::ConnectError;
 pub use llm::Llm;
 pub use model::Model;
+pub use provider_keys::ProviderKeys;
 pub use providers::{Anthropic, Bedrock, Moderations, OpenAi};
 pub use retry::Limits;
 pub use secret::Secret;

@@ -2,18 +2,16 @@
 
 use std::sync::Arc;
 
-use aws_config::SdkConfig;
 use domain::{Clock, Random, Timestamp, library::Content};
 use engine::EngineError;
 use futures::future::join;
 
 use crate::{
-    EngineConfig, EngineName, WithoutVerdict,
-    aws::{self, Keys},
-    connect,
+    EngineConfig, EngineName, WithoutVerdict, connect,
     connect_error::ConnectError,
     model::Model,
     operations::{self, FIELDS, Field},
+    provider_keys::ProviderKeys,
     providers::Moderations,
 };
 
@@ -184,43 +182,27 @@ fn declined(content: &Content) -> Verdict {
 }
 
 /// The moderator that `config` describes: the rules, each configured language model, and OpenAI's moderation endpoint
-/// if its own servers are among them. Keys are fetched here, once.
+/// if its own servers are among them.
 ///
 /// # Errors
 ///
 /// [`ConnectError`].
-pub async fn moderator(
+pub fn moderator(
     config: &EngineConfig,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
-) -> Result<Moderator, ConnectError> {
-    moderator_on(config, &aws::load(config).await, clock, random).await
-}
-
-/// As [`moderator`], with the given AWS configuration.
-///
-/// # Errors
-///
-/// [`ConnectError`].
-pub async fn moderator_on(
-    config: &EngineConfig,
-    aws: &SdkConfig,
+    keys: &ProviderKeys,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 ) -> Result<Moderator, ConnectError> {
     let mut judges = Judges::default();
-    let reading = clock.clone();
-    let keys = Keys::new(aws, &*reading);
     for name in &config.engines {
         let (clock, random) = (clock.clone(), random.clone());
         let openai = config.openai.as_ref().filter(|_| *name == EngineName::OpenAi);
         if let Some(http) = openai.filter(|http| http.base.host_str() == Some(OPENAI)) {
-            let (key, clock, random) =
-                (keys.fetch(http.key.as_ref()).await?, clock.clone(), random.clone());
+            let (key, clock, random) = (keys.openai.clone(), clock.clone(), random.clone());
             let endpoint = Moderations::new(&http.base, key, config.limits, clock, random)?;
             judges.endpoint = Some(endpoint);
         }
-        if let Some(provider) = connect::provider(*name, config, &keys).await? {
+        if let Some(provider) = connect::provider(*name, config, keys)? {
             judges.models.push(Model::new(provider, config.limits, clock, random));
         }
     }

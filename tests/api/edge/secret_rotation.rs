@@ -8,14 +8,14 @@ use std::{
     },
 };
 
-use acceptance::World;
+use acceptance::{World, clock::ManualClock};
 use aws_config::{Region, SdkConfig};
 use aws_sdk_dynamodb::config::{Credentials, SharedCredentialsProvider};
 use axum::{
     http::{HeaderMap, StatusCode},
     routing::post,
 };
-use domain::AccountId;
+use domain::{AccountId, Clock, Timestamp, clock::Sleep};
 use edge::{
     Secrets,
     authentication::api_key,
@@ -79,10 +79,10 @@ async fn on_a_developers_machine_the_previous_secret_is_configured_and_as_long_a
     let read = |given| ServerSecret::read(variables(given));
     let aws = SdkConfig::builder().build();
     let both = read(&[("SERVER_SECRET", ONES), ("SERVER_SECRET_PREVIOUS", TWOS)]);
-    let both = both.expect("a configuration").fetch(&aws).await.expect("both");
+    let both = both.expect("a configuration").fetch(&aws, &Leaping::start()).await.expect("both");
     assert!(api_key::parse(&key_of(b'2'), &both).is_some());
     let alone = read(&[("SERVER_SECRET", ONES), ("SERVER_SECRET_PREVIOUS", "")]);
-    let alone = alone.expect("a configuration").fetch(&aws).await.expect("one");
+    let alone = alone.expect("a configuration").fetch(&aws, &Leaping::start()).await.expect("one");
     assert!(api_key::parse(&key_of(b'2'), &alone).is_none());
     let short = read(&[("SERVER_SECRET", ONES), ("SERVER_SECRET_PREVIOUS", "2222")]);
     let error = short.expect_err("too short").to_string();
@@ -132,6 +132,27 @@ async fn secrets_manager(versions: &[(&'static str, &'static str)], busy: usize)
         .build()
 }
 
+/// A clock on which pauses take no time.
+#[derive(Debug)]
+struct Leaping(ManualClock);
+
+impl Leaping {
+    fn start() -> Self {
+        Self(ManualClock::new(SystemClock.now()))
+    }
+}
+
+impl Clock for Leaping {
+    fn now(&self) -> Timestamp {
+        self.0.now()
+    }
+
+    fn sleep_until(&self, instant: Timestamp) -> Sleep {
+        self.0.advance(instant.since(self.now()));
+        Box::pin(std::future::ready(()))
+    }
+}
+
 fn stored(accept_previous: &'static str) -> ServerSecret {
     let given = match accept_previous {
         "true" => &[("SERVER_SECRET_ID", "arn"), ("ACCEPT_PREVIOUS_SECRET", "true")],
@@ -143,10 +164,10 @@ fn stored(accept_previous: &'static str) -> ServerSecret {
 #[tokio::test]
 async fn a_function_reads_the_secret_at_its_start_and_the_one_before_while_that_is_accepted() {
     let aws = secrets_manager(&[("AWSCURRENT", ONES), ("AWSPREVIOUS", TWOS)], 0).await;
-    let both = stored("true").fetch(&aws).await.expect("secrets");
+    let both = stored("true").fetch(&aws, &Leaping::start()).await.expect("secrets");
     assert!(api_key::parse(&key_of(b'1'), &both).is_some());
     assert!(api_key::parse(&key_of(b'2'), &both).is_some());
-    let alone = stored("false").fetch(&aws).await.expect("a secret");
+    let alone = stored("false").fetch(&aws, &Leaping::start()).await.expect("a secret");
     assert!(api_key::parse(&key_of(b'1'), &alone).is_some());
     assert!(api_key::parse(&key_of(b'2'), &alone).is_none());
 }
@@ -154,7 +175,7 @@ async fn a_function_reads_the_secret_at_its_start_and_the_one_before_while_that_
 #[tokio::test]
 async fn the_previous_secret_may_be_accepted_before_there_is_one() {
     let aws = secrets_manager(&[("AWSCURRENT", ONES)], 0).await;
-    let alone = stored("true").fetch(&aws).await.expect("a secret");
+    let alone = stored("true").fetch(&aws, &Leaping::start()).await.expect("a secret");
     assert!(api_key::parse(&key_of(b'1'), &alone).is_some());
 }
 
@@ -162,7 +183,8 @@ async fn the_previous_secret_may_be_accepted_before_there_is_one() {
 async fn a_function_whose_secret_is_missing_or_short_does_not_start_and_does_not_tell_it() {
     for versions in [&[][..], &[("AWSCURRENT", "short")]] {
         let aws = secrets_manager(versions, 0).await;
-        let error = stored("true").fetch(&aws).await.expect_err("no secret").to_string();
+        let error =
+            stored("true").fetch(&aws, &Leaping::start()).await.expect_err("no secret").to_string();
         assert!(!error.contains("\"short\""), "{error}");
     }
 }
@@ -170,9 +192,10 @@ async fn a_function_whose_secret_is_missing_or_short_does_not_start_and_does_not
 #[tokio::test]
 async fn a_function_asks_again_for_its_secret_while_secrets_manager_is_busy() {
     let aws = secrets_manager(&[("AWSCURRENT", ONES)], 1).await;
-    let secrets = stored("false").fetch(&aws).await.expect("a secret");
+    let secrets = stored("false").fetch(&aws, &Leaping::start()).await.expect("a secret");
     assert!(api_key::parse(&key_of(b'1'), &secrets).is_some());
-    let aws = secrets_manager(&[("AWSCURRENT", ONES)], 9).await;
-    let error = stored("false").fetch(&aws).await.expect_err("always busy").to_string();
+    let aws = secrets_manager(&[("AWSCURRENT", ONES)], 99).await;
+    let error =
+        stored("false").fetch(&aws, &Leaping::start()).await.expect_err("always busy").to_string();
     assert!(error.contains("secretsmanager:arn") && error.contains("503"), "{error}");
 }

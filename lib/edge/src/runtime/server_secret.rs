@@ -1,13 +1,11 @@
 //! Where the server's secret comes from.
 
 use aws_secrets::{Place, ReadError, Reader, SdkConfig};
+use domain::Clock;
 
 use crate::{
     Secrets,
-    runtime::{
-        SystemClock,
-        config::{ConfigError, given},
-    },
+    runtime::config::{ConfigError, given},
     secrets::WeakSecret,
 };
 
@@ -82,12 +80,12 @@ impl ServerSecret {
     /// # Errors
     ///
     /// [`SecretError`].
-    pub async fn fetch(self, aws: &SdkConfig) -> Result<Secrets, SecretError> {
+    pub async fn fetch(self, aws: &SdkConfig, clock: &dyn Clock) -> Result<Secrets, SecretError> {
         let (id, accept_previous) = match self {
             Self::Given(secrets) => return Ok(*secrets),
             Self::Stored { id, accept_previous } => (id, accept_previous),
         };
-        let reader = Reader::new(aws, &SystemClock).map_err(|_| SecretError::Client)?;
+        let reader = Reader::new(aws, clock).map_err(|_| SecretError::Client)?;
         let previous =
             async { if accept_previous { reader.read_previous(&id).await } else { Ok(None) } };
         let place = Place::Secret(id.clone());

@@ -108,7 +108,8 @@ impl Storage {
     /// The server's secret cannot be read.
     pub async fn connect_with(self, secret: ServerSecret) -> Result<(Store, Secrets), SecretError> {
         let aws = aws_secrets::environment().await;
-        let (store, secrets) = futures::join!(self.connect_on(&aws), secret.fetch(&aws));
+        let (store, secrets) =
+            futures::join!(self.connect_on(&aws), secret.fetch(&aws, &SystemClock));
         Ok((store, secrets?))
     }
 

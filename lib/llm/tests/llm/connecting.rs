@@ -1,10 +1,15 @@
 //! From settings to an engine.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
+use aws_config::SdkConfig;
 use aws_secrets::ReadError;
+use domain::Clock;
 use engine::{Engine, EngineKind};
-use llm::{ConnectError, EngineConfig, connect, connect_on};
+use llm::{ConnectError, EngineConfig, ProviderKeys};
 use rules::Rules;
 use serde_json::json;
 
@@ -12,7 +17,7 @@ use crate::{
     answers::analysis,
     dialect::{Dialect, KEY, MODEL, Outcome},
     stub::{Play, Seen, Stub},
-    world::{Counting, PROMPT, TestClock, after, aws, prompt},
+    world::{self, Counting, PROMPT, TestClock, after, aws, prompt},
 };
 
 fn config(variables: &[(&str, &str)]) -> EngineConfig {
@@ -20,13 +25,19 @@ fn config(variables: &[(&str, &str)]) -> EngineConfig {
     EngineConfig::read(|name| variables.get(name).map(|value| (*value).to_owned())).unwrap()
 }
 
-fn random() -> Arc<Counting> {
-    Arc::default()
+/// The engine of a configuration, whose keys AWS has.
+async fn connected(
+    config: &EngineConfig,
+    aws: &SdkConfig,
+) -> Result<Arc<dyn Engine>, ConnectError> {
+    let clock = TestClock::new();
+    let keys = ProviderKeys::fetch_on(config, aws, &*clock).await?;
+    llm::connect(config, &keys, Arc::new(Rules), clock, Arc::<Counting>::default())
 }
 
 #[tokio::test]
 async fn rules_alone_are_rules() {
-    let engine = connect(&config(&[]), Arc::new(Rules), TestClock::new(), random()).await.unwrap();
+    let engine = connected(&config(&[]), &SdkConfig::builder().build()).await.unwrap();
     assert_eq!(
         (engine.identity().name.as_str(), engine.identity().kind),
         ("rules", EngineKind::Rules)
@@ -57,9 +68,7 @@ async fn a_key_is_fetched_from_the_parameter_store() {
         ("OPENAI_BASE_URL", &format!("http://{}/v1/", stub.address)),
         ("OPENAI_API_KEY_SECRET", "ssm:/prompts/key"),
     ]);
-    let engine = connect_on(&config, &aws(&store), Arc::new(Rules), TestClock::new(), random())
-        .await
-        .unwrap();
+    let engine = connected(&config, &aws(&store)).await.unwrap();
     assert_eq!(analyzed(engine.as_ref()).await, "openai");
 }
 
@@ -79,17 +88,69 @@ async fn a_key_is_fetched_from_secrets_manager() {
         ("ANTHROPIC_BASE_URL", &format!("http://{}", stub.address)),
         ("ANTHROPIC_API_KEY_SECRET", "secretsmanager:prompts/key"),
     ]);
-    let engine = connect_on(&config, &aws(&store), Arc::new(Rules), TestClock::new(), random())
-        .await
-        .unwrap();
+    let engine = connected(&config, &aws(&store)).await.unwrap();
     assert_eq!(analyzed(engine.as_ref()).await, "anthropic");
+}
+
+fn any(_: &Seen) -> Vec<String> {
+    Vec::new()
+}
+
+fn two_stored_keys() -> EngineConfig {
+    config(&[
+        ("ENGINE", "openai,anthropic"),
+        ("OPENAI_MODEL", MODEL),
+        ("OPENAI_API_KEY_SECRET", "ssm:/prompts/one"),
+        ("ANTHROPIC_MODEL", MODEL),
+        ("ANTHROPIC_API_KEY_SECRET", "ssm:/prompts/other"),
+    ])
+}
+
+#[tokio::test]
+async fn keys_are_fetched_side_by_side_and_once() {
+    let store = Stub::start(any, [Play::Silence, Play::Silence]).await;
+    let (config, aws, clock) = (two_stored_keys(), aws(&store), TestClock::new());
+    let fetching = ProviderKeys::fetch_on(&config, &aws, &*clock);
+    tokio::select! {
+        _ = fetching => panic!("nobody has answered"),
+        () = store.requested(2) => {}
+    }
+    let asked: BTreeSet<_> =
+        store.seen().iter().map(|seen| seen.body["Name"].to_string()).collect();
+    assert_eq!(asked.len(), 2, "{asked:?}");
+
+    let found = Play::json(200, &json!({"Parameter": {"Value": KEY}}));
+    let store = Stub::start(any, [found.clone(), found]).await;
+    let aws = world::aws(&store);
+    let keys = ProviderKeys::fetch_on(&config, &aws, &*clock).await.unwrap();
+    for _ in 0..2 {
+        let random = Arc::<Counting>::default();
+        llm::connect(&config, &keys, Arc::new(Rules), clock.clone(), random.clone()).unwrap();
+        llm::moderator(&config, &keys, clock.clone(), random).unwrap();
+    }
+    assert_eq!(store.seen().len(), 2);
+}
+
+#[tokio::test]
+async fn a_right_that_is_not_known_yet_is_waited_for_within_the_time_of_a_start() {
+    let denied = Play::json(400, &json!({"__type": "AccessDeniedException", "message": "no"}));
+    let found = Play::json(200, &json!({"Parameter": {"Value": KEY}}));
+    let config = two_stored_keys();
+    let plays = std::iter::repeat_n(denied.clone(), 8).chain([found.clone(), found]);
+    let store = Stub::start(any, plays).await;
+    let clock = TestClock::new();
+    ProviderKeys::fetch_on(&config, &aws(&store), &*clock).await.unwrap();
+
+    let store = Stub::start(any, std::iter::repeat_n(denied, 100)).await;
+    let clock = TestClock::new();
+    let failed = ProviderKeys::fetch_on(&config, &aws(&store), &*clock).await;
+    let Err(ConnectError::Key(ReadError { reason, .. })) = failed else { panic!("never allowed") };
+    assert!(reason.contains("AccessDeniedException"), "{reason}");
+    assert!(clock.now() < after(8), "Lambda gives ten seconds");
 }
 
 #[tokio::test]
 async fn a_key_that_cannot_be_fetched_says_where_it_should_be() {
-    fn any(_: &Seen) -> Vec<String> {
-        Vec::new()
-    }
     let config = config(&[
         ("ENGINE", "openai,rules"),
         ("OPENAI_MODEL", MODEL),
@@ -100,9 +161,9 @@ async fn a_key_that_cannot_be_fetched_says_where_it_should_be() {
     let binary = Play::json(200, &json!({"Parameter": {"Value": "a b"}}));
     for play in [missing, empty, binary] {
         let store = Stub::start(any, [play]).await;
-        let made =
-            connect_on(&config, &aws(&store), Arc::new(Rules), TestClock::new(), random()).await;
-        let Err(ConnectError::Key(ReadError { place, reason })) = made else {
+        let Err(ConnectError::Key(ReadError { place, reason })) =
+            connected(&config, &aws(&store)).await
+        else {
             panic!("no key, no engine")
         };
         assert_eq!(place, "ssm:/prompts/key");
@@ -122,9 +183,7 @@ async fn bedrock_is_asked_in_its_own_region() {
         ("BEDROCK_MODEL", "nova"),
         ("BEDROCK_REGION", "eu-central-1"),
     ]);
-    let engine = connect_on(&config, &aws(&stub), Arc::new(Rules), TestClock::new(), random())
-        .await
-        .unwrap();
+    let engine = connected(&config, &aws(&stub)).await.unwrap();
     assert_eq!(engine.identity().model.as_deref(), Some("nova"));
     assert_eq!(analyzed(engine.as_ref()).await, "bedrock");
 }

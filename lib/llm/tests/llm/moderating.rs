@@ -6,7 +6,7 @@ use domain::{Clock, library::Content};
 use engine::EngineError;
 use futures::future::join;
 use llm::{
-    EngineConfig, Limits, Moderations, Secret, WithoutVerdict,
+    EngineConfig, Limits, Moderations, ProviderKeys, Secret, WithoutVerdict,
     moderation::{Judges, Moderator, Verdict},
     moderator,
 };
@@ -445,7 +445,9 @@ async fn configured(variables: &[(&str, &str)]) -> (Moderator, String) {
         variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
     };
     let config = EngineConfig::read(lookup).unwrap();
-    let made = moderator(&config, TestClock::new(), Arc::<Counting>::default()).await.unwrap();
+    let clock = TestClock::new();
+    let keys = ProviderKeys::fetch(&config, &*clock).await.unwrap();
+    let made = moderator(&config, &keys, clock, Arc::<Counting>::default()).unwrap();
     let shown = format!("{made:?}");
     (made, shown)
 }
