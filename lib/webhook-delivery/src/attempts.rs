@@ -35,11 +35,11 @@ impl Deliveries {
         lane: Lane,
     ) -> Result<(), StoreError> {
         if !stored.endpoint.subscriptions().contains(message.event.kind) {
-            return self.store.stop_waiting(stored, message.delivery_id()).await;
+            return self.store.stop_waiting(stored, message).await;
         }
         if self.now().since(message.event.timestamp) >= LIFETIME {
             tracing::warn!(delivery = %message.delivery_id(), "a delivery is too old and is dropped");
-            return self.store.stop_waiting(stored, message.delivery_id()).await;
+            return self.store.stop_waiting(stored, message).await;
         }
         if lane == Lane::Fast && stored.lane() == Lane::Slow {
             return self.send_later(message.clone(), self.now(), Lane::Slow).await;
@@ -118,6 +118,7 @@ impl Deliveries {
         if let Some(reason) = reason
             && self.store.disable_endpoint(stored, reason).await?
         {
+            self.end_waiting(message, stored).await;
             return Ok(());
         }
         if !self.may_wait(message, stored).await? {
@@ -127,10 +128,16 @@ impl Deliveries {
             return Ok(());
         }
         tracing::warn!(delivery = %message.delivery_id(), "a delivery was given up");
-        if let Err(error) = self.store.stop_waiting(stored, message.delivery_id()).await {
+        self.end_waiting(message, stored).await;
+        Ok(())
+    }
+
+    /// Another delivery may wait in the place of one that was posted for the last time. If storage fails, it gets
+    /// the place when this one would be too old: with an error it would be posted once more.
+    async fn end_waiting(&self, message: &DeliveryMessage, stored: &StoredEndpoint) {
+        if let Err(error) = self.store.stop_waiting(stored, message).await {
             tracing::warn!(endpoint = %stored.endpoint.id, %error, "a waiting delivery was not removed");
         }
-        Ok(())
     }
 
     /// A permit to post to the endpoint, within the budget of its host.
@@ -156,7 +163,7 @@ impl Deliveries {
         message: &DeliveryMessage,
         stored: &StoredEndpoint,
     ) -> Result<bool, StoreError> {
-        let may = self.store.may_wait(stored, message.delivery_id()).await?;
+        let may = self.store.may_wait(stored, message).await?;
         if !may {
             tracing::warn!(
                 endpoint = %stored.endpoint.id,

@@ -5,14 +5,16 @@ use std::{collections::BTreeSet, time::Duration};
 use acceptance::{
     Account, World,
     account::fresh_key,
+    fault_injection::{CrashPoint, Fault},
     receiver::{Receiver, ReceiverBehavior},
 };
 use domain::{Plan, webhook::HOST_DELIVERIES_PER_SECOND};
+use futures::stream::{self, StreamExt};
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::admission::Limits;
 
-use super::goal;
+use super::{goal, prove};
 
 const EVENTS: [&str; 1] = ["operation.succeeded"];
 
@@ -54,6 +56,25 @@ impl Unproven {
             self.world.clock.advance(Duration::from_secs(step));
             self.deliver_due().await;
         }
+    }
+
+    /// How many deliveries wait, as the endpoint's item says.
+    async fn waiting(&self) -> usize {
+        let id = self.id.as_str().and_then(|text| text.parse().ok()).expect("an identifier");
+        let stored = self.world.store.endpoint(self.account.id, id).await;
+        stored.expect("the table answers").expect("an endpoint").waiting.len()
+    }
+
+    /// As many operations succeed as fill every place, and more: ten deliveries wait, and all ten arrive once the
+    /// endpoint accepts them.
+    async fn assert_ten_wait_and_arrive(&self, place: &str) {
+        self.succeed(12).await;
+        self.for_seconds(300, 5).await;
+        assert_eq!(self.waiting().await, 10, "{place}");
+        self.receiver.set(ReceiverBehavior::Status(204));
+        self.receiver.forget();
+        self.for_seconds(3_600, 30).await;
+        assert_eq!(self.delivered().len(), 10, "{place}");
     }
 
     fn delivered(&self) -> BTreeSet<String> {
@@ -187,4 +208,76 @@ async fn test_deliveries_count_for_their_host() {
     assert_eq!(answer.header("retry-after"), Some("1"));
     unproven.world.clock.advance(Duration::from_secs(1));
     unproven.account.send(Method::POST, &unproven.path(), &json!({})).await.data(200);
+}
+
+#[tokio::test]
+async fn an_endpoint_that_fails_holds_no_other_one_back() {
+    let unproven = Unproven::answering(ReceiverBehavior::Status(404)).await;
+    let receiver = Receiver::start().await;
+    let made = unproven.account.create_endpoint(&receiver.url, &EVENTS).await;
+    prove(&unproven.world, &unproven.account, &made["id"]).await;
+    receiver.forget();
+    for (round, behavior) in
+        [ReceiverBehavior::Status(404), ReceiverBehavior::Hangs].into_iter().enumerate()
+    {
+        unproven.receiver.set(behavior);
+        unproven.succeed(20).await;
+        while unproven.world.deliver_fast_lane().await > 0 {}
+        assert_eq!(receiver.count(), 20 * (round + 1));
+    }
+}
+
+#[tokio::test]
+async fn a_lost_answer_about_a_place_neither_loses_the_delivery_nor_gives_it_two() {
+    for times in [1, 3] {
+        let unproven = Unproven::answering(ReceiverBehavior::Status(404)).await;
+        unproven.succeed(1).await;
+        unproven.deliver_due().await;
+        assert_eq!(unproven.waiting().await, 1);
+        // Fan-out, then the way to the slow lane: the next write is the place's, as the one permit is known to be held.
+        unproven.succeed(1).await;
+        for _ in 0..2 {
+            assert_eq!(unproven.world.deliver_without_advancing().await, 1);
+        }
+        unproven.world.faults.inject("UpdateItem", Fault::AnswerLost, times);
+        assert_eq!(unproven.world.deliver_without_advancing().await, 1);
+        assert!(unproven.world.faults.is_exhausted());
+        assert_eq!(unproven.waiting().await, 2, "{times} lost");
+        unproven.assert_ten_wait_and_arrive(&format!("{times} lost")).await;
+    }
+}
+
+#[tokio::test]
+async fn a_deliverer_that_crashes_anywhere_keeps_no_place() {
+    let crash_points = [false, true]
+        .into_iter()
+        .flat_map(|call_arrives| (0..8).map(move |after| CrashPoint { after, call_arrives }));
+    stream::iter(crash_points)
+        .map(|crash_point| async move {
+            let mut unproven = Unproven::answering(ReceiverBehavior::Status(404)).await;
+            unproven.succeed(1).await;
+            unproven.deliver_due().await;
+            unproven.succeed(2).await;
+            unproven.world.faults.crash(crash_point);
+            let _ = unproven.world.faults.or_crash(unproven.deliver_due()).await;
+            unproven.world.restart();
+            unproven.assert_ten_wait_and_arrive(&format!("{crash_point:?}")).await;
+        })
+        .buffer_unordered(4)
+        .collect::<Vec<_>>()
+        .await;
+}
+
+#[tokio::test]
+async fn a_delivery_that_disables_its_endpoint_keeps_no_place() {
+    let unproven = Unproven::answering(ReceiverBehavior::Status(404)).await;
+    unproven.succeed(1).await;
+    unproven.deliver_due().await;
+    unproven.receiver.set(ReceiverBehavior::Status(410));
+    unproven.for_seconds(60, 2).await;
+    assert_eq!(unproven.waiting().await, 0);
+    unproven.receiver.set(ReceiverBehavior::Status(404));
+    let enable = json!({"enabled": true});
+    unproven.account.send(Method::PATCH, &unproven.path(), &enable).await.data(200);
+    unproven.assert_ten_wait_and_arrive("enabled again").await;
 }

@@ -6,18 +6,15 @@
 //! instances, while a healthy endpoint needs no writes. A permit expires, so that a crashed attempt
 //! does not keep it.
 //!
-//! An endpoint that has accepted nothing yet may be a stranger's host: it has one permit, and few
-//! deliveries may wait for it.
+//! An endpoint that has accepted nothing yet has one permit, and few deliveries may wait for it
+//! (see [`crate::webhooks::waiting`]).
 
 use std::time::Duration;
 
 use aws_sdk_dynamodb::{
     operation::update_item::builders::UpdateItemFluentBuilder, types::AttributeValue,
 };
-use domain::{
-    AccountId, DeliveryId, Operation, OperationId, Timestamp, random,
-    webhook::{LastDelivery, WAITING_MAX},
-};
+use domain::{AccountId, Operation, OperationId, Timestamp, random, webhook::LastDelivery};
 use futures::future::join;
 
 use crate::{
@@ -306,74 +303,6 @@ impl Store {
         Ok(false)
     }
 
-    /// Whether a delivery may wait for its endpoint: at most [`WAITING_MAX`] wait for an unproven
-    /// one.
-    ///
-    /// # Errors
-    ///
-    /// Storage failed.
-    pub async fn may_wait(
-        &self,
-        seen: &StoredEndpoint,
-        delivery: DeliveryId,
-    ) -> Result<bool, StoreError> {
-        if !seen.unproven || seen.waiting.contains(&delivery) {
-            return Ok(true);
-        }
-        let update = self
-            .update_any_revision(seen)
-            .update_expression("ADD wt :delivery")
-            .condition_expression(
-                "attribute_exists(un) \
-                 AND (attribute_not_exists(wt) OR size(wt) < :most OR contains(wt, :id))",
-            )
-            .expression_attribute_values(":delivery", AttributeValue::Ss(vec![delivery.unique()]))
-            .expression_attribute_values(":id", AttributeValue::S(delivery.unique()))
-            .expression_attribute_values(":most", number(WAITING_MAX));
-        if self.update_if(update).await? {
-            return Ok(true);
-        }
-        let present = self.endpoint(seen.account, seen.endpoint.id).await?;
-        Ok(present.is_none_or(|it| !it.unproven))
-    }
-
-    /// A delivery waits no longer: another one may wait in its place.
-    ///
-    /// # Errors
-    ///
-    /// Storage failed.
-    pub async fn stop_waiting(
-        &self,
-        seen: &StoredEndpoint,
-        delivery: DeliveryId,
-    ) -> Result<(), StoreError> {
-        if !seen.unproven {
-            return Ok(());
-        }
-        let update = self
-            .update_any_revision(seen)
-            .update_expression("DELETE wt :delivery")
-            .condition_expression("attribute_exists(wt)")
-            .expression_attribute_values(":delivery", AttributeValue::Ss(vec![delivery.unique()]));
-        self.update_if(update).await.map(drop)
-    }
-
-    /// Records that an unproven endpoint has accepted a delivery.
-    ///
-    /// # Errors
-    ///
-    /// Storage failed.
-    pub async fn record_proof(&self, seen: &StoredEndpoint) -> Result<(), StoreError> {
-        if !seen.unproven {
-            return Ok(());
-        }
-        let update = self
-            .update_endpoint(seen)
-            .update_expression("REMOVE un, wt, tr, fs")
-            .condition_expression("v = :v AND attribute_exists(un)");
-        self.update_if(update).await.map(drop)
-    }
-
     /// Claims an attempt of a delivery for a message. `false` if another message, from another
     /// failure of the attempt before, has claimed it, or if a later attempt was made already.
     ///
@@ -400,11 +329,12 @@ impl Store {
     }
 
     /// An update of an endpoint; its condition must check `v`, the revision that was read.
-    fn update_endpoint(&self, seen: &StoredEndpoint) -> UpdateItemFluentBuilder {
+    pub(super) fn update_endpoint(&self, seen: &StoredEndpoint) -> UpdateItemFluentBuilder {
         self.update_any_revision(seen).expression_attribute_values(":v", revision(seen.revision))
     }
 
-    fn update_any_revision(&self, seen: &StoredEndpoint) -> UpdateItemFluentBuilder {
+    /// An update of an endpoint, whatever its revision is.
+    pub(super) fn update_any_revision(&self, seen: &StoredEndpoint) -> UpdateItemFluentBuilder {
         self.clients
             .dynamodb
             .update_item()

@@ -16,7 +16,7 @@
 //! | `fs` | since when attempts fail |
 //! | `tr` | present while it is unproven, slow or failing: for each permit, when it is free |
 //! | `un` | present while it is unproven: it has accepted no delivery at its host yet |
-//! | `wt` | deliveries that wait for an unproven endpoint |
+//! | `wt` | deliveries that wait for an unproven endpoint, see [`waiting`] |
 //! | `h` | [`host_number`] of its address |
 //! | `sh` | present if another endpoint of the account had this host when it was last changed |
 //!
@@ -30,6 +30,7 @@ pub mod encrypted_secrets;
 mod host_budget;
 pub mod queue;
 pub mod usage_thresholds;
+pub mod waiting;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -40,7 +41,7 @@ use aws_sdk_dynamodb::types::{
     AttributeValue, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
 };
 use domain::{
-    AccountId, DeliveryId, Endpoint, EndpointId, EventKind, EventKinds, Timestamp,
+    AccountId, Endpoint, EndpointId, EventKind, EventKinds, Timestamp,
     webhook::{DisabledReason, ENDPOINTS_MAX, LastDelivery},
 };
 
@@ -49,7 +50,7 @@ use crate::{
     item::{Attributes, ItemReader, bytes, instant, number, text},
     keys::{self, SK},
     transaction::Outcome,
-    webhooks::usage_thresholds::Reporters,
+    webhooks::{usage_thresholds::Reporters, waiting::WaitingDelivery},
 };
 
 pub use host_budget::host_number;
@@ -78,7 +79,7 @@ pub struct StoredEndpoint {
     /// Whether it has accepted no delivery at its host yet.
     pub unproven: bool,
     /// Deliveries that wait for it, while it is unproven.
-    pub waiting: BTreeSet<DeliveryId>,
+    pub waiting: BTreeSet<WaitingDelivery>,
     /// [`host_number`] of its address.
     pub host: Option<u32>,
     /// Whether another endpoint of the account has this host.
@@ -115,11 +116,6 @@ pub struct Address {
     pub url: String,
     /// [`host_number`] of its host and port.
     pub host: u32,
-}
-
-fn waiting(deliveries: &AttributeValue) -> BTreeSet<DeliveryId> {
-    let texts = deliveries.as_ss().into_iter().flatten();
-    texts.filter_map(|text| DeliveryId::from_unique(text).ok()).collect()
 }
 
 /// What a patch changes; `None` leaves a property as it is.
@@ -285,7 +281,7 @@ pub(crate) fn read(account: AccountId, item: &Attributes) -> Result<StoredEndpoi
         failing_since: reader.optional_instant("fs"),
         permits: reader.instants("tr"),
         unproven: item.contains_key("un"),
-        waiting: item.get("wt").map(waiting).unwrap_or_default(),
+        waiting: item.get("wt").map(waiting::read).unwrap_or_default(),
         host: reader.optional_number("h").and_then(|host| u32::try_from(host).ok()),
         shares_host: item.contains_key("sh"),
     })
