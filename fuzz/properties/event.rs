@@ -17,6 +17,9 @@ use lambda_http::{IntoResponse as _, tower::ServiceExt as _};
 use store::{Names, Store, admission::Limits, connect};
 use tokio::runtime::Runtime;
 
+#[path = "gateway.rs"]
+mod gateway;
+
 /// Functions over a storage that must not be asked.
 static SERVICE: LazyLock<(Runtime, Router)> = LazyLock::new(|| {
     let connect = |_: HttpRequest| -> HttpConnectorFuture { panic!("storage was asked") };
@@ -60,8 +63,7 @@ impl aws_smithy_runtime_api::client::http::HttpConnector for Connector {
 
 /// A request without a key that this server made is answered in the service's form, and costs no call.
 pub fn hold(input: &[u8]) {
-    let Ok(event) = std::str::from_utf8(input) else { return };
-    let Ok(request) = lambda_http::request::from_str(event) else { return };
+    let Some(request) = gateway::request(input) else { return };
     let (runtime, router) = &*SERVICE;
     let response = runtime.block_on(async {
         let response = router.clone().oneshot(request).await.expect("an answer");

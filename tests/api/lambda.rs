@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 /// Sends an API Gateway event through the adapter that the functions run behind.
 async fn invoke(world: &World, account: &Account, event: &str) -> Value {
     let event = event.replace("{api_key}", &account.key);
-    let request = lambda_http::request::from_str(&event).expect("an API Gateway event");
+    let event = serde_json::from_str(&event).expect("an API Gateway event");
+    let request: lambda_http::Request = edge::runtime::lambda::readable(event).into();
     let response = world.application.router().oneshot(request).await.expect("an answer");
     let response = response.into_response().await;
     let body = std::str::from_utf8(response.body()).expect("text").to_owned();
@@ -43,6 +44,31 @@ async fn http_events_are_answered_like_http() {
     let items = listed["body"]["data"]["items"].as_array().expect("a list");
     assert_eq!(items.len(), 1, "{listed}");
     assert_eq!(items[0]["id"], made["body"]["data"]["operationId"]);
+}
+
+/// API Gateway decodes the path, and passes on the query as it came.
+#[tokio::test]
+async fn an_event_whose_path_and_query_make_no_uri_is_answered_like_any_other() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    let event: Value =
+        serde_json::from_str(include_str!("../../events/list-operations.json")).expect("JSON");
+    let answer = async |path: &str, query: &str| {
+        let mut event = event.clone();
+        event["rawPath"] = json!(path);
+        event["rawQueryString"] = json!(query);
+        invoke(&world, &account, &event.to_string()).await
+    };
+    for query in ["kind=<a>", "kind=a b", "kind=\"{a}\"", "kind=`é`\u{1}", "kind=a#b"] {
+        assert_eq!(answer("/v1/operations", query).await["status"], 200, "{query}");
+    }
+    for id in ["a b", "<a>", "a#b", "a?b", "a\\b", "é|^[]{}", "\u{7f}"] {
+        let answer = answer(&format!("/v1/operations/{id}"), "").await;
+        assert_eq!(answer["status"], 404, "{id}: {answer}");
+        assert_eq!(answer["body"]["error"]["code"], "not_found", "{id}: {answer}");
+    }
+    let cut = answer("/v1/operations", "kind=a#b&limit=0").await;
+    assert_eq!(cut["status"], 400, "nothing behind a sign is lost: {cut}");
 }
 
 #[tokio::test]

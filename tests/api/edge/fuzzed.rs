@@ -9,6 +9,8 @@ use store::admission::Limits;
 mod corpus;
 #[path = "../../../fuzz/properties/cursor.rs"]
 mod cursor;
+#[path = "../../../fuzz/properties/gateway.rs"]
+mod gateway;
 #[path = "../../../fuzz/properties/json.rs"]
 mod json;
 
@@ -53,7 +55,7 @@ async fn every_event_that_fuzzing_found_is_answered_without_a_call_to_storage() 
     corpus::each("event", |event| events.push(event.to_vec()));
     for event in events {
         let text = String::from_utf8_lossy(&event);
-        let Ok(request) = lambda_http::request::from_str(&text) else { continue };
+        let Some(request) = gateway::request(&event) else { continue };
         let is_health = request.uri().path().contains("health");
         world.faults.reset();
         let response = world.application.router().oneshot(request).await.expect("an answer");
