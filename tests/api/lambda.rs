@@ -208,7 +208,7 @@ async fn an_operation_is_no_dead_letter_while_no_function_can_be_invoked() {
     let account = world.account(Plan::Free).await;
     let goal = json!({"message": "A haiku"});
     account.generate_async("k", &goal).await.data(202);
-    world.receive_without_invoking(49).await;
+    world.receive_without_invoking(&world.store.names().operations_queue_url, 49).await;
     assert_eq!(world.process().await, 1);
     assert_eq!(account.usage().await["credits"]["used"], 1);
 }
@@ -220,7 +220,8 @@ async fn a_dead_letter_that_never_ran_holds_its_credit_and_place_until_it_is_red
     let goal = json!({"message": "A haiku"});
     let accepted = account.generate_async("k", &goal).await;
     let id = accepted.data(202)["id"].as_str().expect("an id").to_owned();
-    world.receive_without_invoking(50).await;
+    let queue = world.store.names().operations_queue_url.clone();
+    world.receive_without_invoking(&queue, 50).await;
     assert_eq!(world.process().await, 0);
     world.clock.advance(Duration::from_secs(30 * 3_600));
     account.generate("l", &goal).await.is_error(429, "concurrency_limit_reached");
@@ -231,7 +232,6 @@ async fn a_dead_letter_that_never_ran_holds_its_credit_and_place_until_it_is_red
     let table = &world.store.names().table;
     let removal = world.dynamodb.delete_item().table_name(table).set_key(Some(input));
     removal.send().await.expect("storage");
-    let queue = world.store.names().operations_queue_url.clone();
     assert_eq!(world.store.redrive(&queue).await.expect("a queue"), 1);
     world.process_everything().await;
     let operation = account.get(&format!("/operations/{id}")).await.data(200).clone();

@@ -10,6 +10,7 @@ use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
 use axum::http::Request;
 use bytes::Bytes;
 use embedded::{InProcess, ServiceName};
+use local::resources::max_receives;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -329,3 +330,10 @@ fn record(queue: Queue, message: &Value) -> SqsMessage {
 
 /// Lineages of messages by their identifiers.
 pub type Lineages = BTreeMap<String, Lineage>;
+
+#[test]
+fn an_embedded_queue_gives_a_message_up_when_the_deployed_one_does() {
+    for Queue { name, logical: [logical, _], .. } in QUEUES {
+        assert_eq!(max_receives(name), property(logical, "maxReceiveCount"), "{name}");
+    }
+}

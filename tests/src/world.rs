@@ -324,9 +324,8 @@ impl World {
         poller.poll(0).await.expect("the queue answers")
     }
 
-    /// Hands out what is visible in the processor's queue so many times, as if the function could not be invoked.
-    pub async fn receive_without_invoking(&self, times: usize) {
-        let queue = &self.store.names().operations_queue_url;
+    /// Hands out what is visible in a queue so many times, as if its function could not be invoked.
+    pub async fn receive_without_invoking(&self, queue: &str, times: usize) {
         for _ in 0..times {
             let receive = self.clients.sqs.receive_message().queue_url(queue).visibility_timeout(0);
             let received = receive.send().await.expect("the queue answers");

@@ -32,16 +32,8 @@ const SLOW_DELIVERIES: &str = "slow-deliveries";
 const VISIBILITY_SECONDS: u64 = 20;
 /// The same for an operation: longer than an attempt may take, its settlement included.
 const OPERATION_VISIBILITY_SECONDS: u64 = 120;
-/// Receives of a message before it moves to the dead-letter queue.
-const MAX_RECEIVES: u32 = 10;
-/// The same for an event of an upload, as on AWS.
-const MAX_UPLOAD_EVENT_RECEIVES: u32 = 22;
-/// The same for an operation, as on AWS: many receives may lead to no invocation.
-const MAX_OPERATION_RECEIVES: u32 = 50;
 /// The same for deliveries: a receiver has ten seconds, and recording the result takes time, too.
 const DELIVERY_VISIBILITY_SECONDS: u64 = 30;
-/// Receives of such a message: its receivers may be killed repeatedly in the middle of their work.
-const MAX_DELIVERY_RECEIVES: u32 = 20;
 /// Age at which temporary objects expire, as in the deployed bucket's lifecycle.
 const TEMPORARY_AGE: Duration = Duration::from_secs(2 * 86_400);
 
@@ -106,18 +98,27 @@ pub async fn create(
     Ok(resources)
 }
 
+/// Receives of a message of a queue before it moves to the dead-letter queue: as many as `template.yaml` allows, where
+/// many receives may lead to no invocation.
+pub fn max_receives(queue: &str) -> u32 {
+    match queue {
+        OPERATIONS | DELIVERIES | SLOW_DELIVERIES => 50,
+        UPLOAD_EVENTS => 22,
+        _ => 10,
+    }
+}
+
 /// Creates the queues, unless they exist.
 async fn create_queues(clients: &Clients) -> Result<(), Box<dyn Error>> {
-    for (name, visibility, receives) in [
-        (OPERATIONS, OPERATION_VISIBILITY_SECONDS, MAX_OPERATION_RECEIVES),
-        (UPLOAD_EVENTS, VISIBILITY_SECONDS, MAX_UPLOAD_EVENT_RECEIVES),
-        (LIBRARY, VISIBILITY_SECONDS, MAX_RECEIVES),
+    for (name, visibility) in [
+        (OPERATIONS, OPERATION_VISIBILITY_SECONDS),
+        (UPLOAD_EVENTS, VISIBILITY_SECONDS),
+        (LIBRARY, VISIBILITY_SECONDS),
     ] {
-        create_queue(clients, name, name, visibility, receives).await?;
+        create_queue(clients, name, name, visibility).await?;
     }
     for lane in [DELIVERIES, SLOW_DELIVERIES] {
-        let visibility = DELIVERY_VISIBILITY_SECONDS;
-        create_queue(clients, lane, DELIVERIES, visibility, MAX_DELIVERY_RECEIVES).await?;
+        create_queue(clients, lane, DELIVERIES, DELIVERY_VISIBILITY_SECONDS).await?;
     }
     Ok(())
 }
@@ -196,13 +197,12 @@ async fn create_queue(
     name: &str,
     owner: &str,
     visibility_seconds: u64,
-    max_receives: u32,
 ) -> Result<(), Box<dyn Error>> {
     let dead = clients.sqs.create_queue().queue_name(format!("{owner}-dead")).send().await?;
     let dead_arn = queue_arn(clients, dead.queue_url().unwrap_or_default()).await?;
     let redrive = serde_json::json!({
         "deadLetterTargetArn": dead_arn,
-        "maxReceiveCount": max_receives,
+        "maxReceiveCount": max_receives(name),
     });
     let queue = clients.sqs.create_queue().queue_name(name).send().await?;
     clients

@@ -221,6 +221,24 @@ async fn what_storage_does_not_permit_is_dead_lettered_soon_and_can_be_redriven(
 }
 
 #[tokio::test]
+async fn an_event_is_no_dead_letter_while_its_function_cannot_be_invoked() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    let names = world.store.names();
+    subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
+    world.receive_without_invoking(&names.deliveries_queue_url, 49).await;
+    world.deliver_all().await;
+    assert_eq!(subscribed.receiver.count(), 1);
+    let again = Notification::Delivery(delivery(&subscribed, 10, 1));
+    let enqueued = world.store.enqueue_notification_in(Lane::Slow, &again, Duration::ZERO).await;
+    enqueued.expect("a queue");
+    world.receive_without_invoking(&names.slow_deliveries_queue_url, 49).await;
+    world.deliver_all().await;
+    assert_eq!(subscribed.receiver.count(), 2);
+    assert_eq!(world.delivery_queue_depth().await, (0, 0));
+}
+
+#[tokio::test]
 async fn an_event_that_is_older_than_all_attempts_may_take_is_not_delivered() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let world = &subscribed.world;
