@@ -12,7 +12,7 @@ use engine::{
 };
 use rules::Rules;
 
-use crate::{lives::Life, simulation::Simulation};
+use crate::{processes::Process, simulation::Simulation};
 
 /// What a goal begins with whose result no item of the table holds.
 pub const LARGE: &str = "Much about";
@@ -22,7 +22,7 @@ pub struct SlowEngine {
     /// What goes on around it.
     pub simulation: Arc<Simulation>,
     /// The process.
-    pub life: Life,
+    pub process: Process,
 }
 
 /// A text that does not become shorter by compression.
@@ -41,15 +41,15 @@ impl SlowEngine {
         until: Timestamp,
         works: impl FnOnce() -> Answer<'a, T>,
     ) -> Answer<'a, T> {
-        let dice = &self.simulation.dice;
-        if self.simulation.is_calm() {
+        let random = &self.simulation.random;
+        if self.simulation.are_faults_off() {
             return works();
         }
         let (shortest, longest) =
-            dice.pick(&[(5, 500), (5, 500), (5, 500), (500, 28_000), (20_000, 200_000)]);
+            random.pick(&[(5, 500), (5, 500), (5, 500), (500, 28_000), (20_000, 200_000)]);
         let [shortest, longest] = [shortest, longest].map(Duration::from_millis);
-        let time = dice.time(shortest, longest);
-        let failure = match dice.below(20) {
+        let time = random.time(shortest, longest);
+        let failure = match random.below(20) {
             0 => Some(EngineError::Unavailable { retry_after: None }),
             1 => Some(EngineError::Timeout),
             _ => None,
@@ -58,10 +58,10 @@ impl SlowEngine {
             Some(error) => Box::pin(async { Err(error) }),
             None => works(),
         };
-        let asked = self.life.now();
+        let asked = self.process.now();
         Box::pin(async move {
             let done = asked + time;
-            self.life.sleep_until(done.min(until)).await;
+            self.process.sleep_until(done.min(until)).await;
             if done > until {
                 return Err(EngineError::Timeout);
             }

@@ -1,16 +1,16 @@
-//! What becomes of calls: each seed has weather of its own, mostly with a few kinds of trouble only.
+//! Fault injection: each seed has rates of its own, and most kinds of faults never happen in it.
 
 use std::time::Duration;
 
 use embedded::ServiceName;
 
-use crate::schedule::Dice;
+use crate::scheduler::SeededRandom;
 
 const MILLISECOND: Duration = Duration::from_millis(1);
 
 /// How often what happens.
 #[derive(Clone, Debug)]
-pub struct Weather {
+pub struct FaultProfile {
     /// A call is lost on its way, or its answer is.
     loss: f64,
     /// A service answers that it has failed.
@@ -32,11 +32,11 @@ pub struct Weather {
     /// A batch is read or written in part.
     pub partial: f64,
     /// A batch of messages is received, but not handed to its function.
-    pub receive_in_vain: f64,
+    pub receive_without_invocation: f64,
     /// A batch of messages is handed to its function once more, later.
     pub duplicate: f64,
     /// A function's success is not heard, so that its messages are received again.
-    pub forget: f64,
+    pub lost_acknowledgement: f64,
     /// A service that fails for minutes.
     outage: Option<Outage>,
 }
@@ -50,23 +50,23 @@ struct Outage {
     /// How many calls fail.
     share: f64,
     /// How they fail.
-    event: Event,
+    fault: Fault,
 }
 
 impl Outage {
-    fn of(dice: &Dice, now: Duration) -> Self {
-        let from = now + dice.time(MILLISECOND * 100, Duration::from_secs(60));
-        let (event, shares) = dice.pick(&[
-            (Event::Lost, [1.0, 1.0]),
-            (Event::Unavailable, [0.9, 1.0]),
-            (Event::Throttled, [0.3, 0.9]),
+    fn of(random: &SeededRandom, now: Duration) -> Self {
+        let from = now + random.time(MILLISECOND * 100, Duration::from_secs(60));
+        let (fault, shares) = random.pick(&[
+            (Fault::Lost, [1.0, 1.0]),
+            (Fault::Unavailable, [0.9, 1.0]),
+            (Fault::Throttled, [0.3, 0.9]),
         ]);
         Self {
-            service: dice.pick(&[ServiceName::DynamoDb, ServiceName::S3, ServiceName::Sqs]),
+            service: random.pick(&[ServiceName::DynamoDb, ServiceName::S3, ServiceName::Sqs]),
             from,
-            until: from + dice.time(Duration::from_secs(3), Duration::from_secs(900)),
-            share: dice.pick(&shares),
-            event,
+            until: from + random.time(Duration::from_secs(3), Duration::from_secs(900)),
+            share: random.pick(&shares),
+            fault,
         }
     }
 
@@ -77,20 +77,20 @@ impl Outage {
 
 /// What becomes of one call.
 #[derive(Clone, Copy, Debug)]
-pub struct Fate {
+pub struct CallFaults {
     /// How long it takes to arrive.
-    pub there: Duration,
+    pub request_delay: Duration,
     /// How long its answer takes.
-    pub back: Duration,
+    pub response_delay: Duration,
     /// What happens to it.
-    pub event: Event,
+    pub fault: Fault,
 }
 
 /// What happens to a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum Fault {
     /// It is answered.
-    Nothing,
+    None,
     /// It does not arrive.
     Lost,
     /// Its answer does not arrive.
@@ -107,32 +107,32 @@ pub enum Event {
     KilledAfter,
 }
 
-impl Weather {
-    /// A seed's weather, from now on.
-    pub fn of(dice: &Dice, now: Duration) -> Self {
-        let rate = |rates: &[f64]| if dice.chance(0.5) { 0.0 } else { dice.pick(rates) };
+impl FaultProfile {
+    /// A seed's rates, from now on.
+    pub fn of(random: &SeededRandom, now: Duration) -> Self {
+        let rate = |rates: &[f64]| if random.chance(0.5) { 0.0 } else { random.pick(rates) };
         let common = [0.003, 0.01, 0.03, 0.1];
-        let outage = dice.chance(0.25).then(|| Outage::of(dice, now));
+        let outage = random.chance(0.25).then(|| Outage::of(random, now));
         Self {
             loss: rate(&common),
             error: rate(&common),
             throttle: rate(&common),
-            usual: dice.pick(&[12, 12, 100].map(Duration::from_millis)),
+            usual: random.pick(&[12, 12, 100].map(Duration::from_millis)),
             slow: rate(&common),
-            slowest: dice.pick(&[1, 4, 40].map(Duration::from_secs)),
+            slowest: random.pick(&[1, 4, 40].map(Duration::from_secs)),
             kill: rate(&[0.01, 0.03, 0.1]),
-            lag: dice.pick(&[0, 100, 2_000].map(Duration::from_millis)),
-            torn: dice.pick(&[0, 1, 10, 100, 1_000].map(Duration::from_millis)),
+            lag: random.pick(&[0, 100, 2_000].map(Duration::from_millis)),
+            torn: random.pick(&[0, 1, 10, 100, 1_000].map(Duration::from_millis)),
             partial: rate(&common),
-            receive_in_vain: rate(&[0.03, 0.1, 0.3]),
+            receive_without_invocation: rate(&[0.03, 0.1, 0.3]),
             duplicate: rate(&[0.03, 0.1, 0.3]),
-            forget: rate(&[0.03, 0.1, 0.3]),
+            lost_acknowledgement: rate(&[0.03, 0.1, 0.3]),
             outage,
         }
     }
 
-    /// The weather in which everything comes to rest.
-    pub fn calm() -> Self {
+    /// No faults: everything comes to rest.
+    pub fn none() -> Self {
         Self {
             loss: 0.0,
             error: 0.0,
@@ -144,9 +144,9 @@ impl Weather {
             torn: Duration::ZERO,
             lag: Duration::ZERO,
             partial: 0.0,
-            receive_in_vain: 0.0,
+            receive_without_invocation: 0.0,
             duplicate: 0.0,
-            forget: 0.0,
+            lost_acknowledgement: 0.0,
             outage: None,
         }
     }
@@ -160,38 +160,48 @@ impl Weather {
     }
 
     /// What becomes of a call to a service.
-    pub fn fate(&self, dice: &Dice, service: ServiceName, now: Duration) -> Fate {
-        let quick = || dice.time(MILLISECOND / 2, self.usual);
-        let mut fate = Fate { there: quick(), back: quick(), event: Event::Nothing };
+    pub fn faults_of(
+        &self,
+        random: &SeededRandom,
+        service: ServiceName,
+        now: Duration,
+    ) -> CallFaults {
+        let quick = || random.time(MILLISECOND / 2, self.usual);
+        let mut faults =
+            CallFaults { request_delay: quick(), response_delay: quick(), fault: Fault::None };
         if let Some(outage) = self.outage
             && outage.is_on(service, now)
-            && dice.chance(outage.share)
+            && random.chance(outage.share)
         {
-            if outage.event == Event::Lost {
+            if outage.fault == Fault::Lost {
                 // Some are refused at once, and some are never heard of again.
-                fate.there = dice.time(MILLISECOND, Duration::from_secs(10));
+                faults.request_delay = random.time(MILLISECOND, Duration::from_secs(10));
             }
-            fate.event = outage.event;
-            return fate;
+            faults.fault = outage.fault;
+            return faults;
         }
-        if dice.chance(self.slow) {
-            let way = if dice.chance(0.5) { &mut fate.there } else { &mut fate.back };
-            *way = dice.time(MILLISECOND * 50, self.slowest);
+        if random.chance(self.slow) {
+            let way = if random.chance(0.5) {
+                &mut faults.request_delay
+            } else {
+                &mut faults.response_delay
+            };
+            *way = random.time(MILLISECOND * 50, self.slowest);
         }
         let happen = [
-            (self.loss / 2.0, Event::Lost),
-            (self.loss / 2.0, Event::AnswerLost),
-            (self.error, Event::Failed),
-            (self.throttle, Event::Throttled),
-            (self.kill / 2.0, Event::KilledBefore),
-            (self.kill / 2.0, Event::KilledAfter),
+            (self.loss / 2.0, Fault::Lost),
+            (self.loss / 2.0, Fault::AnswerLost),
+            (self.error, Fault::Failed),
+            (self.throttle, Fault::Throttled),
+            (self.kill / 2.0, Fault::KilledBefore),
+            (self.kill / 2.0, Fault::KilledAfter),
         ];
-        for (probability, event) in happen {
-            if dice.chance(probability) {
-                fate.event = event;
+        for (probability, fault) in happen {
+            if random.chance(probability) {
+                faults.fault = fault;
                 break;
             }
         }
-        fate
+        faults
     }
 }

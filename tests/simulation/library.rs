@@ -25,7 +25,7 @@ impl Simulation {
     /// Creates an item of the library. Returns its path.
     pub async fn write_item(self: &Arc<Self>, account: &Account) -> Option<String> {
         let item = json!({
-            "title": format!("Trip {}", self.dice.below(1_000)),
+            "title": format!("Trip {}", self.random.below(1_000)),
             "promptText": "Plan three days in {{city}}.",
             "recommendedModels": ["Universal"],
             "category": "Travel",
@@ -61,15 +61,15 @@ impl Simulation {
     /// Does something with an item of one's own.
     pub async fn author(self: &Arc<Self>, account: &Account) {
         let ids = self.listed(account, OWN).await;
-        if ids.is_empty() || self.dice.chance(0.4) {
+        if ids.is_empty() || self.random.chance(0.4) {
             if let Some(path) = self.write_item(account).await {
                 self.publish(account, &path).await;
             }
             return;
         }
-        let path = format!("{ITEMS}/{}", self.dice.pick(&ids));
-        let changed = json!({"title": format!("Journey {}", self.dice.below(1_000))});
-        match self.dice.below(5) {
+        let path = format!("{ITEMS}/{}", self.random.pick(&ids));
+        let changed = json!({"title": format!("Journey {}", self.random.below(1_000))});
+        match self.random.below(5) {
             0 => {
                 self.publish(account, &path).await;
             }
@@ -94,8 +94,8 @@ impl Simulation {
         if ids.is_empty() {
             return;
         }
-        let reaction = self.dice.pick(&["vote", "vote", "saved"]);
-        let path = format!("{ITEMS}/{}/{reaction}", self.dice.pick(&ids));
+        let reaction = self.random.pick(&["vote", "vote", "saved"]);
+        let path = format!("{ITEMS}/{}/{reaction}", self.random.pick(&ids));
         self.request(account, Method::POST, &path, &[], None).await;
         self.pause(Duration::from_millis(10)).await;
     }

@@ -7,18 +7,18 @@
 //! SEED=17 cargo test -p acceptance --test simulation -- --nocapture   # one seed, and what happens in it
 //! ```
 
-mod at_rest;
+mod documents;
 mod engine;
 mod faults;
+mod invariants;
 mod library;
-mod lives;
 mod network;
-mod owned;
+mod processes;
 mod queues;
+mod quotas;
 mod receivers;
-mod schedule;
+mod scheduler;
 mod simulation;
-mod storage;
 mod table;
 mod uploads;
 mod workload;
@@ -36,14 +36,14 @@ use std::{
 use domain::Plan;
 
 use crate::{
-    schedule::Time,
+    scheduler::Time,
     simulation::{Load, Simulation},
 };
 
 /// What a run of a seed came to.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
-    complaints: Vec<String>,
+    violations: Vec<String>,
     digest: u64,
     load: Load,
 }
@@ -59,22 +59,22 @@ fn run(seed: u64, is_printed: bool) -> Outcome {
         for plan in [Plan::Max, Plan::Pro, Plan::Free] {
             accounts.push(simulation.account(plan).await);
         }
-        if simulation.dice.chance(0.1) {
+        if simulation.random.chance(0.1) {
             let item = simulation.write_item(&accounts[1]).await.expect("an item");
             simulation.change_often(&accounts[1], &item).await;
         }
         let item = simulation.write_item(&accounts[0]).await.expect("an item");
         assert!(simulation.publish(&accounts[0], &item).await, "it is published");
-        for _ in 0..if simulation.dice.chance(0.1) { 2 } else { 1 } {
-            simulation.storm();
+        for _ in 0..if simulation.random.chance(0.1) { 2 } else { 1 } {
+            simulation.start_faults();
             simulation.work(&accounts).await;
-            simulation.rest().await;
-            simulation.examine(&accounts).await;
+            simulation.quiesce().await;
+            simulation.check_invariants(&accounts).await;
             simulation.let_days_pass().await;
         }
         simulation.end();
         Outcome {
-            complaints: simulation.complaints(),
+            violations: simulation.violations(),
             digest: simulation.digest(),
             load: simulation.load(),
         }
@@ -94,7 +94,7 @@ fn number(variable: &str) -> Option<u64> {
 fn whatever_happens_everything_ends_as_it_must() {
     if let Some(seed) = number("SEED") {
         let outcome = run(seed, true);
-        assert!(outcome.complaints.is_empty(), "seed {seed}: {:#?}", outcome.complaints);
+        assert!(outcome.violations.is_empty(), "seed {seed}: {:#?}", outcome.violations);
         return;
     }
     let (next, end) = (AtomicU64::new(number("FROM").unwrap_or(0)), number("SEEDS").unwrap_or(200));
@@ -109,15 +109,15 @@ fn whatever_happens_everything_ends_as_it_must() {
                     }
                     // A panic is a finding like any other.
                     let outcome = catch_unwind(AssertUnwindSafe(|| run(seed, false)));
-                    let complaints = match outcome {
+                    let violations = match outcome {
                         Ok(outcome) => {
                             load.lock().expect("nothing panics with it").add(outcome.load);
-                            outcome.complaints
+                            outcome.violations
                         }
                         Err(_) => vec!["a panic".to_owned()],
                     };
-                    if !complaints.is_empty() {
-                        eprintln!("seed {seed}: {complaints:#?}\n{}", replay(seed));
+                    if !violations.is_empty() {
+                        eprintln!("seed {seed}: {violations:#?}\n{}", replay(seed));
                         wrong.lock().expect("nothing panics with it").push(seed);
                     }
                 }

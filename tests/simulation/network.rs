@@ -1,4 +1,4 @@
-//! Between a process and the services: every call of the SDK passes here, and meets its fate.
+//! Between a process and the services: every call of the SDK passes here, and its faults are injected here.
 
 use std::{fmt, sync::Arc};
 
@@ -21,24 +21,24 @@ use embedded::ServiceName;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use crate::{faults::Event, lives::Life, simulation::Simulation};
+use crate::{faults::Fault, processes::Process, simulation::Simulation};
 
-/// The line of a process to the services.
+/// The HTTP client of a process's SDKs, whose calls fail as the seed decides.
 #[derive(Clone)]
-pub struct Line {
+pub struct FaultyClient {
     /// What goes on around it.
     pub simulation: Arc<Simulation>,
-    /// Whose line it is.
-    pub life: Life,
+    /// Whose client it is.
+    pub process: Process,
 }
 
-impl fmt::Debug for Line {
+impl fmt::Debug for FaultyClient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.life.fmt(f)
+        self.process.fmt(f)
     }
 }
 
-impl HttpClient for Line {
+impl HttpClient for FaultyClient {
     fn http_connector(
         &self,
         _: &HttpConnectorSettings,
@@ -50,18 +50,18 @@ impl HttpClient for Line {
 
 type Answer = Result<HttpResponse, ConnectorError>;
 
-impl HttpConnector for Line {
+impl HttpConnector for FaultyClient {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
-        let line = self.clone();
+        let client = self.clone();
         HttpConnectorFuture::new(async move {
             let call = Call::read(request).await?;
-            line.life.running().await;
+            client.process.until_running().await;
             let (answer, heard) = oneshot::channel();
-            let life = line.life.clone();
+            let process = client.process.clone();
             // Once sent, a call arrives whether or not somebody still waits for its answer.
-            tokio::spawn(line.carry(call, answer));
+            tokio::spawn(client.transmit(call, answer));
             let heard = heard.await;
-            life.running().await;
+            process.until_running().await;
             match heard {
                 Ok(answer) => answer,
                 Err(_) => std::future::pending().await,
@@ -133,40 +133,40 @@ impl Call {
     }
 }
 
-impl Line {
-    async fn carry(self, call: Call, answer: oneshot::Sender<Answer>) {
-        let Self { simulation, life } = self;
-        simulation.count(&life, call.service, call.is_retry());
-        let fate = simulation.fate(&life, call.service);
-        let lineage = life.lineage().clone();
-        if fate.event == Event::KilledBefore {
-            simulation.note(&life, &call, "killed before");
-            life.kill();
+impl FaultyClient {
+    async fn transmit(self, call: Call, answer: oneshot::Sender<Answer>) {
+        let Self { simulation, process } = self;
+        simulation.count(&process, call.service, call.is_retry());
+        let faults = simulation.faults_of(&process, call.service);
+        let lineage = process.lineage().clone();
+        if faults.fault == Fault::KilledBefore {
+            simulation.log_call(&process, &call, "killed before");
+            process.kill();
             return;
         }
-        simulation.time.sleep(fate.there).await;
+        simulation.time.sleep(faults.request_delay).await;
         let unheard = |what: &str| ConnectorError::io(what.into());
-        let answered = match fate.event {
-            Event::Lost => Err(unheard("the call was lost")),
-            Event::Failed => Ok(failure(call.service, 500, "InternalServerError")),
-            Event::Unavailable => Ok(failure(call.service, 503, "ServiceUnavailable")),
-            Event::Throttled => Ok(failure(call.service, 400, "ThrottlingException")),
+        let answered = match faults.fault {
+            Fault::Lost => Err(unheard("the call was lost")),
+            Fault::Failed => Ok(failure(call.service, 500, "InternalServerError")),
+            Fault::Unavailable => Ok(failure(call.service, 503, "ServiceUnavailable")),
+            Fault::Throttled => Ok(failure(call.service, 400, "ThrottlingException")),
             _ => {
-                simulation.note(&life, &call, "");
+                simulation.log_call(&process, &call, "");
                 let response = simulation.perform(&call, lineage).await;
-                if fate.event == Event::KilledAfter {
-                    simulation.note(&life, &call, "killed after");
-                    life.kill();
+                if faults.fault == Fault::KilledAfter {
+                    simulation.log_call(&process, &call, "killed after");
+                    process.kill();
                 }
                 Ok(response)
             }
         };
-        if !matches!(fate.event, Event::Nothing | Event::KilledAfter) {
-            simulation.note(&life, &call, &format!("{:?}", fate.event));
+        if !matches!(faults.fault, Fault::None | Fault::KilledAfter) {
+            simulation.log_call(&process, &call, &format!("{:?}", faults.fault));
         }
-        simulation.time.sleep(fate.back).await;
-        let _ = answer.send(match fate.event {
-            Event::AnswerLost => Err(unheard("the answer was lost")),
+        simulation.time.sleep(faults.response_delay).await;
+        let _ = answer.send(match faults.fault {
+            Fault::AnswerLost => Err(unheard("the answer was lost")),
             _ => answered.and_then(sdk_response),
         });
     }

@@ -15,13 +15,13 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use crate::{
-    lives::{Function, Lineage, Service},
+    processes::{Function, Lineage, Service},
     simulation::Simulation,
 };
 
 /// Invocations of one function on the way to another one of it from which Lambda takes them for a loop.
 /// <https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html>
-const LOOP: u32 = 16;
+const RECURSION_LIMIT: u32 = 16;
 /// Pause after a batch at most.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -102,12 +102,12 @@ fn property(logical: &str, name: &str) -> u32 {
 
 /// When messages may become visible, by queue.
 #[derive(Debug, Default)]
-pub struct Alarms {
+pub struct VisibilityTimers {
     instants: Mutex<BTreeMap<String, BTreeSet<Duration>>>,
     changed: Notify,
 }
 
-impl Alarms {
+impl VisibilityTimers {
     fn set(&self, queue: &str, instant: Duration) {
         let mut instants = self.instants.lock().expect("nothing panics with it");
         instants.entry(queue.to_owned()).or_default().insert(instant);
@@ -129,32 +129,36 @@ impl Alarms {
 
 impl Simulation {
     /// Notes when a message of a queue may become visible, after a call that changes that.
-    pub fn set_alarms(&self, operation: &str, input: &Value) {
+    pub fn set_visibility_timers(&self, operation: &str, input: &Value) {
         let now = self.time.now();
         let url = input["QueueUrl"].as_str().unwrap_or_default();
         let queue = url.rsplit('/').next().unwrap_or_default();
         let seconds = |value: &Value| Duration::from_secs(value.as_u64().unwrap_or(0));
         match operation {
-            "SendMessage" => self.alarms.set(queue, now + seconds(&input["DelaySeconds"])),
+            "SendMessage" => {
+                self.visibility_timers.set(queue, now + seconds(&input["DelaySeconds"]))
+            }
             "ChangeMessageVisibility" => {
-                self.alarms.set(queue, now + seconds(&input["VisibilityTimeout"]));
+                self.visibility_timers.set(queue, now + seconds(&input["VisibilityTimeout"]));
             }
             "SendMessageBatch" => {
                 for entry in input["Entries"].as_array().into_iter().flatten() {
-                    self.alarms.set(queue, now + seconds(&entry["DelaySeconds"]));
+                    self.visibility_timers.set(queue, now + seconds(&entry["DelaySeconds"]));
                 }
             }
             // The bucket tells of what was put.
-            _ if operation.starts_with("PUT") => self.alarms.set(EVENTS, now + self.event_delay),
+            _ if operation.starts_with("PUT") => {
+                self.visibility_timers.set(EVENTS, now + self.event_delay)
+            }
             _ => {}
         }
     }
 
     /// Waits until a message of a queue may be visible.
-    async fn alarmed(&self, queue: &str) {
+    async fn until_visible(&self, queue: &str) {
         loop {
-            let changed = self.alarms.changed.notified();
-            match self.alarms.first(queue) {
+            let changed = self.visibility_timers.changed.notified();
+            match self.visibility_timers.first(queue) {
                 Some(instant) if instant <= self.time.now() => break,
                 Some(instant) => {
                     tokio::select! {
@@ -166,7 +170,7 @@ impl Simulation {
                 None => changed.await,
             }
         }
-        self.alarms.clear(queue, self.time.now());
+        self.visibility_timers.clear(queue, self.time.now());
     }
 
     /// Creates the queues as they are deployed.
@@ -231,7 +235,7 @@ impl Simulation {
         let hidden = Duration::from_secs(property(logical, "VisibilityTimeout").into());
         loop {
             // Several messages leave a queue in any order.
-            let batch = 1 + self.dice.below(queue.batch as usize);
+            let batch = 1 + self.random.below(queue.batch as usize);
             let input = json!({
                 "QueueUrl": InProcess::queue_url(queue.name),
                 "MaxNumberOfMessages": batch,
@@ -240,31 +244,31 @@ impl Simulation {
             let received = self.sqs("ReceiveMessage", input).await;
             let messages: Vec<_> = received["Messages"].as_array().cloned().unwrap_or_default();
             if messages.is_empty() {
-                self.alarmed(queue.name).await;
-                self.time.sleep(self.dice.time(PAUSE / 50, PAUSE)).await;
+                self.until_visible(queue.name).await;
+                self.time.sleep(self.random.time(PAUSE / 50, PAUSE)).await;
                 continue;
             }
-            self.alarms.set(queue.name, self.time.now() + hidden);
-            let weather = self.weather();
-            if self.dice.chance(weather.receive_in_vain) {
+            self.visibility_timers.set(queue.name, self.time.now() + hidden);
+            let fault_profile = self.fault_profile();
+            if self.random.chance(fault_profile.receive_without_invocation) {
                 continue;
             }
             let records: Vec<_> = messages.iter().map(|message| record(queue, message)).collect();
-            if self.dice.chance(weather.duplicate) {
+            if self.random.chance(fault_profile.duplicate) {
                 let (again, records) = (self.clone(), records.clone());
                 tokio::spawn(async move {
                     let pause = Duration::from_millis(10)..Duration::from_secs(900);
-                    again.time.sleep(again.dice.time(pause.start, pause.end)).await;
-                    again.hand_over(queue, records).await;
+                    again.time.sleep(again.random.time(pause.start, pause.end)).await;
+                    again.invoke_with(queue, records).await;
                 });
             }
-            tokio::spawn(self.clone().hand_over(queue, records));
-            self.time.sleep(self.dice.time(PAUSE / 50, PAUSE)).await;
+            tokio::spawn(self.clone().invoke_with(queue, records));
+            self.time.sleep(self.random.time(PAUSE / 50, PAUSE)).await;
         }
     }
 
     /// Invokes a function with a batch, and deletes what it has done.
-    async fn hand_over(self: Arc<Self>, queue: Queue, records: Vec<SqsMessage>) {
+    async fn invoke_with(self: Arc<Self>, queue: Queue, records: Vec<SqsMessage>) {
         let mut lineage = Lineage::new();
         let known = |record: &SqsMessage| {
             let id = record.message_id.clone().unwrap_or_default();
@@ -279,8 +283,8 @@ impl Simulation {
         let [_, logical] = queue.logical;
         let is_allowed =
             resource(logical).any(|line| line.trim().starts_with("RecursiveLoop: Allow"));
-        if *count > LOOP && !is_allowed {
-            self.complain(&format!("Lambda stops a recursive loop of {logical}"));
+        if *count > RECURSION_LIMIT && !is_allowed {
+            self.report_violation(&format!("Lambda stops a recursive loop of {logical}"));
             self.delete(queue, &records).await;
             return;
         }
@@ -291,7 +295,7 @@ impl Simulation {
             Box::pin(async move { handler.handle(event).await })
         });
         let Some(answer) = invoked.await else { return };
-        if self.dice.chance(self.weather().forget) {
+        if self.random.chance(self.fault_profile().lost_acknowledgement) {
             return;
         }
         let has_failed = |record: &SqsMessage| {

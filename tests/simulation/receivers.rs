@@ -13,7 +13,7 @@ use futures::future::BoxFuture;
 use outbound::{FetchError, PublicUrl, Resolve, Transport, Unreachable};
 use serde_json::Value;
 
-use crate::{lives::Life, simulation::Simulation};
+use crate::{processes::Process, simulation::Simulation};
 
 /// Every name is a public host.
 pub struct Names;
@@ -45,14 +45,14 @@ impl Receivers {
 }
 
 /// What carries a process's requests to receivers.
-pub struct Post {
+pub struct FaultyTransport {
     /// What goes on around it.
     pub simulation: Arc<Simulation>,
     /// The process.
-    pub life: Life,
+    pub process: Process,
 }
 
-impl Transport for Post {
+impl Transport for FaultyTransport {
     fn send(
         &self,
         _: Method,
@@ -60,14 +60,15 @@ impl Transport for Post {
         headers: HeaderMap,
         body: Vec<u8>,
     ) -> BoxFuture<'static, Result<reqwest::Response, FetchError>> {
-        let (simulation, life) = (self.simulation.clone(), self.life.clone());
+        let (simulation, process) = (self.simulation.clone(), self.process.clone());
         let url = url.to_string();
         Box::pin(async move {
-            life.running().await;
-            let dice = &simulation.dice;
-            let longest = if simulation.is_calm() || dice.chance(0.8) { 50 } else { 15_000 };
+            process.until_running().await;
+            let random = &simulation.random;
+            let longest =
+                if simulation.are_faults_off() || random.chance(0.8) { 50 } else { 15_000 };
             let [there, back] = [(); 2]
-                .map(|()| dice.time(Duration::from_millis(1), Duration::from_millis(longest)));
+                .map(|()| random.time(Duration::from_millis(1), Duration::from_millis(longest)));
             simulation.time.sleep(there).await;
             let id = headers.get("webhook-id").and_then(|id| id.to_str().ok()).unwrap_or_default();
             let status = {
@@ -81,9 +82,9 @@ impl Transport for Post {
                     200
                 }
             };
-            simulation.tell(&format!("{life:?} posts {id} to {url}: {status}"));
+            simulation.log(&format!("{process:?} posts {id} to {url}: {status}"));
             simulation.time.sleep(back).await;
-            life.running().await;
+            process.until_running().await;
             let response = http::Response::builder().status(status).body(Vec::new());
             let response = response.map_err(|_| FetchError::from(Unreachable::Protocol))?;
             Ok(reqwest::Response::from(response))

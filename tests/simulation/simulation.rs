@@ -30,12 +30,12 @@ use workflow::{Deadlines, Workflow};
 
 use crate::{
     engine::SlowEngine,
-    faults::{Event, Fate, Weather},
-    lives::{Function, Idle, Life, Lineage, Process, Service, Work},
-    network::{Call, Line},
-    queues::{Alarms, Lineages, QUEUES},
-    receivers::{Names as HostNames, Post, Receivers},
-    schedule::{Dice, Time},
+    faults::{CallFaults, Fault, FaultProfile},
+    network::{Call, FaultyClient},
+    processes::{Function, IdleInstances, Instance, Lineage, Process, Service, Work},
+    queues::{Lineages, QUEUES, VisibilityTimers},
+    receivers::{FaultyTransport, Names as HostNames, Receivers},
+    scheduler::{SeededRandom, Time},
     table::{DELETED, INDEXED, Table},
 };
 
@@ -53,13 +53,13 @@ pub struct Simulation {
     /// Its time.
     pub time: Time,
     /// Its chance.
-    pub dice: Arc<Dice>,
+    pub random: Arc<SeededRandom>,
     /// Its services.
     pub services: InProcess,
     /// Its transactions.
     pub table: Table,
     /// When its queues have something.
-    pub alarms: Alarms,
+    pub visibility_timers: VisibilityTimers,
     /// Who receives its webhooks.
     pub receivers: Receivers,
     /// Tells when the end of an operation is enqueued, for whoever does something right then.
@@ -67,14 +67,14 @@ pub struct Simulation {
     /// How late the bucket tells of new files.
     pub event_delay: Duration,
     start: Timestamp,
-    weather: Mutex<Weather>,
-    is_calm: Mutex<bool>,
+    fault_profile: Mutex<FaultProfile>,
+    are_faults_off: Mutex<bool>,
     lineages: Mutex<Lineages>,
-    idle: Idle,
-    lives: AtomicU64,
+    idle: IdleInstances,
+    processes: AtomicU64,
     operator: OnceLock<(Clients, Store)>,
     secrets: Secrets,
-    complaints: Mutex<Vec<String>>,
+    violations: Mutex<Vec<String>>,
     trace: Mutex<Trace>,
     commits: Mutex<BTreeMap<String, Duration>>,
     load: Mutex<Load>,
@@ -111,42 +111,42 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Simulation {
     /// The world of a seed, ready for its workload. Prints what happens if asked to.
     pub async fn new(seed: u64, time: Time, is_printed: bool) -> Arc<Self> {
-        let dice = Arc::new(Dice::new(seed));
+        let random = Arc::new(SeededRandom::new(seed));
         // Some worlds begin a few minutes before the month ends.
         let start = Timestamp::from_millis(START);
-        let start = if dice.chance(0.1) {
-            let last = dice.time(Duration::from_secs(5), Duration::from_secs(600));
+        let start = if random.chance(0.1) {
+            let last = random.time(Duration::from_secs(5), Duration::from_secs(600));
             let end = start.next_month_start().millis();
             Timestamp::from_millis(end - i64::try_from(last.as_millis()).expect("minutes"))
         } else {
             start
         };
-        let event_delay = dice.pick(&[0, 0, 5, 60, 900].map(Duration::from_secs));
-        let clock = Life::new(0, Function::Operator, time.clone(), start, 0);
+        let event_delay = random.pick(&[0, 0, 5, 60, 900].map(Duration::from_secs));
+        let clock = Process::new(0, Function::Operator, time.clone(), start, 0);
         let services = InProcess::open(Arc::new(clock)).expect("storage");
         let simulation = Arc::new(Self {
             time,
-            dice,
+            random,
             services,
             table: Table::default(),
-            alarms: Alarms::default(),
+            visibility_timers: VisibilityTimers::default(),
             receivers: Receivers::default(),
             is_end_enqueued: Notify::new(),
             event_delay,
             start,
-            weather: Mutex::new(Weather::calm()),
-            is_calm: Mutex::new(true),
+            fault_profile: Mutex::new(FaultProfile::none()),
+            are_faults_off: Mutex::new(true),
             lineages: Mutex::default(),
-            idle: Idle::default(),
-            lives: AtomicU64::new(1),
+            idle: IdleInstances::default(),
+            processes: AtomicU64::new(1),
             operator: OnceLock::new(),
             secrets: Secrets::derive(&[7; 32]).expect("a long secret"),
-            complaints: Mutex::default(),
+            violations: Mutex::default(),
             trace: Mutex::new(Trace { is_printed, ..Trace::default() }),
             commits: Mutex::default(),
             load: Mutex::default(),
         });
-        let (clients, store) = simulation.clients(&simulation.life(Function::Operator));
+        let (clients, store) = simulation.clients(&simulation.process(Function::Operator));
         for table in [NAME, INDEXED, DELETED] {
             schema::create_table(&clients.dynamodb, table).await.expect("a table");
         }
@@ -177,26 +177,26 @@ impl Simulation {
         &self.secrets
     }
 
-    /// The present weather.
-    pub fn weather(&self) -> Weather {
-        locked(&self.weather).clone()
+    /// The present rates of faults.
+    pub fn fault_profile(&self) -> FaultProfile {
+        locked(&self.fault_profile).clone()
     }
 
     /// From now on anything may happen.
-    pub fn storm(&self) {
-        *locked(&self.weather) = Weather::of(&self.dice, self.time.now());
-        *locked(&self.is_calm) = false;
+    pub fn start_faults(&self) {
+        *locked(&self.fault_profile) = FaultProfile::of(&self.random, self.time.now());
+        *locked(&self.are_faults_off) = false;
     }
 
     /// From now on nothing bad happens.
-    pub fn calm(&self) {
-        *locked(&self.weather) = Weather::calm();
-        *locked(&self.is_calm) = true;
+    pub fn stop_faults(&self) {
+        *locked(&self.fault_profile) = FaultProfile::none();
+        *locked(&self.are_faults_off) = true;
     }
 
     /// Whether nothing bad happens any more.
-    pub fn is_calm(&self) -> bool {
-        *locked(&self.is_calm)
+    pub fn are_faults_off(&self) -> bool {
+        *locked(&self.are_faults_off)
     }
 
     /// Lineages of messages.
@@ -205,18 +205,18 @@ impl Simulation {
     }
 
     /// Notes what must not be.
-    pub fn complain(&self, complaint: &str) {
-        self.tell(&format!("WRONG: {complaint}"));
-        locked(&self.complaints).push(complaint.to_owned());
+    pub fn report_violation(&self, violation: &str) {
+        self.log(&format!("WRONG: {violation}"));
+        locked(&self.violations).push(violation.to_owned());
     }
 
     /// Everything that must not be.
-    pub fn complaints(&self) -> Vec<String> {
-        locked(&self.complaints).clone()
+    pub fn violations(&self) -> Vec<String> {
+        locked(&self.violations).clone()
     }
 
     /// Notes what happened.
-    pub fn tell(&self, what: &str) {
+    pub fn log(&self, what: &str) {
         let mut trace = locked(&self.trace);
         let at = self.time.now();
         (at, what).hash(&mut trace.digest);
@@ -226,10 +226,10 @@ impl Simulation {
     }
 
     /// Notes what happened to a call.
-    pub fn note(&self, life: &Life, call: &Call, what: &str) {
-        if life.function != Function::Operator {
+    pub fn log_call(&self, process: &Process, call: &Call, what: &str) {
+        if process.function != Function::Operator {
             let keys = if locked(&self.trace).is_printed { call.keys() } else { String::new() };
-            self.tell(&format!("{life:?} {} {keys} {what}", call.operation));
+            self.log(&format!("{process:?} {} {keys} {what}", call.operation));
         }
     }
 
@@ -259,19 +259,19 @@ impl Simulation {
         }
     }
 
-    fn life(&self, function: Function) -> Life {
-        let number = self.lives.fetch_add(1, Ordering::Relaxed);
+    fn process(&self, function: Function) -> Process {
+        let number = self.processes.fetch_add(1, Ordering::Relaxed);
         let skew = match function {
             Function::Operator => 0,
-            _ => i64::try_from(self.dice.below(4_001)).expect("seconds") - 2_000,
+            _ => i64::try_from(self.random.below(4_001)).expect("seconds") - 2_000,
         };
-        Life::new(number, function, self.time.clone(), self.start, skew)
+        Process::new(number, function, self.time.clone(), self.start, skew)
     }
 
     /// Counts a call if its service has a long outage.
-    pub fn count(&self, life: &Life, service: ServiceName, is_retry: bool) {
-        let has_outage = self.weather().has_long_outage(service, self.time.now());
-        if has_outage && life.function != Function::Operator {
+    pub fn count(&self, process: &Process, service: ServiceName, is_retry: bool) {
+        let has_outage = self.fault_profile().has_long_outage(service, self.time.now());
+        if has_outage && process.function != Function::Operator {
             let mut load = locked(&self.load);
             load.asked += u64::from(!is_retry);
             load.sent += 1;
@@ -284,12 +284,12 @@ impl Simulation {
     }
 
     /// What becomes of a call.
-    pub fn fate(&self, life: &Life, service: ServiceName) -> Fate {
-        if life.function == Function::Operator {
-            let there = Duration::from_micros(10);
-            return Fate { there, back: there, event: Event::Nothing };
+    pub fn faults_of(&self, process: &Process, service: ServiceName) -> CallFaults {
+        if process.function == Function::Operator {
+            let delay = Duration::from_micros(10);
+            return CallFaults { request_delay: delay, response_delay: delay, fault: Fault::None };
         }
-        self.weather().fate(&self.dice, service, self.time.now())
+        self.fault_profile().faults_of(&self.random, service, self.time.now())
     }
 
     /// Has a service do what it was called for.
@@ -301,7 +301,7 @@ impl Simulation {
                 let request = axum::http::Request::from_parts(parts, body);
                 let response = self.services.call(service, request).await;
                 let input = if service == ServiceName::Sqs { call.input() } else { Value::Null };
-                self.set_alarms(&call.operation, &input);
+                self.set_visibility_timers(&call.operation, &input);
                 let body = input["MessageBody"].as_str().unwrap_or_default();
                 let message: Value = serde_json::from_str(body).unwrap_or_default();
                 if message["about"] == "end" {
@@ -316,7 +316,7 @@ impl Simulation {
         }
     }
 
-    fn clients(self: &Arc<Self>, life: &Life) -> (Clients, Store) {
+    fn clients(self: &Arc<Self>, process: &Process) -> (Clients, Store) {
         let address = |service| format!("http://{service}.invalid");
         let addresses = ServiceEndpoints {
             dynamodb: address("dynamodb"),
@@ -324,13 +324,13 @@ impl Simulation {
             sqs: address("sqs"),
             credentials: self.services.credentials().clone(),
         };
-        let line = Line { simulation: self.clone(), life: life.clone() };
+        let client = FaultyClient { simulation: self.clone(), process: process.clone() };
         let clients = resources::clients(addresses, |shared| {
             shared
                 .into_builder()
-                .http_client(SharedHttpClient::new(line))
-                .sleep_impl(life.clone())
-                .time_source(SharedTimeSource::new(life.clone()))
+                .http_client(SharedHttpClient::new(client))
+                .sleep_impl(process.clone())
+                .time_source(SharedTimeSource::new(process.clone()))
                 .retry_config(RetryConfig::standard())
                 .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
                 .build()
@@ -343,17 +343,17 @@ impl Simulation {
             deliveries_queue_url: InProcess::queue_url("deliveries"),
             slow_deliveries_queue_url: InProcess::queue_url("slow-deliveries"),
         };
-        let clock: Arc<dyn Clock> = Arc::new(life.clone());
-        let store = Store::new(clients.clone(), names, clock, self.dice.clone());
+        let clock: Arc<dyn Clock> = Arc::new(process.clone());
+        let store = Store::new(clients.clone(), names, clock, self.random.clone());
         (clients, store)
     }
 
-    fn start_process(self: &Arc<Self>, function: Function) -> Process {
-        let life = self.life(function);
-        let (_, store) = self.clients(&life);
-        let clock: Arc<dyn Clock> = Arc::new(life.clone());
-        let engine = Arc::new(SlowEngine { simulation: self.clone(), life: life.clone() });
-        let post = Post { simulation: self.clone(), life: life.clone() };
+    fn start_instance(self: &Arc<Self>, function: Function) -> Instance {
+        let process = self.process(function);
+        let (_, store) = self.clients(&process);
+        let clock: Arc<dyn Clock> = Arc::new(process.clone());
+        let engine = Arc::new(SlowEngine { simulation: self.clone(), process: process.clone() });
+        let post = FaultyTransport { simulation: self.clone(), process: process.clone() };
         let client =
             GuardedClient::over(Arc::new(post), Arc::new(HostNames), Loopback::Refused, Ports::Web);
         let edge = Edge::new(store.clone(), self.secrets.clone(), BASE_URL, Limits::Enforced);
@@ -374,7 +374,7 @@ impl Simulation {
             Function::UploadEvents => Service::Queue(Arc::new(application.upload_events)),
             Function::LibraryIndexer => Service::Queue(Arc::new(application.library_indexer)),
         };
-        Process { life, service }
+        Instance { process, service }
     }
 
     /// Invokes a function; `None` if it does not answer.
@@ -384,33 +384,33 @@ impl Simulation {
         lineage: Lineage,
         work: impl FnOnce(Service) -> Work<T>,
     ) -> Option<T> {
-        let idle = self.idle.take(function, |count| self.dice.below(count));
-        let process = match idle.filter(|_| !self.dice.chance(0.02)) {
-            Some(process) => process,
-            None => self.start_process(function),
+        let idle = self.idle.take(function, |count| self.random.below(count));
+        let instance = match idle.filter(|_| !self.random.chance(0.02)) {
+            Some(instance) => instance,
+            None => self.start_instance(function),
         };
-        let life = process.life.clone();
-        life.thaw(lineage);
-        let mut task = tokio::spawn(work(process.service.clone()));
+        let process = instance.process.clone();
+        process.thaw(lineage);
+        let mut task = tokio::spawn(work(instance.service.clone()));
         let done = tokio::select! {
             biased;
             done = &mut task => Some(done),
-            () = life.killed() => None,
+            () = process.until_killed() => None,
             () = self.time.sleep(function.timeout()) => {
-                self.tell(&format!("{life:?} is over its time"));
+                self.log(&format!("{process:?} is over its time"));
                 None
             }
         };
         match done {
             Some(Ok(answer)) => {
-                life.freeze();
-                self.idle.put(process);
+                process.freeze();
+                self.idle.put(instance);
                 return Some(answer);
             }
-            Some(Err(error)) => self.complain(&format!("{life:?} fails: {error}")),
+            Some(Err(error)) => self.report_violation(&format!("{process:?} fails: {error}")),
             None => task.abort(),
         }
-        life.kill();
+        process.kill();
         None
     }
 

@@ -47,7 +47,7 @@ struct Transactions {
     /// Their keys and client tokens.
     in_flight: BTreeMap<u64, (BTreeSet<Key>, String)>,
     /// What readers still see of items that a transaction has written already; `None` sees nothing.
-    unseen: BTreeMap<Key, Option<Value>>,
+    stale: BTreeMap<Key, Option<Value>>,
 }
 
 impl Table {
@@ -138,13 +138,13 @@ impl Simulation {
                 }
             }
             "BatchGetItem" => return answered(self.batch_get(input).await),
-            "BatchWriteItem" if self.dice.chance(self.weather().partial) => {
+            "BatchWriteItem" if self.random.chance(self.fault_profile().partial) => {
                 self.batch_write_in_part(input)
             }
             _ => self.services.operate_now(operation, input),
         };
         answered(result.map(|mut body| {
-            self.unsee(operation, input, &mut body);
+            self.make_stale(operation, input, &mut body);
             body
         }))
     }
@@ -181,7 +181,7 @@ impl Simulation {
         let done = self.services.operate_now("TransactWriteItems", input)?;
         self.committed(items);
         self.index(&keys);
-        let longest = self.weather().torn;
+        let longest = self.fault_profile().torn;
         if longest.is_zero() {
             return Ok(done);
         }
@@ -191,16 +191,16 @@ impl Simulation {
             let number = transactions.number;
             transactions.in_flight.insert(number, (keys.iter().cloned().collect(), token));
             for (key, old) in keys.iter().zip(before) {
-                transactions.unseen.insert(key.clone(), old);
+                transactions.stale.insert(key.clone(), old);
             }
             number
         };
         let mut hidden = keys;
         while !hidden.is_empty() {
-            let pause = self.dice.time(Duration::from_micros(100), longest);
+            let pause = self.random.time(Duration::from_micros(100), longest);
             self.time.sleep(pause).await;
-            let shown = hidden.swap_remove(self.dice.below(hidden.len()));
-            self.table.transactions().unseen.remove(&shown);
+            let shown = hidden.swap_remove(self.random.below(hidden.len()));
+            self.table.transactions().stale.remove(&shown);
             self.table.changed.send_replace(shown);
         }
         self.table.transactions().in_flight.remove(&number);
@@ -212,7 +212,7 @@ impl Simulation {
         for (item, reason) in items.iter().zip(reasons) {
             let (_, fields) = write_of(item);
             let Some(condition) = fields["ConditionExpression"].as_str() else { continue };
-            if reason["Code"] != "None" || self.dice.chance(0.5) {
+            if reason["Code"] != "None" || self.random.chance(0.5) {
                 continue;
             }
             let mut check = json!({
@@ -251,14 +251,14 @@ impl Simulation {
 
     /// Has the index follow a write of these items, each at a time of its own.
     fn index(self: &Arc<Self>, keys: &[Key]) {
-        let longest = self.weather().lag;
+        let longest = self.fault_profile().lag;
         for key in keys {
             let key = key.clone();
             if longest.is_zero() {
                 self.index_now(&key);
                 continue;
             }
-            let (later, lag) = (self.clone(), self.dice.time(Duration::from_millis(1), longest));
+            let (later, lag) = (self.clone(), self.random.time(Duration::from_millis(1), longest));
             tokio::spawn(async move {
                 later.time.sleep(lag).await;
                 later.index_now(&key);
@@ -326,7 +326,7 @@ impl Simulation {
         for item in self.items() {
             let expiry = item["ttl"]["N"].as_str().and_then(|text| text.parse::<i64>().ok());
             let Some(expiry) = expiry.filter(|expiry| *expiry <= now) else { continue };
-            if expiry + LATEST_REMOVAL <= now || self.dice.chance(0.5) {
+            if expiry + LATEST_REMOVAL <= now || self.random.chance(0.5) {
                 let key = key_of(&item);
                 let input = json!({"TableName": NAME, "Key": key_json(&key)});
                 self.services.operate_now("DeleteItem", &input).expect("a removal");
@@ -337,12 +337,13 @@ impl Simulation {
 
     /// Reads a batch, perhaps in part. Its items are read at two instants.
     async fn batch_get(&self, input: &Value) -> Result<Value, Value> {
-        let weather = self.weather();
-        let (tables, is_partial) = (&input["RequestItems"], self.dice.chance(weather.partial));
+        let fault_profile = self.fault_profile();
+        let (tables, is_partial) =
+            (&input["RequestItems"], self.random.chance(fault_profile.partial));
         let mut body = json!({"Responses": {}});
         for (table, request) in tables.as_object().into_iter().flatten() {
             let keys = request["Keys"].as_array().expect("keys");
-            let late: Vec<_> = keys.iter().map(|_| self.dice.chance(0.5)).collect();
+            let late: Vec<_> = keys.iter().map(|_| self.random.chance(0.5)).collect();
             for is_late in [false, true] {
                 let these = keys.iter().zip(&late).filter(|(_, late)| **late == is_late);
                 let these: Vec<_> = these.map(|(key, _)| key.clone()).collect();
@@ -355,10 +356,10 @@ impl Simulation {
                     body["UnprocessedKeys"] = json!({table: part});
                     continue;
                 }
-                if is_late && !weather.torn.is_zero() {
+                if is_late && !fault_profile.torn.is_zero() {
                     // Often right after a change of what is left to read, which is the worst moment.
-                    let is_patient = self.dice.chance(0.5);
-                    let pause = self.dice.time(Duration::from_micros(100), weather.torn);
+                    let is_patient = self.random.chance(0.5);
+                    let pause = self.random.time(Duration::from_micros(100), fault_profile.torn);
                     let pause = if is_patient { PATIENCE } else { pause };
                     let left: Vec<_> =
                         part["Keys"].as_array().into_iter().flatten().map(key_of).collect();
@@ -370,7 +371,7 @@ impl Simulation {
                 }
                 let input = json!({"RequestItems": {table: part}});
                 let mut read = self.services.operate_now("BatchGetItem", &input)?;
-                self.unsee("BatchGetItem", &input, &mut read);
+                self.make_stale("BatchGetItem", &input, &mut read);
                 let found = read["Responses"][table].take();
                 if body["Responses"][table].is_null() {
                     body["Responses"][table] = json!([]);
@@ -387,7 +388,7 @@ impl Simulation {
         let (mut now, mut later) = (input.clone(), json!({}));
         for (table, writes) in now["RequestItems"].as_object_mut().into_iter().flatten() {
             let writes = writes.as_array_mut().expect("writes");
-            let left = writes.split_off(1 + self.dice.below(writes.len()));
+            let left = writes.split_off(1 + self.random.below(writes.len()));
             if !left.is_empty() {
                 later[table] = Value::Array(left);
             }
@@ -398,14 +399,14 @@ impl Simulation {
     }
 
     /// Replaces what a reader cannot see yet by what it still sees.
-    fn unsee(&self, operation: &str, input: &Value, body: &mut Value) {
+    fn make_stale(&self, operation: &str, input: &Value, body: &mut Value) {
         let transactions = self.table.transactions();
-        if transactions.unseen.is_empty() {
+        if transactions.stale.is_empty() {
             return;
         }
         match operation {
             "GetItem" => {
-                if let Some(old) = transactions.unseen.get(&key_of(&input["Key"])) {
+                if let Some(old) = transactions.stale.get(&key_of(&input["Key"])) {
                     match old {
                         Some(old) => body["Item"] = projected(old, input),
                         None => {
@@ -420,7 +421,7 @@ impl Simulation {
                     for key in request["Keys"].as_array().into_iter().flatten() {
                         let is_left = left.as_array().is_some_and(|left| left.contains(key));
                         let key = key_of(key);
-                        let Some(old) = transactions.unseen.get(&key).filter(|_| !is_left) else {
+                        let Some(old) = transactions.stale.get(&key).filter(|_| !is_left) else {
                             continue;
                         };
                         if body["Responses"][table].is_null() {
@@ -435,13 +436,13 @@ impl Simulation {
             "Query" => {
                 let items = body["Items"].as_array_mut().into_iter().flatten();
                 for item in items {
-                    if let Some(Some(old)) = transactions.unseen.get(&key_of(item)) {
+                    if let Some(Some(old)) = transactions.stale.get(&key_of(item)) {
                         *item = projected(old, input);
                     }
                 }
-                let deleted = self.still_seen(&transactions, input, body);
+                let deleted = self.stale_deletions(&transactions, input, body);
                 if let Some(items) = body["Items"].as_array_mut() {
-                    items.retain(|item| transactions.unseen.get(&key_of(item)) != Some(&None));
+                    items.retain(|item| transactions.stale.get(&key_of(item)) != Some(&None));
                     items.extend(deleted);
                     items.sort_by_key(key_of);
                     if input["ScanIndexForward"] == false {
@@ -455,10 +456,15 @@ impl Simulation {
 
     /// The items of a query's last page that a transaction has deleted, and that its readers still see: what the
     /// query finds in a table that has only those.
-    fn still_seen(&self, transactions: &Transactions, input: &Value, body: &Value) -> Vec<Value> {
+    fn stale_deletions(
+        &self,
+        transactions: &Transactions,
+        input: &Value,
+        body: &Value,
+    ) -> Vec<Value> {
         let partition = input["ExpressionAttributeValues"][":pk"]["S"].as_str().unwrap_or_default();
         let deleted: Vec<_> = transactions
-            .unseen
+            .stale
             .iter()
             .filter(|(key, _)| key.0 == partition && self.item(key).is_none())
             .filter_map(|(key, old)| Some((key, old.as_ref()?)))

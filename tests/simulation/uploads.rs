@@ -9,8 +9,8 @@ use embedded::ServiceName;
 use serde_json::{Value, json};
 
 use crate::{
-    lives::Lineage,
     network::Call,
+    processes::Lineage,
     simulation::Simulation,
     workload::{Account, Answer},
 };
@@ -22,8 +22,8 @@ impl Simulation {
     /// Uploads a file, which may come late, twice, never, or be another one than declared, and has an operation use
     /// it, or deletes it.
     pub async fn upload(self: &Arc<Self>, account: &Account) {
-        let file = png(u8::try_from(self.dice.below(256)).expect("a byte"));
-        let kind = if self.dice.chance(0.9) { "image/png" } else { "image/gif" };
+        let file = png(u8::try_from(self.random.below(256)).expect("a byte"));
+        let kind = if self.random.chance(0.9) { "image/png" } else { "image/gif" };
         let declared = json!({
             "scope": "generation",
             "filename": "sketch.png",
@@ -33,16 +33,16 @@ impl Simulation {
         let created = self.request(account, Method::POST, "/uploads", &[], Some(&declared)).await;
         let Some(Answer { status: 200, body }) = created else { return };
         let id = body["data"]["id"].as_str().unwrap_or_default().to_owned();
-        for _ in 0..self.dice.below(3) {
+        for _ in 0..self.random.below(3) {
             let target = body["data"]["upload"].clone();
             let sends = self.clone().put(target, file.clone());
             let sent = tokio::spawn(sends);
-            if self.dice.chance(0.8) {
+            if self.random.chance(0.8) {
                 let _ = sent.await;
             }
         }
         let path = format!("/uploads/{id}");
-        for _ in 0..1 + self.dice.below(3) {
+        for _ in 0..1 + self.random.below(3) {
             let complete = format!("{path}/complete");
             let answer = self.request(account, Method::POST, &complete, &[], None).await;
             if matches!(answer, Some(Answer { status: 200, .. })) {
@@ -52,7 +52,7 @@ impl Simulation {
         }
         let body = json!({"message": "A haiku about the sketch", "attachmentIds": [id]});
         let uses = self.ask_for(account, &id, "/prompts/generate", &body);
-        match self.dice.below(4) {
+        match self.random.below(4) {
             0 => self.remove(account, &path).await,
             1 => {
                 tokio::join!(uses, self.remove(account, &path));
@@ -72,13 +72,14 @@ impl Simulation {
             }
         }
         let request = request.body(Bytes::from(file)).expect("a request");
-        let longest = if self.is_calm() || self.dice.chance(0.7) { VALID / 800 } else { VALID };
+        let longest =
+            if self.are_faults_off() || self.random.chance(0.7) { VALID / 800 } else { VALID };
         self.pause(longest).await;
         let call = Call { service: ServiceName::S3, operation: "PUT a file".to_owned(), request };
         let put = self.perform(&call, Lineage::new()).await;
-        self.tell(&format!("a file is put: {}", put.status()));
+        self.log(&format!("a file is put: {}", put.status()));
         if ![200, 412].contains(&put.status().as_u16()) {
-            self.complain(&format!("a file is refused: {:?}", put.body()));
+            self.report_violation(&format!("a file is refused: {:?}", put.body()));
         }
         self.pause(Duration::from_millis(20)).await;
     }

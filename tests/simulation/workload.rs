@@ -15,7 +15,7 @@ use store::accounts::NewKey;
 
 use crate::{
     engine::{LARGE, incompressible},
-    lives::{Function, Lineage, Service},
+    processes::{Function, Lineage, Service},
     simulation::{BASE_URL, Simulation},
 };
 
@@ -67,11 +67,11 @@ impl Simulation {
     /// Creates an account.
     pub async fn account(&self, plan: Plan) -> Arc<Account> {
         let store = self.operator();
-        let id = AccountId::new(&**store.clock(), &*self.dice);
+        let id = AccountId::new(&**store.clock(), &*self.random);
         store.create_account(id, "An account", plan).await.expect("a new account");
         let mut keys = Vec::new();
         for scopes in [Scopes::ALL, [Scope::HistoryRead].into_iter().collect()] {
-            let issued = api_key::mint(id, self.secrets(), &**store.clock(), &*self.dice);
+            let issued = api_key::mint(id, self.secrets(), &**store.clock(), &*self.random);
             let key = NewKey {
                 id: issued.id,
                 fingerprint: issued.fingerprint,
@@ -85,7 +85,7 @@ impl Simulation {
         let [key, reader_key] = keys.try_into().expect("two keys");
         // Some have used almost all of their credits.
         let limit = i64::from(plan.allowance().monthly_credits);
-        let is_poor = plan == Plan::Free && self.dice.chance(0.7);
+        let is_poor = plan == Plan::Free && self.random.chance(0.7);
         let used_before = if is_poor { limit * 3 / 4 } else { 0 };
         self.set_used(id, used_before);
         let (results, accepted, deleted) = Default::default();
@@ -94,7 +94,7 @@ impl Simulation {
 
     /// Lets some time pass, most likely little.
     pub async fn pause(&self, longest: Duration) {
-        let time = self.dice.time(Duration::from_millis(1), longest);
+        let time = self.random.time(Duration::from_millis(1), longest);
         self.time.sleep(time).await;
     }
 
@@ -148,7 +148,7 @@ impl Simulation {
         });
         let answered = answered.await;
         self.pause(way).await;
-        self.tell(&format!("{asked}: {:?}", answered.as_ref().map(|answer| answer.status)));
+        self.log(&format!("{asked}: {:?}", answered.as_ref().map(|answer| answer.status)));
         answered
     }
 
@@ -160,7 +160,7 @@ impl Simulation {
                 Some(Answer { status: 200, body }) => return body["data"].clone(),
                 Some(Answer { status: 404, .. }) => return Value::Null,
                 Some(Answer { status: 429, .. }) => self.time.sleep(Duration::from_secs(60)).await,
-                answer if self.is_calm() => panic!("{path}: {answer:?}"),
+                answer if self.are_faults_off() => panic!("{path}: {answer:?}"),
                 _ => self.time.sleep(Duration::from_secs(5)).await,
             }
         }
@@ -170,7 +170,7 @@ impl Simulation {
     pub async fn work(self: &Arc<Self>, accounts: &[Arc<Account>]) {
         let clients = accounts.iter().flat_map(|account| {
             let client = || self.clone().client(account.clone());
-            (0..1 + self.dice.below(2)).map(move |_| tokio::spawn(client()))
+            (0..1 + self.random.below(2)).map(move |_| tokio::spawn(client()))
         });
         for client in join_all(clients.collect::<Vec<_>>()).await {
             client.expect("a client");
@@ -178,9 +178,9 @@ impl Simulation {
     }
 
     async fn client(self: Arc<Self>, account: Arc<Account>) {
-        for _ in 0..1 + self.dice.below(4) {
+        for _ in 0..1 + self.random.below(4) {
             self.pause(Duration::from_secs(5)).await;
-            match self.dice.below(22) {
+            match self.random.below(22) {
                 0..6 => self.ask(&account).await,
                 6 => self.cancel(&account).await,
                 7 => self.subscribe(&account).await,
@@ -199,8 +199,8 @@ impl Simulation {
             }
         }
         // Some come back after the process that they knew has been frozen for long.
-        if self.dice.chance(0.3) {
-            let away = self.dice.time(Duration::from_secs(60), Duration::from_secs(3_600));
+        if self.random.chance(0.3) {
+            let away = self.random.time(Duration::from_secs(60), Duration::from_secs(3_600));
             self.time.sleep(away).await;
             self.ask(&account).await;
         }
@@ -208,7 +208,7 @@ impl Simulation {
 
     /// Asks for an operation under one of a few keys.
     async fn ask(self: &Arc<Self>, account: &Account) {
-        let number = self.dice.below(5);
+        let number = self.random.below(5);
         let (path, body) = match number {
             0 | 1 => ("/prompts/generate", json!({"message": "A haiku about the sea"})),
             2 => {
@@ -229,21 +229,21 @@ impl Simulation {
     /// Asks for an operation until there is an answer, as a careful caller does.
     pub async fn ask_for(self: &Arc<Self>, account: &Account, key: &str, path: &str, body: &Value) {
         let mut headers = vec![("idempotency-key", key)];
-        if self.dice.chance(0.6) {
+        if self.random.chance(0.6) {
             headers.push(("prefer", "respond-async"));
         }
         // What it refers to may be deleted meanwhile.
         let refers = body.get("generationId").is_some() || body.get("attachmentIds").is_some();
-        for _ in 0..1 + self.dice.below(5) {
+        for _ in 0..1 + self.random.below(5) {
             let answer = self.request(account, Method::POST, path, &headers, Some(body));
-            let answer = if self.dice.chance(0.05) {
+            let answer = if self.random.chance(0.05) {
                 // The network sends it twice.
                 let again = async {
                     self.pause(Duration::from_secs(1)).await;
                     self.request(account, Method::POST, path, &headers, Some(body)).await
                 };
                 let (first, second) = tokio::join!(answer, again);
-                if self.dice.chance(0.5) { first } else { second }
+                if self.random.chance(0.5) { first } else { second }
             } else {
                 answer.await
             };
@@ -259,23 +259,23 @@ impl Simulation {
                 Some(Answer { status: 400, .. }) if refers => return,
                 Some(Answer { status: 402 | 403 | 409 | 429 | 500 | 502 | 503, .. }) | None => {}
                 Some(Answer { status, body }) => {
-                    self.complain(&format!("{path} answers {status}: {body}"));
+                    self.report_violation(&format!("{path} answers {status}: {body}"));
                 }
             }
-            let pause = self.dice.time(Duration::from_millis(100), Duration::from_secs(40));
+            let pause = self.random.time(Duration::from_millis(100), Duration::from_secs(40));
             self.time.sleep(pause).await;
         }
     }
 
     /// Asks for an operation with a key that may not, or while the account is suspended.
     async fn ask_in_vain(self: &Arc<Self>, account: &Account) {
-        let is_suspended = self.dice.chance(0.5);
+        let is_suspended = self.random.chance(0.5);
         if is_suspended {
             self.set_suspended(account.id, true).await;
         }
         let key = if is_suspended { &account.key } else { &account.reader_key };
         let mut headers = vec![("idempotency-key", "in vain")];
-        if self.dice.chance(0.5) {
+        if self.random.chance(0.5) {
             headers.push(("prefer", "respond-async"));
         }
         let body = json!({"message": "A haiku about the sea"});
@@ -284,7 +284,7 @@ impl Simulation {
         if let Some(Answer { status, body }) = answer
             && !matches!(status, 403 | 429 | 500 | 503)
         {
-            self.complain(&format!("{path} answers {status} to who may not: {body}"));
+            self.report_violation(&format!("{path} answers {status} to who may not: {body}"));
         }
         if is_suspended {
             self.pause(Duration::from_secs(60)).await;
@@ -300,10 +300,10 @@ impl Simulation {
             "usage.threshold_reached",
             "usage.limit_reached",
         ];
-        let url = format!("https://receiver-{}.example/", self.dice.below(1_000_000));
-        if self.dice.chance(0.3) {
+        let url = format!("https://receiver-{}.example/", self.random.below(1_000_000));
+        if self.random.chance(0.3) {
             let hours = Duration::from_secs(1)..Duration::from_secs(4 * 3_600);
-            let down = self.dice.time(hours.start, hours.end);
+            let down = self.random.time(hours.start, hours.end);
             self.receivers.all().entry(url.clone()).or_default().down_until =
                 self.time.now() + down;
         }
@@ -316,8 +316,8 @@ impl Simulation {
     async fn subscribe_beside_an_end(self: &Arc<Self>, account: &Account) {
         // Nothing is enqueued unless somebody subscribes.
         self.subscribe(account).await;
-        let beside = (0..1 + self.dice.below(5)).map(|_| async {
-            if self.dice.chance(0.5) {
+        let beside = (0..1 + self.random.below(5)).map(|_| async {
+            if self.random.chance(0.5) {
                 tokio::select! {
                     biased;
                     () = self.is_end_enqueued.notified() => {}

@@ -3,14 +3,14 @@
 use serde_json::Value;
 
 use crate::{
-    at_rest::{number, text},
+    invariants::{number, text},
     simulation::Simulation,
     workload::Account,
 };
 
 impl Simulation {
     /// The account item counts exactly the presets, library items and history that are there.
-    pub fn examine_storage(&self, account: &Account, items: &[Value]) {
+    pub fn check_storage(&self, account: &Account, items: &[Value]) {
         let unique = account.id.unique();
         let (mut kept, mut bytes) = (0, 0);
         for item in items {
@@ -29,7 +29,9 @@ impl Simulation {
         for (name, expected) in [("si", kept), ("sb", bytes)] {
             let counted = number(account_item, name);
             if counted != expected {
-                self.complain(&format!("{unique} has {name} = {counted} instead of {expected}"));
+                self.report_violation(&format!(
+                    "{unique} has {name} = {counted} instead of {expected}"
+                ));
             }
         }
     }

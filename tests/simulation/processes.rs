@@ -17,7 +17,7 @@ use futures::future::BoxFuture;
 use sqs_consumer::SqsHandler;
 use tokio::sync::watch;
 
-use crate::schedule::Time;
+use crate::scheduler::Time;
 
 /// A function of the deployment; one stands for all that API Gateway invokes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,7 +60,7 @@ enum State {
 
 /// A process as its clients and its clock see it.
 #[derive(Clone)]
-pub struct Life {
+pub struct Process {
     /// Which one it is.
     pub number: u64,
     /// Whose.
@@ -73,13 +73,13 @@ pub struct Life {
     skew: i64,
 }
 
-impl fmt::Debug for Life {
+impl fmt::Debug for Process {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?} {}", self.function, self.number)
     }
 }
 
-impl Life {
+impl Process {
     /// A new process of a simulation that began at `start`.
     pub fn new(number: u64, function: Function, time: Time, start: Timestamp, skew: i64) -> Self {
         let (state, _) = watch::channel(State::Running);
@@ -113,7 +113,7 @@ impl Life {
     }
 
     /// Whether it was killed.
-    pub fn is_dead(&self) -> bool {
+    pub fn is_killed(&self) -> bool {
         *self.state.borrow() == State::Killed
     }
 
@@ -123,13 +123,13 @@ impl Life {
     }
 
     /// Waits until it is killed.
-    pub async fn killed(&self) {
+    pub async fn until_killed(&self) {
         let mut state = self.state.subscribe();
         let _ = state.wait_for(|state| *state == State::Killed).await;
     }
 
     /// Waits while it is frozen; for ever, if it is dead.
-    pub async fn running(&self) {
+    pub async fn until_running(&self) {
         let mut state = self.state.subscribe();
         let state = state.wait_for(|state| *state != State::Frozen).await.map(|state| *state);
         if !matches!(state, Ok(State::Running)) {
@@ -139,11 +139,11 @@ impl Life {
 
     async fn sleep_for(self, until: Duration) {
         self.time.sleep_until(until).await;
-        self.running().await;
+        self.until_running().await;
     }
 }
 
-impl Clock for Life {
+impl Clock for Process {
     fn now(&self) -> Timestamp {
         let passed = i64::try_from(self.time.now().as_millis()).expect("a short simulation");
         Timestamp::from_millis(self.start.millis() + passed + self.skew)
@@ -157,7 +157,7 @@ impl Clock for Life {
 }
 
 /// The SDK's time.
-impl TimeSource for Life {
+impl TimeSource for Process {
     fn now(&self) -> SystemTime {
         let millis = u64::try_from(Clock::now(self).millis()).expect("after the epoch");
         UNIX_EPOCH + Duration::from_millis(millis)
@@ -165,7 +165,7 @@ impl TimeSource for Life {
 }
 
 /// The SDK's sleeps.
-impl AsyncSleep for Life {
+impl AsyncSleep for Process {
     fn sleep(&self, duration: Duration) -> Sleep {
         Sleep::new(self.clone().sleep_for(self.time.now() + duration))
     }
@@ -181,9 +181,9 @@ pub enum Service {
 }
 
 /// A process with what it serves.
-pub struct Process {
+pub struct Instance {
     /// The process.
-    pub life: Life,
+    pub process: Process,
     /// What it serves.
     pub service: Service,
 }
@@ -193,21 +193,25 @@ pub type Work<T> = BoxFuture<'static, T>;
 
 /// Processes that wait for an invocation.
 #[derive(Default)]
-pub struct Idle(Mutex<Vec<Process>>);
+pub struct IdleInstances(Mutex<Vec<Instance>>);
 
-impl Idle {
+impl IdleInstances {
     /// A process of a function that has nothing to do, chosen by `choose` among so many.
-    pub fn take(&self, function: Function, choose: impl FnOnce(usize) -> usize) -> Option<Process> {
+    pub fn take(
+        &self,
+        function: Function,
+        choose: impl FnOnce(usize) -> usize,
+    ) -> Option<Instance> {
         let mut idle = self.0.lock().expect("nothing panics with it");
-        idle.retain(|process| !process.life.is_dead());
+        idle.retain(|instance| !instance.process.is_killed());
         let places: Vec<_> =
-            (0..idle.len()).filter(|place| idle[*place].life.function == function).collect();
+            (0..idle.len()).filter(|place| idle[*place].process.function == function).collect();
         (!places.is_empty()).then(|| idle.remove(places[choose(places.len())]))
     }
 
     /// Keeps a process for the next invocation.
-    pub fn put(&self, process: Process) {
-        self.0.lock().expect("nothing panics with it").push(process);
+    pub fn put(&self, instance: Instance) {
+        self.0.lock().expect("nothing panics with it").push(instance);
     }
 
     /// Lets all of them go.

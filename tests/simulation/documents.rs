@@ -42,7 +42,7 @@ impl Simulation {
     /// Something that a list shows.
     async fn any(self: &Arc<Self>, account: &Account, list: (&str, &str)) -> Option<String> {
         let ids = self.listed(account, list.0).await;
-        (!ids.is_empty()).then(|| format!("{}/{}", list.1, self.dice.pick(&ids)))
+        (!ids.is_empty()).then(|| format!("{}/{}", list.1, self.random.pick(&ids)))
     }
 
     /// Continues a generation, perhaps one that is deleted meanwhile.
@@ -52,7 +52,7 @@ impl Simulation {
         let body = json!({"message": "Another haiku", "generationId": id});
         let continues = self.ask_for(account, id, "/prompts/generate", &body);
         let deletes = async {
-            if self.dice.chance(0.5) {
+            if self.random.chance(0.5) {
                 self.pause(Duration::from_secs(1)).await;
                 self.remove(account, &path).await;
             }
@@ -69,15 +69,15 @@ impl Simulation {
 
     /// Creates a preset, and perhaps changes it twice at once, or deletes it.
     pub async fn keep_preset(self: &Arc<Self>, account: &Account) {
-        let body = preset(self.dice.chance(0.4));
+        let body = preset(self.random.chance(0.4));
         self.request(account, Method::POST, PRESETS.1, &[], Some(&body)).await;
         let Some(path) = self.any(account, PRESETS).await else { return };
-        let values = preset(self.dice.chance(0.4))["values"].clone();
+        let values = preset(self.random.chance(0.4))["values"].clone();
         let (renamed, changed) = (json!({"name": "Renamed"}), json!({"values": values}));
         let renames = self.request(account, Method::PATCH, &path, &[], Some(&renamed));
         let changes = self.request(account, Method::PATCH, &path, &[], Some(&changed));
         let deletes = async {
-            if self.dice.chance(0.4) {
+            if self.random.chance(0.4) {
                 self.pause(Duration::from_secs(1)).await;
                 self.remove(account, &path).await;
             }
@@ -98,7 +98,7 @@ impl Simulation {
             Some(Answer { status: 200, .. }) => account.deleted().push(path.to_owned()),
             Some(Answer { status: 403 | 404 | 409 | 429 | 500 | 503, .. }) | None => {}
             Some(Answer { status, body }) => {
-                self.complain(&format!("the deletion of {path} answers {status}: {body}"));
+                self.report_violation(&format!("the deletion of {path} answers {status}: {body}"));
             }
         }
     }

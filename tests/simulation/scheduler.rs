@@ -1,4 +1,4 @@
-//! Time that passes only when nothing else can happen, and the dice that decide everything.
+//! Time that passes only when nothing else can happen, and the randomness that decides everything.
 
 use std::{
     collections::BTreeMap,
@@ -124,10 +124,10 @@ impl Drop for Sleep {
 
 /// Chance, the same for the same seed.
 #[derive(Debug)]
-pub struct Dice(Mutex<fastrand::Rng>);
+pub struct SeededRandom(Mutex<fastrand::Rng>);
 
-impl Dice {
-    /// The dice of a seed.
+impl SeededRandom {
+    /// The randomness of a seed.
     pub fn new(seed: u64) -> Self {
         Self(Mutex::new(fastrand::Rng::with_seed(seed)))
     }
@@ -158,7 +158,7 @@ impl Dice {
     }
 }
 
-impl Random for Dice {
+impl Random for SeededRandom {
     fn fill(&self, buffer: &mut [u8]) {
         self.roll(|rng| rng.fill(buffer));
     }

@@ -14,15 +14,15 @@ use serde_json::Value;
 use store::{list::offset_index::List, listings::SNAPSHOTS_PREFIX};
 
 use crate::{
+    documents::LISTS,
     library::{COMMUNITY, OWN},
-    owned::LISTS,
     queues::QUEUES,
     simulation::{NAME, Simulation},
     workload::Account,
 };
 
 /// Time in which everything comes to rest.
-const REST: Duration = Duration::from_secs(48 * 3_600);
+const QUIESCENCE: Duration = Duration::from_secs(48 * 3_600);
 
 /// How far two clocks may differ, in milliseconds.
 const CLOCKS: i64 = 4_000;
@@ -33,9 +33,9 @@ fn millis(time: Duration) -> i64 {
 
 impl Simulation {
     /// Lets everything come to rest.
-    pub async fn rest(&self) {
-        self.calm();
-        let end = self.time.now() + REST;
+    pub async fn quiesce(&self) {
+        self.stop_faults();
+        let end = self.time.now() + QUIESCENCE;
         // Files may still come.
         self.time.sleep(URL_LIFETIME).await;
         let mut pause = Duration::from_secs(1);
@@ -56,36 +56,36 @@ impl Simulation {
 
     /// Lets days pass, in which results and files expire.
     pub async fn let_days_pass(self: &Arc<Self>) {
-        let days = self.dice.time(Duration::from_secs(12 * 3_600), REST * 2);
+        let days = self.random.time(Duration::from_secs(12 * 3_600), QUIESCENCE * 2);
         self.time.sleep(days).await;
         self.remove_expired();
     }
 
     /// Complains about everything that is not as it must be.
-    pub async fn examine(self: &Arc<Self>, accounts: &[Arc<Account>]) {
+    pub async fn check_invariants(self: &Arc<Self>, accounts: &[Arc<Account>]) {
         for queue in QUEUES {
             for name in [queue.name, queue.dead] {
                 let depth = self.depth(name).await;
                 if depth > 0 {
-                    self.complain(&format!("{depth} messages are left in {name}"));
+                    self.report_violation(&format!("{depth} messages are left in {name}"));
                 }
             }
         }
         let items = self.items();
         for account in accounts {
-            self.examine_account(account, &items).await;
-            self.examine_storage(account, &items);
-            self.examine_lists(account, &items).await;
-            self.examine_uploads(account, &items);
-            self.examine_answers(account, &items).await;
+            self.check_account(account, &items).await;
+            self.check_storage(account, &items);
+            self.check_lists(account, &items).await;
+            self.check_uploads(account, &items);
+            self.check_answers(account, &items).await;
         }
-        self.examine_strangers(accounts, &items).await;
-        self.examine_bucket(&items).await;
-        self.examine_votes(&items);
-        self.examine_history(&items);
+        self.check_strangers(accounts, &items).await;
+        self.check_bucket(&items).await;
+        self.check_votes(&items);
+        self.check_history(&items);
     }
 
-    async fn examine_account(self: &Arc<Self>, account: &Account, items: &[Value]) {
+    async fn check_account(self: &Arc<Self>, account: &Account, items: &[Value]) {
         let unique = account.id.unique();
         let own = || items.iter().filter(|item| item["pk"]["S"] == *unique);
         let of =
@@ -118,20 +118,25 @@ impl Simulation {
                 told.push(operation);
             }
             if !is_final {
-                self.complain(&format!("{} has not ended: {status}", text(operation, "sk")));
+                self.report_violation(&format!(
+                    "{} has not ended: {status}",
+                    text(operation, "sk")
+                ));
             }
         }
         let subscriptions = own().find(|item| text(item, "sk") == "webhooks");
         for endpoint in of(store::keys::ENDPOINT) {
-            self.examine_endpoint(endpoint, &told);
+            self.check_endpoint(endpoint, &told);
             if let Some(subscriptions) = subscriptions {
-                self.examine_thresholds(endpoint, subscriptions);
+                self.check_thresholds(endpoint, subscriptions);
             }
         }
         for (name, expected) in [("cs", used), ("ch", 0), ("run", 0)] {
             if number(counters, name) != expected {
                 let counted = number(counters, name);
-                self.complain(&format!("{unique} has {name} = {counted} instead of {expected}"));
+                self.report_violation(&format!(
+                    "{unique} has {name} = {counted} instead of {expected}"
+                ));
             }
         }
         for (key, mut operations) in succeeded {
@@ -141,7 +146,7 @@ impl Simulation {
                 let begun = OperationId::from_unique(second.trim_start_matches("op#"));
                 let begun = begun.expect("an operation").created_at().millis();
                 if begun + CLOCKS < number(pair[0], "t1") + millis(RESULT_RETENTION) {
-                    self.complain(&format!("the key {key} has {first} and {second}"));
+                    self.report_violation(&format!("the key {key} has {first} and {second}"));
                 }
             }
         }
@@ -151,17 +156,19 @@ impl Simulation {
             let prefix = format!("{}#", store::keys::history_list(kind));
             let listed = own().filter(|item| text(item, "sk").starts_with(&prefix)).count() as u64;
             if index != listed {
-                self.complain(&format!("{unique} has {listed} of {prefix}, its index {index}"));
+                self.report_violation(&format!(
+                    "{unique} has {listed} of {prefix}, its index {index}"
+                ));
             }
         }
     }
 
     /// Every end was told under one identifier to every endpoint that was there when it came about.
-    fn examine_endpoint(&self, endpoint: &Value, operations: &[&Value]) {
+    fn check_endpoint(&self, endpoint: &Value, operations: &[&Value]) {
         let id = text(endpoint, "sk").rsplit('#').next().unwrap_or_default();
         let created = self.committed_at(id);
         if endpoint.get("off").is_some() {
-            return self.complain(&format!("the endpoint {id} was disabled"));
+            return self.report_violation(&format!("the endpoint {id} was disabled"));
         }
         let receivers = self.receivers.all();
         let accepted = receivers.get(text(endpoint, "u")).map(|receiver| &*receiver.accepted);
@@ -177,7 +184,7 @@ impl Simulation {
             let must_be_told = self.committed_at(unique) > created;
             if ids.len() > 1 || (must_be_told && ids.is_empty()) {
                 let (ended, ids) = (self.committed_at(unique), ids.len());
-                self.complain(&format!(
+                self.report_violation(&format!(
                     "the end of {unique} at {ended:?} was told to {id}, created at {created:?}, under {ids} identifiers"
                 ));
             }
@@ -185,7 +192,7 @@ impl Simulation {
     }
 
     /// A threshold of a month's usage was told once to every endpoint that was there when it was reached.
-    fn examine_thresholds(&self, endpoint: &Value, subscriptions: &Value) {
+    fn check_thresholds(&self, endpoint: &Value, subscriptions: &Value) {
         let id = text(endpoint, "sk").rsplit('#').next().unwrap_or_default();
         let receivers = self.receivers.all();
         let accepted = receivers.get(text(endpoint, "u")).map(|receiver| &*receiver.accepted);
@@ -200,20 +207,20 @@ impl Simulation {
             }
             for (month, ids) in &told {
                 if ids.len() > 1 {
-                    self.complain(&format!("{kind} of {month} was told under {ids:?}"));
+                    self.report_violation(&format!("{kind} of {month} was told under {ids:?}"));
                 }
             }
             let reporter = text(subscriptions, attribute).split('#').nth(1);
             let must_be_told = reporter
                 .is_some_and(|reporter| self.committed_at(reporter) > self.committed_at(id));
             if must_be_told && told.is_empty() {
-                self.complain(&format!("{kind} was not told to {id}"));
+                self.report_violation(&format!("{kind} was not told to {id}"));
             }
         }
     }
 
     /// The lists of an account show what it has, and nothing else.
-    async fn examine_lists(self: &Arc<Self>, account: &Account, items: &[Value]) {
+    async fn check_lists(self: &Arc<Self>, account: &Account, items: &[Value]) {
         let unique = account.id.unique();
         let generations = store::keys::history_list(HistoryType::Generation);
         let endpoints = store::keys::ENDPOINT.trim_end_matches('#');
@@ -227,12 +234,14 @@ impl Simulation {
                 .collect();
             let ids = self.listed(account, list).await;
             if ids.iter().map(|id| last(id)).collect::<BTreeSet<_>>() != stored {
-                self.complain(&format!("{list} of {unique} is {ids:?} instead of {stored:?}"));
+                self.report_violation(&format!(
+                    "{list} of {unique} is {ids:?} instead of {stored:?}"
+                ));
             }
             if !ids.is_empty() {
-                let path = format!("{path}/{}", self.dice.pick(&ids));
+                let path = format!("{path}/{}", self.random.pick(&ids));
                 if self.get(account, &path).await.is_null() {
-                    self.complain(&format!("{path} is listed and not found"));
+                    self.report_violation(&format!("{path} is listed and not found"));
                 }
             }
         }
@@ -246,13 +255,15 @@ impl Simulation {
                 .collect();
             let ids = self.listed(account, list).await;
             if ids.iter().map(|id| last(id)).collect::<BTreeSet<_>>() != stored {
-                self.complain(&format!("{list} of {unique} is {ids:?} instead of {stored:?}"));
+                self.report_violation(&format!(
+                    "{list} of {unique} is {ids:?} instead of {stored:?}"
+                ));
             }
         }
     }
 
     /// Files count while they may be used, and belong to operations that succeeded.
-    fn examine_uploads(&self, account: &Account, items: &[Value]) {
+    fn check_uploads(&self, account: &Account, items: &[Value]) {
         let unique = account.id.unique();
         let own = || items.iter().filter(|item| item["pk"]["S"] == *unique);
         let ledger = own().find(|item| text(item, "sk") == "uploads");
@@ -265,23 +276,25 @@ impl Simulation {
             });
             let status = text(upload, "st");
             if counts && !["P", "U", "V"].contains(&status) {
-                self.complain(&format!("the upload {id} counts in the status {status}"));
+                self.report_violation(&format!("the upload {id} counts in the status {status}"));
             }
             if ["U", "V"].contains(&status) && !counts && number(upload, "xa") > now {
-                self.complain(&format!("the upload {id} does not count in the status {status}"));
+                self.report_violation(&format!(
+                    "the upload {id} does not count in the status {status}"
+                ));
             }
             if status == "C" {
                 let by = format!("{}{}", store::keys::OPERATION, text(upload, "by"));
                 let by = own().find(|item| text(item, "sk") == by);
                 if by.is_none_or(|operation| text(operation, "st") != "S") {
-                    self.complain(&format!("the upload {id} was consumed for nothing"));
+                    self.report_violation(&format!("the upload {id} was consumed for nothing"));
                 }
             }
         }
     }
 
     /// What was answered is true.
-    async fn examine_answers(self: &Arc<Self>, account: &Account, items: &[Value]) {
+    async fn check_answers(self: &Arc<Self>, account: &Account, items: &[Value]) {
         let unique = account.id.unique();
         let status = |id: &String| {
             let sort_key = format!("op#{}", id.trim_start_matches("op_"));
@@ -290,24 +303,27 @@ impl Simulation {
         };
         for id in &*account.results() {
             if status(id) != Some("S") {
-                self.complain(&format!("the result of {id} was answered: {:?}", status(id)));
+                self.report_violation(&format!(
+                    "the result of {id} was answered: {:?}",
+                    status(id)
+                ));
             }
         }
         for id in &*account.accepted() {
             if status(id).is_none() {
-                self.complain(&format!("{id} was accepted and is gone"));
+                self.report_violation(&format!("{id} was accepted and is gone"));
             }
         }
         let deleted = account.deleted().clone();
         for path in deleted {
             if !self.get(account, &path).await.is_null() {
-                self.complain(&format!("{path} was deleted and is there"));
+                self.report_violation(&format!("{path} was deleted and is there"));
             }
         }
     }
 
     /// Nobody sees what belongs to another account.
-    async fn examine_strangers(self: &Arc<Self>, accounts: &[Arc<Account>], items: &[Value]) {
+    async fn check_strangers(self: &Arc<Self>, accounts: &[Arc<Account>], items: &[Value]) {
         for (owner, stranger) in accounts.iter().zip(accounts.iter().skip(1)) {
             let unique = owner.id.unique();
             for (prefix, path) in [
@@ -324,14 +340,14 @@ impl Simulation {
                 let path = format!("{path}{id}");
                 let is_lost = prefix == "op" && self.get(owner, &path).await.is_null();
                 if is_lost || !self.get(stranger, &path).await.is_null() {
-                    self.complain(&format!("{path} is not its owner's alone"));
+                    self.report_violation(&format!("{path} is not its owner's alone"));
                 }
             }
         }
     }
 
     /// As many votes are counted as there are marks, and none of what is gone.
-    fn examine_votes(&self, items: &[Value]) {
+    fn check_votes(&self, items: &[Value]) {
         let of = |sort_key: &'static str| {
             items.iter().filter(move |item| text(item, "sk").starts_with(sort_key))
         };
@@ -351,17 +367,19 @@ impl Simulation {
                 let given = i64::try_from(marks.count()).expect("few");
                 let is_there = of("item").any(|item| text(item, "pk") == format!("lib#{id}"));
                 if is_there && counted != given {
-                    self.complain(&format!("{counted} {what} of {id} count, {given} are given"));
+                    self.report_violation(&format!(
+                        "{counted} {what} of {id} count, {given} are given"
+                    ));
                 }
                 if !is_there {
-                    self.complain(&format!("a counter of {id} is left"));
+                    self.report_violation(&format!("a counter of {id} is left"));
                 }
             }
         }
     }
 
     /// The bucket has what items name, and nothing else.
-    async fn examine_bucket(&self, items: &[Value]) {
+    async fn check_bucket(&self, items: &[Value]) {
         let now = self.operator().clock().now().millis();
         let mut named = BTreeSet::new();
         for item in items {
@@ -397,23 +415,23 @@ impl Simulation {
         stored.extend(self.objects(SNAPSHOTS_PREFIX).await);
         for key in &named {
             if !stored.contains(key) {
-                self.complain(&format!("the object {key} is missing"));
+                self.report_violation(&format!("the object {key} is missing"));
             }
         }
         for key in stored.difference(&named).filter(|key| !key.starts_with("temporary/")) {
-            self.complain(&format!("the object {key} belongs to nothing"));
+            self.report_violation(&format!("the object {key} belongs to nothing"));
         }
     }
 
     /// No item is half deleted, and every body belongs to history or expires.
-    fn examine_history(&self, items: &[Value]) {
+    fn check_history(&self, items: &[Value]) {
         let mut named = BTreeSet::new();
         for item in items {
             for operation in item["vs"]["L"].as_array().into_iter().flatten() {
                 named.insert((text(item, "pk"), operation["S"].as_str().unwrap_or_default()));
             }
             if item.get("dead").is_some() {
-                self.complain(&format!("{} is half deleted", text(item, "sk")));
+                self.report_violation(&format!("{} is half deleted", text(item, "sk")));
             }
         }
         let kept = items.iter().filter(|item| item.get("ttl").is_none());
@@ -423,7 +441,7 @@ impl Simulation {
         for (account, operation) in kept.symmetric_difference(&named) {
             let is_named = named.contains(&(*account, *operation));
             let problem = if is_named { "is missing" } else { "belongs to nothing" };
-            self.complain(&format!("the body of {operation} {problem}"));
+            self.report_violation(&format!("the body of {operation} {problem}"));
         }
     }
 
