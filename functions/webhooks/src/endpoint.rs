@@ -2,7 +2,7 @@
 
 use domain::{
     AccountId, EndpointId, EventKind, EventKinds, Timestamp,
-    webhook::{self, DisabledReason},
+    webhook::{self, DisabledReason, FailureReason},
 };
 use edge::{ApiError, Code};
 use serde::{Deserialize, Serialize};
@@ -31,8 +31,8 @@ pub struct WebhookEndpoint {
     /// succeeded for 120 hours (`failing`). Null otherwise.
     #[schema(required = true)]
     pub disabled_reason: Option<DisabledReason>,
-    /// The last delivery attempt; null if there was none. While the results are alike, this is
-    /// updated at most every five seconds.
+    /// The last delivery attempt; null if there was none at this URL. While the results are alike,
+    /// this is updated at most every five seconds.
     #[schema(required = true)]
     pub last_delivery: Option<LastDelivery>,
     /// When the endpoint was created.
@@ -55,11 +55,14 @@ pub struct LastDelivery {
     status: Option<u16>,
     /// Number of the attempt of its delivery, from 1.
     attempt: u32,
+    /// Why it failed; null if it was accepted.
+    #[schema(required = true)]
+    reason: Option<FailureReason>,
 }
 
 impl From<webhook::LastDelivery> for LastDelivery {
     fn from(last: webhook::LastDelivery) -> Self {
-        Self { at: last.at, status: last.status, attempt: last.attempt }
+        Self { at: last.at, status: last.status, attempt: last.attempt, reason: last.reason }
     }
 }
 

@@ -174,6 +174,56 @@ pub enum DisabledReason {
     Failing,
 }
 
+/// Why an attempt failed.
+///
+/// A refused connection, silence and an answer that is not HTTP are one reason: nobody learns from
+/// the service which ports of a host are open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureReason {
+    /// The receiver answered with a status that is neither a success nor a redirect.
+    Status,
+    /// The receiver redirected, which is not followed.
+    Redirect,
+    /// The receiver gave no readable answer within ten seconds.
+    NoResponse,
+    /// The host of the URL does not exist.
+    NameNotResolved,
+    /// No name could be resolved.
+    DnsUnavailable,
+    /// The URL no longer leads to a public host.
+    UnsafeUrl,
+}
+
+impl FailureReason {
+    /// Every reason.
+    pub const ALL: [FailureReason; 6] = [
+        FailureReason::Status,
+        FailureReason::Redirect,
+        FailureReason::NoResponse,
+        FailureReason::NameNotResolved,
+        FailureReason::DnsUnavailable,
+        FailureReason::UnsafeUrl,
+    ];
+
+    /// The reason's name in the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            FailureReason::Status => "status",
+            FailureReason::Redirect => "redirect",
+            FailureReason::NoResponse => "no_response",
+            FailureReason::NameNotResolved => "name_not_resolved",
+            FailureReason::DnsUnavailable => "dns_unavailable",
+            FailureReason::UnsafeUrl => "unsafe_url",
+        }
+    }
+
+    /// The reason with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == name)
+    }
+}
+
 /// The last attempt of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastDelivery {
@@ -183,6 +233,8 @@ pub struct LastDelivery {
     pub status: Option<u16>,
     /// Which attempt of its delivery it was; the first is 1.
     pub attempt: u32,
+    /// Why it failed; `None` if it was accepted.
+    pub reason: Option<FailureReason>,
 }
 
 /// A webhook endpoint.

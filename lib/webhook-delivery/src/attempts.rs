@@ -78,9 +78,11 @@ impl Deliveries {
             }
         };
         let result = AttemptResult { accepted: answered.is_ok(), slow: is_slow };
-        let status =
-            answered.as_ref().map_or_else(|failure| failure.status, |status| Some(*status));
-        let last = LastDelivery { at: began, status, attempt: message.attempt };
+        let (status, reason) = match &answered {
+            Ok(status) => (Some(*status), None),
+            Err(failure) => (failure.status, Some(failure.word())),
+        };
+        let last = LastDelivery { at: began, status, attempt: message.attempt, reason };
         if let Err(error) = self.store.record_attempt(stored, last, result, acquired).await {
             tracing::warn!(endpoint = %stored.endpoint.id, %error, "an attempt was not recorded");
         }

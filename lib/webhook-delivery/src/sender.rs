@@ -7,7 +7,7 @@ use std::{
 
 use domain::{
     Clock, DeliveryId, Timestamp,
-    webhook::{ANSWER_MAX, RESPONSE_DEADLINE},
+    webhook::{ANSWER_MAX, FailureReason, RESPONSE_DEADLINE},
 };
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method,
@@ -47,6 +47,28 @@ pub struct Failure {
     pub reason: FetchError,
     /// Pause that the receiver asked for.
     pub retry_after: Option<Duration>,
+}
+
+impl Failure {
+    /// What went wrong, in a word for programs.
+    pub fn word(&self) -> FailureReason {
+        match &self.reason {
+            FetchError::Unsafe(_) => FailureReason::UnsafeUrl,
+            FetchError::Unreachable(reason) => match reason {
+                Unreachable::Status(300..=399) => FailureReason::Redirect,
+                Unreachable::Status(_) => FailureReason::Status,
+                Unreachable::Name => FailureReason::NameNotResolved,
+                Unreachable::Resolver => FailureReason::DnsUnavailable,
+                // The last three are of pages that are read, not of deliveries.
+                Unreachable::Connect
+                | Unreachable::Timeout
+                | Unreachable::Protocol
+                | Unreachable::Redirects
+                | Unreachable::TooLarge
+                | Unreachable::ContentType => FailureReason::NoResponse,
+            },
+        }
+    }
 }
 
 impl From<FetchError> for Failure {

@@ -13,6 +13,7 @@ mod isolation;
 mod lanes;
 mod library;
 mod queue;
+mod reasons;
 mod rotation;
 mod statuses;
 mod unproven;

@@ -19,7 +19,7 @@ use futures::future::join;
 
 use crate::{
     Store, StoreError,
-    item::{instant, number},
+    item::{instant, number, text},
     keys::{self, TTL},
     operations,
     webhooks::queue::{DeliveryMessage, Lane},
@@ -106,7 +106,8 @@ impl StoredEndpoint {
         match self.endpoint.last_delivery {
             None => true,
             Some(noted) => {
-                noted.status != last.status || last.at.since(noted.at) >= RECORD_INTERVAL
+                let result = |one: LastDelivery| (one.status, one.reason);
+                result(noted) != result(*last) || last.at.since(noted.at) >= RECORD_INTERVAL
             }
         }
     }
@@ -270,6 +271,10 @@ impl Store {
             Some(_) => set.push_str(", ds = :status"),
             None => removed.push("ds"),
         }
+        match last.reason {
+            Some(_) => set.push_str(", dr = :reason"),
+            None => removed.push("dr"),
+        }
         let mut expression = format!("SET {set}");
         if !removed.is_empty() {
             expression.push_str(&format!(" REMOVE {}", removed.join(", ")));
@@ -281,6 +286,9 @@ impl Store {
             .expression_attribute_values(":attempt", number(last.attempt));
         if let Some(status) = last.status {
             update = update.expression_attribute_values(":status", number(status));
+        }
+        if let Some(reason) = last.reason {
+            update = update.expression_attribute_values(":reason", text(reason.as_str()));
         }
         if expression.contains(":permits") {
             let permits = std::iter::repeat_n(free_at, permits);

@@ -12,7 +12,7 @@
 //! | `off` | absent while it is enabled; else why it is disabled: by its owner (`o`), gone (`g`), failing (`f`) |
 //! | `sec` | the signing secret, encrypted |
 //! | `v`, `up` | how often it was changed, and when last |
-//! | `da`, `ds`, `dn` | the last delivery: its start, status code of the response, attempt |
+//! | `da`, `ds`, `dn`, `dr` | the last delivery: its start, status code of the response, attempt, why it failed |
 //! | `fs` | since when attempts fail |
 //! | `tr` | present while it is unproven, slow or failing: for each permit, when it is free |
 //! | `un` | present while it is unproven: it has accepted no delivery at its host yet |
@@ -41,8 +41,8 @@ use aws_sdk_dynamodb::types::{
     AttributeValue, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
 };
 use domain::{
-    AccountId, Endpoint, EndpointId, EventKind, EventKinds, Timestamp,
-    webhook::{DisabledReason, ENDPOINTS_MAX, LastDelivery},
+    AccountId, DeliveryId, Endpoint, EndpointId, EventKind, EventKinds, Timestamp,
+    webhook::{DisabledReason, ENDPOINTS_MAX, FailureReason, LastDelivery},
 };
 
 use crate::{
@@ -259,6 +259,7 @@ pub(crate) fn read(account: AccountId, item: &Attributes) -> Result<StoredEndpoi
         at,
         status,
         attempt: reader.count("dn"),
+        reason: reader.optional_text("dr").and_then(FailureReason::named),
     });
     Ok(StoredEndpoint {
         account,
@@ -404,8 +405,8 @@ impl Store {
         answer.items().iter().map(|item| read(account, item)).collect()
     }
 
-    /// Applies a patch. A new address, or enabling the endpoint, clears its recorded failures.
-    /// `None` if there is no such endpoint.
+    /// Applies a patch. A new address, or enabling the endpoint, clears its recorded failures; a new
+    /// address clears its last delivery, too. `None` if there is no such endpoint.
     pub async fn patch_endpoint(
         &self,
         account: AccountId,
@@ -420,6 +421,9 @@ impl Store {
             let mut is_new_host = false;
             if let Some(address) = &patch.address {
                 is_new_host = stored.host != Some(address.host);
+                if endpoint.url != address.url {
+                    endpoint.last_delivery = None;
+                }
                 endpoint.url.clone_from(&address.url);
                 stored.host = Some(address.host);
             }
@@ -549,6 +553,9 @@ impl Store {
         }
         let mut removed = Vec::new();
         removed.extend(["d", "off", "sh"].into_iter().filter(|name| !settings.contains_key(*name)));
+        if after.endpoint.url != before.endpoint.url {
+            removed.extend(["da", "ds", "dn", "dr"]);
+        }
         match effect {
             Change::MakesUnproven => {
                 removed.push("fs");
