@@ -127,6 +127,7 @@ impl Simulation {
         let subscriptions = own().find(|item| text(item, "sk") == "webhooks");
         for endpoint in of(store::keys::ENDPOINT) {
             self.check_endpoint(endpoint, &told);
+            self.check_records(endpoint, of("whd#"));
             if let Some(subscriptions) = subscriptions {
                 self.check_thresholds(endpoint, subscriptions);
             }
@@ -187,6 +188,29 @@ impl Simulation {
                 self.report_violation(&format!(
                     "the end of {unique} at {ended:?} was told to {id}, created at {created:?}, under {ids} identifiers"
                 ));
+            }
+        }
+    }
+
+    /// What a record says was accepted was accepted, and no delivery was given up.
+    fn check_records<'a>(&self, endpoint: &Value, records: impl Iterator<Item = &'a Value>) {
+        let id = text(endpoint, "sk").rsplit('#').next().unwrap_or_default();
+        let receivers = self.receivers.all();
+        let accepted = receivers.get(text(endpoint, "u")).map(|receiver| &*receiver.accepted);
+        for record in records {
+            let mut parts = text(record, "sk").split('#');
+            if parts.nth(1) != Some(id) {
+                continue;
+            }
+            let delivery = format!("whd_{}", parts.next_back().unwrap_or_default());
+            let was_accepted =
+                accepted.unwrap_or_default().iter().any(|(accepted, _)| *accepted == delivery);
+            match record["st"]["S"].as_str() {
+                Some("F") => self.complain(&format!("{delivery} to {id} was given up")),
+                Some("S") if !was_accepted => {
+                    self.complain(&format!("{delivery} to {id} was not accepted"));
+                }
+                _ => {}
             }
         }
     }

@@ -150,6 +150,8 @@ pub fn table(unreachable_url: &'static str) -> Vec<Row> {
             .with(|| json!({"enabled": false})),
         delete("deleteWebhookEndpoint", "/webhook-endpoints/{id}", &[WebhooksManage])
             .of(WebhookEndpoint),
+        get("listWebhookDeliveries", "/webhook-endpoints/{id}/deliveries", &[WebhooksManage])
+            .of(WebhookEndpoint),
         get("listOperations", "/operations", &[OperationsRead]),
         get("getOperation", "/operations/{id}", &[OperationsRead]).of(PendingOperation),
         delete("cancelOperation", "/operations/{id}", &[OperationsCancel]).of(PendingOperation),

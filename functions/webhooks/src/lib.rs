@@ -2,6 +2,7 @@
 
 pub mod create;
 pub mod delete;
+pub mod deliveries;
 mod endpoint;
 mod events;
 pub mod list;
@@ -38,9 +39,10 @@ impl Webhooks {
             .routes(routes!(test::test_webhook_endpoint, patch::update_webhook_endpoint));
         let routes = unavailable_as(Code::QueueUnavailable, routes)
             .routes(routes!(list::list_webhook_endpoints))
-            .routes(routes!(read::get_webhook_endpoint, delete::delete_webhook_endpoint))
-            .with_state(self);
-        let mut routes = tagged("Webhooks", routes);
+            .routes(routes!(read::get_webhook_endpoint, delete::delete_webhook_endpoint));
+        let extensions = OpenApiRouter::new().routes(routes!(deliveries::list_webhook_deliveries));
+        let mut routes =
+            tagged("Webhooks", routes).merge(tagged("Extensions", extensions)).with_state(self);
         events::describe(routes.get_openapi_mut());
         routes
     }

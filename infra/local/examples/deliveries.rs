@@ -293,5 +293,6 @@ fn notification(
         not_before: clock.now(),
         deferrals: 0,
         claim_token: 0,
+        recovery: 0,
     })
 }

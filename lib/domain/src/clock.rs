@@ -1,6 +1,6 @@
 //! Time as a capability: code that depends on the time receives a [`Clock`].
 
-use std::{fmt, future::Future, ops::Add, pin::Pin, time::Duration};
+use std::{fmt, future::Future, ops::Add, pin::Pin, str::FromStr, time::Duration};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use time::{OffsetDateTime, format_description::well_known::Rfc3339, macros::format_description};
@@ -103,10 +103,18 @@ impl Serialize for Timestamp {
     }
 }
 
+impl FromStr for Timestamp {
+    type Err = time::error::Parse;
+
+    /// Reads RFC 3339 with any offset. What is finer than a millisecond is cut off.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parsed = OffsetDateTime::parse(text, &Rfc3339)?;
+        Ok(Self((parsed.unix_timestamp_nanos() / 1_000_000) as i64))
+    }
+}
+
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let parsed = OffsetDateTime::parse(&text, &Rfc3339).map_err(D::Error::custom)?;
-        Ok(Self((parsed.unix_timestamp_nanos() / 1_000_000) as i64))
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }

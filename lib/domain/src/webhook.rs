@@ -17,6 +17,8 @@ pub const WAITING_MAX: u32 = 10;
 /// Deliveries in a second to a host that several endpoints of an account share. A sender protects
 /// receivers by throttling, which delays and does not drop (Svix, "Endpoint throttling").
 pub const HOST_DELIVERIES_PER_SECOND: u32 = 5;
+/// Failed deliveries that one request sends again.
+pub const RECOVERED_MAX: u32 = 100;
 /// Time limit of one attempt: name resolution, connection, request and response.
 pub const RESPONSE_DEADLINE: Duration = Duration::from_secs(10);
 /// Bytes of a response that are read at most.
@@ -43,8 +45,8 @@ pub const RETRY_PAUSES: [Duration; 9] = [
     Duration::from_secs(24 * HOUR),
 ];
 
-/// How long after an event it is still delivered: all pauses at their longest, some 151 hours, and
-/// the time for which attempts wait for permits.
+/// How long after an event it is still delivered, shown and sent again: all pauses at their longest,
+/// some 151 hours, and the time for which attempts wait for permits.
 pub const LIFETIME: Duration = Duration::from_secs(7 * 24 * HOUR);
 
 /// The pause after the failure of `attempt` (the first is 1); `None` after the last one.
@@ -174,7 +176,19 @@ pub enum DisabledReason {
     Failing,
 }
 
-/// Why an attempt failed.
+/// What is known of a delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DeliveryStatus {
+    /// Another attempt follows.
+    Pending,
+    /// The receiver has accepted it.
+    Succeeded,
+    /// No attempt follows, unless it is sent again.
+    Failed,
+}
+
+/// Why an attempt failed, or why a delivery was given up.
 ///
 /// A refused connection, silence and an answer that is not HTTP are one reason: nobody learns from
 /// the service which ports of a host are open.
@@ -193,17 +207,26 @@ pub enum FailureReason {
     DnsUnavailable,
     /// The URL no longer leads to a public host.
     UnsafeUrl,
+    /// The endpoint was disabled when an attempt was due.
+    EndpointDisabled,
+    /// The endpoint did not subscribe to the event any more when an attempt was due.
+    NotSubscribed,
+    /// Ten other deliveries waited for an endpoint that had accepted none yet.
+    TooManyWaiting,
 }
 
 impl FailureReason {
     /// Every reason.
-    pub const ALL: [FailureReason; 6] = [
+    pub const ALL: [FailureReason; 9] = [
         FailureReason::Status,
         FailureReason::Redirect,
         FailureReason::NoResponse,
         FailureReason::NameNotResolved,
         FailureReason::DnsUnavailable,
         FailureReason::UnsafeUrl,
+        FailureReason::EndpointDisabled,
+        FailureReason::NotSubscribed,
+        FailureReason::TooManyWaiting,
     ];
 
     /// The reason's name in the API.
@@ -215,6 +238,9 @@ impl FailureReason {
             FailureReason::NameNotResolved => "name_not_resolved",
             FailureReason::DnsUnavailable => "dns_unavailable",
             FailureReason::UnsafeUrl => "unsafe_url",
+            FailureReason::EndpointDisabled => "endpoint_disabled",
+            FailureReason::NotSubscribed => "not_subscribed",
+            FailureReason::TooManyWaiting => "too_many_waiting",
         }
     }
 

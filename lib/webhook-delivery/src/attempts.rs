@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use domain::{
     Timestamp, random,
-    webhook::{DISABLE_AFTER, DisabledReason, LIFETIME, LastDelivery, retry_pause},
+    webhook::{DISABLE_AFTER, DisabledReason, FailureReason, LIFETIME, LastDelivery, retry_pause},
 };
 use futures::future::{Either, join, select};
 use store::{
     StoreError,
     webhooks::StoredEndpoint,
     webhooks::attempts::{Acquisition, AttemptResult},
+    webhooks::deliveries::DeliveryResult,
     webhooks::queue::{DeliveryMessage, Lane, MAX_DELAY, Notification},
 };
 
@@ -20,6 +21,17 @@ use crate::{Deliveries, Failure};
 const SLOW_AFTER: Duration = Duration::from_secs(1);
 /// Status with which a receiver unsubscribes (RFC 9110, section 15.5.11).
 const GONE: u16 = 410;
+
+/// Why a delivery is no longer made. One that its owner has sent again needs no subscription: it
+/// subscribed when the event happened.
+fn unwanted(message: &DeliveryMessage, stored: &StoredEndpoint) -> Option<FailureReason> {
+    let endpoint = &stored.endpoint;
+    if !endpoint.enabled {
+        return Some(FailureReason::EndpointDisabled);
+    }
+    let is_subscribed = message.recovery > 0 || endpoint.events.contains(message.event.kind);
+    (!is_subscribed).then_some(FailureReason::NotSubscribed)
+}
 
 impl Deliveries {
     /// Attempts a delivery that is due, unless it is too old or the endpoint is no longer
@@ -34,7 +46,8 @@ impl Deliveries {
         stored: &StoredEndpoint,
         lane: Lane,
     ) -> Result<(), StoreError> {
-        if !stored.endpoint.subscriptions().contains(message.event.kind) {
+        if let Some(reason) = unwanted(message, stored) {
+            self.store.record_delivery(message, None, DeliveryResult::Failed(reason)).await?;
             return self.store.stop_waiting(stored, message).await;
         }
         if self.now().since(message.event.timestamp) >= LIFETIME {
@@ -50,15 +63,15 @@ impl Deliveries {
             tracing::error!(endpoint = %stored.endpoint.id, "a signing secret cannot be decrypted");
             return self.defer(message, lane).await;
         };
-        let mut acquired = self.acquire(stored).await?;
+        let mut acquired = self.acquire(message, stored).await?;
         if acquired == Acquisition::NoPermits {
-            return if self.may_wait(message, stored).await? {
+            return if self.may_wait(message, stored, None).await? {
                 self.defer(message, lane).await
             } else {
                 Ok(())
             };
         }
-        if message.attempt > 1 && !self.store.claim_attempt(message).await? {
+        if message.needs_claim() && !self.store.claim_attempt(message).await? {
             tracing::info!(delivery = %message.delivery_id(), "another message claimed this attempt");
             if let Acquisition::Held(permit) = acquired {
                 self.store.release_permit(stored, permit, Duration::ZERO).await?;
@@ -83,23 +96,39 @@ impl Deliveries {
             Err(failure) => (failure.status, Some(failure.word())),
         };
         let last = LastDelivery { at: began, status, attempt: message.attempt, reason };
-        if let Err(error) = self.store.record_attempt(stored, last, result, acquired).await {
-            tracing::warn!(endpoint = %stored.endpoint.id, %error, "an attempt was not recorded");
-        }
+        let recorded = async {
+            if let Err(error) = self.store.record_attempt(stored, last, result, acquired).await {
+                tracing::warn!(endpoint = %stored.endpoint.id, %error, "an attempt was not recorded");
+            }
+        };
         match answered {
-            Ok(_) => Ok(()),
+            Ok(_) => {
+                join(recorded, self.record(message, &last, DeliveryResult::Accepted)).await;
+                Ok(())
+            }
             Err(failure) => {
+                recorded.await;
                 let lane = stored.lane_after(&last, result);
-                self.after_failure(message, stored, began, failure, lane).await
+                self.after_failure(message, stored, &last, failure, lane).await
             }
         }
     }
 
+    /// Records the result of an attempt for the endpoint's owner. Nothing depends on it, so that a
+    /// failure repeats no attempt.
+    async fn record(&self, message: &DeliveryMessage, last: &LastDelivery, result: DeliveryResult) {
+        if let Err(error) = self.store.record_delivery(message, Some(last), result).await {
+            tracing::warn!(delivery = %message.delivery_id(), %error, "a result was not recorded");
+        }
+    }
+
+    /// Enqueues the retry of a delivery or gives it up. What is given up has no message any more: it
+    /// is recorded before its message is deleted, or else attempted once more.
     async fn after_failure(
         &self,
         message: &DeliveryMessage,
         stored: &StoredEndpoint,
-        began: Timestamp,
+        last: &LastDelivery,
         failure: Failure,
         lane: Lane,
     ) -> Result<(), StoreError> {
@@ -111,25 +140,29 @@ impl Deliveries {
             reason = %failure.reason,
             "a delivery failed"
         );
-        let fails_since = |since| began.since(since) >= DISABLE_AFTER;
+        let fails_since = |since| last.at.since(since) >= DISABLE_AFTER;
         let reason = if failure.status == Some(GONE) {
             Some(DisabledReason::Gone)
         } else {
             stored.failing_since.is_some_and(fails_since).then_some(DisabledReason::Failing)
         };
+        let given_up = DeliveryResult::Failed(failure.word());
         if let Some(reason) = reason
             && self.store.disable_endpoint(stored, reason).await?
         {
+            self.store.record_delivery(message, Some(last), given_up).await?;
             self.end_waiting(message, stored).await;
             return Ok(());
         }
-        if !self.may_wait(message, stored).await? {
+        if !self.may_wait(message, stored, Some(last)).await? {
             return Ok(());
         }
-        if self.schedule_retry(message, failure.retry_after, lane).await? {
+        if let Some(due) = self.schedule_retry(message, failure.retry_after, lane).await? {
+            self.record(message, last, DeliveryResult::Retried(due)).await;
             return Ok(());
         }
         tracing::warn!(delivery = %message.delivery_id(), "a delivery was given up");
+        self.store.record_delivery(message, Some(last), given_up).await?;
         self.end_waiting(message, stored).await;
         Ok(())
     }
@@ -142,10 +175,16 @@ impl Deliveries {
         }
     }
 
-    /// A permit to post to the endpoint, within the budget of its host.
-    async fn acquire(&self, stored: &StoredEndpoint) -> Result<Acquisition, StoreError> {
+    /// A permit to post to the endpoint, within the budget of its host. What is sent again takes from
+    /// the budget, too: one request can send a hundred.
+    async fn acquire(
+        &self,
+        message: &DeliveryMessage,
+        stored: &StoredEndpoint,
+    ) -> Result<Acquisition, StoreError> {
         let acquired = self.store.acquire_permit(stored).await?;
-        let Some(host) = stored.host.filter(|_| stored.shares_host || stored.unproven) else {
+        let is_paced = stored.shares_host || stored.unproven || message.recovery > 0;
+        let Some(host) = stored.host.filter(|_| is_paced) else {
             return Ok(acquired);
         };
         if acquired == Acquisition::NoPermits
@@ -159,33 +198,38 @@ impl Deliveries {
         Ok(Acquisition::NoPermits)
     }
 
-    /// Whether a delivery may wait for its endpoint; says so if it is dropped.
+    /// Whether a delivery may wait for its endpoint after its attempt `last`, if there was one. Else
+    /// it is given up.
     async fn may_wait(
         &self,
         message: &DeliveryMessage,
         stored: &StoredEndpoint,
+        last: Option<&LastDelivery>,
     ) -> Result<bool, StoreError> {
-        let may = self.store.may_wait(stored, message).await?;
-        if !may {
-            tracing::warn!(
-                endpoint = %stored.endpoint.id,
-                delivery = %message.delivery_id(),
-                "a delivery is dropped: ten wait for an endpoint that has accepted none"
-            );
+        if self.store.may_wait(stored, message).await? {
+            return Ok(true);
         }
-        Ok(may)
+        tracing::warn!(
+            endpoint = %stored.endpoint.id,
+            delivery = %message.delivery_id(),
+            "a delivery is dropped: ten wait for an endpoint that has accepted none"
+        );
+        let given_up = DeliveryResult::Failed(FailureReason::TooManyWaiting);
+        self.store.record_delivery(message, last, given_up).await?;
+        Ok(false)
     }
 
-    /// Enqueues the next attempt of a delivery; `false` if this was the last one.
+    /// Enqueues the next attempt of a delivery and returns when it is due; `None` if this was the last
+    /// one.
     async fn schedule_retry(
         &self,
         message: &DeliveryMessage,
         asked: Option<Duration>,
         lane: Lane,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<Option<Timestamp>, StoreError> {
         let jitter = u16::from_be_bytes(random::bytes(&**self.store.random()));
         let Some(pause) = retry_pause(message.attempt, asked, jitter) else {
-            return Ok(false);
+            return Ok(None);
         };
         let next = DeliveryMessage {
             attempt: message.attempt + 1,
@@ -198,7 +242,7 @@ impl Deliveries {
         };
         let due = next.not_before;
         self.send_later(next, due, lane).await?;
-        Ok(true)
+        Ok(Some(due))
     }
 
     /// Defers an attempt with exponential backoff up to the queue's longest delay. Jitter keeps

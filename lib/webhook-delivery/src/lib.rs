@@ -3,7 +3,7 @@
 //! An event's message is enqueued before the write that makes the event true, so [`fan_out`]
 //! believes only the record: it reads that, and enqueues one delivery for each subscribed endpoint.
 //! [`attempts`] signs and posts a delivery, and enqueues the retry if that fails. All waiting is
-//! done by the queue, so there is no table of deliveries and nothing to clean up.
+//! done by the queue. A record of each delivery, which expires after a week, says what became of it.
 
 pub mod attempts;
 pub mod events;
@@ -102,7 +102,8 @@ impl Deliveries {
                     None => self.store.endpoint(key.0, key.1).await?,
                 };
                 match endpoint {
-                    Some(endpoint) => self.deliver(message, &endpoint, lane).await,
+                    // An attempt is large, and nothing else that a message may be about.
+                    Some(endpoint) => Box::pin(self.deliver(message, &endpoint, lane)).await,
                     None => Ok(()),
                 }
             }

@@ -9,13 +9,14 @@ use store::admission::Limits;
 use super::*;
 
 /// Operations that are no tools, since signing secrets have no place in a model's context.
-const NO_TOOLS: [&str; 6] = [
+const NO_TOOLS: [&str; 7] = [
     "listWebhookEndpoints",
     "createWebhookEndpoint",
     "getWebhookEndpoint",
     "testWebhookEndpoint",
     "updateWebhookEndpoint",
     "deleteWebhookEndpoint",
+    "listWebhookDeliveries",
 ];
 
 fn tool(operation: &str) -> String {

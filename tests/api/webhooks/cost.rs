@@ -1,6 +1,10 @@
 //! Trips and units of webhooks: the figures of `infra/tables.md`.
 
-use acceptance::{World, account::fresh_key, receiver::ENDPOINTS};
+use acceptance::{
+    World,
+    account::fresh_key,
+    receiver::{ENDPOINTS, ReceiverBehavior},
+};
 use domain::{Plan, Scopes};
 use reqwest::Method;
 use serde_json::json;
@@ -77,7 +81,8 @@ async fn an_end_that_is_delivered_costs_one_trip_more_and_its_delivery_few_reads
     assert_eq!(world.deliver_without_advancing().await, 9);
     assert_eq!(world.faults.count("BatchGetItem"), 1, "one read for all of a batch");
     assert_eq!(world.faults.units("BatchGetItem"), 1.0);
-    assert_eq!(world.faults.count("UpdateItem"), 0);
+    assert_eq!(world.faults.count("UpdateItem"), 9, "the record of each delivery");
+    assert_eq!(world.faults.units("UpdateItem"), 9.0);
     assert_eq!(subscribed.receiver.count(), 11);
 }
 
@@ -102,4 +107,33 @@ async fn a_gate_with_ten_keys_and_endpoints_still_costs_one_unit() {
     world.faults.reset();
     account.get("/models").await.data(200);
     assert_eq!(world.faults.units("UpdateItem"), 1.0);
+}
+
+#[tokio::test]
+async fn a_page_of_deliveries_is_one_query_beside_the_endpoint() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    for _ in 0..25 {
+        subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
+    }
+    world.deliver_all().await;
+    world.faults.reset();
+    subscribed.account.get(&format!("{}/deliveries", subscribed.path())).await.data(200);
+    assert_trips(world, "deliveries", 1, 3);
+    let units = world.faults.units("Query") + world.faults.units("GetItem");
+    assert!(units <= 6.0, "{units}");
+}
+
+#[tokio::test]
+async fn a_delivery_that_is_given_up_costs_a_unit_more_than_one_that_is_accepted() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    subscribed.succeed().await;
+    let world = &subscribed.world;
+    subscribed.receiver.set(ReceiverBehavior::Status(410));
+    subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
+    assert_eq!(world.deliver_without_advancing().await, 1, "the announcement");
+    world.faults.reset();
+    assert_eq!(world.deliver_without_advancing().await, 1);
+    assert_eq!(world.faults.count("UpdateItem"), 2, "the endpoint, and the delivery's record");
+    assert_eq!(world.faults.units("UpdateItem"), 3.0);
 }

@@ -35,6 +35,7 @@ pub(super) fn delivery(subscribed: &Subscribed, attempt: u32, claim_token: u64) 
         not_before: now,
         deferrals: 0,
         claim_token,
+        recovery: 0,
     }
 }
 

@@ -5,6 +5,7 @@ mod attempts;
 mod concurrency;
 mod cost;
 mod crash_points;
+mod deliveries;
 mod endpoints;
 mod events;
 mod fairness;

@@ -19,6 +19,7 @@ fn table() -> Vec<(Method, &'static str, Option<Value>, &'static str)> {
         (Method::GET, path, None, "GetItem"),
         (Method::POST, path, None, "GetItem"),
         (Method::PATCH, path, Some(json!({"description": "d"})), "BatchGetItem"),
+        (Method::GET, "/webhook-endpoints/{id}/deliveries", None, "Query"),
         (Method::DELETE, path, None, "GetItem"),
     ]
 }

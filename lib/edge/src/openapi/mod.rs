@@ -48,6 +48,7 @@ pub(crate) const EXAMPLE_REQUEST: &str = "req_01JD8M3Z5Q4N7V9X2B6C8D0E1F";
         (name = "Library", description = "A shared library of prompts: private, community and official items, saves and votes."),
         (name = "History", description = "Results of AI operations: read, rename, delete."),
         (name = "Webhooks", description = "Receivers of signed events, as in Standard Webhooks 1.0."),
+        (name = "Extensions", description = "Additions to the 45 operations of the contract; they follow every rule of these."),
         (name = "Operations", description = "Running and finished AI operations: list, poll, cancel."),
     ),
     components(schemas(ErrorEnvelope, ErrorBody, Code, Detail)),

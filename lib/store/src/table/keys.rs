@@ -23,7 +23,7 @@
 //! | log entry | `shelf#<listing>` | instant and item | every search of the listing: changes that its snapshot does not have yet |
 //! | snapshot pointer | `shelf#<listing>` | `~` | the same query: which object is the snapshot, and how far it reaches |
 //! | webhook endpoint | account | `whe#<endpoint>` | reading, listing, changing, deleting it; each attempt to deliver to it |
-//! | webhook retry | account | `whd#<delivery>` | each attempt after the first: which message owns it |
+//! | webhook delivery | account | `whd#<endpoint>#<event's time>#<delivery>` | each attempt; its endpoint's list of deliveries |
 //! | webhook host | account | `whh#<host>` | each delivery to a host that several endpoints share |
 //! | webhook subscriptions | account | `webhooks` | fan-out of an event; every change of an endpoint's subscriptions |
 //!
@@ -34,6 +34,7 @@
 //! | operation | `<account>#op#<kind>` | `<status>#<operation>` | lists filtered by kind, status or both |
 //! | history item | `<account>#gen`, `#opt` or `#ref` | `<item>` | history list |
 //! | preset | `<account>#pst` | `<preset>` | preset list |
+//! | failed webhook delivery | `<account>#whd#<endpoint>` | `<event's time>#<delivery>` | sending failed deliveries again |
 //!
 //! Accounts and operations are in keys without their prefixes, which add nothing there.
 //! Times are milliseconds since the epoch; `ttl` is in seconds, as DynamoDB requires.
@@ -273,9 +274,36 @@ pub const fn moderation_code(moderation: Moderation) -> &'static str {
 /// Prefix of the sort keys of webhook endpoints.
 pub const ENDPOINT: &str = "whe#";
 
-/// The record of a webhook delivery whose first attempt failed.
-pub fn webhook_retry(account: AccountId, id: DeliveryId) -> Key {
-    key(account.unique(), format!("whd#{}", id.unique()))
+/// The record of a delivery of an event that happened `at` an instant.
+pub fn webhook_delivery(
+    account: AccountId,
+    endpoint: EndpointId,
+    at: Timestamp,
+    id: DeliveryId,
+) -> Key {
+    let position = webhook_delivery_position(at, &id.unique());
+    key(account.unique(), webhook_delivery_sk(endpoint, &position))
+}
+
+/// The sort key of the delivery at a position of its endpoint's list; also a bound of a range.
+pub fn webhook_delivery_sk(endpoint: EndpointId, position: &str) -> String {
+    format!("{}{position}", webhook_deliveries(endpoint))
+}
+
+/// Prefix of the sort keys of an endpoint's deliveries.
+pub fn webhook_deliveries(endpoint: EndpointId) -> String {
+    format!("whd#{}#", endpoint.unique())
+}
+
+/// Position of a delivery in its endpoint's list, by the time of its event and its unique part; also
+/// a bound of a range.
+pub fn webhook_delivery_position(at: Timestamp, unique: &str) -> String {
+    format!("{:013}#{unique}", at.millis().max(0))
+}
+
+/// Index partition of an endpoint's failed deliveries; the sort key is their position.
+pub fn failed_webhook_deliveries(account: AccountId, endpoint: EndpointId) -> String {
+    format!("{}#whd#{}", account.unique(), endpoint.unique())
 }
 
 /// The counter of deliveries to a host that several of the account's endpoints share.

@@ -20,9 +20,8 @@ use futures::future::join;
 use crate::{
     Store, StoreError,
     item::{instant, number, text},
-    keys::{self, TTL},
-    operations,
-    webhooks::queue::{DeliveryMessage, Lane},
+    keys, operations,
+    webhooks::queue::Lane,
     webhooks::{StoredEndpoint, Subscriptions, revision},
 };
 
@@ -39,8 +38,6 @@ const FAILING_PERMITS: usize = 1;
 const SLOW_PERMITS: usize = 4;
 /// How long a permit is held at most: longer than the machine of an attempt lives.
 const PERMIT_TTL: Duration = Duration::from_secs(30);
-/// How long a delivery's retry record is kept: longer than the longest pause between two attempts.
-const RETRY_RECORD_TTL: Duration = Duration::from_secs(4 * 86_400);
 
 /// The result of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -311,29 +308,6 @@ impl Store {
         Ok(false)
     }
 
-    /// Claims an attempt of a delivery for a message. `false` if another message, from another
-    /// failure of the attempt before, has claimed it, or if a later attempt was made already.
-    ///
-    /// A message may be received twice and enqueue its retry twice. All retries of one failure have
-    /// the same claim token, however often they are enqueued. Of two claim tokens only
-    /// one claims the attempt, so that a duplicate ends here.
-    pub async fn claim_attempt(&self, message: &DeliveryMessage) -> Result<bool, StoreError> {
-        let expiry = self.clock.now() + RETRY_RECORD_TTL;
-        let update = self
-            .clients
-            .dynamodb
-            .update_item()
-            .table_name(&self.names.table)
-            .set_key(Some(keys::webhook_retry(message.account_id, message.delivery_id())))
-            .update_expression("SET dn = :attempt, tk = :claim_token, #ttl = :ttl")
-            .condition_expression(
-                "attribute_not_exists(dn) OR dn < :attempt OR (dn = :attempt AND tk = :claim_token)",
-            )
-            .expression_attribute_names("#ttl", TTL)
-            .expression_attribute_values(":attempt", number(message.attempt))
-            .expression_attribute_values(":claim_token", AttributeValue::N(message.claim_token.to_string()))
-            .expression_attribute_values(":ttl", number(expiry.seconds_up()));
-        self.update_if(update).await
     }
 
     /// An update of an endpoint; its condition must check `v`, the revision that was read.

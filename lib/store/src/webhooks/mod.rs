@@ -26,6 +26,7 @@
 //! nothing about the new one.
 
 pub mod attempts;
+pub mod deliveries;
 pub mod encrypted_secrets;
 mod host_budget;
 pub mod queue;

@@ -109,12 +109,26 @@ pub struct DeliveryMessage {
     /// before; unused at the first attempt.
     #[serde(rename = "ticket")]
     pub claim_token: u64,
+    /// How often the delivery was sent again after it had failed; its attempts count from 1 each
+    /// time.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub recovery: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl DeliveryMessage {
     /// The identifier of the delivery, the same in all its attempts.
     pub fn delivery_id(&self) -> DeliveryId {
         DeliveryId::of(self.event.id, self.endpoint_id)
+    }
+
+    /// Whether another message may claim the same attempt. The first attempt needs no claim, unless
+    /// the delivery is sent again: then a repeated request sends it twice.
+    pub fn needs_claim(&self) -> bool {
+        self.attempt > 1 || self.recovery > 0
     }
 }
 
@@ -137,6 +151,14 @@ impl Notification {
             Self::End(message) => message.enqueued_at,
             Self::Library(message) => message.enqueued_at,
             Self::Delivery(message) => message.event.timestamp,
+        }
+    }
+
+    /// How long it is not due yet.
+    fn due_in(&self, now: Timestamp) -> Duration {
+        match self {
+            Self::Delivery(message) => message.not_before.since(now),
+            Self::End(_) | Self::Library(_) => Duration::ZERO,
         }
     }
 
@@ -249,7 +271,8 @@ impl Store {
         self.change_visibility(self.lane_url(lane), receipt_handle, delay).await
     }
 
-    /// Sends messages to the fast lane, received at once. Returns once the queue has all of them.
+    /// Sends messages to the fast lane, received at once, or a delivery when it is due. Returns once
+    /// the queue has all of them.
     ///
     /// # Errors
     ///
@@ -258,6 +281,7 @@ impl Store {
         &self,
         notifications: &[Notification],
     ) -> Result<(), StoreError> {
+        let now = self.clock.now();
         for batch in notifications.chunks(BATCH) {
             let mut entries = Vec::with_capacity(batch.len());
             for (position, notification) in batch.iter().enumerate() {
@@ -266,6 +290,7 @@ impl Store {
                 let entry = SendMessageBatchRequestEntry::builder()
                     .id(position.to_string())
                     .message_body(body)
+                    .delay_seconds(seconds(notification.due_in(now)))
                     // The account is the tenant of SQS fair queues: a burst of one account does not
                     // delay others.
                     .message_group_id(notification.account().unique())
