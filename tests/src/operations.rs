@@ -152,6 +152,9 @@ pub fn table(unreachable_url: &'static str) -> Vec<Row> {
             .of(WebhookEndpoint),
         get("listWebhookDeliveries", "/webhook-endpoints/{id}/deliveries", &[WebhooksManage])
             .of(WebhookEndpoint),
+        post("recoverWebhookEndpoint", "/webhook-endpoints/{id}/recover", &[WebhooksManage])
+            .of(WebhookEndpoint)
+            .with(|| json!({"since": "2126-01-01T00:00:00Z"})),
         get("listOperations", "/operations", &[OperationsRead]),
         get("getOperation", "/operations/{id}", &[OperationsRead]).of(PendingOperation),
         delete("cancelOperation", "/operations/{id}", &[OperationsCancel]).of(PendingOperation),

@@ -8,6 +8,7 @@ mod events;
 pub mod list;
 pub mod patch;
 pub mod read;
+pub mod recover;
 pub mod test;
 mod url;
 
@@ -40,7 +41,9 @@ impl Webhooks {
         let routes = unavailable_as(Code::QueueUnavailable, routes)
             .routes(routes!(list::list_webhook_endpoints))
             .routes(routes!(read::get_webhook_endpoint, delete::delete_webhook_endpoint));
-        let extensions = OpenApiRouter::new().routes(routes!(deliveries::list_webhook_deliveries));
+        let extensions = OpenApiRouter::new().routes(routes!(recover::recover_webhook_endpoint));
+        let extensions = unavailable_as(Code::QueueUnavailable, extensions)
+            .routes(routes!(deliveries::list_webhook_deliveries));
         let mut routes =
             tagged("Webhooks", routes).merge(tagged("Extensions", extensions)).with_state(self);
         events::describe(routes.get_openapi_mut());

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use edge::{
     router,
-    runtime::{self, config::Config, lambda, outbound_ports},
+    runtime::{self, config::Config, lambda, outbound_ports, storage::Resource},
 };
 use outbound::{GuardedClient, Loopback, SystemResolver};
 use webhook_delivery::WebhookSender;
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_http::Error> {
-    let config = Config::read(&[], |name| std::env::var(name).ok())?;
+    let config = Config::read(&[Resource::DeliveriesQueue], |name| std::env::var(name).ok())?;
     runtime::init_logging(&config.storage.log);
     let edge = config.connect().await?;
     let ports = outbound_ports::read(|name| std::env::var(name).ok())?;

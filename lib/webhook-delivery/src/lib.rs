@@ -3,12 +3,14 @@
 //! An event's message is enqueued before the write that makes the event true, so [`fan_out`]
 //! believes only the record: it reads that, and enqueues one delivery for each subscribed endpoint.
 //! [`attempts`] signs and posts a delivery, and enqueues the retry if that fails. All waiting is
-//! done by the queue. A record of each delivery, which expires after a week, says what became of it.
+//! done by the queue. A record of each delivery, which expires after a week, says what became of it;
+//! [`recovery`] sends from there again what has failed for good.
 
 pub mod attempts;
 pub mod events;
 pub mod fan_out;
 pub mod re_encryption;
+pub mod recovery;
 pub mod secret;
 pub mod sender;
 pub mod signature;

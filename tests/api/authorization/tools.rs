@@ -9,7 +9,7 @@ use store::admission::Limits;
 use super::*;
 
 /// Operations that are no tools, since signing secrets have no place in a model's context.
-const NO_TOOLS: [&str; 7] = [
+const NO_TOOLS: [&str; 8] = [
     "listWebhookEndpoints",
     "createWebhookEndpoint",
     "getWebhookEndpoint",
@@ -17,6 +17,7 @@ const NO_TOOLS: [&str; 7] = [
     "updateWebhookEndpoint",
     "deleteWebhookEndpoint",
     "listWebhookDeliveries",
+    "recoverWebhookEndpoint",
 ];
 
 fn tool(operation: &str) -> String {

@@ -15,6 +15,7 @@ mod lanes;
 mod library;
 mod queue;
 mod reasons;
+mod recovery;
 mod rotation;
 mod statuses;
 mod unproven;

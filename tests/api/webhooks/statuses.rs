@@ -13,6 +13,7 @@ const URL: &str = "https://hooks.example/in";
 fn table() -> Vec<(Method, &'static str, Option<Value>, &'static str)> {
     let create = json!({"url": URL, "events": ["webhook.test"]});
     let path = "/webhook-endpoints/{id}";
+    let recover = json!({"since": "2126-01-01T00:00:00Z"});
     vec![
         (Method::GET, ENDPOINTS, None, "Query"),
         (Method::POST, ENDPOINTS, Some(create), "TransactWriteItems"),
@@ -20,6 +21,7 @@ fn table() -> Vec<(Method, &'static str, Option<Value>, &'static str)> {
         (Method::POST, path, None, "GetItem"),
         (Method::PATCH, path, Some(json!({"description": "d"})), "BatchGetItem"),
         (Method::GET, "/webhook-endpoints/{id}/deliveries", None, "Query"),
+        (Method::POST, "/webhook-endpoints/{id}/recover", Some(recover), "Query"),
         (Method::DELETE, path, None, "GetItem"),
     ]
 }

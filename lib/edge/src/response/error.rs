@@ -91,6 +91,7 @@ codes! {
     ModerationBlocked = 409 "moderation_blocked" "Moderation does not allow this item to be published.";
     OperationNotCancellable = 409 "operation_not_cancellable" "Only a pending operation can be cancelled.";
     EndpointLimitReached = 409 "endpoint_limit_reached" "The account has the maximum number of webhook endpoints; delete one first.";
+    EndpointDisabled = 409 "endpoint_disabled" "The webhook endpoint is disabled; enable it first.";
     UploadExpired = 410 "upload_expired" "The upload has expired; create another one.";
     RateLimited = 429 "rate_limited" "Too many requests in this window.";
     ConcurrencyLimitReached = 429 "concurrency_limit_reached" "The plan allows no more operations at once; wait until one ends.";
