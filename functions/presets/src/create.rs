@@ -64,7 +64,7 @@ impl CreatePreset {
     post, path = "/prompt-presets",
     security(("bearer" = ["prompts:presets:write"])),
     request_body = CreatePreset,
-    responses((status = 200, description = "The preset.", body = Envelope<Preset>), Errors<code::QuotaExceeded>),
+    responses((status = 200, description = "The preset.", body = Envelope<Preset>), Errors<(code::ContentTooLarge, code::QuotaExceeded)>),
 )]
 pub async fn create_preset(
     State(edge): State<Edge>,

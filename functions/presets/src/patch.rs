@@ -37,7 +37,7 @@ pub struct UpdatePreset {
     security(("bearer" = ["prompts:presets:write"])),
     params(PathId<PresetId>),
     request_body = UpdatePreset,
-    responses((status = 200, description = "The changed preset.", body = Envelope<Preset>), Errors<(code::NotFound, code::QuotaExceeded)>),
+    responses((status = 200, description = "The changed preset.", body = Envelope<Preset>), Errors<(code::ContentTooLarge, code::NotFound, code::QuotaExceeded)>),
 )]
 pub async fn update_preset(
     State(edge): State<Edge>,

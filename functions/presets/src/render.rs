@@ -54,7 +54,7 @@ pub struct RenderedPreset {
     request_body = Option<RenderPreset>,
     responses(
         (status = 200, description = "The rendered preset.", body = Envelope<RenderedPreset>),
-        Errors<code::NotFound>,
+        Errors<(code::ContentTooLarge, code::NotFound)>,
     ),
 )]
 pub async fn render_preset(

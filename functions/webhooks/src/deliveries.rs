@@ -11,7 +11,7 @@ use edge::{
         PathId, Query,
         cursor::{self, Binding},
     },
-    openapi::NotFound,
+    openapi::{Errors, code},
     permission::WebhooksManage,
     response::Envelope,
 };
@@ -125,7 +125,7 @@ impl From<DeliveryRecord> for WebhookDelivery {
     params(PathId<EndpointId>, ListQuery),
     responses(
         (status = 200, description = "A page of deliveries.", body = Envelope<WebhookDeliveryPage>),
-        NotFound,
+        Errors<code::NotFound>,
     ),
 )]
 pub async fn list_webhook_deliveries(

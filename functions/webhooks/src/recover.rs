@@ -7,7 +7,7 @@ use domain::{EndpointId, Timestamp, webhook::LIFETIME};
 use edge::{
     ApiError, Call, Code, Data, Detail,
     input::{Body, PathId},
-    openapi::{Conflict, NotFound, ServiceUnavailable},
+    openapi::{Errors, code},
     permission::WebhooksManage,
     response::Envelope,
 };
@@ -70,7 +70,7 @@ impl RecoverWebhookEndpoint {
     request_body = RecoverWebhookEndpoint,
     responses(
         (status = 200, description = "How many deliveries were queued.", body = Envelope<WebhookRecovery>),
-        NotFound, Conflict, ServiceUnavailable,
+        Errors<(code::NotFound, code::EndpointDisabled, code::QueueUnavailable)>,
     ),
 )]
 pub async fn recover_webhook_endpoint(

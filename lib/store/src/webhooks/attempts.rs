@@ -308,8 +308,6 @@ impl Store {
         Ok(false)
     }
 
-    }
-
     /// An update of an endpoint; its condition must check `v`, the revision that was read.
     pub(super) fn update_endpoint(&self, seen: &StoredEndpoint) -> UpdateItemFluentBuilder {
         self.update_any_revision(seen).expression_attribute_values(":v", revision(seen.revision))

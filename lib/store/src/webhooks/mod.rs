@@ -42,7 +42,7 @@ use aws_sdk_dynamodb::types::{
     AttributeValue, Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
 };
 use domain::{
-    AccountId, DeliveryId, Endpoint, EndpointId, EventKind, EventKinds, Timestamp,
+    AccountId, Endpoint, EndpointId, EventKind, EventKinds, Timestamp,
     webhook::{DisabledReason, ENDPOINTS_MAX, FailureReason, LastDelivery},
 };
 
