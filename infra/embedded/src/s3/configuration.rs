@@ -15,6 +15,9 @@ use s3s::{
 
 use super::storage::Storage;
 
+/// Why a rule is refused.
+const ONLY_EXPIRY: &str =
+    "A rule can only expire the objects under a prefix after a number of days.";
 const DAY: Duration = Duration::from_secs(86_400);
 
 impl Storage {
@@ -26,7 +29,8 @@ impl Storage {
         let rules = request.input.lifecycle_configuration.map(|configuration| configuration.rules);
         let enabled = |rule: &LifecycleRule| rule.status.as_str() == ExpirationStatus::ENABLED;
         let rules = rules.into_iter().flatten().filter(enabled);
-        let ages = rules.map(|rule| age_of(rule).ok_or_else(|| s3_error!(NotImplemented)));
+        let ages = rules
+            .map(|rule| age_of(rule).ok_or_else(|| s3_error!(NotImplemented, "{ONLY_EXPIRY}")));
         self.expire(&request.input.bucket, ages.collect::<S3Result<_>>()?)?;
         Ok(PutBucketLifecycleConfigurationOutput::default())
     }
@@ -57,6 +61,15 @@ impl Storage {
 
 /// Prefix and age of a rule, if it says nothing else.
 fn age_of(rule: LifecycleRule) -> Option<(String, Duration)> {
+    let others = [
+        rule.transitions.is_some_and(|all| !all.is_empty()),
+        rule.noncurrent_version_transitions.is_some_and(|all| !all.is_empty()),
+        rule.noncurrent_version_expiration.is_some(),
+        rule.abort_incomplete_multipart_upload.is_some(),
+    ];
+    if others.contains(&true) {
+        return None;
+    }
     let days = u32::try_from(rule.expiration?.days?).ok()?;
     let filter = rule.filter.unwrap_or_default();
     let prefix = filter.prefix.clone().or(rule.prefix);

@@ -5,9 +5,12 @@ use crate::support;
 
 use aws_sdk_s3::{
     primitives::DateTime,
-    types::{Delete, EncodingType, MetadataDirective, ObjectIdentifier},
+    types::{
+        AbortIncompleteMultipartUpload, Delete, EncodingType, MetadataDirective,
+        NoncurrentVersionExpiration, ObjectIdentifier, Transition, TransitionStorageClass,
+    },
 };
-use support::bucket::{BUCKET, code, fixture};
+use support::bucket::{BUCKET, code, expiring, fixture};
 
 #[tokio::test]
 async fn an_object_comes_back_as_it_was_put() {
@@ -141,7 +144,7 @@ async fn buckets_have_to_exist() {
 #[tokio::test]
 async fn objects_vanish_once_they_are_as_old_as_their_prefix_allows() {
     let f = fixture().await;
-    f.expire("uploads/", 1).await;
+    f.putting_rule(expiring("uploads/", 1)).send().await.unwrap();
     f.put("uploads/a", "x").await;
     f.put("kept/a", "x").await;
     f.clock.advance(86_399);
@@ -151,6 +154,21 @@ async fn objects_vanish_once_they_are_as_old_as_their_prefix_allows() {
     assert_eq!(f.keys("").await, ["kept/a"]);
     f.putting("uploads/a", "again").if_none_match("*").send().await.unwrap();
     assert_eq!(f.text("uploads/a").await.unwrap(), "again");
+}
+
+#[tokio::test]
+async fn a_rule_that_does_more_than_expire_objects_is_refused() {
+    let f = fixture().await;
+    let archive = Transition::builder().days(30).storage_class(TransitionStorageClass::Glacier);
+    let old_versions = NoncurrentVersionExpiration::builder().noncurrent_days(1).build();
+    let uploads = AbortIncompleteMultipartUpload::builder().days_after_initiation(1).build();
+    for rule in [
+        expiring("", 90).transitions(archive.build()),
+        expiring("", 90).noncurrent_version_expiration(old_versions),
+        expiring("", 90).abort_incomplete_multipart_upload(uploads),
+    ] {
+        assert_eq!(code(f.putting_rule(rule).send().await), "NotImplemented");
+    }
 }
 
 #[tokio::test]

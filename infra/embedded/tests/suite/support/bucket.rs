@@ -6,6 +6,7 @@ use aws_sdk_s3::{
     Client,
     error::{ProvideErrorMetadata, SdkError},
     operation::{
+        put_bucket_lifecycle_configuration::builders::PutBucketLifecycleConfigurationFluentBuilder,
         put_bucket_notification_configuration::builders::PutBucketNotificationConfigurationFluentBuilder,
         put_object::builders::PutObjectFluentBuilder,
     },
@@ -14,6 +15,7 @@ use aws_sdk_s3::{
         BucketLifecycleConfiguration, Event, ExpirationStatus, FilterRule, FilterRuleName,
         LifecycleExpiration, LifecycleRule, LifecycleRuleFilter, NotificationConfiguration,
         NotificationConfigurationFilter, QueueConfiguration, S3KeyFilter,
+        builders::LifecycleRuleBuilder,
     },
 };
 use embedded::Embedded;
@@ -36,6 +38,14 @@ pub async fn fixture() -> Fixture {
     Fixture { embedded, clock, s3 }
 }
 
+/// A rule that removes objects under a prefix after days.
+pub fn expiring(prefix: &str, days: i32) -> LifecycleRuleBuilder {
+    LifecycleRule::builder()
+        .filter(LifecycleRuleFilter::builder().prefix(prefix).build())
+        .expiration(LifecycleExpiration::builder().days(days).build())
+        .status(ExpirationStatus::Enabled)
+}
+
 impl Fixture {
     pub fn putting(&self, key: &str, body: &'static str) -> PutObjectFluentBuilder {
         let body = ByteStream::from_static(body.as_bytes());
@@ -46,15 +56,14 @@ impl Fixture {
         self.putting(key, body).send().await.unwrap();
     }
 
-    /// Removes objects under a prefix after days.
-    pub async fn expire(&self, prefix: &str, days: i32) {
-        let rule = LifecycleRule::builder()
-            .filter(LifecycleRuleFilter::builder().prefix(prefix).build())
-            .expiration(LifecycleExpiration::builder().days(days).build())
-            .status(ExpirationStatus::Enabled);
+    /// The request for a lifecycle of one rule.
+    pub fn putting_rule(
+        &self,
+        rule: LifecycleRuleBuilder,
+    ) -> PutBucketLifecycleConfigurationFluentBuilder {
         let rules = BucketLifecycleConfiguration::builder().rules(rule.build().unwrap());
         let put = self.s3.put_bucket_lifecycle_configuration().bucket(BUCKET);
-        put.lifecycle_configuration(rules.build().unwrap()).send().await.unwrap();
+        put.lifecycle_configuration(rules.build().unwrap())
     }
 
     /// The subscription of the queue "events" to objects under a prefix.
