@@ -39,6 +39,8 @@ pub struct Table {
     transactions: Mutex<Transactions>,
     /// The item that readers see in a new state.
     changed: watch::Sender<Key>,
+    /// Keys of the items in the index.
+    indexed: Mutex<BTreeSet<Key>>,
 }
 
 #[derive(Debug, Default)]
@@ -177,11 +179,15 @@ impl Simulation {
             self.add_failed_conditions(items, &mut reasons);
             return Err(cancelled(&reasons));
         }
-        let before: Vec<_> = keys.iter().map(|key| self.item(key)).collect();
+        let longest = self.fault_profile().torn;
+        // Nobody sees the state before if all becomes visible at once.
+        let before: Vec<_> = match longest.is_zero() {
+            true => Vec::new(),
+            false => keys.iter().map(|key| self.item(key)).collect(),
+        };
         let done = self.services.operate_now("TransactWriteItems", input)?;
         self.committed(items);
         self.index(&keys);
-        let longest = self.fault_profile().torn;
         if longest.is_zero() {
             return Ok(done);
         }
@@ -267,15 +273,18 @@ impl Simulation {
     }
 
     fn index_now(&self, key: &Key) {
+        let mut indexed = self.table.indexed.lock().expect("nothing panics with it");
         let written = match self.item(key).filter(|item| item.get("lp").is_some()) {
             Some(item) => {
+                indexed.insert(key.clone());
                 let input = json!({"TableName": INDEXED, "Item": item});
                 self.services.operate_now("PutItem", &input)
             }
-            None => {
+            None if indexed.remove(key) => {
                 let input = json!({"TableName": INDEXED, "Key": key_json(key)});
                 self.services.operate_now("DeleteItem", &input)
             }
+            None => return,
         };
         written.expect("a copy");
     }
