@@ -100,11 +100,14 @@ impl Call {
         Ok(Self { service, operation, request: Request::from_parts(parts, body) })
     }
 
-    /// Whether an earlier try of the SDK has failed.
-    fn is_retry(&self) -> bool {
-        let header = self.request.headers().get("amz-sdk-request");
-        let tries = header.and_then(|header| header.to_str().ok()).unwrap_or_default();
-        !tries.split("; ").any(|field| field == "attempt=1")
+    /// What it asks for: a call of the same invocation that asks for the same is the same call, sent again. Values may
+    /// differ, such as times.
+    pub fn subject(&self) -> String {
+        let mut subject = self.operation.clone();
+        if self.service != ServiceName::S3 {
+            add_subjects(&self.input(), &mut subject);
+        }
+        subject
     }
 
     /// What it is about, for whoever reads what happened.
@@ -136,7 +139,7 @@ impl Call {
 impl FaultyClient {
     async fn transmit(self, call: Call, answer: oneshot::Sender<Answer>) {
         let Self { simulation, process } = self;
-        simulation.count(&process, call.service, call.is_retry());
+        simulation.count(&process, &call);
         let faults = simulation.faults_of(&process, call.service);
         let lineage = process.lineage().clone();
         if faults.fault == Fault::KilledBefore {
@@ -210,4 +213,22 @@ fn failure(service: ServiceName, status: u16, code: &str) -> http::Response<Byte
         _ => "com.amazonaws.sqs",
     };
     refusal(status, &json!({"__type": format!("{namespace}#{code}"), "message": "It passes."}))
+}
+
+/// Adds what an input of DynamoDB or SQS is about: the keys of items, the partitions of queries, and messages.
+fn add_subjects(input: &Value, subject: &mut String) {
+    const ABOUT: [&str; 7] =
+        ["pk", "sk", ":pk", "ExclusiveStartKey", "QueueUrl", "MessageBody", "ReceiptHandle"];
+    match input {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match ABOUT.contains(&&**name) {
+                    true => *subject += &value.to_string(),
+                    false => add_subjects(value, subject),
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| add_subjects(item, subject)),
+        _ => {}
+    }
 }

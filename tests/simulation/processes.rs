@@ -5,7 +5,10 @@ use std::{
     collections::BTreeMap,
     fmt,
     future::pending,
-    sync::{Arc, Mutex, MutexGuard},
+    sync::{
+        Arc, Mutex, MutexGuard,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
@@ -67,6 +70,7 @@ pub struct Process {
     pub function: Function,
     state: watch::Sender<State>,
     lineage: Arc<Mutex<Lineage>>,
+    invocations: Arc<AtomicU64>,
     time: Time,
     start: Timestamp,
     /// How far its clock is ahead, in milliseconds.
@@ -83,7 +87,16 @@ impl Process {
     /// A new process of a simulation that began at `start`.
     pub fn new(number: u64, function: Function, time: Time, start: Timestamp, skew: i64) -> Self {
         let (state, _) = watch::channel(State::Running);
-        Self { number, function, state, lineage: Arc::default(), time, start, skew }
+        Self {
+            number,
+            function,
+            state,
+            lineage: Arc::default(),
+            invocations: Arc::default(),
+            time,
+            start,
+            skew,
+        }
     }
 
     fn set(&self, state: State) {
@@ -109,7 +122,13 @@ impl Process {
     /// It goes on, with an invocation of that lineage.
     pub fn thaw(&self, lineage: Lineage) {
         *self.lineage() = lineage;
+        self.invocations.fetch_add(1, Ordering::Relaxed);
         self.set(State::Running);
+    }
+
+    /// Which invocation it has; the first is 1.
+    pub fn invocation(&self) -> u64 {
+        self.invocations.load(Ordering::Relaxed)
     }
 
     /// Whether it was killed.

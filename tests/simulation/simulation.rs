@@ -1,7 +1,7 @@
 //! One world of one seed: its services, its processes, and what happened.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     hash::{DefaultHasher, Hash, Hasher},
     sync::{
         Arc, Mutex, MutexGuard, OnceLock,
@@ -78,14 +78,15 @@ pub struct Simulation {
     trace: Mutex<Trace>,
     commits: Mutex<BTreeMap<String, Duration>>,
     load: Mutex<Load>,
+    asked: Mutex<BTreeSet<(u64, u64, String)>>,
 }
 
 /// Calls to a service in the midst of a long outage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
-    /// Those that the code asked the SDK for.
+    /// Different ones of each invocation.
     pub asked: u64,
-    /// Those that the SDK sent, its retries included.
+    /// Those that were sent.
     pub sent: u64,
 }
 
@@ -145,6 +146,7 @@ impl Simulation {
             trace: Mutex::new(Trace { is_printed, ..Trace::default() }),
             commits: Mutex::default(),
             load: Mutex::default(),
+            asked: Mutex::default(),
         });
         let (clients, store) = simulation.clients(&simulation.process(Function::Operator));
         for table in [NAME, INDEXED, DELETED] {
@@ -269,12 +271,13 @@ impl Simulation {
     }
 
     /// Counts a call if its service has a long outage.
-    pub fn count(&self, process: &Process, service: ServiceName, is_retry: bool) {
-        let has_outage = self.fault_profile().has_long_outage(service, self.time.now());
+    pub fn count(&self, process: &Process, call: &Call) {
+        let has_outage = self.fault_profile().has_long_outage(call.service, self.time.now());
         if has_outage && process.function != Function::Operator {
             let mut load = locked(&self.load);
-            load.asked += u64::from(!is_retry);
             load.sent += 1;
+            let asked = (process.number, process.invocation(), call.subject());
+            load.asked += u64::from(locked(&self.asked).insert(asked));
         }
     }
 

@@ -5,7 +5,10 @@ use std::time::Duration;
 use aws_config::{BehaviorVersion, SdkConfig, timeout::TimeoutConfig};
 use aws_sdk_dynamodb::config::retry::{RetryPartition, TokenBucket};
 
-use crate::{Clients, attempt_timeout::AttemptTimeout, response_time::ResponseTime};
+use crate::{
+    Clients, attempt_timeout::AttemptTimeout, response_time::ResponseTime,
+    retry_budget::RetryBudget,
+};
 
 /// Time limit of one try of a call to a service that answers quickly; a slow one gets more. A second try still fits
 /// into a request's deadline.
@@ -15,13 +18,6 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(4);
 /// Time limit of a call that carries a body, with all its tries: less than a lease leaves for
 /// settling.
 const BODY_TIMEOUT: Duration = Duration::from_secs(3);
-
-/// The retry quota of one client. A retry takes [`RETRY_COST`] tokens, and each call that succeeds brings one. So every
-/// tenth call may fail once, and an outage is met with five calls more than were asked for
-/// ([retry quota](https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html)).
-const RETRY_TOKENS: usize = 50;
-const RETRY_COST: u32 = 10;
-const SUCCESS_REWARD: f32 = 1.0;
 
 /// Clients with region, credentials and endpoints from the environment, as all AWS SDKs read it.
 /// For `path_style` see [`from_config`].
@@ -56,15 +52,18 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
     let mut dynamodb = aws_sdk_dynamodb::config::Builder::from(config)
         .timeout_config(timeouts.clone())
         .interceptor(AttemptTimeout::new(table_response_time.clone()))
-        .retry_partition(retry_quota("DynamoDB"));
+        .interceptor(RetryBudget::default())
+        .retry_partition(no_quota("DynamoDB"));
     let mut s3 = aws_sdk_s3::config::Builder::from(config)
         .timeout_config(bodies)
-        .retry_partition(retry_quota("S3"))
+        .interceptor(RetryBudget::default())
+        .retry_partition(no_quota("S3"))
         .force_path_style(path_style);
     let mut sqs = aws_sdk_sqs::config::Builder::from(config)
         .timeout_config(timeouts)
         .interceptor(AttemptTimeout::new(response_time()))
-        .retry_partition(retry_quota("SQS"));
+        .interceptor(RetryBudget::default())
+        .retry_partition(no_quota("SQS"));
     // Endpoints from the environment apply unless another one is given.
     if let Some(endpoint) = endpoints.dynamodb {
         dynamodb = dynamodb.endpoint_url(endpoint);
@@ -83,14 +82,7 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
     }
 }
 
-/// The retries of one client.
-fn retry_quota(service: &'static str) -> RetryPartition {
-    let tokens = TokenBucket::builder()
-        .capacity(RETRY_TOKENS)
-        .retry_cost(RETRY_COST)
-        .throttling_retry_cost(RETRY_COST)
-        .timeout_retry_cost(RETRY_COST)
-        .success_reward(SUCCESS_REWARD)
-        .build();
-    RetryPartition::custom(service).token_bucket(tokens).build()
+/// A quota of the SDK that allows everything: the client has a [`RetryBudget`].
+fn no_quota(service: &'static str) -> RetryPartition {
+    RetryPartition::custom(service).token_bucket(TokenBucket::unlimited()).build()
 }

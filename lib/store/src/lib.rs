@@ -18,6 +18,7 @@ pub mod operations;
 pub mod presets;
 mod queue;
 pub mod response_time;
+mod retry_budget;
 pub mod table;
 pub mod uploads;
 pub mod webhooks;

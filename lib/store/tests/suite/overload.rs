@@ -175,13 +175,13 @@ fn a_service_that_has_become_slow_is_not_asked_twice() {
 }
 
 #[test]
-fn a_call_ends_after_four_seconds_whatever_the_service_does() {
+fn a_call_ends_after_four_seconds_at_the_latest_whatever_the_service_does() {
     let service = Service::that_takes(Duration::from_secs(60));
     let client = service.client();
     for _ in 0..5 {
         let began = service.time.now();
         assert!(!service.answers(&client));
-        assert_eq!(service.time.now() - began, Duration::from_secs(4));
+        assert!(service.time.now() - began <= Duration::from_secs(4));
     }
 }
 
@@ -193,7 +193,20 @@ fn an_outage_is_not_met_with_more_calls() {
     for _ in 0..100 {
         assert!(!service.answers(&client));
     }
-    assert!(service.sent() <= 110, "{} calls were sent for 100", service.sent());
+    assert_eq!(service.sent(), 101);
+}
+
+#[test]
+fn an_outage_is_not_met_with_more_calls_by_processes_that_start_in_it() {
+    let service = Service::that_takes(Duration::from_millis(8));
+    service.is_away(true);
+    for _ in 0..20 {
+        let client = service.client();
+        for _ in 0..10 {
+            assert!(!service.answers(&client));
+        }
+    }
+    assert_eq!(service.sent(), 20 * 11);
 }
 
 #[test]
@@ -213,6 +226,9 @@ fn every_tenth_call_may_fail_once() {
 fn calls_side_by_side_are_tried_again_and_none_costs_more_than_it_should() {
     let service = Service::that_takes(Duration::from_millis(8));
     let client = service.client();
+    for _ in 0..40 {
+        assert!(service.answers(&client));
+    }
     for _ in 0..10 {
         service.fails_next(5);
         let calls = futures::future::join_all((0..5).map(|_| client.describe_limits().send()));
