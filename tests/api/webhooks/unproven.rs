@@ -8,7 +8,10 @@ use acceptance::{
     fault_injection::{CrashPoint, Fault},
     receiver::{Receiver, ReceiverBehavior},
 };
-use domain::{Plan, webhook::HOST_DELIVERIES_PER_SECOND};
+use domain::{
+    Plan,
+    webhook::{HOST_DELIVERIES_PER_SECOND, LIFETIME},
+};
 use futures::stream::{self, StreamExt};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -266,6 +269,27 @@ async fn a_deliverer_that_crashes_anywhere_keeps_no_place() {
         .buffer_unordered(4)
         .collect::<Vec<_>>()
         .await;
+}
+
+#[tokio::test]
+async fn dead_letters_keep_their_places_no_longer_than_their_events_are_delivered() {
+    let unproven = Unproven::answering(ReceiverBehavior::Status(404)).await;
+    unproven.succeed(10).await;
+    unproven.for_seconds(60, 2).await;
+    for call in ["BatchGetItem", "GetItem"] {
+        unproven.world.faults.inject(call, Fault::Denied, usize::MAX);
+    }
+    unproven.for_seconds(3_600, 30).await;
+    assert_eq!(unproven.world.delivery_queue_depth().await, (0, 10));
+    unproven.world.faults.recover();
+    unproven.succeed(2).await;
+    unproven.for_seconds(60, 2).await;
+    assert_eq!(unproven.world.delivery_queue_depth().await, (0, 10), "nothing else may wait");
+    unproven.world.clock.advance(LIFETIME);
+    // A week of failures disables an endpoint.
+    let enable = json!({"enabled": true});
+    unproven.account.send(Method::PATCH, &unproven.path(), &enable).await.data(200);
+    unproven.assert_ten_wait_and_arrive("a week later").await;
 }
 
 #[tokio::test]

@@ -64,10 +64,12 @@ impl Store {
             let Some(present) = present.filter(|it| it.unproven) else { return Ok(true) };
             let now = self.clock.now();
             let ended: Vec<_> = present.waiting.iter().filter(|it| it.has_ended(now)).collect();
-            if ended.is_empty() {
+            if !ended.is_empty() {
+                self.remove_waiting(seen, set(ended)).await?;
+            } else if present.waiting.len() >= WAITING_MAX as usize {
                 return Ok(false);
             }
-            self.remove_waiting(seen, set(ended)).await?;
+            // Else another delivery has made room since.
         }
         Ok(true)
     }
