@@ -206,9 +206,9 @@ impl Simulation {
             let was_accepted =
                 accepted.unwrap_or_default().iter().any(|(accepted, _)| *accepted == delivery);
             match record["st"]["S"].as_str() {
-                Some("F") => self.complain(&format!("{delivery} to {id} was given up")),
+                Some("F") => self.report_violation(&format!("{delivery} to {id} was given up")),
                 Some("S") if !was_accepted => {
-                    self.complain(&format!("{delivery} to {id} was not accepted"));
+                    self.report_violation(&format!("{delivery} to {id} was not accepted"));
                 }
                 _ => {}
             }
