@@ -20,14 +20,12 @@ from prompt_workflow_service_client.models.envelope_generated_prompt import Enve
 from prompt_workflow_service_client.models.envelope_history_page import EnvelopeHistoryPage
 from prompt_workflow_service_client.models.envelope_models import EnvelopeModels
 from prompt_workflow_service_client.models.envelope_operation import EnvelopeOperation
-from prompt_workflow_service_client.models.envelope_operation_data_result_type_0 import (
-    EnvelopeOperationDataResultType0,
-)
 from prompt_workflow_service_client.models.envelope_preset import EnvelopePreset
 from prompt_workflow_service_client.models.envelope_rendered_preset import EnvelopeRenderedPreset
 from prompt_workflow_service_client.models.error_envelope import ErrorEnvelope
-from prompt_workflow_service_client.models.generate_prompt_prefer import GeneratePromptPrefer
+from prompt_workflow_service_client.models.generate_prompt_operation import GeneratePromptOperation
 from prompt_workflow_service_client.models.generate_request import GenerateRequest
+from prompt_workflow_service_client.models.generated_prompt import GeneratedPrompt
 from prompt_workflow_service_client.models.list_history_type import ListHistoryType
 from prompt_workflow_service_client.models.preset_values import PresetValues
 from prompt_workflow_service_client.models.render_preset import RenderPreset
@@ -58,7 +56,7 @@ with AuthenticatedClient(base_url=address, token=key, raise_on_unexpected_status
         client=client,
         body=request,
         idempotency_key="python-2",
-        prefer=GeneratePromptPrefer.RESPOND_ASYNC,
+        prefer="respond-async",
     )
     assert isinstance(accepted, EnvelopeOperation)
     operation = accepted
@@ -68,15 +66,15 @@ with AuthenticatedClient(base_url=address, token=key, raise_on_unexpected_status
         assert isinstance(polled, EnvelopeOperation)
         operation = polled
     assert operation.data.status is Status.SUCCEEDED
-    assert isinstance(operation.data.result, EnvelopeOperationDataResultType0)
-    assert "Iceland" in operation.data.result["prompt"]
+    assert isinstance(operation.data, GeneratePromptOperation)
+    assert isinstance(operation.data.result, GeneratedPrompt)
+    assert "Iceland" in operation.data.result.prompt
 
     page = list_history.sync(client=client, type_=ListHistoryType.GENERATION, limit=1)
     assert isinstance(page, EnvelopeHistoryPage)
     assert len(page.data.items) == 1 and page.data.has_more
 
-    values = PresetValues()
-    values["city"] = "Lisbon"
+    values = PresetValues.from_dict({"city": "Lisbon"})
     preset = create_preset.sync(
         client=client,
         body=CreatePreset(name="City trips", prompt_text="Three days in {{city}}", values=values),

@@ -43,7 +43,8 @@ for (let turn = 0; turn < 100 && ["PENDING", "RUNNING"].includes(operation.statu
   check(polled.data !== undefined, "polled");
   operation = polled.data.data;
 }
-check(operation.status === "SUCCEEDED" && operation.result !== null, operation.status);
+check(operation.status === "SUCCEEDED" && operation.kind === "generatePrompt", operation.status);
+check(operation.result?.prompt.includes("lighthouse") === true, "a typed result");
 
 const page = await client.GET("/history", { params: { query: { type: "generation", limit: 1 } } });
 check(page.data !== undefined && page.data.data.items.length === 1 && page.data.data.hasMore, "history");

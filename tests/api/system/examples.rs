@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, env, fs, path::Path};
 
 use acceptance::{
     Answer, World,
+    fault_injection::Fault,
     operations::{Resource, Row, table},
     receiver::Receiver,
 };
@@ -25,6 +26,10 @@ async fn the_examples_of_all_operations_are_what_the_service_answers() {
         let answer = Answer::to(world.anonymous(Method::GET, path)).await;
         examples.insert(operation, json!({"response": whole(&answer)}));
     }
+    world.faults.inject("GetItem", Fault::Unreachable, 10);
+    let unavailable = world.get("/health").await.body;
+    examples.entry("getHealth").and_modify(|health| health["unavailable"] = unavailable);
+    world.faults.reset();
     for row in table(url) {
         examples.insert(row.operation, example(&world, &row, url).await);
     }
