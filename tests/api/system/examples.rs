@@ -26,10 +26,10 @@ async fn the_examples_of_all_operations_are_what_the_service_answers() {
         let answer = Answer::to(world.anonymous(Method::GET, path)).await;
         examples.insert(operation, json!({"response": whole(&answer)}));
     }
-    world.faults.inject("GetItem", Fault::Unreachable, 10);
-    let unavailable = world.get("/health").await.body;
+    let broken = World::start().await;
+    broken.faults.inject("GetItem", Fault::Unreachable, 10);
+    let unavailable = broken.get("/health").await.body;
     examples.entry("getHealth").and_modify(|health| health["unavailable"] = unavailable);
-    world.faults.reset();
     for row in table(url) {
         examples.insert(row.operation, example(&world, &row, url).await);
     }
