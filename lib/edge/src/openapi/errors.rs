@@ -39,7 +39,7 @@ macro_rules! tuples {
 
 tuples! { A B; A B C; A B C D; A B C D E; A B C D E F; A B C D E F G; A B C D E F G H; }
 
-/// The error responses of an operation, besides those of all ([`add_common`]).
+/// The error responses of an operation, besides those that every operation has.
 #[derive(Debug)]
 pub struct Errors<T>(PhantomData<T>);
 

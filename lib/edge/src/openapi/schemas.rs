@@ -137,7 +137,7 @@ fn flattened(schemas: &Value, schema: &Value) -> Value {
     whole
 }
 
-/// Lets a value of a [`GROWING`] enumeration in a response be one that this version does not know. A request takes
+/// Lets a value of a growing enumeration in a response be one that this version does not know. A request takes
 /// what is known.
 fn admit_newer_values(document: &mut Value) {
     let mut requested = BTreeSet::new();

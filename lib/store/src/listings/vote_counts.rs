@@ -78,7 +78,7 @@ impl Store {
     }
 
     /// Counts an item with a sharded counter for lists, unless that has happened since its reactions were as of
-    /// `committed`. Many concurrent calls count once in [`COUNT_INTERVAL`] and wait for each other.
+    /// `committed`. Many concurrent calls count once in each interval and wait for each other.
     ///
     /// A failure is ignored: the queued count comes later.
     pub async fn count_reactions_since(&self, id: LibraryId, committed: Timestamp) {
