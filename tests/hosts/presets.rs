@@ -73,7 +73,7 @@ async fn the_largest_preset_survives_and_the_largest_rendering_is_bounded() {
     assert_eq!(read.data(200), made.data(200));
     let render = format!("{path}/render");
     let refused = account.send(Method::POST, &render, &json!({})).await;
-    refused.is_error(400, "invalid_request");
+    refused.is_error(400, "content_too_large");
     assert_eq!(refused.problem_paths(), ["/values"]);
     let fitting = json!({"values": {"v1": "y".repeat(1_600)}});
     let fits = host.large(account.request(Method::POST, &render).json(&fitting)).await;

@@ -29,13 +29,14 @@ const LISTS: [(&str, &str); 4] = [
     ("/library/items", "page_size"),
 ];
 /// Operations whose bodies may have other properties.
-const TOLERANT: [&str; 6] = [
+const TOLERANT: [&str; 7] = [
     "createPreset",
     "createUpload",
     "createLibraryItem",
     "updateLibraryItem",
     "createWebhookEndpoint",
     "updateWebhookEndpoint",
+    "recoverWebhookEndpoint",
 ];
 
 /// Every answer says which exchange it was, and whether it has data or an error.
