@@ -29,7 +29,7 @@ const MODERATION_TIMEOUT: Duration = Duration::from_secs(15);
 ///
 /// Everybody can read it from then on, so agents should ask their user first. Publishing requires a
 /// paid plan and a moderation of the text. You can change a rejected item and publish it again, but
-/// not one that the operator has blocked. A published item cannot be changed. If moderation has no verdict yet, the
+/// not one that the operator has blocked. The texts of a published item cannot be changed. If moderation has no verdict yet, the
 /// item is `pending`: it is published once it is approved, unless it is changed or unpublished before. A
 /// plan allows a number of changes of publications in an hour (`GET /capabilities`); beyond it, publishing is refused.
 #[utoipa::path(

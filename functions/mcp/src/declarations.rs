@@ -99,7 +99,7 @@ tools! {
     getLibraryItem as get_library_item, Reads, "Read a library item":
         "Read a library item: the prompt, what it does and how to use it.";
     updateLibraryItem as update_library_item, Replaces, "Change a library item":
-        "Change one of your own items. A published item must be unpublished first.";
+        "Change one of your own items. Its texts can be changed only while it is not published.";
     deleteLibraryItem as delete_library_item, Replaces, "Delete a library item":
         "Delete one of your own items for good, with its votes.";
     toggleLibraryItemSaved as toggle_library_item_saved, Toggles, "Save or unsave a library item":

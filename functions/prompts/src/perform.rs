@@ -188,9 +188,11 @@ impl Prompts {
                 caller.started(id);
                 if prefer.wait.is_some()
                     && let Some(found) = self.edge.store().operation(caller.account(), id).await?
+                    && !found.operation.status.is_final()
                 {
+                    // Nobody waits for what another call runs, so nothing of the preference is applied.
                     let operation = OperationObject::new(&found.operation, None);
-                    return Ok(self.accepted(operation, true, prefer));
+                    return Ok(self.accepted(operation, true, Prefer::default()));
                 }
                 Err(ApiError::new(Code::IdempotencyInProgress).with_retry_after(POLL_INTERVAL))
             }

@@ -274,8 +274,10 @@ impl Workflow {
             let result = found.body.as_deref().and_then(result_of);
             return Ok(Known::Answer(result.map_or(Begun::InProgress(id), Begun::Finished)));
         }
-        // After the last attempt only the processor fails the operation.
-        if operation.is_claimable(self.now()) && operation.attempt < MAX_ATTEMPTS {
+        // After the last attempt only the processor fails the operation. A caller that waits for less time than a call
+        // takes would use an attempt up that may be too short.
+        let may_claim = intent.waits.is_none() && operation.attempt < MAX_ATTEMPTS;
+        if may_claim && operation.is_claimable(self.now()) {
             let lease = intent.limit(self.deadlines) + Deadlines::SETTLING;
             if let Some(operation) = self.store.claim(account, id, lease).await?
                 && let Some(assignment) = self.task_of(&operation).await?

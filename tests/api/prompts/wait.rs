@@ -49,6 +49,7 @@ async fn a_result_that_is_late_is_polled_for_and_paid_once() {
     let again = world.advancing_time(preferring(&account, "k", &["wait=1"])).await;
     assert_eq!(again.data(202)["id"], accepted["id"]);
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    assert_eq!(again.header("preference-applied"), None, "nobody waited");
     account.generate("k", &goal()).await.is_error(409, "idempotency_in_progress");
 
     world.engine.set(Behavior::Works);
@@ -59,6 +60,24 @@ async fn a_result_that_is_late_is_polled_for_and_paid_once() {
     let result = preferring(&account, "k", &["wait=1"]).await;
     assert_eq!(result.data(200), &ended["result"]);
     assert_eq!(account.usage().await["credits"]["used"], 1);
+}
+
+#[tokio::test]
+async fn callers_that_wait_a_second_each_use_no_attempts_up() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    world.engine.set(Behavior::Hangs);
+    let first = world.advancing_time(preferring(&account, "k", &["wait=1"])).await;
+    for _ in 0..4 {
+        world.clock.advance(Duration::from_secs(7));
+        let again = world.advancing_time(preferring(&account, "k", &["wait=1"])).await;
+        assert_eq!(again.data(202)["id"], first.data(202)["id"]);
+    }
+    assert_eq!(world.engine.asked(), 1);
+    world.engine.set(Behavior::Works);
+    world.process_everything().await;
+    let result = preferring(&account, "k", &["wait=1"]).await;
+    assert!(result.data(200)["prompt"].is_string());
 }
 
 #[tokio::test]

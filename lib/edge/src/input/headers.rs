@@ -19,7 +19,8 @@ use crate::Detail;
 pub(crate) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 /// Most characters of an idempotency key.
 pub const KEY_MAX: usize = 255;
-const PREFER: &str = "Prefer";
+/// Name of the header with what the caller prefers (RFC 7240).
+pub(crate) const PREFER: &str = "Prefer";
 const RESPOND_ASYNC: &str = "respond-async";
 /// Seconds that a caller can wait: at most as long as a synchronous call may take.
 const WAIT: RangeInclusive<u64> = 1..=CALL_DEADLINE.as_secs();

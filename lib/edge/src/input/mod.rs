@@ -18,7 +18,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 pub use array::parse_array;
 pub use body::{Body, OptionalBody, nullable};
-pub(crate) use headers::IDEMPOTENCY_KEY;
+pub(crate) use headers::{IDEMPOTENCY_KEY, PREFER};
 pub use headers::{IdempotencyKey, KEY_MAX, KeyLifetime, NotDeferrable, Prefer};
 pub use json::{JsonError, parse_json};
 pub use path::{IDENTIFIER_MAX, Identifier, PathId, PathParams, PathText};

@@ -5,13 +5,14 @@ use utoipa::openapi::{
 };
 
 use super::is_public;
-use crate::input::IDEMPOTENCY_KEY;
+use crate::input::{IDEMPOTENCY_KEY, PREFER};
 
 const REQUEST_ID: &str = "X-Request-Id";
 const RATE: [&str; 3] = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 const CHALLENGE: &str = "WWW-Authenticate";
 const RETRY_AFTER: &str = "Retry-After";
 const REPLAYED: &str = "Idempotent-Replayed";
+const APPLIED: &str = "Preference-Applied";
 
 /// Declares each header once.
 pub(super) fn declare(components: &mut Components) {
@@ -24,6 +25,7 @@ pub(super) fn declare(components: &mut Components) {
         (RATE[2], count.clone(), "Seconds until the window ends."),
         (CHALLENGE, text.clone(), "The missing credential or scope (RFC 6750)."),
         (RETRY_AFTER, count, "Seconds after which to retry, if that makes sense."),
+        (APPLIED, text.clone(), "What of `Prefer` was applied."),
         (REPLAYED, text, "`true` when an earlier request with this key gave the result."),
     ];
     components.headers.extend(declared.map(|(name, schema, description)| {
@@ -35,12 +37,16 @@ pub(super) fn declare(components: &mut Components) {
 
 /// Refers to the headers of each response.
 pub(super) fn add(operation: &mut Operation) {
-    let (public, keyed) = (is_public(operation), takes_idempotency_key(operation));
+    let (public, keyed) = (is_public(operation), takes(operation, IDEMPOTENCY_KEY));
+    let preferring = takes(operation, PREFER);
     for (status, response) in &mut operation.responses.responses {
         let RefOr::T(response) = response else { continue };
         let mut names = vec![REQUEST_ID];
         if !public && status != "401" {
             names.extend(RATE);
+        }
+        if status == "200" && preferring {
+            names.push(APPLIED);
         }
         match status.as_str() {
             "200" if keyed => names.push(REPLAYED),
@@ -55,8 +61,10 @@ pub(super) fn add(operation: &mut Operation) {
     }
 }
 
-fn takes_idempotency_key(operation: &Operation) -> bool {
-    operation.parameters.iter().flatten().any(
-        |parameter| matches!(parameter, RefOr::T(parameter) if parameter.name == IDEMPOTENCY_KEY),
-    )
+fn takes(operation: &Operation, header: &str) -> bool {
+    operation
+        .parameters
+        .iter()
+        .flatten()
+        .any(|parameter| matches!(parameter, RefOr::T(parameter) if parameter.name == header))
 }

@@ -84,7 +84,7 @@ enum Accepted {
     #[response(status = 202, headers(
         ("Location" = String, description = "Address of the operation."),
         ("Preference-Applied" = String, description = "What of `Prefer` was applied."),
-        ("Idempotent-Replayed" = String, description = "`true` if an earlier request with this key was accepted; the body is the operation as it was then."),
+        ("Idempotent-Replayed" = String, description = "`true` if an earlier request with this key was accepted; the body is the operation as it was then, or as it is if the caller waits."),
     ))]
     Accepted(Envelope<OperationObject>),
 }
