@@ -1,6 +1,7 @@
 #!/bin/sh
 # Retries that never charge twice: curl sends the same request again, with the same Idempotency-Key, when
-# the connection breaks or the answer is 408, 429 or 5xx, and honours Retry-After.
+# the connection breaks or the answer is 408, 429 or 5xx, and honours Retry-After. It cannot tell that one
+# code of 429, credits_exhausted, does not pass: then it gives up after half a minute.
 set -eu
 
 idempotency_key=$(date +%s)-$$

