@@ -5,10 +5,7 @@ use std::time::Duration;
 use aws_config::{BehaviorVersion, SdkConfig, timeout::TimeoutConfig};
 use aws_sdk_dynamodb::config::retry::{RetryPartition, TokenBucket};
 
-use crate::{
-    Clients, attempt_timeout::AttemptTimeout, response_time::ResponseTime,
-    retry_budget::RetryBudget,
-};
+use crate::{Clients, attempt_timeout::AttemptTimeout, response_time::ResponseTime};
 
 /// Time limit of one try of a call to a service that answers quickly; a slow one gets more. A second try still fits
 /// into a request's deadline.
@@ -49,21 +46,19 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
     let bodies = TimeoutConfig::builder().operation_timeout(BODY_TIMEOUT).build();
     let response_time = || ResponseTime::new(ATTEMPT_TIMEOUT, CALL_TIMEOUT);
     let table_response_time = response_time();
+    let retries = retry_budget();
     let mut dynamodb = aws_sdk_dynamodb::config::Builder::from(config)
         .timeout_config(timeouts.clone())
         .interceptor(AttemptTimeout::new(table_response_time.clone()))
-        .interceptor(RetryBudget::default())
-        .retry_partition(no_quota("DynamoDB"));
+        .retry_partition(retries.clone());
     let mut s3 = aws_sdk_s3::config::Builder::from(config)
         .timeout_config(bodies)
-        .interceptor(RetryBudget::default())
-        .retry_partition(no_quota("S3"))
+        .retry_partition(retries.clone())
         .force_path_style(path_style);
     let mut sqs = aws_sdk_sqs::config::Builder::from(config)
         .timeout_config(timeouts)
         .interceptor(AttemptTimeout::new(response_time()))
-        .interceptor(RetryBudget::default())
-        .retry_partition(no_quota("SQS"));
+        .retry_partition(retries.clone());
     // Endpoints from the environment apply unless another one is given.
     if let Some(endpoint) = endpoints.dynamodb {
         dynamodb = dynamodb.endpoint_url(endpoint);
@@ -82,7 +77,17 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
     }
 }
 
-/// A quota of the SDK that allows everything: the client has a [`RetryBudget`].
-fn no_quota(service: &'static str) -> RetryPartition {
-    RetryPartition::custom(service).token_bucket(TokenBucket::unlimited()).build()
+/// The budget of the process's retries: two to begin with, and one more for each ten calls that succeed.
+///
+/// The SDK's default begins with fifty, for each service. So each process that starts in an outage would try its first
+/// calls several times, and in an outage many processes start: those before them fail, or were stopped.
+fn retry_budget() -> RetryPartition {
+    let bucket = TokenBucket::builder()
+        .capacity(2)
+        .retry_cost(1)
+        .timeout_retry_cost(1)
+        .throttling_retry_cost(1)
+        .success_reward(0.1)
+        .build();
+    RetryPartition::custom("storage").token_bucket(bucket).build()
 }

@@ -18,7 +18,6 @@ pub mod operations;
 pub mod presets;
 mod queue;
 pub mod response_time;
-mod retry_budget;
 pub mod table;
 pub mod uploads;
 pub mod webhooks;

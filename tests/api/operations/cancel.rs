@@ -99,7 +99,7 @@ async fn a_cancellation_whose_answer_is_lost_is_still_told_and_refunded_once() {
     let account = world.account(Plan::Free).await;
     let accepted = account.generate_async(&fresh_key(), &json!({"message": "A haiku"})).await;
     let path = format!("/operations/{}", accepted.data(202)["id"].as_str().expect("an id"));
-    world.faults.inject("TransactWriteItems", acceptance::fault_injection::Fault::AnswerLost, 1);
+    world.faults.inject("TransactWriteItems", acceptance::fault_injection::Fault::AnswerLost, 2);
     let cancelled = world.advancing_time(account.delete(&path)).await;
     assert_eq!(cancelled.data(200), account.get(&path).await.data(200));
     let usage = account.usage().await;

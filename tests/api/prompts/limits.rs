@@ -83,11 +83,11 @@ async fn without_the_queue_nothing_is_started() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
     let goal = json!({"message": "A haiku"});
-    world.faults.inject("SendMessage", Fault::Unreachable, 2);
+    world.faults.inject("SendMessage", Fault::Unreachable, 3);
     let answer = account.generate("k", &goal).await;
     answer.is_error(503, "queue_unavailable");
     assert!(answer.header_number("retry-after") >= 1);
-    assert!(world.faults.is_exhausted(), "a new process tries once again");
+    assert!(world.faults.is_exhausted(), "the queue was tried three times");
     assert_eq!(account.get("/operations").await.data(200)["items"], json!([]));
     assert_eq!(world.engine.asked(), 0);
     account.generate("k", &goal).await.data(200);

@@ -123,7 +123,7 @@ async fn a_throttled_batch_is_read_one_by_one() {
     let world = &subscribed.world;
     subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
     assert_eq!(world.deliver_without_advancing().await, 1);
-    world.faults.inject("BatchGetItem", Fault::Unreachable, 2);
+    world.faults.inject("BatchGetItem", Fault::Unreachable, 3);
     assert_eq!(world.deliver_without_advancing().await, 1);
     assert!(world.faults.is_exhausted());
     assert_eq!(subscribed.receiver.count(), 1);
@@ -165,7 +165,7 @@ async fn a_message_that_failed_comes_back_in_seconds() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let world = &subscribed.world;
     subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
-    world.faults.inject("TransactGetItems", Fault::Unreachable, 2);
+    world.faults.inject("TransactGetItems", Fault::Unreachable, 3);
     assert_eq!(world.deliver_without_advancing().await, 1);
     assert!(world.faults.is_exhausted());
     assert_eq!(world.deliver_without_advancing().await, 0);
