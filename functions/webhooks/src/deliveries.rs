@@ -70,10 +70,11 @@ pub struct WebhookDelivery {
     /// Status of the receiver's response to it; null if there was none.
     #[schema(required = true)]
     response_status: Option<u16>,
-    /// Why the last attempt failed, or why the delivery was given up; null if it was accepted.
+    /// Why the last attempt failed, or why the delivery was given up; null if it was accepted, or not attempted yet since
+    /// it was sent again.
     #[schema(required = true)]
     reason: Option<FailureReason>,
-    /// When the next attempt is due; null if there is none.
+    /// When the next attempt is due, at the earliest: an endpoint that is busy gets it later. Null if there is none.
     #[schema(required = true)]
     next_attempt_at: Option<Timestamp>,
 }

@@ -109,7 +109,7 @@ fn delivery(kind: EventKind, schema: &str) -> PathItem {
     let parameter = |(name, _)| RefOr::Ref(Ref::new(format!("#/components/parameters/{name}")));
     let mut operation = OperationBuilder::new()
         .operation_id(Some(format!("on{}", in_camel_case(kind.as_str()))))
-        .tag("Webhooks")
+        .tag("Events")
         .summary(Some(meaning(kind)))
         .security(SecurityRequirement::default())
         .request_body(Some(body))

@@ -38,7 +38,8 @@ pub struct WebhookRecovery {
     /// How many deliveries were queued.
     #[schema(maximum = 100)]
     queued: u32,
-    /// Whether more deliveries have failed since then: repeat the request.
+    /// Whether more deliveries have failed since then: repeat the request. If none was queued, repeat it after a second.
+    /// At most ten deliveries wait for an endpoint that has not accepted any yet.
     has_more: bool,
 }
 

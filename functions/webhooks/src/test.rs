@@ -11,6 +11,7 @@ use edge::{
 };
 use outbound::{FetchError, Unreachable};
 use serde::Serialize;
+use store::webhooks::HostBudget;
 use utoipa::ToSchema;
 use webhook_delivery::events;
 
@@ -57,7 +58,7 @@ pub async fn test_webhook_endpoint(
     let (_, stored) = call.admit_with(|account, PathId(id)| webhooks.find(account, id)).await?;
     let (store, id) = (webhooks.edge.store(), stored.endpoint.id);
     if let Some(host) = stored.host
-        && !store.count_delivery_to_host(stored.account, host).await?
+        && !store.count_delivery_to_host(stored.account, host, HostBudget::Endpoints).await?
     {
         return Err(ApiError::new(Code::RateLimited).with_retry_after(1));
     }

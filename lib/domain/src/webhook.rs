@@ -14,8 +14,9 @@ use crate::{AccountId, DeliveryId, EndpointId, EventId, OperationId, Timestamp};
 pub const ENDPOINTS_MAX: usize = 10;
 /// Deliveries that may wait for an endpoint that has accepted none yet.
 pub const WAITING_MAX: u32 = 10;
-/// Deliveries in a second to a host that several endpoints of an account share. A sender protects
-/// receivers by throttling, which delays and does not drop (Svix, "Endpoint throttling").
+/// Deliveries in a second to a host that several endpoints of an account share, and as many that are
+/// sent again. A sender protects receivers by throttling, which delays and does not drop (Svix,
+/// "Endpoint throttling").
 pub const HOST_DELIVERIES_PER_SECOND: u32 = 5;
 /// Failed deliveries that one request sends again.
 pub const RECOVERED_MAX: u32 = 100;

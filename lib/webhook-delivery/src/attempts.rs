@@ -9,10 +9,10 @@ use domain::{
 use futures::future::{Either, join, select};
 use store::{
     StoreError,
-    webhooks::StoredEndpoint,
     webhooks::attempts::{Acquisition, AttemptResult},
     webhooks::deliveries::DeliveryResult,
     webhooks::queue::{DeliveryMessage, Lane, MAX_DELAY, Notification},
+    webhooks::{HostBudget, StoredEndpoint, host_number},
 };
 
 use crate::{Deliveries, Failure};
@@ -175,20 +175,23 @@ impl Deliveries {
         }
     }
 
-    /// A permit to post to the endpoint, within the budget of its host. What is sent again takes from
-    /// the budget, too: one request can send a hundred.
+    /// A permit to post to the endpoint, within a budget of its host. What is sent again has one of its own: one request
+    /// can send a hundred.
     async fn acquire(
         &self,
         message: &DeliveryMessage,
         stored: &StoredEndpoint,
     ) -> Result<Acquisition, StoreError> {
         let acquired = self.store.acquire_permit(stored).await?;
-        let is_paced = stored.shares_host || stored.unproven || message.recovery > 0;
-        let Some(host) = stored.host.filter(|_| is_paced) else {
-            return Ok(acquired);
+        let budget = match message.recovery {
+            0 if !stored.shares_host && !stored.unproven => return Ok(acquired),
+            0 => HostBudget::Endpoints,
+            _ => HostBudget::Recovery,
         };
+        // Those from before hosts were recorded have none: their URL stands in for it.
+        let host = stored.host.unwrap_or_else(|| host_number(&stored.endpoint.url));
         if acquired == Acquisition::NoPermits
-            || self.store.count_delivery_to_host(stored.account, host).await?
+            || self.store.count_delivery_to_host(stored.account, host, budget).await?
         {
             return Ok(acquired);
         }
@@ -220,7 +223,7 @@ impl Deliveries {
     }
 
     /// Enqueues the next attempt of a delivery and returns when it is due; `None` if this was the last
-    /// one.
+    /// one, or if its event would be too old by then.
     async fn schedule_retry(
         &self,
         message: &DeliveryMessage,
@@ -241,6 +244,9 @@ impl Deliveries {
             ..message.clone()
         };
         let due = next.not_before;
+        if due.since(message.event.timestamp) >= LIFETIME {
+            return Ok(None);
+        }
         self.send_later(next, due, lane).await?;
         Ok(Some(due))
     }

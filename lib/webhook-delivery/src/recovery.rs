@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::{
     Timestamp,
-    webhook::{HOST_DELIVERIES_PER_SECOND, RECOVERED_MAX, WAITING_MAX},
+    webhook::{HOST_DELIVERIES_PER_SECOND, RECOVERED_MAX},
 };
 use futures::{TryStreamExt, stream};
 use store::{
@@ -28,7 +28,7 @@ pub struct Recovered {
 /// first: at most [`RECOVERED_MAX`], or as many as may wait for an endpoint that has accepted none.
 ///
 /// They are enqueued first and recorded second. If that fails in between, they still count as
-/// failed and can be sent again: of two messages for one delivery only one claims the attempt.
+/// failed until they are attempted, and can be sent again: of two messages for one delivery only one claims the attempt.
 ///
 /// # Errors
 ///
@@ -39,26 +39,23 @@ pub async fn recover(
     since: Timestamp,
 ) -> Result<Recovered, StoreError> {
     let (account, endpoint) = (stored.account, stored.endpoint.id);
-    let most = match stored.unproven {
-        true => WAITING_MAX.saturating_sub(u32::try_from(stored.waiting.len()).unwrap_or(u32::MAX)),
-        false => RECOVERED_MAX,
-    };
+    let now = store.clock().now();
+    let most = if stored.unproven { stored.free_places(now) } else { RECOVERED_MAX };
     let FailedDeliveries { deliveries, has_more } =
         store.failed_deliveries(account, endpoint, since, most).await?;
-    let now = store.clock().now();
     let messages: Vec<_> = (0..)
         .zip(&deliveries)
         .map(|(number, failed)| {
             // No faster than the host's budget: what exceeds that would only come back later.
             let due = now + Duration::from_secs(number / u64::from(HOST_DELIVERIES_PER_SECOND));
-            failed.repeated(account, endpoint, due, &**store.random())
+            failed.recovered(account, endpoint, due, &**store.random())
         })
         .collect();
     let notifications: Vec<_> = messages.iter().cloned().map(Notification::Delivery).collect();
     store.enqueue_notifications(&notifications).await?;
     stream::iter(deliveries.iter().zip(&messages).map(Ok))
         .try_for_each_concurrent(WRITES_AT_ONCE, async |(failed, message)| {
-            store.record_repetition(failed, message).await.map(drop)
+            store.record_recovery(failed, message).await.map(drop)
         })
         .await?;
     Ok(Recovered { queued: u32::try_from(messages.len()).unwrap_or(u32::MAX), has_more })

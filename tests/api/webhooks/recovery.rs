@@ -1,8 +1,12 @@
 //! Sending failed deliveries again.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use acceptance::{Answer, World, fault_injection::CrashPoint, receiver::ReceiverBehavior};
+use acceptance::{
+    Answer, World,
+    fault_injection::{CrashPoint, Fault},
+    receiver::ReceiverBehavior,
+};
 use domain::{
     EventId, Plan, Timestamp,
     webhook::{FailureReason, HOST_DELIVERIES_PER_SECOND, LIFETIME},
@@ -14,6 +18,7 @@ use store::webhooks::{
     deliveries::DeliveryResult,
     queue::{DeliveryMessage, Event, Notification},
 };
+use tokio::sync::Notify;
 
 use super::{Subscribed, isolation::delivery};
 
@@ -105,6 +110,9 @@ async fn only_what_failed_since_the_instant_is_sent_again() {
     let young = subscribed.given_up(2).await;
     subscribed.succeed().await;
     subscribed.receiver.forget();
+    // Its milliseconds have a digit more.
+    let far: Timestamp = "2300-01-01T00:00:00Z".parse().expect("an instant");
+    assert_eq!(subscribed.recovered(far).await, json!({"queued": 0, "hasMore": false}));
     assert_eq!(subscribed.recovered(since).await, json!({"queued": 1, "hasMore": false}));
     subscribed.world.deliver_all().await;
     assert_eq!(subscribed.delivered(), BTreeSet::from([young.delivery_id().to_string()]));
@@ -191,6 +199,22 @@ async fn a_request_sends_a_hundred_again_and_its_host_gets_five_a_second() {
 }
 
 #[tokio::test]
+async fn a_large_recovery_refuses_no_test_delivery() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let since = subscribed.world.now();
+    for number in 0..20 {
+        subscribed.given_up(1 + number).await;
+    }
+    subscribed.recovered(since).await;
+    for _ in 0..3 {
+        while subscribed.world.deliver_without_advancing().await > 0 {}
+        let test = subscribed.account.send(Method::POST, &subscribed.path(), &json!({})).await;
+        assert_eq!(test.data(200)["delivered"], true);
+        subscribed.world.clock.advance(SECOND);
+    }
+}
+
+#[tokio::test]
 async fn an_endpoint_that_has_accepted_nothing_gets_ten_one_at_a_time() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let since = subscribed.world.now();
@@ -223,6 +247,46 @@ async fn requests_at_once_send_each_delivery_once() {
     tokio::join!(recover(), recover(), recover());
     subscribed.for_time(Duration::from_secs(30), SECOND).await;
     assert_eq!((subscribed.receiver.count(), subscribed.delivered().len()), (4, 4));
+}
+
+#[tokio::test]
+async fn what_is_attempted_right_now_is_not_sent_again() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let DeliveryMessage { account_id, endpoint_id, event, .. } = subscribed.given_up(1).await;
+    let since = event.timestamp;
+    // It is attempted before the request that sends it again has recorded that.
+    let store = &subscribed.world.store;
+    let failed = store.failed_deliveries(account_id, endpoint_id, since, 1).await;
+    let failed = &failed.expect("the table answers").deliveries[0];
+    let message =
+        failed.recovered(account_id, endpoint_id, subscribed.world.now(), &**store.random());
+    store.enqueue_notifications(&[Notification::Delivery(message)]).await.expect("a queue");
+    let go = Arc::new(Notify::new());
+    subscribed.receiver.set(ReceiverBehavior::Waits(204, go.clone()));
+    let shown = async {
+        subscribed.world.until(|| subscribed.receiver.count() == 1).await;
+        let shown = subscribed.deliveries().await[0].clone();
+        let again = subscribed.recovered(since).await;
+        go.notify_one();
+        (shown["status"].clone(), again["queued"].clone())
+    };
+    let (_, shown) = tokio::join!(subscribed.world.deliver_without_advancing(), shown);
+    assert_eq!(shown, (json!("pending"), json!(0)));
+    subscribed.for_time(Duration::from_secs(30), SECOND).await;
+    assert_eq!(subscribed.receiver.count(), 1);
+}
+
+#[tokio::test]
+async fn no_attempt_is_scheduled_for_when_its_event_is_too_old() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let since = subscribed.given_up(1).await.event.timestamp;
+    subscribed.receiver.set(ReceiverBehavior::Status(500));
+    subscribed.world.clock.advance(LIFETIME - Duration::from_secs(20));
+    assert_eq!(subscribed.recovered(since).await["queued"], 1);
+    subscribed.for_time(Duration::from_secs(15), SECOND).await;
+    let shown = subscribed.deliveries().await[0].clone();
+    assert_eq!((&shown["status"], &shown["nextAttemptAt"]), (&json!("failed"), &json!(null)));
+    assert_eq!(subscribed.recovered(since).await["queued"], 1, "its receiver may be mended by now");
 }
 
 #[tokio::test]
@@ -268,7 +332,6 @@ async fn a_request_that_crashes_loses_nothing_and_its_repetition_doubles_nothing
 
 #[tokio::test]
 async fn a_failure_that_cannot_be_recorded_is_attempted_and_recorded_later() {
-    use acceptance::fault_injection::Fault;
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let world = &subscribed.world;
     subscribed.receiver.set(ReceiverBehavior::Status(410));

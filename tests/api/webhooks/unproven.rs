@@ -1,6 +1,6 @@
 //! Until an endpoint has accepted a delivery, it may be a stranger's host: little is sent there.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use acceptance::{
     Account, World,
@@ -15,7 +15,8 @@ use domain::{
 use futures::stream::{self, StreamExt};
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::admission::Limits;
+use store::{admission::Limits, webhooks::StoredEndpoint};
+use tokio::sync::Notify;
 
 use super::{goal, prove};
 
@@ -63,9 +64,13 @@ impl Unproven {
 
     /// How many deliveries wait, as the endpoint's item says.
     async fn waiting(&self) -> usize {
+        self.stored().await.waiting.len()
+    }
+
+    async fn stored(&self) -> StoredEndpoint {
         let id = self.id.as_str().and_then(|text| text.parse().ok()).expect("an identifier");
         let stored = self.world.store.endpoint(self.account.id, id).await;
-        stored.expect("the table answers").expect("an endpoint").waiting.len()
+        stored.expect("the table answers").expect("an endpoint")
     }
 
     /// As many operations succeed as fill every place, and more: ten deliveries wait, and all ten arrive once the
@@ -251,24 +256,47 @@ async fn a_lost_answer_about_a_place_neither_loses_the_delivery_nor_gives_it_two
 }
 
 #[tokio::test]
+async fn a_change_during_the_attempt_that_proves_the_host_does_not_undo_that() {
+    let go = Arc::new(Notify::new());
+    let unproven = Unproven::answering(ReceiverBehavior::Waits(204, go.clone())).await;
+    unproven.succeed(1).await;
+    let change = async {
+        unproven.world.until(|| unproven.receiver.count() == 1).await;
+        let change = json!({"description": "Changed meanwhile"});
+        unproven.account.send(Method::PATCH, &unproven.path(), &change).await.data(200);
+        go.notify_one();
+    };
+    tokio::join!(unproven.deliver_due(), change);
+    let stored = unproven.stored().await;
+    assert!(!stored.unproven && stored.permits.is_empty(), "its deliveries wait for nothing");
+}
+
+#[tokio::test]
 async fn a_deliverer_that_crashes_anywhere_keeps_no_place() {
-    let crash_points = [false, true]
-        .into_iter()
-        .flat_map(|call_arrives| (0..8).map(move |after| CrashPoint { after, call_arrives }));
-    stream::iter(crash_points)
+    let crash_points = [false, true].into_iter().flat_map(|call_arrives| {
+        (2..24).step_by(3).map(move |after| CrashPoint { after, call_arrives })
+    });
+    let outcomes: Vec<_> = stream::iter(crash_points)
         .map(|crash_point| async move {
             let mut unproven = Unproven::answering(ReceiverBehavior::Status(404)).await;
             unproven.succeed(1).await;
             unproven.deliver_due().await;
             unproven.succeed(2).await;
+            // Fan-out, then the way to the slow lane, where places are taken.
+            for _ in 0..2 {
+                assert_eq!(unproven.world.deliver_without_advancing().await, 2);
+            }
+            unproven.world.clock.advance(Duration::from_secs(2));
             unproven.world.faults.crash(crash_point);
-            let _ = unproven.world.faults.or_crash(unproven.deliver_due()).await;
+            let done = unproven.world.faults.or_crash(unproven.deliver_due()).await;
             unproven.world.restart();
             unproven.assert_ten_wait_and_arrive(&format!("{crash_point:?}")).await;
+            done.is_some()
         })
         .buffer_unordered(4)
-        .collect::<Vec<_>>()
+        .collect()
         .await;
+    assert!(outcomes.contains(&true) && outcomes.contains(&false), "{outcomes:?}");
 }
 
 #[tokio::test]

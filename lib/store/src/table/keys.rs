@@ -24,7 +24,7 @@
 //! | snapshot pointer | `shelf#<listing>` | `~` | the same query: which object is the snapshot, and how far it reaches |
 //! | webhook endpoint | account | `whe#<endpoint>` | reading, listing, changing, deleting it; each attempt to deliver to it |
 //! | webhook delivery | account | `whd#<endpoint>#<event's time>#<delivery>` | each attempt; its endpoint's list of deliveries |
-//! | webhook host | account | `whh#<host>` | each delivery to a host that several endpoints share |
+//! | webhook host | account | `whh#<host>` | each delivery to an unproven endpoint or a shared host, each that is sent again |
 //! | webhook subscriptions | account | `webhooks` | fan-out of an event; every change of an endpoint's subscriptions |
 //!
 //! Index `list` (partition `lp`, sort `ls`) holds summaries only, never bodies:
@@ -296,9 +296,9 @@ pub fn webhook_deliveries(endpoint: EndpointId) -> String {
 }
 
 /// Position of a delivery in its endpoint's list, by the time of its event and its unique part; also
-/// a bound of a range.
+/// a bound of a range. Thirteen digits are in order as texts; other times are as far as these.
 pub fn webhook_delivery_position(at: Timestamp, unique: &str) -> String {
-    format!("{:013}#{unique}", at.millis().max(0))
+    format!("{:013}#{unique}", at.millis().clamp(0, 9_999_999_999_999))
 }
 
 /// Index partition of an endpoint's failed deliveries; the sort key is their position.
@@ -306,9 +306,9 @@ pub fn failed_webhook_deliveries(account: AccountId, endpoint: EndpointId) -> St
     format!("{}#whd#{}", account.unique(), endpoint.unique())
 }
 
-/// The counter of deliveries to a host that several of the account's endpoints share.
-pub fn webhook_host(account: AccountId, host: u32) -> Key {
-    key(account.unique(), format!("whh#{host:08x}"))
+/// The counters of deliveries to a host by the account's endpoints.
+pub fn webhook_host(account: AccountId, host: i64) -> Key {
+    key(account.unique(), format!("whh#{host:016x}"))
 }
 
 /// The subscriptions of the account's webhook endpoints.

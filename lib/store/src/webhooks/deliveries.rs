@@ -91,11 +91,34 @@ impl DeliveryMessage {
     fn number(&self) -> u32 {
         self.recovery * NUMBERS_PER_RECOVERY + self.attempt
     }
+
+    /// Whether it is the first attempt since the delivery was sent again.
+    fn begins_recovery(&self) -> bool {
+        self.recovery > 0 && self.attempt == 1
+    }
+}
+
+/// The update of a failed delivery that is sent again, due at an instant: it is pending, and loses its last attempt and its
+/// place in the index. `set` is what else it gets, `removed` what else it loses.
+fn recovering(
+    update: UpdateItemFluentBuilder,
+    set: &str,
+    removed: &[&str],
+    due: Timestamp,
+) -> UpdateItemFluentBuilder {
+    let removed = [&["an", "ab", "ds", "dr", LIST_PK, LIST_SK], removed].concat();
+    update
+        .update_expression(format!(
+            "SET {set}, st = :pending, na = :due REMOVE {}",
+            removed.join(", ")
+        ))
+        .expression_attribute_values(":pending", text(status_code(DeliveryStatus::Pending)))
+        .expression_attribute_values(":due", instant(due))
 }
 
 impl DeliveryRecord {
     /// The message that sends a failed delivery again, due at an instant.
-    pub fn repeated(
+    pub fn recovered(
         &self,
         account_id: AccountId,
         endpoint_id: EndpointId,
@@ -196,9 +219,15 @@ impl Store {
     /// Storage failed.
     pub async fn claim_attempt(&self, message: &DeliveryMessage) -> Result<bool, StoreError> {
         let token = AttributeValue::N(message.claim_token.to_string());
-        let update = self
-            .update_delivery_of(message)
-            .update_expression("SET dn = :number, tk = :token, #ttl = :ttl")
+        let (update, set) =
+            (self.update_delivery_of(message), "dn = :number, tk = :token, #ttl = :ttl");
+        let update = if message.begins_recovery() {
+            // It may be attempted before it is recorded as sent again. From here on no other request may find it.
+            recovering(update, set, &[], message.not_before)
+        } else {
+            update.update_expression(format!("SET {set}"))
+        };
+        let update = update
             .condition_expression(
                 "(attribute_not_exists(st) OR st <> :accepted) \
                  AND (attribute_not_exists(dn) OR dn < :number OR (dn = :number AND tk = :token))",
@@ -384,25 +413,20 @@ impl Store {
     /// # Errors
     ///
     /// Storage failed.
-    pub async fn record_repetition(
+    pub async fn record_recovery(
         &self,
         seen: &DeliveryRecord,
         message: &DeliveryMessage,
     ) -> Result<bool, StoreError> {
         let DeliveryMessage { account_id, endpoint_id, not_before, .. } = *message;
-        let update = self
-            .update_delivery(account_id, endpoint_id, (seen.event.timestamp, seen.id))
-            .update_expression(format!(
-                "SET st = :pending, dn = :number, na = :due \
-                 REMOVE tk, an, ab, ds, dr, {LIST_PK}, {LIST_SK}"
-            ))
+        let at = (seen.event.timestamp, seen.id);
+        let update = self.update_delivery(account_id, endpoint_id, at);
+        let update = recovering(update, "dn = :number", &["tk"], not_before)
             .condition_expression("st = :failed AND dn = :seen")
-            .expression_attribute_values(":pending", text("P"))
             .expression_attribute_values(":failed", text("F"))
             .expression_attribute_values(":seen", number(seen.number))
             // Below the number of its first attempt, which still has to claim it.
-            .expression_attribute_values(":number", number(message.number() - 1))
-            .expression_attribute_values(":due", instant(not_before));
+            .expression_attribute_values(":number", number(message.number() - 1));
         self.update_if(update).await
     }
 

@@ -23,7 +23,7 @@
 //! The subscriptions have kinds of event (`e`) and host (`h`) of each endpoint.
 //!
 //! Every write of an attempt's result is conditional on `v`: a result from the old address says
-//! nothing about the new one.
+//! nothing about the new one. Only that its host has accepted something holds as long as it has this host.
 
 pub mod attempts;
 pub mod deliveries;
@@ -54,7 +54,7 @@ use crate::{
     webhooks::{usage_thresholds::Reporters, waiting::WaitingDelivery},
 };
 
-pub use host_budget::host_number;
+pub use host_budget::{HostBudget, host_number};
 
 /// How long a change is tried while other writes conflict with it.
 const WRITE_BUDGET: Duration = Duration::from_secs(4);
@@ -82,7 +82,7 @@ pub struct StoredEndpoint {
     /// Deliveries that wait for it, while it is unproven.
     pub waiting: BTreeSet<WaitingDelivery>,
     /// [`host_number`] of its address.
-    pub host: Option<u32>,
+    pub host: Option<i64>,
     /// Whether another endpoint of the account has this host.
     pub shares_host: bool,
 }
@@ -93,7 +93,7 @@ impl StoredEndpoint {
         account: AccountId,
         endpoint: Endpoint,
         encrypted_secret: Vec<u8>,
-        host: Option<u32>,
+        host: Option<i64>,
     ) -> Self {
         Self {
             account,
@@ -116,7 +116,7 @@ pub struct Address {
     /// The URL.
     pub url: String,
     /// [`host_number`] of its host and port.
-    pub host: u32,
+    pub host: i64,
 }
 
 /// What a patch changes; `None` leaves a property as it is.
@@ -182,7 +182,7 @@ pub enum Created {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Subscriptions {
     by_endpoint: BTreeMap<EndpointId, EventKinds>,
-    hosts: BTreeMap<EndpointId, u32>,
+    hosts: BTreeMap<EndpointId, i64>,
     revision: u64,
     reporters: Reporters,
 }
@@ -196,12 +196,13 @@ impl Subscriptions {
                 let id = EndpointId::from_unique(unique).ok()?;
                 Some((id, value.as_n().ok()?.parse().ok()?))
             });
-            let entries = entries.collect::<Option<BTreeMap<_, u32>>>();
+            let entries = entries.collect::<Option<BTreeMap<_, i64>>>();
             entries.ok_or_else(|| StoreError::corrupt(name))
         };
-        let by_endpoint = numbers("e")?.into_iter();
-        let by_endpoint: BTreeMap<_, _> =
-            by_endpoint.map(|(id, bits)| (id, EventKinds::from_bits(bits))).collect();
+        let by_endpoint: BTreeMap<_, _> = numbers("e")?
+            .into_iter()
+            .filter_map(|(id, bits)| Some((id, EventKinds::from_bits(bits.try_into().ok()?))))
+            .collect();
         let mut hosts = if item.contains_key("h") { numbers("h")? } else { BTreeMap::new() };
         // A version that does not know of hosts may have deleted an endpoint.
         hosts.retain(|id, _| by_endpoint.contains_key(id));
@@ -284,7 +285,7 @@ pub(crate) fn read(account: AccountId, item: &Attributes) -> Result<StoredEndpoi
         permits: reader.instants("tr"),
         unproven: item.contains_key("un"),
         waiting: item.get("wt").map(waiting::read).unwrap_or_default(),
-        host: reader.optional_number("h").and_then(|host| u32::try_from(host).ok()),
+        host: reader.optional_number("h"),
         shares_host: item.contains_key("sh"),
     })
 }

@@ -14,7 +14,10 @@ use aws_sdk_sqs::{
 use domain::{
     AccountId, DeliveryId, EndpointId, EventId, EventKind, LibraryId, OperationId, Timestamp,
 };
-use futures::{FutureExt, future::select_ok};
+use futures::{
+    FutureExt,
+    future::{select_ok, try_join_all},
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -106,7 +109,7 @@ pub struct DeliveryMessage {
     /// How often the attempt was deferred because the endpoint was busy or failing.
     pub deferrals: u32,
     /// Distinguishes messages for the same attempt that come from different failures of the attempt
-    /// before; unused at the first attempt.
+    /// before, or from different requests that send it again; else unused at the first attempt.
     #[serde(rename = "ticket")]
     pub claim_token: u64,
     /// How often the delivery was sent again after it had failed; its attempts count from 1 each
@@ -282,6 +285,7 @@ impl Store {
         notifications: &[Notification],
     ) -> Result<(), StoreError> {
         let now = self.clock.now();
+        let mut batches = Vec::new();
         for batch in notifications.chunks(BATCH) {
             let mut entries = Vec::with_capacity(batch.len());
             for (position, notification) in batch.iter().enumerate() {
@@ -298,9 +302,10 @@ impl Store {
                     .map_err(|error| StoreError::unavailable("queue", error))?;
                 entries.push(entry);
             }
-            self.send_entries(entries).await?;
+            batches.push(self.send_entries(entries));
         }
-        Ok(())
+        // Side by side, since one request sends ten batches and must be answered in time.
+        try_join_all(batches).await.map(drop)
     }
 
     /// Sends a batch; sends the entries that SQS refused once more.

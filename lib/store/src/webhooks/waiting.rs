@@ -43,6 +43,14 @@ fn set<'a>(deliveries: impl IntoIterator<Item = &'a WaitingDelivery>) -> Attribu
     AttributeValue::Ss(deliveries.into_iter().map(|it| it.0.clone()).collect())
 }
 
+impl StoredEndpoint {
+    /// How many more deliveries may wait for it while it is unproven.
+    pub fn free_places(&self, now: Timestamp) -> u32 {
+        let waiting = self.waiting.iter().filter(|it| !it.has_ended(now)).count();
+        WAITING_MAX.saturating_sub(u32::try_from(waiting).unwrap_or(u32::MAX))
+    }
+}
+
 impl Store {
     /// Whether a delivery may wait for its endpoint: at most [`WAITING_MAX`] wait for an unproven
     /// one.
@@ -99,11 +107,21 @@ impl Store {
         if !seen.unproven {
             return Ok(());
         }
-        let update = self
+        let proven = self
             .update_endpoint(seen)
             .update_expression("REMOVE un, wt, tr, fs")
             .condition_expression("v = :v AND attribute_exists(un)");
-        self.update_if(update).await.map(drop)
+        if self.update_if(proven).await? {
+            return Ok(());
+        }
+        let Some(host) = seen.host else { return Ok(()) };
+        // Its owner may have changed something else meanwhile.
+        let host_proven = self
+            .update_any_revision(seen)
+            .update_expression("REMOVE un, wt, tr")
+            .condition_expression("attribute_exists(un) AND h = :h")
+            .expression_attribute_values(":h", number(host));
+        self.update_if(host_proven).await.map(drop)
     }
 
     /// `false` if as many wait as may, or if the endpoint is not unproven.
