@@ -2,6 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
+use acceptance::calls;
 use aws_smithy_runtime_api::{
     client::{
         http::{
@@ -54,6 +55,12 @@ impl HttpConnector for FaultyClient {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let client = self.clone();
         HttpConnectorFuture::new(async move {
+            if let Some(roles) = client.process.function.roles() {
+                for refused in calls::not_allowed(roles, &request) {
+                    let process = &client.process;
+                    client.simulation.report_violation(&format!("{process:?} may not {refused}"));
+                }
+            }
             let call = Call::read(request).await?;
             client.process.until_running().await;
             let (answer, heard) = oneshot::channel();

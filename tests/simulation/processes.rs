@@ -40,6 +40,27 @@ pub enum Function {
 }
 
 impl Function {
+    /// Those whose roles it has, by their names in `tests/calls.tsv`; `None` if it may do anything.
+    pub fn roles(self) -> Option<&'static [&'static str]> {
+        Some(match self {
+            Self::Operator => return None,
+            Self::Api => &[
+                "history",
+                "library",
+                "operations",
+                "presets",
+                "prompts",
+                "system",
+                "uploads",
+                "webhooks",
+            ],
+            Self::Processor => &["processor"],
+            Self::Deliveries => &["deliveries"],
+            Self::UploadEvents => &["upload-events"],
+            Self::LibraryIndexer => &["library-indexer"],
+        })
+    }
+
     /// After how long an invocation is killed.
     pub fn timeout(self) -> Duration {
         Duration::from_secs(match self {

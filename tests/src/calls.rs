@@ -4,25 +4,41 @@
 //! call something else fails. `infra/proof/calls.py` finds what no test calls, and `infra/proof/template.py` compares
 //! the list with the roles.
 
-use std::{collections::BTreeSet, fs::File, io::Write as _, thread};
+use std::{collections::BTreeSet, fs::File, io::Write as _, sync::LazyLock, thread};
 
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use serde_json::Value;
 
 use crate::fault_injection::body_of;
 
-static LISTED: &str = include_str!("../calls.tsv");
+static LISTED: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| include_str!("../calls.tsv").lines().collect());
 
 /// What a function needs permission for when it sends `request` (AWS, "Service Authorization Reference").
 pub(crate) fn needed(function: &str, request: &HttpRequest) -> Vec<String> {
+    permissions(request).into_iter().map(|permission| row(function, &permission)).collect()
+}
+
+/// What a request needs permission for that none of these functions has.
+pub fn not_allowed(functions: &[&str], request: &HttpRequest) -> Vec<String> {
+    let is_allowed = |permission: &(String, String)| {
+        functions.iter().any(|function| LISTED.contains(&*row(function, permission)))
+    };
+    let refused = permissions(request).into_iter().filter(|permission| !is_allowed(permission));
+    refused.map(|(action, resource)| format!("{action} {resource}")).collect()
+}
+
+fn row(function: &str, (action, resource): &(String, String)) -> String {
+    format!("{function}\t{action}\t{resource}")
+}
+
+fn permissions(request: &HttpRequest) -> Vec<(String, String)> {
     let target = request.headers().get("x-amz-target").and_then(|target| target.split_once('.'));
-    let permissions = match target {
+    match target {
         Some(("AmazonSQS", operation)) => vec![sqs(operation, &body_of(request))],
         Some((_, operation)) => dynamodb(operation, &body_of(request)),
         None => s3(request),
-    };
-    let row = |(action, resource)| format!("{function}\t{action}\t{resource}");
-    permissions.into_iter().map(row).collect()
+    }
 }
 
 fn dynamodb(operation: &str, input: &Value) -> Vec<(String, String)> {
@@ -82,8 +98,7 @@ pub(crate) fn check(needed: &BTreeSet<String>) {
         file.and_then(|mut file| file.write_all(rows.as_bytes())).expect("a file for the record");
         return;
     }
-    let listed: BTreeSet<_> = LISTED.lines().collect();
-    let unlisted: Vec<_> = needed.iter().filter(|row| !listed.contains(row.as_str())).collect();
+    let unlisted: Vec<_> = needed.iter().filter(|row| !LISTED.contains(row.as_str())).collect();
     assert!(
         unlisted.is_empty() || thread::panicking(),
         "not in tests/calls.tsv, so no role in template.yaml allows it: {unlisted:#?}",
