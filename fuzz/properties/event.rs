@@ -11,6 +11,7 @@ use aws_smithy_runtime_api::client::{
 use axum::Router;
 use edge::{
     Edge, Secrets, router,
+    routes::Function as _,
     runtime::{SystemClock, SystemRandom},
 };
 use lambda_http::{IntoResponse as _, tower::ServiceExt as _};

@@ -32,7 +32,7 @@ document=$PWD/infra/openapi.json
 cd "$scratch"
 # The document's own cases are some 3,300. Of the others, operations without a parameter have few.
 timeout "$((600 + least / 4))" "$venv/bin/schemathesis" run "$document" --url "$API" --checks "$checks" \
-  --phases examples,coverage,fuzzing --max-examples "$(((least - 3000) / 28 + 1))" --seed "$seed" --workers 2 \
+  --phases examples,coverage,fuzzing,stateful --max-examples "$(((least - 3000) / 28 + 1))" --seed "$seed" --workers 2 \
   --continue-on-failure --suppress-health-check all --warnings off --request-timeout 60 --no-color > report 2>&1 || {
   status=$?
   cat report

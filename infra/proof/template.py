@@ -583,6 +583,8 @@ def routes_are_the_operations():
             path = re.search(r'\bpath = "([^"]+)"', declaration)[1]
             other = owners.setdefault(path, folder)
             check(other == folder, f"{path}: both {other} and {folder} have it, a route cannot")
+    for path, folder in owners.items():
+        check(path in paths, f"{path}: functions/{folder} has it, the document does not")
     expected = dict(EXTRA_ROUTES)
     for path in paths:
         check(path in owners, f"{path}: no function's sources declare it")
@@ -605,7 +607,17 @@ def routes_are_the_operations():
         check(goes == belongs, f"route {key}: goes to {goes}, the code has it in {belongs}")
         check(beside == belongs, f"route {key}: Cargo.toml's router has it in {beside}, the code in {belongs}")
 
+    # An HTTP API cannot give its own errors the service's form, as a REST API can: clients have to be told.
+    told = {
+        "infra/openapi.json": json.loads(source("infra/openapi.json"))["info"]["description"],
+        "docs/limits-and-errors.md": source("docs/limits-and-errors.md"),
+    }
     for name, api in of_type("AWS::ApiGatewayV2::Api").items():
+        check(api.get("ProtocolType") == "HTTP", f"{name}: another kind of API has other errors")
+        for page, text in told.items():
+            words = ("API Gateway", '`{"message": ', "413", "429", "500", "503", "504")
+            said = any(all(word in part for word in words) for part in text.split("\n\n"))
+            check(said, f"{page}: does not say which errors are API Gateway's own, and what they have")
         closed = api.get("DisableExecuteApiEndpoint") == {"Fn::If": ["HasDomain", True, False]}
         check(closed, f"{name}: answers under API Gateway's own address beside the domain")
     callable_ = {

@@ -37,7 +37,7 @@ async fn a_waiting_operation_is_cancelled_for_good_and_an_ended_one_is_not() {
     let host = host().await;
     let account = host.account().await;
     let before = account.usage().await["credits"]["used"].as_u64().expect("a number");
-    let long = json!({"prompt": "Write about {{topic}}, in detail but short. ".repeat(150)});
+    let long = json!({"prompt": "Write about {{topic}}, in detail but short. ".repeat(1_100)});
     let mut charged = 0;
     for _ in 0..5 {
         // While the processor is busy with these, the last one waits.

@@ -38,7 +38,7 @@ impl Answer {
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.bytes().await.expect("the whole body");
         let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-        documented::check(&method, &url, status, &body);
+        documented::check(&method, &url, status, &headers, &body);
         Self { status, headers, body }
     }
 

@@ -2,19 +2,25 @@
 
 use std::sync::LazyLock;
 
-use reqwest::{Method, StatusCode, Url};
+use reqwest::{Method, StatusCode, Url, header::HeaderMap};
 use serde_json::Value;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../infra/openapi.json")).expect("a document")
 });
 
-/// Checks the status of an answer, and the code of an error.
+/// Checks the status of an answer, its headers, and the code of an error.
 ///
 /// # Panics
 ///
 /// The operation does not declare them.
-pub(crate) fn check(method: &Method, url: &Url, status: StatusCode, body: &Value) {
+pub(crate) fn check(
+    method: &Method,
+    url: &Url,
+    status: StatusCode,
+    headers: &HeaderMap,
+    body: &Value,
+) {
     let code = body["error"]["code"].as_str();
     let Some(operation) = operation(method, url.path()) else { return };
     if status == StatusCode::METHOD_NOT_ALLOWED || (code.is_none() && !status.is_success()) {
@@ -26,6 +32,31 @@ pub(crate) fn check(method: &Method, url: &Url, status: StatusCode, body: &Value
     if let Some(code) = code {
         let examples = &declared["content"]["application/json"]["examples"];
         assert!(examples[code].is_object(), "{said} is not declared");
+    }
+    check_headers(declared, status, headers, &said);
+}
+
+/// Of the headers that the document knows, a response has only those that it declares, and all of the required ones. It
+/// has those about the rate unless the service failed, perhaps before it knew the account.
+fn check_headers(response: &Value, status: StatusCode, headers: &HeaderMap, said: &str) {
+    let known = DOCUMENT["components"]["headers"].as_object().expect("headers");
+    for (name, header) in known {
+        let is_declared = response["headers"][name].is_object();
+        match headers.get(name) {
+            Some(value) => {
+                assert!(is_declared, "{said}: {name} is not declared");
+                let text = value.to_str().expect("text");
+                let value = serde_json::from_str(text).unwrap_or_default();
+                let value = if header["schema"]["type"] == "string" { text.into() } else { value };
+                let problems = problems(&header["schema"], &value);
+                assert!(problems.is_empty(), "{said}: {name} is {text}: {problems:?}");
+            }
+            None => {
+                let is_known = name.starts_with("RateLimit-") && !status.is_server_error();
+                let is_required = header["required"] == true || is_known;
+                assert!(!is_declared || !is_required, "{said} without {name}");
+            }
+        }
     }
 }
 

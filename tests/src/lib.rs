@@ -6,7 +6,7 @@
 
 pub mod account;
 mod bulk;
-mod calls;
+pub mod calls;
 pub mod clock;
 pub mod documented;
 pub mod fault_injection;

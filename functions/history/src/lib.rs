@@ -7,8 +7,10 @@ pub mod read;
 pub mod rename;
 
 use axum::extract::FromRef;
-use edge::{Edge, openapi::tagged};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use edge::{
+    Edge, routes,
+    routes::{Function, Registry},
+};
 
 /// State of the history operations.
 #[derive(Clone)]
@@ -23,17 +25,14 @@ impl FromRef<History> for Edge {
     }
 }
 
-impl History {
-    /// The operations of this function.
-    pub fn router(self) -> OpenApiRouter {
-        let routes = OpenApiRouter::new()
-            .routes(routes!(list::list_history))
-            .routes(routes!(
-                read::get_history_item,
-                rename::rename_history_item,
-                delete::delete_history_item
-            ))
-            .with_state(self);
-        tagged("History", routes)
+impl Function for History {
+    const TAG: &'static str = "History";
+
+    fn operations<R: Registry<Self>>(registry: R) -> R {
+        registry.add(routes!(list::list_history)).add(routes!(
+            read::get_history_item,
+            rename::rename_history_item,
+            delete::delete_history_item
+        ))
     }
 }

@@ -13,10 +13,12 @@ pub mod unpublish;
 pub mod vote;
 
 use axum::extract::FromRef;
-use edge::{Edge, openapi::tagged};
+use edge::{
+    Edge, routes,
+    routes::{Function, Registry},
+};
 use library_search::LibraryIndex;
 use publication::Publisher;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// State of the library operations.
 #[derive(Clone)]
@@ -41,20 +43,19 @@ impl FromRef<Library> for LibraryIndex {
     }
 }
 
-impl Library {
-    /// The operations of this function.
-    pub fn router(self) -> OpenApiRouter {
-        let routes = OpenApiRouter::new()
-            .routes(routes!(list::list_library_items, create::create_library_item))
-            .routes(routes!(
+impl Function for Library {
+    const TAG: &'static str = "Library";
+
+    fn operations<R: Registry<Self>>(registry: R) -> R {
+        registry
+            .add(routes!(list::list_library_items, create::create_library_item))
+            .add(routes!(
                 read::get_library_item,
                 patch::update_library_item,
                 delete::delete_library_item
             ))
-            .routes(routes!(saved::toggle_library_item_saved))
-            .routes(routes!(vote::toggle_library_item_vote))
-            .routes(routes!(publish::publish_library_item, unpublish::unpublish_library_item))
-            .with_state(self);
-        tagged("Library", routes)
+            .add(routes!(saved::toggle_library_item_saved))
+            .add(routes!(vote::toggle_library_item_vote))
+            .add(routes!(publish::publish_library_item, unpublish::unpublish_library_item))
     }
 }

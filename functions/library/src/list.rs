@@ -7,7 +7,13 @@ use domain::{
     AccountId, LibraryId,
     library::{Item, Listing},
 };
-use edge::{ApiError, Call, Data, input::Query, permission::LibraryRead, response::Envelope};
+use edge::{
+    ApiError, Call, Data,
+    input::Query,
+    openapi::{Errors, code},
+    permission::LibraryRead,
+    response::Envelope,
+};
 use engine::TargetModel;
 use futures::future::try_join_all;
 use library_search::LibraryIndex;
@@ -141,7 +147,10 @@ pub struct LibraryPage {
     get, path = "/library/items",
     security(("bearer" = ["library:read"])),
     params(ListQuery),
-    responses((status = 200, description = "A page of items.", body = Envelope<LibraryPage>)),
+    responses(
+        (status = 200, description = "A page of items.", body = Envelope<LibraryPage>),
+        Errors<code::ContentTooLarge>,
+    ),
 )]
 pub async fn list_library_items(
     State(library): State<Library>,

@@ -2,6 +2,7 @@
 
 use edge::{
     router,
+    routes::Function as _,
     runtime::{self, SystemClock, config::Config, lambda, storage::Resource},
 };
 use library::Library;

@@ -30,7 +30,6 @@ mod tools;
 
 use axum::{Router, extract::FromRef, routing::post};
 use edge::{Edge, authentication::MCP_PATH};
-use utoipa_axum::router::OpenApiRouter;
 
 /// State of the MCP endpoint.
 #[derive(Clone)]
@@ -49,7 +48,7 @@ impl FromRef<Mcp> for Edge {
 
 impl Mcp {
     /// The endpoint. It is not in the OpenAPI document: the protocol describes its operations.
-    pub fn router(self) -> OpenApiRouter {
-        Router::new().route(MCP_PATH, post(endpoint::answer)).with_state(self).into()
+    pub fn router(self) -> Router {
+        Router::new().route(MCP_PATH, post(endpoint::answer)).with_state(self)
     }
 }

@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use edge::Edge;
+use axum::Router;
+use edge::{Edge, routes::Function as _};
 use history::History;
 use library::Library;
 use library_search::LibraryIndex;
@@ -19,7 +20,6 @@ use rules::Rules;
 use system::System;
 use upload_lifecycle::UploadLifecycle;
 use uploads::Uploads;
-use utoipa_axum::router::OpenApiRouter;
 use workflow::{Deadlines, Workflow};
 
 /// The routers of all functions that tools call; webhooks are not among them.
@@ -27,7 +27,7 @@ pub async fn routers(
     edge: &Edge,
     (engine, keys): (&EngineConfig, &ProviderKeys),
     ports: Ports,
-) -> Result<[OpenApiRouter; 7], lambda_http::Error> {
+) -> Result<[Router; 7], lambda_http::Error> {
     if engine.uses_rules() {
         Rules::warm_up();
     }

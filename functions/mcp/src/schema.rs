@@ -41,6 +41,13 @@ pub(crate) struct Operation {
     pub declaration: Value,
 }
 
+impl Operation {
+    /// Whether it takes parameters in the query.
+    pub fn has_query(&self) -> bool {
+        self.parameters.iter().any(|(place, _)| *place == ParameterLocation::Query)
+    }
+}
+
 /// The API document.
 #[derive(Debug)]
 pub(crate) struct Document(Value);

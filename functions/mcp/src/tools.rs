@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use domain::response_size;
-use edge::input::KeyLifetime;
+use edge::input::{DeclaredOnly, KeyLifetime};
 use http::{HeaderName, HeaderValue, Request, StatusCode, header};
 use rmcp::{
     ErrorData, RoleServer,
@@ -123,15 +123,19 @@ fn build_request(
             }
         }
     }
+    // The API refuses an unknown argument with its other findings; without body or query nothing takes it there.
     if !operation.has_body {
-        // The API reports unknown parameters itself.
         for (name, value) in &arguments {
-            query.append_pair(name, &plain(value));
+            if operation.has_query() {
+                query.append_pair(name, &plain(value));
+            } else {
+                problem(name, "is not a known parameter");
+            }
         }
     }
     let query = query.finish();
     let uri = if query.is_empty() { path } else { format!("{path}?{query}") };
-    let mut request = Request::builder().method(&operation.method).uri(uri);
+    let mut request = Request::builder().method(&operation.method).uri(uri).extension(DeclaredOnly);
     for (name, value) in headers {
         request = request.header(name, value);
     }

@@ -5,8 +5,10 @@ pub mod list;
 pub mod read;
 
 use axum::extract::FromRef;
-use edge::{Edge, openapi::tagged};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use edge::{
+    Edge, routes,
+    routes::{Function, Registry},
+};
 
 /// State of the operations on operations.
 #[derive(Clone, Debug)]
@@ -21,13 +23,12 @@ impl FromRef<Operations> for Edge {
     }
 }
 
-impl Operations {
-    /// The operations of this function.
-    pub fn router(self) -> OpenApiRouter {
-        let routes = OpenApiRouter::new()
-            .routes(routes!(list::list_operations))
-            .routes(routes!(read::get_operation, cancel::cancel_operation))
-            .with_state(self);
-        tagged("Operations", routes)
+impl Function for Operations {
+    const TAG: &'static str = "Operations";
+
+    fn operations<R: Registry<Self>>(registry: R) -> R {
+        registry
+            .add(routes!(list::list_operations))
+            .add(routes!(read::get_operation, cancel::cancel_operation))
     }
 }

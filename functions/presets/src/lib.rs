@@ -9,8 +9,10 @@ pub mod read;
 pub mod render;
 
 use axum::extract::FromRef;
-use edge::{Edge, openapi::tagged};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use edge::{
+    Edge, routes,
+    routes::{Function, Registry},
+};
 
 /// State of the preset operations.
 #[derive(Clone)]
@@ -25,14 +27,13 @@ impl FromRef<Presets> for Edge {
     }
 }
 
-impl Presets {
-    /// The operations of this function.
-    pub fn router(self) -> OpenApiRouter {
-        let routes = OpenApiRouter::new()
-            .routes(routes!(list::list_presets, create::create_preset))
-            .routes(routes!(read::get_preset, patch::update_preset, delete::delete_preset))
-            .routes(routes!(render::render_preset))
-            .with_state(self);
-        tagged("Presets", routes)
+impl Function for Presets {
+    const TAG: &'static str = "Presets";
+
+    fn operations<R: Registry<Self>>(registry: R) -> R {
+        registry
+            .add(routes!(list::list_presets, create::create_preset))
+            .add(routes!(read::get_preset, patch::update_preset, delete::delete_preset))
+            .add(routes!(render::render_preset))
     }
 }

@@ -15,8 +15,10 @@ pub mod token_estimate;
 mod uploads;
 
 use axum::extract::FromRef;
-use edge::{Code, Edge, openapi::tagged, router::unavailable_as};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use edge::{
+    Code, Edge, routes,
+    routes::{Function, Registry},
+};
 use workflow::Workflow;
 
 /// State of the prompt operations.
@@ -34,20 +36,22 @@ impl FromRef<Prompts> for Edge {
     }
 }
 
-impl Prompts {
-    /// The operations of this function.
-    pub fn router(self) -> OpenApiRouter {
-        let routes = OpenApiRouter::new()
-            .routes(routes!(generate::generate_prompt))
-            .routes(routes!(analyze::analyze_prompt))
-            .routes(routes!(optimize::optimize_prompt))
-            .routes(routes!(analyze_and_optimize::analyze_and_optimize_prompt))
-            .routes(routes!(refine::refine_prompt))
-            .routes(routes!(refine_optimized::refine_optimized_prompt))
-            .routes(routes!(reverse::reverse_prompt));
-        let routes = unavailable_as(Code::ProviderTimeout, routes)
-            .routes(routes!(token_estimate::estimate_prompt_tokens))
-            .with_state(self);
-        tagged("Prompts", routes)
+impl Function for Prompts {
+    const TAG: &'static str = "Prompts";
+
+    fn operations<R: Registry<Self>>(registry: R) -> R {
+        let unavailable = Code::ProviderTimeout;
+        registry
+            .add(routes!(generate::generate_prompt).unavailable_as(unavailable))
+            .add(routes!(analyze::analyze_prompt).unavailable_as(unavailable))
+            .add(routes!(optimize::optimize_prompt).unavailable_as(unavailable))
+            .add(
+                routes!(analyze_and_optimize::analyze_and_optimize_prompt)
+                    .unavailable_as(unavailable),
+            )
+            .add(routes!(refine::refine_prompt).unavailable_as(unavailable))
+            .add(routes!(refine_optimized::refine_optimized_prompt).unavailable_as(unavailable))
+            .add(routes!(reverse::reverse_prompt).unavailable_as(unavailable))
+            .add(routes!(token_estimate::estimate_prompt_tokens))
     }
 }

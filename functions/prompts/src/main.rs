@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use edge::{
     router,
+    routes::Function as _,
     runtime::{self, SystemClock, config::Config, lambda, outbound_ports, storage::Resource},
 };
 use llm::{EngineConfig, ProviderKeys};

@@ -175,7 +175,7 @@ fn problem(missing: SourceError) -> Detail {
     request_body = RefineOptimizedRequest,
     responses(
         (status = 200, description = "The refined prompt.", body = Envelope<RefinedPrompt>),
-        openapi::NotDeferrable<code::SourceConflict>,
+        openapi::Synchronous<code::SourceConflict>,
     ),
 )]
 pub async fn refine_optimized_prompt(

@@ -1,7 +1,7 @@
 //! `GET /capabilities`
 
 use axum::extract::State;
-use domain::{EventKind, KeyId, Plan, Timestamp, plan::Allowance, preset, upload, webhook};
+use domain::{EventKind, KeyId, Plan, Scope, Timestamp, plan::Allowance, preset, upload, webhook};
 use edge::{
     ApiError, Call, Caller, Data, authentication::Credential, permission::AnyScope,
     response::Envelope,
@@ -22,6 +22,7 @@ pub struct Capabilities {
     /// The account's plan.
     plan: Plan,
     /// Scopes of the credential.
+    #[schema(value_type = Vec<Scope>)]
     scopes: Vec<&'static str>,
     /// The credential of this request.
     credential: CredentialInfo,
@@ -215,7 +216,7 @@ pub async fn get_capabilities(
     Ok(Data::new(Capabilities {
         api_version: "1.0.0",
         plan: admission.plan,
-        scopes: admission.scopes.iter().map(domain::Scope::as_str).collect(),
+        scopes: admission.scopes.iter().map(Scope::as_str).collect(),
         credential: CredentialInfo::of(&caller),
         engine: system.engine.clone(),
         features: Features {

@@ -9,9 +9,11 @@ pub mod openapi;
 pub mod usage;
 
 use axum::{extract::FromRef, routing::get};
-use edge::{Edge, openapi::tagged};
+use edge::{
+    Edge, routes,
+    routes::{Function, Registry},
+};
 use engine::EngineIdentity;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// State of the system operations.
 #[derive(Clone)]
@@ -36,18 +38,19 @@ impl System {
         let documentation = docs::url(&edge);
         Self { edge, engine, documentation }
     }
+}
 
-    /// The operations of this function.
-    pub fn router(self) -> OpenApiRouter {
-        let routes = OpenApiRouter::new()
-            .routes(routes!(info::get_api_info))
-            .routes(routes!(health::get_health))
-            .routes(routes!(capabilities::get_capabilities))
-            .routes(routes!(models::list_models))
-            .routes(routes!(usage::get_usage))
-            .with_state(self)
+impl Function for System {
+    const TAG: &'static str = "System";
+
+    fn operations<R: Registry<Self>>(registry: R) -> R {
+        registry
+            .add(routes!(info::get_api_info))
+            .add(routes!(health::get_health))
+            .add(routes!(capabilities::get_capabilities))
+            .add(routes!(models::list_models))
+            .add(routes!(usage::get_usage))
             // The document describes neither itself nor its page.
-            .merge(docs::router().route("/openapi.json", get(openapi::document)).into());
-        tagged("System", routes)
+            .undescribed(docs::router().route("/openapi.json", get(openapi::document)))
     }
 }

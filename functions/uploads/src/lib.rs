@@ -7,9 +7,11 @@ pub mod read;
 mod upload;
 
 use axum::extract::FromRef;
-use edge::{Code, Edge, openapi::tagged, router::unavailable_as};
+use edge::{
+    Code, Edge, routes,
+    routes::{Function, Registry},
+};
 use upload_lifecycle::UploadLifecycle;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// State of the upload operations.
 #[derive(Clone)]
@@ -26,16 +28,15 @@ impl FromRef<Uploads> for Edge {
     }
 }
 
-impl Uploads {
-    /// The operations of this function.
-    pub fn router(self) -> OpenApiRouter {
-        let routes = OpenApiRouter::new()
-            .routes(routes!(create::create_upload))
-            .routes(routes!(delete::delete_upload))
-            .routes(routes!(complete::complete_upload));
-        let routes = unavailable_as(Code::StorageUnavailable, routes)
-            .routes(routes!(read::get_upload))
-            .with_state(self);
-        tagged("Uploads", routes)
+impl Function for Uploads {
+    const TAG: &'static str = "Uploads";
+
+    fn operations<R: Registry<Self>>(registry: R) -> R {
+        let unavailable = Code::StorageUnavailable;
+        registry
+            .add(routes!(create::create_upload).unavailable_as(unavailable))
+            .add(routes!(read::get_upload))
+            .add(routes!(delete::delete_upload).unavailable_as(unavailable))
+            .add(routes!(complete::complete_upload).unavailable_as(unavailable))
     }
 }

@@ -2,6 +2,7 @@
 
 use edge::{
     router,
+    routes::Function as _,
     runtime::{self, config::Config, lambda, storage::Resource},
 };
 use upload_lifecycle::UploadLifecycle;

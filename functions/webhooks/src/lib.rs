@@ -13,9 +13,15 @@ pub mod test;
 mod url;
 
 use axum::extract::FromRef;
-use edge::{Code, Edge, openapi::tagged, router::unavailable_as};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use edge::{
+    Code, Edge, routes,
+    routes::{Function, Registry},
+};
+use utoipa::openapi::OpenApi;
 use webhook_delivery::{EncryptionKey, WebhookSender};
+
+/// The tag of what the contract does not have.
+const EXTENSIONS: &str = "Extensions";
 
 /// State of the webhook operations.
 #[derive(Clone)]
@@ -32,24 +38,31 @@ impl FromRef<Webhooks> for Edge {
     }
 }
 
-impl Webhooks {
-    /// The operations of this function.
-    pub fn router(self) -> OpenApiRouter {
-        let routes = OpenApiRouter::new()
-            .routes(routes!(create::create_webhook_endpoint))
-            .routes(routes!(test::test_webhook_endpoint, patch::update_webhook_endpoint));
-        let routes = unavailable_as(Code::QueueUnavailable, routes)
-            .routes(routes!(list::list_webhook_endpoints))
-            .routes(routes!(read::get_webhook_endpoint, delete::delete_webhook_endpoint));
-        let extensions = OpenApiRouter::new().routes(routes!(recover::recover_webhook_endpoint));
-        let extensions = unavailable_as(Code::QueueUnavailable, extensions)
-            .routes(routes!(deliveries::list_webhook_deliveries));
-        let mut routes =
-            tagged("Webhooks", routes).merge(tagged("Extensions", extensions)).with_state(self);
-        events::describe(routes.get_openapi_mut());
-        routes
+impl Function for Webhooks {
+    const TAG: &'static str = "Webhooks";
+
+    fn operations<R: Registry<Self>>(registry: R) -> R {
+        let unavailable = Code::QueueUnavailable;
+        registry
+            .add(routes!(list::list_webhook_endpoints))
+            .add(routes!(create::create_webhook_endpoint).unavailable_as(unavailable))
+            .add(routes!(read::get_webhook_endpoint, delete::delete_webhook_endpoint))
+            .add(routes!(patch::update_webhook_endpoint).unavailable_as(unavailable))
+            .add(routes!(test::test_webhook_endpoint).unavailable_as(unavailable))
+            .add(routes!(deliveries::list_webhook_deliveries).tagged(EXTENSIONS))
+            .add(
+                routes!(recover::recover_webhook_endpoint)
+                    .tagged(EXTENSIONS)
+                    .unavailable_as(unavailable),
+            )
     }
 
+    fn describe_others(document: &mut OpenApi) {
+        events::describe(document);
+    }
+}
+
+impl Webhooks {
     /// The key that encrypts signing secrets.
     fn encryption_key(&self) -> EncryptionKey {
         EncryptionKey::of(self.edge.secrets().encryption_keys())

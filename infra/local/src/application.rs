@@ -8,6 +8,7 @@ use edge::{
     Edge,
     authentication::MCP_PATH,
     router::{self, BASE_PATH},
+    routes::Function as _,
 };
 use engine::Engine;
 use history::History;
@@ -22,14 +23,11 @@ use presets::Presets;
 use processor::Processor;
 use prompts::Prompts;
 use publication::Publisher;
-use serde::Serialize as _;
-use serde_json::{Serializer, ser::PrettyFormatter};
 use store::Store;
 use system::System;
 use upload_events::UploadEvents;
 use upload_lifecycle::UploadLifecycle;
 use uploads::Uploads;
-use utoipa_axum::router::OpenApiRouter;
 use webhook_delivery::{Deliveries, EncryptionKey, WebhookSender};
 use webhooks::Webhooks;
 use workflow::{Deadlines, Workflow};
@@ -122,7 +120,7 @@ impl Application {
     }
 
     /// The routers of all functions.
-    pub fn routers(&self) -> Vec<OpenApiRouter> {
+    fn routers(&self) -> Vec<Router> {
         vec![
             self.system.clone().router(),
             self.prompts.clone().router(),
@@ -133,18 +131,6 @@ impl Application {
             self.uploads.clone().router(),
             self.webhooks.clone().router(),
         ]
-    }
-
-    /// The OpenAPI document of all functions, as it is checked in.
-    pub fn document(&self) -> String {
-        let examples = include_str!("../../examples.json");
-        let examples = serde_json::from_str(examples).unwrap_or_default();
-        let mut text = Vec::new();
-        // An indent of one makes it a fifth shorter.
-        let form = PrettyFormatter::with_indent(b" ");
-        let mut serializer = Serializer::with_formatter(&mut text, form);
-        let written = router::document(self.routers(), &examples).serialize(&mut serializer);
-        written.ok().and_then(|()| String::from_utf8(text).ok()).unwrap_or_default()
     }
 
     /// All routes: the REST API, and the MCP endpoint that calls it.

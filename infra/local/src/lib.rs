@@ -4,6 +4,7 @@
 
 pub mod application;
 pub mod docs;
+pub mod document;
 pub mod environment;
 pub mod files;
 pub mod identity;

@@ -1,13 +1,23 @@
-// Uses the client that @hey-api/openapi-ts generates against a running service.
+// Uses the client that @hey-api/openapi-ts generates against a running service, and against one that is
+// newer (newer.py).
 //
-// hey.ts <base address> <API key>
+// hey.ts <base address> <API key> <address of the newer service>
 
 import { client } from "./client.gen.ts";
-import { createPreset, generatePrompt, getOperation, renderPreset } from "./sdk.gen.ts";
+import {
+  analyzePrompt,
+  createPreset,
+  generatePrompt,
+  getCapabilities,
+  getOperation,
+  getWebhookEndpoint,
+  listOperations,
+  renderPreset,
+} from "./sdk.gen.ts";
 
 declare const process: { argv: string[] };
 
-const [baseUrl = "", auth = ""] = process.argv.slice(2);
+const [baseUrl = "", auth = "", newer = ""] = process.argv.slice(2);
 client.setConfig({ baseUrl, auth });
 
 function check(holds: boolean, what: string): asserts holds {
@@ -39,5 +49,24 @@ check(operation.result?.prompt.includes("lighthouse") === true, "a typed result"
 
 const refused = await createPreset({ body: { name: "", promptText: "", values: {} } });
 check(refused.error?.error.code === "invalid_request", "refused");
+
+client.setConfig({ baseUrl: newer });
+const added = "added_later";
+const granted = await getCapabilities();
+check(granted.data?.data.scopes[0] === added, "a newer scope");
+const analyzed = await analyzePrompt({
+  headers: { "Idempotency-Key": "hey-2" },
+  body: { prompt: "At most ten words" },
+});
+check(analyzed.data !== undefined && "constraints" in analyzed.data.data, "analyzed");
+check(analyzed.data.data.targetModel === added, "a newer model");
+check(analyzed.data.data.constraints[0]?.kind === added, "a newer constraint");
+const listed = await listOperations();
+const newest: string | undefined = listed.data?.data.items[0]?.kind;
+check(newest === added, "a newer operation");
+const endpoint = await getWebhookEndpoint({ path: { id: "whe_1" } });
+check(endpoint.data?.data.events[0] === added, "a newer event");
+const missing = await getOperation({ path: { id: "none" } });
+check(missing.error?.error.code === added, "a newer code");
 
 console.log("second typescript client: passed");

@@ -1,6 +1,6 @@
-// Uses the generated TypeScript client against a running service.
+// Uses the generated TypeScript client against a running service, and against one that is newer (newer.py).
 //
-// smoke.ts <base address> <API key>
+// smoke.ts <base address> <API key> <address of the newer service>
 
 import createClient from "openapi-fetch";
 
@@ -8,7 +8,7 @@ import type { components, paths } from "./schema.ts";
 
 declare const process: { argv: string[] };
 
-const [baseUrl = "", key = ""] = process.argv.slice(2);
+const [baseUrl = "", key = "", newer = ""] = process.argv.slice(2);
 
 function check(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(what);
@@ -66,5 +66,24 @@ check(problems.join() === "/name,/promptText", problems.join());
 
 const stranger = await client.GET("/usage", { headers: { Authorization: "Bearer pwk_wrong" } });
 check(stranger.error?.error.code === "invalid_credentials", "a stranger");
+
+const later = createClient<paths>({ baseUrl: newer, headers: { Authorization: `Bearer ${key}` } });
+const added = "added_later";
+const granted = await later.GET("/capabilities");
+check(granted.data?.data.scopes[0] === added, "a newer scope");
+const analyzed = await later.POST("/prompts/analyze", {
+  params: { header: { "Idempotency-Key": "typescript-3" } },
+  body: { prompt: "At most ten words" },
+});
+check(analyzed.data !== undefined && "constraints" in analyzed.data.data, "analyzed");
+check(analyzed.data.data.targetModel === added, "a newer model");
+check(analyzed.data.data.constraints[0]?.kind === added, "a newer constraint");
+const listed = await later.GET("/operations");
+const newest: string | undefined = listed.data?.data.items[0]?.kind;
+check(newest === added, "a newer operation");
+const endpoint = await later.GET("/webhook-endpoints/{id}", { params: { path: { id: "whe_1" } } });
+check(endpoint.data?.data.events[0] === added, "a newer event");
+const missing = await later.GET("/operations/{id}", { params: { path: { id: "none" } } });
+check(missing.error?.error.code === added, "a newer code");
 
 console.log("typescript client: passed");

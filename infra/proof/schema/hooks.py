@@ -183,14 +183,6 @@ def body_of(case):
 
 
 @schemathesis.hook
-def before_load_schema(context, raw_schema):
-    """Python's expressions know no classes of Unicode: here a language is written in ASCII."""
-    language = raw_schema["components"]["schemas"]["Language"]
-    assert "\\p{" in language["pattern"], "this hook is needed no more"
-    language["pattern"] = "^[ -~]*[A-Za-z0-9][ -~]*$"
-
-
-@schemathesis.hook
 def before_call(context, case, kwargs):
     with lock:
         path_of(case)

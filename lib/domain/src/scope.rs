@@ -2,12 +2,14 @@
 
 use std::{fmt, str::FromStr};
 
+use utoipa::ToSchema;
+
 macro_rules! scopes {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
         /// A permission to use a group of operations.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
         #[repr(u8)]
-        pub enum Scope { $($(#[$doc])* $name,)* }
+        pub enum Scope { $($(#[$doc])* #[schema(rename = $text)] $name,)* }
 
         impl Scope {
             /// Every scope, in the order of the documentation. New ones are added at the end:

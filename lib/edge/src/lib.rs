@@ -13,6 +13,7 @@ pub mod openapi;
 pub mod permission;
 pub mod response;
 pub mod router;
+pub mod routes;
 pub mod runtime;
 pub mod secrets;
 

@@ -149,3 +149,25 @@ async fn what_one_changes_oneself_shows_at_once() {
     account.delete(&path).await.data(200);
     assert_eq!(page(&account, "query=new").await["total"], 0);
 }
+
+/// Control characters take seven bytes each in a response as Lambda returns it.
+#[tokio::test]
+async fn a_page_that_is_larger_than_a_response_is_refused_and_a_smaller_page_is_not() {
+    let world = World::with_limits(Limits::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let mut item = small("Controls");
+    for (field, length) in [
+        ("promptText", 20_000),
+        ("whatThisPromptDoes", 1_500),
+        ("tipsForThisPrompt", 1_500),
+        ("howToUsePrompt", 1_500),
+        ("exampleText", 5_000),
+    ] {
+        item[field] = "\u{1}".repeat(length).into();
+    }
+    for _ in 0..30 {
+        created(&account, &item).await;
+    }
+    account.get(ITEMS).await.is_error(400, "content_too_large");
+    assert_eq!(titles(&page(&account, "pageSize=28").await).len(), 28);
+}

@@ -146,12 +146,14 @@ async fn problems_name_the_arguments_that_they_are_about() {
     };
     let body = json!({"message": "", "mode": "x", "tone": 5});
     assert_eq!(paths("generate_prompt", body).await, ["/message", "/mode", "/tone"]);
-    assert_eq!(
-        paths("list_presets", json!({"limit": 0, "serch": "x"})).await,
-        ["/limit", "/serch"]
-    );
+    assert_eq!(paths("list_presets", json!({"limit": 0, "x": true})).await, ["/limit", "/x"]);
     assert_eq!(paths("get_preset", json!({})).await, ["/id"]);
+    assert_eq!(paths("get_preset", json!({"idd": "x"})).await, ["/id", "/idd"]);
+    let options = json!({"idempotencyKey": "k", "respondAsync": true});
+    assert_eq!(paths("list_models", options).await, ["/idempotencyKey", "/respondAsync"]);
     assert_eq!(paths("get_preset", json!({"id": 5})).await, ["/id"]);
+    let preset = json!({"name": "A", "promptText": "", "values": {}, "promptTxt": "x"});
+    assert_eq!(paths("create_preset", preset).await, ["/promptText", "/promptTxt"]);
     let options = json!({"message": "A haiku", "respondAsync": "yes", "idempotencyKey": 5});
     assert_eq!(paths("generate_prompt", options).await, ["/idempotencyKey", "/respondAsync"]);
     let long = json!({"message": "A haiku", "idempotencyKey": "k".repeat(256)});

@@ -81,13 +81,29 @@ async fn callers_that_wait_a_second_each_use_no_attempts_up() {
 }
 
 #[tokio::test]
+async fn seconds_may_have_leading_zeros_and_quotes() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    for (key, preference) in [("a", "wait=007"), ("b", "wait=\"7\""), ("c", "Wait = 7")] {
+        let answer = preferring(&account, key, &[preference]).await;
+        assert!(answer.data(200)["prompt"].is_string());
+        assert_eq!(answer.header("preference-applied"), Some("wait=7"), "{preference}");
+    }
+}
+
+#[tokio::test]
 async fn other_preferences_are_refused() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
-    let refused: [&[&str]; 9] = [
+    let refused: [&[&str]; 14] = [
         &["wait=0"],
         &["wait=26"],
         &["wait=1.5"],
+        &["wait=+5"],
+        &["wait=\"5"],
+        &["wait=5\""],
+        &["wait=\"\"5\"\""],
+        &["wait=\""],
         &["wait"],
         &["wait=2, wait=3"],
         &["respond-async, respond-async"],

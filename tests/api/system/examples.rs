@@ -50,8 +50,18 @@ async fn example(world: &World, row: &Row, url: &str) -> Value {
         listed.of(&account, url).await;
     }
     let id = row.id(&account).await;
-    if row.operation == "getOperation" {
-        world.process_everything().await;
+    match row.operation {
+        "getOperation" => world.process_everything().await,
+        "listWebhookDeliveries" => {
+            let (path, events) = (format!("/webhook-endpoints/{id}"), ["operation.succeeded"]);
+            account.send(Method::PATCH, &path, &json!({"events": events})).await.data(200);
+            account
+                .generate("delivered", &json!({"message": "A haiku about rain"}))
+                .await
+                .data(200);
+            while world.deliver_without_advancing().await > 0 {}
+        }
+        _ => {}
     }
     let mut example = json!({});
     let request = |method, path: &str| account.request(method, path);

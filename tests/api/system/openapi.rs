@@ -4,23 +4,27 @@ use acceptance::{Answer, World, documented};
 use reqwest::Method;
 use serde_json::Value;
 
+/// The document, as the functions declare it.
+fn declared() -> Value {
+    let document = local::document::document().expect("a document");
+    serde_json::from_str(&document).expect("JSON")
+}
+
 #[tokio::test]
-async fn the_checked_in_document_is_what_the_routers_declare() {
+async fn the_checked_in_document_is_what_the_functions_declare() {
     let world = World::start().await;
-    let declared: Value = serde_json::from_str(&world.application.document()).expect("JSON");
     let answer = Answer::to(world.anonymous(Method::GET, "/openapi.json")).await;
     assert_eq!(answer.status, 200);
     assert!(
-        answer.body == declared,
+        answer.body == declared(),
         "infra/openapi.json is stale: cargo run -p local --example openapi > infra/openapi.json"
     );
     assert_eq!(answer.header("content-type"), Some("application/json"));
 }
 
-#[tokio::test]
-async fn every_operation_is_named_secured_and_fully_described() {
-    let world = World::start().await;
-    let document: Value = serde_json::from_str(&world.application.document()).expect("JSON");
+#[test]
+fn every_operation_is_named_secured_and_fully_described() {
+    let document = declared();
     assert_eq!(document["openapi"], "3.1.0");
     assert_eq!(document["info"]["version"], "1.0.0");
     let mut names = BTreeSet::new();
@@ -133,10 +137,9 @@ const OPERATIONS: [&str; 45] = [
     "updateWebhookEndpoint",
 ];
 
-#[tokio::test]
-async fn an_operation_beside_those_of_the_contract_is_marked_as_an_extension() {
-    let world = World::start().await;
-    let document: Value = serde_json::from_str(&world.application.document()).expect("JSON");
+#[test]
+fn an_operation_beside_those_of_the_contract_is_marked_as_an_extension() {
+    let document = declared();
     let declared = document["tags"].as_array().expect("tags").iter();
     let declared: BTreeSet<_> = declared.filter_map(|tag| tag["name"].as_str()).collect();
     let mut missing = BTreeSet::from(OPERATIONS);

@@ -24,6 +24,9 @@ impl<T: ToSchema + DeserializeOwned + Send + 'static> Input for Body<T> {
         let (value, mut details) = json_of(raw)?;
         let validator = schema::validator_of::<T>(schema::of_type::<T>);
         details.extend(schema::problems(&validator, &value));
+        if raw.is_declared_only() {
+            details.extend(schema::ignored(&schema::of_type::<T>(), &value));
+        }
         if !details.is_empty() {
             return Err(details.into());
         }

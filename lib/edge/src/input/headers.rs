@@ -148,13 +148,15 @@ impl Prefer {
     /// Adds one preference.
     fn add(&mut self, preference: &str) -> Result<(), String> {
         let (name, value) = match preference.split_once('=') {
-            Some((name, value)) => (name.trim_end(), Some(value.trim_start().trim_matches('"'))),
+            Some((name, value)) => (name.trim_end(), Some(unquoted(value.trim_start()))),
             None => (preference, None),
         };
         match (name.to_ascii_lowercase().as_str(), value) {
             (RESPOND_ASYNC, None) if !self.respond_async => self.respond_async = true,
             ("wait", Some(seconds)) if self.wait.is_none() => {
-                let seconds = seconds.parse().ok().filter(|seconds| WAIT.contains(seconds));
+                // The parser takes a sign, too.
+                let is_number = seconds.bytes().all(|byte| byte.is_ascii_digit());
+                let seconds = seconds.parse().ok().filter(|it| is_number && WAIT.contains(it));
                 let seconds = seconds.ok_or_else(|| {
                     format!("wait must be {} to {} seconds", WAIT.start(), WAIT.end())
                 })?;
@@ -167,6 +169,11 @@ impl Prefer {
         }
         Ok(())
     }
+}
+
+/// What stands between a pair of quotes; other text as it is.
+fn unquoted(text: &str) -> &str {
+    text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text)
 }
 
 impl Input for Prefer {

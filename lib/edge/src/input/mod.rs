@@ -33,6 +33,11 @@ pub const BODY_LIMIT: usize = 5 * 1024 * 1024;
 /// small.
 pub(crate) const PROBLEMS_MAX: usize = 200;
 
+/// Extension of an internal request whose sender knows the declarations: what is not declared is refused, where others
+/// have it ignored.
+#[derive(Clone, Copy, Debug)]
+pub struct DeclaredOnly;
+
 /// A request with its body read.
 #[derive(Debug)]
 pub struct RawRequest {
@@ -63,6 +68,10 @@ impl RawRequest {
             Ok(Bytes::new())
         };
         Self { head, path, body }
+    }
+
+    fn is_declared_only(&self) -> bool {
+        self.head.extensions.get::<DeclaredOnly>().is_some()
     }
 }
 

@@ -10,10 +10,12 @@ use utoipa::{
 use super::{Problems, json::segment, schema};
 use crate::Detail;
 
-/// Parses `pairs` as `T`; problems are located under `location`.
+/// Parses `pairs` as `T`; problems are located under `location`. Parameters that are not declared are ignored unless
+/// `is_declared_only`, but for misspellings of one that is.
 pub(super) fn read<T: IntoParams + DeserializeOwned + 'static>(
     location: &str,
     pairs: impl Iterator<Item = (String, String)>,
+    is_declared_only: bool,
 ) -> Result<T, Problems> {
     let declared = T::into_params(|| None);
     let mut details = Vec::new();
@@ -21,10 +23,12 @@ pub(super) fn read<T: IntoParams + DeserializeOwned + 'static>(
     for (name, text) in pairs {
         let Some(parameter) = declared.iter().find(|parameter| parameter.name == name) else {
             let meant = declared.iter().find(|parameter| is_misspelt(&name, &parameter.name));
-            details.extend(meant.map(|parameter| {
-                let message = format!("is not a known parameter; did you mean {}?", parameter.name);
-                Detail::new(format!("{location}.{}", segment(&name)), message)
-            }));
+            let message = match meant {
+                Some(meant) => format!("is not a known parameter; did you mean {}?", meant.name),
+                None if is_declared_only => "is not a known parameter".to_owned(),
+                None => continue,
+            };
+            details.push(Detail::new(format!("{location}.{}", segment(&name)), message));
             continue;
         };
         let value = typed(parameter, &text);

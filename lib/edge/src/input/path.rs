@@ -89,7 +89,7 @@ impl<T: Identifier> Input for PathText<T> {
 impl<T: IntoParams + DeserializeOwned + Send + 'static> Input for PathParams<T> {
     fn read(raw: &RawRequest) -> Result<Self, Problems> {
         let path = raw.path.as_ref().map_err(|detail| Problems::one(detail.clone()))?;
-        parameters::read::<T>("path", path.iter().cloned()).map(Self)
+        parameters::read::<T>("path", path.iter().cloned(), false).map(Self)
     }
 }
 

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use utoipa::IntoParams;
 
 use super::{Input, Problems, RawRequest, parameters};
+
 /// Query parameters, validated against their declarations in `T`. Others have no effect, unless they are a misspelling
 /// of a declared one: its sender expects an effect.
 #[derive(Clone, Debug)]
@@ -16,6 +17,6 @@ fn pairs(uri: &Uri) -> impl Iterator<Item = (String, String)> {
 
 impl<T: IntoParams + DeserializeOwned + Send + 'static> Input for Query<T> {
     fn read(raw: &RawRequest) -> Result<Self, Problems> {
-        parameters::read::<T>("query", pairs(&raw.head.uri)).map(Self)
+        parameters::read::<T>("query", pairs(&raw.head.uri), raw.is_declared_only()).map(Self)
     }
 }

@@ -22,6 +22,8 @@ use crate::Detail;
 static VALIDATORS: LazyLock<RwLock<HashMap<TypeId, Arc<Validator>>>> =
     LazyLock::new(Default::default);
 
+const UNKNOWN: &str = "is not a known property";
+
 /// The validator of a type, compiled once per process.
 pub(crate) fn validator_of<T: 'static>(schema: impl FnOnce() -> Value) -> Arc<Validator> {
     let id = TypeId::of::<T>();
@@ -64,6 +66,16 @@ pub(crate) fn problems(validator: &Validator, value: &Value) -> Vec<Detail> {
     details
 }
 
+/// Properties that the schema does not know, if it allows them: they have no effect.
+pub(crate) fn ignored(schema: &Value, value: &Value) -> Vec<Detail> {
+    let Some(known) = schema["properties"].as_object() else { return Vec::new() };
+    let names = value.as_object().into_iter().flat_map(|object| object.keys());
+    names
+        .filter(|name| schema["additionalProperties"] != false && !known.contains_key(*name))
+        .map(|name| Detail::new(format!("/{}", segment(name)), UNKNOWN))
+        .collect()
+}
+
 /// The location of a problem. Long names are cut, so that no response is larger than its request.
 fn pointer(error: &ValidationError<'_>) -> String {
     error
@@ -85,9 +97,12 @@ fn explain(error: &ValidationError<'_>, details: &mut Vec<Detail>) {
             return;
         }
         Kind::AdditionalProperties { unexpected } => {
-            details.extend(unexpected.iter().take(PROBLEMS_MAX).map(|name| {
-                Detail::new(format!("{path}/{}", segment(name)), "is not a known property")
-            }));
+            details.extend(
+                unexpected
+                    .iter()
+                    .take(PROBLEMS_MAX)
+                    .map(|name| Detail::new(format!("{path}/{}", segment(name)), UNKNOWN)),
+            );
             return;
         }
         Kind::PropertyNames { error } => {

@@ -149,19 +149,14 @@ fn meaning(status: &str) -> &'static str {
     }
 }
 
-/// Lets operations with the same errors refer to one response, and those that can be deferred to one acceptance.
+/// Lets operations with the same errors refer to one response.
 pub(super) fn share(document: &mut Value) {
     let mut shared = Map::new();
     for (_, _, operation) in each_operation(document) {
         for (status, response) in operation["responses"].as_object_mut().into_iter().flatten() {
             let codes = response["content"]["application/json"]["examples"].as_object();
-            let name = match (status.as_str(), codes) {
-                ("202", _) => "Accepted".to_owned(),
-                ("200", _) | (_, None) => continue,
-                (_, Some(codes)) => {
-                    codes.keys().map(|code| pascal_case(code)).collect::<Vec<_>>().join("-")
-                }
-            };
+            let Some(codes) = codes.filter(|_| !status.starts_with('2')) else { continue };
+            let name = codes.keys().map(|code| pascal_case(code)).collect::<Vec<_>>().join("-");
             let reference = json!({"$ref": format!("#/components/responses/{name}")});
             let response = std::mem::replace(response, reference);
             shared.entry(name).or_insert(response);

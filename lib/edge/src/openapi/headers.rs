@@ -1,5 +1,6 @@
 //! The headers that [`crate::middleware`] adds to responses, and the one of replayed results.
 
+use serde_json::Value;
 use utoipa::openapi::{
     Components, HeaderBuilder, ObjectBuilder, Ref, RefOr, Type, path::Operation,
 };
@@ -13,6 +14,10 @@ const CHALLENGE: &str = "WWW-Authenticate";
 const RETRY_AFTER: &str = "Retry-After";
 const REPLAYED: &str = "Idempotent-Replayed";
 const APPLIED: &str = "Preference-Applied";
+const LOCATION: &str = "Location";
+/// Headers that a response with their declaration always has. The others depend on the request or on the error; those
+/// about the rate are absent where the service failed before it knew the account.
+const REQUIRED: [&str; 2] = [REQUEST_ID, LOCATION];
 
 /// Declares each header once.
 pub(super) fn declare(components: &mut Components) {
@@ -26,13 +31,25 @@ pub(super) fn declare(components: &mut Components) {
         (CHALLENGE, text.clone(), "The missing credential or scope (RFC 6750)."),
         (RETRY_AFTER, count, "Seconds after which to retry, if that makes sense."),
         (APPLIED, text.clone(), "What of `Prefer` was applied."),
-        (REPLAYED, text, "`true` when an earlier request with this key gave the result."),
+        (LOCATION, text.clone(), "Address of the operation."),
+        (
+            REPLAYED,
+            text,
+            "`true` when an earlier request with this key gave the result or was accepted.",
+        ),
     ];
     components.headers.extend(declared.map(|(name, schema, description)| {
         let header =
             HeaderBuilder::new().schema(Some(schema)).description(Some(description)).build();
         (name.to_owned(), RefOr::T(header))
     }));
+}
+
+/// Marks the headers that are always there.
+pub(super) fn require(document: &mut Value) {
+    for name in REQUIRED {
+        document["components"]["headers"][name]["required"] = true.into();
+    }
 }
 
 /// Refers to the headers of each response.
@@ -45,10 +62,11 @@ pub(super) fn add(operation: &mut Operation) {
         if !public && status != "401" {
             names.extend(RATE);
         }
-        if status == "200" && preferring {
+        if status.starts_with('2') && preferring {
             names.push(APPLIED);
         }
         match status.as_str() {
+            "202" => names.extend([LOCATION, REPLAYED]),
             "200" if keyed => names.push(REPLAYED),
             "401" | "403" => names.push(CHALLENGE),
             "409" | "429" | "500" | "503" => names.push(RETRY_AFTER),

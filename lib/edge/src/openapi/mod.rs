@@ -14,12 +14,11 @@ use serde_json::{Value, json};
 use utoipa::{
     IntoResponses, Modify, OpenApi,
     openapi::{
-        RefOr, Response, Schema,
+        PathItem, RefOr, Response, Schema,
         path::Operation,
         security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
     },
 };
-use utoipa_axum::router::OpenApiRouter;
 
 pub use crate::response::error::code;
 use crate::{
@@ -48,6 +47,7 @@ pub(crate) const EXAMPLE_REQUEST: &str = "req_01JD8M3Z5Q4N7V9X2B6C8D0E1F";
         (name = "Library", description = "A shared library of prompts: private, community and official items, saves and votes."),
         (name = "History", description = "Results of AI operations: read, rename, delete."),
         (name = "Webhooks", description = "Receivers of signed events, as in Standard Webhooks 1.0."),
+        (name = "Events", description = "What the service posts to these receivers."),
         (name = "Extensions", description = "Additions to the 45 operations of the contract; they follow every rule of these."),
         (name = "Operations", description = "Running and finished AI operations: list, poll, cancel."),
     ),
@@ -80,12 +80,9 @@ impl Modify for Bearer {
 #[allow(dead_code, reason = "it is declared, not made")]
 enum Accepted {
     /// Accepted, or not done within the time that the caller waits; poll the operation. A retry with the same key returns
-    /// the same response if it was deferred at once, unless the operation has failed: then the key is free.
-    #[response(status = 202, headers(
-        ("Location" = String, description = "Address of the operation."),
-        ("Preference-Applied" = String, description = "What of `Prefer` was applied."),
-        ("Idempotent-Replayed" = String, description = "`true` if an earlier request with this key was accepted; the body is the operation as it was then, or as it is if the caller waits."),
-    ))]
+    /// the same response if it was deferred at once, with the operation as it was then, or as it is if the caller waits,
+    /// unless the operation has failed: then the key is free.
+    #[response(status = 202)]
     Accepted(Envelope<OperationObject>),
 }
 
@@ -95,29 +92,20 @@ pub struct Deferrable<E = ()>(PhantomData<E>);
 
 impl<E: ErrorCodes> IntoResponses for Deferrable<E> {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
-        Accepted::responses().into_iter().chain(NotDeferrable::<E>::responses()).collect()
+        Accepted::responses().into_iter().chain(Synchronous::<E>::responses()).collect()
     }
 }
 
 /// What an AI operation that cannot be deferred responds apart from its result.
-pub type NotDeferrable<E = ()> = Errors<(OfAiOperations, E)>;
-
-/// Puts every operation of a function under the function's tag.
-pub fn tagged<S>(tag: &str, mut router: OpenApiRouter<S>) -> OpenApiRouter<S>
-where
-    S: Clone + Send + Sync + 'static,
-{
-    for operation in operations(router.get_openapi_mut()) {
-        operation.tags = Some(vec![tag.to_owned()]);
-    }
-    router
-}
+pub type Synchronous<E = ()> = Errors<(OfAiOperations, E)>;
 
 fn operations(document: &mut utoipa::openapi::OpenApi) -> impl Iterator<Item = &mut Operation> {
-    let items = document.paths.paths.values_mut();
-    items
-        .flat_map(|item| [&mut item.get, &mut item.post, &mut item.patch, &mut item.delete])
-        .flatten()
+    document.paths.paths.values_mut().flat_map(operations_of)
+}
+
+/// The operations of a path.
+pub(crate) fn operations_of(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
+    [&mut item.get, &mut item.post, &mut item.patch, &mut item.delete].into_iter().flatten()
 }
 
 /// Whether the operation needs no credential.
@@ -166,6 +154,7 @@ pub(crate) fn complete(mut document: utoipa::openapi::OpenApi, examples: &Value)
     errors::add_examples(components);
     headers::declare(components);
     let mut document = json!(document);
+    headers::require(&mut document);
     schemas::complete(&mut document);
     links::add(&mut document);
     examples::add(&mut document, examples);

@@ -1,6 +1,6 @@
 //! Schemas for generated clients: one type for each resource, unions by a property, enumerations that may grow.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
@@ -9,9 +9,20 @@ use crate::input::IDEMPOTENCY_KEY;
 
 const SCHEMAS: &str = "#/components/schemas/";
 const ENVELOPE: &str = "Envelope_";
+const NEWER_OPERATION: &str = "NewerOperation";
 
-/// Enumerations that later versions extend without a new version of the API.
-const GROWING: [&str; 5] = ["Code", "ConstraintKind", "EventKind", "FailureReason", "TargetModel"];
+/// Enumerations that later versions extend without a new version of the API, because they list what the service offers
+/// and what can go wrong: a new model or a new reason must not stop a client that was generated before. All others are
+/// states and choices that programs decide by, and which the contract closes.
+const GROWING: [&str; 7] = [
+    "Code",
+    "ConstraintKind",
+    "EventKind",
+    "FailureReason",
+    "OperationKind",
+    "Scope",
+    "TargetModel",
+];
 
 /// The types of history items: name of the variant, its input and its versions.
 const HISTORY: [(&str, &str, &str, &str); 3] = [
@@ -35,7 +46,10 @@ pub(super) fn complete(document: &mut Value) {
     });
     make_union(schemas, "HistoryDetail", "type", &history);
     make_union(schemas, "Operation", "kind", &operations);
+    admit_newer_operations(schemas, &operations);
+    admit_newer_parameters(schemas);
     admit_newer_values(document);
+    describe_elsewhere(document);
     remove_unused(document);
 }
 
@@ -111,6 +125,89 @@ fn make_union(schemas: &mut Value, name: &str, property: &str, variants: &[Varia
         "oneOf": shapes,
         "discriminator": {"propertyName": property, "mapping": mapping},
     });
+}
+
+/// Lets an operation be of a kind that this version does not know. Its shape excludes the known kinds, so that exactly
+/// one shape fits; generators tell it apart by its own name, since the mapping has no value for it.
+fn admit_newer_operations(schemas: &mut Value, known: &[Variant]) {
+    let Some(first) = known.first() else { return };
+    let mut shape = schemas[&first.name].clone();
+    let kinds: Vec<_> = known.iter().map(|variant| &variant.value).collect();
+    shape["description"] = "An AI operation of a kind that was added later.".into();
+    shape["properties"]["kind"] = json!({
+        "type": "string",
+        "not": {"enum": kinds},
+        "description": "The operationId of the call that started it.",
+    });
+    shape["properties"]["result"]["oneOf"] = json!([{"type": "object"}, {"type": "null"}]);
+    schemas[NEWER_OPERATION] = shape;
+    if let Some(shapes) = schemas["Operation"]["oneOf"].as_array_mut() {
+        shapes.push(reference(NEWER_OPERATION));
+    }
+}
+
+/// Lets a constraint of a newer kind have parameters of its own, which are none of the known shapes'. `anyOf`, because
+/// generators that count the shapes that fit find two, where one is any object.
+fn admit_newer_parameters(schemas: &mut Value) {
+    let parameters = &schemas["ConstraintParameters"];
+    let Some(mut shapes) = parameters["oneOf"].as_array().cloned() else { return };
+    let named = shapes.iter().filter_map(|shape| target(shape));
+    let known: BTreeSet<_> = named
+        .flat_map(|name| schemas[name]["properties"].as_object().into_iter().flatten())
+        .map(|(property, _)| property.clone())
+        .collect();
+    shapes.push(json!({
+        "type": "object",
+        "description": "Those of a kind that was added later.",
+        "minProperties": 1,
+        "propertyNames": {"not": {"enum": known}},
+    }));
+    let open = json!({"description": parameters["description"], "anyOf": shapes});
+    schemas["ConstraintParameters"] = open;
+}
+
+/// The schema to which a reference leads.
+fn target(schema: &Value) -> Option<&str> {
+    schema["$ref"].as_str()?.strip_prefix(SCHEMAS)
+}
+
+/// Puts the description of a choice elsewhere: generators take a reference that has one for a schema without a name.
+/// That of an only reference goes beside the choice, those of several into the schemas to which they lead.
+fn describe_elsewhere(document: &mut Value) {
+    let mut of_schemas = BTreeMap::new();
+    describe_beside(document, &mut of_schemas);
+    for (name, description) in of_schemas {
+        let schema = &mut document["components"]["schemas"][&name];
+        if schema["description"].is_null() {
+            schema["description"] = description;
+        }
+    }
+}
+
+fn describe_beside(part: &mut Value, of_schemas: &mut BTreeMap<String, Value>) {
+    match part {
+        Value::Object(parts) => {
+            let choices = ["oneOf", "anyOf"].into_iter().find(|name| parts.contains_key(*name));
+            let mut described = Vec::new();
+            let choices = choices.and_then(|name| parts.get_mut(name)?.as_array_mut());
+            for choice in choices.into_iter().flatten() {
+                let Some(name) = target(choice).map(str::to_owned) else { continue };
+                let description = choice.as_object_mut().and_then(|it| it.remove("description"));
+                described.extend(description.map(|description| (name, description)));
+            }
+            match described.len() {
+                1 => {
+                    parts.entry("description").or_insert(described.remove(0).1);
+                }
+                _ => of_schemas.extend(described),
+            }
+            parts.values_mut().for_each(|part| describe_beside(part, of_schemas));
+        }
+        Value::Array(parts) => {
+            parts.iter_mut().for_each(|part| describe_beside(part, of_schemas));
+        }
+        _ => {}
+    }
 }
 
 /// An object schema with the properties of all its parts.

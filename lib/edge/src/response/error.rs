@@ -291,8 +291,8 @@ impl ApiError {
 }
 
 impl From<StoreError> for ApiError {
-    /// Storage that is unavailable for a while passes by itself. [`crate::router::unavailable_as`] has the code of
-    /// operations that declare 503.
+    /// Storage that is unavailable for a while passes by itself.
+    /// [`crate::routes::PathRoutes::unavailable_as`] has the code of operations that declare 503.
     fn from(error: StoreError) -> Self {
         let failure = ApiError::new(Code::InternalError);
         let failure =
