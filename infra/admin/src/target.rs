@@ -3,6 +3,7 @@
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 use edge::{
@@ -17,6 +18,10 @@ use crate::{failure::Failure, options::TargetOptions};
 
 /// Default data folder of the development server.
 const FOLDER: &str = ".data";
+/// For how long a process that holds a data folder may say nothing.
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
+/// How long to wait before another look at it.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Source of the server secret.
 enum Secret {
@@ -93,23 +98,18 @@ impl Target {
                  --data-dir, or set TABLE_NAME to work on a deployment."
             )));
         }
-        let options =
-            Options { data_dir: Some(folder.clone()), ..Options::ephemeral(Arc::new(SystemClock)) };
-        // The lock decides, not the addresses: those may be from a process that was killed.
-        let (clients, resources, embedded) = match Embedded::start(options).await {
-            Ok(embedded) => {
+        let (clients, resources, embedded) = match services(&folder).await? {
+            Services::Own(embedded) => {
                 let addresses = ServiceEndpoints::of(&embedded);
                 let clients = resources::clients(addresses.clone(), |shared| shared);
                 let made = resources::create(&addresses, &clients).await;
                 let made = made.map_err(|error| Failure::Refused(error.to_string()))?;
-                (clients, made, Some(embedded))
+                (clients, made, Some(*embedded))
             }
-            Err(StartError::DataDirInUse { .. }) => {
-                let addresses = running(&folder)?;
+            Services::Running(addresses) => {
                 let named = resources::named(&addresses);
                 (resources::clients(addresses, |shared| shared), named, None)
             }
-            Err(error) => return Err(Failure::Refused(error.to_string())),
         };
         let queues = vec![
             ("operations", resources.names.operations_queue_url.clone()),
@@ -162,6 +162,37 @@ impl Target {
 
 fn store(clients: Clients, names: Names) -> Store {
     Store::new(clients, names, Arc::new(SystemClock), Arc::new(SystemRandom))
+}
+
+/// Who serves a data folder.
+enum Services {
+    /// This process.
+    Own(Box<Embedded>),
+    /// Another one, at these addresses.
+    Running(ServiceEndpoints),
+}
+
+/// Serves a data folder, or finds who does. A process that just starts or ends holds the folder for a moment and does not
+/// answer.
+async fn services(folder: &Path) -> Result<Services, Failure> {
+    let mut waited = Duration::ZERO;
+    loop {
+        let data_dir = Some(folder.to_owned());
+        let options = Options { data_dir, ..Options::ephemeral(Arc::new(SystemClock)) };
+        // The lock decides, not the addresses: those may be from a process that was killed.
+        match Embedded::start(options).await {
+            Ok(embedded) => return Ok(Services::Own(Box::new(embedded))),
+            Err(StartError::DataDirInUse { .. }) => match running(folder) {
+                Ok(addresses) => return Ok(Services::Running(addresses)),
+                Err(failure) if waited >= LONGEST_WAIT => return Err(failure),
+                Err(_) => {
+                    waited += PAUSE;
+                    tokio::time::sleep(PAUSE).await;
+                }
+            },
+            Err(error) => return Err(Failure::Refused(error.to_string())),
+        }
+    }
 }
 
 /// The addresses of the running server of the folder.
