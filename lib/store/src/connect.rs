@@ -77,7 +77,8 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
     }
 }
 
-/// The budget of the process's retries: two to begin with, and one more for each ten calls that succeed.
+/// The budget of the process's retries: two to begin with and at most, and one more for each ten
+/// calls that succeed.
 ///
 /// The SDK's default begins with fifty, for each service. So each process that starts in an outage would try its first
 /// calls several times, and in an outage many processes start: those before them fail, or were stopped.
