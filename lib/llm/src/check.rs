@@ -168,8 +168,12 @@ pub(crate) fn preserved(
             None => one.quote.clone(),
         };
         let constraints = &integrity.constraints;
-        tell("constraints", &constraints.lost.iter().map(stated).collect::<Vec<_>>());
-        tell("changed constraints", &constraints.changed.iter().map(stated).collect::<Vec<_>>());
+        for (what, all) in
+            [("constraints", &constraints.lost), ("loosened constraints", &constraints.loosened)]
+        {
+            let missed = all.iter().filter(|one| !one.requested);
+            tell(what, &missed.map(stated).collect::<Vec<_>>());
+        }
     }
     if integrity.code_blocks.lost > 0 {
         lost.push(format!("{} code blocks", integrity.code_blocks.lost));

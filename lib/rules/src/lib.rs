@@ -13,7 +13,6 @@ mod form;
 mod frame;
 mod generate;
 mod goal;
-mod imperative;
 mod knowledge;
 mod material;
 mod messages;
@@ -40,7 +39,7 @@ use engine::{
     Mode, Optimization, OutputMode, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief,
     TargetModel,
 };
-use text::language;
+use text::{imperative, language};
 
 /// Characters of a prompt that its name is taken from.
 const NAMING: usize = 2_000;

@@ -3,6 +3,7 @@
 pub mod code_points;
 mod cover;
 mod ends;
+pub mod imperative;
 pub mod language;
 pub mod list;
 pub mod literals;

@@ -194,7 +194,7 @@ fn limits(before: &str) -> bool {
 }
 
 /// Whether the words before a number describe something that exists: "our page has 2 sections".
-fn describes(before: &str) -> bool {
+pub fn describes(before: &str) -> bool {
     let told = pattern!(
         r"(?i)\b(?:{constraint_count.told}|{constraint_count.told_before_participle} \p{L}+{constraint_count.participle_ending}) (?:\p{L}+ ){0,3}$"
     );
@@ -212,6 +212,6 @@ fn is_about_input(text: &Text<'_>, before: &str) -> bool {
 }
 
 /// Whether the words before a number ask for so many.
-fn states(before: &str) -> bool {
+pub fn states(before: &str) -> bool {
     pattern!(r"(?i)(?:\b{constraint_count.so_many}|{constraint_count.so_many_anywhere})\s*(?:{constraint_count.for_whom} )?$").is_match(before)
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::ConstraintKind as Kind;
 use crate::Relation;
-use patterns::{Pattern, pattern, table};
+use patterns::{Captures, Pattern, pattern, table};
 
 const HIGHLIGHTS: [Pattern; 2] = [
     pattern!(
@@ -58,7 +58,9 @@ fn highlights(text: &Text<'_>, found: &mut Found) {
     if found.has(Kind::HighlightCount) {
         return;
     }
-    let samples: Vec<_> = text.matches(sample).collect();
+    // "*3.1.1*" is the number of a heading.
+    let has_letter = |found: &Captures<'_>| found["v"].chars().any(char::is_alphabetic);
+    let samples: Vec<_> = text.matches(sample).filter(has_letter).collect();
     if let (Some(first), true) = (
         samples.first(),
         samples.len() > 1 || pattern!(r"(?i){constraint_format.looks}").is_match(text.read()),

@@ -1,7 +1,7 @@
 //! Constraints as results list them.
 
 use super::{extract, statement::Statement};
-use crate::ConstraintKind as Kind;
+use crate::result::ParametersForm;
 use crate::{
     Constraint, ConstraintParameters as Parameters, CountParameters, NoParameters, Relation,
     TextParameters, ValueParameters, WordsParameters,
@@ -33,31 +33,17 @@ pub fn list(prompt: &str, statements: &[Statement]) -> Vec<Constraint> {
 
 fn parameters(statement: &Statement) -> Parameters {
     let value = statement.values.first().cloned();
-    match statement.kind {
-        Kind::IncludeWords | Kind::ExcludeWords => {
+    match statement.kind.form() {
+        ParametersForm::Words => {
             Parameters::Words(WordsParameters { words: statement.values.clone() })
         }
-        Kind::StartsWith | Kind::ParagraphStart | Kind::EndsWith => {
-            Parameters::Text(TextParameters {
-                text: value.unwrap_or_default(),
-                paragraph: statement.number,
-            })
-        }
-        Kind::Separator
-        | Kind::Title
-        | Kind::Format
-        | Kind::Postscript
-        | Kind::Language
-        | Kind::Audience
-        | Kind::Tone => Parameters::Value(ValueParameters { value }),
-        Kind::Choice
-        | Kind::RepeatRequest
-        | Kind::NoCommas
-        | Kind::QuotationMarks
-        | Kind::Lowercase
-        | Kind::Uppercase => Parameters::None(NoParameters {}),
-        // All others count.
-        _ => Parameters::Count(CountParameters {
+        ParametersForm::Text => Parameters::Text(TextParameters {
+            text: value.unwrap_or_default(),
+            paragraph: statement.number,
+        }),
+        ParametersForm::Value => Parameters::Value(ValueParameters { value }),
+        ParametersForm::None => Parameters::None(NoParameters {}),
+        ParametersForm::Count => Parameters::Count(CountParameters {
             // Sections that are marked, without a number of them, are one at least.
             relation: statement.relation.unwrap_or(Relation::AtLeast),
             number: statement.number.unwrap_or(1),

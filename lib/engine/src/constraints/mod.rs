@@ -13,7 +13,9 @@ mod letters;
 mod listed;
 mod manner;
 mod number;
+mod schema;
 mod statement;
+mod structure;
 mod text;
 mod words;
 
@@ -34,6 +36,7 @@ pub fn extract(text: &str) -> Vec<Statement> {
     format::find(&text, &mut found);
     edges::find(&text, &mut found);
     manner::find(&text, &mut found);
+    structure::find(&text, &mut found);
     let mut found = found.into_vec();
     for one in &mut found {
         let stated = text.at(one.start..one.end);

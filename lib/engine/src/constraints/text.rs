@@ -43,6 +43,11 @@ impl<'a> Text<'a> {
         &self.blanked
     }
 
+    /// The whole text with its material.
+    pub const fn whole(&self) -> &'a str {
+        self.original
+    }
+
     /// What really stands at a range.
     pub fn at(&self, range: Range<usize>) -> &str {
         self.original.get(range).unwrap_or_default()

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Compares the constraints of two prompts, and tells whether all of the original's are kept but those
-/// that the remark speaks of. Those count as changed, even if the new prompt has nothing in their place.
+/// that the remark speaks of.
 ///
 /// A constraint is kept if the new prompt states the same or a stricter one. One that is not read there
 /// again, because it is worded in another way, is not missed as long as its words stand together.
@@ -30,7 +30,7 @@ pub fn compare(
     let words: Vec<HashSet<String>> =
         rewritten.split(['.', '!', '?', ';', '\n']).map(|part| stems(part).collect()).collect();
     let (text, added) = (squeezed(&rewritten.to_lowercase()), unmatched(&new, &old));
-    let mut searches = 0;
+    let (remark, mut searches) = (Remark::of(waiver.text), 0);
     for one in &old {
         let quote = squeezed(&one.quote.to_lowercase());
         let same = new.iter().find(|other| holds(other, one, &new));
@@ -40,27 +40,27 @@ pub fn compare(
             searches += 1;
             searches <= MOST_SEARCHES && rule()
         };
-        let named = |other: Option<&Constraint>| ComparedConstraint {
+        let requested = remark.names(one);
+        let named = |new_quote: Option<&str>| ComparedConstraint {
             id: one.id.clone(),
             kind: one.kind,
             quote: one.quote.clone(),
-            new_quote: other.map(|other| other.quote.clone()),
+            new_quote: new_quote.map(str::to_owned),
+            requested,
         };
-        if same.is_some() {
-            result.kept.push(named(same));
+        if let Some(same) = same {
+            let is_stricter = !holds(one, same, &old);
+            let list = if is_stricter { &mut result.tightened } else { &mut result.kept };
+            list.push(named(Some(&same.quote)));
         } else if loose().filter(around).is_none() && stands(&|| text.contains(&quote)) {
-            result
-                .kept
-                .push(ComparedConstraint { new_quote: Some(one.quote.clone()), ..named(None) });
-        } else if loose().is_some() {
-            passed &= waiver.allows(one);
-            result.changed.push(named(loose()));
+            result.kept.push(named(Some(&one.quote)));
+        } else if let Some(other) = loose() {
+            passed &= requested;
+            result.loosened.push(named(Some(&other.quote)));
         } else if stands(&|| words.iter().any(|part| has_words(part, one))) {
             result.kept.push(named(None));
-        } else if waiver.allows(one) {
-            result.changed.push(named(None));
         } else {
-            passed = false;
+            passed &= requested;
             result.lost.push(named(None));
         }
     }
@@ -201,20 +201,27 @@ const TOPICS: [(Pattern, &[Kind]); 8] = [
     ),
 ];
 
-impl Waiver<'_> {
-    /// Whether the remark speaks of what a constraint bounds: by its words, by its kind, by another one of
-    /// its kind.
-    fn allows(&self, one: &Constraint) -> bool {
-        if self.text.trim().is_empty() {
-            return false;
-        }
-        let spoken: HashSet<String> = stems(self.text).collect();
+/// What a remark says of constraints.
+struct Remark<'a> {
+    text: &'a str,
+    stems: HashSet<String>,
+    kinds: HashSet<Kind>,
+}
+
+impl<'a> Remark<'a> {
+    fn of(text: &'a str) -> Self {
+        let named = TOPICS.iter().filter(|(topic, _)| topic.is_match(text));
+        let named = named.flat_map(|(_, kinds)| kinds.iter().copied());
+        let kinds = named.chain(constraints::of(text).iter().map(|one| one.kind)).collect();
+        Self { text, stems: stems(text).collect(), kinds }
+    }
+
+    /// Whether it speaks of what a constraint bounds: by its words, by its kind, by another one of its kind.
+    fn names(&self, one: &Constraint) -> bool {
         let is_number = |stem: &String| stem.contains(|c: char| c.is_ascii_digit());
-        has_words(&spoken, one)
-            || stems(&one.quote).any(|stem| is_number(&stem) && spoken.contains(&stem))
-            || TOPICS
-                .iter()
-                .any(|(topic, kinds)| kinds.contains(&one.kind) && topic.is_match(self.text))
-            || constraints::of(self.text).iter().any(|other| other.kind == one.kind)
+        !self.text.trim().is_empty()
+            && (self.kinds.contains(&one.kind)
+                || has_words(&self.stems, one)
+                || stems(&one.quote).any(|stem| is_number(&stem) && self.stems.contains(&stem)))
     }
 }

@@ -87,6 +87,59 @@ kinds! {
     EndsWith = "ends_with", "How the answer ends.";
     Audience = "audience", "Whom the answer is for.";
     Tone = "tone", "How the answer sounds.";
+    JsonSchema = "json_schema", "The JSON schema that the answer matches.";
+    HeadingCount = "heading_count", "Its headings.";
+    CodeLanguage = "code_language", "The language of its code blocks.";
+    TableColumns = "table_columns", "The columns of its table.";
+    NumberRange = "number_range", "The range of a number that it gives, such as a score.";
+}
+
+/// The form of a kind's parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ParametersForm {
+    Count,
+    Words,
+    Text,
+    Value,
+    None,
+}
+
+impl ConstraintKind {
+    /// Whether its parameters have this form.
+    pub fn takes(self, parameters: &ConstraintParameters) -> bool {
+        self.form()
+            == match parameters {
+                ConstraintParameters::Count(_) => ParametersForm::Count,
+                ConstraintParameters::Words(_) => ParametersForm::Words,
+                ConstraintParameters::Text(_) => ParametersForm::Text,
+                ConstraintParameters::Value(_) => ParametersForm::Value,
+                ConstraintParameters::None(_) => ParametersForm::None,
+            }
+    }
+
+    pub(crate) const fn form(self) -> ParametersForm {
+        match self {
+            Self::IncludeWords | Self::ExcludeWords | Self::TableColumns => ParametersForm::Words,
+            Self::StartsWith | Self::ParagraphStart | Self::EndsWith => ParametersForm::Text,
+            Self::Separator
+            | Self::Title
+            | Self::Format
+            | Self::Postscript
+            | Self::Language
+            | Self::Audience
+            | Self::Tone
+            | Self::JsonSchema
+            | Self::CodeLanguage => ParametersForm::Value,
+            Self::Choice
+            | Self::RepeatRequest
+            | Self::NoCommas
+            | Self::QuotationMarks
+            | Self::Lowercase
+            | Self::Uppercase => ParametersForm::None,
+            // All others count.
+            _ => ParametersForm::Count,
+        }
+    }
 }
 
 /// The bound that a constraint sets.
@@ -106,8 +159,8 @@ pub enum ConstraintParameters {
 }
 
 /// Of `word_count`, `sentence_count`, `paragraph_count`, `character_count`, `item_count`, `section_count`,
-/// `highlight_count`, `placeholder_count`, `response_count`, `word_frequency`, `letter_frequency` and
-/// `capital_word_frequency`.
+/// `highlight_count`, `placeholder_count`, `response_count`, `word_frequency`, `letter_frequency`,
+/// `capital_word_frequency`, `heading_count` and `number_range`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CountParameters {
     /// How the number is meant.
@@ -118,15 +171,16 @@ pub struct CountParameters {
     #[schema(required = true)]
     pub upper: Option<u32>,
     /// What is counted where the kind does not say it: the unit of `item_count`, the word, the letter or sign,
-    /// the name that marks the sections; else null.
+    /// the name that marks the sections, the level of the headings, what the number of a `number_range` says; else
+    /// null.
     #[schema(required = true)]
     pub of: Option<String>,
 }
 
-/// Of `include_words` and `exclude_words`.
+/// Of `include_words`, `exclude_words` and `table_columns`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WordsParameters {
-    /// The words or phrases.
+    /// The words, phrases or names of columns.
     #[schema(min_items = 1)]
     pub words: Vec<String>,
 }
@@ -141,13 +195,13 @@ pub struct TextParameters {
     pub paragraph: Option<u32>,
 }
 
-/// Of `separator`, `title`, `format`, `postscript`, `language`, `audience` and `tone`.
+/// Of `separator`, `title`, `format`, `postscript`, `language`, `audience`, `tone`, `json_schema` and `code_language`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ValueParameters {
     /// The separator; the signs around the title; `json`, `yaml`, `xml`, `csv`, `html`, `latex`, `table`,
     /// `markdown`, `plain_text`, `numbered_list`, `bullet_list`, `code_block` or `diagram`; the postscript's
-    /// marker; the English name of the language; the audience or the tone in the prompt's words. Null for a
-    /// title without signs.
+    /// marker; the English name of the language; the audience or the tone in the prompt's words; the JSON
+    /// schema as it stands in the prompt; the programming language. Null for a title without signs.
     // What is missing is not null: `{}` are no parameters.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required = true)]

@@ -11,6 +11,7 @@ mod reversal;
 pub use analysis::{
     Analysis, Difficulty, Finding, Metric, MetricName, Metrics, ModelFit, Rating, Severity,
 };
+pub(crate) use constraint::ParametersForm;
 pub use constraint::{
     Constraint, ConstraintKind, ConstraintParameters, CountParameters, NoParameters, Relation,
     TextParameters, ValueParameters, WordsParameters,

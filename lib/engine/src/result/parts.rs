@@ -136,11 +136,13 @@ pub struct VariableIntegrity {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConstraintIntegrity {
-    /// Those that the new prompt states as well, the same or stricter.
+    /// Those that the new prompt states as well.
     pub kept: Vec<ComparedConstraint>,
-    /// Those that the new prompt states otherwise, and those that the feedback asked to change or remove.
-    pub changed: Vec<ComparedConstraint>,
-    /// Those that the new prompt does not state.
+    /// Those that it states more strictly.
+    pub tightened: Vec<ComparedConstraint>,
+    /// Those that it states otherwise, so that more answers obey it or other ones do.
+    pub loosened: Vec<ComparedConstraint>,
+    /// Those that it does not state.
     pub lost: Vec<ComparedConstraint>,
 }
 
@@ -159,6 +161,8 @@ pub struct ComparedConstraint {
     /// The new prompt's words that state it or another one of its kind; null where none do.
     #[schema(required = true, example = "no more than 90 words")]
     pub new_quote: Option<String>,
+    /// Whether the feedback speaks of it. What it does not speak of is neither loosened nor lost.
+    pub requested: bool,
 }
 
 /// What became of the code blocks.

@@ -79,7 +79,7 @@ fn numbers_are_read_as_they_are_meant() {
 
 #[test]
 fn values_are_what_the_prompt_names() {
-    let cases: [(&str, Kind, &[&str]); 17] = [
+    let cases: [(&str, Kind, &[&str]); 20] = [
         (
             "Include the keywords \"flour\", \"dawn\" and \"debt\".",
             Kind::IncludeWords,
@@ -105,6 +105,13 @@ fn values_are_what_the_prompt_names() {
         ("Separate the paragraphs with ***.", Kind::Separator, &["***"]),
         ("Use a formal tone.", Kind::Tone, &["formal"]),
         ("Explain it to beginners.", Kind::Audience, &["beginners"]),
+        (
+            "Make a table with the columns: story, probability (1–5, as a guess) and \"Next step\".",
+            Kind::TableColumns,
+            &["story", "probability", "Next step"],
+        ),
+        ("Return it in a Python code block.", Kind::CodeLanguage, &["python"]),
+        ("Use exactly two H2 headings.", Kind::HeadingCount, &["h2"]),
     ];
     for (prompt, kind, values) in cases {
         assert_eq!(only(prompt, kind).values, values, "{prompt}");

@@ -180,33 +180,36 @@ fn a_translation_is_noticed_unless_it_was_asked_for() {
     assert!(passed("Short one", "Kurz und gut"));
 }
 
-/// What became of the constraints: how many are kept, changed and lost.
-fn fates(original: &str, rewritten: &str, remark: &str) -> (usize, usize, usize, bool) {
+/// How many constraints are kept, tightened, loosened and lost, and whether that is allowed.
+fn fates(original: &str, rewritten: &str, remark: &str) -> ([usize; 4], bool) {
     let result = check(original, rewritten, remark);
-    let constraints = result.constraints;
-    let lengths = (constraints.kept.len(), constraints.changed.len(), constraints.lost.len());
-    (lengths.0, lengths.1, lengths.2, result.passed)
+    let all = result.constraints;
+    ([all.kept, all.tightened, all.loosened, all.lost].map(|list| list.len()), result.passed)
 }
 
 #[test]
 fn a_constraint_may_become_stricter_but_not_looser() {
+    // The number may change as the constraint does.
     for (old, new) in [
         ("Use at most 100 words.", "Use no more than 100 words."),
-        ("Use at most 100 words.", "Use 80 words at most, please."),
-        ("Use at most 100 words.", "Use 90-100 words."),
-        ("Use about 100 words.", "Use exactly 100 words."),
         ("Schreibe höchstens 80 Wörter.", "Maximal 80 Wörter."),
         (
             "Do not use the words \"cheap\" and \"fast\".",
             "Never use \"cheap\". Never use \"fast\".",
         ),
         ("Return it as JSON.", "Output format: JSON"),
-        ("Use a formal tone.", "Write in formal and polite language."),
         ("Avoid commas.", "Do not use commas."),
     ] {
-        // The number may change as the constraint does.
-        let (kept, changed, lost, _) = fates(old, new, "");
-        assert_eq!((kept, changed, lost), (1, 0, 0), "{old} | {new}");
+        assert_eq!(fates(old, new, "").0, [1, 0, 0, 0], "{old} | {new}");
+    }
+    for (old, new) in [
+        ("Use at most 100 words.", "Use 80 words at most, please."),
+        ("Use at most 100 words.", "Use 90-100 words."),
+        ("Use about 100 words.", "Use exactly 100 words."),
+        ("Use a formal tone.", "Write in formal and polite language."),
+        ("Do not use the word \"cheap\".", "Do not use the words \"cheap\" and \"fast\"."),
+    ] {
+        assert_eq!(fates(old, new, "").0, [0, 1, 0, 0], "{old} | {new}");
     }
     for (old, new) in [
         ("Use at most 100 words.", "Use about 100 words."),
@@ -215,37 +218,44 @@ fn a_constraint_may_become_stricter_but_not_looser() {
         ("Answer in German.", "Answer in French."),
         ("Return it as JSON.", "Return it as a table."),
     ] {
-        assert_eq!(fates(old, new, ""), (0, 1, 0, false), "{old} | {new}");
+        assert_eq!(fates(old, new, ""), ([0, 0, 1, 0], false), "{old} | {new}");
     }
     for (old, new) in [
         ("Name a few lakes, five sentences at most.", "Name a few lakes."),
         ("Describe it. Answer in German.", "Describe it."),
         ("Describe it without commas.", "Describe it."),
     ] {
-        assert_eq!(fates(old, new, ""), (0, 0, 1, false), "{old} | {new}");
+        assert_eq!(fates(old, new, ""), ([0, 0, 0, 1], false), "{old} | {new}");
     }
 }
 
 #[test]
-fn a_constraint_that_the_remark_speaks_of_is_changed_and_not_lost() {
+fn a_constraint_that_the_remark_speaks_of_may_be_loosened_or_lost() {
     for (old, new, remark) in [
         ("Name lakes in at most five sentences.", "Name lakes in ten sentences.", "make it longer"),
-        ("Name lakes in at most five sentences.", "Name lakes.", "no limit, please"),
-        ("Nenne Seen, höchstens fünf Sätze.", "Nenne Seen.", "ruhig ausführlicher"),
-        ("Return it as JSON.", "Return it.", "drop the JSON"),
         ("Use a formal tone.", "Use a playful tone.", "more playful"),
         ("Answer in German.", "Answer in French.", "French instead"),
     ] {
-        let (kept, changed, lost, passed) = fates(old, new, remark);
-        assert_eq!((kept, changed, lost, passed), (0, 1, 0, true), "{old} | {new}");
+        assert_eq!(fates(old, new, remark), ([0, 0, 1, 0], true), "{old} | {new}");
+        assert!(check(old, new, remark).constraints.loosened[0].requested);
+    }
+    for (old, new, remark) in [
+        ("Name lakes in at most five sentences.", "Name lakes.", "no limit, please"),
+        ("Nenne Seen, höchstens fünf Sätze.", "Nenne Seen.", "ruhig ausführlicher"),
+        ("Return it as JSON.", "Return it.", "drop the JSON"),
+    ] {
+        assert_eq!(fates(old, new, remark), ([0, 0, 0, 1], true), "{old} | {new}");
     }
     let old = "Return it as JSON, in at most five sentences.";
-    assert_eq!(fates(old, "Return it.", "drop the JSON"), (0, 1, 1, false));
+    assert_eq!(fates(old, "Return it.", "drop the JSON"), ([0, 0, 0, 2], false));
+    let lost = check(old, "Return it.", "drop the JSON").constraints.lost;
+    assert_eq!(lost.iter().map(|one| one.requested).collect::<Vec<_>>(), [true, false]);
 }
 
 #[test]
 fn constraints_are_named_as_an_analysis_names_them() {
-    let (old, new) = ("Größe egal, at most 90 words, in German.", "In German, at most 80 words.");
+    let (old, new) =
+        ("Größe egal, at most 90 words, in German.", "In German, no more than 90 words.");
     let result = check(old, new, "").constraints;
     let listed = engine::constraints::of(old);
     let kept: Vec<_> =
@@ -253,7 +263,7 @@ fn constraints_are_named_as_an_analysis_names_them() {
     let named: Vec<_> =
         listed.iter().map(|one| (one.id.as_str(), one.kind, one.quote.as_str())).collect();
     assert_eq!(kept, named);
-    assert_eq!(result.kept[0].new_quote.as_deref(), Some("at most 80 words"));
+    assert_eq!(result.kept[0].new_quote.as_deref(), Some("no more than 90 words"));
 }
 
 #[test]

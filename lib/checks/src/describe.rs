@@ -1,0 +1,72 @@
+//! What a check looks at, in a sentence.
+
+use engine::{
+    Constraint, ConstraintKind as Kind, ConstraintParameters as Parameters, CountParameters,
+};
+use text::language::{locale, tag_of};
+
+use crate::messages::{filled, message};
+
+/// The sentence that says what is checked, in the language of `tag`.
+pub fn description(constraint: &Constraint, tag: &str) -> String {
+    let name = constraint.kind.as_str();
+    match &constraint.parameters {
+        Parameters::Count(count) => counted(constraint.kind, count, tag),
+        Parameters::Words(list) => filled(message(tag, name), &[("words", &list.words.join(", "))]),
+        Parameters::Text(edge) => {
+            let number = edge.paragraph.map(|number| number.to_string());
+            let name = match (constraint.kind, &number) {
+                (Kind::ParagraphStart, None) => "some_paragraph_start",
+                _ => name,
+            };
+            let number = number.unwrap_or_default();
+            filled(message(tag, name), &[("value", &edge.text), ("n", &number)])
+        }
+        Parameters::Value(named) => {
+            let value = named.value.as_deref().unwrap_or_default();
+            match constraint.kind {
+                Kind::Title if !value.is_empty() => message(tag, "bracketed_title").to_owned(),
+                Kind::Format => {
+                    let format = message(tag, &format!("format.{value}"));
+                    let format = if format.is_empty() { value } else { format };
+                    filled(message(tag, name), &[("format", format)])
+                }
+                Kind::Language => filled(message(tag, name), &[("value", &own_name(value, tag))]),
+                _ => filled(message(tag, name), &[("value", value)]),
+            }
+        }
+        Parameters::None(_) => message(tag, name).to_owned(),
+    }
+}
+
+fn counted(kind: Kind, count: &CountParameters, tag: &str) -> String {
+    let unit = match kind {
+        Kind::WordFrequency | Kind::LetterFrequency => "time",
+        _ => kind.as_str(),
+    };
+    let last = count.upper.unwrap_or(count.number);
+    let number = if last == 1 { "one" } else { "many" };
+    let unit = message(tag, &format!("unit.{unit}.{number}"));
+    let (number, upper) = (count.number.to_string(), last.to_string());
+    let relation = message(tag, &format!("relation.{}", count.relation.as_str()));
+    let amount = filled(relation, &[("n", &number), ("upper", &upper), ("unit", unit)]);
+    let name = match (kind, &count.of) {
+        (Kind::WordFrequency | Kind::LetterFrequency, _) => "frequency",
+        (Kind::NumberRange, _) => "number_range",
+        (Kind::ItemCount, Some(_)) => "items_of",
+        (Kind::SectionCount | Kind::HeadingCount, Some(_)) => "marked",
+        _ => "counted",
+    };
+    let of = count.of.as_deref().unwrap_or_default();
+    let values = [("amount", amount.as_str()), ("of", of), ("n", &number), ("upper", &upper)];
+    filled(message(tag, name), &values)
+}
+
+/// The name of a language in that of `tag`, by its English name.
+fn own_name(english: &str, tag: &str) -> String {
+    let names = &locale(tag).languages;
+    tag_of(english)
+        .and_then(|named| names.get(named))
+        .cloned()
+        .unwrap_or_else(|| english.to_owned())
+}

@@ -1,0 +1,218 @@
+//! A configuration for promptfoo.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::quoting::{flow, javascript, yaml};
+use super::rule::{self, AROUND, Rule, SENTENCE_END, STOPS, WORD};
+use crate::Check;
+
+/// Takes code out of the fence that encloses it.
+const UNFENCED: &str = r"output.trim().replace(/^```\w*\s*\n([\s\S]*?)\n?```$/, '$1')";
+
+/// A configuration for the command line of promptfoo (`promptfoo eval -c file`): the prompt, a test with the values of
+/// its variables, and an assertion for each check, with promptfoo's own types where they mean the same. It runs as it is,
+/// with a provider that echoes the prompt, in whose place the model to be tested goes.
+pub fn promptfoo(prompt: &str, variables: &BTreeMap<String, String>, checks: &[Check]) -> String {
+    let mut file = String::from(
+        "# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json\n\
+         # Run it with: npx promptfoo eval -c <this file>\n\
+         # In the place of \"echo\" goes the model to be tested: https://www.promptfoo.dev/docs/providers\n\
+         description: \"Checks of a prompt\"\n\
+         providers:\n  - \"echo\"\n\
+         prompts:\n",
+    );
+    // Writing to a string cannot fail.
+    let _ =
+        writeln!(file, "  - label: \"prompt\"\n    raw: {}", yaml(&template(prompt, variables)));
+    file.push_str("tests:\n  - description: \"Every check\"\n");
+    let named: Vec<_> = variables.iter().filter(|(name, _)| is_name(name)).collect();
+    if !named.is_empty() {
+        file.push_str("    vars:\n");
+        for (name, value) in named {
+            let _ = writeln!(file, "      {}: {}", yaml(name), yaml(&escaped(value)));
+        }
+    }
+    let mut asserted = String::new();
+    let mut left_out = String::new();
+    for check in checks {
+        match rule::of(check, prompt) {
+            Some(rule) => asserted.push_str(&assertion(check, &rule)),
+            None => {
+                let line = format!("{} {}: {}", check.id, check.kind.as_str(), check.description);
+                let _ = writeln!(left_out, "    # not tested here: {}", yaml(&line));
+            }
+        }
+    }
+    file.push_str(&left_out);
+    if asserted.is_empty() {
+        file.push_str("    assert: []\n");
+    } else {
+        file.push_str("    assert:\n");
+        file.push_str(&asserted);
+    }
+    file
+}
+
+fn assertion(check: &Check, rule: &Rule) -> String {
+    let metric = format!("{} {}", check.id, check.kind.as_str());
+    let mut lines = format!("      # {}\n", yaml(&check.description));
+    let (kind, value, transform) = typed(rule);
+    let _ = writeln!(lines, "      - type: {kind}\n        metric: {}", yaml(&metric));
+    if let Some(value) = value {
+        let _ = writeln!(lines, "        value: {value}");
+    }
+    if let Some(transform) = transform {
+        let _ = writeln!(lines, "        transform: {}", yaml(transform));
+    }
+    lines
+}
+
+/// The type of an assertion, its value, and what is done to the answer before.
+fn typed(rule: &Rule) -> (&'static str, Option<String>, Option<&'static str>) {
+    let code = |code: String| ("javascript", Some(yaml(&code)), None);
+    let bounded = |number: &str, least: usize, most: usize| {
+        code(format!("(n => {})({number})", range("n", least, most)))
+    };
+    let regex = |pattern: &str, flags: &str| {
+        let pattern = pattern.replace(WORD, r"[\p{L}\p{M}\p{N}_]");
+        format!("/{}/{flags}", without_templates(&pattern))
+    };
+    let matched = |pattern: &str, flags: &str| {
+        format!("[...output.matchAll({})].length", regex(pattern, flags))
+    };
+    match rule {
+        Rule::Words { least, most } => match (*least, *most) {
+            (least, usize::MAX) => ("word-count", Some(format!("{{min: {least}}}")), None),
+            (0, most) => ("word-count", Some(format!("{{max: {most}}}")), None),
+            (least, most) => ("word-count", Some(format!("{{min: {least}, max: {most}}}")), None),
+        },
+        Rule::Count { pattern, least, most } => bounded(&matched(pattern, "giu"), *least, *most),
+        Rule::Lines { pattern, least, most } => {
+            bounded(&matched(&format!("^{pattern}$"), "gimu"), *least, *most)
+        }
+        Rule::Sentences { least, most } => bounded(&matched(SENTENCE_END, "gu"), *least, *most),
+        Rule::Paragraphs { least, most } => bounded(
+            r"output.trim().split(/\n\s*\n/).filter(p => /[\p{L}\p{N}]/u.test(p)).length",
+            *least,
+            *most,
+        ),
+        Rule::Characters { least, most } => bounded("[...output.trim()].length", *least, *most),
+        Rule::Capitals { least, most } => bounded(
+            r"(output.match(/[\p{L}\p{N}_'’-]+/gu) || []).filter(w => w !== w.toLowerCase() && w === w.toUpperCase()).length",
+            *least,
+            *most,
+        ),
+        Rule::Contains(words) if words.iter().all(|word| !word.contains('{')) => {
+            let words: Vec<String> = words.iter().map(|word| yaml(word)).collect();
+            ("icontains-all", Some(format!("[{}]", words.join(", "))), None)
+        }
+        Rule::Contains(words) => {
+            let words: Vec<String> =
+                words.iter().map(|word| javascript(&word.to_lowercase())).collect();
+            code(format!("[{}].every(w => output.toLowerCase().includes(w))", words.join(", ")))
+        }
+        Rule::Matches(pattern) => code(format!("{}.test(output)", regex(pattern, "iu"))),
+        Rule::Lacks(pattern) => code(format!("!{}.test(output)", regex(pattern, "iu"))),
+        Rule::Lowercase => code("output === output.toLowerCase()".to_owned()),
+        Rule::Uppercase => code("output === output.toUpperCase()".to_owned()),
+        Rule::Json(schema) => {
+            let schema =
+                schema.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
+            let schema = schema.map(|mut schema| {
+                // The validator there knows one draft and refuses the names of others.
+                schema.as_object_mut().and_then(|members| members.shift_remove("$schema"));
+                flow(&schema)
+            });
+            ("is-json", schema, Some(UNFENCED))
+        }
+        Rule::Starts(text) => code(format!(
+            "output.trim().toLowerCase().replace(/^[\"“”„«»'*_#> ]+/, '').startsWith({})",
+            javascript(text.to_lowercase().trim_start_matches(AROUND))
+        )),
+        Rule::Ends(text) => {
+            let wanted = text.to_lowercase();
+            let wanted = wanted.trim_end_matches(AROUND);
+            // Who gives no sign that ends the sentence leaves it to the answer.
+            let stop = if wanted.ends_with(STOPS) { "" } else { ".!?" };
+            code(format!(
+                "output.trim().toLowerCase().replace(/[{stop}\"“”„«»'*_#> ]+$/, '').endsWith({})",
+                javascript(wanted)
+            ))
+        }
+    }
+}
+
+/// An expression in which nothing opens a template.
+fn without_templates(pattern: &str) -> String {
+    pattern.replace("{%", r"{\x25").replace("{#", r"{\x23").replace("{{", r"{\x7b")
+}
+
+/// A condition on a number.
+fn range(name: &str, least: usize, most: usize) -> String {
+    match (least, most) {
+        (least, usize::MAX) => format!("{name} >= {least}"),
+        (0, most) => format!("{name} <= {most}"),
+        (least, most) if least == most => format!("{name} === {least}"),
+        (least, most) => format!("{name} >= {least} && {name} <= {most}"),
+    }
+}
+
+/// Whether promptfoo's templates can name a variable so.
+fn is_name(name: &str) -> bool {
+    let mut characters = name.chars();
+    characters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && characters.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// A prompt as promptfoo's templates fill it: variables with a value stand as they do; those whose names templates do
+/// not allow have their value already; all other braces are literal.
+fn template(prompt: &str, variables: &BTreeMap<String, String>) -> String {
+    let mut out = String::with_capacity(prompt.len());
+    let mut rest = prompt;
+    while let Some(open) = rest.find("{{") {
+        let (before, behind) = rest.split_at(open);
+        out.push_str(&escaped(before));
+        let name = behind[2..].find("}}").map(|close| &behind[2..2 + close]);
+        let known = name.and_then(|name| Some((name, variables.get(name.trim())?)));
+        match known {
+            Some((name, value)) => {
+                match is_name(name.trim()) {
+                    true => {
+                        let _ = write!(out, "{{{{ {} }}}}", name.trim());
+                    }
+                    false => out.push_str(&escaped(value)),
+                }
+                rest = &behind[name.len() + 4..];
+            }
+            None => {
+                out.push_str("{{ '{{' }}");
+                rest = &behind[2..];
+            }
+        }
+    }
+    out.push_str(&escaped(rest));
+    out
+}
+
+/// A text in which nothing opens a template.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(c) = characters.next() {
+        match (c, characters.peek()) {
+            ('{', Some(sign @ ('{' | '%' | '#'))) => {
+                let _ = write!(out, "{{{{ '{{{sign}' }}}}");
+                characters.next();
+            }
+            _ => out.push(c),
+        }
+    }
+    // An open brace at the end would open a template with what follows.
+    match out.strip_suffix('{') {
+        Some(before) => format!("{before}{{{{ '{{' }}}}"),
+        None => out,
+    }
+}

@@ -1,0 +1,60 @@
+//! The language of an answer.
+
+use text::language::{detect, primary, tag_of};
+
+use super::judgement::Judgement;
+use crate::Reason;
+use crate::output::{LineKind, Output, is_unspaced};
+
+/// Fewest letters that tell a language, outside the scripts that do so by themselves.
+const FEWEST_LETTERS: usize = 25;
+const FEWEST_UNSPACED: usize = 6;
+/// The most of an answer that is looked at, in bytes.
+const LOOKED_AT: usize = 6_000;
+
+/// Whether the answer is in a language, given by its English name.
+pub fn of(output: &Output<'_>, name: &str) -> Judgement {
+    let Some(wanted) = tag_of(name) else { return Judgement::undecided(Reason::Unclear) };
+    let mut prose = String::new();
+    for line in &output.markdown().lines {
+        if line.kind != LineKind::Code && prose.len() < LOOKED_AT {
+            prose.push_str(output.at(&line.range));
+            prose.push('\n');
+        }
+    }
+    let letters = prose.chars().filter(|c| c.is_alphabetic()).count();
+    let unspaced = prose.chars().filter(|c| is_unspaced(*c)).count();
+    if letters < FEWEST_LETTERS && unspaced < FEWEST_UNSPACED {
+        return Judgement::undecided(Reason::TooShort);
+    }
+    // Small words tell the languages that share an alphabet, statistics those that have one of their own. Where one of
+    // them says that it is the language, nobody can say that it is not.
+    let told = detect(&prose);
+    let guessed = whatlang::detect(&prose);
+    let is_guessed = guessed.as_ref().is_some_and(|info| called(info.lang()) == name);
+    if primary(told) == primary(wanted) || is_guessed {
+        return Judgement::of(true, wanted).found(wanted);
+    }
+    let sure = guessed.filter(|info| info.is_reliable());
+    match sure.map(|info| called(info.lang())).filter(|_| is_known(name)) {
+        Some(language) => Judgement::of(false, wanted).found(tag_of(language).unwrap_or(language)),
+        None if is_known(name) && told != "und" && wanted != "en" => {
+            Judgement::of(false, wanted).found(told)
+        }
+        None => Judgement::undecided(Reason::NotExecutable),
+    }
+}
+
+/// The name that constraints have for a language.
+fn called(language: whatlang::Lang) -> &'static str {
+    match language {
+        whatlang::Lang::Cmn => "Chinese",
+        whatlang::Lang::Nob => "Norwegian",
+        other => other.eng_name(),
+    }
+}
+
+/// Whether the statistics know a language; what they do not know they take for a neighbour of it.
+fn is_known(name: &str) -> bool {
+    whatlang::Lang::all().iter().any(|language| called(*language) == name)
+}

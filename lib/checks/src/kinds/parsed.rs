@@ -1,0 +1,191 @@
+//! Formats that programs read, held to their parsers.
+
+use csv::ReaderBuilder;
+use patterns::pattern;
+use saphyr_parser::{Event, Parser};
+use serde::de::IgnoredAny;
+
+/// Why a text is not of a format, and at which byte.
+pub struct Problem {
+    pub message: String,
+    pub at: usize,
+}
+
+/// Deepest nesting of a document that is read to its end.
+const DEEPEST: usize = 500;
+
+/// Reads a text in a format.
+pub fn parse(name: &str, text: &str) -> Result<(), Problem> {
+    match name {
+        "json" => json(text),
+        "yaml" => yaml(text),
+        "xml" => xml(text),
+        "csv" => csv(text),
+        "html" => html(text),
+        _ => latex(text),
+    }
+}
+
+fn problem(message: impl ToString, at: usize) -> Problem {
+    Problem { message: message.to_string(), at }
+}
+
+/// The byte where a place stands that is given by its line, from 1, and the characters or bytes before it.
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    (start + column).min(text.len())
+}
+
+/// JSON, or an object on each line (JSON Lines).
+fn json(text: &str) -> Result<(), Problem> {
+    let error = match serde_json::from_str::<IgnoredAny>(text) {
+        Ok(_) => return Ok(()),
+        Err(error) => error,
+    };
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty()).peekable();
+    let is_object = |line: &str| {
+        line.trim_start().starts_with('{') && serde_json::from_str::<IgnoredAny>(line).is_ok()
+    };
+    if lines.clone().count() > 1 && lines.all(is_object) {
+        return Ok(());
+    }
+    let at = offset(text, error.line(), error.column().saturating_sub(1));
+    Err(problem(error, at))
+}
+
+/// YAML with a mapping or a sequence at its top: any text is a scalar.
+fn yaml(text: &str) -> Result<(), Problem> {
+    let mut structured = false;
+    let mut content = false;
+    let mut depth = 0_usize;
+    let mut parser = Parser::new_from_str(text);
+    while let Some(next) = parser.next_event() {
+        let (event, span) = next.map_err(|error| {
+            let at =
+                text.char_indices().nth(error.marker().index()).map_or(text.len(), |(at, _)| at);
+            problem(error.info(), at)
+        })?;
+        match event {
+            Event::MappingStart(..) | Event::SequenceStart(..) => {
+                structured |= !content;
+                content = true;
+                depth += 1;
+            }
+            Event::MappingEnd | Event::SequenceEnd => depth = depth.saturating_sub(1),
+            Event::Scalar(..) | Event::Alias(_) => content = true,
+            _ => {}
+        }
+        if depth > DEEPEST {
+            let at = text.char_indices().nth(span.start.index()).map_or(text.len(), |(at, _)| at);
+            return Err(problem("nested too deeply", at));
+        }
+    }
+    if structured { Ok(()) } else { Err(problem("neither a mapping nor a sequence", 0)) }
+}
+
+fn xml(text: &str) -> Result<(), Problem> {
+    if is_nested_deeply(text) {
+        return Err(problem("nested too deeply", 0));
+    }
+    match roxmltree::Document::parse(text) {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            let place = error.pos();
+            let column = (place.col as usize).saturating_sub(1);
+            Err(problem(&error, offset(text, place.row as usize, column)))
+        }
+    }
+}
+
+/// Whether elements nest so deeply that a parser might run out of stack.
+fn is_nested_deeply(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let bytes = text.as_bytes();
+    bytes.windows(2).any(|pair| {
+        match pair {
+            [b'<', b'/'] | [b'/', b'>'] => depth = depth.saturating_sub(1),
+            [b'<', next] if next.is_ascii_alphabetic() || *next >= 0x80 || *next == b'_' => {
+                depth += 1;
+            }
+            _ => {}
+        }
+        depth > DEEPEST
+    })
+}
+
+/// Rows of as many fields each, of two or more.
+fn csv(text: &str) -> Result<(), Problem> {
+    let comma = text.lines().next().unwrap_or_default();
+    let delimiter = [b',', b';', b'\t']
+        .into_iter()
+        .max_by_key(|sign| (comma.bytes().filter(|byte| byte == sign).count(), *sign == b','));
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(false)
+        .delimiter(delimiter.unwrap_or(b','))
+        .from_reader(text.as_bytes());
+    let mut record = csv::StringRecord::new();
+    let mut fields = 0;
+    loop {
+        match reader.read_record(&mut record) {
+            Ok(true) => fields = record.len(),
+            Ok(false) if fields > 1 => return Ok(()),
+            Ok(false) => return Err(problem("no fields", 0)),
+            Err(error) => {
+                let at = error.position().map_or(0, |place| place.byte() as usize);
+                return Err(problem(error, at));
+            }
+        }
+    }
+}
+
+/// What begins and ends with a tag and has an element that pages have.
+fn html(text: &str) -> Result<(), Problem> {
+    let body = text.trim();
+    let known = pattern!(
+        r"(?i)<(?:!doctype|html|head|body|main|section|article|header|footer|nav|div|p|h[1-6]|ul|ol|dl|table|form|span|a|b|i|em|strong|img|svg|button|pre|blockquote)\b"
+    );
+    if !body.starts_with('<') {
+        Err(problem("text before the first tag", 0))
+    } else if !body.ends_with('>') {
+        Err(problem("text behind the last tag", body.rfind('>').map_or(0, |at| at + 1)))
+    } else if !known.is_match(body) {
+        Err(problem("no element of a page", 0))
+    } else {
+        Ok(())
+    }
+}
+
+/// What has a command, with every environment and brace closed.
+fn latex(text: &str) -> Result<(), Problem> {
+    if !pattern!(r"\\[a-zA-Z]+").is_match(text) {
+        return Err(problem("no command", 0));
+    }
+    let mut open: Vec<(&str, usize)> = Vec::new();
+    for found in pattern!(r"\\(?P<e>begin|end)\s*\{(?P<v>[a-zA-Z*]+)\}").captures_iter(text) {
+        let at = found.get(0).map_or(0, |whole| whole.start());
+        let name = found.name("v").map_or("", |name| name.as_str());
+        if &found["e"] == "begin" {
+            open.push((name, at));
+        } else if open.pop().is_none_or(|(last, _)| last != name) {
+            return Err(problem(format!("\\end{{{name}}}"), at));
+        }
+    }
+    if let Some((name, at)) = open.pop() {
+        return Err(problem(format!("\\begin{{{name}}}"), at));
+    }
+    let mut depth = 0_i64;
+    let mut escaped = false;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'{' if !escaped => depth += 1,
+            b'}' if !escaped => depth -= 1,
+            _ => {}
+        }
+        escaped = byte == b'\\' && !escaped;
+        if depth < 0 {
+            return Err(problem("}", at));
+        }
+    }
+    if depth == 0 { Ok(()) } else { Err(problem("{", text.len())) }
+}

@@ -1,0 +1,24 @@
+//! Every prompt brings its own tests: what it demands of its answers becomes checks, and a program runs them.
+//!
+//! [`of`] reads the checks of a prompt, [`run`] holds an answer against them, and [`export`] writes them for other
+//! test runners. The same texts always have the same verdicts: there is no network, clock or storage, and time is
+//! linear in the lengths of prompt and answer. What no program can decide is `undecided`, with the reason.
+//! `docs/design/checks.md` says what each kind counts.
+
+mod check;
+mod coverage;
+mod describe;
+pub mod export;
+mod kinds;
+mod messages;
+mod output;
+mod run;
+mod scope;
+mod verdict;
+
+/// Most characters of a prompt, with the values of its variables.
+pub const PROMPT_MAX: usize = 100_000;
+
+pub use check::{Check, Coverage, Reading, Uncovered, of};
+pub use run::{Inflection, Options, run, run_with};
+pub use verdict::{Evidence, Outcome, Reason, Verdict};

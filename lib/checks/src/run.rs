@@ -1,0 +1,109 @@
+//! Holding an answer against checks.
+
+use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters};
+use text::head;
+
+use crate::kinds::{Case, Judgement, is_empty_line, judge, literal};
+use crate::output::Output;
+use crate::{Check, Evidence, Outcome, Reason, Verdict};
+
+/// Longest quote of an answer, in characters.
+const LONGEST_QUOTE: usize = 200;
+
+/// Which forms of a word count as the word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inflection {
+    /// The word as it is written, in small or capital letters.
+    Exact,
+    /// The word with an ending of one of the languages that are known, too: "walks", "walked" and "walking" for "walk".
+    Endings,
+}
+
+/// How words are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The forms that fulfil a demand for a word, and that count when its frequency is bounded.
+    pub required: Inflection,
+    /// The forms that break a prohibition of a word.
+    pub forbidden: Inflection,
+}
+
+impl Default for Options {
+    /// Who demands a word is content with its plural; who forbids one has named the form that is not to be read. So a
+    /// form that is in doubt is never held against an answer.
+    fn default() -> Self {
+        Self { required: Inflection::Endings, forbidden: Inflection::Exact }
+    }
+}
+
+/// The verdicts on an answer, one for each check and in their order. `prompt` is the one that the checks are from, with
+/// which some kinds compare; without it, these are undecided.
+pub fn run(checks: &[Check], prompt: Option<&str>, output: &str) -> Vec<Verdict> {
+    run_with(checks, prompt, output, Options::default())
+}
+
+/// The same with a choice of how words are compared.
+pub fn run_with(
+    checks: &[Check],
+    prompt: Option<&str>,
+    output: &str,
+    options: Options,
+) -> Vec<Verdict> {
+    let separators: Vec<&str> = checks.iter().filter_map(separator).collect();
+    let divided = checks.iter().any(is_divided);
+    let section = checks.iter().find_map(section);
+    let output = Output::new(output, &separators, divided).with_section(section);
+    let verdict = |check: &Check| {
+        let judgement = if !check.executable {
+            Judgement::undecided(Reason::NotExecutable)
+        } else if output.is_empty() {
+            // Who says nothing obeys nothing, not even an upper bound.
+            Judgement::of(false, "")
+        } else {
+            judge(&Case { check, output: &output, prompt, options })
+        };
+        verdict(check, judgement, output.text)
+    };
+    checks.iter().map(verdict).collect()
+}
+
+/// The signs that a check demands between parts.
+fn separator(check: &Check) -> Option<&str> {
+    match (&check.parameters, check.kind) {
+        (Parameters::Value(named), Kind::Separator) => literal(named.value.as_deref()?),
+        _ => None,
+    }
+}
+
+/// The name that marks sections, and the words that say so.
+fn section(check: &Check) -> Option<(&str, &str)> {
+    match (&check.parameters, check.kind) {
+        (Parameters::Count(count), Kind::SectionCount) => {
+            Some((count.of.as_deref()?, &check.quote))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a check demands empty lines between parts.
+fn is_divided(check: &Check) -> bool {
+    matches!((&check.parameters, check.kind), (Parameters::Value(named), Kind::Separator)
+        if named.value.as_deref().is_some_and(is_empty_line))
+}
+
+fn verdict(check: &Check, judgement: Judgement, text: &str) -> Verdict {
+    let Judgement { outcome, wanted, found, place, reason } = judgement;
+    let evidence = (outcome != Outcome::Undecided || found.is_some()).then(|| {
+        let quote = place.clone().map(|place| quote(&text[place]));
+        let start = place.as_ref().map(|place| text[..place.start].chars().count());
+        let length = place.map(|place| text[place].chars().count());
+        let end = start.zip(length).map(|(start, length)| start + length);
+        Evidence { wanted, found, start, end, quote }
+    });
+    Verdict { check_id: check.id.clone(), verdict: outcome, evidence, reason }
+}
+
+/// The beginning of a place.
+fn quote(place: &str) -> String {
+    head(place, 4 * LONGEST_QUOTE).chars().take(LONGEST_QUOTE).collect()
+}

@@ -1,0 +1,54 @@
+//! Which demands a program can decide.
+
+use engine::{Constraint, ConstraintKind as Kind, ConstraintParameters as Parameters};
+use patterns::pattern;
+use text::{head, tail};
+
+use crate::kinds::{are_words_executable, is_decidable, is_schema, literal, options};
+
+/// Bytes of a prompt around a statement that tell which part of the answer it is about.
+const AROUND: usize = 90;
+
+/// Whether a program can decide what a constraint demands.
+pub fn is_executable(constraint: &Constraint, prompt: Option<&str>) -> bool {
+    let quote = constraint.quote.as_str();
+    match (&constraint.parameters, constraint.kind) {
+        (_, Kind::Audience | Kind::Tone) => false,
+        (
+            _,
+            Kind::WordCount
+            | Kind::SentenceCount
+            | Kind::ParagraphCount
+            | Kind::CharacterCount
+            | Kind::SectionCount,
+        ) => {
+            !prompt.is_some_and(|prompt| is_about_a_part(constraint, prompt))
+        }
+        (_, Kind::Choice) => !options(quote, constraint.end, prompt).is_empty(),
+        (Parameters::Words(list), Kind::ExcludeWords) => are_words_executable(&list.words, quote),
+        (Parameters::Text(edge), Kind::StartsWith | Kind::EndsWith) => {
+            is_decidable(&edge.text, quote)
+        }
+        (Parameters::Value(named), Kind::JsonSchema) => {
+            named.value.as_deref().is_some_and(is_schema)
+        }
+        (Parameters::Value(named), Kind::Separator) => named.value.as_deref().is_some_and(|name| {
+            literal(name).is_some() || pattern!(r"(?i){check_separators.empty_line}|{check_separators.rule}|{check_separators.line}").is_match(name)
+        }),
+        _ => true,
+    }
+}
+
+/// Whether a number is that of each of several parts: "each headline has at most 60 characters".
+fn is_about_a_part(constraint: &Constraint, prompt: &str) -> bool {
+    let byte = |point: usize| prompt.char_indices().nth(point).map_or(prompt.len(), |(at, _)| at);
+    let (start, end) = (byte(constraint.start), byte(constraint.end));
+    let ends = ['.', '!', '?', '\n', ';', '。', '！', '？', '；'];
+    let before = tail(&prompt[..start], AROUND);
+    let before = before.rsplit(ends).next().unwrap_or(before);
+    let after = head(&prompt[end..], AROUND);
+    let after = after.split(ends).next().unwrap_or(after);
+    pattern!(r"(?i)(?:\b{check_scope.each}\b|{check_scope.each_anywhere})").is_match(before)
+        || pattern!(r"(?i)^[\s(]*(?:{check_scope.each_behind}\b|{check_scope.each_anywhere})")
+            .is_match(after)
+}

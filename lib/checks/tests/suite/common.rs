@@ -1,0 +1,78 @@
+//! Checks made by hand, and chance that comes from a seed.
+
+use checks::{Check, Outcome, Verdict, run};
+use engine::{Constraint, ConstraintKind as Kind};
+use serde_json::{Value, json};
+
+/// Numbers by chance (xorshift64*): the same seed always gives the same ones.
+pub struct Chance(u64);
+
+impl Chance {
+    pub fn of(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// A number below a bound.
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let high = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33;
+        usize::try_from(high).unwrap() % bound
+    }
+
+    /// A number from `low` to `high`.
+    pub fn within(&mut self, low: usize, high: usize) -> usize {
+        low + self.below(high - low + 1)
+    }
+
+    pub fn pick<'t, T>(&mut self, of: &'t [T]) -> &'t T {
+        &of[self.below(of.len())]
+    }
+}
+
+/// A check as a prompt states it.
+pub fn quoted(kind: Kind, parameters: &Value, quote: &str) -> Check {
+    let constraint = Constraint {
+        id: "c1".to_owned(),
+        kind,
+        parameters: serde_json::from_value(parameters.clone()).expect("parameters"),
+        quote: quote.to_owned(),
+        start: 0,
+        end: quote.chars().count(),
+    };
+    Check::of(constraint, Some(quote), "en")
+}
+
+pub fn check(kind: Kind, parameters: &Value) -> Check {
+    quoted(kind, parameters, "")
+}
+
+/// A bound on a number.
+pub fn count(relation: &str, number: usize, upper: Option<usize>, of: Option<&str>) -> Value {
+    json!({"relation": relation, "number": number, "upper": upper, "of": of})
+}
+
+/// The only verdict on an answer.
+pub fn verdict(check: &Check, output: &str) -> Verdict {
+    let mut verdicts = run(std::slice::from_ref(check), Some(&check.quote), output);
+    assert_eq!(verdicts.len(), 1);
+    verdicts.remove(0)
+}
+
+pub fn outcome(check: &Check, output: &str) -> Outcome {
+    verdict(check, output).verdict
+}
+
+/// The check of a kind that a prompt states.
+pub fn of_kind(prompt: &str, kind: Kind) -> Check {
+    let reading = checks::of(prompt, "en");
+    let found = reading.checks.iter().find(|one| one.kind == kind);
+    found.unwrap_or_else(|| panic!("{prompt}: no {kind:?} in {:?}", reading.checks)).clone()
+}
+
+/// What becomes of an answer to a prompt by the check of one kind.
+pub fn judged(prompt: &str, kind: Kind, output: &str) -> Outcome {
+    let check = of_kind(prompt, kind);
+    run(std::slice::from_ref(&check), Some(prompt), output)[0].verdict
+}

@@ -1,0 +1,169 @@
+//! Tests for other runners.
+
+use std::collections::BTreeMap;
+
+use checks::export::{promptfoo, pytest};
+use checks::of;
+use saphyr_parser::{Event, Parser};
+
+const PROMPT: &str = "Write at most 80 words about {{topic}} in JSON. Use the word \"tea\\n{{x}}\" at least 2 times. Do not use the words \"a'b\" or \"c\". End with the phrase \"Bye #1: {% y %}\". Use a formal tone. Write in lowercase letters only.";
+
+/// Texts that break what is quoted carelessly.
+const NASTY: [&str; 14] = [
+    "\"",
+    "\\",
+    "'''",
+    "\"\"\"",
+    "line\nline\r\n\ttab",
+    "# no comment: \"x\"",
+    "{{ x }} {% y %} {# z #} {",
+    "---\n...",
+    "\u{0}\u{7}\u{1b}\u{7f}\u{85}\u{a0}",
+    "\u{2028}\u{2029}\u{feff}\u{202e}",
+    "👍🏽 \u{10ffff}\u{fffe}",
+    "${x} `y` </script>",
+    "%s %(x)s {0}",
+    "file:///etc/passwd",
+];
+
+/// All scalars of a document of YAML.
+fn scalars(yaml: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut parser = Parser::new_from_str(yaml);
+    while let Some(event) = parser.next_event() {
+        let (event, _) = event.unwrap_or_else(|error| panic!("{error}\n{yaml}"));
+        if let Event::Scalar(text, ..) = event {
+            found.push(text.into_owned());
+        }
+    }
+    found
+}
+
+fn variables(value: &str) -> BTreeMap<String, String> {
+    BTreeMap::from([
+        ("topic".to_owned(), value.to_owned()),
+        ("first name".to_owned(), value.to_owned()),
+    ])
+}
+
+/// The text of a template of Nunjucks whose only expressions are strings.
+fn rendered(template: &str) -> String {
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some(open) = rest.find("{{ '") {
+        out.push_str(&rest[..open]);
+        let close = rest[open..].find("' }}").expect("an end") + open;
+        out.push_str(&rest[open + 4..close]);
+        rest = &rest[close + 4..];
+    }
+    out + rest
+}
+
+#[test]
+fn nasty_texts_are_read_back_from_yaml_as_they_were() {
+    for text in NASTY {
+        let yaml = promptfoo("Hello", &variables(text), &[]);
+        let all = scalars(&yaml);
+        let value = all.iter().skip_while(|one| *one != "topic").nth(1).expect("a value");
+        assert_eq!(rendered(value), text, "{yaml}");
+        assert!(!rendered_braces(value), "{yaml}");
+        let prompt = format!("Say {text} twice.");
+        let yaml = promptfoo(&prompt, &BTreeMap::new(), &[]);
+        let all = scalars(&yaml);
+        let raw = all.iter().skip_while(|one| *one != "raw").nth(1).expect("a prompt");
+        assert_eq!(rendered(raw), prompt, "{yaml}");
+    }
+}
+
+/// Whether a template has braces that are no string.
+fn rendered_braces(template: &str) -> bool {
+    let bare = template
+        .replace("{{ '{{' }}", "")
+        .replace("{{ '{%' }}", "")
+        .replace("{{ '{#' }}", "")
+        .replace("{{ '{' }}", "");
+    ["{{", "{%", "{#"].iter().any(|open| bare.contains(open))
+}
+
+#[test]
+fn variables_with_a_name_are_left_to_promptfoo_and_others_are_filled_in() {
+    let yaml = promptfoo("{{ topic }}, {{first name}} and {{other}}", &variables("tea"), &[]);
+    let all = scalars(&yaml);
+    let raw = all.iter().skip_while(|one| *one != "raw").nth(1).expect("a prompt");
+    assert_eq!(raw, "{{ topic }}, tea and {{ '{{' }}other}}");
+}
+
+#[test]
+fn every_check_is_asserted_or_named_as_left_out() {
+    let reading = of(PROMPT, "en");
+    let yaml = promptfoo(PROMPT, &variables("tea"), &reading.checks);
+    let python = pytest(PROMPT, &variables("tea"), &reading.checks);
+    scalars(&yaml);
+    assert!(reading.checks.len() >= 6, "{:?}", reading.checks);
+    for check in &reading.checks {
+        let name = format!("{} {}", check.id, check.kind.as_str());
+        assert!(yaml.contains(&name), "{name}\n{yaml}");
+        let name = format!("def test_{}_{}(", check.id, check.kind.as_str());
+        assert!(python.contains(&name), "{name}\n{python}");
+    }
+    for part in ["type: word-count", "type: is-json", "type: javascript", "not tested here"] {
+        assert!(yaml.contains(part), "{part}\n{yaml}");
+    }
+}
+
+#[test]
+fn code_in_assertions_opens_no_template() {
+    let reading = of(PROMPT, "en");
+    for scalar in scalars(&promptfoo(PROMPT, &BTreeMap::new(), &reading.checks)) {
+        if scalar.contains("output") {
+            assert!(!["{{", "{%", "{#"].iter().any(|open| scalar.contains(open)), "{scalar}");
+        }
+    }
+}
+
+/// The value of the literal of Python that a line assigns.
+fn python_literal(line: &str) -> String {
+    let inner = line.split_once("= \"").expect("a literal").1.strip_suffix('"').expect("an end");
+    let mut out = String::new();
+    let mut characters = inner.chars();
+    while let Some(c) = characters.next() {
+        if c != '\\' {
+            assert!(c != '"', "{line}");
+            out.push(c);
+            continue;
+        }
+        let length = match characters.next().expect("an escape") {
+            'n' => {
+                out.push('\n');
+                continue;
+            }
+            'r' => {
+                out.push('\r');
+                continue;
+            }
+            't' => {
+                out.push('\t');
+                continue;
+            }
+            'x' => 2,
+            'u' => 4,
+            'U' => 8,
+            other => {
+                out.push(other);
+                continue;
+            }
+        };
+        let digits: String = characters.by_ref().take(length).collect();
+        out.push(char::from_u32(u32::from_str_radix(&digits, 16).unwrap()).unwrap());
+    }
+    out
+}
+
+#[test]
+fn nasty_texts_are_read_back_from_python_as_they_were() {
+    for text in NASTY {
+        let file = pytest(&format!("{{{{topic}}}}{text}"), &variables(text), &[]);
+        let line = file.lines().find(|line| line.starts_with("PROMPT = ")).expect("a prompt");
+        assert_eq!(python_literal(line), format!("{text}{text}"), "{line}");
+    }
+}

@@ -1,0 +1,334 @@
+//! For every kind and language: what is built to pass passes, what is built to fail fails.
+
+use checks::{Check, Outcome, run};
+use engine::ConstraintKind as Kind;
+use serde_json::{Value, json};
+
+use crate::builders::{LANGUAGES, Language};
+use crate::common::{Chance, check, count, quoted, verdict};
+
+/// How often a kind is tried in each language.
+const ROUNDS: u64 = 12;
+
+/// A bound by chance, a number that it allows, and one that it does not.
+fn bound(chance: &mut Chance, of: Option<&str>) -> (Value, usize, usize) {
+    let number = chance.within(3, 9);
+    match chance.below(5) {
+        0 => (count("exactly", number, None, of), number, number + chance.within(1, 3)),
+        1 => (count("at_least", number, None, of), number + chance.below(4), number - 1),
+        2 => (count("at_most", number, None, of), chance.within(1, number), number + 1),
+        3 => {
+            let upper = number + 3;
+            (count("between", number, Some(upper), of), chance.within(number, upper), upper + 1)
+        }
+        // A fifth more or less of 50.
+        _ => (count("about", 50, None, of), chance.within(40, 60), 61 + chance.below(9)),
+    }
+}
+
+/// Tries a kind that counts: `build` makes an answer with so many.
+fn counts(kind: Kind, of: Option<&str>, build: impl Fn(&Language, usize, &mut Chance) -> String) {
+    for language in &LANGUAGES {
+        for seed in 0..ROUNDS {
+            let chance = &mut Chance::of(seed + 1);
+            let (parameters, allowed, forbidden) = bound(chance, of);
+            let check = check(kind, &parameters);
+            for (number, wanted) in [(allowed, Outcome::Passed), (forbidden, Outcome::Failed)] {
+                let output = build(language, number, chance);
+                let verdict = verdict(&check, &output);
+                let told =
+                    format!("{} seed {seed}: {parameters} {verdict:?}\n{output}", language.tag);
+                assert_eq!(verdict.verdict, wanted, "{told}");
+                let evidence = verdict.evidence.expect("evidence");
+                assert_eq!(evidence.found, Some(number.to_string()), "{told}");
+            }
+        }
+    }
+}
+
+/// Tries an answer that passes and one that fails in each language.
+fn decides(kind: Kind, build: impl Fn(&Language, &mut Chance) -> Option<(Value, String, String)>) {
+    for language in &LANGUAGES {
+        for seed in 0..ROUNDS {
+            let chance = &mut Chance::of(seed + 100);
+            let Some((parameters, passing, failing)) = build(language, chance) else { continue };
+            let check = check(kind, &parameters);
+            both(&check, &passing, &failing, language.tag);
+        }
+    }
+}
+
+fn both(check: &Check, passing: &str, failing: &str, tag: &str) {
+    let parameters = &check.parameters;
+    for (output, wanted) in [(passing, Outcome::Passed), (failing, Outcome::Failed)] {
+        let verdict = verdict(check, output);
+        assert_eq!(verdict.verdict, wanted, "{tag} {parameters:?} {verdict:?}\n{output}");
+    }
+}
+
+#[test]
+fn words_are_counted() {
+    counts(Kind::WordCount, None, |language, number, chance| {
+        language.words(number, chance) + language.stop
+    });
+}
+
+#[test]
+fn sentences_are_counted() {
+    counts(Kind::SentenceCount, None, Language::sentences);
+}
+
+#[test]
+fn paragraphs_are_counted() {
+    counts(Kind::ParagraphCount, None, |language, number, chance| {
+        format!("# {}\n\n{}", language.words(3, chance), language.paragraphs(number, chance))
+    });
+}
+
+#[test]
+fn characters_are_counted() {
+    counts(Kind::CharacterCount, None, |language, number, _| {
+        let letter = language.words[0].chars().next().unwrap();
+        format!("\n{}\n", letter.to_string().repeat(number))
+    });
+}
+
+#[test]
+fn items_of_lists_are_counted() {
+    counts(Kind::ItemCount, Some("tips"), |language, number, chance| {
+        language.lines(number, chance, |at| format!("{at}. "))
+    });
+    counts(Kind::ItemCount, Some("bullet points"), |language, number, chance| {
+        let sign = *chance.pick(&["- ", "* ", "• "]);
+        language.lines(number, chance, |_| sign.to_owned())
+    });
+}
+
+#[test]
+fn sections_and_headings_are_counted() {
+    let headed = |language: &Language, number: usize, chance: &mut Chance| {
+        language.lines(number, chance, |_| "\n## ".to_owned()).replace("\n\n", "\n\ntext\n\n")
+    };
+    counts(Kind::SectionCount, None, headed);
+    counts(Kind::HeadingCount, None, headed);
+    counts(Kind::HeadingCount, Some("h2"), |language, number, chance| {
+        format!("# {}\n{}", language.words(2, chance), headed(language, number, chance))
+    });
+    counts(Kind::SectionCount, Some("section"), |language, number, chance| {
+        language.lines(number, chance, |at| format!("\n**Section {at}**\n"))
+    });
+}
+
+#[test]
+fn highlights_and_placeholders_are_counted() {
+    counts(Kind::HighlightCount, None, |language, number, chance| {
+        let marks = *chance.pick(&["*", "**"]);
+        let lines = language.lines(number, chance, |_| String::new());
+        lines.lines().map(|line| format!("- {marks}{line}{marks} {line}\n")).collect()
+    });
+    counts(Kind::PlaceholderCount, None, |language, number, chance| {
+        let lines = language.lines(number, chance, |_| String::new());
+        lines.lines().map(|line| format!("{line} [{line}] ")).collect()
+    });
+}
+
+#[test]
+fn responses_are_counted() {
+    for language in &LANGUAGES {
+        let chance = &mut Chance::of(7);
+        let checks = [
+            check(Kind::Separator, &json!({"value": "******"})),
+            check(Kind::ResponseCount, &count("exactly", 2, None, None)),
+        ];
+        let mut part = || language.sentences(3, chance);
+        let (first, second, third) = (part(), part(), part());
+        let verdicts = |output: &str| {
+            run(&checks, None, output).iter().map(|one| one.verdict).collect::<Vec<_>>()
+        };
+        let passed = verdicts(&format!("{first}\n******\n{second}"));
+        assert_eq!(passed, [Outcome::Passed, Outcome::Passed], "{}", language.tag);
+        let three = verdicts(&format!("{first}\n******\n{second}\n******\n{third}"));
+        assert_eq!(three, [Outcome::Passed, Outcome::Failed], "{}", language.tag);
+        let same = verdicts(&format!("{first}\n******\n{first}"));
+        assert_eq!(same, [Outcome::Passed, Outcome::Failed], "{}", language.tag);
+        assert_eq!(verdicts(&first)[0], Outcome::Failed, "{}", language.tag);
+    }
+}
+
+#[test]
+fn words_letters_and_capitals_are_counted() {
+    for language in &LANGUAGES {
+        let word = language.words[1];
+        for seed in 0..ROUNDS {
+            let chance = &mut Chance::of(seed + 3);
+            let (parameters, allowed, forbidden) = bound(chance, Some(word));
+            let check = check(Kind::WordFrequency, &parameters);
+            let text = |number: usize| {
+                vec![word; number].join(&format!("{}Q{}", language.space, language.space))
+            };
+            both(&check, &text(allowed), &text(forbidden), language.tag);
+        }
+    }
+    counts(Kind::LetterFrequency, Some("z"), |language, number, _| {
+        format!("{} {}", "zZ".repeat(number / 2) + &"z".repeat(number % 2), language.stop)
+    });
+    counts(Kind::LetterFrequency, Some("#"), |language, number, chance| {
+        language.words(4, chance) + &" #tag".repeat(number)
+    });
+    counts(Kind::CapitalWordFrequency, None, |language, number, chance| {
+        language.words(4, chance) + &" LOUD".repeat(number)
+    });
+}
+
+#[test]
+fn words_are_required_and_forbidden() {
+    decides(Kind::IncludeWords, |language, chance| {
+        let (wanted, other) = (language.words[0], language.words[2]);
+        let before = language.words[3..].to_vec();
+        let around = chance.pick(&before);
+        let join = language.space;
+        let passing =
+            format!("{around}{join}{}{join}{around}{join}{other}.", wanted.to_uppercase());
+        let failing = format!("{around}{join}{other}.");
+        Some((json!({"words": [wanted, other]}), passing, failing))
+    });
+    for language in &LANGUAGES {
+        let word = language.words[1];
+        let quote = format!("do not use the word \"{word}\"");
+        let check = quoted(Kind::ExcludeWords, &json!({"words": [word]}), &quote);
+        let other = language.words[2];
+        let join = language.space;
+        both(&check, other, &format!("{other}{join}{word}{join}{other}"), language.tag);
+    }
+}
+
+#[test]
+fn signs_and_case_are_bounded() {
+    decides(Kind::NoCommas, |language, chance| {
+        let text = language.sentences(3, chance);
+        let comma = if language.is_cased() { "," } else { "，" };
+        Some((json!({}), text.clone(), format!("{text}{comma}{text}")))
+    });
+    decides(Kind::Lowercase, |language, chance| {
+        let text = language.words(9, chance);
+        language.is_cased().then(|| (json!({}), text.clone(), format!("{text} É")))
+    });
+    decides(Kind::Uppercase, |language, chance| {
+        let text = language.words(9, chance).to_uppercase();
+        language.is_cased().then(|| (json!({}), text.clone(), format!("{text} é")))
+    });
+    decides(Kind::QuotationMarks, |language, chance| {
+        let text = language.sentences(2, chance);
+        let (open, close) =
+            *chance.pick(&[("\"", "\""), ("“", "”"), ("„", "“"), ("«", "»"), ("「", "」")]);
+        Some((json!({}), format!(" {open}{text}{close}\n"), format!("{open}{text}")))
+    });
+}
+
+#[test]
+fn languages_are_told() {
+    decides(Kind::Language, |language, chance| {
+        let others: Vec<&Language> =
+            LANGUAGES.iter().filter(|one| one.tag != language.tag).collect();
+        let other = chance.pick(&others);
+        Some((json!({"value": language.name}), language.text.to_owned(), other.text.to_owned()))
+    });
+}
+
+#[test]
+fn beginnings_and_ends_are_compared() {
+    decides(Kind::StartsWith, |language, chance| {
+        let (start, rest) = (language.sentence(chance), language.sentences(2, chance));
+        let start = format!("Q{}", start.trim_end_matches(language.stop));
+        let parameters = json!({"text": start, "paragraph": null});
+        Some((parameters, format!("**{start}** {rest}"), format!("{rest} {start}")))
+    });
+    decides(Kind::EndsWith, |language, chance| {
+        let (end, rest) = (language.sentence(chance), language.sentences(2, chance));
+        let parameters = json!({"text": format!("Q {end}"), "paragraph": null});
+        Some((parameters, format!("{rest} q {end}\n"), format!("Q {end} {rest} x")))
+    });
+    decides(Kind::ParagraphStart, |language, chance| {
+        let number = chance.within(1, 3);
+        let mut parts: Vec<String> = (0..3).map(|_| language.sentences(1, chance)).collect();
+        let failing = parts.join("\n\n");
+        parts[number - 1] = format!("“Qword”{}{}", language.space, parts[number - 1]);
+        let parameters = json!({"text": "qword", "paragraph": number});
+        Some((parameters, parts.join("\n\n"), failing))
+    });
+    decides(Kind::Postscript, |language, chance| {
+        let text = language.sentences(3, chance);
+        let parameters = json!({"value": "P.S."});
+        Some((parameters, format!("{text}\n\nP. S. {text}"), text))
+    });
+    decides(Kind::Title, |language, chance| {
+        let (title, text) = (language.words(3, chance), language.sentences(3, chance));
+        Some((json!({"value": "<<>>"}), format!("<<{title}>>\n{text}"), format!("<<>>\n{text}")))
+    });
+    decides(Kind::Title, |language, chance| {
+        let (title, text) = (language.words(3, chance), language.sentences(3, chance));
+        let marks = *chance.pick(&["# ", "", "## "]);
+        Some((json!({"value": null}), format!("{marks}{title}\n\n{text}"), text))
+    });
+    decides(Kind::Separator, |language, chance| {
+        let (one, two) = (language.sentences(1, chance), language.sentences(1, chance));
+        let parameters = json!({"value": "***"});
+        Some((parameters, format!("{one}\n***\n{two}"), format!("{one}\n\n{two}\n***")))
+    });
+}
+
+#[test]
+fn requests_are_repeated() {
+    for language in &LANGUAGES {
+        let chance = &mut Chance::of(4);
+        let request = language.sentences(2, chance).replace('\n', " ");
+        let prompt = format!("{request}\n\nFirst repeat the request word for word.");
+        let start = request.chars().count() + 8;
+        let check = Check { start, end: start + 18, ..check(Kind::RepeatRequest, &json!({})) };
+        let verdict =
+            |output: &str| run(std::slice::from_ref(&check), Some(&prompt), output)[0].verdict;
+        let answer = language.sentences(2, chance);
+        assert_eq!(verdict(&format!("{request}\n\n{answer}")), Outcome::Passed, "{}", language.tag);
+        assert_eq!(verdict(&format!("Q {answer} {request}")), Outcome::Failed, "{}", language.tag);
+        let alone = run(std::slice::from_ref(&check), None, &answer);
+        assert_eq!(alone[0].verdict, Outcome::Undecided);
+    }
+}
+
+#[test]
+fn one_of_the_given_answers_is_chosen() {
+    for (prompt, passing, failing) in [
+        ("Is it safe? Answer with yes or no.", "Yes.", "Perhaps"),
+        ("Antworte mit einem von „heiß“, „warm“ oder „kalt“.", "warm", "lau"),
+        ("Classify the review as positive, negative or neutral.", "Sentiment: negative", "great"),
+        (
+            "Answer with one of the following options: \"My answer is yes.\", \"My answer is no.\"",
+            "My answer is no. It is cold.",
+            "I do not know",
+        ),
+        ("Choose one of the following:\n- red wine\n- white wine\n- beer\n", "White wine", "tea"),
+        (
+            "Is it safe? Answer with one of the following options: ”It is.\", ”It is not.\"",
+            "It is not.",
+            "Perhaps",
+        ),
+        (
+            "Is it safe? Answer with one of the following phrases:\nIt is.\nIt is not.\n\nThink first.",
+            "I thought about it. It is.",
+            "Perhaps",
+        ),
+        ("Pick one of these: red, green, blue.", "green", "yellow"),
+    ] {
+        let reading = checks::of(prompt, "en");
+        let Some(check) = reading.checks.iter().find(|one| one.kind == Kind::Choice) else {
+            // Only what is read as a choice can be held against one.
+            let quote = prompt;
+            both(&quoted(Kind::Choice, &json!({}), quote), passing, failing, prompt);
+            continue;
+        };
+        let verdict =
+            |output: &str| run(std::slice::from_ref(check), Some(prompt), output)[0].clone();
+        assert_eq!(verdict(passing).verdict, Outcome::Passed, "{prompt} {:?}", verdict(passing));
+        assert_eq!(verdict(failing).verdict, Outcome::Failed, "{prompt} {:?}", verdict(failing));
+    }
+}

@@ -1,0 +1,146 @@
+//! The structure of the answer: its headings, its code, the columns of its table, the range of its numbers.
+
+use super::{
+    count::{describes, states},
+    found::Found,
+    number::{self, Amount},
+    schema,
+    statement::Statement,
+    text::{Text, range},
+};
+use crate::ConstraintKind as Kind;
+use crate::Relation;
+use patterns::pattern;
+
+/// Most columns that a table is read to have.
+const MOST_COLUMNS: usize = 20;
+/// Longest name of a column, in bytes.
+const LONGEST_COLUMN: usize = 60;
+
+pub fn find(text: &Text<'_>, found: &mut Found) {
+    headings(text, found);
+    code(text, found);
+    columns(text, found);
+    ranges(text, found);
+    schema::find(text, found);
+}
+
+fn headings(text: &Text<'_>, found: &mut Found) {
+    let counted = pattern!(
+        r"(?i)(?:(?P<lead>{constraint_number.lead})\s*)?(?P<n>{constraint_number.number})(?:\s*(?:-|–|{constraint_number.until})\s*(?P<m>{constraint_number.number}))?(?P<trail>\s+{constraint_number.or}\s+{constraint_number.more_or_less})?\s+(?:{constraint_structure.heading_adjective}[\s-]+){0,2}(?:(?P<v>h[1-6])[\s-])?{constraint_structure.headings}\b"
+    );
+    for captures in text.matches(counted) {
+        let range = range(&captures);
+        let before = text.before(range.start);
+        // "The report has 5 headings" asks for nothing, "it must have 5 headings" does.
+        let told = pattern!(r"(?i)\b{constraint_count.has}\s*$").is_match(before)
+            && !pattern!(r"(?i)\b{constraint_count.must}\b").is_match(before);
+        let used = pattern!(r"(?i)\b{constraint_structure.use_headings}\s+(?:\p{L}+\s+)?$")
+            .is_match(before);
+        let asked = captures.name("lead").is_some() || states(before) && !told || used;
+        let Some(amount) = number::amount(&captures).filter(|_| asked && !describes(before)) else {
+            continue;
+        };
+        if !found.overlaps(Kind::ItemCount, &range) {
+            let constraint = Statement::of(Kind::HeadingCount, range).counted(amount);
+            found.push(leveled(constraint, captures.name("v").map(|level| level.as_str())));
+        }
+    }
+    let used = pattern!(
+        r"(?i)\b{constraint_structure.use_headings}\s+(?:{constraint_structure.heading_adjective}[\s-]+){0,3}(?:(?P<v>h[1-6])[\s-])?{constraint_structure.headings}\b"
+    );
+    for captures in text.matches(used) {
+        let range = range(&captures);
+        let known = found.overlaps(Kind::HeadingCount, &range)
+            || found.overlaps(Kind::ItemCount, &range)
+            || found.overlaps(Kind::ExcludeWords, &range);
+        if !known && !text.is_negated(range.start) {
+            let amount = Amount::of(Relation::AtLeast, 1);
+            let constraint = Statement::of(Kind::HeadingCount, range).counted(amount);
+            found.push(leveled(constraint, captures.name("v").map(|level| level.as_str())));
+        }
+    }
+}
+
+fn leveled(constraint: Statement, level: Option<&str>) -> Statement {
+    match level {
+        Some(level) => constraint.valued(level.to_lowercase()),
+        None => constraint,
+    }
+}
+
+/// "In a Python code block", "a code block tagged `sql`".
+fn code(text: &Text<'_>, found: &mut Found) {
+    let rules = [
+        pattern!(
+            r#"(?i)\b{constraint_structure.code_asked}\s+(?:{constraint_structure.code_article}\s+)*[`"“']?(?P<v>{constraint_structure.code_languages})[`"”']?[\s-]+(?:{constraint_structure.fenced}\s+)?{constraint_structure.code_block}\b"#
+        ),
+        pattern!(
+            r#"(?i)\b{constraint_structure.code_asked}\s+(?:{constraint_structure.code_article}\s+)*{constraint_structure.code_block}\s+(?:{constraint_structure.of_language}\s+){0,3}[`"“'(]?(?P<v>{constraint_structure.code_languages})\b[`"”')]?"#
+        ),
+    ];
+    for captures in rules.into_iter().flat_map(|rule| text.matches(rule)) {
+        let range = range(&captures);
+        if !found.overlaps(Kind::CodeLanguage, &range) && !text.is_negated(range.start) {
+            let language = captures["v"].to_lowercase();
+            found.push(Statement::of(Kind::CodeLanguage, range).valued(language));
+        }
+    }
+}
+
+/// "A table with the columns Name, Price and Stock".
+fn columns(text: &Text<'_>, found: &mut Found) {
+    let rule = pattern!(
+        r"(?i)\b{constraint_structure.table}\b[^.!?\n]{0,40}?\b{constraint_structure.columns}\s*(?::\s*|\s)(?P<v>[^.!?;:\n]{3,400})"
+    );
+    let joint = pattern!(
+        r"(?i)\s*(?:[,、/|]\s*(?:{constraint_words.and_or}\s+)?|\s{constraint_words.and_or}\s)\s*"
+    );
+    let behind = pattern!(r"(?i)\s+{constraint_structure.behind_columns}\b");
+    // "Probability (1–5)" is the column "Probability".
+    let remark = pattern!(r"\s*\([^()]*\)");
+    for captures in text.matches(rule) {
+        let Some(list) = captures.name("v") else { continue };
+        let mut bare = list.as_str().to_owned();
+        for found in remark.find_iter(list.as_str()) {
+            bare.replace_range(found.range(), &" ".repeat(found.range().len()));
+        }
+        let cut = behind.find(&bare).map_or(bare.len(), |found| found.start());
+        let named: Vec<String> = joint
+            .split(&bare[..cut])
+            .map(super::words::unquoted)
+            .map(|name| name.trim_matches(['[', ']', '|']).trim().to_owned())
+            .filter(|name| !name.is_empty())
+            .collect();
+        let readable = (2..=MOST_COLUMNS).contains(&named.len())
+            && named.iter().all(|name| name.len() <= LONGEST_COLUMN);
+        let whole = range(&captures);
+        let end = captures.name("v").map_or(whole.end, |list| list.start() + cut);
+        let range = whole.start..end;
+        if readable && !text.is_negated(range.start) {
+            found.push(Statement { values: named, ..Statement::of(Kind::TableColumns, range) });
+        }
+    }
+}
+
+/// "A score from 1 to 10": a number that the answer has to give.
+fn ranges(text: &Text<'_>, found: &mut Found) {
+    let rule = pattern!(
+        r"(?i)\b(?P<v>{constraint_structure.number})\b(?:\s+{constraint_structure.number_joined}){0,5}?\s*\(?\s*(?:{constraint_structure.number_from}\s+)?(?P<n>\d{1,7})\s*(?:-|–|{constraint_structure.number_until}|{constraint_number.until})\s*(?P<m>\d{1,7})\b"
+    );
+    let counted = pattern!(
+        r"(?i)^\s*(?:%|[\p{L}’'-]+\s+)?(?:{constraint_count.words}|{constraint_count.sentences}|{constraint_count.paragraphs}|{constraint_count.characters}|{constraint_count.things})\b"
+    );
+    for captures in text.matches(rule) {
+        let range = range(&captures);
+        let sentence = format!("{}{}", text.before(range.start), text.at(range.clone()));
+        let asked = pattern!(r"(?i)\b{constraint_structure.number_asked}\b").is_match(&sentence);
+        if !asked || counted.is_match(text.after(range.end)) || text.is_negated(range.start) {
+            continue;
+        }
+        if let Some(amount) = number::amount(&captures) {
+            let name = captures["v"].to_lowercase();
+            found.push(Statement::of(Kind::NumberRange, range).counted(amount).valued(name));
+        }
+    }
+}
