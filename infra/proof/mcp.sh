@@ -51,6 +51,8 @@ inspect() {
 inspect "tools are listed, and their schemas are portable" '"generate_prompt"' --method tools/list --strict
 inspect "a tool is called" '"overallScore"' --method tools/call --tool-name analyze_prompt \
   --tool-arg 'prompt=Write about the sea, 40 words'
+inspect "an answer is checked" '"failed"' --method tools/call --tool-name run_prompt_checks \
+  --tool-arg 'prompt=Describe our tea in at most 3 words.' --tool-arg 'outputs=["A quiet green tea."]'
 inspect "prompts are listed" '"prompts"' --method prompts/list
 inspect "resources are listed" 'prompt-workflow://models' --method resources/list
 inspect "a resource is read" 'Universal' --method resources/read --uri prompt-workflow://models

@@ -100,6 +100,13 @@ pub fn table(unreachable_url: &'static str) -> Vec<Row> {
             .with(|| json!({"type": "text", "content": "Dear team, the launch moves."})),
         post("estimatePromptTokens", "/prompts/token-estimate", &[UsageRead])
             .with(|| json!({"prompt": "A haiku"})),
+        post("readPromptChecks", "/prompts/checks", &[PromptsAnalyze])
+            .with(|| json!({"prompt": "Write about the sea in at most 40 words"})),
+        post("runPromptChecks", "/prompts/checks/run", &[PromptsAnalyze]).with(
+            || json!({"prompt": "Write about the sea in at most 40 words", "outputs": ["Blue."]}),
+        ),
+        post("exportPromptChecks", "/prompts/checks/export?format=pytest", &[PromptsAnalyze])
+            .with(|| json!({"prompt": "Write about the sea in at most 40 words"})),
         get("listHistory", "/history", &[HistoryRead]),
         get("getHistoryItem", "/history/{type}/{id}", &[HistoryRead]).of(Generation),
         patch("renameHistoryItem", "/history/{type}/{id}", &[HistoryManage])
@@ -124,6 +131,12 @@ pub fn table(unreachable_url: &'static str) -> Vec<Row> {
         post("renderPreset", "/prompt-presets/{id}/render", &[PromptsPresetsRead])
             .of(Preset)
             .with(|| json!({"values": {"a": "2"}})),
+        get(
+            "exportPresetChecks",
+            "/prompt-presets/{id}/checks?format=promptfoo",
+            &[PromptsPresetsRead],
+        )
+        .of(Preset),
         get("listLibraryItems", "/library/items", &[LibraryRead]),
         post("createLibraryItem", "/library/items", &[LibraryWrite]).with(library_item),
         get("getLibraryItem", "/library/items/{id}", &[LibraryRead]).of(LibraryItem),
@@ -265,6 +278,7 @@ impl Row {
 
     /// What the OpenAPI document says of it.
     pub fn documented<'a>(&self, document: &'a Value) -> &'a Value {
-        &document["paths"][self.path][self.method.as_str().to_lowercase()]
+        let (path, _) = self.path.split_once('?').unwrap_or((self.path, ""));
+        &document["paths"][path][self.method.as_str().to_lowercase()]
     }
 }

@@ -1,6 +1,7 @@
 //! The tools: which operations are offered, and their descriptions for the model.
 //!
-//! Operations on webhook endpoints are excluded: a signing secret must not enter a model's context.
+//! Operations on webhook endpoints are excluded: a signing secret must not enter a model's context. So are files for
+//! test runners.
 
 /// Effect of a tool, for its annotations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +29,15 @@ pub(crate) struct ToolDeclaration {
     pub title: &'static str,
     pub description: &'static str,
     pub effect: Effect,
+    /// Optional arguments of the operation that a model does not need.
+    pub without: &'static [&'static str],
 }
 
 macro_rules! tools {
-    ($($operation:ident as $name:ident, $effect:ident, $title:literal: $description:literal;)*) => {
+    ($(
+        $operation:ident as $name:ident, $effect:ident, $title:literal $(without $argument:ident)*:
+            $description:literal;
+    )*) => {
         /// Every tool.
         pub(crate) const TOOLS: &[ToolDeclaration] = &[$(ToolDeclaration {
             operation: stringify!($operation),
@@ -39,6 +45,7 @@ macro_rules! tools {
             title: $title,
             description: $description,
             effect: Effect::$effect,
+            without: &[$(stringify!($argument)),*],
         }),*];
     };
 }
@@ -60,6 +67,10 @@ tools! {
         "Find a prompt that would produce something like an image or video (uploaded before), a text or a public page. `type` says which of them it is and which other arguments belong to it. Costs 1 credit.";
     estimatePromptTokens as estimate_tokens, Reads, "Count tokens":
         "Count characters, words and tokens of a text as various models' tokenizers do. Free.";
+    readPromptChecks as read_prompt_checks, Reads, "Read a prompt's checks" without language without values:
+        "List what a prompt demands of its answers that a program can check. `coverage` names demands without a check. Free.";
+    runPromptChecks as run_prompt_checks, Reads, "Check answers" without checks without language without values:
+        "Tell which demands of a prompt each answer passes or fails, with evidence. Use it on your own answer before you give it. Free.";
     getUsage as get_usage, Reads, "Read usage":
         "Read plan, credits used and left this month, running operations and upload allowance. Free.";
     getCapabilities as get_capabilities, Reads, "Read capabilities":

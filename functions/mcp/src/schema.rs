@@ -108,8 +108,8 @@ impl Document {
         }
     }
 
-    /// Schema of a tool's arguments: the parameters and body properties of its operation.
-    pub fn input(&self, operation: &Operation) -> Object {
+    /// Schema of a tool's arguments: the parameters and body properties of its operation but `without` some.
+    pub fn input(&self, operation: &Operation, without: &[&str]) -> Object {
         let declaration = &operation.declaration;
         let (mut properties, mut required) = (Object::new(), Vec::new());
         let parameters = array(&declaration["parameters"]).iter();
@@ -139,6 +139,7 @@ impl Document {
                 "description": "Whether to return at once instead of waiting for the result; then poll with get_operation.",
             }));
         }
+        properties.retain(|name, _| !without.contains(&name.as_str()));
         let mut schema = Object::new();
         schema.insert("type".to_owned(), "object".into());
         schema.insert("properties".to_owned(), properties.into());

@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::{PresetId, preset::Content};
 use edge::{
     ApiError, Call, Data, Edge,
-    input::Body,
+    input::{Body, Values},
     openapi::{Errors, code},
     permission::PromptsPresetsWrite,
     response::Envelope,
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use store::list::offset_index::List;
 use utoipa::ToSchema;
 
-use crate::preset::{Preset, Values};
+use crate::preset::Preset;
 
 /// A prompt with variables, and their values.
 #[derive(Debug, Deserialize, ToSchema)]

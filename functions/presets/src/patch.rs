@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::PresetId;
 use edge::{
     ApiError, Call, Data, Edge,
-    input::{Body, PathId},
+    input::{Body, PathId, Values},
     openapi::{Errors, code},
     permission::PromptsPresetsWrite,
     response::Envelope,
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use store::presets::PresetPatch;
 use utoipa::ToSchema;
 
-use crate::preset::{Preset, Values, not_found};
+use crate::preset::{Preset, not_found};
 
 /// The properties to change; at least one.
 #[derive(Debug, Deserialize, ToSchema)]

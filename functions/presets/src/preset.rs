@@ -1,66 +1,9 @@
 //! A preset in the API.
 
-use std::borrow::Cow;
-
-use domain::{
-    PresetId, Timestamp,
-    preset::{self, NAME_MAX, VALUE_MAX, VALUES_BYTES_MAX, VALUES_MAX},
-    response_size::escaped_len,
-};
-use edge::{ApiError, Code, Detail};
-use serde::{Deserialize, Serialize};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, Type},
-};
-
-/// Values of variables, by name.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Values(pub preset::Values);
-
-impl Values {
-    /// The values, if they fit into a response.
-    ///
-    /// # Errors
-    ///
-    /// They are too large together.
-    pub fn fitting(self) -> Result<preset::Values, ApiError> {
-        let bytes = serde_json::to_vec(&self.0).map_or(u64::MAX, |json| escaped_len(&json));
-        if bytes <= VALUES_BYTES_MAX {
-            return Ok(self.0);
-        }
-        let message = format!(
-            "take {bytes} bytes as a string within JSON, more than {VALUES_BYTES_MAX}: quotes, backslashes and \
-             control characters take more than one"
-        );
-        Err(ApiError::new(Code::ContentTooLarge)
-            .with_details(vec![Detail::new("/values", message)]))
-    }
-}
-
-impl PartialSchema for Values {
-    fn schema() -> RefOr<Schema> {
-        let text = |most| ObjectBuilder::new().schema_type(Type::String).max_length(Some(most));
-        let (name, value) = (text(NAME_MAX), text(VALUE_MAX));
-        ObjectBuilder::new()
-            .schema_type(Type::Object)
-            .description(Some(format!(
-                "Values of variables, by name. As a string within JSON they have at most \
-                 {VALUES_BYTES_MAX} bytes together."
-            )))
-            .property_names(Some(Schema::from(name)))
-            .additional_properties(Some(Schema::from(value)))
-            .max_properties(Some(VALUES_MAX))
-            .examples([serde_json::json!({"city": "Lisbon"})])
-            .into()
-    }
-}
-
-impl ToSchema for Values {
-    fn name() -> Cow<'static, str> {
-        Cow::Borrowed("PresetValues")
-    }
-}
+use domain::{PresetId, Timestamp, preset};
+use edge::{ApiError, Code, input::Values};
+use serde::Serialize;
+use utoipa::ToSchema;
 
 /// A preset.
 #[derive(Debug, Serialize, ToSchema)]

@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::PresetId;
 use edge::{
     ApiError, Call, Code, Data, Detail, Edge,
-    input::{OptionalBody, PathId},
+    input::{OptionalBody, PathId, Values},
     openapi::{Errors, code},
     permission::PromptsPresetsRead,
     response::Envelope,
@@ -12,7 +12,7 @@ use edge::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::preset::{Values, not_found};
+use crate::preset::not_found;
 
 /// Values for this rendering.
 #[derive(Debug, Default, Deserialize, ToSchema)]

@@ -8,9 +8,8 @@ use utoipa::ToSchema;
 
 use crate::uploads::{self, ReferencedUploads};
 
-/// A language: a BCP 47 tag, or a name in English or in the language itself, with or without a region; names of
-/// frequent languages also in German, Spanish, French, Italian and Portuguese. A language that is not known stays
-/// as it is; the result then says that the engine does not speak it.
+/// A BCP 47 tag, or a language's name, with or without a region. One that is not known stays as it is, and the result
+/// says that the engine does not speak it.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(
     value_type = String,

@@ -2,7 +2,9 @@
 
 pub mod analyze;
 pub mod analyze_and_optimize;
+pub mod checks;
 mod continuation;
+pub mod export_checks;
 mod fields;
 pub mod generate;
 pub mod optimize;
@@ -11,13 +13,14 @@ mod prompt;
 pub mod refine;
 pub mod refine_optimized;
 pub mod reverse;
+pub mod run_checks;
 pub mod token_estimate;
 mod uploads;
 
 use axum::extract::FromRef;
 use edge::{
     Code, Edge, routes,
-    routes::{Function, Registry},
+    routes::{EXTENSIONS, Function, Registry},
 };
 use workflow::Workflow;
 
@@ -53,5 +56,8 @@ impl Function for Prompts {
             .add(routes!(refine_optimized::refine_optimized_prompt).unavailable_as(unavailable))
             .add(routes!(reverse::reverse_prompt).unavailable_as(unavailable))
             .add(routes!(token_estimate::estimate_prompt_tokens))
+            .add(routes!(checks::read_prompt_checks).tagged(EXTENSIONS))
+            .add(routes!(run_checks::run_prompt_checks).tagged(EXTENSIONS))
+            .add(routes!(export_checks::export_prompt_checks).tagged(EXTENSIONS))
     }
 }

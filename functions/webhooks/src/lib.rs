@@ -15,13 +15,10 @@ mod url;
 use axum::extract::FromRef;
 use edge::{
     Code, Edge, routes,
-    routes::{Function, Registry},
+    routes::{EXTENSIONS, Function, Registry},
 };
 use utoipa::openapi::OpenApi;
 use webhook_delivery::{EncryptionKey, WebhookSender};
-
-/// The tag of what the contract does not have.
-const EXTENSIONS: &str = "Extensions";
 
 /// State of the webhook operations.
 #[derive(Clone)]

@@ -36,7 +36,7 @@ ANSWERS = [
     (method.upper(), re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), newer(content["example"]))
     for path, item in document["paths"].items()
     for method, operation in item.items()
-    if "example" in (content := operation["responses"]["200"]["content"]["application/json"])
+    if "example" in (content := operation["responses"]["200"]["content"].get("application/json", {}))
 ]
 REFUSED = newer(document["components"]["examples"]["not_found"]["value"])
 

@@ -21,6 +21,19 @@ def expect(what, holds, seen=None):
     print(f"ok   {what}")
 
 
+async def answer(client, request, model):
+    """An answer to the request that passes its checks, as docs/checks.md shows it."""
+    text = await model(request)
+    for _ in range(3):
+        run = await client.call_tool("run_prompt_checks", {"prompt": request, "outputs": [text]})
+        verdicts = run.structured_content["outputs"][0]["verdicts"]
+        failed = [verdict for verdict in verdicts if verdict["verdict"] == "failed"]
+        if not failed:
+            break
+        text = await model(f"{request}\n\nYour answer was:\n{text}\n\nIt fails these checks, mend it: {failed}")
+    return text
+
+
 async def drive(mode):
     told = []
 
@@ -50,6 +63,13 @@ async def drive(mode):
             expect(f"{mode}: the operation is there", read.structured_content["status"] == "SUCCEEDED", read)
             wrong = await client.call_tool("generate_prompt", {"message": ""})
             expect(f"{mode}: a model is told what is wrong", wrong.is_error and "/message" in wrong.content[0].text, wrong)
+
+            async def model(request):
+                # What it is told of the failure makes it shorter.
+                return "Quiet green tea." if "c1" in request else "A quiet green tea."
+
+            checked = await answer(client, "Describe our tea in at most 3 words.", model)
+            expect(f"{mode}: an agent mends its own answer", checked == "Quiet green tea.", checked)
 
             preset = {"name": mode, "promptText": "Plan a day in {{city}}.", "values": {}}
             saved = (await client.call_tool("create_preset", preset)).structured_content

@@ -19,6 +19,9 @@ pub use {
 
 use crate::{ApiError, Code, openapi::operations_of};
 
+/// The tag of operations beside those of the contract.
+pub const EXTENSIONS: &str = "Extensions";
+
 /// A function of the API.
 pub trait Function: Clone + Send + Sync + 'static {
     /// The tag of its operations in the document.

@@ -8,8 +8,9 @@ use store::admission::Limits;
 
 use super::*;
 
-/// Operations that are no tools, since signing secrets have no place in a model's context.
-const NO_TOOLS: [&str; 8] = [
+/// Operations that are no tools: signing secrets have no place in a model's context, and neither have files for test
+/// runners.
+const NO_TOOLS: [&str; 10] = [
     "listWebhookEndpoints",
     "createWebhookEndpoint",
     "getWebhookEndpoint",
@@ -18,6 +19,8 @@ const NO_TOOLS: [&str; 8] = [
     "deleteWebhookEndpoint",
     "listWebhookDeliveries",
     "recoverWebhookEndpoint",
+    "exportPromptChecks",
+    "exportPresetChecks",
 ];
 
 fn tool(operation: &str) -> String {

@@ -31,7 +31,7 @@ async fn a_tool_says_what_a_client_must_know() {
             assert!(!input.contains_key(keyword), "{name}");
         }
         let hints = &tool["annotations"];
-        let read_only = ["get_", "list_", "render_", "estimate_"];
+        let read_only = ["get_", "list_", "render_", "estimate_", "read_", "run_"];
         let read_only = read_only.iter().any(|prefix| name.starts_with(prefix));
         assert_eq!(hints["readOnlyHint"], read_only, "{name}");
         let destroys = [
@@ -126,7 +126,14 @@ async fn only_what_the_token_may_do_is_listed() {
     let narrow = world.subject("ada", Scopes::from_iter([Scope::PromptsAnalyze]));
     let tools = narrow.mcp().await.tools().await;
     let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().expect("a name")).collect();
-    assert_eq!(names, ["analyze_prompt", "get_capabilities", "list_models"]);
+    let expected = [
+        "analyze_prompt",
+        "read_prompt_checks",
+        "run_prompt_checks",
+        "get_capabilities",
+        "list_models",
+    ];
+    assert_eq!(names, expected);
 }
 
 #[tokio::test]

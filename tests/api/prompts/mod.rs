@@ -1,4 +1,5 @@
 mod asynchronous;
+mod checks;
 mod generate;
 mod history;
 mod idempotency;

@@ -55,9 +55,14 @@ fn resolved<'a>(document: &'a Value, part: &'a Value) -> &'a Value {
     }
 }
 
-/// A body has examples, all of which its schema allows.
+/// A body has examples of each of its types, all of which its schema allows.
 fn exemplified(content: &Value, place: &str, document: &Value) {
-    let content = &content["application/json"];
+    let types = content.as_object().expect(place);
+    assert!(!types.is_empty(), "{place}");
+    types.values().for_each(|content| exemplified_type(content, place, document));
+}
+
+fn exemplified_type(content: &Value, place: &str, document: &Value) {
     assert!(content["schema"].is_object(), "{place}");
     let named = content["examples"].as_object().into_iter().flatten();
     let named = named.map(|(_, example)| &resolved(document, example)["value"]);

@@ -10,6 +10,7 @@ mod parameters;
 mod path;
 mod query;
 mod schema;
+mod values;
 
 use axum::extract::{FromRequestParts, RawPathParams, Request};
 use bytes::Bytes;
@@ -23,6 +24,7 @@ pub use headers::{IdempotencyKey, KEY_MAX, KeyLifetime, NotDeferrable, Prefer};
 pub use json::{JsonError, parse_json};
 pub use path::{IDENTIFIER_MAX, Identifier, PathId, PathParams, PathText};
 pub use query::Query;
+pub use values::Values;
 
 use crate::{ApiError, Code, Detail};
 

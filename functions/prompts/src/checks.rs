@@ -1,0 +1,94 @@
+//! `POST /prompts/checks`
+
+use checks::{Check, Coverage};
+use domain::preset;
+use edge::{
+    ApiError, Call, Code, Data, Detail,
+    input::{Body, Values},
+    openapi::{Errors, code},
+    permission::PromptsAnalyze,
+    response::Envelope,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::fields::Language;
+
+/// A prompt that says what its answers must be like.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChecksRequest {
+    /// The prompt.
+    #[schema(
+        min_length = 1,
+        max_length = 50000,
+        example = "Describe our tea in at most 40 words. Do not use the word \"luxury\"."
+    )]
+    pub(crate) prompt: String,
+    /// Values for its variables; a marker without a value stays.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub(crate) values: Values,
+    /// Language of the descriptions.
+    #[serde(default)]
+    pub(crate) language: Language,
+}
+
+/// The checks of a prompt.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PromptChecks {
+    /// The prompt with its values. Offsets count in it.
+    #[schema(example = "Describe our tea in at most 40 words. Do not use the word \"luxury\".")]
+    prompt: String,
+    /// The checks in the order of their statements.
+    checks: Vec<Check>,
+    /// How much of what the prompt demands became a check.
+    coverage: Coverage,
+}
+
+/// Read a prompt's checks.
+///
+/// Costs no credit, and nothing is stored. What the prompt demands of its answers becomes a check where a program can
+/// tell whether an answer obeys; the same text always has the same checks. `coverage` names the demands that became
+/// none. `POST /prompts/checks/run` holds answers against them.
+#[utoipa::path(
+    post, path = "/prompts/checks",
+    security(("bearer" = ["prompts:analyze"])),
+    request_body = ChecksRequest,
+    responses(
+        (status = 200, description = "The checks.", body = Envelope<PromptChecks>),
+        Errors<code::ContentTooLarge>,
+    ),
+)]
+pub async fn read_prompt_checks(
+    call: Call<PromptsAnalyze, Body<ChecksRequest>>,
+) -> Result<Data<PromptChecks>, ApiError> {
+    let (_, Body { value: request, .. }) = call.admit().await?;
+    let prompt = filled(&request.prompt, request.values)?;
+    let checks::Reading { checks, coverage } = checks::of(&prompt, &request.language.tag());
+    Ok(Data::new(PromptChecks { prompt, checks, coverage }))
+}
+
+/// A prompt with values in place of its variables.
+///
+/// # Errors
+///
+/// It is too large with them.
+pub fn filled(prompt: &str, values: Values) -> Result<String, ApiError> {
+    let too_large = |message: String| {
+        let detail = Detail::new("/values", message);
+        ApiError::new(Code::ContentTooLarge).with_details(vec![detail])
+    };
+    let rendered = preset::render(prompt, &values.fitting()?)
+        .map_err(|error| too_large(error.to_string()))?
+        .text;
+    let characters = rendered.chars().count();
+    if characters > checks::PROMPT_MAX {
+        let message = format!(
+            "the prompt would have {characters} characters with them, more than {}",
+            checks::PROMPT_MAX
+        );
+        return Err(too_large(message));
+    }
+    Ok(rendered)
+}

@@ -1,0 +1,40 @@
+//! `POST /prompts/checks/export`
+
+use checks::export::ExportQuery;
+use edge::{
+    ApiError, Call,
+    input::{Body, Query},
+    openapi::{Errors, code},
+    permission::PromptsAnalyze,
+    response::File,
+};
+
+use crate::checks::{ChecksRequest, filled};
+
+/// Export a prompt's checks.
+///
+/// A file for a test runner: a configuration of promptfoo, or tests for pytest. It has the prompt with its variables,
+/// and the values as those of a test. Costs no credit.
+#[utoipa::path(
+    post, path = "/prompts/checks/export",
+    security(("bearer" = ["prompts:analyze"])),
+    params(ExportQuery),
+    request_body = ChecksRequest,
+    responses(
+        (status = 200, description = "The file.", content(
+            (String = "application/yaml", example = "description: \"Checks of a prompt\"\n"),
+            (String = "text/x-python", example = "def test_c1_word_count(answer):\n    ...\n"),
+        )),
+        Errors<code::ContentTooLarge>,
+    ),
+)]
+pub async fn export_prompt_checks(
+    call: Call<PromptsAnalyze, (Query<ExportQuery>, Body<ChecksRequest>)>,
+) -> Result<File, ApiError> {
+    let (_, (Query(query), Body { value: request, .. })) = call.admit().await?;
+    let language = request.language.tag();
+    let values = request.values.clone().fitting()?;
+    let checks = checks::of(&filled(&request.prompt, request.values)?, &language).checks;
+    let content = query.format.write(&request.prompt, &values, &checks);
+    Ok(File { name: query.format.file_name(), media_type: query.format.media_type(), content })
+}

@@ -1,0 +1,229 @@
+//! `POST /prompts/checks/run`
+
+use checks::{Check, Outcome, Verdict};
+use edge::{
+    ApiError, Call, Code, Data, Detail,
+    input::{Body, Values},
+    openapi::{Errors, code},
+    permission::PromptsAnalyze,
+    response::Envelope,
+};
+use engine::{Constraint, ConstraintKind, ConstraintParameters};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{checks::filled, fields::Language};
+
+/// Checks of a request at most: each reads every output.
+const CHECKS_MAX: usize = 100;
+/// Characters that the outputs of a request may have together.
+const OUTPUTS_MAX: usize = 200_000;
+
+/// Answers, and what to hold them against: a prompt, checks, or both.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunChecksRequest {
+    /// The prompt that was answered. Without `checks`, its own are run.
+    #[serde(default)]
+    #[schema(
+        min_length = 1,
+        max_length = 50000,
+        example = "Describe our tea in at most 40 words. Do not use the word \"luxury\"."
+    )]
+    prompt: Option<String>,
+    /// Values for its variables.
+    #[serde(default)]
+    #[schema(required = false)]
+    values: Values,
+    /// Checks, as `POST /prompts/checks` returns them. Some compare an answer with the prompt: without it they are
+    /// undecided.
+    #[serde(default)]
+    #[schema(min_items = 1, max_items = 100)]
+    checks: Option<Vec<CheckToRun>>,
+    /// Language of the descriptions.
+    #[serde(default)]
+    language: Language,
+    /// The answers. They have at most 200,000 characters together.
+    #[schema(min_items = 1, max_items = 20)]
+    outputs: Vec<ModelOutput>,
+}
+
+/// An answer.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(value_type = String, max_length = 200000, example = "A quiet cup of green tea from one garden.")]
+pub struct ModelOutput(String);
+
+/// A check to run: its kind and its bound, and what else it was read with.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct CheckToRun {
+    /// Identifier, for its verdicts.
+    #[schema(min_length = 1, max_length = 64, example = "c1")]
+    id: String,
+    /// What it bounds.
+    kind: ConstraintKind,
+    /// The bound; its form follows from the kind.
+    #[schema(inline)]
+    parameters: ConstraintParameters,
+    /// The prompt's text that states it.
+    #[serde(default)]
+    #[schema(max_length = 50000, default = "")]
+    quote: String,
+    /// Offset in the prompt, in code points, where its statement begins.
+    #[serde(default)]
+    #[schema(default = 0)]
+    start: u32,
+    /// Offset in the prompt, in code points, behind its statement.
+    #[serde(default)]
+    #[schema(default = 0)]
+    end: u32,
+    /// Whether a program can decide it; if not, its verdicts are undecided.
+    #[serde(default = "yes")]
+    #[schema(default = true)]
+    executable: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// What became of checks and answers.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChecksRun {
+    /// The checks that were run, in order.
+    checks: Vec<CheckTally>,
+    /// The answers, in order.
+    outputs: Vec<OutputTally>,
+}
+
+/// A check and how many answers pass it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CheckTally {
+    /// The check.
+    check: Check,
+    /// What the answers make of it.
+    tally: Tally,
+}
+
+/// An answer's verdicts.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OutputTally {
+    /// One verdict for each check, in order.
+    verdicts: Vec<Verdict>,
+    /// How many checks it passes.
+    tally: Tally,
+}
+
+/// How often each outcome occurs.
+#[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
+pub struct Tally {
+    /// Passed.
+    passed: u32,
+    /// Failed.
+    failed: u32,
+    /// Undecided.
+    undecided: u32,
+}
+
+impl Tally {
+    fn of<'a>(verdicts: impl Iterator<Item = &'a Verdict>) -> Self {
+        let mut tally = Self::default();
+        for verdict in verdicts {
+            match verdict.verdict {
+                Outcome::Passed => tally.passed += 1,
+                Outcome::Failed => tally.failed += 1,
+                Outcome::Undecided => tally.undecided += 1,
+            }
+        }
+        tally
+    }
+}
+
+/// Run checks on answers.
+///
+/// Costs no credit, and nothing is stored. The same texts always have the same verdicts. What no program can decide is
+/// `undecided`, with a reason.
+#[utoipa::path(
+    post, path = "/prompts/checks/run",
+    security(("bearer" = ["prompts:analyze"])),
+    request_body = RunChecksRequest,
+    responses(
+        (status = 200, description = "The verdicts.", body = Envelope<ChecksRun>),
+        Errors<code::ContentTooLarge>,
+    ),
+)]
+pub async fn run_prompt_checks(
+    call: Call<PromptsAnalyze, Body<RunChecksRequest>>,
+) -> Result<Data<ChecksRun>, ApiError> {
+    let (_, Body { value: request, .. }) = call.admit().await?;
+    let Run { checks, prompt, outputs } = request.into_run()?;
+    let outputs: Vec<_> =
+        outputs.iter().map(|output| checks::run(&checks, prompt.as_deref(), output)).collect();
+    let checks = checks.into_iter().enumerate().map(|(index, check)| CheckTally {
+        check,
+        tally: Tally::of(outputs.iter().filter_map(|verdicts| verdicts.get(index))),
+    });
+    let checks = checks.collect();
+    let outputs = outputs
+        .into_iter()
+        .map(|verdicts| OutputTally { tally: Tally::of(verdicts.iter()), verdicts });
+    Ok(Data::new(ChecksRun { checks, outputs: outputs.collect() }))
+}
+
+/// What a request asks for.
+struct Run {
+    checks: Vec<Check>,
+    prompt: Option<String>,
+    outputs: Vec<String>,
+}
+
+impl RunChecksRequest {
+    /// What is to be run, with every problem of it.
+    fn into_run(self) -> Result<Run, ApiError> {
+        let mut problems = Vec::new();
+        let mut problem = |path: String, message: String| problems.push(Detail::new(path, message));
+        let characters: usize =
+            self.outputs.iter().map(|ModelOutput(text)| text.chars().count()).sum();
+        if characters > OUTPUTS_MAX {
+            let message = format!("must have at most {OUTPUTS_MAX} characters together");
+            problem("/outputs".to_owned(), message);
+        }
+        if self.prompt.is_none() && self.checks.is_none() {
+            problem("/prompt".to_owned(), "is required without checks".to_owned());
+        }
+        for (index, check) in self.checks.iter().flatten().enumerate() {
+            if !check.kind.takes(&check.parameters) {
+                let message = format!("are not those of {}", check.kind.as_str());
+                problem(format!("/checks/{index}/parameters"), message);
+            }
+        }
+        if !problems.is_empty() {
+            return Err(ApiError::new(Code::InvalidRequest).with_details(problems));
+        }
+        let prompt = self.prompt.map(|prompt| filled(&prompt, self.values)).transpose()?;
+        let language = self.language.tag();
+        let checks = match self.checks {
+            Some(checks) => checks.into_iter().map(|check| check.into_check(&language)).collect(),
+            None => checks::of(prompt.as_deref().unwrap_or_default(), &language).checks,
+        };
+        if checks.len() > CHECKS_MAX {
+            let message = format!(
+                "has {} checks, more than {CHECKS_MAX}: run some of them by `checks`",
+                checks.len()
+            );
+            let details = vec![Detail::new("/prompt", message)];
+            return Err(ApiError::new(Code::ContentTooLarge).with_details(details));
+        }
+        let outputs = self.outputs.into_iter().map(|ModelOutput(text)| text).collect();
+        Ok(Run { checks, prompt, outputs })
+    }
+}
+
+impl CheckToRun {
+    fn into_check(self, language: &str) -> Check {
+        let Self { id, kind, parameters, quote, start, end, executable } = self;
+        let (start, end) = (start as usize, end as usize);
+        let constraint = Constraint { id, kind, parameters, quote, start, end };
+        let check = Check::of(constraint, None, language);
+        Check { executable: executable && check.executable, ..check }
+    }
+}

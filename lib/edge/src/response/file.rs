@@ -1,0 +1,24 @@
+//! Responses without an envelope: what a client saves as it is.
+
+use axum::response::{IntoResponse, Response};
+use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+
+/// A file to save.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// What clients may call it.
+    pub name: &'static str,
+    /// Its media type.
+    pub media_type: &'static str,
+    /// Its text.
+    pub content: String,
+}
+
+impl IntoResponse for File {
+    fn into_response(self) -> Response {
+        let disposition = format!("attachment; filename=\"{}\"", self.name);
+        let headers =
+            [(CONTENT_TYPE, self.media_type.to_owned()), (CONTENT_DISPOSITION, disposition)];
+        (headers, self.content).into_response()
+    }
+}
