@@ -28,8 +28,10 @@ MANAGED = {
 EXTRA_ROUTES = {
     "$default": "system",  # unknown paths, in the service's own envelope
     "ANY /v1/openapi.json": "system",  # the document does not describe itself
-    "ANY /v1/docs": "system",  # nor its page
+    "ANY /v1/docs": "system",  # nor pages
     "ANY /v1/docs/{file}": "system",
+    "ANY /v1/workbench": "system",
+    "ANY /v1/workbench/{file}": "system",
     # Beside the versioned paths, which are all that the document describes.
     "ANY /.well-known/oauth-protected-resource": "system",
     "ANY /.well-known/oauth-protected-resource/v1": "system",

@@ -207,13 +207,23 @@ impl Host {
             .expect("a documented operation");
         let status = answer.status.as_str();
         let response = &described["responses"][status];
+        let response = match response["$ref"].as_str() {
+            Some(shared) => document.pointer(shared.trim_start_matches('#')).expect(shared),
+            None => response,
+        };
         assert!(response.is_object(), "{operation} answers {status}: {}", answer.body);
         for (name, header) in response["headers"].as_object().into_iter().flatten() {
             if header["required"] == true {
                 assert!(answer.header(name).is_some(), "{operation} {status}: no {name}");
             }
         }
-        let mut schema = response["content"]["application/json"]["schema"].clone();
+        let kind = answer.header("content-type").and_then(|it| it.split(';').next());
+        let content = &response["content"][kind.expect("a type")];
+        assert!(content["schema"].is_object(), "{operation} {status}: {kind:?} is not declared");
+        if kind != Some("application/json") {
+            return;
+        }
+        let mut schema = content["schema"].clone();
         schema["components"] = document["components"].clone();
         let problems: Vec<_> = jsonschema::validator_for(&schema)
             .expect("a schema")

@@ -7,12 +7,14 @@ use std::sync::Arc;
 use axum::{
     Router,
     extract::Path,
-    response::{Html, IntoResponse, Response},
+    response::{IntoResponse, Response},
     routing::get,
 };
 use edge::Edge;
 use http::{StatusCode, header};
 use utoipa_swagger_ui::Config;
+
+use crate::page;
 
 macro_rules! guide {
     ($name:literal, $title:literal) => {
@@ -62,14 +64,9 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
 
 /// The page, with `api_key` filled in if it is not empty.
 pub fn page(api_key: &str) -> Response {
-    let headers = [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::CACHE_CONTROL, "no-store"),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    ];
     let links = GUIDES.map(|(name, title, _)| format!(r#"<a href="docs/{name}">{title}</a>"#));
-    (headers, Html(PAGE.replace(LINKS, &links.join(" | ")).replace(KEY, api_key))).into_response()
+    let html = PAGE.replace(LINKS, &links.join(" | ")).replace(KEY, api_key);
+    page::answer(html, POLICY.to_owned())
 }
 
 /// A file of the page.

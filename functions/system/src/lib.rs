@@ -6,7 +6,9 @@ pub mod health;
 pub mod info;
 pub mod models;
 pub mod openapi;
+mod page;
 pub mod usage;
+pub mod workbench;
 
 use axum::{extract::FromRef, routing::get};
 use edge::{
@@ -50,7 +52,8 @@ impl Function for System {
             .add(routes!(capabilities::get_capabilities))
             .add(routes!(models::list_models))
             .add(routes!(usage::get_usage))
-            // The document describes neither itself nor its page.
+            // The document describes neither itself nor pages.
             .undescribed(docs::router().route("/openapi.json", get(openapi::document)))
+            .undescribed(workbench::router())
     }
 }

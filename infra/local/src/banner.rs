@@ -2,12 +2,13 @@
 
 use serde_json::json;
 
-use local::issuer::Issuer;
+use local::{issuer::Issuer, pages::Addresses};
 
 use crate::options::Options;
 
 /// Prints the banner to standard output.
-pub fn show(options: &Options, base_url: &str, docs_url: &str, api_key: &str, issuer: &Issuer) {
+pub fn show(options: &Options, base_url: &str, pages: &Addresses, api_key: &str, issuer: &Issuer) {
+    let Addresses { workbench, docs } = pages;
     let (client_id, client_secret) = issuer.client();
     let data = match options.folder() {
         Some(folder) => folder.display().to_string(),
@@ -16,7 +17,8 @@ pub fn show(options: &Options, base_url: &str, docs_url: &str, api_key: &str, is
     if options.json {
         let banner = json!({
             "baseUrl": base_url,
-            "docsUrl": docs_url,
+            "workbenchUrl": workbench,
+            "docsUrl": docs,
             "apiKey": api_key,
             "pid": std::process::id(),
             "plan": options.plan,
@@ -41,8 +43,9 @@ pub fn show(options: &Options, base_url: &str, docs_url: &str, api_key: &str, is
         "\
 Prompt Workflow Service
 
-  Address   {base_url}
-  Docs      {docs_url}
+  Address   {workbench}
+  API       {base_url}
+  Docs      {docs}
   API key   {api_key}
   Plan      {plan}, all scopes{limits}
   OAuth     {token_url}, client {client_id}:{client_secret}

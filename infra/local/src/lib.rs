@@ -3,13 +3,13 @@
 //! The same routers and the same processor that run on AWS, over embedded DynamoDB, S3 and SQS.
 
 pub mod application;
-pub mod docs;
 pub mod document;
 pub mod environment;
 pub mod files;
 pub mod identity;
 pub mod issuer;
 pub mod official;
+pub mod pages;
 pub mod poller;
 pub mod remote_function;
 pub mod resources;

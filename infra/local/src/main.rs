@@ -18,8 +18,15 @@ use edge::{
 use embedded::{Credentials, Embedded, Folder, Options as EmbeddedOptions, Ports};
 use llm::{EngineConfig, ProviderKeys};
 use local::{
-    application::Application, docs, docs::Docs, files::Files, identity::Identity, issuer::Issuer,
-    official, poller::Poller, resources, service_endpoints::ServiceEndpoints,
+    application::Application,
+    files::Files,
+    identity::Identity,
+    issuer::Issuer,
+    official,
+    pages::{self, Pages},
+    poller::Poller,
+    resources,
+    service_endpoints::ServiceEndpoints,
 };
 use options::{Command, Options};
 use outbound::{GuardedClient, Loopback, SystemResolver};
@@ -159,9 +166,8 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let edge = Edge::new(store, identity.secrets()?, &base_url, limits)
         .with_resource_server(tokens)
         .with_api_tokens_at_mcp(env("MCP_ACCEPTS_API_TOKENS").as_deref() == Some("true"));
-    let docs_url = format!("{public_origin}{}", docs::PATH);
-    let application =
-        Application::new(|_| edge.clone(), engine, client, moderator).with_documentation(&docs_url);
+    let application = Application::new(|_| edge.clone(), engine, client, moderator)
+        .with_documentation(&format!("{public_origin}{}", pages::DOCS));
 
     if uses_rules {
         // A separate thread: stopping the server must not wait for it.
@@ -190,15 +196,15 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     feed(Arc::new(application.library_indexer.clone()), resources.names.library_queue_url, POLLERS);
     // Before the banner: its reader may stop the server at once.
     let asked_to_stop = stop_signal()?;
-    let (docs_address, docs) = if options.is_hosted() {
-        (docs_url, docs::without_key())
+    let pages = if options.is_hosted() {
+        Pages::new(&format!("{public_origin}/"))
     } else {
-        let docs = Docs::new(&identity.api_key, port);
-        (docs.address(&docs_url), docs.router())
+        Pages::new(&addresses.s3).with_key(&identity.api_key, port)
     };
-    banner::show(&options, &base_url, &docs_address, &identity.api_key, &issuer);
+    let opened = pages.addresses(public_origin);
+    banner::show(&options, &base_url, &opened, &identity.api_key, &issuer);
     let mut stopping = stopped.clone();
-    let beside = issuer.router().merge(docs).merge(files.router());
+    let beside = issuer.router().merge(pages.router()).merge(files.router());
     let server = axum::serve(listener, beside.fallback_service(application.router()))
         .with_graceful_shutdown(async move { drop(stopping.wait_for(|stop| *stop).await) });
     let server = tokio::spawn(server.into_future());

@@ -2,41 +2,13 @@
 //
 // page.mjs <address of the page> <screenshot to write>
 
-import { existsSync, mkdirSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
-import { chromium } from "playwright-core";
+import { colours, expect, launch, watch } from "./browser.mjs";
 
 const [address, screenshot] = process.argv.slice(2);
 const origin = new URL(address).origin;
-
-async function executable() {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  // It brings one font, and ends where a page needs another: those of the machine are taken where there are any.
-  if (existsSync("/etc/fonts/fonts.conf")) process.env.FONTCONFIG_PATH ??= "/etc/fonts";
-  // Its copy of the libraries that a bare machine lacks is unpacked if it takes this for AWS Lambda.
-  process.env.AWS_EXECUTION_ENV ??= "AWS_Lambda_nodejs24.x";
-  const { default: packed } = await import("@sparticuz/chromium");
-  return packed.executablePath();
-}
-
-function expect(what, holds, found) {
-  if (!holds) throw new Error(`${what}: ${found}`);
-  console.log(`ok   ${what}`);
-}
-
-/** How many colours a picture has, as the browser reads it. */
-async function colours(browser, picture) {
-  const page = await browser.newPage();
-  return page.evaluate(async (source) => {
-    const picture = await createImageBitmap(await (await fetch(source)).blob());
-    const canvas = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
-    canvas.drawImage(picture, 0, 0);
-    const { data } = canvas.getImageData(0, 0, picture.width, picture.height);
-    return new Set(new Uint32Array(data.buffer)).size;
-  }, `data:image/png;base64,${picture.toString("base64")}`);
-}
 
 /** Opens an operation, fills its fields in, sends the request, and returns status and body shown. */
 async function tryOut(page, operationId, { parameters = {}, body } = {}) {
@@ -54,23 +26,10 @@ async function tryOut(page, operationId, { parameters = {}, body } = {}) {
   return { block, status: status.trim(), body: JSON.parse(shown.slice(shown.indexOf("{"), shown.lastIndexOf("}") + 1)) };
 }
 
-const browser = await chromium.launch({
-  executablePath: await executable(),
-  // The sandbox needs rights that a container does not give; the one page here is our own.
-  args: ["--no-sandbox", "--disable-gpu"],
-});
+const browser = await launch();
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } });
-  const complaints = [];
-  const strangers = [];
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(`${message.text()} ${message.location().url}`);
-  });
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("request", (request) => {
-    const { protocol, origin: asked } = new URL(request.url());
-    if (protocol !== "data:" && asked !== origin) strangers.push(request.url());
-  });
+  const { complaints, strangers } = watch(page, [origin]);
 
   await page.goto(address);
   await page.locator(".opblock").first().waitFor();

@@ -18,12 +18,14 @@ fn origin(server: &Server) -> &str {
 }
 
 #[test]
-fn the_page_keeps_the_key_to_itself() {
+fn the_pages_keep_the_key_to_themselves() {
     let server = Server::start(&HOSTED);
-    let request = server.client().get(format!("{}/docs", origin(&server)));
-    let page = server.block_on(async { request.send().await.expect("an answer").text().await });
-    let page = page.expect("text");
-    assert!(page.contains("swagger-ui") && !page.contains("pwk_"));
+    for path in ["/", "/docs"] {
+        let request = server.client().get(format!("{}{path}", origin(&server)));
+        let page = server.block_on(async { request.send().await.expect("an answer").text().await });
+        let page = page.expect("text");
+        assert!(page.contains("api-key") && !page.contains("pwk_"), "{path}");
+    }
 }
 
 #[test]
@@ -65,7 +67,14 @@ fn another_address_is_told_to_clients() {
         "https://prompts.example.com/v1/",
     ]);
     assert_eq!(server.banner["baseUrl"], "https://prompts.example.com/v1");
+    assert_eq!(server.banner["workbenchUrl"], "https://prompts.example.com/");
     assert_eq!(server.banner["docsUrl"], "https://prompts.example.com/docs");
+    // Its issuer is where it listens.
+    let issuer = server.banner["oauth"]["issuer"].as_str().expect("an address");
+    let request = server.client().get(issuer.strip_suffix("oauth").expect("its path"));
+    let answer = server.block_on(request.send()).expect("an answer");
+    let policy = answer.headers()["content-security-policy"].to_str().expect("text");
+    assert!(policy.contains("connect-src 'self' https://prompts.example.com/;"), "{policy}");
 }
 
 #[test]

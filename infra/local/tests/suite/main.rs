@@ -12,3 +12,4 @@ mod kill;
 mod listen;
 mod server;
 mod webhook_kill;
+mod workbench;
