@@ -3,14 +3,20 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use domain::preset;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::quoting::{flow, javascript, yaml};
-use super::rule::{self, AROUND, Rule, SENTENCE_END, STOPS, WORD};
+use super::quoting::{javascript, untemplated, yaml};
+use super::rule::{self, HEADING_LINE, Rule, SENTENCE_END, UNSPACED, WORD};
 use crate::Check;
 
 /// Takes code out of the fence that encloses it.
 const UNFENCED: &str = r"output.trim().replace(/^```\w*\s*\n([\s\S]*?)\n?```$/, '$1')";
+
+/// Leaves the words of the answer, with a space between them: promptfoo takes what spaces divide for words. `{U}` stands
+/// for the characters that are words.
+const WORDS: &str = r"(output.match(/[{U}]|(?:(?:(?![{U}])[\p{L}\p{M}\p{N}_])+(?:['’\u00ad](?=[\p{L}\p{N}])|(?<=[0-9])[.,:](?=[0-9]))?)+/gu) || []).join(' ')";
 
 /// A configuration for the command line of promptfoo (`promptfoo eval -c file`): the prompt, a test with the values of
 /// its variables, and an assertion for each check, with promptfoo's own types where they mean the same. It runs as it is,
@@ -24,21 +30,23 @@ pub fn promptfoo(prompt: &str, variables: &BTreeMap<String, String>, checks: &[C
          providers:\n  - \"echo\"\n\
          prompts:\n",
     );
+    let filled =
+        preset::render(prompt, variables).map_or(prompt.to_owned(), |rendered| rendered.text);
+    let raw = text_of(template(prompt, variables));
     // Writing to a string cannot fail.
-    let _ =
-        writeln!(file, "  - label: \"prompt\"\n    raw: {}", yaml(&template(prompt, variables)));
+    let _ = writeln!(file, "  - label: \"prompt\"\n    raw: {}", yaml(&raw));
     file.push_str("tests:\n  - description: \"Every check\"\n");
     let named: Vec<_> = variables.iter().filter(|(name, _)| is_name(name)).collect();
     if !named.is_empty() {
         file.push_str("    vars:\n");
         for (name, value) in named {
-            let _ = writeln!(file, "      {}: {}", yaml(name), yaml(&escaped(value)));
+            let _ = writeln!(file, "      {}: {}", yaml(name), yaml(&value_of(value)));
         }
     }
     let mut asserted = String::new();
     let mut left_out = String::new();
     for check in checks {
-        match rule::of(check, prompt) {
+        match rule::of(check, checks, &filled) {
             Some(rule) => asserted.push_str(&assertion(check, &rule)),
             None => {
                 let line = format!("{} {}: {}", check.id, check.kind.as_str(), check.description);
@@ -65,13 +73,13 @@ fn assertion(check: &Check, rule: &Rule) -> String {
         let _ = writeln!(lines, "        value: {value}");
     }
     if let Some(transform) = transform {
-        let _ = writeln!(lines, "        transform: {}", yaml(transform));
+        let _ = writeln!(lines, "        transform: {}", yaml(&transform));
     }
     lines
 }
 
 /// The type of an assertion, its value, and what is done to the answer before.
-fn typed(rule: &Rule) -> (&'static str, Option<String>, Option<&'static str>) {
+fn typed(rule: &Rule) -> (&'static str, Option<String>, Option<String>) {
     let code = |code: String| ("javascript", Some(yaml(&code)), None);
     let bounded = |number: &str, least: usize, most: usize| {
         code(format!("(n => {})({number})", range("n", least, most)))
@@ -84,28 +92,45 @@ fn typed(rule: &Rule) -> (&'static str, Option<String>, Option<&'static str>) {
         format!("[...output.matchAll({})].length", regex(pattern, flags))
     };
     match rule {
-        Rule::Words { least, most } => match (*least, *most) {
-            (least, usize::MAX) => ("word-count", Some(format!("{{min: {least}}}")), None),
-            (0, most) => ("word-count", Some(format!("{{max: {most}}}")), None),
-            (least, most) => ("word-count", Some(format!("{{min: {least}, max: {most}}}")), None),
-        },
+        Rule::Words { least, most } => {
+            let bounds = match (*least, *most) {
+                (least, usize::MAX) => format!("{{min: {least}}}"),
+                (0, most) => format!("{{max: {most}}}"),
+                (least, most) => format!("{{min: {least}, max: {most}}}"),
+            };
+            ("word-count", Some(bounds), Some(WORDS.replace("{U}", UNSPACED)))
+        }
         Rule::Count { pattern, least, most } => bounded(&matched(pattern, "giu"), *least, *most),
         Rule::Lines { pattern, least, most } => {
             bounded(&matched(&format!("^{pattern}$"), "gimu"), *least, *most)
         }
         Rule::Sentences { least, most } => bounded(&matched(SENTENCE_END, "gu"), *least, *most),
-        Rule::Paragraphs { least, most } => bounded(
-            r"output.trim().split(/\n\s*\n/).filter(p => /[\p{L}\p{N}]/u.test(p)).length",
-            *least,
-            *most,
-        ),
-        Rule::Characters { least, most } => bounded("[...output.trim()].length", *least, *most),
+        Rule::Paragraphs { headed, least, most } => {
+            let text = match headed {
+                true => "output".to_owned(),
+                false => format!("output.replace(/{HEADING_LINE}/gm, '')"),
+            };
+            let paragraphs = format!(
+                r"{text}.trim().split(/\n\s*\n/).filter(p => /[\p{{L}}\p{{N}}]/u.test(p)).length"
+            );
+            bounded(&paragraphs, *least, *most)
+        }
+        Rule::Characters { unspaced, least, most } => {
+            let all = "[...output.trim()]";
+            let text = match unspaced {
+                true => format!(
+                    r"(all => all.filter(c => /[{UNSPACED}]/.test(c)).length * 2 > all.length ? all.filter(c => /\S/.test(c)) : all)({all})"
+                ),
+                false => all.to_owned(),
+            };
+            bounded(&format!("{text}.length"), *least, *most)
+        }
         Rule::Capitals { least, most } => bounded(
             r"(output.match(/[\p{L}\p{N}_'’-]+/gu) || []).filter(w => w !== w.toLowerCase() && w === w.toUpperCase()).length",
             *least,
             *most,
         ),
-        Rule::Contains(words) if words.iter().all(|word| !word.contains('{')) => {
+        Rule::Contains(words) if words.iter().all(|word| is_plain_word(word)) => {
             let words: Vec<String> = words.iter().map(|word| yaml(word)).collect();
             ("icontains-all", Some(format!("[{}]", words.join(", "))), None)
         }
@@ -114,6 +139,10 @@ fn typed(rule: &Rule) -> (&'static str, Option<String>, Option<&'static str>) {
                 words.iter().map(|word| javascript(&word.to_lowercase())).collect();
             code(format!("[{}].every(w => output.toLowerCase().includes(w))", words.join(", ")))
         }
+        Rule::OneOf(pattern) => code(format!(
+            "new Set([...output.matchAll({})].map(m => m[0].toLowerCase())).size === 1",
+            regex(pattern, "giu")
+        )),
         Rule::Matches(pattern) => code(format!("{}.test(output)", regex(pattern, "iu"))),
         Rule::Lacks(pattern) => code(format!("!{}.test(output)", regex(pattern, "iu"))),
         Rule::Lowercase => code("output === output.toLowerCase()".to_owned()),
@@ -124,30 +153,26 @@ fn typed(rule: &Rule) -> (&'static str, Option<String>, Option<&'static str>) {
             let schema = schema.map(|mut schema| {
                 // The validator there knows one draft and refuses the names of others.
                 schema.as_object_mut().and_then(|members| members.shift_remove("$schema"));
-                flow(&schema)
+                // As text: promptfoo takes what a value refers to by "$ref" from the configuration.
+                yaml(&untemplated(&schema.to_string()))
             });
-            ("is-json", schema, Some(UNFENCED))
-        }
-        Rule::Starts(text) => code(format!(
-            "output.trim().toLowerCase().replace(/^[\"“”„«»'*_#> ]+/, '').startsWith({})",
-            javascript(text.to_lowercase().trim_start_matches(AROUND))
-        )),
-        Rule::Ends(text) => {
-            let wanted = text.to_lowercase();
-            let wanted = wanted.trim_end_matches(AROUND);
-            // Who gives no sign that ends the sentence leaves it to the answer.
-            let stop = if wanted.ends_with(STOPS) { "" } else { ".!?" };
-            code(format!(
-                "output.trim().toLowerCase().replace(/[{stop}\"“”„«»'*_#> ]+$/, '').endsWith({})",
-                javascript(wanted)
-            ))
+            ("is-json", schema, Some(UNFENCED.to_owned()))
         }
     }
 }
 
+/// Whether a word can be an element of a value of promptfoo: it would fill templates and read files.
+fn is_plain_word(word: &str) -> bool {
+    !word.contains(['{', '}']) && !word.starts_with("file://")
+}
+
 /// An expression in which nothing opens a template.
 fn without_templates(pattern: &str) -> String {
-    pattern.replace("{%", r"{\x25").replace("{#", r"{\x23").replace("{{", r"{\x7b")
+    pattern
+        .replace("{%", r"{\x25")
+        .replace("{#", r"{\x23")
+        .replace("{{", r"{\x7b")
+        .replace("#}", r"\x23}")
 }
 
 /// A condition on a number.
@@ -197,22 +222,55 @@ fn template(prompt: &str, variables: &BTreeMap<String, String>) -> String {
     out
 }
 
-/// A text in which nothing opens a template.
+/// A prompt that is taken for a text. promptfoo reads or runs a file if a prompt of one line looks like a path, and
+/// fetches or runs what some prefixes name; it writes JSON anew.
+fn text_of(template: String) -> String {
+    let path = !template.contains('\n') && {
+        let end: String = template.chars().rev().take(4).skip(1).collect();
+        let extension =
+            template.split('.').skip(1).any(|part| part.starts_with(char::is_alphabetic));
+        template.contains(['*', '/', '\\']) || end.contains('.') || extension
+    };
+    let word = template.trim_start_matches(|c: char| c.is_ascii_lowercase());
+    let prefix = word.len() < template.len() && word.starts_with(':');
+    let json = serde_json::from_str::<IgnoredAny>(&template).is_ok();
+    if !(path || prefix || json) {
+        return template;
+    }
+    // The sign at the end of the expression takes the line break away, and every other space with it.
+    let text = template.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    let space = &template[..template.len() - text.len()];
+    let space = space.replace('\n', r"\n").replace('\r', r"\r").replace('\t', r"\t");
+    format!("{{{{ '{space}' -}}}}\n{text}")
+}
+
+/// The value of a variable as it is, of which promptfoo would read a file or load a package by its prefix, and take the
+/// last line break away.
+fn value_of(value: &str) -> String {
+    let named = value.starts_with("file://") || value.starts_with("package:");
+    let before = if named { "{{ '' }}" } else { "" };
+    let behind = if value.ends_with('\n') { "{{ '' }}" } else { "" };
+    format!("{before}{}{behind}", escaped(value))
+}
+
+/// A text in which nothing opens a template, or closes a remark in one.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(c) = characters.next() {
         match (c, characters.peek()) {
-            ('{', Some(sign @ ('{' | '%' | '#'))) => {
-                let _ = write!(out, "{{{{ '{{{sign}' }}}}");
+            ('{', Some('{')) => {
+                out.push_str("{{ '{{' }}");
+                characters.next();
+            }
+            // Signs of other templates are divided: promptfoo takes a text for literal where they open and do not close.
+            ('{', Some('%' | '#') | None) => out.push_str("{{ '{' }}"),
+            ('#', Some('}')) => {
+                out.push_str("#{{ '}' }}");
                 characters.next();
             }
             _ => out.push(c),
         }
     }
-    // An open brace at the end would open a template with what follows.
-    match out.strip_suffix('{') {
-        Some(before) => format!("{before}{{{{ '{{' }}}}"),
-        None => out,
-    }
+    out
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use domain::preset;
+use serde_json::Value;
 
 use super::quoting::{python, raw};
-use super::rule::{self, AROUND, Rule, SENTENCE_END, STOPS, WORD};
+use super::rule::{self, HEADING_LINE, Rule, SENTENCE_END, UNSPACED, WORD};
 use crate::Check;
 
 const HEAD: &str = r#""""Checks of a prompt's answer.
@@ -35,7 +36,7 @@ def answer():
     path = os.environ.get("ANSWER_FILE")
     if not path:
         pytest.skip("ANSWER_FILE names no file with the answer")
-    return pathlib.Path(path).read_text(encoding="utf-8")
+    return pathlib.Path(path).read_bytes().decode("utf-8")
 
 
 def unfenced(text):
@@ -111,7 +112,10 @@ def violations(value, schema, path=""):
 pub fn pytest(prompt: &str, variables: &BTreeMap<String, String>, checks: &[Check]) -> String {
     let filled =
         preset::render(prompt, variables).map_or(prompt.to_owned(), |rendered| rendered.text);
-    let rules: Vec<_> = checks.iter().map(|check| (check, rule::of(check, prompt))).collect();
+    let rules: Vec<_> = checks
+        .iter()
+        .map(|check| (check, rule::of(check, checks, &filled).filter(is_simple)))
+        .collect();
     let mut file = String::from(HEAD);
     // Writing to a string cannot fail.
     let _ = writeln!(file, "PROMPT = {}", python(&filled));
@@ -140,6 +144,29 @@ pub fn pytest(prompt: &str, variables: &BTreeMap<String, String>, checks: &[Chec
     file
 }
 
+/// Whether the file can test a rule: of a schema it checks the words that `SCHEMA` has.
+fn is_simple(rule: &Rule) -> bool {
+    match rule {
+        Rule::Json(Some(schema)) => {
+            serde_json::from_str(schema).is_ok_and(|schema| is_known(&schema))
+        }
+        _ => true,
+    }
+}
+
+fn is_known(schema: &Value) -> bool {
+    let Some(members) = schema.as_object() else { return schema == &Value::Bool(true) };
+    members.iter().all(|(name, value)| match name.as_str() {
+        "properties" => value.as_object().is_some_and(|all| all.values().all(is_known)),
+        "items" => is_known(value),
+        "additionalProperties" => value.is_boolean(),
+        "type" | "enum" | "required" | "minItems" | "maxItems" | "minLength" | "maxLength"
+        | "minimum" | "maximum" => true,
+        "$schema" | "$id" | "$comment" | "title" | "description" | "default" | "examples" => true,
+        _ => false,
+    })
+}
+
 /// The lines of a test.
 fn body(rule: &Rule) -> String {
     let bounded = |number: &str, least: usize, most: usize| {
@@ -161,18 +188,31 @@ fn body(rule: &Rule) -> String {
             bounded(&format!("matches({line}, answer, re.MULTILINE)"), *least, *most)
         }
         Rule::Words { least, most } => {
-            let words = r#"matches(r"[\u3005\u3041-\u30ff\u3400-\u9fff]|[^\W\u3005\u3041-\u30ff\u3400-\u9fff]+(?:['’.,-][^\W\u3005\u3041-\u30ff\u3400-\u9fff]+)*", answer)"#;
-            bounded(words, *least, *most)
+            let word = r#"[{U}]|(?:[^\W{U}]+(?:['’\xad](?=\w)|(?<=[0-9])[.,:](?=[0-9]))?)+"#;
+            let words = format!("matches({}, answer)", raw(&word.replace("{U}", UNSPACED)));
+            bounded(&words, *least, *most)
         }
         Rule::Sentences { least, most } => {
-            let sentences = format!("matches({}, answer)", python(SENTENCE_END));
+            let sentences = format!("len(re.findall({}, answer))", python(SENTENCE_END));
             bounded(&sentences, *least, *most)
         }
-        Rule::Paragraphs { least, most } => {
-            let paragraphs = r#"sum(1 for part in re.split(r"\n\s*\n", answer.strip()) if re.search(r"\w", part))"#;
-            bounded(paragraphs, *least, *most)
+        Rule::Paragraphs { headed, least, most } => {
+            let text = match headed {
+                true => "answer".to_owned(),
+                false => format!("re.sub({}, \"\", answer, flags=re.MULTILINE)", raw(HEADING_LINE)),
+            };
+            let paragraphs = format!(
+                r#"sum(1 for part in re.split(r"\n\s*\n", {text}.strip()) if re.search(r"\w", part))"#
+            );
+            bounded(&paragraphs, *least, *most)
         }
-        Rule::Characters { least, most } => bounded("len(answer.strip())", *least, *most),
+        Rule::Characters { unspaced: false, least, most } => {
+            bounded("len(answer.strip())", *least, *most)
+        }
+        Rule::Characters { unspaced: true, least, most } => format!(
+            "    text = answer.strip()\n    if 2 * len(re.findall(r\"[{UNSPACED}]\", text)) > len(text):\n        text = re.sub(r\"\\s\", \"\", text)\n{}",
+            bounded("len(text)", *least, *most)
+        ),
         Rule::Capitals { least, most } => {
             let words = r#"sum(1 for word in re.findall(r"[\w'’-]+", answer) if word.isupper())"#;
             bounded(words, *least, *most)
@@ -183,6 +223,10 @@ fn body(rule: &Rule) -> String {
             let words = words.join(", ");
             format!("    for word in [{words}]:\n        assert word in answer.lower()\n")
         }
+        Rule::OneOf(text) => format!(
+            "    found = {{one.group().lower() for one in re.finditer({}, answer, re.IGNORECASE)}}\n    assert len(found) == 1\n",
+            pattern(text)
+        ),
         Rule::Matches(text) => {
             format!("    assert re.search({}, answer, re.IGNORECASE)\n", pattern(text))
         }
@@ -191,23 +235,12 @@ fn body(rule: &Rule) -> String {
         }
         Rule::Lowercase => "    assert answer == answer.lower()\n".to_owned(),
         Rule::Uppercase => "    assert answer == answer.upper()\n".to_owned(),
-        Rule::Json(None) => "    json.loads(unfenced(answer))\n".to_owned(),
+        Rule::Json(None) => {
+            "    json.loads(unfenced(answer), parse_constant=pytest.fail)\n".to_owned()
+        }
         Rule::Json(Some(schema)) => format!(
-            "    schema = json.loads({})\n    assert not list(violations(json.loads(unfenced(answer)), schema))\n",
+            "    schema = json.loads({})\n    assert not list(violations(json.loads(unfenced(answer), parse_constant=pytest.fail), schema))\n",
             python(schema)
         ),
-        Rule::Starts(text) => format!(
-            "    start = answer.strip().lower().lstrip(\"\\\"“”„«»'*_#> \")\n    assert start.startswith({})\n",
-            python(text.to_lowercase().trim_start_matches(AROUND))
-        ),
-        Rule::Ends(text) => {
-            let wanted = text.to_lowercase();
-            let wanted = wanted.trim_end_matches(AROUND);
-            let stop = if wanted.ends_with(STOPS) { "" } else { ".!?" };
-            format!(
-                "    end = answer.strip().lower().rstrip(\"{stop}\\\"“”„«»'*_#> \")\n    assert end.endswith({})\n",
-                python(wanted)
-            )
-        }
     }
 }

@@ -2,8 +2,6 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
-
 /// A double-quoted scalar of YAML 1.2.
 pub fn yaml(text: &str) -> String {
     quoted(text, |c, out| match c {
@@ -42,7 +40,15 @@ pub fn javascript(text: &str) -> String {
             let _ = write!(out, "\\u{:04x}", u32::from(c));
         }
     });
-    plain.replace("{{", "\\u007b{").replace("{%", "\\u007b%").replace("{#", "\\u007b#")
+    untemplated(&plain)
+}
+
+/// Strings of JSON or JavaScript in a text, in which nothing opens a template any more, or closes a remark in one.
+pub fn untemplated(text: &str) -> String {
+    text.replace("{{", "\\u007b\\u007b")
+        .replace("{%", "\\u007b%")
+        .replace("{#", "\\u007b#")
+        .replace("#}", "#\\u007d")
 }
 
 /// What YAML and Python both read.
@@ -79,22 +85,6 @@ fn is_hidden(c: char) -> bool {
             '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
             | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}' | '\u{e000}'..='\u{f8ff}')
         || u32::from(c) & 0xfffe == 0xfffe
-}
-
-/// A value of JSON as a flow of YAML.
-pub fn flow(value: &Value) -> String {
-    match value {
-        Value::String(text) => yaml(text),
-        Value::Array(values) => {
-            format!("[{}]", values.iter().map(flow).collect::<Vec<_>>().join(", "))
-        }
-        Value::Object(members) => {
-            let members =
-                members.iter().map(|(name, value)| format!("{}: {}", yaml(name), flow(value)));
-            format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
-        }
-        other => other.to_string(),
-    }
 }
 
 /// A text as an expression matches it, in JavaScript with the flag `u` and in Python.

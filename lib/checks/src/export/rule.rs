@@ -4,19 +4,25 @@ use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters, CountPa
 
 use super::quoting::literal;
 use crate::Check;
-use crate::kinds::{are_words_literal, bounds, is_literal_edge, options};
+use crate::kinds::{Unit, are_words_literal, bounds, is_literal_edge, options, unit};
 
 /// Stands for the class of characters that words consist of, which every language writes in its own way.
 pub const WORD: &str = "\u{1}";
 
-/// Signs around a beginning or an end that are none of its words.
-pub const AROUND: [char; 12] = ['"', '“', '”', '„', '«', '»', '\'', '*', '_', '#', '>', ' '];
+/// Signs around a beginning or an end that are none of its words, as a class of an expression.
+const AROUND: &str = r#"\s"“”„«»'‘’`*_#>「」『』~"#;
 
 /// Signs that end a sentence.
-pub const STOPS: [char; 5] = ['.', '!', '?', '。', '…'];
+const STOPS: [char; 9] = ['.', '!', '?', '…', '。', '！', '？', '．', '؟'];
 
-/// Where a sentence ends.
-pub const SENTENCE_END: &str = r#"[.!?…]+["'”’»)*_]*(?=\s|$)|[。！？]+"#;
+/// Where a sentence ends: at its signs, if a speech does not go on behind them, or at the end of the text.
+pub const SENTENCE_END: &str = r#"[.!?…]+(?:["'”’»)*_]+(?!\s+[a-zß-öø-ÿ]))?(?=\s|$)|[。！？]+|(?<![\s.!?…。！？"'”’»)*_])["'”’»)*_]*\s*$"#;
+
+/// Characters of scripts that put no spaces between words, as a class of an expression.
+pub const UNSPACED: &str = r"\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u3400-\u9fff\uf900-\ufaff";
+
+/// Lines of headings in Markdown, which are no paragraphs.
+pub const HEADING_LINE: &str = r"^[ \t]*(?:#{1,6}[ \t][^\n]*|\*\*[^*\n]+\*\*:?[ \t]*)$";
 
 /// A demand that a few lines of code can check.
 pub enum Rule {
@@ -40,11 +46,15 @@ pub enum Rule {
         least: usize,
         most: usize,
     },
+    /// So many paragraphs, among which headings count if they are `headed`.
     Paragraphs {
+        headed: bool,
         least: usize,
         most: usize,
     },
+    /// So many characters. Where most are `unspaced`, spaces are none.
     Characters {
+        unspaced: bool,
         least: usize,
         most: usize,
     },
@@ -55,6 +65,8 @@ pub enum Rule {
     },
     /// All of these words occur, as a part of others too.
     Contains(Vec<String>),
+    /// One text and no other matches an expression.
+    OneOf(String),
     /// An expression matches.
     Matches(String),
     /// An expression does not match.
@@ -63,17 +75,15 @@ pub enum Rule {
     Uppercase,
     /// JSON, and the schema if there is one.
     Json(Option<String>),
-    Starts(String),
-    Ends(String),
 }
 
-/// The rule of a check, if one holds it.
-pub fn of(check: &Check, prompt: &str) -> Option<Rule> {
+/// The rule of a check, if one holds it. `prompt` is the one that all checks were read from, with its values.
+pub fn of(check: &Check, all: &[Check], prompt: &str) -> Option<Rule> {
     if !check.executable {
         return None;
     }
     match (&check.parameters, check.kind) {
-        (Parameters::Count(count), kind) => counted(kind, count),
+        (Parameters::Count(count), kind) => counted(kind, count, all, prompt),
         (Parameters::Words(list), Kind::IncludeWords) => Some(Rule::Contains(list.words.clone())),
         (Parameters::Words(list), Kind::ExcludeWords) => {
             let plain = are_words_literal(&list.words, &check.quote);
@@ -87,10 +97,15 @@ pub fn of(check: &Check, prompt: &str) -> Option<Rule> {
             Some(Rule::Matches(names.join(r"[^\n|]*\|[^\n]*?")))
         }
         (Parameters::Text(edge), Kind::StartsWith) if is_literal_edge(&edge.text, &check.quote) => {
-            Some(Rule::Starts(edge.text.clone()))
+            let text = literal(bare(&edge.text)?);
+            Some(Rule::Matches(format!("^[{AROUND}]*{text}{}", behind(&edge.text))))
         }
         (Parameters::Text(edge), Kind::EndsWith) if is_literal_edge(&edge.text, &check.quote) => {
-            Some(Rule::Ends(edge.text.clone()))
+            let wanted = bare(&edge.text)?;
+            // Who gives no sign that ends the sentence leaves it to the answer.
+            let stop = if wanted.ends_with(STOPS) { "" } else { r"[.!?…。！？．؟]?" };
+            let (before, text) = (before(wanted), literal(wanted));
+            Some(Rule::Matches(format!("{before}{text}[{AROUND}]*{stop}[{AROUND}]*$")))
         }
         (Parameters::Text(edge), Kind::ParagraphStart) => {
             let before = (edge.paragraph?.checked_sub(1)?).min(50);
@@ -100,12 +115,18 @@ pub fn of(check: &Check, prompt: &str) -> Option<Rule> {
         (Parameters::Value(named), kind) => valued(kind, named.value.as_deref()),
         (_, Kind::Choice) => {
             let options = options(&check.quote, check.end, Some(prompt));
-            let options: Vec<String> = options.iter().map(|option| whole(option)).collect();
-            Some(Rule::Matches(options.join("|")))
+            let mut options: Vec<&str> = options
+                .iter()
+                .map(|option| option.trim_matches(|c: char| !c.is_alphanumeric()))
+                .collect();
+            // The one that is part of another one is looked for behind that.
+            options.sort_by_key(|option| usize::MAX - option.len());
+            let options: Vec<String> = options.into_iter().map(whole).collect();
+            (!options.is_empty()).then(|| Rule::OneOf(options.join("|")))
         }
-        (_, Kind::NoCommas) => Some(Rule::Lacks("[,，、،]".to_owned())),
+        (_, Kind::NoCommas) => Some(Rule::Lacks("[,，、،﹐､]".to_owned())),
         (_, Kind::QuotationMarks) => {
-            Some(Rule::Matches(r#"^\s*["“„«「'][\s\S]*["”“»」']\s*$"#.to_owned()))
+            Some(Rule::Matches(r#"^\s*["“„«「'][\s\S]+["”“»」']\s*$"#.to_owned()))
         }
         (_, Kind::Lowercase) => Some(Rule::Lowercase),
         (_, Kind::Uppercase) => Some(Rule::Uppercase),
@@ -113,7 +134,7 @@ pub fn of(check: &Check, prompt: &str) -> Option<Rule> {
     }
 }
 
-fn counted(kind: Kind, count: &CountParameters) -> Option<Rule> {
+fn counted(kind: Kind, count: &CountParameters, all: &[Check], prompt: &str) -> Option<Rule> {
     let (least, most) = bounds(count);
     let of = count.of.as_deref().unwrap_or_default();
     let pattern = |pattern: &str| Some(Rule::Count { pattern: pattern.to_owned(), least, most });
@@ -121,20 +142,42 @@ fn counted(kind: Kind, count: &CountParameters) -> Option<Rule> {
     match kind {
         Kind::WordCount => Some(Rule::Words { least, most }),
         Kind::SentenceCount => Some(Rule::Sentences { least, most }),
-        Kind::ParagraphCount => Some(Rule::Paragraphs { least, most }),
-        Kind::CharacterCount => Some(Rule::Characters { least, most }),
-        Kind::CapitalWordFrequency => Some(Rule::Capitals { least, most }),
-        Kind::ItemCount => lines(r"[ \t]*(?:[-*+•–]|\d{1,3}[.)])[ \t]+[^\n]+"),
-        Kind::SectionCount if !of.is_empty() => {
-            lines(&format!(r"[^\w\n]*{}[ \t]*(?:\d+|[ivxlc]+(?!{WORD}))[^\n]*", literal(of)))
+        // Signs between paragraphs need more than a pattern.
+        Kind::ParagraphCount
+            if separators(all).any(|name| crate::kinds::literal(name).is_some()) =>
+        {
+            None
         }
-        Kind::SectionCount | Kind::HeadingCount => match of.strip_prefix('h') {
+        Kind::ParagraphCount => {
+            let headed = separators(all).any(crate::kinds::is_empty_line);
+            Some(Rule::Paragraphs { headed, least, most })
+        }
+        Kind::CharacterCount => {
+            let unspaced = prompt.contains(crate::output::is_unspaced);
+            Some(Rule::Characters { unspaced, least, most })
+        }
+        Kind::CapitalWordFrequency => Some(Rule::Capitals { least, most }),
+        // Items that are indented stand below others.
+        Kind::ItemCount => match unit(of) {
+            Unit::Items => lines(r" ?(?:[-*+•–]|\d{1,3}[.)])[ \t]+[^\n]+"),
+            Unit::Bullets => lines(r"[ \t]*[-*+•–][ \t]+[^\n]+"),
+            Unit::Other => None,
+        },
+        Kind::SectionCount => match (section(all), separators(all).next()) {
+            (Some(name), _) => {
+                let number = format!(r"(?:\d+|[ivxlc]+(?!{WORD}))");
+                lines(&format!(r"[^\w\n]*{}[ \t]*{number}[^\n]*", literal(name)))
+            }
+            (None, Some(_)) => None,
+            (None, None) => lines(r"[ \t]*#{1,6}[ \t][^\n]*"),
+        },
+        Kind::HeadingCount => match of.strip_prefix('h') {
             Some(level) => lines(&format!(r"[ \t]*#{{{level}}}[ \t][^\n]*")),
             None => lines(r"[ \t]*#{1,6}[ \t][^\n]*"),
         },
-        Kind::HighlightCount => pattern(r"\*\*[^\n*]+\*\*|\*[^\n*]+\*"),
-        Kind::PlaceholderCount => pattern(r"\[[^\[\]\n]+\](?!\()"),
-        Kind::WordFrequency if !of.is_empty() => pattern(&literal(of)),
+        Kind::HighlightCount => pattern(r"\*\*[^\n*]+\*\*|\*[^\s*][^\n*]*\*"),
+        Kind::PlaceholderCount => pattern(r"\[(?![ xX]?\])[^\[\]\n]+\](?!\()|\{\{[^{}\n]+\}\}"),
+        Kind::WordFrequency if !of.is_empty() => pattern(&format!("{}{}", before(of), literal(of))),
         Kind::LetterFrequency if !of.is_empty() && of != "emoji" => pattern(&literal(of)),
         _ => None,
     }
@@ -142,24 +185,36 @@ fn counted(kind: Kind, count: &CountParameters) -> Option<Rule> {
 
 fn valued(kind: Kind, value: Option<&str>) -> Option<Rule> {
     let matches = |pattern: &str| Some(Rule::Matches(pattern.to_owned()));
+    let list = |sign: &str| {
+        let pattern = format!(r"[ \t]*{sign}[ \t]+[^\n]+");
+        Some(Rule::Lines { pattern, least: 2, most: usize::MAX })
+    };
     match (kind, value) {
         (Kind::JsonSchema, Some(schema)) => Some(Rule::Json(Some(schema.to_owned()))),
-        (Kind::Title, Some(_)) => matches(r"<<[^\n<>]+>>"),
+        (Kind::Title, Some(_)) => matches(r"<<[^\n<>]*[^\s<>][^\n<>]*>>"),
         (Kind::Separator, Some(value)) => {
             let signs = crate::kinds::literal(value)?;
-            matches(&format!(r"\S\s*{}\s*\S", literal(signs)))
+            // A longer row of the same sign is none.
+            let sign = signs.chars().next().filter(|sign| signs.chars().all(|one| one == *sign));
+            let sign = sign.map(|sign| literal(&sign.to_string()));
+            let (before, behind) = match sign {
+                Some(sign) => (format!("(?<!{sign})"), format!("(?!{sign})")),
+                None => (String::new(), String::new()),
+            };
+            matches(&format!(r"\S\s*{before}{}{behind}\s*\S", literal(signs)))
         }
         (Kind::Postscript, Some(value)) => {
             let letters = value.chars().filter(|c| c.is_alphanumeric());
             let letters: Vec<String> = letters.map(|c| literal(&c.to_string())).collect();
-            matches(&format!(r"(?<!{WORD}){}\.?", letters.join(r"\.? ?")))
+            let letters = letters.join(r"(?:\. ?)?");
+            matches(&format!(r"(?<!{WORD}){letters}(?!\.?{WORD})[\s\S]*?{WORD}"))
         }
         (Kind::CodeLanguage, Some(value)) => matches(&format!(r"```[ \t]*{}\b", literal(value))),
         (Kind::Format, Some(format)) => match format {
             "json" => Some(Rule::Json(None)),
             "table" => matches(r"\|[ \t]*:?-{3,}"),
-            "numbered_list" => matches(r"(?:^|\n)[ \t]*\d{1,3}[.)][ \t]"),
-            "bullet_list" => matches(r"(?:^|\n)[ \t]*[-*+•][ \t]"),
+            "numbered_list" => list(r"\d{1,3}[.)]"),
+            "bullet_list" => list(r"[-*+•–]"),
             "code_block" => matches(r"```[^\n]*\n[\s\S]*```"),
             "html" | "xml" => matches(r"^\s*<[\s\S]*>\s*$"),
             _ => None,
@@ -168,11 +223,43 @@ fn valued(kind: Kind, value: Option<&str>) -> Option<Rule> {
     }
 }
 
+/// The separators that checks demand, by their signs or names.
+fn separators(all: &[Check]) -> impl Iterator<Item = &str> {
+    all.iter().filter_map(|check| match (&check.parameters, check.kind) {
+        (Parameters::Value(named), Kind::Separator) => named.value.as_deref(),
+        _ => None,
+    })
+}
+
+/// The name of sections. The number of them may stand in one statement, the name in another.
+fn section(all: &[Check]) -> Option<&str> {
+    all.iter().find_map(|check| match (&check.parameters, check.kind) {
+        (Parameters::Count(count), Kind::SectionCount) => {
+            count.of.as_deref().map(str::trim).filter(|name| !name.is_empty())
+        }
+        _ => None,
+    })
+}
+
+/// A text without the signs around it, if anything is left.
+fn bare(text: &str) -> Option<&str> {
+    let around = |c: char| c.is_whitespace() || AROUND[2..].contains(c);
+    Some(text.trim_matches(around)).filter(|text| !text.is_empty())
+}
+
+/// What keeps a text from being the end of a longer word.
+fn before(text: &str) -> String {
+    let inner = text.chars().next().is_some_and(crate::output::is_spaced_word);
+    if inner { format!("(?<!{WORD})") } else { String::new() }
+}
+
+/// What keeps a text from being the beginning of a longer word.
+fn behind(text: &str) -> String {
+    let inner = text.chars().next_back().is_some_and(crate::output::is_spaced_word);
+    if inner { format!("(?!{WORD})") } else { String::new() }
+}
+
 /// An expression for a word that is no part of another one.
 fn whole(word: &str) -> String {
-    let edge = |c: Option<char>| c.is_some_and(crate::output::is_spaced_word);
-    let (before, behind) = (edge(word.chars().next()), edge(word.chars().next_back()));
-    let before = if before { format!("(?<!{WORD})") } else { String::new() };
-    let behind = if behind { format!("(?!{WORD})") } else { String::new() };
-    format!("{before}{}{behind}", literal(word))
+    format!("{}{}{}", before(word), literal(word), behind(word))
 }

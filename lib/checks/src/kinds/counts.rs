@@ -13,6 +13,25 @@ use crate::output::{LineKind, Output, is_unspaced};
 /// What prompts call the things that a list has, where they are counted in a way of their own.
 const UNITS: &[(&str, Pattern)] = table!("check_units", r"(?i)^{}$");
 
+/// What items of an answer are counted.
+pub enum Unit {
+    /// Those of lists, whatever stands before them.
+    Items,
+    /// Those with a sign before them.
+    Bullets,
+    /// What is no item of a list, such as lines or hashtags.
+    Other,
+}
+
+/// What a prompt means that counts things by this name.
+pub fn unit(name: &str) -> Unit {
+    match UNITS.iter().find(|(_, names)| names.is_match(name.trim())) {
+        None => Unit::Items,
+        Some((known, _)) if *known == "bullets" => Unit::Bullets,
+        Some(_) => Unit::Other,
+    }
+}
+
 pub fn words(output: &Output<'_>, count: &CountParameters) -> Judgement {
     Judgement::places(output.words(), count)
 }

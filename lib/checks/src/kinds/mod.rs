@@ -18,6 +18,7 @@ mod vocabulary;
 use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters};
 
 pub use choice::options;
+pub use counts::{Unit, unit};
 pub use edges::{is_decidable, is_literal as is_literal_edge};
 pub use judgement::{Judgement, bounds};
 pub use markers::{is_empty_line, literal};

@@ -16,7 +16,7 @@ const NASTY: [&str; 14] = [
     "\"\"\"",
     "line\nline\r\n\ttab",
     "# no comment: \"x\"",
-    "{{ x }} {% y %} {# z #} {",
+    "{{ x }} {% y %} {# z #} {{{% {#} {",
     "---\n...",
     "\u{0}\u{7}\u{1b}\u{7f}\u{85}\u{a0}",
     "\u{2028}\u{2029}\u{feff}\u{202e}",
@@ -52,9 +52,10 @@ fn rendered(template: &str) -> String {
     let mut rest = template;
     while let Some(open) = rest.find("{{ '") {
         out.push_str(&rest[..open]);
-        let close = rest[open..].find("' }}").expect("an end") + open;
-        out.push_str(&rest[open + 4..close]);
-        rest = &rest[close + 4..];
+        let (text, behind) = rest[open + 4..].split_once("' ").expect("an end");
+        out.push_str(text);
+        let behind = behind.strip_prefix("}}").or_else(|| behind.strip_prefix("-}}\n"));
+        rest = behind.expect("an end");
     }
     out + rest
 }
@@ -79,9 +80,10 @@ fn nasty_texts_are_read_back_from_yaml_as_they_were() {
 fn rendered_braces(template: &str) -> bool {
     let bare = template
         .replace("{{ '{{' }}", "")
-        .replace("{{ '{%' }}", "")
-        .replace("{{ '{#' }}", "")
-        .replace("{{ '{' }}", "");
+        .replace("{{ '{' }}", "")
+        .replace("{{ '}' }}", "")
+        .replace("{{ '' }}", "")
+        .replace("{{ '' -}}", "");
     ["{{", "{%", "{#"].iter().any(|open| bare.contains(open))
 }
 
@@ -166,4 +168,62 @@ fn nasty_texts_are_read_back_from_python_as_they_were() {
         let line = file.lines().find(|line| line.starts_with("PROMPT = ")).expect("a prompt");
         assert_eq!(python_literal(line), format!("{text}{text}"), "{line}");
     }
+}
+
+/// The prompt of a configuration, and the value of its variable.
+fn prompt_and_value(prompt: &str, value: &str) -> (String, String) {
+    let yaml = promptfoo(prompt, &variables(value), &[]);
+    let all = scalars(&yaml);
+    let behind = |name: &str| all.iter().skip_while(|one| *one != name).nth(1).unwrap().clone();
+    (behind("raw"), behind("topic"))
+}
+
+#[test]
+fn no_text_is_taken_for_a_path_or_a_program() {
+    let texts = [
+        "exec:touch /tmp/x",
+        "file:///etc/passwd",
+        "langfuse://prompt",
+        "package:os:exit",
+        "Add a P.S.",
+        "Use a / or *.",
+        "prompts.py",
+        "See it.py:main",
+        "{\"a\": 1}",
+    ];
+    for text in texts {
+        let (prompt, _) = prompt_and_value(text, "");
+        assert!(prompt.starts_with("{{ '' -}}\n"), "{prompt}");
+        assert_eq!(rendered(&prompt), text);
+    }
+    for text in ["Describe our tea. Use 3.5 words: few.", "Task: two\nlines / and *"] {
+        assert_eq!(prompt_and_value(text, "").0, text);
+    }
+    for value in ["file:///etc/passwd", "package:os:exit", "line\n"] {
+        let (_, written) = prompt_and_value("Write.", value);
+        assert!(written != value && rendered(&written) == value, "{written}");
+    }
+}
+
+#[test]
+fn answers_to_choose_from_are_found_behind_a_variable_with_a_long_value() {
+    let values = variables(&"It is warm. ".repeat(20));
+    let prompt = "{{topic}}\n\nReply with one of the following options: \"red\", \"dark red\".";
+    let filled = prompt.replace("{{topic}}", &values["topic"]);
+    let checks = of(&filled, "en").checks;
+    for file in [promptfoo(prompt, &values, &checks), pytest(prompt, &values, &checks)] {
+        let (first, last) = (file.find("dark red(").unwrap(), file.rfind("red(").unwrap());
+        assert!(first < last, "{file}");
+    }
+}
+
+#[test]
+fn a_schema_that_refers_to_itself_is_text() {
+    let prompt = "Answer as JSON that matches this schema:\n```json\n{\"type\": \"object\", \"properties\": {\"a\": {\"$ref\": \"#/$defs/x\"}}, \"$defs\": {\"x\": {\"const\": \"{{x}}\"}}}\n```";
+    let checks = of(prompt, "en").checks;
+    let all = scalars(&promptfoo(prompt, &BTreeMap::new(), &checks));
+    let schema = all.iter().find(|one| one.starts_with("{\"type\"")).expect("a schema");
+    assert!(schema.contains("\\u007b\\u007bx}}"), "{schema}");
+    // Nothing in the file for pytest would follow the reference.
+    assert!(!pytest(prompt, &BTreeMap::new(), &checks).contains("violations"));
 }
