@@ -64,7 +64,7 @@ pub async fn read_prompt_checks(
     call: Call<PromptsAnalyze, Body<ChecksRequest>>,
 ) -> Result<Data<PromptChecks>, ApiError> {
     let (_, Body { value: request, .. }) = call.admit().await?;
-    let prompt = filled(&request.prompt, request.values)?;
+    let prompt = filled(&request.prompt, &request.values.fitting()?)?;
     let checks::Reading { checks, coverage } = checks::of(&prompt, &request.language.tag());
     Ok(Data::new(PromptChecks { prompt, checks, coverage }))
 }
@@ -74,14 +74,13 @@ pub async fn read_prompt_checks(
 /// # Errors
 ///
 /// It is too large with them.
-pub fn filled(prompt: &str, values: Values) -> Result<String, ApiError> {
+pub fn filled(prompt: &str, values: &preset::Values) -> Result<String, ApiError> {
     let too_large = |message: String| {
         let detail = Detail::new("/values", message);
         ApiError::new(Code::ContentTooLarge).with_details(vec![detail])
     };
-    let rendered = preset::render(prompt, &values.fitting()?)
-        .map_err(|error| too_large(error.to_string()))?
-        .text;
+    let rendered =
+        preset::render(prompt, values).map_err(|error| too_large(error.to_string()))?.text;
     let characters = rendered.chars().count();
     if characters > checks::PROMPT_MAX {
         let message = format!(

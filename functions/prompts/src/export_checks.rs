@@ -33,8 +33,8 @@ pub async fn export_prompt_checks(
 ) -> Result<File, ApiError> {
     let (_, (Query(query), Body { value: request, .. })) = call.admit().await?;
     let language = request.language.tag();
-    let values = request.values.clone().fitting()?;
-    let checks = checks::of(&filled(&request.prompt, request.values)?, &language).checks;
+    let values = request.values.fitting()?;
+    let checks = checks::of(&filled(&request.prompt, &values)?, &language).checks;
     let content = query.format.write(&request.prompt, &values, &checks);
     Ok(File { name: query.format.file_name(), media_type: query.format.media_type(), content })
 }

@@ -199,7 +199,10 @@ impl RunChecksRequest {
         if !problems.is_empty() {
             return Err(ApiError::new(Code::InvalidRequest).with_details(problems));
         }
-        let prompt = self.prompt.map(|prompt| filled(&prompt, self.values)).transpose()?;
+        let prompt = match self.prompt {
+            Some(prompt) => Some(filled(&prompt, &self.values.fitting()?)?),
+            None => None,
+        };
         let language = self.language.tag();
         let checks = match self.checks {
             Some(checks) => checks.into_iter().map(|check| check.into_check(&language)).collect(),

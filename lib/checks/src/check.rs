@@ -4,7 +4,12 @@ use engine::{Constraint, ConstraintKind, ConstraintParameters, constraints};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{coverage, describe, scope};
+use text::code_points::byte_at;
+
+use crate::{
+    coverage, describe,
+    scope::{self, Surroundings},
+};
 
 /// A demand of a prompt that answers are held against.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -79,8 +84,17 @@ impl Check {
     /// in it). `prompt` is what the constraint was read from; without it, what is demanded of a part of the answer
     /// is taken for a demand of the whole.
     pub fn of(constraint: Constraint, prompt: Option<&str>, language: &str) -> Self {
+        let around = prompt.map(|prompt| {
+            let [start, end] =
+                [constraint.start, constraint.end].map(|point| byte_at(prompt, point));
+            Surroundings::of(prompt, start..end)
+        });
+        Self::within(constraint, around, language)
+    }
+
+    fn within(constraint: Constraint, around: Option<Surroundings<'_>>, language: &str) -> Self {
         let description = describe::description(&constraint, language);
-        let executable = scope::is_executable(&constraint, prompt);
+        let executable = scope::is_executable(&constraint, around);
         let Constraint { id, kind, parameters, quote, start, end } = constraint;
         Self { id, kind, parameters, quote, start, end, description, executable }
     }
@@ -91,6 +105,13 @@ impl Check {
 pub fn of(prompt: &str, language: &str) -> Reading {
     let constraints = constraints::of(prompt);
     let coverage = coverage::of(prompt, &constraints);
-    let check = |one| Check::of(one, Some(prompt), language);
+    // They come in the order of their beginnings, so that the prompt is counted once.
+    let (mut point, mut byte) = (0, 0);
+    let check = |one: Constraint| {
+        byte += byte_at(&prompt[byte..], one.start - point);
+        point = one.start;
+        let around = Surroundings::of(prompt, byte..byte + one.quote.len());
+        Check::within(one, Some(around), language)
+    };
     Reading { checks: constraints.into_iter().map(check).collect(), coverage }
 }

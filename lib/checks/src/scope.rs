@@ -1,5 +1,7 @@
 //! Which demands a program can decide.
 
+use std::ops::Range;
+
 use engine::{Constraint, ConstraintKind as Kind, ConstraintParameters as Parameters};
 use patterns::pattern;
 use text::{head, tail};
@@ -9,8 +11,22 @@ use crate::kinds::{are_words_executable, is_decidable, is_schema, literal, optio
 /// Bytes of a prompt around a statement that tell which part of the answer it is about.
 const AROUND: usize = 90;
 
+/// What stands around a statement.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    before: &'a str,
+    behind: &'a str,
+}
+
+impl<'a> Surroundings<'a> {
+    /// Those of what stands in a prompt at a range of bytes.
+    pub fn of(prompt: &'a str, statement: Range<usize>) -> Self {
+        Self { before: &prompt[..statement.start], behind: &prompt[statement.end..] }
+    }
+}
+
 /// Whether a program can decide what a constraint demands.
-pub fn is_executable(constraint: &Constraint, prompt: Option<&str>) -> bool {
+pub fn is_executable(constraint: &Constraint, around: Option<Surroundings<'_>>) -> bool {
     let quote = constraint.quote.as_str();
     match (&constraint.parameters, constraint.kind) {
         (_, Kind::Audience | Kind::Tone) => false,
@@ -22,9 +38,11 @@ pub fn is_executable(constraint: &Constraint, prompt: Option<&str>) -> bool {
             | Kind::CharacterCount
             | Kind::SectionCount,
         ) => {
-            !prompt.is_some_and(|prompt| is_about_a_part(constraint, prompt))
+            !around.is_some_and(is_about_a_part)
         }
-        (_, Kind::Choice) => !options(quote, constraint.end, prompt).is_empty(),
+        (_, Kind::Choice) => {
+            !options(quote, around.map_or("", |around| around.behind)).is_empty()
+        }
         (Parameters::Words(list), Kind::ExcludeWords) => are_words_executable(&list.words, quote),
         (Parameters::Text(edge), Kind::StartsWith | Kind::EndsWith) => {
             is_decidable(&edge.text, quote)
@@ -40,13 +58,11 @@ pub fn is_executable(constraint: &Constraint, prompt: Option<&str>) -> bool {
 }
 
 /// Whether a number is that of each of several parts: "each headline has at most 60 characters".
-fn is_about_a_part(constraint: &Constraint, prompt: &str) -> bool {
-    let byte = |point: usize| prompt.char_indices().nth(point).map_or(prompt.len(), |(at, _)| at);
-    let (start, end) = (byte(constraint.start), byte(constraint.end));
+fn is_about_a_part(around: Surroundings<'_>) -> bool {
     let ends = ['.', '!', '?', '\n', ';', '。', '！', '？', '；'];
-    let before = tail(&prompt[..start], AROUND);
+    let before = tail(around.before, AROUND);
     let before = before.rsplit(ends).next().unwrap_or(before);
-    let after = head(&prompt[end..], AROUND);
+    let after = head(around.behind, AROUND);
     let after = after.split(ends).next().unwrap_or(after);
     pattern!(r"(?i)(?:\b{check_scope.each}\b|{check_scope.each_anywhere})").is_match(before)
         || pattern!(r"(?i)^[\s(]*(?:{check_scope.each_behind}\b|{check_scope.each_anywhere})")

@@ -1,5 +1,10 @@
 //! Offsets as results give them.
 
+/// The offset in bytes of an offset in code points; the end of a text for what is behind it.
+pub fn byte_at(text: &str, point: usize) -> usize {
+    text.char_indices().nth(point).map_or(text.len(), |(at, _)| at)
+}
+
 /// Offsets in code points for offsets in bytes that do not fall.
 pub struct CodePoints<'a> {
     text: &'a str,

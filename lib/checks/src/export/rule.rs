@@ -2,9 +2,11 @@
 
 use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters, CountParameters};
 
+use text::code_points::byte_at;
+
 use super::quoting::literal;
 use crate::Check;
-use crate::kinds::{Unit, are_words_literal, bounds, is_literal_edge, options, unit};
+use crate::kinds::{Unit, are_words_literal, is_literal_edge, options, unit};
 
 /// Stands for the class of characters that words consist of, which every language writes in its own way.
 pub const WORD: &str = "\u{1}";
@@ -114,7 +116,7 @@ pub fn of(check: &Check, all: &[Check], prompt: &str) -> Option<Rule> {
         }
         (Parameters::Value(named), kind) => valued(kind, named.value.as_deref()),
         (_, Kind::Choice) => {
-            let options = options(&check.quote, check.end, Some(prompt));
+            let options = options(&check.quote, &prompt[byte_at(prompt, check.end)..]);
             let mut options: Vec<&str> = options
                 .iter()
                 .map(|option| option.trim_matches(|c: char| !c.is_alphanumeric()))
@@ -135,7 +137,7 @@ pub fn of(check: &Check, all: &[Check], prompt: &str) -> Option<Rule> {
 }
 
 fn counted(kind: Kind, count: &CountParameters, all: &[Check], prompt: &str) -> Option<Rule> {
-    let (least, most) = bounds(count);
+    let (least, most) = count.bounds();
     let of = count.of.as_deref().unwrap_or_default();
     let pattern = |pattern: &str| Some(Rule::Count { pattern: pattern.to_owned(), least, most });
     let lines = |pattern: &str| Some(Rule::Lines { pattern: pattern.to_owned(), least, most });

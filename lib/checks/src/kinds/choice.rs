@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use patterns::pattern;
-use text::{head, list};
+use text::{code_points::byte_at, head, list};
 
 use super::judgement::Judgement;
 use super::vocabulary::occurrences;
@@ -17,12 +17,9 @@ const BEHIND: usize = 800;
 const LONGEST_LINE: usize = 60;
 
 /// The answers that a prompt gives to choose from: those in quotation marks, those that its words name, or the items
-/// of the list that follows; none if it does not say them plainly. `end` is where the statement ends, in code points.
-pub fn options(quote: &str, end: usize, prompt: Option<&str>) -> Vec<String> {
-    let behind = prompt.map_or("", |prompt| {
-        let at = prompt.char_indices().nth(end).map_or(prompt.len(), |(at, _)| at);
-        head(&prompt[at..], BEHIND)
-    });
+/// of the list that follows; none if it does not say them plainly. `behind` is the prompt behind the statement.
+pub fn options(quote: &str, behind: &str) -> Vec<String> {
+    let behind = head(behind, BEHIND);
     let around = format!("{quote}{behind}");
     let paragraph = around.split("\n\n").next().unwrap_or(&around);
     // Marks are often mixed: ”yes", “no".
@@ -108,7 +105,8 @@ fn inline(around: &str, statement: usize) -> Vec<String> {
 /// Whether the answer is one of those, or names one of them and no other. One that is part of another one is not named
 /// where that one is.
 pub fn of(output: &Output<'_>, check: &Check, prompt: Option<&str>) -> Judgement {
-    let options = options(&check.quote, check.end, prompt);
+    let behind = prompt.map_or("", |prompt| &prompt[byte_at(prompt, check.end)..]);
+    let options = options(&check.quote, behind);
     if options.is_empty() {
         return Judgement::undecided(Reason::Unclear);
     }

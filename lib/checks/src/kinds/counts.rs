@@ -5,7 +5,7 @@ use std::ops::Range;
 use engine::CountParameters;
 use patterns::{Pattern, pattern, table};
 
-use super::judgement::{Judgement, bounds};
+use super::judgement::Judgement;
 use super::{emoji, letters};
 use crate::Reason;
 use crate::output::{LineKind, Output, is_unspaced};
@@ -45,7 +45,7 @@ pub fn characters(output: &Output<'_>, count: &CountParameters) -> Judgement {
     let blank = text.chars().filter(|c| c.is_whitespace()).count();
     let all = text.chars().count();
     let found = if unspaced * 2 > all { all - blank } else { all };
-    let (_, most) = bounds(count);
+    let (_, most) = count.bounds();
     let excess = text.char_indices().nth(most).filter(|_| found > most);
     let place = excess.map(|(at, _)| range.start + at..range.end);
     Judgement::number(found, count).at(place)
@@ -103,7 +103,7 @@ pub fn items(output: &Output<'_>, count: &CountParameters) -> Judgement {
 /// The items of a list, the nested ones aside: those that are numbered if there are as many as wanted of them, else
 /// all; in an answer without list its paragraphs or lines, if they are as many.
 fn of_list(output: &Output<'_>, count: &CountParameters) -> Judgement {
-    let (least, most) = bounds(count);
+    let (least, most) = count.bounds();
     let fits = |number: usize| (least..=most).contains(&number);
     let items: Vec<_> = output.markdown().items().collect();
     let numbered: Vec<_> = outermost(items.iter().filter(|(_, _, numbered)| *numbered));
@@ -163,7 +163,7 @@ pub fn sections(output: &Output<'_>, count: &CountParameters, quote: &str) -> Ju
     // A single heading above all others is the title.
     let all = at(top);
     let next = headings.iter().map(|(_, level)| *level).filter(|level| *level > top).min();
-    let (least, most) = bounds(count);
+    let (least, most) = count.bounds();
     let fits = |list: &Vec<Range<usize>>| (least..=most).contains(&list.len());
     let below = next.map(at).filter(|list| all.len() == 1 || !fits(&all) && fits(list));
     if !headings.is_empty() {

@@ -58,34 +58,22 @@ impl Judgement {
 
     /// Whether there are as many as a bound allows.
     pub fn number(found: usize, count: &CountParameters) -> Self {
-        let (least, most) = bounds(count);
+        let (least, most) = count.bounds();
         Self::of((least..=most).contains(&found), wanted(count)).found(found.to_string())
     }
 
     /// Whether there are as many places as a bound allows; if there are too many, those that are.
     pub fn places(places: &[Range<usize>], count: &CountParameters) -> Self {
-        let (_, most) = bounds(count);
+        let (_, most) = count.bounds();
         let excess = places.get(most).zip(places.last());
         let excess = excess.map(|(first, last)| first.start..last.end);
         Self::number(places.len(), count).at(excess)
     }
 }
 
-/// The least and the most that a number allows; about 100 are 80 to 120.
-pub fn bounds(count: &CountParameters) -> (usize, usize) {
-    let number = count.number as usize;
-    match (count.relation, count.upper) {
-        (Relation::Between, Some(upper)) => (number, upper as usize),
-        (Relation::AtLeast, _) => (number, usize::MAX),
-        (Relation::AtMost, _) => (0, number),
-        (Relation::About, _) => (number - number / 5, number + number / 5),
-        _ => (number, number),
-    }
-}
-
 /// A bound in signs.
 pub fn wanted(count: &CountParameters) -> String {
-    let (least, most) = bounds(count);
+    let (least, most) = count.bounds();
     match count.relation {
         Relation::AtLeast => format!("≥ {least}"),
         Relation::AtMost => format!("≤ {most}"),

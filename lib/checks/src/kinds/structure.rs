@@ -5,7 +5,7 @@ use std::ops::Range;
 use engine::CountParameters;
 use patterns::pattern;
 
-use super::judgement::{Judgement, bounds, wanted};
+use super::judgement::{Judgement, wanted};
 use crate::Reason;
 use crate::output::{Output, lowered};
 
@@ -86,7 +86,7 @@ pub fn columns(output: &Output<'_>, names: &[String]) -> Judgement {
 
 /// A number within bounds: the one that follows its name or stands before "of" the upper bound, else the only one.
 pub fn number(output: &Output<'_>, count: &CountParameters) -> Judgement {
-    let (least, most) = bounds(count);
+    let (least, most) = count.bounds();
     let rule = pattern!(r"[-−]?\d+(?:[.,]\d+)?");
     let upper = most.to_string();
     let name = lowered(count.of.as_deref().unwrap_or_default());

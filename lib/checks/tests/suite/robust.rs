@@ -145,3 +145,24 @@ fn long_answers_take_time_by_their_length() {
         assert!(long < most, "{piece:?}: {short:?}, {long:?}");
     }
 }
+
+#[test]
+fn long_prompts_take_time_by_their_length() {
+    for piece in [
+        "At most 7 words each. ",
+        "Answer with yes or no. ",
+        "Use the word \"tea\". ",
+        "Start with \"Ö\". ",
+        "You must stop. ",
+    ] {
+        let timed = |length: usize| {
+            let prompt = piece.chars().cycle().take(length).collect::<String>();
+            let started = Instant::now();
+            assert!(of(&prompt, "en").coverage.demands > length / 100, "{piece:?}");
+            started.elapsed()
+        };
+        let (short, long) = (timed(20_000), timed(80_000));
+        let most = short * 9 + Duration::from_millis(150);
+        assert!(long < most, "{piece:?}: {short:?}, {long:?}");
+    }
+}

@@ -8,7 +8,7 @@ use super::{MOST_SEARCHES, Waiver, squeezed};
 use crate::ConstraintKind::{self as Kind, Audience, Format, Language, Tone};
 use crate::{
     ComparedConstraint, Constraint, ConstraintIntegrity, ConstraintParameters as Parameters,
-    CountParameters, Relation, constraints,
+    CountParameters, constraints,
 };
 
 /// Compares the constraints of two prompts, and tells whether all of the original's are kept but those
@@ -79,7 +79,7 @@ fn holds(new: &Constraint, old: &Constraint, all: &[Constraint]) -> bool {
     }
     match (&new.parameters, &old.parameters) {
         (Parameters::Count(new), Parameters::Count(old)) => {
-            let ((least, most), (low, high)) = (bounds(new), bounds(old));
+            let ((least, most), (low, high)) = (new.bounds(), old.bounds());
             alike(new, old) && low <= least && most <= high
         }
         // Words may stand in several lists.
@@ -118,18 +118,6 @@ fn alike(new: &CountParameters, old: &CountParameters) -> bool {
             same(new, old) || stems(old).any(|stem| known.contains(&stem))
         }
         _ => true,
-    }
-}
-
-/// The least and the most that a number allows; about 100 are 80 to 120.
-const fn bounds(count: &CountParameters) -> (u32, u32) {
-    let number = count.number;
-    match (count.relation, count.upper) {
-        (Relation::Between, Some(upper)) => (number, upper),
-        (Relation::AtLeast, _) => (number, u32::MAX),
-        (Relation::AtMost, _) => (0, number),
-        (Relation::About, _) => (number - number / 5, number.saturating_add(number / 5)),
-        _ => (number, number),
     }
 }
 

@@ -177,6 +177,20 @@ pub struct CountParameters {
     pub of: Option<String>,
 }
 
+impl CountParameters {
+    /// The least and the most that it allows; about 100 are 80 to 120.
+    pub fn bounds(&self) -> (usize, usize) {
+        let number = self.number as usize;
+        match (self.relation, self.upper) {
+            (Relation::Between, Some(upper)) => (number, upper as usize),
+            (Relation::AtLeast, _) => (number, usize::MAX),
+            (Relation::AtMost, _) => (0, number),
+            (Relation::About, _) => (number - number / 5, number + number / 5),
+            _ => (number, number),
+        }
+    }
+}
+
 /// Of `include_words`, `exclude_words` and `table_columns`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WordsParameters {
