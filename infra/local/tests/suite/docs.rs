@@ -45,16 +45,6 @@ fn the_page_is_named_and_asks_no_other_host() {
     assert_eq!(get(&server, "/docs/swagger-initializer.js", None).status(), 404);
 }
 
-/// What a browser gets that opens the address of the banner, under a name of this machine and with a cookie.
-fn open(server: &Server, method: Method, host: Option<&str>, cookie: &str) -> Response {
-    let address = server.banner["docsUrl"].as_str().expect("an address");
-    let mut request = server.client().request(method, address).header("cookie", cookie);
-    if let Some(host) = host {
-        request = request.header("host", host);
-    }
-    server.block_on(request.send()).expect("an answer")
-}
-
 /// Whether the page has the key.
 fn has_key(server: &Server, answer: Response) -> bool {
     let page = server.block_on(answer.text()).expect("text");
@@ -70,26 +60,29 @@ fn only_who_opens_the_address_of_the_banner_first_gets_the_key() {
     let guess = format!("/docs?token={}", "0".repeat(32));
     assert!(!has_key(&server, get(&server, &guess, None)), "another token");
     // Neither uses the token up: nobody has seen the page.
-    open(&server, Method::HEAD, None, "");
-    assert!(!has_key(&server, open(&server, Method::GET, Some("rebound.example"), "")));
+    server.open("docsUrl", Method::HEAD, None, "");
+    assert!(!has_key(&server, server.open("docsUrl", Method::GET, Some("rebound.example"), "")));
 
-    let first = open(&server, Method::GET, None, "");
+    let first = server.open("docsUrl", Method::GET, None, "");
     let cookie = first.headers()["set-cookie"].to_str().expect("text").to_owned();
     assert!(has_key(&server, first));
     assert!(cookie.ends_with("; Path=/docs; HttpOnly; SameSite=Strict"), "{cookie}");
-    let second = open(&server, Method::GET, None, "");
+    let second = server.open("docsUrl", Method::GET, None, "");
     assert!(!second.headers().contains_key("set-cookie"));
     assert!(!has_key(&server, second));
-    assert!(!has_key(&server, open(&server, Method::GET, None, "docs-1=0; other=1")));
+    assert!(!has_key(&server, server.open("docsUrl", Method::GET, None, "docs-1=0; other=1")));
 
     let cookie = cookie.split(';').next().expect("name and value");
     let cookie = format!("other=1; {cookie}");
     for host in [None, Some("localhost:9400"), Some("[::1]:9400")] {
-        assert!(has_key(&server, open(&server, Method::GET, host, &cookie)), "{host:?}");
+        assert!(has_key(&server, server.open("docsUrl", Method::GET, host, &cookie)), "{host:?}");
     }
     // Names of its own that lead to 127.0.0.1, as DNS rebinding has them.
     for host in ["rebound.example", "127.0.0.1.example:9400", "localhost.example"] {
-        assert!(!has_key(&server, open(&server, Method::GET, Some(host), &cookie)), "{host}");
+        assert!(
+            !has_key(&server, server.open("docsUrl", Method::GET, Some(host), &cookie)),
+            "{host}"
+        );
     }
 }
 

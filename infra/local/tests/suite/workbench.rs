@@ -14,16 +14,6 @@ fn get(server: &Server, path: &str, cookie: &str) -> Response {
     server.block_on(request.header("cookie", cookie).send()).expect("an answer")
 }
 
-/// What a browser gets that opens the printed address, under a name of this machine and with a cookie.
-fn open(server: &Server, method: Method, host: Option<&str>, cookie: &str) -> Response {
-    let address = server.banner["workbenchUrl"].as_str().expect("an address");
-    let mut request = server.client().request(method, address).header("cookie", cookie);
-    if let Some(host) = host {
-        request = request.header("host", host);
-    }
-    server.block_on(request.send()).expect("an answer")
-}
-
 /// Whether a page has the key.
 fn has_key(server: &Server, answer: Response) -> bool {
     let page = server.block_on(answer.text()).expect("text");
@@ -96,14 +86,17 @@ fn only_who_opens_the_printed_address_first_gets_the_key_in_both_pages() {
     let other = docs.split("?token=").nth(1).expect("a token");
     assert!(!has_key(&server, get(&server, &format!("/?token={other}"), "")), "that of /docs");
     // None uses the token up: nobody has seen the page.
-    open(&server, Method::HEAD, None, "");
-    assert!(!has_key(&server, open(&server, Method::GET, Some("rebound.example"), "")));
+    server.open("workbenchUrl", Method::HEAD, None, "");
+    assert!(!has_key(
+        &server,
+        server.open("workbenchUrl", Method::GET, Some("rebound.example"), "")
+    ));
 
-    let first = open(&server, Method::GET, None, "");
+    let first = server.open("workbenchUrl", Method::GET, None, "");
     let cookie = first.headers()["set-cookie"].to_str().expect("text").to_owned();
     assert!(has_key(&server, first));
     assert!(cookie.ends_with("; Path=/; HttpOnly; SameSite=Strict"), "{cookie}");
-    let second = open(&server, Method::GET, None, "");
+    let second = server.open("workbenchUrl", Method::GET, None, "");
     assert!(!second.headers().contains_key("set-cookie"));
     assert!(!has_key(&server, second));
 
@@ -111,7 +104,10 @@ fn only_who_opens_the_printed_address_first_gets_the_key_in_both_pages() {
     assert!(has_key(&server, get(&server, "/", cookie)));
     assert!(has_key(&server, get(&server, "/docs", cookie)));
     for host in ["rebound.example", "127.0.0.1.example:9400"] {
-        assert!(!has_key(&server, open(&server, Method::GET, Some(host), cookie)), "{host}");
+        assert!(
+            !has_key(&server, server.open("workbenchUrl", Method::GET, Some(host), cookie)),
+            "{host}"
+        );
     }
     // The API takes keys and no cookies.
     assert_eq!(get(&server, "/v1/usage", cookie).status(), 401);

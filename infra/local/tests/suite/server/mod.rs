@@ -10,6 +10,7 @@ use std::{
     sync::atomic::{AtomicU32, Ordering},
 };
 
+use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
 /// A fresh data folder for a test.
@@ -110,6 +111,16 @@ impl Server {
     /// Runs asynchronous work against the server.
     pub fn block_on<T>(&self, work: impl Future<Output = T>) -> T {
         self.runtime.block_on(work)
+    }
+
+    /// What a browser gets that opens an address of the banner, under a name of this machine and with a cookie.
+    pub fn open(&self, page: &str, method: Method, host: Option<&str>, cookie: &str) -> Response {
+        let address = self.banner[page].as_str().expect("an address");
+        let mut request = self.client().request(method, address).header("cookie", cookie);
+        if let Some(host) = host {
+            request = request.header("host", host);
+        }
+        self.block_on(request.send()).expect("an answer")
     }
 
     pub fn client(&self) -> reqwest::Client {
