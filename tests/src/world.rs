@@ -7,7 +7,10 @@ use std::{
 };
 
 use aws_sdk_sqs::types::QueueAttributeName;
-use aws_smithy_async::time::{SharedTimeSource, TimeSource};
+use aws_smithy_async::{
+    rt::sleep::{AsyncSleep, Sleep},
+    time::TimeSource,
+};
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::retry::RetryConfig;
 use axum::{Router, extract::Request};
@@ -505,18 +508,34 @@ impl World {
     }
 }
 
-/// Clients that send a call again almost at once.
+/// Clients that send a call again almost at once, and wait for its answer however busy the machine is.
 fn clients(embedded: &Embedded, http: SharedHttpClient, clock: &Arc<ManualClock>) -> Clients {
     let retry = RetryConfig::standard().with_initial_backoff(Duration::from_millis(1));
     resources::clients(ServiceEndpoints::of(embedded), |shared| {
-        let time = SharedTimeSource::new(TestTime(clock.clone()));
-        shared.into_builder().http_client(http).retry_config(retry).time_source(time).build()
+        let time = TestTime(clock.clone());
+        shared
+            .into_builder()
+            .http_client(http)
+            .retry_config(retry)
+            .time_source(time.clone())
+            .sleep_impl(time)
+            .build()
     })
 }
 
 /// The test's time, for the SDK.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct TestTime(Arc<ManualClock>);
+
+/// The time limits of a call, all above a second, never pass. What is shorter is a pause between its tries.
+impl AsyncSleep for TestTime {
+    fn sleep(&self, duration: Duration) -> Sleep {
+        if duration > Duration::from_secs(1) {
+            return Sleep::new(std::future::pending());
+        }
+        Sleep::new(tokio::time::sleep(duration))
+    }
+}
 
 impl TimeSource for TestTime {
     fn now(&self) -> SystemTime {
