@@ -1,6 +1,6 @@
 //! `POST /prompts/checks/run`
 
-use checks::{Check, Outcome, Verdict};
+use checks::{Check, Inflection, Options, Outcome, Verdict};
 use edge::{
     ApiError, Call, Code, Data, Detail,
     input::{Body, Values},
@@ -40,6 +40,11 @@ pub struct RunChecksRequest {
     #[serde(default)]
     #[schema(min_items = 1, max_items = 100)]
     checks: Option<Vec<CheckToRun>>,
+    /// Whether the forms of a word count as the word, such as "walked" for "walk". If it is null, they count for words
+    /// that are demanded, and do not for words that are forbidden.
+    #[serde(default)]
+    #[schema(example = false)]
+    inflections: Option<bool>,
     /// Language of the descriptions.
     #[serde(default)]
     language: Language,
@@ -155,9 +160,9 @@ pub async fn run_prompt_checks(
     call: Call<PromptsAnalyze, Body<RunChecksRequest>>,
 ) -> Result<Data<ChecksRun>, ApiError> {
     let (_, Body { value: request, .. }) = call.admit().await?;
-    let Run { checks, prompt, outputs } = request.into_run()?;
-    let outputs: Vec<_> =
-        outputs.iter().map(|output| checks::run(&checks, prompt.as_deref(), output)).collect();
+    let Run { checks, prompt, outputs, options } = request.into_run()?;
+    let texts = outputs.iter().map(String::as_str);
+    let outputs = checks::run(&checks, prompt.as_deref(), texts, options);
     let checks = checks.into_iter().enumerate().map(|(index, check)| CheckTally {
         check,
         tally: Tally::of(outputs.iter().filter_map(|verdicts| verdicts.get(index))),
@@ -174,6 +179,7 @@ struct Run {
     checks: Vec<Check>,
     prompt: Option<String>,
     outputs: Vec<String>,
+    options: Options,
 }
 
 impl RunChecksRequest {
@@ -205,7 +211,10 @@ impl RunChecksRequest {
         };
         let language = self.language.tag();
         let checks = match self.checks {
-            Some(checks) => checks.into_iter().map(|check| check.into_check(&language)).collect(),
+            Some(checks) => {
+                let check = |one: CheckToRun| one.into_check(prompt.as_deref(), &language);
+                checks.into_iter().map(check).collect()
+            }
             None => checks::of(prompt.as_deref().unwrap_or_default(), &language).checks,
         };
         if checks.len() > CHECKS_MAX {
@@ -217,16 +226,21 @@ impl RunChecksRequest {
             return Err(ApiError::new(Code::ContentTooLarge).with_details(details));
         }
         let outputs = self.outputs.into_iter().map(|ModelOutput(text)| text).collect();
-        Ok(Run { checks, prompt, outputs })
+        let options = match self.inflections {
+            None => Options::default(),
+            Some(true) => Options::all(Inflection::Endings),
+            Some(false) => Options::all(Inflection::Exact),
+        };
+        Ok(Run { checks, prompt, outputs, options })
     }
 }
 
 impl CheckToRun {
-    fn into_check(self, language: &str) -> Check {
+    fn into_check(self, prompt: Option<&str>, language: &str) -> Check {
         let Self { id, kind, parameters, quote, start, end, executable } = self;
         let (start, end) = (start as usize, end as usize);
         let constraint = Constraint { id, kind, parameters, quote, start, end };
-        let check = Check::of(constraint, None, language);
+        let check = Check::of(constraint, prompt, language);
         Check { executable: executable && check.executable, ..check }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::{error::Error, fs};
 
-use checks::{of, run};
+use checks::{Options, of, run};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -13,7 +13,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let reading = of(&prompt, &language);
     println!("{}", serde_json::to_string_pretty(&reading)?);
     if let Some(answer) = arguments.next() {
-        let verdicts = run(&reading.checks, Some(&prompt), &fs::read_to_string(answer)?);
+        let verdicts = run(
+            &reading.checks,
+            Some(&prompt),
+            [&*fs::read_to_string(answer)?],
+            Options::default(),
+        );
         println!("{}", serde_json::to_string_pretty(&verdicts)?);
     }
     Ok(())

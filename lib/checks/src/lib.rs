@@ -20,5 +20,5 @@ mod verdict;
 pub const PROMPT_MAX: usize = 100_000;
 
 pub use check::{Check, Coverage, Reading, Uncovered, of};
-pub use run::{Inflection, Options, run, run_with};
+pub use run::{Inflection, Options, run};
 pub use verdict::{Evidence, Outcome, Reason, Verdict};

@@ -3,7 +3,7 @@
 use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters};
 use text::head;
 
-use crate::kinds::{Case, Judgement, is_empty_line, judge, literal};
+use crate::kinds::{Case, Judgement, Schemas, is_empty_line, judge, literal};
 use crate::output::Output;
 use crate::{Check, Evidence, Outcome, Reason, Verdict};
 
@@ -28,6 +28,13 @@ pub struct Options {
     pub forbidden: Inflection,
 }
 
+impl Options {
+    /// The same forms, whether a word is required or forbidden.
+    pub const fn all(inflection: Inflection) -> Self {
+        Self { required: inflection, forbidden: inflection }
+    }
+}
+
 impl Default for Options {
     /// Who demands a word is content with its plural; who forbids one has named the form that is not to be read. So a
     /// form that is in doubt is never held against an answer.
@@ -36,35 +43,34 @@ impl Default for Options {
     }
 }
 
-/// The verdicts on an answer, one for each check and in their order. `prompt` is the one that the checks are from, with
-/// which some kinds compare; without it, these are undecided.
-pub fn run(checks: &[Check], prompt: Option<&str>, output: &str) -> Vec<Verdict> {
-    run_with(checks, prompt, output, Options::default())
-}
-
-/// The same with a choice of how words are compared.
-pub fn run_with(
+/// The verdicts on each of some answers, one for each check and in their order. `prompt` is the one that the checks are
+/// from, with which some kinds compare; without it, these are undecided.
+pub fn run<'o>(
     checks: &[Check],
     prompt: Option<&str>,
-    output: &str,
+    outputs: impl IntoIterator<Item = &'o str>,
     options: Options,
-) -> Vec<Verdict> {
+) -> Vec<Vec<Verdict>> {
     let separators: Vec<&str> = checks.iter().filter_map(separator).collect();
     let divided = checks.iter().any(is_divided);
     let section = checks.iter().find_map(section);
-    let output = Output::new(output, &separators, divided).with_section(section);
-    let verdict = |check: &Check| {
-        let judgement = if !check.executable {
-            Judgement::undecided(Reason::NotExecutable)
-        } else if output.is_empty() {
-            // Who says nothing obeys nothing, not even an upper bound.
-            Judgement::of(false, "")
-        } else {
-            judge(&Case { check, output: &output, prompt, options })
+    let schemas = Schemas::default();
+    let verdicts = |output| {
+        let output = Output::new(output, &separators, divided).with_section(section);
+        let verdict = |check: &Check| {
+            let judgement = if !check.executable {
+                Judgement::undecided(Reason::NotExecutable)
+            } else if output.is_empty() {
+                // Who says nothing obeys nothing, not even an upper bound.
+                Judgement::of(false, "")
+            } else {
+                judge(&Case { check, output: &output, prompt, options, schemas: &schemas })
+            };
+            verdict(check, judgement, output.text)
         };
-        verdict(check, judgement, output.text)
+        checks.iter().map(verdict).collect()
     };
-    checks.iter().map(verdict).collect()
+    outputs.into_iter().map(verdicts).collect()
 }
 
 /// The signs that a check demands between parts.

@@ -9,7 +9,7 @@ use text::{head, tail};
 use crate::kinds::{are_words_executable, is_decidable, is_schema, literal, options};
 
 /// Bytes of a prompt around a statement that tell which part of the answer it is about.
-const AROUND: usize = 90;
+const CONTEXT_BYTES: usize = 90;
 
 /// What stands around a statement.
 #[derive(Clone, Copy)]
@@ -40,9 +40,8 @@ pub fn is_executable(constraint: &Constraint, around: Option<Surroundings<'_>>) 
         ) => {
             !around.is_some_and(is_about_a_part)
         }
-        (_, Kind::Choice) => {
-            !options(quote, around.map_or("", |around| around.behind)).is_empty()
-        }
+        // The answers to choose from may stand behind the statement.
+        (_, Kind::Choice) => around.is_none_or(|around| !options(quote, around.behind).is_empty()),
         (Parameters::Words(list), Kind::ExcludeWords) => are_words_executable(&list.words, quote),
         (Parameters::Text(edge), Kind::StartsWith | Kind::EndsWith) => {
             is_decidable(&edge.text, quote)
@@ -60,9 +59,9 @@ pub fn is_executable(constraint: &Constraint, around: Option<Surroundings<'_>>) 
 /// Whether a number is that of each of several parts: "each headline has at most 60 characters".
 fn is_about_a_part(around: Surroundings<'_>) -> bool {
     let ends = ['.', '!', '?', '\n', ';', '。', '！', '？', '；'];
-    let before = tail(around.before, AROUND);
+    let before = tail(around.before, CONTEXT_BYTES);
     let before = before.rsplit(ends).next().unwrap_or(before);
-    let after = head(around.behind, AROUND);
+    let after = head(around.behind, CONTEXT_BYTES);
     let after = after.split(ends).next().unwrap_or(after);
     pattern!(r"(?i)(?:\b{check_scope.each}\b|{check_scope.each_anywhere})").is_match(before)
         || pattern!(r"(?i)^[\s(]*(?:{check_scope.each_behind}\b|{check_scope.each_anywhere})")

@@ -71,4 +71,6 @@ pub enum Reason {
     Unclear,
     /// The answer does not mark what is to be counted, or has none of it that could be judged.
     Unmarked,
+    /// Answers and JSON schemas are too large together.
+    TooLarge,
 }

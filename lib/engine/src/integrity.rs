@@ -1,6 +1,7 @@
 //! Whether a rewritten prompt still has everything that must not be lost.
 
 mod constraints;
+mod remark;
 mod speech;
 
 use std::collections::HashSet;

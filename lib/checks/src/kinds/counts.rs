@@ -101,7 +101,7 @@ pub fn items(output: &Output<'_>, count: &CountParameters) -> Judgement {
 }
 
 /// The items of a list, the nested ones aside: those that are numbered if there are as many as wanted of them, else
-/// all; in an answer without list its paragraphs or lines, if they are as many.
+/// all; in an answer without list its headings, rows, paragraphs or lines, if they are as many.
 fn of_list(output: &Output<'_>, count: &CountParameters) -> Judgement {
     let (least, most) = count.bounds();
     let fits = |number: usize| (least..=most).contains(&number);
@@ -109,19 +109,22 @@ fn of_list(output: &Output<'_>, count: &CountParameters) -> Judgement {
     let numbered: Vec<_> = outermost(items.iter().filter(|(_, _, numbered)| *numbered));
     let all = outermost(items.iter());
     let bulleted = outermost(items.iter().filter(|(_, _, numbered)| !numbered));
-    let headings: Vec<_> =
-        output.markdown().headings().into_iter().map(|(range, _)| range).collect();
-    for list in [&numbered, &bulleted, &all, &headings] {
+    for list in [&numbered, &bulleted, &all] {
         if !list.is_empty() && fits(list.len()) {
             return Judgement::places(list, count);
         }
     }
+    if !all.is_empty() {
+        return Judgement::places(&all, count);
+    }
+    let headings: Vec<_> =
+        output.markdown().headings().into_iter().map(|(range, _)| range).collect();
+    if !headings.is_empty() && fits(headings.len()) {
+        return Judgement::places(&headings, count);
+    }
     let rows = output.markdown().tables.iter().map(|table| table.rows).find(|rows| fits(*rows));
     if let Some(rows) = rows {
         return Judgement::number(rows, count);
-    }
-    if !all.is_empty() {
-        return Judgement::places(&all, count);
     }
     let lines: Vec<Range<usize>> = output
         .markdown()

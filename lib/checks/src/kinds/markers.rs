@@ -9,6 +9,8 @@ use super::judgement::Judgement;
 use crate::Reason;
 use crate::output::{LineKind, Output};
 
+/// Longest postscript marker that is looked for, in letters.
+const LONGEST_MARKER: usize = 20;
 /// Longest line that may be a title without a mark, in characters.
 const LONGEST_TITLE: usize = 100;
 
@@ -136,7 +138,9 @@ pub fn postscript(output: &Output<'_>, marker: &str) -> Judgement {
     let letters: Vec<char> =
         marker.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
     let lower = output.lower();
-    let Some(first) = letters.first() else { return Judgement::undecided(Reason::Unclear) };
+    let Some(first) = letters.first().filter(|_| letters.len() <= LONGEST_MARKER) else {
+        return Judgement::undecided(Reason::Unclear);
+    };
     for (at, _) in lower.match_indices(*first) {
         let before = lower[..at].chars().next_back();
         if before.is_some_and(char::is_alphanumeric) {

@@ -9,6 +9,7 @@ mod judgement;
 mod language;
 mod letters;
 mod markers;
+mod number;
 mod parsed;
 mod repeat;
 mod schema;
@@ -17,12 +18,12 @@ mod vocabulary;
 
 use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters};
 
-pub use choice::options;
 pub use counts::{Unit, unit};
 pub use edges::{is_decidable, is_literal as is_literal_edge};
+pub use engine::constraints::options;
 pub use judgement::Judgement;
 pub use markers::{is_empty_line, literal};
-pub use schema::is_valid as is_schema;
+pub use schema::{Schemas, is_valid as is_schema};
 pub use vocabulary::{are_literal as are_words_literal, is_executable as are_words_executable};
 
 use crate::{Check, Options, Reason, output::Output};
@@ -33,6 +34,7 @@ pub struct Case<'a> {
     pub output: &'a Output<'a>,
     pub prompt: Option<&'a str>,
     pub options: Options,
+    pub schemas: &'a Schemas,
 }
 
 /// Holds an answer against a check.
@@ -53,7 +55,7 @@ pub fn judge(case: &Case<'_>) -> Judgement {
             Kind::LetterFrequency => letters::frequency(output, count),
             Kind::CapitalWordFrequency => letters::capital_words(output, count),
             Kind::HeadingCount => structure::headings(output, count),
-            Kind::NumberRange => structure::number(output, count),
+            Kind::NumberRange => number::within(output, count),
             _ => Judgement::undecided(Reason::Unclear),
         },
         (Parameters::Words(list), Kind::IncludeWords) => {
@@ -78,7 +80,7 @@ pub fn judge(case: &Case<'_>) -> Judgement {
                 (Kind::Format, Some(value)) => format::of(output, value),
                 (Kind::Postscript, Some(value)) => markers::postscript(output, value),
                 (Kind::Language, Some(value)) => language::of(output, value),
-                (Kind::JsonSchema, Some(value)) => schema::of(output, value),
+                (Kind::JsonSchema, Some(value)) => schema::of(output, value, case.schemas),
                 (Kind::CodeLanguage, Some(value)) => structure::code(output, value),
                 _ => Judgement::undecided(Reason::NotExecutable),
             }

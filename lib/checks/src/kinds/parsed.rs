@@ -13,6 +13,8 @@ pub struct Problem {
 
 /// Deepest nesting of a document that is read to its end.
 const DEEPEST: usize = 500;
+/// Most attributes of an element of it: its parser compares each with all others.
+const ATTRIBUTES: usize = 200;
 
 /// Reads a text in a format.
 pub fn parse(name: &str, text: &str) -> Result<(), Problem> {
@@ -87,6 +89,9 @@ fn xml(text: &str) -> Result<(), Problem> {
     if is_nested_deeply(text) {
         return Err(problem("nested too deeply", 0));
     }
+    if let Some(at) = crowded_element(text) {
+        return Err(problem(format!("more than {ATTRIBUTES} attributes"), at));
+    }
     match roxmltree::Document::parse(text) {
         Ok(_) => Ok(()),
         Err(error) => {
@@ -111,6 +116,26 @@ fn is_nested_deeply(text: &str) -> bool {
         }
         depth > DEEPEST
     })
+}
+
+/// The byte where an element has too many attributes, if one has.
+fn crowded_element(text: &str) -> Option<usize> {
+    let (mut in_tag, mut quote, mut attributes) = (false, None, 0);
+    for (at, byte) in text.bytes().enumerate() {
+        match (byte, quote) {
+            (_, Some(mark)) if byte == mark => quote = None,
+            (_, Some(_)) => {}
+            (b'<', None) => (in_tag, attributes) = (true, 0),
+            (b'>', None) => in_tag = false,
+            (b'"' | b'\'', None) if in_tag => quote = Some(byte),
+            (b'=', None) if in_tag => attributes += 1,
+            _ => {}
+        }
+        if attributes > ATTRIBUTES {
+            return Some(at);
+        }
+    }
+    None
 }
 
 /// Rows of as many fields each, of two or more.

@@ -1,12 +1,11 @@
-//! Headings, code, the columns of tables, and numbers within a range.
+//! Headings, code, and the columns of tables.
 
 use std::ops::Range;
 
 use engine::CountParameters;
 use patterns::pattern;
 
-use super::judgement::{Judgement, wanted};
-use crate::Reason;
+use super::judgement::Judgement;
 use crate::output::{Output, lowered};
 
 /// Headings, of a level if one is named.
@@ -82,49 +81,4 @@ pub fn columns(output: &Output<'_>, names: &[String]) -> Judgement {
     let head = found.unwrap_or(first);
     let cells: Vec<&str> = head.columns.iter().map(|cell| output.at(cell)).collect();
     Judgement::of(found.is_some(), wanted).found(cells.join(" | ")).at(Some(head.range.clone()))
-}
-
-/// A number within bounds: the one that follows its name or stands before "of" the upper bound, else the only one.
-pub fn number(output: &Output<'_>, count: &CountParameters) -> Judgement {
-    let (least, most) = count.bounds();
-    let rule = pattern!(r"[-−]?\d+(?:[.,]\d+)?");
-    let upper = most.to_string();
-    let name = lowered(count.of.as_deref().unwrap_or_default());
-    let mut all: Vec<(f64, Range<usize>)> = Vec::new();
-    let mut named = Vec::new();
-    for found in rule.find_iter(output.text) {
-        let text = found.as_str().replace('−', "-").replace(',', ".");
-        let Ok(value) = text.parse::<f64>() else { continue };
-        let before = text::tail(&output.lower()[..found.start()], 40);
-        let after = text::head(&output.lower()[found.end()..], 12);
-        let bound = pattern!(r"^\s*(?:/|{check_units.out_of}\s)\s*").find(after);
-        let bounded = bound.is_some_and(|bound| after[bound.end()..].starts_with(&upper));
-        // The bound itself, as in "8/10".
-        let is_bound = pattern!(r"\d\s*(?:/|{check_units.out_of})\s*$").is_match(before);
-        if is_bound {
-            continue;
-        }
-        let line = before.rsplit('\n').next().unwrap_or(before);
-        let near = !name.is_empty()
-            && line.rfind(&name).is_some_and(|at| !line[at..].contains(|c: char| c.is_numeric()));
-        if bounded || near {
-            named.push((value, found.range()));
-        }
-        all.push((value, found.range()));
-    }
-    let candidates = if named.is_empty() { &all } else { &named };
-    let inside = |(value, _): &&(f64, Range<usize>)| (least as f64..=most as f64).contains(value);
-    let wanted = wanted(count);
-    let within = candidates.iter().filter(inside).count();
-    match candidates.as_slice() {
-        [] => Judgement::of(false, wanted),
-        [first, ..] if within == candidates.len() => {
-            Judgement::of(true, wanted).found(first.0.to_string()).at(Some(first.1.clone()))
-        }
-        _ if within > 0 && named.is_empty() => Judgement::undecided(Reason::Unmarked),
-        [first, ..] => {
-            let outside = candidates.iter().find(|one| !inside(one)).unwrap_or(first);
-            Judgement::of(false, wanted).found(outside.0.to_string()).at(Some(outside.1.clone()))
-        }
-    }
 }

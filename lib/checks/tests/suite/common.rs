@@ -1,8 +1,13 @@
 //! Checks made by hand, and chance that comes from a seed.
 
-use checks::{Check, Outcome, Verdict, run};
+use checks::{Check, Options, Outcome, Verdict};
 use engine::{Constraint, ConstraintKind as Kind};
 use serde_json::{Value, json};
+
+/// The verdicts on an answer.
+pub fn run(checks: &[Check], prompt: Option<&str>, output: &str) -> Vec<Verdict> {
+    checks::run(checks, prompt, [output], Options::default()).remove(0)
+}
 
 /// Numbers by chance (xorshift64*): the same seed always gives the same ones.
 pub struct Chance(u64);

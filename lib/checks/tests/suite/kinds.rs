@@ -1,11 +1,11 @@
 //! For every kind and language: what is built to pass passes, what is built to fail fails.
 
-use checks::{Check, Outcome, run};
+use checks::{Check, Outcome};
 use engine::ConstraintKind as Kind;
 use serde_json::{Value, json};
 
 use crate::builders::{LANGUAGES, Language};
-use crate::common::{Chance, check, count, quoted, verdict};
+use crate::common::{Chance, check, count, quoted, run, verdict};
 
 /// How often a kind is tried in each language.
 const ROUNDS: u64 = 12;
@@ -296,6 +296,31 @@ fn requests_are_repeated() {
 }
 
 #[test]
+fn headings_are_no_items_where_there_is_a_list() {
+    let items = |count: usize| (0..count).map(|at| format!("{at}. Tip\n")).collect::<String>();
+    let at_most = check(Kind::ItemCount, &count("at_most", 3, None, Some("tips")));
+    assert_eq!(verdict(&at_most, &format!("# Tips\n{}", items(10))).verdict, Outcome::Failed);
+    assert_eq!(verdict(&at_most, &format!("# Tips\n{}", items(3))).verdict, Outcome::Passed);
+    assert_eq!(verdict(&at_most, "# One\nDo.\n# Two\nDo.").verdict, Outcome::Passed);
+}
+
+#[test]
+fn a_number_with_a_comma_or_another_bound_is_not_taken_for_a_small_one() {
+    let rated = check(Kind::NumberRange, &count("between", 1, Some(10), Some("score")));
+    for (answer, outcome) in [
+        ("Score: 8", Outcome::Passed),
+        ("8/10", Outcome::Passed),
+        ("Score: 8,5", Outcome::Passed),
+        ("Score: 1,000", Outcome::Undecided),
+        ("Score: 1,000,000", Outcome::Failed),
+        ("Score: 8/100", Outcome::Failed),
+        ("Score: 12", Outcome::Failed),
+    ] {
+        assert_eq!(verdict(&rated, answer).verdict, outcome, "{answer}");
+    }
+}
+
+#[test]
 fn one_of_the_given_answers_is_chosen() {
     for (prompt, passing, failing) in [
         ("Is it safe? Answer with yes or no.", "Yes.", "Perhaps"),
@@ -320,12 +345,8 @@ fn one_of_the_given_answers_is_chosen() {
         ("Pick one of these: red, green, blue.", "green", "yellow"),
     ] {
         let reading = checks::of(prompt, "en");
-        let Some(check) = reading.checks.iter().find(|one| one.kind == Kind::Choice) else {
-            // Only what is read as a choice can be held against one.
-            let quote = prompt;
-            both(&quoted(Kind::Choice, &json!({}), quote), passing, failing, prompt);
-            continue;
-        };
+        let check = reading.checks.iter().find(|one| one.kind == Kind::Choice);
+        let check = check.unwrap_or_else(|| panic!("no choice is read: {prompt}"));
         let verdict =
             |output: &str| run(std::slice::from_ref(check), Some(prompt), output)[0].clone();
         assert_eq!(verdict(passing).verdict, Outcome::Passed, "{prompt} {:?}", verdict(passing));

@@ -1,11 +1,11 @@
 //! What verdicts rest on.
 
-use checks::{Inflection, Options, Outcome, Reason, run, run_with};
+use checks::{Inflection, Options, Outcome, Reason};
 use engine::ConstraintKind as Kind;
 use serde_json::json;
 
 use crate::builders::LANGUAGES;
-use crate::common::{check, count, judged, of_kind, outcome, quoted, verdict};
+use crate::common::{check, count, judged, of_kind, outcome, quoted, run, verdict};
 
 #[test]
 fn too_much_is_shown_where_it_begins() {
@@ -38,7 +38,8 @@ fn endings_count_for_what_is_required_and_not_for_what_is_forbidden() {
         assert_eq!(outcome(&frequent, &text), Outcome::Passed, "{form}");
         assert_eq!(outcome(&forbidden, &text), Outcome::Passed, "{form}");
         let options = Options { required: Inflection::Exact, forbidden: Inflection::Endings };
-        let verdicts = run_with(&[required, frequent, forbidden], None, &text, options);
+        let verdicts =
+            checks::run(&[required, frequent, forbidden], None, [&*text], options).remove(0);
         assert!(verdicts.iter().all(|one| one.verdict == Outcome::Failed), "{form}: {verdicts:?}");
     }
 }

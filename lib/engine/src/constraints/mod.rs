@@ -13,6 +13,7 @@ mod letters;
 mod listed;
 mod manner;
 mod number;
+mod options;
 mod schema;
 mod statement;
 mod structure;
@@ -20,6 +21,7 @@ mod text;
 mod words;
 
 pub use self::listed::{list, of};
+pub use self::options::options;
 pub use self::statement::Statement;
 use self::{found::Found, text::Text};
 

@@ -1,11 +1,15 @@
 //! What became of the constraints of a prompt.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use patterns::{Pattern, pattern};
+use ::text::code_points::byte_at;
 
-use super::{MOST_SEARCHES, Waiver, squeezed};
-use crate::ConstraintKind::{self as Kind, Audience, Format, Language, Tone};
+use super::{
+    MOST_SEARCHES, Waiver,
+    remark::{Remark, has_words, stems},
+    squeezed,
+};
+use crate::ConstraintKind::{self as Kind, Audience, Tone};
 use crate::{
     ComparedConstraint, Constraint, ConstraintIntegrity, ConstraintParameters as Parameters,
     CountParameters, constraints,
@@ -21,26 +25,36 @@ pub fn compare(
     rewritten: &str,
     waiver: &Waiver<'_>,
 ) -> (ConstraintIntegrity, bool) {
-    let (old, new) = (constraints::of(original), constraints::of(rewritten));
+    let read = constraints::of(original);
     let mut result = ConstraintIntegrity::default();
     let mut passed = true;
-    if old.is_empty() {
+    if read.is_empty() {
         return (result, passed);
     }
+    let read_again = constraints::of(rewritten);
+    let old = Stated::all(original, &read);
+    let new = Stated::all(rewritten, &read_again);
     let words: Vec<HashSet<String>> =
         rewritten.split(['.', '!', '?', ';', '\n']).map(|part| stems(part).collect()).collect();
-    let (text, added) = (squeezed(&rewritten.to_lowercase()), unmatched(&new, &old));
+    let text = normalized(rewritten);
+    let says_the_same = |one: &Statement<'_>| {
+        old.related(one).any(|former| one.implies(former) || new.lists_all(former))
+    };
+    let added: Vec<_> = new.all.iter().filter(|one| !says_the_same(one)).collect();
     let (remark, mut searches) = (Remark::of(waiver.text), 0);
-    for one in &old {
-        let quote = squeezed(&one.quote.to_lowercase());
-        let same = new.iter().find(|other| holds(other, one, &new));
-        let loose = || added.iter().copied().find(|other| other.kind == one.kind);
-        let around = |other: &&Constraint| squeezed(&other.quote.to_lowercase()).contains(&quote);
+    for stated in &old.all {
+        let one = stated.constraint;
+        let loose = added.iter().find(|other| other.kind() == one.kind);
+        let around = loose.filter(|other| other.quote.contains(&stated.quote));
         let mut stands = |rule: &dyn Fn() -> bool| {
             searches += 1;
             searches <= MOST_SEARCHES && rule()
         };
-        let requested = remark.names(one);
+        let changed: Vec<&String> = match loose {
+            Some(other) => stated.names.symmetric_difference(&other.names).collect(),
+            None => stated.names.iter().collect(),
+        };
+        let requested = remark.names(one) || remark.names_any(changed.into_iter());
         let named = |new_quote: Option<&str>| ComparedConstraint {
             id: one.id.clone(),
             kind: one.kind,
@@ -48,15 +62,15 @@ pub fn compare(
             new_quote: new_quote.map(str::to_owned),
             requested,
         };
-        if let Some(same) = same {
-            let is_stricter = !holds(one, same, &old);
+        if let Some(same) = new.obeying(stated) {
+            let is_stricter = old.obeying(same).is_none();
             let list = if is_stricter { &mut result.tightened } else { &mut result.kept };
-            list.push(named(Some(&same.quote)));
-        } else if loose().filter(around).is_none() && stands(&|| text.contains(&quote)) {
+            list.push(named(Some(&same.constraint.quote)));
+        } else if around.is_none() && stands(&|| text.contains(&stated.quote)) {
             result.kept.push(named(Some(&one.quote)));
-        } else if let Some(other) = loose() {
+        } else if let Some(other) = loose {
             passed &= requested;
-            result.loosened.push(named(Some(&other.quote)));
+            result.loosened.push(named(Some(&other.constraint.quote)));
         } else if stands(&|| words.iter().any(|part| has_words(part, one))) {
             result.kept.push(named(None));
         } else {
@@ -67,149 +81,122 @@ pub fn compare(
     (result, passed)
 }
 
-/// The constraints that say the same as none of the others.
-fn unmatched<'a>(all: &'a [Constraint], others: &[Constraint]) -> Vec<&'a Constraint> {
-    all.iter().filter(|one| !others.iter().any(|other| holds(one, other, all))).collect()
+/// The constraints of a prompt.
+struct Stated<'a> {
+    all: Vec<Statement<'a>>,
+    /// Which lists of words have a word.
+    lists: HashMap<(Kind, String), Vec<usize>>,
 }
 
-/// Whether who obeys `new` obeys `old`; `all` are the constraints beside `new`.
-fn holds(new: &Constraint, old: &Constraint, all: &[Constraint]) -> bool {
-    if new.kind != old.kind {
-        return false;
-    }
-    match (&new.parameters, &old.parameters) {
-        (Parameters::Count(new), Parameters::Count(old)) => {
-            let ((least, most), (low, high)) = (new.bounds(), old.bounds());
-            alike(new, old) && low <= least && most <= high
-        }
-        // Words may stand in several lists.
-        (Parameters::Words(_), Parameters::Words(wanted)) => wanted.words.iter().all(|word| {
-            all.iter().filter(|other| other.kind == old.kind).any(|other| {
-                let Parameters::Words(known) = &other.parameters else { return false };
-                known.words.iter().any(|other| same(other, word))
-            })
-        }),
-        (Parameters::Text(new), Parameters::Text(old)) => {
-            new.paragraph == old.paragraph && same(&new.text, &old.text)
-        }
-        (Parameters::Value(new), Parameters::Value(wanted)) => match (&new.value, &wanted.value) {
-            (_, None) => true,
-            (Some(new), Some(wanted)) if matches!(old.kind, Tone | Audience) => {
-                let wanted: HashSet<String> = stems(wanted).collect();
-                wanted.is_subset(&stems(new).collect())
+/// A constraint, with its texts so that equal ones are the same.
+struct Statement<'a> {
+    constraint: &'a Constraint,
+    quote: String,
+    /// What its parameters name, or the answers to choose from.
+    names: HashSet<String>,
+}
+
+impl<'a> Stated<'a> {
+    fn all(prompt: &str, constraints: &'a [Constraint]) -> Self {
+        let all: Vec<_> = constraints.iter().map(|one| Statement::of(prompt, one)).collect();
+        let mut lists: HashMap<_, Vec<usize>> = HashMap::new();
+        for (at, one) in all.iter().enumerate().filter(|(_, one)| one.is_list()) {
+            for name in &one.names {
+                lists.entry((one.kind(), name.clone())).or_default().push(at);
             }
-            (Some(new), Some(wanted)) => same(new, wanted),
-            (None, Some(_)) => false,
-        },
-        (Parameters::None(_), Parameters::None(_)) => true,
-        _ => false,
+        }
+        Self { all, lists }
+    }
+
+    /// The constraint that whoever obeys these obeys `wanted` by.
+    fn obeying(&self, wanted: &Statement<'_>) -> Option<&Statement<'a>> {
+        let first = || self.related(wanted).next().filter(|_| self.lists_all(wanted));
+        self.related(wanted).find(|one| one.implies(wanted)).or_else(first)
+    }
+
+    /// Those of its kind; of lists of words, those that have one of its words.
+    fn related(&self, one: &Statement<'_>) -> Box<dyn Iterator<Item = &Statement<'a>> + '_> {
+        let kind = one.kind();
+        if !one.is_list() {
+            return Box::new(self.all.iter().filter(move |other| other.kind() == kind));
+        }
+        let having = |name: &String| self.lists.get(&(kind, name.clone()));
+        let found: BTreeSet<usize> =
+            one.names.iter().filter_map(having).flatten().copied().collect();
+        Box::new(found.into_iter().map(|at| &self.all[at]))
+    }
+
+    /// Whether the words of a list stand in lists of its kind, which may be several.
+    fn lists_all(&self, wanted: &Statement<'_>) -> bool {
+        let listed = |name: &String| self.lists.contains_key(&(wanted.kind(), name.clone()));
+        wanted.is_list() && wanted.names.iter().all(listed)
     }
 }
 
-fn same(one: &str, other: &str) -> bool {
-    squeezed(&one.to_lowercase()) == squeezed(&other.to_lowercase())
+impl<'a> Statement<'a> {
+    fn of(prompt: &str, constraint: &'a Constraint) -> Self {
+        let names: Vec<String> = match &constraint.parameters {
+            Parameters::Words(list) => list.words.clone(),
+            Parameters::Text(edge) => vec![edge.text.clone()],
+            Parameters::Value(named) => named.value.iter().cloned().collect(),
+            Parameters::None(_) if constraint.kind == Kind::Choice => {
+                let behind = &prompt[byte_at(prompt, constraint.end)..];
+                constraints::options(&constraint.quote, behind)
+            }
+            Parameters::None(_) | Parameters::Count(_) => Vec::new(),
+        };
+        let names = match constraint.kind {
+            Tone | Audience => names.iter().flat_map(|name| stems(name)).collect(),
+            _ => names.iter().map(|name| normalized(name)).collect(),
+        };
+        Self { constraint, quote: normalized(&constraint.quote), names }
+    }
+
+    const fn kind(&self) -> Kind {
+        self.constraint.kind
+    }
+
+    /// Whether it is a list of words, which may be divided into several.
+    const fn is_list(&self) -> bool {
+        matches!(self.kind(), Kind::IncludeWords | Kind::ExcludeWords)
+    }
+
+    /// Whether who obeys this obeys another one of its kind.
+    fn implies(&self, old: &Self) -> bool {
+        match (&self.constraint.parameters, &old.constraint.parameters) {
+            (Parameters::Count(new), Parameters::Count(old)) => {
+                let ((least, most), (low, high)) = (new.bounds(), old.bounds());
+                counts_within(self.kind(), new, old) && low <= least && most <= high
+            }
+            (Parameters::Text(new), Parameters::Text(former)) => {
+                new.paragraph == former.paragraph && self.names == old.names
+            }
+            (Parameters::Words(_), Parameters::Words(_)) if self.kind() == Kind::TableColumns => {
+                self.names == old.names
+            }
+            (Parameters::None(_), Parameters::None(_)) if self.kind() == Kind::Choice => {
+                let read = !self.names.is_empty() && !old.names.is_empty();
+                if read { self.names.is_subset(&old.names) } else { self.quote == old.quote }
+            }
+            _ => old.names.is_subset(&self.names),
+        }
+    }
 }
 
-/// Whether two numbers count the same thing.
-fn alike(new: &CountParameters, old: &CountParameters) -> bool {
+/// A text of which case and spaces are no part.
+fn normalized(text: &str) -> String {
+    squeezed(&text.to_lowercase())
+}
+
+/// Whether everything that an old number counts is counted by a new one.
+fn counts_within(kind: Kind, new: &CountParameters, old: &CountParameters) -> bool {
     match (&new.of, &old.of) {
         (Some(new), Some(old)) => {
             let known: HashSet<String> = stems(new).collect();
-            same(new, old) || stems(old).any(|stem| known.contains(&stem))
+            normalized(new) == normalized(old) || stems(old).any(|stem| known.contains(&stem))
         }
+        // Three headings may be of any level.
+        (None, Some(_)) => kind != Kind::HeadingCount,
         _ => true,
-    }
-}
-
-/// The beginnings of the words of a text that say something, and its numbers.
-fn stems(text: &str) -> impl Iterator<Item = String> {
-    const LONG: usize = 4;
-    const STEM: usize = 5;
-    text.split(|c: char| !c.is_alphanumeric())
-        .filter(|word| {
-            word.chars().nth(LONG - 1).is_some()
-                || word.contains(|c: char| c.is_ascii_digit() || c > '\u{2e80}')
-        })
-        .map(|word| word.to_lowercase().chars().take(STEM).collect())
-}
-
-/// Whether a sentence has the words that a constraint cannot do without.
-fn has_words(sentence: &HashSet<String>, one: &Constraint) -> bool {
-    let needed: HashSet<String> = match &one.parameters {
-        Parameters::Words(list) => list.words.iter().flat_map(|word| stems(word)).collect(),
-        Parameters::Text(edge) => stems(&edge.text).collect(),
-        Parameters::Value(named) if matches!(one.kind, Language | Format | Tone | Audience) => {
-            stems(named.value.as_deref().unwrap_or_default()).collect()
-        }
-        _ => stems(&one.quote).collect(),
-    };
-    !needed.is_empty() && needed.is_subset(sentence)
-}
-
-/// What remarks call the kinds of constraints.
-const TOPICS: [(Pattern, &[Kind]); 8] = [
-    (
-        pattern!(r"(?i){integrity.about_length}"),
-        &[
-            Kind::WordCount,
-            Kind::SentenceCount,
-            Kind::ParagraphCount,
-            Kind::CharacterCount,
-            Kind::ItemCount,
-            Kind::SectionCount,
-        ],
-    ),
-    (pattern!(r"(?i){integrity.about_tone}"), &[Tone]),
-    (pattern!(r"(?i){integrity.about_audience}"), &[Audience]),
-    (pattern!(r"(?i){integrity.about_language}"), &[Language]),
-    (
-        pattern!(r"(?i){integrity.about_form}"),
-        &[
-            Format,
-            Kind::ItemCount,
-            Kind::SectionCount,
-            Kind::Separator,
-            Kind::HighlightCount,
-            Kind::PlaceholderCount,
-            Kind::Title,
-            Kind::QuotationMarks,
-        ],
-    ),
-    (
-        pattern!(r"(?i){integrity.about_words}"),
-        &[Kind::IncludeWords, Kind::ExcludeWords, Kind::WordFrequency, Kind::LetterFrequency],
-    ),
-    (
-        pattern!(r"(?i){integrity.about_edges}"),
-        &[Kind::StartsWith, Kind::ParagraphStart, Kind::EndsWith, Kind::Postscript, Kind::Title],
-    ),
-    (
-        pattern!(r"(?i){integrity.about_writing}"),
-        &[Kind::NoCommas, Kind::Lowercase, Kind::Uppercase, Kind::CapitalWordFrequency],
-    ),
-];
-
-/// What a remark says of constraints.
-struct Remark<'a> {
-    text: &'a str,
-    stems: HashSet<String>,
-    kinds: HashSet<Kind>,
-}
-
-impl<'a> Remark<'a> {
-    fn of(text: &'a str) -> Self {
-        let named = TOPICS.iter().filter(|(topic, _)| topic.is_match(text));
-        let named = named.flat_map(|(_, kinds)| kinds.iter().copied());
-        let kinds = named.chain(constraints::of(text).iter().map(|one| one.kind)).collect();
-        Self { text, stems: stems(text).collect(), kinds }
-    }
-
-    /// Whether it speaks of what a constraint bounds: by its words, by its kind, by another one of its kind.
-    fn names(&self, one: &Constraint) -> bool {
-        let is_number = |stem: &String| stem.contains(|c: char| c.is_ascii_digit());
-        !self.text.trim().is_empty()
-            && (self.kinds.contains(&one.kind)
-                || has_words(&self.stems, one)
-                || stems(&one.quote).any(|stem| is_number(&stem) && self.stems.contains(&stem)))
     }
 }

@@ -217,6 +217,9 @@ fn a_constraint_may_become_stricter_but_not_looser() {
         ("Nenne fünf Gründe.", "Nenne drei bis fünf Gründe."),
         ("Answer in German.", "Answer in French."),
         ("Return it as JSON.", "Return it as a table."),
+        ("Give it in a Python code block.", "Give it in a Go code block."),
+        (r#"Reply with either "yes" or "no"."#, r#"Reply with either "yes" or "maybe"."#),
+        ("Use exactly three H2 headings.", "Use exactly three headings."),
     ] {
         assert_eq!(fates(old, new, ""), ([0, 0, 1, 0], false), "{old} | {new}");
     }
@@ -235,10 +238,20 @@ fn a_constraint_that_the_remark_speaks_of_may_be_loosened_or_lost() {
         ("Name lakes in at most five sentences.", "Name lakes in ten sentences.", "make it longer"),
         ("Use a formal tone.", "Use a playful tone.", "more playful"),
         ("Answer in German.", "Answer in French.", "French instead"),
+        ("Give it in a Python code block.", "Give it in a Go code block.", "Go, not Python"),
+        (
+            r#"Reply with either "yes" or "no"."#,
+            r#"Reply with either "yes" or "maybe"."#,
+            "replace \"no\" by \"maybe\"",
+        ),
     ] {
         assert_eq!(fates(old, new, remark), ([0, 0, 1, 0], true), "{old} | {new}");
         assert!(check(old, new, remark).constraints.loosened[0].requested);
     }
+    let columns = |last: &str| format!("Make a table with the columns Name and {last}.");
+    assert_eq!(fates(&columns("Price"), &columns("Age"), ""), ([1, 0, 1, 0], false));
+    let remark = "replace Price by Age";
+    assert_eq!(fates(&columns("Price"), &columns("Age"), remark), ([1, 0, 1, 0], true));
     for (old, new, remark) in [
         ("Name lakes in at most five sentences.", "Name lakes.", "no limit, please"),
         ("Nenne Seen, höchstens fünf Sätze.", "Nenne Seen.", "ruhig ausführlicher"),
@@ -250,6 +263,30 @@ fn a_constraint_that_the_remark_speaks_of_may_be_loosened_or_lost() {
     assert_eq!(fates(old, "Return it.", "drop the JSON"), ([0, 0, 0, 2], false));
     let lost = check(old, "Return it.", "drop the JSON").constraints.lost;
     assert_eq!(lost.iter().map(|one| one.requested).collect::<Vec<_>>(), [true, false]);
+}
+
+#[test]
+fn each_list_of_words_is_compared_with_the_one_that_has_its_words() {
+    let prompt = r#"Do not use "luxury". Do not use "cheap"."#;
+    let quotes = |new: &str| {
+        let kept = check(prompt, new, "").constraints.kept;
+        kept.into_iter().map(|one| one.new_quote.unwrap()).collect::<Vec<_>>()
+    };
+    let unchanged = [r#"Do not use "luxury""#, r#"Do not use "cheap""#];
+    assert_eq!(quotes(prompt), unchanged);
+    assert_eq!(quotes(&format!(r#"Do not use "fast". {prompt}"#)), unchanged);
+}
+
+#[test]
+fn long_lists_of_prohibitions_are_compared_in_time_by_their_length() {
+    let timed = |count: usize| {
+        let prompt: String = (0..count).map(|at| format!("Do not use \"w{at}\". ")).collect();
+        let started = std::time::Instant::now();
+        assert_eq!(check(&prompt, &prompt, "").constraints.kept.len(), count);
+        started.elapsed()
+    };
+    let (short, long) = (timed(250), timed(2_000));
+    assert!(long < short * 16 + std::time::Duration::from_millis(150), "{short:?}, {long:?}");
 }
 
 #[test]

@@ -247,12 +247,13 @@ fn replaced(ops: &[Op], old: &str, new: &str) -> Vec<(String, String)> {
 
 /// Whether the language alone is in question.
 fn loses_nothing(integrity: &Integrity) -> bool {
+    let constraints = &integrity.constraints;
     integrity.variables.lost.is_empty()
         && integrity.code_blocks.lost == 0
         && integrity.numbers_lost.is_empty()
         && integrity.quoted_literals_lost.is_empty()
         && integrity.urls_lost.is_empty()
-        && integrity.constraints.lost.is_empty()
+        && constraints.loosened.iter().chain(&constraints.lost).all(|one| one.requested)
 }
 
 /// Whether most of a prompt stands unchanged.

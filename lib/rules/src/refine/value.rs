@@ -120,12 +120,21 @@ struct Figure {
     stems: Vec<String>,
 }
 
+/// From here on, characters are of scripts that put no spaces between words.
+const UNSPACED: char = '\u{2e80}';
+
 fn figures(text: &str) -> Vec<Figure> {
     pattern!(r"(?P<n>\d+(?:[.,]\d+)*)[ \x{a0}-]?(?P<u>\p{L}+(?:[ -]\p{L}+){0,2})")
         .captures_iter(text)
         .filter_map(|found| {
             let stems = found["u"].split([' ', '-']).map(stem).collect();
-            Some(Figure { number: found.name("n")?.range(), stems })
+            let number = found.name("n")?.range();
+            // "H2" is a name.
+            let named = text[..number.start].ends_with(|c: char| c.is_alphabetic() && c < UNSPACED);
+            // "1 to 5" has the unit of its second number.
+            let bound =
+                pattern!(r"(?i)^\s*{constraint_number.until}\s*\d").is_match(&text[number.end..]);
+            (!named && !bound).then_some(Figure { number, stems })
         })
         .collect()
 }
@@ -267,7 +276,7 @@ fn stem(word: &str) -> String {
     let word = word.to_lowercase();
     match word.chars().next() {
         // A counter in a script without spaces is one character.
-        Some(first) if first >= '\u{2e80}' => first.to_string(),
+        Some(first) if first >= UNSPACED => first.to_string(),
         _ => word.trim_end_matches('s').chars().take(6).collect(),
     }
 }

@@ -285,3 +285,18 @@ fn surplus_points_are_named_and_left() {
     assert_eq!(last.status, FeedbackStatus::NotApplied);
     assert!(last.text.contains("thing89") && !result.prompt.contains("thing89"));
 }
+
+#[test]
+fn what_a_wish_replaces_is_named_as_requested_and_nothing_else_changes_with_it() {
+    for (prompt, feedback, becomes) in [
+        ("Give it in a Python code block.", "Use Go instead of Python", "Go"),
+        ("Write a report on tea. Use exactly three H2 headings.", "Use 5 headings", "5 headings"),
+        ("Rate the essay with a score from 1 to 10.", "Use a score from 1 to 5", "from 1 to 5"),
+    ] {
+        let refined = run(prompt, feedback, "Universal", "en");
+        assert!(refined.prompt.contains(becomes), "{}", refined.prompt);
+        assert!(!refined.prompt.contains("H5"), "{}", refined.prompt);
+        let constraints = refined.integrity.constraints;
+        assert!(constraints.loosened.iter().chain(&constraints.lost).all(|one| one.requested));
+    }
+}
