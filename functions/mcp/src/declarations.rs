@@ -31,11 +31,13 @@ pub(crate) struct ToolDeclaration {
     pub effect: Effect,
     /// Optional arguments of the operation that a model does not need.
     pub without: &'static [&'static str],
+    /// Optional arguments of the operation that the tool needs, having no others in their place.
+    pub requires: &'static [&'static str],
 }
 
 macro_rules! tools {
     ($(
-        $operation:ident as $name:ident, $effect:ident, $title:literal $(without $argument:ident)*:
+        $operation:ident as $name:ident, $effect:ident, $title:literal $(without $argument:ident)* $(requires $needed:ident)*:
             $description:literal;
     )*) => {
         /// Every tool.
@@ -46,6 +48,7 @@ macro_rules! tools {
             description: $description,
             effect: Effect::$effect,
             without: &[$(stringify!($argument)),*],
+            requires: &[$(stringify!($needed)),*],
         }),*];
     };
 }
@@ -69,7 +72,8 @@ tools! {
         "Count characters, words and tokens of a text as various models' tokenizers do. Free.";
     readPromptChecks as read_prompt_checks, Reads, "Read a prompt's checks" without language without values:
         "List what a prompt demands of its answers that a program can check. `coverage` names demands without a check. Free.";
-    runPromptChecks as run_prompt_checks, Reads, "Check answers" without checks without language without values:
+    runPromptChecks as run_prompt_checks, Reads, "Check answers"
+        without checks without inflections without language without values requires prompt:
         "Tell which demands of a prompt each answer passes or fails, with evidence. Use it on your own answer before you give it. Free.";
     getUsage as get_usage, Reads, "Read usage":
         "Read plan, credits used and left this month, running operations and upload allowance. Free.";

@@ -35,7 +35,7 @@ static REGISTRY: LazyLock<ToolRegistry> = LazyLock::new(|| {
 
 fn tool(declared: &ToolDeclaration, document: &Document) -> Option<ApiTool> {
     let operation = document.operation(declared.operation)?;
-    let input = Arc::new(document.input(&operation, declared.without));
+    let input = Arc::new(document.input(&operation, declared));
     let source = Source::of(declared.operation);
     let mut output = document.output(&operation);
     if source.is_some() {

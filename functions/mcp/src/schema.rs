@@ -4,6 +4,7 @@ use http::Method;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
+use crate::declarations::ToolDeclaration;
 use crate::json_schema::{self, COMPONENTS, Object};
 
 /// The argument for the header `Idempotency-Key`.
@@ -109,7 +110,7 @@ impl Document {
     }
 
     /// Schema of a tool's arguments: the parameters and body properties of its operation but `without` some.
-    pub fn input(&self, operation: &Operation, without: &[&str]) -> Object {
+    pub fn input(&self, operation: &Operation, tool: &ToolDeclaration) -> Object {
         let declaration = &operation.declaration;
         let (mut properties, mut required) = (Object::new(), Vec::new());
         let parameters = array(&declaration["parameters"]).iter();
@@ -139,7 +140,8 @@ impl Document {
                 "description": "Whether to return at once instead of waiting for the result; then poll with get_operation.",
             }));
         }
-        properties.retain(|name, _| !without.contains(&name.as_str()));
+        properties.retain(|name, _| !tool.without.contains(&name.as_str()));
+        required.extend(tool.requires.iter().copied().map(Value::from));
         let mut schema = Object::new();
         schema.insert("type".to_owned(), "object".into());
         schema.insert("properties".to_owned(), properties.into());

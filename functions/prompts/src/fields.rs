@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 
 use crate::uploads::{self, ReferencedUploads};
 
-/// A BCP 47 tag, or a language's name, with or without a region. One that is not known stays as it is, and the result
-/// says that the engine does not speak it.
+/// A BCP 47 tag, or a language's name, with or without a region. One that is not known stays as it is; an
+/// operation's result then says that the engine does not speak it.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(
     value_type = String,

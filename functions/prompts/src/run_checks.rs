@@ -23,7 +23,7 @@ const OUTPUTS_MAX: usize = 200_000;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunChecksRequest {
-    /// The prompt that was answered. Without `checks`, its own are run.
+    /// The prompt that was answered. Its own checks are run unless others are given.
     #[serde(default)]
     #[schema(
         min_length = 1,

@@ -1,4 +1,4 @@
-//! Measures reading and running checks: 30 checks, of every kind, on answers of 200 KB together.
+//! Measures reading and running checks: one of almost every kind, on answers of 200 KB together.
 //!
 //! `cargo run --release -p checks --example timings`
 

@@ -92,6 +92,46 @@ async fn checks_that_were_read_can_be_posted_back() {
 }
 
 #[tokio::test]
+async fn a_choice_behind_its_statement_is_found_in_the_prompt_that_is_sent_beside_its_check() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let prompt = "Answer with one of the following options:\n- spam\n- offer\n- letter";
+    let checks = read(&account, &json!({"prompt": prompt})).await.data(200)["checks"].clone();
+    assert_eq!(checks[0]["kind"], "choice");
+    let verdicts = async |prompt: Option<&str>| {
+        let body = json!({"checks": checks, "prompt": prompt, "outputs": ["spam", "a cake"]});
+        let data = run(&account, &body).await.data(200).clone();
+        [0, 1].map(|output| {
+            let verdict = &data["outputs"][output]["verdicts"][0];
+            (verdict["verdict"].clone(), verdict["reason"].clone())
+        })
+    };
+    let decided = [(json!("passed"), Value::Null), (json!("failed"), Value::Null)];
+    assert_eq!(verdicts(Some(prompt)).await, decided);
+    let open = (json!("undecided"), json!("needs_prompt"));
+    assert_eq!(verdicts(None).await, [open.clone(), open]);
+}
+
+#[tokio::test]
+async fn forms_of_a_word_count_as_a_request_says() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let prompt = "Use the word \"walk\". Do not use the word \"tea\".";
+    for (inflections, expected) in [
+        (Value::Null, ["passed", "passed"]),
+        (json!(true), ["passed", "failed"]),
+        (json!(false), ["failed", "passed"]),
+    ] {
+        let outputs = json!(["She walked past many teas."]);
+        let body = json!({"prompt": prompt, "inflections": inflections, "outputs": outputs});
+        let data = run(&account, &body).await.data(200).clone();
+        let verdicts = data["outputs"][0]["verdicts"].as_array().expect("a list").iter();
+        let verdicts: Vec<_> = verdicts.map(|verdict| verdict["verdict"].clone()).collect();
+        assert_eq!(verdicts, expected, "{inflections}");
+    }
+}
+
+#[tokio::test]
 async fn every_problem_of_a_run_is_named() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;

@@ -10,10 +10,11 @@ const REASONS = {
   not_executable: "No program can decide this; a person or a model has to.",
   too_short: "The answer is too short to tell.",
   needs_prompt: "This needs the prompt.",
-  unclear: "The answer leaves it open.",
+  unclear: "The prompt does not say plainly enough what it wants.",
   unmarked: "The part that is meant is not marked in the answer.",
+  too_large: "The answer is too long for the schema of the prompt.",
 };
-const BOUNDS = { "\u2264": "at most", "\u2265": "at least", "=": "exactly", "<": "less than", ">": "more than", "\u2260": "not" };
+const BOUNDS = { "\u2264": "at most", "\u2265": "at least" };
 
 /**
  * Shows what became of an answer.
@@ -78,7 +79,7 @@ function row({ checkId, verdict, evidence, reason, check }, text) {
 /** What a verdict rests on: what was counted and what is wanted, or the words that were looked for. */
 function found(evidence) {
   if (!evidence) return "";
-  const wanted = evidence.wanted.replace(/^[\u2264\u2265=<>\u2260](?=\s*\d)/u, (sign) => BOUNDS[sign]);
+  const wanted = evidence.wanted.replace(/^[\u2264\u2265](?=\s*\d)/u, (sign) => BOUNDS[sign]);
   const seen = evidence.found ?? evidence.quote;
   if (seen === null) return `Wanted: ${wanted}`;
   return seen === evidence.wanted ? `Found \u201c${seen}\u201d` : `Found ${seen}, wanted ${wanted}`;

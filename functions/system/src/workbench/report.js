@@ -8,6 +8,7 @@ export class Report {
   #status = document.getElementById("status");
   #alert = document.getElementById("error");
   #timer;
+  #busy = false;
 
   /**
    * Tells what was done, politely: a screen reader finishes its sentence first.
@@ -42,15 +43,16 @@ export class Report {
   }
 
   /**
-   * Does something for a button, once at a time, and shows what goes wrong. The button keeps the focus meanwhile, as one
-   * that is disabled would not.
+   * Does something for a button, one thing at a time on the whole page, and shows what goes wrong. The button keeps the
+   * focus meanwhile, as one that is disabled would not.
    *
    * @param {HTMLElement} button
    * @param {string} message what is being done
    * @param {() => Promise<string>} work resolves to what was done
    */
   async during(button, message, work) {
-    if (button.getAttribute("aria-disabled") === "true") return;
+    if (this.#busy) return;
+    this.#busy = true;
     button.setAttribute("aria-disabled", "true");
     this.clear();
     this.say(message, true);
@@ -60,6 +62,7 @@ export class Report {
       this.fail(error);
     } finally {
       button.removeAttribute("aria-disabled");
+      this.#busy = false;
     }
   }
 }

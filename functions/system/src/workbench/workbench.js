@@ -143,7 +143,10 @@ at("run").addEventListener("click", (event) => {
   if (isFilled(at("answer"), "Paste an answer first.")) report.during(event.currentTarget, "Judging the answer\u2026", judge);
 });
 at("picture").addEventListener("change", (event) => {
-  if (event.target.files.length > 0) report.during(event.target, "Looking for the prompt of the picture\u2026", recover);
+  if (event.target.files.length === 0) return;
+  // The same file can be chosen again.
+  const clear = () => (event.target.value = "");
+  report.during(event.target, "Looking for the prompt of the picture\u2026", recover).finally(clear);
 });
 at("example").addEventListener("click", () => take(EXAMPLE));
 at("change-key").addEventListener("click", () => {

@@ -147,6 +147,12 @@ impl<'a> Statement<'a> {
         };
         let names = match constraint.kind {
             Tone | Audience => names.iter().flat_map(|name| stems(name)).collect(),
+            // "P.S" and "P.S." are one marker.
+            Kind::Postscript => {
+                let letters =
+                    |name: &String| name.chars().filter(|c| c.is_alphanumeric()).collect();
+                names.iter().map(letters).collect()
+            }
             _ => names.iter().map(|name| normalized(name)).collect(),
         };
         Self { constraint, quote: normalized(&constraint.quote), names }

@@ -199,6 +199,7 @@ fn a_constraint_may_become_stricter_but_not_looser() {
         ),
         ("Return it as JSON.", "Output format: JSON"),
         ("Avoid commas.", "Do not use commas."),
+        ("Add a postscript starting with P.P.S", "Add a postscript starting with \"P.P.S.\""),
     ] {
         assert_eq!(fates(old, new, "").0, [1, 0, 0, 0], "{old} | {new}");
     }
