@@ -1,9 +1,8 @@
 //! A configuration for promptfoo.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use domain::preset;
+use domain::preset::{self, Piece, Values};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
@@ -21,7 +20,7 @@ const WORDS: &str = r"(output.match(/[{U}]|(?:(?:(?![{U}])[\p{L}\p{M}\p{N}_])+(?
 /// A configuration for the command line of promptfoo (`promptfoo eval -c file`): the prompt, a test with the values of
 /// its variables, and an assertion for each check, with promptfoo's own types where they mean the same. It runs as it is,
 /// with a provider that echoes the prompt, in whose place the model to be tested goes.
-pub fn promptfoo(prompt: &str, variables: &BTreeMap<String, String>, checks: &[Check]) -> String {
+pub(super) fn promptfoo(prompt: &str, values: &Values, filled: &str, checks: &[Check]) -> String {
     let mut file = String::from(
         "# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json\n\
          # Run it with: npx promptfoo eval -c <this file>\n\
@@ -30,13 +29,11 @@ pub fn promptfoo(prompt: &str, variables: &BTreeMap<String, String>, checks: &[C
          providers:\n  - \"echo\"\n\
          prompts:\n",
     );
-    let filled =
-        preset::render(prompt, variables).map_or(prompt.to_owned(), |rendered| rendered.text);
-    let raw = text_of(template(prompt, variables));
+    let raw = text_of(template(prompt, values));
     // Writing to a string cannot fail.
     let _ = writeln!(file, "  - label: \"prompt\"\n    raw: {}", yaml(&raw));
     file.push_str("tests:\n  - description: \"Every check\"\n");
-    let named: Vec<_> = variables.iter().filter(|(name, _)| is_name(name)).collect();
+    let named: Vec<_> = values.iter().filter(|(name, _)| is_name(name)).collect();
     if !named.is_empty() {
         file.push_str("    vars:\n");
         for (name, value) in named {
@@ -46,7 +43,7 @@ pub fn promptfoo(prompt: &str, variables: &BTreeMap<String, String>, checks: &[C
     let mut asserted = String::new();
     let mut left_out = String::new();
     for check in checks {
-        match rule::of(check, checks, &filled) {
+        match rule::of(check, checks, filled) {
             Some(rule) => asserted.push_str(&assertion(check, &rule)),
             None => {
                 let line = format!("{} {}: {}", check.id, check.kind.as_str(), check.description);
@@ -194,32 +191,24 @@ fn is_name(name: &str) -> bool {
 
 /// A prompt as promptfoo's templates fill it: variables with a value stand as they do; those whose names templates do
 /// not allow have their value already; all other braces are literal.
-fn template(prompt: &str, variables: &BTreeMap<String, String>) -> String {
+fn template(prompt: &str, values: &Values) -> String {
     let mut out = String::with_capacity(prompt.len());
-    let mut rest = prompt;
-    while let Some(open) = rest.find("{{") {
-        let (before, behind) = rest.split_at(open);
-        out.push_str(&escaped(before));
-        let name = behind[2..].find("}}").map(|close| &behind[2..2 + close]);
-        let known = name.and_then(|name| Some((name, variables.get(name.trim())?)));
-        match known {
-            Some((name, value)) => {
-                match is_name(name.trim()) {
-                    true => {
-                        let _ = write!(out, "{{{{ {} }}}}", name.trim());
-                    }
-                    false => out.push_str(&escaped(value)),
-                }
-                rest = &behind[name.len() + 4..];
+    // Signs of two pieces may open a template together, so these are escaped as one.
+    let mut text = String::new();
+    for piece in preset::pieces(prompt) {
+        match piece {
+            Piece::Text(plain) => text.push_str(plain),
+            Piece::Marker { name, .. } if is_name(name) && values.contains_key(name) => {
+                out.push_str(&escaped(&text));
+                text.clear();
+                let _ = write!(out, "{{{{ {name} }}}}");
             }
-            None => {
-                out.push_str("{{ '{{' }}");
-                rest = &behind[2..];
+            Piece::Marker { name, verbatim } => {
+                text.push_str(values.get(name).map_or(verbatim, String::as_str));
             }
         }
     }
-    out.push_str(&escaped(rest));
-    out
+    out + &escaped(&text)
 }
 
 /// A prompt that is taken for a text. promptfoo reads or runs a file if a prompt of one line looks like a path, and

@@ -1,9 +1,7 @@
 //! Tests in Python.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use domain::preset;
 use serde_json::Value;
 
 use super::quoting::{python, raw};
@@ -108,17 +106,15 @@ def violations(value, schema, path=""):
 "#;
 
 /// A file of tests for pytest, one for each check. It needs nothing else, and says at its head how to use it. The
-/// prompt stands in it with the values of its variables.
-pub fn pytest(prompt: &str, variables: &BTreeMap<String, String>, checks: &[Check]) -> String {
-    let filled =
-        preset::render(prompt, variables).map_or(prompt.to_owned(), |rendered| rendered.text);
+/// `prompt` stands in it with the values of its variables.
+pub(super) fn pytest(prompt: &str, checks: &[Check]) -> String {
     let rules: Vec<_> = checks
         .iter()
-        .map(|check| (check, rule::of(check, checks, &filled).filter(is_simple)))
+        .map(|check| (check, rule::of(check, checks, prompt).filter(is_simple)))
         .collect();
     let mut file = String::from(HEAD);
     // Writing to a string cannot fail.
-    let _ = writeln!(file, "PROMPT = {}", python(&filled));
+    let _ = writeln!(file, "PROMPT = {}", python(prompt));
     file.push_str(FIXTURE);
     if rules.iter().any(|(_, rule)| matches!(rule, Some(Rule::Json(Some(_))))) {
         file.push_str(SCHEMA);
