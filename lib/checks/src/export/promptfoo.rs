@@ -13,6 +13,10 @@ use crate::Check;
 /// Takes code out of the fence that encloses it.
 const UNFENCED: &str = r"output.trim().replace(/^```\w*\s*\n([\s\S]*?)\n?```$/, '$1')";
 
+/// Words that are no names of variables to promptfoo: its templates read a constant or an operator, and a name of its
+/// own or of JavaScript has another value.
+const RESERVED: [&str; 7] = ["true", "false", "none", "null", "not", "_conversation", "__proto__"];
+
 /// Leaves the words of the answer, with a space between them: promptfoo takes what spaces divide for words. `{U}` stands
 /// for the characters that are words.
 const WORDS: &str = r"(output.match(/[{U}]|(?:(?:(?![{U}])[\p{L}\p{M}\p{N}_])+(?:['’\u00ad](?=[\p{L}\p{N}])|(?<=[0-9])[.,:](?=[0-9]))?)+/gu) || []).join(' ')";
@@ -187,6 +191,7 @@ fn is_name(name: &str) -> bool {
     let mut characters = name.chars();
     characters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && characters.all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !RESERVED.contains(&name)
 }
 
 /// A prompt as promptfoo's templates fill it: variables with a value stand as they do; those whose names templates do

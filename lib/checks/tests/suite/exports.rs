@@ -124,6 +124,15 @@ fn signs_of_a_text_and_of_a_value_open_no_template_together() {
 }
 
 #[test]
+fn words_that_promptfoo_reads_as_its_own_name_no_variable() {
+    for name in ["true", "false", "none", "null", "not", "_conversation", "__proto__"] {
+        let values = Values::from([(name.to_owned(), "tea".to_owned())]);
+        assert_eq!(raw(&format!("Say {{{{ {name} }}}}."), &values), "Say tea.");
+        assert!(!promptfoo("Say.", &values, &[]).contains(name), "{name}");
+    }
+}
+
+#[test]
 fn every_check_is_asserted_or_named_as_left_out() {
     let reading = of(PROMPT, "en");
     let yaml = promptfoo(PROMPT, &variables("tea"), &reading.checks);
