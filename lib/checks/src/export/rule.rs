@@ -4,7 +4,7 @@ use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters, CountPa
 
 use text::code_points::byte_at;
 
-use super::quoting::literal;
+use super::quoting::escape_regex;
 use crate::Check;
 use crate::kinds::{Unit, are_words_literal, is_literal_edge, options, unit};
 
@@ -95,24 +95,27 @@ pub fn of(check: &Check, all: &[Check], prompt: &str) -> Option<Rule> {
             })
         }
         (Parameters::Words(list), Kind::TableColumns) => {
-            let names: Vec<String> = list.words.iter().map(|name| literal(name)).collect();
+            let names: Vec<String> = list.words.iter().map(|name| escape_regex(name)).collect();
             Some(Rule::Matches(names.join(r"[^\n|]*\|[^\n]*?")))
         }
         (Parameters::Text(edge), Kind::StartsWith) if is_literal_edge(&edge.text, &check.quote) => {
-            let text = literal(bare(&edge.text)?);
+            let text = escape_regex(bare(&edge.text)?);
             Some(Rule::Matches(format!("^[{AROUND}]*{text}{}", behind(&edge.text))))
         }
         (Parameters::Text(edge), Kind::EndsWith) if is_literal_edge(&edge.text, &check.quote) => {
             let wanted = bare(&edge.text)?;
             // Who gives no sign that ends the sentence leaves it to the answer.
             let stop = if wanted.ends_with(STOPS) { "" } else { r"[.!?…。！？．؟]?" };
-            let (before, text) = (before(wanted), literal(wanted));
+            let (before, text) = (before(wanted), escape_regex(wanted));
             Some(Rule::Matches(format!("{before}{text}[{AROUND}]*{stop}[{AROUND}]*$")))
         }
         (Parameters::Text(edge), Kind::ParagraphStart) => {
             let before = (edge.paragraph?.checked_sub(1)?).min(50);
             let skipped = format!(r"(?:[^\n]+\n(?:[^\n]+\n)*\s*\n\s*){{{before}}}");
-            Some(Rule::Matches(format!(r"^\s*{skipped}[^\w\n]*{}(?!{WORD})", literal(&edge.text))))
+            Some(Rule::Matches(format!(
+                r"^\s*{skipped}[^\w\n]*{}(?!{WORD})",
+                escape_regex(&edge.text)
+            )))
         }
         (Parameters::Value(named), kind) => valued(kind, named.value.as_deref()),
         (_, Kind::Choice) => {
@@ -146,7 +149,7 @@ fn counted(kind: Kind, count: &CountParameters, all: &[Check], prompt: &str) -> 
         Kind::SentenceCount => Some(Rule::Sentences { least, most }),
         // Signs between paragraphs need more than a pattern.
         Kind::ParagraphCount
-            if separators(all).any(|name| crate::kinds::literal(name).is_some()) =>
+            if separators(all).any(|name| crate::kinds::separator_signs(name).is_some()) =>
         {
             None
         }
@@ -168,7 +171,7 @@ fn counted(kind: Kind, count: &CountParameters, all: &[Check], prompt: &str) -> 
         Kind::SectionCount => match (section(all), separators(all).next()) {
             (Some(name), _) => {
                 let number = format!(r"(?:\d+|[ivxlc]+(?!{WORD}))");
-                lines(&format!(r"[^\w\n]*{}[ \t]*{number}[^\n]*", literal(name)))
+                lines(&format!(r"[^\w\n]*{}[ \t]*{number}[^\n]*", escape_regex(name)))
             }
             (None, Some(_)) => None,
             (None, None) => lines(r"[ \t]*#{1,6}[ \t][^\n]*"),
@@ -179,8 +182,10 @@ fn counted(kind: Kind, count: &CountParameters, all: &[Check], prompt: &str) -> 
         },
         Kind::HighlightCount => pattern(r"\*\*[^\n*]+\*\*|\*[^\s*][^\n*]*\*"),
         Kind::PlaceholderCount => pattern(r"\[(?![ xX]?\])[^\[\]\n]+\](?!\()|\{\{[^{}\n]+\}\}"),
-        Kind::WordFrequency if !of.is_empty() => pattern(&format!("{}{}", before(of), literal(of))),
-        Kind::LetterFrequency if !of.is_empty() && of != "emoji" => pattern(&literal(of)),
+        Kind::WordFrequency if !of.is_empty() => {
+            pattern(&format!("{}{}", before(of), escape_regex(of)))
+        }
+        Kind::LetterFrequency if !of.is_empty() && of != "emoji" => pattern(&escape_regex(of)),
         _ => None,
     }
 }
@@ -195,23 +200,25 @@ fn valued(kind: Kind, value: Option<&str>) -> Option<Rule> {
         (Kind::JsonSchema, Some(schema)) => Some(Rule::Json(Some(schema.to_owned()))),
         (Kind::Title, Some(_)) => matches(r"<<[^\n<>]*[^\s<>][^\n<>]*>>"),
         (Kind::Separator, Some(value)) => {
-            let signs = crate::kinds::literal(value)?;
+            let signs = crate::kinds::separator_signs(value)?;
             // A longer row of the same sign is none.
             let sign = signs.chars().next().filter(|sign| signs.chars().all(|one| one == *sign));
-            let sign = sign.map(|sign| literal(&sign.to_string()));
+            let sign = sign.map(|sign| escape_regex(&sign.to_string()));
             let (before, behind) = match sign {
                 Some(sign) => (format!("(?<!{sign})"), format!("(?!{sign})")),
                 None => (String::new(), String::new()),
             };
-            matches(&format!(r"\S\s*{before}{}{behind}\s*\S", literal(signs)))
+            matches(&format!(r"\S\s*{before}{}{behind}\s*\S", escape_regex(signs)))
         }
         (Kind::Postscript, Some(value)) => {
             let letters = value.chars().filter(|c| c.is_alphanumeric());
-            let letters: Vec<String> = letters.map(|c| literal(&c.to_string())).collect();
+            let letters: Vec<String> = letters.map(|c| escape_regex(&c.to_string())).collect();
             let letters = letters.join(r"(?:\. ?)?");
             matches(&format!(r"(?<!{WORD}){letters}(?!\.?{WORD})[\s\S]*?{WORD}"))
         }
-        (Kind::CodeLanguage, Some(value)) => matches(&format!(r"```[ \t]*{}\b", literal(value))),
+        (Kind::CodeLanguage, Some(value)) => {
+            matches(&format!(r"```[ \t]*{}\b", escape_regex(value)))
+        }
         (Kind::Format, Some(format)) => match format {
             "json" => Some(Rule::Json(None)),
             "table" => matches(r"\|[ \t]*:?-{3,}"),
@@ -263,5 +270,5 @@ fn behind(text: &str) -> String {
 
 /// An expression for a word that is no part of another one.
 fn whole(word: &str) -> String {
-    format!("{}{}{}", before(word), literal(word), behind(word))
+    format!("{}{}{}", before(word), escape_regex(word), behind(word))
 }

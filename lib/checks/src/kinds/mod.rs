@@ -21,7 +21,7 @@ pub use choice::options;
 pub use counts::{Unit, unit};
 pub use edges::{is_decidable, is_literal as is_literal_edge};
 pub use judgement::Judgement;
-pub use markers::{is_empty_line, literal};
+pub use markers::{is_empty_line, separator_signs};
 pub use schema::is_valid as is_schema;
 pub use vocabulary::{are_literal as are_words_literal, is_executable as are_words_executable};
 
