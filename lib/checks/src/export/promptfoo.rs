@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::quoting::{javascript, untemplated, yaml};
-use super::rule::{self, HEADING_LINE, Rule, SENTENCE_END, UNSPACED, WORD};
+use super::rule::{self, HEADING_LINE, Rule, SENTENCE_END, WORD, unspaced};
 use crate::Check;
 
 /// Takes code out of the fence that encloses it.
@@ -99,7 +99,7 @@ fn typed(rule: &Rule) -> (&'static str, Option<String>, Option<String>) {
                 (0, most) => format!("{{max: {most}}}"),
                 (least, most) => format!("{{min: {least}, max: {most}}}"),
             };
-            ("word-count", Some(bounds), Some(WORDS.replace("{U}", UNSPACED)))
+            ("word-count", Some(bounds), Some(WORDS.replace("{U}", &unspaced())))
         }
         Rule::Count { pattern, least, most } => bounded(&matched(pattern, "giu"), *least, *most),
         Rule::Lines { pattern, least, most } => {
@@ -116,15 +116,15 @@ fn typed(rule: &Rule) -> (&'static str, Option<String>, Option<String>) {
             );
             bounded(&paragraphs, *least, *most)
         }
-        Rule::Characters { unspaced, least, most } => {
-            let all = "[...output.trim()]";
-            let text = match unspaced {
-                true => format!(
-                    r"(all => all.filter(c => /[{UNSPACED}]/.test(c)).length * 2 > all.length ? all.filter(c => /\S/.test(c)) : all)({all})"
-                ),
-                false => all.to_owned(),
-            };
-            bounded(&format!("{text}.length"), *least, *most)
+        Rule::Characters { unspaced: false, least, most } => {
+            bounded("[...output.trim()].length", *least, *most)
+        }
+        Rule::Characters { unspaced: true, least, most } => {
+            let characters = format!(
+                r"(all => all.filter(c => /[{}]/u.test(c)).length * 2 > all.length ? all.filter(c => /\S/.test(c)) : all)([...output.trim()])",
+                unspaced()
+            );
+            bounded(&format!("{characters}.length"), *least, *most)
         }
         Rule::Capitals { least, most } => bounded(
             r"(output.match(/[\p{L}\p{N}_'’-]+/gu) || []).filter(w => w !== w.toLowerCase() && w === w.toUpperCase()).length",

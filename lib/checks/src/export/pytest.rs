@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::quoting::{python, raw};
-use super::rule::{self, HEADING_LINE, Rule, SENTENCE_END, UNSPACED, WORD};
+use super::rule::{self, HEADING_LINE, Rule, SENTENCE_END, WORD, unspaced};
 use crate::Check;
 
 const HEAD: &str = r#""""Checks of a prompt's answer.
@@ -185,7 +185,7 @@ fn body(rule: &Rule) -> String {
         }
         Rule::Words { least, most } => {
             let word = r#"[{U}]|(?:[^\W{U}]+(?:['’\xad](?=\w)|(?<=[0-9])[.,:](?=[0-9]))?)+"#;
-            let words = format!("matches({}, answer)", raw(&word.replace("{U}", UNSPACED)));
+            let words = format!("matches({}, answer)", raw(&word.replace("{U}", &unspaced())));
             bounded(&words, *least, *most)
         }
         Rule::Sentences { least, most } => {
@@ -206,7 +206,8 @@ fn body(rule: &Rule) -> String {
             bounded("len(answer.strip())", *least, *most)
         }
         Rule::Characters { unspaced: true, least, most } => format!(
-            "    text = answer.strip()\n    if 2 * len(re.findall(r\"[{UNSPACED}]\", text)) > len(text):\n        text = re.sub(r\"\\s\", \"\", text)\n{}",
+            "    text = answer.strip()\n    if 2 * len(re.findall(r\"[{}]\", text)) > len(text):\n        text = re.sub(r\"\\s\", \"\", text)\n{}",
+            unspaced(),
             bounded("len(text)", *least, *most)
         ),
         Rule::Capitals { least, most } => {

@@ -6,22 +6,21 @@ use text::code_points::byte_at;
 
 use super::quoting::escape_regex;
 use crate::Check;
-use crate::kinds::{Unit, are_words_literal, is_literal_edge, options, unit};
+use crate::kinds::{
+    AROUND, STOPS, Unit, are_words_literal, is_around, is_literal_edge, options, unit,
+};
+use crate::output::UNSPACED;
 
 /// Stands for the class of characters that words consist of, which every language writes in its own way.
 pub const WORD: &str = "\u{1}";
 
-/// Signs around a beginning or an end that are none of its words, as a class of an expression.
-const AROUND: &str = r#"\s"“”„«»'‘’`*_#>「」『』~"#;
-
-/// Signs that end a sentence.
-const STOPS: [char; 9] = ['.', '!', '?', '…', '。', '！', '？', '．', '؟'];
-
 /// Where a sentence ends: at its signs, if a speech does not go on behind them, or at the end of the text.
 pub const SENTENCE_END: &str = r#"[.!?…]+(?:["'”’»)*_]+(?!\s+[a-zß-öø-ÿ]))?(?=\s|$)|[。！？]+|(?<![\s.!?…。！？"'”’»)*_])["'”’»)*_]*\s*$"#;
 
-/// Characters of scripts that put no spaces between words, as a class of an expression.
-pub const UNSPACED: &str = r"\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u3400-\u9fff\uf900-\ufaff";
+/// Characters of scripts that put no spaces between words, in the square brackets of an expression.
+pub fn unspaced() -> String {
+    UNSPACED.iter().map(|(first, last)| format!("{first}-{last}")).collect()
+}
 
 /// Lines of headings in Markdown, which are no paragraphs.
 pub const HEADING_LINE: &str = r"^[ \t]*(?:#{1,6}[ \t][^\n]*|\*\*[^*\n]+\*\*:?[ \t]*)$";
@@ -100,14 +99,17 @@ pub fn of(check: &Check, all: &[Check], prompt: &str) -> Option<Rule> {
         }
         (Parameters::Text(edge), Kind::StartsWith) if is_literal_edge(&edge.text, &check.quote) => {
             let text = escape_regex(bare(&edge.text)?);
-            Some(Rule::Matches(format!("^[{AROUND}]*{text}{}", behind(&edge.text))))
+            Some(Rule::Matches(format!(r"^[\s{AROUND}]*{text}{}", behind(&edge.text))))
         }
         (Parameters::Text(edge), Kind::EndsWith) if is_literal_edge(&edge.text, &check.quote) => {
             let wanted = bare(&edge.text)?;
             // Who gives no sign that ends the sentence leaves it to the answer.
-            let stop = if wanted.ends_with(STOPS) { "" } else { r"[.!?…。！？．؟]?" };
+            let stop = match wanted.ends_with(STOPS) {
+                true => String::new(),
+                false => format!("[{}]?", String::from_iter(STOPS)),
+            };
             let (before, text) = (before(wanted), escape_regex(wanted));
-            Some(Rule::Matches(format!("{before}{text}[{AROUND}]*{stop}[{AROUND}]*$")))
+            Some(Rule::Matches(format!(r"{before}{text}[\s{AROUND}]*{stop}[\s{AROUND}]*$")))
         }
         (Parameters::Text(edge), Kind::ParagraphStart) => {
             let before = (edge.paragraph?.checked_sub(1)?).min(50);
@@ -252,8 +254,7 @@ fn section(all: &[Check]) -> Option<&str> {
 
 /// A text without the signs around it, if anything is left.
 fn bare(text: &str) -> Option<&str> {
-    let around = |c: char| c.is_whitespace() || AROUND[2..].contains(c);
-    Some(text.trim_matches(around)).filter(|text| !text.is_empty())
+    Some(text.trim_matches(is_around)).filter(|text| !text.is_empty())
 }
 
 /// What keeps a text from being the end of a longer word.

@@ -19,7 +19,7 @@ use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters};
 
 pub use choice::options;
 pub use counts::{Unit, unit};
-pub use edges::{is_decidable, is_literal as is_literal_edge};
+pub use edges::{AROUND, STOPS, is_around, is_decidable, is_literal as is_literal_edge};
 pub use judgement::Judgement;
 pub use markers::{is_empty_line, separator_signs};
 pub use schema::is_valid as is_schema;

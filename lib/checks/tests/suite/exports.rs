@@ -3,7 +3,10 @@
 use checks::export::Format;
 use checks::{Check, of};
 use domain::preset::{self, Values};
+use engine::ConstraintKind as Kind;
 use saphyr_parser::{Event, Parser};
+
+use crate::common::{check, count, verdict};
 
 const PROMPT: &str = "Write at most 80 words about {{topic}} in JSON. Use the word \"tea\\n{{x}}\" at least 2 times. Do not use the words \"a'b\" or \"c\". End with the phrase \"Bye #1: {% y %}\". Use a formal tone. Write in lowercase letters only.";
 
@@ -158,6 +161,20 @@ fn code_in_assertions_opens_no_template() {
             assert!(!["{{", "{%", "{#"].iter().any(|open| scalar.contains(open)), "{scalar}");
         }
     }
+}
+
+#[test]
+fn exported_words_are_those_of_the_service_in_scripts_without_spaces() {
+    let check = check(Kind::WordCount, &count("exactly", 1, None, None));
+    let file = pytest("", &Values::new(), std::slice::from_ref(&check));
+    let class = file.split_once("matches(r\"[").and_then(|(_, behind)| behind.split_once(']'));
+    let class: Vec<char> = class.expect("a class").0.chars().collect();
+    let is_in = |c: &char| class.chunks(3).any(|range| (range[0]..=range[2]).contains(c));
+    let (unspaced, others): (Vec<char>, Vec<char>) =
+        ('\0'..=char::MAX).filter(|c| c.is_alphanumeric() || is_in(c)).partition(is_in);
+    let words = |text: &[char]| verdict(&check, &String::from_iter(text)).evidence.unwrap().found;
+    assert_eq!(words(&unspaced), Some(unspaced.len().to_string()));
+    assert_eq!(words(&others), Some("1".to_owned()));
 }
 
 /// The value of the literal of Python that a line assigns.
