@@ -107,14 +107,10 @@ fn typed(rule: &Rule) -> (&'static str, Option<String>, Option<String>) {
         }
         Rule::Sentences { least, most } => bounded(&matched(SENTENCE_END, "gu"), *least, *most),
         Rule::Paragraphs { headed, least, most } => {
-            let text = match headed {
-                true => "output".to_owned(),
-                false => format!("output.replace(/{HEADING_LINE}/gm, '')"),
-            };
-            let paragraphs = format!(
-                r"{text}.trim().split(/\n\s*\n/).filter(p => /[\p{{L}}\p{{N}}]/u.test(p)).length"
-            );
-            bounded(&paragraphs, *least, *most)
+            bounded(&format!("{}.length", paragraphs(*headed)), *least, *most)
+        }
+        Rule::Paragraph { headed, index, start } => {
+            code(format!("{}.test({}[{index}] || '')", regex(start, "iu"), paragraphs(*headed)))
         }
         Rule::Characters { unspaced: false, least, most } => {
             bounded("[...output.trim()].length", *least, *most)
@@ -160,6 +156,15 @@ fn typed(rule: &Rule) -> (&'static str, Option<String>, Option<String>) {
             ("is-json", schema, Some(UNFENCED.to_owned()))
         }
     }
+}
+
+/// The paragraphs of the answer.
+fn paragraphs(headed: bool) -> String {
+    let text = match headed {
+        true => "output".to_owned(),
+        false => format!("output.replace(/{HEADING_LINE}/gm, '')"),
+    };
+    format!(r"{text}.trim().split(/\n\s*\n/).filter(p => /[\p{{L}}\p{{N}}]/u.test(p))")
 }
 
 /// Whether a word can be an element of a value of promptfoo: it would fill templates and read files.

@@ -193,15 +193,13 @@ fn body(rule: &Rule) -> String {
             bounded(&sentences, *least, *most)
         }
         Rule::Paragraphs { headed, least, most } => {
-            let text = match headed {
-                true => "answer".to_owned(),
-                false => format!("re.sub({}, \"\", answer, flags=re.MULTILINE)", raw(HEADING_LINE)),
-            };
-            let paragraphs = format!(
-                r#"sum(1 for part in re.split(r"\n\s*\n", {text}.strip()) if re.search(r"\w", part))"#
-            );
-            bounded(&paragraphs, *least, *most)
+            bounded(&format!("len({})", paragraphs(*headed)), *least, *most)
         }
+        Rule::Paragraph { headed, index, start } => format!(
+            "    found = {}\n    assert len(found) > {index} and re.search({}, found[{index}], re.IGNORECASE)\n",
+            paragraphs(*headed),
+            pattern(start)
+        ),
         Rule::Characters { unspaced: false, least, most } => {
             bounded("len(answer.strip())", *least, *most)
         }
@@ -240,4 +238,15 @@ fn body(rule: &Rule) -> String {
             python(schema)
         ),
     }
+}
+
+/// The paragraphs of the answer.
+fn paragraphs(headed: bool) -> String {
+    let text = match headed {
+        true => "answer".to_owned(),
+        false => format!("re.sub({}, \"\", answer, flags=re.MULTILINE)", raw(HEADING_LINE)),
+    };
+    format!(
+        r#"[part for part in re.split(r"\n\s*\n", {text}.strip()) if re.search(r"[^\W_]", part)]"#
+    )
 }

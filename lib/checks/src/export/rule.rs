@@ -7,7 +7,8 @@ use text::code_points::byte_at;
 use super::quoting::escape_regex;
 use crate::Check;
 use crate::kinds::{
-    AROUND, STOPS, Unit, are_words_literal, is_around, is_literal_edge, options, unit,
+    AROUND, STOPS, Unit, are_words_literal, is_around, is_empty_line, is_literal_edge, options,
+    separator_signs, unit,
 };
 use crate::output::UNSPACED;
 
@@ -52,6 +53,12 @@ pub enum Rule {
         headed: bool,
         least: usize,
         most: usize,
+    },
+    /// An expression matches the paragraph at an index, counted like `Paragraphs`.
+    Paragraph {
+        headed: bool,
+        index: usize,
+        start: String,
     },
     /// So many characters. Where most are `unspaced`, spaces are none.
     Characters {
@@ -98,8 +105,7 @@ pub fn of(check: &Check, all: &[Check], prompt: &str) -> Option<Rule> {
             Some(Rule::Matches(names.join(r"[^\n|]*\|[^\n]*?")))
         }
         (Parameters::Text(edge), Kind::StartsWith) if is_literal_edge(&edge.text, &check.quote) => {
-            let text = escape_regex(bare(&edge.text)?);
-            Some(Rule::Matches(format!(r"^[\s{AROUND}]*{text}{}", behind(&edge.text))))
+            beginning(&edge.text).map(Rule::Matches)
         }
         (Parameters::Text(edge), Kind::EndsWith) if is_literal_edge(&edge.text, &check.quote) => {
             let wanted = bare(&edge.text)?;
@@ -112,12 +118,8 @@ pub fn of(check: &Check, all: &[Check], prompt: &str) -> Option<Rule> {
             Some(Rule::Matches(format!(r"{before}{text}[\s{AROUND}]*{stop}[\s{AROUND}]*$")))
         }
         (Parameters::Text(edge), Kind::ParagraphStart) => {
-            let before = (edge.paragraph?.checked_sub(1)?).min(50);
-            let skipped = format!(r"(?:[^\n]+\n(?:[^\n]+\n)*\s*\n\s*){{{before}}}");
-            Some(Rule::Matches(format!(
-                r"^\s*{skipped}[^\w\n]*{}(?!{WORD})",
-                escape_regex(&edge.text)
-            )))
+            let index = usize::try_from(edge.paragraph?.checked_sub(1)?).ok()?;
+            Some(Rule::Paragraph { headed: are_headed(all)?, index, start: beginning(&edge.text)? })
         }
         (Parameters::Value(named), kind) => valued(kind, named.value.as_deref()),
         (_, Kind::Choice) => {
@@ -149,16 +151,7 @@ fn counted(kind: Kind, count: &CountParameters, all: &[Check], prompt: &str) -> 
     match kind {
         Kind::WordCount => Some(Rule::Words { least, most }),
         Kind::SentenceCount => Some(Rule::Sentences { least, most }),
-        // Signs between paragraphs need more than a pattern.
-        Kind::ParagraphCount
-            if separators(all).any(|name| crate::kinds::separator_signs(name).is_some()) =>
-        {
-            None
-        }
-        Kind::ParagraphCount => {
-            let headed = separators(all).any(crate::kinds::is_empty_line);
-            Some(Rule::Paragraphs { headed, least, most })
-        }
+        Kind::ParagraphCount => Some(Rule::Paragraphs { headed: are_headed(all)?, least, most }),
         Kind::CharacterCount => {
             let unspaced = prompt.contains(crate::output::is_unspaced);
             Some(Rule::Characters { unspaced, least, most })
@@ -202,7 +195,7 @@ fn valued(kind: Kind, value: Option<&str>) -> Option<Rule> {
         (Kind::JsonSchema, Some(schema)) => Some(Rule::Json(Some(schema.to_owned()))),
         (Kind::Title, Some(_)) => matches(r"<<[^\n<>]*[^\s<>][^\n<>]*>>"),
         (Kind::Separator, Some(value)) => {
-            let signs = crate::kinds::separator_signs(value)?;
+            let signs = separator_signs(value)?;
             // A longer row of the same sign is none.
             let sign = signs.chars().next().filter(|sign| signs.chars().all(|one| one == *sign));
             let sign = sign.map(|sign| escape_regex(&sign.to_string()));
@@ -250,6 +243,18 @@ fn section(all: &[Check]) -> Option<&str> {
         }
         _ => None,
     })
+}
+
+/// Whether headings are paragraphs, if patterns tell paragraphs: signs between them need more.
+fn are_headed(all: &[Check]) -> Option<bool> {
+    let signed = separators(all).any(|name| separator_signs(name).is_some());
+    (!signed).then(|| separators(all).any(is_empty_line))
+}
+
+/// An expression for the beginning of an answer or a paragraph.
+fn beginning(text: &str) -> Option<String> {
+    let text = bare(text)?;
+    Some(format!(r"^[\s{AROUND}]*{}{}", escape_regex(text), behind(text)))
 }
 
 /// A text without the signs around it, if anything is left.

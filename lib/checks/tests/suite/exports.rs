@@ -177,6 +177,23 @@ fn exported_words_are_those_of_the_service_in_scripts_without_spaces() {
     assert_eq!(words(&others), Some("1".to_owned()));
 }
 
+/// What the files for both runners say about a prompt.
+fn files(prompt: &str) -> [String; 2] {
+    let checks = of(prompt, "en").checks;
+    [Format::Promptfoo, Format::Pytest].map(|format| write(format, prompt, &Values::new(), &checks))
+}
+
+#[test]
+fn a_paragraph_is_found_by_its_index() {
+    let start = "The third paragraph must start with the word \"however\".";
+    for file in files(start) {
+        assert!(file.contains("[2]") && !file.contains(")*"), "{file}");
+    }
+    let [promptfoo, pytest] = files(&format!("Separate the paragraphs with ***. {start}"));
+    assert!(promptfoo.contains("not tested here: \"c2 paragraph_start"), "{promptfoo}");
+    assert!(pytest.contains("skip") && !pytest.contains("re.search(\"^"), "{pytest}");
+}
+
 /// The value of the literal of Python that a line assigns.
 fn python_literal(line: &str) -> String {
     let inner = line.split_once("= \"").expect("a literal").1.strip_suffix('"').expect("an end");
