@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::quoting::{javascript, untemplated, yaml};
-use super::rule::{self, HEADING_LINE, Rule, SENTENCE_END, WORD, unspaced};
+use super::rule::{self, HEADING_LINE, Rule, SENTENCE_END, TABLE_HEAD, WORD, unspaced};
 use crate::Check;
 
 /// Takes code out of the fence that encloses it.
@@ -123,7 +123,7 @@ fn typed(rule: &Rule) -> (&'static str, Option<String>, Option<String>) {
             bounded(&format!("{characters}.length"), *least, *most)
         }
         Rule::Capitals { least, most } => bounded(
-            r"(output.match(/[\p{L}\p{N}_'’-]+/gu) || []).filter(w => w !== w.toLowerCase() && w === w.toUpperCase()).length",
+            r"(output.match(/[\p{L}\p{M}\p{N}_'’]+/gu) || []).filter(w => w !== w.toLowerCase() && w === w.toUpperCase()).length",
             *least,
             *most,
         ),
@@ -135,6 +135,14 @@ fn typed(rule: &Rule) -> (&'static str, Option<String>, Option<String>) {
             let words: Vec<String> =
                 words.iter().map(|word| javascript(&word.to_lowercase())).collect();
             code(format!("[{}].every(w => output.toLowerCase().includes(w))", words.join(", ")))
+        }
+        Rule::Columns(names) => {
+            let of_length = format!("row.length === {}", names.len());
+            let names: Vec<String> = names.iter().map(|name| javascript(name)).collect();
+            code(format!(
+                r"[...output.matchAll(/^{TABLE_HEAD}$/gm)].map(m => m[1].trim().replace(/^\||\|$/g, '').split('|').map(cell => cell.replace(/[^\p{{L}}\p{{N}}]/gu, '').toLowerCase())).some(row => {of_length} && [{}].every(name => row.some(cell => cell.startsWith(name))))",
+                names.join(", ")
+            ))
         }
         Rule::OneOf(pattern) => code(format!(
             "new Set([...output.matchAll({})].map(m => m[0].toLowerCase())).size === 1",

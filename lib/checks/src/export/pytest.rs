@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::quoting::{python, raw};
-use super::rule::{self, HEADING_LINE, Rule, SENTENCE_END, WORD, unspaced};
+use super::rule::{self, HEADING_LINE, Rule, SENTENCE_END, TABLE_HEAD, WORD, unspaced};
 use crate::Check;
 
 const HEAD: &str = r#""""Checks of a prompt's answer.
@@ -209,7 +209,7 @@ fn body(rule: &Rule) -> String {
             bounded("len(text)", *least, *most)
         ),
         Rule::Capitals { least, most } => {
-            let words = r#"sum(1 for word in re.findall(r"[\w'’-]+", answer) if word.isupper())"#;
+            let words = r#"sum(1 for word in re.findall(r"[\w'’]+", answer) if word.isupper())"#;
             bounded(words, *least, *most)
         }
         Rule::Contains(words) => {
@@ -217,6 +217,23 @@ fn body(rule: &Rule) -> String {
                 words.iter().map(|word| python(&word.to_lowercase())).collect();
             let words = words.join(", ");
             format!("    for word in [{words}]:\n        assert word in answer.lower()\n")
+        }
+        Rule::Columns(names) => {
+            let names: Vec<String> = names.iter().map(|name| python(name)).collect();
+            format!(
+                r#"    rows = [
+        [re.sub(r"[\W_]", "", cell).lower() for cell in head.strip().removeprefix("|").removesuffix("|").split("|")]
+        for head in re.findall({}, answer, re.MULTILINE)
+    ]
+    assert any(
+        len(row) == {} and all(any(cell.startswith(name) for cell in row) for name in [{}])
+        for row in rows
+    )
+"#,
+                raw(&format!("^{TABLE_HEAD}$")),
+                names.len(),
+                names.join(", ")
+            )
         }
         Rule::OneOf(text) => format!(
             "    found = {{one.group().lower() for one in re.finditer({}, answer, re.IGNORECASE)}}\n    assert len(found) == 1\n",

@@ -8,12 +8,15 @@ use super::quoting::escape_regex;
 use crate::Check;
 use crate::kinds::{
     AROUND, STOPS, Unit, are_words_literal, is_around, is_empty_line, is_literal_edge, options,
-    separator_signs, unit,
+    other_names, separator_signs, unit,
 };
 use crate::output::UNSPACED;
 
 /// Stands for the class of characters that words consist of, which every language writes in its own way.
 pub const WORD: &str = "\u{1}";
+
+/// The head of a table, which the group has, and the line below it.
+pub const TABLE_HEAD: &str = r"(.*\|.*)\r?\n(?=.*\|)(?=.*-)[-:| \t]+\r?";
 
 /// Where a sentence ends: at its signs, if a speech does not go on behind them, or at the end of the text.
 pub const SENTENCE_END: &str = r#"[.!?…]+(?:["'”’»)*_]+(?!\s+[a-zß-öø-ÿ]))?(?=\s|$)|[。！？]+|(?<![\s.!?…。！？"'”’»)*_])["'”’»)*_]*\s*$"#;
@@ -73,6 +76,8 @@ pub enum Rule {
     },
     /// All of these words occur, as a part of others too.
     Contains(Vec<String>),
+    /// A table has these columns and no others, by their letters and figures in lower case.
+    Columns(Vec<String>),
     /// One text and no other matches an expression.
     OneOf(String),
     /// An expression matches.
@@ -101,8 +106,7 @@ pub fn of(check: &Check, all: &[Check], prompt: &str) -> Option<Rule> {
             })
         }
         (Parameters::Words(list), Kind::TableColumns) => {
-            let names: Vec<String> = list.words.iter().map(|name| escape_regex(name)).collect();
-            Some(Rule::Matches(names.join(r"[^\n|]*\|[^\n]*?")))
+            Some(Rule::Columns(list.words.iter().map(|name| letters(name)).collect()))
         }
         (Parameters::Text(edge), Kind::StartsWith) if is_literal_edge(&edge.text, &check.quote) => {
             beginning(&edge.text).map(Rule::Matches)
@@ -175,7 +179,9 @@ fn counted(kind: Kind, count: &CountParameters, all: &[Check], prompt: &str) -> 
             Some(level) => lines(&format!(r"[ \t]*#{{{level}}}[ \t][^\n]*")),
             None => lines(r"[ \t]*#{1,6}[ \t][^\n]*"),
         },
-        Kind::HighlightCount => pattern(r"\*\*[^\n*]+\*\*|\*[^\s*][^\n*]*\*"),
+        Kind::HighlightCount => pattern(
+            r"\*\*[^\n*]+\*\*|\*[^\s*][^\n*]*\*|__[^_\n]+__|==[^=\n]+==|<(?:mark|strong|em|b|i|u)>[^<\n]+<\/",
+        ),
         Kind::PlaceholderCount => pattern(r"\[(?![ xX]?\])[^\[\]\n]+\](?!\()|\{\{[^{}\n]+\}\}"),
         Kind::WordFrequency if !of.is_empty() => {
             pattern(&format!("{}{}", before(of), escape_regex(of)))
@@ -187,10 +193,8 @@ fn counted(kind: Kind, count: &CountParameters, all: &[Check], prompt: &str) -> 
 
 fn valued(kind: Kind, value: Option<&str>) -> Option<Rule> {
     let matches = |pattern: &str| Some(Rule::Matches(pattern.to_owned()));
-    let list = |sign: &str| {
-        let pattern = format!(r"[ \t]*{sign}[ \t]+[^\n]+");
-        Some(Rule::Lines { pattern, least: 2, most: usize::MAX })
-    };
+    let lines = |least, pattern| Some(Rule::Lines { pattern, least, most: usize::MAX });
+    let list = |sign: &str| lines(2, format!(r"[ \t]*{sign}[ \t]+[^\n]+"));
     match (kind, value) {
         (Kind::JsonSchema, Some(schema)) => Some(Rule::Json(Some(schema.to_owned()))),
         (Kind::Title, Some(_)) => matches(r"<<[^\n<>]*[^\s<>][^\n<>]*>>"),
@@ -212,19 +216,27 @@ fn valued(kind: Kind, value: Option<&str>) -> Option<Rule> {
             matches(&format!(r"(?<!{WORD}){letters}(?!\.?{WORD})[\s\S]*?{WORD}"))
         }
         (Kind::CodeLanguage, Some(value)) => {
-            matches(&format!(r"```[ \t]*{}\b", escape_regex(value)))
+            let names = other_names(&value.to_lowercase()).iter().copied().chain([value]);
+            let names: Vec<String> = names.map(escape_regex).collect();
+            let names = names.join("|");
+            lines(1, format!(r"[ \t]*(?:`{{3,}}|~{{3,}})[ \t]*(?:{names})(?!\S)[^\n`]*"))
         }
         (Kind::Format, Some(format)) => match format {
             "json" => Some(Rule::Json(None)),
-            "table" => matches(r"\|[ \t]*:?-{3,}"),
+            "table" => lines(1, format!(r"(?:{TABLE_HEAD}|[^\n]*<table\b[^\n]*)")),
             "numbered_list" => list(r"\d{1,3}[.)]"),
             "bullet_list" => list(r"[-*+•–]"),
             "code_block" => matches(r"```[^\n]*\n[\s\S]*```"),
-            "html" | "xml" => matches(r"^\s*<[\s\S]*>\s*$"),
+            "html" | "xml" => matches(r"^\s*(?:```\w*\s*\n\s*)?<[\s\S]*>\s*(?:```\s*)?$"),
             _ => None,
         },
         _ => None,
     }
+}
+
+/// The letters and figures of a text in lower case.
+fn letters(text: &str) -> String {
+    text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// The separators that checks demand, by their signs or names.

@@ -23,6 +23,7 @@ pub use edges::{AROUND, STOPS, is_around, is_decidable, is_literal as is_literal
 pub use judgement::Judgement;
 pub use markers::{is_empty_line, separator_signs};
 pub use schema::is_valid as is_schema;
+pub use structure::other_names;
 pub use vocabulary::{are_literal as are_words_literal, is_executable as are_words_executable};
 
 use crate::{Check, Options, Reason, output::Output};

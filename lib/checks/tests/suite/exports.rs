@@ -194,6 +194,23 @@ fn a_paragraph_is_found_by_its_index() {
     assert!(pytest.contains("skip") && !pytest.contains("re.search(\"^"), "{pytest}");
 }
 
+#[test]
+fn a_language_of_code_has_all_its_names_in_the_files() {
+    for file in files("Return the function in a Python code block.") {
+        assert!(file.contains("(?:py|python3|python)"), "{file}");
+    }
+}
+
+#[test]
+fn columns_of_tables_are_compared_by_their_letters_in_any_order() {
+    for file in files("Make a table with the columns \"City\" and \"Size km²\".") {
+        assert!(
+            file.contains("\"city") && file.contains("\"sizekm²") && file.contains("== 2"),
+            "{file}"
+        );
+    }
+}
+
 /// The value of the literal of Python that a line assigns.
 fn python_literal(line: &str) -> String {
     let inner = line.split_once("= \"").expect("a literal").1.strip_suffix('"').expect("an end");
