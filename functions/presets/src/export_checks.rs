@@ -47,7 +47,7 @@ pub async fn export_preset_checks(
         return Err(too_large(format!("it has more than {most} characters with its values")));
     }
     let checks = checks::of(&filled.text, "en").checks;
-    let content = format.write(&prompt_text, &values, &checks);
+    let content = format.write(&prompt_text, &values, &filled.text, &checks);
     Ok(File { name: format.file_name(), media_type: format.media_type(), content })
 }
 

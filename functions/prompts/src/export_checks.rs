@@ -34,7 +34,8 @@ pub async fn export_prompt_checks(
     let (_, (Query(query), Body { value: request, .. })) = call.admit().await?;
     let language = request.language.tag();
     let values = request.values.fitting()?;
-    let checks = checks::of(&filled(&request.prompt, &values)?, &language).checks;
-    let content = query.format.write(&request.prompt, &values, &checks);
+    let filled = filled(&request.prompt, &values)?;
+    let checks = checks::of(&filled, &language).checks;
+    let content = query.format.write(&request.prompt, &values, &filled, &checks);
     Ok(File { name: query.format.file_name(), media_type: query.format.media_type(), content })
 }

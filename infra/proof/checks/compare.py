@@ -1,11 +1,12 @@
 """Compares what promptfoo and pytest said of each answer with the service's verdicts: compare.py <folder>"""
 
 import collections
+import itertools
 import json
 import pathlib
 import sys
 
-# What files can test. Each has to be seen both passed and failed, so that no case is there in vain.
+# What files can test. Each runner has to pass and to fail each, so that no case is there in vain and no file leaves one out.
 KINDS = """
     word_count sentence_count paragraph_count character_count item_count section_count heading_count highlight_count
     placeholder_count word_frequency letter_frequency capital_word_frequency include_words exclude_words table_columns
@@ -38,7 +39,7 @@ def compare(runner, case, row, results):
             counts[f"{runner}, undecided by the service"] += 1
         else:
             counts[f"{runner}, compared"] += 1
-            seen[kind_of(check), verdict] += 1
+            seen[runner, kind_of(check), verdict] += 1
             if result != verdict:
                 told = f"{check['id']} {kind_of(check)} {check['quote']!r} on {row['answer']!r}"
                 differences.append(f"{runner}: {told}: {result}, the service {verdict}\n    {case['filled']!r}")
@@ -81,10 +82,9 @@ for name, case in cases.items():
             differences.append(f"promptfoo has another answer than {row['answer']!r}: {result.get('response')}")
         compare("promptfoo", case, row, asserted(result))
         compare("pytest", case, row, tested(outcomes[f"{name}/{index}"]))
-for kind in KINDS:
-    for verdict in ("passed", "failed"):
-        if not seen[kind, verdict]:
-            differences.append(f"no case has the check {kind} {verdict}")
+for wanted in itertools.product(["promptfoo", "pytest"], KINDS, ["passed", "failed"]):
+    if not seen[wanted]:
+        differences.append(f"no case has {' '.join(wanted)}")
 
 for what, number in sorted(counts.items()):
     print(f"{number:6} verdicts of {what}")

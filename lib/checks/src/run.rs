@@ -3,7 +3,7 @@
 use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters};
 use text::head;
 
-use crate::kinds::{Case, Judgement, Schemas, is_empty_line, judge, literal};
+use crate::kinds::{Case, Judgement, Schemas, is_empty_line, judge, separator_signs};
 use crate::output::Output;
 use crate::{Check, Evidence, Outcome, Reason, Verdict};
 
@@ -76,7 +76,7 @@ pub fn run<'o>(
 /// The signs that a check demands between parts.
 fn separator(check: &Check) -> Option<&str> {
     match (&check.parameters, check.kind) {
-        (Parameters::Value(named), Kind::Separator) => literal(named.value.as_deref()?),
+        (Parameters::Value(named), Kind::Separator) => separator_signs(named.value.as_deref()?),
         _ => None,
     }
 }

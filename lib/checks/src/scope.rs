@@ -6,7 +6,7 @@ use engine::{Constraint, ConstraintKind as Kind, ConstraintParameters as Paramet
 use patterns::pattern;
 use text::{head, tail};
 
-use crate::kinds::{are_words_executable, is_decidable, is_schema, literal, options};
+use crate::kinds::{are_words_executable, is_decidable, is_schema, options, separator_signs};
 
 /// Bytes of a prompt around a statement that tell which part of the answer it is about.
 const CONTEXT_BYTES: usize = 90;
@@ -50,7 +50,7 @@ pub fn is_executable(constraint: &Constraint, around: Option<Surroundings<'_>>) 
             named.value.as_deref().is_some_and(is_schema)
         }
         (Parameters::Value(named), Kind::Separator) => named.value.as_deref().is_some_and(|name| {
-            literal(name).is_some() || pattern!(r"(?i){check_separators.empty_line}|{check_separators.rule}|{check_separators.line}").is_match(name)
+            separator_signs(name).is_some() || pattern!(r"(?i){check_separators.empty_line}|{check_separators.rule}|{check_separators.line}").is_match(name)
         }),
         _ => true,
     }

@@ -76,14 +76,22 @@ pub struct TooLarge {
     pub bytes: usize,
 }
 
+/// A piece of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Piece<'a> {
+pub enum Piece<'a> {
+    /// What stands for itself.
     Text(&'a str),
-    Marker { name: &'a str, verbatim: &'a str },
+    /// What a value goes in the place of.
+    Marker {
+        /// The variable, without the whitespace around it.
+        name: &'a str,
+        /// The marker with its braces.
+        verbatim: &'a str,
+    },
 }
 
 /// Splits `text` into pieces; joined, they are `text` again.
-fn pieces(text: &str) -> Vec<Piece<'_>> {
+pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     // Where the text after the last piece begins, and where to look for the next marker.
     let (mut kept, mut from) = (0, 0);

@@ -8,13 +8,12 @@ mod pytest;
 mod quoting;
 mod rule;
 
-use std::collections::BTreeMap;
-
+use domain::preset::Values;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-pub use promptfoo::promptfoo;
-pub use pytest::pytest;
+use promptfoo::promptfoo;
+use pytest::pytest;
 
 use crate::Check;
 
@@ -54,16 +53,11 @@ impl Format {
         }
     }
 
-    /// The file for a prompt with variables, their values, and the checks of both together.
-    pub fn write(
-        self,
-        prompt: &str,
-        values: &BTreeMap<String, String>,
-        checks: &[Check],
-    ) -> String {
+    /// The file for a prompt with variables, their values, the prompt that is `filled` with them, and its checks.
+    pub fn write(self, prompt: &str, values: &Values, filled: &str, checks: &[Check]) -> String {
         match self {
-            Self::Promptfoo => promptfoo(prompt, values, checks),
-            Self::Pytest => pytest(prompt, values, checks),
+            Self::Promptfoo => promptfoo(prompt, values, filled, checks),
+            Self::Pytest => pytest(filled, checks),
         }
     }
 }

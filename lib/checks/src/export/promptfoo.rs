@@ -1,18 +1,21 @@
 //! A configuration for promptfoo.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use domain::preset;
+use domain::preset::{self, Piece, Values};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::quoting::{javascript, untemplated, yaml};
-use super::rule::{self, HEADING_LINE, Rule, SENTENCE_END, UNSPACED, WORD};
+use super::rule::{self, HEADING_LINE, Rule, SENTENCE_END, TABLE_HEAD, WORD, unspaced};
 use crate::Check;
 
 /// Takes code out of the fence that encloses it.
 const UNFENCED: &str = r"output.trim().replace(/^```\w*\s*\n([\s\S]*?)\n?```$/, '$1')";
+
+/// Words that are no names of variables to promptfoo: its templates read a constant or an operator, and a name of its
+/// own or of JavaScript has another value.
+const RESERVED: [&str; 7] = ["true", "false", "none", "null", "not", "_conversation", "__proto__"];
 
 /// Leaves the words of the answer, with a space between them: promptfoo takes what spaces divide for words. `{U}` stands
 /// for the characters that are words.
@@ -21,7 +24,7 @@ const WORDS: &str = r"(output.match(/[{U}]|(?:(?:(?![{U}])[\p{L}\p{M}\p{N}_])+(?
 /// A configuration for the command line of promptfoo (`promptfoo eval -c file`): the prompt, a test with the values of
 /// its variables, and an assertion for each check, with promptfoo's own types where they mean the same. It runs as it is,
 /// with a provider that echoes the prompt, in whose place the model to be tested goes.
-pub fn promptfoo(prompt: &str, variables: &BTreeMap<String, String>, checks: &[Check]) -> String {
+pub(super) fn promptfoo(prompt: &str, values: &Values, filled: &str, checks: &[Check]) -> String {
     let mut file = String::from(
         "# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json\n\
          # Run it with: npx promptfoo eval -c <this file>\n\
@@ -30,13 +33,11 @@ pub fn promptfoo(prompt: &str, variables: &BTreeMap<String, String>, checks: &[C
          providers:\n  - \"echo\"\n\
          prompts:\n",
     );
-    let filled =
-        preset::render(prompt, variables).map_or(prompt.to_owned(), |rendered| rendered.text);
-    let raw = text_of(template(prompt, variables));
+    let raw = text_of(template(prompt, values));
     // Writing to a string cannot fail.
     let _ = writeln!(file, "  - label: \"prompt\"\n    raw: {}", yaml(&raw));
     file.push_str("tests:\n  - description: \"Every check\"\n");
-    let named: Vec<_> = variables.iter().filter(|(name, _)| is_name(name)).collect();
+    let named: Vec<_> = values.iter().filter(|(name, _)| is_name(name)).collect();
     if !named.is_empty() {
         file.push_str("    vars:\n");
         for (name, value) in named {
@@ -46,7 +47,7 @@ pub fn promptfoo(prompt: &str, variables: &BTreeMap<String, String>, checks: &[C
     let mut asserted = String::new();
     let mut left_out = String::new();
     for check in checks {
-        match rule::of(check, checks, &filled) {
+        match rule::of(check, checks, filled) {
             Some(rule) => asserted.push_str(&assertion(check, &rule)),
             None => {
                 let line = format!("{} {}: {}", check.id, check.kind.as_str(), check.description);
@@ -98,7 +99,7 @@ fn typed(rule: &Rule) -> (&'static str, Option<String>, Option<String>) {
                 (0, most) => format!("{{max: {most}}}"),
                 (least, most) => format!("{{min: {least}, max: {most}}}"),
             };
-            ("word-count", Some(bounds), Some(WORDS.replace("{U}", UNSPACED)))
+            ("word-count", Some(bounds), Some(WORDS.replace("{U}", &unspaced())))
         }
         Rule::Count { pattern, least, most } => bounded(&matched(pattern, "giu"), *least, *most),
         Rule::Lines { pattern, least, most } => {
@@ -106,27 +107,23 @@ fn typed(rule: &Rule) -> (&'static str, Option<String>, Option<String>) {
         }
         Rule::Sentences { least, most } => bounded(&matched(SENTENCE_END, "gu"), *least, *most),
         Rule::Paragraphs { headed, least, most } => {
-            let text = match headed {
-                true => "output".to_owned(),
-                false => format!("output.replace(/{HEADING_LINE}/gm, '')"),
-            };
-            let paragraphs = format!(
-                r"{text}.trim().split(/\n\s*\n/).filter(p => /[\p{{L}}\p{{N}}]/u.test(p)).length"
-            );
-            bounded(&paragraphs, *least, *most)
+            bounded(&format!("{}.length", paragraphs(*headed)), *least, *most)
         }
-        Rule::Characters { unspaced, least, most } => {
-            let all = "[...output.trim()]";
-            let text = match unspaced {
-                true => format!(
-                    r"(all => all.filter(c => /[{UNSPACED}]/.test(c)).length * 2 > all.length ? all.filter(c => /\S/.test(c)) : all)({all})"
-                ),
-                false => all.to_owned(),
-            };
-            bounded(&format!("{text}.length"), *least, *most)
+        Rule::Paragraph { headed, index, start } => {
+            code(format!("{}.test({}[{index}] || '')", regex(start, "iu"), paragraphs(*headed)))
+        }
+        Rule::Characters { unspaced: false, least, most } => {
+            bounded("[...output.trim()].length", *least, *most)
+        }
+        Rule::Characters { unspaced: true, least, most } => {
+            let characters = format!(
+                r"(all => all.filter(c => /[{}]/u.test(c)).length * 2 > all.length ? all.filter(c => /\S/.test(c)) : all)([...output.trim()])",
+                unspaced()
+            );
+            bounded(&format!("{characters}.length"), *least, *most)
         }
         Rule::Capitals { least, most } => bounded(
-            r"(output.match(/[\p{L}\p{N}_'’-]+/gu) || []).filter(w => w !== w.toLowerCase() && w === w.toUpperCase()).length",
+            r"(output.match(/[\p{L}\p{M}\p{N}_'’]+/gu) || []).filter(w => w !== w.toLowerCase() && w === w.toUpperCase()).length",
             *least,
             *most,
         ),
@@ -138,6 +135,14 @@ fn typed(rule: &Rule) -> (&'static str, Option<String>, Option<String>) {
             let words: Vec<String> =
                 words.iter().map(|word| javascript(&word.to_lowercase())).collect();
             code(format!("[{}].every(w => output.toLowerCase().includes(w))", words.join(", ")))
+        }
+        Rule::Columns(names) => {
+            let of_length = format!("row.length === {}", names.len());
+            let names: Vec<String> = names.iter().map(|name| javascript(name)).collect();
+            code(format!(
+                r"[...output.matchAll(/^{TABLE_HEAD}$/gm)].map(m => m[1].trim().replace(/^\||\|$/g, '').split('|').map(cell => cell.replace(/[^\p{{L}}\p{{N}}]/gu, '').toLowerCase())).some(row => {of_length} && [{}].every(name => row.some(cell => cell.startsWith(name))))",
+                names.join(", ")
+            ))
         }
         Rule::OneOf(pattern) => code(format!(
             "new Set([...output.matchAll({})].map(m => m[0].toLowerCase())).size === 1",
@@ -159,6 +164,15 @@ fn typed(rule: &Rule) -> (&'static str, Option<String>, Option<String>) {
             ("is-json", schema, Some(UNFENCED.to_owned()))
         }
     }
+}
+
+/// The paragraphs of the answer.
+fn paragraphs(headed: bool) -> String {
+    let text = match headed {
+        true => "output".to_owned(),
+        false => format!("output.replace(/{HEADING_LINE}/gm, '')"),
+    };
+    format!(r"{text}.trim().split(/\n\s*\n/).filter(p => /[\p{{L}}\p{{N}}]/u.test(p))")
 }
 
 /// Whether a word can be an element of a value of promptfoo: it would fill templates and read files.
@@ -190,36 +204,29 @@ fn is_name(name: &str) -> bool {
     let mut characters = name.chars();
     characters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && characters.all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !RESERVED.contains(&name)
 }
 
 /// A prompt as promptfoo's templates fill it: variables with a value stand as they do; those whose names templates do
 /// not allow have their value already; all other braces are literal.
-fn template(prompt: &str, variables: &BTreeMap<String, String>) -> String {
+fn template(prompt: &str, values: &Values) -> String {
     let mut out = String::with_capacity(prompt.len());
-    let mut rest = prompt;
-    while let Some(open) = rest.find("{{") {
-        let (before, behind) = rest.split_at(open);
-        out.push_str(&escaped(before));
-        let name = behind[2..].find("}}").map(|close| &behind[2..2 + close]);
-        let known = name.and_then(|name| Some((name, variables.get(name.trim())?)));
-        match known {
-            Some((name, value)) => {
-                match is_name(name.trim()) {
-                    true => {
-                        let _ = write!(out, "{{{{ {} }}}}", name.trim());
-                    }
-                    false => out.push_str(&escaped(value)),
-                }
-                rest = &behind[name.len() + 4..];
+    // Signs of two pieces may open a template together, so these are escaped as one.
+    let mut text = String::new();
+    for piece in preset::pieces(prompt) {
+        match piece {
+            Piece::Text(plain) => text.push_str(plain),
+            Piece::Marker { name, .. } if is_name(name) && values.contains_key(name) => {
+                out.push_str(&escaped(&text));
+                text.clear();
+                let _ = write!(out, "{{{{ {name} }}}}");
             }
-            None => {
-                out.push_str("{{ '{{' }}");
-                rest = &behind[2..];
+            Piece::Marker { name, verbatim } => {
+                text.push_str(values.get(name).map_or(verbatim, String::as_str));
             }
         }
     }
-    out.push_str(&escaped(rest));
-    out
+    out + &escaped(&text)
 }
 
 /// A prompt that is taken for a text. promptfoo reads or runs a file if a prompt of one line looks like a path, and

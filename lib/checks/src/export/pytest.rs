@@ -1,13 +1,11 @@
 //! Tests in Python.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use domain::preset;
 use serde_json::Value;
 
 use super::quoting::{python, raw};
-use super::rule::{self, HEADING_LINE, Rule, SENTENCE_END, UNSPACED, WORD};
+use super::rule::{self, HEADING_LINE, Rule, SENTENCE_END, TABLE_HEAD, WORD, unspaced};
 use crate::Check;
 
 const HEAD: &str = r#""""Checks of a prompt's answer.
@@ -108,17 +106,15 @@ def violations(value, schema, path=""):
 "#;
 
 /// A file of tests for pytest, one for each check. It needs nothing else, and says at its head how to use it. The
-/// prompt stands in it with the values of its variables.
-pub fn pytest(prompt: &str, variables: &BTreeMap<String, String>, checks: &[Check]) -> String {
-    let filled =
-        preset::render(prompt, variables).map_or(prompt.to_owned(), |rendered| rendered.text);
+/// `prompt` stands in it with the values of its variables.
+pub(super) fn pytest(prompt: &str, checks: &[Check]) -> String {
     let rules: Vec<_> = checks
         .iter()
-        .map(|check| (check, rule::of(check, checks, &filled).filter(is_simple)))
+        .map(|check| (check, rule::of(check, checks, prompt).filter(is_simple)))
         .collect();
     let mut file = String::from(HEAD);
     // Writing to a string cannot fail.
-    let _ = writeln!(file, "PROMPT = {}", python(&filled));
+    let _ = writeln!(file, "PROMPT = {}", python(prompt));
     file.push_str(FIXTURE);
     if rules.iter().any(|(_, rule)| matches!(rule, Some(Rule::Json(Some(_))))) {
         file.push_str(SCHEMA);
@@ -189,7 +185,7 @@ fn body(rule: &Rule) -> String {
         }
         Rule::Words { least, most } => {
             let word = r#"[{U}]|(?:[^\W{U}]+(?:['’\xad](?=\w)|(?<=[0-9])[.,:](?=[0-9]))?)+"#;
-            let words = format!("matches({}, answer)", raw(&word.replace("{U}", UNSPACED)));
+            let words = format!("matches({}, answer)", raw(&word.replace("{U}", &unspaced())));
             bounded(&words, *least, *most)
         }
         Rule::Sentences { least, most } => {
@@ -197,24 +193,23 @@ fn body(rule: &Rule) -> String {
             bounded(&sentences, *least, *most)
         }
         Rule::Paragraphs { headed, least, most } => {
-            let text = match headed {
-                true => "answer".to_owned(),
-                false => format!("re.sub({}, \"\", answer, flags=re.MULTILINE)", raw(HEADING_LINE)),
-            };
-            let paragraphs = format!(
-                r#"sum(1 for part in re.split(r"\n\s*\n", {text}.strip()) if re.search(r"\w", part))"#
-            );
-            bounded(&paragraphs, *least, *most)
+            bounded(&format!("len({})", paragraphs(*headed)), *least, *most)
         }
+        Rule::Paragraph { headed, index, start } => format!(
+            "    found = {}\n    assert len(found) > {index} and re.search({}, found[{index}], re.IGNORECASE)\n",
+            paragraphs(*headed),
+            pattern(start)
+        ),
         Rule::Characters { unspaced: false, least, most } => {
             bounded("len(answer.strip())", *least, *most)
         }
         Rule::Characters { unspaced: true, least, most } => format!(
-            "    text = answer.strip()\n    if 2 * len(re.findall(r\"[{UNSPACED}]\", text)) > len(text):\n        text = re.sub(r\"\\s\", \"\", text)\n{}",
+            "    text = answer.strip()\n    if 2 * len(re.findall(r\"[{}]\", text)) > len(text):\n        text = re.sub(r\"\\s\", \"\", text)\n{}",
+            unspaced(),
             bounded("len(text)", *least, *most)
         ),
         Rule::Capitals { least, most } => {
-            let words = r#"sum(1 for word in re.findall(r"[\w'’-]+", answer) if word.isupper())"#;
+            let words = r#"sum(1 for word in re.findall(r"[\w'’]+", answer) if word.isupper())"#;
             bounded(words, *least, *most)
         }
         Rule::Contains(words) => {
@@ -222,6 +217,23 @@ fn body(rule: &Rule) -> String {
                 words.iter().map(|word| python(&word.to_lowercase())).collect();
             let words = words.join(", ");
             format!("    for word in [{words}]:\n        assert word in answer.lower()\n")
+        }
+        Rule::Columns(names) => {
+            let names: Vec<String> = names.iter().map(|name| python(name)).collect();
+            format!(
+                r#"    rows = [
+        [re.sub(r"[\W_]", "", cell).lower() for cell in head.strip().removeprefix("|").removesuffix("|").split("|")]
+        for head in re.findall({}, answer, re.MULTILINE)
+    ]
+    assert any(
+        len(row) == {} and all(any(cell.startswith(name) for cell in row) for name in [{}])
+        for row in rows
+    )
+"#,
+                raw(&format!("^{TABLE_HEAD}$")),
+                names.len(),
+                names.join(", ")
+            )
         }
         Rule::OneOf(text) => format!(
             "    found = {{one.group().lower() for one in re.finditer({}, answer, re.IGNORECASE)}}\n    assert len(found) == 1\n",
@@ -243,4 +255,15 @@ fn body(rule: &Rule) -> String {
             python(schema)
         ),
     }
+}
+
+/// The paragraphs of the answer.
+fn paragraphs(headed: bool) -> String {
+    let text = match headed {
+        true => "answer".to_owned(),
+        false => format!("re.sub({}, \"\", answer, flags=re.MULTILINE)", raw(HEADING_LINE)),
+    };
+    format!(
+        r#"[part for part in re.split(r"\n\s*\n", {text}.strip()) if re.search(r"[^\W_]", part)]"#
+    )
 }

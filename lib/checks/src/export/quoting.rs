@@ -88,7 +88,7 @@ fn is_hidden(c: char) -> bool {
 }
 
 /// A text as an expression matches it, in JavaScript with the flag `u` and in Python.
-pub fn literal(text: &str) -> String {
+pub fn escape_regex(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(

@@ -4,24 +4,27 @@ use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters, CountPa
 
 use text::code_points::byte_at;
 
-use super::quoting::literal;
+use super::quoting::escape_regex;
 use crate::Check;
-use crate::kinds::{Unit, are_words_literal, is_literal_edge, options, unit};
+use crate::kinds::{
+    AROUND, STOPS, Unit, are_words_literal, is_around, is_empty_line, is_literal_edge, options,
+    other_names, separator_signs, unit,
+};
+use crate::output::UNSPACED;
 
 /// Stands for the class of characters that words consist of, which every language writes in its own way.
 pub const WORD: &str = "\u{1}";
 
-/// Signs around a beginning or an end that are none of its words, as a class of an expression.
-const AROUND: &str = r#"\s"“”„«»'‘’`*_#>「」『』~"#;
-
-/// Signs that end a sentence.
-const STOPS: [char; 9] = ['.', '!', '?', '…', '。', '！', '？', '．', '؟'];
+/// The head of a table, which the group has, and the line below it.
+pub const TABLE_HEAD: &str = r"(.*\|.*)\r?\n(?=.*\|)(?=.*-)[-:| \t]+\r?";
 
 /// Where a sentence ends: at its signs, if a speech does not go on behind them, or at the end of the text.
 pub const SENTENCE_END: &str = r#"[.!?…]+(?:["'”’»)*_]+(?!\s+[a-zß-öø-ÿ]))?(?=\s|$)|[。！？]+|(?<![\s.!?…。！？"'”’»)*_])["'”’»)*_]*\s*$"#;
 
-/// Characters of scripts that put no spaces between words, as a class of an expression.
-pub const UNSPACED: &str = r"\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u3400-\u9fff\uf900-\ufaff";
+/// Characters of scripts that put no spaces between words, in the square brackets of an expression.
+pub fn unspaced() -> String {
+    UNSPACED.iter().map(|(first, last)| format!("{first}-{last}")).collect()
+}
 
 /// Lines of headings in Markdown, which are no paragraphs.
 pub const HEADING_LINE: &str = r"^[ \t]*(?:#{1,6}[ \t][^\n]*|\*\*[^*\n]+\*\*:?[ \t]*)$";
@@ -54,6 +57,12 @@ pub enum Rule {
         least: usize,
         most: usize,
     },
+    /// An expression matches the paragraph at an index, counted like `Paragraphs`.
+    Paragraph {
+        headed: bool,
+        index: usize,
+        start: String,
+    },
     /// So many characters. Where most are `unspaced`, spaces are none.
     Characters {
         unspaced: bool,
@@ -67,6 +76,8 @@ pub enum Rule {
     },
     /// All of these words occur, as a part of others too.
     Contains(Vec<String>),
+    /// A table has these columns and no others, by their letters and figures in lower case.
+    Columns(Vec<String>),
     /// One text and no other matches an expression.
     OneOf(String),
     /// An expression matches.
@@ -95,24 +106,24 @@ pub fn of(check: &Check, all: &[Check], prompt: &str) -> Option<Rule> {
             })
         }
         (Parameters::Words(list), Kind::TableColumns) => {
-            let names: Vec<String> = list.words.iter().map(|name| literal(name)).collect();
-            Some(Rule::Matches(names.join(r"[^\n|]*\|[^\n]*?")))
+            Some(Rule::Columns(list.words.iter().map(|name| letters(name)).collect()))
         }
         (Parameters::Text(edge), Kind::StartsWith) if is_literal_edge(&edge.text, &check.quote) => {
-            let text = literal(bare(&edge.text)?);
-            Some(Rule::Matches(format!("^[{AROUND}]*{text}{}", behind(&edge.text))))
+            beginning(&edge.text).map(Rule::Matches)
         }
         (Parameters::Text(edge), Kind::EndsWith) if is_literal_edge(&edge.text, &check.quote) => {
             let wanted = bare(&edge.text)?;
             // Who gives no sign that ends the sentence leaves it to the answer.
-            let stop = if wanted.ends_with(STOPS) { "" } else { r"[.!?…。！？．؟]?" };
-            let (before, text) = (before(wanted), literal(wanted));
-            Some(Rule::Matches(format!("{before}{text}[{AROUND}]*{stop}[{AROUND}]*$")))
+            let stop = match wanted.ends_with(STOPS) {
+                true => String::new(),
+                false => format!("[{}]?", String::from_iter(STOPS)),
+            };
+            let (before, text) = (before(wanted), escape_regex(wanted));
+            Some(Rule::Matches(format!(r"{before}{text}[\s{AROUND}]*{stop}[\s{AROUND}]*$")))
         }
         (Parameters::Text(edge), Kind::ParagraphStart) => {
-            let before = (edge.paragraph?.checked_sub(1)?).min(50);
-            let skipped = format!(r"(?:[^\n]+\n(?:[^\n]+\n)*\s*\n\s*){{{before}}}");
-            Some(Rule::Matches(format!(r"^\s*{skipped}[^\w\n]*{}(?!{WORD})", literal(&edge.text))))
+            let index = usize::try_from(edge.paragraph?.checked_sub(1)?).ok()?;
+            Some(Rule::Paragraph { headed: are_headed(all)?, index, start: beginning(&edge.text)? })
         }
         (Parameters::Value(named), kind) => valued(kind, named.value.as_deref()),
         (_, Kind::Choice) => {
@@ -144,16 +155,7 @@ fn counted(kind: Kind, count: &CountParameters, all: &[Check], prompt: &str) -> 
     match kind {
         Kind::WordCount => Some(Rule::Words { least, most }),
         Kind::SentenceCount => Some(Rule::Sentences { least, most }),
-        // Signs between paragraphs need more than a pattern.
-        Kind::ParagraphCount
-            if separators(all).any(|name| crate::kinds::literal(name).is_some()) =>
-        {
-            None
-        }
-        Kind::ParagraphCount => {
-            let headed = separators(all).any(crate::kinds::is_empty_line);
-            Some(Rule::Paragraphs { headed, least, most })
-        }
+        Kind::ParagraphCount => Some(Rule::Paragraphs { headed: are_headed(all)?, least, most }),
         Kind::CharacterCount => {
             let unspaced = prompt.contains(crate::output::is_unspaced);
             Some(Rule::Characters { unspaced, least, most })
@@ -168,7 +170,7 @@ fn counted(kind: Kind, count: &CountParameters, all: &[Check], prompt: &str) -> 
         Kind::SectionCount => match (section(all), separators(all).next()) {
             (Some(name), _) => {
                 let number = format!(r"(?:\d+|[ivxlc]+(?!{WORD}))");
-                lines(&format!(r"[^\w\n]*{}[ \t]*{number}[^\n]*", literal(name)))
+                lines(&format!(r"[^\w\n]*{}[ \t]*{number}[^\n]*", escape_regex(name)))
             }
             (None, Some(_)) => None,
             (None, None) => lines(r"[ \t]*#{1,6}[ \t][^\n]*"),
@@ -177,52 +179,64 @@ fn counted(kind: Kind, count: &CountParameters, all: &[Check], prompt: &str) -> 
             Some(level) => lines(&format!(r"[ \t]*#{{{level}}}[ \t][^\n]*")),
             None => lines(r"[ \t]*#{1,6}[ \t][^\n]*"),
         },
-        Kind::HighlightCount => pattern(r"\*\*[^\n*]+\*\*|\*[^\s*][^\n*]*\*"),
+        Kind::HighlightCount => pattern(
+            r"\*\*[^\n*]+\*\*|\*[^\s*][^\n*]*\*|__[^_\n]+__|==[^=\n]+==|<(?:mark|strong|em|b|i|u)>[^<\n]+<\/",
+        ),
         Kind::PlaceholderCount => pattern(r"\[(?![ xX]?\])[^\[\]\n]+\](?!\()|\{\{[^{}\n]+\}\}"),
-        Kind::WordFrequency if !of.is_empty() => pattern(&format!("{}{}", before(of), literal(of))),
-        Kind::LetterFrequency if !of.is_empty() && of != "emoji" => pattern(&literal(of)),
+        Kind::WordFrequency if !of.is_empty() => {
+            pattern(&format!("{}{}", before(of), escape_regex(of)))
+        }
+        Kind::LetterFrequency if !of.is_empty() && of != "emoji" => pattern(&escape_regex(of)),
         _ => None,
     }
 }
 
 fn valued(kind: Kind, value: Option<&str>) -> Option<Rule> {
     let matches = |pattern: &str| Some(Rule::Matches(pattern.to_owned()));
-    let list = |sign: &str| {
-        let pattern = format!(r"[ \t]*{sign}[ \t]+[^\n]+");
-        Some(Rule::Lines { pattern, least: 2, most: usize::MAX })
-    };
+    let lines = |least, pattern| Some(Rule::Lines { pattern, least, most: usize::MAX });
+    let list = |sign: &str| lines(2, format!(r"[ \t]*{sign}[ \t]+[^\n]+"));
     match (kind, value) {
         (Kind::JsonSchema, Some(schema)) => Some(Rule::Json(Some(schema.to_owned()))),
         (Kind::Title, Some(_)) => matches(r"<<[^\n<>]*[^\s<>][^\n<>]*>>"),
         (Kind::Separator, Some(value)) => {
-            let signs = crate::kinds::literal(value)?;
+            let signs = separator_signs(value)?;
             // A longer row of the same sign is none.
             let sign = signs.chars().next().filter(|sign| signs.chars().all(|one| one == *sign));
-            let sign = sign.map(|sign| literal(&sign.to_string()));
+            let sign = sign.map(|sign| escape_regex(&sign.to_string()));
             let (before, behind) = match sign {
                 Some(sign) => (format!("(?<!{sign})"), format!("(?!{sign})")),
                 None => (String::new(), String::new()),
             };
-            matches(&format!(r"\S\s*{before}{}{behind}\s*\S", literal(signs)))
+            matches(&format!(r"\S\s*{before}{}{behind}\s*\S", escape_regex(signs)))
         }
         (Kind::Postscript, Some(value)) => {
             let letters = value.chars().filter(|c| c.is_alphanumeric());
-            let letters: Vec<String> = letters.map(|c| literal(&c.to_string())).collect();
+            let letters: Vec<String> = letters.map(|c| escape_regex(&c.to_string())).collect();
             let letters = letters.join(r"(?:\. ?)?");
             matches(&format!(r"(?<!{WORD}){letters}(?!\.?{WORD})[\s\S]*?{WORD}"))
         }
-        (Kind::CodeLanguage, Some(value)) => matches(&format!(r"```[ \t]*{}\b", literal(value))),
+        (Kind::CodeLanguage, Some(value)) => {
+            let names = other_names(&value.to_lowercase()).iter().copied().chain([value]);
+            let names: Vec<String> = names.map(escape_regex).collect();
+            let names = names.join("|");
+            lines(1, format!(r"[ \t]*(?:`{{3,}}|~{{3,}})[ \t]*(?:{names})(?!\S)[^\n`]*"))
+        }
         (Kind::Format, Some(format)) => match format {
             "json" => Some(Rule::Json(None)),
-            "table" => matches(r"\|[ \t]*:?-{3,}"),
+            "table" => lines(1, format!(r"(?:{TABLE_HEAD}|[^\n]*<table\b[^\n]*)")),
             "numbered_list" => list(r"\d{1,3}[.)]"),
             "bullet_list" => list(r"[-*+•–]"),
             "code_block" => matches(r"```[^\n]*\n[\s\S]*```"),
-            "html" | "xml" => matches(r"^\s*<[\s\S]*>\s*$"),
+            "html" | "xml" => matches(r"^\s*(?:```\w*\s*\n\s*)?<[\s\S]*>\s*(?:```\s*)?$"),
             _ => None,
         },
         _ => None,
     }
+}
+
+/// The letters and figures of a text in lower case.
+fn letters(text: &str) -> String {
+    text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// The separators that checks demand, by their signs or names.
@@ -243,10 +257,21 @@ fn section(all: &[Check]) -> Option<&str> {
     })
 }
 
+/// Whether headings are paragraphs, if patterns tell paragraphs: signs between them need more.
+fn are_headed(all: &[Check]) -> Option<bool> {
+    let signed = separators(all).any(|name| separator_signs(name).is_some());
+    (!signed).then(|| separators(all).any(is_empty_line))
+}
+
+/// An expression for the beginning of an answer or a paragraph.
+fn beginning(text: &str) -> Option<String> {
+    let text = bare(text)?;
+    Some(format!(r"^[\s{AROUND}]*{}{}", escape_regex(text), behind(text)))
+}
+
 /// A text without the signs around it, if anything is left.
 fn bare(text: &str) -> Option<&str> {
-    let around = |c: char| c.is_whitespace() || AROUND[2..].contains(c);
-    Some(text.trim_matches(around)).filter(|text| !text.is_empty())
+    Some(text.trim_matches(is_around)).filter(|text| !text.is_empty())
 }
 
 /// What keeps a text from being the end of a longer word.
@@ -263,5 +288,5 @@ fn behind(text: &str) -> String {
 
 /// An expression for a word that is no part of another one.
 fn whole(word: &str) -> String {
-    format!("{}{}{}", before(word), literal(word), behind(word))
+    format!("{}{}{}", before(word), escape_regex(word), behind(word))
 }

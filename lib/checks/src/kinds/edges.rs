@@ -9,12 +9,14 @@ use crate::Reason;
 use crate::output::{Output, is_word, lowered};
 
 /// Signs around a beginning or an end that are none of its words.
-const AROUND: [char; 19] = [
-    '"', '“', '”', '„', '«', '»', '\'', '‘', '’', '`', '*', '_', '#', '>', '「', '」', '『', '』',
-    '~',
-];
+pub const AROUND: &str = "\"“”„«»'‘’`*_#>「」『』~";
 /// Signs that end a sentence.
-const STOPS: [char; 9] = ['.', '!', '?', '…', '。', '！', '？', '．', '؟'];
+pub const STOPS: [char; 9] = ['.', '!', '?', '…', '。', '！', '？', '．', '؟'];
+
+/// Whether a character may stand around a beginning or an end.
+pub fn is_around(character: char) -> bool {
+    character.is_whitespace() || AROUND.contains(character)
+}
 
 /// Whether a beginning or an end is described, such as "a question", and not given by its words.
 fn is_described(text: &str, quote: &str) -> bool {
@@ -55,13 +57,13 @@ pub fn ends(output: &Output<'_>, text: &str, quote: &str) -> Judgement {
         return asked(output, text, last);
     }
     let wanted = lowered(text);
-    let wanted = wanted.trim_matches(|c: char| c.is_whitespace() || AROUND.contains(&c));
+    let wanted = wanted.trim_matches(is_around);
     if wanted.is_empty() {
         return Judgement::undecided(Reason::Unclear);
     }
     let range = output.trimmed();
     let body = &output.lower()[range.clone()];
-    let body = body.trim_end_matches(|c: char| c.is_whitespace() || AROUND.contains(&c));
+    let body = body.trim_end_matches(is_around);
     // Who gives no sign that ends the sentence leaves it to the answer.
     let stopped = body.strip_suffix(STOPS).map(str::trim_end);
     let found = [Some(body), stopped.filter(|_| !wanted.ends_with(STOPS))];
@@ -79,16 +81,16 @@ pub fn ends(output: &Output<'_>, text: &str, quote: &str) -> Judgement {
 fn asked(output: &Output<'_>, wanted: &str, sentence: Option<Range<usize>>) -> Judgement {
     let Some(sentence) = sentence else { return Judgement::of(false, wanted) };
     let body = output.at(&sentence);
-    let body = body.trim_end_matches(|c: char| AROUND.contains(&c) || c == ')');
+    let body = body.trim_end_matches(|c: char| AROUND.contains(c) || c == ')');
     Judgement::of(body.ends_with(['?', '？', '؟']), wanted).at(Some(sentence))
 }
 
 /// Where a text begins with another one, behind its marks and apart from capitals.
 fn begins(output: &Output<'_>, range: Range<usize>, text: &str) -> Option<Range<usize>> {
     let wanted = lowered(text);
-    let wanted = wanted.trim_matches(|c: char| c.is_whitespace() || AROUND.contains(&c));
+    let wanted = wanted.trim_matches(is_around);
     let body = &output.lower()[range.clone()];
-    let bare = body.trim_start_matches(|c: char| c.is_whitespace() || AROUND.contains(&c));
+    let bare = body.trim_start_matches(is_around);
     let start = range.end - bare.len();
     let rest = bare.strip_prefix(wanted)?;
     let goes_on = rest.starts_with(is_word)

@@ -95,7 +95,7 @@ pub fn title(output: &Output<'_>, signs: Option<&str>) -> Judgement {
 }
 
 /// The signs of a separator that is given by them.
-pub fn literal(name: &str) -> Option<&str> {
+pub fn separator_signs(name: &str) -> Option<&str> {
     let name = name.trim();
     let signs =
         !name.is_empty() && name.chars().all(|c| !c.is_alphanumeric() && !c.is_whitespace());
@@ -109,7 +109,7 @@ pub fn is_empty_line(name: &str) -> bool {
 
 /// What stands between parts: at least two parts, with the separator between them.
 pub fn separator(output: &Output<'_>, name: &str) -> Judgement {
-    if let Some(signs) = literal(name) {
+    if let Some(signs) = separator_signs(name) {
         let place = output.text.find(signs).map(|at| at..at + signs.len());
         return Judgement::of(output.parts(signs).len() > 1, signs).at(place);
     }

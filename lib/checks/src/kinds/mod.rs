@@ -19,11 +19,12 @@ mod vocabulary;
 use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters};
 
 pub use counts::{Unit, unit};
-pub use edges::{is_decidable, is_literal as is_literal_edge};
+pub use edges::{AROUND, STOPS, is_around, is_decidable, is_literal as is_literal_edge};
 pub use engine::constraints::options;
 pub use judgement::Judgement;
-pub use markers::{is_empty_line, literal};
+pub use markers::{is_empty_line, separator_signs};
 pub use schema::{Schemas, is_valid as is_schema};
+pub use structure::other_names;
 pub use vocabulary::{are_literal as are_words_literal, is_executable as are_words_executable};
 
 use crate::{Check, Options, Reason, output::Output};

@@ -38,14 +38,19 @@ const OTHER_NAMES: [(&str, &[&str]); 9] = [
     ("markdown", &["md"]),
 ];
 
+/// Other names of a language in small letters.
+pub fn other_names(language: &str) -> &'static [&'static str] {
+    OTHER_NAMES.iter().find(|(name, _)| *name == language).map_or(&[], |(_, others)| others)
+}
+
 /// A block of code whose fence names the language.
 pub fn code(output: &Output<'_>, language: &str) -> Judgement {
     let language = lowered(language);
-    let others = OTHER_NAMES.iter().find(|(name, _)| *name == language).map(|(_, others)| *others);
+    let others = other_names(&language);
     let fences = &output.markdown().fences;
     let named = |fence: &&crate::output::Fence| {
         let own = output.at(&fence.language).to_lowercase();
-        own == language || others.is_some_and(|others| others.contains(&own.as_str()))
+        own == language || others.contains(&own.as_str())
     };
     match fences.iter().find(named) {
         Some(fence) => Judgement::of(true, language).at(Some(fence.range.clone())),

@@ -130,4 +130,4 @@ pub fn lowered(text: &str) -> String {
     lower
 }
 
-pub use tokens::{is_spaced_word, is_unspaced, is_word};
+pub use tokens::{UNSPACED, is_spaced_word, is_unspaced, is_word};

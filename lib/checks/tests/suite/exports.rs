@@ -1,10 +1,12 @@
 //! Tests for other runners.
 
-use std::collections::BTreeMap;
-
-use checks::export::{promptfoo, pytest};
-use checks::of;
+use checks::export::Format;
+use checks::{Check, of};
+use domain::preset::{self, Values};
+use engine::ConstraintKind as Kind;
 use saphyr_parser::{Event, Parser};
+
+use crate::common::{check, count, verdict};
 
 const PROMPT: &str = "Write at most 80 words about {{topic}} in JSON. Use the word \"tea\\n{{x}}\" at least 2 times. Do not use the words \"a'b\" or \"c\". End with the phrase \"Bye #1: {% y %}\". Use a formal tone. Write in lowercase letters only.";
 
@@ -26,6 +28,19 @@ const NASTY: [&str; 14] = [
     "file:///etc/passwd",
 ];
 
+fn write(format: Format, prompt: &str, values: &Values, checks: &[Check]) -> String {
+    let filled = preset::render(prompt, values).expect("a prompt").text;
+    format.write(prompt, values, &filled, checks)
+}
+
+fn promptfoo(prompt: &str, values: &Values, checks: &[Check]) -> String {
+    write(Format::Promptfoo, prompt, values, checks)
+}
+
+fn pytest(prompt: &str, values: &Values, checks: &[Check]) -> String {
+    write(Format::Pytest, prompt, values, checks)
+}
+
 /// All scalars of a document of YAML.
 fn scalars(yaml: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -39,8 +54,8 @@ fn scalars(yaml: &str) -> Vec<String> {
     found
 }
 
-fn variables(value: &str) -> BTreeMap<String, String> {
-    BTreeMap::from([
+fn variables(value: &str) -> Values {
+    Values::from([
         ("topic".to_owned(), value.to_owned()),
         ("first name".to_owned(), value.to_owned()),
     ])
@@ -69,7 +84,7 @@ fn nasty_texts_are_read_back_from_yaml_as_they_were() {
         assert_eq!(rendered(value), text, "{yaml}");
         assert!(!rendered_braces(value), "{yaml}");
         let prompt = format!("Say {text} twice.");
-        let yaml = promptfoo(&prompt, &BTreeMap::new(), &[]);
+        let yaml = promptfoo(&prompt, &Values::new(), &[]);
         let all = scalars(&yaml);
         let raw = all.iter().skip_while(|one| *one != "raw").nth(1).expect("a prompt");
         assert_eq!(rendered(raw), prompt, "{yaml}");
@@ -87,12 +102,37 @@ fn rendered_braces(template: &str) -> bool {
     ["{{", "{%", "{#"].iter().any(|open| bare.contains(open))
 }
 
+/// The prompt of a configuration.
+fn raw(prompt: &str, values: &Values) -> String {
+    let all = scalars(&promptfoo(prompt, values, &[]));
+    all.into_iter().skip_while(|one| *one != "raw").nth(1).expect("a prompt")
+}
+
 #[test]
 fn variables_with_a_name_are_left_to_promptfoo_and_others_are_filled_in() {
-    let yaml = promptfoo("{{ topic }}, {{first name}} and {{other}}", &variables("tea"), &[]);
-    let all = scalars(&yaml);
-    let raw = all.iter().skip_while(|one| *one != "raw").nth(1).expect("a prompt");
-    assert_eq!(raw, "{{ topic }}, tea and {{ '{{' }}other}}");
+    let prompt = "{{ topic }}, {{first name}} and {{other}}";
+    assert_eq!(raw(prompt, &variables("tea")), "{{ topic }}, tea and {{ '{{' }}other}}");
+}
+
+#[test]
+fn of_three_braces_the_inner_two_are_the_marker() {
+    let raw = raw("Say {{{topic}}} now", &variables("tea"));
+    assert_eq!(raw, "Say {{ '{' }}{{ topic }}} now");
+}
+
+#[test]
+fn signs_of_a_text_and_of_a_value_open_no_template_together() {
+    let raw = raw("C#{{first name}} {{{first name}}}", &variables("} x"));
+    assert_eq!(raw, "C#{{ '}' }} x {} x}");
+}
+
+#[test]
+fn words_that_promptfoo_reads_as_its_own_name_no_variable() {
+    for name in ["true", "false", "none", "null", "not", "_conversation", "__proto__"] {
+        let values = Values::from([(name.to_owned(), "tea".to_owned())]);
+        assert_eq!(raw(&format!("Say {{{{ {name} }}}}."), &values), "Say tea.");
+        assert!(!promptfoo("Say.", &values, &[]).contains(name), "{name}");
+    }
 }
 
 #[test]
@@ -116,10 +156,58 @@ fn every_check_is_asserted_or_named_as_left_out() {
 #[test]
 fn code_in_assertions_opens_no_template() {
     let reading = of(PROMPT, "en");
-    for scalar in scalars(&promptfoo(PROMPT, &BTreeMap::new(), &reading.checks)) {
+    for scalar in scalars(&promptfoo(PROMPT, &Values::new(), &reading.checks)) {
         if scalar.contains("output") {
             assert!(!["{{", "{%", "{#"].iter().any(|open| scalar.contains(open)), "{scalar}");
         }
+    }
+}
+
+#[test]
+fn exported_words_are_those_of_the_service_in_scripts_without_spaces() {
+    let check = check(Kind::WordCount, &count("exactly", 1, None, None));
+    let file = pytest("", &Values::new(), std::slice::from_ref(&check));
+    let class = file.split_once("matches(r\"[").and_then(|(_, behind)| behind.split_once(']'));
+    let class: Vec<char> = class.expect("a class").0.chars().collect();
+    let is_in = |c: &char| class.chunks(3).any(|range| (range[0]..=range[2]).contains(c));
+    let (unspaced, others): (Vec<char>, Vec<char>) =
+        ('\0'..=char::MAX).filter(|c| c.is_alphanumeric() || is_in(c)).partition(is_in);
+    let words = |text: &[char]| verdict(&check, &String::from_iter(text)).evidence.unwrap().found;
+    assert_eq!(words(&unspaced), Some(unspaced.len().to_string()));
+    assert_eq!(words(&others), Some("1".to_owned()));
+}
+
+/// What the files for both runners say about a prompt.
+fn files(prompt: &str) -> [String; 2] {
+    let checks = of(prompt, "en").checks;
+    [Format::Promptfoo, Format::Pytest].map(|format| write(format, prompt, &Values::new(), &checks))
+}
+
+#[test]
+fn a_paragraph_is_found_by_its_index() {
+    let start = "The third paragraph must start with the word \"however\".";
+    for file in files(start) {
+        assert!(file.contains("[2]") && !file.contains(")*"), "{file}");
+    }
+    let [promptfoo, pytest] = files(&format!("Separate the paragraphs with ***. {start}"));
+    assert!(promptfoo.contains("not tested here: \"c2 paragraph_start"), "{promptfoo}");
+    assert!(pytest.contains("skip") && !pytest.contains("re.search(\"^"), "{pytest}");
+}
+
+#[test]
+fn a_language_of_code_has_all_its_names_in_the_files() {
+    for file in files("Return the function in a Python code block.") {
+        assert!(file.contains("(?:py|python3|python)"), "{file}");
+    }
+}
+
+#[test]
+fn columns_of_tables_are_compared_by_their_letters_in_any_order() {
+    for file in files("Make a table with the columns \"City\" and \"Size km²\".") {
+        assert!(
+            file.contains("\"city") && file.contains("\"sizekm²") && file.contains("== 2"),
+            "{file}"
+        );
     }
 }
 
@@ -221,9 +309,9 @@ fn answers_to_choose_from_are_found_behind_a_variable_with_a_long_value() {
 fn a_schema_that_refers_to_itself_is_text() {
     let prompt = "Answer as JSON that matches this schema:\n```json\n{\"type\": \"object\", \"properties\": {\"a\": {\"$ref\": \"#/$defs/x\"}}, \"$defs\": {\"x\": {\"const\": \"{{x}}\"}}}\n```";
     let checks = of(prompt, "en").checks;
-    let all = scalars(&promptfoo(prompt, &BTreeMap::new(), &checks));
+    let all = scalars(&promptfoo(prompt, &Values::new(), &checks));
     let schema = all.iter().find(|one| one.starts_with("{\"type\"")).expect("a schema");
     assert!(schema.contains("\\u007b\\u007bx}}"), "{schema}");
     // Nothing in the file for pytest would follow the reference.
-    assert!(!pytest(prompt, &BTreeMap::new(), &checks).contains("violations"));
+    assert!(!pytest(prompt, &Values::new(), &checks).contains("violations"));
 }
