@@ -25,7 +25,8 @@ use embedded::{Embedded, Options};
 use lambda_http::tower::ServiceExt as _;
 use llm::{EngineConfig, ProviderKeys, moderation::Moderator};
 use local::{
-    application::Application, poller::Poller, resources, service_endpoints::ServiceEndpoints,
+    application::Application, in_process, poller::Poller, resources,
+    service_endpoints::ServiceEndpoints,
 };
 use outbound::{GuardedClient, Loopback, Ports};
 use sqs_consumer::SqsHandler;
@@ -151,7 +152,7 @@ impl World {
         let clock = Arc::new(ManualClock::new(START));
         let embedded = Embedded::start(Options::ephemeral(clock.clone())).await.expect("storage");
         let faults = FaultInjector::default();
-        let setup = clients(&embedded, resources::http_client(), &clock);
+        let setup = clients(&embedded, in_process::http_client(&embedded), &clock);
         let addresses = ServiceEndpoints::of(&embedded);
         let resources = resources::create(&addresses, &setup).await.expect("resources");
         // The bucket's test message: a deployment has had it long before its first file.
@@ -185,7 +186,7 @@ impl World {
             let (secrets, base_url) = (secrets.clone(), base_url.clone());
             move |embedded| {
                 let keys = embedded.credentials().clone();
-                let http = signed(keys, clock.clone(), resources::http_client());
+                let http = signed(keys, clock.clone(), in_process::http_client(embedded));
                 let clients_of = |function| {
                     let http = wired(faults.clone(), function, clock.clone(), http.clone());
                     clients(embedded, http, &clock)

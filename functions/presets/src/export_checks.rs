@@ -40,17 +40,10 @@ pub async fn export_preset_checks(
     };
     let (_, (preset, format)) = call.admit_with(find).await?;
     let preset::Content { prompt_text, values, .. } = preset.ok_or_else(not_found)?.content;
-    let filled =
-        preset::render(&prompt_text, &values).map_err(|error| too_large(error.to_string()))?;
-    if filled.text.chars().count() > checks::PROMPT_MAX {
-        let most = checks::PROMPT_MAX;
-        return Err(too_large(format!("it has more than {most} characters with its values")));
-    }
-    let checks = checks::of(&filled.text, "en").checks;
-    let content = format.write(&prompt_text, &values, &filled.text, &checks);
+    let filled = checks::filled(&prompt_text, &values).map_err(|message| {
+        ApiError::new(Code::ContentTooLarge).with_details(vec![Detail::new("", message)])
+    })?;
+    let checks = checks::of(&filled, "en").checks;
+    let content = format.write(&prompt_text, &values, &filled, &checks);
     Ok(File { name: format.file_name(), media_type: format.media_type(), content })
-}
-
-fn too_large(message: String) -> ApiError {
-    ApiError::new(Code::ContentTooLarge).with_details(vec![Detail::new("", message)])
 }

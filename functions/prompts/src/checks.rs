@@ -75,19 +75,7 @@ pub async fn read_prompt_checks(
 ///
 /// It is too large with them.
 pub fn filled(prompt: &str, values: &preset::Values) -> Result<String, ApiError> {
-    let too_large = |message: String| {
-        let detail = Detail::new("/values", message);
-        ApiError::new(Code::ContentTooLarge).with_details(vec![detail])
-    };
-    let rendered =
-        preset::render(prompt, values).map_err(|error| too_large(error.to_string()))?.text;
-    let characters = rendered.chars().count();
-    if characters > checks::PROMPT_MAX {
-        let message = format!(
-            "the prompt would have {characters} characters with them, more than {}",
-            checks::PROMPT_MAX
-        );
-        return Err(too_large(message));
-    }
-    Ok(rendered)
+    checks::filled(prompt, values).map_err(|message| {
+        ApiError::new(Code::ContentTooLarge).with_details(vec![Detail::new("/values", message)])
+    })
 }

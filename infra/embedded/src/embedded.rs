@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use axum::Router;
+
 use crate::{
     credentials::Credentials,
     dynamodb::DynamoDb,
@@ -59,6 +61,13 @@ impl Embedded {
     /// so that a stored URL survives a change of port.
     pub fn sqs_url(&self) -> &str {
         self.sqs.service.url()
+    }
+
+    /// What answers requests to each service, by its URL: for calls from this process, which need no connection. It
+    /// still answers after the services were stopped, so callers end first.
+    pub fn routers(&self) -> [(&str, Router); 3] {
+        [&self.dynamodb.service, &self.s3, &self.sqs.service]
+            .map(|service| (service.url(), service.router()))
     }
 
     /// What requests to the services are signed with.

@@ -10,6 +10,7 @@ use std::{
 };
 
 use axum::{
+    Router,
     extract::{Request, State},
     middleware::Next,
     response::Response,
@@ -47,17 +48,19 @@ impl Stop {
 #[derive(Debug)]
 pub(crate) struct Service {
     url: String,
+    router: Router,
     stop: Option<watch::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Service {
-    /// Listens on `port` of 127.0.0.1 (0: any free one), then runs `serve` until it ends or is
-    /// stopped. Connections are accepted as soon as this returns.
-    pub(crate) fn start<F: Future<Output = ()>>(
+    /// Listens on `port` of 127.0.0.1 (0: any free one), then answers by the router for its URL until it is stopped,
+    /// with `background` on the same threads. Connections are accepted as soon as this returns.
+    pub(crate) fn start(
         name: &'static str,
         port: u16,
-        serve: impl FnOnce(tokio::net::TcpListener, Stop) -> F + Send + 'static,
+        router: impl FnOnce(&str, Stop) -> Router,
+        background: impl FnOnce() + Send + 'static,
     ) -> Result<Self, StartError> {
         let listen_failed = |reason: io::Error| match reason.kind() {
             io::ErrorKind::AddrInUse => StartError::PortInUse { service: name, port },
@@ -76,6 +79,8 @@ impl Service {
             .map_err(thread_failed)?;
         let (sender, receiver) = watch::channel(());
         let stop = Stop(receiver);
+        let router = router(&url, stop.clone());
+        let served = router.clone();
         let thread = thread::Builder::new()
             .name(name.into())
             .spawn(move || {
@@ -85,23 +90,33 @@ impl Service {
                     tokio::time::sleep(GRACE).await;
                 };
                 runtime.block_on(async {
-                    match tokio::net::TcpListener::from_std(listener) {
-                        Ok(listener) => tokio::select! {
-                            () = serve(listener, stop) => {}
-                            () = overdue => {}
+                    background();
+                    let serve = async {
+                        let listener = tokio::net::TcpListener::from_std(listener)?;
+                        let server = axum::serve(listener, served);
+                        server.with_graceful_shutdown(stop.requested()).await
+                    };
+                    tokio::select! {
+                        ended = serve => if let Err(error) = ended {
+                            tracing::error!(%error, service = name, "ended");
                         },
-                        Err(error) => tracing::error!(%error, service = name, "cannot listen"),
+                        () = overdue => {}
                     }
                 });
                 runtime.shutdown_timeout(ABANDON);
             })
             .map_err(thread_failed)?;
-        Ok(Self { url, stop: Some(sender), thread: Some(thread) })
+        Ok(Self { url, router, stop: Some(sender), thread: Some(thread) })
     }
 
     /// URL of the service, e.g. `http://127.0.0.1:4566`.
     pub(crate) fn url(&self) -> &str {
         &self.url
+    }
+
+    /// What answers requests to it.
+    pub(crate) fn router(&self) -> Router {
+        self.router.clone()
     }
 
     /// Asks the service to stop, without waiting for it.

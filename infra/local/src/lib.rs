@@ -7,6 +7,7 @@ pub mod document;
 pub mod environment;
 pub mod files;
 pub mod identity;
+pub mod in_process;
 pub mod issuer;
 pub mod official;
 pub mod pages;

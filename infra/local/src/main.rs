@@ -21,6 +21,7 @@ use local::{
     application::Application,
     files::Files,
     identity::Identity,
+    in_process,
     issuer::Issuer,
     official,
     pages::{self, Pages},
@@ -128,7 +129,12 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         Some(folder) => Identity::of_folder(folder)?,
         None => Identity::new(),
     };
-    let clients = resources::clients(addresses.clone(), |shared| shared);
+    let clients = resources::clients(addresses.clone(), |shared| match &embedded {
+        Some(embedded) => {
+            shared.into_builder().http_client(in_process::http_client(embedded)).build()
+        }
+        None => shared,
+    });
     let resources = resources::create(&addresses, &clients).await?;
     let store = Store::new(
         clients.clone(),

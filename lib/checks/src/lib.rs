@@ -12,13 +12,12 @@ pub mod export;
 mod kinds;
 mod messages;
 mod output;
+mod prompt;
 mod run;
 mod scope;
 mod verdict;
 
-/// Most characters of a prompt, with the values of its variables.
-pub const PROMPT_MAX: usize = 100_000;
-
 pub use check::{Check, Coverage, Reading, Uncovered, of};
+pub use prompt::filled;
 pub use run::{Inflection, Options, run};
 pub use verdict::{Evidence, Outcome, Reason, Verdict};

@@ -40,20 +40,17 @@ impl DynamoDb {
     ) -> Result<Self, StartError> {
         let api = Api::open(folder, clock.clone(), credentials)?;
         let served = api.clone();
-        let service = Service::start(NAME, port, |listener, stop| async move {
-            let swept = served.clone();
-            service::repeat(SWEEP_PERIOD, move || {
-                if let Err(error) = swept.database.sweep_ttl() {
-                    tracing::warn!(%error, "expired items were not removed");
-                }
-            });
-            let date = middleware::from_fn_with_state(clock, service::date);
-            let router = served.router().layer(middleware::from_fn(web_pages::refuse)).layer(date);
-            let serving = axum::serve(listener, router);
-            if let Err(error) = serving.with_graceful_shutdown(stop.requested()).await {
-                tracing::error!(%error, "DynamoDB ended");
+        let date = middleware::from_fn_with_state(clock, service::date);
+        let router =
+            |_: &str, _| served.router().layer(middleware::from_fn(web_pages::refuse)).layer(date);
+        let swept = api.clone();
+        let sweep = move || {
+            if let Err(error) = swept.database.sweep_ttl() {
+                tracing::warn!(%error, "expired items were not removed");
             }
-        })?;
+        };
+        let background = || service::repeat(SWEEP_PERIOD, sweep);
+        let service = Service::start(NAME, port, router, background)?;
         Ok(Self { api, service })
     }
 

@@ -56,13 +56,7 @@ pub(crate) fn start(
     // CORS comes first: a browser's preflight request has no signature.
     let cors = middleware::from_fn_with_state(Origins::from(origins), cors::handle);
     let router = router(storage, clock, credentials).layer(cors).layer(hosts).layer(date);
-    Service::start(NAME, port, |listener, stop| async move {
-        service::repeat(SWEEP_PERIOD, sweep);
-        let server = axum::serve(listener, router);
-        if let Err(error) = server.with_graceful_shutdown(stop.requested()).await {
-            tracing::error!(%error, "S3 ended");
-        }
-    })
+    Service::start(NAME, port, |_, _| router, || service::repeat(SWEEP_PERIOD, sweep))
 }
 
 /// Answers requests to the objects of `storage`.

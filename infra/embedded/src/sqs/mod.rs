@@ -15,12 +15,18 @@ mod server;
 
 use std::sync::Arc;
 
+use axum::middleware;
 use domain::Clock;
 
 pub(crate) use self::{queues::Queues, server::router};
 use crate::{
-    ServiceName, credentials::Credentials, error::StartError, folder::Folder, service::Service,
+    ServiceName,
+    credentials::Credentials,
+    error::StartError,
+    folder::Folder,
+    service::{self, Service},
     sigv4::Verifier,
+    web_pages,
 };
 
 const NAME: &str = "SQS";
@@ -44,11 +50,12 @@ impl Sqs {
             .map_err(|error| StartError::Storage { service: NAME, reason: error.to_string() })?;
         let queues = Arc::new(queues);
         let served = queues.clone();
-        let service = Service::start(NAME, port, |listener, stop| async move {
-            if let Err(error) = server::serve(listener, served, verifier, stop).await {
-                tracing::error!(%error, "SQS ended");
-            }
-        })?;
+        let router = |url: &str, stop| {
+            let date = middleware::from_fn_with_state(served.shared_clock(), service::date);
+            let router = server::router(served, url.to_owned(), verifier, stop);
+            router.layer(middleware::from_fn(web_pages::refuse)).layer(date)
+        };
+        let service = Service::start(NAME, port, router, || {})?;
         Ok(Self { queues, service })
     }
 

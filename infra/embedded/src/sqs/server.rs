@@ -1,18 +1,17 @@
 //! The protocol: dispatches operations and writes their responses.
 
-use std::{io, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     Json, Router,
     body::Bytes,
     extract::{DefaultBodyLimit, State},
-    middleware,
     response::{IntoResponse, Response},
     routing::post,
 };
 use http::{header::CONTENT_TYPE, request::Parts};
 use serde::{Serialize, de::DeserializeOwned};
-use tokio::{net::TcpListener, time::Instant};
+use tokio::time::Instant;
 
 use super::{
     api::{
@@ -27,9 +26,8 @@ use super::{
 };
 use crate::{
     random,
-    service::{self, Stop},
+    service::Stop,
     sigv4::{Verifier, sha256},
-    web_pages,
 };
 
 /// A message of 1 MiB may need six times that when escaped as JSON.
@@ -42,20 +40,6 @@ struct Server {
     url: String,
     verifier: Verifier,
     stop: Stop,
-}
-
-/// Serves requests until `stop`.
-pub(super) async fn serve(
-    listener: TcpListener,
-    queues: Arc<Queues>,
-    verifier: Verifier,
-    stop: Stop,
-) -> io::Result<()> {
-    let url = format!("http://{}", listener.local_addr()?);
-    let date = middleware::from_fn_with_state(queues.shared_clock(), service::date);
-    let router = router(queues, url, verifier, stop.clone());
-    let router = router.layer(middleware::from_fn(web_pages::refuse)).layer(date);
-    axum::serve(listener, router).with_graceful_shutdown(stop.requested()).await
 }
 
 /// Answers requests to `queues`, whose URLs begin with `url`, until `stop`.
