@@ -1,13 +1,17 @@
 #!/usr/bin/env bash
-# How the development server keeps up: infra/proof/load.sh [seconds], or infra/proof/load.sh overload
+# How the development server keeps up:
 #
-# 600 seconds unless given. The service keeps its data in a folder of its own, which goes afterwards.
+#   infra/proof/load.sh [seconds]    a mix of calls, 600 seconds unless given
+#   infra/proof/load.sh overload     more than it can answer
+#   infra/proof/load.sh throughput   as many as it can answer
+#
+# The service keeps its data in a folder of its own, which goes afterwards.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . infra/proof/tools.sh
 
 trial=load
-if [ "${1:-}" = overload ]; then trial=overload; fi
+case "${1:-}" in overload | throughput) trial=$1 ;; esac
 cargo build --locked --quiet --release -p local --bin prompt-workflow --example "$trial"
 programs=${CARGO_TARGET_DIR:-target}/release
 "$programs/prompt-workflow" --data-dir "$scratch/data" --port 0 --unlimited --json \

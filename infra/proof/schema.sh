@@ -3,7 +3,7 @@
 # identifiers of resources that exist and callers of several rights (schema/hooks.py). Whatever it sends, an answer has
 # a status, a type, headers and a body that the document declares, and no error is the service's own.
 #
-#   infra/proof/schema.sh              at least 6,000 requests
+#   infra/proof/schema.sh              at least 10,000 requests
 #   infra/proof/schema.sh 100000       at least so many: an hour or more
 #   SEED=7 infra/proof/schema.sh       other ones
 #
@@ -14,7 +14,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . infra/proof/tools.sh
-least=${1:-6000}
+least=${1:-10000}
 seed=${SEED:-1}
 use_python infra/proof/requirements-schema.txt --no-deps
 serve --unlimited --allow-loopback

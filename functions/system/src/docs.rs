@@ -23,8 +23,9 @@ macro_rules! guide {
 }
 
 /// Guides that the page links to, as they are in `docs/`: what they are about, and their text.
-const GUIDES: [(&str, &str, &str); 10] = [
+const GUIDES: [(&str, &str, &str); 11] = [
     guide!("improve-a-prompt", "Improve a prompt"),
+    guide!("checks", "Check answers"),
     guide!("without-waiting", "Without waiting"),
     guide!("files", "Files"),
     guide!("presets", "Presets"),

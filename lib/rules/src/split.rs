@@ -1,6 +1,7 @@
 //! Taking a message apart: prose, supplied material, sentences.
 
 use super::sentence;
+use engine::{ConstraintKind, constraints};
 use patterns::pattern;
 use text::literals;
 
@@ -49,6 +50,7 @@ pub fn separate(message: &str) -> Message {
         }
         if pattern!(r"(?i)\b{split.material}\b[^.!?\n]{0,60}:\s*$").is_match(line)
             && lines.peek().is_some()
+            && !gives_choice(line)
         {
             push_line(&mut result.prose, line.trim_end().trim_end_matches(':'));
             let rest: Vec<&str> = lines.by_ref().collect();
@@ -219,6 +221,12 @@ fn lift_next_lines(message: &mut Message) {
     }
 }
 
+/// Whether the last sentence says that one of the given answers is to be chosen: these are no material.
+fn gives_choice(text: &str) -> bool {
+    let last = text.rsplit(['.', '!', '?', '\n']).next().unwrap_or(text);
+    constraints::of(last).iter().any(|one| one.kind == ConstraintKind::Choice)
+}
+
 /// Moves what follows "translate this: …" on the same line out of the prose.
 fn lift_after_colon(message: &mut Message) {
     let lead = pattern!(r"(?is)^(.{0,160}?\b{split.work_on_text}\b[^:\n]{0,100}):\s+(\S.{14,})$");
@@ -229,6 +237,9 @@ fn lift_after_colon(message: &mut Message) {
         return;
     };
     let (head, rest) = (parts[1].to_owned(), parts[2].to_owned());
+    if gives_choice(&head) {
+        return;
+    }
     // A few words after the colon are part of the request unless they are a text to transform.
     let words = rest.split_whitespace().count();
     let transforms = pattern!(r"(?i)\b{split.work_on_wording}\b").is_match(&head);

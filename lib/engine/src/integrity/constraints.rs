@@ -6,7 +6,7 @@ use ::text::code_points::byte_at;
 
 use super::{
     MOST_SEARCHES, Waiver,
-    remark::{Remark, has_words, stems},
+    remark::{Remark, has_words, stems, words},
     squeezed,
 };
 use crate::ConstraintKind::{self as Kind, Audience, Tone};
@@ -94,6 +94,8 @@ struct Statement<'a> {
     quote: String,
     /// What its parameters name, or the answers to choose from.
     names: HashSet<String>,
+    /// The words of a choice: those of its statement, and those behind it in its sentence.
+    sentence: Vec<String>,
 }
 
 impl<'a> Stated<'a> {
@@ -140,8 +142,7 @@ impl<'a> Statement<'a> {
             Parameters::Text(edge) => vec![edge.text.clone()],
             Parameters::Value(named) => named.value.iter().cloned().collect(),
             Parameters::None(_) if constraint.kind == Kind::Choice => {
-                let behind = &prompt[byte_at(prompt, constraint.end)..];
-                constraints::options(&constraint.quote, behind)
+                constraints::options(&constraint.quote, behind(prompt, constraint))
             }
             Parameters::None(_) | Parameters::Count(_) => Vec::new(),
         };
@@ -155,7 +156,11 @@ impl<'a> Statement<'a> {
             }
             _ => names.iter().map(|name| normalized(name)).collect(),
         };
-        Self { constraint, quote: normalized(&constraint.quote), names }
+        let sentence = match constraint.kind {
+            Kind::Choice => sentence(&constraint.quote, behind(prompt, constraint)),
+            _ => Vec::new(),
+        };
+        Self { constraint, quote: normalized(&constraint.quote), names, sentence }
     }
 
     const fn kind(&self) -> Kind {
@@ -182,11 +187,24 @@ impl<'a> Statement<'a> {
             }
             (Parameters::None(_), Parameters::None(_)) if self.kind() == Kind::Choice => {
                 let read = !self.names.is_empty() && !old.names.is_empty();
-                if read { self.names.is_subset(&old.names) } else { self.quote == old.quote }
+                self.sentence == old.sentence || read && self.names.is_subset(&old.names)
             }
             _ => old.names.is_subset(&self.names),
         }
     }
+}
+
+/// A prompt behind the statement of a constraint.
+fn behind<'p>(prompt: &'p str, constraint: &Constraint) -> &'p str {
+    &prompt[byte_at(prompt, constraint.end)..]
+}
+
+/// The words of a statement, and some of those that go on with its sentence.
+fn sentence(statement: &str, behind: &str) -> Vec<String> {
+    const MOST: usize = 12;
+    let paragraph = behind.split("\n\n").next().unwrap_or(behind);
+    let rest = paragraph.split(['.', '!', '?', '。']).next().unwrap_or(paragraph);
+    words(statement).chain(words(rest).take(MOST)).collect()
 }
 
 /// A text of which case and spaces are no part.

@@ -80,7 +80,8 @@ impl<'a> Remark<'a> {
     }
 }
 
-fn words(text: &str) -> impl Iterator<Item = String> {
+/// The words of a text, in lower case.
+pub fn words(text: &str) -> impl Iterator<Item = String> {
     let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     parts.map(str::to_lowercase)
 }

@@ -192,6 +192,25 @@ fn material_after_a_constraint_is_material() {
 }
 
 #[test]
+fn answers_to_choose_from_are_no_material() {
+    for (goal, options) in [
+        (
+            "Is the second word a transcription of the first? Answer with exactly one of the following: \
+             'yes' or 'no'. Don't add anything else to the response.\n\nnight, nait",
+            "following: 'yes' or 'no'",
+        ),
+        (
+            "Decide about the stage by selecting only from the following options:\n1. Introduction\n2. Close",
+            "1. Introduction",
+        ),
+    ] {
+        let result = generate(goal);
+        assert!(result.prompt.contains(options), "{}", result.prompt);
+        assert!(!section(&result, "Material").contains(options), "{}", result.prompt);
+    }
+}
+
+#[test]
 fn labelled_material_keeps_its_label() {
     let result = generate("Summarize the text for a busy manager.\nText: {{text}}");
     assert!(section(&result, "Material").contains("Text: {{text}}"), "{}", result.prompt);
