@@ -23,7 +23,7 @@ async fn the_documentation_is_a_page_whose_files_are_all_there_and_whose_key_is_
     let page = page.text().await.expect("a page");
     assert!(page.contains(r#"name="api-key" content="""#), "{page}");
     let files: Vec<_> = page.split('"').filter(|part| part.starts_with("docs/")).collect();
-    assert_eq!(files.len(), 4 + 10, "{page}");
+    assert_eq!(files.len(), 4 + 11, "{page}");
     for file in files {
         let answer = world.anonymous(Method::GET, &format!("/{file}")).send().await;
         assert_eq!(answer.expect("an answer").status(), 200, "{file}");
