@@ -159,7 +159,12 @@ impl FaultInjector {
 
     /// Whether every fault has met its call.
     pub fn is_exhausted(&self) -> bool {
-        self.state().faults.iter().all(|fault| fault.times == 0)
+        self.left() == 0
+    }
+
+    /// Faults that have not met their call.
+    pub fn left(&self) -> usize {
+        self.state().faults.iter().map(|fault| fault.times).sum()
     }
 
     /// Lets the service die: after that many calls from now none is answered any more.
