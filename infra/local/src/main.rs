@@ -45,7 +45,8 @@ const SLOW_DELIVERY_POLLERS: usize = 8;
 /// Time for running requests to finish after a stop request.
 const GRACE: Duration = Duration::from_millis(500);
 
-#[tokio::main]
+// The engine's work keeps a thread for up to half a second. With more threads than cores, it keeps nobody else waiting.
+#[tokio::main(worker_threads = 16)]
 async fn main() -> ExitCode {
     let options = Options::parse();
     init_logging(&format!("dynoxide=error,rmcp=error,{}", options.log));
