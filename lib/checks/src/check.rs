@@ -4,7 +4,7 @@ use engine::{Constraint, ConstraintKind, ConstraintParameters, constraints};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use text::code_points::byte_at;
+use text::code_points::{ByteOffsets, byte_at};
 
 use crate::{
     coverage, describe,
@@ -106,11 +106,10 @@ pub fn of(prompt: &str, language: &str) -> Reading {
     let constraints = constraints::of(prompt);
     let coverage = coverage::of(prompt, &constraints);
     // They come in the order of their beginnings, so that the prompt is counted once.
-    let (mut point, mut byte) = (0, 0);
+    let mut bytes = ByteOffsets::of(prompt);
     let check = |one: Constraint| {
-        byte += byte_at(&prompt[byte..], one.start - point);
-        point = one.start;
-        let around = Surroundings::of(prompt, byte..byte + one.quote.len());
+        let start = bytes.at(one.start);
+        let around = Surroundings::of(prompt, start..start + one.quote.len());
         Check::within(one, Some(around), language)
     };
     Reading { checks: constraints.into_iter().map(check).collect(), coverage }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use ::text::code_points::byte_at;
+use ::text::code_points::ByteOffsets;
 
 use super::{
     MOST_SEARCHES, Waiver,
@@ -100,7 +100,12 @@ struct Statement<'a> {
 
 impl<'a> Stated<'a> {
     fn all(prompt: &str, constraints: &'a [Constraint]) -> Self {
-        let all: Vec<_> = constraints.iter().map(|one| Statement::of(prompt, one)).collect();
+        // They come in the order of their beginnings, so that the prompt is counted once.
+        let mut bytes = ByteOffsets::of(prompt);
+        let behind = |one: &Constraint| &prompt[bytes.at(one.start) + one.quote.len()..];
+        let behind = constraints.iter().map(behind);
+        let all = constraints.iter().zip(behind).map(|(one, behind)| Statement::of(one, behind));
+        let all: Vec<_> = all.collect();
         let mut lists: HashMap<_, Vec<usize>> = HashMap::new();
         for (at, one) in all.iter().enumerate().filter(|(_, one)| one.is_list()) {
             for name in &one.names {
@@ -136,13 +141,14 @@ impl<'a> Stated<'a> {
 }
 
 impl<'a> Statement<'a> {
-    fn of(prompt: &str, constraint: &'a Constraint) -> Self {
+    /// A constraint, and the prompt `behind` its statement.
+    fn of(constraint: &'a Constraint, behind: &str) -> Self {
         let names: Vec<String> = match &constraint.parameters {
             Parameters::Words(list) => list.words.clone(),
             Parameters::Text(edge) => vec![edge.text.clone()],
             Parameters::Value(named) => named.value.iter().cloned().collect(),
             Parameters::None(_) if constraint.kind == Kind::Choice => {
-                constraints::options(&constraint.quote, behind(prompt, constraint))
+                constraints::options(&constraint.quote, behind)
             }
             Parameters::None(_) | Parameters::Count(_) => Vec::new(),
         };
@@ -157,7 +163,7 @@ impl<'a> Statement<'a> {
             _ => names.iter().map(|name| normalized(name)).collect(),
         };
         let sentence = match constraint.kind {
-            Kind::Choice => sentence(&constraint.quote, behind(prompt, constraint)),
+            Kind::Choice => sentence(&constraint.quote, behind),
             _ => Vec::new(),
         };
         Self { constraint, quote: normalized(&constraint.quote), names, sentence }
@@ -192,11 +198,6 @@ impl<'a> Statement<'a> {
             _ => old.names.is_subset(&self.names),
         }
     }
-}
-
-/// A prompt behind the statement of a constraint.
-fn behind<'p>(prompt: &'p str, constraint: &Constraint) -> &'p str {
-    &prompt[byte_at(prompt, constraint.end)..]
 }
 
 /// The words of a statement, and some of those that go on with its sentence.
