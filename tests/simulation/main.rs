@@ -135,6 +135,13 @@ fn whatever_happens_everything_ends_as_it_must() {
 }
 
 #[test]
+fn waiting_messages_do_not_multiply_when_the_queue_loses_its_answers() {
+    for seed in [300, 329] {
+        assert_eq!(run(seed, false).violations, Vec::<String>::new(), "{}", replay(seed));
+    }
+}
+
+#[test]
 fn a_seed_decides_everything() {
     for seed in [3, 17, 40] {
         assert_eq!(run(seed, false), run(seed, false), "seed {seed}");

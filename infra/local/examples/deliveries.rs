@@ -292,6 +292,7 @@ fn notification(
         attempt: 1,
         not_before: clock.now(),
         deferrals: 0,
+        hops: 0,
         claim_token: 0,
         recovery: 0,
     })

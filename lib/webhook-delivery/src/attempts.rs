@@ -55,7 +55,7 @@ impl Deliveries {
             return self.store.stop_waiting(stored, message).await;
         }
         if lane == Lane::Fast && stored.lane() == Lane::Slow {
-            return self.send_later(message.clone(), self.now(), Lane::Slow).await;
+            return self.send_on(message, Lane::Slow).await;
         }
         let Ok(secret) = self.encryption_key.decrypt_and_re_encrypt(&self.store, stored).await
         else {
@@ -71,8 +71,7 @@ impl Deliveries {
                 Ok(())
             };
         }
-        if message.needs_claim() && !self.store.claim_attempt(message).await? {
-            tracing::info!(delivery = %message.delivery_id(), "another message claimed this attempt");
+        if !self.claim(message).await? {
             if let Acquisition::Held(permit) = acquired {
                 self.store.release_permit(stored, permit, Duration::ZERO).await?;
             }
@@ -240,6 +239,7 @@ impl Deliveries {
             // A retry starts with the shortest deferral again, else younger messages would always
             // get the permits first. Ten attempts bound the cost.
             deferrals: 0,
+            hops: 0,
             claim_token: u64::from_be_bytes(random::bytes(&**self.store.random())),
             ..message.clone()
         };
@@ -247,7 +247,7 @@ impl Deliveries {
         if due.since(message.event.timestamp) >= LIFETIME {
             return Ok(None);
         }
-        self.send_later(next, due, lane).await?;
+        self.send_later(next, lane).await?;
         Ok(Some(due))
     }
 
@@ -262,18 +262,34 @@ impl Deliveries {
             deferrals: message.deferrals.saturating_add(1),
             ..message.clone()
         };
-        self.send_later(deferred, due, lane).await
+        self.send_on(&deferred, lane).await
     }
 
-    /// Enqueues a message for later. If it is due after the queue's longest delay, it is
-    /// re-enqueued on the way.
-    pub(crate) async fn send_later(
+    /// Enqueues a message in the place of the one that was received, unless that is a duplicate.
+    pub(crate) async fn send_on(
         &self,
-        message: DeliveryMessage,
-        due: Timestamp,
+        message: &DeliveryMessage,
         lane: Lane,
     ) -> Result<(), StoreError> {
-        let delay = due.since(self.now()).min(MAX_DELAY);
+        if self.claim(message).await? {
+            self.send_later(message.next_hop(&**self.store.random()), lane).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether a message is the one that acts for its delivery.
+    async fn claim(&self, message: &DeliveryMessage) -> Result<bool, StoreError> {
+        let is_claimed = self.store.claim_delivery(message).await?;
+        if !is_claimed {
+            tracing::info!(delivery = %message.delivery_id(), "another message claimed this delivery");
+        }
+        Ok(is_claimed)
+    }
+
+    /// Enqueues a message for when it is due. If that is after the queue's longest delay, another
+    /// message takes its place on the way.
+    async fn send_later(&self, message: DeliveryMessage, lane: Lane) -> Result<(), StoreError> {
+        let delay = message.not_before.since(self.now()).min(MAX_DELAY);
         self.store.enqueue_notification_in(lane, &Notification::Delivery(message), delay).await
     }
 

@@ -172,6 +172,7 @@ impl Deliveries {
                     attempt: 1,
                     not_before: now,
                     deferrals: 0,
+                    hops: 0,
                     claim_token: 0,
                     recovery: 0,
                 })

@@ -94,7 +94,7 @@ impl Deliveries {
             Notification::End(message) => self.notify_of_end(message).await,
             Notification::Library(message) => self.notify_of_visibility(message).await,
             Notification::Delivery(message) if prefetched.now < message.not_before => {
-                self.send_later(message.clone(), message.not_before, lane).await
+                self.send_on(message, lane).await
             }
             Notification::Delivery(message) => {
                 let key = (message.account_id, message.endpoint_id);
@@ -128,7 +128,13 @@ impl Deliveries {
         delay: Duration,
         lane: Lane,
     ) -> Result<(), StoreError> {
-        self.store.enqueue_notification_in(lane, notification, delay).await
+        let again = match notification {
+            Notification::Delivery(message) => {
+                &Notification::Delivery(message.next_hop(&**self.store.random()))
+            }
+            Notification::End(_) | Notification::Library(_) => notification,
+        };
+        self.store.enqueue_notification_in(lane, again, delay).await
     }
 
     pub(crate) fn now(&self) -> Timestamp {

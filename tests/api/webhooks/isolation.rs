@@ -42,6 +42,7 @@ pub(super) fn delivery(subscribed: &Subscribed, attempt: u32, claim_token: u64) 
         attempt,
         not_before: now,
         deferrals: 0,
+        hops: 0,
         claim_token,
         recovery: 0,
     }
@@ -353,6 +354,55 @@ async fn of_two_messages_for_one_attempt_after_the_first_one_makes_it() {
     assert_eq!(send(3, 3).await, 3);
     assert_eq!(send(2, 1).await, 3, "the next attempt was made");
     assert_eq!(send(3, 4).await, 3);
+}
+
+#[tokio::test]
+async fn a_queue_that_loses_its_answers_leaves_one_message_of_a_delivery_that_waits() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    for (attempt, lost) in [(1, 2), (2, 3)] {
+        let message = delivery(&subscribed, attempt, 1);
+        let event = Event { id: EventId::from_bits(lost), ..message.event };
+        let due = world.now() + Duration::from_secs(6 * 3_600);
+        let message = DeliveryMessage { event, not_before: due, ..message };
+        let notification = Notification::Delivery(message);
+        world.store.enqueue_notification(&notification, Duration::ZERO).await.expect("a queue");
+        // A hop takes the longest delay of the queue. What the last lost answers left ends within two hops.
+        for hop in 0..23 {
+            let times = if hop < 21 { lost as usize } else { 0 };
+            world.faults.inject("SendMessage", Fault::AnswerLost, times);
+            for_seconds(world, 15).await;
+            world.faults.recover();
+            for_seconds(world, 5).await;
+            world.clock.advance(Duration::from_secs(880));
+        }
+        assert_eq!(world.delivery_queue_depth().await, (1, 0), "attempt {attempt}");
+        world.clock.advance(Duration::from_secs(900));
+        for_seconds(world, 20).await;
+        assert_eq!(world.delivery_queue_depth().await, (0, 0));
+    }
+    assert_eq!(subscribed.receiver.count(), 2, "each event once");
+}
+
+#[tokio::test]
+async fn of_two_messages_in_the_place_of_one_the_first_goes_on_and_no_earlier_one_acts_any_more() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    let due = world.now() + Duration::from_secs(3_600);
+    let send = async |hops, claim_token| {
+        let message = delivery(&subscribed, 2, claim_token);
+        let message = DeliveryMessage { hops, not_before: due, ..message };
+        let notification = Notification::Delivery(message);
+        world.store.enqueue_notification(&notification, Duration::ZERO).await.expect("a queue");
+        world.faults.reset();
+        assert_eq!(world.deliver_without_advancing().await, 1);
+        world.faults.count("SendMessage")
+    };
+    assert_eq!(send(1, 1).await, 1);
+    assert_eq!(send(1, 2).await, 0, "the other one");
+    assert_eq!(send(1, 1).await, 1, "the same again, which may have died before it was done");
+    assert_eq!(send(2, 3).await, 1);
+    assert_eq!(send(1, 1).await, 0, "the next one has acted");
 }
 
 #[tokio::test]

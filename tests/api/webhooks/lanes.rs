@@ -8,7 +8,7 @@ use acceptance::{
     fault_injection::Fault,
     receiver::{Receiver, ReceiverBehavior},
 };
-use domain::{Plan, webhook::ENDPOINTS_MAX};
+use domain::{EventId, Plan, webhook::ENDPOINTS_MAX};
 use futures::future::{join_all, select};
 use store::webhooks::queue::{DeliveryMessage, Lane, Notification};
 
@@ -148,8 +148,9 @@ async fn what_is_in_the_slow_lane_is_attempted_there_though_its_endpoint_is_well
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let world = &subscribed.world;
     let later = world.now() + Duration::from_secs(60);
-    for not_before in [world.now(), later] {
-        let message = DeliveryMessage { not_before, ..delivery(&subscribed, 1, 0) };
+    for (id, not_before) in [(1, world.now()), (2, later)] {
+        let mut message = DeliveryMessage { not_before, ..delivery(&subscribed, 1, 0) };
+        message.event.id = EventId::from_bits(id);
         let notification = Notification::Delivery(message);
         let sent = world.store.enqueue_notification_in(Lane::Slow, &notification, Duration::ZERO);
         sent.await.expect("a queue");

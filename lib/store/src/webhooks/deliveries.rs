@@ -6,7 +6,7 @@
 //!
 //! | attribute | holds |
 //! |---|---|
-//! | `dn`, `tk` | the latest attempt, as `DeliveryMessage::number`, and the claim token of its message |
+//! | `dn`, `hp`, `tk` | the latest attempt, as `DeliveryMessage::number`, and the hop and claim token of its message |
 //! | `st` | accepted (`S`), another attempt follows (`P`), failed (`F`); absent until there is a result |
 //! | `an`, `ab`, `ds` | the last attempt: its number, its start, status code of the response |
 //! | `dr` | why that failed, or why the delivery was given up |
@@ -132,6 +132,7 @@ impl DeliveryRecord {
             attempt: 1,
             not_before: due,
             deferrals: 0,
+            hops: 0,
             claim_token: u64::from_be_bytes(random::bytes(random)),
             recovery: self.number / NUMBERS_PER_RECOVERY + 1,
         }
@@ -206,21 +207,25 @@ impl Store {
             .expression_attribute_values(":accepted", text("S"))
     }
 
-    /// Claims an attempt of a delivery for a message. `false` if another message, from another
-    /// failure of the attempt before, has claimed it, if a later attempt was made already, or if the
-    /// delivery was accepted.
+    /// Claims a delivery for a message, before the message attempts it or enqueues another one in its
+    /// place. `false` if another message of the same attempt and hop has claimed it, if a later hop or
+    /// attempt was claimed, or if the delivery was accepted.
     ///
-    /// A message may be received twice and enqueue its retry twice. All retries of one failure have
-    /// the same claim token, however often they are enqueued. Of two claim tokens only
-    /// one claims the attempt, so that a duplicate ends here.
+    /// A message may be received twice, and so enqueue two messages in its place. They have
+    /// different claim tokens, and only one token can claim. So a duplicate ends here.
     ///
     /// # Errors
     ///
     /// Storage failed.
-    pub async fn claim_attempt(&self, message: &DeliveryMessage) -> Result<bool, StoreError> {
+    pub async fn claim_delivery(&self, message: &DeliveryMessage) -> Result<bool, StoreError> {
+        if !message.needs_claim() {
+            return Ok(true);
+        }
         let token = AttributeValue::N(message.claim_token.to_string());
-        let (update, set) =
-            (self.update_delivery_of(message), "dn = :number, tk = :token, #ttl = :ttl");
+        let (update, set) = (
+            self.update_delivery_of(message),
+            "dn = :number, hp = :hops, tk = :token, #ttl = :ttl",
+        );
         let update = if message.begins_recovery() {
             // It may be attempted before it is recorded as sent again. From here on no other request may find it.
             recovering(update, set, &[], message.not_before)
@@ -230,8 +235,10 @@ impl Store {
         let update = update
             .condition_expression(
                 "(attribute_not_exists(st) OR st <> :accepted) \
-                 AND (attribute_not_exists(dn) OR dn < :number OR (dn = :number AND tk = :token))",
+                 AND (attribute_not_exists(dn) OR dn < :number OR (dn = :number AND \
+                 (attribute_not_exists(hp) OR hp < :hops OR (hp = :hops AND tk = :token))))",
             )
+            .expression_attribute_values(":hops", number(message.hops))
             .expression_attribute_values(":token", token);
         self.update_if(update).await
     }
@@ -421,7 +428,7 @@ impl Store {
         let DeliveryMessage { account_id, endpoint_id, not_before, .. } = *message;
         let at = (seen.event.timestamp, seen.id);
         let update = self.update_delivery(account_id, endpoint_id, at);
-        let update = recovering(update, "dn = :number", &["tk"], not_before)
+        let update = recovering(update, "dn = :number", &["hp", "tk"], not_before)
             .condition_expression("st = :failed AND dn = :seen")
             .expression_attribute_values(":failed", text("F"))
             .expression_attribute_values(":seen", number(seen.number))

@@ -12,7 +12,8 @@ use aws_sdk_sqs::{
     types::SendMessageBatchRequestEntry,
 };
 use domain::{
-    AccountId, DeliveryId, EndpointId, EventId, EventKind, LibraryId, OperationId, Timestamp,
+    AccountId, DeliveryId, EndpointId, EventId, EventKind, LibraryId, OperationId, Random,
+    Timestamp, random,
 };
 use futures::{
     FutureExt,
@@ -108,8 +109,13 @@ pub struct DeliveryMessage {
     pub not_before: Timestamp,
     /// How often the attempt was deferred because the endpoint was busy or failing.
     pub deferrals: u32,
-    /// Distinguishes messages for the same attempt that come from different failures of the attempt
-    /// before, or from different requests that send it again; else unused at the first attempt.
+    /// How many messages stood for this attempt before this one: each was deferred, delayed further,
+    /// moved to the other lane or enqueued again.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub hops: u32,
+    /// Distinguishes messages of the same attempt and hop, which come from a message that was
+    /// received twice or from different requests that send the delivery again. The first message of
+    /// an event has none.
     #[serde(rename = "ticket")]
     pub claim_token: u64,
     /// How often the delivery was sent again after it had failed; its attempts count from 1 each
@@ -128,10 +134,19 @@ impl DeliveryMessage {
         DeliveryId::of(self.event.id, self.endpoint_id)
     }
 
-    /// Whether another message may claim the same attempt. The first attempt needs no claim, unless
-    /// the delivery is sent again: then a repeated request sends it twice.
+    /// Whether there may be another message in its place, with another claim token. There is none for
+    /// the first message of an event.
     pub fn needs_claim(&self) -> bool {
-        self.attempt > 1 || self.recovery > 0
+        self.attempt > 1 || self.recovery > 0 || self.hops > 0
+    }
+
+    /// The message that takes its place in the queue.
+    pub fn next_hop(&self, random: &dyn Random) -> Self {
+        Self {
+            hops: self.hops.saturating_add(1),
+            claim_token: u64::from_be_bytes(random::bytes(random)),
+            ..self.clone()
+        }
     }
 }
 
