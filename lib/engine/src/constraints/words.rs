@@ -12,11 +12,11 @@ use patterns::{Pattern, pattern};
 const FREQUENCIES: [Pattern; 3] = [
     // The word X should appear at least 3 times.
     pattern!(
-        r"(?i)\b{constraint_words.word_or_name}\s+(?P<v>{constraint_words.word})[^.!?\n]{0,60}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+(?P<trail>{constraint_number.or} {constraint_number.more_or_less} )?{constraint_words.times}|(?P<once>{constraint_number.once}))"
+        r"(?i)\b{constraint_words.word_or_name}\s+(?P<v>{constraint_words.word})[^.!?\n]{0,60}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})(?:\s*(?:-|–|{constraint_number.until})\s*(?P<m>{constraint_number.number}))?\s+(?P<trail>{constraint_number.or} {constraint_number.more_or_less} )?{constraint_words.times}|(?P<once>{constraint_number.once}))"
     ),
     // Mention "X" at least 3 times.
     pattern!(
-        r"(?i)\b{constraint_words.use}\s+(?:{constraint_words.the} )?(?:{constraint_words.exact_word} )?(?P<v>{constraint_words.quoted})[^.!?\n]{0,40}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})\s+(?P<trail>{constraint_number.or} {constraint_number.more_or_less} )?{constraint_words.times}|(?P<once>{constraint_number.once}))"
+        r"(?i)\b{constraint_words.use}\s+(?:{constraint_words.the} )?(?:{constraint_words.exact_word} )?(?P<v>{constraint_words.quoted})[^.!?\n]{0,40}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})(?:\s*(?:-|–|{constraint_number.until})\s*(?P<m>{constraint_number.number}))?\s+(?P<trail>{constraint_number.or} {constraint_number.more_or_less} )?{constraint_words.times}|(?P<once>{constraint_number.once}))"
     ),
     // At least 3 mentions of X.
     pattern!(
@@ -95,6 +95,10 @@ fn frequencies(text: &Text<'_>, found: &mut Found) {
                 continue;
             }
             let Some(amount) = number::amount(&captures) else { continue };
+            // "The name of the company" names none.
+            if pattern!(r"(?i)^{constraint_words.no_included_word}$").is_match(&captures["v"]) {
+                continue;
+            }
             let word = bare(&captures["v"]);
             found.push(Statement::of(Kind::WordFrequency, range).counted(amount).valued(word));
         }
