@@ -23,7 +23,7 @@ use crate::preset::not_found;
     params(PathId<PresetId>, ExportQuery),
     responses(
         (status = 200, description = "The file.", content(
-            (String = "application/yaml", example = "description: \"Checks of a prompt\"\n"),
+            (Object = "application/yaml", example = json!({"description": "Checks of a prompt"})),
             (String = "text/x-python", example = "def test_c1_word_count(answer):\n    ...\n"),
         )),
         Errors<(code::ContentTooLarge, code::NotFound)>,

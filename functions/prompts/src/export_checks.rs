@@ -22,7 +22,7 @@ use crate::checks::{ChecksRequest, filled};
     request_body = ChecksRequest,
     responses(
         (status = 200, description = "The file.", content(
-            (String = "application/yaml", example = "description: \"Checks of a prompt\"\n"),
+            (Object = "application/yaml", example = json!({"description": "Checks of a prompt"})),
             (String = "text/x-python", example = "def test_c1_word_count(answer):\n    ...\n"),
         )),
         Errors<code::ContentTooLarge>,

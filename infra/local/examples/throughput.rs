@@ -26,7 +26,7 @@ async fn main() -> Result<(), Failure> {
     let [base_url, key] = <[String; 2]>::try_from(env::args().skip(1).collect::<Vec<_>>())
         .map_err(|_| "throughput BASE_URL API_KEY")?;
     let service = Service { http: reqwest::Client::new(), base_url, key };
-    let preset = json!({"name": "Tea", "promptText": "Describe our {{product}}."});
+    let preset = json!({"name": "Tea", "promptText": "Describe our {{product}}.", "values": {}});
     let made = service.call(Method::POST, "/prompt-presets").json(&preset).send().await?;
     let made: Value = made.error_for_status()?.json().await?;
     let path = format!("/prompt-presets/{}", made["data"]["id"].as_str().ok_or("no preset")?);
