@@ -8,7 +8,7 @@ use std::{
 use domain::{Clock as _, Timestamp};
 use engine::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineError, EngineIdentity, GenerateBrief,
-    Generation, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief,
+    Generation, Meter, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief,
 };
 use rules::Rules;
 
@@ -73,6 +73,10 @@ impl SlowEngine {
 impl Engine for SlowEngine {
     fn identity(&self) -> EngineIdentity {
         Rules.identity()
+    }
+
+    fn metered(self: Arc<Self>, _: &Meter) -> Arc<dyn Engine> {
+        self
     }
 
     fn generate<'a>(

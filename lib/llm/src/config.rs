@@ -204,7 +204,7 @@ fn identity(engine: EngineName, model: Option<String>) -> EngineIdentity {
     }
     let known = |(_, name): &&(&str, EngineName)| *name == engine;
     let name = EngineName::ALL.iter().find(known).map_or("", |(name, _)| name);
-    EngineIdentity { name: name.to_owned(), kind: EngineKind::Llm, model }
+    EngineIdentity { name: name.to_owned(), kind: EngineKind::Llm, model, usage: None }
 }
 
 struct Reader<V> {

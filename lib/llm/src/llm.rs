@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use domain::{Clock, Random, Timestamp};
 use engine::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineIdentity, GenerateBrief, Generation,
-    Material, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief,
+    Material, Meter, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief,
 };
 use futures::FutureExt;
 use image_analysis::recover;
@@ -41,6 +41,10 @@ impl fmt::Debug for Llm {
 impl Engine for Llm {
     fn identity(&self) -> EngineIdentity {
         self.model.identity()
+    }
+
+    fn metered(self: Arc<Self>, meter: &Meter) -> Arc<dyn Engine> {
+        Arc::new(Self { model: self.model.metered(meter), offline: self.offline.clone() })
     }
 
     fn generate<'a>(

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::{AccountId, HistoryType, Operation, Problem, Timestamp, VersionId};
-use engine::EngineError;
+use engine::{EngineError, Meter};
 use futures::future::{Either, join3, select};
 use outbound::{FetchError, Unreachable};
 use serde::Serialize;
@@ -145,12 +145,15 @@ impl Workflow {
     /// Storage failed: nothing is recorded, and another attempt starts once the lease has ended.
     pub async fn run(&self, attempt: &Attempt, deadline: Timestamp) -> Result<Run, StoreError> {
         let Attempt { operation, assignment, offset_index } = attempt;
-        let work = Box::pin(self.work(operation, assignment, deadline));
+        let meter = Meter::default();
+        let metered = Self { engine: self.engine.clone().metered(&meter), ..self.clone() };
+        let work = Box::pin(metered.work(operation, assignment, deadline));
         let worked = match select(work, self.clock().sleep_until(deadline)).await {
             // A process that stood still may be done only now, when nobody awaits its writes any more.
             Either::Left((worked, _)) if self.now() < deadline => worked,
             _ => return Ok(Run::OutOfTime),
         };
+        let operation = &Operation { model_usage: meter.read(), ..operation.clone() };
         let (ending, result, retry_after) = match worked {
             Ok(mut outcome) => {
                 let result = outcome.document.result.clone();

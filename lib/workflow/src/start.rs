@@ -242,6 +242,7 @@ impl Workflow {
             problem: None,
             uploads: wanted.attachments.iter().map(|attachment| attachment.id).collect(),
             subscribed_events: EventKinds::NONE,
+            model_usage: Vec::new(),
         }
     }
 

@@ -19,13 +19,15 @@ use aws_sdk_bedrockruntime::{
     },
 };
 use aws_smithy_runtime_api::{box_error::BoxError, client::orchestrator::HttpResponse};
+use domain::TokenUsage;
 use engine::Image;
 use futures::{FutureExt, future::BoxFuture};
+use serde_json::Value;
 
 use super::document;
 use crate::{
     http,
-    provider::{Completion, Provider, ProviderError, Request, Usage, excerpt},
+    provider::{Completion, Provider, ProviderError, Request, excerpt},
 };
 
 /// Any model of `Converse` that supports a forced tool call.
@@ -67,7 +69,8 @@ impl Bedrock {
             .config_override(Builder::default().timeout_config(timeouts))
             .send()
             .await;
-        complete(answer.map_err(explain)?)
+        let output = answer.map_err(explain)?;
+        Ok(Completion { answer: self::answer(&output), usage: usage(&output) })
     }
 }
 
@@ -102,7 +105,7 @@ fn tools(request: &Request<'_>) -> Result<ToolConfiguration, BuildError> {
         .build()
 }
 
-fn complete(output: ConverseOutput) -> Result<Completion, ProviderError> {
+fn answer(output: &ConverseOutput) -> Result<Value, ProviderError> {
     match output.stop_reason() {
         StopReason::MaxTokens | StopReason::ModelContextWindowExceeded => {
             return Err(ProviderError::Truncated);
@@ -117,17 +120,31 @@ fn complete(output: ConverseOutput) -> Result<Completion, ProviderError> {
         other if other.as_str() == "refusal" => return Err(ProviderError::Refused),
         _ => {}
     }
-    let usage = output.usage().map_or_else(Usage::default, |usage| Usage {
-        input_tokens: u64::try_from(usage.input_tokens()).unwrap_or(0),
-        output_tokens: u64::try_from(usage.output_tokens()).unwrap_or(0),
-    });
     let message = output.output().and_then(|output| output.as_message().ok());
     let call = message
         .into_iter()
         .flat_map(Message::content)
         .find_map(|block| block.as_tool_use().ok())
         .ok_or_else(|| malformed("the tool was not called"))?;
-    Ok(Completion { answer: document::to_json(call.input()), usage })
+    Ok(document::to_json(call.input()))
+}
+
+/// Bedrock counts what is read from the cache or written to it apart from other input.
+fn usage(output: &ConverseOutput) -> TokenUsage {
+    let Some(usage) = output.usage() else {
+        return TokenUsage { requests: 1, ..TokenUsage::default() };
+    };
+    let count = |tokens: i32| u64::try_from(tokens).unwrap_or(0);
+    let [cached_input_tokens, cache_write_tokens] =
+        [usage.cache_read_input_tokens(), usage.cache_write_input_tokens()]
+            .map(|tokens| count(tokens.unwrap_or(0)));
+    TokenUsage {
+        requests: 1,
+        input_tokens: count(usage.input_tokens()) + cached_input_tokens + cache_write_tokens,
+        cached_input_tokens,
+        cache_write_tokens,
+        output_tokens: count(usage.output_tokens()),
+    }
 }
 
 fn explain(error: SdkError<ConverseError, HttpResponse>) -> ProviderError {

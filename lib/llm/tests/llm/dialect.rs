@@ -1,6 +1,7 @@
 //! The three protocols, as checked and spoken by the stub.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use domain::TokenUsage;
 use llm::provider::Provider;
 use llm::{Anthropic, Bedrock, OpenAi, Secret};
 use serde_json::{Value, json};
@@ -47,6 +48,17 @@ impl Dialect {
             Self::OpenAi => "openai",
             Self::Anthropic => "anthropic",
             Self::Bedrock => "bedrock",
+        }
+    }
+
+    /// The tokens of each answer. OpenAI tells nothing of writes to its cache.
+    pub fn usage(self) -> TokenUsage {
+        TokenUsage {
+            requests: 1,
+            input_tokens: 812,
+            cached_input_tokens: 600,
+            cache_write_tokens: if self == Self::OpenAi { 0 } else { 100 },
+            output_tokens: 344,
         }
     }
 
@@ -206,7 +218,10 @@ fn openai(outcome: Outcome) -> Play {
             "choices": [
                 {"index": 0, "message": message, "finish_reason": finish, "logprobs": null}
             ],
-            "usage": {"prompt_tokens": 812, "completion_tokens": 344, "total_tokens": 1156},
+            "usage": {
+                "prompt_tokens": 812, "completion_tokens": 344, "total_tokens": 1156,
+                "prompt_tokens_details": {"cached_tokens": 600, "audio_tokens": 0},
+            },
         }),
     )
 }
@@ -227,7 +242,10 @@ fn anthropic(outcome: Outcome) -> Play {
         &json!({
             "id": "msg_1", "type": "message", "role": "assistant", "model": MODEL,
             "content": content, "stop_reason": stop, "stop_sequence": null,
-            "usage": {"input_tokens": 812, "output_tokens": 344},
+            "usage": {
+                "input_tokens": 112, "cache_read_input_tokens": 600,
+                "cache_creation_input_tokens": 100, "output_tokens": 344,
+            },
         }),
     )
 }
@@ -248,7 +266,10 @@ fn bedrock(outcome: Outcome) -> Play {
         &json!({
             "output": {"message": {"role": "assistant", "content": content}},
             "stopReason": stop,
-            "usage": {"inputTokens": 812, "outputTokens": 344, "totalTokens": 1156},
+            "usage": {
+                "inputTokens": 112, "cacheReadInputTokens": 600, "cacheWriteInputTokens": 100,
+                "outputTokens": 344, "totalTokens": 1156,
+            },
             "metrics": {"latencyMs": 900},
         }),
     )

@@ -20,4 +20,5 @@ mod secrecy;
 mod strictness;
 mod stub;
 mod time;
+mod usage;
 mod world;

@@ -15,7 +15,11 @@ use crate::{
     item::{Attributes, ItemReader, bytes, instant, number, text},
     keys::{self, TTL},
     list::offset_index::{Change, List, OffsetIndex},
-    operations::{self, write_problem},
+    operations::{
+        self,
+        model_usage::{self, MODEL_USAGE},
+        write_problem,
+    },
     transaction::Outcome,
 };
 
@@ -283,6 +287,11 @@ impl Store {
         if let Some(problem) = &ended.problem {
             expression.push_str(", pb = :problem");
             update = update.expression_attribute_values(":problem", write_problem(problem));
+        }
+        if !ended.model_usage.is_empty() {
+            expression.push_str(&format!(", {MODEL_USAGE} = :usage"));
+            let usage = model_usage::write(&ended.model_usage);
+            update = update.expression_attribute_values(":usage", usage);
         }
         let update = update.update_expression(expression).build();
         TransactWriteItem::builder().set_update(update.ok()).build()

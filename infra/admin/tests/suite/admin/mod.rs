@@ -172,6 +172,7 @@ pub async fn begun(store: &Store, account: AccountId, lease: Option<Duration>) -
         problem: None,
         uploads: Vec::new(),
         subscribed_events: EventKinds::NONE,
+        model_usage: Vec::new(),
     };
     let input = store.stage_body(b"{}".to_vec(), Lifetime::Temporary, "input").await.unwrap();
     let new =
