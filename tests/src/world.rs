@@ -46,6 +46,9 @@ use crate::{
 /// When every world begins: in the middle of a month and at the start of a rate window.
 pub const START: Timestamp = Timestamp::from_millis(1_773_576_000_000);
 
+/// Prices of the scripted model.
+const PRICES: &str = "openai/scripted-1=2,8,0.5,2.5";
+
 /// This machine may be asked, on any port: tests listen where they can.
 const DEVELOPMENT: (Loopback, Ports) = (Loopback::Allowed, Ports::All);
 /// How far time passes at once for work that waits, at first.
@@ -206,6 +209,7 @@ impl World {
                     client.clone(),
                     moderator.clone(),
                 );
+                let application = application.with_prices(PRICES.parse().expect("prices"));
                 (own, edge.store().clone(), application)
             }
         });

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::{Router, routing::any_service};
 use deliveries::DeliveriesFunction;
+use domain::prices::Prices;
 use edge::{
     Edge,
     authentication::MCP_PATH,
@@ -111,6 +112,12 @@ impl Application {
             library_indexer: LibraryIndexer { store: store_of("library-indexer"), numbering },
             edge,
         }
+    }
+
+    /// Sets the prices of language models.
+    pub fn with_prices(mut self, prices: Prices) -> Self {
+        self.system.prices = prices;
+        self
     }
 
     /// Sets the documentation's URL; the default is the page that the deployment has.

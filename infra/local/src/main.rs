@@ -96,6 +96,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     };
     let env = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
+    let prices = llm::read_prices(|name| std::env::var(name).ok())?;
     let listener = bind(options.listen, options.port).await?;
     let port = listener.local_addr()?.port();
     let origin = format!("http://127.0.0.1:{port}");
@@ -174,6 +175,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         .with_resource_server(tokens)
         .with_api_tokens_at_mcp(env("MCP_ACCEPTS_API_TOKENS").as_deref() == Some("true"));
     let application = Application::new(|_| edge.clone(), engine, client, moderator)
+        .with_prices(prices)
         .with_documentation(&format!("{public_origin}{}", pages::DOCS));
 
     if uses_rules {

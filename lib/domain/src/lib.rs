@@ -12,6 +12,7 @@ pub mod model_usage;
 pub mod operation;
 pub mod plan;
 pub mod preset;
+pub mod prices;
 pub mod random;
 pub mod response_size;
 pub mod scope;

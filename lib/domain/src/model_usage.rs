@@ -1,6 +1,6 @@
 //! What language models were asked for, in tokens.
 
-use std::ops::AddAssign;
+use std::{iter::Sum, ops::AddAssign};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -43,6 +43,15 @@ pub struct ModelUsage {
     /// Its tokens.
     #[serde(flatten)]
     pub tokens: TokenUsage,
+}
+
+impl Sum<TokenUsage> for TokenUsage {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |mut sum, tokens| {
+            sum += tokens;
+            sum
+        })
+    }
 }
 
 impl ModelUsage {

@@ -3,6 +3,7 @@
 use std::{fmt, time::Duration};
 
 use aws_secrets::Place;
+use domain::prices::Prices;
 use engine::{EngineIdentity, EngineKind};
 use reqwest::Url;
 
@@ -198,6 +199,17 @@ pub fn read_identity(
     Ok(identity(first, model))
 }
 
+/// The prices of models: `MODEL_PRICES`, see [`Prices`]; none if it is not set.
+///
+/// # Errors
+///
+/// The first price that cannot be read.
+pub fn read_prices(variable: impl Fn(&str) -> Option<String>) -> Result<Prices, ConfigError> {
+    let mut reader = Reader::new(variable);
+    let prices = reader.prices();
+    if reader.problems.is_empty() { Ok(prices) } else { Err(ConfigError(reader.problems)) }
+}
+
 fn identity(engine: EngineName, model: Option<String>) -> EngineIdentity {
     if engine == EngineName::Rules {
         return EngineIdentity::rules();
@@ -243,6 +255,14 @@ impl<V: Fn(&str) -> Option<String>> Reader<V> {
             );
         }
         engines
+    }
+
+    fn prices(&mut self) -> Prices {
+        let prices = self.variable("MODEL_PRICES").unwrap_or_default().parse();
+        prices.unwrap_or_else(|problem| {
+            self.problems.push(format!("MODEL_PRICES: {problem}"));
+            Prices::default()
+        })
     }
 
     fn required(&mut self, name: &str) -> Option<String> {

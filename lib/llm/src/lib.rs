@@ -30,7 +30,7 @@ mod violation;
 pub use self::moderation::moderator;
 pub use config::{
     BedrockModel, ConfigError, EngineConfig, EngineName, Http, KeySource, WithoutVerdict,
-    read_identity,
+    read_identity, read_prices,
 };
 pub use connect::connect;
 pub use connect_error::ConnectError;

@@ -42,7 +42,7 @@ pub struct Attempt {
 #[derive(Debug)]
 pub enum Run {
     /// It succeeded; its result is recorded and its credits are spent.
-    Succeeded(Operation, Value),
+    Succeeded(Value),
     /// It failed; that is recorded and its credits are returned. With the pause before a retry, if
     /// known.
     Failed(Problem, Option<Duration>),
@@ -180,9 +180,7 @@ impl Workflow {
             }
         };
         match (self.conclude(operation, &ending).await?, ending, result) {
-            (Settled::Done(ended), Ending::Success(_), Some(result)) => {
-                Ok(Run::Succeeded(ended, result))
-            }
+            (Settled::Done(_), Ending::Success(_), Some(result)) => Ok(Run::Succeeded(result)),
             (Settled::Done(_), Ending::Failure(problem), _) => {
                 Ok(Run::Failed(problem, retry_after))
             }

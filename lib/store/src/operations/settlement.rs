@@ -56,7 +56,7 @@ pub enum Ending {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Settled {
     /// The operation ended this way, now or in an earlier try.
-    Done(Operation),
+    Done(Box<Operation>),
     /// Another attempt has taken over, or the operation has ended otherwise: nothing was written.
     Fenced,
     /// The history item that the result belongs to is gone: nothing was written.
@@ -142,7 +142,7 @@ fn events_of(status: Status) -> EventKinds {
 const OPERATION: usize = 0;
 const ACCOUNT_ITEM: usize = 1;
 /// Position of the writes after them: body and history of a success, otherwise released uploads.
-/// The offset index of the list that history is added to comes last.
+/// The offset index of the list that history is added to follows. What has no condition comes last.
 const REST: usize = 2;
 
 impl Store {
@@ -222,8 +222,9 @@ impl Store {
                 let changes = [*change];
                 items.push(self.write_changes(*list, &changes, offset_index.clone()).await?);
             }
+            items.extend(self.count_model_usage(ended));
             let refused = match self.transact(items, deadline).await? {
-                Outcome::Committed => return Ok(Settled::Done(ended.clone())),
+                Outcome::Committed => return Ok(Settled::Done(Box::new(ended.clone()))),
                 Outcome::ConditionFailed(refused) => refused,
             };
             let refusal = |position: usize| refused.get(position).and_then(Option::as_ref);
@@ -235,7 +236,10 @@ impl Store {
                         && stands.attempt == ended.attempt
                         && stands.completed_at == ended.completed_at
                 };
-                return Ok(if done { Settled::Done(ended.clone()) } else { Settled::Fenced });
+                return Ok(match done {
+                    true => Settled::Done(Box::new(ended.clone())),
+                    false => Settled::Fenced,
+                });
             }
             let offset_index = refusal(REST + rest.len());
             if refused.iter().skip(REST).take(rest.len()).any(Option::is_some) {

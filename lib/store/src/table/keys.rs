@@ -6,6 +6,7 @@
 //! | account profile | account | `profile` | operator |
 //! | API key record | account | `apikey#<key>` | operator; listing keys |
 //! | idempotency record | account | `once#<hash of kind and key>` | start of an AI operation; processor (input) |
+//! | model usage | account | `use#<month>` | usage; the end of every operation that asked a language model |
 //! | operation | account | `op#<operation>` | read, cancel, claim, finish; newest-first list without filter |
 //! | body | account | `body#<operation>` | result of an operation; version of a history item |
 //! | history item | account | `gen#`, `opt#` or `ref#` and the item | continuing it; history detail, renaming, deletion |
@@ -96,6 +97,17 @@ pub fn profile(account: AccountId) -> Key {
 
 /// The sort key of profiles.
 pub const PROFILE: &str = "profile";
+
+/// What an account has asked of language models in the month that begins then.
+pub fn model_usage(account: AccountId, month: Timestamp) -> Key {
+    key(account.unique(), model_usage_sk(month))
+}
+
+/// The sort key of the model usage of a month, such as `use#2026-03`.
+pub fn model_usage_sk(month: Timestamp) -> String {
+    let month = month.to_string();
+    format!("use#{}", month.get(..7).unwrap_or(&month))
+}
 
 /// The record of an API key.
 pub fn api_key(account: AccountId, id: KeyId) -> Key {
