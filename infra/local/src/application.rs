@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{Router, routing::any_service};
 use deliveries::DeliveriesFunction;
-use domain::prices::Prices;
+use domain::prices::{Budget, Prices};
 use edge::{
     Edge,
     authentication::MCP_PATH,
@@ -114,9 +114,12 @@ impl Application {
         }
     }
 
-    /// Sets the prices of language models.
-    pub fn with_prices(mut self, prices: Prices) -> Self {
+    /// Sets the prices of language models, and what operations may spend on them.
+    pub fn with_prices(mut self, prices: Prices, budget: Option<Budget>) -> Self {
         self.system.prices = prices;
+        for workflow in [&mut self.processor.workflow, &mut self.prompts.workflow] {
+            *workflow = workflow.clone().with_budget(budget.clone());
+        }
         self
     }
 

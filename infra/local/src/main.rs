@@ -154,6 +154,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let limits = if options.unlimited { Limits::Lifted } else { Limits::Enforced };
     let client = GuardedClient::new(Arc::new(SystemResolver), loopback, ports)?;
     let uses_rules = engine.uses_rules();
+    let budget = engine.budget.clone();
     let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
     let keys = ProviderKeys::fetch(&engine, &*clock).await?;
     let moderator = llm::moderator(&engine, &keys, clock.clone(), random.clone())?;
@@ -175,7 +176,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         .with_resource_server(tokens)
         .with_api_tokens_at_mcp(env("MCP_ACCEPTS_API_TOKENS").as_deref() == Some("true"));
     let application = Application::new(|_| edge.clone(), engine, client, moderator)
-        .with_prices(prices)
+        .with_prices(prices, budget)
         .with_documentation(&format!("{public_origin}{}", pages::DOCS));
 
     if uses_rules {

@@ -122,6 +122,23 @@ impl FromStr for Prices {
     }
 }
 
+/// What all accounts together may spend on language models in a calendar month (UTC).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// The prices that it is spent at. A model without one costs nothing.
+    pub prices: Prices,
+    /// The amount for a month.
+    pub limit: Dollars,
+}
+
+impl Budget {
+    /// Whether this usage of a month has spent it.
+    pub fn is_spent(&self, usage: &[ModelUsage]) -> bool {
+        let spent: Dollars = usage.iter().filter_map(|usage| self.prices.cost(usage)).sum();
+        spent >= self.limit
+    }
+}
+
 impl Prices {
     /// Whether the model of an engine has a price.
     pub fn has(&self, engine: &str, model: &str) -> bool {

@@ -105,6 +105,12 @@ pub enum EngineError {
         /// How long to wait before trying again, when known.
         retry_after: Option<Duration>,
     },
+    /// The operator's budget for language models is spent.
+    #[error("the budget for language models is spent until {until}")]
+    BudgetSpent {
+        /// When the next one begins.
+        until: Timestamp,
+    },
     /// The provider behind the engine took longer than the time allowed.
     #[error("the engine took too long")]
     Timeout,

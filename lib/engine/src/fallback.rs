@@ -61,6 +61,7 @@ impl Fallback {
             match answer {
                 Err(
                     error @ (EngineError::Unavailable { .. }
+                    | EngineError::BudgetSpent { .. }
                     | EngineError::Timeout
                     | EngineError::Unusable { .. }),
                 ) => failure = error,

@@ -67,6 +67,7 @@ impl Model {
         until: Timestamp,
         judge: impl Fn(Value, EngineIdentity) -> Result<T, Vec<Violation>>,
     ) -> Result<T, EngineError> {
+        self.meter.check()?;
         let images = pictures::fitted(task.images, || self.now() >= until)?;
         let mut request = self.request(&task, &images, &[], task.closing);
         let mut corrected = false;

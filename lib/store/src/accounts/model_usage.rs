@@ -1,5 +1,6 @@
 //! What an account has asked of language models: an item for each month, to which the transaction that ends an operation
-//! adds. Whatever is retried, an operation is counted once, in the month that has its credits.
+//! adds. Whatever is retried, an operation is counted once, in the month that has its credits. The same transaction adds
+//! to the sum of all accounts, which is spread over several items: one alone would take all operations that end.
 //!
 //! Each model has its own attributes `<counter><engine>/<model>`, since `ADD` needs no parent that is there already:
 //!
@@ -22,6 +23,9 @@ use crate::{
 
 /// How long the sums of a month are kept after its beginning.
 const RETENTION: Duration = Duration::from_secs(400 * 86_400);
+
+/// Items that the sum of all accounts is spread over.
+const SHARDS: u128 = 16;
 
 /// The counters of a model.
 fn counters(tokens: &TokenUsage) -> [(&'static str, u64); 5] {
@@ -70,12 +74,27 @@ impl Store {
         Ok(item.as_ref().map(read).unwrap_or_default())
     }
 
+    /// What all accounts have asked of language models in the month that begins then, one entry for each model; with
+    /// eventually consistent reads. Accounts that were erased since are among them.
+    pub async fn total_model_usage(&self, month: Timestamp) -> Result<Vec<ModelUsage>, StoreError> {
+        let shards = (0..SHARDS).map(|shard| keys::total_model_usage(shard, month)).collect();
+        let mut total = Vec::new();
+        for item in self.batch_get_with(shards, false).await? {
+            read(&item).into_iter().for_each(|usage| usage.add_to(&mut total));
+        }
+        Ok(total)
+    }
+
     /// Counts what an operation has asked; nothing if it has asked no model.
     pub(crate) fn count_model_usage(&self, ended: &Operation) -> Vec<TransactWriteItem> {
         if ended.model_usage.is_empty() {
             return Vec::new();
         }
-        vec![self.add_model_usage(keys::model_usage(ended.account, ended.period), ended)]
+        let shard = ended.id.bits() % SHARDS;
+        vec![
+            self.add_model_usage(keys::model_usage(ended.account, ended.period), ended),
+            self.add_model_usage(keys::total_model_usage(shard, ended.period), ended),
+        ]
     }
 
     fn add_model_usage(&self, key: Key, ended: &Operation) -> TransactWriteItem {
