@@ -33,6 +33,8 @@ pub struct Model {
 pub(crate) struct Task<'a> {
     /// The system prompt.
     pub system: &'static str,
+    /// What it says about the target model; may be empty.
+    pub target: String,
     /// What to do with the blocks.
     pub closing: &'static str,
     /// The material.
@@ -105,7 +107,7 @@ impl Model {
 
     fn request<'a>(
         &self,
-        task: &Task<'a>,
+        task: &'a Task<'a>,
         images: &'a [Cow<'a, Image>],
         more: &[Block],
         closing: &str,
@@ -113,6 +115,7 @@ impl Model {
         let blocks = [&task.blocks, more].concat();
         Request {
             system: task.system,
+            target: &task.target,
             text: data::message(&blocks, closing, self.retry.random.as_ref()),
             images,
             schema_name: task.form.name,

@@ -30,8 +30,11 @@ pub trait Provider: Send + Sync + fmt::Debug {
 /// One request to a model.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
-    /// Standing instructions: the same for every request of an operation.
+    /// Standing instructions: the same for every request of an operation. They and the next part come first and are
+    /// marked for prompt caches, where a provider asks for marks.
     pub system: &'a str,
+    /// What continues them, the same for every request of an operation for one target model; may be empty.
+    pub target: &'a str,
     /// The user's message: first the text, then the pictures.
     pub text: String,
     /// Pictures of the message, within the bounds of every provider.
@@ -107,6 +110,13 @@ pub enum ProviderError {
     /// The request or the answer is larger than can be handled.
     #[error("the content is too large")]
     TooLarge,
+}
+
+impl Request<'_> {
+    /// The parts of the system prompt, each of which ends what several requests begin with.
+    pub(crate) fn system_parts(&self) -> impl Iterator<Item = &str> {
+        [self.system, self.target].into_iter().filter(|part| !part.is_empty())
+    }
 }
 
 impl ProviderError {

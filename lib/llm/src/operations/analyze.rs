@@ -36,6 +36,7 @@ pub(crate) async fn analyze(
 ) -> Result<Analysis, EngineError> {
     let task = Task {
         system: SYSTEM,
+        target: parts::about_target(brief.target_model),
         closing: CLOSING,
         blocks: blocks(brief, json!({})),
         images: &brief.images,
@@ -53,7 +54,7 @@ pub(crate) async fn analyze(
 /// The prompt with its context.
 pub(super) fn blocks(brief: &PromptBrief, more: Value) -> Vec<Block> {
     vec![
-        parts::settings(brief.target_model, &brief.language, more),
+        parts::settings(&brief.language, more),
         Block::new("context", &brief.context),
         Block::new("prompt", &brief.prompt),
     ]

@@ -96,7 +96,8 @@ fn task<'a>(
     brief: &'a PromptBrief,
 ) -> Task<'a> {
     let blocks = blocks(brief, json!({"versions": brief.variations}));
-    Task { system, closing, blocks, images: &brief.images, form }
+    let target = parts::about_target(brief.target_model);
+    Task { system, target, closing, blocks, images: &brief.images, form }
 }
 
 pub(crate) async fn optimize(

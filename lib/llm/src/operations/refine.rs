@@ -52,9 +52,10 @@ pub(crate) async fn refine(
 ) -> Result<Refinement, EngineError> {
     let task = Task {
         system: SYSTEM,
+        target: parts::about_target(brief.target_model),
         closing: CLOSING,
         blocks: vec![
-            parts::settings(brief.target_model, &brief.language, json!({})),
+            parts::settings(&brief.language, json!({})),
             Block::new("prompt", &brief.prompt),
             Block::new("feedback", &brief.feedback),
         ],

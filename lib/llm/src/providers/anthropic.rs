@@ -51,7 +51,14 @@ impl Anthropic {
         Body {
             model: &self.model,
             max_tokens: request.max_output_tokens,
-            system: request.system,
+            system: request
+                .system_parts()
+                .map(|text| Cached {
+                    kind: "text",
+                    text,
+                    cache_control: Mark { kind: "ephemeral" },
+                })
+                .collect(),
             messages: [Turn { role: "user", content }],
             output_config: json!({"format": {"type": "json_schema", "schema": request.schema}}),
         }
@@ -140,9 +147,24 @@ impl Provider for Anthropic {
 struct Body<'a> {
     model: &'a str,
     max_tokens: u32,
-    system: &'a str,
+    system: Vec<Cached<'a>>,
     messages: [Turn<'a>; 1],
     output_config: Value,
+}
+
+/// A text up to which the provider keeps the request in its prompt cache, if it is long enough for that.
+#[derive(Serialize)]
+struct Cached<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    text: &'a str,
+    cache_control: Mark,
+}
+
+#[derive(Serialize)]
+struct Mark {
+    #[serde(rename = "type")]
+    kind: &'static str,
 }
 
 #[derive(Serialize)]

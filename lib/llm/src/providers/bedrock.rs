@@ -13,9 +13,10 @@ use aws_sdk_bedrockruntime::{
     operation::converse::{ConverseError, ConverseOutput},
     primitives::Blob,
     types::{
-        ContentBlock, ConversationRole, ImageBlock, ImageFormat, ImageSource,
-        InferenceConfiguration, Message, SpecificToolChoice, StopReason, SystemContentBlock, Tool,
-        ToolChoice, ToolConfiguration, ToolInputSchema, ToolSpecification,
+        CachePointBlock, CachePointType, ContentBlock, ConversationRole, ImageBlock, ImageFormat,
+        ImageSource, InferenceConfiguration, Message, SpecificToolChoice, StopReason,
+        SystemContentBlock, Tool, ToolChoice, ToolConfiguration, ToolInputSchema,
+        ToolSpecification,
     },
 };
 use aws_smithy_runtime_api::{box_error::BoxError, client::orchestrator::HttpResponse};
@@ -47,13 +48,27 @@ impl Bedrock {
         Self { client: Client::from_conf(config), model: model.into() }
     }
 
+    /// The system prompt with cache points, if the model takes them.
+    fn system(&self, request: &Request<'_>) -> Result<Vec<SystemContentBlock>, BuildError> {
+        let mut blocks = Vec::new();
+        for part in request.system_parts() {
+            blocks.push(SystemContentBlock::Text(part.to_owned()));
+            if takes_cache_points(&self.model) {
+                let point = CachePointBlock::builder().r#type(CachePointType::Default).build()?;
+                blocks.push(SystemContentBlock::CachePoint(point));
+            }
+        }
+        Ok(blocks)
+    }
+
     async fn ask(
         &self,
         request: &Request<'_>,
         timeout: Duration,
     ) -> Result<Completion, ProviderError> {
-        let (message, tools) = message(request)
-            .and_then(|message| Ok((message, tools(request)?)))
+        let (system, message, tools) = self
+            .system(request)
+            .and_then(|system| Ok((system, message(request)?, tools(request)?)))
             .map_err(|error| ProviderError::BadRequest { message: error.to_string() })?;
         let limits = i32::try_from(request.max_output_tokens).unwrap_or(i32::MAX);
         let timeouts = TimeoutConfig::builder().operation_timeout(timeout).build();
@@ -61,7 +76,7 @@ impl Bedrock {
             .client
             .converse()
             .model_id(&self.model)
-            .system(SystemContentBlock::Text(request.system.to_owned()))
+            .set_system(Some(system))
             .messages(message)
             .inference_config(InferenceConfiguration::builder().max_tokens(limits).build())
             .tool_config(tools)
@@ -72,6 +87,21 @@ impl Bedrock {
         let output = answer.map_err(explain)?;
         Ok(Completion { answer: self::answer(&output), usage: usage(&output) })
     }
+}
+
+/// Whether a model takes cache points; others refuse requests that have them. The name of an application inference
+/// profile does not tell its model, so it has none. (AWS, "Prompt caching for faster model inference")
+fn takes_cache_points(model: &str) -> bool {
+    const WITHOUT: [&str; 6] = [
+        "claude-v2",
+        "claude-instant",
+        "claude-3-haiku",
+        "claude-3-sonnet",
+        "claude-3-opus",
+        "claude-3-5-sonnet",
+    ];
+    let is_old = WITHOUT.iter().any(|name| model.contains(name));
+    (model.contains("anthropic.claude-") && !is_old) || model.contains("amazon.nova-")
 }
 
 fn message(request: &Request<'_>) -> Result<Message, BuildError> {

@@ -1,6 +1,6 @@
 //! OpenAI's chat completions, which many servers offer.
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 use domain::TokenUsage;
 use futures::{FutureExt, future::BoxFuture};
@@ -37,11 +37,13 @@ impl OpenAi {
     }
 
     fn body<'a>(&'a self, request: &'a Request<'_>) -> Body<'a> {
+        // The provider caches what requests have in common at their beginning, without marks.
+        let system: String = request.system_parts().collect();
         Body {
             model: &self.model,
             max_completion_tokens: request.max_output_tokens,
             messages: [
-                Turn { role: "system", content: Content::Text(request.system) },
+                Turn { role: "system", content: Content::Text(system.into()) },
                 Turn { role: "user", content: content(request) },
             ],
             response_format: json!({
@@ -74,7 +76,7 @@ pub(super) fn failure(answer: &Answer, endpoint: &Endpoint) -> ProviderError {
 /// A text without pictures is sent as a string, because some servers do not accept lists.
 fn content<'a>(request: &'a Request<'_>) -> Content<'a> {
     if request.images.is_empty() {
-        return Content::Text(&request.text);
+        return Content::Text(request.text.as_str().into());
     }
     let mut parts = vec![Part::Text { text: &request.text }];
     parts.extend(request.images.iter().map(|image| {
@@ -162,7 +164,7 @@ struct Turn<'a> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Content<'a> {
-    Text(&'a str),
+    Text(Cow<'a, str>),
     Parts(Vec<Part<'a>>),
 }
 

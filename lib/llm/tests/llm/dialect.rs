@@ -144,10 +144,16 @@ impl Dialect {
     pub fn system(self, seen: &Seen) -> String {
         let text = match self {
             Self::OpenAi => &seen.body["messages"][0]["content"],
-            Self::Anthropic => &seen.body["system"],
-            Self::Bedrock => &seen.body["system"][0]["text"],
+            Self::Anthropic | Self::Bedrock => &seen.body["system"],
         };
-        text.as_str().unwrap().to_owned()
+        let parts = || text.as_array().unwrap().iter().filter_map(|part| part["text"].as_str());
+        text.as_str().map_or_else(|| parts().collect(), ToOwned::to_owned)
+    }
+
+    /// What the system prompt says of the target model.
+    pub fn target(self, seen: &Seen) -> Value {
+        let system = self.system(seen);
+        serde_json::from_str(system.split_once("\n# The target model\n").unwrap().1).unwrap()
     }
 
     /// The text of the user's message.
@@ -350,7 +356,16 @@ fn check_anthropic(seen: &Seen) -> Vec<String> {
     checker.only(body, "body", &["model", "max_tokens", "system", "messages", "output_config"]);
     checker.that(body["model"] == MODEL, "the model is the configured one");
     checker.that(body["max_tokens"].as_u64().is_some_and(|most| most > 0), "max_tokens is given");
-    checker.that(body["system"].is_string(), "the system prompt is text");
+    for part in body["system"].as_array().into_iter().flatten() {
+        checker.only(part, "system", &["type", "text", "cache_control"]);
+        checker
+            .that(part["type"] == "text" && part["text"].is_string(), "the system prompt is text");
+        checker.that(part["cache_control"] == json!({"type": "ephemeral"}), "it is marked");
+    }
+    checker.that(
+        body["system"].as_array().is_some_and(|all| (1..=4).contains(&all.len())),
+        "at most 4 marks",
+    );
     checker.that(body["messages"].as_array().is_some_and(|all| all.len() == 1), "one message");
     checker.that(body["messages"][0]["role"] == "user", "the message is the user's");
     let parts = body["messages"][0]["content"].as_array().cloned().unwrap_or_default();

@@ -3,6 +3,7 @@
 
 mod answers;
 mod bounds;
+mod caching;
 mod config;
 mod connecting;
 mod corrections;
