@@ -15,6 +15,7 @@ mod config;
 mod connect;
 mod connect_error;
 mod data;
+mod evidence;
 mod http;
 mod llm;
 mod model;

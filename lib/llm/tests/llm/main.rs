@@ -9,6 +9,7 @@ mod connecting;
 mod corrections;
 mod dialect;
 mod errors;
+mod evidence;
 mod fallback;
 mod injections;
 mod integrity;
