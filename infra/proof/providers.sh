@@ -48,7 +48,7 @@ OPENAI_API_KEY=$key
 ANTHROPIC_MODEL=claude
 ANTHROPIC_BASE_URL=http://127.0.0.1:$port
 ANTHROPIC_API_KEY=$key
-BEDROCK_MODEL=anthropic.claude
+BEDROCK_MODEL=anthropic.claude-sonnet-4-5-20250929-v1:0
 SETTINGS
 )
     case $answer in

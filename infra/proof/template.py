@@ -252,6 +252,8 @@ def read_by(name):
         must |= quoted("lib/edge/src/runtime/outbound_ports.rs")
     if "read_identity(" in main:
         must |= {"ENGINE"} | {variable for variable in engine_variables() if variable.endswith("_MODEL")}
+    if "read_prices(" in main:
+        must |= {"MODEL_PRICES"}
     may = engine_variables() if "EngineConfig::read(" in main else set()
     return must, must | may
 

@@ -35,7 +35,7 @@ async fn each_request_makes_no_more_trips_than_it_must() {
 
     world.faults.reset();
     account.get("/usage").await.data(200);
-    assert_trips(&world, "usage", 1, 2);
+    assert_trips(&world, "usage", 1, 3);
 
     world.faults.reset();
     account.get(&path).await.data(200);

@@ -5,10 +5,10 @@ use std::{
     time::Duration,
 };
 
-use domain::{Clock as _, Timestamp};
+use domain::{Clock as _, Timestamp, TokenUsage};
 use engine::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineError, EngineIdentity, GenerateBrief,
-    Generation, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief,
+    Generation, Meter, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief,
 };
 use rules::Rules;
 
@@ -23,7 +23,18 @@ pub struct SlowEngine {
     pub simulation: Arc<Simulation>,
     /// The process.
     pub process: Process,
+    /// Counts the tokens of a model that it seems to ask.
+    pub meter: Meter,
 }
+
+/// The tokens of each answer.
+const TOKENS: TokenUsage = TokenUsage {
+    requests: 1,
+    input_tokens: 1_000,
+    cached_input_tokens: 800,
+    cache_write_tokens: 100,
+    output_tokens: 200,
+};
 
 /// A text that does not become shorter by compression.
 pub fn incompressible() -> &'static str {
@@ -43,6 +54,7 @@ impl SlowEngine {
     ) -> Answer<'a, T> {
         let random = &self.simulation.random;
         if self.simulation.are_faults_off() {
+            self.meter.add("simulated", "model", TOKENS);
             return works();
         }
         let (shortest, longest) =
@@ -65,6 +77,7 @@ impl SlowEngine {
             if done > until {
                 return Err(EngineError::Timeout);
             }
+            self.meter.add("simulated", "model", TOKENS);
             works.await
         })
     }
@@ -73,6 +86,11 @@ impl SlowEngine {
 impl Engine for SlowEngine {
     fn identity(&self) -> EngineIdentity {
         Rules.identity()
+    }
+
+    fn metered(self: Arc<Self>, meter: &Meter) -> Arc<dyn Engine> {
+        let (simulation, process) = (self.simulation.clone(), self.process.clone());
+        Arc::new(Self { simulation, process, meter: meter.clone() })
     }
 
     fn generate<'a>(

@@ -82,7 +82,39 @@ impl Simulation {
         self.check_strangers(accounts, &items).await;
         self.check_bucket(&items).await;
         self.check_votes(&items);
+        self.check_model_usage(&items);
         self.check_history(&items);
+    }
+
+    /// Complains if the sums of what operations have asked of language models are not those of the operations.
+    fn check_model_usage(&self, items: &[Value]) {
+        const COUNTERS: [&str; 5] = ["n", "i", "r", "w", "o"];
+        let mut asked = BTreeMap::<&str, [i64; 5]>::new();
+        let mut summed = asked.clone();
+        let mut total = [0; 5];
+        let mut all = total;
+        let add = |sum: &mut [i64; 5], counts: [i64; 5]| {
+            sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        };
+        for item in items {
+            let (owner, sort_key) = (text(item, "pk"), text(item, "sk"));
+            let sums =
+                || COUNTERS.map(|counter| number(item, &format!("{counter}#simulated/model")));
+            if sort_key.starts_with("op#") && !item["mu"].is_null() {
+                let counts = COUNTERS.map(|counter| number(&item["mu"]["L"][0]["M"], counter));
+                add(asked.entry(owner).or_default(), counts);
+                add(&mut all, counts);
+            } else if sort_key.starts_with("use#") {
+                add(summed.entry(owner).or_default(), sums());
+            } else if sort_key.starts_with("sum#") {
+                add(&mut total, sums());
+            }
+        }
+        if asked != summed || all != total {
+            self.report_violation(&format!(
+                "operations have asked {asked:?}, {all:?} in all, and the sums are {summed:?}, {total:?}"
+            ));
+        }
     }
 
     async fn check_account(self: &Arc<Self>, account: &Account, items: &[Value]) {

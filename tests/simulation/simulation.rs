@@ -19,6 +19,7 @@ use bytes::Bytes;
 use domain::{Clock, Timestamp};
 use edge::{Edge, Secrets};
 use embedded::{InProcess, ServiceName};
+use engine::Meter;
 use llm::moderation::Moderator;
 use local::{application::Application, resources, service_endpoints::ServiceEndpoints};
 use outbound::{FetchLimits, Fetcher, GuardedClient, Loopback, Ports};
@@ -355,7 +356,11 @@ impl Simulation {
         let process = self.process(function);
         let (_, store) = self.clients(&process);
         let clock: Arc<dyn Clock> = Arc::new(process.clone());
-        let engine = Arc::new(SlowEngine { simulation: self.clone(), process: process.clone() });
+        let engine = Arc::new(SlowEngine {
+            simulation: self.clone(),
+            process: process.clone(),
+            meter: Meter::default(),
+        });
         let post = FaultyTransport { simulation: self.clone(), process: process.clone() };
         let client =
             GuardedClient::over(Arc::new(post), Arc::new(HostNames), Loopback::Refused, Ports::Web);

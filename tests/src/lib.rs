@@ -21,6 +21,7 @@ pub mod receiver;
 pub mod resolver;
 pub mod scripted_engine;
 pub mod scripted_judge;
+pub mod scripted_model;
 mod signing;
 pub mod statuses;
 pub mod uploads;

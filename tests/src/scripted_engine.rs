@@ -1,4 +1,4 @@
-//! The rules engine, with a switch for what providers do on bad days.
+//! The rules engine or another one, with a switch for what providers do on bad days.
 
 use std::sync::{
     Arc, Mutex,
@@ -8,10 +8,10 @@ use std::sync::{
 use domain::{Clock, Timestamp};
 use engine::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineError, EngineIdentity, GenerateBrief,
-    Generation, Image, Material, Optimization, PromptBrief, RefineBrief, Refinement, Reversal,
-    ReverseBrief,
+    Generation, Image, Material, Meter, Optimization, PromptBrief, RefineBrief, Refinement,
+    Reversal, ReverseBrief,
 };
-use futures::future::pending;
+use futures::{FutureExt, future::pending};
 use rules::Rules;
 
 /// What the engine does next.
@@ -32,15 +32,39 @@ pub enum Behavior {
     Panics,
 }
 
-/// Delegates to the rules engine unless told otherwise; counts how often it was asked.
-#[derive(Clone, Default)]
+/// Delegates to the rules engine, or to the one that takes its place, unless told otherwise; counts how often it was
+/// asked.
+#[derive(Clone)]
 pub struct ScriptedEngine {
+    inner: Arc<Mutex<Arc<dyn Engine>>>,
+    meter: Meter,
     behavior: Arc<Mutex<Behavior>>,
     asked: Arc<AtomicUsize>,
     seen: Arc<Mutex<Vec<Image>>>,
 }
 
+impl Default for ScriptedEngine {
+    fn default() -> Self {
+        Self {
+            inner: Arc::new(Mutex::new(Arc::new(Rules))),
+            meter: Meter::default(),
+            behavior: Arc::default(),
+            asked: Arc::default(),
+            seen: Arc::default(),
+        }
+    }
+}
+
 impl ScriptedEngine {
+    /// Delegates to `engine` from now on.
+    pub fn replace(&self, engine: impl Engine + 'static) {
+        *self.inner.lock().expect("no test panics with it") = Arc::new(engine);
+    }
+
+    fn inner(&self) -> Arc<dyn Engine> {
+        self.inner.lock().expect("no test panics with it").clone().metered(&self.meter)
+    }
+
     /// Sets what the engine does from now on.
     pub fn set(&self, behavior: Behavior) {
         *self.behavior.lock().expect("no test panics with it") = behavior;
@@ -88,7 +112,11 @@ impl ScriptedEngine {
 
 impl Engine for ScriptedEngine {
     fn identity(&self) -> EngineIdentity {
-        Rules.identity()
+        self.inner().identity()
+    }
+
+    fn metered(self: Arc<Self>, meter: &Meter) -> Arc<dyn Engine> {
+        Arc::new(Self { meter: meter.clone(), ..(*self).clone() })
     }
 
     fn generate<'a>(
@@ -97,12 +125,14 @@ impl Engine for ScriptedEngine {
         until: Timestamp,
     ) -> Answer<'a, Generation> {
         self.see(&brief.images);
-        self.answer(until, move || Rules.generate(brief, until))
+        let engine = self.inner();
+        self.answer(until, move || async move { engine.generate(brief, until).await }.boxed())
     }
 
     fn analyze<'a>(&'a self, brief: &'a PromptBrief, until: Timestamp) -> Answer<'a, Analysis> {
         self.see(&brief.images);
-        self.answer(until, move || Rules.analyze(brief, until))
+        let engine = self.inner();
+        self.answer(until, move || async move { engine.analyze(brief, until).await }.boxed())
     }
 
     fn optimize<'a>(
@@ -111,7 +141,8 @@ impl Engine for ScriptedEngine {
         until: Timestamp,
     ) -> Answer<'a, Optimization> {
         self.see(&brief.images);
-        self.answer(until, move || Rules.optimize(brief, until))
+        let engine = self.inner();
+        self.answer(until, move || async move { engine.optimize(brief, until).await }.boxed())
     }
 
     fn analyze_and_optimize<'a>(
@@ -120,12 +151,16 @@ impl Engine for ScriptedEngine {
         until: Timestamp,
     ) -> Answer<'a, AnalyzedOptimization> {
         self.see(&brief.images);
-        self.answer(until, move || Rules.analyze_and_optimize(brief, until))
+        let engine = self.inner();
+        self.answer(until, move || {
+            async move { engine.analyze_and_optimize(brief, until).await }.boxed()
+        })
     }
 
     fn refine<'a>(&'a self, brief: &'a RefineBrief, until: Timestamp) -> Answer<'a, Refinement> {
         self.see(&brief.images);
-        self.answer(until, move || Rules.refine(brief, until))
+        let engine = self.inner();
+        self.answer(until, move || async move { engine.refine(brief, until).await }.boxed())
     }
 
     fn reverse<'a>(&'a self, brief: &'a ReverseBrief, until: Timestamp) -> Answer<'a, Reversal> {
@@ -134,6 +169,7 @@ impl Engine for ScriptedEngine {
             Material::Video { frames, .. } => self.see(frames),
             Material::Text(_) | Material::Page(_) => self.see(&[]),
         }
-        self.answer(until, move || Rules.reverse(brief, until))
+        let engine = self.inner();
+        self.answer(until, move || async move { engine.reverse(brief, until).await }.boxed())
     }
 }

@@ -15,7 +15,10 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::retry::RetryConfig;
 use axum::{Router, extract::Request};
 use deliveries::DeliveriesFunction;
-use domain::{AccountId, Clock, KeyId, Plan, Scopes, Timestamp};
+use domain::{
+    AccountId, Clock, KeyId, Plan, Scopes, Timestamp,
+    prices::{Budget, Prices},
+};
 use edge::{
     Edge, Secrets,
     authentication::{api_key, issuers},
@@ -45,6 +48,11 @@ use crate::{
 
 /// When every world begins: in the middle of a month and at the start of a rate window.
 pub const START: Timestamp = Timestamp::from_millis(1_773_576_000_000);
+
+/// Dollars that operations may spend on the scripted model in a month.
+const BUDGET: &str = "0.03";
+/// Prices of the scripted model.
+const PRICES: &str = "openai/scripted-1=2,8,0.5,2.5";
 
 /// This machine may be asked, on any port: tests listen where they can.
 const DEVELOPMENT: (Loopback, Ports) = (Loopback::Allowed, Ports::All);
@@ -206,6 +214,10 @@ impl World {
                     client.clone(),
                     moderator.clone(),
                 );
+                let prices: Prices = PRICES.parse().expect("prices");
+                let limit = BUDGET.parse().expect("an amount");
+                let budget = Budget { prices: prices.clone(), limit };
+                let application = application.with_prices(prices, Some(budget));
                 (own, edge.store().clone(), application)
             }
         });

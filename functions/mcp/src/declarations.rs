@@ -61,7 +61,7 @@ tools! {
     optimizePrompt as optimize_prompt, Adds, "Optimize a prompt":
         "Rewrite an existing prompt into one or two better versions, with each change explained. Variables, code, numbers and quotations are kept. Costs 1 credit.";
     analyzeAndOptimizePrompt as analyze_and_optimize_prompt, Adds, "Analyze and optimize a prompt":
-        "Score an existing prompt and rewrite it in one go; tells which findings the rewrite resolves. Costs 2 credits, as much as the two calls.";
+        "Score an existing prompt and rewrite it in one go; tells which findings the rewrite resolves. Costs 2 credits.";
     refinePrompt as refine_prompt, Adds, "Refine a prompt by feedback":
         "Apply feedback to any prompt, changing as little as it asks for, and report the outcome of each point. For a version that optimize_prompt made, use refine_optimized_prompt. Costs 1 credit.";
     refineOptimizedPrompt as refine_optimized_prompt, Adds, "Refine an optimized version by feedback":
@@ -78,9 +78,9 @@ tools! {
     getUsage as get_usage, Reads, "Read usage":
         "Read plan, credits used and left this month, running operations and upload allowance. Free.";
     getCapabilities as get_capabilities, Reads, "Read capabilities":
-        "Read what this service offers to you: scopes, features, every limit, and which engine does the work.";
+        "Read what this service offers you: scopes, features, every limit and the engine.";
     listModels as list_models, Reads, "List target models":
-        "List the models that prompts can be made for, with guidance for each. Their names are the values of `targetModel`.";
+        "List the models that prompts can be made for (`targetModel`), with guidance for each.";
     listPresets as list_presets, Reads, "List presets":
         "List or search your presets: saved prompts with {{variables}} and values.";
     createPreset as create_preset, Adds, "Create a preset":
@@ -126,7 +126,7 @@ tools! {
     unpublishLibraryItem as unpublish_library_item, Publishes, "Unpublish a library item":
         "Make one of your published items private again; others can no longer see it. Ask the user first.";
     createUpload as create_upload, Adds, "Create an upload":
-        "Declare a file for an AI operation. The response has an address and headers: PUT the file there yourself within 15 minutes, then call complete_upload. No file goes through this tool.";
+        "Declare a file for an AI operation. The response has an address and headers: PUT the file there within 15 minutes, then call complete_upload. No file goes through this tool.";
     getUpload as get_upload, Reads, "Read an upload":
         "Read the status of an upload.";
     completeUpload as complete_upload, Replaces, "Complete an upload":

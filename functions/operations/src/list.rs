@@ -88,7 +88,7 @@ async fn page(
     let last = found.last().filter(|_| more);
     let next_cursor =
         last.map(|last| cursor::encode(edge.secrets(), binding, last.id.unique().as_bytes()));
-    let items = found.iter().map(|operation| OperationObject::new(operation, None)).collect();
+    let items = found.iter().map(OperationObject::listed).collect();
     Ok(OperationPage { items, next_cursor })
 }
 

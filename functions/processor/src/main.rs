@@ -32,7 +32,8 @@ async fn main() -> Result<(), Error> {
     let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports)?;
     let moderator = llm::moderator(&engine, &keys, clock.clone(), random.clone())?;
     let publisher = Publisher { store: store.clone(), moderator };
+    let budget = engine.budget.clone();
     let engine = llm::connect(&engine, &keys, Arc::new(Rules), clock, random)?;
-    let workflow = Workflow::new(store, engine, fetcher, Deadlines::default());
+    let workflow = Workflow::new(store, engine, fetcher, Deadlines::default()).with_budget(budget);
     sqs_consumer::run(Processor { workflow, publisher }).await
 }

@@ -29,8 +29,10 @@ async fn main() -> Result<(), lambda_http::Error> {
     let (clock, random) = (edge.store().clock().clone(), edge.store().random().clone());
     let ports = outbound_ports::read(|name| std::env::var(name).ok())?;
     let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports)?;
+    let budget = engine.budget.clone();
     let engine = llm::connect(&engine, &keys, Arc::new(Rules), clock, random)?;
-    let workflow = Workflow::new(edge.store().clone(), engine, fetcher, Deadlines::default());
+    let workflow = Workflow::new(edge.store().clone(), engine, fetcher, Deadlines::default())
+        .with_budget(budget);
     let function = Prompts { edge: edge.clone(), workflow };
     lambda::serve(router::app([function.router()], edge)).await
 }

@@ -237,7 +237,7 @@ impl Prompts {
         };
         // The message of a panic may quote what a user wrote; the log has its place.
         match ended.map_err(|_| ApiError::new(Code::InternalError))? {
-            Ok(Run::Succeeded(_, result)) => Ok(Some(result)),
+            Ok(Run::Succeeded(result)) => Ok(Some(result)),
             Ok(Run::Failed(problem, retry_after)) => Err(failed(&problem, retry_after)),
             Ok(Run::OutOfTime | Run::Superseded) => Ok(None),
             // Its message was sent when it started, so the processor finishes it.

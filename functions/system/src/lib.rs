@@ -11,6 +11,7 @@ pub mod usage;
 pub mod workbench;
 
 use axum::{extract::FromRef, routing::get};
+use domain::prices::Prices;
 use edge::{
     Edge, routes,
     routes::{Function, Registry},
@@ -24,6 +25,8 @@ pub struct System {
     pub edge: Edge,
     /// The engine of AI operations.
     pub engine: EngineIdentity,
+    /// Prices of language models; a model without one has no cost.
+    pub prices: Prices,
     /// URL of the documentation.
     pub documentation: String,
 }
@@ -35,10 +38,10 @@ impl FromRef<System> for Edge {
 }
 
 impl System {
-    /// Uses its own page as the documentation.
+    /// Uses its own page as the documentation, and knows no prices.
     pub fn new(edge: Edge, engine: EngineIdentity) -> Self {
         let documentation = docs::url(&edge);
-        Self { edge, engine, documentation }
+        Self { edge, engine, prices: Prices::default(), documentation }
     }
 }
 

@@ -12,7 +12,8 @@ async fn main() -> Result<(), lambda_http::Error> {
     let config = Config::read(&[], |name| std::env::var(name).ok())?;
     runtime::init_logging(&config.storage.log);
     let engine = llm::read_identity(|name| std::env::var(name).ok())?;
+    let prices = llm::read_prices(|name| std::env::var(name).ok())?;
     let edge = config.connect().await?;
-    let function = System::new(edge.clone(), engine);
+    let function = System { prices, ..System::new(edge.clone(), engine) };
     lambda::serve(router::app([function.router()], edge)).await
 }

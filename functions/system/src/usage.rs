@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use domain::{Plan, Timestamp};
-use edge::{ApiError, Call, Data, Edge, permission::UsageRead, response::Envelope};
+use domain::{ModelUsage, Plan, Timestamp, TokenUsage, prices::Dollars};
+use edge::{ApiError, Call, Data, permission::UsageRead, response::Envelope};
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use crate::System;
 
 /// Usage of the account's plan.
 #[derive(Debug, Serialize, ToSchema)]
@@ -20,6 +22,9 @@ pub struct Usage {
     credits: CreditUsage,
     /// AI operations.
     operations: OperationUsage,
+    /// Language models that operations of the month have asked, by engine and model. Operations count once they have
+    /// ended, also those that failed.
+    models: Vec<ModelCost>,
     /// Uploads that count toward the plan's allowance.
     uploads: UploadUsage,
     /// What the account keeps.
@@ -61,6 +66,34 @@ pub struct OperationUsage {
     limit: u32,
     /// Operations that succeeded in the month, by kind.
     by_kind: BTreeMap<&'static str, u32>,
+}
+
+/// What operations of the month have asked of a language model.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelCost {
+    /// Name of the engine that asked it.
+    engine: String,
+    /// Name of the language model.
+    model: String,
+    /// Its tokens.
+    #[serde(flatten)]
+    tokens: TokenUsage,
+    /// What they cost in US dollars by the operator's prices, rounded to six decimals; null if the model has none.
+    #[schema(required = true, value_type = Option<f64>, minimum = 0)]
+    cost: Option<Dollars>,
+}
+
+impl System {
+    fn costs(&self, usage: Vec<ModelUsage>) -> Vec<ModelCost> {
+        let cost = |usage: ModelUsage| ModelCost {
+            cost: self.prices.cost(&usage),
+            engine: usage.engine,
+            model: usage.model,
+            tokens: usage.tokens,
+        };
+        usage.into_iter().map(cost).collect()
+    }
 }
 
 /// Uploads that count toward the plan's allowance: pending, uploaded or processing.
@@ -113,12 +146,16 @@ pub struct RateUsage {
     ),
 )]
 pub async fn get_usage(
-    State(edge): State<Edge>,
+    State(system): State<System>,
     call: Call<UsageRead, ()>,
 ) -> Result<Data<Usage>, ApiError> {
-    let edge = &edge;
-    let ledger = |account, ()| async move { Ok(edge.store().upload_ledger(account).await?) };
-    let (caller, ledger) = call.admit_with(ledger).await?;
+    let edge = &system.edge;
+    let month = edge.clock().now().month_start();
+    let read = |account, ()| async move {
+        let store = edge.store();
+        Ok(tokio::try_join!(store.upload_ledger(account), store.model_usage(account, month))?)
+    };
+    let (caller, (ledger, models)) = call.admit_with(read).await?;
     let admission = caller.admission;
     let (allowance, credits, rate) = (admission.allowance, admission.credits, admission.rate);
     let now = edge.clock().now();
@@ -137,6 +174,7 @@ pub async fn get_usage(
             limit: allowance.concurrent_operations,
             by_kind: credits.by_kind.iter().map(|(kind, n)| (kind.as_str(), *n)).collect(),
         },
+        models: system.costs(models),
         uploads: UploadUsage {
             active: active.count,
             active_limit: allowance.active_uploads,

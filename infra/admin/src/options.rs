@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use domain::{AccountId, KeyId, LibraryId, OperationId, Plan, Scope};
+use domain::{AccountId, KeyId, LibraryId, OperationId, Plan, Scope, prices::Prices};
 
 /// The operator's tool of the Prompt Workflow Service.
 ///
@@ -96,6 +96,10 @@ pub enum Command {
         /// Print comma-separated values (RFC 4180), with each kind of operation
         #[arg(long, conflicts_with = "json")]
         csv: bool,
+        /// Prices of language models in dollars for a million tokens, several separated by `;`:
+        /// `<engine>/<model>=<input>,<output>[,<cached input>[,<cache write>]]`
+        #[arg(long, env = "MODEL_PRICES", default_value = "", hide_default_value = true)]
+        prices: Prices,
     },
     /// Check and migrate the table
     #[command(subcommand)]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::{Router, routing::any_service};
 use deliveries::DeliveriesFunction;
+use domain::prices::{Budget, Prices};
 use edge::{
     Edge,
     authentication::MCP_PATH,
@@ -111,6 +112,15 @@ impl Application {
             library_indexer: LibraryIndexer { store: store_of("library-indexer"), numbering },
             edge,
         }
+    }
+
+    /// Sets the prices of language models, and what operations may spend on them.
+    pub fn with_prices(mut self, prices: Prices, budget: Option<Budget>) -> Self {
+        self.system.prices = prices;
+        for workflow in [&mut self.processor.workflow, &mut self.prompts.workflow] {
+            *workflow = workflow.clone().with_budget(budget.clone());
+        }
+        self
     }
 
     /// Sets the documentation's URL; the default is the page that the deployment has.

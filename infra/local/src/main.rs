@@ -96,6 +96,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     };
     let env = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
+    let prices = llm::read_prices(|name| std::env::var(name).ok())?;
     let listener = bind(options.listen, options.port).await?;
     let port = listener.local_addr()?.port();
     let origin = format!("http://127.0.0.1:{port}");
@@ -153,6 +154,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let limits = if options.unlimited { Limits::Lifted } else { Limits::Enforced };
     let client = GuardedClient::new(Arc::new(SystemResolver), loopback, ports)?;
     let uses_rules = engine.uses_rules();
+    let budget = engine.budget.clone();
     let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
     let keys = ProviderKeys::fetch(&engine, &*clock).await?;
     let moderator = llm::moderator(&engine, &keys, clock.clone(), random.clone())?;
@@ -174,6 +176,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         .with_resource_server(tokens)
         .with_api_tokens_at_mcp(env("MCP_ACCEPTS_API_TOKENS").as_deref() == Some("true"));
     let application = Application::new(|_| edge.clone(), engine, client, moderator)
+        .with_prices(prices, budget)
         .with_documentation(&format!("{public_origin}{}", pages::DOCS));
 
     if uses_rules {

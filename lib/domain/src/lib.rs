@@ -8,9 +8,11 @@ pub mod history;
 pub mod id;
 pub mod library;
 pub mod minhash;
+pub mod model_usage;
 pub mod operation;
 pub mod plan;
 pub mod preset;
+pub mod prices;
 pub mod random;
 pub mod response_size;
 pub mod scope;
@@ -23,6 +25,7 @@ pub use id::{
     AccountId, ChangeId, DeliveryId, EndpointId, EventId, GenerationId, InvalidId, KeyId,
     LibraryId, OperationId, OptimizationId, PresetId, RefinementId, RequestId, UploadId, VersionId,
 };
+pub use model_usage::{ModelUsage, TokenUsage};
 pub use operation::{Kind, Operation, Problem, Status};
 pub use plan::Plan;
 pub use preset::Preset;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{AccountId, EventKinds, OperationId, Timestamp, UploadId};
+use crate::{AccountId, EventKinds, ModelUsage, OperationId, Timestamp, UploadId};
 
 /// How long a record of an operation is kept.
 pub const RECORD_RETENTION: Duration = Duration::from_secs(90 * 86_400);
@@ -162,6 +162,8 @@ pub struct Operation {
     /// The kinds of event that the account's webhook endpoints subscribed to when it was accepted.
     /// May be out of date: the settlement verifies it.
     pub subscribed_events: EventKinds,
+    /// What the attempt that ended it has asked of language models, one entry for each model.
+    pub model_usage: Vec<ModelUsage>,
 }
 
 impl Operation {

@@ -1,14 +1,14 @@
 //! What every engine offers, and how it can fail.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use domain::Timestamp;
+use domain::{Timestamp, TokenUsage};
 use futures::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Analysis, AnalyzedOptimization, GenerateBrief, Generation, Optimization, PromptBrief,
+    Analysis, AnalyzedOptimization, GenerateBrief, Generation, Meter, Optimization, PromptBrief,
     RefineBrief, Refinement, Reversal, ReverseBrief,
 };
 
@@ -26,6 +26,9 @@ pub trait Engine: Send + Sync {
     /// Who makes results. A result names its own maker, which may be another engine that this one fell
     /// back on.
     fn identity(&self) -> EngineIdentity;
+
+    /// The same engine, which counts with `meter` what it asks of language models: also what leads to no result.
+    fn metered(self: Arc<Self>, meter: &Meter) -> Arc<dyn Engine>;
 
     /// Writes a prompt for the goal in `brief`, or continues the prompt that the brief carries.
     fn generate<'a>(&'a self, brief: &'a GenerateBrief, until: Timestamp)
@@ -64,12 +67,16 @@ pub struct EngineIdentity {
     /// Name of the language model, null when none was used.
     #[schema(required = true)]
     pub model: Option<String>,
+    /// Tokens of the language model for this result. Absent if none was used, in `GET /capabilities`, and in results
+    /// from before tokens were kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<TokenUsage>,
 }
 
 impl EngineIdentity {
     /// The deterministic rules.
     pub fn rules() -> Self {
-        Self { name: "rules".to_owned(), kind: EngineKind::Rules, model: None }
+        Self { name: "rules".to_owned(), kind: EngineKind::Rules, model: None, usage: None }
     }
 }
 
@@ -97,6 +104,12 @@ pub enum EngineError {
     Unavailable {
         /// How long to wait before trying again, when known.
         retry_after: Option<Duration>,
+    },
+    /// The operator's budget for language models is spent.
+    #[error("the budget for language models is spent until {until}")]
+    BudgetSpent {
+        /// When the next one begins.
+        until: Timestamp,
     },
     /// The provider behind the engine took longer than the time allowed.
     #[error("the engine took too long")]

@@ -8,7 +8,7 @@ use futures::future::{Either, select};
 
 use crate::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineError, EngineIdentity, GenerateBrief,
-    Generation, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief,
+    Generation, Meter, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief,
 };
 
 /// Time kept back for each engine that could still be asked.
@@ -61,6 +61,7 @@ impl Fallback {
             match answer {
                 Err(
                     error @ (EngineError::Unavailable { .. }
+                    | EngineError::BudgetSpent { .. }
                     | EngineError::Timeout
                     | EngineError::Unusable { .. }),
                 ) => failure = error,
@@ -86,6 +87,11 @@ impl Engine for Fallback {
     /// The first engine's.
     fn identity(&self) -> EngineIdentity {
         self.engines[0].identity()
+    }
+
+    fn metered(self: Arc<Self>, meter: &Meter) -> Arc<dyn Engine> {
+        let engines = self.engines.iter().map(|engine| engine.clone().metered(meter)).collect();
+        Arc::new(Self { engines, clock: self.clock.clone() })
     }
 
     fn generate<'a>(

@@ -10,6 +10,7 @@ pub mod constraints;
 mod engine;
 mod fallback;
 pub mod integrity;
+mod meter;
 pub mod page;
 mod result;
 pub mod tokens;
@@ -21,4 +22,5 @@ pub use brief::{
 pub use catalogue::{Model, ModelKind, TargetModel, UnknownModel, catalogue, number_of};
 pub use engine::{Answer, Engine, EngineError, EngineIdentity, EngineKind};
 pub use fallback::Fallback;
+pub use meter::Meter;
 pub use result::*;

@@ -3,6 +3,7 @@
 use std::{fmt, time::Duration};
 
 use aws_secrets::Place;
+use domain::prices::{Budget, Dollars, Prices};
 use engine::{EngineIdentity, EngineKind};
 use reqwest::Url;
 
@@ -31,6 +32,8 @@ pub struct EngineConfig {
     pub limits: Limits,
     /// What becomes of an item that no judge has given a verdict on.
     pub without_verdict: WithoutVerdict,
+    /// What operations may spend on language models in a month; `None` if that is not limited.
+    pub budget: Option<Budget>,
 }
 
 /// What becomes of an item to be published if the rules find nothing and a configured judge gives no verdict.
@@ -120,6 +123,8 @@ impl EngineConfig {
     /// | `BEDROCK_REGION` | default: the region of the deployment |
     /// | `ENGINE_TIMEOUT_SECONDS` | time for one request, 1 to 900; default 60 |
     /// | `ENGINE_MAX_OUTPUT_TOKENS` | longest answer, 256 to 200000; default 16000 |
+    /// | `MODEL_PRICES` | prices of models, see [`Prices`] |
+    /// | `MODEL_BUDGET` | dollars for a calendar month; needs the price of each model; default: not limited |
     /// | `MODERATION_WITHOUT_VERDICT` | `hold` or `publish`, see [`WithoutVerdict`]; default `hold` |
     ///
     /// # Errors
@@ -138,6 +143,12 @@ impl EngineConfig {
         });
         let seconds = reader.number("ENGINE_TIMEOUT_SECONDS", 1..=900);
         let tokens = reader.number("ENGINE_MAX_OUTPUT_TOKENS", 256..=200_000);
+        let models = [
+            ("openai", openai.as_ref().and_then(|http| Some(&http.as_ref()?.model))),
+            ("anthropic", anthropic.as_ref().and_then(|http| Some(&http.as_ref()?.model))),
+            ("bedrock", bedrock.as_ref().and_then(|bedrock| Some(&bedrock.as_ref()?.model))),
+        ];
+        let budget = reader.budget(models);
         let without_verdict = reader.without_verdict();
         if !reader.problems.is_empty() {
             return Err(ConfigError(reader.problems));
@@ -152,6 +163,7 @@ impl EngineConfig {
                 max_output_tokens: tokens.unwrap_or(MAX_OUTPUT_TOKENS),
             },
             without_verdict,
+            budget,
         })
     }
 }
@@ -198,13 +210,24 @@ pub fn read_identity(
     Ok(identity(first, model))
 }
 
+/// The prices of models: `MODEL_PRICES`, see [`Prices`]; none if it is not set.
+///
+/// # Errors
+///
+/// The first price that cannot be read.
+pub fn read_prices(variable: impl Fn(&str) -> Option<String>) -> Result<Prices, ConfigError> {
+    let mut reader = Reader::new(variable);
+    let prices = reader.prices();
+    if reader.problems.is_empty() { Ok(prices) } else { Err(ConfigError(reader.problems)) }
+}
+
 fn identity(engine: EngineName, model: Option<String>) -> EngineIdentity {
     if engine == EngineName::Rules {
         return EngineIdentity::rules();
     }
     let known = |(_, name): &&(&str, EngineName)| *name == engine;
     let name = EngineName::ALL.iter().find(known).map_or("", |(name, _)| name);
-    EngineIdentity { name: name.to_owned(), kind: EngineKind::Llm, model }
+    EngineIdentity { name: name.to_owned(), kind: EngineKind::Llm, model, usage: None }
 }
 
 struct Reader<V> {
@@ -243,6 +266,32 @@ impl<V: Fn(&str) -> Option<String>> Reader<V> {
             );
         }
         engines
+    }
+
+    fn prices(&mut self) -> Prices {
+        let prices = self.variable("MODEL_PRICES").unwrap_or_default().parse();
+        prices.unwrap_or_else(|problem| {
+            self.problems.push(format!("MODEL_PRICES: {problem}"));
+            Prices::default()
+        })
+    }
+
+    /// The budget for these engines and their models.
+    fn budget(&mut self, models: [(&str, Option<&String>); 3]) -> Option<Budget> {
+        let prices = self.prices();
+        let limit = self.variable("MODEL_BUDGET")?;
+        let Ok(limit) = limit.parse::<Dollars>() else {
+            self.problems.push("MODEL_BUDGET must be dollars, such as 250 or 99.50".to_owned());
+            return None;
+        };
+        for (engine, model) in models {
+            if let Some(model) = model.filter(|model| !prices.has(engine, model)) {
+                self.problems.push(format!(
+                    "MODEL_BUDGET needs a price of {engine}/{model} in MODEL_PRICES"
+                ));
+            }
+        }
+        Some(Budget { prices, limit })
     }
 
     fn required(&mut self, name: &str) -> Option<String> {

@@ -33,10 +33,11 @@ pub(crate) fn message(blocks: &[Block], task: &str, random: &dyn Random) -> Stri
     message
 }
 
-/// 128 random bits in hexadecimal; drawn again if a text contains them.
+/// 48 random bits in hexadecimal; drawn again if a text contains them. They are not secret, only new: the texts are
+/// there before them.
 fn id(blocks: &[Block], random: &dyn Random) -> String {
     loop {
-        let id = format!("{:032x}", u128::from_be_bytes(random::bytes(random)));
+        let id = format!("{:012x}", u64::from_be_bytes(random::bytes(random)) >> 16);
         if !blocks.iter().any(|block| block.text.to_ascii_lowercase().contains(&id)) {
             return id;
         }

@@ -1,7 +1,8 @@
 //! Engines that ask a language model.
 //!
 //! [`Llm`] runs every workflow with one [`provider::Provider`]. The system prompts are in
-//! `prompts/`: each is `data.md`, shared parts such as `writing.md`, and the operation's own file.
+//! `prompts/`: each is `data.md`, shared parts such as `writing.md`, and the operation's own file, and ends with what is
+//! known of the target model. Nothing of one request stands in it, so that providers can cache it.
 //! The user's material is never part of them, but is sent in blocks of the user's message that no
 //! text can forge (see the module `data`). A model's answer is checked in full before it is used.
 //!
@@ -14,6 +15,7 @@ mod config;
 mod connect;
 mod connect_error;
 mod data;
+mod evidence;
 mod http;
 mod llm;
 mod model;
@@ -30,7 +32,7 @@ mod violation;
 pub use self::moderation::moderator;
 pub use config::{
     BedrockModel, ConfigError, EngineConfig, EngineName, Http, KeySource, WithoutVerdict,
-    read_identity,
+    read_identity, read_prices,
 };
 pub use connect::connect;
 pub use connect_error::ConnectError;

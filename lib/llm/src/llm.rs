@@ -5,22 +5,22 @@ use std::{fmt, sync::Arc};
 use domain::{Clock, Random, Timestamp};
 use engine::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineIdentity, GenerateBrief, Generation,
-    Material, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief,
+    Material, Meter, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief,
 };
 use futures::FutureExt;
 use image_analysis::recover;
 
 use crate::{model::Model, operations, provider::Provider, retry::Limits};
 
-/// Runs the workflows with a language model, and checks its answers. A picture that contains its
-/// prompt needs no model: it goes to another engine.
+/// Runs the workflows with a language model, and checks its answers. Another engine, offline, says what is known of a
+/// prompt, and judges versions by it. A picture that contains its prompt needs no model: it goes to that engine.
 pub struct Llm {
     model: Model,
     offline: Arc<dyn Engine>,
 }
 
 impl Llm {
-    /// An engine that uses `provider`, and `offline` for pictures that contain their prompt.
+    /// An engine that uses `provider`, and `offline`, which needs no time, for what needs no model.
     pub fn new(
         provider: Box<dyn Provider>,
         offline: Arc<dyn Engine>,
@@ -43,6 +43,10 @@ impl Engine for Llm {
         self.model.identity()
     }
 
+    fn metered(self: Arc<Self>, meter: &Meter) -> Arc<dyn Engine> {
+        Arc::new(Self { model: self.model.metered(meter), offline: self.offline.clone() })
+    }
+
     fn generate<'a>(
         &'a self,
         brief: &'a GenerateBrief,
@@ -52,7 +56,7 @@ impl Engine for Llm {
     }
 
     fn analyze<'a>(&'a self, brief: &'a PromptBrief, until: Timestamp) -> Answer<'a, Analysis> {
-        operations::analyze(&self.model, brief, until).boxed()
+        operations::analyze(&self.model, &*self.offline, brief, until).boxed()
     }
 
     fn optimize<'a>(
@@ -60,7 +64,7 @@ impl Engine for Llm {
         brief: &'a PromptBrief,
         until: Timestamp,
     ) -> Answer<'a, Optimization> {
-        operations::optimize(&self.model, brief, until).boxed()
+        operations::optimize(&self.model, &*self.offline, brief, until).boxed()
     }
 
     fn analyze_and_optimize<'a>(
@@ -68,7 +72,7 @@ impl Engine for Llm {
         brief: &'a PromptBrief,
         until: Timestamp,
     ) -> Answer<'a, AnalyzedOptimization> {
-        operations::analyze_and_optimize(&self.model, brief, until).boxed()
+        operations::analyze_and_optimize(&self.model, &*self.offline, brief, until).boxed()
     }
 
     fn refine<'a>(&'a self, brief: &'a RefineBrief, until: Timestamp) -> Answer<'a, Refinement> {

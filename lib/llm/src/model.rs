@@ -2,8 +2,8 @@
 
 use std::{borrow::Cow, fmt, sync::Arc, time::Duration};
 
-use domain::{Clock, Random, Timestamp};
-use engine::{EngineError, EngineIdentity, EngineKind, Image};
+use domain::{Clock, Random, Timestamp, TokenUsage};
+use engine::{EngineError, EngineIdentity, EngineKind, Image, Meter};
 use serde_json::Value;
 
 use crate::{
@@ -24,14 +24,17 @@ const LONGEST_ECHO: usize = 40_000;
 /// breaks the rules for results is sent back once with its violations; a second one is an
 /// [`EngineError::Unusable`]. Answers are never repaired.
 pub struct Model {
-    provider: Box<dyn Provider>,
+    provider: Arc<dyn Provider>,
     retry: RetryPolicy,
+    meter: Meter,
 }
 
 /// A request of an operation to the model.
 pub(crate) struct Task<'a> {
     /// The system prompt.
     pub system: &'static str,
+    /// What it says about the target model; may be empty.
+    pub target: String,
     /// What to do with the blocks.
     pub closing: &'static str,
     /// The material.
@@ -50,7 +53,13 @@ impl Model {
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
     ) -> Self {
-        Self { provider, retry: RetryPolicy { limits, clock, random } }
+        let retry = RetryPolicy { limits, clock, random };
+        Self { provider: provider.into(), retry, meter: Meter::default() }
+    }
+
+    /// The same model, whose tokens `meter` counts.
+    pub(crate) fn metered(&self, meter: &Meter) -> Self {
+        Self { provider: self.provider.clone(), retry: self.retry.clone(), meter: meter.clone() }
     }
 
     /// Asks until `judge` accepts the answer, twice at most.
@@ -60,15 +69,22 @@ impl Model {
         until: Timestamp,
         judge: impl Fn(Value, EngineIdentity) -> Result<T, Vec<Violation>>,
     ) -> Result<T, EngineError> {
+        self.meter.check()?;
         let images = pictures::fitted(task.images, || self.now() >= until)?;
         let mut request = self.request(&task, &images, &[], task.closing);
         let mut corrected = false;
+        let mut usage = TokenUsage::default();
         loop {
-            let (answer, violations) = match self.send(&request, until).await {
-                Ok(Completion { answer, .. }) => {
+            let sent = self.send(&request, until).await.and_then(|completion| {
+                usage += completion.usage;
+                completion.answer
+            });
+            let (answer, violations) = match sent {
+                Ok(answer) => {
                     let mut violations = task.form.violations(&answer);
                     if violations.is_empty() {
-                        match judge(answer.clone(), self.identity()) {
+                        let engine = EngineIdentity { usage: Some(usage), ..self.identity() };
+                        match judge(answer.clone(), engine) {
                             Ok(result) => return Ok(result),
                             Err(found) => violations = found,
                         }
@@ -91,7 +107,7 @@ impl Model {
 
     fn request<'a>(
         &self,
-        task: &Task<'a>,
+        task: &'a Task<'a>,
         images: &'a [Cow<'a, Image>],
         more: &[Block],
         closing: &str,
@@ -99,6 +115,7 @@ impl Model {
         let blocks = [&task.blocks, more].concat();
         Request {
             system: task.system,
+            target: &task.target,
             text: data::message(&blocks, closing, self.retry.random.as_ref()),
             images,
             schema_name: task.form.name,
@@ -124,11 +141,13 @@ impl Model {
     ) -> Result<Completion, ProviderError> {
         let begun = self.now();
         let completion = self.provider.complete(request, time).await?;
+        self.meter.add(self.provider.name(), self.provider.model(), completion.usage);
         tracing::info!(
             provider = self.provider.name(),
             model = self.provider.model(),
             operation = request.schema_name,
             input_tokens = completion.usage.input_tokens,
+            cached_input_tokens = completion.usage.cached_input_tokens,
             output_tokens = completion.usage.output_tokens,
             milliseconds = self.now().since(begun).as_millis(),
             "a model answered"
@@ -142,6 +161,7 @@ impl Model {
             name: self.provider.name().to_owned(),
             kind: EngineKind::Llm,
             model: Some(self.provider.model().to_owned()),
+            usage: None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, fmt, time::Duration};
 
+use domain::TokenUsage;
 use engine::Image;
 use futures::future::BoxFuture;
 use serde_json::Value;
@@ -18,7 +19,7 @@ pub trait Provider: Send + Sync + fmt::Debug {
     ///
     /// # Errors
     ///
-    /// [`ProviderError`]: there is no complete answer in JSON.
+    /// [`ProviderError`]: the model has not answered. What is wrong with an answer is in the [`Completion`].
     fn complete<'a>(
         &'a self,
         request: &'a Request<'a>,
@@ -29,8 +30,11 @@ pub trait Provider: Send + Sync + fmt::Debug {
 /// One request to a model.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
-    /// Standing instructions: the same for every request of an operation.
+    /// Standing instructions: the same for every request of an operation. They and the next part come first and are
+    /// marked for prompt caches, where a provider asks for marks.
     pub system: &'a str,
+    /// What continues them, the same for every request of an operation for one target model; may be empty.
+    pub target: &'a str,
     /// The user's message: first the text, then the pictures.
     pub text: String,
     /// Pictures of the message, within the bounds of every provider.
@@ -43,22 +47,14 @@ pub struct Request<'a> {
     pub max_output_tokens: u32,
 }
 
-/// A complete answer.
+/// An answer, which costs tokens whatever it is worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Completion {
-    /// What the model wrote: valid JSON, but not yet checked against the schema.
-    pub answer: Value,
-    /// Tokens that it cost.
-    pub usage: Usage,
-}
-
-/// Tokens used; zero if the provider does not report them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Usage {
-    /// Tokens read.
-    pub input_tokens: u64,
-    /// Tokens written.
-    pub output_tokens: u64,
+    /// What the model wrote: valid JSON, but not yet checked against the schema. An error if it declined, was cut off,
+    /// or did not write JSON.
+    pub answer: Result<Value, ProviderError>,
+    /// The tokens of this one request.
+    pub usage: TokenUsage,
 }
 
 /// Why there is no complete answer.
@@ -114,6 +110,13 @@ pub enum ProviderError {
     /// The request or the answer is larger than can be handled.
     #[error("the content is too large")]
     TooLarge,
+}
+
+impl Request<'_> {
+    /// The parts of the system prompt, each of which ends what several requests begin with.
+    pub(crate) fn system_parts(&self) -> impl Iterator<Item = &str> {
+        [self.system, self.target].into_iter().filter(|part| !part.is_empty())
+    }
 }
 
 impl ProviderError {

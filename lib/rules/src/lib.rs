@@ -30,14 +30,16 @@ mod title;
 mod visual;
 mod wording;
 
+use std::sync::Arc;
+
 use domain::Timestamp;
 use futures::FutureExt;
 
 use self::attached::Attached;
 use engine::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineIdentity, GenerateBrief, Generation,
-    Mode, Optimization, OutputMode, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief,
-    TargetModel,
+    Meter, Mode, Optimization, OutputMode, PromptBrief, RefineBrief, Refinement, Reversal,
+    ReverseBrief, TargetModel,
 };
 use text::{imperative, language};
 
@@ -81,6 +83,10 @@ impl Rules {
 impl Engine for Rules {
     fn identity(&self) -> EngineIdentity {
         EngineIdentity::rules()
+    }
+
+    fn metered(self: Arc<Self>, _: &Meter) -> Arc<dyn Engine> {
+        self
     }
 
     fn generate<'a>(&'a self, brief: &'a GenerateBrief, _: Timestamp) -> Answer<'a, Generation> {

@@ -22,7 +22,7 @@ pub mod task;
 
 use std::{sync::Arc, time::Duration};
 
-use domain::{Clock, Timestamp, operation::CALL_DEADLINE};
+use domain::{Clock, Timestamp, operation::CALL_DEADLINE, prices::Budget};
 use engine::Engine;
 use outbound::Fetcher;
 use store::Store;
@@ -74,17 +74,23 @@ pub struct Workflow {
     pub(crate) engine: Arc<dyn Engine>,
     pub(crate) fetcher: Fetcher,
     pub(crate) deadlines: Deadlines,
+    pub(crate) budget: Option<Arc<Budget>>,
 }
 
 impl Workflow {
-    /// A workflow that records in `store`, uses `engine` and reads public pages with `fetcher`.
+    /// A workflow without a budget, that records in `store`, uses `engine` and reads public pages with `fetcher`.
     pub fn new(
         store: Store,
         engine: Arc<dyn Engine>,
         fetcher: Fetcher,
         deadlines: Deadlines,
     ) -> Self {
-        Self { store, engine, fetcher, deadlines }
+        Self { store, engine, fetcher, deadlines, budget: None }
+    }
+
+    /// The same with the operator's budget for language models, if there is one.
+    pub fn with_budget(self, budget: Option<Budget>) -> Self {
+        Self { budget: budget.map(Arc::new), ..self }
     }
 
     /// The store of all durable state.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::{AccountId, HistoryType, Operation, Problem, Timestamp, VersionId};
-use engine::EngineError;
+use engine::{EngineError, EngineKind, Meter};
 use futures::future::{Either, join3, select};
 use outbound::{FetchError, Unreachable};
 use serde::Serialize;
@@ -24,6 +24,9 @@ use crate::{
 /// A failure that happens this close to the deadline counts as a timeout.
 const MARGIN: Duration = Duration::from_secs(1);
 
+/// When a call is worth another try while the operator's budget is spent: the operator may raise it at any time.
+const BUDGET_INTERVAL: Duration = Duration::from_secs(3_600);
+
 /// Bytes of an attachment in a history detail, including its presigned URL.
 const ATTACHMENT_BYTES: u64 = 4_000;
 
@@ -42,7 +45,7 @@ pub struct Attempt {
 #[derive(Debug)]
 pub enum Run {
     /// It succeeded; its result is recorded and its credits are spent.
-    Succeeded(Operation, Value),
+    Succeeded(Value),
     /// It failed; that is recorded and its credits are returned. With the pause before a retry, if
     /// known.
     Failed(Problem, Option<Duration>),
@@ -145,12 +148,15 @@ impl Workflow {
     /// Storage failed: nothing is recorded, and another attempt starts once the lease has ended.
     pub async fn run(&self, attempt: &Attempt, deadline: Timestamp) -> Result<Run, StoreError> {
         let Attempt { operation, assignment, offset_index } = attempt;
-        let work = Box::pin(self.work(operation, assignment, deadline));
+        let meter = self.meter(operation).await?;
+        let metered = Self { engine: self.engine.clone().metered(&meter), ..self.clone() };
+        let work = Box::pin(metered.work(operation, assignment, deadline));
         let worked = match select(work, self.clock().sleep_until(deadline)).await {
             // A process that stood still may be done only now, when nobody awaits its writes any more.
             Either::Left((worked, _)) if self.now() < deadline => worked,
             _ => return Ok(Run::OutOfTime),
         };
+        let operation = &Operation { model_usage: meter.read(), ..operation.clone() };
         let (ending, result, retry_after) = match worked {
             Ok(mut outcome) => {
                 let result = outcome.document.result.clone();
@@ -177,15 +183,27 @@ impl Workflow {
             }
         };
         match (self.conclude(operation, &ending).await?, ending, result) {
-            (Settled::Done(ended), Ending::Success(_), Some(result)) => {
-                Ok(Run::Succeeded(ended, result))
-            }
+            (Settled::Done(_), Ending::Success(_), Some(result)) => Ok(Run::Succeeded(result)),
             (Settled::Done(_), Ending::Failure(problem), _) => {
                 Ok(Run::Failed(problem, retry_after))
             }
             (Settled::HistoryGone, ..) => self.fail(operation, source_gone()).await,
             _ => Ok(Run::Superseded),
         }
+    }
+
+    /// The meter of an attempt. With a budget, it is closed once what all accounts have asked in the operation's month
+    /// has spent it. Operations that run meanwhile are not known yet, so they may exceed it.
+    async fn meter(&self, operation: &Operation) -> Result<Meter, StoreError> {
+        let asks_models = self.engine.identity().kind == EngineKind::Llm;
+        let Some(budget) = self.budget.as_ref().filter(|_| asks_models) else {
+            return Ok(Meter::default());
+        };
+        let spent = self.store.total_model_usage(operation.period).await?;
+        Ok(match budget.is_spent(&spent) {
+            true => Meter::closed(operation.period.next_month_start()),
+            false => Meter::default(),
+        })
     }
 
     /// Ends an attempt. What it and earlier ones have left in the bucket is removed once the
@@ -299,6 +317,15 @@ fn problem_of(abort: Abort) -> (Problem, Option<Duration>) {
         Abort::Engine(EngineError::Unavailable { retry_after }) => {
             (problem("provider_unavailable", "The engine is unavailable at present."), retry_after)
         }
+        Abort::Engine(EngineError::BudgetSpent { until }) => (
+            problem(
+                "provider_unavailable",
+                format!(
+                    "The operator's budget for language models is spent; the next one begins at {until}."
+                ),
+            ),
+            Some(BUDGET_INTERVAL),
+        ),
         Abort::Engine(EngineError::Timeout) => {
             (problem("provider_unavailable", "The engine did not respond in time."), None)
         }

@@ -60,7 +60,7 @@ pub enum Begun {
     /// The processor runs it.
     Accepted {
         /// The operation as it was accepted, also if its status has changed since.
-        operation: Operation,
+        operation: Box<Operation>,
         /// Whether an earlier request started it.
         replayed: bool,
     },
@@ -177,7 +177,7 @@ impl Workflow {
             .await;
             match started? {
                 Started::Begun(operation) if intent.asynchronous => {
-                    return Ok(Begun::Accepted { operation, replayed: false });
+                    return Ok(Begun::Accepted { operation: Box::new(operation), replayed: false });
                 }
                 Started::Begun(operation) => {
                     let attempt = Attempt { operation, assignment: wanted, offset_index };
@@ -242,6 +242,7 @@ impl Workflow {
             problem: None,
             uploads: wanted.attachments.iter().map(|attachment| attachment.id).collect(),
             subscribed_events: EventKinds::NONE,
+            model_usage: Vec::new(),
         }
     }
 
@@ -268,6 +269,7 @@ impl Workflow {
             return Ok(Known::Answer(Begun::KeyReused));
         }
         if operation.asynchronous {
+            let operation = Box::new(operation);
             return Ok(Known::Answer(Begun::Accepted { operation, replayed: true }));
         }
         if operation.status == Status::Succeeded {

@@ -6,6 +6,8 @@ mod idempotency;
 mod kinds;
 mod languages;
 mod limits;
+mod model_budget;
+mod model_usage;
 mod references;
 mod reverse;
 mod token_estimate;

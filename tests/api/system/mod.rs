@@ -3,6 +3,7 @@ mod erasure;
 mod examples;
 mod health;
 mod info;
+mod model_usage;
 mod models;
 mod openapi;
 mod quotas;

@@ -29,6 +29,7 @@ async fn usage_tells_every_figure_of_the_plan() {
                     "analyzeAndOptimizePrompt": 0, "refinePrompt": 0,
                     "refineOptimizedPrompt": 0, "reversePrompt": 0,
                 }},
+                "models": [],
                 "uploads": {
                     "active": 0, "activeLimit": uploads,
                     "bytes": 0, "bytesLimit": megabytes * 1_000_000,

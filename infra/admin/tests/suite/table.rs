@@ -6,7 +6,7 @@ use crate::admin;
 use admin::Folder;
 use domain::{AccountId, Clock, Plan};
 use edge::runtime::{SystemClock, SystemRandom};
-use serde_json::json;
+use serde_json::{Value, json};
 use store::keys;
 
 /// Replaces the index by one that has only a part of the attributes.
@@ -124,9 +124,15 @@ fn usage_lists_every_account_with_what_it_used_most_first() {
     assert_eq!(of(ids[0])["creditsHeld"], 0);
     assert_eq!(of(ids[0])["creditsLimit"], 500);
     assert_eq!(of(ids[0])["operations"], 3);
+    assert_eq!(of(ids[0])["inputTokens"], 3_000);
+    assert_eq!(of(ids[0])["modelCost"], Value::Null, "the model has no price");
+    assert_eq!((&of(ids[1])["modelRequests"], &of(ids[1])["modelCost"]), (&json!(0), &json!(0.0)));
+    // 200 tokens at $2 a million, 800 at $0.50 and 200 at $8, three times.
+    let priced = folder.done(&["usage", "--prices", "openai/m=2,8,0.5"]);
+    assert_eq!(priced[0]["modelCost"], 0.0072);
     assert_eq!((&of(ids[1])["name"], &of(ids[1])["creditsUsed"]), (&json!("Quiet"), &json!(0)));
 
-    let (code, csv, errors) = folder.run(&["usage", "--csv"]);
+    let (code, csv, errors) = folder.run(&["usage", "--csv", "--prices", "openai/m=2,8,0.5"]);
     assert_eq!(code, 0, "{errors}");
     let lines: Vec<&str> = csv.lines().collect();
     assert!(lines[0].starts_with("account,name,createdAt,plan,"), "{}", lines[0]);
@@ -136,7 +142,9 @@ fn usage_lists_every_account_with_what_it_used_most_first() {
     assert!(lines[1].starts_with(&first), "no formula, and quoted: {}", lines[1]);
     let month = SystemClock.now().month_start().to_string();
     assert!(
-        lines[1].contains(&format!(",0,{month},3,0,500,0,1000,0,1000000000,3,0,")),
+        lines[1].contains(&format!(
+            ",0,{month},3,0,500,0,1000,0,1000000000,3,3000,2400,0,600,0.007200,3,0,"
+        )),
         "{}",
         lines[1]
     );

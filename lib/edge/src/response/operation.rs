@@ -1,6 +1,6 @@
 //! Representations that several functions return.
 
-use domain::{Kind, Operation, OperationId, Problem, Status, Timestamp};
+use domain::{Kind, ModelUsage, Operation, OperationId, Problem, Status, Timestamp};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -29,6 +29,10 @@ pub struct OperationObject {
     pub expires_at: Timestamp,
     /// Credits that the operation cost; 0 until it succeeds.
     pub credits_used: u32,
+    /// Tokens of each language model that its last attempt asked, with or without a result. Absent if it asked none,
+    /// until it has ended, and in lists.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub model_usage: Vec<ModelUsage>,
     /// The `data` that the synchronous call would have returned. Kept for 24 hours. Always null in
     /// lists, where `resultExpiresAt` says whether there is a result.
     #[schema(required = true, value_type = Option<Object>)]
@@ -53,10 +57,16 @@ impl OperationObject {
             completed_at: operation.completed_at,
             expires_at: operation.expires_at(),
             credits_used: operation.credits_used(),
+            model_usage: operation.model_usage.clone(),
             result,
             result_expires_at: operation.result_expires_at(),
             error: operation.problem.clone(),
         }
+    }
+
+    /// The operation as lists show it: the same from the table and from its index.
+    pub fn listed(operation: &Operation) -> Self {
+        Self { model_usage: Vec::new(), ..Self::new(operation, None) }
     }
 
     /// The operation as it was accepted: every retry of its request gets this response.
@@ -67,6 +77,7 @@ impl OperationObject {
                 started_at: None,
                 completed_at: None,
                 problem: None,
+                model_usage: Vec::new(),
                 ..operation.clone()
             },
             None,

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use domain::Timestamp;
 use engine::{
-    Analysis, Difficulty, EngineError, EngineIdentity, Finding, Metric, MetricName, Metrics,
-    ModelFit, PromptBrief, Rating, Severity, constraints, tokens,
+    Analysis, Difficulty, Engine, EngineError, EngineIdentity, Finding, Metric, MetricName,
+    Metrics, ModelFit, PromptBrief, Rating, Severity, constraints, tokens,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -15,6 +15,7 @@ use crate::{
     answer_schema::{self, AnswerSchema},
     check,
     data::Block,
+    evidence::Evidence,
     model::{Model, Task},
     violation::Violation,
 };
@@ -22,6 +23,7 @@ use crate::{
 const SYSTEM: &str = concat!(
     include_str!("../../prompts/data.md"),
     include_str!("../../prompts/writing.md"),
+    include_str!("../../prompts/evidence.md"),
     include_str!("../../prompts/findings.md"),
     include_str!("../../prompts/analyze.md"),
 );
@@ -31,31 +33,36 @@ static SCHEMA: LazyLock<AnswerSchema> = LazyLock::new(|| AnswerSchema::new("anal
 
 pub(crate) async fn analyze(
     model: &Model,
+    rules: &dyn Engine,
     brief: &PromptBrief,
     until: Timestamp,
 ) -> Result<Analysis, EngineError> {
+    let evidence = Evidence::of(rules, brief);
     let task = Task {
         system: SYSTEM,
+        target: parts::about_target(brief.target_model),
         closing: CLOSING,
-        blocks: blocks(brief, json!({})),
+        blocks: blocks(brief, &evidence, json!({})),
         images: &brief.images,
         form: &SCHEMA,
     };
     model
         .ask(task, until, |answer, engine| {
             let examined: Examined = parts::read(answer)?;
-            let (analysis, _, violations) = examined.analysis(brief, engine, "");
+            let (analysis, _, mut violations) = examined.analysis(brief, engine, "");
+            violations.extend(evidence.left_out(&analysis.findings, ""));
             parts::unless(violations, analysis)
         })
         .await
 }
 
-/// The prompt with its context.
-pub(super) fn blocks(brief: &PromptBrief, more: Value) -> Vec<Block> {
+/// The prompt with its context and evidence.
+pub(super) fn blocks(brief: &PromptBrief, evidence: &Evidence, more: Value) -> Vec<Block> {
     vec![
-        parts::settings(brief.target_model, &brief.language, more),
+        parts::settings(&brief.language, more),
         Block::new("context", &brief.context),
         Block::new("prompt", &brief.prompt),
+        evidence.block(),
     ]
 }
 

@@ -71,6 +71,7 @@ pub(crate) async fn generate(
 ) -> Result<Generation, EngineError> {
     let task = Task {
         system: SYSTEM,
+        target: parts::about_target(brief.target_model),
         closing: CLOSING,
         blocks: blocks(brief),
         images: &brief.images,
@@ -86,7 +87,7 @@ pub(crate) async fn generate(
 
 fn blocks(brief: &GenerateBrief) -> Vec<Block> {
     let more = json!({"mode": brief.mode, "outputMode": brief.output_mode});
-    let mut blocks = vec![parts::settings(brief.target_model, &brief.language, more)];
+    let mut blocks = vec![parts::settings(&brief.language, more)];
     if !brief.conversation.is_empty() {
         blocks.push(Block::new("conversation", format!("{:#}", json!(brief.conversation))));
     }

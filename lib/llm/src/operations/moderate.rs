@@ -79,6 +79,7 @@ pub(crate) async fn moderate(
 ) -> Result<Verdict, EngineError> {
     let task = Task {
         system: SYSTEM,
+        target: String::new(),
         closing: CLOSING,
         blocks: fields.iter().map(|(name, text)| Block::new(name, *text)).collect(),
         images: &[],

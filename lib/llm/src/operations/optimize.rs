@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use domain::Timestamp;
 use engine::{
-    AnalyzedOptimization, EngineError, Optimization, OptimizedVersion, PromptBrief, VersionLabel,
-    changes, tokens,
+    AnalyzedOptimization, Engine, EngineError, Optimization, OptimizedVersion, PromptBrief,
+    VersionLabel, changes, tokens,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -15,6 +15,7 @@ use super::parts::{self, Described, Setting, Used, Written};
 use crate::{
     answer_schema::{self, AnswerSchema},
     check::{self, Rewrite},
+    evidence::Evidence,
     model::{Model, Task},
     violation::Violation,
 };
@@ -22,12 +23,14 @@ use crate::{
 const OPTIMIZE: &str = concat!(
     include_str!("../../prompts/data.md"),
     include_str!("../../prompts/writing.md"),
+    include_str!("../../prompts/evidence.md"),
     include_str!("../../prompts/versions.md"),
     include_str!("../../prompts/optimize.md"),
 );
 const ANALYZE_AND_OPTIMIZE: &str = concat!(
     include_str!("../../prompts/data.md"),
     include_str!("../../prompts/writing.md"),
+    include_str!("../../prompts/evidence.md"),
     include_str!("../../prompts/findings.md"),
     include_str!("../../prompts/versions.md"),
     include_str!("../../prompts/analyze_and_optimize.md"),
@@ -94,74 +97,92 @@ fn task<'a>(
     closing: &'static str,
     form: &'static AnswerSchema,
     brief: &'a PromptBrief,
+    evidence: &Evidence,
 ) -> Task<'a> {
-    let blocks = blocks(brief, json!({"versions": brief.variations}));
-    Task { system, closing, blocks, images: &brief.images, form }
+    let blocks = blocks(brief, evidence, json!({"versions": brief.variations}));
+    let target = parts::about_target(brief.target_model);
+    Task { system, target, closing, blocks, images: &brief.images, form }
 }
 
 pub(crate) async fn optimize(
     model: &Model,
+    rules: &dyn Engine,
     brief: &PromptBrief,
     until: Timestamp,
 ) -> Result<Optimization, EngineError> {
+    let standard = Standard { rules, evidence: Evidence::of(rules, brief) };
     model
-        .ask(task(OPTIMIZE, CLOSING, &IMPROVED, brief), until, |answer, engine| {
-            let improved: Improved = parts::read(answer)?;
-            let places = |position| format!("/versions/{position}");
-            let (versions, violations) =
-                versions(improved.versions, improved.score_before, brief, places);
-            parts::unless(
-                violations,
-                Optimization {
-                    original_prompt: brief.prompt.clone(),
-                    versions,
-                    implementation_advice: improved.implementation_advice,
-                    language: brief.language.clone(),
-                    engine,
-                },
-            )
-        })
+        .ask(
+            task(OPTIMIZE, CLOSING, &IMPROVED, brief, &standard.evidence),
+            until,
+            |answer, engine| {
+                let improved: Improved = parts::read(answer)?;
+                let places = |position| format!("/versions/{position}");
+                let (versions, violations) =
+                    versions(improved.versions, improved.score_before, brief, &standard, places);
+                parts::unless(
+                    violations,
+                    Optimization {
+                        original_prompt: brief.prompt.clone(),
+                        versions,
+                        implementation_advice: improved.implementation_advice,
+                        language: brief.language.clone(),
+                        engine,
+                    },
+                )
+            },
+        )
         .await
 }
 
 pub(crate) async fn analyze_and_optimize(
     model: &Model,
+    rules: &dyn Engine,
     brief: &PromptBrief,
     until: Timestamp,
 ) -> Result<AnalyzedOptimization, EngineError> {
+    let standard = Standard { rules, evidence: Evidence::of(rules, brief) };
     model
-        .ask(task(ANALYZE_AND_OPTIMIZE, CLOSING_BOTH, &BOTH, brief), until, |answer, engine| {
-            let both: Both = parts::read(answer)?;
-            let mut violations = unknown_findings(&both);
-            let (analysis, ids, wrong) = both.analysis.analysis(brief, engine.clone(), "/analysis");
-            violations.extend(wrong);
-            let (answers, open): (Vec<_>, Vec<_>) = both
-                .versions
-                .into_iter()
-                .map(|answer| (answer.version, answer.open_findings))
-                .unzip();
-            let places = |position| format!("/versions/{position}/version");
-            // The analysis already judged the original by the same standard.
-            let (versions, wrong) = versions(answers, analysis.overall_score, brief, places);
-            violations.extend(wrong);
-            let is_open = |id: &String| {
-                let position =
-                    ids.iter().position(|known| known == id).map(|position| position + 1);
-                position.is_some_and(|position| open.iter().flatten().any(|open| *open == position))
-            };
-            let (open_finding_ids, resolved_finding_ids) =
-                analysis.findings.iter().map(|finding| finding.id.clone()).partition(is_open);
-            parts::unless(
-                violations,
-                AnalyzedOptimization {
-                    analysis,
-                    versions,
-                    resolved_finding_ids,
-                    open_finding_ids,
-                    engine,
-                },
-            )
-        })
+        .ask(
+            task(ANALYZE_AND_OPTIMIZE, CLOSING_BOTH, &BOTH, brief, &standard.evidence),
+            until,
+            |answer, engine| {
+                let both: Both = parts::read(answer)?;
+                let mut violations = unknown_findings(&both);
+                let (analysis, ids, wrong) =
+                    both.analysis.analysis(brief, engine.clone(), "/analysis");
+                violations.extend(wrong);
+                violations.extend(standard.evidence.left_out(&analysis.findings, "/analysis"));
+                let (answers, open): (Vec<_>, Vec<_>) = both
+                    .versions
+                    .into_iter()
+                    .map(|answer| (answer.version, answer.open_findings))
+                    .unzip();
+                let places = |position| format!("/versions/{position}/version");
+                // The analysis already judged the original by the same standard.
+                let (versions, wrong) =
+                    versions(answers, analysis.overall_score, brief, &standard, places);
+                violations.extend(wrong);
+                let is_open = |id: &String| {
+                    let position =
+                        ids.iter().position(|known| known == id).map(|position| position + 1);
+                    position
+                        .is_some_and(|position| open.iter().flatten().any(|open| *open == position))
+                };
+                let (open_finding_ids, resolved_finding_ids) =
+                    analysis.findings.iter().map(|finding| finding.id.clone()).partition(is_open);
+                parts::unless(
+                    violations,
+                    AnalyzedOptimization {
+                        analysis,
+                        versions,
+                        resolved_finding_ids,
+                        open_finding_ids,
+                        engine,
+                    },
+                )
+            },
+        )
         .await
 }
 
@@ -214,11 +235,25 @@ struct Version {
     score_after: u8,
 }
 
+/// What versions are held against: what the rules find in the original.
+struct Standard<'a> {
+    rules: &'a dyn Engine,
+    evidence: Evidence,
+}
+
+impl Standard<'_> {
+    fn worsened(&self, prompt: &str, brief: &PromptBrief, place: &str) -> Option<Violation> {
+        let brief = PromptBrief { prompt: prompt.to_owned(), ..brief.clone() };
+        self.evidence.worsened(&Evidence::of(self.rules, &brief), &format!("{place}/prompt"))
+    }
+}
+
 /// The versions, and their violations, single and together.
 fn versions(
     answers: Vec<Version>,
     score_before: u8,
     brief: &PromptBrief,
+    standard: &Standard<'_>,
     place: impl Fn(usize) -> String,
 ) -> (Vec<OptimizedVersion>, Vec<Violation>) {
     let mut violations = Vec::new();
@@ -241,7 +276,9 @@ fn versions(
         .into_iter()
         .enumerate()
         .map(|(position, answer)| {
-            let (version, wrong) = answer.finish(score_before, brief, &place(position));
+            let place = place(position);
+            violations.extend(standard.worsened(&answer.prompt, brief, &place));
+            let (version, wrong) = answer.finish(score_before, brief, &place);
             violations.extend(wrong);
             version
         })

@@ -11,10 +11,10 @@ use crate::{answer_schema, data::Block, violation::Violation};
 /// Longest prompt that is accepted from a model, in characters.
 pub(super) const LONGEST_PROMPT: usize = 100_000;
 
-/// The block with the service's settings: the target model, the language and `more`.
-pub(super) fn settings(target: TargetModel, language: &str, more: Value) -> Block {
+/// The end of the system prompt: what the service knows of the target model.
+pub(super) fn about_target(target: TargetModel) -> String {
     let model = target.model();
-    let mut settings = json!({
+    let about = json!({
         "targetModel": model.name,
         "makes": model.kind,
         "vendor": model.vendor,
@@ -23,8 +23,13 @@ pub(super) fn settings(target: TargetModel, language: &str, more: Value) -> Bloc
         "hasNegativePromptField": model.negative_prompt,
         "longestPromptInCharacters": model.max_prompt_chars,
         "parametersToStartFrom": model.parameters,
-        "language": language,
     });
+    format!("\n# The target model\n\n{about:#}\n")
+}
+
+/// The block with the settings of the request: the language, which may be a user's word, and `more`.
+pub(super) fn settings(language: &str, more: Value) -> Block {
+    let mut settings = json!({"language": language});
     if let (Value::Object(settings), Value::Object(more)) = (&mut settings, more) {
         settings.extend(more);
     }

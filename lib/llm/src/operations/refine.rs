@@ -12,6 +12,7 @@ use crate::{
     answer_schema::{self, AnswerSchema},
     check::{self, Rewrite},
     data::Block,
+    evidence::Evidence,
     model::{Model, Task},
     violation::Violation,
 };
@@ -19,6 +20,7 @@ use crate::{
 const SYSTEM: &str = concat!(
     include_str!("../../prompts/data.md"),
     include_str!("../../prompts/writing.md"),
+    include_str!("../../prompts/evidence.md"),
     include_str!("../../prompts/refine.md")
 );
 const CLOSING: &str = "Change the prompt in the block \"prompt\" as the block \"feedback\" asks and the system message allows.";
@@ -52,11 +54,13 @@ pub(crate) async fn refine(
 ) -> Result<Refinement, EngineError> {
     let task = Task {
         system: SYSTEM,
+        target: parts::about_target(brief.target_model),
         closing: CLOSING,
         blocks: vec![
-            parts::settings(brief.target_model, &brief.language, json!({})),
+            parts::settings(&brief.language, json!({})),
             Block::new("prompt", &brief.prompt),
             Block::new("feedback", &brief.feedback),
+            Evidence::of_constraints(&brief.prompt).block(),
         ],
         images: &brief.images,
         form: &SCHEMA,

@@ -62,12 +62,19 @@ pub(crate) async fn reverse(
     brief: &ReverseBrief,
     until: Timestamp,
 ) -> Result<Reversal, EngineError> {
-    let settings = parts::settings(brief.target_model, &brief.language, json!({}));
+    let target = parts::about_target(brief.target_model);
+    let settings = parts::settings(&brief.language, json!({}));
     let (kind, figures, task) = match &brief.material {
         Material::Text(text) => {
             let blocks = vec![settings, Block::new("text", text)];
-            let task =
-                Task { system: TEXT, closing: CLOSING_TEXT, blocks, images: &[], form: &SCHEMA };
+            let task = Task {
+                system: TEXT,
+                target,
+                closing: CLOSING_TEXT,
+                blocks,
+                images: &[],
+                form: &SCHEMA,
+            };
             (ReverseKind::Text, Figures::of_text(text), task)
         }
         Material::Page(page) => {
@@ -76,8 +83,14 @@ pub(crate) async fn reverse(
                 Block::new("about_page", about(page)),
                 Block::new("page", seen(page)),
             ];
-            let task =
-                Task { system: PAGE, closing: CLOSING_PAGE, blocks, images: &[], form: &SCHEMA };
+            let task = Task {
+                system: PAGE,
+                target,
+                closing: CLOSING_PAGE,
+                blocks,
+                images: &[],
+                form: &SCHEMA,
+            };
             (ReverseKind::Url, Figures::of_page(page), task)
         }
         Material::Image(image) => {

@@ -123,9 +123,10 @@ pub(super) async fn image(
     });
     let task = Task {
         system: IMAGE,
+        target: parts::about_target(brief.target_model),
         closing: CLOSING_IMAGE,
         blocks: vec![
-            parts::settings(brief.target_model, &brief.language, json!({})),
+            parts::settings(&brief.language, json!({})),
             Block::new("measured", format!("{about:#}")),
         ],
         images: std::slice::from_ref(image),
@@ -177,9 +178,10 @@ pub(super) async fn video(
     });
     let task = Task {
         system: VIDEO,
+        target: parts::about_target(brief.target_model),
         closing: CLOSING_VIDEO,
         blocks: vec![
-            parts::settings(brief.target_model, &brief.language, json!({})),
+            parts::settings(&brief.language, json!({})),
             Block::new("frames", format!("{about:#}")),
         ],
         images: frames,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use domain::TokenUsage;
 use futures::{FutureExt, future::BoxFuture};
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{
     http::{self, Answer, Base64, Endpoint},
-    provider::{Completion, Provider, ProviderError, Request, Usage, excerpt, parse},
+    provider::{Completion, Provider, ProviderError, Request, excerpt, parse},
     secret::Secret,
 };
 
@@ -50,7 +51,14 @@ impl Anthropic {
         Body {
             model: &self.model,
             max_tokens: request.max_output_tokens,
-            system: request.system,
+            system: request
+                .system_parts()
+                .map(|text| Cached {
+                    kind: "text",
+                    text,
+                    cache_control: Mark { kind: "ephemeral" },
+                })
+                .collect(),
             messages: [Turn { role: "user", content }],
             output_config: json!({"format": {"type": "json_schema", "schema": request.schema}}),
         }
@@ -70,7 +78,7 @@ impl Anthropic {
     }
 }
 
-fn complete(reply: Reply) -> Result<Completion, ProviderError> {
+fn answer(reply: Reply) -> Result<Value, ProviderError> {
     match reply.stop_reason.as_deref() {
         Some("max_tokens" | "model_context_window_exceeded") => {
             return Err(ProviderError::Truncated);
@@ -84,13 +92,24 @@ fn complete(reply: Reply) -> Result<Completion, ProviderError> {
         .filter(|block| block.kind == "text")
         .filter_map(|block| block.text)
         .collect();
-    Ok(Completion {
-        answer: parse(&text)?,
-        usage: Usage {
-            input_tokens: reply.usage.input_tokens,
-            output_tokens: reply.usage.output_tokens,
-        },
-    })
+    parse(&text)
+}
+
+impl From<Tokens> for TokenUsage {
+    /// Anthropic counts what is read from the cache or written to it apart from other input.
+    fn from(tokens: Tokens) -> Self {
+        let Tokens { input_tokens, output_tokens, .. } = tokens;
+        let [cached_input_tokens, cache_write_tokens] =
+            [tokens.cache_read_input_tokens, tokens.cache_creation_input_tokens]
+                .map(Option::unwrap_or_default);
+        Self {
+            requests: 1,
+            input_tokens: input_tokens + cached_input_tokens + cache_write_tokens,
+            cached_input_tokens,
+            cache_write_tokens,
+            output_tokens,
+        }
+    }
 }
 
 impl Provider for Anthropic {
@@ -117,7 +136,8 @@ impl Provider for Anthropic {
             if !answer.status.is_success() {
                 return Err(self.failure(&answer));
             }
-            complete(answer.read()?)
+            let reply: Reply = answer.read()?;
+            Ok(Completion { usage: reply.usage.into(), answer: self::answer(reply) })
         }
         .boxed()
     }
@@ -127,9 +147,24 @@ impl Provider for Anthropic {
 struct Body<'a> {
     model: &'a str,
     max_tokens: u32,
-    system: &'a str,
+    system: Vec<Cached<'a>>,
     messages: [Turn<'a>; 1],
     output_config: Value,
+}
+
+/// A text up to which the provider keeps the request in its prompt cache, if it is long enough for that.
+#[derive(Serialize)]
+struct Cached<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    text: &'a str,
+    cache_control: Mark,
+}
+
+#[derive(Serialize)]
+struct Mark {
+    #[serde(rename = "type")]
+    kind: &'static str,
 }
 
 #[derive(Serialize)]
@@ -166,10 +201,12 @@ struct Block {
     text: Option<String>,
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Clone, Copy, Default, Deserialize)]
 struct Tokens {
     #[serde(default)]
     input_tokens: u64,
+    cache_read_input_tokens: Option<u64>,
+    cache_creation_input_tokens: Option<u64>,
     #[serde(default)]
     output_tokens: u64,
 }

@@ -13,19 +13,22 @@ use aws_sdk_bedrockruntime::{
     operation::converse::{ConverseError, ConverseOutput},
     primitives::Blob,
     types::{
-        ContentBlock, ConversationRole, ImageBlock, ImageFormat, ImageSource,
-        InferenceConfiguration, Message, SpecificToolChoice, StopReason, SystemContentBlock, Tool,
-        ToolChoice, ToolConfiguration, ToolInputSchema, ToolSpecification,
+        CachePointBlock, CachePointType, ContentBlock, ConversationRole, ImageBlock, ImageFormat,
+        ImageSource, InferenceConfiguration, Message, SpecificToolChoice, StopReason,
+        SystemContentBlock, Tool, ToolChoice, ToolConfiguration, ToolInputSchema,
+        ToolSpecification,
     },
 };
 use aws_smithy_runtime_api::{box_error::BoxError, client::orchestrator::HttpResponse};
+use domain::TokenUsage;
 use engine::Image;
 use futures::{FutureExt, future::BoxFuture};
+use serde_json::Value;
 
 use super::document;
 use crate::{
     http,
-    provider::{Completion, Provider, ProviderError, Request, Usage, excerpt},
+    provider::{Completion, Provider, ProviderError, Request, excerpt},
 };
 
 /// Any model of `Converse` that supports a forced tool call.
@@ -45,13 +48,27 @@ impl Bedrock {
         Self { client: Client::from_conf(config), model: model.into() }
     }
 
+    /// The system prompt with cache points, if the model takes them.
+    fn system(&self, request: &Request<'_>) -> Result<Vec<SystemContentBlock>, BuildError> {
+        let mut blocks = Vec::new();
+        for part in request.system_parts() {
+            blocks.push(SystemContentBlock::Text(part.to_owned()));
+            if takes_cache_points(&self.model) {
+                let point = CachePointBlock::builder().r#type(CachePointType::Default).build()?;
+                blocks.push(SystemContentBlock::CachePoint(point));
+            }
+        }
+        Ok(blocks)
+    }
+
     async fn ask(
         &self,
         request: &Request<'_>,
         timeout: Duration,
     ) -> Result<Completion, ProviderError> {
-        let (message, tools) = message(request)
-            .and_then(|message| Ok((message, tools(request)?)))
+        let (system, message, tools) = self
+            .system(request)
+            .and_then(|system| Ok((system, message(request)?, tools(request)?)))
             .map_err(|error| ProviderError::BadRequest { message: error.to_string() })?;
         let limits = i32::try_from(request.max_output_tokens).unwrap_or(i32::MAX);
         let timeouts = TimeoutConfig::builder().operation_timeout(timeout).build();
@@ -59,7 +76,7 @@ impl Bedrock {
             .client
             .converse()
             .model_id(&self.model)
-            .system(SystemContentBlock::Text(request.system.to_owned()))
+            .set_system(Some(system))
             .messages(message)
             .inference_config(InferenceConfiguration::builder().max_tokens(limits).build())
             .tool_config(tools)
@@ -67,8 +84,24 @@ impl Bedrock {
             .config_override(Builder::default().timeout_config(timeouts))
             .send()
             .await;
-        complete(answer.map_err(explain)?)
+        let output = answer.map_err(explain)?;
+        Ok(Completion { answer: self::answer(&output), usage: usage(&output) })
     }
+}
+
+/// Whether a model takes cache points; others refuse requests that have them. The name of an application inference
+/// profile does not tell its model, so it has none. (AWS, "Prompt caching for faster model inference")
+fn takes_cache_points(model: &str) -> bool {
+    const WITHOUT: [&str; 6] = [
+        "claude-v2",
+        "claude-instant",
+        "claude-3-haiku",
+        "claude-3-sonnet",
+        "claude-3-opus",
+        "claude-3-5-sonnet",
+    ];
+    let is_old = WITHOUT.iter().any(|name| model.contains(name));
+    (model.contains("anthropic.claude-") && !is_old) || model.contains("amazon.nova-")
 }
 
 fn message(request: &Request<'_>) -> Result<Message, BuildError> {
@@ -102,7 +135,7 @@ fn tools(request: &Request<'_>) -> Result<ToolConfiguration, BuildError> {
         .build()
 }
 
-fn complete(output: ConverseOutput) -> Result<Completion, ProviderError> {
+fn answer(output: &ConverseOutput) -> Result<Value, ProviderError> {
     match output.stop_reason() {
         StopReason::MaxTokens | StopReason::ModelContextWindowExceeded => {
             return Err(ProviderError::Truncated);
@@ -117,17 +150,31 @@ fn complete(output: ConverseOutput) -> Result<Completion, ProviderError> {
         other if other.as_str() == "refusal" => return Err(ProviderError::Refused),
         _ => {}
     }
-    let usage = output.usage().map_or_else(Usage::default, |usage| Usage {
-        input_tokens: u64::try_from(usage.input_tokens()).unwrap_or(0),
-        output_tokens: u64::try_from(usage.output_tokens()).unwrap_or(0),
-    });
     let message = output.output().and_then(|output| output.as_message().ok());
     let call = message
         .into_iter()
         .flat_map(Message::content)
         .find_map(|block| block.as_tool_use().ok())
         .ok_or_else(|| malformed("the tool was not called"))?;
-    Ok(Completion { answer: document::to_json(call.input()), usage })
+    Ok(document::to_json(call.input()))
+}
+
+/// Bedrock counts what is read from the cache or written to it apart from other input.
+fn usage(output: &ConverseOutput) -> TokenUsage {
+    let Some(usage) = output.usage() else {
+        return TokenUsage { requests: 1, ..TokenUsage::default() };
+    };
+    let count = |tokens: i32| u64::try_from(tokens).unwrap_or(0);
+    let [cached_input_tokens, cache_write_tokens] =
+        [usage.cache_read_input_tokens(), usage.cache_write_input_tokens()]
+            .map(|tokens| count(tokens.unwrap_or(0)));
+    TokenUsage {
+        requests: 1,
+        input_tokens: count(usage.input_tokens()) + cached_input_tokens + cache_write_tokens,
+        cached_input_tokens,
+        cache_write_tokens,
+        output_tokens: count(usage.output_tokens()),
+    }
 }
 
 fn explain(error: SdkError<ConverseError, HttpResponse>) -> ProviderError {

@@ -1,7 +1,8 @@
 //! OpenAI's chat completions, which many servers offer.
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
+use domain::TokenUsage;
 use futures::{FutureExt, future::BoxFuture};
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{
     http::{self, Answer, Base64, Endpoint},
-    provider::{Completion, Provider, ProviderError, Request, Usage, excerpt, parse},
+    provider::{Completion, Provider, ProviderError, Request, excerpt, parse},
     secret::Secret,
 };
 
@@ -36,11 +37,13 @@ impl OpenAi {
     }
 
     fn body<'a>(&'a self, request: &'a Request<'_>) -> Body<'a> {
+        // The provider caches what requests have in common at their beginning, without marks.
+        let system: String = request.system_parts().collect();
         Body {
             model: &self.model,
             max_completion_tokens: request.max_output_tokens,
             messages: [
-                Turn { role: "system", content: Content::Text(request.system) },
+                Turn { role: "system", content: Content::Text(system.into()) },
                 Turn { role: "user", content: content(request) },
             ],
             response_format: json!({
@@ -73,7 +76,7 @@ pub(super) fn failure(answer: &Answer, endpoint: &Endpoint) -> ProviderError {
 /// A text without pictures is sent as a string, because some servers do not accept lists.
 fn content<'a>(request: &'a Request<'_>) -> Content<'a> {
     if request.images.is_empty() {
-        return Content::Text(&request.text);
+        return Content::Text(request.text.as_str().into());
     }
     let mut parts = vec![Part::Text { text: &request.text }];
     parts.extend(request.images.iter().map(|image| {
@@ -83,7 +86,7 @@ fn content<'a>(request: &'a Request<'_>) -> Content<'a> {
     Content::Parts(parts)
 }
 
-fn complete(reply: Reply) -> Result<Completion, ProviderError> {
+fn answer(reply: Reply) -> Result<Value, ProviderError> {
     let malformed = |message: &str| ProviderError::Malformed { message: message.to_owned() };
     let choice = reply.choices.into_iter().next().ok_or_else(|| malformed("no choice"))?;
     match choice.finish_reason.as_deref() {
@@ -95,11 +98,21 @@ fn complete(reply: Reply) -> Result<Completion, ProviderError> {
         return Err(ProviderError::Refused);
     }
     let text = choice.message.content.ok_or_else(|| malformed("no content"))?;
-    let usage = reply.usage.unwrap_or_default();
-    Ok(Completion {
-        answer: parse(&text)?,
-        usage: Usage { input_tokens: usage.prompt_tokens, output_tokens: usage.completion_tokens },
-    })
+    parse(&text)
+}
+
+impl From<Tokens> for TokenUsage {
+    fn from(tokens: Tokens) -> Self {
+        let Details { cached_tokens, cache_write_tokens } =
+            tokens.prompt_tokens_details.unwrap_or_default();
+        Self {
+            requests: 1,
+            input_tokens: tokens.prompt_tokens,
+            cached_input_tokens: cached_tokens.unwrap_or_default(),
+            cache_write_tokens: cache_write_tokens.unwrap_or_default(),
+            output_tokens: tokens.completion_tokens,
+        }
+    }
 }
 
 impl Provider for OpenAi {
@@ -126,7 +139,9 @@ impl Provider for OpenAi {
             if !answer.status.is_success() {
                 return Err(failure(&answer, &self.endpoint));
             }
-            complete(answer.read()?)
+            let mut reply: Reply = answer.read()?;
+            let usage = reply.usage.take().unwrap_or_default().into();
+            Ok(Completion { usage, answer: self::answer(reply) })
         }
         .boxed()
     }
@@ -149,7 +164,7 @@ struct Turn<'a> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Content<'a> {
-    Text(&'a str),
+    Text(Cow<'a, str>),
     Parts(Vec<Part<'a>>),
 }
 
@@ -189,6 +204,14 @@ struct Tokens {
     prompt_tokens: u64,
     #[serde(default)]
     completion_tokens: u64,
+    prompt_tokens_details: Option<Details>,
+}
+
+/// Parts of `prompt_tokens`, from servers with a prompt cache.
+#[derive(Default, Deserialize)]
+struct Details {
+    cached_tokens: Option<u64>,
+    cache_write_tokens: Option<u64>,
 }
 
 #[derive(Default, Deserialize)]

@@ -122,6 +122,31 @@ fn addresses_and_places_that_make_no_sense_are_refused_without_being_repeated() 
 }
 
 #[test]
+fn a_budget_needs_the_prices_of_all_models() {
+    let anthropic = [("ANTHROPIC_MODEL", "claude"), ("ANTHROPIC_API_KEY", "k")];
+    let bedrock = [("ENGINE", "anthropic,bedrock,rules"), ("BEDROCK_MODEL", "nova-pro-v1:0")];
+    let engines = [anthropic, bedrock].concat();
+    let with = |prices, budget| {
+        let settings = [("MODEL_PRICES", prices), ("MODEL_BUDGET", budget)];
+        read(&[&engines[..], &settings].concat())
+    };
+    let prices = "anthropic/claude=3,15,0.3,3.75; bedrock/nova-pro-v1:0=0.8,3.2";
+    let budget = with(prices, "99.5").unwrap().budget.unwrap();
+    assert_eq!(budget.limit.to_string(), "99.500000");
+    assert_eq!(with(prices, "").unwrap().budget, None);
+    assert_eq!(
+        with("anthropic/claude=3,15", "1").unwrap_err().0,
+        ["MODEL_BUDGET needs a price of bedrock/nova-pro-v1:0 in MODEL_PRICES"]
+    );
+    assert_eq!(
+        with(prices, "much").unwrap_err().0,
+        ["MODEL_BUDGET must be dollars, such as 250 or 99.50"]
+    );
+    let wrong = with("anthropic/claude", "").unwrap_err().0;
+    assert!(wrong[0].starts_with("MODEL_PRICES: \"anthropic/claude\" is not "), "{wrong:?}");
+}
+
+#[test]
 fn a_key_is_not_shown_with_the_settings() {
     let config = read(&[
         ("ENGINE", "openai"),

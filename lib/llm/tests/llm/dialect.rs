@@ -1,6 +1,7 @@
 //! The three protocols, as checked and spoken by the stub.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use domain::TokenUsage;
 use llm::provider::Provider;
 use llm::{Anthropic, Bedrock, OpenAi, Secret};
 use serde_json::{Value, json};
@@ -47,6 +48,17 @@ impl Dialect {
             Self::OpenAi => "openai",
             Self::Anthropic => "anthropic",
             Self::Bedrock => "bedrock",
+        }
+    }
+
+    /// The tokens of each answer. OpenAI tells nothing of writes to its cache.
+    pub fn usage(self) -> TokenUsage {
+        TokenUsage {
+            requests: 1,
+            input_tokens: 812,
+            cached_input_tokens: 600,
+            cache_write_tokens: if self == Self::OpenAi { 0 } else { 100 },
+            output_tokens: 344,
         }
     }
 
@@ -132,10 +144,16 @@ impl Dialect {
     pub fn system(self, seen: &Seen) -> String {
         let text = match self {
             Self::OpenAi => &seen.body["messages"][0]["content"],
-            Self::Anthropic => &seen.body["system"],
-            Self::Bedrock => &seen.body["system"][0]["text"],
+            Self::Anthropic | Self::Bedrock => &seen.body["system"],
         };
-        text.as_str().unwrap().to_owned()
+        let parts = || text.as_array().unwrap().iter().filter_map(|part| part["text"].as_str());
+        text.as_str().map_or_else(|| parts().collect(), ToOwned::to_owned)
+    }
+
+    /// What the system prompt says of the target model.
+    pub fn target(self, seen: &Seen) -> Value {
+        let system = self.system(seen);
+        serde_json::from_str(system.split_once("\n# The target model\n").unwrap().1).unwrap()
     }
 
     /// The text of the user's message.
@@ -206,7 +224,10 @@ fn openai(outcome: Outcome) -> Play {
             "choices": [
                 {"index": 0, "message": message, "finish_reason": finish, "logprobs": null}
             ],
-            "usage": {"prompt_tokens": 812, "completion_tokens": 344, "total_tokens": 1156},
+            "usage": {
+                "prompt_tokens": 812, "completion_tokens": 344, "total_tokens": 1156,
+                "prompt_tokens_details": {"cached_tokens": 600, "audio_tokens": 0},
+            },
         }),
     )
 }
@@ -227,7 +248,10 @@ fn anthropic(outcome: Outcome) -> Play {
         &json!({
             "id": "msg_1", "type": "message", "role": "assistant", "model": MODEL,
             "content": content, "stop_reason": stop, "stop_sequence": null,
-            "usage": {"input_tokens": 812, "output_tokens": 344},
+            "usage": {
+                "input_tokens": 112, "cache_read_input_tokens": 600,
+                "cache_creation_input_tokens": 100, "output_tokens": 344,
+            },
         }),
     )
 }
@@ -248,7 +272,10 @@ fn bedrock(outcome: Outcome) -> Play {
         &json!({
             "output": {"message": {"role": "assistant", "content": content}},
             "stopReason": stop,
-            "usage": {"inputTokens": 812, "outputTokens": 344, "totalTokens": 1156},
+            "usage": {
+                "inputTokens": 112, "cacheReadInputTokens": 600, "cacheWriteInputTokens": 100,
+                "outputTokens": 344, "totalTokens": 1156,
+            },
             "metrics": {"latencyMs": 900},
         }),
     )
@@ -329,7 +356,16 @@ fn check_anthropic(seen: &Seen) -> Vec<String> {
     checker.only(body, "body", &["model", "max_tokens", "system", "messages", "output_config"]);
     checker.that(body["model"] == MODEL, "the model is the configured one");
     checker.that(body["max_tokens"].as_u64().is_some_and(|most| most > 0), "max_tokens is given");
-    checker.that(body["system"].is_string(), "the system prompt is text");
+    for part in body["system"].as_array().into_iter().flatten() {
+        checker.only(part, "system", &["type", "text", "cache_control"]);
+        checker
+            .that(part["type"] == "text" && part["text"].is_string(), "the system prompt is text");
+        checker.that(part["cache_control"] == json!({"type": "ephemeral"}), "it is marked");
+    }
+    checker.that(
+        body["system"].as_array().is_some_and(|all| (1..=4).contains(&all.len())),
+        "at most 4 marks",
+    );
     checker.that(body["messages"].as_array().is_some_and(|all| all.len() == 1), "one message");
     checker.that(body["messages"][0]["role"] == "user", "the message is the user's");
     let parts = body["messages"][0]["content"].as_array().cloned().unwrap_or_default();

@@ -84,7 +84,7 @@ pub fn skeleton(message: &str) -> (Vec<String>, String) {
     let first = message.lines().next().unwrap();
     let id = first.strip_prefix("The blocks of this request have the id ").unwrap();
     let id = id.strip_suffix('.').unwrap();
-    assert!(id.len() == 32 && id.chars().all(|c| c.is_ascii_hexdigit()), "{id}");
+    assert!(id.len() == 12 && id.chars().all(|c| c.is_ascii_hexdigit()), "{id}");
     let (open, close) = (format!("<data-{id} name=\""), format!("\n</data-{id}>"));
     let mut names = Vec::new();
     let mut outside = String::new();

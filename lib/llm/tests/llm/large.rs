@@ -1,6 +1,8 @@
 //! The largest texts that the service accepts, of awkward kinds.
 
-use engine::{Engine, Material};
+use engine::{Engine, Material, PromptBrief, Severity};
+use futures::FutureExt;
+use rules::Rules;
 use serde_json::{Value, json};
 
 use crate::{
@@ -31,12 +33,25 @@ async fn answered<T>(answer: Value, ask: impl AsyncFnOnce(&llm::Llm) -> T) -> T 
     ask(&engine(dialect, &stub, TestClock::new())).await
 }
 
+/// What the rules find of high severity, as a model repeats it.
+fn grave(brief: &PromptBrief) -> Vec<Value> {
+    let known = Rules.analyze(brief, after(60)).now_or_never().unwrap().unwrap();
+    let grave = known.findings.into_iter().filter(|one| one.severity == Severity::High);
+    let repeated = grave.map(|one| {
+        let mut repeated = finding("");
+        repeated["ruleId"] = one.rule_id.into();
+        repeated
+    });
+    repeated.collect()
+}
+
 #[tokio::test]
 async fn fifty_thousand_characters_of_any_kind_are_worked_with() {
     for text in texts() {
         let quote: String = text.chars().skip(LARGEST - 20).collect();
-        let findings: Vec<_> = (0..40).map(|_| finding(&quote)).collect();
         let brief = prompt(&text);
+        let mut findings = grave(&brief);
+        findings.resize_with(40, || finding(&quote));
         let made = answered(analysis(json!(findings)), async |engine| {
             engine.analyze(&brief, after(60)).await.unwrap()
         })

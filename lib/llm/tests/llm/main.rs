@@ -3,11 +3,13 @@
 
 mod answers;
 mod bounds;
+mod caching;
 mod config;
 mod connecting;
 mod corrections;
 mod dialect;
 mod errors;
+mod evidence;
 mod fallback;
 mod injections;
 mod integrity;
@@ -20,4 +22,5 @@ mod secrecy;
 mod strictness;
 mod stub;
 mod time;
+mod usage;
 mod world;

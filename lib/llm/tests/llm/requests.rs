@@ -63,16 +63,16 @@ async fn a_request_names_the_target_model_its_guidance_and_the_language() {
             engine.generate(&brief, after(60)).await.unwrap_err();
         })
         .await;
-        let settings = settings(&dialect.text(&seen));
+        let (settings, target) = (settings(&dialect.text(&seen)), dialect.target(&seen));
         let model = brief.target_model.model();
-        assert_eq!(settings["targetModel"], model.name);
-        assert_eq!(settings["guidance"], model.guidance);
-        assert_eq!(settings["makes"], "image");
+        assert_eq!(target["targetModel"], model.name);
+        assert_eq!(target["guidance"], model.guidance);
+        assert_eq!(target["makes"], "image");
         assert_eq!(settings["language"], "pt-BR");
         assert_eq!(settings["mode"], "image");
         assert_eq!(settings["outputMode"], "reusable");
-        assert_eq!(settings["hasNegativePromptField"], model.negative_prompt);
-        assert!(!dialect.system(&seen).contains("Midjourney"));
+        assert_eq!(target["hasNegativePromptField"], model.negative_prompt);
+        assert!(!dialect.system(&seen).contains("pt-BR"), "a user's word is data");
     }
 }
 

@@ -60,7 +60,7 @@ async fn a_generation_has_the_models_words_and_our_counts() {
             (dialect.name(), EngineKind::Llm)
         );
         assert_eq!(made.engine.model.as_deref(), Some(MODEL));
-        assert_eq!(made.engine, engine.identity());
+        assert_eq!(made.engine.usage, Some(dialect.usage()));
     }
 }
 

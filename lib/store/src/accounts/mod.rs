@@ -2,6 +2,7 @@
 
 pub mod admission;
 pub mod erasure;
+mod model_usage;
 pub mod overview;
 mod publication_budget;
 pub mod storage;

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::{AccountId, KeyId, Plan, Scopes, Timestamp, plan::Allowance};
+use domain::{AccountId, KeyId, ModelUsage, Plan, Scopes, Timestamp, plan::Allowance};
 
 use crate::{
     Store, StoreError,
-    accounts::{TokenSubject, storage::Storage},
+    accounts::{TokenSubject, model_usage, storage::Storage},
     admission::{Credits, Limits, key_slot, plan_of},
     item::{Attributes, ItemReader, text},
     keys::{self, API_KEY, PK, SK},
@@ -36,6 +36,8 @@ pub struct Account {
     pub live_keys: usize,
     /// Credits and operations of the month.
     pub credits: Credits,
+    /// What it has asked of language models in the month, one entry for each model.
+    pub model_usage: Vec<ModelUsage>,
 }
 
 /// A key that an account has or had.
@@ -60,20 +62,24 @@ pub struct ApiKeyRecord {
 impl Store {
     /// Reads an account with a consistent read; `None` if there is none.
     pub async fn account(&self, id: AccountId) -> Result<Option<Account>, StoreError> {
-        let items = self.batch_get(vec![keys::account_item(id), keys::profile(id)]).await?;
+        let usage = keys::model_usage(id, self.clock.now().month_start());
+        let keys = vec![keys::account_item(id), keys::profile(id), usage.clone()];
+        let items = self.batch_get(keys).await?;
         let find = |key: keys::Key| items.iter().find(|item| item.get(SK) == key.get(SK));
         let Some(account_item) = find(keys::account_item(id)) else { return Ok(None) };
-        let profile = find(keys::profile(id)).cloned().unwrap_or_default();
-        self.account_of(id, account_item, &profile).map(Some)
+        let beside = [find(keys::profile(id)), find(usage)];
+        self.account_of(id, account_item, beside).map(Some)
     }
 
     fn account_of(
         &self,
         id: AccountId,
         account_item: &Attributes,
-        profile: &Attributes,
+        [profile, usage]: [Option<&Attributes>; 2],
     ) -> Result<Account, StoreError> {
-        let (account_item, profile) = (ItemReader(account_item), ItemReader(profile));
+        let nothing = Attributes::default();
+        let profile = ItemReader(profile.unwrap_or(&nothing));
+        let account_item = ItemReader(account_item);
         Ok(Account {
             id,
             name: profile.optional_text("name").map(ToOwned::to_owned),
@@ -85,6 +91,7 @@ impl Store {
             suspended: account_item.flag("su"),
             live_keys: account_item.map("k")?.len(),
             credits: Credits::read(account_item.0, self.clock.now())?,
+            model_usage: usage.map(model_usage::read).unwrap_or_default(),
         })
     }
 
@@ -92,7 +99,8 @@ impl Store {
     /// accounts, so none is maintained. `progress` receives the number of items that each page of
     /// the scan has read.
     pub async fn accounts(&self, progress: impl Fn(u64)) -> Result<Vec<Account>, StoreError> {
-        let (mut account_items, mut profiles) = (HashMap::new(), HashMap::new());
+        let [mut account_items, mut profiles, mut usages] = [(); 3].map(|()| HashMap::new());
+        let month = keys::model_usage_sk(self.clock.now().month_start());
         let mut start: Option<keys::Key> = None;
         loop {
             let page = self
@@ -100,9 +108,10 @@ impl Store {
                 .dynamodb
                 .scan()
                 .table_name(&self.names.table)
-                .filter_expression(format!("{SK} IN (:account_item, :profile)"))
+                .filter_expression(format!("{SK} IN (:account_item, :profile, :usage)"))
                 .expression_attribute_values(":account_item", text(keys::ACCOUNT_ITEM))
                 .expression_attribute_values(":profile", text(keys::PROFILE))
+                .expression_attribute_values(":usage", text(&month))
                 .set_exclusive_start_key(start)
                 .send()
                 .await
@@ -115,7 +124,8 @@ impl Store {
                 let id = id.map_err(|_| StoreError::corrupt(PK))?;
                 let of_kind = match reader.text(SK)? {
                     keys::ACCOUNT_ITEM => &mut account_items,
-                    _ => &mut profiles,
+                    keys::PROFILE => &mut profiles,
+                    _ => &mut usages,
                 };
                 of_kind.insert(id, item);
             }
@@ -123,9 +133,8 @@ impl Store {
                 break;
             }
         }
-        let nothing = Attributes::default();
         let accounts = account_items.iter().map(|(id, account_item)| {
-            self.account_of(*id, account_item, profiles.get(id).unwrap_or(&nothing))
+            self.account_of(*id, account_item, [profiles.get(id), usages.get(id)])
         });
         let mut accounts: Vec<_> = accounts.collect::<Result<_, _>>()?;
         accounts.sort_by_key(|account| account.id);

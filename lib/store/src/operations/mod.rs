@@ -1,5 +1,6 @@
 //! Operations: read, list, claim.
 
+mod model_usage;
 pub mod queue;
 pub mod settlement;
 pub mod start;
@@ -98,6 +99,7 @@ pub(crate) fn read(item: &Attributes) -> Result<Operation, StoreError> {
         problem,
         uploads: read_uploads(item)?,
         subscribed_events: EventKinds::from_bits(reader.count("aw")),
+        model_usage: model_usage::read(item)?,
     })
 }
 

@@ -15,7 +15,11 @@ use crate::{
     item::{Attributes, ItemReader, bytes, instant, number, text},
     keys::{self, TTL},
     list::offset_index::{Change, List, OffsetIndex},
-    operations::{self, write_problem},
+    operations::{
+        self,
+        model_usage::{self, MODEL_USAGE},
+        write_problem,
+    },
     transaction::Outcome,
 };
 
@@ -52,7 +56,7 @@ pub enum Ending {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Settled {
     /// The operation ended this way, now or in an earlier try.
-    Done(Operation),
+    Done(Box<Operation>),
     /// Another attempt has taken over, or the operation has ended otherwise: nothing was written.
     Fenced,
     /// The history item that the result belongs to is gone: nothing was written.
@@ -138,7 +142,7 @@ fn events_of(status: Status) -> EventKinds {
 const OPERATION: usize = 0;
 const ACCOUNT_ITEM: usize = 1;
 /// Position of the writes after them: body and history of a success, otherwise released uploads.
-/// The offset index of the list that history is added to comes last.
+/// The offset index of the list that history is added to follows. What has no condition comes last.
 const REST: usize = 2;
 
 impl Store {
@@ -218,8 +222,9 @@ impl Store {
                 let changes = [*change];
                 items.push(self.write_changes(*list, &changes, offset_index.clone()).await?);
             }
+            items.extend(self.count_model_usage(ended));
             let refused = match self.transact(items, deadline).await? {
-                Outcome::Committed => return Ok(Settled::Done(ended.clone())),
+                Outcome::Committed => return Ok(Settled::Done(Box::new(ended.clone()))),
                 Outcome::ConditionFailed(refused) => refused,
             };
             let refusal = |position: usize| refused.get(position).and_then(Option::as_ref);
@@ -231,7 +236,10 @@ impl Store {
                         && stands.attempt == ended.attempt
                         && stands.completed_at == ended.completed_at
                 };
-                return Ok(if done { Settled::Done(ended.clone()) } else { Settled::Fenced });
+                return Ok(match done {
+                    true => Settled::Done(Box::new(ended.clone())),
+                    false => Settled::Fenced,
+                });
             }
             let offset_index = refusal(REST + rest.len());
             if refused.iter().skip(REST).take(rest.len()).any(Option::is_some) {
@@ -283,6 +291,11 @@ impl Store {
         if let Some(problem) = &ended.problem {
             expression.push_str(", pb = :problem");
             update = update.expression_attribute_values(":problem", write_problem(problem));
+        }
+        if !ended.model_usage.is_empty() {
+            expression.push_str(&format!(", {MODEL_USAGE} = :usage"));
+            let usage = model_usage::write(&ended.model_usage);
+            update = update.expression_attribute_values(":usage", usage);
         }
         let update = update.update_expression(expression).build();
         TransactWriteItem::builder().set_update(update.ok()).build()

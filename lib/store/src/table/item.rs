@@ -18,6 +18,10 @@ pub(crate) fn number(value: impl Into<i64>) -> AttributeValue {
     AttributeValue::N(value.into().to_string())
 }
 
+pub(crate) fn count(value: u64) -> AttributeValue {
+    AttributeValue::N(value.to_string())
+}
+
 pub(crate) fn instant(value: Timestamp) -> AttributeValue {
     number(value.millis())
 }
@@ -49,6 +53,11 @@ impl<'a> ItemReader<'a> {
     /// A count; 0 if the attribute is absent.
     pub fn count(&self, name: &str) -> u32 {
         self.optional_number(name).and_then(|count| u32::try_from(count).ok()).unwrap_or(0)
+    }
+
+    /// A count beyond 32 bits; 0 if the attribute is absent.
+    pub fn large_count(&self, name: &str) -> u64 {
+        self.0.get(name).and_then(|value| value.as_n().ok()?.parse().ok()).unwrap_or(0)
     }
 
     pub fn instant(&self, name: &'static str) -> Result<Timestamp, StoreError> {

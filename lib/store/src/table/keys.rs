@@ -6,6 +6,8 @@
 //! | account profile | account | `profile` | operator |
 //! | API key record | account | `apikey#<key>` | operator; listing keys |
 //! | idempotency record | account | `once#<hash of kind and key>` | start of an AI operation; processor (input) |
+//! | model usage | account | `use#<month>` | usage; the end of every operation that asked a language model |
+//! | model usage of all accounts | `models#<shard>` | `sum#<month>` | each operation that may ask a language model, if there is a budget; their ends |
 //! | operation | account | `op#<operation>` | read, cancel, claim, finish; newest-first list without filter |
 //! | body | account | `body#<operation>` | result of an operation; version of a history item |
 //! | history item | account | `gen#`, `opt#` or `ref#` and the item | continuing it; history detail, renaming, deletion |
@@ -96,6 +98,28 @@ pub fn profile(account: AccountId) -> Key {
 
 /// The sort key of profiles.
 pub const PROFILE: &str = "profile";
+
+/// What an account has asked of language models in the month that begins then.
+pub fn model_usage(account: AccountId, month: Timestamp) -> Key {
+    key(account.unique(), model_usage_sk(month))
+}
+
+/// A part of what all accounts have asked of language models in that month.
+pub fn total_model_usage(shard: u128, month: Timestamp) -> Key {
+    key(format!("models#{shard}"), format!("sum#{}", month_code(month)))
+}
+
+/// The sort key of the model usage of a month, such as `use#2026-03`.
+pub fn model_usage_sk(month: Timestamp) -> String {
+    format!("use#{}", month_code(month))
+}
+
+/// A month in keys, such as `2026-03`.
+fn month_code(month: Timestamp) -> String {
+    let mut month = month.to_string();
+    month.truncate(7);
+    month
+}
 
 /// The record of an API key.
 pub fn api_key(account: AccountId, id: KeyId) -> Key {

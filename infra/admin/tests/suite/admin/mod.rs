@@ -10,7 +10,8 @@ use std::{
 };
 
 use domain::{
-    AccountId, EventKinds, Kind, LibraryId, Operation, OperationId, Plan, Status,
+    AccountId, EventKinds, Kind, LibraryId, ModelUsage, Operation, OperationId, Plan, Status,
+    TokenUsage,
     library::{Content, Item, Moderation, Visibility},
 };
 use edge::runtime::{SystemClock, SystemRandom};
@@ -172,6 +173,7 @@ pub async fn begun(store: &Store, account: AccountId, lease: Option<Duration>) -
         problem: None,
         uploads: Vec::new(),
         subscribed_events: EventKinds::NONE,
+        model_usage: Vec::new(),
     };
     let input = store.stage_body(b"{}".to_vec(), Lifetime::Temporary, "input").await.unwrap();
     let new =
@@ -185,11 +187,22 @@ pub async fn begun(store: &Store, account: AccountId, lease: Option<Duration>) -
     }
 }
 
-/// Has operations of an account succeed.
+/// Has operations of an account succeed, each with 1,000 tokens for a model, 800 of them cached, and 200 from it.
 pub fn succeed(folder: &Folder, account: AccountId, count: usize) {
     folder.block_on(async |store| {
         for _ in 0..count {
-            let attempt = begun(&store, account, Some(Duration::from_secs(60))).await;
+            let mut attempt = begun(&store, account, Some(Duration::from_secs(60))).await;
+            attempt.model_usage.push(ModelUsage {
+                engine: "openai".to_owned(),
+                model: "m".to_owned(),
+                tokens: TokenUsage {
+                    requests: 1,
+                    input_tokens: 1_000,
+                    cached_input_tokens: 800,
+                    cache_write_tokens: 0,
+                    output_tokens: 200,
+                },
+            });
             let body =
                 store.stage_body(b"{}".to_vec(), Lifetime::Temporary, "result").await.unwrap();
             let offset_index = Default::default();
