@@ -16,7 +16,7 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::retry::RetryConfig;
 use axum::http::Response;
 use bytes::Bytes;
-use domain::{Clock, Timestamp};
+use domain::{Clock, Timestamp, prices::Budget};
 use edge::{Edge, Secrets};
 use embedded::{InProcess, ServiceName};
 use engine::Meter;
@@ -366,13 +366,18 @@ impl Simulation {
             GuardedClient::over(Arc::new(post), Arc::new(HostNames), Loopback::Refused, Ports::Web);
         let edge = Edge::new(store.clone(), self.secrets.clone(), BASE_URL, Limits::Enforced);
         let moderator = Moderator::of_rules(clock.clone());
-        let application =
-            Application::new(|_| edge.clone(), engine.clone(), client.clone(), moderator);
+        let application = Application::new(
+            |_| edge.clone(),
+            (engine.clone(), Budget::default()),
+            client.clone(),
+            moderator,
+        );
         let service = match function {
             Function::Api | Function::Operator => Service::Api(application.router()),
             Function::Processor => {
                 let fetcher = Fetcher::new(client, clock, FetchLimits::default());
-                let workflow = Workflow::new(store, engine, fetcher, Deadlines::default());
+                let workflow =
+                    Workflow::new(store, engine, fetcher, Deadlines::default(), Budget::default());
                 Service::Queue(Arc::new(Processor {
                     workflow,
                     publisher: application.processor.publisher,

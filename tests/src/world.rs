@@ -15,10 +15,7 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::retry::RetryConfig;
 use axum::{Router, extract::Request};
 use deliveries::DeliveriesFunction;
-use domain::{
-    AccountId, Clock, KeyId, Plan, Scopes, Timestamp,
-    prices::{Budget, Prices},
-};
+use domain::{AccountId, Clock, KeyId, Plan, Scopes, Timestamp, prices::Budget};
 use edge::{
     Edge, Secrets,
     authentication::{api_key, issuers},
@@ -208,16 +205,14 @@ impl World {
                 let edge = Edge::new(store(own.clone()), secrets.clone(), &base_url, limits);
                 let tokens = tokens.expect("an address of this machine");
                 let edge = edge.with_resource_server(tokens).with_api_tokens_at_mcp(at_mcp_too);
+                let limit = Some(BUDGET.parse().expect("an amount"));
+                let budget = Budget { prices: PRICES.parse().expect("prices"), limit };
                 let application = Application::new(
                     |function| edge.clone().with_store(store(clients_of(Some(function)))),
-                    Arc::new(engine.clone()),
+                    (Arc::new(engine.clone()), budget),
                     client.clone(),
                     moderator.clone(),
                 );
-                let prices: Prices = PRICES.parse().expect("prices");
-                let limit = BUDGET.parse().expect("an amount");
-                let budget = Budget { prices: prices.clone(), limit };
-                let application = application.with_prices(prices, Some(budget));
                 (own, edge.store().clone(), application)
             }
         });

@@ -28,22 +28,22 @@ pub async fn routers(
     (engine, keys): (&EngineConfig, &ProviderKeys),
     ports: Ports,
 ) -> Result<[Router; 7], lambda_http::Error> {
-    if engine.uses_rules() {
-        Rules::warm_up();
-    }
+    Rules::warm_up();
     let store = edge.store().clone();
     let (clock, random) = (store.clock().clone(), store.random().clone());
     let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports)?;
     let moderator = llm::moderator(engine, keys, clock.clone(), random.clone())?;
     let publisher = Publisher { store: store.clone(), moderator };
+    let budget = engine.budget.clone();
     let engine = llm::connect(engine, keys, Arc::new(Rules), clock, random)?;
     let identity = engine.identity();
-    let workflow = Workflow::new(store.clone(), engine, fetcher, Deadlines::default());
+    let prices = budget.prices.clone();
+    let workflow = Workflow::new(store.clone(), engine, fetcher, Deadlines::default(), budget);
     let index = LibraryIndex::new(store.clone(), engine::number_of);
     index.warm_up().await;
     let edge = || edge.clone();
     Ok([
-        System::new(edge(), identity).router(),
+        System::new(edge(), identity, prices).router(),
         Prompts { edge: edge(), workflow }.router(),
         Operations { edge: edge() }.router(),
         History { edge: edge() }.router(),

@@ -24,9 +24,7 @@ async fn main() -> Result<(), Error> {
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
     let (store, keys) = tokio::join!(storage.connect(), ProviderKeys::fetch(&engine, &SystemClock));
     let keys = keys?;
-    if engine.uses_rules() {
-        Rules::warm_up();
-    }
+    Rules::warm_up();
     let (clock, random) = (store.clock().clone(), store.random().clone());
     let ports = outbound_ports::read(|name| std::env::var(name).ok())?;
     let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports)?;
@@ -34,6 +32,6 @@ async fn main() -> Result<(), Error> {
     let publisher = Publisher { store: store.clone(), moderator };
     let budget = engine.budget.clone();
     let engine = llm::connect(&engine, &keys, Arc::new(Rules), clock, random)?;
-    let workflow = Workflow::new(store, engine, fetcher, Deadlines::default()).with_budget(budget);
+    let workflow = Workflow::new(store, engine, fetcher, Deadlines::default(), budget);
     sqs_consumer::run(Processor { workflow, publisher }).await
 }

@@ -23,16 +23,14 @@ async fn main() -> Result<(), lambda_http::Error> {
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
     let (edge, keys) = tokio::join!(config.connect(), ProviderKeys::fetch(&engine, &SystemClock));
     let (edge, keys) = (edge?, keys?);
-    if engine.uses_rules() {
-        Rules::warm_up();
-    }
+    Rules::warm_up();
     let (clock, random) = (edge.store().clock().clone(), edge.store().random().clone());
     let ports = outbound_ports::read(|name| std::env::var(name).ok())?;
     let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports)?;
     let budget = engine.budget.clone();
     let engine = llm::connect(&engine, &keys, Arc::new(Rules), clock, random)?;
-    let workflow = Workflow::new(edge.store().clone(), engine, fetcher, Deadlines::default())
-        .with_budget(budget);
+    let store = edge.store().clone();
+    let workflow = Workflow::new(store, engine, fetcher, Deadlines::default(), budget);
     let function = Prompts { edge: edge.clone(), workflow };
     lambda::serve(router::app([function.router()], edge)).await
 }

@@ -38,10 +38,10 @@ impl FromRef<System> for Edge {
 }
 
 impl System {
-    /// Uses its own page as the documentation, and knows no prices.
-    pub fn new(edge: Edge, engine: EngineIdentity) -> Self {
+    /// Uses its own page as the documentation.
+    pub fn new(edge: Edge, engine: EngineIdentity, prices: Prices) -> Self {
         let documentation = docs::url(&edge);
-        Self { edge, engine, prices: Prices::default(), documentation }
+        Self { edge, engine, prices, documentation }
     }
 }
 

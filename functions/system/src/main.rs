@@ -14,6 +14,6 @@ async fn main() -> Result<(), lambda_http::Error> {
     let engine = llm::read_identity(|name| std::env::var(name).ok())?;
     let prices = llm::read_prices(|name| std::env::var(name).ok())?;
     let edge = config.connect().await?;
-    let function = System { prices, ..System::new(edge.clone(), engine) };
+    let function = System::new(edge.clone(), engine, prices);
     lambda::serve(router::app([function.router()], edge)).await
 }

@@ -52,7 +52,9 @@ async fn run(options: Options) -> Result<(), Failure> {
         Command::Queues(command) => queues::run(command, &target, &output).await,
         Command::Keys(command) => keys::run(command, &target, &output).await,
         Command::Operations(command) => operations::run(command, &target, &output).await,
-        Command::Usage { csv, prices } => usage::run(csv, &prices, &target, &output).await,
+        Command::Usage { csv, model_month, prices } => {
+            usage::run(csv, model_month, &prices, &target, &output).await
+        }
         Command::Table(command) => table::run(command, &target, &output).await,
         Command::Webhooks(command) => webhooks::run(command, &target, &output).await,
         Command::Library(command) => library::run(command, &target, &output).await,

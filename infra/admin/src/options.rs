@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use domain::{AccountId, KeyId, LibraryId, OperationId, Plan, Scope, prices::Prices};
+use domain::{AccountId, KeyId, LibraryId, OperationId, Plan, Scope, Timestamp, prices::Prices};
 
 /// The operator's tool of the Prompt Workflow Service.
 ///
@@ -96,6 +96,9 @@ pub enum Command {
         /// Print comma-separated values (RFC 4180), with each kind of operation
         #[arg(long, conflicts_with = "json")]
         csv: bool,
+        /// Month of the language models' tokens, such as 2026-03, up to a year ago; all else is of this month
+        #[arg(long, value_name = "MONTH", value_parser = month)]
+        model_month: Option<Timestamp>,
         /// Prices of language models in dollars for a million tokens, several separated by `;`:
         /// `<engine>/<model>=<input>,<output>[,<cached input>[,<cache write>]]`
         #[arg(long, env = "MODEL_PRICES", default_value = "", hide_default_value = true)]
@@ -320,4 +323,9 @@ pub enum QueuesCommand {
         #[arg(long, default_value = "operations")]
         queue: String,
     },
+}
+
+/// The first instant of a month, such as `2026-03`.
+fn month(text: &str) -> Result<Timestamp, String> {
+    format!("{text}-01T00:00:00Z").parse().map_err(|_| "a month is given as 2026-03".to_owned())
 }

@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, io};
 
-use domain::{Kind, TokenUsage, prices::Prices};
+use domain::{Kind, Timestamp, TokenUsage, prices::Prices};
 use serde_json::{Value, json};
 use store::accounts::overview::Account;
 
@@ -10,13 +10,15 @@ use crate::{failure::Failure, output::Output, progress::bar, target::Target};
 
 pub async fn run(
     csv: bool,
+    model_month: Option<Timestamp>,
     prices: &Prices,
     target: &Target,
     output: &Output,
 ) -> Result<(), Failure> {
     let store = &target.store;
     let bar = bar("Reading the table", store.item_estimate().await?);
-    let read = store.accounts(|items| bar.inc(items)).await;
+    let month = model_month.unwrap_or_else(|| store.clock().now().month_start());
+    let read = store.accounts(month, |items| bar.inc(items)).await;
     bar.finish_and_clear();
     let mut accounts = read?;
     accounts.sort_by_key(|account| Reverse(account.credits.used));

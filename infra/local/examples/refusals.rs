@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use domain::{AccountId, OperationId, Plan, Scope, Scopes, Timestamp};
+use domain::{AccountId, OperationId, Plan, Scope, Scopes, Timestamp, prices::Budget};
 use edge::{
     Edge, Secrets,
     authentication::api_key,
@@ -65,7 +65,8 @@ async fn main() -> Result<(), Failure> {
     let edge = Edge::new(store.clone(), secrets.clone(), &base_url, Limits::Lifted);
     let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused, Ports::All)?;
     let moderator = Moderator::of_rules(clock);
-    let application = Application::new(|_| edge.clone(), Arc::new(Rules), client, moderator);
+    let application =
+        Application::new(|_| edge.clone(), (Arc::new(Rules), Budget::default()), client, moderator);
     let (_running, stopped) = watch::channel(false);
     let queue_url = names.operations_queue_url;
     let poller = Poller { function: Arc::new(application.processor.clone()), clients, queue_url };

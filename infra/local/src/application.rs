@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{Router, routing::any_service};
 use deliveries::DeliveriesFunction;
-use domain::prices::{Budget, Prices};
+use domain::prices::Budget;
 use edge::{
     Edge,
     authentication::MCP_PATH,
@@ -59,10 +59,10 @@ pub struct Application {
 
 impl Application {
     /// Wires the functions. Each works with what `edge_of` has for its name, that of its folder. `client` sends requests
-    /// to URLs that users choose.
+    /// to URLs that users choose. The engine's language models have a budget.
     pub fn new(
         edge_of: impl Fn(&'static str) -> Edge,
-        engine: Arc<dyn Engine>,
+        (engine, budget): (Arc<dyn Engine>, Budget),
         client: GuardedClient,
         moderator: Moderator,
     ) -> Self {
@@ -82,14 +82,15 @@ impl Application {
         let identity = engine.identity();
         let publisher = |store: Store| Publisher { store, moderator: moderator.clone() };
         let workflow = |store: Store| {
-            Workflow::new(store, engine.clone(), fetcher.clone(), Deadlines::default())
+            let (engine, fetcher) = (engine.clone(), fetcher.clone());
+            Workflow::new(store, engine, fetcher, Deadlines::default(), budget.clone())
         };
         Self {
             processor: Processor {
                 workflow: workflow(store_of("processor")),
                 publisher: publisher(store_of("processor")),
             },
-            system: System::new(edge.clone(), identity),
+            system: System::new(edge.clone(), identity, budget.prices.clone()),
             prompts: Prompts { workflow: workflow(prompts.store().clone()), edge: prompts },
             operations: Operations { edge: edge_of("operations") },
             history: History { edge: edge_of("history") },
@@ -112,15 +113,6 @@ impl Application {
             library_indexer: LibraryIndexer { store: store_of("library-indexer"), numbering },
             edge,
         }
-    }
-
-    /// Sets the prices of language models, and what operations may spend on them.
-    pub fn with_prices(mut self, prices: Prices, budget: Option<Budget>) -> Self {
-        self.system.prices = prices;
-        for workflow in [&mut self.processor.workflow, &mut self.prompts.workflow] {
-            *workflow = workflow.clone().with_budget(budget.clone());
-        }
-        self
     }
 
     /// Sets the documentation's URL; the default is the page that the deployment has.

@@ -96,7 +96,6 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     };
     let env = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let engine = EngineConfig::read(|name| std::env::var(name).ok())?;
-    let prices = llm::read_prices(|name| std::env::var(name).ok())?;
     let listener = bind(options.listen, options.port).await?;
     let port = listener.local_addr()?.port();
     let origin = format!("http://127.0.0.1:{port}");
@@ -153,7 +152,6 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     }
     let limits = if options.unlimited { Limits::Lifted } else { Limits::Enforced };
     let client = GuardedClient::new(Arc::new(SystemResolver), loopback, ports)?;
-    let uses_rules = engine.uses_rules();
     let budget = engine.budget.clone();
     let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
     let keys = ProviderKeys::fetch(&engine, &*clock).await?;
@@ -175,14 +173,11 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let edge = Edge::new(store, identity.secrets()?, &base_url, limits)
         .with_resource_server(tokens)
         .with_api_tokens_at_mcp(env("MCP_ACCEPTS_API_TOKENS").as_deref() == Some("true"));
-    let application = Application::new(|_| edge.clone(), engine, client, moderator)
-        .with_prices(prices, budget)
+    let application = Application::new(|_| edge.clone(), (engine, budget), client, moderator)
         .with_documentation(&format!("{public_origin}{}", pages::DOCS));
 
-    if uses_rules {
-        // A separate thread: stopping the server must not wait for it.
-        std::thread::spawn(Rules::warm_up);
-    }
+    // A separate thread: stopping the server must not wait for it.
+    std::thread::spawn(Rules::warm_up);
     let (stop, stopped) = watch::channel(false);
     let mut background = JoinSet::new();
     let mut feed = |function: Arc<dyn SqsHandler>, queue_url: String, pollers: usize| {

@@ -82,7 +82,8 @@ impl Price {
         let TokenUsage {
             input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, ..
         } = *tokens;
-        let plain = input_tokens.saturating_sub(cached_input_tokens + cache_write_tokens);
+        let plain =
+            input_tokens.saturating_sub(cached_input_tokens.saturating_add(cache_write_tokens));
         Dollars(
             u128::from(plain) * self.input
                 + u128::from(cached_input_tokens) * self.cached_input
@@ -105,7 +106,7 @@ impl FromStr for Prices {
     ///
     /// # Errors
     ///
-    /// The first entry that cannot be read.
+    /// The first entry that cannot be read, or that is there twice.
     fn from_str(text: &str) -> Result<Self, String> {
         let entries = text.split(';').map(str::trim).filter(|entry| !entry.is_empty());
         let read = |entry: &str| {
@@ -118,28 +119,41 @@ impl FromStr for Prices {
                 format!("{entry:?} is not <engine>/<model>=<input>,<output>,<cached input>,<cache write>")
             })
         });
-        entries.collect::<Result<_, _>>().map(Self)
+        let mut prices = Self::default();
+        for entry in entries {
+            let (engine, model, price) = entry?;
+            if prices.has(&engine, &model) {
+                return Err(format!("{engine}/{model} has two prices"));
+            }
+            prices.0.push((engine, model, price));
+        }
+        Ok(prices)
     }
 }
 
 /// What all accounts together may spend on language models in a calendar month (UTC).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// The prices that it is spent at. A model without one costs nothing.
+    /// The prices that it is spent at.
     pub prices: Prices,
-    /// The amount for a month.
-    pub limit: Dollars,
+    /// The amount for a month; `None` is without a bound.
+    pub limit: Option<Dollars>,
 }
 
 impl Budget {
-    /// Whether this usage of a month has spent it.
+    /// Whether this usage of a month has spent it. A model without a price costs nothing.
     pub fn is_spent(&self, usage: &[ModelUsage]) -> bool {
         let spent: Dollars = usage.iter().filter_map(|usage| self.prices.cost(usage)).sum();
-        spent >= self.limit
+        self.limit.is_some_and(|limit| spent >= limit)
     }
 }
 
 impl Prices {
+    /// The engines that have prices.
+    pub fn engines(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(engine, ..)| engine.as_str())
+    }
+
     /// Whether the model of an engine has a price.
     pub fn has(&self, engine: &str, model: &str) -> bool {
         self.price(engine, model).is_some()
@@ -156,8 +170,8 @@ impl Prices {
     }
 
     fn price(&self, engine: &str, model: &str) -> Option<&Price> {
-        let is_it =
+        let matches =
             |(e, m, _): &&(String, String, Price)| (e.as_str(), m.as_str()) == (engine, model);
-        self.0.iter().find(is_it).map(|(.., price)| price)
+        self.0.iter().find(matches).map(|(.., price)| price)
     }
 }

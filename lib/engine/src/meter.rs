@@ -1,4 +1,4 @@
-//! Counts what engines ask of language models.
+//! Counts what engines ask of language models, and says whether they may ask.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,13 +10,13 @@ use crate::EngineError;
 #[derive(Clone, Debug, Default)]
 pub struct Meter {
     counted: Arc<Mutex<Vec<ModelUsage>>>,
-    closed_until: Option<Timestamp>,
+    refused_until: Option<Timestamp>,
 }
 
 impl Meter {
     /// A meter with which no language model is asked, since the operator's budget is spent until then.
-    pub fn closed(until: Timestamp) -> Self {
-        Self { closed_until: Some(until), ..Self::default() }
+    pub fn refusing_until(until: Timestamp) -> Self {
+        Self { refused_until: Some(until), ..Self::default() }
     }
 
     /// Whether a language model may be asked.
@@ -24,8 +24,8 @@ impl Meter {
     /// # Errors
     ///
     /// [`EngineError::BudgetSpent`].
-    pub fn check(&self) -> Result<(), EngineError> {
-        self.closed_until.map_or(Ok(()), |until| Err(EngineError::BudgetSpent { until }))
+    pub fn may_ask(&self) -> Result<(), EngineError> {
+        self.refused_until.map_or(Ok(()), |until| Err(EngineError::BudgetSpent { until }))
     }
 
     /// Counts tokens of a model.

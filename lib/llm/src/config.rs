@@ -3,7 +3,7 @@
 use std::{fmt, time::Duration};
 
 use aws_secrets::Place;
-use domain::prices::{Budget, Dollars, Prices};
+use domain::prices::{Budget, Prices};
 use engine::{EngineIdentity, EngineKind};
 use reqwest::Url;
 
@@ -32,8 +32,8 @@ pub struct EngineConfig {
     pub limits: Limits,
     /// What becomes of an item that no judge has given a verdict on.
     pub without_verdict: WithoutVerdict,
-    /// What operations may spend on language models in a month; `None` if that is not limited.
-    pub budget: Option<Budget>,
+    /// Prices of language models, and what operations may spend on them in a month.
+    pub budget: Budget,
 }
 
 /// What becomes of an item to be published if the rules find nothing and a configured judge gives no verdict.
@@ -169,11 +169,6 @@ impl EngineConfig {
 }
 
 impl EngineConfig {
-    /// Whether the rules may be used, so that they should be warmed up.
-    pub fn uses_rules(&self) -> bool {
-        self.engines.contains(&EngineName::Rules)
-    }
-
     /// The first engine.
     pub fn identity(&self) -> EngineIdentity {
         let first = self.engines.first().copied().unwrap_or(EngineName::Rules);
@@ -270,20 +265,28 @@ impl<V: Fn(&str) -> Option<String>> Reader<V> {
 
     fn prices(&mut self) -> Prices {
         let prices = self.variable("MODEL_PRICES").unwrap_or_default().parse();
-        prices.unwrap_or_else(|problem| {
+        let prices = prices.unwrap_or_else(|problem| {
             self.problems.push(format!("MODEL_PRICES: {problem}"));
             Prices::default()
-        })
+        });
+        for engine in prices.engines() {
+            if !EngineName::ALL.iter().any(|(known, _)| *known == engine) {
+                self.problems.push(format!("MODEL_PRICES names {engine:?}, which is no engine"));
+            }
+        }
+        prices
     }
 
     /// The budget for these engines and their models.
-    fn budget(&mut self, models: [(&str, Option<&String>); 3]) -> Option<Budget> {
+    fn budget(&mut self, models: [(&str, Option<&String>); 3]) -> Budget {
         let prices = self.prices();
-        let limit = self.variable("MODEL_BUDGET")?;
-        let Ok(limit) = limit.parse::<Dollars>() else {
-            self.problems.push("MODEL_BUDGET must be dollars, such as 250 or 99.50".to_owned());
-            return None;
+        let Some(limit) = self.variable("MODEL_BUDGET") else {
+            return Budget { prices, limit: None };
         };
+        let limit = limit.parse().ok();
+        if limit.is_none() {
+            self.problems.push("MODEL_BUDGET must be dollars, such as 250 or 99.50".to_owned());
+        }
         for (engine, model) in models {
             if let Some(model) = model.filter(|model| !prices.has(engine, model)) {
                 self.problems.push(format!(
@@ -291,7 +294,7 @@ impl<V: Fn(&str) -> Option<String>> Reader<V> {
                 ));
             }
         }
-        Some(Budget { prices, limit })
+        Budget { prices, limit }
     }
 
     fn required(&mut self, name: &str) -> Option<String> {

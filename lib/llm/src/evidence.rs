@@ -1,9 +1,9 @@
 //! What rules know of a prompt: evidence for a model, and a check of what it says and writes.
 
-use std::collections::BTreeSet;
+use std::{cmp::Reverse, collections::BTreeSet};
 
 use domain::Timestamp;
-use engine::{Constraint, Engine, Finding, PromptBrief, Severity, constraints};
+use engine::{Constraint, Engine, Finding, Image, PromptBrief, Severity, constraints};
 use futures::FutureExt;
 
 use crate::{data::Block, violation::Violation};
@@ -12,6 +12,8 @@ use crate::{data::Block, violation::Violation};
 const MOST: usize = 40;
 /// Most characters of a quotation that are shown.
 const LONGEST_QUOTE: usize = 120;
+/// A picture of one pixel. It stands for those of a prompt: rules ask only whether there are any.
+const PIXEL: &[u8] = include_bytes!("pixel.png");
 
 /// Findings and constraints of a prompt.
 #[derive(Debug, Default)]
@@ -21,13 +23,16 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
-    /// What `rules`, an engine that needs no time, find in the text of a prompt. Nothing if they reject it: a model
-    /// may still take it.
+    /// What `rules`, an engine that answers at once, find in the text of a prompt, most severe findings first. Nothing
+    /// if they reject it: a model may still take it.
     pub fn of(rules: &dyn Engine, brief: &PromptBrief) -> Self {
-        let brief = PromptBrief { images: Vec::new(), ..brief.clone() };
+        let pixel = || Image { media_type: "image/png".to_owned(), bytes: PIXEL.to_vec() };
+        let images = brief.images.first().map(|_| pixel()).into_iter().collect();
+        let brief = PromptBrief { images, ..brief.clone() };
         let analyzed = rules.analyze(&brief, Timestamp::from_millis(i64::MAX)).now_or_never();
         match analyzed {
-            Some(Ok(analysis)) => {
+            Some(Ok(mut analysis)) => {
+                analysis.findings.sort_by_key(|finding| Reverse(finding.severity));
                 Self { findings: analysis.findings, constraints: analysis.constraints }
             }
             _ => Self::default(),
@@ -54,26 +59,31 @@ impl Evidence {
         Block::new("evidence", if lines.is_empty() { "none".to_owned() } else { lines.join("\n") })
     }
 
-    /// The rules behind findings that will go wrong.
-    fn grave(&self) -> BTreeSet<&str> {
-        let grave = self.findings.iter().filter(|finding| finding.severity == Severity::High);
-        grave.map(|finding| finding.rule_id.as_str()).collect()
+    /// The rules behind findings of high severity.
+    fn high(&self) -> BTreeSet<&str> {
+        let high = self.findings.iter().filter(|finding| finding.severity == Severity::High);
+        high.map(|finding| finding.rule_id.as_str()).collect()
     }
 
-    /// The violation of an analysis with these findings that leaves out one of high severity.
-    pub fn left_out(&self, findings: &[Finding], place: &str) -> Option<Violation> {
-        let is_missing = |rule: &&str| !findings.iter().any(|finding| finding.rule_id == *rule);
-        let missing: Vec<_> = self.grave().into_iter().filter(is_missing).collect();
+    /// The violation of an analysis with these findings, if one of high severity is not among them.
+    pub fn missing_findings(&self, findings: &[Finding], place: &str) -> Option<Violation> {
+        let is_high = |rule: &str, finding: &Finding| {
+            finding.rule_id == rule && finding.severity == Severity::High
+        };
+        let missing = |rule: &&str| !findings.iter().any(|finding| is_high(rule, finding));
+        let missing: Vec<_> = self.high().into_iter().filter(missing).collect();
         (!missing.is_empty()).then(|| {
-            let detail =
-                format!("the evidence has findings that are missing: {}", missing.join(", "));
+            let detail = format!(
+                "findings of high severity in the evidence are missing: {}",
+                missing.join(", ")
+            );
             Violation::new("evidence", format!("{place}/findings"), detail)
         })
     }
 
-    /// The violation of a version in which rules find something of high severity that the original does not have.
-    pub fn worsened(&self, version: &Self, place: &str) -> Option<Violation> {
-        let new: Vec<_> = version.grave().difference(&self.grave()).copied().collect();
+    /// The violation of a version, if it has findings of high severity that the original does not have.
+    pub fn new_problems(&self, version: &Self, place: &str) -> Option<Violation> {
+        let new: Vec<_> = version.high().difference(&self.high()).copied().collect();
         (!new.is_empty()).then(|| {
             let detail =
                 format!("it has problems that the original does not have: {}", new.join(", "));
@@ -82,11 +92,9 @@ impl Evidence {
     }
 }
 
-/// The beginning of a quotation, on one line.
+/// The beginning of a quotation, as a JSON string, with an ellipsis behind it if it goes on.
 fn shown(quote: &str) -> String {
-    let line = quote.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => format!("\"{}…\"", &line[..end]),
-        None => format!("\"{line}\""),
-    }
+    let end = quote.char_indices().nth(LONGEST_QUOTE).map(|(end, _)| end);
+    let shown = serde_json::json!(&quote[..end.unwrap_or(quote.len())]);
+    format!("{shown}{}", if end.is_some() { "…" } else { "" })
 }

@@ -62,14 +62,23 @@ impl Model {
         Self { provider: self.provider.clone(), retry: self.retry.clone(), meter: meter.clone() }
     }
 
-    /// Asks until `judge` accepts the answer, twice at most.
+    /// Whether the operator's budget lets it be asked.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError::BudgetSpent`].
+    pub(crate) fn may_ask(&self) -> Result<(), EngineError> {
+        self.meter.may_ask()
+    }
+
+    /// Asks until `judge` accepts the answer, twice at most. It is told whether it judges the last answer.
     pub(crate) async fn ask<T>(
         &self,
         task: Task<'_>,
         until: Timestamp,
-        judge: impl Fn(Value, EngineIdentity) -> Result<T, Vec<Violation>>,
+        judge: impl Fn(Value, EngineIdentity, bool) -> Result<T, Vec<Violation>>,
     ) -> Result<T, EngineError> {
-        self.meter.check()?;
+        self.may_ask()?;
         let images = pictures::fitted(task.images, || self.now() >= until)?;
         let mut request = self.request(&task, &images, &[], task.closing);
         let mut corrected = false;
@@ -84,7 +93,7 @@ impl Model {
                     let mut violations = task.form.violations(&answer);
                     if violations.is_empty() {
                         let engine = EngineIdentity { usage: Some(usage), ..self.identity() };
-                        match judge(answer.clone(), engine) {
+                        match judge(answer.clone(), engine, corrected) {
                             Ok(result) => return Ok(result),
                             Err(found) => violations = found,
                         }

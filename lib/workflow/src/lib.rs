@@ -74,23 +74,19 @@ pub struct Workflow {
     pub(crate) engine: Arc<dyn Engine>,
     pub(crate) fetcher: Fetcher,
     pub(crate) deadlines: Deadlines,
-    pub(crate) budget: Option<Arc<Budget>>,
+    pub(crate) budget: Arc<Budget>,
 }
 
 impl Workflow {
-    /// A workflow without a budget, that records in `store`, uses `engine` and reads public pages with `fetcher`.
+    /// A workflow that records in `store`, uses `engine` within `budget` and reads public pages with `fetcher`.
     pub fn new(
         store: Store,
         engine: Arc<dyn Engine>,
         fetcher: Fetcher,
         deadlines: Deadlines,
+        budget: Budget,
     ) -> Self {
-        Self { store, engine, fetcher, deadlines, budget: None }
-    }
-
-    /// The same with the operator's budget for language models, if there is one.
-    pub fn with_budget(self, budget: Option<Budget>) -> Self {
-        Self { budget: budget.map(Arc::new), ..self }
+        Self { store, engine, fetcher, deadlines, budget: Arc::new(budget) }
     }
 
     /// The store of all durable state.

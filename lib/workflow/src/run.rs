@@ -148,7 +148,7 @@ impl Workflow {
     /// Storage failed: nothing is recorded, and another attempt starts once the lease has ended.
     pub async fn run(&self, attempt: &Attempt, deadline: Timestamp) -> Result<Run, StoreError> {
         let Attempt { operation, assignment, offset_index } = attempt;
-        let meter = self.meter(operation).await?;
+        let meter = self.meter().await?;
         let metered = Self { engine: self.engine.clone().metered(&meter), ..self.clone() };
         let work = Box::pin(metered.work(operation, assignment, deadline));
         let worked = match select(work, self.clock().sleep_until(deadline)).await {
@@ -192,18 +192,20 @@ impl Workflow {
         }
     }
 
-    /// The meter of an attempt. With a budget, it is closed once what all accounts have asked in the operation's month
-    /// has spent it. Operations that run meanwhile are not known yet, so they may exceed it.
-    async fn meter(&self, operation: &Operation) -> Result<Meter, StoreError> {
+    /// The meter of an attempt. It refuses language models once what all accounts have asked this month has spent the
+    /// budget. Operations that run meanwhile are not counted yet, so they may exceed it.
+    async fn meter(&self) -> Result<Meter, StoreError> {
         let asks_models = self.engine.identity().kind == EngineKind::Llm;
-        let Some(budget) = self.budget.as_ref().filter(|_| asks_models) else {
+        if !asks_models || self.budget.limit.is_none() {
             return Ok(Meter::default());
-        };
-        let spent = self.store.total_model_usage(operation.period).await?;
-        Ok(match budget.is_spent(&spent) {
-            true => Meter::closed(operation.period.next_month_start()),
-            false => Meter::default(),
-        })
+        }
+        let month = self.now().month_start();
+        if !self.budget.is_spent(&self.store.total_model_usage(month).await?) {
+            return Ok(Meter::default());
+        }
+        let until = month.next_month_start();
+        tracing::warn!(%until, "the budget for language models is spent");
+        Ok(Meter::refusing_until(until))
     }
 
     /// Ends an attempt. What it and earlier ones have left in the bucket is removed once the

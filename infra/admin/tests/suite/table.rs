@@ -132,6 +132,13 @@ fn usage_lists_every_account_with_what_it_used_most_first() {
     assert_eq!(priced[0]["modelCost"], 0.0072);
     assert_eq!((&of(ids[1])["name"], &of(ids[1])["creditsUsed"]), (&json!("Quiet"), &json!(0)));
 
+    let month = SystemClock.now().month_start().to_string();
+    for (month, tokens) in [(&month[..7], 3_000), ("2020-02", 0)] {
+        let of_month = folder.done(&["usage", "--model-month", month]);
+        assert_eq!(of_month[0]["inputTokens"], tokens, "{month}");
+        assert_eq!(of_month[0]["creditsUsed"], 3, "{month}");
+    }
+
     let (code, csv, errors) = folder.run(&["usage", "--csv", "--prices", "openai/m=2,8,0.5"]);
     assert_eq!(code, 0, "{errors}");
     let lines: Vec<&str> = csv.lines().collect();
@@ -140,7 +147,6 @@ fn usage_lists_every_account_with_what_it_used_most_first() {
     assert_eq!(lines.len(), rows.len() + 1);
     let first = format!("{},\"'=cmd(), \"\"Ltd\"\"\",", ids[0]);
     assert!(lines[1].starts_with(&first), "no formula, and quoted: {}", lines[1]);
-    let month = SystemClock.now().month_start().to_string();
     assert!(
         lines[1].contains(&format!(
             ",0,{month},3,0,500,0,1000,0,1000000000,3,3000,2400,0,600,0.007200,3,0,"

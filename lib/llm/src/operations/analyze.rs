@@ -37,6 +37,7 @@ pub(crate) async fn analyze(
     brief: &PromptBrief,
     until: Timestamp,
 ) -> Result<Analysis, EngineError> {
+    model.may_ask()?;
     let evidence = Evidence::of(rules, brief);
     let task = Task {
         system: SYSTEM,
@@ -47,10 +48,12 @@ pub(crate) async fn analyze(
         form: &SCHEMA,
     };
     model
-        .ask(task, until, |answer, engine| {
+        .ask(task, until, |answer, engine, is_last| {
             let examined: Examined = parts::read(answer)?;
             let (analysis, _, mut violations) = examined.analysis(brief, engine, "");
-            violations.extend(evidence.left_out(&analysis.findings, ""));
+            if !is_last {
+                violations.extend(evidence.missing_findings(&analysis.findings, ""));
+            }
             parts::unless(violations, analysis)
         })
         .await

@@ -78,7 +78,7 @@ pub(crate) async fn generate(
         form: &SCHEMA,
     };
     model
-        .ask(task, until, |answer, engine| {
+        .ask(task, until, |answer, engine, _| {
             let drafted: Drafted = parts::read(answer)?;
             drafted.finish(brief, engine)
         })

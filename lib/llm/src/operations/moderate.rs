@@ -86,7 +86,7 @@ pub(crate) async fn moderate(
         form: &SCHEMA,
     };
     model
-        .ask(task, until, |answer, _| {
+        .ask(task, until, |answer, _, _| {
             let judged: Judged = parts::read(answer)?;
             if judged.blocked == judged.reasons.is_empty() {
                 let detail = "a blocked item has reasons, and any other item has none";

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use domain::Timestamp;
 use engine::{
-    AnalyzedOptimization, Engine, EngineError, Optimization, OptimizedVersion, PromptBrief,
-    VersionLabel, changes, tokens,
+    AnalyzedOptimization, Engine, EngineError, EngineIdentity, Optimization, OptimizedVersion,
+    PromptBrief, VersionLabel, changes, tokens,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -110,16 +110,20 @@ pub(crate) async fn optimize(
     brief: &PromptBrief,
     until: Timestamp,
 ) -> Result<Optimization, EngineError> {
-    let standard = Standard { rules, evidence: Evidence::of(rules, brief) };
+    model.may_ask()?;
+    let original = Original { rules, evidence: Evidence::of(rules, brief) };
     model
         .ask(
-            task(OPTIMIZE, CLOSING, &IMPROVED, brief, &standard.evidence),
+            task(OPTIMIZE, CLOSING, &IMPROVED, brief, &original.evidence),
             until,
-            |answer, engine| {
+            |answer, engine, is_last| {
                 let improved: Improved = parts::read(answer)?;
                 let places = |position| format!("/versions/{position}");
-                let (versions, violations) =
-                    versions(improved.versions, improved.score_before, brief, &standard, places);
+                let (versions, mut violations) =
+                    versions(improved.versions, improved.score_before, brief, places);
+                if !is_last {
+                    violations.extend(original.new_problems(&versions, brief, places));
+                }
                 parts::unless(
                     violations,
                     Optimization {
@@ -141,18 +145,18 @@ pub(crate) async fn analyze_and_optimize(
     brief: &PromptBrief,
     until: Timestamp,
 ) -> Result<AnalyzedOptimization, EngineError> {
-    let standard = Standard { rules, evidence: Evidence::of(rules, brief) };
+    model.may_ask()?;
+    let original = Original { rules, evidence: Evidence::of(rules, brief) };
     model
         .ask(
-            task(ANALYZE_AND_OPTIMIZE, CLOSING_BOTH, &BOTH, brief, &standard.evidence),
+            task(ANALYZE_AND_OPTIMIZE, CLOSING_BOTH, &BOTH, brief, &original.evidence),
             until,
-            |answer, engine| {
+            |answer, engine, is_last| {
                 let both: Both = parts::read(answer)?;
                 let mut violations = unknown_findings(&both);
                 let (analysis, ids, wrong) =
-                    both.analysis.analysis(brief, engine.clone(), "/analysis");
+                    both.analysis.analysis(brief, unmetered(&engine), "/analysis");
                 violations.extend(wrong);
-                violations.extend(standard.evidence.left_out(&analysis.findings, "/analysis"));
                 let (answers, open): (Vec<_>, Vec<_>) = both
                     .versions
                     .into_iter()
@@ -160,9 +164,13 @@ pub(crate) async fn analyze_and_optimize(
                     .unzip();
                 let places = |position| format!("/versions/{position}/version");
                 // The analysis already judged the original by the same standard.
-                let (versions, wrong) =
-                    versions(answers, analysis.overall_score, brief, &standard, places);
+                let (versions, wrong) = versions(answers, analysis.overall_score, brief, places);
                 violations.extend(wrong);
+                if !is_last {
+                    let known = &original.evidence;
+                    violations.extend(known.missing_findings(&analysis.findings, "/analysis"));
+                    violations.extend(original.new_problems(&versions, brief, places));
+                }
                 let is_open = |id: &String| {
                     let position =
                         ids.iter().position(|known| known == id).map(|position| position + 1);
@@ -235,17 +243,34 @@ struct Version {
     score_after: u8,
 }
 
-/// What versions are held against: what the rules find in the original.
-struct Standard<'a> {
+/// The original prompt, as the rules see it.
+struct Original<'a> {
     rules: &'a dyn Engine,
     evidence: Evidence,
 }
 
-impl Standard<'_> {
-    fn worsened(&self, prompt: &str, brief: &PromptBrief, place: &str) -> Option<Violation> {
-        let brief = PromptBrief { prompt: prompt.to_owned(), ..brief.clone() };
-        self.evidence.worsened(&Evidence::of(self.rules, &brief), &format!("{place}/prompt"))
+impl Original<'_> {
+    /// The violations of versions in which the rules find what they do not find here.
+    fn new_problems(
+        &self,
+        versions: &[OptimizedVersion],
+        brief: &PromptBrief,
+        place: impl Fn(usize) -> String,
+    ) -> Vec<Violation> {
+        let found = |(position, version): (usize, &OptimizedVersion)| {
+            // A version may move its task into the system prompt.
+            let parts = [version.system_prompt.as_deref(), Some(version.prompt.as_str())];
+            let prompt = parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n");
+            let evidence = Evidence::of(self.rules, &PromptBrief { prompt, ..brief.clone() });
+            self.evidence.new_problems(&evidence, &format!("{}/prompt", place(position)))
+        };
+        versions.iter().enumerate().filter_map(found).collect()
     }
+}
+
+/// The engine of an analysis that is a part of a result: the result has the tokens of both.
+fn unmetered(engine: &EngineIdentity) -> EngineIdentity {
+    EngineIdentity { usage: None, ..engine.clone() }
 }
 
 /// The versions, and their violations, single and together.
@@ -253,7 +278,6 @@ fn versions(
     answers: Vec<Version>,
     score_before: u8,
     brief: &PromptBrief,
-    standard: &Standard<'_>,
     place: impl Fn(usize) -> String,
 ) -> (Vec<OptimizedVersion>, Vec<Violation>) {
     let mut violations = Vec::new();
@@ -277,7 +301,6 @@ fn versions(
         .enumerate()
         .map(|(position, answer)| {
             let place = place(position);
-            violations.extend(standard.worsened(&answer.prompt, brief, &place));
             let (version, wrong) = answer.finish(score_before, brief, &place);
             violations.extend(wrong);
             version

@@ -66,7 +66,7 @@ pub(crate) async fn refine(
         form: &SCHEMA,
     };
     model
-        .ask(task, until, |answer, engine| {
+        .ask(task, until, |answer, engine, _| {
             let refined: Refined = parts::read(answer)?;
             let mut violations = refined.violations(brief);
             let (integrity, lost) =

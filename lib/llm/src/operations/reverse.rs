@@ -101,7 +101,7 @@ pub(crate) async fn reverse(
         }
     };
     model
-        .ask(task, until, |answer, engine| {
+        .ask(task, until, |answer, engine, _| {
             let found: Found = parts::read(answer)?;
             let violations = found.violations(brief);
             parts::unless(violations, found.finish(brief, kind, &figures, engine))

@@ -213,7 +213,7 @@ async fn find(
     until: Timestamp,
 ) -> Result<Reversal, EngineError> {
     model
-        .ask(task, until, |answer, engine| {
+        .ask(task, until, |answer, engine, _| {
             let found: Found = parts::read(answer)?;
             found.finish(brief, &measured, engine)
         })

@@ -131,13 +131,19 @@ fn a_budget_needs_the_prices_of_all_models() {
         read(&[&engines[..], &settings].concat())
     };
     let prices = "anthropic/claude=3,15,0.3,3.75; bedrock/nova-pro-v1:0=0.8,3.2";
-    let budget = with(prices, "99.5").unwrap().budget.unwrap();
-    assert_eq!(budget.limit.to_string(), "99.500000");
-    assert_eq!(with(prices, "").unwrap().budget, None);
+    let budget = with(prices, "99.5").unwrap().budget;
+    assert_eq!(budget.limit.unwrap().to_string(), "99.500000");
+    assert_eq!(with(prices, "").unwrap().budget.limit, None);
     assert_eq!(
         with("anthropic/claude=3,15", "1").unwrap_err().0,
         ["MODEL_BUDGET needs a price of bedrock/nova-pro-v1:0 in MODEL_PRICES"]
     );
+    for (prices, problem) in [
+        ("antropic/claude=3,15", "MODEL_PRICES names \"antropic\", which is no engine"),
+        ("anthropic/m=3,15;anthropic/m=4,15", "MODEL_PRICES: anthropic/m has two prices"),
+    ] {
+        assert_eq!(with(prices, "").unwrap_err().0, [problem]);
+    }
     assert_eq!(
         with(prices, "much").unwrap_err().0,
         ["MODEL_BUDGET must be dollars, such as 250 or 99.50"]

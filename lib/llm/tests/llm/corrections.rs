@@ -220,10 +220,7 @@ async fn a_version_that_answers_the_prompt_is_not_taken() {
     let ask = async |engine: &Llm| engine.optimize(&brief, after(120)).await;
     for (written, expected) in [
         ("Name the capital of Peru in one word.", "fine"),
-        (
-            "The capital of Peru is Lima.",
-            "evidence at /versions/0/prompt, answered at /versions/0/prompt",
-        ),
+        ("The capital of Peru is Lima.", "answered at /versions/0/prompt"),
         (
             "Here is the improved prompt: What is the capital of Peru?",
             "answered at /versions/0/prompt",

@@ -1,6 +1,6 @@
 //! What the rules know of a prompt, before a model is asked and after it has answered.
 
-use engine::{Analysis, Engine, EngineError, Severity};
+use engine::{Analysis, Engine, PromptBrief, Severity};
 use futures::FutureExt;
 use rules::Rules;
 use serde_json::{Value, json};
@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     answers::{analysis, finding, optimization, version},
     dialect::{ALL, Dialect, Outcome},
+    pictures,
     requests::block,
     world::{TestClock, after, engine, feedback, prompt},
 };
@@ -22,9 +23,9 @@ fn by_rules(text: &str) -> Analysis {
 }
 
 /// The rules that find something of high severity in [`TORN`].
-fn grave_rules() -> Vec<String> {
-    let grave = by_rules(TORN).findings.into_iter().filter(|one| one.severity == Severity::High);
-    grave.map(|one| one.rule_id).collect()
+fn high_rules() -> Vec<String> {
+    let high = by_rules(TORN).findings.into_iter().filter(|one| one.severity == Severity::High);
+    high.map(|one| one.rule_id).collect()
 }
 
 /// The findings of a rule, as a model repeats them.
@@ -52,22 +53,23 @@ async fn a_request_has_what_the_rules_find() {
             .map(|seen| block(&dialect.text(seen), "evidence").unwrap())
             .collect();
         assert_eq!(blocks[0].lines().count(), known.findings.len() + known.constraints.len());
-        for rule in grave_rules() {
+        for rule in high_rules() {
             assert!(blocks[0].contains(&format!("finding high {rule} ")), "{}", blocks[0]);
         }
         assert_eq!((&blocks[1], &blocks[2]), (&blocks[0], &blocks[0]));
         assert_eq!(blocks[3].lines().count(), known.constraints.len(), "no findings");
         for constraint in &known.constraints {
-            let line = format!("constraint {} \"{}\"", constraint.kind.as_str(), constraint.quote);
+            let line =
+                format!("constraint {} {}", constraint.kind.as_str(), json!(constraint.quote));
             assert!(blocks.iter().all(|block| block.lines().any(|one| one == line)), "{line}");
         }
     }
 }
 
 #[tokio::test]
-async fn an_analysis_that_leaves_out_a_grave_finding_is_sent_back_with_it() {
+async fn an_analysis_that_leaves_out_a_finding_of_high_severity_is_sent_back_with_it() {
     let dialect = Dialect::OpenAi;
-    let rules = grave_rules();
+    let rules = high_rules();
     let findings: Vec<_> = rules.iter().map(|rule| repeated(rule)).collect();
     let answers = [analysis(json!(findings[1..])), analysis(json!(findings))];
     let stub = dialect.start(answers.map(|answer| dialect.play(Outcome::Answer(answer)))).await;
@@ -79,21 +81,73 @@ async fn an_analysis_that_leaves_out_a_grave_finding_is_sent_back_with_it() {
 }
 
 #[tokio::test]
-async fn a_version_with_a_grave_problem_of_its_own_is_not_taken() {
+async fn a_version_with_a_new_problem_is_sent_back_once() {
     let dialect = Dialect::OpenAi;
-    for (original, written, is_taken) in [(WHOLE, TORN, false), (TORN, TORN, true)] {
+    for (original, written, requests) in [(WHOLE, TORN, 2), (TORN, TORN, 1)] {
         let answer =
             optimization(json!([version("conservative", &format!("{written} Be exact."))]));
         let answer = || dialect.play(Outcome::Answer(answer.clone()));
         let stub = dialect.start([answer(), answer()]).await;
         let engine = engine(dialect, &stub, TestClock::new());
-        let made = engine.optimize(&prompt(original), after(120)).await;
-        match made {
-            Ok(_) => assert!(is_taken, "{original}"),
-            Err(EngineError::Unusable { reason }) => {
-                assert!(!is_taken && reason.contains("evidence at /versions/0/prompt"), "{reason}");
-            }
-            Err(error) => panic!("{error}"),
+        // What rules find may be wrong. A model that stays with its version has it taken.
+        engine.optimize(&prompt(original), after(120)).await.unwrap();
+        let seen = stub.seen();
+        assert_eq!(seen.len(), requests, "{original}");
+        if let Some(second) = seen.get(1) {
+            let violations = block(&dialect.text(second), "violations").unwrap();
+            assert!(violations.contains("conflicting_counts"), "{violations}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_task_that_moves_into_the_system_prompt_is_no_new_problem() {
+    let dialect = Dialect::OpenAi;
+    let original = "Summarize the following text for lawyers:\n\n{{text}}";
+    let mut moved = version("conservative", "{{text}}");
+    moved["systemPrompt"] = "Summarize the text of the user for lawyers.".into();
+    moved["variables"] = json!([{"name": "text", "description": null, "defaultValue": null}]);
+    let answer = optimization(json!([moved]));
+    let answer = || dialect.play(Outcome::Answer(answer.clone()));
+    let stub = dialect.start([answer(), answer()]).await;
+    let engine = engine(dialect, &stub, TestClock::new());
+    drop(engine.optimize(&prompt(original), after(120)).await);
+    let violations = stub.seen().get(1).map(|seen| block(&dialect.text(seen), "violations"));
+    assert_eq!(violations, None);
+}
+
+#[tokio::test]
+async fn a_picture_that_is_attached_is_not_missing() {
+    let dialect = Dialect::OpenAi;
+    let text = "Write a caption of at most 20 words for the attached picture.";
+    let alone = by_rules(text).findings;
+    assert!(alone.iter().any(|finding| finding.rule_id == "missing_material"), "{alone:?}");
+    let brief = PromptBrief { images: vec![pictures::photo()], ..prompt(text) };
+    let refused = dialect.play(Outcome::Failed(400, dialect.code(400), String::new()));
+    let stub = dialect.start([refused]).await;
+    drop(engine(dialect, &stub, TestClock::new()).analyze(&brief, after(60)).await);
+    let evidence = block(&dialect.text(&stub.seen()[0]), "evidence").unwrap();
+    assert!(!evidence.contains("missing_material"), "{evidence}");
+}
+
+#[tokio::test]
+async fn the_most_severe_findings_come_first_and_quotations_are_json() {
+    let dialect = Dialect::OpenAi;
+    let long = format!("say \"hello\"\n{}", "and so on, somehow, ".repeat(20));
+    let text = format!("{} {long} {TORN}", "Write some nice things about kettles etc. ".repeat(60));
+    let refused = dialect.play(Outcome::Failed(400, dialect.code(400), String::new()));
+    let stub = dialect.start([refused]).await;
+    drop(engine(dialect, &stub, TestClock::new()).analyze(&prompt(&text), after(60)).await);
+    let evidence = block(&dialect.text(&stub.seen()[0]), "evidence").unwrap();
+    let severity = |line: &&str| line.starts_with("finding high ");
+    let lines: Vec<_> = evidence.lines().filter(|line| line.starts_with("finding ")).collect();
+    let high = lines.iter().copied().filter(severity).count();
+    assert!(high > 0 && high < lines.len(), "{evidence}");
+    assert!(lines[..high].iter().all(severity), "{evidence}");
+    for line in lines {
+        let quote = &line[line.find('"').expect("a quotation")..];
+        let read = serde_json::Deserializer::from_str(quote).into_iter::<String>().next();
+        let read = read.expect("a quotation").expect("a JSON string");
+        assert!(text.contains(&read), "{line}");
     }
 }

@@ -96,11 +96,15 @@ impl Store {
     }
 
     /// Reads all accounts, oldest first, with a scan of the whole table: no request needs a list of
-    /// accounts, so none is maintained. `progress` receives the number of items that each page of
+    /// accounts, so none is maintained. Their model usage is that of `month`. `progress` receives the number of items that each page of
     /// the scan has read.
-    pub async fn accounts(&self, progress: impl Fn(u64)) -> Result<Vec<Account>, StoreError> {
+    pub async fn accounts(
+        &self,
+        month: Timestamp,
+        progress: impl Fn(u64),
+    ) -> Result<Vec<Account>, StoreError> {
         let [mut account_items, mut profiles, mut usages] = [(); 3].map(|()| HashMap::new());
-        let month = keys::model_usage_sk(self.clock.now().month_start());
+        let month = keys::model_usage_sk(month);
         let mut start: Option<keys::Key> = None;
         loop {
             let page = self
