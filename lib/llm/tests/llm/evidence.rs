@@ -103,9 +103,9 @@ async fn a_version_with_a_new_problem_is_sent_back_once() {
 #[tokio::test]
 async fn a_task_that_moves_into_the_system_prompt_is_no_new_problem() {
     let dialect = Dialect::OpenAi;
-    let original = "Summarize the following text for lawyers:\n\n{{text}}";
+    let original = "Summarize the following text:\n\n{{text}}";
     let mut moved = version("conservative", "{{text}}");
-    moved["systemPrompt"] = "Summarize the text of the user for lawyers.".into();
+    moved["systemPrompt"] = "Summarize the text of the user.".into();
     moved["variables"] = json!([{"name": "text", "description": null, "defaultValue": null}]);
     let answer = optimization(json!([moved]));
     let answer = || dialect.play(Outcome::Answer(answer.clone()));
