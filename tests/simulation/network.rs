@@ -1,6 +1,9 @@
 //! Between a process and the services: every call of the SDK passes here, and its faults are injected here.
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    sync::{Arc, Weak},
+};
 
 use acceptance::calls;
 use aws_smithy_runtime_api::{
@@ -27,8 +30,8 @@ use crate::{faults::Fault, processes::Process, simulation::Simulation};
 /// The HTTP client of a process's SDKs, whose calls fail as the seed decides.
 #[derive(Clone)]
 pub struct FaultyClient {
-    /// What goes on around it.
-    pub simulation: Arc<Simulation>,
+    /// What goes on around it, which has clients of its own and must end.
+    pub simulation: Weak<Simulation>,
     /// Whose client it is.
     pub process: Process,
 }
@@ -55,10 +58,11 @@ impl HttpConnector for FaultyClient {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let client = self.clone();
         HttpConnectorFuture::new(async move {
+            let simulation = client.simulation.upgrade().expect("it goes on");
             if let Some(roles) = client.process.function.roles() {
                 for refused in calls::not_allowed(roles, &request) {
                     let process = &client.process;
-                    client.simulation.report_violation(&format!("{process:?} may not {refused}"));
+                    simulation.report_violation(&format!("{process:?} may not {refused}"));
                 }
             }
             let call = Call::read(request).await?;
@@ -66,7 +70,7 @@ impl HttpConnector for FaultyClient {
             let (answer, heard) = oneshot::channel();
             let process = client.process.clone();
             // Once sent, a call arrives whether or not somebody still waits for its answer.
-            tokio::spawn(client.transmit(call, answer));
+            tokio::spawn(transmit(simulation, client.process, call, answer));
             let heard = heard.await;
             process.until_running().await;
             match heard {
@@ -143,43 +147,45 @@ impl Call {
     }
 }
 
-impl FaultyClient {
-    async fn transmit(self, call: Call, answer: oneshot::Sender<Answer>) {
-        let Self { simulation, process } = self;
-        simulation.count(&process, &call);
-        let faults = simulation.faults_of(&process, call.service);
-        let lineage = process.lineage().clone();
-        if faults.fault == Fault::KilledBefore {
-            simulation.log_call(&process, &call, "killed before");
-            process.kill();
-            return;
-        }
-        simulation.time.sleep(faults.request_delay).await;
-        let unheard = |what: &str| ConnectorError::io(what.into());
-        let answered = match faults.fault {
-            Fault::Lost => Err(unheard("the call was lost")),
-            Fault::Failed => Ok(failure(call.service, 500, "InternalServerError")),
-            Fault::Unavailable => Ok(failure(call.service, 503, "ServiceUnavailable")),
-            Fault::Throttled => Ok(failure(call.service, 400, "ThrottlingException")),
-            _ => {
-                simulation.log_call(&process, &call, "");
-                let response = simulation.perform(&call, lineage).await;
-                if faults.fault == Fault::KilledAfter {
-                    simulation.log_call(&process, &call, "killed after");
-                    process.kill();
-                }
-                Ok(response)
-            }
-        };
-        if !matches!(faults.fault, Fault::None | Fault::KilledAfter) {
-            simulation.log_call(&process, &call, &format!("{:?}", faults.fault));
-        }
-        simulation.time.sleep(faults.response_delay).await;
-        let _ = answer.send(match faults.fault {
-            Fault::AnswerLost => Err(unheard("the answer was lost")),
-            _ => answered.and_then(sdk_response),
-        });
+async fn transmit(
+    simulation: Arc<Simulation>,
+    process: Process,
+    call: Call,
+    answer: oneshot::Sender<Answer>,
+) {
+    simulation.count(&process, &call);
+    let faults = simulation.faults_of(&process, call.service);
+    let lineage = process.lineage().clone();
+    if faults.fault == Fault::KilledBefore {
+        simulation.log_call(&process, &call, "killed before");
+        process.kill();
+        return;
     }
+    simulation.time.sleep(faults.request_delay).await;
+    let unheard = |what: &str| ConnectorError::io(what.into());
+    let answered = match faults.fault {
+        Fault::Lost => Err(unheard("the call was lost")),
+        Fault::Failed => Ok(failure(call.service, 500, "InternalServerError")),
+        Fault::Unavailable => Ok(failure(call.service, 503, "ServiceUnavailable")),
+        Fault::Throttled => Ok(failure(call.service, 400, "ThrottlingException")),
+        _ => {
+            simulation.log_call(&process, &call, "");
+            let response = simulation.perform(&call, lineage).await;
+            if faults.fault == Fault::KilledAfter {
+                simulation.log_call(&process, &call, "killed after");
+                process.kill();
+            }
+            Ok(response)
+        }
+    };
+    if !matches!(faults.fault, Fault::None | Fault::KilledAfter) {
+        simulation.log_call(&process, &call, &format!("{:?}", faults.fault));
+    }
+    simulation.time.sleep(faults.response_delay).await;
+    let _ = answer.send(match faults.fault {
+        Fault::AnswerLost => Err(unheard("the answer was lost")),
+        _ => answered.and_then(sdk_response),
+    });
 }
 
 /// An answer as the SDK reads it.

@@ -328,7 +328,7 @@ impl Simulation {
             sqs: address("sqs"),
             credentials: self.services.credentials().clone(),
         };
-        let client = FaultyClient { simulation: self.clone(), process: process.clone() };
+        let client = FaultyClient { simulation: Arc::downgrade(self), process: process.clone() };
         let clients = resources::clients(addresses, |shared| {
             shared
                 .into_builder()
