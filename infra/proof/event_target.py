@@ -54,5 +54,4 @@ def main(path, answered=None):
     return f"failures of nobody's messages: {unknown}" if unknown else None
 
 
-if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+sys.exit(main(*sys.argv[1:]))
