@@ -293,6 +293,7 @@ fn notification(
         not_before: clock.now(),
         deferrals: 0,
         hops: 0,
+        hop_token: 0,
         claim_token: 0,
         recovery: 0,
     })

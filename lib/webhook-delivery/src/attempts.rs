@@ -240,6 +240,7 @@ impl Deliveries {
             // get the permits first. Ten attempts bound the cost.
             deferrals: 0,
             hops: 0,
+            hop_token: 0,
             claim_token: u64::from_be_bytes(random::bytes(&**self.store.random())),
             ..message.clone()
         };

@@ -173,6 +173,7 @@ impl Deliveries {
                     not_before: now,
                     deferrals: 0,
                     hops: 0,
+                    hop_token: 0,
                     claim_token: 0,
                     recovery: 0,
                 })

@@ -43,6 +43,7 @@ pub(super) fn delivery(subscribed: &Subscribed, attempt: u32, claim_token: u64) 
         not_before: now,
         deferrals: 0,
         hops: 0,
+        hop_token: 0,
         claim_token,
         recovery: 0,
     }
@@ -389,9 +390,9 @@ async fn of_two_messages_in_the_place_of_one_the_first_goes_on_and_no_earlier_on
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let world = &subscribed.world;
     let due = world.now() + Duration::from_secs(3_600);
-    let send = async |hops, claim_token| {
-        let message = delivery(&subscribed, 2, claim_token);
-        let message = DeliveryMessage { hops, not_before: due, ..message };
+    let send = async |hops, hop_token| {
+        let message = delivery(&subscribed, 2, 7);
+        let message = DeliveryMessage { hops, hop_token, not_before: due, ..message };
         let notification = Notification::Delivery(message);
         world.store.enqueue_notification(&notification, Duration::ZERO).await.expect("a queue");
         world.faults.reset();
@@ -403,6 +404,12 @@ async fn of_two_messages_in_the_place_of_one_the_first_goes_on_and_no_earlier_on
     assert_eq!(send(1, 1).await, 1, "the same again, which may have died before it was done");
     assert_eq!(send(2, 3).await, 1);
     assert_eq!(send(1, 1).await, 0, "the next one has acted");
+    let another = DeliveryMessage { hops: 3, not_before: due, ..delivery(&subscribed, 2, 8) };
+    let another = Notification::Delivery(another);
+    world.store.enqueue_notification(&another, Duration::ZERO).await.expect("a queue");
+    world.faults.reset();
+    assert_eq!(world.deliver_without_advancing().await, 1);
+    assert_eq!(world.faults.count("SendMessage"), 0, "it comes from another failure");
 }
 
 #[tokio::test]

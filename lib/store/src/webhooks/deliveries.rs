@@ -6,7 +6,8 @@
 //!
 //! | attribute | holds |
 //! |---|---|
-//! | `dn`, `hp`, `tk` | the latest attempt, as `DeliveryMessage::number`, and the hop and claim token of its message |
+//! | `dn`, `tk` | the latest attempt, as `DeliveryMessage::number`, and the claim token of its messages |
+//! | `hp`, `ht` | the latest hop of that attempt, and its token |
 //! | `st` | accepted (`S`), another attempt follows (`P`), failed (`F`); absent until there is a result |
 //! | `an`, `ab`, `ds` | the last attempt: its number, its start, status code of the response |
 //! | `dr` | why that failed, or why the delivery was given up |
@@ -133,6 +134,7 @@ impl DeliveryRecord {
             not_before: due,
             deferrals: 0,
             hops: 0,
+            hop_token: 0,
             claim_token: u64::from_be_bytes(random::bytes(random)),
             recovery: self.number / NUMBERS_PER_RECOVERY + 1,
         }
@@ -208,11 +210,11 @@ impl Store {
     }
 
     /// Claims a delivery for a message, before the message attempts it or enqueues another one in its
-    /// place. `false` if another message of the same attempt and hop has claimed it, if a later hop or
+    /// place. `false` if another message of the same attempt or hop has claimed it, if a later hop or
     /// attempt was claimed, or if the delivery was accepted.
     ///
-    /// A message may be received twice, and so enqueue two messages in its place. They have
-    /// different claim tokens, and only one token can claim. So a duplicate ends here.
+    /// A message may be received twice, and so enqueue its retry twice, or two messages in its place.
+    /// They have different tokens, and only one token can claim. So a duplicate ends here.
     ///
     /// # Errors
     ///
@@ -224,7 +226,7 @@ impl Store {
         let token = AttributeValue::N(message.claim_token.to_string());
         let (update, set) = (
             self.update_delivery_of(message),
-            "dn = :number, hp = :hops, tk = :token, #ttl = :ttl",
+            "dn = :number, tk = :token, hp = :hops, ht = :hop_token, #ttl = :ttl",
         );
         let update = if message.begins_recovery() {
             // It may be attempted before it is recorded as sent again. From here on no other request may find it.
@@ -235,10 +237,15 @@ impl Store {
         let update = update
             .condition_expression(
                 "(attribute_not_exists(st) OR st <> :accepted) \
-                 AND (attribute_not_exists(dn) OR dn < :number OR (dn = :number AND \
-                 (attribute_not_exists(hp) OR hp < :hops OR (hp = :hops AND tk = :token))))",
+                 AND (attribute_not_exists(dn) OR dn < :number OR (dn = :number \
+                 AND (attribute_not_exists(tk) OR tk = :token) AND (attribute_not_exists(hp) \
+                 OR hp < :hops OR (hp = :hops AND ht = :hop_token))))",
             )
             .expression_attribute_values(":hops", number(message.hops))
+            .expression_attribute_values(
+                ":hop_token",
+                AttributeValue::N(message.hop_token.to_string()),
+            )
             .expression_attribute_values(":token", token);
         self.update_if(update).await
     }
@@ -428,7 +435,7 @@ impl Store {
         let DeliveryMessage { account_id, endpoint_id, not_before, .. } = *message;
         let at = (seen.event.timestamp, seen.id);
         let update = self.update_delivery(account_id, endpoint_id, at);
-        let update = recovering(update, "dn = :number", &["hp", "tk"], not_before)
+        let update = recovering(update, "dn = :number", &["tk", "hp", "ht"], not_before)
             .condition_expression("st = :failed AND dn = :seen")
             .expression_attribute_values(":failed", text("F"))
             .expression_attribute_values(":seen", number(seen.number))

@@ -109,23 +109,26 @@ pub struct DeliveryMessage {
     pub not_before: Timestamp,
     /// How often the attempt was deferred because the endpoint was busy or failing.
     pub deferrals: u32,
+    /// Distinguishes messages for the same attempt that come from different failures of the attempt
+    /// before, or from different requests that send it again; else unused at the first attempt.
+    #[serde(rename = "ticket")]
+    pub claim_token: u64,
     /// How many messages stood for this attempt before this one: each was deferred, delayed further,
     /// moved to the other lane or enqueued again.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub hops: u32,
-    /// Distinguishes messages of the same attempt and hop, which come from a message that was
-    /// received twice or from different requests that send the delivery again. The first message of
-    /// an event has none.
-    #[serde(rename = "ticket")]
-    pub claim_token: u64,
+    /// Distinguishes messages of the same hop, which come from a message that was received twice;
+    /// unused at the first one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub hop_token: u64,
     /// How often the delivery was sent again after it had failed; its attempts count from 1 each
     /// time.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub recovery: u32,
 }
 
-fn is_zero(number: &u32) -> bool {
-    *number == 0
+fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+    *number == T::default()
 }
 
 impl DeliveryMessage {
@@ -134,8 +137,8 @@ impl DeliveryMessage {
         DeliveryId::of(self.event.id, self.endpoint_id)
     }
 
-    /// Whether there may be another message in its place, with another claim token. There is none for
-    /// the first message of an event.
+    /// Whether there may be another message in its place, with another token. There is none for the
+    /// first message of an event.
     pub fn needs_claim(&self) -> bool {
         self.attempt > 1 || self.recovery > 0 || self.hops > 0
     }
@@ -144,7 +147,7 @@ impl DeliveryMessage {
     pub fn next_hop(&self, random: &dyn Random) -> Self {
         Self {
             hops: self.hops.saturating_add(1),
-            claim_token: u64::from_be_bytes(random::bytes(random)),
+            hop_token: u64::from_be_bytes(random::bytes(random)),
             ..self.clone()
         }
     }
