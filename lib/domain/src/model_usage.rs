@@ -32,6 +32,15 @@ impl AddAssign for TokenUsage {
     }
 }
 
+impl Sum<TokenUsage> for TokenUsage {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |mut sum, tokens| {
+            sum += tokens;
+            sum
+        })
+    }
+}
+
 /// The tokens of one language model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -44,15 +53,6 @@ pub struct ModelUsage {
     /// Its tokens.
     #[serde(flatten)]
     pub tokens: TokenUsage,
-}
-
-impl Sum<TokenUsage> for TokenUsage {
-    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Self::default(), |mut sum, tokens| {
-            sum += tokens;
-            sum
-        })
-    }
 }
 
 impl ModelUsage {

@@ -23,12 +23,18 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
-    /// What `rules`, an engine that answers at once, find in the text of a prompt, most severe findings first. Nothing
-    /// if they reject it: a model may still take it.
-    pub fn of(rules: &dyn Engine, brief: &PromptBrief) -> Self {
+    /// What `rules`, an engine that answers at once, find in `prompt` in the place of the brief's own, most severe
+    /// findings first. Nothing if they reject it: a model may still take it.
+    pub fn of(rules: &dyn Engine, prompt: &str, brief: &PromptBrief) -> Self {
         let pixel = || Image { media_type: "image/png".to_owned(), bytes: PIXEL.to_vec() };
-        let images = brief.images.first().map(|_| pixel()).into_iter().collect();
-        let brief = PromptBrief { images, ..brief.clone() };
+        let brief = PromptBrief {
+            prompt: prompt.to_owned(),
+            context: brief.context.clone(),
+            language: brief.language.clone(),
+            target_model: brief.target_model,
+            variations: brief.variations,
+            images: brief.images.first().map(|_| pixel()).into_iter().collect(),
+        };
         let analyzed = rules.analyze(&brief, Timestamp::from_millis(i64::MAX)).now_or_never();
         match analyzed {
             Some(Ok(mut analysis)) => {

@@ -20,7 +20,7 @@ pub struct Llm {
 }
 
 impl Llm {
-    /// An engine that uses `provider`, and `offline`, which needs no time, for what needs no model.
+    /// An engine that uses `provider`, and `offline`, which answers at once, for what needs no model.
     pub fn new(
         provider: Box<dyn Provider>,
         offline: Arc<dyn Engine>,

@@ -38,7 +38,7 @@ pub(crate) async fn analyze(
     until: Timestamp,
 ) -> Result<Analysis, EngineError> {
     model.may_ask()?;
-    let evidence = Evidence::of(rules, brief);
+    let evidence = Evidence::of(rules, &brief.prompt, brief);
     let task = Task {
         system: SYSTEM,
         target: parts::about_target(brief.target_model),

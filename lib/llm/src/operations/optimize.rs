@@ -111,7 +111,7 @@ pub(crate) async fn optimize(
     until: Timestamp,
 ) -> Result<Optimization, EngineError> {
     model.may_ask()?;
-    let original = Original { rules, evidence: Evidence::of(rules, brief) };
+    let original = Original { rules, evidence: Evidence::of(rules, &brief.prompt, brief) };
     model
         .ask(
             task(OPTIMIZE, CLOSING, &IMPROVED, brief, &original.evidence),
@@ -146,7 +146,7 @@ pub(crate) async fn analyze_and_optimize(
     until: Timestamp,
 ) -> Result<AnalyzedOptimization, EngineError> {
     model.may_ask()?;
-    let original = Original { rules, evidence: Evidence::of(rules, brief) };
+    let original = Original { rules, evidence: Evidence::of(rules, &brief.prompt, brief) };
     model
         .ask(
             task(ANALYZE_AND_OPTIMIZE, CLOSING_BOTH, &BOTH, brief, &original.evidence),
@@ -261,7 +261,7 @@ impl Original<'_> {
             // A version may move its task into the system prompt.
             let parts = [version.system_prompt.as_deref(), Some(version.prompt.as_str())];
             let prompt = parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n");
-            let evidence = Evidence::of(self.rules, &PromptBrief { prompt, ..brief.clone() });
+            let evidence = Evidence::of(self.rules, &prompt, brief);
             self.evidence.new_problems(&evidence, &format!("{}/prompt", place(position)))
         };
         versions.iter().enumerate().filter_map(found).collect()
@@ -300,8 +300,7 @@ fn versions(
         .into_iter()
         .enumerate()
         .map(|(position, answer)| {
-            let place = place(position);
-            let (version, wrong) = answer.finish(score_before, brief, &place);
+            let (version, wrong) = answer.finish(score_before, brief, &place(position));
             violations.extend(wrong);
             version
         })

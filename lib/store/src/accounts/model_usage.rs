@@ -2,23 +2,19 @@
 //! adds. Whatever is retried, an operation is counted once, in the month that has its credits. The same transaction adds
 //! to the sum of all accounts, which is spread over several items: one alone would take all operations that end.
 //!
-//! Each model has its own attributes `<counter><engine>/<model>`, since `ADD` needs no parent that is there already:
-//!
-//! | counter | counts |
-//! |---|---|
-//! | `n#` | answers |
-//! | `i#`, `r#`, `w#` | tokens read; of these, from the provider's cache and written to it |
-//! | `o#` | tokens written |
+//! Each model has its own attributes `<counter>#<engine>/<model>`, since `ADD` needs no parent that is there already. The
+//! counters are those of an operation.
 
 use std::time::Duration;
 
 use aws_sdk_dynamodb::types::{TransactWriteItem, Update};
-use domain::{AccountId, ModelUsage, Operation, Timestamp, TokenUsage};
+use domain::{AccountId, ModelUsage, Operation, Timestamp};
 
 use crate::{
     Store, StoreError,
     item::{Attributes, ItemReader, count, number},
     keys::{self, Key, TTL},
+    operations::model_usage::{counters, tokens},
 };
 
 /// How long the sums of a month are kept after its beginning.
@@ -27,17 +23,6 @@ const RETENTION: Duration = Duration::from_secs(400 * 86_400);
 /// Items that the sum of all accounts is spread over.
 const SHARDS: u128 = 16;
 
-/// The counters of a model.
-fn counters(tokens: &TokenUsage) -> [(&'static str, u64); 5] {
-    [
-        ("n#", tokens.requests),
-        ("i#", tokens.input_tokens),
-        ("r#", tokens.cached_input_tokens),
-        ("w#", tokens.cache_write_tokens),
-        ("o#", tokens.output_tokens),
-    ]
-}
-
 /// The sums in an item, in the order of the models' names.
 pub(super) fn read(item: &Attributes) -> Vec<ModelUsage> {
     let mut models: Vec<_> = item.keys().filter_map(|name| name.strip_prefix("n#")).collect();
@@ -45,19 +30,10 @@ pub(super) fn read(item: &Attributes) -> Vec<ModelUsage> {
     let reader = ItemReader(item);
     let named = models.into_iter().filter_map(|name| Some((name, name.split_once('/')?)));
     named
-        .map(|(name, (engine, model))| {
-            let sum = |counter: &str| reader.large_count(&format!("{counter}{name}"));
-            ModelUsage {
-                engine: engine.to_owned(),
-                model: model.to_owned(),
-                tokens: TokenUsage {
-                    requests: sum("n#"),
-                    input_tokens: sum("i#"),
-                    cached_input_tokens: sum("r#"),
-                    cache_write_tokens: sum("w#"),
-                    output_tokens: sum("o#"),
-                },
-            }
+        .map(|(name, (engine, model))| ModelUsage {
+            engine: engine.to_owned(),
+            model: model.to_owned(),
+            tokens: tokens(|counter| reader.large_count(&format!("{counter}#{name}"))),
         })
         .collect()
 }
@@ -111,7 +87,7 @@ impl Store {
                 update = update
                     .expression_attribute_names(
                         format!("#c{place}"),
-                        format!("{counter}{engine}/{model}"),
+                        format!("{counter}#{engine}/{model}"),
                     )
                     .expression_attribute_values(format!(":c{place}"), count(tokens));
             }

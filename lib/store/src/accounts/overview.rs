@@ -96,8 +96,8 @@ impl Store {
     }
 
     /// Reads all accounts, oldest first, with a scan of the whole table: no request needs a list of
-    /// accounts, so none is maintained. Their model usage is that of `month`. `progress` receives the number of items that each page of
-    /// the scan has read.
+    /// accounts, so none is maintained. Their model usage is that of `month`. `progress` receives the
+    /// number of items that each page of the scan has read.
     pub async fn accounts(
         &self,
         month: Timestamp,

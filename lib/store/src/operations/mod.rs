@@ -1,6 +1,6 @@
 //! Operations: read, list, claim.
 
-mod model_usage;
+pub(crate) mod model_usage;
 pub mod queue;
 pub mod settlement;
 pub mod start;

@@ -1,4 +1,11 @@
-//! What an operation has asked of language models, in its item: a list `mu` of maps.
+//! What an operation has asked of language models, in its item: a list `mu` of maps. They have engine `e`, model `m` and
+//! the counters, which sums over operations have as well:
+//!
+//! | counter | counts |
+//! |---|---|
+//! | `n` | answers |
+//! | `i`, `r`, `w` | tokens read; of these, from the provider's cache and written to it |
+//! | `o` | tokens written |
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{ModelUsage, TokenUsage};
@@ -11,17 +18,34 @@ use crate::{
 /// The attribute of an operation; absent if it asked none.
 pub(super) const MODEL_USAGE: &str = "mu";
 
+/// The counters of a model.
+pub(crate) fn counters(tokens: &TokenUsage) -> [(&'static str, u64); 5] {
+    [
+        ("n", tokens.requests),
+        ("i", tokens.input_tokens),
+        ("r", tokens.cached_input_tokens),
+        ("w", tokens.cache_write_tokens),
+        ("o", tokens.output_tokens),
+    ]
+}
+
+/// What the counters of a model say.
+pub(crate) fn tokens(counted: impl Fn(&str) -> u64) -> TokenUsage {
+    TokenUsage {
+        requests: counted("n"),
+        input_tokens: counted("i"),
+        cached_input_tokens: counted("r"),
+        cache_write_tokens: counted("w"),
+        output_tokens: counted("o"),
+    }
+}
+
 pub(super) fn write(usage: &[ModelUsage]) -> AttributeValue {
     let entries = usage.iter().map(|ModelUsage { engine, model, tokens }| {
-        AttributeValue::M(Attributes::from([
-            ("e".to_owned(), text(engine)),
-            ("m".to_owned(), text(model)),
-            ("n".to_owned(), count(tokens.requests)),
-            ("i".to_owned(), count(tokens.input_tokens)),
-            ("r".to_owned(), count(tokens.cached_input_tokens)),
-            ("w".to_owned(), count(tokens.cache_write_tokens)),
-            ("o".to_owned(), count(tokens.output_tokens)),
-        ]))
+        let named = [("e", text(engine)), ("m", text(model))];
+        let counted = counters(tokens).map(|(counter, tokens)| (counter, count(tokens)));
+        let entry = named.into_iter().chain(counted);
+        AttributeValue::M(entry.map(|(name, value)| (name.to_owned(), value)).collect())
     });
     AttributeValue::L(entries.collect())
 }
@@ -36,13 +60,7 @@ pub(super) fn read(item: &Attributes) -> Result<Vec<ModelUsage>, StoreError> {
             Ok(ModelUsage {
                 engine: reader.text("e")?.to_owned(),
                 model: reader.text("m")?.to_owned(),
-                tokens: TokenUsage {
-                    requests: reader.large_count("n"),
-                    input_tokens: reader.large_count("i"),
-                    cached_input_tokens: reader.large_count("r"),
-                    cache_write_tokens: reader.large_count("w"),
-                    output_tokens: reader.large_count("o"),
-                },
+                tokens: tokens(|counter| reader.large_count(counter)),
             })
         })
         .collect()
