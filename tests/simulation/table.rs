@@ -304,12 +304,15 @@ impl Simulation {
     }
 
     /// Sets the credits that an account has used.
-    pub fn set_used(&self, account: AccountId, credits: i64) {
+    pub fn set_counters(&self, account: AccountId, credits: i64, list_changes: i64) {
         let input = json!({
             "TableName": NAME,
             "Key": key_json(&(account.unique(), store::keys::ACCOUNT_ITEM.to_owned())),
-            "UpdateExpression": "SET cs = :credits",
-            "ExpressionAttributeValues": {":credits": {"N": credits.to_string()}},
+            "UpdateExpression": "SET cs = :credits, cgen = :n, copt = :n, cref = :n, cpst = :n",
+            "ExpressionAttributeValues": {
+                ":credits": {"N": credits.to_string()},
+                ":n": {"N": list_changes.to_string()},
+            },
         });
         self.services.operate_now("UpdateItem", &input).expect("an account item");
     }

@@ -11,7 +11,7 @@ use edge::authentication::api_key;
 use futures::future::join_all;
 use lambda_http::tower::ServiceExt as _;
 use serde_json::{Value, json};
-use store::accounts::NewKey;
+use store::{accounts::NewKey, list::change::UNINDEXED_CHANGES};
 
 use crate::{
     engine::{LARGE, incompressible},
@@ -87,7 +87,9 @@ impl Simulation {
         let limit = i64::from(plan.allowance().monthly_credits);
         let is_poor = plan == Plan::Free && self.random.chance(0.7);
         let used_before = if is_poor { limit * 3 / 4 } else { 0 };
-        self.set_used(id, used_before);
+        // Some lists get their offset index at once, some after a few changes, some never.
+        let list_changes = [UNINDEXED_CHANGES, UNINDEXED_CHANGES - 3, 0][(id.bits() % 3) as usize];
+        self.set_counters(id, used_before, list_changes);
         let (results, accepted, deleted) = Default::default();
         Arc::new(Account { id, key, reader_key, used_before, results, accepted, deleted })
     }

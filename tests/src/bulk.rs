@@ -9,6 +9,7 @@ use edge::runtime::SystemRandom;
 use serde_json::{Value, json};
 use store::{
     keys::{self, Key},
+    list::change::UNINDEXED_CHANGES,
     list::offset_index::{List, OffsetIndex, key_of},
 };
 
@@ -38,26 +39,46 @@ impl World {
         pace: Duration,
     ) -> Vec<u128> {
         let table = &self.store.names().table;
-        let read = self.dynamodb.get_item().table_name(table).set_key(Some(key(original)));
+        let mut offset_index = OffsetIndex::default();
+        offset_index.add(key_of(original));
+        let list_key = |bits| PresetId::from_bits(bits).unique();
+        let mut all = self.copied(key(original), key, list_key, many - 1, pace).await;
+        all.iter().for_each(|bits| offset_index.add(key_of(*bits)));
+        all.push(original);
+        let write = self.dynamodb.put_item().table_name(table);
+        let mut item = offset_index.write(list);
+        item.insert("v".to_owned(), AttributeValue::N("1".to_owned()));
+        write.set_item(Some(item)).send().await.expect("storage");
+        self.set_list_changes(list.account, UNINDEXED_CHANGES).await;
+        all.sort_unstable();
+        all
+    }
+
+    /// Writes so many copies of an item, each under an identifier of its own, `pace` later than the one before.
+    /// Returns their bits; `key` and `list_key` are the keys of the one with given bits in the table and the index.
+    pub async fn copied(
+        &self,
+        original: Key,
+        key: impl Fn(u128) -> Key,
+        list_key: impl Fn(u128) -> String,
+        many: usize,
+        pace: Duration,
+    ) -> Vec<u128> {
+        let table = &self.store.names().table;
+        let read = self.dynamodb.get_item().table_name(table).set_key(Some(original));
         let item = read.send().await.expect("storage").item.expect("an item");
-        let mut offset_index: OffsetIndex =
-            self.store.offset_index(list).await.expect("an offset index");
-        let mut all = vec![original];
+        let mut all = Vec::new();
         let mut copies = Vec::new();
-        while all.len() < many {
+        for _ in 0..many {
             self.clock.advance(pace);
-            let id = PresetId::new(&*self.clock, &SystemRandom);
+            let bits = PresetId::new(&*self.clock, &SystemRandom).bits();
             let mut copy = item.clone();
-            copy.extend(key(id.bits()));
-            copy.insert(keys::LIST_SK.to_owned(), AttributeValue::S(id.unique()));
+            copy.extend(key(bits));
+            copy.insert(keys::LIST_SK.to_owned(), AttributeValue::S(list_key(bits)));
             copies.push(copy.iter().map(|(name, value)| (name.clone(), json(value))).collect());
-            offset_index.add(key_of(id.bits()));
-            all.push(id.bits());
+            all.push(bits);
         }
         self.embedded.import(table, copies).expect("items");
-        let write = self.dynamodb.put_item().table_name(table);
-        write.set_item(Some(offset_index.write(list))).send().await.expect("storage");
-        all.sort_unstable();
         all
     }
 }

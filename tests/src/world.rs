@@ -6,6 +6,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_sqs::types::QueueAttributeName;
 use aws_smithy_async::{
     rt::sleep::{AsyncSleep, Sleep},
@@ -30,7 +31,7 @@ use local::{
 };
 use outbound::{GuardedClient, Loopback, Ports};
 use sqs_consumer::SqsHandler;
-use store::{Clients, Store, accounts::NewKey, admission::Limits};
+use store::{Clients, Store, accounts::NewKey, admission::Limits, keys, list::offset_index::List};
 use tokio::{net::TcpListener, task::AbortHandle};
 
 use crate::{
@@ -262,6 +263,24 @@ impl World {
         let id = AccountId::new(&*self.clock, &SystemRandom);
         self.store.create_account(id, "A test", plan).await.expect("a new account");
         self.key(id, Scopes::ALL, None).await
+    }
+
+    /// Has the account item say that each list of the account has changed so many times.
+    pub async fn set_list_changes(&self, account: AccountId, changes: i64) {
+        let update = self.dynamodb.update_item().table_name(&self.store.names().table);
+        update
+            .set_key(Some(keys::account_item(account)))
+            .update_expression("SET cgen = :n, copt = :n, cref = :n, cpst = :n")
+            .expression_attribute_values(":n", AttributeValue::N(changes.to_string()))
+            .send()
+            .await
+            .expect("storage");
+    }
+
+    /// The entries of a list, as its offset index counts them, if it has one.
+    pub async fn counted(&self, list: List) -> Option<u64> {
+        let offset_index = self.store.offset_index(list).await.expect("storage");
+        offset_index.map(|offset_index| offset_index.total())
     }
 
     /// An account as seen through another key of it.

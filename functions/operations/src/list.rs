@@ -11,7 +11,7 @@ use edge::{
     response::OperationObject,
 };
 use serde::{Deserialize, Serialize};
-use store::operations::Filter;
+use store::operations::list::{Filter, PageQuery};
 use utoipa::{IntoParams, ToSchema};
 
 /// Which operations to list.
@@ -43,7 +43,8 @@ fn default_limit() -> u32 {
 pub struct OperationPage {
     /// The operations, without their results.
     items: Vec<OperationObject>,
-    /// The `cursor` of the next page; null on the last one.
+    /// The `cursor` of the next page; null on the last one. With `status` or `kind`, a page before the last one may
+    /// have fewer operations than `limit`.
     #[schema(required = true)]
     next_cursor: Option<String>,
 }
@@ -62,34 +63,52 @@ pub async fn list_operations(
     State(edge): State<Edge>,
     call: Call<OperationsRead, Query<ListQuery>>,
 ) -> Result<Data<OperationPage>, ApiError> {
-    let (_, page) = call.admit_with(|account, Query(query)| page(&edge, account, query)).await?;
-    Ok(Data::new(page))
+    let edge = &edge;
+    let (caller, (list, found)) = call
+        .admit_with(|account, Query(list)| async move {
+            let found = match page_query(edge, account, &list)? {
+                Some(query) => Some((query, edge.store().operations(query).await?)),
+                None => None,
+            };
+            Ok((list, found))
+        })
+        .await?;
+    let Some((query, page)) = found else {
+        return Ok(Data::new(OperationPage { items: Vec::new(), next_cursor: None }));
+    };
+    let active = caller.admission.credits.running;
+    let page = edge.store().add_active(query, page, active).await?;
+    let name = list.name();
+    let binding = Binding { account: query.account, list: &name };
+    let next_cursor =
+        page.next.map(|next| cursor::encode(edge.secrets(), binding, next.unique().as_bytes()));
+    let items = page.operations.iter().map(OperationObject::listed).collect();
+    Ok(Data::new(OperationPage { items, next_cursor }))
 }
 
-async fn page(
+impl ListQuery {
+    /// What a cursor of this list is bound to.
+    fn name(&self) -> String {
+        format!("operations {:?} {:?}", self.status, self.kind)
+    }
+}
+
+/// The page to read; `None` if nothing is of that kind.
+fn page_query(
     edge: &Edge,
     account: AccountId,
-    query: ListQuery,
-) -> Result<OperationPage, ApiError> {
-    let list = format!("operations {:?} {:?}", query.status, query.kind);
-    let binding = Binding { account, list: &list };
-    let before = query.cursor.as_deref().map(|text| position(edge, binding, text)).transpose();
+    list: &ListQuery,
+) -> Result<Option<PageQuery>, ApiError> {
+    let binding = Binding { account, list: &list.name() };
+    let before = list.cursor.as_deref().map(|text| position(edge, binding, text)).transpose();
     let before =
         before.map_err(|detail| ApiError::new(Code::InvalidRequest).with_details(vec![detail]))?;
-    let kind = query.kind.as_deref().map(Kind::named);
+    let kind = list.kind.as_deref().map(Kind::named);
     if kind == Some(None) {
-        return Ok(OperationPage { items: Vec::new(), next_cursor: None });
+        return Ok(None);
     }
-    let filter = Filter { status: query.status, kind: kind.flatten() };
-    // One more than the page shows whether there is another page.
-    let mut found = edge.store().operations(account, filter, before, query.limit + 1).await?;
-    let more = found.len() > query.limit as usize;
-    found.truncate(query.limit as usize);
-    let last = found.last().filter(|_| more);
-    let next_cursor =
-        last.map(|last| cursor::encode(edge.secrets(), binding, last.id.unique().as_bytes()));
-    let items = found.iter().map(OperationObject::listed).collect();
-    Ok(OperationPage { items, next_cursor })
+    let filter = Filter { status: list.status, kind: kind.flatten() };
+    Ok(Some(PageQuery { account, filter, before, limit: list.limit }))
 }
 
 fn position(edge: &Edge, binding: Binding<'_>, text: &str) -> Result<OperationId, Detail> {

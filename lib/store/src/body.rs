@@ -7,8 +7,7 @@ use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 
 use crate::{Store, StoreError};
 
-/// Bytes of a body that an item holds. An item could hold 400 KB, but a transaction pays two write
-/// units per KB, and a partition, which holds the account item as well, allows 1,000 units a
+/// Bytes of a body that an item holds. An item could hold 400 KB, but a partition, which holds the account item as well, allows 1,000 units a
 /// second.
 const INLINE_LIMIT: usize = 48 * 1024;
 /// Below this many bytes compression gains nothing.

@@ -127,7 +127,7 @@ impl Workflow {
 }
 
 impl Workflow {
-    /// Removes what attempts at an operation that has ended left in the bucket: the process that
+    /// Removes what attempts at an operation that has ended left in the bucket and the table: the process that
     /// ended it may have crashed before it cleaned up, and no attempt removes its own body.
     async fn sweep(&self, ended: &Operation, now: Timestamp) -> Result<Disposition, StoreError> {
         self.clean_up(ended).await?;
@@ -136,7 +136,11 @@ impl Workflow {
             return Ok(Disposition::RetryAfter(late_until.since(now)));
         }
         let recorded = u32::from(ended.status == Status::Succeeded);
-        self.store.discard_bodies(ended, 1..=ended.attempt - recorded).await?;
+        let unrecorded = 1..=ended.attempt - recorded;
+        if !unrecorded.is_empty() {
+            self.store.discard_unrecorded_body(ended).await?;
+        }
+        self.store.discard_bodies(ended, unrecorded).await?;
         Ok(Disposition::Done)
     }
 

@@ -37,8 +37,8 @@ pub struct Attempt {
     pub operation: Operation,
     /// The task, with its files.
     pub assignment: Assignment,
-    /// The offset index of the list that a new history item is added to; may be out of date.
-    pub(crate) offset_index: OffsetIndex,
+    /// The offset index of the list that a new history item is added to, if it has one; may be out of date.
+    pub(crate) offset_index: Option<OffsetIndex>,
 }
 
 /// The outcome of an attempt.
@@ -262,20 +262,16 @@ impl Workflow {
         &self,
         account: AccountId,
         begins: Option<HistoryType>,
-    ) -> OffsetIndex {
-        match begins {
-            Some(kind) => {
-                self.store.offset_index(List::history(account, kind)).await.unwrap_or_default()
-            }
-            None => OffsetIndex::default(),
-        }
+    ) -> Option<OffsetIndex> {
+        let list = List::history(account, begins?);
+        self.store.offset_index(list).await.unwrap_or_default()
     }
 
     async fn prepare_success(
         &self,
         operation: &Operation,
         outcome: Outcome,
-        offset_index: &OffsetIndex,
+        offset_index: &Option<OffsetIndex>,
     ) -> Result<Ending, Abort> {
         let json = serde_json::to_vec(&outcome.document)
             .map_err(|_| StoreError::Corrupt { what: "document" })?;

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use store::{
     admission::Limits,
     body::{Lifetime, attempt_name},
+    keys,
 };
 
 use crate::history::delete::incompressible;
@@ -124,4 +125,37 @@ async fn a_process_that_stood_still_beyond_its_deadline_writes_no_body() {
     world.clock.advance(Duration::from_secs(26));
     calling.await.expect("an answer").is_error(503, "provider_timeout");
     assert_eq!(world.objects(DURABLE).await, 0);
+}
+
+/// Which attempt has written the body of an operation to the table.
+async fn writer(world: &World, account: &Account, id: &str) -> Option<String> {
+    let key = keys::body(account.id, id.parse().expect("an id"));
+    let read = world.dynamodb.get_item().table_name(&world.store.names().table);
+    let item = read.set_key(Some(key)).send().await.expect("storage").item?;
+    Some(item["att"].as_n().expect("a number").clone())
+}
+
+#[tokio::test]
+async fn a_small_body_of_a_dead_attempt_is_replaced_by_the_next_one_or_removed_with_a_failure() {
+    for succeeds in [true, false] {
+        let world = World::with_limits(Limits::Lifted).await;
+        let account = world.account(Plan::Max).await;
+        let goal = json!({"message": "A haiku"});
+        let accepted = account.generate_async(&fresh_key(), &goal).await;
+        let id = accepted.data(202)["id"].as_str().expect("an id").to_owned();
+        world.faults.inject("TransactWriteItems", Fault::Slow(Duration::from_secs(3_600)), 1);
+        die_once(&world, || world.faults.is_exhausted()).await;
+        assert_eq!(writer(&world, &account, &id).await.as_deref(), Some("1"));
+        let running = account.get(&format!("/operations/{id}")).await.data(200).clone();
+        assert_eq!((&running["status"], &running["result"]), (&json!("RUNNING"), &Value::Null));
+        if !succeeds {
+            world.engine.set(Behavior::Fails(engine::EngineError::Rejected {
+                reason: "it is not allowed".to_owned(),
+            }));
+        }
+        world.process_everything().await;
+        let expected = if succeeds { "SUCCEEDED" } else { "FAILED" };
+        assert_eq!(status(&account, &id).await, expected);
+        assert_eq!(writer(&world, &account, &id).await.as_deref(), succeeds.then_some("2"));
+    }
 }

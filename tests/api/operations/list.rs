@@ -1,27 +1,33 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use acceptance::{Account, World, account::fresh_key, scripted_engine::Behavior};
-use domain::Plan;
+use domain::{OperationId, Plan, Status};
 use serde_json::{Value, json};
-use store::admission::Limits;
+use store::{admission::Limits, keys};
 
-async fn pages(account: &Account, query: &str, limit: usize) -> Vec<Value> {
-    let mut items = Vec::new();
+/// The items of each page.
+async fn each_page(account: &Account, query: &str, limit: usize) -> Vec<Vec<Value>> {
+    let mut pages = Vec::new();
     let mut cursor = String::new();
     loop {
         let answer = account.get(&format!("/operations?limit={limit}{query}{cursor}")).await;
         let data = answer.data(200);
         let page = data["items"].as_array().expect("a list");
         assert!(page.len() <= limit);
-        items.extend(page.iter().cloned());
+        pages.push(page.clone());
         match data["nextCursor"].as_str() {
-            Some(next) => {
-                assert_eq!(page.len(), limit, "only the last page is short");
-                cursor = format!("&cursor={next}");
-            }
-            None => return items,
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => return pages,
         }
     }
+}
+
+/// All items, by pages of which only the last one is short.
+async fn pages(account: &Account, query: &str, limit: usize) -> Vec<Value> {
+    let pages = each_page(account, query, limit).await;
+    let full = pages.iter().rev().skip(1);
+    assert!(full.into_iter().all(|page| page.len() == limit), "only the last page is short");
+    pages.concat()
 }
 
 fn ids(items: &[Value]) -> Vec<&str> {
@@ -104,6 +110,45 @@ async fn the_default_page_has_25_and_leaves_results_out() {
     }
     let distinct: BTreeSet<_> = ids(items).into_iter().collect();
     assert_eq!(distinct.len(), 25);
+}
+
+#[tokio::test]
+async fn what_has_not_ended_is_found_behind_newer_operations_on_a_later_page_if_they_are_many() {
+    let world = World::with_limits(Limits::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let goal = json!({"message": "A haiku"});
+    let waiting = account.generate_async(&fresh_key(), &goal).await.data(202)["id"].clone();
+    world.clock.advance(Duration::from_millis(5));
+    account.generate(&fresh_key(), &goal).await.data(200);
+    let ended: OperationId = account.get("/operations?status=SUCCEEDED").await.data(200)["items"]
+        [0]["id"]
+        .as_str()
+        .expect("an id")
+        .parse()
+        .expect("ours");
+    let key = |bits| keys::operation(account.id, OperationId::from_bits(bits));
+    let list_key = |bits| {
+        let unique = OperationId::from_bits(bits).unique();
+        keys::operation_with_status(Status::Succeeded, &unique)
+    };
+    let mut ended_ones = 1;
+    for (more, calls, is_short) in [(1_000, 3, false), (100, 3, true)] {
+        world.copied(key(ended.bits()), key, list_key, more, Duration::from_millis(1)).await;
+        ended_ones += more;
+        world.faults.reset();
+        let first = account.get("/operations?status=PENDING").await.data(200).clone();
+        assert_eq!(world.faults.count("Query"), calls);
+        let found = first["items"].as_array().expect("a list").len();
+        assert_eq!(found, usize::from(!is_short));
+        assert_eq!(first["nextCursor"].is_string(), is_short);
+        let all = each_page(&account, "&kind=generatePrompt", 100).await.concat();
+        assert_eq!(all.len(), ended_ones + 1);
+        assert_eq!(all.last().expect("one")["id"], waiting);
+        let distinct: BTreeSet<_> = ids(&all).into_iter().collect();
+        assert_eq!(distinct.len(), all.len());
+    }
+    let found = each_page(&account, "&status=PENDING", 25).await.concat();
+    assert_eq!(ids(&found), [waiting.as_str().expect("an id")]);
 }
 
 #[tokio::test]

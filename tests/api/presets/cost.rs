@@ -13,7 +13,15 @@ async fn each_request_makes_no_more_trips_than_it_must() {
     let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     // The first requests open the connections and the rate window.
-    for number in 0..60 {
+    created(&account, &small("n0")).await;
+
+    world.faults.reset();
+    created(&account, &small("n1")).await;
+    assert_eq!(world.faults.cost(), (2, 2, 1.0, 5.0), "created in a short list");
+
+    // From then on the list has an offset index.
+    world.set_list_changes(account.id, store::list::change::UNINDEXED_CHANGES).await;
+    for number in 2..60 {
         created(&account, &small(&format!("n{number}"))).await;
         world.clock.advance(std::time::Duration::from_millis(1));
     }

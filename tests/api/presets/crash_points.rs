@@ -6,6 +6,7 @@ use futures::{StreamExt, stream};
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::admission::Limits;
+use store::list::change::UNINDEXED_CHANGES;
 
 use super::{PRESETS, created, large_values, names, small};
 
@@ -37,8 +38,7 @@ async fn assert_whole(world: &World, account: &Account, objects: usize, place: &
         assert_eq!(account.get(&path).await.data(200), item, "{place}");
     }
     let list = store::list::offset_index::List::presets(account.id);
-    let offset_index = world.store.offset_index(list).await.expect("an offset index");
-    assert_eq!(offset_index.total(), items.len() as u64, "{place}");
+    assert_eq!(world.counted(list).await, Some(items.len() as u64), "{place}");
     assert_eq!(world.objects("durable/").await, objects, "{place}");
     items
 }
@@ -49,6 +49,7 @@ async fn a_creation_that_crashes_leaves_a_whole_preset_or_nothing() {
         let place = format!("{crash_point:?}");
         let mut world = World::with_limits(Limits::Lifted).await;
         let account = world.account(Plan::Max).await;
+        world.set_list_changes(account.id, UNINDEXED_CHANGES).await;
         created(&account, &small("Before")).await;
         world.faults.crash(crash_point);
         let body = large("New", 1);
@@ -75,6 +76,7 @@ async fn a_patch_that_crashes_is_done_or_not_done_and_leaves_no_old_values() {
         let place = format!("{crash_point:?}");
         let mut world = World::with_limits(Limits::Lifted).await;
         let account = world.account(Plan::Max).await;
+        world.set_list_changes(account.id, UNINDEXED_CHANGES).await;
         let path = created(&account, &large("Before", 1)).await;
         world.faults.crash(crash_point);
         let patch = json!({"name": "After", "values": large_values(2)});
@@ -101,6 +103,7 @@ async fn a_deletion_that_crashes_is_done_or_not_done() {
         let place = format!("{crash_point:?}");
         let mut world = World::with_limits(Limits::Lifted).await;
         let account = world.account(Plan::Max).await;
+        world.set_list_changes(account.id, UNINDEXED_CHANGES).await;
         created(&account, &small("Other")).await;
         let path = created(&account, &large("Doomed", 1)).await;
         world.faults.crash(crash_point);

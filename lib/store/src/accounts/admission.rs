@@ -17,6 +17,7 @@
 //! | `ev` | kinds of event that enabled webhook endpoints subscribe to, as bits |
 //! | `kg`, `ka`, … | operations that succeeded in the month, by kind |
 //! | `si`, `sb`, `qi`, `qb` | what the account keeps, and its quotas: see [`super::storage`] |
+//! | `cgen`, `copt`, `cref`, `cpst` | changes of a list that has no offset index: see [`crate::list::change`] |
 
 use std::collections::HashMap;
 

@@ -17,6 +17,7 @@ use crate::{
     Store, StoreError,
     item::{Attributes, ItemReader, number},
     keys,
+    list::change::AccountClause,
 };
 
 /// What an account keeps.
@@ -164,9 +165,19 @@ impl Store {
         change: StorageChange,
         allowance: Option<&Allowance>,
     ) -> Option<TransactWriteItem> {
-        if change == StorageChange::default() {
-            return None;
-        }
+        let list = AccountClause::default();
+        (change != StorageChange::default())
+            .then(|| self.count_storage_and_list(account, change, allowance, list))
+    }
+
+    /// The same for the change of a list, with what that has to do with the account item.
+    pub(crate) fn count_storage_and_list(
+        &self,
+        account: AccountId,
+        change: StorageChange,
+        allowance: Option<&Allowance>,
+        list: AccountClause,
+    ) -> TransactWriteItem {
         let limit = |of: fn(&Allowance) -> i64| allowance.map_or(i64::MAX, of);
         let quotas = [
             ("si", change.items, limit(|allowance| allowance.stored_items.into())),
@@ -175,9 +186,12 @@ impl Store {
         let mut update = Update::builder()
             .table_name(&self.names.table)
             .set_key(Some(keys::account_item(account)))
-            .update_expression("ADD si :si, sb :sb")
+            .update_expression(format!("ADD si :si, sb :sb{}", list.addition))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-        let mut condition = "attribute_exists(pk)".to_owned();
+        let mut condition = format!("attribute_exists(pk){}", list.condition);
+        for (name, value) in list.values {
+            update = update.expression_attribute_values(name, value);
+        }
         for (attribute, growth, limit) in quotas {
             update = update.expression_attribute_values(format!(":{attribute}"), number(growth));
             if growth > 0 {
@@ -191,7 +205,7 @@ impl Store {
             }
         }
         let update = update.condition_expression(condition).build();
-        Some(TransactWriteItem::builder().set_update(update.ok()).build())
+        TransactWriteItem::builder().set_update(update.ok()).build()
     }
 
     /// Sets what an account may keep instead of what its plan allows. One that is not given stays as

@@ -19,14 +19,13 @@ use crate::{
     history::{HistoryHead, is_tombstone, read_head, read_operations},
     item::{Attributes, ItemReader, bytes, number},
     keys::{self, TTL},
-    list::offset_index::{Change, Changed, List, OffsetIndex},
+    list::change::{Changed, ListChange},
+    list::offset_index::{Change, List, OffsetIndex},
     uploads::files::AttachmentKey,
 };
 
 /// Bodies that are removed at once.
 const AT_ONCE: usize = 20;
-/// Position of the item in the transaction; the account item follows.
-const RECORD: usize = 0;
 /// How long a tombstone write is tried while other writes conflict with it.
 const BUDGET: Duration = Duration::from_secs(5);
 
@@ -37,14 +36,13 @@ impl Store {
         &self,
         account: AccountId,
         head: HistoryHead,
-        offset_index: OffsetIndex,
+        offset_index: Option<OffsetIndex>,
     ) -> Result<bool, StoreError> {
         let (id, mut kept) = (head.item.id, head.kept);
         let deadline = self.clock.now() + BUDGET;
         // Distinguishes this call's own write, whose response got lost, from another one's.
         let token = random::bytes::<12>(&*self.random).to_vec();
         let list = List::history(account, id.kind());
-        let changes = [Change::Remove(id.bits())];
         loop {
             let update = Update::builder()
                 .table_name(&self.names.table)
@@ -61,12 +59,11 @@ impl Store {
                 )
                 .build();
             let freed = StorageChange { items: 0, bytes: -kept };
-            let mut records = vec![TransactWriteItem::builder().set_update(update.ok()).build()];
-            records.extend(self.count_storage(account, freed, None));
-            let offset_index = offset_index.clone();
-            match self.change_list(list, &changes, records, offset_index, deadline).await? {
+            let record = TransactWriteItem::builder().set_update(update.ok()).build();
+            let entry = ListChange::new(list, Change::Remove(id.bits()), offset_index.clone());
+            match self.change_list(entry, record, freed, None, deadline).await? {
                 Changed::Done => return Ok(true),
-                Changed::ConditionFailed(RECORD, item) => match read_head(id, &item) {
+                Changed::RecordRefused(item) => match read_head(id, &item) {
                     // Something was added to it meanwhile.
                     Ok(Some(head)) if !item.is_empty() => kept = head.kept,
                     _ => {
@@ -74,7 +71,7 @@ impl Store {
                         return Ok(dead.is_ok_and(|dead| dead == token));
                     }
                 },
-                Changed::ConditionFailed(..) => {
+                Changed::AccountRefused(_) => {
                     return Err(StoreError::unavailable("table", "the account item is gone"));
                 }
             }

@@ -1,5 +1,6 @@
 //! Pages of lists by offset.
 
+pub mod change;
 pub mod offset_index;
 
 use crate::{
@@ -57,8 +58,11 @@ impl Store {
         let wanted = u64::from(limit) + 1;
         let mut location = PagePosition { begin: ScanStart::Newest, skip: offset, count: wanted };
         // For a low offset, reading the skipped entries costs less than reading the offset index.
-        if search.is_none() && location.skip > CAPACITY / 2 {
-            match self.offset_index(list).await?.locate(location.skip, wanted) {
+        if search.is_none()
+            && location.skip > CAPACITY / 2
+            && let Some(offset_index) = self.offset_index(list).await?
+        {
+            match offset_index.locate(location.skip, wanted) {
                 Some(found) => location = found,
                 None => return Ok(Entries { entries: Vec::new(), has_more: false }),
             }

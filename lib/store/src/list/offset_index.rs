@@ -1,5 +1,5 @@
-//! The position of offsets in a list: one small item per account and list, so that a page at a high
-//! offset takes one read and one query.
+//! The position of offsets in a long list: one small item per account and list, so that a page at a high
+//! offset takes one read and one query. [`super::change`] says which lists are long.
 //!
 //! The keys of a list are divided into ranges. The offset index has the first key and the count of
 //! each range. It is written in the transaction that adds an item to the list or removes one, under
@@ -10,16 +10,13 @@
 //!
 //! A key is the upper half of an identifier: its instant and its first random bits.
 
-use std::time::Duration;
-
 use aws_sdk_dynamodb::types::TransactWriteItem;
-use domain::{AccountId, HistoryType, PresetId, Timestamp};
+use domain::{AccountId, HistoryType, PresetId};
 
 use crate::{
     Store, StoreError,
     item::{Attributes, ItemReader, bytes, number, text},
     keys::{self, LIST_PK, SK},
-    transaction::Outcome,
 };
 
 /// Entries of a full range in a short list. Beside its own entries, a page reads fewer than this
@@ -27,8 +24,6 @@ use crate::{
 pub const CAPACITY: u64 = 50;
 /// Ranges of a long list if all of them were full.
 const RANGES: u64 = 200;
-/// Longest pause before a change that conflicted is tried again.
-const PAUSE: Duration = Duration::from_millis(20);
 /// Bytes of a range in the item.
 const RANGE_BYTES: usize = 12;
 
@@ -60,14 +55,6 @@ pub enum Change {
     Add(u128),
     /// The identifier with these bits is removed.
     Remove(u128),
-}
-
-/// The outcome of a change.
-pub(crate) enum Changed {
-    /// Record and offset index are written.
-    Done,
-    /// The condition of the record at this position failed: the stored item, empty if it is gone.
-    ConditionFailed(usize, Attributes),
 }
 
 /// Where, and in which direction, reading a page begins.
@@ -114,6 +101,14 @@ pub const fn key_of(bits: u128) -> u64 {
 }
 
 impl OffsetIndex {
+    /// The offset index of a list that has these keys.
+    fn of(keys: Vec<u64>, version: i64) -> Self {
+        let last = keys.iter().copied().max().unwrap_or_default();
+        let mut index = Self { version, last, ranges: vec![Range { from: 0, count: 0 }] };
+        index.split(0, keys);
+        index
+    }
+
     /// Number of entries of the list.
     pub fn total(&self) -> u64 {
         self.ranges.iter().map(|range| range.count).sum()
@@ -229,11 +224,8 @@ impl OffsetIndex {
         None
     }
 
-    /// Reads the item of an offset index; an empty item is that of an empty list.
-    pub(crate) fn read(item: &Attributes) -> Result<Self, StoreError> {
-        if item.is_empty() {
-            return Ok(Self::default());
-        }
+    /// Reads the item of an offset index.
+    pub(super) fn read(item: &Attributes) -> Result<Self, StoreError> {
         let reader = ItemReader(item);
         let corrupt = || StoreError::corrupt("r");
         let (last, packed) = reader.bytes("r")?.split_first_chunk::<8>().ok_or_else(corrupt)?;
@@ -267,46 +259,15 @@ impl OffsetIndex {
 }
 
 impl Store {
-    /// The offset index of a list, with a consistent read.
-    pub async fn offset_index(&self, list: List) -> Result<OffsetIndex, StoreError> {
+    /// The offset index of a list, with a consistent read; `None` if the list is short.
+    pub async fn offset_index(&self, list: List) -> Result<Option<OffsetIndex>, StoreError> {
         let item = self.get_item(keys::offset_index(list.account, list.code)).await?;
-        OffsetIndex::read(&item.unwrap_or_default())
-    }
-
-    /// Writes `records`, at most 99, together with the list's offset index after `changes`.
-    /// `offset_index` may be out of date.
-    pub(crate) async fn change_list(
-        &self,
-        list: List,
-        changes: &[Change],
-        records: Vec<TransactWriteItem>,
-        mut offset_index: OffsetIndex,
-        deadline: Timestamp,
-    ) -> Result<Changed, StoreError> {
-        loop {
-            let mut items = records.clone();
-            items.push(self.write_changes(list, changes, offset_index).await?);
-            let mut refused = match self.transact(items, deadline).await? {
-                Outcome::Committed => return Ok(Changed::Done),
-                Outcome::ConditionFailed(refused) => refused,
-            };
-            let faster = refused.split_off(records.len().min(refused.len()));
-            if let Some(position) = refused.iter().position(Option::is_some) {
-                let item = refused.swap_remove(position).unwrap_or_default();
-                return Ok(Changed::ConditionFailed(position, item));
-            }
-            // Another change of the list was faster.
-            offset_index = match faster.first() {
-                Some(Some(item)) => OffsetIndex::read(item)?,
-                _ => self.offset_index(list).await?,
-            };
-            self.sleep_with_jitter(PAUSE).await;
-        }
+        item.as_ref().map(OffsetIndex::read).transpose()
     }
 
     /// The write of a list's offset index after `changes`. If `offset_index` is out of date, its
     /// condition fails and returns the stored item.
-    pub(crate) async fn write_changes(
+    pub(super) async fn write_changes(
         &self,
         list: List,
         changes: &[Change],
@@ -322,6 +283,16 @@ impl Store {
         self.split_overfull(list, changes, &mut offset_index).await?;
         offset_index.version += 1;
         Ok(self.put_if_version(offset_index.write(list), version))
+    }
+
+    /// The offset index of a list as the table has it, to be written in the place of `stray`.
+    pub(super) async fn build_offset_index(
+        &self,
+        list: List,
+        stray: Option<OffsetIndex>,
+    ) -> Result<OffsetIndex, StoreError> {
+        let keys = self.keys_between(list, 0, None).await?;
+        Ok(OffsetIndex::of(keys, stray.map_or(0, |stray| stray.version)))
     }
 
     /// Splits a range that is too long, by the keys of the table and those that `changes` add and

@@ -1,5 +1,6 @@
-//! Operations: read, list, claim.
+//! Operations: read, claim.
 
+pub mod list;
 pub(crate) mod model_usage;
 pub mod queue;
 pub mod settlement;
@@ -8,29 +9,20 @@ pub mod start;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::{
-    operation::{query::builders::QueryFluentBuilder, update_item::UpdateItemError},
+    operation::update_item::UpdateItemError,
     types::{AttributeValue, ReturnValue, ReturnValuesOnConditionCheckFailure},
 };
 use domain::{
     AccountId, EventKinds, Kind, Operation, OperationId, Problem, Status, Timestamp, UploadId,
     random,
 };
-use futures::future::try_join_all;
 
 use crate::{
     Store, StoreError,
     item::{Attributes, ItemReader, bytes, instant, number, text},
-    keys::{self, LIST, LIST_PK, LIST_SK, PK, SK, TTL},
+    keys::{self, LIST_PK, LIST_SK, PK, SK, TTL},
+    operations::settlement::ATTEMPT,
 };
-
-/// Which operations to list; `None` does not filter.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Filter {
-    /// Only those with this status.
-    pub status: Option<Status>,
-    /// Only those of this kind.
-    pub kind: Option<Kind>,
-}
 
 /// An operation with its body, if it has ended and the body is still kept.
 #[derive(Clone, Debug)]
@@ -41,12 +33,11 @@ pub struct Found {
     pub body: Option<Vec<u8>>,
 }
 
+/// The item of an operation that starts. The index has it from its end on, with the sort key that is missing here.
 pub(crate) fn write(operation: &Operation) -> Attributes {
-    let unique = operation.id.unique();
     let mut item = keys::operation(operation.account, operation.id);
     item.extend([
         (LIST_PK.to_owned(), text(keys::operations_of_kind(operation.account, operation.kind))),
-        (LIST_SK.to_owned(), text(keys::operation_with_status(operation.status, &unique))),
         ("st".to_owned(), text(keys::status_code(operation.status))),
         ("att".to_owned(), number(operation.attempt)),
         ("lu".to_owned(), instant(operation.lease_until)),
@@ -69,17 +60,18 @@ pub(crate) fn write(operation: &Operation) -> Attributes {
 
 pub(crate) fn read(item: &Attributes) -> Result<Operation, StoreError> {
     let reader = ItemReader(item);
-    // The index keys have kind and status, so the item does not repeat them.
     let kind = reader.text(LIST_PK)?.rsplit('#').next();
-    let status = reader.text(LIST_SK)?.split('#').next();
-    let id =
-        reader.text(SK)?.strip_prefix(keys::OPERATION).ok_or_else(|| StoreError::corrupt(SK))?;
+    // An entry of the index has the status in its key alone.
+    let status = match item.get("st") {
+        Some(_) => Some(reader.text("st")?),
+        None => reader.text(LIST_SK)?.split('#').next(),
+    };
     let problem = match item.get("pb") {
         Some(_) => Some(read_problem(reader.map("pb")?)?),
         None => None,
     };
     Ok(Operation {
-        id: OperationId::from_unique(id).map_err(|_| StoreError::corrupt(SK))?,
+        id: id_of(item)?,
         account: AccountId::from_unique(reader.text(PK)?).map_err(|_| StoreError::corrupt(PK))?,
         kind: Kind::ALL
             .into_iter()
@@ -88,7 +80,7 @@ pub(crate) fn read(item: &Attributes) -> Result<Operation, StoreError> {
         status: Status::ALL
             .into_iter()
             .find(|known| status == Some(keys::status_code(*known)))
-            .ok_or_else(|| StoreError::corrupt(LIST_SK))?,
+            .ok_or_else(|| StoreError::corrupt("st"))?,
         asynchronous: reader.optional_number("asy").is_some(),
         attempt: reader.count("att"),
         lease_until: reader.instant("lu")?,
@@ -101,6 +93,13 @@ pub(crate) fn read(item: &Attributes) -> Result<Operation, StoreError> {
         subscribed_events: EventKinds::from_bits(reader.count("aw")),
         model_usage: model_usage::read(item)?,
     })
+}
+
+/// The identifier in the key of an operation.
+pub(crate) fn id_of(key: &Attributes) -> Result<OperationId, StoreError> {
+    let unique = ItemReader(key).text(SK)?.strip_prefix(keys::OPERATION);
+    let id = unique.and_then(|unique| OperationId::from_unique(unique).ok());
+    id.ok_or_else(|| StoreError::corrupt(SK))
 }
 
 /// Why an operation failed, in its stored form.
@@ -165,20 +164,24 @@ impl Store {
     ) -> Result<Option<Found>, StoreError> {
         let keys = vec![keys::operation(account, id), keys::body(account, id)];
         let items = self.batch_get(keys).await?;
-        let mut record = None;
-        let mut stored = None;
+        let (mut record, mut stored) = (None, None);
         for item in &items {
             if ItemReader(item).text(SK)?.starts_with(keys::OPERATION) {
                 record = Some(read(item)?);
             } else {
-                stored = Some(ItemReader(item).bytes("b")?);
+                stored = Some(ItemReader(item));
             }
         }
         let Some(operation): Option<Operation> = record else { return Ok(None) };
         let now = self.clock.now();
-        let kept = operation.result_expires_at().is_some_and(|expiry| expiry > now);
-        let body = match stored.filter(|_| kept) {
-            Some(stored) => self.read_body(stored).await?,
+        let is_kept = operation.result_expires_at().is_some_and(|expiry| expiry > now);
+        // The batch may have read the body of an attempt before the one that ended the operation.
+        let is_recorded = |body: &ItemReader<'_>| {
+            body.optional_number(ATTEMPT)
+                .is_none_or(|attempt| attempt == i64::from(operation.attempt))
+        };
+        let body = match stored.filter(|body| is_kept && is_recorded(body)) {
+            Some(stored) => self.read_body(stored.bytes("b")?).await?,
             None => None,
         };
         Ok(Some(Found { operation, body }))
@@ -194,99 +197,6 @@ impl Store {
         let now = self.clock.now();
         let record = item.as_ref().map(read).transpose()?;
         Ok(record.filter(|operation| operation.expires_at() > now))
-    }
-
-    /// Lists operations, newest first, older than `before`; at most `limit` of them.
-    ///
-    /// Without a filter this is one consistent query of the table. With one, it is a query of the index for
-    /// each pair of kind and status that the filter allows, so that at most 7 times the page is
-    /// read. The index is eventually consistent: an operation that changes its status at that
-    /// moment may be missing.
-    pub async fn operations(
-        &self,
-        account: AccountId,
-        filter: Filter,
-        before: Option<OperationId>,
-        limit: u32,
-    ) -> Result<Vec<Operation>, StoreError> {
-        let now = self.clock.now();
-        let mut found = if filter == Filter::default() {
-            self.newest_operations(account, before, limit).await?
-        } else {
-            let kinds = filter.kind.map_or(Kind::ALL.to_vec(), |kind| vec![kind]);
-            let statuses = filter.status.map_or(Status::ALL.to_vec(), |status| vec![status]);
-            let ranges =
-                kinds.iter().flat_map(|kind| statuses.iter().map(move |status| (*kind, *status)));
-            let lists = ranges
-                .map(|(kind, status)| self.operations_in(account, kind, status, before, limit));
-            try_join_all(lists).await?.into_iter().flatten().collect()
-        };
-        found.retain(|operation| operation.expires_at() > now);
-        found.sort_by_key(|operation| std::cmp::Reverse(operation.id));
-        // An operation whose status changed meanwhile may be in two ranges.
-        found.dedup_by_key(|operation| operation.id);
-        found.truncate(limit as usize);
-        Ok(found)
-    }
-
-    async fn newest_operations(
-        &self,
-        account: AccountId,
-        before: Option<OperationId>,
-        limit: u32,
-    ) -> Result<Vec<Operation>, StoreError> {
-        let query = self
-            .clients
-            .dynamodb
-            .query()
-            .consistent_read(true)
-            .key_condition_expression("pk = :pk AND sk BETWEEN :from AND :to")
-            .expression_attribute_values(":pk", text(account.unique()));
-        self.newest_in(query, keys::operation_sk, before, limit).await
-    }
-
-    async fn operations_in(
-        &self,
-        account: AccountId,
-        kind: Kind,
-        status: Status,
-        before: Option<OperationId>,
-        limit: u32,
-    ) -> Result<Vec<Operation>, StoreError> {
-        let query = self
-            .clients
-            .dynamodb
-            .query()
-            .index_name(LIST)
-            .key_condition_expression("lp = :pk AND ls BETWEEN :from AND :to")
-            .expression_attribute_values(":pk", text(keys::operations_of_kind(account, kind)));
-        let key = |unique: &str| keys::operation_with_status(status, unique);
-        self.newest_in(query, key, before, limit).await
-    }
-
-    /// The newest operations of a range older than `before`; `sort_key` builds the range's bounds.
-    async fn newest_in(
-        &self,
-        query: QueryFluentBuilder,
-        sort_key: impl Fn(&str) -> String,
-        before: Option<OperationId>,
-        limit: u32,
-    ) -> Result<Vec<Operation>, StoreError> {
-        // `~` sorts behind every character of a ULID.
-        let upper = before.map_or("~".to_owned(), OperationId::unique);
-        // The bound itself is part of the range.
-        let limit = limit + u32::from(before.is_some());
-        let answer = query
-            .table_name(&self.names.table)
-            .expression_attribute_values(":from", text(sort_key("0")))
-            .expression_attribute_values(":to", text(sort_key(&upper)))
-            .scan_index_forward(false)
-            .limit(i32::try_from(limit).unwrap_or(i32::MAX))
-            .send()
-            .await
-            .map_err(|error| StoreError::unavailable("table", error))?;
-        let items = answer.items().iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        Ok(items.into_iter().filter(|operation| Some(operation.id) != before).collect())
     }
 
     /// Starts an attempt at a pending operation, or takes over a running one whose lease has ended.
@@ -310,18 +220,14 @@ impl Store {
             .table_name(&self.names.table)
             .set_key(Some(keys::operation(account, id)))
             .update_expression(
-                "SET st = :running, ls = :ls, lu = :until, t0 = if_not_exists(t0, :now), \
-                 tok = :token ADD att :one",
+                "SET st = :running, lu = :until, t0 = if_not_exists(t0, :now), tok = :token \
+                 ADD att :one",
             )
             .expression_attribute_values(":token", bytes(token.clone()))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .condition_expression("st = :pending OR (st = :running AND lu <= :now)")
             .expression_attribute_values(":running", text(keys::status_code(Status::Running)))
             .expression_attribute_values(":pending", text(keys::status_code(Status::Pending)))
-            .expression_attribute_values(
-                ":ls",
-                text(keys::operation_with_status(Status::Running, &id.unique())),
-            )
             .expression_attribute_values(":until", instant(now + lease))
             .expression_attribute_values(":now", instant(now))
             .expression_attribute_values(":one", number(1))

@@ -1,9 +1,10 @@
-//! The end of an operation: its single settlement, its body and its history, all or nothing.
+//! The end of an operation: its body first, then its single settlement with its history, all or nothing.
 
 use std::time::Duration;
 
-use aws_sdk_dynamodb::types::{
-    Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+use aws_sdk_dynamodb::{
+    error::SdkError,
+    types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update},
 };
 use domain::{EventKind, EventKinds, Operation, Problem, Status, Timestamp, UploadId};
 
@@ -14,6 +15,7 @@ use crate::{
     history::HistoryWrite,
     item::{Attributes, ItemReader, bytes, instant, number, text},
     keys::{self, TTL},
+    list::change::{AccountClause, ListChange},
     list::offset_index::{Change, List, OffsetIndex},
     operations::{
         self,
@@ -26,6 +28,9 @@ use crate::{
 /// How long a cancellation is tried while other writes conflict with it.
 const CANCELLATION_BUDGET: Duration = Duration::from_secs(4);
 
+/// The attribute of a body that says which attempt has written it.
+pub(crate) const ATTEMPT: &str = "att";
+
 /// What a successful operation writes.
 #[derive(Clone, Debug)]
 pub struct Completion {
@@ -37,8 +42,8 @@ pub struct Completion {
     pub file_bytes: u64,
     /// The history that its body belongs to; without one the body expires with the result.
     pub history: Option<HistoryWrite>,
-    /// The offset index of the list that a new history item is added to; may be out of date.
-    pub offset_index: OffsetIndex,
+    /// The offset index of the list that a new history item is added to, if it has one; may be out of date.
+    pub offset_index: Option<OffsetIndex>,
     /// Whether the notification of the end is enqueued already.
     pub is_enqueued: bool,
 }
@@ -63,18 +68,11 @@ pub enum Settled {
     HistoryGone,
 }
 
-/// A list that an end adds an entry to.
-struct ListAddition {
-    list: List,
-    change: Change,
-    offset_index: OffsetIndex,
-}
-
 /// What an end writes beside the operation and its credits.
 struct Effects {
-    /// Body and history of a success, otherwise released uploads.
+    /// The history item of a success, otherwise released uploads.
     items: Vec<TransactWriteItem>,
-    addition: Option<ListAddition>,
+    addition: Option<ListChange>,
     /// Bytes that the account keeps from then on.
     kept: i64,
 }
@@ -89,16 +87,13 @@ impl Completion {
     }
 }
 
-impl ListAddition {
-    fn of(ended: &Operation, ending: &Ending) -> Option<Self> {
-        let Ending::Success(completion) = ending else { return None };
-        let history = completion.history.as_ref().filter(|history| history.is_new)?;
-        Some(Self {
-            list: List::history(ended.account, history.id.kind()),
-            change: Change::Add(history.id.bits()),
-            offset_index: completion.offset_index.clone(),
-        })
-    }
+/// The entry that a success adds to a list.
+fn addition(ended: &Operation, ending: &Ending) -> Option<ListChange> {
+    let Ending::Success(completion) = ending else { return None };
+    let history = completion.history.as_ref().filter(|history| history.is_new)?;
+    let list = List::history(ended.account, history.id.kind());
+    let entry = Change::Add(history.id.bits());
+    Some(ListChange::new(list, entry, completion.offset_index.clone()))
 }
 
 /// Whether the account's month is still that of the credits the operation holds.
@@ -141,7 +136,7 @@ fn events_of(status: Status) -> EventKinds {
 /// Positions of the operation and the account item in the transaction.
 const OPERATION: usize = 0;
 const ACCOUNT_ITEM: usize = 1;
-/// Position of the writes after them: body and history of a success, otherwise released uploads.
+/// Position of the writes after them: the history item of a success, otherwise released uploads.
 /// The offset index of the list that history is added to follows. What has no condition comes last.
 const REST: usize = 2;
 
@@ -178,14 +173,23 @@ impl Store {
             }
         }
         let effects = Effects {
-            items: ending_items(self, &ended, ending),
-            addition: ListAddition::of(&ended, ending),
+            items: match ending {
+                Ending::Success(completion) => self.list_history(&ended, completion),
+                Ending::Failure(_) => release_uploads(self, &ended),
+            },
+            addition: addition(&ended, ending),
             kept: match ending {
                 Ending::Success(completion) => completion.kept(),
                 Ending::Failure(_) => 0,
             },
         };
-        let is_enqueued = matches!(ending, Ending::Success(completion) if completion.is_enqueued);
+        let mut is_enqueued = false;
+        if let Ending::Success(completion) = ending {
+            is_enqueued = completion.is_enqueued;
+            if !self.write_body(&ended, completion).await? {
+                return Ok(Settled::Fenced);
+            }
+        }
         let until = ended.lease_until;
         self.end(&ended, Status::Running, effects, is_enqueued, until).await
     }
@@ -216,12 +220,16 @@ impl Store {
                 self.enqueue_end_notification(ended.account, ended.id).await?;
                 is_enqueued = true;
             }
-            let mut items = vec![self.close(ended, was), self.settle_credits(ended, kept, assumed)];
+            let clause = addition.as_ref().map(ListChange::account_clause).unwrap_or_default();
+            let credits = self.settle_credits(ended, kept, assumed, clause);
+            let mut items = vec![self.close(ended, was), credits];
             items.extend(rest.iter().cloned());
-            if let Some(ListAddition { list, change, offset_index }) = &addition {
-                let changes = [*change];
-                items.push(self.write_changes(*list, &changes, offset_index.clone()).await?);
-            }
+            let offset_index = match &addition {
+                Some(addition) => addition.write(self).await?,
+                None => None,
+            };
+            let counts = offset_index.is_some();
+            items.extend(offset_index);
             items.extend(self.count_model_usage(ended));
             let refused = match self.transact(items, deadline).await? {
                 Outcome::Committed => return Ok(Settled::Done(Box::new(ended.clone()))),
@@ -241,7 +249,7 @@ impl Store {
                     false => Settled::Fenced,
                 });
             }
-            let offset_index = refusal(REST + rest.len());
+            let faster = refusal(REST + rest.len()).filter(|_| counts);
             if refused.iter().skip(REST).take(rest.len()).any(Option::is_some) {
                 if ended.status == Status::Succeeded {
                     return Ok(Settled::HistoryGone);
@@ -251,20 +259,21 @@ impl Store {
                 rest.retain(|_| fits.next().unwrap_or(true));
                 continue;
             }
-            if let (Some(addition), Some(item)) = (&mut addition, offset_index) {
-                // Another end was faster and is committed already, so no pause is needed.
-                addition.offset_index = OffsetIndex::read(item)?;
-            }
+            // If another change of the list was faster, it is committed already: no pause is needed.
+            let has_learned = match &mut addition {
+                Some(addition) => addition.learn(self, refusal(ACCOUNT_ITEM), faster).await?,
+                None => false,
+            };
             match refusal(ACCOUNT_ITEM) {
                 Some(item) if !item.is_empty() => {
                     let stands = Assumed::read(item, ended)?;
-                    if stands == assumed {
+                    if stands == assumed && !has_learned {
                         let problem = "the account item contradicts itself";
                         return Err(StoreError::unavailable("table", problem));
                     }
                     assumed = stands;
                 }
-                None if offset_index.is_some() => {}
+                None if has_learned => {}
                 _ => return Err(StoreError::unavailable("table", "the account item is gone")),
             }
         }
@@ -303,7 +312,13 @@ impl Store {
 
     /// Spends or returns the held credits, and counts the bytes that are `kept`. Credits of a past
     /// month expired with it.
-    fn settle_credits(&self, ended: &Operation, kept: i64, assumed: Assumed) -> TransactWriteItem {
+    fn settle_credits(
+        &self,
+        ended: &Operation,
+        kept: i64,
+        assumed: Assumed,
+        list: AccountClause,
+    ) -> TransactWriteItem {
         let cost = i64::from(ended.kind.credits());
         let update = Update::builder()
             .table_name(&self.names.table)
@@ -323,61 +338,105 @@ impl Store {
                 (update.expression_attribute_values(":ev", number(kinds.bits())), " AND ev = :ev")
             }
         };
-        let (same, passed) =
-            (format!("p = :p{subscribed_events}"), format!("p <> :p{subscribed_events}"));
+        let AccountClause { addition, condition, values } = list;
+        let compared = match assumed.month {
+            Month::Same => "=",
+            Month::Passed => "<>",
+        };
+        let mut update =
+            update.condition_expression(format!("p {compared} :p{subscribed_events}{condition}"));
+        for (name, value) in values {
+            update = update.expression_attribute_values(name, value);
+        }
         let update = match (assumed.month, ended.status) {
             (Month::Passed, _) => {
-                update.update_expression("ADD run :less, sb :kept").condition_expression(passed)
+                update.update_expression(format!("ADD run :less, sb :kept{addition}"))
             }
             (Month::Same, Status::Succeeded) => update
                 .update_expression(format!(
-                    "ADD run :less, sb :kept, ch :returned, {} :one",
+                    "ADD run :less, sb :kept, ch :returned, {} :one{addition}",
                     kind_count(ended.kind)
                 ))
-                .condition_expression(same)
                 .expression_attribute_values(":returned", number(-cost))
                 .expression_attribute_values(":one", number(1)),
             (Month::Same, _) => update
                 .update_expression("ADD run :less, sb :kept, ch :returned, cs :returned")
-                .condition_expression(same)
                 .expression_attribute_values(":returned", number(-cost)),
         };
         TransactWriteItem::builder().set_update(update.build().ok()).build()
     }
 
-    fn put_body(
+    /// The write of the history item that a success adds or continues.
+    fn list_history(&self, ended: &Operation, completion: &Completion) -> Vec<TransactWriteItem> {
+        let history = completion.history.iter();
+        history
+            .map(|history| self.write_history(ended, history, completion.bytes, completion.kept()))
+            .collect()
+    }
+
+    /// Writes the body before the end that names it, outside of the transaction, where it costs half. Until the end,
+    /// nothing reads it. `false` if a later attempt has written its own: then this one is fenced.
+    ///
+    /// A body that no end names is overwritten by the next attempt, or removed once the operation has failed.
+    async fn write_body(
         &self,
         ended: &Operation,
-        body: &StoredBody,
-        expires_at: Option<Timestamp>,
-    ) -> TransactWriteItem {
-        let mut item = keys::body(ended.account, ended.id);
-        item.insert("b".to_owned(), bytes(body.clone().into_bytes()));
-        // Without history the uploads are not kept as attachments.
-        if expires_at.is_none() {
-            operations::write_uploads(&mut item, &ended.uploads);
+        completion: &Completion,
+    ) -> Result<bool, StoreError> {
+        let mut values = Attributes::from([
+            ("b".to_owned(), bytes(completion.body.clone().into_bytes())),
+            (ATTEMPT.to_owned(), number(ended.attempt)),
+        ]);
+        match completion.history {
+            // Without history the uploads are not kept as attachments.
+            Some(_) => operations::write_uploads(&mut values, &ended.uploads),
+            None => {
+                let expiry = ended.result_expires_at().map(Timestamp::seconds_up);
+                values.insert(TTL.to_owned(), number(expiry.unwrap_or_default()));
+            }
         }
-        if let Some(expiry) = expires_at {
-            item.insert(TTL.to_owned(), number(expiry.seconds_up()));
+        let mut update = self
+            .clients
+            .dynamodb
+            .update_item()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::body(ended.account, ended.id)))
+            .condition_expression("attribute_not_exists(pk) OR #att <= :att");
+        let mut assignments = Vec::new();
+        for (name, value) in values {
+            assignments.push(format!("#{name} = :{name}"));
+            update = update
+                .expression_attribute_values(format!(":{name}"), value)
+                .expression_attribute_names(format!("#{name}"), name);
         }
-        let put = Put::builder().table_name(&self.names.table).set_item(Some(item)).build();
-        TransactWriteItem::builder().set_put(put.ok()).build()
+        let update = update.update_expression(format!("SET {}", assignments.join(", ")));
+        self.update_if(update).await
     }
-}
 
-fn ending_items(store: &Store, ended: &Operation, ending: &Ending) -> Vec<TransactWriteItem> {
-    let Ending::Success(completion) = ending else { return release_uploads(store, ended) };
-    let expires_at = match completion.history {
-        Some(_) => None,
-        None => ended.result_expires_at(),
-    };
-    let mut items = vec![store.put_body(ended, &completion.body, expires_at)];
-    items.extend(
-        completion.history.iter().map(|history| {
-            store.write_history(ended, history, completion.bytes, completion.kept())
-        }),
-    );
-    items
+    /// Removes the body of an operation that has ended, if an attempt has written it that did not end it.
+    pub async fn discard_unrecorded_body(&self, ended: &Operation) -> Result<(), StoreError> {
+        let recorded = match ended.status {
+            Status::Succeeded => ended.attempt,
+            _ => ended.attempt + 1,
+        };
+        let delete = self
+            .clients
+            .dynamodb
+            .delete_item()
+            .table_name(&self.names.table)
+            .set_key(Some(keys::body(ended.account, ended.id)))
+            .condition_expression("att < :recorded")
+            .expression_attribute_values(":recorded", number(recorded));
+        match delete.send().await {
+            Ok(_) => Ok(()),
+            Err(SdkError::ServiceError(error))
+                if error.err().is_conditional_check_failed_exception() =>
+            {
+                Ok(())
+            }
+            Err(error) => Err(StoreError::unavailable("table", error)),
+        }
+    }
 }
 
 fn release_uploads(store: &Store, ended: &Operation) -> Vec<TransactWriteItem> {

@@ -38,7 +38,8 @@ use crate::{
     item::{Attributes, ItemReader, bytes, instant, number, text},
     keys::{self, LIST_PK, LIST_SK, SK},
     list::case_folded,
-    list::offset_index::{Change, Changed, List, OffsetIndex},
+    list::change::{Changed, ListChange},
+    list::offset_index::{Change, List, OffsetIndex},
     transaction::Outcome,
 };
 use contents::{Kept, Measured, stored, stored_revision};
@@ -47,8 +48,6 @@ pub use pages::{PAGE_BYTES, PresetPage};
 
 /// How long a change is tried while others conflict with it.
 const BUDGET: Duration = Duration::from_secs(5);
-/// Position of the preset in a transaction; the account item follows.
-const RECORD: usize = 0;
 /// Reads of a preset whose content is replaced while it is read.
 const MAX_READS: u32 = 5;
 
@@ -83,7 +82,7 @@ impl Store {
         account: AccountId,
         preset: &Preset,
         quotas: Quotas<'_>,
-        offset_index: OffsetIndex,
+        offset_index: Option<OffsetIndex>,
     ) -> Result<(), QuotaError> {
         let deadline = self.clock.now() + BUDGET;
         let allowance = Some(quotas.allowance);
@@ -92,16 +91,15 @@ impl Store {
         growth.check(quotas)?;
         let staged = self.stage_content(account, preset.id, content).await?;
         let revision = staged.revision();
-        let mut records = vec![self.put_preset(account, preset, staged)];
-        records.extend(self.count_storage(account, growth, allowance));
-        let changes = [Change::Add(preset.id.bits())];
-        let list = List::presets(account);
-        match self.change_list(list, &changes, records, offset_index, deadline).await? {
+        let record = self.put_preset(account, preset, staged);
+        let entry = Change::Add(preset.id.bits());
+        let entry = ListChange::new(List::presets(account), entry, offset_index);
+        match self.change_list(entry, record, growth, allowance, deadline).await? {
             Changed::Done => Ok(()),
-            Changed::ConditionFailed(RECORD, _) => {
+            Changed::RecordRefused(_) => {
                 Err(StoreError::unavailable("table", "a preset's identifier is taken").into())
             }
-            Changed::ConditionFailed(_, account_item) => {
+            Changed::AccountRefused(account_item) => {
                 self.remove_content(account, preset.id, revision).await;
                 Err(growth.refusal(&account_item, allowance))
             }
@@ -324,18 +322,17 @@ impl Store {
                 )
                 .build();
             let freed = StorageChange::removing(counted_bytes(&item));
-            let mut records = vec![TransactWriteItem::builder().set_delete(delete.ok()).build()];
-            records.extend(self.count_storage(account, freed, None));
-            let changes = [Change::Remove(id.bits())];
-            match self.change_list(list, &changes, records, offset_index, deadline).await? {
+            let record = TransactWriteItem::builder().set_delete(delete.ok()).build();
+            let entry = ListChange::new(list, Change::Remove(id.bits()), offset_index);
+            match self.change_list(entry, record, freed, None, deadline).await? {
                 Changed::Done => {
                     self.remove_content(account, id, revision).await;
                     return Ok(true);
                 }
-                Changed::ConditionFailed(RECORD, gone) if gone.is_empty() => return Ok(false),
+                Changed::RecordRefused(gone) if gone.is_empty() => return Ok(false),
                 // Its values were patched meanwhile: another content has to be deleted with it.
-                Changed::ConditionFailed(RECORD, _) => {}
-                Changed::ConditionFailed(_, account_item) => {
+                Changed::RecordRefused(_) => {}
+                Changed::AccountRefused(account_item) => {
                     return Err(freed.refusal(&account_item, None).without_quota());
                 }
             }

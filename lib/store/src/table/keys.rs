@@ -13,7 +13,7 @@
 //! | history item | account | `gen#`, `opt#` or `ref#` and the item | continuing it; history detail, renaming, deletion |
 //! | upload | account | `upl#<upload>` | reading, completing, deleting, attaching it |
 //! | preset | account | `pst#<preset>` | reading, patching, rendering, deleting it |
-//! | offset index | account | `dir#<list>` | a page at a high offset; every change that adds an item to the list or removes one |
+//! | offset index | account | `dir#<list>` | a page at a high offset of a long list; every change that adds an item to it or removes one |
 //! | upload ledger | account | `uploads` | usage; every change of which uploads count toward the allowance |
 //! | library item | `lib#<item>` | `item` | reading, changing, publishing it; pages of the library |
 //! | library counter | `lib#<item>#<shard>` | `count` | the counts of an item: one shard, 32 once many accounts react at once |
@@ -33,7 +33,7 @@
 //!
 //! | entry | lp | ls | read by |
 //! |---|---|---|---|
-//! | operation | `<account>#op#<kind>` | `<status>#<operation>` | lists filtered by kind, status or both |
+//! | operation that has ended | `<account>#op#<kind>` | `<status>#<operation>` | lists filtered by kind, status or both |
 //! | history item | `<account>#gen`, `#opt` or `#ref` | `<item>` | history list |
 //! | preset | `<account>#pst` | `<preset>` | preset list |
 //! | failed webhook delivery | `<account>#whd#<endpoint>` | `<event's time>#<delivery>` | sending failed deliveries again |
