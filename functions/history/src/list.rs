@@ -25,7 +25,7 @@ pub struct ListQuery {
     #[serde(default = "default_limit")]
     #[param(minimum = 1, maximum = 100, default = 25)]
     limit: u32,
-    /// Number of items before the page. Beyond the last item, pages are empty.
+    /// Number of items before the page.
     #[serde(default)]
     #[param(minimum = 0, maximum = 9223372036854775807_i64, default = 0)]
     offset: u64,
@@ -58,6 +58,8 @@ pub struct HistoryPage {
     offset: u64,
     /// Whether more items follow.
     has_more: bool,
+    /// `false` if only the newest 20,000 were searched.
+    searched_all: bool,
 }
 
 async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<HistoryPage, ApiError> {
@@ -65,7 +67,8 @@ async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<Histo
     let search = search.as_deref().filter(|search| !search.is_empty());
     let found = edge.store().histories(account, kind, search, offset, limit).await?;
     let items = found.items.iter().map(HistoryEntry::from).collect();
-    Ok(HistoryPage { items, limit, offset, has_more: found.has_more })
+    let (has_more, searched_all) = (found.has_more, !found.is_cut_off);
+    Ok(HistoryPage { items, limit, offset, has_more, searched_all })
 }
 
 /// List history.

@@ -43,16 +43,15 @@ fn default_limit() -> u32 {
 pub struct OperationPage {
     /// The operations, without their results.
     items: Vec<OperationObject>,
-    /// The `cursor` of the next page; null on the last one. With `status` or `kind`, a page before the last one may
-    /// have fewer operations than `limit`.
+    /// The `cursor` of the next page; null on the last one. With a filter, others may be short, too.
     #[schema(required = true)]
     next_cursor: Option<String>,
 }
 
 /// List operations.
 ///
-/// AI operations, newest first. Without a filter, the list has every operation that was started before. With `status`
-/// or `kind`, it can lag behind by up to a second: `GET /operations/{id}` never does.
+/// AI operations, newest first. With `status` or `kind`, the list can lag behind by up to a second; without, it has
+/// every operation that was started before.
 #[utoipa::path(
     get, path = "/operations",
     security(("bearer" = ["operations:read"])),

@@ -17,13 +17,12 @@ pub struct ListQuery {
     /// Only presets whose name or template title contains this text, ignoring case.
     #[param(max_length = 200)]
     search: Option<String>,
-    /// Maximum number of presets in the page. **A page may have fewer although more follow**,
-    /// because it has at most 4 MB: continue at `offset` plus the number of `items` while `hasMore`
-    /// is true.
+    /// Maximum number of presets in the page. **A page may have fewer although more follow**: continue at `offset`
+    /// plus the number of `items` while `hasMore` is true.
     #[serde(default = "default_limit")]
     #[param(minimum = 1, maximum = 100, default = 25)]
     limit: u32,
-    /// Number of presets before the page. Beyond the last preset, pages are empty.
+    /// Number of presets before the page.
     #[serde(default)]
     #[param(minimum = 0, maximum = 9223372036854775807_i64, default = 0)]
     offset: u64,
@@ -47,6 +46,8 @@ pub struct PresetPage {
     /// Whether more presets follow. Only this shows the last page: a page that ends early also has
     /// fewer items than requested.
     has_more: bool,
+    /// `false` if only the newest 20,000 were searched.
+    searched_all: bool,
 }
 
 async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<PresetPage, ApiError> {
@@ -58,15 +59,15 @@ async fn page(edge: &Edge, account: AccountId, query: ListQuery) -> Result<Prese
         items: found.items.into_iter().map(Preset::from).collect(),
         offset,
         has_more: found.has_more,
+        searched_all: !found.is_cut_off,
     })
 }
 
 /// List presets.
 ///
 /// Newest first. A page has at most 4 MB of presets, counted as a JSON string, or a single larger
-/// one. It **ends early** if it would have more: only `hasMore` shows whether others follow, and
-/// the next page begins at `offset` plus the number of `items`. The list can lag behind a change by up to a second:
-/// `GET /prompt-presets/{id}` never does.
+/// one. It **ends early** if it would have more: only `hasMore` shows whether others follow. The list can lag behind a
+/// change by up to a second: `GET /prompt-presets/{id}` never does.
 #[utoipa::path(
     get, path = "/prompt-presets",
     security(("bearer" = ["prompts:presets:read"])),

@@ -1,7 +1,7 @@
 //! How long a deferred operation waits while calls of other accounts are refused:
 //! `cargo run --release -p local --example refusals`. Fails if they delay it by a second.
 //!
-//! Twenty messages are worked on at once, as the template's `ProcessorConcurrency` has it. The embedded queue does
+//! Twenty messages are worked on at once, as the template has it with a language model. The embedded queue does
 //! not prefer quiet accounts, as SQS fair queues do, so these are the figures without their help.
 
 use std::{

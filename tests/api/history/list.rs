@@ -35,7 +35,10 @@ async fn pages_are_newest_first_and_join_without_gap_or_overlap() {
     }
     assert_eq!(seen, made);
     let beyond = account.get("/history?type=generation&offset=7").await;
-    assert_eq!(*beyond.data(200), json!({"items": [], "limit": 25, "offset": 7, "hasMore": false}));
+    assert_eq!(
+        *beyond.data(200),
+        json!({"items": [], "limit": 25, "offset": 7, "hasMore": false, "searchedAll": true})
+    );
 }
 
 #[tokio::test]

@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use store::{
     admission::Limits,
     keys,
-    list::change::UNINDEXED_CHANGES,
     list::offset_index::{List, OffsetIndex},
+    list::{SEARCHED_ENTRIES, change::UNINDEXED_CHANGES},
 };
 
 /// Items of the large list.
@@ -278,4 +278,30 @@ async fn an_overfull_range_is_divided_by_whatever_changes_the_list_next() {
         }
         assert_eq!(offset_index(&world, &account).await.overfull(), None, "{change}");
     }
+}
+
+#[tokio::test]
+async fn a_search_looks_at_the_newest_20_000_items_and_says_if_there_are_others() {
+    let world = World::with_limits(Limits::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let oldest = generated(&account, "A haiku").await;
+    let many = usize::try_from(SEARCHED_ENTRIES).expect("a number");
+    multiplied(&world, &account, oldest, many, Duration::from_millis(1)).await;
+    let path = format!("/history/generation/{oldest}");
+    let title = json!({"title": "The oldest of all"});
+    account.send(reqwest::Method::PATCH, &path, &title).await.data(200);
+    let search = "/history?type=generation&search=oldest+of+all";
+    let page = account.get(search).await.data(200).clone();
+    assert_eq!(ids(&page), [oldest.to_string()]);
+    assert_eq!((&page["hasMore"], &page["searchedAll"]), (&json!(false), &json!(true)));
+
+    for _ in 0..2 {
+        world.clock.advance(Duration::from_millis(1));
+        generated(&account, "A haiku").await;
+    }
+    world.faults.reset();
+    let page = account.get(search).await.data(200).clone();
+    assert_eq!(ids(&page), [] as [String; 0]);
+    assert_eq!((&page["hasMore"], &page["searchedAll"]), (&json!(false), &json!(false)));
+    assert!(world.faults.count("Query") <= 25, "{} calls", world.faults.count("Query"));
 }

@@ -45,7 +45,7 @@ async fn pages_are_newest_first_and_join_without_gap_or_overlap() {
     }
     for offset in [130, 131, 2_147_483_648_u64, 9_223_372_036_854_775_807] {
         let beyond = page(&account, &format!("offset={offset}")).await;
-        let empty = json!({"items": [], "limit": 25, "offset": offset, "hasMore": false});
+        let empty = json!({"items": [], "limit": 25, "offset": offset, "hasMore": false, "searchedAll": true});
         assert_eq!(beyond, empty);
     }
     let beyond = page(&account, "offset=9223372036854775807&search=n").await;

@@ -22,8 +22,7 @@ use crate::{
     Store, StoreError,
     item::{Attributes, ItemReader, instant, number, text},
     keys::{self, LIST_PK, LIST_SK, SK},
-    list::case_folded,
-    list::offset_index::List,
+    list::{Entries, case_folded, offset_index::List},
     operations::read_uploads,
 };
 
@@ -103,6 +102,8 @@ pub struct HistoryPage {
     pub items: Vec<HistoryItem>,
     /// Whether older items follow.
     pub has_more: bool,
+    /// Whether a search has read as much as it may, and older items are left.
+    pub is_cut_off: bool,
 }
 
 /// The item of a body.
@@ -239,7 +240,8 @@ impl Store {
             .iter()
             .map(|entry| read_item(kind, ItemReader(entry).text(LIST_SK)?, entry))
             .collect::<Result<_, _>>()?;
-        Ok(HistoryPage { items, has_more: page.has_more })
+        let Entries { has_more, is_cut_off, .. } = page;
+        Ok(HistoryPage { items, has_more, is_cut_off })
     }
 
     /// Changes an item's title; `None` if there is no such item.

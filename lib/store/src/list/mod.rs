@@ -15,6 +15,8 @@ use crate::{
 const FIRST_READ: i32 = 200;
 /// Entries that one call of a search reads at most: somewhat less than the 1 MB that DynamoDB reads at once.
 const LARGEST_READ: i32 = 1_000;
+/// Entries that a search reads at most: as many presets as a plan allows. Older ones are not searched.
+pub const SEARCHED_ENTRIES: i32 = 20_000;
 
 /// A page as read from the index.
 pub(crate) struct Entries {
@@ -22,6 +24,8 @@ pub(crate) struct Entries {
     pub entries: Vec<Attributes>,
     /// Whether older items follow.
     pub has_more: bool,
+    /// Whether a search has read as much as it may, and older entries are left.
+    pub is_cut_off: bool,
 }
 
 /// A text as search compares it, without case.
@@ -44,7 +48,7 @@ pub fn case_folded(text: &str) -> String {
 impl Store {
     /// Entries of a list, newest first, from `offset`; at most `limit` of them. With `search`, only
     /// those whose case-folded texts (`tl`, `el`) contain it, ignoring case: then all newer entries
-    /// are read as well.
+    /// are read as well, [`SEARCHED_ENTRIES`] at most.
     ///
     /// The index is eventually consistent.
     pub(crate) async fn entries(
@@ -64,7 +68,9 @@ impl Store {
         {
             match offset_index.locate(location.skip, wanted) {
                 Some(found) => location = found,
-                None => return Ok(Entries { entries: Vec::new(), has_more: false }),
+                None => {
+                    return Ok(Entries { entries: Vec::new(), has_more: false, is_cut_off: false });
+                }
             }
         }
         let newest_first = !matches!(location.begin, ScanStart::From(_));
@@ -73,7 +79,9 @@ impl Store {
         let mut entries = Vec::new();
         let mut begin = None;
         let mut read = FIRST_READ;
-        loop {
+        // One more shows whether others are left.
+        let mut left = SEARCHED_ENTRIES + 1;
+        let is_cut_off = loop {
             let mut query = self
                 .clients
                 .dynamodb
@@ -99,7 +107,7 @@ impl Store {
                 Some(search) => query
                     .filter_expression("contains(tl, :search) OR contains(el, :search)")
                     .expression_attribute_values(":search", text(case_folded(search)))
-                    .limit(read),
+                    .limit(read.min(left)),
                 None => {
                     let left = to_skip.saturating_add(wanted - entries.len());
                     query.limit(i32::try_from(left).unwrap_or(i32::MAX))
@@ -108,20 +116,24 @@ impl Store {
             read = LARGEST_READ.min(read * 2);
             let answer =
                 query.send().await.map_err(|error| StoreError::unavailable("table", error))?;
+            left -= answer.scanned_count;
             let mut found = answer.items.unwrap_or_default();
             let skipped = to_skip.min(found.len());
             to_skip -= skipped;
             entries.extend(found.drain(skipped..));
             begin = answer.last_evaluated_key;
             if begin.is_none() || entries.len() >= wanted {
-                break;
+                break false;
             }
-        }
+            if search.is_some() && left <= 0 {
+                break true;
+            }
+        };
         if !newest_first {
             entries.reverse();
         }
         let has_more = entries.len() > limit as usize;
         entries.truncate(limit as usize);
-        Ok(Entries { entries, has_more })
+        Ok(Entries { entries, has_more, is_cut_off })
     }
 }

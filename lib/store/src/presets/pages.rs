@@ -26,6 +26,8 @@ pub struct PresetPage {
     pub items: Vec<Preset>,
     /// Whether older presets follow.
     pub has_more: bool,
+    /// Whether a search has read as much as it may, and older presets are left.
+    pub is_cut_off: bool,
     /// Number of presets that the page covers, if it ends early because of its size.
     pub truncated_at: Option<u32>,
 }
@@ -79,6 +81,7 @@ impl Store {
         Ok(PresetPage {
             items: found.into_iter().flatten().map(|(_, preset)| preset).collect(),
             has_more: page.has_more || truncated_at.is_some(),
+            is_cut_off: page.is_cut_off && truncated_at.is_none(),
             truncated_at,
         })
     }
