@@ -62,10 +62,14 @@ pub async fn compact(
     let late = i64::try_from(MIN_AGE.as_millis()).unwrap_or(i64::MAX);
     let until = Timestamp::from_millis(begun.millis() - late);
     let through = store.snapshot_pointer(listing).await?.through;
-    let (logged, pointer) = store.read_change_log(listing, through).await?;
+    let ((mut logged, pointer), votes) = tokio::try_join!(
+        store.read_change_log(listing, through),
+        store.read_vote_log(listing, through),
+    )?;
+    logged.extend(votes);
     let settled = logged.iter().filter(|logged| logged.position.created_at() < until).count();
     if pointer.through != through || settled < compaction_threshold(listing) / 2 {
-        store.truncate_change_log(listing).await?;
+        store.truncate_logs(listing).await?;
         return Ok(Compaction::NotDue);
     }
     if pointer.leased_until > begun {
@@ -93,7 +97,7 @@ pub async fn compact(
     {
         return Ok(Compaction::Overtaken);
     }
-    store.truncate_change_log(listing).await?;
+    store.truncate_logs(listing).await?;
     Ok(Compaction::Done)
 }
 

@@ -10,6 +10,7 @@ mod cache;
 mod compaction;
 mod replay;
 mod searcher;
+mod votes;
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,6 +1,6 @@
 //! One listing in the memory of a process.
 
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use bytes::Bytes;
 use domain::{LibraryId, Timestamp, library::Listing};
@@ -10,6 +10,7 @@ use store::{Store, StoreError, listings::SnapshotPointer};
 use crate::{
     ModelNumbering,
     replay::{self, ReplayState},
+    votes::VotesRead,
 };
 
 /// Tries of a load when the snapshot is replaced meanwhile.
@@ -28,6 +29,7 @@ pub struct Searcher {
     size: usize,
     snapshot: Snapshot,
     state: RwLock<ReplayState>,
+    votes_read: Mutex<VotesRead>,
 }
 
 impl std::fmt::Debug for Searcher {
@@ -42,7 +44,7 @@ impl std::fmt::Debug for Searcher {
 /// Result of a refresh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refresh {
-    /// The searcher has everything committed before. Points to the listing's present snapshot.
+    /// The searcher has everything committed before, and votes of a second before. Points to the listing's present snapshot.
     Current(SnapshotPointer),
     /// The change log no longer has all changes that the searcher lacks: reload the listing.
     SnapshotExpired,
@@ -99,19 +101,42 @@ impl Searcher {
             snapshot: Snapshot::open(bytes)
                 .map_err(|_| StoreError::Corrupt { what: "snapshot" })?,
             state: RwLock::new(ReplayState::new(pointer.through)),
+            votes_read: Mutex::new(VotesRead::new(pointer.through)),
         }))
     }
 
-    /// Reads the changes since the last refresh.
+    /// Reads the changes since the last refresh, and the votes if they are due.
     ///
     /// # Errors
     /// Storage failed, or has data that cannot be read.
     pub async fn refresh(&self, store: &Store) -> Result<Refresh, StoreError> {
+        let now = store.clock().now();
+        let votes_from = self.votes_read().begin(now);
+        let refreshed = self.refresh_with_votes(store, votes_from).await;
+        if votes_from.is_some() {
+            self.votes_read().end(now, refreshed.is_ok());
+        }
+        refreshed
+    }
+
+    async fn refresh_with_votes(
+        &self,
+        store: &Store,
+        votes_from: Option<Timestamp>,
+    ) -> Result<Refresh, StoreError> {
         let (from, read_at) = (self.state().from(), store.clock().now());
-        let (logged, pointer) = store.read_change_log(self.listing, from).await?;
+        let votes = async {
+            match votes_from {
+                Some(from) => store.read_vote_log(self.listing, from).await,
+                None => Ok(Vec::new()),
+            }
+        };
+        let ((mut logged, pointer), votes) =
+            tokio::try_join!(store.read_change_log(self.listing, from), votes)?;
         if from < pointer.complete_from {
             return Ok(Refresh::SnapshotExpired);
         }
+        logged.extend(votes);
         let is_applied =
             |state: &ReplayState| state.has_applied(&logged) && !state.is_stale(read_at);
         if is_applied(&self.state()) {
@@ -143,6 +168,7 @@ impl Searcher {
             size,
             snapshot: Snapshot::open(bytes).expect("a snapshot"),
             state: RwLock::new(ReplayState::new(Timestamp::from_millis(0))),
+            votes_read: Mutex::new(VotesRead::new(Timestamp::from_millis(0))),
         }
     }
 
@@ -184,6 +210,10 @@ impl Searcher {
             .merge(&state.delta)
             .map_err(|_| StoreError::Corrupt { what: "snapshot" })?;
         Ok((bytes, state.applied_through(until)))
+    }
+
+    fn votes_read(&self) -> MutexGuard<'_, VotesRead> {
+        self.votes_read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn state(&self) -> RwLockReadGuard<'_, ReplayState> {

@@ -62,6 +62,7 @@ async fn a_list_is_sorted_by_publication_or_by_votes() {
             world.clock.advance(Duration::from_millis(1));
         }
     }
+    world.clock.advance(Duration::from_secs(1));
     for _ in 0..2 {
         for scope in ["community", "my"] {
             let top = page(&owner, &format!("scope={scope}&sort=top")).await;

@@ -39,8 +39,8 @@ async fn ask(world: &World, id: LibraryId) {
 
 /// What a listing was logged_votes of votes.
 async fn logged_votes(world: &World, listing: Listing) -> Vec<u32> {
-    let (logged_votes, _) =
-        world.store.read_change_log(listing, Timestamp::from_millis(0)).await.expect("storage");
+    let logged_votes = world.store.read_vote_log(listing, Timestamp::from_millis(0)).await;
+    let logged_votes = logged_votes.expect("storage");
     let votes = logged_votes.into_iter().filter_map(|logged_votes| match logged_votes.change {
         ListingChange::Votes { votes, .. } => Some(votes),
         ListingChange::Item { .. } => None,
@@ -88,6 +88,35 @@ async fn many_votes_for_an_item_are_one_log_entry_a_batch_and_counted_exactly() 
         let top = Query { sort: Sort::Top, ..Query::default() };
         assert_eq!(found(&instance(&world), listing, &top).await, [one.id, other.id]);
     }
+}
+
+#[tokio::test]
+async fn an_instance_reads_votes_once_a_second_and_again_if_that_failed() {
+    let world = World::start().await;
+    let owner = new_owner(&world).await;
+    let (one, other) = (create(&world, owner, "One").await, create(&world, owner, "Other").await);
+    let top = Query { sort: Sort::Top, ..Query::default() };
+    let reader = instance(&world);
+    let listing = Listing::Community;
+    let before = found(&reader, listing, &top).await;
+    let last = *before.last().expect("two items");
+    assert!([one.id, other.id].contains(&last));
+    vote(&world, voter(&world), last).await;
+    world.store.log_votes(owner, last).await.expect("storage");
+    world.faults.reset();
+    for _ in 0..20 {
+        assert_eq!(found(&reader, listing, &top).await, before);
+    }
+    assert_eq!(world.faults.count("Query"), 20, "the changes alone");
+
+    world.clock.advance(Duration::from_secs(1));
+    world.faults.reset();
+    world.faults.inject("Query", Fault::Unreachable, 8);
+    world.advancing_time(reader.search(listing, &top)).await.expect_err("no storage");
+    world.faults.recover();
+    world.faults.reset();
+    assert_eq!(found(&reader, listing, &top).await[0], last);
+    assert_eq!(world.faults.count("Query"), 2, "the changes and the votes");
 }
 
 #[tokio::test]

@@ -53,6 +53,7 @@ impl Store {
         }
         self.erase_library_items(account, progress).await?;
         self.erase_partition(&keys::listing(Listing::Own(account))).await?;
+        self.erase_partition(&keys::vote_log(Listing::Own(account))).await?;
         for prefix in [
             format!("{}/{account}/", Lifetime::Durable.prefix()),
             format!("{}/{account}/", Lifetime::Temporary.prefix()),

@@ -1,8 +1,11 @@
-//! Change logs of the library's listings: what has changed in each, in order.
+//! Logs of the library's listings: what has changed in each, and the votes for its items, in order.
 //!
 //! The transaction of a change also writes its log entries. An entry says only which item changed
 //! and its version then; the content is in the item's record. [Snapshots](SnapshotPointer) include
 //! log entries. Entries that both the snapshot and the one before it include are removed.
+//!
+//! Votes have a log of their own. Every search reads the changes, but votes only once a second: they are many, and
+//! nothing but an order depends on them.
 //!
 //! | attribute of a log entry | holds |
 //! |---|---|
@@ -18,7 +21,7 @@ use domain::{ChangeId, LibraryId, Timestamp, library::Listing};
 use crate::{
     Store, StoreError,
     item::{Attributes, ItemReader, number, text},
-    keys::{self, SK},
+    keys::{self, Key, SK},
 };
 
 pub(crate) use snapshots::folder;
@@ -53,12 +56,12 @@ pub struct LogEntry {
     pub change: ListingChange,
 }
 
-fn item(listing: Listing, logged: LogEntry) -> Attributes {
-    let (id, attribute, value) = match logged.change {
+fn item(key: Key, change: ListingChange) -> Attributes {
+    let (id, attribute, value) = match change {
         ListingChange::Item { id, version } => (id, "v", version),
         ListingChange::Votes { id, votes } => (id, "n", votes),
     };
-    let mut item = keys::change_log_entry(listing, logged.position);
+    let mut item = key;
     item.insert("id".to_owned(), text(id.unique()));
     item.insert(attribute.to_owned(), number(value));
     item
@@ -79,7 +82,7 @@ impl Store {
     /// The write of a log entry, to be part of the transaction that makes the change.
     pub(crate) fn log_change(&self, listing: Listing, change: ListingChange) -> TransactWriteItem {
         let position = ChangeId::new(&*self.clock, &*self.random);
-        let item = item(listing, LogEntry { position, change });
+        let item = item(keys::change_log_entry(listing, position), change);
         let put = Put::builder().table_name(&self.names.table).set_item(Some(item)).build();
         TransactWriteItem::builder().set_put(put.ok()).build()
     }
@@ -96,6 +99,35 @@ impl Store {
     ) -> Result<(Vec<LogEntry>, SnapshotPointer), StoreError> {
         let mut changes = Vec::new();
         let mut pointer = SnapshotPointer::default();
+        for item in self.read_log(keys::listing(listing), from, true).await? {
+            if ItemReader(&item).text(SK)? == keys::SNAPSHOT_POINTER {
+                pointer = SnapshotPointer::read(&item);
+            } else {
+                changes.push(read(&item)?);
+            }
+        }
+        Ok((changes, pointer))
+    }
+
+    /// The entries of a listing's vote log whose writing began at `from` or later, in order.
+    ///
+    /// The read is eventually consistent, and an entry may still appear between entries that were read.
+    pub async fn read_vote_log(
+        &self,
+        listing: Listing,
+        from: Timestamp,
+    ) -> Result<Vec<LogEntry>, StoreError> {
+        let items = self.read_log(keys::vote_log(listing), from, false).await?;
+        items.iter().map(read).collect()
+    }
+
+    async fn read_log(
+        &self,
+        partition: String,
+        from: Timestamp,
+        is_consistent: bool,
+    ) -> Result<Vec<Attributes>, StoreError> {
+        let mut items = Vec::new();
         let mut begin = None;
         loop {
             let answer = self
@@ -103,24 +135,18 @@ impl Store {
                 .dynamodb
                 .query()
                 .table_name(&self.names.table)
-                .consistent_read(true)
+                .consistent_read(is_consistent)
                 .key_condition_expression("pk = :pk AND sk >= :from")
-                .expression_attribute_values(":pk", text(keys::listing(listing)))
+                .expression_attribute_values(":pk", text(&partition))
                 .expression_attribute_values(":from", text(keys::change_log_from(from)))
                 .set_exclusive_start_key(begin)
                 .send()
                 .await
                 .map_err(|error| StoreError::unavailable("table", error))?;
-            for item in answer.items.unwrap_or_default() {
-                if ItemReader(&item).text(SK)? == keys::SNAPSHOT_POINTER {
-                    pointer = SnapshotPointer::read(&item);
-                } else {
-                    changes.push(read(&item)?);
-                }
-            }
+            items.extend(answer.items.unwrap_or_default());
             begin = answer.last_evaluated_key;
             if begin.is_none() {
-                return Ok((changes, pointer));
+                return Ok(items);
             }
         }
     }

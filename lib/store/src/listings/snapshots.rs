@@ -216,16 +216,19 @@ impl Store {
 
     /// Removes the log entries that no reader needs any more: those from before the pointer's
     /// [`complete_from`](SnapshotPointer::complete_from).
-    pub async fn truncate_change_log(&self, listing: Listing) -> Result<(), StoreError> {
+    pub async fn truncate_logs(&self, listing: Listing) -> Result<(), StoreError> {
         let before = self.snapshot_pointer(listing).await?.complete_from;
-        let query = self
-            .clients
-            .dynamodb
-            .query()
-            .table_name(&self.names.table)
-            .key_condition_expression("pk = :pk AND sk < :before")
-            .expression_attribute_values(":pk", text(keys::listing(listing)))
-            .expression_attribute_values(":before", text(keys::change_log_from(before)));
-        self.delete_found(query, |_| true).await
+        for log in [keys::listing(listing), keys::vote_log(listing)] {
+            let query = self
+                .clients
+                .dynamodb
+                .query()
+                .table_name(&self.names.table)
+                .key_condition_expression("pk = :pk AND sk < :before")
+                .expression_attribute_values(":pk", text(log))
+                .expression_attribute_values(":before", text(keys::change_log_from(before)));
+            self.delete_found(query, |_| true).await?;
+        }
+        Ok(())
     }
 }

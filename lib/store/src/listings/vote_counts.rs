@@ -11,7 +11,7 @@ use domain::{
     library::{Counts, Item},
 };
 
-use super::{ListingChange, LogEntry};
+use super::ListingChange;
 use crate::{
     Store, StoreError,
     item::{Attributes, ItemReader, number, text},
@@ -42,7 +42,7 @@ fn logged(
     let change = ListingChange::Votes { id: item.id, votes: counts.votes };
     let write = |listing| {
         let put = PutRequest::builder()
-            .set_item(Some(super::item(listing, LogEntry { position, change })))
+            .set_item(Some(super::item(keys::vote_log_entry(listing, position), change)))
             .build()
             .map_err(|error| StoreError::unavailable("table", error))?;
         Ok(WriteRequest::builder().put_request(put).build())

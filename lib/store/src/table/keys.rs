@@ -23,6 +23,7 @@
 //! | band of blocked content | `blocked#<band>#<values>` | `band` | publishing nearly the same prompt |
 //! | library reaction | account | `mark#<item>` | toggling a vote or a save; the lists of both |
 //! | log entry | `shelf#<listing>` | instant and item | every search of the listing: changes that its snapshot does not have yet |
+//! | vote log entry | `votes#<listing>` | instant and item | searches of the listing, once a second on an instance: votes that its snapshot does not have yet |
 //! | snapshot pointer | `shelf#<listing>` | `~` | the same query: which object is the snapshot, and how far it reaches |
 //! | webhook endpoint | account | `whe#<endpoint>` | reading, listing, changing, deleting it; each attempt to deliver to it |
 //! | webhook delivery | account | `whd#<endpoint>#<event's time>#<delivery>` | each attempt; its endpoint's list of deliveries |
@@ -252,6 +253,11 @@ pub fn change_log_entry(of: Listing, position: ChangeId) -> Key {
     key(listing(of), position.unique())
 }
 
+/// An entry of a listing's vote log.
+pub fn vote_log_entry(of: Listing, position: ChangeId) -> Key {
+    key(vote_log(of), position.unique())
+}
+
 /// The lowest sort key of log entries from an instant on.
 pub fn change_log_from(instant: Timestamp) -> String {
     let millis = u128::try_from(instant.millis()).unwrap_or(0);
@@ -268,10 +274,19 @@ pub const SNAPSHOT_POINTER: &str = "~";
 
 /// Partition of a listing's change log and snapshot pointer.
 pub fn listing(listing: Listing) -> String {
+    format!("shelf#{}", listing_code(listing))
+}
+
+/// Partition of a listing's vote log.
+pub fn vote_log(listing: Listing) -> String {
+    format!("votes#{}", listing_code(listing))
+}
+
+fn listing_code(listing: Listing) -> String {
     match listing {
-        Listing::Community => "shelf#community".to_owned(),
-        Listing::Official => "shelf#official".to_owned(),
-        Listing::Own(account) => format!("shelf#{}", account.unique()),
+        Listing::Community => "community".to_owned(),
+        Listing::Official => "official".to_owned(),
+        Listing::Own(account) => account.unique(),
     }
 }
 
