@@ -16,6 +16,8 @@ FACTORS = [1, 20, 1_000]
 READ, RULES, MODEL = 0.02, 0.1, 10
 # Bytes of a log entry, and seconds that a reading of each log goes back.
 ENTRY, CHANGES_OF, VOTES_OF = 77, 45, 11
+# Entries of a vote: the request's and the indexer's. Each is written, and deleted once two snapshots have it.
+ENTRIES_OF_A_VOTE = 2
 # Library pages that an instance answers a second.
 PAGES_OF_AN_INSTANCE = 20
 
@@ -58,7 +60,7 @@ def change_log(factor):
 
 def vote_log(factor):
     instances = max(1, math.ceil(factor * pages / PAGES_OF_AN_INSTANCE))
-    entries = factor * votes * VOTES_OF
+    entries = factor * votes * ENTRIES_OF_A_VOTE * VOTES_OF
     return instances * max(0.5, math.ceil(entries * ENTRY / 4_096) / 2)
 
 
@@ -72,7 +74,7 @@ PARTS = [
     ("batches of deliveries at once", 100, lambda factor: factor * (direct + deferred) / 10 * 0.5),
     ("the community's change log, R a second", 3_000, change_log),
     ("the community's vote log, R a second", 3_000, vote_log),
-    ("votes that are written, W a second", 1_000, lambda factor: factor * votes),
+    ("the community's vote log, W a second", 1_000, lambda factor: factor * votes * ENTRIES_OF_A_VOTE * 2),
     ("the table, W a second", 40_000, of_table("W")),
     ("the table, R a second", 40_000, of_table("R")),
     ("the sum of what models cost, transactions a second", 800, lambda factor: factor * (direct + deferred)),

@@ -49,7 +49,7 @@ impl World {
         let mut item = offset_index.write(list);
         item.insert("v".to_owned(), AttributeValue::N("1".to_owned()));
         write.set_item(Some(item)).send().await.expect("storage");
-        self.set_list_changes(list.account, UNINDEXED_CHANGES).await;
+        self.set_list_changes(list.account, UNINDEXED_CHANGES + 1).await;
         all.sort_unstable();
         all
     }

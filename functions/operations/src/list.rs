@@ -11,8 +11,11 @@ use edge::{
     response::OperationObject,
 };
 use serde::{Deserialize, Serialize};
-use store::operations::list::{Filter, PageQuery};
+use store::operations::list::{Active, Filter, PageQuery};
 use utoipa::{IntoParams, ToSchema};
+
+/// Characters of an identifier without its prefix.
+const UNIQUE: usize = 26;
 
 /// Which operations to list.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -62,25 +65,27 @@ pub async fn list_operations(
     State(edge): State<Edge>,
     call: Call<OperationsRead, Query<ListQuery>>,
 ) -> Result<Data<OperationPage>, ApiError> {
-    let edge = &edge;
+    let (edge, counted_at) = (&edge, call.arrived());
     let (caller, (list, found)) = call
         .admit_with(|account, Query(list)| async move {
             let found = match page_query(edge, account, &list)? {
-                Some(query) => Some((query, edge.store().operations(query).await?)),
+                Some((query, left)) => Some((query, left, edge.store().operations(query).await?)),
                 None => None,
             };
             Ok((list, found))
         })
         .await?;
-    let Some((query, page)) = found else {
+    let Some((query, left, page)) = found else {
         return Ok(Data::new(OperationPage { items: Vec::new(), next_cursor: None }));
     };
-    let active = caller.admission.credits.running;
-    let page = edge.store().add_active(query, page, active).await?;
+    let count = left.min(caller.admission.credits.running);
+    let page = edge.store().add_active(query, page, Active { count, counted_at }).await?;
     let name = list.name();
     let binding = Binding { account: query.account, list: &name };
-    let next_cursor =
-        page.next.map(|next| cursor::encode(edge.secrets(), binding, next.unique().as_bytes()));
+    let next_cursor = page.next.map(|next| {
+        let position = format!("{}{}", next.unique(), page.active_left);
+        cursor::encode(edge.secrets(), binding, position.as_bytes())
+    });
     let items = page.operations.iter().map(OperationObject::listed).collect();
     Ok(Data::new(OperationPage { items, next_cursor }))
 }
@@ -92,28 +97,36 @@ impl ListQuery {
     }
 }
 
-/// The page to read; `None` if nothing is of that kind.
+/// The page to read, and how many operations have not ended there and on the next ones, at most; `None` if nothing is
+/// of that kind.
 fn page_query(
     edge: &Edge,
     account: AccountId,
     list: &ListQuery,
-) -> Result<Option<PageQuery>, ApiError> {
+) -> Result<Option<(PageQuery, u32)>, ApiError> {
     let binding = Binding { account, list: &list.name() };
-    let before = list.cursor.as_deref().map(|text| position(edge, binding, text)).transpose();
-    let before =
-        before.map_err(|detail| ApiError::new(Code::InvalidRequest).with_details(vec![detail]))?;
+    let position = list.cursor.as_deref().map(|text| position(edge, binding, text)).transpose();
+    let position = position
+        .map_err(|detail| ApiError::new(Code::InvalidRequest).with_details(vec![detail]))?;
     let kind = list.kind.as_deref().map(Kind::named);
     if kind == Some(None) {
         return Ok(None);
     }
     let filter = Filter { status: list.status, kind: kind.flatten() };
-    Ok(Some(PageQuery { account, filter, before, limit: list.limit }))
+    let (before, left) = match position {
+        Some((before, left)) => (Some(before), left),
+        None => (None, u32::MAX),
+    };
+    Ok(Some((PageQuery { account, filter, before, limit: list.limit }, left)))
 }
 
-fn position(edge: &Edge, binding: Binding<'_>, text: &str) -> Result<OperationId, Detail> {
-    let unique = cursor::decode(edge.secrets(), binding, text)?;
-    std::str::from_utf8(&unique)
-        .ok()
-        .and_then(|unique| OperationId::from_unique(unique).ok())
-        .ok_or_else(|| Detail::new("query.cursor", "is not a cursor of this list"))
+/// The last operation of the page before, and how many of the older ones have not ended.
+fn position(edge: &Edge, binding: Binding<'_>, text: &str) -> Result<(OperationId, u32), Detail> {
+    let foreign = || Detail::new("query.cursor", "is not a cursor of this list");
+    let position = cursor::decode(edge.secrets(), binding, text)?;
+    let position = std::str::from_utf8(&position).map_err(|_| foreign())?;
+    let (unique, left) = position.split_at_checked(UNIQUE).ok_or_else(foreign)?;
+    let last = OperationId::from_unique(unique).map_err(|_| foreign())?;
+    // Cursors of earlier versions end here.
+    Ok((last, left.parse().unwrap_or(u32::MAX)))
 }

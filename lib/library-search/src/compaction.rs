@@ -47,7 +47,7 @@ pub enum Compaction {
     Overtaken,
 }
 
-/// Writes a listing's next snapshot if it is due, truncates the change log, and removes objects that
+/// Writes a listing's next snapshot if it is due, truncates its logs, and removes objects that
 /// nothing points to.
 ///
 /// # Errors
@@ -64,7 +64,7 @@ pub async fn compact(
     let through = store.snapshot_pointer(listing).await?.through;
     let ((mut logged, pointer), votes) = tokio::try_join!(
         store.read_change_log(listing, through),
-        store.read_vote_log(listing, through),
+        store.read_vote_log(listing, through, true),
     )?;
     logged.extend(votes);
     let settled = logged.iter().filter(|logged| logged.position.created_at() < until).count();
@@ -85,7 +85,7 @@ pub async fn compact(
     let Some(searcher) = Searcher::load_from(store, numbering, listing, &held).await? else {
         return Ok(Compaction::Overtaken);
     };
-    if searcher.refresh(store).await? == Refresh::SnapshotExpired {
+    if searcher.refresh_completely(store).await? == Refresh::SnapshotExpired {
         return Ok(Compaction::Overtaken);
     }
     let (bytes, through) = merged(searcher, until).await?;

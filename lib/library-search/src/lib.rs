@@ -2,8 +2,8 @@
 //!
 //! A process keeps a [`Searcher`] of each listing that it has searched: the listing's snapshot, and
 //! a delta index of the changes since. Every search first refreshes the searcher from the change
-//! log, so it sees everything that was committed before it began, and processes need not know of
-//! each other. Searchers of accounts' own listings are evicted when the cache is full, the two
+//! log, so it sees everything that was committed before it began, except for votes of the last second, and processes
+//! need not know of each other. Searchers of accounts' own listings are evicted when the cache is full, the two
 //! public ones never.
 
 mod cache;
@@ -92,7 +92,7 @@ impl LibraryIndex {
         searcher::bits(self.numbering, names)
     }
 
-    /// Answers a query. Sees everything committed before the call.
+    /// Answers a query. Sees everything committed before the call, except for votes of the last second.
     ///
     /// # Errors
     /// Storage failed, or has data that cannot be read.

@@ -5,7 +5,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use bytes::Bytes;
 use domain::{LibraryId, Timestamp, library::Listing};
 use search_index::{Page, Query, Snapshot, SortKey};
-use store::{Store, StoreError, listings::SnapshotPointer};
+use store::{
+    Store, StoreError,
+    listings::{LogEntry, SnapshotPointer},
+};
 
 use crate::{
     ModelNumbering,
@@ -44,7 +47,7 @@ impl std::fmt::Debug for Searcher {
 /// Result of a refresh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refresh {
-    /// The searcher has everything committed before, and votes of a second before. Points to the listing's present snapshot.
+    /// The searcher has everything committed before, except for votes of the last second. Points to the listing's present snapshot.
     Current(SnapshotPointer),
     /// The change log no longer has all changes that the searcher lacks: reload the listing.
     SnapshotExpired,
@@ -105,41 +108,54 @@ impl Searcher {
         }))
     }
 
-    /// Reads the changes since the last refresh, and the votes if they are due.
+    /// Reads the changes since the last refresh, and the votes if they are due. Without the votes, searches go on.
     ///
     /// # Errors
     /// Storage failed, or has data that cannot be read.
     pub async fn refresh(&self, store: &Store) -> Result<Refresh, StoreError> {
         let now = store.clock().now();
-        let votes_from = self.votes_read().begin(now);
-        let refreshed = self.refresh_with_votes(store, votes_from).await;
-        if votes_from.is_some() {
-            self.votes_read().end(now, refreshed.is_ok());
-        }
-        refreshed
+        let from = self.votes_read().begin(now);
+        let read_votes = async {
+            let Some(from) = from else { return Ok(None) };
+            Ok(match store.read_vote_log(self.listing, from, false).await {
+                Ok(votes) => Some(votes),
+                Err(error) => {
+                    tracing::warn!(%error, "the votes of a second are missing in searches");
+                    None
+                }
+            })
+        };
+        self.refresh_with(store, now, read_votes).await
     }
 
-    async fn refresh_with_votes(
+    /// Reads the changes and the votes since the snapshot, for the next one: no vote may be missing there.
+    ///
+    /// # Errors
+    /// Storage failed, or has data that cannot be read.
+    pub async fn refresh_completely(&self, store: &Store) -> Result<Refresh, StoreError> {
+        let through = self.state().from();
+        let votes = async { store.read_vote_log(self.listing, through, true).await.map(Some) };
+        self.refresh_with(store, store.clock().now(), votes).await
+    }
+
+    async fn refresh_with(
         &self,
         store: &Store,
-        votes_from: Option<Timestamp>,
+        read_at: Timestamp,
+        votes: impl Future<Output = Result<Option<Vec<LogEntry>>, StoreError>>,
     ) -> Result<Refresh, StoreError> {
-        let (from, read_at) = (self.state().from(), store.clock().now());
-        let votes = async {
-            match votes_from {
-                Some(from) => store.read_vote_log(self.listing, from).await,
-                None => Ok(Vec::new()),
-            }
-        };
+        let from = self.state().from();
         let ((mut logged, pointer), votes) =
             tokio::try_join!(store.read_change_log(self.listing, from), votes)?;
         if from < pointer.complete_from {
             return Ok(Refresh::SnapshotExpired);
         }
-        logged.extend(votes);
+        let has_votes = votes.is_some();
+        logged.extend(votes.into_iter().flatten());
         let is_applied =
             |state: &ReplayState| state.has_applied(&logged) && !state.is_stale(read_at);
         if is_applied(&self.state()) {
+            self.end_votes(read_at, has_votes);
             return Ok(Refresh::Current(pointer));
         }
         let lookup = self.write(|state| state.lookup(&logged));
@@ -154,6 +170,7 @@ impl Searcher {
                 replay::entry(self.listing, bits(self.numbering, names), item, counts)
             });
         });
+        self.end_votes(read_at, has_votes);
         Ok(Refresh::Current(pointer))
     }
 
@@ -210,6 +227,12 @@ impl Searcher {
             .merge(&state.delta)
             .map_err(|_| StoreError::Corrupt { what: "snapshot" })?;
         Ok((bytes, state.applied_through(until)))
+    }
+
+    fn end_votes(&self, read_at: Timestamp, has_votes: bool) {
+        if has_votes {
+            self.votes_read().end(read_at);
+        }
     }
 
     fn votes_read(&self) -> MutexGuard<'_, VotesRead> {

@@ -35,11 +35,8 @@ impl VotesRead {
         Some(Timestamp::from_millis(self.read_at.millis() - late).max(self.through))
     }
 
-    /// Records a reading that began at `now`. One that failed is due again.
-    pub(crate) fn end(&mut self, now: Timestamp, has_succeeded: bool) {
-        match has_succeeded {
-            true => self.read_at = self.read_at.max(now),
-            false => self.due_at = now,
-        }
+    /// Records that the votes of a reading that began at `read_at` are applied.
+    pub(crate) fn end(&mut self, read_at: Timestamp) {
+        self.read_at = self.read_at.max(read_at);
     }
 }

@@ -24,7 +24,7 @@ const LOOKS: usize = 8;
 
 /// When a message comes back after an end, to see that nothing is left.
 const SWEEP_DELAY: Duration = Duration::from_secs(1);
-/// How long after an end the bucket may still store what a dead attempt has sent: its process has
+/// How long after an end the bucket or the table may still store what a dead attempt has sent: its process has
 /// given up the call after three seconds.
 const LATE_WRITES: Duration = Duration::from_secs(60);
 
@@ -137,8 +137,8 @@ impl Workflow {
         }
         let recorded = u32::from(ended.status == Status::Succeeded);
         let unrecorded = 1..=ended.attempt - recorded;
-        if !unrecorded.is_empty() {
-            self.store.discard_unrecorded_body(ended).await?;
+        if ended.status == Status::Failed {
+            self.store.discard_body(ended).await?;
         }
         self.store.discard_bodies(ended, unrecorded).await?;
         Ok(Disposition::Done)

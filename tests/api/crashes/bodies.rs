@@ -14,6 +14,7 @@ use store::{
     admission::Limits,
     body::{Lifetime, attempt_name},
     keys,
+    operations::settlement::{Completion, Ending},
 };
 
 use crate::history::delete::incompressible;
@@ -157,5 +158,33 @@ async fn a_small_body_of_a_dead_attempt_is_replaced_by_the_next_one_or_removed_w
         let expected = if succeeds { "SUCCEEDED" } else { "FAILED" };
         assert_eq!(status(&account, &id).await, expected);
         assert_eq!(writer(&world, &account, &id).await.as_deref(), succeeds.then_some("2"));
+    }
+}
+
+#[tokio::test]
+async fn an_attempt_whose_lease_has_ended_writes_no_body_to_the_table() {
+    let world = World::with_limits(Limits::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    let accepted = account.generate_async(&fresh_key(), &json!({"message": "A haiku"})).await;
+    let id = accepted.data(202)["id"].as_str().expect("an id").to_owned();
+    for (passes, is_written) in [(Duration::from_secs(20), false), (Duration::ZERO, true)] {
+        let lease = Duration::from_secs(10);
+        let operation = id.parse().expect("an id");
+        let claimed = world.store.claim(account.id, operation, lease).await.expect("storage");
+        let claimed = claimed.expect("nobody has it");
+        let name = attempt_name(&claimed, claimed.attempt);
+        let body = world.store.stage_body(b"{}".to_vec(), Lifetime::Temporary, &name).await;
+        let completion = Completion {
+            body: body.expect("a small one"),
+            bytes: 2,
+            file_bytes: 0,
+            history: None,
+            offset_index: None,
+            is_enqueued: true,
+        };
+        world.clock.advance(passes);
+        let settled = world.store.settle(&claimed, &Ending::Success(Box::new(completion))).await;
+        assert_eq!(settled.is_ok(), is_written);
+        assert_eq!(writer(&world, &account, &id).await.is_some(), is_written);
     }
 }

@@ -8,13 +8,14 @@ use acceptance::{
     fault_injection::Fault,
     pages::{Cost, expected, ids},
 };
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{GenerationId, HistoryId, HistoryType, Plan};
 use futures::future::{join, join_all};
 use serde_json::{Value, json};
 use store::{
     admission::Limits,
     keys,
-    list::offset_index::{List, OffsetIndex},
+    list::offset_index::{List, OffsetIndex, key_of},
     list::{SEARCHED_ENTRIES, change::UNINDEXED_CHANGES},
 };
 
@@ -237,7 +238,7 @@ async fn an_end_that_meets_other_writes_or_whose_answer_is_lost_is_counted_once(
 }
 
 #[tokio::test]
-async fn each_list_has_a_directory_of_its_own() {
+async fn each_list_has_an_offset_index_of_its_own() {
     let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
     world.set_list_changes(account.id, UNINDEXED_CHANGES).await;
@@ -304,4 +305,62 @@ async fn a_search_looks_at_the_newest_20_000_items_and_says_if_there_are_others(
     assert_eq!(ids(&page), [] as [String; 0]);
     assert_eq!((&page["hasMore"], &page["searchedAll"]), (&json!(false), &json!(false)));
     assert!(world.faults.count("Query") <= 25, "{} calls", world.faults.count("Query"));
+}
+
+/// Takes the counters of an account's lists away, as if the account were older than these.
+async fn without_counters(world: &World, account: &Account) {
+    let update = world.dynamodb.update_item().table_name(&world.store.names().table);
+    update
+        .set_key(Some(keys::account_item(account.id)))
+        .update_expression("REMOVE cgen, copt, cref, cpst")
+        .send()
+        .await
+        .expect("storage");
+}
+
+#[tokio::test]
+async fn an_account_without_counters_keeps_its_offset_index_or_begins_to_count() {
+    for is_indexed in [true, false] {
+        let world = World::with_limits(Limits::Lifted).await;
+        let account = world.account(Plan::Max).await;
+        let mut listed = 0;
+        if is_indexed {
+            world.set_list_changes(account.id, UNINDEXED_CHANGES).await;
+            generated(&account, "A haiku").await;
+            listed = 1;
+        }
+        without_counters(&world, &account).await;
+        // What a call reads beforehand may fail.
+        world.faults.inject("GetItem", Fault::Unreachable, 1);
+        for _ in 0..3 {
+            world.clock.advance(Duration::from_millis(3));
+            world.advancing_time(generated(&account, "A haiku about the sea")).await;
+            listed += 1;
+        }
+        let list = List::history(account.id, HistoryType::Generation);
+        assert_eq!(world.counted(list).await, is_indexed.then_some(listed));
+        assert_eq!(ids(&page(&account, 0, 100).await).len() as u64, listed);
+    }
+}
+
+#[tokio::test]
+async fn an_offset_index_of_a_version_that_counts_no_changes_is_built_anew() {
+    let world = World::with_limits(Limits::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    for changes in [7, UNINDEXED_CHANGES] {
+        world.set_list_changes(account.id, UNINDEXED_CHANGES).await;
+        generated(&account, "A haiku").await;
+        // That version has added an entry to a list without an index.
+        let list = List::history(account.id, HistoryType::Generation);
+        let mut stray = OffsetIndex::default();
+        stray.add(key_of(generated(&account, "A haiku").await.bits()));
+        let mut item = stray.write(list);
+        item.insert("v".to_owned(), AttributeValue::N("1".to_owned()));
+        let put = world.dynamodb.put_item().table_name(&world.store.names().table);
+        put.set_item(Some(item)).send().await.expect("storage");
+        world.set_list_changes(account.id, changes).await;
+        generated(&account, "A haiku").await;
+        let listed = ids(&page(&account, 0, 100).await).len() as u64;
+        assert_eq!(world.counted(list).await, Some(listed), "{changes}");
+    }
 }

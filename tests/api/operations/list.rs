@@ -152,6 +152,27 @@ async fn what_has_not_ended_is_found_behind_newer_operations_on_a_later_page_if_
 }
 
 #[tokio::test]
+async fn pages_after_one_that_has_all_that_runs_read_no_more_than_without() {
+    let world = World::with_limits(Limits::Lifted).await;
+    let account = world.account(Plan::Max).await;
+    populate(&world, &account).await;
+    for (filter, pages, most) in [("kind=generatePrompt", 6, 3), ("status=PENDING", 2, 1)] {
+        let mut cursor = String::new();
+        for number in 0..pages {
+            world.faults.reset();
+            let limit = if filter.starts_with("kind") { 2 } else { 1 };
+            let path = format!("/operations?{filter}&limit={limit}{cursor}");
+            let page = account.get(&path).await.data(200).clone();
+            let queries = world.faults.count("Query");
+            assert!(queries <= most + usize::from(number == 0), "{filter}, {number}: {queries}");
+            assert_eq!(page["items"].as_array().expect("a list").len(), limit);
+            cursor = format!("&cursor={}", page["nextCursor"].as_str().unwrap_or_default());
+        }
+        assert_eq!(cursor, "&cursor=", "{filter}");
+    }
+}
+
+#[tokio::test]
 async fn a_cursor_opens_only_the_list_that_it_came_from() {
     let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;

@@ -31,7 +31,10 @@ async fn a_preset_is_read_as_it_was_created() {
     let path = format!("{PRESETS}/{}", made["id"].as_str().expect("an id"));
     assert_eq!(*account.get(&path).await.data(200), made);
     let listed = account.get(PRESETS).await.data(200).clone();
-    assert_eq!(listed, json!({"items": [made], "limit": 25, "offset": 0, "hasMore": false}));
+    assert_eq!(
+        listed,
+        json!({"items": [made], "limit": 25, "offset": 0, "hasMore": false, "searchedAll": true})
+    );
 }
 
 #[tokio::test]

@@ -19,6 +19,7 @@ use crate::{
     admission::key_slot,
     item::{Attributes, ItemReader, bytes, instant, number, text},
     keys::{self, Key},
+    list::change::counter,
     transaction::Outcome,
 };
 
@@ -108,7 +109,7 @@ impl Store {
         token_subject: Option<&TokenSubject>,
     ) -> Result<(), AccountError> {
         let now = self.clock.now();
-        let account_item = Attributes::from([
+        let mut account_item = Attributes::from([
             ("pl".to_owned(), text(plan.as_str())),
             ("k".to_owned(), AttributeValue::M(Attributes::new())),
             ("w".to_owned(), number(0)),
@@ -118,6 +119,7 @@ impl Store {
             ("ch".to_owned(), number(0)),
             ("run".to_owned(), number(0)),
         ]);
+        account_item.extend(keys::LISTS.map(|list| (counter(list), number(0))));
         let mut profile = Attributes::from([
             ("name".to_owned(), text(name)),
             ("createdAt".to_owned(), instant(now)),

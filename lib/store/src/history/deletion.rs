@@ -179,7 +179,7 @@ impl Store {
         self.delete_item(keys::body(account, operation)).await
     }
 
-    async fn delete_item(&self, key: keys::Key) -> Result<(), StoreError> {
+    pub(crate) async fn delete_item(&self, key: keys::Key) -> Result<(), StoreError> {
         self.clients
             .dynamodb
             .delete_item()

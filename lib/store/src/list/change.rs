@@ -1,8 +1,8 @@
 //! Changes of lists: entries that come and go, together with what counts them.
 //!
-//! A short list has no offset index, which would cost two write units a change. The account item counts its changes
-//! instead, which costs nothing: the transactions of all changes update that item anyway. The change that follows the
-//! last one of these builds the offset index from the table, and its condition is that no other change came meanwhile.
+//! A list has no offset index at first, which would cost two write units a change. The account item counts its changes
+//! instead, which costs nothing: the transactions of all changes update that item anyway. The change after the
+//! hundredth builds the offset index from the table. Its condition is that no other change came meanwhile.
 
 use std::time::Duration;
 
@@ -17,7 +17,8 @@ use crate::{
     transaction::Outcome,
 };
 
-/// How often a list changes before it has an offset index. Until then it has no more entries than this.
+/// How often a list changes before it has an offset index. Until then it has no more entries than this. An account item
+/// that counts more says that the list has one.
 pub const UNINDEXED_CHANGES: i64 = 100;
 
 /// Longest pause before a change that conflicted is tried again.
@@ -28,18 +29,20 @@ const RECORD: usize = 0;
 const ACCOUNT_ITEM: usize = 1;
 const OFFSET_INDEX: usize = 2;
 
-/// A change of a list, and what it assumes to count the list's entries.
+/// A change of a list, and what it assumes of what counts the list's entries.
 #[derive(Clone, Debug)]
 pub(crate) struct ListChange {
     list: List,
-    changes: Vec<Change>,
+    change: Change,
     assumed: Indexing,
 }
 
 #[derive(Clone, Debug)]
 enum Indexing {
-    /// The list is short.
-    Unindexed,
+    /// The account item counts the list's changes.
+    Counted,
+    /// Nothing counts them, since the account is older than the counters, and the list has no entry.
+    Uncounted,
     /// The change writes the first offset index, built after so many changes.
     Begins(OffsetIndex, i64),
     /// The list has this offset index.
@@ -68,41 +71,39 @@ pub(crate) enum Changed {
 }
 
 /// The attribute of the account item that counts the changes of a list.
-fn counter(list: List) -> String {
-    format!("c{}", list.code)
+pub(crate) fn counter(list: &str) -> String {
+    format!("c{list}")
 }
 
 impl ListChange {
-    /// A change of a list that had this offset index when it was read.
+    /// A change of a list that had this offset index when it was read, if it was.
     pub fn new(list: List, change: Change, offset_index: Option<OffsetIndex>) -> Self {
-        let assumed = offset_index.map_or(Indexing::Unindexed, Indexing::Indexed);
-        Self { list, changes: vec![change], assumed }
+        let assumed = offset_index.map_or(Indexing::Counted, Indexing::Indexed);
+        Self { list, change, assumed }
     }
 
     /// What an update of the account item in the same transaction has to add and to check.
     pub fn account_clause(&self) -> AccountClause {
-        let counter = counter(self.list);
+        let counter = counter(self.list.code);
+        let limit = UNINDEXED_CHANGES;
         let (growth, condition, compared) = match &self.assumed {
-            Indexing::Unindexed => (
-                Some(1),
-                format!(" AND (attribute_not_exists({counter}) OR {counter} < :changes)"),
-                UNINDEXED_CHANGES,
-            ),
-            Indexing::Begins(_, changes) => {
-                // From then on no change counts.
-                let rest = (UNINDEXED_CHANGES - changes).max(0);
-                (Some(rest), format!(" AND {counter} = :changes"), *changes)
+            Indexing::Counted => (Some(1), format!("{counter} < :counted"), Some(limit)),
+            Indexing::Uncounted => (Some(1), format!("attribute_not_exists({counter})"), None),
+            // From then on the counter stands above the limit.
+            Indexing::Begins(_, counted) => {
+                (Some(limit + 1 - counted), format!("{counter} = :counted"), Some(*counted))
             }
-            Indexing::Indexed(_) => (
-                None,
-                format!(" AND (attribute_not_exists({counter}) OR {counter} >= :changes)"),
-                UNINDEXED_CHANGES,
-            ),
+            Indexing::Indexed(_) => {
+                let condition =
+                    format!("(attribute_not_exists({counter}) OR {counter} > :counted)");
+                (None, condition, Some(limit))
+            }
         };
-        let mut values = vec![(":changes".to_owned(), number(compared))];
-        values.extend(growth.map(|growth| (":change".to_owned(), number(growth))));
-        let addition = growth.map_or_else(String::new, |_| format!(", {counter} :change"));
-        AccountClause { addition, condition, values }
+        let mut values = Vec::new();
+        values.extend(compared.map(|compared| (":counted".to_owned(), number(compared))));
+        values.extend(growth.map(|growth| (":growth".to_owned(), number(growth))));
+        let addition = growth.map_or_else(String::new, |_| format!(", {counter} :growth"));
+        AccountClause { addition, condition: format!(" AND {condition}"), values }
     }
 
     /// The write of the offset index, if the list has one. If it is out of date, its condition fails.
@@ -110,7 +111,7 @@ impl ListChange {
         let (Indexing::Begins(index, _) | Indexing::Indexed(index)) = &self.assumed else {
             return Ok(None);
         };
-        store.write_changes(self.list, &self.changes, index.clone()).await.map(Some)
+        store.write_change(self.list, self.change, index.clone()).await.map(Some)
     }
 
     /// Learns from the items with which the account item's condition and the offset index's have failed. Whether the
@@ -124,29 +125,35 @@ impl ListChange {
         if let Some(item) = offset_index {
             // Another change was faster.
             self.assumed = match item.is_empty() {
-                true => Indexing::Unindexed,
+                true => Indexing::Counted,
                 false => Indexing::Indexed(OffsetIndex::read(item)?),
             };
             return Ok(true);
         }
         let Some(item) = account_item.filter(|item| !item.is_empty()) else { return Ok(false) };
-        let counted = ItemReader(item).optional_number(&counter(self.list));
-        let is_short = counted.is_some_and(|counted| counted < UNINDEXED_CHANGES);
-        let was_right = match &self.assumed {
-            Indexing::Unindexed => counted.is_none() || is_short,
-            Indexing::Begins(_, changes) => counted == Some(*changes),
-            Indexing::Indexed(_) => !is_short,
+        let counted = ItemReader(item).optional_number(&counter(self.list.code));
+        let was_right = match (&self.assumed, counted) {
+            (Indexing::Counted, counted) => {
+                counted.is_some_and(|counted| counted < UNINDEXED_CHANGES)
+            }
+            (Indexing::Uncounted, counted) => counted.is_none(),
+            (Indexing::Begins(_, then), counted) => counted == Some(*then),
+            (Indexing::Indexed(_), counted) => {
+                counted.is_none_or(|counted| counted > UNINDEXED_CHANGES)
+            }
         };
         if was_right {
             return Ok(false);
         }
-        self.assumed = match store.offset_index(self.list).await? {
-            None if is_short => Indexing::Unindexed,
-            Some(index) if !is_short => Indexing::Indexed(index),
-            // One that stands beside a short list is of a version of this service that counts no changes.
-            stray => {
+        self.assumed = match (store.offset_index(self.list).await?, counted) {
+            (None, None) => Indexing::Uncounted,
+            (None, Some(counted)) if counted < UNINDEXED_CHANGES => Indexing::Counted,
+            (Some(index), None) => Indexing::Indexed(index),
+            (Some(index), Some(counted)) if counted > UNINDEXED_CHANGES => Indexing::Indexed(index),
+            // An index that stands beside a counter that has not passed the limit is by a version that counts nothing.
+            (stray, Some(counted)) => {
                 let index = store.build_offset_index(self.list, stray).await?;
-                Indexing::Begins(index, counted.unwrap_or_default())
+                Indexing::Begins(index, counted)
             }
         };
         Ok(true)

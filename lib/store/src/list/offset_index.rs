@@ -259,28 +259,26 @@ impl OffsetIndex {
 }
 
 impl Store {
-    /// The offset index of a list, with a consistent read; `None` if the list is short.
+    /// The offset index of a list, with a consistent read; `None` if it has none yet.
     pub async fn offset_index(&self, list: List) -> Result<Option<OffsetIndex>, StoreError> {
         let item = self.get_item(keys::offset_index(list.account, list.code)).await?;
         item.as_ref().map(OffsetIndex::read).transpose()
     }
 
-    /// The write of a list's offset index after `changes`. If `offset_index` is out of date, its
+    /// The write of a list's offset index after `change`. If `offset_index` is out of date, its
     /// condition fails and returns the stored item.
-    pub(super) async fn write_changes(
+    pub(super) async fn write_change(
         &self,
         list: List,
-        changes: &[Change],
+        change: Change,
         mut offset_index: OffsetIndex,
     ) -> Result<TransactWriteItem, StoreError> {
         let version = offset_index.version;
-        for change in changes {
-            match *change {
-                Change::Add(bits) => offset_index.add(key_of(bits)),
-                Change::Remove(bits) => offset_index.remove(key_of(bits)),
-            }
+        match change {
+            Change::Add(bits) => offset_index.add(key_of(bits)),
+            Change::Remove(bits) => offset_index.remove(key_of(bits)),
         }
-        self.split_overfull(list, changes, &mut offset_index).await?;
+        self.split_overfull(list, change, &mut offset_index).await?;
         offset_index.version += 1;
         Ok(self.put_if_version(offset_index.write(list), version))
     }
@@ -295,28 +293,26 @@ impl Store {
         Ok(OffsetIndex::of(keys, stray.map_or(0, |stray| stray.version)))
     }
 
-    /// Splits a range that is too long, by the keys of the table and those that `changes` add and
-    /// remove.
+    /// Splits a range that is too long, by the keys of the table and the one that `change` adds or
+    /// removes.
     async fn split_overfull(
         &self,
         list: List,
-        changes: &[Change],
+        change: Change,
         offset_index: &mut OffsetIndex,
     ) -> Result<(), StoreError> {
         let Some((from, next)) = offset_index.overfull() else { return Ok(()) };
         let mut held = self.keys_between(list, from, next).await?;
-        for change in changes {
-            match *change {
-                Change::Add(bits) => {
-                    let key = key_of(bits);
-                    if key >= from && next.is_none_or(|next| key < next) {
-                        held.push(key);
-                    }
+        match change {
+            Change::Add(bits) => {
+                let key = key_of(bits);
+                if key >= from && next.is_none_or(|next| key < next) {
+                    held.push(key);
                 }
-                Change::Remove(bits) => {
-                    if let Some(position) = held.iter().position(|key| *key == key_of(bits)) {
-                        held.swap_remove(position);
-                    }
+            }
+            Change::Remove(bits) => {
+                if let Some(position) = held.iter().position(|key| *key == key_of(bits)) {
+                    held.swap_remove(position);
                 }
             }
         }

@@ -99,7 +99,7 @@ impl Store {
     ) -> Result<(Vec<LogEntry>, SnapshotPointer), StoreError> {
         let mut changes = Vec::new();
         let mut pointer = SnapshotPointer::default();
-        for item in self.read_log(keys::listing(listing), from, true).await? {
+        for item in Box::pin(self.read_log(keys::listing(listing), from, true)).await? {
             if ItemReader(&item).text(SK)? == keys::SNAPSHOT_POINTER {
                 pointer = SnapshotPointer::read(&item);
             } else {
@@ -111,16 +111,19 @@ impl Store {
 
     /// The entries of a listing's vote log whose writing began at `from` or later, in order.
     ///
-    /// The read is eventually consistent, and an entry may still appear between entries that were read.
+    /// An entry may still appear between entries that were read.
     pub async fn read_vote_log(
         &self,
         listing: Listing,
         from: Timestamp,
+        is_consistent: bool,
     ) -> Result<Vec<LogEntry>, StoreError> {
-        let items = self.read_log(keys::vote_log(listing), from, false).await?;
+        let log = self.read_log(keys::vote_log(listing), from, is_consistent);
+        let items = Box::pin(log).await?;
         items.iter().map(read).collect()
     }
 
+    /// Callers box it: a call's future is large, and two of them run beside each other.
     async fn read_log(
         &self,
         partition: String,

@@ -1,4 +1,4 @@
-//! Vote counts in the change logs of listings.
+//! Vote counts in the vote logs of listings.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Shortest time between two counts of an item for the requests that react to it: with a pause and the count itself,
-/// lists are exact after a second.
+/// counts are exact after a second.
 const COUNT_INTERVAL: Duration = Duration::from_millis(500);
 /// By how much the clocks of two processes may differ, so that a count is not taken for later than it was.
 const CLOCK_SKEW: Duration = Duration::from_millis(100);

@@ -4,7 +4,7 @@
 //! and nearly always among the newest: a filtered page finds them in the table.
 
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
-use domain::{AccountId, Kind, Operation, OperationId, Status};
+use domain::{AccountId, Kind, Operation, OperationId, Status, Timestamp};
 use futures::future::try_join_all;
 
 use crate::{
@@ -58,6 +58,17 @@ pub struct Page {
     pub operations: Vec<Operation>,
     /// What the next page has is older than this one; `None` if nothing is.
     pub next: Option<OperationId>,
+    /// How many of the next pages' operations have not ended, at most.
+    pub active_left: u32,
+}
+
+/// Operations of an account that have not ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Active {
+    /// How many there are on this page and the next ones, at most.
+    pub count: u32,
+    /// Those that were created later may not be counted.
+    pub counted_at: Timestamp,
 }
 
 impl Page {
@@ -65,12 +76,10 @@ impl Page {
     fn new(mut operations: Vec<Operation>, next: Option<OperationId>, limit: u32) -> Self {
         operations.retain(|operation| next.is_none_or(|next| operation.id >= next));
         operations.sort_by_key(|operation| std::cmp::Reverse(operation.id));
-        // One whose status changed meanwhile may have been read twice.
-        operations.dedup_by_key(|operation| operation.id);
         let is_full = operations.len() > limit as usize;
         operations.truncate(limit as usize);
         let last = operations.last().map(|operation| operation.id).filter(|_| is_full);
-        Self { next: last.or(next), operations }
+        Self { next: last.or(next), operations, active_left: 0 }
     }
 }
 
@@ -98,19 +107,27 @@ impl Store {
         Ok(Page::new(found, None, query.limit))
     }
 
-    /// Adds what has not ended to a page of [`Store::operations`]; the account has `active` such operations.
+    /// Adds what has not ended to a page of [`Store::operations`].
     ///
     /// Reads 1,050 operations at most. If some of the active ones are older, the page ends there.
     pub async fn add_active(
         &self,
         query: PageQuery,
         page: Page,
-        active: u32,
+        active: Active,
     ) -> Result<Page, StoreError> {
-        if active == 0 || !query.filter.admits_active() {
+        if active.count == 0 || !query.filter.admits_active() {
             return Ok(page);
         }
-        let mut found = Vec::new();
+        let counted = |operations: &[Operation], from: Option<OperationId>| {
+            let is_counted = |operation: &&Operation| {
+                operation.id.created_at() <= active.counted_at
+                    && from.is_none_or(|from| operation.id >= from)
+            };
+            let count = operations.iter().filter(is_counted).count();
+            active.count.saturating_sub(u32::try_from(count).unwrap_or(u32::MAX))
+        };
+        let mut found: Vec<Operation> = Vec::new();
         let mut read_to = None;
         let mut begin = None;
         for limit in READS {
@@ -125,17 +142,17 @@ impl Store {
                 .await
                 .map_err(|error| StoreError::unavailable("table", error))?;
             found.extend(answer.items().iter().map(read).collect::<Result<Vec<_>, _>>()?);
-            begin = answer.last_evaluated_key.filter(|_| found.len() < active as usize);
+            found.retain(|operation| Some(operation.id) != query.before);
+            begin = answer.last_evaluated_key.filter(|_| counted(&found, None) > 0);
             read_to = begin.as_ref().map(id_of).transpose()?;
             if begin.is_none() {
                 break;
             }
         }
-        found.retain(|operation| {
-            query.filter.admits(operation) && Some(operation.id) != query.before
-        });
-        found.extend(page.operations);
-        Ok(Page::new(found, read_to.or(page.next), query.limit))
+        let admitted = found.iter().filter(|operation| query.filter.admits(operation)).cloned();
+        let operations = page.operations.into_iter().chain(admitted).collect();
+        let page = Page::new(operations, read_to.or(page.next), query.limit);
+        Ok(Page { active_left: counted(&found, page.next), ..page })
     }
 
     async fn ended_operations(

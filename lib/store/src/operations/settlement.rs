@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use aws_sdk_dynamodb::{
-    error::SdkError,
-    types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update},
-};
+use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
 use domain::{EventKind, EventKinds, Operation, Problem, Status, Timestamp, UploadId};
 
 use crate::{
@@ -375,7 +372,8 @@ impl Store {
     }
 
     /// Writes the body before the end that names it, outside of the transaction, where it costs half. Until the end,
-    /// nothing reads it. `false` if a later attempt has written its own: then this one is fenced.
+    /// nothing reads it. `false` if a later attempt has written its own: then this one is fenced. Not sent after the
+    /// lease: nobody would remove it any more.
     ///
     /// A body that no end names is overwritten by the next attempt, or removed once the operation has failed.
     async fn write_body(
@@ -383,25 +381,33 @@ impl Store {
         ended: &Operation,
         completion: &Completion,
     ) -> Result<bool, StoreError> {
+        if self.clock.now() >= ended.lease_until {
+            return Err(StoreError::unavailable("table", "the lease has ended"));
+        }
         let mut values = Attributes::from([
             ("b".to_owned(), bytes(completion.body.clone().into_bytes())),
             (ATTEMPT.to_owned(), number(ended.attempt)),
         ]);
-        match completion.history {
+        let left_out = match completion.history {
             // Without history the uploads are not kept as attachments.
-            Some(_) => operations::write_uploads(&mut values, &ended.uploads),
+            Some(_) => {
+                operations::write_uploads(&mut values, &ended.uploads);
+                "#ttl"
+            }
             None => {
                 let expiry = ended.result_expires_at().map(Timestamp::seconds_up);
                 values.insert(TTL.to_owned(), number(expiry.unwrap_or_default()));
+                "ups"
             }
-        }
+        };
         let mut update = self
             .clients
             .dynamodb
             .update_item()
             .table_name(&self.names.table)
             .set_key(Some(keys::body(ended.account, ended.id)))
-            .condition_expression("attribute_not_exists(pk) OR #att <= :att");
+            .condition_expression("attribute_not_exists(pk) OR #att <= :att")
+            .expression_attribute_names("#ttl", TTL);
         let mut assignments = Vec::new();
         for (name, value) in values {
             assignments.push(format!("#{name} = :{name}"));
@@ -409,33 +415,14 @@ impl Store {
                 .expression_attribute_values(format!(":{name}"), value)
                 .expression_attribute_names(format!("#{name}"), name);
         }
-        let update = update.update_expression(format!("SET {}", assignments.join(", ")));
-        self.update_if(update).await
+        let assignments = assignments.join(", ");
+        let update = update.update_expression(format!("SET {assignments} REMOVE {left_out}"));
+        self.update_if_until(update, ended.lease_until).await
     }
 
-    /// Removes the body of an operation that has ended, if an attempt has written it that did not end it.
-    pub async fn discard_unrecorded_body(&self, ended: &Operation) -> Result<(), StoreError> {
-        let recorded = match ended.status {
-            Status::Succeeded => ended.attempt,
-            _ => ended.attempt + 1,
-        };
-        let delete = self
-            .clients
-            .dynamodb
-            .delete_item()
-            .table_name(&self.names.table)
-            .set_key(Some(keys::body(ended.account, ended.id)))
-            .condition_expression("att < :recorded")
-            .expression_attribute_values(":recorded", number(recorded));
-        match delete.send().await {
-            Ok(_) => Ok(()),
-            Err(SdkError::ServiceError(error))
-                if error.err().is_conditional_check_failed_exception() =>
-            {
-                Ok(())
-            }
-            Err(error) => Err(StoreError::unavailable("table", error)),
-        }
+    /// Removes the body that an attempt at a failed operation has left.
+    pub async fn discard_body(&self, failed: &Operation) -> Result<(), StoreError> {
+        self.delete_item(keys::body(failed.account, failed.id)).await
     }
 }
 

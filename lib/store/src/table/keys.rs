@@ -171,6 +171,14 @@ pub fn upload(account: AccountId, id: UploadId) -> Key {
 /// Prefix of the sort keys of uploads.
 pub const UPLOAD: &str = "upl#";
 
+/// Codes of the lists that have offset indexes.
+pub const LISTS: [&str; 4] = [
+    history_list(HistoryType::Generation),
+    history_list(HistoryType::Optimization),
+    history_list(HistoryType::Refinement),
+    PRESET_LIST,
+];
+
 /// Code of the list of presets in keys.
 pub const PRESET_LIST: &str = "pst";
 

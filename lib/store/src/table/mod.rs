@@ -15,6 +15,7 @@ use aws_sdk_dynamodb::{
     },
     types::{DeleteRequest, KeysAndAttributes, WriteRequest},
 };
+use domain::Timestamp;
 
 use self::item::Attributes;
 use crate::{
@@ -165,7 +166,16 @@ impl Store {
         &self,
         update: UpdateItemFluentBuilder,
     ) -> Result<bool, StoreError> {
-        match self.update_with_retry(update).await {
+        self.update_if_until(update, self.clock.now() + retry::PATIENCE).await
+    }
+
+    /// The same; after conflicts it tries again until `deadline`.
+    pub(crate) async fn update_if_until(
+        &self,
+        update: UpdateItemFluentBuilder,
+        deadline: Timestamp,
+    ) -> Result<bool, StoreError> {
+        match self.retry_until(deadline, || update.clone().send()).await {
             Ok(_) => Ok(true),
             Err(SdkError::ServiceError(error))
                 if matches!(error.err(), UpdateItemError::ConditionalCheckFailedException(_)) =>

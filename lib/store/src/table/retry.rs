@@ -23,7 +23,7 @@ const BACKOFF_CAP: Duration = Duration::from_millis(640);
 /// at the reasons.
 const THROTTLED_TRIES: usize = 3;
 /// How long a call is sent again that has no deadline of its own.
-const PATIENCE: Duration = Duration::from_secs(2);
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Reason of a transaction that was cancelled because others wrote the same items.
 const CONFLICT: &str = "TransactionConflict";
