@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the service and the examples in Rust link: licences, sources and bans by infra/proof/deny.toml, versions that
-# crates.io has withdrawn, and known defects by the RustSec database.
+# What the service, the examples in Rust and the comparisons link: licences, sources and bans by infra/proof/deny.toml,
+# versions that crates.io has withdrawn, and known defects by the RustSec database.
 #
 # Needs cargo. cargo-deny is compiled once, in some minutes. The database is on GitHub: GitHub's own runners need it.
 # Where GitHub cannot be reached, an empty one stands in its place, the rest is checked, and the last line says so.
@@ -8,9 +8,11 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . infra/proof/tools.sh
 
-# Nothing else builds fuzz, whose lock file names what the libraries depend on.
-cargo metadata --locked --format-version 1 --manifest-path fuzz/Cargo.toml > "$scratch/fuzz" 2> "$scratch/fuzz.log" ||
-  { cat "$scratch/fuzz.log"; echo "write it anew: cd fuzz && cargo update --workspace --offline"; exit 1; }
+# Nothing else builds these, whose lock files name what the libraries depend on.
+for workspace in fuzz comparisons; do
+  cargo metadata --locked --format-version 1 --manifest-path "$workspace/Cargo.toml" > "$scratch/metadata" 2> "$scratch/metadata.log" ||
+    { cat "$scratch/metadata.log"; echo "write it anew: cd $workspace && cargo update --workspace --offline"; exit 1; }
+done
 
 version=0.20.2
 deny=$cache/cargo-deny-$version
@@ -41,6 +43,8 @@ fi
 sed "s|^db-path = .*|db-path = \"$scratch/advisories\"|" infra/proof/deny.toml > "$scratch/deny.toml"
 deny() { "$deny/bin/cargo-deny" --locked --log-level error --config "$scratch/deny.toml" "$@"; }
 deny check
-# The examples use few, and need not have every licence.
-deny --manifest-path examples/rust/Cargo.toml check --allow license-not-encountered
+# The examples and the comparisons use few, and need not have every licence.
+for workspace in examples/rust comparisons; do
+  deny --manifest-path "$workspace/Cargo.toml" check --allow license-not-encountered
+done
 echo "dependencies proof: licences, sources, bans and withdrawn versions; $said"
