@@ -1,21 +1,22 @@
 //! Deliveries a second, against a bare HTTP client that posts the same bodies to the same receiver:
 //! `cargo run --release -p local --example deliveries`. Without `--release` much of the time is the SDK's.
 //!
-//! Several ways in one run, each several times in turn, of which the best counts: the bare client, which keeps
-//! its connections, and the same with a connection for each request; deliveries worked on from messages in
-//! hand; and from the embedded queue, receiving and deleting included. Receiver and embedded services run in a
-//! process of their own, as they do on AWS: a core's figure goes by the processor time of the process that
-//! delivers, where the system tells it. Both clients work on one thread, as the function does.
+//! Four ways in turn, several times after a warm-up: the bare client with a connection for each request, as deliveries
+//! have one, and the same with connections that it keeps; deliveries worked on from messages in hand; and from the
+//! embedded queue, receiving and deleting included. Receiver and embedded services run in a process of their own, as
+//! they do on AWS: figures go by the processor time of the process that delivers. Both clients work on one thread, as
+//! the function does. Printed are the median of the rounds and their quartiles; a round's ratio is that to the first way
+//! of the same round.
 
 use std::{
     error::Error,
+    fmt,
     io::{BufRead, BufReader},
     process::{Child, Command, Stdio},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    time::Instant,
 };
 
 use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
@@ -26,10 +27,11 @@ use axum::{
     http::StatusCode,
     routing::{get, post},
 };
+use cpu_time::ProcessTime;
 use deliveries::DeliveriesFunction;
 use domain::{AccountId, Clock, EventId, EventKind, Plan};
 use edge::runtime::{SystemClock, SystemRandom};
-use embedded::{Embedded, Options};
+use embedded::{Credentials, Embedded, Options};
 use futures::{StreamExt, stream};
 use local::{identity::Identity, poller::Poller, resources, service_endpoints::ServiceEndpoints};
 use outbound::{GuardedClient, Loopback, Ports, SystemResolver};
@@ -44,8 +46,8 @@ use webhook_delivery::{Deliveries, WebhookSender};
 
 /// Deliveries of a round.
 const DELIVERIES: usize = 4_000;
-/// Rounds of each way.
-const ROUNDS: usize = 5;
+/// Rounds of each way, after the one that warms up.
+const ROUNDS: usize = 15;
 /// Batches worked on at once, and messages of a batch.
 const AT_ONCE: usize = 4;
 const BATCH: usize = 10;
@@ -72,6 +74,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
 #[derive(Serialize, Deserialize)]
 struct Surroundings {
     services: ServiceEndpoints,
+    /// What calls of the services are signed with. They are not written with their addresses.
+    credentials: Credentials,
     receiver: String,
 }
 
@@ -86,7 +90,8 @@ async fn surroundings() -> Result<(), Box<dyn Error>> {
     let received = Arc::new(AtomicUsize::new(0));
     let app = Router::new().route("/", post(receive)).route("/count", get(count));
     tokio::spawn(axum::serve(listener, app.with_state(received)).into_future());
-    let surroundings = Surroundings { services, receiver };
+    let credentials = services.credentials.clone();
+    let surroundings = Surroundings { services, credentials, receiver };
     println!("{}", serde_json::to_string(&surroundings)?);
     let stopped = tokio::task::spawn_blocking(|| std::io::stdin().lines().for_each(drop));
     stopped.await?;
@@ -108,7 +113,8 @@ async fn count(State(received): State<Received>) -> String {
 async fn measure(process: &mut Child) -> Result<(), Box<dyn Error>> {
     let mut line = String::new();
     BufReader::new(process.stdout.take().ok_or("no output")?).read_line(&mut line)?;
-    let Surroundings { services, receiver: url } = serde_json::from_str(&line)?;
+    let Surroundings { services, credentials, receiver: url } = serde_json::from_str(&line)?;
+    let services = ServiceEndpoints { credentials, ..services };
     let names = resources::named(&services).names;
     let clients = resources::clients(services, |shared| shared);
     let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
@@ -133,69 +139,64 @@ async fn measure(process: &mut Child) -> Result<(), Box<dyn Error>> {
     let queue_url = names.deliveries_queue_url;
     let poller = Poller { function: Arc::new(function.clone()), clients, queue_url };
     let (keeping, connecting) = (bare_client(AT_ONCE * BATCH)?, bare_client(0)?);
-    let [mut bare, mut anew, mut worked, mut queued] = [Figure::default(); 4];
-    for _ in 0..ROUNDS {
-        bare = bare.or(measured(&url, post_barely(&keeping, &url, &notifications)).await?);
-        anew = anew.or(measured(&url, post_barely(&connecting, &url, &notifications)).await?);
-        worked = worked.or(measured(&url, work(&function, batches(&notifications))).await?);
+    let mut rounds: Vec<[f64; WAYS.len()]> = Vec::new();
+    for _ in 0..=ROUNDS {
+        let anew = measured(&url, post_barely(&connecting, &url, &notifications)).await?;
+        let worked = measured(&url, work(&function, batches(&notifications))).await?;
         store.enqueue_notifications(&notifications).await?;
-        queued = queued.or(measured(&url, poll(&poller)).await?);
+        let queued = measured(&url, poll(&poller)).await?;
+        let kept = measured(&url, post_barely(&keeping, &url, &notifications)).await?;
+        rounds.push([anew, worked, queued, kept]);
     }
-    for (name, figure) in [
-        ("bare client", bare),
-        ("a connection each", anew),
-        ("deliveries", worked),
-        ("from the queue", queued),
-    ] {
-        let Figure { a_second, a_core_second } = figure;
-        println!(
-            "{name:18}{a_second:6.0} a second ({:.2}), {a_core_second:6.0} a second of a core ({:.2})",
-            a_second / bare.a_second,
-            a_core_second / bare.a_core_second,
-        );
+    let rounds = &rounds[1..];
+    println!("{DELIVERIES} requests a round, {ROUNDS} rounds: median (quartiles)");
+    for (way, name) in WAYS.into_iter().enumerate() {
+        let took = Spread::of(rounds.iter().map(|round| round[way]), 1);
+        let a_core_second = Spread::of(rounds.iter().map(|round| 1e6 / round[way]), 0);
+        let ratio = Spread::of(rounds.iter().map(|round| round[0] / round[way]), 2);
+        println!("{name:18}{took} µs each, {a_core_second} a second of a core, ratio {ratio}");
     }
     Ok(())
 }
 
-/// Requests that arrived.
-#[derive(Clone, Copy, Default)]
-struct Figure {
-    a_second: f64,
-    a_core_second: f64,
+/// The ways, the first of which the others are compared with.
+const WAYS: [&str; 4] = ["a connection each", "deliveries", "from the queue", "connections kept"];
+
+/// The median of figures and their quartiles, to be shown with so many decimals.
+struct Spread {
+    quartiles: [f64; 3],
+    decimals: usize,
 }
 
-impl Figure {
-    /// The better of two.
-    fn or(self, other: Self) -> Self {
-        Self {
-            a_second: self.a_second.max(other.a_second),
-            a_core_second: self.a_core_second.max(other.a_core_second),
-        }
+impl Spread {
+    fn of(figures: impl Iterator<Item = f64>, decimals: usize) -> Self {
+        let mut figures: Vec<f64> = figures.collect();
+        figures.sort_by(f64::total_cmp);
+        let quartiles = [1, 2, 3].map(|quarter| figures[(figures.len() - 1) * quarter / 4]);
+        Self { quartiles, decimals }
     }
 }
 
-/// Requests that arrive while `work` runs.
-async fn measured(url: &str, work: impl Future<Output = ()>) -> Result<Figure, Box<dyn Error>> {
+impl fmt::Display for Spread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { quartiles: [low, median, high], decimals } = self;
+        write!(f, "{median:.decimals$} ({low:.decimals$}–{high:.decimals$})")
+    }
+}
+
+/// Processor time in microseconds of each request that arrives while `work` runs.
+async fn measured(url: &str, work: impl Future<Output = ()>) -> Result<f64, Box<dyn Error>> {
     let before = arrived(url).await?;
-    let (began, used) = (Instant::now(), processor_seconds());
+    let began = ProcessTime::now();
     work.await;
-    let (took, used) = (began.elapsed().as_secs_f64(), processor_seconds() - used);
+    let used = began.elapsed();
     let arrived = arrived(url).await? - before;
     assert!(arrived >= DELIVERIES, "{arrived} arrived");
-    Ok(Figure { a_second: arrived as f64 / took, a_core_second: arrived as f64 / used })
+    Ok(used.as_secs_f64() * 1e6 / arrived as f64)
 }
 
 async fn arrived(url: &str) -> Result<usize, Box<dyn Error>> {
     Ok(reqwest::get(format!("{url}count")).await?.text().await?.parse()?)
-}
-
-/// Processor time of this process (Linux: fields 14 and 15 of `/proc/self/stat`, in hundredths); not a number
-/// elsewhere.
-fn processor_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
-    let ticks: Vec<f64> = fields.skip(11).take(2).filter_map(|field| field.parse().ok()).collect();
-    if ticks.len() == 2 { ticks.iter().sum::<f64>() / 100.0 } else { f64::NAN }
 }
 
 fn bare_client(connections_kept: usize) -> reqwest::Result<reqwest::Client> {
