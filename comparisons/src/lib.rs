@@ -93,7 +93,7 @@ pub fn print(name: &str, ratios: &[Ratio]) {
     println!("{line}");
 }
 
-/// The median of one way's ratios over several races, each as its quartiles: what is said of all of them.
+/// The median of a way's ratios in several races.
 pub fn median(mut ratios: Vec<f64>) -> f64 {
     ratios.sort_by(f64::total_cmp);
     ratios[(ratios.len() - 1) / 2]
