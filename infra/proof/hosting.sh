@@ -2,8 +2,8 @@
 # Hosts of the service on this machine, to be sourced after tools.sh: what they work on, and what holds them to
 # account.
 
-# Programs that Cargo has built, with the profile of whoever sources this.
-programs=$(cd "${CARGO_TARGET_DIR:-target}/${profile:-debug}" && pwd)
+# Programs that Cargo has built.
+programs=$(cd "${CARGO_TARGET_DIR:-target}/debug" && pwd)
 
 # start <name> <program> …: in the background, with its output in the scratch folder
 start() {

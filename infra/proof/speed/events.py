@@ -56,7 +56,7 @@ def requests(programs):
     with Function(programs / "presets") as presets:
         preset = answered(presets, event("POST", "/v1/prompt-presets", body=PRESET))["id"]
     with Function(programs / "prompts") as prompts:
-        for number in range(10):
+        for number in range(25):
             operation = answered(prompts, generate(f"kept-{number}"))["operationId"]
     page = event("GET", "/v1/library/items", "scope=official&pageSize=30")
     with Function(programs / "library") as library:
@@ -67,13 +67,13 @@ def requests(programs):
 
     return {
         "presets": {"preset read": always("GET", f"/v1/prompt-presets/{preset}")},
-        "history": {"page of ten history items": always("GET", "/v1/history", "type=generation&limit=10")},
+        "history": {"page of 25 history items": always("GET", "/v1/history", "type=generation&limit=25")},
         "operations": {"finished operation polled": always("GET", f"/v1/operations/{operation}")},
         "system": {"usage": always("GET", "/v1/usage"), "capabilities": always("GET", "/v1/capabilities")},
         "library": {"library item read": always("GET", f"/v1/library/items/{item}"), "library page of 30": lambda: page},
         "prompts": {
             "tokens estimated": always("POST", "/v1/prompts/token-estimate", body={"prompt": GOAL["message"]}),
             "prompt generated, direct": lambda: generate(f"new-{next(KEYS)}"),
-            "prompt generated, replayed": lambda: generate("kept-9"),
+            "prompt generated, replayed": lambda: generate("kept-24"),
         },
     }

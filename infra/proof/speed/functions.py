@@ -16,6 +16,8 @@ from pathlib import Path
 PATIENCE = 120
 # Functions of the C library that give memory.
 ALLOCATING = {"malloc", "calloc", "realloc", "memalign", "posix_memalign", "aligned_alloc"}
+# Variables that change whose certificates a program reads. Lambda sets none of them.
+UNSET = {"ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "SSL_CERT_DIR", "SSL_CERT_FILE"}
 ARN = "arn:aws:lambda:us-east-1:123456789012:function:measured"
 
 
@@ -82,8 +84,8 @@ class Function:
         self.folder = tempfile.TemporaryDirectory()
         self.profile = f"{self.folder.name}/profile"
         self.counts = itertools.count(1)
-        environment = dict(
-            os.environ,
+        environment = {name: value for name, value in os.environ.items() if name.upper() not in UNSET}
+        environment |= dict(
             AWS_LAMBDA_RUNTIME_API=f"127.0.0.1:{self.interface.server_port}",
             AWS_LAMBDA_FUNCTION_NAME=self.name,
             AWS_LAMBDA_FUNCTION_MEMORY_SIZE="256",

@@ -8,40 +8,41 @@ TOLERANCE = 0.05
 
 
 class Table:
-    """Rows of figures, by the code or words in their first cell."""
+    """The table below a heading: rows by their first cell."""
 
     def __init__(self, heading):
-        self.lines = FILE.read_text(encoding="utf-8").splitlines()
-        at = self.lines.index(f"## {heading}")
-        self.first = next(n for n in range(at, len(self.lines)) if self.lines[n].startswith("| "))
-        self.columns = cells(self.lines[self.first])
-        self.rows = {}
-        for line in self.lines[self.first + 2 :]:
-            if not line.startswith("| "):
-                break
-            name, *row = cells(line)
-            self.rows[name] = row
-        self.end = self.first + 2 + len(self.rows)
+        self.heading = heading
+        lines = FILE.read_text(encoding="utf-8").splitlines()
+        self.columns = cells(lines[self.beginning(lines) - 2])
+        self.rows = {row[0]: row for row in map(cells, self.body(lines))}
 
-    def figure(self, name, column):
-        """A figure of the table; zero if it has none."""
-        try:
-            return float(self.rows[name][self.columns.index(column) - 1])
-        except (KeyError, ValueError):
-            return 0.0
+    def beginning(self, lines):
+        """The index of the first row."""
+        heading = lines.index(f"## {self.heading}")
+        return next(index for index in range(heading, len(lines)) if lines[index].startswith("|---")) + 1
 
-    def holds(self, name, column, figure):
-        said = self.figure(name, column)
+    def body(self, lines):
+        first = self.beginning(lines)
+        last = next((index for index in range(first, len(lines)) if not lines[index].startswith("|")), len(lines))
+        return lines[first:last]
+
+    def figure(self, row, column):
+        """A figure; zero if there is none."""
+        text = self.rows.get(row, [""] * len(self.columns))[self.columns.index(column)]
+        return float(text or 0)
+
+    def holds(self, row, column, figure):
+        said = self.figure(row, column)
         return abs(figure - said) <= said * TOLERANCE
 
-    def set(self, name, column, text):
-        row = self.rows.setdefault(name, [""] * (len(self.columns) - 1))
-        row[self.columns.index(column) - 1] = text
+    def set(self, row, column, text):
+        self.rows.setdefault(row, [row] + [""] * (len(self.columns) - 1))[self.columns.index(column)] = text
 
     def write(self):
-        rows = [f"| {' | '.join([name, *row])} |" for name, row in self.rows.items()]
-        self.lines[self.first + 2 : self.end] = rows
-        FILE.write_text("\n".join(self.lines) + "\n", encoding="utf-8")
+        lines = FILE.read_text(encoding="utf-8").splitlines()
+        first = self.beginning(lines)
+        lines[first : first + len(self.body(lines))] = [f"| {' | '.join(row)} |" for row in self.rows.values()]
+        FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def cells(line):
