@@ -10,7 +10,8 @@ use edge::{
 use outbound::{GuardedClient, Loopback, SystemResolver};
 use webhook_delivery::WebhookSender;
 
-#[tokio::main]
+// One thread: see `deliveries`.
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
     let config = Config::read(&[Resource::DeliveriesQueue], |name| std::env::var(name).ok())?;
     runtime::init_logging(&config.storage.log);
