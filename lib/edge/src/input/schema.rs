@@ -31,7 +31,7 @@ pub(crate) fn validator_of<T: 'static>(schema: impl FnOnce() -> Value) -> Arc<Va
         return known;
     }
     #[allow(clippy::expect_used, reason = "schemas are compiled in; a test compiles every one")]
-    let validator = Arc::new(jsonschema::draft202012::new(&schema()).expect("a valid schema"));
+    let validator = Arc::new(jsonschema::draft7::new(&schema()).expect("a valid schema"));
     if let Ok(mut all) = VALIDATORS.write() {
         all.insert(id, validator.clone());
     }
