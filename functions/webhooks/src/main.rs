@@ -17,7 +17,7 @@ async fn main() -> Result<(), lambda_http::Error> {
     runtime::init_logging(&config.storage.log);
     let edge = config.connect().await?;
     let ports = outbound_ports::read(|name| std::env::var(name).ok())?;
-    let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused, ports)?;
+    let client = GuardedClient::on_first_use(Arc::new(SystemResolver), Loopback::Refused, ports);
     let sender = WebhookSender::new(client, edge.store().clock().clone());
     let function = webhooks::Webhooks { edge: edge.clone(), sender };
     lambda::serve(router::app([function.router()], edge)).await
