@@ -89,6 +89,7 @@ def main(folder, profile, *options):
             figures = [min(pair, key=lambda figure: figure[3]) for pair in zip(figures, again)]
         if measurement.is_optimised:
             memory, seconds = measurement.started(path, text)
+            hello = seconds if path == "examples/hello" else hello
             size = (programs / path).stat().st_size / 1e6
             figures.append(("Starts", name_of(path), "MB resident", memory, 1))
             figures.append(("Starts", name_of(path), "MB on disk", size, 1))
