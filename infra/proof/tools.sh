@@ -116,7 +116,7 @@ use_valgrind() {
     echo "unpacking valgrind into $folder"
     rm -rf "$folder" && mkdir -p "$folder"
     (
-      cd "$folder"
+      cd "$folder" || exit
       apt-get download --quiet valgrind || { apt-get update --quiet && apt-get download --quiet valgrind; }
       dpkg -x valgrind_*.deb .
     )
