@@ -54,4 +54,5 @@ def main(path, answered=None):
     return f"failures of nobody's messages: {unknown}" if unknown else None
 
 
-sys.exit(main(*sys.argv[1:]))
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -27,11 +27,11 @@ answering() {
   fail "nothing answers at $1"
 }
 
-# embedded <port of the host>: DynamoDB, S3 and SQS on free ports, and their environment; queues feed the host
+# embedded [port of the host]: DynamoDB, S3 and SQS on free ports, and their environment; queues feed the host
 embedded() {
-  local ports=(--dynamodb-port "$(free_port)" --s3-port "$(free_port)" --sqs-port "$(free_port)")
-  start aws "$programs/prompt-workflow" aws --data-dir "$scratch/data" "${ports[@]}" \
-    --base-url "http://127.0.0.1:$1/v1" --feed "http://127.0.0.1:$1"
+  local options=(--dynamodb-port "$(free_port)" --s3-port "$(free_port)" --sqs-port "$(free_port)")
+  [ -z "${1:-}" ] || options+=(--base-url "http://127.0.0.1:$1/v1" --feed "http://127.0.0.1:$1")
+  start aws "$programs/prompt-workflow" aws --data-dir "$scratch/data" "${options[@]}"
   for _ in $(seq 120); do [ -s "$scratch/aws.out" ] && break; sleep 0.5; done
   [ -s "$scratch/aws.out" ] || fail "the embedded services do not start"
   . "$scratch/aws.out"

@@ -108,6 +108,24 @@ SCRIPT
   PATH=$scratch/bin:$PATH
 }
 
+# use_valgrind: puts `valgrind` and `vgdb` into PATH, if need be those of Debian's package. It needs no installation.
+use_valgrind() {
+  command -v valgrind > /dev/null && command -v vgdb > /dev/null && return
+  local folder=$cache/valgrind
+  if [ ! -e "$folder/complete" ]; then
+    echo "unpacking valgrind into $folder"
+    rm -rf "$folder" && mkdir -p "$folder"
+    (
+      cd "$folder" || exit
+      apt-get download --quiet valgrind || { apt-get update --quiet && apt-get download --quiet valgrind; }
+      dpkg -x valgrind_*.deb .
+    )
+    touch "$folder/complete"
+  fi
+  VALGRIND_LIB=$(dirname "$(find "$folder/usr" -name 'callgrind-*-linux' | head -n 1)")
+  export VALGRIND_LIB PATH=$folder/usr/bin:$PATH
+}
+
 # free_port: one of this machine
 free_port() {
   python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'

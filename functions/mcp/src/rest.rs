@@ -31,7 +31,7 @@ pub async fn routers(
     Rules::warm_up();
     let store = edge.store().clone();
     let (clock, random) = (store.clock().clone(), store.random().clone());
-    let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports)?;
+    let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports);
     let moderator = llm::moderator(engine, keys, clock.clone(), random.clone())?;
     let publisher = Publisher { store: store.clone(), moderator };
     let budget = engine.budget.clone();

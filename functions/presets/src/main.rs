@@ -6,7 +6,8 @@ use edge::{
     runtime::{self, config::Config, lambda, storage::Resource},
 };
 
-#[tokio::main]
+// One thread: see `deliveries`.
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
     let config = Config::read(&[Resource::Bucket, Resource::OperationsQueue], |name| {
         std::env::var(name).ok()

@@ -27,7 +27,7 @@ async fn main() -> Result<(), Error> {
     Rules::warm_up();
     let (clock, random) = (store.clock().clone(), store.random().clone());
     let ports = outbound_ports::read(|name| std::env::var(name).ok())?;
-    let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports)?;
+    let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports);
     let moderator = llm::moderator(&engine, &keys, clock.clone(), random.clone())?;
     let publisher = Publisher { store: store.clone(), moderator };
     let budget = engine.budget.clone();

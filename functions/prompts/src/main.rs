@@ -26,7 +26,7 @@ async fn main() -> Result<(), lambda_http::Error> {
     Rules::warm_up();
     let (clock, random) = (edge.store().clock().clone(), edge.store().random().clone());
     let ports = outbound_ports::read(|name| std::env::var(name).ok())?;
-    let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports)?;
+    let fetcher = Fetcher::system(clock.clone(), Loopback::Refused, ports);
     let budget = engine.budget.clone();
     let engine = llm::connect(&engine, &keys, Arc::new(Rules), clock, random)?;
     let store = edge.store().clone();

@@ -8,7 +8,8 @@ use lambda_runtime::Error;
 use upload_events::UploadEvents;
 use upload_lifecycle::UploadLifecycle;
 
-#[tokio::main]
+// One thread: see `deliveries`.
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
     let storage = Storage::read(&[Resource::Bucket], |name| std::env::var(name).ok())?;
     runtime::init_logging(&storage.log);

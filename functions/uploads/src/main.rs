@@ -7,7 +7,8 @@ use edge::{
 };
 use upload_lifecycle::UploadLifecycle;
 
-#[tokio::main]
+// One thread: see `deliveries`.
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
     let config = Config::read(&[Resource::Bucket], |name| std::env::var(name).ok())?;
     runtime::init_logging(&config.storage.log);

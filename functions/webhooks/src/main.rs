@@ -10,13 +10,14 @@ use edge::{
 use outbound::{GuardedClient, Loopback, SystemResolver};
 use webhook_delivery::WebhookSender;
 
-#[tokio::main]
+// One thread: see `deliveries`.
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
     let config = Config::read(&[Resource::DeliveriesQueue], |name| std::env::var(name).ok())?;
     runtime::init_logging(&config.storage.log);
     let edge = config.connect().await?;
     let ports = outbound_ports::read(|name| std::env::var(name).ok())?;
-    let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused, ports)?;
+    let client = GuardedClient::on_first_use(Arc::new(SystemResolver), Loopback::Refused, ports);
     let sender = WebhookSender::new(client, edge.store().clock().clone());
     let function = webhooks::Webhooks { edge: edge.clone(), sender };
     lambda::serve(router::app([function.router()], edge)).await

@@ -4,15 +4,17 @@
 //! may read its configuration. Each is one signed request. The SDKs of the two services would do
 //! the same, but one of them alone takes longer to compile than all that the engines link.
 
+mod environment;
 mod request;
 
 use std::{fmt, time::Duration};
 
 use domain::{Clock, Timestamp};
-use reqwest::{Client, redirect};
+use reqwest::Client;
 use serde_json::{Value, json};
 
 pub use aws_config::SdkConfig;
+pub use environment::Environment;
 use request::{Failure, Request};
 
 /// For how long a reader asks, from when it was made. Lambda gives a function ten seconds to start; what it does
@@ -26,11 +28,6 @@ const LEAST_TIME: Duration = Duration::from_millis(500);
 const PAUSE: Duration = Duration::from_millis(200);
 /// Longest pause between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
-
-/// The region, credentials and endpoints that the environment gives, as all AWS SDKs read it.
-pub async fn environment() -> SdkConfig {
-    aws_config::load_defaults(aws_config::BehaviorVersion::latest()).await
-}
 
 /// Where a secret is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,13 +81,17 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader with the region, credentials and endpoint of `aws`.
+    /// A reader with the region, credentials and endpoint of `aws`, which was loaded from `environment`.
     ///
     /// # Errors
     ///
     /// The system has no usable store of certificates.
-    pub fn new(aws: &'a SdkConfig, clock: &'a dyn Clock) -> Result<Self, reqwest::Error> {
-        let client = Client::builder().redirect(redirect::Policy::none()).build()?;
+    pub fn new(
+        environment: Environment,
+        aws: &'a SdkConfig,
+        clock: &'a dyn Clock,
+    ) -> Result<Self, reqwest::Error> {
+        let client = environment.client()?;
         Ok(Self { aws, clock, client, until: clock.now() + START_BUDGET })
     }
 

@@ -2,7 +2,7 @@
 
 use std::{fmt, time::Duration};
 
-use aws_secrets::Place;
+use aws_secrets::{Environment, Place};
 use domain::prices::{Budget, Prices};
 use engine::{EngineIdentity, EngineKind};
 use reqwest::Url;
@@ -34,6 +34,8 @@ pub struct EngineConfig {
     pub without_verdict: WithoutVerdict,
     /// Prices of language models, and what operations may spend on them in a month.
     pub budget: Budget,
+    /// How AWS is called.
+    pub environment: Environment,
 }
 
 /// What becomes of an item to be published if the rules find nothing and a configured judge gives no verdict.
@@ -131,6 +133,7 @@ impl EngineConfig {
     ///
     /// All problems at once.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        let environment = Environment::read(&variable);
         let mut reader = Reader::new(variable);
         let engines = reader.engines();
         let wanted = |name| engines.contains(&name);
@@ -164,6 +167,7 @@ impl EngineConfig {
             },
             without_verdict,
             budget,
+            environment,
         })
     }
 }

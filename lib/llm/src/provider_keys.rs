@@ -2,7 +2,7 @@
 //! Manager.
 
 use aws_config::SdkConfig;
-use aws_secrets::{ReadError, Reader};
+use aws_secrets::{Environment, ReadError, Reader};
 use domain::Clock;
 use futures::future::try_join;
 
@@ -32,7 +32,7 @@ impl ProviderKeys {
         let keys = [&config.openai, &config.anthropic].into_iter().flatten();
         let stored = |http: &Http| matches!(http.key, Some(KeySource::Stored(_)));
         let aws = if config.bedrock.is_some() || keys.into_iter().any(stored) {
-            aws_secrets::environment().await
+            config.environment.load().await
         } else {
             SdkConfig::builder().build()
         };
@@ -50,8 +50,8 @@ impl ProviderKeys {
         clock: &dyn Clock,
     ) -> Result<Self, ConnectError> {
         let (openai, anthropic) = try_join(
-            key(config.openai.as_ref(), aws, clock),
-            key(config.anthropic.as_ref(), aws, clock),
+            key(config.openai.as_ref(), config.environment, aws, clock),
+            key(config.anthropic.as_ref(), config.environment, aws, clock),
         )
         .await?;
         Ok(Self { aws: aws.clone(), openai, anthropic })
@@ -60,6 +60,7 @@ impl ProviderKeys {
 
 async fn key(
     http: Option<&Http>,
+    environment: Environment,
     aws: &SdkConfig,
     clock: &dyn Clock,
 ) -> Result<Option<Secret>, ConnectError> {
@@ -68,7 +69,7 @@ async fn key(
         Some(KeySource::Given(key)) => return Ok(Some(key.clone())),
         Some(KeySource::Stored(place)) => place,
     };
-    let text = Reader::new(aws, clock)?.read(place).await?;
+    let text = Reader::new(environment, aws, clock)?.read(place).await?;
     let text = text.trim();
     if text.is_empty() || !text.chars().all(|c| c.is_ascii_graphic()) {
         let reason = "it has no key as plain text".to_owned();

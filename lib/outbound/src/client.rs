@@ -1,6 +1,11 @@
 //! The HTTP client that connects only to checked addresses.
 
-use std::{error::Error, fmt, sync::Arc, time::Duration};
+use std::{
+    error::Error,
+    fmt,
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use domain::{Clock, Timestamp};
 use futures::future::BoxFuture;
@@ -44,6 +49,25 @@ impl Transport for Client {
     }
 }
 
+/// A client that is made for its first request.
+type OnFirstUse =
+    LazyLock<Result<Client, SetupError>, Box<dyn FnOnce() -> Result<Client, SetupError> + Send>>;
+
+impl Transport for OnFirstUse {
+    fn send(
+        &self,
+        method: Method,
+        url: &PublicUrl,
+        headers: HeaderMap,
+        body: Vec<u8>,
+    ) -> BoxFuture<'static, Result<Response, FetchError>> {
+        match &**self {
+            Ok(client) => Transport::send(client, method, url, headers, body),
+            Err(_) => Box::pin(async { Err(Unreachable::Connect.into()) }),
+        }
+    }
+}
+
 /// Sends requests only to public addresses.
 ///
 /// It follows no redirect, uses no proxy, keeps no cookies and no connections, and sends neither
@@ -81,18 +105,16 @@ impl GuardedClient {
         ports: Ports,
     ) -> Result<Self, SetupError> {
         let filter = AddressFilter { resolver, loopback };
-        let http = Client::builder()
-            .dns_resolver(Arc::new(filter.clone()))
-            .redirect(redirect::Policy::none())
-            .no_proxy()
-            .referer(false)
-            // A pooled connection would outlive the check of its address; and its host may close it
-            // just when the next request is sent, which is then lost.
-            .pool_max_idle_per_host(0)
-            .connect_timeout(CONNECT_TIMEOUT)
-            .build()
-            .map_err(SetupError)?;
-        Ok(Self { transport: Arc::new(http), filter, ports })
+        Ok(Self { transport: Arc::new(guarded(filter.clone())?), filter, ports })
+    }
+
+    /// The same, for whoever may never send a request: TLS is initialised by the first one, which cannot connect if
+    /// that fails. To read the system's roots takes longer than most starts do besides.
+    pub fn on_first_use(resolver: Arc<dyn Resolve>, loopback: Loopback, ports: Ports) -> Self {
+        let filter = AddressFilter { resolver, loopback };
+        let made = filter.clone();
+        let transport: OnFirstUse = LazyLock::new(Box::new(|| guarded(made)));
+        Self { transport: Arc::new(transport), filter, ports }
     }
 
     /// A client over another transport than the network.
@@ -167,6 +189,21 @@ impl GuardedClient {
         }
         self.transport.send(method, url, headers, body).await
     }
+}
+
+/// A client that connects where `filter` allows.
+fn guarded(filter: AddressFilter) -> Result<Client, SetupError> {
+    Client::builder()
+        .dns_resolver(Arc::new(filter))
+        .redirect(redirect::Policy::none())
+        .no_proxy()
+        .referer(false)
+        // A pooled connection would outlive the check of its address; and its host may close it
+        // just when the next request is sent, which is then lost.
+        .pool_max_idle_per_host(0)
+        .connect_timeout(CONNECT_TIMEOUT)
+        .build()
+        .map_err(SetupError)
 }
 
 /// Reads at most `most` bytes of a body, after decompression; the second value says whether that

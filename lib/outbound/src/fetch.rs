@@ -9,8 +9,8 @@ use reqwest::Response;
 
 use crate::client::read_at_most;
 use crate::{
-    FetchError, GuardedClient, Loopback, Ports, PublicUrl, Schemes, SetupError, SystemResolver,
-    Unreachable, UnsafeUrl,
+    FetchError, GuardedClient, Loopback, Ports, PublicUrl, Schemes, SystemResolver, Unreachable,
+    UnsafeUrl,
 };
 
 /// Limits of reading a page.
@@ -58,17 +58,9 @@ impl Fetcher {
     }
 
     /// A fetcher with the default limits that uses the system's resolver.
-    ///
-    /// # Errors
-    ///
-    /// [`SetupError`] if TLS cannot be initialised.
-    pub fn system(
-        clock: Arc<dyn Clock>,
-        loopback: Loopback,
-        ports: Ports,
-    ) -> Result<Self, SetupError> {
-        let client = GuardedClient::new(Arc::new(SystemResolver), loopback, ports)?;
-        Ok(Self::new(client, clock, FetchLimits::default()))
+    pub fn system(clock: Arc<dyn Clock>, loopback: Loopback, ports: Ports) -> Self {
+        let client = GuardedClient::on_first_use(Arc::new(SystemResolver), loopback, ports);
+        Self::new(client, clock, FetchLimits::default())
     }
 
     /// Parses the URL of a page that may be fetched.

@@ -1,11 +1,14 @@
 //! AWS clients for the environment that the process runs in.
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use aws_config::{BehaviorVersion, SdkConfig, timeout::TimeoutConfig};
 use aws_sdk_dynamodb::config::retry::{RetryPartition, TokenBucket};
 
-use crate::{Clients, attempt_timeout::AttemptTimeout, response_time::ResponseTime};
+use crate::{Clients, OnFirstUse, attempt_timeout::AttemptTimeout, response_time::ResponseTime};
 
 /// Time limit of one try of a call to a service that answers quickly; a slow one gets more. A second try still fits
 /// into a request's deadline.
@@ -39,6 +42,7 @@ pub struct Endpoints {
 /// With `path_style` buckets are addressed by path: a custom endpoint has no host name for each
 /// bucket.
 pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -> Clients {
+    let (config, retries) = (config.clone(), retry_budget());
     let timeouts = TimeoutConfig::builder()
         .operation_attempt_timeout(ATTEMPT_TIMEOUT)
         .operation_timeout(CALL_TIMEOUT)
@@ -46,35 +50,45 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
     let bodies = TimeoutConfig::builder().operation_timeout(BODY_TIMEOUT).build();
     let response_time = || ResponseTime::new(ATTEMPT_TIMEOUT, CALL_TIMEOUT);
     let table_response_time = response_time();
-    let retries = retry_budget();
-    let mut dynamodb = aws_sdk_dynamodb::config::Builder::from(config)
+    let mut dynamodb = aws_sdk_dynamodb::config::Builder::from(&config)
         .timeout_config(timeouts.clone())
         .interceptor(AttemptTimeout::new(table_response_time.clone()))
-        .retry_partition(retries.clone());
-    let mut s3 = aws_sdk_s3::config::Builder::from(config)
-        .timeout_config(bodies)
-        .retry_partition(retries.clone())
-        .force_path_style(path_style);
-    let mut sqs = aws_sdk_sqs::config::Builder::from(config)
-        .timeout_config(timeouts)
-        .interceptor(AttemptTimeout::new(response_time()))
         .retry_partition(retries.clone());
     // Endpoints from the environment apply unless another one is given.
     if let Some(endpoint) = endpoints.dynamodb {
         dynamodb = dynamodb.endpoint_url(endpoint);
     }
-    if let Some(endpoint) = endpoints.s3 {
-        s3 = s3.endpoint_url(endpoint);
-    }
-    if let Some(endpoint) = endpoints.sqs {
-        sqs = sqs.endpoint_url(endpoint);
-    }
-    Clients {
-        dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb.build()),
-        s3: aws_sdk_s3::Client::from_conf(s3.build()),
-        sqs: aws_sdk_sqs::Client::from_conf(sqs.build()),
-        table_response_time,
-    }
+    let s3 = {
+        let (config, retries) = (config.clone(), retries.clone());
+        on_first_use(move || {
+            let mut s3 = aws_sdk_s3::config::Builder::from(&config)
+                .timeout_config(bodies)
+                .retry_partition(retries)
+                .force_path_style(path_style);
+            if let Some(endpoint) = endpoints.s3 {
+                s3 = s3.endpoint_url(endpoint);
+            }
+            aws_sdk_s3::Client::from_conf(s3.build())
+        })
+    };
+    let sqs = on_first_use(move || {
+        let mut sqs = aws_sdk_sqs::config::Builder::from(&config)
+            .timeout_config(timeouts)
+            .interceptor(AttemptTimeout::new(response_time()))
+            .retry_partition(retries);
+        if let Some(endpoint) = endpoints.sqs {
+            sqs = sqs.endpoint_url(endpoint);
+        }
+        aws_sdk_sqs::Client::from_conf(sqs.build())
+    });
+    let dynamodb = aws_sdk_dynamodb::Client::from_conf(dynamodb.build());
+    Clients { dynamodb, s3, sqs, table_response_time }
+}
+
+/// A client that is made when it is used: making it takes twice the work of a call, and most requests need DynamoDB
+/// alone.
+fn on_first_use<T>(make: impl FnOnce() -> T + Send + 'static) -> OnFirstUse<T> {
+    Arc::new(LazyLock::new(Box::new(make)))
 }
 
 /// The budget of the process's retries: two to begin with and at most, and one more for each ten

@@ -22,7 +22,10 @@ pub mod table;
 pub mod uploads;
 pub mod webhooks;
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    sync::{Arc, LazyLock},
+};
 
 use domain::{Clock, Random};
 
@@ -52,15 +55,18 @@ pub struct Names {
     pub slow_deliveries_queue_url: String,
 }
 
+/// What is made when it is used first.
+pub type OnFirstUse<T> = Arc<LazyLock<T, Box<dyn FnOnce() -> T + Send>>>;
+
 /// The AWS clients, configured by the caller.
 #[derive(Clone, Debug)]
 pub struct Clients {
     /// DynamoDB.
     pub dynamodb: DynamoDb,
     /// S3.
-    pub s3: S3,
+    pub s3: OnFirstUse<S3>,
     /// SQS.
-    pub sqs: Sqs,
+    pub sqs: OnFirstUse<Sqs>,
     /// How long DynamoDB takes to answer.
     pub table_response_time: ResponseTime,
 }

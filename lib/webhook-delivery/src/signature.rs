@@ -2,7 +2,7 @@
 //! identifier, timestamp and body.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 /// Header with the identifier of the delivery.

@@ -74,6 +74,37 @@ fn exemplified_type(content: &Value, place: &str, document: &Value) {
     }
 }
 
+/// The functions validate by Draft 7 (`docs/design/hosts.md`, starts).
+#[test]
+fn what_schemas_say_means_the_same_in_draft_7() {
+    const LATER: [&str; 8] = [
+        "dependentRequired",
+        "dependentSchemas",
+        "maxContains",
+        "minContains",
+        "prefixItems",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+        "$dynamicRef",
+    ];
+    // Draft 7 passes over what stands beside a reference.
+    const NOTES: [&str; 5] = ["$ref", "default", "description", "summary", "examples"];
+    let mut parts = vec![declared()];
+    while let Some(part) = parts.pop() {
+        match part {
+            Value::Object(part) => {
+                assert!(!LATER.iter().any(|keyword| part.contains_key(*keyword)), "{part:?}");
+                let refers = part.get("$ref").is_some_and(Value::is_string);
+                let notes_only = part.keys().all(|keyword| NOTES.contains(&keyword.as_str()));
+                assert!(!refers || notes_only, "{part:?}");
+                parts.extend(part.into_values());
+            }
+            Value::Array(values) => parts.extend(values),
+            _ => {}
+        }
+    }
+}
+
 #[test]
 fn the_document_has_less_than_500_kb() {
     assert!(include_str!("../../../infra/openapi.json").len() < 500_000);

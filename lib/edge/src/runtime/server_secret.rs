@@ -1,6 +1,6 @@
 //! Where the server's secret comes from.
 
-use aws_secrets::{Place, ReadError, Reader, SdkConfig};
+use aws_secrets::{Environment, Place, ReadError, Reader, SdkConfig};
 use domain::Clock;
 
 use crate::{
@@ -20,6 +20,8 @@ pub enum ServerSecret {
         id: String,
         /// Whether what its previous version made is accepted.
         accept_previous: bool,
+        /// How AWS is called.
+        environment: Environment,
     },
 }
 
@@ -62,7 +64,9 @@ impl ServerSecret {
             }
             (None, Some(id)) => {
                 let accepted = given(&variable, "ACCEPT_PREVIOUS_SECRET");
-                Ok(Self::Stored { id, accept_previous: accepted.as_deref() == Some("true") })
+                let accept_previous = accepted.as_deref() == Some("true");
+                let environment = Environment::read(&variable);
+                Ok(Self::Stored { id, accept_previous, environment })
             }
             (Some(_), Some(_)) => Err(ConfigError {
                 name: "SERVER_SECRET_ID",
@@ -81,11 +85,11 @@ impl ServerSecret {
     ///
     /// [`SecretError`].
     pub async fn fetch(self, aws: &SdkConfig, clock: &dyn Clock) -> Result<Secrets, SecretError> {
-        let (id, accept_previous) = match self {
+        let (id, accept_previous, environment) = match self {
             Self::Given(secrets) => return Ok(*secrets),
-            Self::Stored { id, accept_previous } => (id, accept_previous),
+            Self::Stored { id, accept_previous, environment } => (id, accept_previous, environment),
         };
-        let reader = Reader::new(aws, clock).map_err(|_| SecretError::Client)?;
+        let reader = Reader::new(environment, aws, clock).map_err(|_| SecretError::Client)?;
         let previous =
             async { if accept_previous { reader.read_previous(&id).await } else { Ok(None) } };
         let place = Place::Secret(id.clone());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aws_secrets::SdkConfig;
+use aws_secrets::{Environment, SdkConfig};
 use store::{Names, Store};
 
 use crate::{
@@ -61,11 +61,13 @@ pub struct Storage {
     s3_path_style: bool,
     /// Filter of the log.
     pub log: String,
+    /// How AWS is called.
+    environment: Environment,
 }
 
 impl Storage {
     /// Reads `TABLE_NAME` and the names of `resources` through `variable`. Optional: `LOG`,
-    /// `S3_PATH_STYLE`.
+    /// `S3_PATH_STYLE`, and the variables of AWS's SDKs.
     ///
     /// # Errors
     ///
@@ -92,13 +94,15 @@ impl Storage {
             },
             s3_path_style: variable("S3_PATH_STYLE").as_deref() == Some("true"),
             log: variable("LOG").unwrap_or_else(|| "info".to_owned()),
+            environment: Environment::read(&variable),
         })
     }
 
     /// Connects to the deployment's resources. Opens the connection to the table at once, while the
     /// init phase has full CPU.
     pub async fn connect(self) -> Store {
-        self.connect_on(&aws_secrets::environment().await).await
+        let aws = self.environment.load().await;
+        self.connect_on(&aws).await
     }
 
     /// The same, and the server's keys. Neither waits for the other.
@@ -107,7 +111,7 @@ impl Storage {
     ///
     /// The server's secret cannot be read.
     pub async fn connect_with(self, secret: ServerSecret) -> Result<(Store, Secrets), SecretError> {
-        let aws = aws_secrets::environment().await;
+        let aws = self.environment.load().await;
         let (store, secrets) =
             futures::join!(self.connect_on(&aws), secret.fetch(&aws, &SystemClock));
         Ok((store, secrets?))

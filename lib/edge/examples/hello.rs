@@ -1,0 +1,8 @@
+//! The least that a function of this kind can be: what cold starts are compared with (`infra/proof/cold_start.sh`).
+
+use lambda_http::{Body, Error, Request, Response, run, service_fn};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Error> {
+    run(service_fn(async |_: Request| Ok::<_, Error>(Response::new(Body::from("hello"))))).await
+}
