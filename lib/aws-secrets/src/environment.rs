@@ -17,12 +17,15 @@ use reqwest::{Certificate, Client, redirect};
 /// (<https://www.amazontrust.com/repository/>).
 const AMAZON_ROOTS: &[u8] = include_bytes!("amazon-roots.pem");
 /// Variables that name other hosts, or other roots for the same ones.
-const ELSEWHERE: [&str; 10] = [
+const ELSEWHERE: [&str; 13] = [
     "ALL_PROXY",
     "AWS_ENDPOINT_URL",
+    "AWS_ENDPOINT_URL_BEDROCK_RUNTIME",
     "AWS_ENDPOINT_URL_DYNAMODB",
     "AWS_ENDPOINT_URL_S3",
+    "AWS_ENDPOINT_URL_SECRETS_MANAGER",
     "AWS_ENDPOINT_URL_SQS",
+    "AWS_ENDPOINT_URL_SSM",
     "HTTPS_PROXY",
     "SSL_CERT_DIR",
     "SSL_CERT_FILE",

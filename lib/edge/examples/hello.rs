@@ -1,4 +1,4 @@
-//! The least that a function of this kind can be: what cold starts are compared with (`infra/proof/cold_start.sh`).
+//! The least that a function of this kind can be: what starts are compared with (`infra/proof/speed.sh`).
 
 use lambda_http::{Body, Error, Request, Response, run, service_fn};
 
