@@ -64,7 +64,7 @@ async fn an_end_that_is_delivered_costs_one_trip_more_and_its_delivery_few_reads
     subscribed.succeed().await;
     world.faults.reset();
     account.generate(&fresh_key(), &goal()).await.data(200);
-    assert_trips(world, "synchronous", 5, 7);
+    assert_trips(world, "synchronous", 6, 8);
     assert_eq!(world.faults.count("SendMessage"), 2, "the watchdog's and the announcement");
 
     world.faults.reset();
