@@ -32,7 +32,10 @@ async fn a_preset_is_kept_changed_found_and_deleted() {
     assert_eq!(*account.get(&path).await.data(200), changed);
     let search = [("search", &*name.to_uppercase()), ("limit", "1")];
     let found = account.search(PRESETS, &search).await.data(200).clone();
-    assert_eq!(found, json!({"items": [changed], "limit": 1, "offset": 0, "hasMore": false}));
+    assert_eq!(
+        found,
+        json!({"items": [changed], "limit": 1, "offset": 0, "hasMore": false, "searchedAll": true})
+    );
     let nothing = account.send(Method::PATCH, &path, &json!({})).await;
     nothing.is_error(400, "invalid_request");
     assert_eq!(*account.delete(&path).await.data(200), json!({"id": made["id"], "deleted": true}));
