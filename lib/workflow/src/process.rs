@@ -135,12 +135,11 @@ impl Workflow {
         if ended.attempt > 1 && now < late_until {
             return Ok(Disposition::RetryAfter(late_until.since(now)));
         }
-        let recorded = u32::from(ended.status == Status::Succeeded);
-        let unrecorded = 1..=ended.attempt - recorded;
         if ended.status == Status::Failed {
             self.store.discard_body(ended).await?;
         }
-        self.store.discard_bodies(ended, unrecorded).await?;
+        let recorded = u32::from(ended.status == Status::Succeeded);
+        self.store.discard_bodies(ended, 1..=ended.attempt - recorded).await?;
         Ok(Disposition::Done)
     }
 
