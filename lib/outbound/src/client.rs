@@ -4,19 +4,16 @@ use std::{
     error::Error,
     fmt,
     sync::{Arc, LazyLock},
-    time::Duration,
 };
 
 use domain::{Clock, Timestamp};
 use futures::future::BoxFuture;
 use http::{HeaderMap, Method};
-use reqwest::{Client, Response, redirect};
+use reqwest::Response;
 
+use crate::pooled::PooledClient;
 use crate::resolver::{AddressFilter, ResolveError};
 use crate::{FetchError, Loopback, Ports, PublicUrl, Resolve, Schemes, Unreachable, UnsafeUrl};
-
-/// Longest time to connect, TLS included.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Carries requests to hosts.
 pub trait Transport: Send + Sync {
@@ -34,24 +31,11 @@ pub trait Transport: Send + Sync {
     ) -> BoxFuture<'static, Result<Response, FetchError>>;
 }
 
-impl Transport for Client {
-    fn send(
-        &self,
-        method: Method,
-        url: &PublicUrl,
-        headers: HeaderMap,
-        body: Vec<u8>,
-    ) -> BoxFuture<'static, Result<Response, FetchError>> {
-        let request = self.request(method, url.to_url()).headers(headers);
-        let request = if body.is_empty() { request } else { request.body(body) };
-        let sent = request.send();
-        Box::pin(async move { sent.await.map_err(|error| classify(&error)) })
-    }
-}
-
 /// A client that is made for its first request.
-type OnFirstUse =
-    LazyLock<Result<Client, SetupError>, Box<dyn FnOnce() -> Result<Client, SetupError> + Send>>;
+type OnFirstUse = LazyLock<
+    Result<PooledClient, SetupError>,
+    Box<dyn FnOnce() -> Result<PooledClient, SetupError> + Send>,
+>;
 
 impl Transport for OnFirstUse {
     fn send(
@@ -62,7 +46,7 @@ impl Transport for OnFirstUse {
         body: Vec<u8>,
     ) -> BoxFuture<'static, Result<Response, FetchError>> {
         match &**self {
-            Ok(client) => Transport::send(client, method, url, headers, body),
+            Ok(client) => client.send(method, url, headers, body),
             Err(_) => Box::pin(async { Err(Unreachable::Connect.into()) }),
         }
     }
@@ -70,8 +54,10 @@ impl Transport for OnFirstUse {
 
 /// Sends requests only to public addresses.
 ///
-/// It follows no redirect, uses no proxy, keeps no cookies and no connections, and sends neither
-/// credentials nor a referrer. It sets no overall deadline: that is up to the caller.
+/// It follows no redirect, uses no proxy, keeps no cookies, and sends neither credentials nor a
+/// referrer. A connection is kept for a second after its last request; the address that it leads to
+/// was checked when it was made. A request that is lost with a kept connection is sent once more, so
+/// it may arrive twice. It sets no overall deadline: that is up to the caller.
 #[derive(Clone)]
 pub struct GuardedClient {
     transport: Arc<dyn Transport>,
@@ -91,7 +77,7 @@ impl fmt::Debug for GuardedClient {
 /// The client could not be set up: there is no usable TLS on this machine.
 #[derive(Debug, thiserror::Error)]
 #[error("the HTTP client could not be set up")]
-pub struct SetupError(#[source] reqwest::Error);
+pub struct SetupError(#[source] pub(crate) reqwest::Error);
 
 impl GuardedClient {
     /// A client that resolves names with `resolver`.
@@ -105,7 +91,7 @@ impl GuardedClient {
         ports: Ports,
     ) -> Result<Self, SetupError> {
         let filter = AddressFilter { resolver, loopback };
-        Ok(Self { transport: Arc::new(guarded(filter.clone())?), filter, ports })
+        Ok(Self { transport: Arc::new(PooledClient::new(filter.clone())?), filter, ports })
     }
 
     /// The same, for whoever may never send a request: TLS is initialised by the first one, which cannot connect if
@@ -113,7 +99,7 @@ impl GuardedClient {
     pub fn on_first_use(resolver: Arc<dyn Resolve>, loopback: Loopback, ports: Ports) -> Self {
         let filter = AddressFilter { resolver, loopback };
         let made = filter.clone();
-        let transport: OnFirstUse = LazyLock::new(Box::new(|| guarded(made)));
+        let transport: OnFirstUse = LazyLock::new(Box::new(|| PooledClient::new(made)));
         Self { transport: Arc::new(transport), filter, ports }
     }
 
@@ -142,7 +128,7 @@ impl GuardedClient {
     }
 
     /// Checks whether a URL may be requested now, without connecting. The name may resolve
-    /// differently the next time, so every request is checked again.
+    /// differently the next time, so every new connection is checked again.
     ///
     /// # Errors
     ///
@@ -173,8 +159,8 @@ impl GuardedClient {
     ///
     /// # Errors
     ///
-    /// [`FetchError::Unsafe`] if the host has an address that is not public; then no connection is
-    /// made. [`FetchError::Unreachable`] if the name has no address, no connection is established
+    /// [`FetchError::Unsafe`] if a connection has to be made and the host has an address that is not
+    /// public; then none is made. [`FetchError::Unreachable`] if the name has no address, no connection is established
     /// or the response is not HTTP. A response with any status is a success here.
     pub async fn send(
         &self,
@@ -189,21 +175,6 @@ impl GuardedClient {
         }
         self.transport.send(method, url, headers, body).await
     }
-}
-
-/// A client that connects where `filter` allows.
-fn guarded(filter: AddressFilter) -> Result<Client, SetupError> {
-    Client::builder()
-        .dns_resolver(Arc::new(filter))
-        .redirect(redirect::Policy::none())
-        .no_proxy()
-        .referer(false)
-        // A pooled connection would outlive the check of its address; and its host may close it
-        // just when the next request is sent, which is then lost.
-        .pool_max_idle_per_host(0)
-        .connect_timeout(CONNECT_TIMEOUT)
-        .build()
-        .map_err(SetupError)
 }
 
 /// Reads at most `most` bytes of a body, after decompression; the second value says whether that
@@ -228,7 +199,7 @@ pub async fn read_at_most(
     Ok((bytes, true))
 }
 
-fn classify(error: &reqwest::Error) -> FetchError {
+pub(crate) fn classify(error: &reqwest::Error) -> FetchError {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(this) = cause {
         match this.downcast_ref::<ResolveError>() {

@@ -9,6 +9,7 @@ pub mod address;
 mod client;
 mod error;
 mod fetch;
+mod pooled;
 mod ports;
 mod resolver;
 mod url;
