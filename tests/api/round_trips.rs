@@ -198,3 +198,23 @@ async fn history_reads_what_it_shows_and_little_else() {
     assert_eq!(units, 5.0, "item, index entry and account item");
     assert_eq!(world.faults.count("DeleteItem"), 0, "all bodies are still owed");
 }
+
+#[tokio::test]
+async fn calls_of_aws_tell_nothing_of_the_sdk_that_makes_them() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    world.faults.reset();
+    account
+        .generate(&fresh_key(), &json!({"message": "Write a cold email to dentists"}))
+        .await
+        .data(200);
+    let calls = world.faults.calls();
+    let is_of = |service: &str| calls.iter().any(|call| call.operation.starts_with(service));
+    assert!(is_of("DynamoDB") && is_of("AmazonSQS"), "{calls:?}");
+    for call in &calls {
+        for header in ["user-agent", "x-amz-user-agent", "amz-sdk-request", "amz-sdk-invocation-id"]
+        {
+            assert!(!call.headers.iter().any(|name| name == header), "{call:?}");
+        }
+    }
+}

@@ -39,6 +39,8 @@ pub struct RecordedCall {
     pub units: f64,
     /// The message group of a message that it sends.
     pub message_group: Option<String>,
+    /// The names of its headers.
+    pub headers: Vec<String>,
 }
 
 /// Milliseconds without a call after which a service with a parked one has nothing left to do.
@@ -361,6 +363,7 @@ impl HttpConnector for WiredConnector {
         if let Some(function) = self.function {
             self.faults.state().needed.extend(calls::needed(function, &request));
         }
+        let headers = request.headers().iter().map(|(name, _)| name.to_owned()).collect();
         let (faults, inner) = (self.faults.clone(), self.inner.clone());
         let (clock, process) = (self.clock.clone(), self.process);
         let is_dead = move |faults: &FaultInjector| faults.state().killed > process;
@@ -422,9 +425,14 @@ impl HttpConnector for WiredConnector {
                     let sent = Instant::now();
                     let early = inner.call(part_of(&request, true)).await?;
                     let answered = Instant::now();
-                    let call =
-                        RecordedCall { operation, sent, answered, units: 0.0, message_group: None };
-                    faults.state().calls.push(call);
+                    faults.state().calls.push(RecordedCall {
+                        operation,
+                        sent,
+                        answered,
+                        units: 0.0,
+                        message_group: None,
+                        headers,
+                    });
                     faults.answer_to(until).await;
                     let late = inner.call(part_of(&request, false)).await?;
                     return joined(early, late).await;
@@ -447,6 +455,7 @@ impl HttpConnector for WiredConnector {
                 answered,
                 units,
                 message_group,
+                headers,
             });
             drop(in_flight);
             if let Some(Fault::AnswerHeld { until, .. }) = fault {

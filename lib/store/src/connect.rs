@@ -8,7 +8,10 @@ use std::{
 use aws_config::{BehaviorVersion, SdkConfig, timeout::TimeoutConfig};
 use aws_sdk_dynamodb::config::retry::{RetryPartition, TokenBucket};
 
-use crate::{Clients, OnFirstUse, attempt_timeout::AttemptTimeout, response_time::ResponseTime};
+use crate::{
+    Clients, OnFirstUse, attempt_timeout::AttemptTimeout, request_metadata::NoRequestMetadata,
+    response_time::ResponseTime,
+};
 
 /// Time limit of one try of a call to a service that answers quickly; a slow one gets more. A second try still fits
 /// into a request's deadline.
@@ -52,6 +55,7 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
     let table_response_time = response_time();
     let mut dynamodb = aws_sdk_dynamodb::config::Builder::from(&config)
         .timeout_config(timeouts.clone())
+        .interceptor(NoRequestMetadata)
         .interceptor(AttemptTimeout::new(table_response_time.clone()))
         .retry_partition(retries.clone());
     // Endpoints from the environment apply unless another one is given.
@@ -63,6 +67,7 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
         on_first_use(move || {
             let mut s3 = aws_sdk_s3::config::Builder::from(&config)
                 .timeout_config(bodies)
+                .interceptor(NoRequestMetadata)
                 .retry_partition(retries)
                 .force_path_style(path_style);
             if let Some(endpoint) = endpoints.s3 {
@@ -74,6 +79,7 @@ pub fn from_config(config: &SdkConfig, path_style: bool, endpoints: Endpoints) -
     let sqs = on_first_use(move || {
         let mut sqs = aws_sdk_sqs::config::Builder::from(&config)
             .timeout_config(timeouts)
+            .interceptor(NoRequestMetadata)
             .interceptor(AttemptTimeout::new(response_time()))
             .retry_partition(retries);
         if let Some(endpoint) = endpoints.sqs {

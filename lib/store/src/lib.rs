@@ -17,6 +17,7 @@ pub mod listings;
 pub mod operations;
 pub mod presets;
 mod queue;
+mod request_metadata;
 pub mod response_time;
 pub mod table;
 pub mod uploads;
