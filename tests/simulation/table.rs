@@ -140,9 +140,7 @@ impl Simulation {
                 }
             }
             "BatchGetItem" => return answered(self.batch_get(input).await),
-            "BatchWriteItem" if self.random.chance(self.fault_profile().partial) => {
-                self.batch_write_in_part(input)
-            }
+            "BatchWriteItem" => self.batch_write(input),
             _ => self.services.operate_now(operation, input),
         };
         answered(result.map(|mut body| {
@@ -395,17 +393,25 @@ impl Simulation {
         Ok(body)
     }
 
-    /// Writes a part of a batch.
-    fn batch_write_in_part(&self, input: &Value) -> Result<Value, Value> {
+    /// Writes a batch, or a part of it.
+    fn batch_write(self: &Arc<Self>, input: &Value) -> Result<Value, Value> {
         let (mut now, mut later) = (input.clone(), json!({}));
+        let mut keys = Vec::new();
         for (table, writes) in now["RequestItems"].as_object_mut().into_iter().flatten() {
             let writes = writes.as_array_mut().expect("writes");
-            let left = writes.split_off(1 + self.random.below(writes.len()));
-            if !left.is_empty() {
-                later[table] = Value::Array(left);
+            if self.random.chance(self.fault_profile().partial) {
+                let left = writes.split_off(1 + self.random.below(writes.len()));
+                if !left.is_empty() {
+                    later[table] = Value::Array(left);
+                }
             }
+            keys.extend(writes.iter().map(|write| match &write["PutRequest"]["Item"] {
+                Value::Null => key_of(&write["DeleteRequest"]["Key"]),
+                item => key_of(item),
+            }));
         }
         let mut body = self.services.operate_now("BatchWriteItem", &now)?;
+        self.index(&keys);
         body["UnprocessedItems"] = later;
         Ok(body)
     }

@@ -9,9 +9,9 @@ use store::{
     StoreError,
     webhooks::queue::{Lane, Notification},
 };
-use webhook_delivery::{Deliveries, Prefetched};
+use webhook_delivery::{Deliveries, DeliveryBatch};
 
-/// How long the work on a batch may take: the function has 29 s.
+/// How long the work on a batch may take: the function has 29 s, and records what was accepted afterwards.
 const BUDGET: Duration = Duration::from_secs(22);
 /// When a message comes back that was sent again.
 const RE_ENQUEUE_DELAY: Duration = Duration::from_secs(60);
@@ -33,11 +33,12 @@ impl SqsHandler for DeliveriesFunction {
         async move {
             let notifications = bodies::<Notification>(&event.records);
             let prefetched =
-                batch.isolate(self.deliveries.prefetch(notifications.iter().flatten()));
-            let prefetched = prefetched.await;
-            let prefetched = prefetched.unwrap_or_else(|_| self.deliveries.nothing_prefetched());
-            let consumer = DeliveryConsumer { deliveries: &self.deliveries, prefetched };
-            batch.process(&consumer, event.records, &notifications).await
+                batch.isolate(self.deliveries.prefetch(notifications.iter().flatten())).await;
+            let shared = prefetched.unwrap_or_else(|_| self.deliveries.nothing_prefetched());
+            let consumer = DeliveryConsumer { deliveries: &self.deliveries, shared };
+            let response = batch.process(&consumer, event.records, &notifications).await;
+            self.deliveries.record_accepted(&consumer.shared).await;
+            response
         }
         .boxed()
     }
@@ -46,8 +47,8 @@ impl SqsHandler for DeliveriesFunction {
 /// Processes one batch.
 struct DeliveryConsumer<'a> {
     deliveries: &'a Deliveries,
-    /// What was read for all of its messages at once.
-    prefetched: Prefetched,
+    /// What its messages have in common.
+    shared: DeliveryBatch,
 }
 
 impl DeliveryConsumer<'_> {
@@ -64,7 +65,7 @@ impl Consumer for DeliveryConsumer<'_> {
         message: &SqsMessage,
         body: &Notification,
     ) -> Result<(), ProcessingError> {
-        Ok(self.deliveries.process(body, &self.prefetched, self.lane(message)).await?)
+        Ok(self.deliveries.process(body, &self.shared, self.lane(message)).await?)
     }
 
     fn backoff(&self, error: &ProcessingError, receives: u32) -> Option<Duration> {

@@ -15,7 +15,7 @@ use store::{
     webhooks::{HostBudget, StoredEndpoint, host_number},
 };
 
-use crate::{Deliveries, Failure};
+use crate::{Deliveries, DeliveryBatch, Failure};
 
 /// A receiver that takes longer is slow.
 const SLOW_AFTER: Duration = Duration::from_secs(1);
@@ -45,6 +45,7 @@ impl Deliveries {
         message: &DeliveryMessage,
         stored: &StoredEndpoint,
         lane: Lane,
+        batch: &DeliveryBatch,
     ) -> Result<(), StoreError> {
         if let Some(reason) = unwanted(message, stored) {
             self.store.record_delivery(message, None, DeliveryResult::Failed(reason)).await?;
@@ -102,7 +103,8 @@ impl Deliveries {
         };
         match answered {
             Ok(_) => {
-                join(recorded, self.record(message, &last, DeliveryResult::Accepted)).await;
+                batch.accepted(message, &last);
+                recorded.await;
                 Ok(())
             }
             Err(failure) => {

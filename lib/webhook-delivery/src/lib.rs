@@ -15,14 +15,23 @@ pub mod secret;
 pub mod sender;
 pub mod signature;
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{
+    collections::BTreeSet,
+    mem,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
 
-use domain::{Timestamp, webhook::LIFETIME};
+use domain::{
+    Timestamp,
+    webhook::{LIFETIME, LastDelivery},
+};
 use store::{
     Store, StoreError,
     admission::Limits,
     webhooks::EndpointsFound,
-    webhooks::queue::{Lane, Notification},
+    webhooks::deliveries::Acceptance,
+    webhooks::queue::{DeliveryMessage, Lane, Notification},
 };
 
 pub use secret::{EncryptionKey, SigningSecret};
@@ -41,18 +50,40 @@ pub struct Deliveries {
     pub limits: Limits,
 }
 
-/// Endpoints that were read for a batch of messages.
+/// How long the records of a batch may take.
+const RECORD_TIMEOUT: Duration = Duration::from_secs(4);
+
+/// What the messages of a batch have in common.
 #[derive(Debug)]
-pub struct Prefetched {
+pub struct DeliveryBatch {
     /// When the batch was received; decides which of its messages are due.
     now: Timestamp,
+    /// Endpoints that were read for all of them at once.
     endpoints: EndpointsFound,
+    /// Deliveries that were accepted and are not recorded yet.
+    accepted: Mutex<Vec<Acceptance>>,
+}
+
+impl DeliveryBatch {
+    fn accepted(&self, message: &DeliveryMessage, last: &LastDelivery) {
+        match Acceptance::new(message, last) {
+            Ok(acceptance) => {
+                self.accepted.lock().unwrap_or_else(PoisonError::into_inner).push(acceptance);
+            }
+            Err(error) => {
+                tracing::warn!(delivery = %message.delivery_id(), %error, "not recorded");
+            }
+        }
+    }
 }
 
 impl Deliveries {
     /// Reads the endpoints of all due deliveries of a batch in one call. If that fails, each
     /// message reads its own endpoint.
-    pub async fn prefetch(&self, notifications: impl Iterator<Item = &Notification>) -> Prefetched {
+    pub async fn prefetch(
+        &self,
+        notifications: impl Iterator<Item = &Notification>,
+    ) -> DeliveryBatch {
         let nothing = self.nothing_prefetched();
         let wanted: BTreeSet<_> = notifications
             .filter_map(|notification| match notification {
@@ -66,7 +97,7 @@ impl Deliveries {
             return nothing;
         }
         match self.store.endpoints_of(wanted).await {
-            Ok(endpoints) => Prefetched { endpoints, ..nothing },
+            Ok(endpoints) => DeliveryBatch { endpoints, ..nothing },
             Err(error) => {
                 tracing::warn!(%error, "endpoints are read one by one");
                 nothing
@@ -75,8 +106,12 @@ impl Deliveries {
     }
 
     /// For messages that read their endpoints themselves.
-    pub fn nothing_prefetched(&self) -> Prefetched {
-        Prefetched { now: self.now(), endpoints: EndpointsFound::new() }
+    pub fn nothing_prefetched(&self) -> DeliveryBatch {
+        DeliveryBatch {
+            now: self.now(),
+            endpoints: EndpointsFound::new(),
+            accepted: Mutex::default(),
+        }
     }
 
     /// Processes a message that was received in a lane.
@@ -87,29 +122,50 @@ impl Deliveries {
     pub async fn process(
         &self,
         notification: &Notification,
-        prefetched: &Prefetched,
+        batch: &DeliveryBatch,
         lane: Lane,
     ) -> Result<(), StoreError> {
         match notification {
             Notification::End(message) => self.notify_of_end(message).await,
             Notification::Library(message) => self.notify_of_visibility(message).await,
-            Notification::Delivery(message) if prefetched.now < message.not_before => {
+            Notification::Delivery(message) if batch.now < message.not_before => {
                 self.send_on(message, lane).await
             }
             Notification::Delivery(message) => {
                 let key = (message.account_id, message.endpoint_id);
+                let read;
                 // `None` was not read; `Some(None)` was read and does not exist.
-                let endpoint = match prefetched.endpoints.get(&key) {
-                    Some(found) => found.clone(),
-                    None => self.store.endpoint(key.0, key.1).await?,
+                let endpoint = match batch.endpoints.get(&key) {
+                    Some(found) => found,
+                    None => {
+                        read = self.store.endpoint(key.0, key.1).await?;
+                        &read
+                    }
                 };
                 match endpoint {
                     // An attempt is large, and nothing else that a message may be about.
-                    Some(endpoint) => Box::pin(self.deliver(message, &endpoint, lane)).await,
+                    Some(endpoint) => Box::pin(self.deliver(message, endpoint, lane, batch)).await,
                     None => Ok(()),
                 }
             }
         }
+    }
+
+    /// Records the deliveries of a batch that were accepted, for the owners of their endpoints, in one call. Nothing
+    /// depends on it, so that a failure repeats no attempt.
+    pub async fn record_accepted(&self, batch: &DeliveryBatch) {
+        let accepted =
+            mem::take(&mut *batch.accepted.lock().unwrap_or_else(PoisonError::into_inner));
+        let ids: Vec<_> = accepted.iter().map(|one| one.id().to_string()).collect();
+        let clock = self.store.clock();
+        let error = tokio::select! {
+            recorded = self.store.record_accepted(accepted) => match recorded {
+                Ok(()) => return,
+                Err(error) => error.to_string(),
+            },
+            () = clock.sleep_until(clock.now() + RECORD_TIMEOUT) => "timeout".to_owned(),
+        };
+        tracing::warn!(deliveries = ids.join(","), error, "accepted deliveries were not recorded");
     }
 
     /// Whether the event of a message is too old ([`LIFETIME`]) to be delivered.

@@ -103,7 +103,8 @@ impl WebhookSender {
 
     /// Posts an event and returns the status of the answer, 200 to 299.
     ///
-    /// The name is resolved and judged again, and the connection goes to exactly that address.
+    /// A new connection goes to exactly the address that the name resolves to and that was checked. One that is kept
+    /// leads to such an address.
     ///
     /// # Errors
     ///

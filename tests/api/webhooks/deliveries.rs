@@ -254,3 +254,13 @@ async fn what_was_accepted_stays_accepted_and_is_not_attempted_again() {
     let shown = subscribed.only_delivery().await;
     assert_eq!((&shown["status"], &shown["responseStatus"]), (&json!("succeeded"), &json!(204)));
 }
+
+#[tokio::test]
+async fn copies_of_a_message_that_are_accepted_at_once_are_recorded() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let copy = Notification::Delivery(delivery(&subscribed, 1, 0));
+    subscribed.world.store.enqueue_notifications(&[copy.clone(), copy]).await.expect("a queue");
+    subscribed.world.deliver_all().await;
+    assert_eq!(subscribed.receiver.count(), 2);
+    assert_eq!(subscribed.only_delivery().await["status"], json!("succeeded"));
+}

@@ -2,10 +2,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use aws_sdk_dynamodb::{
-    operation::update_item::UpdateItemError,
-    types::{PutRequest, WriteRequest},
-};
+use aws_sdk_dynamodb::{operation::update_item::UpdateItemError, types::WriteRequest};
 use domain::{
     AccountId, ChangeId, LibraryId, Timestamp,
     library::{Counts, Item},
@@ -17,7 +14,7 @@ use crate::{
     item::{Attributes, ItemReader, number, text},
     keys,
     library::{CountedItem, ItemSummary, Precision, SHARDS, listings},
-    table::deletion,
+    table::{deletion, insertion},
 };
 
 /// Shortest time between two counts of an item for the requests that react to it: with a pause and the count itself,
@@ -40,13 +37,7 @@ fn logged(
     position: ChangeId,
 ) -> Result<Vec<WriteRequest>, StoreError> {
     let change = ListingChange::Votes { id: item.id, votes: counts.votes };
-    let write = |listing| {
-        let put = PutRequest::builder()
-            .set_item(Some(super::item(keys::vote_log_entry(listing, position), change)))
-            .build()
-            .map_err(|error| StoreError::unavailable("table", error))?;
-        Ok(WriteRequest::builder().put_request(put).build())
-    };
+    let write = |listing| insertion(super::item(keys::vote_log_entry(listing, position), change));
     listings(item).map(write).collect()
 }
 

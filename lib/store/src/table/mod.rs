@@ -13,7 +13,7 @@ use aws_sdk_dynamodb::{
         query::builders::QueryFluentBuilder,
         update_item::{UpdateItemError, builders::UpdateItemFluentBuilder},
     },
-    types::{DeleteRequest, KeysAndAttributes, WriteRequest},
+    types::{DeleteRequest, KeysAndAttributes, PutRequest, WriteRequest},
 };
 use domain::Timestamp;
 
@@ -35,6 +35,13 @@ pub(crate) fn deletion(key: keys::Key) -> Result<WriteRequest, StoreError> {
     let request = DeleteRequest::builder().set_key(Some(key)).build();
     let request = request.map_err(|error| StoreError::unavailable("table", error))?;
     Ok(WriteRequest::builder().delete_request(request).build())
+}
+
+/// The insertion of an item, or its replacement, for [`Store::write_all`].
+pub(crate) fn insertion(item: Attributes) -> Result<WriteRequest, StoreError> {
+    let request = PutRequest::builder().set_item(Some(item)).build();
+    let request = request.map_err(|error| StoreError::unavailable("table", error))?;
+    Ok(WriteRequest::builder().put_request(request).build())
 }
 
 impl Store {
@@ -105,8 +112,12 @@ impl Store {
 
     /// Executes writes of different items, in no particular order and without a transaction.
     pub(crate) async fn write_all(&self, writes: Vec<WriteRequest>) -> Result<(), StoreError> {
-        for writes in writes.chunks(WRITES_PER_BATCH) {
-            let mut left = writes.to_vec();
+        let mut writes = writes.into_iter();
+        loop {
+            let mut left: Vec<_> = writes.by_ref().take(WRITES_PER_BATCH).collect();
+            if left.is_empty() {
+                return Ok(());
+            }
             let mut pauses = retry::backoff().take(WRITE_RETRIES);
             while !left.is_empty() {
                 let answer = self
@@ -127,7 +138,6 @@ impl Store {
                 }
             }
         }
-        Ok(())
     }
 
     /// Deletes the items that a query finds, if `is_meant` of their keys.

@@ -18,6 +18,8 @@
 //! A record expires with its event, like the delivery itself. Nothing else bounds how many there
 //! are, and they count toward no quota: no request can add one but through an event.
 
+use std::collections::BTreeMap;
+
 use aws_sdk_dynamodb::{
     operation::update_item::builders::UpdateItemFluentBuilder, types::AttributeValue,
 };
@@ -30,6 +32,7 @@ use crate::{
     Store, StoreError,
     item::{Attributes, ItemReader, instant, number, text},
     keys::{self, LIST, LIST_PK, LIST_SK, PK, SK, TTL},
+    table::insertion,
     webhooks::queue::{DeliveryMessage, Event},
 };
 
@@ -75,15 +78,55 @@ pub struct FailedDeliveries {
     pub has_more: bool,
 }
 
-/// What became of an attempt, or of a delivery without one.
+/// What became of a delivery that was not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryResult {
-    /// The receiver has accepted it.
-    Accepted,
     /// Its next attempt is in the queue and due then.
     Retried(Timestamp),
     /// It was given up.
     Failed(FailureReason),
+}
+
+/// The record of a delivery that its receiver has accepted.
+#[derive(Clone, Debug)]
+pub struct Acceptance {
+    /// Endpoints may have deliveries with the same identifier.
+    delivery: (EndpointId, DeliveryId),
+    item: Attributes,
+}
+
+impl Acceptance {
+    /// The record of a message's attempt, `last`.
+    ///
+    /// # Errors
+    ///
+    /// The event cannot be written as JSON.
+    pub fn new(message: &DeliveryMessage, last: &LastDelivery) -> Result<Self, StoreError> {
+        let (endpoint, id, at) =
+            (message.endpoint_id, message.delivery_id(), message.event.timestamp);
+        let attributes = [
+            ("st", Some(text(status_code(DeliveryStatus::Succeeded)))),
+            ("ev", Some(text(event_json(&message.event)?))),
+            ("dn", Some(number(message.number()))),
+            ("an", Some(number(last.attempt))),
+            ("ab", Some(instant(last.at))),
+            ("ds", last.status.map(number)),
+            (TTL, Some(number((at + LIFETIME).seconds_up()))),
+        ];
+        let mut item = keys::webhook_delivery(message.account_id, endpoint, at, id);
+        let attributes = attributes.into_iter();
+        item.extend(attributes.filter_map(|(name, value)| Some((name.to_owned(), value?))));
+        Ok(Self { delivery: (endpoint, id), item })
+    }
+
+    /// The delivery.
+    pub fn id(&self) -> DeliveryId {
+        self.delivery.1
+    }
+}
+
+fn event_json(event: &Event) -> Result<String, StoreError> {
+    serde_json::to_string(event).map_err(|_| StoreError::corrupt("event"))
 }
 
 impl DeliveryMessage {
@@ -250,6 +293,19 @@ impl Store {
         self.update_if(update).await
     }
 
+    /// Records deliveries that were accepted, together. Needs no condition: nothing that was recorded
+    /// before counts any more, and nothing but another acceptance replaces this one.
+    ///
+    /// # Errors
+    ///
+    /// Storage failed. Some may have been recorded.
+    pub async fn record_accepted(&self, acceptances: Vec<Acceptance>) -> Result<(), StoreError> {
+        // One call may not write an item twice. Copies of a message may be accepted at once.
+        let items: BTreeMap<_, _> =
+            acceptances.into_iter().map(|Acceptance { delivery, item }| (delivery, item)).collect();
+        self.write_all(items.into_values().map(insertion).collect::<Result<_, _>>()?).await
+    }
+
     /// Records what became of an attempt, `last`, or of a delivery that was given up without one.
     /// What is accepted stays accepted, and a later attempt counts more than an earlier one.
     ///
@@ -262,10 +318,8 @@ impl Store {
         last: Option<&LastDelivery>,
         result: DeliveryResult,
     ) -> Result<(), StoreError> {
-        let event =
-            serde_json::to_string(&message.event).map_err(|_| StoreError::corrupt("event"))?;
+        let event = event_json(&message.event)?;
         let (status, reason, next) = match result {
-            DeliveryResult::Accepted => (DeliveryStatus::Succeeded, None, None),
             DeliveryResult::Retried(next) => {
                 (DeliveryStatus::Pending, last.and_then(|last| last.reason), Some(next))
             }
@@ -309,14 +363,10 @@ impl Store {
         if !removed.is_empty() {
             set.push_str(&format!(" REMOVE {}", removed.join(", ")));
         }
-        let condition = match result {
-            DeliveryResult::Accepted => "attribute_not_exists(st) OR st <> :accepted",
-            DeliveryResult::Retried(_) | DeliveryResult::Failed(_) => {
-                "(attribute_not_exists(st) OR st <> :accepted) \
-                 AND (attribute_not_exists(dn) OR dn <= :number)"
-            }
-        };
-        let update = update.update_expression(set).condition_expression(condition);
+        let update = update.update_expression(set).condition_expression(
+            "(attribute_not_exists(st) OR st <> :accepted) \
+             AND (attribute_not_exists(dn) OR dn <= :number)",
+        );
         self.update_if(update).await.map(drop)
     }
 
