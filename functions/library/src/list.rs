@@ -142,7 +142,8 @@ pub struct LibraryPage {
 ///
 /// Your own items, those of the community, the official ones, or those that you saved or voted for
 /// and can still see. With `sort=top`, the items with the most votes come first. Changes of items appear at once, also
-/// those of others. Counts have every reaction that is more than a second old, the order by votes has those of two seconds ago.
+/// those of others. Counts have every reaction that is more than a second old, the order by votes has those of two
+/// seconds ago.
 #[utoipa::path(
     get, path = "/library/items",
     security(("bearer" = ["library:read"])),

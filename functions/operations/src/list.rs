@@ -14,9 +14,6 @@ use serde::{Deserialize, Serialize};
 use store::operations::list::{Active, Filter, PageQuery};
 use utoipa::{IntoParams, ToSchema};
 
-/// Characters of an identifier without its prefix.
-const UNIQUE: usize = 26;
-
 /// Which operations to list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -125,7 +122,8 @@ fn position(edge: &Edge, binding: Binding<'_>, text: &str) -> Result<(OperationI
     let foreign = || Detail::new("query.cursor", "is not a cursor of this list");
     let position = cursor::decode(edge.secrets(), binding, text)?;
     let position = std::str::from_utf8(&position).map_err(|_| foreign())?;
-    let (unique, left) = position.split_at_checked(UNIQUE).ok_or_else(foreign)?;
+    let (unique, left) =
+        position.split_at_checked(OperationId::UNIQUE_CHARS).ok_or_else(foreign)?;
     let last = OperationId::from_unique(unique).map_err(|_| foreign())?;
     // Cursors of earlier versions end here.
     Ok((last, left.parse().unwrap_or(u32::MAX)))

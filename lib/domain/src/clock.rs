@@ -1,6 +1,13 @@
 //! Time as a capability: code that depends on the time receives a [`Clock`].
 
-use std::{fmt, future::Future, ops::Add, pin::Pin, str::FromStr, time::Duration};
+use std::{
+    fmt,
+    future::Future,
+    ops::{Add, Sub},
+    pin::Pin,
+    str::FromStr,
+    time::Duration,
+};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use time::{OffsetDateTime, format_description::well_known::Rfc3339, macros::format_description};
@@ -70,6 +77,14 @@ impl Add<Duration> for Timestamp {
 
     fn add(self, duration: Duration) -> Timestamp {
         Self(self.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
+    }
+}
+
+impl Sub<Duration> for Timestamp {
+    type Output = Timestamp;
+
+    fn sub(self, duration: Duration) -> Timestamp {
+        Self(self.0.saturating_sub(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
     }
 }
 

@@ -22,6 +22,9 @@ macro_rules! ids {
             /// The prefix of every identifier of this type.
             pub const PREFIX: &'static str = $prefix;
 
+            /// Characters of the unique part.
+            pub const UNIQUE_CHARS: usize = ulid::ULID_LEN;
+
             /// A new identifier with the present instant.
             pub fn new(clock: &dyn Clock, random: &dyn Random) -> Self {
                 let millis = u64::try_from(clock.now().millis()).unwrap_or(0);

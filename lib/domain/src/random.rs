@@ -14,3 +14,8 @@ pub fn bytes<const N: usize>(random: &dyn Random) -> [u8; N] {
     random.fill(&mut buffer);
     buffer
 }
+
+/// A random number.
+pub fn number(random: &dyn Random) -> u64 {
+    u64::from_be_bytes(bytes(random))
+}

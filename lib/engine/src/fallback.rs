@@ -44,7 +44,7 @@ impl Fallback {
         let mut failure = EngineError::Timeout;
         for (position, engine) in self.engines.iter().enumerate() {
             let behind = u32::try_from(self.engines.len() - 1 - position).unwrap_or(u32::MAX);
-            let cut = earlier(until, RESERVE.saturating_mul(behind));
+            let cut = until - RESERVE.saturating_mul(behind);
             // The last engine is not cut off: it is told the end, and may be one that needs no time.
             if behind > 0 && cut <= self.clock.now() {
                 continue;
@@ -70,11 +70,6 @@ impl Fallback {
         }
         Err(failure)
     }
-}
-
-fn earlier(instant: Timestamp, by: Duration) -> Timestamp {
-    let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
-    Timestamp::from_millis(instant.millis().saturating_sub(by))
 }
 
 impl fmt::Debug for Fallback {

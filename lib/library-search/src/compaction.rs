@@ -59,8 +59,7 @@ pub async fn compact(
 ) -> Result<Compaction, StoreError> {
     store.discard_snapshots(listing).await?;
     let begun = store.clock().now();
-    let late = i64::try_from(MIN_AGE.as_millis()).unwrap_or(i64::MAX);
-    let until = Timestamp::from_millis(begun.millis() - late);
+    let until = begun - MIN_AGE;
     let through = store.snapshot_pointer(listing).await?.through;
     let ((mut logged, pointer), votes) = tokio::try_join!(
         store.read_change_log(listing, through),

@@ -99,8 +99,7 @@ impl ReplayState {
 
     /// The instant from which the log has to be read.
     pub(crate) fn from(&self) -> Timestamp {
-        let late = i64::try_from(OVERLAP.as_millis()).unwrap_or(i64::MAX);
-        Timestamp::from_millis(self.read_at.millis() - late).max(self.through)
+        (self.read_at - OVERLAP).max(self.through)
     }
 
     /// Whether these log entries are applied.

@@ -31,8 +31,7 @@ impl VotesRead {
             return None;
         }
         self.due_at = now + INTERVAL;
-        let late = i64::try_from(OVERLAP.as_millis()).unwrap_or(i64::MAX);
-        Some(Timestamp::from_millis(self.read_at.millis() - late).max(self.through))
+        Some((self.read_at - OVERLAP).max(self.through))
     }
 
     /// Records that the votes of a reading that began at `read_at` are applied.

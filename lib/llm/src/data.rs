@@ -37,7 +37,7 @@ pub(crate) fn message(blocks: &[Block], task: &str, random: &dyn Random) -> Stri
 /// there before them.
 fn id(blocks: &[Block], random: &dyn Random) -> String {
     loop {
-        let id = format!("{:012x}", u64::from_be_bytes(random::bytes(random)) >> 16);
+        let id = format!("{:012x}", random::number(random) >> 16);
         if !blocks.iter().any(|block| block.text.to_ascii_lowercase().contains(&id)) {
             return id;
         }

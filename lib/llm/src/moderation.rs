@@ -1,6 +1,6 @@
 //! Moderation of items: the rules first, then language models if any are configured.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use domain::{Clock, Random, Timestamp, library::Content};
 use engine::EngineError;
@@ -17,8 +17,8 @@ use crate::{
 
 pub use ::moderation::{Reason, Verdict};
 
-/// Milliseconds that are reserved for each model that may still be asked.
-const RESERVE: i64 = 3_000;
+/// What is reserved for each model that may still be asked.
+const RESERVE: Duration = Duration::from_secs(3);
 
 /// The host with the moderation endpoint; servers with a compatible chat API do not have it.
 const OPENAI: &str = "api.openai.com";
@@ -119,9 +119,9 @@ impl Moderator {
             return Ok(Verdict::Approved);
         }
         let mut failure = EngineError::Timeout;
-        let count = i64::try_from(self.judges.models.len()).unwrap_or(i64::MAX);
+        let count = u32::try_from(self.judges.models.len()).unwrap_or(u32::MAX);
         for (position, model) in (1..).zip(&self.judges.models) {
-            let cut = Timestamp::from_millis(until.millis() - RESERVE * (count - position));
+            let cut = until - RESERVE.saturating_mul(count - position);
             if cut <= self.clock.now() {
                 continue;
             }

@@ -243,7 +243,7 @@ impl Deliveries {
             deferrals: 0,
             hops: 0,
             hop_token: 0,
-            claim_token: u64::from_be_bytes(random::bytes(&**self.store.random())),
+            claim_token: random::number(&**self.store.random()),
             ..message.clone()
         };
         let due = next.not_before;

@@ -96,7 +96,7 @@ impl Store {
         let body = match pack(&json) {
             Packed::Inline(body) => body,
             Packed::Object(object) => {
-                let revision = u64::from_be_bytes(random::bytes(&*self.random));
+                let revision = random::number(&*self.random);
                 self.enqueue_content_check(account, id, Some(revision)).await?;
                 self.spill(object, Lifetime::Durable, &name_of(account, id, revision)).await?
             }

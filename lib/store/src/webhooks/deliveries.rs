@@ -178,7 +178,7 @@ impl DeliveryRecord {
             deferrals: 0,
             hops: 0,
             hop_token: 0,
-            claim_token: u64::from_be_bytes(random::bytes(random)),
+            claim_token: random::number(random),
             recovery: self.number / NUMBERS_PER_RECOVERY + 1,
         }
     }
@@ -496,7 +496,6 @@ impl Store {
 
     /// Deliveries of events before this are not attempted, shown or sent again any more.
     fn oldest_event(&self) -> Timestamp {
-        let lifetime = i64::try_from(LIFETIME.as_millis()).unwrap_or(i64::MAX);
-        Timestamp::from_millis(self.clock.now().millis() - lifetime)
+        self.clock.now() - LIFETIME
     }
 }

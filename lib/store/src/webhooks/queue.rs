@@ -147,7 +147,7 @@ impl DeliveryMessage {
     pub fn next_hop(&self, random: &dyn Random) -> Self {
         Self {
             hops: self.hops.saturating_add(1),
-            hop_token: u64::from_be_bytes(random::bytes(random)),
+            hop_token: random::number(random),
             ..self.clone()
         }
     }
