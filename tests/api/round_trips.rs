@@ -3,8 +3,11 @@
 
 use acceptance::{World, account::fresh_key, files, uploads::id_of};
 use domain::Plan;
+use reqwest::Method;
 use serde_json::json;
 use store::admission::Limits;
+
+use crate::{history::delete::incompressible, presets::large_values};
 
 /// A request that needs `trips` sequential trips in `calls` calls.
 #[track_caller]
@@ -204,13 +207,14 @@ async fn calls_of_aws_tell_nothing_of_the_sdk_that_makes_them() {
     let world = World::start().await;
     let account = world.account(Plan::Max).await;
     world.faults.reset();
-    account
-        .generate(&fresh_key(), &json!({"message": "Write a cold email to dentists"}))
-        .await
-        .data(200);
+    account.generate(&fresh_key(), &json!({"message": "A haiku"})).await.data(200);
+    let text = incompressible(20_000);
+    let large = json!({"name": "Large", "promptText": text, "values": large_values(3)});
+    account.send(Method::POST, "/prompt-presets", &large).await.data(200);
     let calls = world.faults.calls();
-    let is_of = |service: &str| calls.iter().any(|call| call.operation.starts_with(service));
-    assert!(is_of("DynamoDB") && is_of("AmazonSQS"), "{calls:?}");
+    for service in ["DynamoDB", "AmazonSQS", "PUT "] {
+        assert!(calls.iter().any(|call| call.operation.starts_with(service)), "{calls:?}");
+    }
     for call in &calls {
         for header in ["user-agent", "x-amz-user-agent", "amz-sdk-request", "amz-sdk-invocation-id"]
         {

@@ -7,12 +7,16 @@ use futures::{FutureExt, future::BoxFuture};
 use sqs_consumer::{Batch, Consumer, ProcessingError, SqsHandler, bodies};
 use store::{
     StoreError,
+    webhooks::deliveries::Acceptance,
     webhooks::queue::{Lane, Notification},
 };
 use webhook_delivery::{Deliveries, DeliveryBatch};
 
-/// How long the work on a batch may take: the function has 29 s, and records what was accepted afterwards.
-const BUDGET: Duration = Duration::from_secs(22);
+/// How long the work on a batch may take. The function has 29 s: six more for what the queue is told of messages that
+/// failed, and four for the records.
+const BUDGET: Duration = Duration::from_secs(18);
+/// How long the records of what was accepted may take.
+const RECORD_TIMEOUT: Duration = Duration::from_secs(4);
 /// When a message comes back that was sent again.
 const RE_ENQUEUE_DELAY: Duration = Duration::from_secs(60);
 /// When a message comes back after a permanent error: soon it is among the dead letters.
@@ -34,13 +38,29 @@ impl SqsHandler for DeliveriesFunction {
             let notifications = bodies::<Notification>(&event.records);
             let prefetched =
                 batch.isolate(self.deliveries.prefetch(notifications.iter().flatten())).await;
-            let shared = prefetched.unwrap_or_else(|_| self.deliveries.nothing_prefetched());
+            let shared = prefetched.unwrap_or_else(|_| self.deliveries.new_batch());
             let consumer = DeliveryConsumer { deliveries: &self.deliveries, shared };
             let response = batch.process(&consumer, event.records, &notifications).await;
-            self.deliveries.record_accepted(&consumer.shared).await;
+            self.record(consumer.shared.take_accepted()).await;
             response
         }
         .boxed()
+    }
+}
+
+impl DeliveriesFunction {
+    /// Records what a batch has delivered, for the owners of the endpoints. Nothing depends on it, so that a failure
+    /// repeats no attempt.
+    async fn record(&self, accepted: Vec<Acceptance>) {
+        let store = &self.deliveries.store;
+        let ids: Vec<_> = accepted.iter().map(|acceptance| acceptance.id().to_string()).collect();
+        let clock = store.clock().clone();
+        let until = clock.now() + RECORD_TIMEOUT;
+        let recording = async { Ok(store.record_accepted(accepted).await?) };
+        if let Err(error) = Batch::new(clock, Some(until)).isolate(recording).await.flatten() {
+            let deliveries = ids.join(",");
+            tracing::warn!(deliveries, %error, "accepted deliveries may not be recorded");
+        }
     }
 }
 

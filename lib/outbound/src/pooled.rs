@@ -39,7 +39,7 @@ pub(crate) struct PooledClient {
 
 struct Shared {
     /// Keeps nothing.
-    connecting: LazyLock<Option<Client>, Box<dyn FnOnce() -> Option<Client> + Send>>,
+    unpooled: LazyLock<Option<Client>, Box<dyn FnOnce() -> Option<Client> + Send>>,
     /// When each host has last answered.
     answered: Mutex<HashMap<String, Instant>>,
 }
@@ -47,9 +47,9 @@ struct Shared {
 impl PooledClient {
     pub(crate) fn new(filter: AddressFilter) -> Result<Self, SetupError> {
         let pooled = client(filter.clone(), MAX_IDLE).map_err(SetupError)?;
-        let connecting = LazyLock::new(Box::new(move || client(filter, 0).ok()) as Box<_>);
+        let unpooled = LazyLock::new(Box::new(move || client(filter, 0).ok()) as Box<_>);
         let answered = Mutex::default();
-        Ok(Self { pooled, shared: Arc::new(Shared { connecting, answered }) })
+        Ok(Self { pooled, shared: Arc::new(Shared { unpooled, answered }) })
     }
 }
 
@@ -77,13 +77,14 @@ impl Transport for PooledClient {
         let request = if body.is_empty() { request } else { request.body(body) };
         let (host, shared) = (url.authority(), self.shared.clone());
         Box::pin(async move {
-            let again = if shared.may_be_connected(&host) { request.try_clone() } else { None };
+            let again = request.try_clone();
             let mut sent = request.send().await;
             if sent.as_ref().is_err_and(|error| classify(error) == Unreachable::Protocol.into())
+                && shared.may_have_been_kept(&host)
                 && let Some(again) = again.and_then(|again| again.build().ok())
-                && let Some(connecting) = &*shared.connecting
+                && let Some(unpooled) = &*shared.unpooled
             {
-                sent = connecting.execute(again).await;
+                sent = unpooled.execute(again).await;
             }
             if sent.is_ok() {
                 shared.note_answer(host);
@@ -94,8 +95,8 @@ impl Transport for PooledClient {
 }
 
 impl Shared {
-    /// Whether a request to the host may get a connection that was kept.
-    fn may_be_connected(&self, host: &str) -> bool {
+    /// Whether a request that is lost may have had a connection that was kept.
+    fn may_have_been_kept(&self, host: &str) -> bool {
         let answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
         answered.get(host).is_some_and(|at| at.elapsed() < MAYBE_KEPT)
     }

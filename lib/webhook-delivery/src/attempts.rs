@@ -10,7 +10,7 @@ use futures::future::{Either, join, select};
 use store::{
     StoreError,
     webhooks::attempts::{Acquisition, AttemptResult},
-    webhooks::deliveries::DeliveryResult,
+    webhooks::deliveries::{Acceptance, DeliveryResult},
     webhooks::queue::{DeliveryMessage, Lane, MAX_DELAY, Notification},
     webhooks::{HostBudget, StoredEndpoint, host_number},
 };
@@ -103,8 +103,7 @@ impl Deliveries {
         };
         match answered {
             Ok(_) => {
-                batch.accepted(message, &last);
-                recorded.await;
+                join(recorded, self.record_accepted(message, &last, batch)).await;
                 Ok(())
             }
             Err(failure) => {
@@ -112,6 +111,29 @@ impl Deliveries {
                 let lane = stored.lane_after(&last, result);
                 self.after_failure(message, stored, &last, failure, lane).await
             }
+        }
+    }
+
+    /// Records that an attempt was accepted, or has its batch do so. It is written at once where another message of the
+    /// delivery may exist, which then finds it.
+    async fn record_accepted(
+        &self,
+        message: &DeliveryMessage,
+        last: &LastDelivery,
+        batch: &DeliveryBatch,
+    ) {
+        let recorded = match Acceptance::new(message, last) {
+            Ok(acceptance) if message.needs_claim() => {
+                self.store.record_accepted(vec![acceptance]).await
+            }
+            Ok(acceptance) => {
+                batch.note_accepted(acceptance);
+                Ok(())
+            }
+            Err(error) => Err(error),
+        };
+        if let Err(error) = recorded {
+            tracing::warn!(delivery = %message.delivery_id(), %error, "a result was not recorded");
         }
     }
 

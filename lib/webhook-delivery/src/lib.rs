@@ -22,16 +22,13 @@ use std::{
     time::Duration,
 };
 
-use domain::{
-    Timestamp,
-    webhook::{LIFETIME, LastDelivery},
-};
+use domain::{Timestamp, webhook::LIFETIME};
 use store::{
     Store, StoreError,
     admission::Limits,
     webhooks::EndpointsFound,
     webhooks::deliveries::Acceptance,
-    webhooks::queue::{DeliveryMessage, Lane, Notification},
+    webhooks::queue::{Lane, Notification},
 };
 
 pub use secret::{EncryptionKey, SigningSecret};
@@ -50,9 +47,6 @@ pub struct Deliveries {
     pub limits: Limits,
 }
 
-/// How long the records of a batch may take.
-const RECORD_TIMEOUT: Duration = Duration::from_secs(4);
-
 /// What the messages of a batch have in common.
 #[derive(Debug)]
 pub struct DeliveryBatch {
@@ -65,15 +59,13 @@ pub struct DeliveryBatch {
 }
 
 impl DeliveryBatch {
-    fn accepted(&self, message: &DeliveryMessage, last: &LastDelivery) {
-        match Acceptance::new(message, last) {
-            Ok(acceptance) => {
-                self.accepted.lock().unwrap_or_else(PoisonError::into_inner).push(acceptance);
-            }
-            Err(error) => {
-                tracing::warn!(delivery = %message.delivery_id(), %error, "not recorded");
-            }
-        }
+    fn note_accepted(&self, acceptance: Acceptance) {
+        self.accepted.lock().unwrap_or_else(PoisonError::into_inner).push(acceptance);
+    }
+
+    /// The records that are to be written once all messages are processed: [`Store::record_accepted`].
+    pub fn take_accepted(&self) -> Vec<Acceptance> {
+        mem::take(&mut *self.accepted.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -84,29 +76,29 @@ impl Deliveries {
         &self,
         notifications: impl Iterator<Item = &Notification>,
     ) -> DeliveryBatch {
-        let nothing = self.nothing_prefetched();
+        let batch = self.new_batch();
         let wanted: BTreeSet<_> = notifications
             .filter_map(|notification| match notification {
-                Notification::Delivery(message) if message.not_before <= nothing.now => {
+                Notification::Delivery(message) if message.not_before <= batch.now => {
                     Some((message.account_id, message.endpoint_id))
                 }
                 _ => None,
             })
             .collect();
         if wanted.is_empty() {
-            return nothing;
+            return batch;
         }
         match self.store.endpoints_of(wanted).await {
-            Ok(endpoints) => DeliveryBatch { endpoints, ..nothing },
+            Ok(endpoints) => DeliveryBatch { endpoints, ..batch },
             Err(error) => {
                 tracing::warn!(%error, "endpoints are read one by one");
-                nothing
+                batch
             }
         }
     }
 
     /// For messages that read their endpoints themselves.
-    pub fn nothing_prefetched(&self) -> DeliveryBatch {
+    pub fn new_batch(&self) -> DeliveryBatch {
         DeliveryBatch {
             now: self.now(),
             endpoints: EndpointsFound::new(),
@@ -149,23 +141,6 @@ impl Deliveries {
                 }
             }
         }
-    }
-
-    /// Records the deliveries of a batch that were accepted, for the owners of their endpoints, in one call. Nothing
-    /// depends on it, so that a failure repeats no attempt.
-    pub async fn record_accepted(&self, batch: &DeliveryBatch) {
-        let accepted =
-            mem::take(&mut *batch.accepted.lock().unwrap_or_else(PoisonError::into_inner));
-        let ids: Vec<_> = accepted.iter().map(|one| one.id().to_string()).collect();
-        let clock = self.store.clock();
-        let error = tokio::select! {
-            recorded = self.store.record_accepted(accepted) => match recorded {
-                Ok(()) => return,
-                Err(error) => error.to_string(),
-            },
-            () = clock.sleep_until(clock.now() + RECORD_TIMEOUT) => "timeout".to_owned(),
-        };
-        tracing::warn!(deliveries = ids.join(","), error, "accepted deliveries were not recorded");
     }
 
     /// Whether the event of a message is too old ([`LIFETIME`]) to be delivered.

@@ -43,7 +43,7 @@ fn largest_values(seed: u64) -> Value {
 }
 
 /// Values that no item of the table holds, and no larger than that.
-pub(super) fn large_values(seed: u64) -> Value {
+pub(crate) fn large_values(seed: u64) -> Value {
     let Value::Object(values) = largest_values(seed) else { unreachable!() };
     Value::Object(values.into_iter().take(8).collect())
 }

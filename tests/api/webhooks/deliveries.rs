@@ -1,10 +1,11 @@
 //! What the owner of an endpoint sees of its deliveries.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use acceptance::{
     World,
     account::fresh_key,
+    fault_injection::Fault,
     receiver::{Receiver, ReceiverBehavior},
 };
 use domain::{Plan, Timestamp, webhook::LIFETIME};
@@ -14,6 +15,7 @@ use store::{
     admission::Limits,
     webhooks::queue::{DeliveryMessage, Notification},
 };
+use tokio::sync::Notify;
 
 use super::{Subscribed, goal, isolation::delivery};
 
@@ -263,4 +265,43 @@ async fn copies_of_a_message_that_are_accepted_at_once_are_recorded() {
     subscribed.world.deliver_all().await;
     assert_eq!(subscribed.receiver.count(), 2);
     assert_eq!(subscribed.only_delivery().await["status"], json!("succeeded"));
+}
+
+#[tokio::test]
+async fn records_that_cannot_be_written_repeat_no_attempt() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    subscribed.world.faults.inject("BatchWriteItem", Fault::Denied, 1);
+    subscribed.succeed().await;
+    assert!(subscribed.world.faults.is_exhausted());
+    subscribed.for_time(Duration::from_secs(600), Duration::from_secs(10)).await;
+    assert_eq!(subscribed.receiver.count(), 1);
+    assert_eq!(subscribed.deliveries().await, [] as [Value; 0]);
+}
+
+#[tokio::test]
+async fn an_accepted_retry_is_recorded_before_the_rest_of_its_batch_is_done() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    let world = &subscribed.world;
+    let slow = Receiver::start().await;
+    let other = subscribed.account.create_endpoint(&slow.url, &["operation.succeeded"]).await;
+    let go = Arc::new(Notify::new());
+    slow.set(ReceiverBehavior::Waits(204, go.clone()));
+    let waiting = DeliveryMessage {
+        endpoint_id: other["id"].as_str().expect("a text").parse().expect("an identifier"),
+        ..delivery(&subscribed, 1, 0)
+    };
+    let batch = [delivery(&subscribed, 2, 5), waiting].map(Notification::Delivery);
+    world.store.enqueue_notifications(&batch).await.expect("a queue");
+    world.faults.reset();
+    let watching = async {
+        world.until(|| world.faults.count("BatchWriteItem") == 1).await;
+        assert_eq!(subscribed.only_delivery().await["status"], json!("succeeded"));
+        while slow.count() == 0 {
+            tokio::task::yield_now().await;
+        }
+        go.notify_waiters();
+    };
+    let (delivered, ()) = futures::future::join(world.deliver_without_advancing(), watching).await;
+    assert_eq!(delivered, 2);
+    assert_eq!(world.faults.count("BatchWriteItem"), 2);
 }
