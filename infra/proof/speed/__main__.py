@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
-from events import event, first_events, requests  # noqa: E402
+from events import compact_official, event, first_events, requests  # noqa: E402
 from functions import Function  # noqa: E402
 from tables import FILE, Table  # noqa: E402
 
@@ -74,6 +74,7 @@ def main(folder, profile, *options):
     measurement = Measurement(programs, profile)
     tables = {heading: Table(heading) for heading in ["Starts", "Requests"]}
     asked = requests(Path(folder))
+    compact_official(Path(folder))
     health = ("health", event("GET", "/v1/health"))
     first = {"examples/hello": health, "examples/sample": health} | first_events()
     hello = measurement.started("examples/hello", health[1])[1] if measurement.is_optimised else None

@@ -25,11 +25,12 @@ pub use searcher::{Refresh, Searcher};
 /// Numbers the target models, each below 64; `None` for names that have no number.
 pub type ModelNumbering = fn(&str) -> Option<u32>;
 
-/// Changes since the snapshot at which a compaction is requested.
+/// Changes since the snapshot at which a compaction is requested. A process reads all of them when it starts, so they
+/// are few where changes are rare.
 pub const fn compaction_threshold(listing: Listing) -> usize {
     match listing {
-        Listing::Community | Listing::Official => 1_000,
-        Listing::Own(_) => 50,
+        Listing::Community => 1_000,
+        Listing::Official | Listing::Own(_) => 50,
     }
 }
 
