@@ -1,9 +1,9 @@
 //! Deliveries a second, against a bare HTTP client that posts the same bodies to the same receiver:
 //! `cargo run --release -p local --example deliveries`. Without `--release` much of the time is the SDK's.
 //!
-//! Four ways in turn, several times after a warm-up: the bare client with a connection for each request,
-//! and the same with connections that it keeps; deliveries, which keep theirs for a second, worked on from messages in hand; and from the
-//! embedded queue, receiving and deleting included. Receiver and embedded services run in a process of their own, as
+//! Four ways in turn, several times after a warm-up: the bare client with a connection for each request, and the same
+//! with connections that it keeps; deliveries, which keep theirs for a second, worked on from messages in hand; and from
+//! the embedded queue, receiving and deleting included. Receiver and embedded services run in a process of their own, as
 //! they do on AWS: figures go by the processor time of the process that delivers. Both clients work on one thread, as
 //! the function does. Printed are the median of the rounds and their quartiles; a round's ratio is that to the first way
 //! of the same round.

@@ -26,6 +26,8 @@ TRIES = 3
 
 # Programs that read all root certificates of the machine: their starts are shown, but not held.
 READ_ROOTS = {"`sample`", "`deliveries`"}
+# Programs that read the official library when they start.
+READ_LIBRARY = {"library", "mcp"}
 
 
 class Measurement:
@@ -74,7 +76,6 @@ def main(folder, profile, *options):
     measurement = Measurement(programs, profile)
     tables = {heading: Table(heading) for heading in ["Starts", "Requests"]}
     asked = requests(Path(folder))
-    compact_official(Path(folder))
     health = ("health", event("GET", "/v1/health"))
     first = {"examples/hello": health, "examples/sample": health} | first_events()
     hello = measurement.started("examples/hello", health[1])[1] if measurement.is_optimised else None
@@ -87,6 +88,8 @@ def main(folder, profile, *options):
     for path, (event_name, text) in first.items():
         if only and Path(path).name not in only:
             continue
+        if path in READ_LIBRARY:
+            compact_official(Path(folder))
         figures = measurement.counted(path, text, asked.get(path, {}))
         for _ in range(1, TRIES):
             if not is_written and not any(missed(*figure) for figure in figures):

@@ -1,5 +1,6 @@
 """The events of the measured requests, and what they need."""
 
+import functools
 import itertools
 import json
 import os
@@ -49,6 +50,7 @@ def generate(key):
     return event("POST", "/v1/prompts/generate", body=GOAL, key=key)
 
 
+@functools.cache
 def compact_official(programs):
     """Has the indexer write the snapshot of the official library. On AWS it does so soon after an import."""
     time.sleep(max(0, SETTLED - (time.monotonic() - BEGAN)))

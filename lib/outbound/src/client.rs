@@ -1,10 +1,6 @@
 //! The HTTP client that connects only to checked addresses.
 
-use std::{
-    error::Error,
-    fmt,
-    sync::{Arc, LazyLock},
-};
+use std::{error::Error, fmt, sync::Arc};
 
 use domain::{Clock, Timestamp};
 use futures::future::BoxFuture;
@@ -29,27 +25,6 @@ pub trait Transport: Send + Sync {
         headers: HeaderMap,
         body: Vec<u8>,
     ) -> BoxFuture<'static, Result<Response, FetchError>>;
-}
-
-/// A client that is made for its first request.
-type OnFirstUse = LazyLock<
-    Result<PooledClient, SetupError>,
-    Box<dyn FnOnce() -> Result<PooledClient, SetupError> + Send>,
->;
-
-impl Transport for OnFirstUse {
-    fn send(
-        &self,
-        method: Method,
-        url: &PublicUrl,
-        headers: HeaderMap,
-        body: Vec<u8>,
-    ) -> BoxFuture<'static, Result<Response, FetchError>> {
-        match &**self {
-            Ok(client) => client.send(method, url, headers, body),
-            Err(_) => Box::pin(async { Err(Unreachable::Connect.into()) }),
-        }
-    }
 }
 
 /// Sends requests only to public addresses.
@@ -98,9 +73,7 @@ impl GuardedClient {
     /// that fails. To read the system's roots takes longer than most starts do besides.
     pub fn on_first_use(resolver: Arc<dyn Resolve>, loopback: Loopback, ports: Ports) -> Self {
         let filter = AddressFilter { resolver, loopback };
-        let made = filter.clone();
-        let transport: OnFirstUse = LazyLock::new(Box::new(|| PooledClient::new(made)));
-        Self { transport: Arc::new(transport), filter, ports }
+        Self { transport: Arc::new(PooledClient::on_first_use(filter.clone())), filter, ports }
     }
 
     /// A client over another transport than the network.

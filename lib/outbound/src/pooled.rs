@@ -33,13 +33,16 @@ const MANY_HOSTS: usize = 1_000;
 /// A host may close a connection just when a request is sent over it. Then the request is sent once more, over a new
 /// connection.
 pub(crate) struct PooledClient {
-    pooled: Client,
+    pooled: OnFirstUse,
     shared: Arc<Shared>,
 }
 
+/// A client that is made for its first request; `None` if TLS cannot be initialised.
+type OnFirstUse = LazyLock<Option<Client>, Box<dyn FnOnce() -> Option<Client> + Send>>;
+
 struct Shared {
     /// Keeps nothing.
-    unpooled: LazyLock<Option<Client>, Box<dyn FnOnce() -> Option<Client> + Send>>,
+    unpooled: OnFirstUse,
     /// When each host has last answered.
     answered: Mutex<HashMap<String, Instant>>,
 }
@@ -47,9 +50,21 @@ struct Shared {
 impl PooledClient {
     pub(crate) fn new(filter: AddressFilter) -> Result<Self, SetupError> {
         let pooled = client(filter.clone(), MAX_IDLE).map_err(SetupError)?;
-        let unpooled = LazyLock::new(Box::new(move || client(filter, 0).ok()) as Box<_>);
-        let answered = Mutex::default();
-        Ok(Self { pooled, shared: Arc::new(Shared { unpooled, answered }) })
+        Ok(Self::with(filter, || Some(pooled)))
+    }
+
+    pub(crate) fn on_first_use(filter: AddressFilter) -> Self {
+        let kept = filter.clone();
+        Self::with(filter, || client(kept, MAX_IDLE).ok())
+    }
+
+    fn with(
+        filter: AddressFilter,
+        pooled: impl FnOnce() -> Option<Client> + Send + 'static,
+    ) -> Self {
+        let unpooled = LazyLock::new(Box::new(|| client(filter, 0).ok()) as Box<_>);
+        let shared = Shared { unpooled, answered: Mutex::default() };
+        Self { pooled: LazyLock::new(Box::new(pooled)), shared: Arc::new(shared) }
     }
 }
 
@@ -73,7 +88,10 @@ impl Transport for PooledClient {
         headers: HeaderMap,
         body: Vec<u8>,
     ) -> BoxFuture<'static, Result<Response, FetchError>> {
-        let request = self.pooled.request(method, url.to_url()).headers(headers);
+        let Some(pooled) = &*self.pooled else {
+            return Box::pin(async { Err(Unreachable::Connect.into()) });
+        };
+        let request = pooled.request(method, url.to_url()).headers(headers);
         let request = if body.is_empty() { request } else { request.body(body) };
         let (host, shared) = (url.authority(), self.shared.clone());
         Box::pin(async move {
