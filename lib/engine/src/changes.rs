@@ -15,6 +15,8 @@ const SHORTEST_REST_OF_LONG: usize = 18;
 /// From here on an edit is more than a change of wording.
 const LONG_EDIT: usize = 30;
 
+/// Steps that it takes to compare a piece: the heuristics of the diff bound its work.
+const STEPS_A_PIECE: usize = 16;
 /// Texts of more bytes than this together are compared by lines and sentences first.
 const LONG_TEXTS: usize = 12_000;
 /// Stretches of more bytes than this together are exchanged as a whole when they differ.
@@ -61,6 +63,7 @@ fn moved(range: Range<usize>, by: usize) -> Range<usize> {
 /// Where two texts differ, in the units that `cut` gives.
 fn compare(old: &str, new: &str, cut: fn(&str) -> Vec<Range<usize>>) -> Vec<Exchange> {
     let (before, after) = (cut(old), cut(new));
+    budget::spend(STEPS_A_PIECE * (before.len() + after.len()));
     let mut input = InternedInput::default();
     input.update_before(before.iter().map(|range| &old[range.clone()]));
     input.update_after(after.iter().map(|range| &new[range.clone()]));
@@ -147,6 +150,8 @@ pub struct Edits<'a> {
     text: &'a str,
     /// By start, whether they replace something, and their number.
     list: BTreeMap<(usize, bool, usize), Edit>,
+    /// Where those end that replace something, by start.
+    replaced: BTreeMap<usize, usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -160,7 +165,7 @@ struct Edit {
 impl<'a> Edits<'a> {
     /// No edits of `text` yet.
     pub fn new(text: &'a str) -> Self {
-        Self { text, list: BTreeMap::new() }
+        Self { text, list: BTreeMap::new(), replaced: BTreeMap::new() }
     }
 
     /// Adds an edit of the bytes in `range`. Tells whether it was taken: one that changes nothing, cuts a
@@ -178,6 +183,9 @@ impl<'a> Edits<'a> {
         let key = (range.start, range.start < range.end, self.list.len());
         let (text, reason) = (new.to_owned(), reason.to_owned());
         let rule = rule.map(str::to_owned);
+        if !range.is_empty() {
+            self.replaced.insert(range.start, range.end);
+        }
         self.list.insert(key, Edit { end: range.end, text, reason, rule });
         true
     }
@@ -185,6 +193,10 @@ impl<'a> Edits<'a> {
     /// The edits but for those of a rule.
     pub fn without(mut self, rule: &str) -> Self {
         self.list.retain(|_, edit| edit.rule.as_deref() != Some(rule));
+        let list = &self.list;
+        self.replaced.retain(|start, _| {
+            list.range((*start, true, 0)..(start + 1, false, 0)).next().is_some()
+        });
         self
     }
 
@@ -200,9 +212,8 @@ impl<'a> Edits<'a> {
 
     /// Whether nothing in `range` is changed yet. Insertions at one place stand side by side.
     pub fn is_free(&self, range: &Range<usize>) -> bool {
-        let last =
-            self.list.range(..(range.end, false, 0)).rev().find(|((_, replaces, _), _)| *replaces);
-        last.is_none_or(|(_, edit)| edit.end <= range.start)
+        let last = self.replaced.range(..range.end).next_back();
+        last.is_none_or(|(_, end)| *end <= range.start)
             && (range.is_empty()
                 || self.list.range((range.start, true, 0)..(range.end, false, 0)).next().is_none())
     }

@@ -16,6 +16,8 @@ use text::literals::{self, Literals, scan};
 
 /// Most literals that are searched for letter by letter when the same kind of literal does not hold them.
 const MOST_SEARCHES: usize = 200;
+/// Bytes that are searched for a literal in a step.
+const BYTES_A_STEP: usize = 4;
 
 /// Compares a prompt with what it was rewritten from. `waived` is text, the feedback for one, that may
 /// have asked for something to go: what it names is not missed.
@@ -111,8 +113,14 @@ impl<'a> Waiver<'a> {
     }
 
     fn covers(&self, kind: Kind, literal: &str) -> bool {
-        self.all[kind as usize] || !literal.is_empty() && self.squeezed.contains(literal)
+        self.all[kind as usize] || !literal.is_empty() && contains(&self.squeezed, literal)
     }
+}
+
+/// Whether a text has another one in it.
+fn contains(text: &str, part: &str) -> bool {
+    budget::spend(text.len() / BYTES_A_STEP);
+    text.contains(part)
 }
 
 fn squeezed(text: &str) -> String {
@@ -151,6 +159,7 @@ fn compare_variables(original: &str, rewritten: &str, waiver: &Waiver<'_>) -> Va
 
 /// Whether a word occurs in a text between characters that cannot continue it.
 fn stands_alone(text: &str, word: &str) -> bool {
+    budget::spend(text.len() / BYTES_A_STEP);
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).take(MOST_SEARCHES).any(|(at, _)| {
         !text[..at].chars().next_back().is_some_and(inside)
@@ -172,7 +181,7 @@ fn compare_code(
         let code = &original[range.clone()];
         let stands = kept.contains(code) || waiver.covers(Kind::Code, &squeezed(code)) || {
             searches += 1;
-            searches <= MOST_SEARCHES && rewritten.contains(code)
+            searches <= MOST_SEARCHES && contains(rewritten, code)
         };
         if stands {
             result.kept += 1;
@@ -280,14 +289,17 @@ fn lost_quotations(
             return true;
         }
         searches += 1;
+        if searches > MOST_SEARCHES {
+            return false;
+        }
         let text = whole.get_or_init(|| squeezed(rewritten));
-        searches <= MOST_SEARCHES
-            && text.match_indices(literal).take(MOST_SEARCHES).any(|(at, _)| {
-                let marks = |c: char| "\"'“”„‘’‚«»‹›「」『』《》〈〉`".contains(c);
-                let before = text[..at].trim_end().chars().next_back();
-                let after = text[at + literal.len()..].trim_start().chars().next();
-                before.is_some_and(marks) && after.is_some_and(marks)
-            })
+        budget::spend(text.len() / BYTES_A_STEP);
+        text.match_indices(literal).take(MOST_SEARCHES).any(|(at, _)| {
+            let marks = |c: char| "\"'“”„‘’‚«»‹›「」『』《》〈〉`".contains(c);
+            let before = text[..at].trim_end().chars().next_back();
+            let after = text[at + literal.len()..].trim_start().chars().next();
+            before.is_some_and(marks) && after.is_some_and(marks)
+        })
     };
     let lost = old.quoted.iter().zip(&old.quotations).filter(|(quoted, _)| {
         let literal = words(original, quoted);

@@ -81,6 +81,9 @@ pub const RULE_IDS: [&str; 19] = [
 /// Most reasons per field. One is enough to block; more would only lengthen the answer.
 pub(crate) const MOST_PER_FIELD: usize = 20;
 
+/// How often a group of rules searches a text with patterns of its own, at most. Words are counted for themselves.
+const SEARCHES: usize = 8;
+
 /// Judges an item by its title and its texts, each given with the name of its field.
 ///
 /// Offsets are in code points of their text. Accepts any Unicode and never panics.
@@ -105,6 +108,7 @@ fn verdict(reasons: Vec<Reason>) -> Verdict {
 
 fn reasons(field: &Field<'_>) -> Vec<Reason> {
     let find = |rules: &[fn(&Field<'_>) -> Vec<Hit>]| -> Vec<Hit> {
+        budget::spend(rules.len() * SEARCHES * field.text.len());
         rules.iter().flat_map(|rules| rules(field)).collect()
     };
     let mut hits = find(&[secrets::find, accounts::find, pii::find]);

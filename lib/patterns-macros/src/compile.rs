@@ -24,6 +24,8 @@ const PLACE: u32 = 7;
 const FAIL: u32 = 8;
 /// Takes all characters of a class that follow each other.
 const SPAN: u32 = 9;
+/// Begins a round of a repetition without an end, or leaves it: a choice of two. The operand counts them.
+const LOOP: u32 = 10;
 
 /// Words of a header: groups and where a match can begin, what it begins with, where classes, names and the pairs that
 /// a match begins with stand, the last 0 where any may.
@@ -38,6 +40,7 @@ struct Compiler {
     code: Vec<u32>,
     classes: Vec<u32>,
     known: HashMap<Ranges, u32>,
+    loops: u32,
 }
 
 /// The program of an expression.
@@ -194,7 +197,7 @@ impl Compiler {
             Some(most) => {
                 let mut choices = Vec::new();
                 for _ in least..most {
-                    choices.push(self.choice(greedy));
+                    choices.push(self.choice(CHOOSE, 2, greedy));
                     self.row(inner)?;
                 }
                 for choice in choices {
@@ -206,7 +209,8 @@ impl Compiler {
                     return Err("a repetition without an end of what may be empty".to_owned());
                 }
                 let start = self.here();
-                let out = self.choice(greedy);
+                let out = self.choice(LOOP, self.loops, greedy);
+                self.loops += 1;
                 self.row(inner)?;
                 self.emit(JUMP, start);
                 self.code[out] = self.here();
@@ -216,8 +220,8 @@ impl Compiler {
     }
 
     /// A choice between what follows and somewhere else; gives where to write that.
-    fn choice(&mut self, greedy: bool) -> usize {
-        self.emit(CHOOSE, 2);
+    fn choice(&mut self, operation: u32, operand: u32, greedy: bool) -> usize {
+        self.emit(operation, operand);
         let follows = self.here() + 2;
         self.code.extend([follows, follows]);
         self.code.len() - if greedy { 1 } else { 2 }

@@ -9,6 +9,7 @@
 //! A search backtracks; where that takes too many steps, it goes on as Thompson's simulation does, so its time is
 //! bounded by the length of the text times that of the expression
 //! (Russ Cox, [Regular Expression Matching: the Virtual Machine Approach](https://swtch.com/~rsc/regexp/regexp2.html)).
+//! Its steps are spent of the thread's [`budget`].
 
 mod backtrack;
 mod captures;

@@ -18,6 +18,8 @@ pub enum Step {
     Jump(usize),
     /// Goes on at each of the places that the words from the first number on name; there are so many.
     Choose(usize, usize),
+    /// As a choice of two, at a round of a repetition without an end: the first number is the repetition's.
+    Loop(usize, usize),
     /// Goes on where the table at this word says for the next character.
     Switch(usize),
     Save(usize),
@@ -98,6 +100,19 @@ impl Program {
         self.word(0) & 1 << 16 != 0
     }
 
+    /// Whether a match can begin at a place.
+    #[inline]
+    pub fn may_begin(self, text: &str, at: usize) -> bool {
+        let bytes = text.as_bytes();
+        let begins_words = self.word(0) & 1 << 17 != 0;
+        // Inside of a word of ASCII no word begins or ends.
+        self.word(1) & 1 << bucket(bytes.get(at)) != 0
+            && !(begins_words
+                && bytes.get(at).is_some_and(|byte| is_ascii_word(*byte))
+                && at > 0
+                && is_ascii_word(bytes[at - 1]))
+    }
+
     /// The first place at `from` or later where a match can begin.
     pub fn candidate(self, text: &str, from: usize) -> Option<usize> {
         let beginnings = self.word(1);
@@ -105,28 +120,20 @@ impl Program {
             return Some(from);
         }
         let bytes = text.as_bytes();
-        let begins_words = self.word(0) & 1 << 17 != 0;
-        let fits = |at: usize| {
-            let byte = bytes[at];
-            beginnings & 1 << BUCKETS[usize::from(byte)] != 0
-                // Inside of a word of ASCII no word begins or ends.
-                && !(begins_words && is_ascii_word(byte) && at > 0 && is_ascii_word(bytes[at - 1]))
-        };
         let pairs = self.place(4);
         let mut at = from;
-        let found = loop {
+        loop {
             if pairs > 0 {
                 at = prefix::next(&self.words[pairs..pairs + PAIRS], bytes, at);
             }
             if at >= bytes.len() {
-                break None;
+                return (beginnings & 1 << END != 0).then_some(text.len());
             }
-            if fits(at) {
-                break Some(at);
+            if self.may_begin(text, at) {
+                return Some(at);
             }
             at += 1;
-        };
-        found.or_else(|| (beginnings & 1 << END != 0).then_some(text.len()))
+        }
     }
 
     /// The instruction at a place.
@@ -144,6 +151,7 @@ impl Program {
             6 => Step::Save(operand as usize),
             7 => Step::Place(operand),
             9 => Step::Span(self.place(2) + operand as usize),
+            10 => Step::Loop(operand as usize, at + 1),
             _ => Step::Fail,
         }
     }

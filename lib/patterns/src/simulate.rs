@@ -2,6 +2,9 @@
 
 use crate::program::{Program, START, Step, next};
 
+/// Words that are written or copied for a step.
+const WORDS_A_STEP: usize = 8;
+
 /// Ways at one byte of the text, the preferred ones first: instructions that take a character, or end a match.
 struct Ways {
     steps: Vec<usize>,
@@ -23,6 +26,8 @@ struct Search<'t> {
     /// The byte at which each instruction was last reached.
     reached: Vec<usize>,
     tasks: Vec<Task>,
+    /// Instructions looked at since the last character.
+    steps: usize,
 }
 
 /// As [`backtrack::search`](crate::backtrack::search); if it is `anchored`, for the match that begins at `from`.
@@ -43,12 +48,14 @@ pub fn search(
         number,
         reached: vec![usize::MAX; program.len()],
         tasks: Vec::new(),
+        // What is allocated is written.
+        steps: 2 * program.len() * number / WORDS_A_STEP,
     };
     let mut slots = vec![usize::MAX; number];
     let mut found: Option<Vec<usize>> = None;
     let mut at = from;
     loop {
-        let may_begin = at == from && anchored || at == 0 || !anchored && !program.is_anchored();
+        let may_begin = at == from || !anchored;
         if found.is_none() && may_begin {
             slots.fill(usize::MAX);
             slots[0] = at;
@@ -79,6 +86,8 @@ pub fn search(
                 search.follow(after, behind, &mut slots, &mut following);
             }
         }
+        search.steps += ways.steps.len() * (1 + number / WORDS_A_STEP);
+        budget::spend(std::mem::take(&mut search.steps));
         ways.steps.clear();
         std::mem::swap(&mut ways, &mut following);
         at = after;
@@ -105,12 +114,17 @@ impl Search<'_> {
             };
             while self.reached[step] != at {
                 self.reached[step] = at;
+                self.steps += 1;
                 step = match self.program.step(step) {
                     Step::Jump(place) => place,
                     Step::Choose(list, length) => {
                         let others =
                             (1..length).rev().map(|number| self.program.choice(list, number));
                         self.tasks.extend(others.map(Task::Follow));
+                        self.program.choice(list, 0)
+                    }
+                    Step::Loop(_, list) => {
+                        self.tasks.push(Task::Follow(self.program.choice(list, 1)));
                         self.program.choice(list, 0)
                     }
                     Step::Switch(table) => {

@@ -176,3 +176,25 @@ fn expressions_that_explode_do_not() {
     let found = pattern!(r"(?P<x>(?:a|b)*?)(?P<y>(?:a|ab|b)*)!").captures(&text).expect("a match");
     assert_eq!(found["y"].len(), 40_000);
 }
+
+/// What opens often and never closes, with matches in between.
+#[test]
+fn the_work_of_all_matches_grows_with_the_length_of_the_text() {
+    let rows: [(Pattern, &str, usize); 5] = [
+        (pattern!(r"(?ms)^```.*?^```$|`[^`\n]*`"), "```a\n", 2),
+        (pattern!(r"``[^\n]+?``|`[^`\n]+`|x"), "``a x", 1),
+        (pattern!(r#"(?s)""".*?"""|'''.*?'''|a"#), "'''a \"\"x", 1),
+        (pattern!(r"<[a-z].*?/>|[a-z]"), "<a ", 1),
+        (pattern!(r"(?:[a-z]+ )+!|[a-z]"), "a ", 1),
+    ];
+    for (pattern, piece, fewest) in rows {
+        let [short, long] = [1_000, 4_000].map(|pieces| {
+            let text = piece.repeat(pieces);
+            let (found, steps) = budget::measured(|| pattern.find_iter(&text).count());
+            assert!(found >= fewest * pieces / 2, "{found} in {pieces} times {piece:?}");
+            assert_eq!(pattern.is_match(&text), found > 0);
+            steps as f64
+        });
+        assert!(long / short < 4.4, "{piece:?}: {short} and {long} steps");
+    }
+}

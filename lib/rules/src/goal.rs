@@ -170,7 +170,10 @@ impl Goal {
             let language = self.language.unwrap_or("en");
             let wanted = frame::of_sentence(sentence, true, language);
             let text = if wanted.lead == Lead::Plain { wanted.text } else { as_sentence(sentence) };
-            self.objective = format!("{} {text}", self.objective).trim().to_owned();
+            if !self.objective.is_empty() {
+                self.objective.push(' ');
+            }
+            self.objective.push_str(text.trim());
         } else {
             push_new(&mut self.context, as_sentence(sentence));
         }

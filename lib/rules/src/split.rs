@@ -273,7 +273,7 @@ pub fn statements(prose: &str) -> Vec<String> {
         let is_item = pattern!(r"^(?:[-*•–]|\d{1,2}[.)])(?:\s|$)").is_match(before);
         match found.last_mut().filter(|_| announced && is_item) {
             Some(lead) => {
-                let begins = before.split_whitespace().count() == 1;
+                let begins = before.split_whitespace().nth(1).is_none();
                 lead.push_str(&if begins { format!("\n{before} ") } else { " ".to_owned() });
                 lead.push_str(&sentence);
             }

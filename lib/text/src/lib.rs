@@ -9,8 +9,10 @@ pub mod list;
 pub mod literals;
 mod sentences;
 pub mod variables;
+mod visible;
 
 pub use cover::Cover;
 pub use ends::{head, tail};
 pub use literals::Literals;
 pub use sentences::{sentences, sentences_in};
+pub use visible::is_visible;

@@ -6,6 +6,8 @@ use patterns::pattern;
 
 use crate::Cover;
 
+/// How often a scan passes a text without patterns.
+const PASSES: usize = 4;
 /// Longest quotation in characters; what is farther apart does not belong together.
 const LONGEST_QUOTATION: usize = 300;
 
@@ -35,6 +37,7 @@ pub struct Literals {
 
 /// Finds the literals of a text in one pass for each kind.
 pub fn scan(text: &str) -> Literals {
+    budget::spend(PASSES * text.len());
     let mut found = Literals::default();
     fenced(text, &mut found);
     inline(text, &mut found);
@@ -108,6 +111,9 @@ fn inline(text: &str, found: &mut Literals) {
         found.code_text.push(range.start + ticks..range.end - ticks);
         found.code.push(range);
     }
+    for list in [&mut found.code, &mut found.code_text] {
+        list.sort_by_key(|range| range.start);
+    }
 }
 
 /// URLs and e-mail addresses, without the punctuation of the sentence around them.
@@ -118,9 +124,13 @@ pub fn addresses(text: &str) -> impl Iterator<Item = Range<usize>> {
     pattern.find_iter(text).map(|found| {
         let mut address =
             found.as_str().trim_end_matches(['.', ',', ';', ':', '!', '?', '*', '_', '…']);
-        while address.ends_with(')') && address.matches(')').count() > address.matches('(').count()
+        let mut closed_too_often =
+            address.matches(')').count().saturating_sub(address.matches('(').count());
+        while closed_too_often > 0
+            && let Some(rest) = address.strip_suffix(')')
         {
-            address = address[..address.len() - 1].trim_end_matches(['.', ',', ';', ':', '!', '?']);
+            address = rest.trim_end_matches(['.', ',', ';', ':', '!', '?']);
+            closed_too_often -= 1;
         }
         found.start()..found.start() + address.len()
     })

@@ -14,6 +14,7 @@ pub fn sentences(text: &str, held: &Cover) -> Vec<Range<usize>> {
 
 /// The sentences of a stretch; its places are those in the whole text.
 pub fn sentences_in(text: &str, stretch: Range<usize>, held: &Cover) -> Vec<Range<usize>> {
+    budget::spend(stretch.len());
     let mut found = Vec::new();
     let mut start = stretch.start;
     let mut open = 0_usize;
@@ -24,7 +25,7 @@ pub fn sentences_in(text: &str, stretch: Range<usize>, held: &Cover) -> Vec<Rang
         let end = at + character.len_utf8();
         let next = characters.peek().map(|(_, next)| *next);
         let ends = match character {
-            '\n' => !is_wrapped(&text[start..at], &text[end..]),
+            '\n' => !held.touches(&(at..end)) && !is_wrapped(&text[start..at], &text[end..]),
             '(' => {
                 open += usize::from(is_closed(&text[end..]));
                 false

@@ -1,5 +1,7 @@
 //! How long the answer is, and how many parts it has.
 
+use std::cell::LazyCell;
+
 use crate::ConstraintKind as Kind;
 use crate::Relation;
 use patterns::{Captures, Pattern, pattern, table};
@@ -39,6 +41,8 @@ const NUMBER_OF: Pattern = pattern!(
 pub fn find(text: &Text<'_>, found: &mut Found) {
     let amounts = pattern!(r"(?i)(?:{constraint_number.lead}\s*)?{constraint_number.number}");
     let amounts: Vec<usize> = amounts.find_iter(text.read()).map(|amount| amount.start()).collect();
+    let validates =
+        LazyCell::new(|| pattern!(r"(?i)\b{constraint_count.validation}\b").is_match(text.read()));
     for (unit, rule) in UNITS {
         let mut from = 0;
         for start in &amounts {
@@ -50,7 +54,8 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
             if joins(group(&captures, "adj")) {
                 // "One in two sentences": another thing is counted by this number, not by the next.
                 from = captures.name("n").map_or(from, |number| number.end());
-            } else if let Some(constraint) = counted(text, &captures, kind_of(unit)) {
+            } else if let Some(constraint) = counted(text, &captures, kind_of(unit), || *validates)
+            {
                 found.push(constraint);
             }
         }
@@ -69,7 +74,13 @@ fn group<'t>(captures: &'t Captures<'_>, name: &str) -> &'t str {
     captures.name(name).map_or("", |found| found.as_str())
 }
 
-fn counted(text: &Text<'_>, captures: &Captures<'_>, kind: Kind) -> Option<Statement> {
+/// The statement that a match makes; `validates` tells whether the text speaks of checking what a program is given.
+fn counted(
+    text: &Text<'_>,
+    captures: &Captures<'_>,
+    kind: Kind,
+    validates: impl FnOnce() -> bool,
+) -> Option<Statement> {
     let range = range(captures);
     let (before, after) = (text.before(range.start), text.after(range.end));
     let adjectives = group(captures, "adj").to_lowercase();
@@ -94,7 +105,9 @@ fn counted(text: &Text<'_>, captures: &Captures<'_>, kind: Kind) -> Option<State
     if let Some(turned) = turned(before, group(captures, "lead"), group(captures, "n")) {
         amount = turned;
     }
-    if describes(before) || kind == Kind::CharacterCount && is_about_input(text, before) {
+    // Those of what a program is given.
+    let is_input = || pattern!(r"(?i)\b{constraint_count.input}\b").is_match(before) || validates();
+    if describes(before) || kind == Kind::CharacterCount && is_input() {
         return None;
     }
     match kind {
@@ -203,12 +216,6 @@ pub fn describes(before: &str) -> bool {
     }
     pattern!(r"(?i)\b{constraint_count.existing}\s+(?:[\w-]+\s+){0,2}{constraint_count.has}\s*$")
         .is_match(before)
-}
-
-/// Whether characters are those of what a program is given.
-fn is_about_input(text: &Text<'_>, before: &str) -> bool {
-    pattern!(r"(?i)\b{constraint_count.input}\b").is_match(before)
-        || pattern!(r"(?i)\b{constraint_count.validation}\b").is_match(text.read())
 }
 
 /// Whether the words before a number ask for so many.

@@ -108,6 +108,10 @@ fn formats(text: &Text<'_>, found: &mut Found) {
         };
         found.push(Statement::of(Kind::Format, range(&captures)).valued(value));
     }
+    // Bullets that are counted are no format beside it.
+    let counts_bullets = found.iter().any(|one| {
+        one.kind == Kind::ItemCount && one.values.iter().any(|unit| unit.starts_with("bullet"))
+    });
     for (value, rule) in FORMATS {
         for captures in text.matches(*rule) {
             let range = range(&captures);
@@ -119,12 +123,7 @@ fn formats(text: &Text<'_>, found: &mut Found) {
             let input = pattern!(r"^{constraint_format.to_format} ").is_match(&statement)
                 && !pattern!(r"(?i)\b{constraint_format.convert}\w*\b[^.]{0,80}$")
                     .is_match(text.before(range.start));
-            // Bullets that are counted are no format beside it.
-            let counted = *value == "bullet_list"
-                && found.iter().any(|one| {
-                    one.kind == Kind::ItemCount
-                        && one.values.iter().any(|unit| unit.starts_with("bullet"))
-                });
+            let counted = *value == "bullet_list" && counts_bullets;
             if !counted && !subject && !marks && !input && !text.is_negated(range.start) {
                 found.push(Statement::of(Kind::Format, range).valued(*value));
             }

@@ -40,6 +40,11 @@ pub fn extract(text: &str) -> Vec<Statement> {
     manner::find(&text, &mut found);
     structure::find(&text, &mut found);
     let mut found = found.into_vec();
+    // What is longer is no parameter.
+    found.retain(|one| {
+        let longest = one.kind.longest_text();
+        one.values.iter().all(|value| value.chars().nth(longest).is_none())
+    });
     for one in &mut found {
         let stated = text.at(one.start..one.end);
         one.start += stated.len() - stated.trim_start().len();

@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use ::text::code_points::ByteOffsets;
+use ::text::{code_points::ByteOffsets, head};
 
 use super::{
-    MOST_SEARCHES, Waiver,
+    MOST_SEARCHES, Waiver, contains,
     remark::{Remark, has_words, stems, words},
     squeezed,
 };
 use crate::ConstraintKind::{self as Kind, Audience, Tone};
 use crate::{
     ComparedConstraint, Constraint, ConstraintIntegrity, ConstraintParameters as Parameters,
-    CountParameters, constraints,
+    constraints,
 };
 
 /// Compares the constraints of two prompts, and tells whether all of the original's are kept but those
@@ -40,11 +40,14 @@ pub fn compare(
     let says_the_same = |one: &Statement<'_>| {
         old.related(one).any(|former| one.implies(former) || new.lists_all(former))
     };
-    let added: Vec<_> = new.all.iter().filter(|one| !says_the_same(one)).collect();
+    let mut added: HashMap<Kind, &Statement<'_>> = HashMap::new();
+    for one in new.all.iter().filter(|one| !says_the_same(one)) {
+        added.entry(one.kind()).or_insert(one);
+    }
     let (remark, mut searches) = (Remark::of(waiver.text), 0);
     for stated in &old.all {
         let one = stated.constraint;
-        let loose = added.iter().find(|other| other.kind() == one.kind);
+        let loose = added.get(&one.kind);
         let around = loose.filter(|other| other.quote.contains(&stated.quote));
         let mut stands = |rule: &dyn Fn() -> bool| {
             searches += 1;
@@ -66,12 +69,12 @@ pub fn compare(
             let is_stricter = old.obeying(same).is_none();
             let list = if is_stricter { &mut result.tightened } else { &mut result.kept };
             list.push(named(Some(&same.constraint.quote)));
-        } else if around.is_none() && stands(&|| text.contains(&stated.quote)) {
+        } else if around.is_none() && stands(&|| contains(&text, &stated.quote)) {
             result.kept.push(named(Some(&one.quote)));
         } else if let Some(other) = loose {
             passed &= requested;
             result.loosened.push(named(Some(&other.constraint.quote)));
-        } else if stands(&|| words.iter().any(|part| has_words(part, one))) {
+        } else if stands(&|| has_words(one, &words)) {
             result.kept.push(named(None));
         } else {
             passed &= requested;
@@ -84,7 +87,9 @@ pub fn compare(
 /// The constraints of a prompt.
 struct Stated<'a> {
     all: Vec<Statement<'a>>,
-    /// Which lists of words have a word.
+    /// The first of those that demand the same, by kind.
+    distinct: HashMap<Kind, Vec<usize>>,
+    /// Which of these, if they are lists of words, have a word.
     lists: HashMap<(Kind, String), Vec<usize>>,
 }
 
@@ -94,6 +99,8 @@ struct Statement<'a> {
     quote: String,
     /// What its parameters name, or the answers to choose from.
     names: HashSet<String>,
+    /// What it counts, and the stems of that.
+    counted: Option<(String, HashSet<String>)>,
     /// The words of a choice: those of its statement, and those behind it in its sentence.
     sentence: Vec<String>,
 }
@@ -106,13 +113,15 @@ impl<'a> Stated<'a> {
         let behind = constraints.iter().map(behind);
         let all = constraints.iter().zip(behind).map(|(one, behind)| Statement::of(one, behind));
         let all: Vec<_> = all.collect();
+        let (mut seen, mut distinct) = (HashSet::new(), HashMap::<_, Vec<usize>>::new());
         let mut lists: HashMap<_, Vec<usize>> = HashMap::new();
-        for (at, one) in all.iter().enumerate().filter(|(_, one)| one.is_list()) {
-            for name in &one.names {
+        for (at, one) in all.iter().enumerate().filter(|(_, one)| seen.insert(one.demand())) {
+            distinct.entry(one.kind()).or_default().push(at);
+            for name in one.names.iter().filter(|_| one.is_list()) {
                 lists.entry((one.kind(), name.clone())).or_default().push(at);
             }
         }
-        Self { all, lists }
+        Self { all, distinct, lists }
     }
 
     /// The constraint that whoever obeys these obeys `wanted` by.
@@ -121,11 +130,12 @@ impl<'a> Stated<'a> {
         self.related(wanted).find(|one| one.implies(wanted)).or_else(first)
     }
 
-    /// Those of its kind; of lists of words, those that have one of its words.
+    /// Those of its kind that demand something else each; of lists of words, those that have one of its words.
     fn related(&self, one: &Statement<'_>) -> Box<dyn Iterator<Item = &Statement<'a>> + '_> {
         let kind = one.kind();
         if !one.is_list() {
-            return Box::new(self.all.iter().filter(move |other| other.kind() == kind));
+            let distinct = self.distinct.get(&kind).into_iter().flatten();
+            return Box::new(distinct.map(|at| &self.all[*at]));
         }
         let having = |name: &String| self.lists.get(&(kind, name.clone()));
         let found: BTreeSet<usize> =
@@ -166,7 +176,19 @@ impl<'a> Statement<'a> {
             Kind::Choice => sentence(&constraint.quote, behind),
             _ => Vec::new(),
         };
-        Self { constraint, quote: normalized(&constraint.quote), names, sentence }
+        let counted = match &constraint.parameters {
+            Parameters::Count(count) => {
+                count.of.as_deref().map(|of| (normalized(of), stems(of).collect()))
+            }
+            _ => None,
+        };
+        Self { constraint, quote: normalized(&constraint.quote), names, counted, sentence }
+    }
+
+    /// What it demands: it is the same of constraints that imply the same others.
+    fn demand(&self) -> String {
+        let names: BTreeSet<&String> = self.names.iter().collect();
+        format!("{:?} {:?} {names:?} {:?}", self.kind(), self.constraint.parameters, self.sentence)
     }
 
     const fn kind(&self) -> Kind {
@@ -180,10 +202,11 @@ impl<'a> Statement<'a> {
 
     /// Whether who obeys this obeys another one of its kind.
     fn implies(&self, old: &Self) -> bool {
+        budget::spend(1 + self.names.len());
         match (&self.constraint.parameters, &old.constraint.parameters) {
-            (Parameters::Count(new), Parameters::Count(old)) => {
-                let ((least, most), (low, high)) = (new.bounds(), old.bounds());
-                counts_within(self.kind(), new, old) && low <= least && most <= high
+            (Parameters::Count(new), Parameters::Count(former)) => {
+                let ((least, most), (low, high)) = (new.bounds(), former.bounds());
+                low <= least && most <= high && self.counts_within(old)
             }
             (Parameters::Text(new), Parameters::Text(former)) => {
                 new.paragraph == former.paragraph && self.names == old.names
@@ -198,11 +221,25 @@ impl<'a> Statement<'a> {
             _ => old.names.is_subset(&self.names),
         }
     }
+
+    /// Whether everything that an old number counts is counted by this one.
+    fn counts_within(&self, old: &Self) -> bool {
+        match (&self.counted, &old.counted) {
+            (Some((new, known)), Some((old, stems))) => new == old || !known.is_disjoint(stems),
+            // Three headings may be of any level.
+            (None, Some(_)) => self.kind() != Kind::HeadingCount,
+            _ => true,
+        }
+    }
 }
+
+/// Bytes behind a statement that are read of its sentence.
+const BEHIND: usize = 800;
 
 /// The words of a statement, and some of those that go on with its sentence.
 fn sentence(statement: &str, behind: &str) -> Vec<String> {
     const MOST: usize = 12;
+    let behind = head(behind, BEHIND);
     let paragraph = behind.split("\n\n").next().unwrap_or(behind);
     let rest = paragraph.split(['.', '!', '?', '。']).next().unwrap_or(paragraph);
     words(statement).chain(words(rest).take(MOST)).collect()
@@ -211,17 +248,4 @@ fn sentence(statement: &str, behind: &str) -> Vec<String> {
 /// A text of which case and spaces are no part.
 fn normalized(text: &str) -> String {
     squeezed(&text.to_lowercase())
-}
-
-/// Whether everything that an old number counts is counted by a new one.
-fn counts_within(kind: Kind, new: &CountParameters, old: &CountParameters) -> bool {
-    match (&new.of, &old.of) {
-        (Some(new), Some(old)) => {
-            let known: HashSet<String> = stems(new).collect();
-            normalized(new) == normalized(old) || stems(old).any(|stem| known.contains(&stem))
-        }
-        // Three headings may be of any level.
-        (None, Some(_)) => kind != Kind::HeadingCount,
-        _ => true,
-    }
 }

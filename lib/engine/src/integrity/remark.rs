@@ -69,7 +69,7 @@ impl<'a> Remark<'a> {
         let is_number = |stem: &String| stem.contains(|c: char| c.is_ascii_digit());
         !self.text.trim().is_empty()
             && (self.kinds.contains(&one.kind)
-                || has_words(&self.stems, one)
+                || has_words(one, std::slice::from_ref(&self.stems))
                 || stems(&one.quote).any(|stem| is_number(&stem) && self.stems.contains(&stem)))
     }
 
@@ -98,8 +98,8 @@ pub fn stems(text: &str) -> impl Iterator<Item = String> {
         .map(|word| word.to_lowercase().chars().take(STEM).collect())
 }
 
-/// Whether a text with these stems has the words that a constraint cannot do without.
-pub fn has_words(known: &HashSet<String>, one: &Constraint) -> bool {
+/// Whether one of the parts of a text, given by their stems, has the words that a constraint cannot do without.
+pub fn has_words(one: &Constraint, parts: &[HashSet<String>]) -> bool {
     let needed: HashSet<String> = match &one.parameters {
         Parameters::Words(list) => list.words.iter().flat_map(|word| stems(word)).collect(),
         Parameters::Text(edge) => stems(&edge.text).collect(),
@@ -110,5 +110,6 @@ pub fn has_words(known: &HashSet<String>, one: &Constraint) -> bool {
         }
         _ => stems(&one.quote).collect(),
     };
-    !needed.is_empty() && needed.is_subset(known)
+    budget::spend(needed.len() + parts.len());
+    !needed.is_empty() && parts.iter().any(|known| needed.is_subset(known))
 }

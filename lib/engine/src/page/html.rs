@@ -14,6 +14,9 @@ use super::{BlockRole, Page};
 
 /// How many open elements are looked through for one that a tag ends; well-formed pages need a few.
 const NEAR: usize = 64;
+/// Steps that it takes to find a tag and what it ends, and to keep a byte of a text.
+const STEPS_A_TOKEN: usize = 256;
+const STEPS_A_BYTE: usize = 8;
 /// Longest title, description or language tag that is kept, in characters.
 const LONGEST_META: usize = 1000;
 
@@ -22,6 +25,7 @@ pub fn read(text: &str) -> Page {
     let mut reader = Reader::default();
     let mut tokens = Tokenizer::new(text);
     while let Some(Ok(token)) = tokens.next() {
+        budget::spend(STEPS_A_TOKEN);
         match token {
             Token::StartTag(tag) => {
                 if let Some(state) = reader.start(&tag) {
@@ -29,7 +33,10 @@ pub fn read(text: &str) -> Page {
                 }
             }
             Token::EndTag(tag) => reader.end(&name(&tag.name)),
-            Token::String(text) => reader.text(&String::from_utf8_lossy(&text)),
+            Token::String(text) => {
+                budget::spend(STEPS_A_BYTE * text.len());
+                reader.text(&String::from_utf8_lossy(&text));
+            }
             Token::Comment(_) | Token::Doctype(_) | Token::Error(_) => {}
         }
         if reader.shown.is_full() {

@@ -32,6 +32,7 @@ impl Page {
     /// [`MOST_BLOCKS`] blocks with [`MOST_CHARACTERS`] characters in all are kept; what follows is left
     /// out. Takes time linear in the length and never fails: unreadable bytes give a page without blocks.
     pub fn read(url: &str, content_type: Option<&str>, bytes: &[u8]) -> Self {
+        budget::spend(bytes.len());
         let text = charset::decode(bytes, content_type);
         let mut page =
             if is_html(content_type, &text) { html::read(&text) } else { plain::read(&text) };

@@ -19,6 +19,7 @@ pub fn read(text: &str) -> Page {
 
 /// The blocks of a text: headings with `#` or underlined, list items, table rows and paragraphs.
 pub fn blocks(text: &str) -> Vec<Block> {
+    budget::spend(text.len());
     let mut blocks = Blocks::default();
     let mut open = BlockRole::Paragraph;
     let mut fenced = false;

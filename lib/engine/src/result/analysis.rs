@@ -38,7 +38,8 @@ pub struct Analysis {
     pub variables: Vec<Variable>,
     /// Size of the prompt.
     pub token_estimate: TokenEstimate,
-    /// Language tag of what the analysis says.
+    /// The language that the result was asked for in: its tag, or the word that was sent. If the engine does not speak
+    /// it, the result says so.
     pub language: String,
     /// What made this result.
     pub engine: EngineIdentity,

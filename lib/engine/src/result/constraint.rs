@@ -117,6 +117,15 @@ impl ConstraintKind {
             }
     }
 
+    /// Most characters of a text of its parameters, as their schemas say.
+    pub(crate) const fn longest_text(self) -> usize {
+        match self.form() {
+            ParametersForm::Value => 50_000,
+            ParametersForm::Text => 1_000,
+            _ => 200,
+        }
+    }
+
     pub(crate) const fn form(self) -> ParametersForm {
         match self {
             Self::IncludeWords | Self::ExcludeWords | Self::TableColumns => ParametersForm::Words,
@@ -173,7 +182,7 @@ pub struct CountParameters {
     /// What is counted where the kind does not say it: the unit of `item_count`, the word, the letter or sign,
     /// the name that marks the sections, the level of the headings, what the number of a `number_range` says; else
     /// null.
-    #[schema(required = true)]
+    #[schema(required = true, max_length = 200)]
     pub of: Option<String>,
 }
 
@@ -195,14 +204,19 @@ impl CountParameters {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WordsParameters {
     /// The words, phrases or names of columns.
-    #[schema(min_items = 1)]
+    #[schema(inline, value_type = Vec<ListedWord>, min_items = 1, max_items = 200)]
     pub words: Vec<String>,
 }
+
+#[derive(ToSchema)]
+#[schema(value_type = String, max_length = 200)]
+struct ListedWord(#[expect(dead_code, reason = "only its schema is used")] String);
 
 /// Of `starts_with`, `paragraph_start` and `ends_with`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TextParameters {
     /// The text.
+    #[schema(max_length = 1000)]
     pub text: String,
     /// Which paragraph of a `paragraph_start`, counted from 1; else null.
     #[schema(required = true)]
@@ -218,7 +232,7 @@ pub struct ValueParameters {
     /// schema as it stands in the prompt; the programming language. Null for a title without signs.
     // What is missing is not null: `{}` are no parameters.
     #[serde(deserialize_with = "Option::deserialize")]
-    #[schema(required = true)]
+    #[schema(required = true, max_length = 50000)]
     pub value: Option<String>,
 }
 

@@ -44,7 +44,8 @@ pub struct Generation {
     pub usage_guide: Vec<String>,
     /// Size of the prompt.
     pub token_estimate: TokenEstimate,
-    /// Language tag of the answers that the prompt asks for.
+    /// The language of the answers that the prompt asks for: its tag, or the word that was sent. If the engine does not
+    /// speak it, the result says so.
     pub language: String,
     /// What made this result.
     pub engine: EngineIdentity,

@@ -17,7 +17,8 @@ pub struct Optimization {
     pub versions: Vec<OptimizedVersion>,
     /// How to put them to use.
     pub implementation_advice: Vec<String>,
-    /// Language tag of what the result says about the prompts; they keep their own.
+    /// The language that the result was asked for in: its tag, or the word that was sent. If the engine does not speak
+    /// it, the result says so.
     pub language: String,
     /// What made this result.
     pub engine: EngineIdentity,

@@ -23,7 +23,8 @@ pub struct Refinement {
     pub variables: Vec<Variable>,
     /// Its size.
     pub token_estimate: TokenEstimate,
-    /// Language tag of what the result says about the prompt, which keeps its own.
+    /// The language that the result was asked for in: its tag, or the word that was sent. If the engine does not speak
+    /// it, the result says so.
     pub language: String,
     /// What made this result.
     pub engine: EngineIdentity,

@@ -48,7 +48,8 @@ pub struct Reversal {
     pub limitations: Vec<String>,
     /// Size of the prompt.
     pub token_estimate: TokenEstimate,
-    /// Language tag of what the result says.
+    /// The language that the result was asked for in: its tag, or the word that was sent. If the engine does not speak
+    /// it, the result says so.
     pub language: String,
     /// What made this result.
     pub engine: EngineIdentity,

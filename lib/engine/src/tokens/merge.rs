@@ -15,6 +15,10 @@ const NONE: u32 = u32::MAX;
 /// Up to this many bytes, looking through all pairs is faster than lists.
 const SHORT: usize = 96;
 
+/// Pairs that are looked at in a step, and steps for a byte of a long piece.
+const PAIRS_A_STEP: usize = 4;
+const STEPS_A_BYTE: usize = 32;
+
 /// Token of every byte, then the merges; `build.rs` describes the layout.
 static VOCABULARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/o200k_base.merges"));
 static BYTES: &[[u8; 4]] = VOCABULARY.split_at(256 * 4).0.as_chunks().0;
@@ -90,6 +94,7 @@ fn count_short(piece: &[u8]) -> usize {
         }
         pairs[at] = if at + 1 < length { merged(oldest, tokens[at + 1]) } else { NONE };
     }
+    budget::spend((piece.len() - length + 1) * piece.len() / PAIRS_A_STEP);
     length
 }
 
@@ -137,6 +142,8 @@ impl Default for Lists {
 
 impl Lists {
     fn count(&mut self, piece: &[u8]) -> usize {
+        // Each byte makes two pairs at most, and one more when it is merged.
+        budget::spend(self.filled.len() / PAIRS_A_STEP + STEPS_A_BYTE * piece.len());
         self.places.clear();
         self.entries.clear();
         let end = piece.len() as u32;

@@ -17,6 +17,9 @@ use utoipa::ToSchema;
 
 use crate::{TargetModel, TokenEstimate, TokenMethod, catalogue};
 
+/// Steps that it takes to find words, or pieces, for a byte.
+const STEPS_A_BYTE: usize = 8;
+
 /// Size of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -71,6 +74,7 @@ pub fn by_tokenizer(text: &str) -> Vec<Count> {
 /// Measures `text` in characters, words and tokens.
 pub fn measure(text: &str) -> Measure {
     let tokens = count(text);
+    budget::spend(STEPS_A_BYTE * text.len());
     Measure {
         characters: saturated(text.chars().count()),
         words: saturated(text.unicode_words().count()),
@@ -93,6 +97,7 @@ fn count(text: &str) -> Tokens {
     let mut merger = merge::Merger::default();
     let mut tokens = Tokens::default();
     for piece in split::pieces(text) {
+        budget::spend(STEPS_A_BYTE * piece.len());
         let sum = if piece.chars().all(is_latin) { &mut tokens.latin } else { &mut tokens.other };
         *sum = sum.saturating_add(saturated(merger.count(piece.as_bytes())));
     }

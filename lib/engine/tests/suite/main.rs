@@ -5,6 +5,7 @@
 mod changes;
 mod constraints;
 mod fuzzed;
+mod growing;
 mod integrity;
 mod integrity_nasty;
 mod measure;

@@ -104,7 +104,7 @@ fn blocks(brief: &GenerateBrief) -> Vec<Block> {
 }
 
 fn current(brief: &GenerateBrief) -> Option<&str> {
-    brief.current_prompt.as_deref().filter(|prompt| !prompt.trim().is_empty())
+    brief.current_prompt.as_deref().filter(|prompt| text::is_visible(prompt))
 }
 
 #[derive(Deserialize)]

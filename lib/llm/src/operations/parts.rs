@@ -214,8 +214,7 @@ impl Written<'_> {
         let mut note = |rule, field: &str, detail: String| {
             violations.push(Violation::new(rule, format!("{place}/{field}"), detail));
         };
-        let blank = |text: &str| text.trim().is_empty();
-        if blank(self.prompt) {
+        if !text::is_visible(self.prompt) {
             note("empty", "prompt", "it has no visible text".to_owned());
         }
         if self.prompt.chars().count() > model.max_prompt_chars {
@@ -233,7 +232,7 @@ impl Written<'_> {
         ];
         for (field, text, available) in fields {
             match text {
-                Some(text) if blank(text) => {
+                Some(text) if !text::is_visible(text) => {
                     note("empty", field, "it has no visible text".to_owned())
                 }
                 Some(_) if !available => {

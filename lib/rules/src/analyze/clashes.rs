@@ -48,7 +48,7 @@ pub fn conflicting_elements(reading: &Reading<'_>) -> Vec<Spot> {
                 || pattern!(r"(?i){analyze_clashes.negation}\s+(?:\S+\s+)?$")
                     .is_match(&source.prose[sentence.span.start..place.start]);
             // "They sell stickers with emojis" wants none.
-            let asked = reading.requests.contains(&number);
+            let asked = reading.requests.binary_search(&number).is_ok();
             if asked && !negated && !is_limited(&source.prose[place.end..]) {
                 want[what].get_or_insert(place);
             }

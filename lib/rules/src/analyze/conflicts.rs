@@ -1,5 +1,7 @@
 //! Rules about bounds: whether they agree with each other and can be followed.
 
+use std::collections::HashSet;
+
 use super::clashes;
 use super::mask::Kind;
 use super::reading::{Medium, Reading};
@@ -184,14 +186,15 @@ fn conflicting_languages(reading: &Reading<'_>) -> Vec<Spot> {
     let stated = pattern!(
         r"(?i)(?-u:\b)(?:{analyze_clashes.answer}(?P<gap>(?: [\p{L}’'-]+){0,5}?) (?:{analyze_clashes.only} )?{analyze_clashes.in_language}|{analyze_clashes.only_in}) (?P<v>\p{L}+)(?P<more>,? {analyze_clashes.another} )?"
     );
+    let languages: Vec<&Statement> = reading
+        .plain_constraints()
+        .filter(|constraint| constraint.kind == ConstraintKind::Language)
+        .collect();
     let wish = |found: patterns::Captures<'_>| {
         let span = Span::from(found.name("v").filter(|_| found.name("more").is_none())?.range());
         let of_part = found.name("gap").is_some_and(|gap| clashes::names_part(gap.as_str()));
-        let named = reading.plain_constraints().find(|constraint| {
-            constraint.kind == ConstraintKind::Language
-                && constraint.start < span.end
-                && span.start < constraint.end
-        });
+        let at = languages.partition_point(|constraint| constraint.end <= span.start);
+        let named = languages.get(at).filter(|constraint| constraint.start < span.end);
         Some((named.filter(|_| !of_part)?.values.first()?.clone(), span))
     };
     clashing(reading, stated.captures_iter(prose).filter_map(wish).collect())
@@ -233,14 +236,14 @@ fn conflicting_words(reading: &Reading<'_>) -> Vec<Spot> {
     let of = |kind: ConstraintKind| {
         reading.constraints.iter().filter(move |constraint| constraint.kind == kind)
     };
-    let wanted = |word: &&String| {
-        of(ConstraintKind::IncludeWords)
-            .flat_map(|included| &included.values)
-            .any(|other| other.eq_ignore_ascii_case(word))
-    };
+    let wanted: HashSet<String> = of(ConstraintKind::IncludeWords)
+        .flat_map(|included| &included.values)
+        .map(|word| word.to_ascii_lowercase())
+        .collect();
     of(ConstraintKind::ExcludeWords)
         .filter_map(|excluded| {
-            let word = excluded.values.iter().find(wanted)?;
+            let is_wanted = |word: &&String| wanted.contains(&word.to_ascii_lowercase());
+            let word = excluded.values.iter().find(is_wanted)?;
             Some(Spot::naming(Span::new(excluded.start, excluded.end), word.clone()))
         })
         .collect()

@@ -38,10 +38,10 @@ pub fn cut_sentence(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
 /// parentheses around it. What follows begins the sentence where the place did.
 pub fn closed(text: &str, span: Span) -> (Span, String) {
     let Span { mut start, mut end } = span;
-    let (before, after) = (&text[..start], &text[end..]);
-    if before.ends_with('(') && after.starts_with(')') {
-        return closed(text, Span::new(start - 1, end + 1));
+    while text[..start].ends_with('(') && text[end..].starts_with(')') {
+        (start, end) = (start - 1, end + 1);
     }
+    let (before, after) = (&text[..start], &text[end..]);
     let body = before.trim_end_matches([' ', '\t']);
     let line = &body[body.rfind('\n').map_or(0, |at| at + 1)..];
     let begins = line.is_empty()

@@ -60,7 +60,7 @@ pub fn analyze(brief: &PromptBrief) -> Result<Analysis, EngineError> {
 ///
 /// [`EngineError::Rejected`] for a prompt without visible text.
 pub fn review(brief: &PromptBrief) -> Result<Review<'_>, EngineError> {
-    if !brief.prompt.chars().any(is_visible) {
+    if !text::is_visible(&brief.prompt) {
         return Err(EngineError::Rejected { reason: "the prompt has no visible text".to_owned() });
     }
     Ok(Review::of(&brief.prompt, brief))
@@ -85,7 +85,7 @@ pub fn report(review: &Review<'_>, brief: &PromptBrief) -> Analysis {
         difficulty: verdict::difficulty(reading),
         variables: variables_of(&brief.prompt),
         token_estimate: tokens::estimate(&brief.prompt, brief.target_model),
-        language: review.language.to_owned(),
+        language: brief.language.clone(),
         engine: EngineIdentity::rules(),
         findings,
     }
@@ -96,13 +96,6 @@ pub(super) use self::degenerate::UNJUDGED;
 /// The overall score, 0 to 100, of a prompt with these findings.
 pub fn score(findings: &[Finding]) -> u8 {
     score::overall(findings)
-}
-
-/// Whether a character leaves a mark on the screen.
-fn is_visible(character: char) -> bool {
-    !character.is_whitespace()
-        && !character.is_control()
-        && !matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// The variables of a prompt; what to fill in is not known.

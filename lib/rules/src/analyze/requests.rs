@@ -55,12 +55,13 @@ fn asks(source: &Source<'_>, number: usize) -> bool {
 fn values<'w>(source: &'w Source<'_>, words: &'w [Word]) -> impl Iterator<Item = &'w [Word]> {
     (0..words.len()).map(|at| &words[at..]).filter(|value| {
         let before = source.prose[..value[0].span.start].trim_end();
-        let is_key = source.prose[value[0].span.start..]
-            .split_once('"')
-            .is_some_and(|(_, rest)| rest.trim_start().starts_with(':'));
-        !is_key
-            && before.ends_with('"')
+        let is_key = || {
+            let behind = source.prose[value[0].span.start..].split_once('"');
+            behind.is_some_and(|(_, rest)| rest.trim_start().starts_with(':'))
+        };
+        before.ends_with('"')
             && before.trim_end_matches('"').trim_end().ends_with([':', '[', ','])
+            && !is_key()
     })
 }
 

@@ -24,8 +24,6 @@ const NAMED: usize = 60;
 pub struct Review<'a> {
     /// What was understood of the prompt.
     pub reading: Reading<'a>,
-    /// The language of what is said about it.
-    pub language: &'static str,
     /// What can be said in it.
     pub texts: &'static Texts,
     /// What the caller says and the prompt lacks.
@@ -69,9 +67,9 @@ impl<'a> Review<'a> {
             .collect();
         // The sort is stable, so that places found by several rules keep the order of the rules.
         spots.sort_by_key(|(spot, _)| spot.span);
-        let (language, texts) = texts::of(language);
+        let texts = texts::of(language);
         let facts = Facts::default();
-        let mut review = Self { reading, language, texts, facts, spots, held: OnceCell::new() };
+        let mut review = Self { reading, texts, facts, spots, held: OnceCell::new() };
         let found = std::mem::take(&mut review.spots);
         review.spots = found.into_iter().filter(|(spot, rule)| review.is_own(spot, rule)).collect();
         review

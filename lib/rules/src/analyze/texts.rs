@@ -49,11 +49,9 @@ static TEXTS: LazyLock<HashMap<&'static str, Texts>> = LazyLock::new(|| {
     .collect()
 });
 
-/// The tag of the language that is used for `tag`, English for those without texts, and its texts.
-pub fn of(tag: &str) -> (&'static str, &'static Texts) {
-    TEXTS
-        .get_key_value(primary(tag).as_str())
-        .map_or_else(|| ("en", &TEXTS["en"]), |(tag, texts)| (*tag, texts))
+/// The texts in the language of `tag`, English where there are none.
+pub fn of(tag: &str) -> &'static Texts {
+    TEXTS.get(primary(tag).as_str()).unwrap_or_else(|| &TEXTS["en"])
 }
 
 /// The text of a key, empty if there is none.

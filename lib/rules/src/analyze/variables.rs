@@ -8,6 +8,7 @@ use super::span::Span;
 use engine::MetricName::Structure;
 use engine::Severity::{High, Low, Medium as Middling};
 use patterns::pattern;
+use text::{head, tail};
 
 /// The rules of this file.
 pub const RULES: &[Rule] = &[
@@ -51,12 +52,18 @@ fn unbalanced_braces(reading: &Reading<'_>) -> Vec<Spot> {
         .collect()
 }
 
-/// Gives the markers of the line that lack one brace the second one: `{{name}` and `{name}}`. The braces of an
-/// object in JSON pair up by themselves.
+/// Bytes on either side of braces that are read to mend them.
+const NEAR: usize = 100;
+
+/// Gives the markers near braces of the line that lack one brace the second one: `{{name}` and `{name}}`. The braces of
+/// an object in JSON pair up by themselves.
 fn balance(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
     let prose = &reading.source.prose;
-    let start = prose[..spot.span.start].rfind('\n').map_or(0, |at| at + 1);
-    let line = prose[start..].lines().next().unwrap_or_default();
+    let (before, behind) = prose.split_at(spot.span.start);
+    let before = tail(before, NEAR).rsplit('\n').next().unwrap_or_default();
+    let behind = head(behind, NEAR).lines().next().unwrap_or_default();
+    let start = spot.span.start - before.len();
+    let line = &prose[start..spot.span.start + behind.len()];
     if line.matches('{').count() == line.matches('}').count()
         && pattern!(r"[\x22'\w][ \t]*:[ \t]*[\[{\x22'\d]").is_match(line)
     {
@@ -65,10 +72,10 @@ fn balance(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
     pattern!(r"(?P<open>\{+)[ \t]*(?P<name>[\p{L}_][\p{L}\d_.-]*(?: [\p{L}\d_.-]+){0,3})[ \t]*(?P<close>\}+)")
         .captures_iter(line)
         .filter(|found| matches!((found["open"].len(), found["close"].len()), (1, 2) | (2, 1)))
-        .filter_map(|found| {
-            let whole = found.get(0)?;
+        .map(|found| {
+            let whole = found.get_match();
             let span = Span::new(start + whole.start(), start + whole.end());
-            Some(Edit::new(span, format!("{{{{{}}}}}", &found["name"])))
+            Edit::new(span, format!("{{{{{}}}}}", &found["name"]))
         })
         .collect()
 }

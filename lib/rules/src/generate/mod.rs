@@ -15,7 +15,7 @@ use text::variables;
 use crate::attached::Attached;
 use crate::draft::Draft;
 use crate::goal::Goal;
-use crate::{messages, visual, wording};
+use crate::{messages, visual};
 
 /// Writes a prompt for the goal in `brief`, or continues the prompt that the brief has.
 ///
@@ -40,10 +40,10 @@ pub fn draft(brief: &GenerateBrief, attached: &Attached) -> Result<Draft, Engine
         let message = brief.message.chars().filter(|c| !stray(*c)).collect();
         return draft(&GenerateBrief { message, ..brief.clone() }, attached);
     }
-    if !brief.message.chars().any(|c| !c.is_whitespace() && !c.is_control()) {
+    if !text::is_visible(&brief.message) {
         return Err(EngineError::Rejected { reason: "the message has no visible text".to_owned() });
     }
-    if let Some(prompt) = brief.current_prompt.as_deref().filter(|prompt| !prompt.trim().is_empty())
+    if let Some(prompt) = brief.current_prompt.as_deref().filter(|prompt| text::is_visible(prompt))
     {
         let previous = brief.previous.as_ref();
         let base = continuing::Base {
@@ -148,9 +148,7 @@ fn finish(mut draft: Draft, brief: &GenerateBrief) -> Generation {
         .collect();
     let mut result = Generation {
         token_estimate: tokens::estimate(&draft.prompt, brief.target_model),
-        language: draft
-            .language
-            .unwrap_or_else(|| wording::Voice::of(&brief.language).tag().to_owned()),
+        language: draft.language.unwrap_or_else(|| brief.language.clone()),
         output_mode: brief.output_mode,
         title: draft.title,
         mode: draft.mode,

@@ -2,7 +2,7 @@
 //!
 //! A model learns from such pairs by their form, so they stay together, in order and letter by letter.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::line::{Kind, Line, announces, is_given, is_wanted, speaks};
@@ -217,7 +217,7 @@ impl<'l, 'a> Search<'l, 'a> {
         }
         let pairs: usize = groups.iter().flatten().filter(|record| record.given.is_some()).count();
         let named = groups.iter().flatten().any(|record| record.named);
-        let mut known: Vec<String> = Vec::new();
+        let mut known: HashSet<String> = HashSet::new();
         for mut group in groups {
             let first = group[0].lines.start;
             if !(named || pairs >= FEWEST_PAIRS) || self.is_material(first) {
@@ -235,7 +235,7 @@ impl<'l, 'a> Search<'l, 'a> {
     }
 
     /// "Text: …" without an answer, behind examples that begin so.
-    fn question(&self, known: &[String], found: &Examples) -> Option<Range<usize>> {
+    fn question(&self, known: &HashSet<String>, found: &Examples) -> Option<Range<usize>> {
         let behind = found.shown.last()?.end;
         if !found.open.is_empty() {
             return None;

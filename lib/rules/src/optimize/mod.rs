@@ -37,7 +37,7 @@ pub fn optimize(brief: &PromptBrief) -> Result<Optimization, EngineError> {
         original_prompt: brief.prompt.clone(),
         implementation_advice: report::advice(&versions, brief, is_open, &work.voice),
         versions,
-        language: work.voice.tag().to_owned(),
+        language: brief.language.clone(),
         engine: EngineIdentity::rules(),
     })
 }

@@ -38,6 +38,7 @@ pub fn lengths(text: &str) -> Vec<Length> {
             attribute: &found["gap"] == "-",
         })
     };
+    budget::spend(text.len());
     WORDS.length.captures_iter(text).filter_map(length).collect()
 }
 

@@ -52,9 +52,8 @@ use engine::{
 ///
 /// [`EngineError::Rejected`] if the prompt or the feedback has no visible text.
 pub fn refine(brief: &RefineBrief) -> Result<Refinement, EngineError> {
-    let visible = |text: &str| text.chars().any(|c| !c.is_whitespace() && !c.is_control());
     for (text, name) in [(&brief.prompt, "prompt"), (&brief.feedback, "feedback")] {
-        if !visible(text) {
+        if !text::is_visible(text) {
             return Err(EngineError::Rejected {
                 reason: format!("the {name} has no visible text"),
             });
@@ -80,7 +79,7 @@ pub fn refine(brief: &RefineBrief) -> Result<Refinement, EngineError> {
         variables: list_variables(&outcome.prompt),
         token_estimate: tokens::estimate(&outcome.prompt, brief.target_model),
         prompt: outcome.prompt,
-        language: voice.tag().to_owned(),
+        language: brief.language.clone(),
         engine: EngineIdentity::rules(),
     })
 }

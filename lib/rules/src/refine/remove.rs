@@ -9,11 +9,10 @@ use super::section;
 use super::set::indefinite;
 use super::state::{UNREMOVED, brief, overlaps};
 use super::value::gives_role;
-use super::work::{Outcome, Work, phrase};
+use super::work::{Outcome, Phrase, Work, phrase};
 use crate::imperative;
 use crate::split::capitalize;
 use patterns::{Pattern, pattern};
-use regex::Regex;
 
 /// Removing more sentences than this is more than a remark about a part can mean.
 const MOST_SENTENCES: usize = 4;
@@ -268,7 +267,7 @@ fn speaking_of(work: &Work<'_>, what: &str, part: bool, at_end: bool) -> Vec<Cut
 
 /// What sentences speak of.
 struct Subject {
-    phrase: Regex,
+    phrase: Phrase,
     /// The beginning of a single long word, in lower case.
     stem: Option<String>,
 }

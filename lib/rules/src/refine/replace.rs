@@ -97,7 +97,7 @@ fn lowered(work: &Work<'_>, exchange: &Exchange, new: &str, wish: &str) -> Strin
 /// Whether a prompt has words that an exchange can name: as they are, without their article, or as another form of a
 /// number.
 pub fn stands(prompt: &str, old: &str) -> bool {
-    let has = |text: &str| phrase(text).is_some_and(|words| words.is_match(prompt));
+    let has = |text: &str| phrase(text).is_some_and(|words| words.is_in(prompt));
     has(bare(old)) || forms(old, old).into_iter().flatten().any(|(old, _)| has(&old))
 }
 

@@ -12,6 +12,7 @@ use crate::slots;
 use crate::split::{capitalize, stop};
 use crate::wording::tag_named;
 use patterns::{Pattern, pattern};
+use text::tail;
 
 const REPLACED: &str = "\"{}\" was replaced by \"{2}\".";
 
@@ -33,6 +34,9 @@ const TONES: [Pattern; 4] = [
         r"(?i)\b{refine_set.tone_article} (?P<v>[\p{L}-]+(?:(?:,|,? {refine_set.and}) [\p{L}-]+)?) {refine_set.text_kind}\b"
     ),
 ];
+
+/// Bytes before readers that are read to tell whether they are named as such.
+const LONGEST_LEAD: usize = 60;
 
 /// Replaces values in place; `None` if nothing could be replaced.
 pub fn put(work: &mut Work<'_>, places: &[Range<usize>], new: &str) -> Option<Outcome> {
@@ -206,7 +210,8 @@ fn addressed(work: &Work<'_>) -> Vec<Range<usize>> {
     let known = known.filter(|readers| !counts(readers));
     let places = known.map(|readers| work.places(&readers)).unwrap_or_default();
     let leads = |place: &Range<usize>| {
-        pattern!(r"(?i)\b{refine_set.reader_lead}\s+$").is_match(&work.prompt[..place.start])
+        pattern!(r"(?i)\b{refine_set.reader_lead}\s+$")
+            .is_match(tail(&work.prompt[..place.start], LONGEST_LEAD))
     };
     let all = places.iter().all(|place| leads(place) && !work.is_held(place));
     if all { places } else { Vec::new() }

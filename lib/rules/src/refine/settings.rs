@@ -115,6 +115,7 @@ pub(super) fn plain(cell: &str) -> String {
 
 /// The first row that fits a word.
 pub(super) fn row_of(patterns: &[Regex], word: &str) -> Option<usize> {
+    budget::spend(patterns.len() * (1 + word.len()));
     patterns.iter().position(|pattern| pattern.is_match(word))
 }
 
@@ -149,12 +150,14 @@ pub fn is_format(words: &str) -> bool {
 
 /// Formats as a text states them within its sentences: "as a table".
 pub fn formats_within(text: &str) -> Vec<Range<usize>> {
+    budget::spend(text.len());
     let found = WORDS.formed.captures_iter(text);
     found.filter_map(|found| found.name("v")).map(|value| value.range()).collect()
 }
 
 /// Whether a sentence asks for a format and nothing else: "Return a table."
 pub fn asks_for_format(sentence: &str) -> bool {
+    budget::spend(sentence.len());
     WORDS.given.is_match(sentence)
 }
 

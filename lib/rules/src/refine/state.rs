@@ -148,7 +148,7 @@ pub fn withdraw(work: &mut Work<'_>, what: &str, demanded: bool) {
     let longest = 8 + what.split_whitespace().count();
     let contradicts = |range: &&Range<usize>| {
         let text = &work.prompt[(*range).clone()];
-        subject.is_match(text)
+        subject.is_in(text)
             && text.split_whitespace().count() <= longest
             && opposite.is_match(text)
             && work.only_copy(range, what).is_none()

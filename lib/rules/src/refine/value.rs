@@ -183,7 +183,11 @@ pub fn update(work: &mut Work<'_>, remark: &str) -> Option<Outcome> {
 
 /// Where the prompt has another budget or deadline, and the new one.
 fn named_slot(work: &Work<'_>, text: &str) -> Option<(Range<usize>, String)> {
-    let (found, known) = (slots::read(text), slots::read(work.prompt));
+    let found = slots::read(text);
+    if found.budget.is_none() && found.deadline.is_none() {
+        return None;
+    }
+    let known = slots::read(work.prompt);
     let bound = pattern!(r"(?i)^{refine_value.limit} ");
     let pairs = [(known.budget, found.budget), (known.deadline, found.deadline)];
     let (old, new) = pairs.into_iter().find_map(|(old, new)| old.zip(new))?;

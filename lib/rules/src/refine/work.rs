@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use regex::{Regex, RegexBuilder};
+use regex::{Match, Regex, RegexBuilder};
 
 use super::lengths::{Length, lengths};
 use super::place::{self, Line};
@@ -18,6 +18,12 @@ use text::{Cover, Literals, literals::scan};
 
 /// Longest text that is searched for, in characters.
 const LONGEST_NEEDLE: usize = 400;
+
+/// Steps that it takes to compile a byte of it.
+const COMPILING: usize = 1_000;
+
+/// Bytes that are searched for a literal in a step.
+const BYTES_A_STEP: usize = 4;
 
 /// So many bytes on either side of a place tell how it can be taken out.
 const VICINITY: usize = 400;
@@ -194,10 +200,8 @@ impl<'a> Work<'a> {
     /// them.
     fn waive(&mut self, range: &Range<usize>) {
         let touching = |list: &[Range<usize>]| -> Vec<Range<usize>> {
-            list.iter()
-                .filter(|literal| literal.start < range.end && range.start < literal.end)
-                .cloned()
-                .collect()
+            let first = list.partition_point(|literal| literal.end <= range.start);
+            list[first..].iter().take_while(|literal| literal.start < range.end).cloned().collect()
         };
         let literals = [
             touching(&self.literals.quoted),
@@ -221,9 +225,13 @@ impl<'a> Work<'a> {
         });
         let literal = inside.into_iter().find(|literal| {
             let text = self.prompt[(*literal).clone()].trim_matches(['{', '}', ' ', '`', '\n']);
-            !remark.contains(text)
-                && !self.prompt[..range.start].contains(text)
-                && !self.prompt[range.end..].contains(text)
+            let stands = |part: &str| {
+                budget::spend(part.len() / BYTES_A_STEP);
+                part.contains(text)
+            };
+            !stands(remark)
+                && !stands(&self.prompt[..range.start])
+                && !stands(&self.prompt[range.end..])
         })?;
         Some(self.prompt[literal.clone()].trim().chars().take(60).collect())
     }
@@ -297,7 +305,28 @@ impl<'a> Work<'a> {
 }
 
 /// A text at word boundaries, in any case and with any space between its words.
-pub fn phrase(text: &str) -> Option<Regex> {
+pub struct Phrase(Regex);
+
+impl Phrase {
+    /// Where it stands in a text.
+    pub fn find_iter<'t>(&self, text: &'t str) -> impl Iterator<Item = Match<'t>> {
+        budget::spend(text.len());
+        self.0.find_iter(text)
+    }
+
+    /// Where it stands in a text first.
+    pub fn find<'t>(&self, text: &'t str) -> Option<Match<'t>> {
+        self.find_iter(text).next()
+    }
+
+    /// Whether it stands in a text.
+    pub fn is_in(&self, text: &str) -> bool {
+        self.find(text).is_some()
+    }
+}
+
+/// A text as a phrase, if it is short enough and has letters.
+pub fn phrase(text: &str) -> Option<Phrase> {
     let text = text.trim();
     let letters = text.chars().filter(|c| c.is_alphanumeric() || !c.is_ascii()).count();
     if letters == 0 || text.chars().count() > LONGEST_NEEDLE {
@@ -315,7 +344,8 @@ pub fn phrase(text: &str) -> Option<Regex> {
         words.join(r"\s+"),
         edge(text.chars().next_back())
     );
-    RegexBuilder::new(&pattern).case_insensitive(true).build().ok()
+    budget::spend(COMPILING * pattern.len());
+    RegexBuilder::new(&pattern).case_insensitive(true).build().ok().map(Phrase)
 }
 
 /// A new text in the case of the old one where that begins a sentence.

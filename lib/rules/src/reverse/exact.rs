@@ -43,7 +43,7 @@ pub fn reversal(
         }),
         description: description.join(" "),
         style: Some(appearance::style(look, words)),
-        ..result::new(ReverseKind::Image, found.prompt, brief, words)
+        ..result::new(ReverseKind::Image, found.prompt, brief)
     }
 }
 

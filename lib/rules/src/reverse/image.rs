@@ -40,7 +40,7 @@ pub fn reverse(
             words.name("The file holds no prompt; colours, light and composition were measured, and the rest of the prompt is open."),
             words.name("Where the light comes from and how the picture was made are guesses from brightness and texture."),
         ],
-        ..result::new(ReverseKind::Image, prompt(&look, model), brief, words)
+        ..result::new(ReverseKind::Image, prompt(&look, model), brief)
     })
 }
 

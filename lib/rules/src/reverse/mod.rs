@@ -100,7 +100,7 @@ fn inferred(
         key_elements: traits::key_elements(&traits),
         structure: Some(outline::structure(findings, words)),
         limitations: limits::limitations(findings, brief, words),
-        ..result::new(kind, prompt, brief, words)
+        ..result::new(kind, prompt, brief)
     })
 }
 
@@ -124,7 +124,7 @@ fn recovered(own: Found, findings: &Findings, brief: &ReverseBrief, words: &Word
         key_elements: traits::key_elements(&traits),
         structure: Some(structure),
         limitations: vec![limitation],
-        ..result::new(ReverseKind::Text, own.prompt, brief, words)
+        ..result::new(ReverseKind::Text, own.prompt, brief)
     }
 }
 

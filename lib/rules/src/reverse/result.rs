@@ -1,12 +1,10 @@
 //! What every result has.
 
+use engine::{EngineIdentity, Recovery, Reversal, ReverseBrief, ReverseKind, tokens};
 use serde_json::Map;
 
-use super::wording::Words;
-use engine::{EngineIdentity, Recovery, Reversal, ReverseBrief, ReverseKind, tokens};
-
 /// A result with a prompt, and nothing else that depends on the content.
-pub fn new(kind: ReverseKind, prompt: String, brief: &ReverseBrief, words: &Words) -> Reversal {
+pub fn new(kind: ReverseKind, prompt: String, brief: &ReverseBrief) -> Reversal {
     Reversal {
         kind,
         recovery: Recovery::Inferred,
@@ -22,7 +20,7 @@ pub fn new(kind: ReverseKind, prompt: String, brief: &ReverseBrief, words: &Word
         shots: None,
         structure: None,
         limitations: Vec::new(),
-        language: words.tag().to_owned(),
+        language: brief.language.clone(),
         engine: EngineIdentity::rules(),
     }
 }

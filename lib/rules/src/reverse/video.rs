@@ -69,7 +69,7 @@ pub fn reverse(
         style: Some(style),
         shots: Some(course.takes.iter().map(|take| shot(take, words)).collect()),
         limitations: limitations(&course, frames.len(), still, words),
-        ..result::new(ReverseKind::Video, prompt, brief, words)
+        ..result::new(ReverseKind::Video, prompt, brief)
     })
 }
 

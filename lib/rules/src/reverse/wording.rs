@@ -21,11 +21,6 @@ impl Words {
         Self { tag }
     }
 
-    /// The tag of the language that is spoken.
-    pub fn tag(&self) -> &str {
-        &self.tag
-    }
-
     /// The text with this English wording; `{1}` stands for the first value, `{2}` for the second and so on.
     pub fn say(&self, english: &str, values: &[&str]) -> String {
         let template = messages::phrase(&self.tag, english).unwrap_or(english);

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use patterns::{Pattern, pattern};
+use text::tail;
 
 use super::exclude;
 use super::language;
@@ -157,12 +158,15 @@ impl Description {
     }
 }
 
+/// Bytes before a length that tell whether it is a moment.
+const NEAR: usize = 60;
+
 /// How long a clip is to be; "after 3 seconds" says something else.
 fn seconds(text: &str) -> Option<u32> {
     let inside = pattern!(r"(?i){video.moment}\s+(?:{video.the} )?$");
     pattern!(r"(?i)\b(\d{1,3})[- ]?(?:{video.seconds}\b|s\b|{video.seconds_scripted})")
         .captures_iter(text)
-        .filter(|found| found.get(0).is_none_or(|whole| !inside.is_match(&text[..whole.start()])))
+        .filter(|found| !inside.is_match(tail(&text[..found.get_match().start()], NEAR)))
         .find_map(|found| found[1].parse().ok().filter(|seconds| (1..=120).contains(seconds)))
 }
 
@@ -174,7 +178,7 @@ fn without_seconds(text: &str) -> String {
     let inside = pattern!(r"(?i){video.moment}(?: {video.the})?$");
     alone
         .replace_all(text, |found: &patterns::Captures<'_>| {
-            let before = found.get(0).map_or("", |whole| &text[..whole.start()]);
+            let before = tail(&text[..found.get_match().start()], NEAR);
             let moment = inside.is_match(before.trim_end());
             if moment { found[0].to_owned() } else { found["end"].to_owned() }
         })

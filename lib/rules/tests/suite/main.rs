@@ -18,6 +18,7 @@ mod degenerate;
 mod framing;
 mod goal_forms;
 mod goals;
+mod growing;
 mod heavy;
 mod official_library;
 mod optimizing;

@@ -369,7 +369,7 @@ fn a_result_speaks_the_language_that_was_asked_for() {
                 }
             }
             let other = PromptBrief { language: "ja".to_owned(), ..brief(prompt, model) };
-            assert_eq!(run(&other).expect("a result").language, "en");
+            assert_eq!(run(&other).expect("a result").language, "ja");
         }
     }
 }

@@ -32,9 +32,9 @@ fn named<'a>(names: &'a Names, name: &str) -> Option<&'a str> {
 
 /// The BCP 47 tag of a language that is given by a tag or by a name, with or without a region: `de` for
 /// `German`, `Deutsch`, `alemán` and `de`; `en-US` for `English (US)`. A language that is not known keeps the
-/// word that it was given by.
-pub fn language_tag(text: &str) -> String {
-    let text = if text.trim().is_empty() { text } else { text.trim() };
+/// word that it was given by, exactly.
+pub fn language_tag(given: &str) -> String {
+    let text = given.trim();
     let words: Vec<&str> =
         text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     if LANGUAGES.contains_key(primary(text).as_str()) {
@@ -60,7 +60,7 @@ pub fn language_tag(text: &str) -> String {
     let known = in_parentheses.and_then(|(name, detail)| {
         language_subtag(detail.trim()).or_else(|| language_subtag(name.trim()))
     });
-    known.unwrap_or(text).to_owned()
+    known.unwrap_or(given).to_owned()
 }
 
 /// The tag of a language with this name or tag.
