@@ -3,12 +3,15 @@
 use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters};
 use text::head;
 
-use crate::kinds::{Case, Judgement, Schemas, is_empty_line, judge, separator_signs};
+use crate::kinds::{Demand, Judgement, is_empty_line, separator_signs};
 use crate::output::Output;
 use crate::{Check, Evidence, Outcome, Reason, Verdict};
 
-/// Longest quote of an answer, in characters.
-const LONGEST_QUOTE: usize = 200;
+/// Longest text of a verdict's evidence, in characters.
+const LONGEST_TEXT: usize = 200;
+/// Steps that holding one answer against one check may take: so many, and so many for each byte of answer and prompt.
+const STEPS: u64 = 5_000_000;
+const STEPS_A_BYTE: u64 = 1_000;
 
 /// Which forms of a word count as the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,23 +57,22 @@ pub fn run<'o>(
     let separators: Vec<&str> = checks.iter().filter_map(separator).collect();
     let divided = checks.iter().any(is_divided);
     let section = checks.iter().find_map(section);
-    let schemas = Schemas::default();
-    let verdicts = |output| {
-        let output = Output::new(output, &separators, divided).with_section(section);
-        let verdict = |check: &Check| {
-            let judgement = if !check.executable {
-                Judgement::undecided(Reason::NotExecutable)
-            } else if output.is_empty() {
-                // Who says nothing obeys nothing, not even an upper bound.
-                Judgement::of(false, "")
-            } else {
-                judge(&Case { check, output: &output, prompt, options, schemas: &schemas })
-            };
-            verdict(check, judgement, output.text)
-        };
-        checks.iter().map(verdict).collect()
-    };
-    outputs.into_iter().map(verdicts).collect()
+    let outputs: Vec<_> = outputs
+        .into_iter()
+        .map(|output| Output::new(output, &separators, divided).with_section(section))
+        .collect();
+    let mut verdicts: Vec<_> = outputs.iter().map(|_| Vec::with_capacity(checks.len())).collect();
+    for check in checks {
+        let demand = Demand::of(check, prompt, options);
+        for (output, verdicts) in outputs.iter().zip(&mut verdicts) {
+            let bytes = output.text.len() + prompt.map_or(0, str::len);
+            let steps = STEPS + STEPS_A_BYTE * bytes as u64;
+            let judgement = budget::limited(steps, || demand.judge(output));
+            let judgement = judgement.unwrap_or_else(|_| Judgement::undecided(Reason::TooLarge));
+            verdicts.push(verdict(check, judgement, output.text));
+        }
+    }
+    verdicts
 }
 
 /// The signs that a check demands between parts.
@@ -100,16 +102,17 @@ fn is_divided(check: &Check) -> bool {
 fn verdict(check: &Check, judgement: Judgement, text: &str) -> Verdict {
     let Judgement { outcome, wanted, found, place, reason } = judgement;
     let evidence = (outcome != Outcome::Undecided || found.is_some()).then(|| {
-        let quote = place.clone().map(|place| quote(&text[place]));
+        let quote = place.clone().map(|place| beginning(&text[place]));
         let start = place.as_ref().map(|place| text[..place.start].chars().count());
         let length = place.map(|place| text[place].chars().count());
         let end = start.zip(length).map(|(start, length)| start + length);
+        let (wanted, found) = (beginning(&wanted), found.map(|found| beginning(&found)));
         Evidence { wanted, found, start, end, quote }
     });
     Verdict { check_id: check.id.clone(), verdict: outcome, evidence, reason }
 }
 
-/// The beginning of a place.
-fn quote(place: &str) -> String {
-    head(place, 4 * LONGEST_QUOTE).chars().take(LONGEST_QUOTE).collect()
+/// The beginning of a text.
+fn beginning(text: &str) -> String {
+    head(text, 4 * LONGEST_TEXT).chars().take(LONGEST_TEXT).collect()
 }

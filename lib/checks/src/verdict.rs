@@ -41,9 +41,10 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
-    /// What is wanted: a bound such as `≤ 120`, or the word, format or language.
+    /// What is wanted: a bound such as `≤ 120`, or the word, format or language; at most 200 characters.
     pub wanted: String,
-    /// What was found: a number, or what stands there instead; null if nothing did.
+    /// What was found, in at most 200 characters: a number, or what stands there instead; of a JSON schema that no
+    /// program decides, the keyword that is why. Null if nothing was.
     #[schema(required = true)]
     pub found: Option<String>,
     /// Offset in the answer, in code points, where what decided it begins; null if no single place did.
@@ -71,6 +72,6 @@ pub enum Reason {
     Unclear,
     /// The answer does not mark what is to be counted, or has none of it that could be judged.
     Unmarked,
-    /// Answers and JSON schemas are too large together.
+    /// It takes more work than the lengths of answer and prompt allow.
     TooLarge,
 }

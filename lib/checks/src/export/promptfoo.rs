@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::quoting::{javascript, untemplated, yaml};
-use super::rule::{self, HEADING_LINE, Rule, SENTENCE_END, TABLE_HEAD, WORD, unspaced};
+use super::rule::{HEADING_LINE, Rule, Rules, SENTENCE_END, TABLE_HEAD, WORD, unspaced};
 use crate::Check;
 
 /// Takes code out of the fence that encloses it.
@@ -46,8 +46,9 @@ pub(super) fn promptfoo(prompt: &str, values: &Values, filled: &str, checks: &[C
     }
     let mut asserted = String::new();
     let mut left_out = String::new();
+    let mut rules = Rules::of(checks, filled);
     for check in checks {
-        match rule::of(check, checks, filled) {
+        match rules.next(check) {
             Some(rule) => asserted.push_str(&assertion(check, &rule)),
             None => {
                 let line = format!("{} {}: {}", check.id, check.kind.as_str(), check.description);

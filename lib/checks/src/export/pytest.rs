@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::quoting::{python, raw};
-use super::rule::{self, HEADING_LINE, Rule, SENTENCE_END, TABLE_HEAD, WORD, unspaced};
+use super::rule::{HEADING_LINE, Rule, Rules, SENTENCE_END, TABLE_HEAD, WORD, unspaced};
 use crate::Check;
 
 const HEAD: &str = r#""""Checks of a prompt's answer.
@@ -108,10 +108,9 @@ def violations(value, schema, path=""):
 /// A file of tests for pytest, one for each check. It needs nothing else, and says at its head how to use it. The
 /// `prompt` stands in it with the values of its variables.
 pub(super) fn pytest(prompt: &str, checks: &[Check]) -> String {
-    let rules: Vec<_> = checks
-        .iter()
-        .map(|check| (check, rule::of(check, checks, prompt).filter(is_simple)))
-        .collect();
+    let mut all = Rules::of(checks, prompt);
+    let rules: Vec<_> =
+        checks.iter().map(|check| (check, all.next(check).filter(is_simple))).collect();
     let mut file = String::from(HEAD);
     // Writing to a string cannot fail.
     let _ = writeln!(file, "PROMPT = {}", python(prompt));

@@ -2,7 +2,7 @@
 
 use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters, CountParameters};
 
-use text::code_points::byte_at;
+use text::code_points::ByteOffsets;
 
 use super::quoting::escape_regex;
 use crate::Check;
@@ -90,13 +90,50 @@ pub enum Rule {
     Json(Option<String>),
 }
 
-/// The rule of a check, if one holds it. `prompt` is the one that all checks were read from, with its values.
-pub fn of(check: &Check, all: &[Check], prompt: &str) -> Option<Rule> {
-    if !check.executable {
-        return None;
+/// What the rules of a prompt's checks share.
+pub struct Rules<'a> {
+    prompt: &'a str,
+    /// Where places of the prompt are.
+    bytes: ByteOffsets<'a>,
+    /// Whether the prompt has characters of scripts without spaces.
+    unspaced: bool,
+    /// Whether something divides parts.
+    divided: bool,
+    /// Whether headings are paragraphs, if patterns tell paragraphs: signs between them need more.
+    headed: Option<bool>,
+    /// The name of sections. The number of them may stand in one statement, the name in another.
+    section: Option<&'a str>,
+}
+
+impl<'a> Rules<'a> {
+    /// Those of checks in the order of their statements. `prompt` is the one that they were read from, with its values.
+    pub fn of(checks: &'a [Check], prompt: &'a str) -> Self {
+        let separators = || checks.iter().filter_map(separator);
+        let signed = separators().any(|name| separator_signs(name).is_some());
+        Self {
+            prompt,
+            bytes: ByteOffsets::of(prompt),
+            unspaced: prompt.contains(crate::output::is_unspaced),
+            divided: separators().next().is_some(),
+            headed: (!signed).then(|| separators().any(is_empty_line)),
+            section: checks.iter().find_map(section),
+        }
     }
+
+    /// The rule of the next check, if one holds it.
+    pub fn next(&mut self, check: &Check) -> Option<Rule> {
+        let end = self.bytes.at(check.start) + check.quote.len();
+        if !check.executable {
+            return None;
+        }
+        rule(check, self, end)
+    }
+}
+
+/// The rule of a check whose statement ends at a byte of the prompt.
+fn rule(check: &Check, rules: &Rules<'_>, end: usize) -> Option<Rule> {
     match (&check.parameters, check.kind) {
-        (Parameters::Count(count), kind) => counted(kind, count, all, prompt),
+        (Parameters::Count(count), kind) => counted(kind, count, rules),
         (Parameters::Words(list), Kind::IncludeWords) => Some(Rule::Contains(list.words.clone())),
         (Parameters::Words(list), Kind::ExcludeWords) => {
             let plain = are_words_literal(&list.words, &check.quote);
@@ -123,11 +160,11 @@ pub fn of(check: &Check, all: &[Check], prompt: &str) -> Option<Rule> {
         }
         (Parameters::Text(edge), Kind::ParagraphStart) => {
             let index = usize::try_from(edge.paragraph?.checked_sub(1)?).ok()?;
-            Some(Rule::Paragraph { headed: are_headed(all)?, index, start: beginning(&edge.text)? })
+            Some(Rule::Paragraph { headed: rules.headed?, index, start: beginning(&edge.text)? })
         }
         (Parameters::Value(named), kind) => valued(kind, named.value.as_deref()),
         (_, Kind::Choice) => {
-            let options = options(&check.quote, &prompt[byte_at(prompt, check.end)..]);
+            let options = options(&check.quote, &rules.prompt[end..]);
             let mut options: Vec<&str> = options
                 .iter()
                 .map(|option| option.trim_matches(|c: char| !c.is_alphanumeric()))
@@ -147,7 +184,7 @@ pub fn of(check: &Check, all: &[Check], prompt: &str) -> Option<Rule> {
     }
 }
 
-fn counted(kind: Kind, count: &CountParameters, all: &[Check], prompt: &str) -> Option<Rule> {
+fn counted(kind: Kind, count: &CountParameters, rules: &Rules<'_>) -> Option<Rule> {
     let (least, most) = count.bounds();
     let of = count.of.as_deref().unwrap_or_default();
     let pattern = |pattern: &str| Some(Rule::Count { pattern: pattern.to_owned(), least, most });
@@ -155,11 +192,8 @@ fn counted(kind: Kind, count: &CountParameters, all: &[Check], prompt: &str) -> 
     match kind {
         Kind::WordCount => Some(Rule::Words { least, most }),
         Kind::SentenceCount => Some(Rule::Sentences { least, most }),
-        Kind::ParagraphCount => Some(Rule::Paragraphs { headed: are_headed(all)?, least, most }),
-        Kind::CharacterCount => {
-            let unspaced = prompt.contains(crate::output::is_unspaced);
-            Some(Rule::Characters { unspaced, least, most })
-        }
+        Kind::ParagraphCount => Some(Rule::Paragraphs { headed: rules.headed?, least, most }),
+        Kind::CharacterCount => Some(Rule::Characters { unspaced: rules.unspaced, least, most }),
         Kind::CapitalWordFrequency => Some(Rule::Capitals { least, most }),
         // Items that are indented stand below others.
         Kind::ItemCount => match unit(of) {
@@ -167,13 +201,13 @@ fn counted(kind: Kind, count: &CountParameters, all: &[Check], prompt: &str) -> 
             Unit::Bullets => lines(r"[ \t]*[-*+•–][ \t]+[^\n]+"),
             Unit::Other => None,
         },
-        Kind::SectionCount => match (section(all), separators(all).next()) {
+        Kind::SectionCount => match (rules.section, rules.divided) {
             (Some(name), _) => {
                 let number = format!(r"(?:\d+|[ivxlc]+(?!{WORD}))");
                 lines(&format!(r"[^\w\n]*{}[ \t]*{number}[^\n]*", escape_regex(name)))
             }
-            (None, Some(_)) => None,
-            (None, None) => lines(r"[ \t]*#{1,6}[ \t][^\n]*"),
+            (None, true) => None,
+            (None, false) => lines(r"[ \t]*#{1,6}[ \t][^\n]*"),
         },
         Kind::HeadingCount => match of.strip_prefix('h') {
             Some(level) => lines(&format!(r"[ \t]*#{{{level}}}[ \t][^\n]*")),
@@ -239,28 +273,22 @@ fn letters(text: &str) -> String {
     text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// The separators that checks demand, by their signs or names.
-fn separators(all: &[Check]) -> impl Iterator<Item = &str> {
-    all.iter().filter_map(|check| match (&check.parameters, check.kind) {
+/// The separator that a check demands, by its signs or name.
+fn separator(check: &Check) -> Option<&str> {
+    match (&check.parameters, check.kind) {
         (Parameters::Value(named), Kind::Separator) => named.value.as_deref(),
         _ => None,
-    })
+    }
 }
 
-/// The name of sections. The number of them may stand in one statement, the name in another.
-fn section(all: &[Check]) -> Option<&str> {
-    all.iter().find_map(|check| match (&check.parameters, check.kind) {
+/// The name that a check gives sections.
+fn section(check: &Check) -> Option<&str> {
+    match (&check.parameters, check.kind) {
         (Parameters::Count(count), Kind::SectionCount) => {
             count.of.as_deref().map(str::trim).filter(|name| !name.is_empty())
         }
         _ => None,
-    })
-}
-
-/// Whether headings are paragraphs, if patterns tell paragraphs: signs between them need more.
-fn are_headed(all: &[Check]) -> Option<bool> {
-    let signed = separators(all).any(|name| separator_signs(name).is_some());
-    (!signed).then(|| separators(all).any(is_empty_line))
+    }
 }
 
 /// An expression for the beginning of an answer or a paragraph.

@@ -8,13 +8,17 @@ use super::vocabulary::occurrences;
 use crate::output::{Output, lowered};
 use crate::{Check, Inflection, Reason};
 
-/// Whether the answer is one of those, or names one of them and no other. One that is part of another one is not named
-/// where that one is.
-pub fn of(output: &Output<'_>, check: &Check, prompt: Option<&str>) -> Judgement {
+/// The answers that a prompt gives.
+pub fn choices(check: &Check, prompt: Option<&str>) -> Vec<String> {
     let behind = prompt.map_or("", |prompt| &prompt[byte_at(prompt, check.end)..]);
-    let options = options(&check.quote, behind);
+    options(&check.quote, behind)
+}
+
+/// Whether the answer is one of the options, or names one of them and no other. One that is part of another one is not
+/// named where that one is. `prompted` says whether there is a prompt to read them in.
+pub fn of(output: &Output<'_>, options: &[String], prompted: bool) -> Judgement {
     if options.is_empty() {
-        let reason = if prompt.is_none() { Reason::NeedsPrompt } else { Reason::Unclear };
+        let reason = if prompted { Reason::Unclear } else { Reason::NeedsPrompt };
         return Judgement::undecided(reason);
     }
     let wanted = options.join(" | ");
@@ -27,6 +31,7 @@ pub fn of(output: &Output<'_>, check: &Check, prompt: Option<&str>) -> Judgement
     if options.iter().any(|option| bare(option) == answer) {
         return Judgement::of(true, wanted).found(output.at(&range)).at(Some(range));
     }
+    budget::spend(options.len() * output.text.len());
     let mut named: Vec<(usize, std::ops::Range<usize>)> = Vec::new();
     for (at, option) in options.iter().enumerate() {
         let places = occurrences(output, option, Inflection::Exact);

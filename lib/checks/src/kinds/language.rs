@@ -1,5 +1,6 @@
 //! The language of an answer.
 
+use text::head;
 use text::language::{detect, primary, tag_of};
 
 use super::judgement::Judgement;
@@ -17,8 +18,9 @@ pub fn of(output: &Output<'_>, name: &str) -> Judgement {
     let Some(wanted) = tag_of(name) else { return Judgement::undecided(Reason::Unclear) };
     let mut prose = String::new();
     for line in &output.markdown().lines {
-        if line.kind != LineKind::Code && prose.len() < LOOKED_AT {
-            prose.push_str(output.at(&line.range));
+        let room = LOOKED_AT.saturating_sub(prose.len());
+        if line.kind != LineKind::Code && room > 0 {
+            prose.push_str(head(output.at(&line.range), room));
             prose.push('\n');
         }
     }

@@ -16,6 +16,8 @@ mod schema;
 mod structure;
 mod vocabulary;
 
+use std::cell::OnceCell;
+
 use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters};
 
 pub use counts::{Unit, unit};
@@ -23,24 +25,74 @@ pub use edges::{AROUND, STOPS, is_around, is_decidable, is_literal as is_literal
 pub use engine::constraints::options;
 pub use judgement::Judgement;
 pub use markers::{is_empty_line, separator_signs};
-pub use schema::{Schemas, is_valid as is_schema};
+pub use schema::is_valid as is_schema;
 pub use structure::other_names;
 pub use vocabulary::{are_literal as are_words_literal, is_executable as are_words_executable};
 
 use crate::{Check, Options, Reason, output::Output};
+use schema::{Schema, Unusable};
+use vocabulary::Wanted;
 
-/// What a check is judged by.
-pub struct Case<'a> {
-    pub check: &'a Check,
-    pub output: &'a Output<'a>,
-    pub prompt: Option<&'a str>,
-    pub options: Options,
-    pub schemas: &'a Schemas,
+/// A check that answers are held against. What follows from it and its prompt alone is found when the first answer needs
+/// it.
+pub struct Demand<'a> {
+    check: &'a Check,
+    prompt: Option<&'a str>,
+    options: Options,
+    schema: OnceCell<Result<Schema, Unusable>>,
+    words: OnceCell<Wanted>,
+    choices: OnceCell<Vec<String>>,
+    requests: OnceCell<Vec<String>>,
 }
 
-/// Holds an answer against a check.
-pub fn judge(case: &Case<'_>) -> Judgement {
-    let (check, output) = (case.check, case.output);
+impl<'a> Demand<'a> {
+    /// The demand of a check, which is from `prompt` if there is one.
+    pub const fn of(check: &'a Check, prompt: Option<&'a str>, options: Options) -> Self {
+        Self {
+            check,
+            prompt,
+            options,
+            schema: OnceCell::new(),
+            words: OnceCell::new(),
+            choices: OnceCell::new(),
+            requests: OnceCell::new(),
+        }
+    }
+
+    /// Holds an answer against it.
+    pub fn judge(&self, output: &Output<'_>) -> Judgement {
+        if !self.check.executable {
+            return self.inexecutable();
+        }
+        if output.is_empty() {
+            // Who says nothing obeys nothing, not even an upper bound.
+            return Judgement::of(false, "");
+        }
+        // A kind reads the whole answer a few times.
+        budget::spend(output.text.len());
+        judge(self, output)
+    }
+
+    /// No verdict, with what of a schema no program can decide.
+    fn inexecutable(&self) -> Judgement {
+        match (&self.check.parameters, self.check.kind) {
+            (Parameters::Value(named), Kind::JsonSchema) => {
+                match self.schema(named.value.as_deref().unwrap_or_default()) {
+                    Err(unusable) => schema::undecided(unusable),
+                    Ok(_) => Judgement::undecided(Reason::NotExecutable),
+                }
+            }
+            _ => Judgement::undecided(Reason::NotExecutable),
+        }
+    }
+
+    fn schema(&self, text: &str) -> &Result<Schema, Unusable> {
+        self.schema.get_or_init(|| Schema::read(text))
+    }
+}
+
+fn judge(demand: &Demand<'_>, output: &Output<'_>) -> Judgement {
+    let check = demand.check;
     match (&check.parameters, check.kind) {
         (Parameters::Count(count), kind) => match kind {
             Kind::WordCount => counts::words(output, count),
@@ -52,7 +104,7 @@ pub fn judge(case: &Case<'_>) -> Judgement {
             Kind::HighlightCount => markers::highlights(output, count),
             Kind::PlaceholderCount => markers::placeholders(output, count),
             Kind::ResponseCount => counts::responses(output, count),
-            Kind::WordFrequency => vocabulary::frequency(output, count, case.options),
+            Kind::WordFrequency => vocabulary::frequency(output, count, demand.options),
             Kind::LetterFrequency => letters::frequency(output, count),
             Kind::CapitalWordFrequency => letters::capital_words(output, count),
             Kind::HeadingCount => structure::headings(output, count),
@@ -60,10 +112,13 @@ pub fn judge(case: &Case<'_>) -> Judgement {
             _ => Judgement::undecided(Reason::Unclear),
         },
         (Parameters::Words(list), Kind::IncludeWords) => {
-            vocabulary::includes(output, &list.words, case.options)
+            let required = || Wanted::required(&list.words, demand.options.required);
+            vocabulary::includes(output, demand.words.get_or_init(required))
         }
         (Parameters::Words(list), Kind::ExcludeWords) => {
-            vocabulary::excludes(output, &list.words, &check.quote, case.options)
+            let inflection = demand.options.forbidden;
+            let forbidden = || Wanted::forbidden(&list.words, &check.quote, inflection);
+            vocabulary::excludes(output, demand.words.get_or_init(forbidden))
         }
         (Parameters::Words(list), Kind::TableColumns) => structure::columns(output, &list.words),
         (Parameters::Text(edge), Kind::StartsWith) => {
@@ -81,14 +136,23 @@ pub fn judge(case: &Case<'_>) -> Judgement {
                 (Kind::Format, Some(value)) => format::of(output, value),
                 (Kind::Postscript, Some(value)) => markers::postscript(output, value),
                 (Kind::Language, Some(value)) => language::of(output, value),
-                (Kind::JsonSchema, Some(value)) => schema::of(output, value, case.schemas),
+                (Kind::JsonSchema, Some(value)) => schema::of(output, demand.schema(value)),
                 (Kind::CodeLanguage, Some(value)) => structure::code(output, value),
                 _ => Judgement::undecided(Reason::NotExecutable),
             }
         }
         (Parameters::None(_), kind) => match kind {
-            Kind::Choice => choice::of(output, check, case.prompt),
-            Kind::RepeatRequest => repeat::of(output, check, case.prompt),
+            Kind::Choice => {
+                let choices = || choice::choices(check, demand.prompt);
+                choice::of(output, demand.choices.get_or_init(choices), demand.prompt.is_some())
+            }
+            Kind::RepeatRequest => match demand.prompt {
+                Some(prompt) => {
+                    let requests = || repeat::requests(check, prompt);
+                    repeat::of(output, demand.requests.get_or_init(requests))
+                }
+                None => Judgement::undecided(Reason::NeedsPrompt),
+            },
             Kind::NoCommas => letters::commas(output),
             Kind::QuotationMarks => edges::quoted(output),
             Kind::Lowercase => letters::lowercase(output),

@@ -11,10 +11,10 @@ pub struct Problem {
     pub at: usize,
 }
 
-/// Deepest nesting of a document that is read to its end.
-const DEEPEST: usize = 500;
-/// Most attributes of an element of it: its parser compares each with all others.
-const ATTRIBUTES: usize = 200;
+/// Deepest nesting of a document that is read to its end: the parser of XML calls itself for each element.
+const DEEPEST: usize = 100;
+/// Bytes that are copied in a step.
+const COPIED: usize = 16;
 
 /// Reads a text in a format.
 pub fn parse(name: &str, text: &str) -> Result<(), Problem> {
@@ -67,6 +67,13 @@ fn yaml(text: &str) -> Result<(), Problem> {
                 text.char_indices().nth(error.marker().index()).map_or(text.len(), |(at, _)| at);
             problem(error.info(), at)
         })?;
+        if let Event::Scalar(.., Some(tag))
+        | Event::SequenceStart(_, Some(tag))
+        | Event::MappingStart(_, Some(tag)) = &event
+        {
+            // A document may name a long prefix once and use it everywhere.
+            budget::spend(tag.handle.len() / COPIED);
+        }
         match event {
             Event::MappingStart(..) | Event::SequenceStart(..) => {
                 structured |= !content;
@@ -86,12 +93,10 @@ fn yaml(text: &str) -> Result<(), Problem> {
 }
 
 fn xml(text: &str) -> Result<(), Problem> {
-    if is_nested_deeply(text) {
+    let Some(steps) = xml_steps(text) else {
         return Err(problem("nested too deeply", 0));
-    }
-    if let Some(at) = crowded_element(text) {
-        return Err(problem(format!("more than {ATTRIBUTES} attributes"), at));
-    }
+    };
+    budget::spend(steps);
     match roxmltree::Document::parse(text) {
         Ok(_) => Ok(()),
         Err(error) => {
@@ -102,40 +107,56 @@ fn xml(text: &str) -> Result<(), Problem> {
     }
 }
 
-/// Whether elements nest so deeply that a parser might run out of stack.
-fn is_nested_deeply(text: &str) -> bool {
-    let mut depth = 0_usize;
-    let bytes = text.as_bytes();
-    bytes.windows(2).any(|pair| {
-        match pair {
-            [b'<', b'/'] | [b'/', b'>'] => depth = depth.saturating_sub(1),
-            [b'<', next] if next.is_ascii_alphabetic() || *next >= 0x80 || *next == b'_' => {
-                depth += 1;
+/// What the parser of XML may take: it compares each attribute of an element with its others, and looks for each prefix
+/// among the namespaces that are declared around it, which an element that declares some copies. `None` if elements nest
+/// so deeply that it might run out of stack.
+fn xml_steps(text: &str) -> Option<usize> {
+    let mut steps = text.len();
+    let mut around = vec![0];
+    let mut rest = text;
+    while let Some(start) = rest.find('<') {
+        rest = &rest[start..];
+        let passed = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+        let passed = passed.into_iter().find(|(start, _)| rest.starts_with(start));
+        let mut attributes = 0;
+        let end = match passed {
+            Some((start, end)) => rest[start.len()..].find(end).map(|at| start.len() + at),
+            None => tag_end(rest, &mut attributes),
+        };
+        let Some(end) = end else { break };
+        let tag = &rest[..end];
+        rest = &rest[end..];
+        if tag.starts_with("</") {
+            around.pop();
+        } else if passed.is_none() {
+            let declared = tag.matches("xmlns").count();
+            let visible = around.last().unwrap_or(&0) + declared;
+            let copied = if declared > 0 { visible * visible } else { 0 };
+            steps += copied + (attributes + 1) * visible + attributes * tag.len();
+            if !tag.ends_with('/') {
+                around.push(visible);
             }
-            _ => {}
         }
-        depth > DEEPEST
-    })
-}
-
-/// The byte where an element has too many attributes, if one has.
-fn crowded_element(text: &str) -> Option<usize> {
-    let (mut in_tag, mut quote, mut attributes) = (false, None, 0);
-    for (at, byte) in text.bytes().enumerate() {
-        match (byte, quote) {
-            (_, Some(mark)) if byte == mark => quote = None,
-            (_, Some(_)) => {}
-            (b'<', None) => (in_tag, attributes) = (true, 0),
-            (b'>', None) => in_tag = false,
-            (b'"' | b'\'', None) if in_tag => quote = Some(byte),
-            (b'=', None) if in_tag => attributes += 1,
-            _ => {}
-        }
-        if attributes > ATTRIBUTES {
-            return Some(at);
+        if around.len() > DEEPEST + 1 {
+            return None;
         }
     }
-    None
+    Some(steps)
+}
+
+/// Where the sign stands that ends a tag. Counts its attributes.
+fn tag_end(text: &str, attributes: &mut usize) -> Option<usize> {
+    let mut quote = None;
+    text.bytes().position(|byte| {
+        match (byte, quote) {
+            (_, Some(mark)) if byte == mark => quote = None,
+            (b'"' | b'\'', None) => quote = Some(byte),
+            (b'=', None) => *attributes += 1,
+            (b'>', None) => return true,
+            _ => {}
+        }
+        false
+    })
 }
 
 /// Rows of as many fields each, of two or more.

@@ -1,5 +1,6 @@
 //! A request that is repeated before it is answered.
 
+use text::code_points::byte_at;
 use text::{Cover, sentences};
 
 use super::judgement::Judgement;
@@ -9,12 +10,11 @@ use crate::{Check, Reason};
 /// Fewest characters of a request that is told from the answer.
 const SHORTEST: usize = 10;
 
-/// Whether the answer begins with the request. What the request is, prompts say in many ways: the whole prompt, what
-/// stands before the demand to repeat it, or what follows that. Any of them will do, since the answer repeats more than
-/// its own words anyway.
-pub fn of(output: &Output<'_>, check: &Check, prompt: Option<&str>) -> Judgement {
-    let Some(prompt) = prompt else { return Judgement::undecided(Reason::NeedsPrompt) };
-    let byte = |point: usize| prompt.char_indices().nth(point).map_or(prompt.len(), |(at, _)| at);
+/// What a prompt may mean by the request, in lower case with single spaces: the whole prompt, what stands before the
+/// demand to repeat it, or what follows that.
+pub fn requests(check: &Check, prompt: &str) -> Vec<String> {
+    budget::spend(prompt.len());
+    let byte = |point: usize| byte_at(prompt, point);
     let (start, end) = (byte(check.start), byte(check.end));
     let all = sentences(prompt, &Cover::default());
     let before = all.iter().take_while(|sentence| sentence.end <= start).last();
@@ -26,21 +26,29 @@ pub fn of(output: &Output<'_>, check: &Check, prompt: Option<&str>) -> Judgement
         after.map(|next| &prompt[next.start..]),
         paragraph.map(|at| &prompt[at..]),
     ];
-    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let candidates: Vec<String> = candidates
+    candidates
         .into_iter()
         .flatten()
         .map(|text| squeezed(&lowered(text)))
         .filter(|text| text.chars().count() >= SHORTEST)
-        .collect();
-    if candidates.is_empty() {
+        .collect()
+}
+
+/// Whether the answer begins with one of the requests. Any of them will do, since the answer repeats more than its own
+/// words anyway.
+pub fn of(output: &Output<'_>, requests: &[String]) -> Judgement {
+    let Some(shortest) = requests.iter().min_by_key(|request| request.len()) else {
         return Judgement::undecided(Reason::Unclear);
-    }
+    };
     let answer = squeezed(output.lower());
     let signs = |c: char| !c.is_alphanumeric();
     let answer = answer.trim_start_matches(signs);
     let repeated =
-        candidates.iter().any(|request| answer.starts_with(request.trim_start_matches(signs)));
-    let shortest = candidates.into_iter().min_by_key(String::len).unwrap_or_default();
-    Judgement::of(repeated, shortest)
+        requests.iter().any(|request| answer.starts_with(request.trim_start_matches(signs)));
+    Judgement::of(repeated, shortest.as_str())
+}
+
+/// A text with a single space in the place of those between its words.
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

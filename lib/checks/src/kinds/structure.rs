@@ -16,13 +16,16 @@ pub fn headings(output: &Output<'_>, count: &CountParameters) -> Judgement {
         .filter(|(_, own)| level.is_none_or(|level: usize| *own == level))
         .map(|(range, _)| range)
         .collect();
-    let tagged = pattern!(r"(?i)<h[1-6][^>\n]{0,200}>");
+    if !places.is_empty() {
+        return Judgement::places(&places, count);
+    }
+    let tagged = pattern!(r"(?i)<h[1-6][^<>\n]{0,200}>");
     let tagged: Vec<_> = tagged
         .find_iter(output.text)
         .filter(|tag| level.is_none_or(|level| tag.as_str()[2..].starts_with(&level.to_string())))
         .map(|tag| tag.range())
         .collect();
-    Judgement::places(if places.is_empty() { &tagged } else { &places }, count)
+    Judgement::places(&tagged, count)
 }
 
 /// Other names of languages behind fences.
@@ -77,10 +80,13 @@ pub fn columns(output: &Output<'_>, names: &[String]) -> Judgement {
         |text: &str| lowered(text).chars().filter(|c| c.is_alphanumeric()).collect::<String>();
     let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
     let has = |table: &&crate::output::Table| {
+        if table.columns.len() != names.len() {
+            return false;
+        }
+        budget::spend(names.len() * names.len());
         let own: Vec<String> = table.columns.iter().map(|cell| plain(output.at(cell))).collect();
         // "Price" may be headed "Price (EUR)".
-        own.len() == names.len()
-            && names.iter().all(|name| own.iter().any(|own| own.starts_with(name.as_str())))
+        names.iter().all(|name| own.iter().any(|own| own.starts_with(name.as_str())))
     };
     let found = tables.iter().find(has);
     let head = found.unwrap_or(first);

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use engine::CountParameters;
 use memchr::memmem;
 use patterns::{Pattern, pattern, table, words};
@@ -18,6 +19,9 @@ const ENDINGS: &[(&str, &str)] = words!("check_words.endings");
 const SHORT_ENDINGS: &[(&str, &str)] = words!("check_words.short_endings");
 /// Shortest word that takes all endings, in characters.
 const LONG: usize = 4;
+/// Steps that a byte of a word takes until words can be searched for, and each place where one of them may stand.
+const BUILD_STEPS: usize = 64;
+const MATCH_STEPS: usize = 8;
 
 /// The endings of a language.
 fn endings(rows: &'static [(&str, &'static str)], language: &str) -> &'static str {
@@ -30,12 +34,12 @@ const CLASSES: &[(&str, Pattern)] = table!("check_classes", r"(?i)^{}$");
 /// Whether a program can decide that an answer has none of the words: not of those that stand for what is meant by
 /// them, such as jargon.
 pub fn is_executable(words: &[String], quote: &str) -> bool {
-    words.iter().any(|word| !matches!(meaning(word, quote), Meaning::Unknown))
+    meanings(words, quote).any(|meaning| !matches!(meaning, Meaning::Unknown))
 }
 
 /// Whether all words are meant as they are written.
 pub fn are_literal(words: &[String], quote: &str) -> bool {
-    words.iter().all(|word| matches!(meaning(word, quote), Meaning::Word))
+    meanings(words, quote).all(|meaning| matches!(meaning, Meaning::Word))
 }
 
 /// What is forbidden by a word.
@@ -48,12 +52,18 @@ enum Meaning {
     Unknown,
 }
 
+/// What is forbidden by each of some words in a statement.
+fn meanings(words: &[String], quote: &str) -> impl Iterator<Item = Meaning> {
+    let named = pattern!(r"(?i)\b{constraint_words.words_avoided}\b|{constraint_words.word_avoided_anywhere}|\b{constraint_words.word_avoided}\b").is_match(quote);
+    words.iter().map(move |word| if named { Meaning::Word } else { meaning(word, quote) })
+}
+
 fn meaning(word: &str, quote: &str) -> Meaning {
+    budget::spend(quote.len());
     let quoted = quote.find(word).is_some_and(|at| {
         quote[..at].trim_end().ends_with(['"', '“', '„', '«', '\'', '‘', '`', '「', '『'])
     });
-    let named = pattern!(r"(?i)\b{constraint_words.words_avoided}\b|{constraint_words.word_avoided_anywhere}|\b{constraint_words.word_avoided}\b").is_match(quote);
-    if quoted || named {
+    if quoted {
         return Meaning::Word;
     }
     if let Some((class, _)) = CLASSES.iter().find(|(_, names)| names.is_match(word)) {
@@ -65,37 +75,81 @@ fn meaning(word: &str, quote: &str) -> Meaning {
     }
 }
 
-pub fn includes(output: &Output<'_>, words: &[String], options: Options) -> Judgement {
-    let mut first = None;
-    for word in words {
-        match occurrences(output, word, options.required).into_iter().next() {
-            Some(place) if words.len() == 1 => first = Some(place),
-            Some(_) => {}
-            None => return Judgement::of(false, word.as_str()),
-        }
-    }
-    Judgement::of(true, words.join(", ")).at(first)
+/// Words that answers are searched for, all in one pass.
+pub struct Wanted {
+    words: Vec<String>,
+    meanings: Vec<Meaning>,
+    forms: Vec<Form>,
+    /// What finds the searched beginnings of the forms.
+    searcher: Option<AhoCorasick>,
 }
 
-pub fn excludes(output: &Output<'_>, words: &[String], quote: &str, options: Options) -> Judgement {
-    let mut unknown = false;
-    for word in words {
-        let place = match meaning(word, quote) {
-            Meaning::Word => occurrences(output, word, options.forbidden).into_iter().next(),
-            Meaning::Class(class) => of_class(output, class),
-            Meaning::Unknown => {
-                unknown = true;
-                continue;
+impl Wanted {
+    /// Words that have to occur.
+    pub fn required(words: &[String], inflection: Inflection) -> Self {
+        let meanings = words.iter().map(|_| Meaning::Word).collect();
+        Self::of(words, meanings, inflection)
+    }
+
+    /// Words that a statement forbids.
+    pub fn forbidden(words: &[String], quote: &str, inflection: Inflection) -> Self {
+        Self::of(words, meanings(words, quote).collect(), inflection)
+    }
+
+    fn of(words: &[String], meanings: Vec<Meaning>, inflection: Inflection) -> Self {
+        let forms: Vec<Form> = words.iter().map(|word| Form::of(word, inflection)).collect();
+        let kind = Some(AhoCorasickKind::ContiguousNFA);
+        let searched = forms.iter().map(Form::searched);
+        budget::spend(BUILD_STEPS * searched.clone().map(str::len).sum::<usize>());
+        let searcher = AhoCorasick::builder().kind(kind).build(searched).ok();
+        Self { words: words.to_vec(), meanings, forms, searcher }
+    }
+
+    /// The first place of each word.
+    fn places(&self, output: &Output<'_>) -> Vec<Option<Range<usize>>> {
+        let text = output.lower();
+        let mut places = vec![None; self.forms.len()];
+        let mut missing = places.len();
+        for found in self.searcher.iter().flat_map(|all| all.find_overlapping_iter(text)) {
+            budget::spend(MATCH_STEPS);
+            let index = found.pattern().as_usize();
+            if places[index].is_none() {
+                places[index] = self.forms[index].place(output, found.start());
+                missing -= usize::from(places[index].is_some());
             }
+            if missing == 0 {
+                break;
+            }
+        }
+        places
+    }
+}
+
+pub fn includes(output: &Output<'_>, wanted: &Wanted) -> Judgement {
+    let mut places = wanted.places(output);
+    if let Some(missing) = places.iter().position(Option::is_none) {
+        return Judgement::of(false, wanted.words[missing].as_str());
+    }
+    let only = places.pop().flatten().filter(|_| places.is_empty());
+    Judgement::of(true, wanted.words.join(", ")).at(only)
+}
+
+pub fn excludes(output: &Output<'_>, wanted: &Wanted) -> Judgement {
+    let places = wanted.places(output);
+    for ((word, meaning), place) in wanted.words.iter().zip(&wanted.meanings).zip(places) {
+        let place = match meaning {
+            Meaning::Word => place,
+            Meaning::Class(class) => of_class(output, class),
+            Meaning::Unknown => None,
         };
-        if place.is_some() {
-            let found = place.clone().map(|place| output.at(&place).to_owned());
-            return Judgement::of(false, word.as_str()).found(found.unwrap_or_default()).at(place);
+        if let Some(place) = place {
+            let found = output.at(&place);
+            return Judgement::of(false, word.as_str()).found(found).at(Some(place));
         }
     }
-    match unknown {
+    match wanted.meanings.iter().any(|meaning| matches!(meaning, Meaning::Unknown)) {
         true => Judgement::undecided(Reason::NotExecutable),
-        false => Judgement::of(true, words.join(", ")),
+        false => Judgement::of(true, wanted.words.join(", ")),
     }
 }
 
@@ -108,6 +162,7 @@ pub fn frequency(output: &Output<'_>, count: &CountParameters, options: Options)
 
 /// The first place of what a class of words or signs has.
 fn of_class(output: &Output<'_>, class: &str) -> Option<Range<usize>> {
+    budget::spend(output.text.len());
     let sign = |signs: &[char]| {
         let found = output.text.char_indices().find(|(_, c)| signs.contains(c));
         found.map(|(at, c)| at..at + c.len_utf8())
@@ -134,42 +189,61 @@ fn of_class(output: &Output<'_>, class: &str) -> Option<Range<usize>> {
 
 /// Where a word or phrase stands as a whole, in small or capital letters.
 pub fn occurrences(output: &Output<'_>, word: &str, inflection: Inflection) -> Vec<Range<usize>> {
-    let wanted = lowered(word.trim());
-    let Some(last) = wanted.chars().next_back() else { return Vec::new() };
-    let text = output.lower();
-    let inflects = inflection == Inflection::Endings && last.is_alphabetic() && !is_unspaced(last);
-    let mut found = Vec::new();
-    let language = if inflects { output.language() } else { "" };
-    // A final vowel gives way to an ending: "make", "making"; "gato", "gata".
-    let stem = &wanted[..wanted.len() - last.len_utf8()];
-    let yields = inflects
-        && matches!(last, 'a' | 'e' | 'i' | 'o' | 'y' | 'é')
-        && stem.chars().rev().take_while(|c| c.is_alphabetic()).count() >= LONG - 1;
-    let searched = if yields { stem } else { wanted.as_str() };
-    for at in memmem::find_iter(text.as_bytes(), searched) {
-        let end = at + searched.len();
-        if !begins(text, at, &wanted) {
-            continue;
-        }
-        let rest = tail(text, end);
-        let full = if yields { rest.strip_prefix(last) } else { Some(rest) };
-        let (whole, own) = match full {
-            Some("") => (true, wanted.len()),
-            Some(_) if is_unspaced(last) || !is_word(last) => (true, wanted.len()),
-            Some(ending) if inflects => {
-                (is_ending(ending, &wanted, language), searched.len() + rest.len())
-            }
-            Some(_) => (false, 0),
-            None => (false, 0),
-        };
-        let changed = yields && !rest.is_empty() && is_ending(rest, &wanted, language);
-        if whole {
-            found.push(at..at + own);
-        } else if changed {
-            found.push(at..end + rest.len());
-        }
+    let form = Form::of(word, inflection);
+    let found = memmem::find_iter(output.lower().as_bytes(), form.searched());
+    found.filter_map(|at| form.place(output, at)).collect()
+}
+
+/// A word or phrase as it is searched for.
+struct Form {
+    /// In lower case; empty for a word that never occurs.
+    wanted: String,
+    /// Whether forms with other endings count.
+    inflects: bool,
+    /// Bytes of it that every form has.
+    stem: usize,
+}
+
+impl Form {
+    fn of(word: &str, inflection: Inflection) -> Self {
+        let wanted = lowered(word.trim());
+        let last = wanted.chars().next_back().unwrap_or(' ');
+        let inflects =
+            inflection == Inflection::Endings && last.is_alphabetic() && !is_unspaced(last);
+        // A final vowel gives way to an ending: "make", "making"; "gato", "gata".
+        let stem = wanted.len().saturating_sub(last.len_utf8());
+        let letters = wanted[..stem].chars().rev().take_while(|c| c.is_alphabetic());
+        let yields = inflects
+            && matches!(last, 'a' | 'e' | 'i' | 'o' | 'y' | 'é')
+            && letters.count() >= LONG - 1;
+        let stem = if yields { stem } else { wanted.len() };
+        Self { wanted, inflects, stem }
     }
-    found
+
+    fn searched(&self) -> &str {
+        &self.wanted[..self.stem]
+    }
+
+    /// Where it stands as a whole whose searched part begins at a byte of the answer in lower case.
+    fn place(&self, output: &Output<'_>, at: usize) -> Option<Range<usize>> {
+        let (text, wanted) = (output.lower(), self.wanted.as_str());
+        let last = wanted.chars().next_back()?;
+        if !begins(text, at, wanted) {
+            return None;
+        }
+        let end = at + self.stem;
+        let rest = tail(text, end);
+        budget::spend(rest.len());
+        let is_ending = |rest: &str| self.inflects && is_ending(rest, wanted, output.language());
+        let whole = match rest.strip_prefix(&wanted[self.stem..]) {
+            Some("") => true,
+            Some(_) if is_unspaced(last) || !is_word(last) => return Some(at..at + wanted.len()),
+            Some(ending) => is_ending(ending),
+            None => false,
+        };
+        let yields = self.stem < wanted.len();
+        (whole || yields && is_ending(rest)).then(|| at..end + rest.len())
+    }
 }
 
 /// Whether no word goes on before a place.

@@ -43,30 +43,31 @@ impl<'a> Output<'a> {
 
     /// The answer in lower case, letter by letter, so that every place is that of the answer.
     pub fn lower(&self) -> &str {
-        self.lower.get_or_init(|| lowered(self.text))
+        self.found(&self.lower, || lowered(self.text)).as_str()
     }
 
     /// Its words: letters, marks and figures in a row, with the apostrophes inside and the points of numbers; each
     /// character of a script that puts no spaces between words.
     pub fn words(&self) -> &[Range<usize>] {
-        self.words.get_or_init(|| tokens::words(self.text))
+        self.found(&self.words, || tokens::words(self.text)).as_slice()
     }
 
     /// Its sentences outside code, headings and tables.
     pub fn sentences(&self) -> &[Range<usize>] {
-        self.sentences.get_or_init(|| sentences::of(self.text, self.markdown()))
+        self.found(&self.sentences, || sentences::of(self.text, self.markdown())).as_slice()
     }
 
     /// Its paragraphs: what stands between the separators, if the prompt names some, else between empty lines.
     pub fn paragraphs(&self) -> &[Range<usize>] {
-        self.paragraphs.get_or_init(|| match self.separators {
+        let paragraphs = || match self.separators {
             // Without the separator, the paragraphs of an answer can still be told.
             [first, ..] if paragraphs::between(self.text, first).len() > 1 => {
                 paragraphs::between(self.text, first)
             }
             _ if self.divided => paragraphs::all_between_empty_lines(self.markdown()),
             _ => paragraphs::between_empty_lines(self.text, self.markdown()),
-        })
+        };
+        self.found(&self.paragraphs, paragraphs).as_slice()
     }
 
     /// What stands between the places of a separator, without what is empty.
@@ -92,12 +93,21 @@ impl<'a> Output<'a> {
 
     /// Its lines and what Markdown makes of them.
     pub fn markdown(&self) -> &Markdown {
-        self.markdown.get_or_init(|| Markdown::of(self.text))
+        self.found(&self.markdown, || Markdown::of(self.text))
     }
 
     /// The tag of its language, as far as it can be told.
     pub fn language(&self) -> &'static str {
-        self.language.get_or_init(|| text::language::detect(self.text))
+        let tag: &&'static str = self.found(&self.language, || text::language::detect(self.text));
+        tag
+    }
+
+    /// A fact, which takes a pass over the answer when it is first asked for.
+    fn found<'f, T>(&self, fact: &'f OnceCell<T>, find: impl FnOnce() -> T) -> &'f T {
+        fact.get_or_init(|| {
+            budget::spend(self.text.len());
+            find()
+        })
     }
 
     /// The text at a range.

@@ -1,5 +1,7 @@
 //! Checks made by hand, and chance that comes from a seed.
 
+use std::collections::HashSet;
+
 use checks::{Check, Options, Outcome, Verdict};
 use engine::{Constraint, ConstraintKind as Kind};
 use serde_json::{Value, json};
@@ -80,4 +82,45 @@ pub fn of_kind(prompt: &str, kind: Kind) -> Check {
 pub fn judged(prompt: &str, kind: Kind, output: &str) -> Outcome {
     let check = of_kind(prompt, kind);
     run(std::slice::from_ref(&check), Some(prompt), output)[0].verdict
+}
+
+/// Prompts with checks of every kind.
+pub fn prompts() -> Vec<String> {
+    let labelled = include_str!("../../../engine/tests/suite/constraints.jsonl");
+    let prompt = |line: &str| {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        row["prompt"].as_str().unwrap().to_owned()
+    };
+    labelled.lines().map(prompt).collect()
+}
+
+/// A check of each kind, and one of each format.
+pub fn of_every_kind() -> Vec<Check> {
+    let mut found: Vec<Check> = Vec::new();
+    for prompt in prompts() {
+        for check in checks::of(&prompt, "en").checks {
+            if check.kind != Kind::Format && !found.iter().any(|one| one.kind == check.kind) {
+                found.push(check);
+            }
+        }
+    }
+    let formats = [
+        "json",
+        "yaml",
+        "xml",
+        "csv",
+        "html",
+        "latex",
+        "table",
+        "markdown",
+        "plain_text",
+        "numbered_list",
+        "bullet_list",
+        "code_block",
+        "diagram",
+    ];
+    found.extend(formats.map(|name| check(Kind::Format, &json!({"value": name}))));
+    let kinds: HashSet<Kind> = found.iter().map(|one| one.kind).collect();
+    assert_eq!(kinds.len(), Kind::ALL.len());
+    found
 }

@@ -8,5 +8,7 @@ mod exports;
 mod kinds;
 mod readings;
 mod robust;
+mod schemas;
 mod structures;
 mod verdicts;
+mod work;

@@ -1,0 +1,136 @@
+//! The JSON schema that stands in a prompt.
+
+mod plain;
+
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
+use serde_json::Value;
+
+use super::format;
+use super::judgement::Judgement;
+use crate::Reason;
+use crate::output::Output;
+
+/// Most memory of all regular expressions of a schema when they are compiled, and of one of them, in bytes.
+const PATTERNS_SIZE: usize = 200_000;
+const PATTERN_SIZE: usize = 100_000;
+/// Bytes of a compiled expression for a state: a search may be in each of them at every character.
+const STATE_SIZE: usize = 32;
+/// Steps to compile a part of a schema, and a byte of an expression.
+const PART_STEPS: usize = 500;
+const PATTERN_STEPS: usize = 5;
+/// Steps for a byte of a number that may have to be a multiple: it is divided as a fraction of large numbers.
+const DIVISION_STEPS: usize = 200;
+
+/// Why no program validates by a schema.
+pub enum Unusable {
+    /// A keyword of it may ask for more work than its size tells, or has no meaning that is known.
+    Keyword(String),
+    /// It is no schema, or too large.
+    Unclear,
+}
+
+/// A schema that is ready to validate.
+pub struct Schema {
+    validator: Validator,
+    /// Steps for each byte of an answer, at most.
+    steps: usize,
+    unique: bool,
+}
+
+impl Schema {
+    /// A schema is a stranger's: its expressions run in linear time, and it is validated by in a form in which it
+    /// refers to nothing, so that its size tells the work.
+    ///
+    /// # Errors
+    ///
+    /// Why none validates by it.
+    pub fn read(schema: &str) -> Result<Self, Unusable> {
+        budget::spend(schema.len());
+        let schema: Value = serde_json::from_str(schema).map_err(|_| Unusable::Unclear)?;
+        let draft = Draft::default().detect(&schema);
+        if draft == Draft::Unknown {
+            return Err(Unusable::Keyword("$schema".to_owned()));
+        }
+        let (plain, size) = plain::plain(&schema, draft)?;
+        budget::spend(size.parts * PART_STEPS);
+        let most = PATTERN_SIZE.min(PATTERNS_SIZE / size.patterns.max(1));
+        let built = [most / 64, most / 8, most].into_iter().find_map(|each| {
+            budget::spend(size.patterns * each * PATTERN_STEPS);
+            Some((compiled(&plain, draft, each)?, each / STATE_SIZE))
+        });
+        let (validator, states) = built.ok_or(Unusable::Unclear)?;
+        let steps = size.parts + size.patterns * states + size.multiples * DIVISION_STEPS;
+        Ok(Self { validator, steps, unique: size.unique })
+    }
+}
+
+/// The validator of a schema in plain form, if it is one of the draft and none of its regular expressions takes more than
+/// `each` bytes.
+fn compiled(plain: &Value, draft: Draft, each: usize) -> Option<Validator> {
+    let patterns = PatternOptions::regex().size_limit(each).dfa_size_limit(PATTERN_SIZE);
+    let options = jsonschema::options().with_draft(draft).with_pattern_options(patterns);
+    // An answer's own regular expressions would be compiled.
+    options.with_format("regex", |_| true).build(plain).ok()
+}
+
+/// Whether a program can validate by a schema.
+pub fn is_valid(schema: &str) -> bool {
+    Schema::read(schema).is_ok()
+}
+
+/// Whether the answer is JSON that a schema allows; else which value it does not.
+pub fn of(output: &Output<'_>, schema: &Result<Schema, Unusable>) -> Judgement {
+    let schema = match schema {
+        Ok(schema) => schema,
+        Err(unusable) => return undecided(unusable),
+    };
+    let payload = format::payload(output);
+    budget::spend(payload.len());
+    let Ok(answer) = serde_json::from_str::<Value>(output.at(&payload)) else {
+        return format::of(output, "json");
+    };
+    // Items are compared with all others where their hashes are the same, as those of nested lists may be.
+    let compared = if schema.unique { nested_items(&answer) } else { 0 };
+    budget::spend((schema.steps + compared) * payload.len());
+    match schema.validator.validate(&answer) {
+        Ok(()) => Judgement::of(true, "schema"),
+        Err(error) => {
+            let place = error.instance_path().as_str();
+            let found = if place.is_empty() { "/" } else { place };
+            Judgement::of(false, rule(&error)).found(found)
+        }
+    }
+}
+
+/// No verdict, with the keyword that keeps a schema from being used.
+pub fn undecided(unusable: &Unusable) -> Judgement {
+    let judgement = Judgement::undecided(Reason::NotExecutable);
+    match unusable {
+        Unusable::Keyword(keyword) => {
+            Judgement { wanted: "schema".to_owned(), ..judgement.found(keyword.as_str()) }
+        }
+        Unusable::Unclear => judgement,
+    }
+}
+
+/// Where the rule stands that an answer breaks. Of alternatives, which stand elsewhere in the plain form, the keyword.
+fn rule(error: &ValidationError<'_>) -> String {
+    let alternatives = match error.kind() {
+        ValidationErrorKind::Not { schema } => plain::alternatives(schema),
+        _ => None,
+    };
+    alternatives.unwrap_or_else(|| error.schema_path().as_str()).to_owned()
+}
+
+/// The lists and objects that are items of lists.
+fn nested_items(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => {
+            let nested = items.iter().filter(|item| item.is_array() || item.is_object()).count();
+            nested + items.iter().map(nested_items).sum::<usize>()
+        }
+        Value::Object(members) => members.values().map(nested_items).sum(),
+        _ => 0,
+    }
+}
