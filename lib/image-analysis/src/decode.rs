@@ -6,16 +6,20 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, RgbaImage};
 
 use crate::decode_error::{DecodeError, reason};
-use crate::header::{LARGEST_AREA, LONGEST_SIDE, format_as_said, scratch};
+use crate::header::{LARGEST_AREA, LONGEST_SIDE, MOST_METADATA, format_as_said, scratch};
 use crate::reduce::reduce;
 
 /// Most memory for decoding a picture: the pixels and the decoder's own. Files within the other
 /// bounds take less, unless they are crafted to take more.
 pub(crate) const MOST_MEMORY: u64 = 480 << 20;
-/// Most memory for the metadata of a PNG file.
-const MOST_METADATA: u64 = 64 << 20;
 /// Longest side of the copy that is measured.
 const COPY_SIDE: u32 = 256;
+
+/// Spends steps for so many bytes of pixels. Their number is bounded, so that this is only to notice when nobody waits:
+/// even the largest picture, which may be a small file, takes less than 20 million steps.
+pub(crate) fn spend(pixels: usize) {
+    budget::spend(pixels / 64);
+}
 
 /// A picture, reduced to what statistics need.
 #[derive(Clone, Debug)]
@@ -94,9 +98,12 @@ pub(crate) fn pixels(
     if width.max(height) > LONGEST_SIDE || u64::from(width) * u64::from(height) > LARGEST_AREA {
         return Err(DecodeError::TooLarge);
     }
-    if decoder.total_bytes() + scratch(bytes, format, width, height) > MOST_MEMORY {
+    let memory = decoder.total_bytes() + scratch(bytes, format, width, height);
+    if memory > MOST_MEMORY {
         return Err(DecodeError::TooCostly);
     }
+    budget::spend(bytes.len());
+    spend(memory as usize);
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let image = DynamicImage::from_decoder(decoder).map_err(reason)?;
     Ok((image, orientation))

@@ -6,7 +6,7 @@ use image::imageops::{FilterType, resize};
 use image::{DynamicImage, Rgb, RgbImage, RgbaImage};
 
 use crate::DecodeError;
-use crate::decode::pixels;
+use crate::decode::{pixels, spend};
 use crate::header::{dimensions, format_as_said};
 use crate::reduce::reduce;
 
@@ -97,6 +97,7 @@ fn written(copy: &RgbaImage, most_bytes: usize) -> Option<Fitted> {
     }
     let opaque = on_white(copy);
     QUALITIES.into_iter().find_map(|quality| {
+        spend(copy.as_raw().len());
         let mut bytes = Vec::new();
         opaque.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, quality)).ok()?;
         (bytes.len() <= most_bytes).then_some(Fitted { media_type: "image/jpeg", bytes })

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use image::{ImageFormat, ImageReader};
+use image::{ImageFormat, ImageReader, Limits};
 
 use crate::DecodeError;
 use crate::decode_error::reason;
@@ -14,6 +14,9 @@ pub const LONGEST_SIDE: u32 = 8192;
 pub const LARGEST_AREA: u64 = 40_000_000;
 /// Largest total area of the pictures of one request, in pixels.
 pub const LARGEST_TOTAL: u64 = 120_000_000;
+
+/// Most memory for the metadata of a PNG file. Its colour profile is inflated with its header.
+pub const MOST_METADATA: u64 = 16 << 20;
 
 /// The format by the file's first bytes.
 pub fn format(bytes: &[u8]) -> Option<ImageFormat> {
@@ -41,7 +44,11 @@ pub fn format_as_said(bytes: &[u8], media_type: &str) -> Result<ImageFormat, Dec
 /// [`DecodeError::Format`] and [`DecodeError::Damaged`]; a size over the bounds is no error.
 pub fn dimensions(bytes: &[u8]) -> Result<(u32, u32), DecodeError> {
     let format = format(bytes).ok_or(DecodeError::Format)?;
-    let reader = ImageReader::with_format(Cursor::new(bytes), format);
+    budget::spend(bytes.len());
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(MOST_METADATA);
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    reader.limits(limits);
     reader.into_dimensions().map_err(reason)
 }
 

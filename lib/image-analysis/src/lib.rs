@@ -3,7 +3,8 @@
 //! [`recover`] reads the prompt that a generator wrote into the file, word for word. [`decode`]
 //! makes a small copy of the pixels, [`visual_features`] measures it, and [`analyze_clip`] measures
 //! the frames of a clip. Measurements know nothing of the subject. Every file is assumed to be
-//! hostile: sizes, counts and depths are bounded, and broken data is not recovered.
+//! hostile: sizes, counts and depths are bounded, the work is in proportion to the length and spends steps of the
+//! [`budget`], and broken data is not recovered.
 
 mod clip;
 mod decode;

@@ -2,6 +2,8 @@
 
 use image::{DynamicImage, Rgba, RgbaImage};
 
+use crate::decode::spend;
+
 /// The picture reduced to `width` × `height`, neither larger than its own. The colour of
 /// transparent pixels does not count.
 pub fn reduce(image: &DynamicImage, width: u32, height: u32) -> RgbaImage {
@@ -36,6 +38,7 @@ fn means<const N: usize>(
         let rows = y * from.1 / to.1..(y + 1) * from.1 / to.1;
         let mut sums = vec![[0_u32; 5]; to.0];
         for row in rows {
+            spend(from.0 * N);
             let row = &samples[row * from.0 * N..(row + 1) * from.0 * N];
             for (x, sum) in sums.iter_mut().enumerate() {
                 let (start, end) = (x * from.0 / to.0, (x + 1) * from.0 / to.0);

@@ -1,21 +1,25 @@
-//! The memory that the largest allowed pictures take. One test, alone in its process, since memory
-//! is measured for the whole process.
+//! The memory that pictures take. One test at a time, alone in their process, since memory is measured for the whole
+//! process.
 
 #[path = "suite/files/mod.rs"]
 mod files;
 
 use std::io::Cursor;
+use std::sync::{Mutex, PoisonError};
 
-use files::encode;
+use files::*;
 use image::{DynamicImage, ImageBuffer, ImageFormat, RgbaImage};
-use image_analysis::{DecodeError, decode, dimensions, fit};
+use image_analysis::{DecodeError, decode, dimensions, fit, recover};
 use peak_alloc::PeakAlloc;
+use serde_json::{Map, Value, json};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
 const WIDTH: u32 = 8000;
 const HEIGHT: u32 = 5000;
+
+static ALONE: Mutex<()> = Mutex::new(());
 
 /// Peak memory of `work` above the level before, in megabytes.
 fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
@@ -116,7 +120,8 @@ fn partial(canvas: (u16, u16), frame: (u16, u16)) -> Vec<u8> {
 }
 
 #[test]
-fn the_largest_pictures_of_every_kind_are_decoded_in_bounded_memory() {
+fn the_largest_pictures_of_every_kind_are_decoded_in_bounded_memory_and_work() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let (wide, high) = (WIDTH as u16, HEIGHT as u16);
     let extremes = [
         ("16 bits with alpha", deep(), "image/png", 325, Some(405)),
@@ -129,7 +134,8 @@ fn the_largest_pictures_of_every_kind_are_decoded_in_bounded_memory() {
         ("smaller first frame", partial((wide, high), (wide - 1, high)), "image/gif", 365, None),
     ];
     for (name, file, kind, most, most_to_fit) in &extremes {
-        let (picture, took) = peak(|| decode(file, kind));
+        let ((picture, steps), took) = peak(|| budget::measured(|| decode(file, kind)));
+        assert!(steps < 20_000_000 + file.len() as u64, "{name}: {steps} steps");
         let picture = picture.unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!((picture.width(), picture.height()), (WIDTH, HEIGHT), "{name}");
         println!("{name}, {} bytes: {took} MB to decode", file.len());
@@ -150,4 +156,74 @@ fn the_largest_pictures_of_every_kind_are_decoded_in_bounded_memory() {
     let (refused, took) = peak(|| decode(&beyond, "image/gif"));
     assert_eq!(refused.err(), Some(DecodeError::TooCostly));
     assert!(took <= 1, "{took} MB");
+}
+
+/// A graph that ran, whose text is `text` and whose other nodes are these.
+fn graph(text: &Value, nodes: Value) -> String {
+    let mut graph = json!({
+        "sampler": {"class_type": "KSampler", "inputs": {"seed": ["text", 0], "positive": ["text", 0]}},
+        "text": {"class_type": "CLIPTextEncode", "inputs": {"text": text, "value": text}},
+    });
+    let all = graph.as_object_mut().expect("an object");
+    all.extend(nodes.as_object().cloned().unwrap_or_default());
+    graph.to_string()
+}
+
+/// A text between 255 others.
+fn joined() -> String {
+    let mut inputs: Map<String, Value> =
+        (0..255).map(|at| (format!("text{at}"), json!("a"))).collect();
+    inputs.insert("delimiter".to_owned(), json!("d".repeat(3 << 20)));
+    graph(&json!(["join", 0]), json!({"join": {"class_type": "Join", "inputs": inputs}}))
+}
+
+/// A setting of a hundred samplers.
+fn shared() -> String {
+    let sampler = |at: usize| {
+        let inputs = json!({"seed": ["long", 0], "positive": ["text", 0]});
+        (at.to_string(), json!({"class_type": "KSampler", "inputs": inputs}))
+    };
+    let mut nodes: Map<String, Value> = (0..100).map(sampler).collect();
+    let long = json!({"class_type": "Long", "inputs": {"value": "v".repeat(3 << 20)}});
+    nodes.insert("long".to_owned(), long);
+    graph(&json!("a lion"), Value::Object(nodes))
+}
+
+/// A strength of ten thousand conditions.
+fn weighed() -> String {
+    let links: Map<String, Value> =
+        (0..10_000).map(|at| (format!("conditioning_{at}"), json!(["encoded", 0]))).collect();
+    let set = json!({"conditioning": ["all", 0], "strength": "s".repeat(3 << 20)});
+    let nodes = json!({
+        "all": {"class_type": "ConditioningCombine", "inputs": links},
+        "text": {"class_type": "ConditioningSetArea", "inputs": set},
+        "encoded": {"class_type": "CLIPTextEncode", "inputs": {"text": "a lion"}},
+    });
+    graph(&Value::Null, nodes)
+}
+
+#[test]
+fn hostile_metadata_take_bounded_memory() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let png = plain(ImageFormat::Png);
+    let text = |text: &str| itxt_chunk(&png, "prompt", text, true);
+    let nested = format!("{{\"a\": [{}0]}}", "[[[[[[[[]]]]]]]],".repeat(230_000));
+    let namespaces: String = (0..9_000).map(|at| format!(" xmlns:a{at}=\"{at}\"")).collect();
+    let packet = format!("<a{namespaces}>{}</a>", "<b xmlns:b=\"\"/>".repeat(9_000));
+    let profile = [b"profile\0\0".as_slice(), &zlib(&vec![0; 400 << 20])].concat();
+    for (name, file, most) in [
+        ("a delimiter", text(&joined()), 40),
+        ("a setting of many samplers", text(&shared()), 60),
+        ("a strength of many conditions", text(&weighed()), 60),
+        ("arrays in arrays", text(&nested), 40),
+        ("arrays in arrays, half a million", text(&nested[..900_000]), 200),
+        ("namespaces", itxt_chunk(&png, "XML:com.adobe.xmp", &packet, true), 20),
+        ("directories", with_chunk(&png, b"eXIf", &overlapping_directories(8_000)), 20),
+        ("values", with_chunk(&png, b"eXIf", &overlapping_values(8_000)), 20),
+        ("a colour profile", with_chunk(&png, b"iCCP", &profile), 40),
+    ] {
+        let (_, took) = peak(|| (recover(&file), dimensions(&file), decode(&file, "image/png")));
+        println!("{name}, {} bytes: {took} MB", file.len());
+        assert!(took <= most, "{name}: {took} MB");
+    }
 }

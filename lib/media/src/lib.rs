@@ -74,6 +74,14 @@ pub fn verify_bytes(declared: MediaType, file: &[u8]) -> Result<MediaInfo, Media
     }
 }
 
+/// The type that the first bytes of a file say.
+pub fn sniffed(file: &[u8]) -> Option<MediaType> {
+    match sniff::sniff(&file[..file.len().min(HEAD as usize)]) {
+        sniff::Found::Media(found) => Some(found),
+        sniff::Found::Other(_) | sniff::Found::Nothing => None,
+    }
+}
+
 async fn examine<S: Source>(declared: MediaType, source: &S) -> Result<MediaInfo, Stop<S::Error>> {
     let mut reader = Reader::new(source);
     if reader.size == 0 {

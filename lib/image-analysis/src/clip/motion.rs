@@ -143,6 +143,7 @@ fn blocks(before: &Plane, after: &Plane) -> Vec<Block> {
             for (dx, dy) in nearest_first(reach) {
                 let there = (corner.0 + dx, corner.1 + dy);
                 let Some(other) = Pattern::at(after, there, side) else { continue };
+                budget::spend(other.values.len());
                 let alike = pattern.correlation(&other);
                 if alike > best.0 + 1e-6 {
                     best = (alike, (dx, dy));

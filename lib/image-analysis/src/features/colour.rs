@@ -12,6 +12,8 @@ const NEAR: f32 = 0.07;
 const SMALLEST: f64 = 0.015;
 /// Chroma of pure red.
 const MOST_CHROMA: f64 = 0.2577;
+/// What measuring a pixel costs, in steps.
+const WORK: usize = 50;
 
 /// A colour and its share.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +40,7 @@ pub struct Plane {
 impl Plane {
     /// The picture's pixels.
     pub fn of(image: &RgbaImage) -> Self {
+        budget::spend(WORK * image.width() as usize * image.height() as usize);
         let over_white = |value: u8, alpha: u8| {
             let (value, alpha) = (u32::from(value), u32::from(alpha));
             ((value * alpha + 255 * (255 - alpha) + 127) / 255) as u8

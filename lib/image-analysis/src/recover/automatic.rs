@@ -20,15 +20,14 @@ pub fn read(fields: &[Field]) -> Option<(usize, Record)> {
 /// Reads such a text.
 pub fn parse(text: &str) -> Option<Record> {
     let text = text.trim();
-    let (start, parameters) = line_starts(text)
-        .filter(|start| text[*start..].trim_start().starts_with("Steps:"))
-        .filter_map(|start| {
-            let line = text[start..].lines().next().unwrap_or_default();
-            Some((start, settings(line.trim())?))
-        })
+    budget::spend(text.len());
+    let (start, parameters) = lines(text)
+        .filter(|(_, line)| line.trim_start().starts_with("Steps:"))
+        .filter_map(|(start, line)| Some((start, settings(line.trim())?)))
         .last()?;
     let head = &text[..start];
-    let split = line_starts(head).find(|start| head[*start..].starts_with("Negative prompt:"));
+    let mut split = lines(head).filter(|(_, line)| line.starts_with("Negative prompt:"));
+    let split = split.next().map(|(start, _)| start);
     let (prompt, negative) = match split {
         Some(at) => (&head[..at], Some(&head[at + "Negative prompt:".len()..])),
         None => (head, None),
@@ -42,8 +41,13 @@ pub fn parse(text: &str) -> Option<Record> {
     })
 }
 
-fn line_starts(text: &str) -> impl Iterator<Item = usize> {
-    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1))
+/// The lines, and where each begins.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split_inclusive('\n').scan(0, |next, line| {
+        let start = *next;
+        *next += line.len();
+        Some((start, line))
+    })
 }
 
 fn tool(parameters: &Map<String, Value>) -> String {
@@ -75,6 +79,7 @@ pub fn settings(line: &str) -> Option<Map<String, Value>> {
         }
         let after = after.trim_start();
         let (value, next) = value(after);
+        budget::spend(json::WORK * (rest.len() - next.len()));
         settings.insert(name.to_owned(), value);
         rest = next.trim_start().strip_prefix(',').unwrap_or_default().trim_start();
     }
@@ -93,11 +98,17 @@ fn is_name(name: &str) -> bool {
 fn value(text: &str) -> (Value, &str) {
     if text.starts_with(['"', '[', '{']) {
         let mut stream = serde_json::Deserializer::from_str(text).into_iter::<Value>();
-        if let Some(Ok(value)) = stream.next() {
-            let rest = text[stream.byte_offset()..].trim_start();
-            if rest.is_empty() || rest.starts_with(',') {
-                return (value, rest);
+        match stream.next() {
+            Some(Ok(value)) => {
+                budget::spend(json::WORK * stream.byte_offset());
+                let rest = text[stream.byte_offset()..].trim_start();
+                if rest.is_empty() || rest.starts_with(',') {
+                    return (value, rest);
+                }
             }
+            // The text is one line, so the column is where the parser gave up.
+            Some(Err(error)) => budget::spend(json::WORK * error.column()),
+            None => {}
         }
     }
     let end = text.find(',').unwrap_or(text.len());

@@ -13,7 +13,7 @@ pub fn fooocus(fields: &[Field]) -> Option<(usize, Record)> {
             || (field.name == "Software" && field.text.starts_with("Fooocus"))
     });
     fields.iter().enumerate().find_map(|(index, field)| {
-        if let Some(map) = json::object(&field.text) {
+        if let Some(map) = field.object() {
             let version = map.get("version").and_then(Value::as_str).unwrap_or_default();
             let fooocus = map.contains_key("base_model") && version.starts_with("Fooocus");
             if !(fooocus || said) {
@@ -21,7 +21,7 @@ pub fn fooocus(fields: &[Field]) -> Option<(usize, Record)> {
             }
             return Some((index, flat("Fooocus", map, &["prompt"], &["negative_prompt"])?));
         }
-        let record = automatic::parse(&field.text).filter(|_| said)?;
+        let record = automatic::parse(said.then_some(&field.text)?)?;
         Some((index, Record { tool: "Fooocus".to_owned(), ..record }))
     })
 }
@@ -29,9 +29,7 @@ pub fn fooocus(fields: &[Field]) -> Option<(usize, Record)> {
 /// SwarmUI: an object with `sui_image_params`.
 pub fn swarm(fields: &[Field]) -> Option<(usize, Record)> {
     fields.iter().enumerate().find_map(|(index, field)| {
-        let Some(Value::Object(map)) = json::object(&field.text)?.remove("sui_image_params") else {
-            return None;
-        };
+        let map = field.object()?.get("sui_image_params")?.as_object()?;
         Some((index, flat("SwarmUI", map, &["prompt"], &["negativeprompt"])?))
     })
 }
@@ -43,29 +41,33 @@ pub fn invoke(fields: &[Field]) -> Option<(usize, Record)> {
         |name: &'static str| fields.iter().enumerate().find(move |(_, field)| field.name == name);
     let current = || {
         let (index, field) = named("invokeai_metadata")?;
-        let map = json::object(&field.text)?;
+        let map = field.object()?;
         let record = flat("InvokeAI", map, &["positive_prompt", "prompt"], &["negative_prompt"])?;
         Some((index, record))
     };
     let earlier = || {
         let (index, field) = named("sd-metadata")?;
-        let mut map = json::object(&field.text)?;
-        let Some(Value::Object(mut image)) = map.remove("image") else { return None };
-        let prompt = match image.remove("prompt")? {
+        let map = field.object()?;
+        let image = map.get("image")?.as_object()?;
+        let prompt = match image.get("prompt")? {
             Value::String(prompt) => prompt,
             // Weighted parts; only a single part can be returned word for word.
             Value::Array(parts) => match parts.as_slice() {
-                [part] => part.get("prompt")?.as_str()?.to_owned(),
+                [part] => part.get("prompt")?.as_str()?,
                 _ => return None,
             },
             _ => return None,
         };
-        if let Some(model) = map.remove("model_weights") {
-            image.insert("model".to_owned(), model);
+        let mut parameters = json::without(image, &["prompt"]);
+        if let Some(model) = map.get("model_weights").filter(|model| !model.is_null()) {
+            parameters.insert("model".to_owned(), model.clone());
         }
-        let parameters = json::without(image, &[]);
-        let record =
-            Record { tool: "InvokeAI".to_owned(), prompt, negative_prompt: None, parameters };
+        let record = Record {
+            tool: "InvokeAI".to_owned(),
+            prompt: prompt.to_owned(),
+            negative_prompt: None,
+            parameters,
+        };
         Some((index, record))
     };
     let first = || {
@@ -78,6 +80,7 @@ pub fn invoke(fields: &[Field]) -> Option<(usize, Record)> {
 /// `"a prompt" -s 50 -S 42 -W 512 -H 512 -C 7.5 -A k_lms`
 fn dream(line: &str) -> Option<Record> {
     let line = line.trim();
+    budget::spend(line.len());
     let (prompt, options) = match line.strip_prefix('"') {
         Some(rest) => rest.rsplit_once('"')?,
         None => line.split_at(line.find(" -")?),
@@ -113,11 +116,16 @@ fn dream(line: &str) -> Option<Record> {
 }
 
 /// An object with the texts and the settings side by side.
-fn flat(tool: &str, map: Map<String, Value>, prompt: &[&str], negative: &[&str]) -> Option<Record> {
+fn flat(
+    tool: &str,
+    map: &Map<String, Value>,
+    prompt: &[&str],
+    negative: &[&str],
+) -> Option<Record> {
     Some(Record {
         tool: tool.to_owned(),
-        prompt: json::string(&map, prompt)?,
-        negative_prompt: json::string(&map, negative),
+        prompt: json::string(map, prompt)?,
+        negative_prompt: json::string(map, negative),
         parameters: json::without(map, &[prompt, negative].concat()),
     })
 }

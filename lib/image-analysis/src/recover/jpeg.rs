@@ -8,6 +8,7 @@ pub fn fields(bytes: &[u8]) -> Fields {
     let mut fields = Fields::default();
     let mut rest = bytes.get(2..).unwrap_or_default();
     while let Some((marker, content, next)) = segment(rest) {
+        budget::spend(1);
         match marker {
             0xe1 => {
                 if let Some(content) = content.strip_prefix(b"Exif\0\0") {

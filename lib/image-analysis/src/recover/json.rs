@@ -1,6 +1,11 @@
 //! JSON as image generators write it.
 
-use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+use serde_json::{Map, Number, Value};
+
+/// What a byte costs that becomes a part of a tree, in steps.
+pub const WORK: usize = 8;
 
 /// The object in `text`, if it is one; the parser bounds the nesting. Python writes `NaN` and
 /// `Infinity`, which JSON does not have: they are read as null.
@@ -9,11 +14,10 @@ pub fn object(text: &str) -> Option<Map<String, Value>> {
     if !text.starts_with('{') {
         return None;
     }
-    let value = serde_json::from_str(text).or_else(|_| serde_json::from_str(&finite(text)));
-    match value {
-        Ok(Value::Object(map)) => Some(map),
-        _ => None,
-    }
+    budget::spend(WORK * text.len());
+    let foreign = ["NaN", "Infinity"].iter().any(|word| text.contains(word));
+    let text = if foreign { Cow::Owned(finite(text)) } else { Cow::Borrowed(text) };
+    serde_json::from_str(&text).ok()
 }
 
 /// The text with `NaN` and the infinities outside strings replaced by null.
@@ -49,15 +53,14 @@ pub fn string(map: &Map<String, Value>, keys: &[&str]) -> Option<String> {
 
 /// A number if it would be written as the same text, otherwise the text.
 pub fn scalar(text: &str) -> Value {
-    match serde_json::from_str::<Value>(text) {
-        Ok(Value::Number(number)) if number.to_string() == text => Value::Number(number),
+    match serde_json::from_str::<Number>(text) {
+        Ok(number) if number.to_string() == text => Value::Number(number),
         _ => Value::from(text),
     }
 }
 
 /// The settings beside a prompt: everything except these keys and null values.
-pub fn without(map: Map<String, Value>, keys: &[&str]) -> Map<String, Value> {
-    map.into_iter()
-        .filter(|(key, value)| !keys.contains(&key.as_str()) && !value.is_null())
-        .collect()
+pub fn without(map: &Map<String, Value>, keys: &[&str]) -> Map<String, Value> {
+    let rest = map.iter().filter(|(key, value)| !keys.contains(&key.as_str()) && !value.is_null());
+    rest.map(|(key, value)| (key.clone(), value.clone())).collect()
 }

@@ -14,12 +14,18 @@ static JOB: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a pattern")
 });
 
+/// Longest end of a text in which a job's identifier is searched, in bytes.
+const LONGEST_END: usize = 200;
+
 /// Reads the first field that ends with a job's identifier. The prompt keeps its flags, as they are
 /// part of it; the settings name them too.
 pub fn read(fields: &[Field]) -> Option<(usize, Record)> {
     fields.iter().enumerate().find_map(|(index, field)| {
-        let job = JOB.captures(&field.text)?;
-        let prompt = field.text[..job.get(0)?.start()].trim();
+        let text = field.text.trim_end();
+        let end = text.floor_char_boundary(text.len().saturating_sub(LONGEST_END));
+        budget::spend(json::WORK * (text.len() - end));
+        let job = JOB.captures(&text[end..])?;
+        let prompt = text[..end + job.get(0)?.start()].trim();
         let mut parameters = flags(prompt);
         parameters.insert("jobId".to_owned(), Value::from(&job[1]));
         let record = Record {
@@ -34,6 +40,7 @@ pub fn read(fields: &[Field]) -> Option<(usize, Record)> {
 
 /// The flags at the end: `--name value`; one without a value is true.
 fn flags(prompt: &str) -> Map<String, Value> {
+    budget::spend(json::WORK * prompt.len());
     let Some(start) = prompt.find(" --") else { return Map::new() };
     prompt[start..]
         .split(" --")

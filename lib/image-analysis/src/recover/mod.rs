@@ -8,7 +8,6 @@ mod comfy;
 mod dialects;
 mod exif;
 mod field;
-mod inflate;
 pub(crate) mod jpeg;
 mod json;
 mod midjourney;
@@ -23,11 +22,14 @@ use serde_json::{Map, Value};
 
 pub use self::automatic::settings;
 
-use self::field::Field;
+use self::field::{Field, Fields, MOST_TEXT};
 use crate::{decode, header};
 
 /// Longest prompt that is accepted, in bytes.
 const LONGEST_PROMPT: usize = 400_000;
+/// Longest settings and negative prompt that are accepted, in bytes of JSON: as long as the texts of a file may be. A
+/// graph can use a text many times.
+const LONGEST_REST: usize = MOST_TEXT;
 
 /// A prompt that was found in a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,8 +70,8 @@ pub fn recover(bytes: &[u8]) -> Option<Recovered> {
         ImageFormat::WebP => ("webp", riff::fields(bytes)),
         _ => ("gif", field::of_gif(bytes)),
     };
-    let fields = fields.into_list();
-    written(&fields).or_else(|| hidden(bytes, format)).map(|(field, record)| Recovered {
+    let found = written(fields.list()).or_else(|| hidden(bytes, format, fields));
+    found.map(|(field, record)| Recovered {
         tool: record.tool,
         container: container.to_owned(),
         field,
@@ -92,18 +94,30 @@ fn written(fields: &[Field]) -> Option<(String, Record)> {
     ];
     readers.iter().find_map(|read| {
         let (index, record) = read(fields)?;
-        let sound = !record.prompt.trim().is_empty() && record.prompt.len() <= LONGEST_PROMPT;
-        sound.then(|| (fields[index].label(), record))
+        record.is_sound().then(|| (fields[index].label(), record))
     })
 }
 
-/// Reads the lowest bits of the pixels.
-fn hidden(bytes: &[u8], format: ImageFormat) -> Option<(String, Record)> {
+impl Record {
+    /// Whether it has a prompt, and is not too long.
+    fn is_sound(&self) -> bool {
+        let rest = serde_json::to_string(&(&self.parameters, &self.negative_prompt));
+        !self.prompt.trim().is_empty()
+            && self.prompt.len() <= LONGEST_PROMPT
+            && rest.is_ok_and(|rest| rest.len() <= LONGEST_REST)
+    }
+}
+
+/// Reads the lowest bits of the pixels; what was read before counts.
+fn hidden(bytes: &[u8], format: ImageFormat, mut fields: Fields) -> Option<(String, Record)> {
     if !matches!(format, ImageFormat::Png | ImageFormat::WebP) {
         return None;
     }
+    // Their trees are freed before the pixels take memory.
+    fields.clear();
     let (image, _) = decode::pixels(bytes, format).ok()?;
-    let (kind, text) = stealth::read(&image)?;
-    let (_, record) = written(&[Field::new(kind, "parameters", text)])?;
+    let kind = stealth::read(&image, &mut fields)?;
+    drop(image);
+    let (_, record) = written(fields.list())?;
     Some((kind.to_owned(), record))
 }

@@ -15,38 +15,39 @@ pub fn read(fields: &[Field]) -> Option<(usize, Record)> {
     let apart = || {
         let index = of("Comment").filter(|_| software)?;
         let description = of("Description").map(|at| fields[at].text.clone());
-        Some((index, record(json::object(&fields[index].text)?, description)?))
+        Some((index, record(fields[index].object()?, description)?))
     };
     let together = || {
         fields.iter().enumerate().find_map(|(index, field)| {
-            let map = json::object(&field.text)?;
+            let map = field.object()?;
             if !map.get("Software")?.as_str()?.starts_with("NovelAI") {
                 return None;
             }
-            let comment = match map.get("Comment")? {
-                Value::String(text) => json::object(text)?,
-                Value::Object(comment) => comment.clone(),
-                _ => return None,
+            let description = json::string(map, &["Description"]);
+            let record = match map.get("Comment")? {
+                Value::String(text) => record(&json::object(text)?, description),
+                Value::Object(comment) => record(comment, description),
+                _ => None,
             };
-            Some((index, record(comment, json::string(&map, &["Description"]))?))
+            Some((index, record?))
         })
     };
     apart().or_else(together)
 }
 
-fn record(comment: Map<String, Value>, description: Option<String>) -> Option<Record> {
-    let base = |key: &str| caption(&comment, key)?.get("base_caption")?.as_str().map(str::to_owned);
+fn record(comment: &Map<String, Value>, description: Option<String>) -> Option<Record> {
+    let base = |key: &str| caption(comment, key)?.get("base_caption")?.as_str().map(str::to_owned);
     let characters = |key: &str| -> Vec<Value> {
         let list =
-            caption(&comment, key).and_then(|caption| caption.get("char_captions")?.as_array());
+            caption(comment, key).and_then(|caption| caption.get("char_captions")?.as_array());
         let texts = list.into_iter().flatten();
         texts.filter_map(|part| part.get("char_caption").cloned()).collect()
     };
-    let prompt = json::string(&comment, &["prompt"])
+    let prompt = json::string(comment, &["prompt"])
         .filter(|prompt| !prompt.trim().is_empty())
         .or_else(|| base("v4_prompt"))
         .or(description)?;
-    let negative_prompt = json::string(&comment, &["uc"])
+    let negative_prompt = json::string(comment, &["uc"])
         .filter(|text| !text.trim().is_empty())
         .or_else(|| base("v4_negative_prompt"));
     let (positive, negative) = (characters("v4_prompt"), characters("v4_negative_prompt"));

@@ -1,7 +1,9 @@
 //! The texts of a PNG file (PNG specification, third edition, sections 11.3.3 and 11.3.2.3).
 
+use flate2::read::ZlibDecoder;
+
 use super::field::{Fields, latin, text};
-use super::{exif, inflate, xmp};
+use super::{exif, xmp};
 
 /// The keyword of XMP.
 const XMP: &str = "XML:com.adobe.xmp";
@@ -11,6 +13,7 @@ pub fn fields(bytes: &[u8]) -> Fields {
     let mut fields = Fields::default();
     let mut rest = bytes.get(8..).unwrap_or_default();
     while let Some((kind, content, next)) = chunk(rest) {
+        budget::spend(1);
         read(kind, content, &mut fields);
         rest = next;
     }
@@ -35,8 +38,9 @@ fn read(kind: &[u8], content: &[u8], fields: &mut Fields) -> Option<()> {
         }
         b"zTXt" => {
             let (name, content) = until_zero(content)?;
-            fields.compressed()?;
-            fields.add("zTXt", &latin(name), text(&inflate::zlib(content.get(1..)?)?));
+            let content = content.get(1..)?;
+            let content = fields.inflate(|| ZlibDecoder::new(content))?;
+            fields.add("zTXt", &latin(name), text(&content));
         }
         b"iTXt" => {
             let (name, content) = until_zero(content)?;
@@ -44,8 +48,7 @@ fn read(kind: &[u8], content: &[u8], fields: &mut Fields) -> Option<()> {
             let (_, content) = until_zero(content)?;
             let (_, content) = until_zero(content)?;
             let content = if flags[0] == 1 {
-                fields.compressed()?;
-                inflate::zlib(content)?
+                fields.inflate(|| ZlibDecoder::new(content))?
             } else {
                 content.to_vec()
             };

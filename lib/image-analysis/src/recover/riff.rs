@@ -8,6 +8,7 @@ pub fn fields(bytes: &[u8]) -> Fields {
     let mut fields = Fields::default();
     let mut rest = bytes.get(12..).unwrap_or_default();
     while let Some((kind, content, next)) = chunk(rest) {
+        budget::spend(1);
         match kind {
             b"EXIF" => {
                 // Some programs write the prefix of JPEG segments.

@@ -5,20 +5,26 @@
 //! bits that follow as 32 bits, and the text, compressed with gzip where the signature ends with
 //! `comp`. One bit of each alpha value, or one of red, green and blue each.
 
+use flate2::read::GzDecoder;
 use image::DynamicImage;
 
-use super::inflate;
+use super::field::Fields;
 
 /// Most bytes that are read from the pixels.
 const MOST_BYTES: usize = 4 << 20;
 
-/// The encoding, and the text.
-pub fn read(image: &DynamicImage) -> Option<(&'static str, String)> {
-    let alpha = image.color().has_alpha().then(|| read_bits(image, &[3])).flatten();
-    alpha.or_else(|| read_bits(image, &[0, 1, 2]))
+/// Adds the text as `parameters`. Returns the encoding.
+pub fn read(image: &DynamicImage, fields: &mut Fields) -> Option<&'static str> {
+    let mut of = |channels: &[usize]| read_bits(image, channels, fields);
+    let alpha = image.color().has_alpha().then(|| of(&[3])).flatten();
+    alpha.or_else(|| of(&[0, 1, 2]))
 }
 
-fn read_bits(image: &DynamicImage, channels: &[usize]) -> Option<(&'static str, String)> {
+fn read_bits(
+    image: &DynamicImage,
+    channels: &[usize],
+    fields: &mut Fields,
+) -> Option<&'static str> {
     let (width, height) = (image.width() as usize, image.height() as usize);
     let (pixels, stride) = match image {
         DynamicImage::ImageRgba8(pixels) => (pixels.as_raw(), 4),
@@ -34,6 +40,7 @@ fn read_bits(image: &DynamicImage, channels: &[usize]) -> Option<(&'static str, 
     let bytes = |start: usize, count: usize| -> Option<Vec<u8>> {
         let end = count.checked_mul(8)?.checked_add(start)?;
         (end <= bits).then(|| {
+            budget::spend(count * 8);
             (0..count)
                 .map(|byte| (0..8).fold(0, |sum, next| sum << 1 | bit(start + byte * 8 + next)))
                 .collect()
@@ -52,6 +59,10 @@ fn read_bits(image: &DynamicImage, channels: &[usize]) -> Option<(&'static str, 
         return None;
     }
     let content = bytes(19 * 8, count)?;
-    let content = if compressed { inflate::gzip(&content)? } else { content };
-    Some((kind, String::from_utf8(content).ok()?))
+    let content = match compressed {
+        true => fields.inflate(|| GzDecoder::new(content.as_slice()))?,
+        false => content,
+    };
+    fields.add(kind, "parameters", String::from_utf8(content).ok()?);
+    Some(kind)
 }

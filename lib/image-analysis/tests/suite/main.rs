@@ -11,3 +11,4 @@ mod graphs;
 mod hostile;
 mod large;
 mod recovering;
+mod work;

@@ -70,21 +70,23 @@ pub struct Part {
     pub settings: Map<String, Value>,
 }
 
-impl Graph {
+impl<'a> Graph<'a> {
     /// The texts behind an input of conditions, in the order in which the graph joins them; none behind a
     /// condition that was zeroed. `None` if one of them cannot be told.
     pub fn condition(&self, id: &str, input: &str, side: Side, depth: usize) -> Option<Vec<Part>> {
         let value = self.node(id)?.inputs.get(input)?;
         match value.as_str() {
-            Some(text) => Some(vec![Part::new(text.to_owned(), id)]),
+            Some(text) => {
+                self.count(text.len())?;
+                Some(vec![Part::new(text.to_owned(), id)])
+            }
             None => self.behind(&link(value)?, side, PIPES.contains(&input), depth),
         }
     }
 
     /// The texts behind a link. What comes through a pipe does not depend on the number of the output.
-    fn behind(&self, source: &Link, side: Side, pipe: bool, depth: usize) -> Option<Vec<Part>> {
-        self.step(depth)?;
-        let node = self.node(&source.node)?;
+    fn behind(&self, source: &Link<'_>, side: Side, pipe: bool, depth: usize) -> Option<Vec<Part>> {
+        let node = self.pass(&source.node, depth)?;
         if node.is(&["zeroout"]) {
             return Some(Vec::new());
         }
@@ -111,10 +113,12 @@ impl Graph {
             let own = Part::new(self.text(text, depth + 1)?, &source.node);
             parts.push(Part { join: Some("add"), ..own });
         }
+        self.step(depth, parts.len())?;
         if node.is(&["conditioning", "gligen"]) {
             for part in &mut parts {
                 for (name, value) in settings(node) {
-                    part.settings.entry(name).or_insert(value);
+                    self.count(value.as_str().map_or(0, str::len))?;
+                    part.settings.entry(name).or_insert_with(|| value.clone());
                 }
             }
         }
@@ -122,7 +126,7 @@ impl Graph {
     }
 
     /// The texts of a node that encodes text; a text that several encoders share counts once.
-    fn encoded(&self, node: &Node, id: &str, depth: usize) -> Option<Vec<Part>> {
+    fn encoded(&self, node: &Node<'a>, id: &str, depth: usize) -> Option<Vec<Part>> {
         let mut parts: Vec<Part> = Vec::new();
         let given = ENCODED.iter().filter_map(|name| node.inputs.get(*name));
         for (index, value) in given.enumerate() {
@@ -148,8 +152,8 @@ fn is_condition(input: &str) -> bool {
 }
 
 /// The inputs that one output of a node is made of, and their side.
-fn carried(node: &Node, output: u64, side: Side, pipe: bool) -> (Vec<&str>, Side) {
-    let of = |side: Side| -> Vec<&str> {
+fn carried<'a>(node: &Node<'a>, output: u64, side: Side, pipe: bool) -> (Vec<&'a str>, Side) {
+    let of = |side: Side| -> Vec<&'a str> {
         let names = node.inputs.keys().map(String::as_str);
         names.filter(|name| name.starts_with(side.name())).collect()
     };
@@ -158,7 +162,7 @@ fn carried(node: &Node, output: u64, side: Side, pipe: bool) -> (Vec<&str>, Side
         let linked = node.inputs.iter().filter(|(_, value)| link(value).is_some());
         let passes = |name: &str| is_condition(name) || PIPES.contains(&name);
         // A reroute has one input, of any name.
-        let mut names: Vec<&str> = linked
+        let mut names: Vec<&'a str> = linked
             .map(|(name, _)| name.as_str())
             .filter(|name| passes(name) || node.inputs.len() == 1)
             .collect();
@@ -177,7 +181,7 @@ fn carried(node: &Node, output: u64, side: Side, pipe: bool) -> (Vec<&str>, Side
 }
 
 /// How a node joins conditions.
-fn join(node: &Node) -> &'static str {
+fn join(node: &Node<'_>) -> &'static str {
     if node.is(&["concat"]) {
         "concat"
     } else if node.is(&["average", "blend"]) {
@@ -188,7 +192,7 @@ fn join(node: &Node) -> &'static str {
 }
 
 /// Whether an input has any weight: an average may leave out one of its two.
-fn weighs(node: &Node, input: &str) -> bool {
+fn weighs(node: &Node<'_>, input: &str) -> bool {
     let weight = node.inputs.get("conditioning_to_strength").and_then(Value::as_f64);
     match input {
         "conditioning_to" => weight != Some(0.0),
@@ -197,9 +201,9 @@ fn weighs(node: &Node, input: &str) -> bool {
     }
 }
 
-fn settings(node: &Node) -> impl Iterator<Item = (String, Value)> {
+fn settings<'a>(node: &Node<'a>) -> impl Iterator<Item = (&'static str, &'a Value)> {
     SETTINGS.iter().filter_map(|name| {
-        let value = node.inputs.get(*name).filter(|value| !value.is_array())?;
-        Some(((*name).to_owned(), value.clone()))
+        let value = node.inputs.get(*name).filter(|value| !(value.is_array() || value.is_object()));
+        Some((*name, value?))
     })
 }

@@ -13,29 +13,31 @@ const DELIMITERS: [&str; 2] = ["delimiter", "separator"];
 const HELD: [&str; 9] =
     ["populated_text", "text", "string", "value", "prompt", "Text", "String", "text_0", "positive"];
 
-impl Graph {
+impl Graph<'_> {
     /// A text: a literal, or linked to a node that holds, joins or changes texts. `None` if the file does not
     /// say what came out of that node.
     pub fn text(&self, value: &Value, depth: usize) -> Option<String> {
-        self.step(depth)?;
         if let Some(text) = value.as_str() {
+            self.step(depth, 0)?;
             self.count(text.len())?;
             return Some(text.to_owned());
         }
         let source = link(value)?;
-        let node = self.node(&source.node)?;
+        let node = self.pass(&source.node, depth)?;
         if let Some(chosen) = self.chosen(node, depth) {
             return self.text(chosen?, depth + 1);
         }
         let of = |name: &str| self.text(node.inputs.get(name)?, depth + 1);
-        match node.class.as_str() {
+        match node.class {
             "StringReplace" => {
                 let (text, find, new) = (of("string")?, of("find")?, of("replace")?);
-                self.count(text.matches(&find).count().saturating_mul(new.len()))?;
+                let added = text.matches(&find).count().saturating_mul(new.len());
+                self.count(text.len().saturating_add(added))?;
                 return Some(text.replace(&find, &new));
             }
             "StringTrim" => {
                 let text = of("string")?;
+                self.count(text.len())?;
                 return Some(match of("mode")?.as_str() {
                     "Left" => text.trim_start().to_owned(),
                     "Right" => text.trim_end().to_owned(),
@@ -57,6 +59,7 @@ impl Graph {
         }
         if let Some(name) = HELD.iter().find(|name| node.inputs.contains_key(**name)) {
             let text = of(name)?;
+            self.count(text.len())?;
             let random = node.is(&["random", "wildcard"]) && *name != "populated_text";
             return (!random || !text.contains(['{', '_'])).then_some(text);
         }
@@ -64,7 +67,7 @@ impl Graph {
     }
 
     /// Texts of a node that joins them.
-    fn joined(&self, node: &Node, texts: &[&Value], depth: usize) -> Option<String> {
+    fn joined(&self, node: &Node<'_>, texts: &[&Value], depth: usize) -> Option<String> {
         let delimiter = DELIMITERS.iter().find_map(|name| node.inputs.get(*name));
         let delimiter = match delimiter {
             Some(value) => self.text(value, depth + 1)?.replace("\\n", "\n"),
@@ -78,12 +81,14 @@ impl Graph {
             }
             list.retain(|text| !text.is_empty());
         }
+        let between = delimiter.len().saturating_mul(list.len());
+        self.count(list.iter().map(String::len).sum::<usize>().saturating_add(between))?;
         Some(list.join(&delimiter))
     }
 }
 
 /// At least two texts in a series, in its order.
-fn series(node: &Node) -> Option<Vec<&Value>> {
+fn series<'a>(node: &Node<'a>) -> Option<Vec<&'a Value>> {
     SERIES.iter().find_map(|stem| {
         let mut texts: Vec<((usize, &str), &Value)> = node
             .inputs

@@ -1,15 +1,12 @@
 //! Turns a graph as drawn in ComfyUI's editor into the graph that would run.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-use super::graph::identifier;
+use super::graph::{MOST_LINKS, MOST_NODES, WORK, identifier};
 
-/// Most nodes and links that are read.
-const MOST: usize = 10_000;
-/// Longest chain of nodes that do not run.
-const LONGEST_CHAIN: usize = 100;
 /// Mode of a node that does not run.
 const MUTED: u64 = 2;
 /// Mode of a node that passes its inputs on.
@@ -68,73 +65,126 @@ fn names(class: &str) -> &'static [&'static str] {
 }
 
 /// Where a link begins, and the type of what it carries.
-struct Origin {
-    node: String,
+struct Origin<'a> {
+    node: Cow<'a, str>,
     output: u64,
-    kind: String,
+    kind: &'a str,
 }
 
+/// A graph as it is drawn.
+#[derive(Default)]
 struct Drawn<'a> {
-    nodes: HashMap<String, &'a Value>,
-    links: HashMap<u64, Origin>,
+    links: HashMap<u64, Origin<'a>>,
+    nodes: HashMap<Cow<'a, str>, &'a Value>,
+    /// Links into bypassed nodes, by the node and the type.
+    bypassed: HashMap<(Cow<'a, str>, &'a str), u64>,
+    /// Links into nodes that set a value, by its name.
+    set: HashMap<&'a str, u64>,
 }
 
-/// The graph that would run: nodes by identifier with their class and inputs.
+/// The graph that would run: nodes by identifier with their class and inputs. `None` if it is none, or larger than any
+/// that people make.
 pub fn ran(drawn: &Map<String, Value>) -> Option<Map<String, Value>> {
-    let links = drawn.get("links")?.as_array()?.iter().take(MOST).filter_map(|link| {
-        let kind = link.get(5).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let (node, output) = (identifier(link.get(1)?)?, link.get(2)?.as_u64()?);
-        Some((link.get(0)?.as_u64()?, Origin { node, output, kind }))
-    });
-    let nodes: Vec<&Value> = drawn.get("nodes")?.as_array()?.iter().take(MOST).collect();
-    let drawn = Drawn {
-        links: links.collect(),
-        nodes: nodes
-            .iter()
-            .filter_map(|node| Some((identifier(node.get("id")?)?, *node)))
-            .collect(),
-    };
-    let runs = |node: &&&Value| !matches!(mode(node), Some(MUTED | BYPASSED));
-    Some(nodes.iter().filter(runs).filter_map(|node| drawn.node(node)).collect())
+    let (links, nodes) = (drawn.get("links")?.as_array()?, drawn.get("nodes")?.as_array()?);
+    if links.len() > MOST_LINKS || nodes.len() > MOST_NODES {
+        return None;
+    }
+    let drawn = Drawn::new(links, nodes);
+    let origins = drawn.origins();
+    let runs = |node: &&Value| !matches!(mode(node), Some(MUTED | BYPASSED));
+    Some(nodes.iter().filter(runs).filter_map(|node| in_run(node, &origins)).collect())
 }
 
-impl Drawn<'_> {
-    fn node(&self, node: &Value) -> Option<(String, Value)> {
-        let class = node.get("type")?.as_str()?;
-        let mut inputs = widgets(class, node);
-        // A link to an input overrides the value of its widget.
-        for input in entries(node) {
-            let origin = link_of(input).and_then(|link| self.origin(link));
-            if let (Some(name), Some(origin)) = (input.get("name").and_then(Value::as_str), origin)
-            {
-                inputs.insert(name.to_owned(), json!([origin.node, origin.output]));
-            }
+/// A node as it would run.
+fn in_run(node: &Value, origins: &HashMap<u64, Option<&Origin<'_>>>) -> Option<(String, Value)> {
+    let class = node.get("type")?.as_str()?;
+    let mut inputs = widgets(class, node);
+    // A link to an input overrides the value of its widget.
+    for input in entries(node) {
+        budget::spend(WORK);
+        let origin = link_of(input).and_then(|link| *origins.get(&link)?);
+        if let (Some(name), Some(origin)) = (input.get("name").and_then(Value::as_str), origin) {
+            inputs.insert(name.to_owned(), json!([origin.node, origin.output]));
         }
-        Some((identifier(node.get("id")?)?, json!({"class_type": class, "inputs": inputs})))
+    }
+    let id = identifier(node.get("id")?)?.into_owned();
+    Some((id, json!({"class_type": class, "inputs": inputs})))
+}
+
+impl<'a> Drawn<'a> {
+    fn new(links: &'a [Value], nodes: &'a [Value]) -> Self {
+        let mut drawn = Self::default();
+        for link in links {
+            budget::spend(WORK);
+            drawn.link(link);
+        }
+        for node in nodes {
+            budget::spend(WORK * (1 + entries(node).count()));
+            drawn.node(node);
+        }
+        drawn
     }
 
-    /// Where a link begins, behind nodes that are bypassed and behind pairs that set and get a value.
-    fn origin(&self, link: u64) -> Option<&Origin> {
-        let mut link = link;
-        for _ in 0..LONGEST_CHAIN {
-            let origin = self.links.get(&link)?;
-            let node = self.nodes.get(&origin.node)?;
-            let before = match node.get("type").and_then(Value::as_str) {
-                _ if mode(node) == Some(BYPASSED) => entries(node)
-                    .filter(|input| input.get("type").and_then(Value::as_str) == Some(&origin.kind))
-                    .find_map(link_of),
-                Some("GetNode") => {
-                    let set = |other: &&&Value| {
-                        other.get("type").and_then(Value::as_str) == Some("SetNode")
-                            && first_value(other) == first_value(node)
-                    };
-                    self.nodes.values().find(set).and_then(|set| entries(set).find_map(link_of))
-                }
-                _ => return Some(origin),
-            };
-            link = before?;
+    fn link(&mut self, link: &'a Value) -> Option<()> {
+        let kind = link.get(5).and_then(Value::as_str).unwrap_or_default();
+        let (node, output) = (identifier(link.get(1)?)?, link.get(2)?.as_u64()?);
+        self.links.insert(link.get(0)?.as_u64()?, Origin { node, output, kind });
+        Some(())
+    }
+
+    fn node(&mut self, node: &'a Value) -> Option<()> {
+        let id = identifier(node.get("id")?)?;
+        if mode(node) == Some(BYPASSED) {
+            for (kind, link) in
+                entries(node).filter_map(|input| Some((kind(input)?, link_of(input)?)))
+            {
+                self.bypassed.entry((id.clone(), kind)).or_insert(link);
+            }
+        } else if kind(node) == Some("SetNode")
+            && let (Some(name), Some(link)) = (name(node), entries(node).find_map(link_of))
+        {
+            self.set.entry(name).or_insert(link);
         }
-        None
+        self.nodes.insert(id, node);
+        Some(())
+    }
+
+    /// Where each link begins, behind nodes that are bypassed and behind pairs that set and get a value; `None` for a
+    /// circle or a gap.
+    fn origins(&self) -> HashMap<u64, Option<&Origin<'a>>> {
+        let mut found: HashMap<u64, Option<&Origin<'_>>> = HashMap::new();
+        for link in self.links.keys() {
+            let (mut path, mut link) = (Vec::new(), *link);
+            let origin = loop {
+                budget::spend(WORK);
+                if let Some(known) = found.get(&link) {
+                    break *known;
+                }
+                // So it is known to lead nowhere if it is met again on its own path.
+                found.insert(link, None);
+                path.push(link);
+                match self.before(link) {
+                    Ok(before) => link = before,
+                    Err(origin) => break origin,
+                }
+            };
+            found.extend(path.into_iter().map(|link| (link, origin)));
+        }
+        found
+    }
+
+    /// The link before this one; else the origin, if there is one.
+    fn before(&self, link: u64) -> Result<u64, Option<&Origin<'a>>> {
+        let origin = self.links.get(&link).ok_or(None)?;
+        let node = self.nodes.get(&origin.node).ok_or(None)?;
+        let before = match kind(node) {
+            _ if mode(node) == Some(BYPASSED) => {
+                self.bypassed.get(&(origin.node.clone(), origin.kind))
+            }
+            Some("GetNode") => name(node).and_then(|name| self.set.get(name)),
+            _ => return Err(Some(origin)),
+        };
+        before.copied().ok_or(None)
     }
 }
 
@@ -150,8 +200,13 @@ fn link_of(input: &Value) -> Option<u64> {
     input.get("link").and_then(Value::as_u64)
 }
 
-fn first_value(node: &Value) -> Option<&Value> {
-    node.get("widgets_values")?.get(0)
+fn kind(value: &Value) -> Option<&str> {
+    value.get("type").and_then(Value::as_str)
+}
+
+/// The name of the value that a node sets or gets.
+fn name(node: &Value) -> Option<&str> {
+    node.get("widgets_values")?.get(0)?.as_str()
 }
 
 /// The values of a node's widgets by name: as the class is known to have them, as the node's inputs list them,

@@ -151,6 +151,34 @@ pub fn exif(tags: &[(u16, &[u8])], little: bool) -> Vec<u8> {
     block
 }
 
+/// An Exif block with so many pointers to directories that overlap.
+pub fn overlapping_directories(pointers: u16) -> Vec<u8> {
+    let mut block = b"MM\0\x2a\0\0\0\x08".to_vec();
+    block.extend(pointers.to_be_bytes());
+    let region = 8 + 2 + 12 * u32::from(pointers) + 4;
+    for at in 0..u32::from(pointers) {
+        block.extend([0x87, 0x69, 0, 4, 0, 0, 0, 1]);
+        block.extend((region + at).to_be_bytes());
+    }
+    block.extend([0; 4]);
+    // Whatever byte it begins with, a directory has as many entries as there are pointers.
+    block.resize(block.len() + 14 * usize::from(pointers), pointers.to_be_bytes()[0]);
+    block
+}
+
+/// An Exif block with so many values that are all of it.
+pub fn overlapping_values(count: u16) -> Vec<u8> {
+    let mut block = b"MM\0\x2a\0\0\0\x08".to_vec();
+    block.extend(count.to_be_bytes());
+    for _ in 0..count {
+        block.extend([0x01, 0x0f, 0, 2]);
+        block.extend((12 * u32::from(count)).to_be_bytes());
+        block.extend([0; 4]);
+    }
+    block.extend([0; 4]);
+    block
+}
+
 fn segment(marker: u8, content: &[u8]) -> Vec<u8> {
     let length = u16::try_from(content.len() + 2).expect("a segment's length");
     [&[0xff, marker], length.to_be_bytes().as_slice(), content].concat()
