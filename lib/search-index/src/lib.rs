@@ -20,13 +20,13 @@
 //! | by identifier | the items by identifier, 4 bytes each |
 //! | blocks, keys | the dictionary: sorted keys with the size and the offset of their postings |
 //! | postings | the items of each key |
-//! | run offsets, runs | the Han and Kana of each item, to find long phrases in |
+//! | run offsets, runs | the runs of each item, to find long phrases in |
 //!
 //! Items are numbered from 0, newest first, so a posting in ascending order is sorted by
 //! [`Sort::Recent`].
 //!
-//! A key is a byte for its kind and a text: a word or an n-gram of Han or Kana (0), a prefix of
-//! many words (1), a category (2), or a model's number (3). In the dictionary it is written as the
+//! A key is a byte for its kind and a text: a word or an n-gram of a run (0), a prefix of many
+//! words (1), a category (2), or a model's number (3). In the dictionary it is written as the
 //! length that it shares with the previous key, the length of the rest, the rest, and the size and
 //! offset of its posting; numbers take seven bits a byte (LEB128). The first of every sixteen keys
 //! is whole, and the blocks have its offset.
@@ -39,7 +39,7 @@
 //! - The longest list has a thirty-second of the items, and bitmaps are intersected 64 items at a
 //!   time.
 //! - The posting of a prefix is stored if its union would cost more than half a million steps.
-//! - An n-gram of Han or Kana is a key as long as its parts are common, so that a phrase is either
+//! - An n-gram of a run is a key as long as its parts are common, so that a phrase is either
 //!   a key, or has a rare part, or is longer than twelve characters; then the runs of the items
 //!   that have its rarest parts are read. Only a longer phrase that very many items share costs
 //!   more.

@@ -1,6 +1,6 @@
 //! Which n-grams are put into the dictionary.
 //!
-//! A run of Han or Kana is searched by any part of it. Every single character is a key. A longer
+//! A run of a script without spaces is searched by any part of it. Every single character is a key. A longer
 //! n-gram is a key if both n-grams that are shorter by one, at its front and at its end, are keys
 //! with [`COMMON`] items or more, up to [`LONGEST`] characters. So an n-gram that is no key and
 //! isn't too long has a part that is a key with fewer than [`COMMON`] items (or none), and at most

@@ -3,11 +3,12 @@
 //! Index, delta and queries use the same [`tokenize`]. A text is decomposed by compatibility
 //! (NFKD), loses its accents, is composed again (NFC) and has its case folded; letters whose stroke
 //! or ligature Unicode doesn't decompose (ø, ł, æ) are replaced by a table. Signs that are letters
-//! rather than accents stay: the voicing of kana, and the vowel signs and viramas of Indic scripts.
+//! rather than accents stay: the voicing of kana, the vowel signs and viramas of Indic scripts, and
+//! the tones of Thai and its relatives.
 //!
 //! Letters, digits and their marks make [words](Token::Word), everything else separates them. Han,
-//! Hiragana and Katakana are written without spaces: their unbroken sequences are
-//! [runs](Token::Run), and a run in a query matches the same consecutive characters anywhere.
+//! Kana, Thai, Lao, Khmer, Burmese and others are written without spaces: their unbroken sequences
+//! are [runs](Token::Run), and a run in a query matches the same consecutive characters anywhere.
 //! Hangul has spaces and so has words.
 
 use memchr::memmem;
@@ -22,7 +23,7 @@ pub const LONGEST_WORD: usize = 64;
 pub enum Token {
     /// Letters and digits, at most [`LONGEST_WORD`] characters.
     Word(String),
-    /// Consecutive characters of Han, Hiragana or Katakana.
+    /// Consecutive characters of scripts without spaces.
     Run(String),
 }
 
@@ -138,10 +139,12 @@ fn plain(character: char) -> Option<&'static str> {
 /// Whether a character of decomposed text is an accent, or a sign that only affects how its
 /// neighbour is shown.
 ///
-/// Marks of the classes 0 and 6 to 9 belong to letters: vowel signs, nukta, kana voicing, virama.
+/// Marks of the classes 0, 6 to 9 and 84 to 132 belong to letters: vowel signs, nukta, kana voicing,
+/// virama, and what is fixed in Telugu, Thai, Lao and Tibetan. So do those of scripts without spaces.
 fn is_accent(character: char) -> bool {
     match character {
         '\u{ad}' | '\u{34f}' | '\u{488}' | '\u{489}' | '\u{61c}' | '\u{180b}'..='\u{180f}' => true,
+        '\u{17b4}' | '\u{17b5}' => true,
         '\u{200b}'..='\u{200f}'
         | '\u{2060}'..='\u{2064}'
         | '\u{20dd}'..='\u{20e4}'
@@ -149,13 +152,37 @@ fn is_accent(character: char) -> bool {
         '\u{feff}' | '\u{e0100}'..='\u{e01ef}' => true,
         _ => {
             is_combining_mark(character)
-                && !matches!(canonical_combining_class(character), 0 | 6..=9)
+                && !is_unspaced(character)
+                && !matches!(canonical_combining_class(character), 0 | 6..=9 | 84..=132)
         }
     }
 }
 
-/// Whether a character belongs to a script without spaces, which is searched by n-grams.
+/// Whether a character belongs to a script without spaces, which is searched by n-grams: Han and Kana,
+/// the scripts whose words are found with dictionaries only (class SA of UAX #14), Balinese and
+/// Javanese. Their digits make words.
 pub(crate) fn is_unspaced(character: char) -> bool {
+    // Sooner for most texts.
+    character >= '\u{e01}' && (is_han_or_kana(character) || is_southeast_asian(character))
+}
+
+fn is_southeast_asian(character: char) -> bool {
+    matches!(character,
+        // Thai, Lao
+        '\u{e01}'..='\u{e3a}' | '\u{e40}'..='\u{e4e}' | '\u{e81}'..='\u{ece}' | '\u{edc}'..='\u{edf}'
+        // Myanmar
+        | '\u{1000}'..='\u{103f}' | '\u{1050}'..='\u{108f}' | '\u{109a}'..='\u{109f}'
+        | '\u{a9e0}'..='\u{a9ef}' | '\u{a9fa}'..='\u{a9fe}' | '\u{aa60}'..='\u{aa7f}'
+        // Khmer
+        | '\u{1780}'..='\u{17d3}' | '\u{17d7}' | '\u{17dc}' | '\u{17dd}'
+        // Tai Le, New Tai Lue, Tai Tham, Tai Viet, Ahom
+        | '\u{1950}'..='\u{1974}' | '\u{1980}'..='\u{19c9}' | '\u{1a20}'..='\u{1a7c}'
+        | '\u{aa80}'..='\u{aadd}' | '\u{11700}'..='\u{1172b}' | '\u{11740}'..='\u{11746}'
+        // Balinese, Javanese
+        | '\u{1b00}'..='\u{1b4c}' | '\u{a980}'..='\u{a9c0}')
+}
+
+fn is_han_or_kana(character: char) -> bool {
     matches!(character,
         '\u{2e80}'..='\u{2fdf}'
         | '\u{3005}'..='\u{3007}'

@@ -16,8 +16,7 @@ const SYLLABLES: [&[&str]; 5] = [
 ];
 
 /// Characters of invented phrases, the frequent ones first.
-const CHARACTERS: &str =
-    "的一是生成图片画像提示词语言写作のをがプロンプトりんにしてください大小中国日本人風光";
+const CHARACTERS: &str = "的一是าน่生成图片画像ภ้ษ提示词语言写作のをがプロンプトก္မြារພາりんにしてください大小中国日本人風光";
 
 /// Invents items and queries.
 #[derive(Clone)]
