@@ -264,25 +264,31 @@ impl Simulation {
         let id = text(endpoint, "sk").rsplit('#').next().unwrap_or_default();
         let receivers = self.receivers.all();
         let accepted = receivers.get(text(endpoint, "u")).map(|receiver| &*receiver.accepted);
-        for (attribute, kind) in [("ut", "usage.threshold_reached"), ("ul", "usage.limit_reached")]
-        {
+        for (attribute, kind, resource) in [
+            ("ct", "usage.threshold_reached", "credits"),
+            ("cl", "usage.limit_reached", "credits"),
+            ("st", "usage.threshold_reached", "storage"),
+            ("sl", "usage.limit_reached", "storage"),
+        ] {
             let mut told = BTreeMap::<_, BTreeSet<_>>::new();
             for (id, event) in accepted.unwrap_or_default() {
-                if event["type"] == kind {
+                if event["type"] == kind && event["data"]["resource"] == resource {
                     let month = event["data"]["period"]["startsAt"].to_string();
                     told.entry(month).or_default().insert(id);
                 }
             }
             for (month, ids) in &told {
                 if ids.len() > 1 {
-                    self.report_violation(&format!("{kind} of {month} was told under {ids:?}"));
+                    self.report_violation(&format!(
+                        "{kind} of {resource} in {month} was told under {ids:?}"
+                    ));
                 }
             }
             let reporter = text(subscriptions, attribute).split('#').nth(1);
             let must_be_told = reporter
                 .is_some_and(|reporter| self.committed_at(reporter) > self.committed_at(id));
             if must_be_told && told.is_empty() {
-                self.report_violation(&format!("{kind} was not told to {id}"));
+                self.report_violation(&format!("{kind} of {resource} was not told to {id}"));
             }
         }
     }

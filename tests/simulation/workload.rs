@@ -233,8 +233,6 @@ impl Simulation {
         let mut headers = vec![("idempotency-key", key)];
         if self.random.chance(0.6) {
             headers.push(("prefer", "respond-async"));
-        } else if self.random.chance(0.3) {
-            headers.push(("prefer", "wait=2"));
         }
         // What it refers to may be deleted meanwhile.
         let refers = body.get("generationId").is_some() || body.get("attachmentIds").is_some();

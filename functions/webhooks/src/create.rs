@@ -67,13 +67,14 @@ impl Webhooks {
     request_body = CreateWebhookEndpoint,
     responses(
         (status = 200, description = "The endpoint with its signing secret.", body = Envelope<WebhookEndpoint>),
-        Errors<(code::UnsafeUrl, code::EndpointLimitReached, code::DnsUnavailable, code::QueueUnavailable)>,
+        Errors<(code::UnsafeUrl, code::UrlUnreachable, code::EndpointLimitReached, code::DnsUnavailable, code::QueueUnavailable)>,
     ),
 )]
 pub async fn create_webhook_endpoint(
     State(webhooks): State<Webhooks>,
     call: Call<WebhooksManage, Body<CreateWebhookEndpoint>>,
 ) -> Result<Data<WebhookEndpoint>, ApiError> {
+    let call = call.check(|sent| webhooks.check_url(sent));
     let (caller, body) = call.admit().await?;
     let mut body = body.value;
     let url = std::mem::take(&mut body.url);

@@ -6,7 +6,7 @@ use domain::{
     webhook::{DeliveryStatus, FailureReason},
 };
 use edge::{
-    ApiError, Call, Code, Data, Detail,
+    ApiError, Call, Data,
     input::{
         PathId, Query,
         cursor::{self, Binding},
@@ -31,7 +31,6 @@ pub struct ListQuery {
     #[param(minimum = 1, maximum = 100, default = 25)]
     limit: u32,
     /// The `nextCursor` of the previous page.
-    #[param(pattern = "^[A-Za-z0-9_-]{24,100}$")]
     cursor: Option<String>,
 }
 
@@ -135,6 +134,11 @@ pub async fn list_webhook_deliveries(
 ) -> Result<Data<WebhookDeliveryPage>, ApiError> {
     let webhooks = &webhooks;
     let find = |account, (PathId(id), Query(query))| page(webhooks, account, id, query);
+    let call = call.check(|sent| {
+        let list = list_of(sent.id.parse().ok()?);
+        let binding = Binding { account: sent.account, list: &list };
+        position(webhooks, binding, sent.content["cursor"].as_str()).err()
+    });
     let (_, page) = call.admit_with(find).await?;
     Ok(Data::new(page))
 }
@@ -146,11 +150,9 @@ async fn page(
     query: ListQuery,
 ) -> Result<WebhookDeliveryPage, ApiError> {
     let (store, secrets) = (webhooks.edge.store(), webhooks.edge.secrets());
-    let list = format!("deliveries {id}");
+    let list = list_of(id);
     let binding = Binding { account, list: &list };
-    let before = query.cursor.as_deref().map(|text| position(webhooks, binding, text)).transpose();
-    let before =
-        before.map_err(|detail| ApiError::new(Code::InvalidRequest).with_details(vec![detail]))?;
+    let before = position(webhooks, binding, query.cursor.as_deref())?;
     let (endpoint, found) = tokio::join!(
         webhooks.find(account, id),
         store.deliveries(account, id, before.as_deref(), query.limit)
@@ -164,8 +166,17 @@ async fn page(
     })
 }
 
-fn position(webhooks: &Webhooks, binding: Binding<'_>, text: &str) -> Result<String, Detail> {
-    let position = cursor::decode(webhooks.edge.secrets(), binding, text)?;
-    String::from_utf8(position)
-        .map_err(|_| Detail::new("query.cursor", "is not a cursor of this list"))
+/// What a cursor of this list is bound to.
+fn list_of(id: EndpointId) -> String {
+    format!("deliveries {id}")
+}
+
+fn position(
+    webhooks: &Webhooks,
+    binding: Binding<'_>,
+    cursor: Option<&str>,
+) -> Result<Option<String>, ApiError> {
+    let Some(cursor) = cursor else { return Ok(None) };
+    let position = cursor::decode(webhooks.edge.secrets(), binding, cursor)?;
+    String::from_utf8(position).map(Some).map_err(|_| cursor::foreign())
 }

@@ -84,9 +84,9 @@ impl WebhookEndpoint {
     }
 }
 
-/// Kinds of event, at least one; duplicates count once.
+/// One to seven kinds of event; one that is given twice counts twice, and is kept once.
 #[derive(Debug, Deserialize, ToSchema)]
-#[schema(min_items = 1, max_items = 8, example = json!(["operation.succeeded", "operation.failed"]))]
+#[schema(min_items = 1, max_items = 7, example = json!(["operation.succeeded", "operation.failed"]))]
 pub struct Events(pub Vec<EventKind>);
 
 impl From<Events> for EventKinds {

@@ -12,7 +12,7 @@ use utoipa::{
     },
 };
 use webhook_delivery::{
-    events::{CreditsReached, OperationEnded, StorageReached, Test, VisibilityChanged},
+    events::{OperationEnded, Test, UsageReached, VisibilityChanged},
     sender, signature,
 };
 
@@ -23,10 +23,7 @@ pub(crate) fn describe(document: &mut OpenApi) {
     for kind in EventKind::ALL {
         let data = match kind {
             EventKind::OperationSucceeded | EventKind::OperationFailed => of::<OperationEnded>(),
-            EventKind::UsageThresholdReached | EventKind::UsageLimitReached => {
-                of::<CreditsReached>()
-            }
-            EventKind::StorageThresholdReached => of::<StorageReached>(),
+            EventKind::UsageThresholdReached | EventKind::UsageLimitReached => of::<UsageReached>(),
             EventKind::LibraryItemPublished | EventKind::LibraryItemUnpublished => {
                 of::<VisibilityChanged>()
             }
@@ -89,10 +86,11 @@ fn meaning(kind: EventKind) -> &'static str {
     match kind {
         EventKind::OperationSucceeded => "An AI operation has succeeded.",
         EventKind::OperationFailed => "An AI operation has failed.",
-        EventKind::UsageThresholdReached => "80 % of the month's credits are used.",
-        EventKind::UsageLimitReached => "All of the month's credits are used.",
-        EventKind::StorageThresholdReached => {
-            "80 % of the bytes that the account may keep are used."
+        EventKind::UsageThresholdReached => {
+            "80 % of the month's credits, or of the bytes that the account may keep, are used."
+        }
+        EventKind::UsageLimitReached => {
+            "All of the month's credits, or of the bytes that the account may keep, are used."
         }
         EventKind::LibraryItemPublished => "A library item became visible to everybody.",
         EventKind::LibraryItemUnpublished => "A library item is no longer visible to everybody.",

@@ -59,7 +59,7 @@ pub struct UpdateWebhookEndpoint {
     request_body = UpdateWebhookEndpoint,
     responses(
         (status = 200, description = "The changed endpoint.", body = Envelope<WebhookEndpoint>),
-        Errors<(code::UnsafeUrl, code::NotFound, code::DnsUnavailable, code::QueueUnavailable)>,
+        Errors<(code::UnsafeUrl, code::UrlUnreachable, code::NotFound, code::DnsUnavailable, code::QueueUnavailable)>,
     ),
 )]
 pub async fn update_webhook_endpoint(
@@ -70,6 +70,7 @@ pub async fn update_webhook_endpoint(
     let find = |account, (PathId(id), body): (PathId<EndpointId>, Body<UpdateWebhookEndpoint>)| async move {
         Ok((webhooks.find(account, id).await?.endpoint.id, body.value))
     };
+    let call = call.check(|sent| webhooks.check_url(sent));
     let (caller, (id, body)) = call.admit_with(find).await?;
     let address = match body.url {
         Some(url) => Some(webhooks.sender.address(url).await.map_err(url_error)?),

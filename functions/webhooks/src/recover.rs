@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::extract::State;
 use domain::{EndpointId, Timestamp, webhook::LIFETIME};
 use edge::{
-    ApiError, Call, Code, Data, Detail,
+    ApiError, Call, Code, Data,
     input::{Body, PathId},
     openapi::{Errors, code},
     permission::WebhooksManage,
@@ -39,31 +39,26 @@ pub struct WebhookRecovery {
     #[schema(maximum = 100)]
     queued: u32,
     /// Whether more deliveries have failed since then: repeat the request. If none was queued, repeat it after a second.
-    /// At most ten deliveries wait for an endpoint that has not accepted any yet.
     has_more: bool,
 }
 
-impl RecoverWebhookEndpoint {
-    fn since(&self, now: Timestamp) -> Result<Timestamp, ApiError> {
-        let refused = |message| {
-            let details = vec![Detail::new("/since", message)];
-            ApiError::new(Code::InvalidRequest).with_details(details)
-        };
-        let since: Timestamp =
-            self.since.parse().map_err(|_| refused("must be a date and time of RFC 3339"))?;
-        if now.since(since) > LIFETIME + GRACE {
-            return Err(refused("must be at most seven days ago"));
-        }
-        Ok(since)
+/// The instant in a request.
+fn since(text: &str, now: Timestamp) -> Result<Timestamp, ApiError> {
+    let refused = |message| ApiError::problem(Code::InvalidRequest, "/since", message);
+    let since: Timestamp =
+        text.parse().map_err(|_| refused("must be a date and time of RFC 3339"))?;
+    if now.since(since) > LIFETIME + GRACE {
+        return Err(refused("must be at most seven days ago"));
     }
+    Ok(since)
 }
 
 /// Send failed deliveries again.
 ///
 /// Queues the deliveries that were given up, those of the oldest events first, at most 100 in a
-/// request, and at most ten to an endpoint that has accepted none yet. Each has the identifiers and
-/// the body that it had, whatever the endpoint subscribes to by now, and a new schedule of retries.
-/// At most five a second go to a host. A disabled endpoint is 409 `endpoint_disabled`.
+/// request. Each has the identifiers and the body that it had, whatever the endpoint subscribes to by
+/// now, and a new schedule of retries. At most five a second go to a host, and one at a time to an
+/// endpoint that has accepted none yet. A disabled endpoint is 409 `endpoint_disabled`.
 #[utoipa::path(
     post, path = "/webhook-endpoints/{id}/recover",
     security(("bearer" = ["webhooks:manage"])),
@@ -80,13 +75,15 @@ pub async fn recover_webhook_endpoint(
 ) -> Result<Data<WebhookRecovery>, ApiError> {
     let webhooks = &webhooks;
     let find = |account, (PathId(id), body): (_, Body<RecoverWebhookEndpoint>)| async move {
-        let since = body.value.since(webhooks.edge.clock().now())?;
+        let since = since(&body.value.since, webhooks.edge.clock().now())?;
         let stored = webhooks.find(account, id).await?;
         match stored.endpoint.enabled {
             true => Ok((stored, since)),
             false => Err(ApiError::new(Code::EndpointDisabled)),
         }
     };
+    let call = call
+        .check(|sent| since(sent.content["since"].as_str()?, webhooks.edge.clock().now()).err());
     let (_, (stored, since)) = call.admit_with(find).await?;
     let Recovered { queued, has_more } = recover(webhooks.edge.store(), &stored, since).await?;
     Ok(Data::new(WebhookRecovery { queued, has_more }))

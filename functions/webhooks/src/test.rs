@@ -1,7 +1,7 @@
 //! `POST /webhook-endpoints/{id}`
 
 use axum::extract::State;
-use domain::{DeliveryId, EndpointId, EventId};
+use domain::{DeliveryId, EndpointId, EventId, Timestamp, webhook::HOST_DELIVERIES_PER_SECOND};
 use edge::{
     ApiError, Call, Code, Data,
     input::PathId,
@@ -60,7 +60,11 @@ pub async fn test_webhook_endpoint(
     if let Some(host) = stored.host
         && !store.count_delivery_to_host(stored.account, host, HostBudget::Endpoints).await?
     {
-        return Err(ApiError::new(Code::RateLimited).with_retry_after(1));
+        let next = Timestamp::from_millis((store.clock().now().seconds() + 1) * 1_000);
+        let message = format!(
+            "At most {HOST_DELIVERIES_PER_SECOND} deliveries a second go to a host; the next second begins at {next}."
+        );
+        return Err(ApiError::new(Code::RateLimited).with_message(message).with_retry_after(1));
     }
     let secret = webhooks
         .encryption_key()

@@ -1,23 +1,28 @@
 //! URLs of endpoints.
 
-use edge::{ApiError, Code, Detail};
-use outbound::{FetchError, Unreachable, UnsafeUrl};
+use edge::{ApiError, Code, Sent};
+use outbound::{FetchError, Unreachable};
+
+use crate::Webhooks;
+
+const URL: &str = "/url";
+
+impl Webhooks {
+    /// The problem of a URL in a body that no endpoint can have, whatever its host resolves to.
+    pub(crate) fn check_url(&self, sent: &Sent) -> Option<ApiError> {
+        let refused = self.sender.parse(sent.content["url"].as_str()?).err()?;
+        Some(ApiError::unsafe_url(URL, refused))
+    }
+}
 
 /// The error for a URL that an endpoint cannot have.
 pub fn url_error(reason: FetchError) -> ApiError {
-    let code = match &reason {
-        FetchError::Unsafe(UnsafeUrl::Malformed | UnsafeUrl::TooLong) => Code::InvalidRequest,
-        // Whether the host is public cannot be determined now.
-        FetchError::Unreachable(Unreachable::Resolver | Unreachable::Timeout) => {
-            return ApiError::new(Code::DnsUnavailable).caused_by(reason);
-        }
-        _ => Code::UnsafeUrl,
-    };
-    let refused = ApiError::new(code).with_details(vec![Detail::new("/url", reason.to_string())]);
     match reason {
+        FetchError::Unsafe(reason) => ApiError::unsafe_url(URL, reason),
         FetchError::Unreachable(Unreachable::Name) => {
-            refused.with_message("The host of the URL does not exist.")
+            ApiError::problem(Code::UrlUnreachable, URL, reason.to_string())
         }
-        _ => refused,
+        // Whether the host is public cannot be determined now.
+        FetchError::Unreachable(_) => ApiError::new(Code::DnsUnavailable).caused_by(reason),
     }
 }

@@ -89,6 +89,11 @@ impl Content {
         self.judged() == other.judged()
     }
 
+    /// Characters of the texts that are judged before publishing.
+    pub fn characters(&self) -> usize {
+        self.judged().into_iter().flatten().map(|text| text.chars().count()).sum()
+    }
+
     /// The texts that are judged before publishing.
     fn judged(&self) -> [Option<&str>; 8] {
         [

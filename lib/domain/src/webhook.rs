@@ -12,8 +12,6 @@ use crate::{AccountId, DeliveryId, EndpointId, EventId, OperationId, Timestamp};
 
 /// Endpoints that an account may have.
 pub const ENDPOINTS_MAX: usize = 10;
-/// Deliveries that may wait for an endpoint that has accepted none yet.
-pub const WAITING_MAX: u32 = 10;
 /// Deliveries in a second to a host that several endpoints of an account share, and as many that are
 /// sent again. A sender protects receivers by throttling, which delays and does not drop (Svix,
 /// "Endpoint throttling").
@@ -26,9 +24,8 @@ pub const RESPONSE_DEADLINE: Duration = Duration::from_secs(10);
 pub const ANSWER_MAX: usize = 16 * 1024;
 /// An endpoint without a success for this long, measured at a failure, is disabled.
 pub const DISABLE_AFTER: Duration = Duration::from_secs(120 * 3_600);
-/// Percentage of the month's credits, or of the stored bytes, at which `usage.threshold_reached` or
-/// `storage.threshold_reached` is sent.
-pub const USAGE_THRESHOLD_PERCENT: u64 = 80;
+/// Percentage of a usage limit at which `usage.threshold_reached` is sent.
+const USAGE_THRESHOLD_PERCENT: u64 = 80;
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 3_600;
@@ -72,10 +69,10 @@ pub enum EventKind {
     /// An AI operation has failed.
     #[serde(rename = "operation.failed")]
     OperationFailed,
-    /// 80 % of the month's credits are used.
+    /// 80 % of the month's credits, or of the bytes that the account may keep, are used.
     #[serde(rename = "usage.threshold_reached")]
     UsageThresholdReached,
-    /// All of the month's credits are used.
+    /// All of the month's credits, or of the bytes that the account may keep, are used.
     #[serde(rename = "usage.limit_reached")]
     UsageLimitReached,
     /// A library item was published.
@@ -87,14 +84,11 @@ pub enum EventKind {
     /// A test delivery was requested.
     #[serde(rename = "webhook.test")]
     WebhookTest,
-    /// 80 % of the bytes that the account may keep are used.
-    #[serde(rename = "storage.threshold_reached")]
-    StorageThresholdReached,
 }
 
 impl EventKind {
     /// Every kind. A kind's position is its bit in stored sets: new kinds come last.
-    pub const ALL: [EventKind; 8] = [
+    pub const ALL: [EventKind; 7] = [
         EventKind::OperationSucceeded,
         EventKind::OperationFailed,
         EventKind::UsageThresholdReached,
@@ -102,7 +96,6 @@ impl EventKind {
         EventKind::LibraryItemPublished,
         EventKind::LibraryItemUnpublished,
         EventKind::WebhookTest,
-        EventKind::StorageThresholdReached,
     ];
 
     /// The kind's name in the API.
@@ -115,7 +108,6 @@ impl EventKind {
             EventKind::LibraryItemPublished => "library.item.published",
             EventKind::LibraryItemUnpublished => "library.item.unpublished",
             EventKind::WebhookTest => "webhook.test",
-            EventKind::StorageThresholdReached => "storage.threshold_reached",
         }
     }
 }
@@ -167,6 +159,52 @@ impl FromIterator<EventKind> for EventKinds {
     }
 }
 
+/// What an account uses, within a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum UsageResource {
+    /// The credits of a month.
+    Credits,
+    /// The bytes that the account keeps.
+    Storage,
+}
+
+/// A threshold of an account's usage, which is reported once a month.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UsageThreshold {
+    /// What is used.
+    pub resource: UsageResource,
+    /// Whether it is the limit; else it is 80 % of that.
+    pub is_limit: bool,
+}
+
+impl UsageThreshold {
+    /// Every threshold.
+    pub const ALL: [UsageThreshold; 4] = [
+        UsageThreshold { resource: UsageResource::Credits, is_limit: false },
+        UsageThreshold { resource: UsageResource::Credits, is_limit: true },
+        UsageThreshold { resource: UsageResource::Storage, is_limit: false },
+        UsageThreshold { resource: UsageResource::Storage, is_limit: true },
+    ];
+
+    /// The kind of the event that reports it.
+    pub const fn kind(self) -> EventKind {
+        match self.is_limit {
+            true => EventKind::UsageLimitReached,
+            false => EventKind::UsageThresholdReached,
+        }
+    }
+
+    /// The credits or bytes at which it is reached; 80 % are rounded up.
+    pub const fn of(self, limit: u64) -> u64 {
+        if self.is_limit {
+            return limit;
+        }
+        limit / 100 * USAGE_THRESHOLD_PERCENT
+            + (limit % 100 * USAGE_THRESHOLD_PERCENT).div_ceil(100)
+    }
+}
+
 /// Why an endpoint was disabled automatically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -212,13 +250,11 @@ pub enum FailureReason {
     EndpointDisabled,
     /// The endpoint did not subscribe to the event any more when an attempt was due.
     NotSubscribed,
-    /// Ten other deliveries waited for an endpoint that had accepted none yet.
-    TooManyWaiting,
 }
 
 impl FailureReason {
     /// Every reason.
-    pub const ALL: [FailureReason; 9] = [
+    pub const ALL: [FailureReason; 8] = [
         FailureReason::Status,
         FailureReason::Redirect,
         FailureReason::NoResponse,
@@ -227,7 +263,6 @@ impl FailureReason {
         FailureReason::UnsafeUrl,
         FailureReason::EndpointDisabled,
         FailureReason::NotSubscribed,
-        FailureReason::TooManyWaiting,
     ];
 
     /// The reason's name in the API.
@@ -241,7 +276,6 @@ impl FailureReason {
             FailureReason::UnsafeUrl => "unsafe_url",
             FailureReason::EndpointDisabled => "endpoint_disabled",
             FailureReason::NotSubscribed => "not_subscribed",
-            FailureReason::TooManyWaiting => "too_many_waiting",
         }
     }
 
@@ -308,9 +342,10 @@ impl EventId {
 
     /// The event that the account's usage reached a threshold in the month that begins with
     /// `period`.
-    pub fn of_usage(account: AccountId, period: Timestamp, kind: EventKind) -> Self {
+    pub fn of_usage(account: AccountId, period: Timestamp, threshold: UsageThreshold) -> Self {
         let time = u128::from(period.millis().unsigned_abs()) << 80;
-        Self::from_bits((time | (account.bits() & RANDOM)) ^ (1 + kind as u128))
+        let which = (threshold.resource as u128) << 8 | (1 + threshold.kind() as u128);
+        Self::from_bits((time | (account.bits() & RANDOM)) ^ which)
     }
 
     /// The event that a library item changed its visibility with its `version`.

@@ -48,12 +48,11 @@ impl Deliveries {
         batch: &DeliveryBatch,
     ) -> Result<(), StoreError> {
         if let Some(reason) = unwanted(message, stored) {
-            self.store.record_delivery(message, None, DeliveryResult::Failed(reason)).await?;
-            return self.store.stop_waiting(stored, message).await;
+            return self.store.record_delivery(message, None, DeliveryResult::Failed(reason)).await;
         }
         if self.now().since(message.event.timestamp) >= LIFETIME {
             tracing::warn!(delivery = %message.delivery_id(), "a delivery is too old and is dropped");
-            return self.store.stop_waiting(stored, message).await;
+            return Ok(());
         }
         if lane == Lane::Fast && stored.lane() == Lane::Slow {
             return self.send_on(message, Lane::Slow).await;
@@ -66,11 +65,7 @@ impl Deliveries {
         };
         let mut acquired = self.acquire(message, stored).await?;
         if acquired == Acquisition::NoPermits {
-            return if self.may_wait(message, stored, None).await? {
-                self.defer(message, lane).await
-            } else {
-                Ok(())
-            };
+            return self.defer(message, lane).await;
         }
         if !self.claim(message).await? {
             if let Acquisition::Held(permit) = acquired {
@@ -173,29 +168,14 @@ impl Deliveries {
         if let Some(reason) = reason
             && self.store.disable_endpoint(stored, reason).await?
         {
-            self.store.record_delivery(message, Some(last), given_up).await?;
-            self.end_waiting(message, stored).await;
-            return Ok(());
-        }
-        if !self.may_wait(message, stored, Some(last)).await? {
-            return Ok(());
+            return self.store.record_delivery(message, Some(last), given_up).await;
         }
         if let Some(due) = self.schedule_retry(message, failure.retry_after, lane).await? {
             self.record(message, last, DeliveryResult::Retried(due)).await;
             return Ok(());
         }
         tracing::warn!(delivery = %message.delivery_id(), "a delivery was given up");
-        self.store.record_delivery(message, Some(last), given_up).await?;
-        self.end_waiting(message, stored).await;
-        Ok(())
-    }
-
-    /// Another delivery may wait in the place of one that was posted for the last time. If storage fails, it gets
-    /// the place when this one would be too old: with an error it would be posted once more.
-    async fn end_waiting(&self, message: &DeliveryMessage, stored: &StoredEndpoint) {
-        if let Err(error) = self.store.stop_waiting(stored, message).await {
-            tracing::warn!(endpoint = %stored.endpoint.id, %error, "a waiting delivery was not removed");
-        }
+        self.store.record_delivery(message, Some(last), given_up).await
     }
 
     /// A permit to post to the endpoint, within a budget of its host. What is sent again has one of its own: one request
@@ -222,27 +202,6 @@ impl Deliveries {
             self.store.release_permit(stored, permit, Duration::ZERO).await?;
         }
         Ok(Acquisition::NoPermits)
-    }
-
-    /// Whether a delivery may wait for its endpoint after its attempt `last`, if there was one. Else
-    /// it is given up.
-    async fn may_wait(
-        &self,
-        message: &DeliveryMessage,
-        stored: &StoredEndpoint,
-        last: Option<&LastDelivery>,
-    ) -> Result<bool, StoreError> {
-        if self.store.may_wait(stored, message).await? {
-            return Ok(true);
-        }
-        tracing::warn!(
-            endpoint = %stored.endpoint.id,
-            delivery = %message.delivery_id(),
-            "a delivery is dropped: ten wait for an endpoint that has accepted none"
-        );
-        let given_up = DeliveryResult::Failed(FailureReason::TooManyWaiting);
-        self.store.record_delivery(message, last, given_up).await?;
-        Ok(false)
     }
 
     /// Enqueues the next attempt of a delivery and returns when it is due; `None` if this was the last

@@ -2,7 +2,8 @@
 
 use domain::{
     EndpointId, EventId, EventKind, Kind, LibraryId, Operation, OperationId, Status, Timestamp,
-    library::Visibility, webhook::USAGE_THRESHOLD_PERCENT,
+    library::Visibility,
+    webhook::{UsageResource, UsageThreshold},
 };
 use serde::Serialize;
 use serde_json::json;
@@ -38,26 +39,18 @@ pub struct OperationError {
     code: String,
 }
 
-/// The credits that are used reached a mark.
+/// The account's usage reached a mark.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct CreditsReached {
+pub struct UsageReached {
+    /// What is used: `credits` of the month, or `storage`, the bytes that the account keeps.
+    resource: UsageResource,
     /// The month.
     period: Month,
-    /// The mark.
-    credits: Mark,
-    /// The operation that reached it.
-    operation_id: OperationId,
-}
-
-/// The bytes that are kept reached a mark.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct StorageReached {
-    /// The month.
-    period: Month,
-    /// The mark.
-    bytes: Mark,
+    /// Credits or bytes that the account may use.
+    limit: u64,
+    /// The mark: credits or bytes, 80 % of the limit or all of it.
+    reached: u64,
     /// The operation that reached it.
     operation_id: OperationId,
 }
@@ -71,16 +64,6 @@ pub struct Month {
     starts_at: Timestamp,
     /// Its end, which is the beginning of the next.
     ends_at: Timestamp,
-}
-
-/// A mark of usage.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = UsageMark)]
-pub struct Mark {
-    /// What the plan allows.
-    limit: u64,
-    /// What was reached.
-    reached: u64,
 }
 
 /// A library item became public, or is public no longer.
@@ -130,33 +113,19 @@ pub fn of_operation(operation: &Operation) -> Option<Event> {
     })
 }
 
-/// Credits or bytes at which the account's usage reaches the threshold of `kind`.
-pub fn usage_threshold(kind: EventKind, limit: u64) -> u64 {
-    match kind {
-        EventKind::UsageLimitReached => limit,
-        _ => {
-            limit / 100 * USAGE_THRESHOLD_PERCENT
-                + (limit % 100 * USAGE_THRESHOLD_PERCENT).div_ceil(100)
-        }
-    }
-}
-
 /// This operation brought the usage to a threshold in its month.
-pub fn of_usage(ended: &Operation, kind: EventKind, limit: u64) -> Event {
-    let period = Month { starts_at: ended.period, ends_at: ended.period.next_month_start() };
-    let mark = Mark { limit, reached: usage_threshold(kind, limit) };
-    let operation_id = ended.id;
-    let data = match kind {
-        EventKind::StorageThresholdReached => {
-            json!(StorageReached { period, bytes: mark, operation_id })
-        }
-        _ => json!(CreditsReached { period, credits: mark, operation_id }),
-    };
+pub fn of_usage(ended: &Operation, threshold: UsageThreshold, limit: u64) -> Event {
     Event {
-        id: EventId::of_usage(ended.account, ended.period, kind),
-        kind,
+        id: EventId::of_usage(ended.account, ended.period, threshold),
+        kind: threshold.kind(),
         timestamp: ended.completed_at.unwrap_or_else(|| ended.created_at()),
-        data,
+        data: json!(UsageReached {
+            resource: threshold.resource,
+            period: Month { starts_at: ended.period, ends_at: ended.period.next_month_start() },
+            limit,
+            reached: threshold.of(limit),
+            operation_id: ended.id,
+        }),
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use domain::{AccountId, EventKind, Operation, OperationId, Status, Timestamp};
+use domain::{
+    AccountId, Operation, OperationId, Status, Timestamp,
+    webhook::{UsageResource, UsageThreshold},
+};
 use store::{
     StoreError,
     webhooks::Subscriptions,
@@ -25,12 +28,6 @@ const MAX_POLLS: u32 = 5;
 const POLL_INTERVAL: Duration = Duration::from_millis(40);
 /// Pause before the usage thresholds are checked again after a failure.
 const THRESHOLDS_RETRY_DELAY: Duration = Duration::from_secs(15);
-/// Thresholds of an account's usage, each reported once a month.
-const THRESHOLDS: [EventKind; 3] = [
-    EventKind::UsageThresholdReached,
-    EventKind::UsageLimitReached,
-    EventKind::StorageThresholdReached,
-];
 
 impl Deliveries {
     /// If the operation has ended, fans out its end and the thresholds that the account's usage has
@@ -129,10 +126,12 @@ impl Deliveries {
         if ended.status != Status::Succeeded {
             return Ok(events);
         }
-        for kind in THRESHOLDS.into_iter().filter(|kind| subscriptions.all().contains(*kind)) {
-            match subscriptions.reporters().of(kind, ended) {
-                Reporter::This(limit) => events.push(events::of_usage(ended, kind, limit)),
-                Reporter::Nobody => unclaimed.push(kind),
+        let subscribed = subscriptions.all();
+        for threshold in UsageThreshold::ALL.into_iter().filter(|it| subscribed.contains(it.kind()))
+        {
+            match subscriptions.reporters().of(threshold, ended) {
+                Reporter::This(limit) => events.push(events::of_usage(ended, threshold, limit)),
+                Reporter::Nobody => unclaimed.push(threshold),
                 Reporter::Another => {}
             }
         }
@@ -140,16 +139,15 @@ impl Deliveries {
             return Ok(events);
         }
         let Usage { allowance, used, storage } = self.store.usage_after(ended, self.limits).await?;
-        for kind in unclaimed {
-            let (used, limit) = match kind {
-                EventKind::StorageThresholdReached => (Some(storage.bytes), allowance.stored_bytes),
-                _ => (used.map(u64::from), allowance.monthly_credits.into()),
+        for threshold in unclaimed {
+            let (used, limit) = match threshold.resource {
+                UsageResource::Credits => (used.map(u64::from), allowance.monthly_credits.into()),
+                UsageResource::Storage => (Some(storage.bytes), allowance.stored_bytes),
             };
-            let threshold = events::usage_threshold(kind, limit);
-            if used.is_some_and(|used| used >= threshold)
-                && self.store.claim_threshold(ended, kind, limit).await?
+            if used.is_some_and(|used| used >= threshold.of(limit))
+                && self.store.claim_threshold(ended, threshold, limit).await?
             {
-                events.push(events::of_usage(ended, kind, limit));
+                events.push(events::of_usage(ended, threshold, limit));
             }
         }
         Ok(events)

@@ -25,7 +25,7 @@ pub struct Recovered {
 }
 
 /// Sends the deliveries to an endpoint again that have failed, of events since an instant, the oldest
-/// first: at most [`RECOVERED_MAX`], or as many as may wait for an endpoint that has accepted none.
+/// first: at most [`RECOVERED_MAX`].
 ///
 /// They are enqueued first and recorded second. If that fails in between, they still count as
 /// failed until they are attempted, and can be sent again: of two messages for one delivery only one claims the attempt.
@@ -40,9 +40,8 @@ pub async fn recover(
 ) -> Result<Recovered, StoreError> {
     let (account, endpoint) = (stored.account, stored.endpoint.id);
     let now = store.clock().now();
-    let most = if stored.unproven { stored.free_places(now) } else { RECOVERED_MAX };
     let FailedDeliveries { deliveries, has_more } =
-        store.failed_deliveries(account, endpoint, since, most).await?;
+        store.failed_deliveries(account, endpoint, since, RECOVERED_MAX).await?;
     let messages: Vec<_> = (0..)
         .zip(&deliveries)
         .map(|(number, failed)| {

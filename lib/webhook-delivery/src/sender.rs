@@ -60,7 +60,8 @@ impl Failure {
                 Unreachable::Name => FailureReason::NameNotResolved,
                 Unreachable::Resolver => FailureReason::DnsUnavailable,
                 // The last three are of pages that are read, not of deliveries.
-                Unreachable::Connect
+                Unreachable::Refused
+                | Unreachable::Connect
                 | Unreachable::Timeout
                 | Unreachable::Protocol
                 | Unreachable::Redirects
@@ -85,7 +86,11 @@ impl WebhookSender {
 
     /// Reads the address of an endpoint: `https`, or any scheme on loopback where that is allowed.
     /// Every attempt does so: an address that was allowed once may be refused by now.
-    fn parse(&self, url: &str) -> Result<PublicUrl, UnsafeUrl> {
+    ///
+    /// # Errors
+    ///
+    /// [`UnsafeUrl`]
+    pub fn parse(&self, url: &str) -> Result<PublicUrl, UnsafeUrl> {
         self.client.parse(url, Schemes::Https)
     }
 

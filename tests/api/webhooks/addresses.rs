@@ -71,7 +71,6 @@ async fn other_spellings_schemes_users_and_ports_are_refused() {
         "https://a.localhost/",
         "https://printer.local/",
         "https://nowhere/",
-        "https://no-such-name.test-of-names.net/",
         "http://public.example/hooks",
         "http://127.0.0.1/",
         "ftp://public.example/hooks",
@@ -84,6 +83,7 @@ async fn other_spellings_schemes_users_and_ports_are_refused() {
     ] {
         refuses(&account, &path, url, "unsafe_url").await;
     }
+    refuses(&account, &path, "https://no-such-name.test-of-names.net/", "url_unreachable").await;
     for url in ["hooks", "//public.example/", "https:public.example", "https://public.example/a b"]
     {
         refuses(&account, &path, url, "invalid_request").await;
@@ -99,6 +99,16 @@ async fn other_spellings_schemes_users_and_ports_are_refused() {
         // A name with a dot at its end is another one to this resolver.
         assert!(status == 200 || url.contains("./"), "{url}: {}", answer.body);
     }
+}
+
+#[tokio::test]
+async fn a_host_that_does_not_exist_is_said_not_to_exist() {
+    let (_world, account) = deployed().await;
+    let create = json!({"url": "https://no-such-host.net/", "events": ["webhook.test"]});
+    let created = account.send(Method::POST, ENDPOINTS, &create).await;
+    let error = created.is_error(400, "url_unreachable");
+    let problem = json!([{"path": "/url", "message": "there is no host of this name"}]);
+    assert_eq!(error["details"], problem);
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use acceptance::{
     account::fresh_key,
+    operations::UNREACHABLE_URL,
     receiver::{ENDPOINTS, ReceiverBehavior},
 };
 use domain::Timestamp;
@@ -74,6 +75,17 @@ async fn a_test_delivery_is_made_at_once_and_changes_nothing() {
 }
 
 #[tokio::test]
+async fn a_refused_connection_is_told_as_refused() {
+    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
+    subscribed.patch(json!({"url": UNREACHABLE_URL})).await;
+    let (path, nothing) = (subscribed.path(), json!({}));
+    let test = || subscribed.account.send(Method::POST, &path, &nothing);
+    let tested = test().await.data(200).clone();
+    assert_eq!((&tested["delivered"], &tested["responseStatus"]), (&json!(false), &json!(null)));
+    assert_eq!(tested["error"], "the host refused the connection");
+}
+
+#[tokio::test]
 async fn a_receiver_has_ten_seconds_in_all() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     for manner in [ReceiverBehavior::Hangs, ReceiverBehavior::Drips] {
@@ -83,7 +95,7 @@ async fn a_receiver_has_ten_seconds_in_all() {
         let test = subscribed.account.send(Method::POST, &path, &body);
         let tested = subscribed.world.advancing_time(test).await.data(200).clone();
         assert_eq!(tested["delivered"], false);
-        assert_eq!(tested["error"], "the host gave no readable answer in time");
+        assert_eq!(tested["error"], "the host gave no answer in time");
         let took = tested["durationMs"].as_u64().expect("a number");
         assert!((10_000..11_000).contains(&took), "{took} ms");
     }

@@ -4,7 +4,6 @@ use std::{sync::Arc, time::Duration};
 
 use acceptance::{
     World,
-    account::fresh_key,
     fault_injection::Fault,
     receiver::{Receiver, ReceiverBehavior},
 };
@@ -17,7 +16,7 @@ use store::{
 };
 use tokio::sync::Notify;
 
-use super::{Subscribed, goal, isolation::delivery};
+use super::{Subscribed, isolation::delivery};
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -133,23 +132,6 @@ async fn a_delivery_that_is_given_up_before_its_last_attempt_says_why() {
     subscribed.succeed().await;
     let shown = subscribed.only_delivery().await;
     assert_eq!((&shown["status"], &shown["responseStatus"]), (&json!("failed"), &json!(410)));
-}
-
-#[tokio::test]
-async fn what_may_not_wait_for_an_endpoint_that_has_accepted_nothing_is_listed_as_failed() {
-    let mut subscribed = Subscribed::to(&["operation.failed"]).await;
-    subscribed.receiver.set(ReceiverBehavior::Status(404));
-    let (account, url) = (&subscribed.account, &subscribed.receiver.url);
-    let made = account.create_endpoint(url, &["operation.succeeded"]).await;
-    subscribed.id = made["id"].clone();
-    for _ in 0..13 {
-        subscribed.account.generate(&fresh_key(), &goal()).await.data(200);
-    }
-    subscribed.for_time(Duration::from_secs(120), Duration::from_secs(2)).await;
-    let deliveries = subscribed.deliveries().await;
-    let failed: Vec<_> = deliveries.iter().filter(|one| one["status"] == "failed").collect();
-    assert_eq!(failed.len(), 3, "{deliveries:?}");
-    assert!(failed.iter().all(|one| one["reason"] == "too_many_waiting"), "{failed:?}");
 }
 
 #[tokio::test]

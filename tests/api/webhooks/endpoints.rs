@@ -48,6 +48,33 @@ async fn an_endpoint_is_shown_as_it_was_created_and_its_secret_only_then() {
 }
 
 #[tokio::test]
+async fn an_endpoint_has_one_to_seven_kinds_of_event_and_duplicates_count() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    let kinds = [
+        "operation.succeeded",
+        "operation.failed",
+        "usage.threshold_reached",
+        "usage.limit_reached",
+        "library.item.published",
+        "library.item.unpublished",
+        "webhook.test",
+    ];
+    assert_eq!(account.create_endpoint(URL, &kinds).await["events"], json!(kinds));
+    let seven = account.create_endpoint(URL, &["webhook.test"; 7]).await;
+    assert_eq!(seven["events"], json!(["webhook.test"]));
+    let path = format!("{ENDPOINTS}/{}", seven["id"].as_str().expect("an id"));
+    let eight = [&kinds[..], &["webhook.test"]].concat();
+    for refused in [json!([]), json!(eight), json!(["usage.unknown"])] {
+        let made = json!({"url": URL, "events": refused});
+        account.send(Method::POST, ENDPOINTS, &made).await.is_error(400, "invalid_request");
+        let patch = json!({"events": refused});
+        account.send(Method::PATCH, &path, &patch).await.is_error(400, "invalid_request");
+    }
+    assert_eq!(account.endpoint(&seven["id"]).await["events"], json!(["webhook.test"]));
+}
+
+#[tokio::test]
 async fn an_answer_with_a_secret_is_stored_by_nobody_on_the_way() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;

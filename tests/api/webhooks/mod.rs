@@ -3,7 +3,6 @@
 mod addresses;
 mod attempts;
 mod concurrency;
-mod cost;
 mod crash_points;
 mod deliveries;
 mod endpoints;
@@ -42,17 +41,17 @@ async fn prove(world: &World, account: &Account, endpoint: &Value) {
 }
 
 /// An account with one endpoint that has accepted a delivery before, and its receiver.
-struct Subscribed {
-    world: World,
-    account: Account,
-    receiver: Receiver,
+pub(crate) struct Subscribed {
+    pub(crate) world: World,
+    pub(crate) account: Account,
+    pub(crate) receiver: Receiver,
     /// The endpoint's identifier.
     id: Value,
     secret: String,
 }
 
 impl Subscribed {
-    async fn to(events: &[&str]) -> Self {
+    pub(crate) async fn to(events: &[&str]) -> Self {
         Self::in_world(World::with_limits(Limits::Lifted).await, events).await
     }
 
@@ -72,7 +71,7 @@ impl Subscribed {
         made
     }
 
-    fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         format!("/webhook-endpoints/{}", self.id.as_str().expect("an id"))
     }
 

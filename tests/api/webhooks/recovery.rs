@@ -215,7 +215,7 @@ async fn a_large_recovery_refuses_no_test_delivery() {
 }
 
 #[tokio::test]
-async fn an_endpoint_that_has_accepted_nothing_gets_ten_one_at_a_time() {
+async fn an_endpoint_that_has_accepted_nothing_gets_what_is_sent_again_one_at_a_time() {
     let subscribed = Subscribed::to(&["operation.succeeded"]).await;
     let since = subscribed.world.now();
     for number in 0..12 {
@@ -224,15 +224,13 @@ async fn an_endpoint_that_has_accepted_nothing_gets_ten_one_at_a_time() {
     let new_host = json!({"url": subscribed.receiver.url_at("localhost")});
     subscribed.patch(new_host).await;
     subscribed.receiver.set(ReceiverBehavior::Status(404));
-    assert_eq!(subscribed.recovered(since).await, json!({"queued": 10, "hasMore": true}));
+    assert_eq!(subscribed.recovered(since).await, json!({"queued": 12, "hasMore": false}));
     while subscribed.world.deliver_without_advancing().await > 0 {}
     assert_eq!(subscribed.receiver.count(), 1);
     subscribed.for_time(Duration::from_secs(120), SECOND * 2).await;
-    assert_eq!(subscribed.recovered(since).await, json!({"queued": 0, "hasMore": true}));
+    assert!(subscribed.receiver.count() <= 61, "one every two seconds");
     subscribed.receiver.set(ReceiverBehavior::Status(204));
     subscribed.for_time(Duration::from_secs(3_600), Duration::from_secs(30)).await;
-    assert_eq!(subscribed.recovered(since).await, json!({"queued": 2, "hasMore": false}));
-    subscribed.for_time(Duration::from_secs(60), SECOND * 2).await;
     assert_eq!(subscribed.delivered().len(), 12);
 }
 
@@ -359,22 +357,4 @@ async fn a_stranger_recovers_nothing() {
     let path = format!("{}/recover", subscribed.path());
     stranger.send(Method::POST, &path, &body).await.is_error(404, "not_found");
     assert_eq!(subscribed.deliveries().await[0]["status"], "failed");
-}
-
-#[tokio::test]
-async fn ten_that_are_sent_again_cost_what_the_tables_say() {
-    let subscribed = Subscribed::to(&["operation.succeeded"]).await;
-    let since = subscribed.world.now();
-    for number in 0..10 {
-        subscribed.given_up(1 + number).await;
-    }
-    subscribed.recovered(since + SECOND).await;
-    let faults = &subscribed.world.faults;
-    faults.reset();
-    assert_eq!(subscribed.recovered(since).await["queued"], 10);
-    let calls: Vec<_> = faults.calls().iter().map(|call| call.operation.clone()).collect();
-    assert_eq!((faults.sequential_trips(), calls.len()), (5, 15), "{calls:?}");
-    assert_eq!(faults.count("SendMessageBatch"), 1);
-    assert_eq!(faults.units("BatchGetItem"), 10.0);
-    assert_eq!(faults.units("UpdateItem"), 1.0 + 20.0);
 }

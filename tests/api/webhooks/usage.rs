@@ -8,7 +8,10 @@ use acceptance::{
     fault_injection::{CrashPoint, Fault},
     receiver::Receiver,
 };
-use domain::{EventKind, Plan};
+use domain::{
+    Plan,
+    webhook::{UsageResource, UsageThreshold},
+};
 use futures::stream::{self, StreamExt};
 use serde_json::{Value, json};
 use store::webhooks::usage_thresholds::Reporter;
@@ -47,17 +50,23 @@ async fn each_threshold_is_reported_once_a_month() {
     let events = received(&receiver);
     assert_eq!(events.len(), 1, "{events:?}");
     assert_eq!(events[0]["type"], "usage.threshold_reached");
-    assert_eq!(events[0]["data"]["credits"], json!({"limit": 20, "reached": 16}));
-    let month =
-        json!({"startsAt": "2026-03-01T00:00:00.000Z", "endsAt": "2026-04-01T00:00:00.000Z"});
-    assert_eq!(events[0]["data"]["period"], month);
+    let data = json!({
+        "resource": "credits",
+        "period": {"startsAt": "2026-03-01T00:00:00.000Z", "endsAt": "2026-04-01T00:00:00.000Z"},
+        "limit": 20,
+        "reached": 16,
+        "operationId": events[0]["data"]["operationId"],
+    });
+    assert_eq!(events[0]["data"], data);
     use_credits(&world, &account, 2).await;
     account.generate(&fresh_key(), &goal()).await.is_error(429, "credits_exhausted");
     world.deliver_all().await;
     let events = received(&receiver);
     assert_eq!(events.len(), 2, "{events:?}");
     assert_eq!(events[1]["type"], "usage.limit_reached");
-    assert_eq!(events[1]["data"]["credits"], json!({"limit": 20, "reached": 20}));
+    let data = &events[1]["data"];
+    assert_eq!((&data["resource"], &data["limit"]), (&json!("credits"), &json!(20)));
+    assert_eq!(data["reached"], 20);
 
     world.clock.advance(Duration::from_secs(20 * 86_400));
     use_credits(&world, &account, 16).await;
@@ -113,6 +122,12 @@ fn of_kind(receiver: &Receiver, kind: &str) -> Vec<Value> {
     received(receiver).into_iter().filter(|event| event["type"] == kind).collect()
 }
 
+fn of_resource(receiver: &Receiver, kind: &str, resource: &str) -> Vec<Value> {
+    let mut events = of_kind(receiver, kind);
+    events.retain(|event| event["data"]["resource"] == resource);
+    events
+}
+
 #[tokio::test]
 async fn a_threshold_that_was_reached_before_the_months_turn_is_reported_afterwards() {
     let (world, account, receiver) = listening(&["usage.threshold_reached"]).await;
@@ -144,7 +159,8 @@ async fn is_claimed(world: &World, account: &Account) -> bool {
     let id = newest.as_str().expect("an id").parse().expect("an identifier");
     let ended = world.store.ended(account.id, id).await.expect("storage");
     let operation = ended.operation.expect("an operation");
-    let reporter = ended.subscriptions.reporters().of(EventKind::UsageThresholdReached, &operation);
+    let threshold = UsageThreshold { resource: UsageResource::Credits, is_limit: false };
+    let reporter = ended.subscriptions.reporters().of(threshold, &operation);
     reporter == Reporter::This(20)
 }
 
@@ -218,17 +234,53 @@ async fn a_read_of_the_usage_that_conflicts_with_requests_is_retried() {
 }
 
 #[tokio::test]
-async fn operations_past_a_threshold_do_not_read_it_again_whatever_the_plan() {
+async fn operations_past_all_thresholds_do_not_read_them_again_whatever_the_plan() {
     let (world, account, receiver) = listening(&["usage.threshold_reached"]).await;
     use_credits(&world, &account, 16).await;
     world.deliver_all().await;
-    assert_eq!(receiver.count(), 1);
+    let kept = account.usage().await["storage"]["bytes"].as_u64().expect("a number");
+    world.store.set_quotas(account.id, None, Some(kept * 5 / 4)).await.expect("storage");
+    use_credits(&world, &account, 1).await;
+    world.deliver_all().await;
+    let told = |resource| of_resource(&receiver, "usage.threshold_reached", resource).len();
+    assert_eq!((told("credits"), told("storage")), (1, 1));
     world.faults.reset();
-    use_credits(&world, &account, 2).await;
+    use_credits(&world, &account, 1).await;
     // Another plan moves the mark; it was told this month all the same.
     world.store.set_plan(account.id, Plan::Pro).await.expect("a plan");
-    use_credits(&world, &account, 2).await;
+    use_credits(&world, &account, 1).await;
     world.deliver_all().await;
-    assert_eq!(world.faults.count("TransactGetItems"), 4, "the four ends");
-    assert_eq!(receiver.count(), 1);
+    assert_eq!(world.faults.count("TransactGetItems"), 2, "the two ends");
+    assert_eq!(receiver.count(), 2);
+}
+
+#[tokio::test]
+async fn storage_reports_four_fifths_and_its_limit_beside_the_credits() {
+    let (world, account, receiver) =
+        listening(&["usage.threshold_reached", "usage.limit_reached"]).await;
+    use_credits(&world, &account, 15).await;
+    world.deliver_all().await;
+    assert_eq!(received(&receiver), [] as [Value; 0]);
+    let kept = account.usage().await["storage"]["bytes"].as_u64().expect("a number");
+    // The next result reaches the limit and, of the credits, four fifths.
+    let limit = kept + 1;
+    world.store.set_quotas(account.id, None, Some(limit)).await.expect("storage");
+    use_credits(&world, &account, 1).await;
+    account.generate(&fresh_key(), &goal()).await.is_error(403, "quota_exceeded");
+    world.deliver_all().await;
+    let marks = [
+        ("usage.threshold_reached", "credits", 20, 16),
+        ("usage.threshold_reached", "storage", limit, (limit * 4).div_ceil(5)),
+        ("usage.limit_reached", "storage", limit, limit),
+    ];
+    for (kind, resource, limit, reached) in marks {
+        let events = of_resource(&receiver, kind, resource);
+        assert_eq!(events.len(), 1, "{kind} of {resource}: {events:?}");
+        let data = &events[0]["data"];
+        assert_eq!((&data["limit"], &data["reached"]), (&json!(limit), &json!(reached)));
+        assert_eq!(data["period"]["startsAt"], MARCH);
+    }
+    let ids: BTreeSet<_> =
+        received(&receiver).iter().map(|event| event["id"].to_string()).collect();
+    assert_eq!((ids.len(), receiver.count()), (3, 3));
 }

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use domain::{
     AccountId, DeliveryId, EndpointId, EventId, EventKind, EventKinds, OperationId, Timestamp,
-    webhook::{RETRY_PAUSES, retry_pause},
+    webhook::{RETRY_PAUSES, UsageThreshold, retry_pause},
 };
 
 #[test]
@@ -43,6 +43,18 @@ fn names_of_kinds_are_those_that_they_are_written_with() {
 }
 
 #[test]
+fn seven_kinds_of_event_report_thresholds_of_two_resources() {
+    let names = EventKind::ALL.map(EventKind::as_str);
+    let usage = names.iter().filter(|name| name.starts_with("usage."));
+    assert_eq!((names.len(), usage.count()), (7, 2));
+    let at = |limit| UsageThreshold::ALL.map(|threshold| threshold.of(limit));
+    assert_eq!(at(20), [16, 20, 16, 20]);
+    assert_eq!(at(101), [81, 101, 81, 101], "rounded up");
+    assert_eq!(at(u64::MAX)[1], u64::MAX);
+    assert!(at(u64::MAX)[0] < u64::MAX / 10 * 9);
+}
+
+#[test]
 fn identifiers_follow_from_what_they_are_about_and_differ_otherwise() {
     let operation = OperationId::from_bits(0x0198_0000_0001_u128 << 80 | 77);
     let account = AccountId::from_bits(0x0198_0000_0002_u128 << 80 | 78);
@@ -50,18 +62,20 @@ fn identifiers_follow_from_what_they_are_about_and_differ_otherwise() {
     let mut events = BTreeSet::new();
     for kind in EventKind::ALL {
         events.insert(EventId::of_operation(operation, kind));
-        events.insert(EventId::of_usage(account, march, kind));
-        events.insert(EventId::of_usage(account, march.next_month_start(), kind));
         for version in [1, 2, 300] {
             events.insert(EventId::of_library_item(operation.bits(), version << 8, kind));
         }
     }
-    assert_eq!(events.len(), EventKind::ALL.len() * 6);
+    for threshold in UsageThreshold::ALL {
+        events.insert(EventId::of_usage(account, march, threshold));
+        events.insert(EventId::of_usage(account, march.next_month_start(), threshold));
+    }
+    assert_eq!(events.len(), EventKind::ALL.len() * 4 + UsageThreshold::ALL.len() * 2);
     let kind = EventKind::OperationSucceeded;
     let event = EventId::of_operation(operation, kind);
     assert_eq!(event, EventId::of_operation(operation, kind));
     assert_eq!(event.created_at(), operation.created_at(), "they sort like operations");
-    assert_eq!(EventId::of_usage(account, march, kind).created_at(), march);
+    assert_eq!(EventId::of_usage(account, march, UsageThreshold::ALL[0]).created_at(), march);
     let endpoints = [5, 6].map(|random| EndpointId::from_bits(1 << 80 | random));
     let deliveries = endpoints.map(|endpoint| DeliveryId::of(event, endpoint));
     assert_ne!(deliveries[0], deliveries[1]);

@@ -57,7 +57,7 @@ pub enum Ending {
 /// The outcome of a settlement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Settled {
-    /// The operation ended this way, now or in an earlier try.
+    /// The operation ended this way.
     Done(Box<Operation>),
     /// Another attempt has taken over, or the operation has ended otherwise: nothing was written.
     Fenced,
@@ -122,7 +122,6 @@ fn events_of(status: Status) -> EventKinds {
             EventKind::OperationSucceeded,
             EventKind::UsageThresholdReached,
             EventKind::UsageLimitReached,
-            EventKind::StorageThresholdReached,
         ],
         Status::Failed => &[EventKind::OperationFailed],
         _ => &[],
@@ -233,18 +232,9 @@ impl Store {
                 Outcome::ConditionFailed(refused) => refused,
             };
             let refusal = |position: usize| refused.get(position).and_then(Option::as_ref);
-            if let Some(item) = refusal(OPERATION) {
-                let done = !item.is_empty() && {
-                    let stands = operations::read(item)?;
-                    // An earlier try was written, only its response got lost.
-                    stands.status == ended.status
-                        && stands.attempt == ended.attempt
-                        && stands.completed_at == ended.completed_at
-                };
-                return Ok(match done {
-                    true => Settled::Done(Box::new(ended.clone())),
-                    false => Settled::Fenced,
-                });
+            // Not by an earlier try of this end whose response got lost: all tries of a transaction share a token.
+            if refusal(OPERATION).is_some() {
+                return Ok(Settled::Fenced);
             }
             let faster = refusal(REST + rest.len()).filter(|_| counts);
             if refused.iter().skip(REST).take(rest.len()).any(Option::is_some) {

@@ -3,7 +3,7 @@
 use aws_sdk_dynamodb::types::{
     Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
 };
-use domain::{AccountId, Operation, OperationId, Timestamp, plan::Allowance};
+use domain::{AccountId, Operation, OperationId, Timestamp, Upload, plan::Allowance};
 
 use crate::{
     Store, StoreError,
@@ -13,6 +13,7 @@ use crate::{
     keys::{self, TTL},
     operations::{self, idempotency_key_expires_at},
     transaction::Outcome,
+    uploads,
 };
 
 /// Tries of a start while the account item changes.
@@ -53,8 +54,8 @@ pub enum Started {
     OverConcurrency,
     /// The month's credits do not cover it.
     OutOfCredits,
-    /// One of its uploads is not ready, or another operation has consumed it.
-    UploadNotReady,
+    /// Uploads are not ready, or another operation has consumed them: what they are.
+    UploadsNotReady(Vec<Upload>),
 }
 
 /// Position of the first upload in the transaction.
@@ -158,7 +159,9 @@ impl Store {
                 });
             }
             if refused.iter().skip(UPLOADS).any(Option::is_some) {
-                return Ok(Started::UploadNotReady);
+                let stand = refused.iter().skip(UPLOADS).flatten().filter(|item| !item.is_empty());
+                let stand = stand.map(|item| uploads::read(new.operation.account, item));
+                return Ok(Started::UploadsNotReady(stand.collect::<Result<_, _>>()?));
             }
             let Some(Some(account_item)) = refused.first() else {
                 return Err(StoreError::unavailable(

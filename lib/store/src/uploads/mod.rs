@@ -151,7 +151,7 @@ fn write(upload: &Upload) -> Attributes {
     item
 }
 
-fn read(account: AccountId, item: &Attributes) -> Result<Upload, StoreError> {
+pub(crate) fn read(account: AccountId, item: &Attributes) -> Result<Upload, StoreError> {
     let reader = ItemReader(item);
     let unique = reader.text(SK)?.strip_prefix(keys::UPLOAD);
     let id = unique.and_then(|unique| UploadId::from_unique(unique).ok());

@@ -6,8 +6,7 @@
 //! instances, while a healthy endpoint needs no writes. A permit expires, so that a crashed attempt
 //! does not keep it.
 //!
-//! An endpoint that has accepted nothing yet has one permit, and few deliveries may wait for it
-//! (see [`crate::webhooks::waiting`]).
+//! An endpoint that has accepted nothing yet has one permit.
 
 use std::time::Duration;
 
@@ -260,7 +259,7 @@ impl Store {
             _ => set.push_str(", tr = :permits"),
         }
         if result.accepted {
-            removed.extend(["fs", "un", "wt"]);
+            removed.extend(["fs", "un"]);
         } else {
             set.push_str(", fs = if_not_exists(fs, :at)");
         }
@@ -306,6 +305,32 @@ impl Store {
             self.record_proof(seen).await?;
         }
         Ok(false)
+    }
+
+    /// Records that an unproven endpoint has accepted a delivery.
+    ///
+    /// # Errors
+    ///
+    /// Storage failed.
+    pub async fn record_proof(&self, seen: &StoredEndpoint) -> Result<(), StoreError> {
+        if !seen.unproven {
+            return Ok(());
+        }
+        let proven = self
+            .update_endpoint(seen)
+            .update_expression("REMOVE un, tr, fs")
+            .condition_expression("v = :v AND attribute_exists(un)");
+        if self.update_if(proven).await? {
+            return Ok(());
+        }
+        let Some(host) = seen.host else { return Ok(()) };
+        // Its owner may have changed something else meanwhile.
+        let host_proven = self
+            .update_any_revision(seen)
+            .update_expression("REMOVE un, tr")
+            .condition_expression("attribute_exists(un) AND h = :h")
+            .expression_attribute_values(":h", number(host));
+        self.update_if(host_proven).await.map(drop)
     }
 
     /// An update of an endpoint; its condition must check `v`, the revision that was read.

@@ -16,7 +16,6 @@
 //! | `fs` | since when attempts fail |
 //! | `tr` | present while it is unproven, slow or failing: for each permit, when it is free |
 //! | `un` | present while it is unproven: it has accepted no delivery at its host yet |
-//! | `wt` | deliveries that wait for an unproven endpoint, see [`waiting`] |
 //! | `h` | [`host_number`] of its address |
 //! | `sh` | present if another endpoint of the account had this host when it was last changed |
 //!
@@ -31,7 +30,6 @@ pub mod encrypted_secrets;
 mod host_budget;
 pub mod queue;
 pub mod usage_thresholds;
-pub mod waiting;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -51,7 +49,7 @@ use crate::{
     item::{Attributes, ItemReader, bytes, instant, number, text},
     keys::{self, SK},
     transaction::Outcome,
-    webhooks::{usage_thresholds::Reporters, waiting::WaitingDelivery},
+    webhooks::usage_thresholds::Reporters,
 };
 
 pub use host_budget::{HostBudget, host_number};
@@ -79,8 +77,6 @@ pub struct StoredEndpoint {
     pub permits: Vec<Timestamp>,
     /// Whether it has accepted no delivery at its host yet.
     pub unproven: bool,
-    /// Deliveries that wait for it, while it is unproven.
-    pub waiting: BTreeSet<WaitingDelivery>,
     /// [`host_number`] of its address.
     pub host: Option<i64>,
     /// Whether another endpoint of the account has this host.
@@ -103,7 +99,6 @@ impl StoredEndpoint {
             failing_since: None,
             permits: Vec::new(),
             unproven: true,
-            waiting: BTreeSet::new(),
             host,
             shares_host: false,
         }
@@ -284,7 +279,6 @@ pub(crate) fn read(account: AccountId, item: &Attributes) -> Result<StoredEndpoi
         failing_since: reader.optional_instant("fs"),
         permits: reader.instants("tr"),
         unproven: item.contains_key("un"),
-        waiting: item.get("wt").map(waiting::read).unwrap_or_default(),
         host: reader.optional_number("h"),
         shares_host: item.contains_key("sh"),
     })

@@ -1,11 +1,17 @@
 //! Thresholds that an account's usage reaches in a month, each reported by one operation.
 //!
-//! The webhook subscriptions also have the reporter of each: `ut` for the threshold of credits, `ul`
-//! for their limit, `us` for the threshold of stored bytes. It consists of month, operation and the
+//! The webhook subscriptions also have the reporter of each: `ct` and `cl` for 80 % and all of the
+//! credits, `st` and `sl` for those of the stored bytes. It consists of month, operation and the
 //! limit at that time. So a reader of the subscriptions knows what has been reported, and a reporter
 //! that runs again reports the same as before, whatever has changed since.
 
-use domain::{EventKind, Operation, Timestamp, plan::Allowance};
+use std::collections::BTreeMap;
+
+use domain::{
+    Operation, Timestamp,
+    plan::Allowance,
+    webhook::{UsageResource, UsageThreshold},
+};
 
 use crate::{
     Store, StoreError,
@@ -37,20 +43,17 @@ pub enum Reporter {
     Another,
 }
 
-/// The last reporter of each threshold.
+/// The last reporter of each threshold, by its attribute.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reporters {
-    threshold: Option<String>,
-    limit: Option<String>,
-    storage: Option<String>,
-}
+pub struct Reporters(BTreeMap<&'static str, String>);
 
 /// Attribute with the reporter of a threshold.
-const fn attribute(kind: EventKind) -> &'static str {
-    match kind {
-        EventKind::UsageLimitReached => "ul",
-        EventKind::StorageThresholdReached => "us",
-        _ => "ut",
+const fn attribute(threshold: UsageThreshold) -> &'static str {
+    match (threshold.resource, threshold.is_limit) {
+        (UsageResource::Credits, false) => "ct",
+        (UsageResource::Credits, true) => "cl",
+        (UsageResource::Storage, false) => "st",
+        (UsageResource::Storage, true) => "sl",
     }
 }
 
@@ -60,23 +63,18 @@ fn month(period: Timestamp) -> String {
 }
 
 impl Reporters {
-    pub(crate) fn read(account: &Attributes) -> Self {
-        let of = |kind| ItemReader(account).optional_text(attribute(kind)).map(ToOwned::to_owned);
-        Self {
-            threshold: of(EventKind::UsageThresholdReached),
-            limit: of(EventKind::UsageLimitReached),
-            storage: of(EventKind::StorageThresholdReached),
-        }
+    pub(crate) fn read(subscriptions: &Attributes) -> Self {
+        let reader = ItemReader(subscriptions);
+        let names = UsageThreshold::ALL.map(attribute).into_iter();
+        Self(
+            names.filter_map(|name| Some((name, reader.optional_text(name)?.to_owned()))).collect(),
+        )
     }
 
-    /// The reporter of the threshold of `kind` in the month that the operation was started in.
-    pub fn of(&self, kind: EventKind, ended: &Operation) -> Reporter {
-        let claim = match kind {
-            EventKind::UsageLimitReached => &self.limit,
-            EventKind::StorageThresholdReached => &self.storage,
-            _ => &self.threshold,
-        };
-        let mut parts = claim.as_deref().unwrap_or_default().split('#');
+    /// The reporter of a threshold in the month that the operation was started in.
+    pub fn of(&self, threshold: UsageThreshold, ended: &Operation) -> Reporter {
+        let claim = self.0.get(attribute(threshold)).map_or("", String::as_str);
+        let mut parts = claim.split('#');
         let mine = month(ended.period);
         let claimed = parts.next().unwrap_or_default();
         if claimed < mine.as_str() {
@@ -113,7 +111,7 @@ impl Store {
     pub async fn claim_threshold(
         &self,
         ended: &Operation,
-        kind: EventKind,
+        threshold: UsageThreshold,
         limit: u64,
     ) -> Result<bool, StoreError> {
         let month = month(ended.period);
@@ -129,7 +127,7 @@ impl Store {
             .condition_expression(
                 "attribute_not_exists(#reporter) OR #reporter < :month OR #reporter = :mine",
             )
-            .expression_attribute_names("#reporter", attribute(kind))
+            .expression_attribute_names("#reporter", attribute(threshold))
             .expression_attribute_values(":mine", text(mine))
             .expression_attribute_values(":month", text(month));
         self.update_if(update).await
