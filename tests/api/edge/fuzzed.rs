@@ -13,6 +13,8 @@ mod cursor;
 mod gateway;
 #[path = "../../../fuzz/properties/json.rs"]
 mod json;
+#[path = "../../../fuzz/properties/work/mod.rs"]
+mod work;
 
 #[test]
 fn no_text_that_fuzzing_found_is_taken_for_a_cursor_or_a_key() {
@@ -22,6 +24,11 @@ fn no_text_that_fuzzing_found_is_taken_for_a_cursor_or_a_key() {
 #[test]
 fn every_text_that_fuzzing_found_is_read_as_other_parsers_of_json_do_or_refused_briefly() {
     corpus::each("json", json::hold);
+}
+
+#[test]
+fn no_text_that_fuzzing_found_makes_an_operation_work_more_than_in_proportion_to_its_length() {
+    corpus::each("work", work::hold);
 }
 
 #[tokio::test]
