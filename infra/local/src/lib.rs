@@ -14,4 +14,5 @@ pub mod pages;
 pub mod poller;
 pub mod remote_function;
 pub mod resources;
+pub mod server;
 pub mod service_endpoints;

@@ -10,6 +10,7 @@ use axum::{
 };
 use domain::Clock;
 use edge::runtime::SystemClock;
+use local::server::{self, Bounds};
 use tokio::{net::TcpListener, sync::mpsc};
 use webhook_delivery::{secret, signature};
 
@@ -53,8 +54,9 @@ pub async fn run(options: &Listen, stop: impl Future<Output = ()>) -> Result<(),
     let app = Router::new().fallback(receive).with_state(Arc::new(receiver));
     let (done, finished) = tokio::sync::oneshot::channel::<()>();
     // The sender of a rejected delivery gets the response before this ends.
-    let server = axum::serve(listener, app).with_graceful_shutdown(async { drop(finished.await) });
-    let server = tokio::spawn(server.into_future());
+    let server = tokio::spawn(server::serve(listener, app, Bounds::default(), async {
+        drop(finished.await);
+    }));
     let outcome = tokio::select! {
         refusal = refusals.recv() => refusal.map_or(Ok(()), Err),
         () = stop => Ok(()),

@@ -27,6 +27,7 @@ use local::{
     pages::{self, Pages},
     poller::Poller,
     resources,
+    server::{self, Bounds},
     service_endpoints::ServiceEndpoints,
 };
 use options::{Command, Options};
@@ -210,9 +211,10 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     banner::show(&options, &base_url, &opened, &identity.api_key, &issuer);
     let mut stopping = stopped.clone();
     let beside = issuer.router().merge(pages.router()).merge(files.router());
-    let server = axum::serve(listener, beside.fallback_service(application.router()))
-        .with_graceful_shutdown(async move { drop(stopping.wait_for(|stop| *stop).await) });
-    let server = tokio::spawn(server.into_future());
+    let app = beside.fallback_service(application.router());
+    let server = tokio::spawn(server::serve(listener, app, Bounds::default(), async move {
+        drop(stopping.wait_for(|stop| *stop).await);
+    }));
     asked_to_stop.await;
     stop.send_replace(true);
     // Cancelled work is not lost: its message is in the queue.

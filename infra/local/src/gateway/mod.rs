@@ -8,7 +8,7 @@
 mod event;
 mod routes;
 
-use std::{collections::BTreeMap, error::Error, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, error::Error, future::pending, sync::Arc, time::Duration};
 
 use axum::{
     Json, Router,
@@ -20,7 +20,10 @@ use axum::{
     routing::{any, post},
 };
 use embedded::web_pages;
-use local::remote_function::{InvocationError, RemoteFunction};
+use local::{
+    remote_function::{InvocationError, RemoteFunction},
+    server::{self, Bounds},
+};
 use serde_json::json;
 use tokio::{net::TcpListener, sync::Mutex};
 
@@ -94,7 +97,7 @@ pub async fn run(options: &Gateway, stop: impl Future<Output = ()>) -> Result<()
     let listener = TcpListener::bind(("127.0.0.1", options.port)).await?;
     println!("http://{}/v1", listener.local_addr()?);
     tokio::select! {
-        served = axum::serve(listener, app).into_future() => served?,
+        () = server::serve(listener, app, Bounds::default(), pending()) => {}
         () = stop => {}
     }
     Ok(())

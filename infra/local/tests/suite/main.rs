@@ -4,6 +4,7 @@
 
 mod collection;
 mod command_line;
+mod connections;
 mod docs;
 mod gateway;
 mod hosted;
