@@ -23,7 +23,7 @@ use_modules infra/proof/delivery
 
 echo "1 shellcheck"
 # What is sourced is followed; warnings fail, matters of taste do not. GitHub's own checkout has what git lists.
-mapfile -t scripts < <(git ls-files --cached --others --exclude-standard '*.sh'; echo .ci/run)
+mapfile -t scripts < <(git ls-files --cached --others --exclude-standard '*.sh'; printf '%s\n' .ci/run .ci/nightly)
 "$linters/shellcheck" --external-sources --severity warning "${scripts[@]}"
 echo "  ${#scripts[@]} scripts"
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What the service, the examples in Rust and the comparisons link: licences, sources and bans by infra/proof/deny.toml,
-# versions that crates.io has withdrawn, and known defects by the RustSec database.
+# versions that crates.io has withdrawn, and known defects by the RustSec database. And that every selection of packages
+# asks for the same features of it (features.py).
 #
 # Needs cargo. cargo-deny is compiled once, in some minutes. The database is on GitHub: GitHub's own runners need it.
 # Where GitHub cannot be reached, an empty one stands in its place, the rest is checked, and the last line says so.
@@ -47,4 +48,5 @@ deny check
 for workspace in examples/rust comparisons; do
   deny --manifest-path "$workspace/Cargo.toml" check --allow license-not-encountered
 done
+python3 infra/proof/features.py
 echo "dependencies proof: licences, sources, bans and withdrawn versions; $said"

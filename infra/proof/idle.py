@@ -74,7 +74,7 @@ def main():
     if "--write" in sys.argv:
         PAGE.write_text(page.replace(there[0], table), encoding="utf-8")
     elif there[0] != table:
-        sys.exit(f"docs/costs.md has another table (infra/proof/idle.sh --write corrects it):\n{table}")
+        sys.exit(f"docs/costs.md has another table (infra/proof/costs.sh --write corrects it):\n{table}")
     config = tomllib.loads((ROOT / "samconfig.toml").read_text(encoding="utf-8"))
     watch = dict(o.split("=", 1) for o in config["dev"]["deploy"]["parameters"]["parameter_overrides"].split())["Watch"]
     if cost(levels[watch], True) > DEV_MOST:

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # `output` is docs/deploy.md's way to ask AWS.
 PROGRAM = re.compile(
     r"(?m)(?:^|\$\(|<\(|[|;{]|&&)[ \t]*(?:\w+=\S*\s+)*"
-    r"(?:cargo|sam|aws|npx|npm|pip|rustup|docker|podman|git|gh|output|\.ci/run|infra/proof/\S+)\s"
+    r"(?:cargo|sam|aws|npx|npm|pip|rustup|docker|podman|git|gh|output|\.ci/\S+|infra/proof/\S+)\s"
 )
 BLOCK = re.compile(r"^ *```(\w+)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 # What a call's line says that may be refused.

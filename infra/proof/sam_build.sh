@@ -1,12 +1,10 @@
 #!/usr/bin/env bash
-# Builds functions as a deployment does - SAM, its method rust-cargolambda, cargo-lambda - and looks at what it
-# would upload:
+# Builds functions as a deployment does - SAM, its method rust-cargolambda, cargo-lambda - looks at what it would
+# upload, and starts every function with the variables that the built template gives it:
 #
-#   1 one function, System, unoptimised, for the template's processor
-#   2 the same for x86_64, which is started: other processors are not everywhere
-#
-#   sam_build.sh Prompts …      these for x86_64, unoptimised
-#   sam_build.sh --all          every function for x86_64, optimised: minutes each
+#   sam_build.sh         builds one function, System, unoptimised, for the template's processor. Cargo's programs start:
+#                        other processors are not everywhere
+#   sam_build.sh --all   builds every function for x86_64, optimised, minutes each. These programs start
 #
 # Needs cargo, rustup and python3 (3.11 or later); SAM, cargo-lambda and its linker come from PyPI once.
 set -euo pipefail
@@ -19,11 +17,6 @@ use_python infra/proof/requirements.txt --no-deps
 
 export AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0
 unset AWS_PROFILE
-if [ "${1:-}" = --all ]; then
-  functions=()
-else
-  functions=("${@:-System}")
-fi
 
 # build <processor> <options of sam build>
 build() {
@@ -37,23 +30,16 @@ build() {
   "$venv/bin/python" infra/proof/artifacts.py "$built/build" "$processor" "$@"
 }
 
-processor=$(sed -n 's/^ *Architectures: \[\(.*\)\]$/\1/p' template.yaml)
-echo "1 for $processor"
-[ "$processor" = arm64 ] && rustup --quiet target add aarch64-unknown-linux-gnu
-# Neither optimised nor with what a debugger needs: it is linked and looked at.
-SAM_BUILD_MODE=debug CARGO_PROFILE_DEV_DEBUG=0 build "$processor" System
-
-echo "2 for x86_64"
-# Cargo itself compiles: machine and target are the same.
-export CARGO_LAMBDA_COMPILER=cargo
-[ ${#functions[@]} = 0 ] || export SAM_BUILD_MODE=debug
-start() {
-  build x86_64 "$@"
-  "$venv/bin/python" infra/proof/start_built.py "$scratch/x86_64/build" "$@"
-}
-if [ ${#functions[@]} = 0 ]; then
-  start
+if [ "${1:-}" = --all ]; then
+  # Cargo itself compiles: machine and target are the same.
+  CARGO_LAMBDA_COMPILER=cargo build x86_64
+  "$venv/bin/python" infra/proof/start_built.py "$scratch/x86_64/build"
 else
-  # SAM takes the name of one function at a time.
-  for function in "${functions[@]}"; do start "$function"; done
+  processor=$(sed -n 's/^ *Architectures: \[\(.*\)\]$/\1/p' template.yaml)
+  [ "$processor" = arm64 ] && rustup --quiet target add aarch64-unknown-linux-gnu
+  # Neither optimised nor with what a debugger needs: it is linked and looked at.
+  SAM_BUILD_MODE=debug CARGO_PROFILE_DEV_DEBUG=0 build "$processor" System
+  cargo build --locked --quiet --workspace --bins
+  "$venv/bin/python" infra/proof/start_built.py "$scratch/$processor/build" "${CARGO_TARGET_DIR:-target}/debug"
 fi
+echo "sam build proof: passed"

@@ -1,5 +1,7 @@
 """Starts what `sam build` has made, as Lambda would, and lets it answer once.
 
+    start_built.py <what was built> [<folder with the functions' programs, instead of the built ones>]
+
 The variables are those of the built template with the defaults of its parameters, so that a fresh deployment is
 what starts. cargo-lambda stands for Lambda and for the API: it hands events to the programs by Lambda's runtime
 interface, and routes paths by the router in Cargo.toml. Secrets Manager is played. There is no table: whoever asks
@@ -108,7 +110,7 @@ def wrong_answer(binary, address):
     return None if right else f"{status} {body[:300].decode(errors='replace')}"
 
 
-def main(folder, *wanted):
+def main(folder, programs=None):
     template = yaml_parse((Path(folder) / "template.yaml").read_text(encoding="utf-8"))
     deployment = Deployment(template)
     common = template["Globals"]["Function"]["Environment"]["Variables"]
@@ -124,9 +126,10 @@ def main(folder, *wanted):
     failed = False
     try:
         wait_for(host, port)
-        for name in wanted or functions:
-            binary = functions[name]["Metadata"]["BuildProperties"]["Binary"]
-            own = functions[name]["Properties"]["Environment"]["Variables"]
+        for name, function in functions.items():
+            binary = function["Metadata"]["BuildProperties"]["Binary"]
+            own = function["Properties"]["Environment"]["Variables"]
+            bootstrap = Path(programs, binary) if programs else Path(folder, name, "bootstrap")
             variables = deployment.value({**common, **own})
             environment = {
                 **{variable: resolved(value) for variable, value in variables.items()},
@@ -142,7 +145,7 @@ def main(folder, *wanted):
             }
             log = Path(folder, f"{name}.log")
             with log.open("wb") as file:
-                program = subprocess.Popen([Path(folder, name, "bootstrap")], env=environment, stdout=file, stderr=file)
+                program = subprocess.Popen([bootstrap], env=environment, stdout=file, stderr=file)
             try:
                 wrong = wrong_answer(binary, address)
                 if program.poll() is not None:

@@ -11,7 +11,6 @@
 #   6 deploy_commands.py      samconfig.toml, the outputs' command lines, and what the pages in docs/ name
 #   7 policy.py        checkov's rules of good practice; policy.toml has the exceptions and their reasons
 #   8 package.py       what SAM uploads: the nested templates too, and YAML as plain as CloudFormation reads it
-#   9 idle.py          that docs/costs.md says what the template costs while nobody calls
 #
 # Needs python3 (3.11 or later); the tools come from PyPI once, at the versions of the requirements*.txt.
 # Another template may be given, by its path from the root of the repository.
@@ -63,10 +62,5 @@ echo "7 policy"
 
 echo "8 package"
 "$venv/bin/python" "$proof/package.py" "$venv/bin/sam" "$template" "${nested[@]}"
-
-if [ "$template" = template.yaml ]; then
-  echo "9 idle"
-  "$venv/bin/python" "$proof/idle.py" "$scratch/template.json"
-fi
 
 echo "template proof: passed"

@@ -3,6 +3,9 @@
 # pollers that feed them from the queues. Then:
 #
 #   1 `cargo lambda invoke` with each file of events/
+#
+# and with --all:
+#
 #   2 a changed source is compiled and served again
 #   3 the suite that every host must pass
 #
@@ -30,6 +33,7 @@ invoke() {
   cargo lambda invoke --invoke-address 127.0.0.1 --invoke-port "$port" "$1" --data-file "$2"
 }
 every_event invoke
+[ "${1:-}" = --all ] || { echo "watch proof: passed"; exit; }
 
 echo "2 a changed source"
 # Cargo names a program by its way from here, if it lies below.

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod authorization;
+mod costs;
 mod crashes;
 mod edge;
 mod events;

@@ -1,7 +1,11 @@
 //! Every answer of every test is one that the OpenAPI document declares.
 
-use std::sync::LazyLock;
+use std::{
+    collections::HashMap,
+    sync::{Arc, LazyLock, Mutex},
+};
 
+use jsonschema::Validator;
 use reqwest::{Method, StatusCode, Url, header::HeaderMap};
 use serde_json::Value;
 
@@ -93,13 +97,23 @@ pub(crate) fn check_event(event: &Value) {
 
 /// What is wrong with a value by a schema of the document.
 pub fn problems(schema: &Value, value: &Value) -> Vec<String> {
-    let mut schema = schema.clone();
-    schema["components"] = DOCUMENT["components"].clone();
-    let validator = jsonschema::draft202012::new(&schema).expect("a valid schema");
-    validator
+    validator(schema)
         .iter_errors(value)
         .map(|error| format!("{}: {error}", error.instance_path()))
         .collect()
+}
+
+/// A schema is compiled once: that takes longer than most requests.
+fn validator(schema: &Value) -> Arc<Validator> {
+    static COMPILED: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> =
+        LazyLock::new(Mutex::default);
+    let mut compiled = COMPILED.lock().expect("every schema is valid");
+    let of_document = compiled.entry(schema.to_string()).or_insert_with(|| {
+        let mut schema = schema.clone();
+        schema["components"] = DOCUMENT["components"].clone();
+        Arc::new(jsonschema::draft202012::new(&schema).expect("a valid schema"))
+    });
+    of_document.clone()
 }
 
 fn resolved(response: &'static Value) -> &'static Value {

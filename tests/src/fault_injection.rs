@@ -229,18 +229,6 @@ impl FaultInjector {
         trips
     }
 
-    /// What one request cost beside the account item: trips with the account item's, calls, read and write units.
-    pub fn cost(&self) -> (usize, usize, f64, f64) {
-        let calls = self.calls();
-        let is_read = |call: &&RecordedCall| {
-            ["GetItem", "Query"].iter().any(|read| call.operation.ends_with(read))
-        };
-        let units = |of: Vec<&RecordedCall>| of.iter().map(|call| call.units).sum::<f64>();
-        let reads = units(calls.iter().filter(is_read).collect());
-        let all = units(calls.iter().collect());
-        (self.sequential_trips(), calls.len() - 1, reads, all - reads - 1.0)
-    }
-
     /// Calls of operations that end with `operation`.
     pub fn count(&self, operation: &str) -> usize {
         self.calls().iter().filter(|call| call.operation.ends_with(operation)).count()

@@ -1,5 +1,4 @@
 mod budget;
-mod cost;
 mod crash_points;
 mod editing;
 mod held;
@@ -31,7 +30,7 @@ fn small(title: &str) -> Value {
 }
 
 /// An item with everything.
-fn full(title: &str) -> Value {
+pub(crate) fn full(title: &str) -> Value {
     json!({
         "title": title,
         "promptText": "Plan three days in {{city}} for {{travellers}}.",
@@ -48,24 +47,24 @@ fn full(title: &str) -> Value {
 }
 
 /// Creates an item. Returns its path.
-async fn created(account: &Account, item: &Value) -> String {
+pub(crate) async fn created(account: &Account, item: &Value) -> String {
     let made = account.send(Method::POST, ITEMS, item).await;
     format!("{ITEMS}/{}", id_of(made.data(200)))
 }
 
 /// Creates an item and publishes it. Returns its path.
-async fn published(account: &Account, item: &Value) -> String {
+pub(crate) async fn published(account: &Account, item: &Value) -> String {
     let path = created(account, item).await;
     post(account, &format!("{path}/publish")).await.data(200);
     path
 }
 
 /// `POST` without a body.
-async fn post(account: &Account, path: &str) -> acceptance::Answer {
+pub(crate) async fn post(account: &Account, path: &str) -> acceptance::Answer {
     acceptance::Answer::to(account.request(Method::POST, path)).await
 }
 
-async fn page(account: &Account, query: &str) -> Value {
+pub(crate) async fn page(account: &Account, query: &str) -> Value {
     account.get(&format!("{ITEMS}?{query}")).await.data(200).clone()
 }
 

@@ -17,7 +17,7 @@ struct Item {
     models: &'static [&'static str],
 }
 
-const LIBRARY: [Item; 6] = [
+const LIBRARY: [Item; 7] = [
     Item {
         title: "Crème brûlée for two",
         description: "A dessert",
@@ -60,6 +60,13 @@ const LIBRARY: [Item; 6] = [
         text: "Составь план поездки в {{город}}.",
         models: &["Qwen 4 Max", "FLUX.2"],
     },
+    Item {
+        title: "แผนเที่ยวเชียงใหม่",
+        description: "สำหรับวันหยุด",
+        category: "ท่องเที่ยว",
+        text: "วางแผนเที่ยว{{เมือง}}สามวัน",
+        models: &["GPT-6.2 Sol"],
+    },
 ];
 
 impl Item {
@@ -93,7 +100,7 @@ async fn every_word_must_be_there_and_the_last_one_may_be_a_beginning() {
         created(&account, &item.body()).await;
         published(&account, &item.body()).await;
     }
-    let rows: [(&str, &[&str]); 18] = [
+    let rows: [(&str, &[&str]); 21] = [
         ("creme brulee", &["Crème brûlée for two"]),
         ("CRÈME", &["Crème brûlée for two"]),
         ("brul", &["Crème brûlée for two"]),
@@ -110,6 +117,9 @@ async fn every_word_must_be_there_and_the_last_one_may_be_a_beginning() {
         ("都京", &[]),
         ("여행", &["서울 여행"]),
         ("поезд", &["План поездки"]),
+        ("เชียงใหม่", &["แผนเที่ยวเชียงใหม่"]),
+        ("วันหยุด แผน", &["แผนเที่ยวเชียงใหม่"]),
+        ("ไหม", &[]),
         ("...", &[]),
         ("🚀", &[]),
     ];

@@ -67,6 +67,7 @@ async fn a_search_finds_names_and_template_titles_whatever_their_case() {
         ("plain", "Straße 7"),
         ("100% {{x}} #7", ""),
         ("ΜΎΘΟΣ Σ", "İstanbul"),
+        ("แผนเที่ยว", "旅行計画"),
     ] {
         let mut body = small(name);
         body["templateTitle"] = title.into();
@@ -79,7 +80,9 @@ async fn a_search_finds_names_and_template_titles_whatever_their_case() {
         ("stra%C3%9Fe", vec!["plain"]),
         ("7", vec!["100% {{x}} #7", "plain"]),
         ("%25%20%7B%7BX", vec!["100% {{x}} #7"]),
-        ("", vec!["ΜΎΘΟΣ Σ", "100% {{x}} #7", "plain", "Ärger mit Ämtern"]),
+        ("เที่ยว", vec!["แผนเที่ยว"]),
+        ("計画", vec!["แผนเที่ยว"]),
+        ("", vec!["แผนเที่ยว", "ΜΎΘΟΣ Σ", "100% {{x}} #7", "plain", "Ärger mit Ämtern"]),
         ("μύθος", vec!["ΜΎΘΟΣ Σ"]),
         ("μύθοσ", vec!["ΜΎΘΟΣ Σ"]),
         ("ΜΎΘΟΣ", vec!["ΜΎΘΟΣ Σ"]),

@@ -1,6 +1,5 @@
 mod concurrency;
 mod contents;
-mod cost;
 mod crash_points;
 mod create;
 mod delete;
@@ -15,10 +14,10 @@ use reqwest::Method;
 use serde_json::{Map, Value, json};
 
 /// Where presets are.
-const PRESETS: &str = "/prompt-presets";
+pub(crate) const PRESETS: &str = "/prompt-presets";
 
 /// A preset that an item of the table holds easily.
-fn small(name: &str) -> Value {
+pub(crate) fn small(name: &str) -> Value {
     json!({
         "name": name,
         "promptText": "Plan three days in {{city}} for {{ travellers }}.",
@@ -49,12 +48,12 @@ pub(crate) fn large_values(seed: u64) -> Value {
 }
 
 /// Creates a preset. Returns its path.
-async fn created(account: &Account, preset: &Value) -> String {
+pub(crate) async fn created(account: &Account, preset: &Value) -> String {
     let made = account.send(Method::POST, PRESETS, preset).await;
     format!("{PRESETS}/{}", id_of(made.data(200)))
 }
 
-async fn patched(account: &Account, path: &str, patch: &Value) -> Value {
+pub(crate) async fn patched(account: &Account, path: &str, patch: &Value) -> Value {
     account.send(Method::PATCH, path, patch).await.data(200).clone()
 }
 
