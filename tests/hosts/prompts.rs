@@ -96,7 +96,7 @@ async fn headers_of_ai_operations_are_checked() {
     let long = account.generate(&"x".repeat(256), &goal).await;
     long.is_error(400, "invalid_request");
     assert_eq!(long.problem_paths(), ["header.Idempotency-Key"]);
-    let preferring = account.generate_request(&fresh_key(), &goal).header("Prefer", "wait=26");
+    let preferring = account.generate_request(&fresh_key(), &goal).header("Prefer", "wait=10");
     let refused = acceptance::Answer::to(preferring).await;
     assert_eq!(refused.is_error(400, "invalid_request")["details"][0]["path"], "header.Prefer");
     let call = kinds::call(&account, Kind::RefineOptimizedPrompt).await;

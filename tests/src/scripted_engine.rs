@@ -28,6 +28,8 @@ pub enum Behavior {
     WorksAt(Arc<dyn Clock>, Timestamp),
     /// It fails.
     Fails(EngineError),
+    /// It works without an end.
+    Endless,
     /// Its code is broken.
     Panics,
 }
@@ -105,6 +107,9 @@ impl ScriptedEngine {
                 works().await
             }),
             Behavior::Fails(error) => Box::pin(async { Err(error) }),
+            Behavior::Endless => loop {
+                budget::spend(1);
+            },
             Behavior::Panics => panic!("as the test asked"),
         }
     }

@@ -38,7 +38,7 @@ const MODERATION_TIMEOUT: Duration = Duration::from_secs(15);
     params(PathId<LibraryId>),
     responses(
         (status = 200, description = "The item: published, or pending.", body = Envelope<LibraryItem>),
-        Errors<(code::NotFound, code::PlanRequired, code::ModerationBlocked, code::EditConflict)>,
+        Errors<(code::ContentTooLarge, code::NotFound, code::PlanRequired, code::ModerationBlocked, code::EditConflict)>,
     ),
 )]
 pub async fn publish_library_item(
@@ -57,7 +57,10 @@ pub async fn publish_library_item(
     }
     let until = edge.clock().now() + MODERATION_TIMEOUT;
     let blocked = |message| ApiError::new(Code::ModerationBlocked).with_message(message);
-    summary.item = match publisher.publish(summary.item, until).await? {
+    let steps = compute::steps(summary.item.content.characters());
+    let (publisher, item) = (publisher.clone(), summary.item.clone());
+    let work = async move { publisher.publish(item, until).await };
+    summary.item = match compute::run(caller.account(), steps, work).await?? {
         Outcome::Published(item) | Outcome::Held(item) => item,
         Outcome::Rejected(reasons) => {
             return Err(ApiError::new(Code::ModerationBlocked).with_details(details(reasons)));
@@ -97,8 +100,8 @@ async fn within_budget(edge: &Edge, caller: &Caller) -> Result<(), ApiError> {
         return Ok(());
     }
     let message = format!(
-        "The plan allows {} changes of publications in an hour; try again in the next one.",
-        changes.limit
+        "The plan allows {} changes of publications in an hour, and they are made; the next hour begins at {}.",
+        changes.limit, changes.ends_at
     );
     let left = changes.seconds_left(edge.clock().now());
     Err(ApiError::new(Code::RateLimited).with_message(message).with_retry_after(left))

@@ -81,19 +81,20 @@ pub(crate) async fn answer(State(mcp): State<Mcp>, request: Request) -> Result<R
 /// The transport's response to a message, or why the message does not reach it.
 async fn dispatch(api: &ApiClient, mut head: Parts, body: Body) -> Result<Response, ApiError> {
     let body = read(body).await?;
-    match json_rpc::method(&body) {
-        Ok(method) if method != "initialize" && names_unsupported_version(&head.headers) => {
+    let message = match json_rpc::read(&body) {
+        Ok((method, _)) if method != "initialize" && names_unsupported_version(&head.headers) => {
             let refused = "Unsupported MCP-Protocol-Version: initialize again to agree on another.";
             return Ok(error_response(&JsonRpcError::invalid(refused)));
         }
-        Ok(_) => {}
+        Ok((_, message)) => message,
         Err(refused) => return Ok(error_response(&refused)),
-    }
+    };
     if accepts_anything(&head.headers) {
         head.headers.insert(header::ACCEPT, BOTH);
     }
     head.extensions.insert(api.clone());
-    let response = TRANSPORT.handle(Request::from_parts(head, Body::from(body))).await;
+    let response =
+        TRANSPORT.handle(Request::from_parts(head, Body::from(message.to_string()))).await;
     Ok(as_json_rpc(response.map(Body::new)).await)
 }
 

@@ -47,8 +47,8 @@ impl JsonRpcError {
     }
 }
 
-/// The method of a request body.
-pub(crate) fn method(body: &[u8]) -> Result<String, JsonRpcError> {
+/// The method of a request body, and the message. Its numbers are as in all bodies: `5.0` is the integer `5`.
+pub(crate) fn read(body: &[u8]) -> Result<(String, Value), JsonRpcError> {
     let message = parse_json(body).map_err(|unread| match unread {
         JsonError::NotJson(detail) => JsonRpcError {
             code: PARSE_ERROR,
@@ -61,7 +61,7 @@ pub(crate) fn method(body: &[u8]) -> Result<String, JsonRpcError> {
         },
     })?;
     match message {
-        Value::Object(message) => method_of(&message),
+        Value::Object(message) => Ok((method_of(&message)?, message.into())),
         Value::Array(_) => {
             Err(JsonRpcError::invalid("Batches are not supported: send one message per request."))
         }

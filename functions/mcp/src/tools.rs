@@ -10,7 +10,6 @@ use rmcp::{
     service::RequestContext,
 };
 use serde_json::{Value, json};
-use url::form_urlencoded;
 
 use crate::{
     api_client::{ApiClient, ApiResponse},
@@ -82,7 +81,7 @@ fn build_request(
     let (mut headers, mut key_lifetime) = (Vec::new(), None);
     if operation.is_keyed {
         let key = match arguments.remove(KEY) {
-            None => {
+            None | Some(Value::Null) => {
                 key_lifetime =
                     is_sessionless.then_some(KeyLifetime(idempotency_key::SESSIONLESS_LIFETIME));
                 Some(derive_key(&Value::Object(arguments.clone())))
@@ -98,7 +97,7 @@ fn build_request(
     }
     if operation.is_deferrable {
         match arguments.remove(ASYNC) {
-            None | Some(Value::Bool(false)) => {}
+            None | Some(Value::Null | Value::Bool(false)) => {}
             Some(Value::Bool(true)) => {
                 headers.push((PREFER, HeaderValue::from_static("respond-async")));
             }
@@ -106,7 +105,7 @@ fn build_request(
         }
     }
     let mut path = operation.path.clone();
-    let mut query = form_urlencoded::Serializer::new(String::new());
+    let mut query = JsonObject::new();
     for (place, name) in &operation.parameters {
         match (place, arguments.remove(name)) {
             (ParameterLocation::Path, Some(Value::String(text))) if text.is_empty() => {
@@ -119,23 +118,18 @@ fn build_request(
             (ParameterLocation::Path, Some(_)) => problem(name, "must be a string"),
             (ParameterLocation::Query, None | Some(Value::Null)) => {}
             (ParameterLocation::Query, Some(value)) => {
-                query.append_pair(name, &plain(&value));
+                query.insert(name.clone(), value);
             }
         }
     }
     // The API refuses an unknown argument with its other findings; without body or query nothing takes it there.
-    if !operation.has_body {
-        for (name, value) in &arguments {
-            if operation.has_query() {
-                query.append_pair(name, &plain(value));
-            } else {
-                problem(name, "is not a known parameter");
-            }
-        }
+    if operation.has_query() && !operation.has_body {
+        query.append(&mut arguments);
+    } else if !operation.has_body {
+        arguments.keys().for_each(|name| problem(name, "is not a known parameter"));
     }
-    let query = query.finish();
-    let uri = if query.is_empty() { path } else { format!("{path}?{query}") };
-    let mut request = Request::builder().method(&operation.method).uri(uri).extension(DeclaredOnly);
+    let declared = DeclaredOnly { query };
+    let mut request = Request::builder().method(&operation.method).uri(path).extension(declared);
     for (name, value) in headers {
         request = request.header(name, value);
     }
@@ -152,15 +146,6 @@ fn build_request(
         Ok(request) if problems.is_empty() => Ok(request),
         Ok(_) => Err(problems),
         Err(error) => Err(vec![json!({"path": "", "message": error.to_string()})]),
-    }
-}
-
-/// A value in query form; elements of a list are separated by commas.
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(","),
-        other => other.to_string(),
     }
 }
 

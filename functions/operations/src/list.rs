@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::{AccountId, Kind, OperationId, Status};
 use edge::{
-    ApiError, Call, Code, Data, Detail, Edge,
+    ApiError, Call, Data, Edge, Sent,
     input::Query,
     input::cursor::{self, Binding},
     permission::OperationsRead,
@@ -29,7 +29,6 @@ pub struct ListQuery {
     #[param(minimum = 1, maximum = 100, default = 25)]
     limit: u32,
     /// The `nextCursor` of the previous page, which must have had the same filters.
-    #[param(pattern = "^[A-Za-z0-9_-]{24,100}$")]
     cursor: Option<String>,
 }
 
@@ -63,6 +62,13 @@ pub async fn list_operations(
     call: Call<OperationsRead, Query<ListQuery>>,
 ) -> Result<Data<OperationPage>, ApiError> {
     let (edge, counted_at) = (&edge, call.arrived());
+    let call = call.check(|sent| {
+        let Sent { account, content, .. } = sent;
+        let status = Status::deserialize(&content["status"]).ok();
+        let name = name(status, content["kind"].as_str());
+        let cursor = content["cursor"].as_str();
+        position(edge, Binding { account: *account, list: &name }, cursor).err()
+    });
     let (caller, (list, found)) = call
         .admit_with(|account, Query(list)| async move {
             let found = match page_query(edge, account, &list)? {
@@ -88,10 +94,14 @@ pub async fn list_operations(
 }
 
 impl ListQuery {
-    /// What a cursor of this list is bound to.
     fn name(&self) -> String {
-        format!("operations {:?} {:?}", self.status, self.kind)
+        name(self.status, self.kind.as_deref())
     }
+}
+
+/// What a cursor of a list with these filters is bound to.
+fn name(status: Option<Status>, kind: Option<&str>) -> String {
+    format!("operations {status:?} {kind:?}")
 }
 
 /// The page to read, and how many operations have not ended there and on the next ones, at most; `None` if nothing is
@@ -102,9 +112,7 @@ fn page_query(
     list: &ListQuery,
 ) -> Result<Option<(PageQuery, u32)>, ApiError> {
     let binding = Binding { account, list: &list.name() };
-    let position = list.cursor.as_deref().map(|text| position(edge, binding, text)).transpose();
-    let position = position
-        .map_err(|detail| ApiError::new(Code::InvalidRequest).with_details(vec![detail]))?;
+    let position = position(edge, binding, list.cursor.as_deref())?;
     let kind = list.kind.as_deref().map(Kind::named);
     if kind == Some(None) {
         return Ok(None);
@@ -118,13 +126,18 @@ fn page_query(
 }
 
 /// The last operation of the page before, and how many of the older ones have not ended.
-fn position(edge: &Edge, binding: Binding<'_>, text: &str) -> Result<(OperationId, u32), Detail> {
-    let foreign = || Detail::new("query.cursor", "is not a cursor of this list");
-    let position = cursor::decode(edge.secrets(), binding, text)?;
-    let position = std::str::from_utf8(&position).map_err(|_| foreign())?;
-    let (unique, left) =
-        position.split_at_checked(OperationId::UNIQUE_CHARS).ok_or_else(foreign)?;
-    let last = OperationId::from_unique(unique).map_err(|_| foreign())?;
-    // Cursors of earlier versions end here.
-    Ok((last, left.parse().unwrap_or(u32::MAX)))
+fn position(
+    edge: &Edge,
+    binding: Binding<'_>,
+    cursor: Option<&str>,
+) -> Result<Option<(OperationId, u32)>, ApiError> {
+    let Some(cursor) = cursor else { return Ok(None) };
+    let position = cursor::decode(edge.secrets(), binding, cursor)?;
+    let read = || {
+        let position = str::from_utf8(&position).ok()?;
+        let (unique, left) = position.split_at_checked(OperationId::UNIQUE_CHARS)?;
+        // Cursors of earlier versions end here.
+        Some((OperationId::from_unique(unique).ok()?, left.parse().unwrap_or(u32::MAX)))
+    };
+    read().map(Some).ok_or_else(cursor::foreign)
 }

@@ -43,19 +43,19 @@ pub struct CreatePreset {
 }
 
 impl CreatePreset {
-    fn into_preset(self, edge: &Edge) -> Result<domain::Preset, ApiError> {
-        Ok(domain::Preset {
+    fn into_preset(self, edge: &Edge) -> domain::Preset {
+        domain::Preset {
             id: PresetId::new(edge.clock(), &**edge.store().random()),
             name: self.name,
             content: Content {
                 template_title: self.template_title,
                 prompt_text: self.prompt_text,
-                values: self.values.fitting()?,
+                values: self.values.0,
                 generation_id: self.generation_id,
                 generated_version_id: self.generated_version_id,
             },
             updated_at: edge.clock().now(),
-        })
+        }
     }
 }
 
@@ -74,8 +74,8 @@ pub async fn create_preset(
     let prepare = |account, body: Body<CreatePreset>| async move {
         Ok((body, store.offset_index(List::presets(account)).await?))
     };
-    let (caller, (body, offset_index)) = call.admit_with(prepare).await?;
-    let preset = body.value.into_preset(&edge)?;
+    let (caller, (body, offset_index)) = call.check(Values::check).admit_with(prepare).await?;
+    let preset = body.value.into_preset(&edge);
     let quotas = caller.admission.quotas();
     store.create_preset(caller.account(), &preset, quotas, offset_index).await?;
     Ok(Data::new(preset.into()))

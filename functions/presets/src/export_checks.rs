@@ -26,7 +26,7 @@ use crate::preset::not_found;
             (Object = "application/yaml", example = json!({"description": "Checks of a prompt"})),
             (String = "text/x-python", example = "def test_c1_word_count(answer):\n    ...\n"),
         )),
-        Errors<(code::ContentTooLarge, code::NotFound)>,
+        Errors<(code::ContentTooLarge, code::ConcurrencyLimitReached, code::NotFound)>,
     ),
 )]
 pub async fn export_preset_checks(
@@ -38,12 +38,16 @@ pub async fn export_preset_checks(
         let ExportQuery { format } = query;
         Ok((store.preset(account, id).await?, format))
     };
-    let (_, (preset, format)) = call.admit_with(find).await?;
+    let (caller, (preset, format)) = call.admit_with(find).await?;
     let preset::Content { prompt_text, values, .. } = preset.ok_or_else(not_found)?.content;
     let filled = checks::filled(&prompt_text, &values).map_err(|message| {
         ApiError::new(Code::ContentTooLarge).with_details(vec![Detail::new("", message)])
     })?;
-    let checks = checks::of(&filled, "en").checks;
-    let content = format.write(&prompt_text, &values, &filled, &checks);
+    let characters = filled.chars().count();
+    let write = move || {
+        let checks = checks::of(&filled, "en").checks;
+        format.write(&prompt_text, &values, &filled, &checks)
+    };
+    let content = caller.compute(characters, write).await?;
     Ok(File { name: format.file_name(), media_type: format.media_type(), content })
 }

@@ -43,9 +43,9 @@ pub async fn update_preset(
     State(edge): State<Edge>,
     call: Call<PromptsPresetsWrite, (PathId<PresetId>, Body<UpdatePreset>)>,
 ) -> Result<Data<Preset>, ApiError> {
-    let (caller, (PathId(id), body)) = call.admit().await?;
+    let (caller, (PathId(id), body)) = call.check(Values::check).admit().await?;
     let UpdatePreset { name, values } = body.value;
-    let patch = PresetPatch { name, values: values.map(Values::fitting).transpose()? };
+    let patch = PresetPatch { name, values: values.map(|Values(values)| values) };
     let patched =
         edge.store().patch_preset(caller.account(), id, patch, caller.admission.quotas()).await?;
     patched.map(|preset| Data::new(preset.into())).ok_or_else(not_found)

@@ -64,10 +64,9 @@ pub async fn render_preset(
     let store = edge.store();
     let find = |account, (PathId(id), OptionalBody(body))| async move {
         let body: RenderPreset = body;
-        let values = body.values.fitting()?;
-        Ok((store.preset(account, id).await?, values))
+        Ok((store.preset(account, id).await?, body.values.0))
     };
-    let (_, (preset, overrides)) = call.admit_with(find).await?;
+    let (_, (preset, overrides)) = call.check(Values::check).admit_with(find).await?;
     let preset = preset.ok_or_else(not_found)?;
     let rendered = preset.render(overrides).map_err(|error| {
         let detail = Detail::new("/values", error.to_string());

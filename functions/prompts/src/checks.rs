@@ -57,16 +57,22 @@ pub struct PromptChecks {
     request_body = ChecksRequest,
     responses(
         (status = 200, description = "The checks.", body = Envelope<PromptChecks>),
-        Errors<code::ContentTooLarge>,
+        Errors<(code::ContentTooLarge, code::ConcurrencyLimitReached)>,
     ),
 )]
 pub async fn read_prompt_checks(
     call: Call<PromptsAnalyze, Body<ChecksRequest>>,
 ) -> Result<Data<PromptChecks>, ApiError> {
-    let (_, Body { value: request, .. }) = call.admit().await?;
+    let call = call.check(Values::check);
+    let (caller, Body { value: request, .. }) = call.admit().await?;
+    let language = request.language.tag();
     let prompt = filled(&request.prompt, &request.values.fitting()?)?;
-    let checks::Reading { checks, coverage } = checks::of(&prompt, &request.language.tag());
-    Ok(Data::new(PromptChecks { prompt, checks, coverage }))
+    let characters = prompt.chars().count();
+    let read = move || {
+        let checks::Reading { checks, coverage } = checks::of(&prompt, &language);
+        PromptChecks { prompt, checks, coverage }
+    };
+    Ok(Data::new(caller.compute(characters, read).await?))
 }
 
 /// A prompt with values in place of its variables.

@@ -3,84 +3,62 @@
 use std::str::FromStr;
 
 use domain::{AccountId, HistoryId, UploadScope};
-use edge::{ApiError, Code, Detail};
+use edge::{ApiError, Code};
+use serde_json::Value;
 use store::Store;
 use workflow::Attachment;
 
 use crate::{
     fields::{self, AttachmentIds},
-    uploads::ReferencedUploads,
+    uploads,
 };
 
-/// A history item that a request continues, and its uploads, as they were found.
-#[derive(Debug)]
-pub struct References<T> {
-    item: Result<Option<T>, Detail>,
-    uploads: ReferencedUploads,
+const NOT_IN_HISTORY: &str = "is not in your history";
+
+/// What is wrong with a body, as far as nothing has to be looked up: `texts` that show nothing, and references that
+/// nothing can have, one of them at `item`.
+pub fn check<T: FromStr>(content: &Value, texts: &[&str], item: &str) -> Vec<ApiError> {
+    let blank = texts.iter().filter_map(|path| fields::blank(content, path));
+    let item = fields::malformed::<T>(content, item, NOT_IN_HISTORY);
+    blank.chain(item).chain(uploads::malformed(content)).collect()
 }
 
-impl<T: FromStr + Copy> References<T> {
-    /// Looks up the item with the identifier `text`, which the body has at `path`, and the uploads.
-    ///
-    /// # Errors
-    ///
-    /// The item is full.
-    pub async fn find(
-        (text, path): (Option<&str>, &'static str),
-        as_item: impl Fn(T) -> HistoryId,
-        attachments: &AttachmentIds,
-        store: &Store,
-        account: AccountId,
-    ) -> Result<Self, ApiError> {
-        let item = continued(text, path, as_item, store, account);
-        let (item, uploads) = tokio::try_join!(item, attachments.find(store, account))?;
-        Ok(Self { item, uploads })
-    }
-
-    /// The item and the attachments.
-    ///
-    /// # Errors
-    ///
-    /// A text of the request is `invisible`, a reference is unknown, or an upload is not ready or
-    /// has none of `scopes`.
-    pub fn require(
-        self,
-        invisible: impl IntoIterator<Item = Detail>,
-        scopes: &[UploadScope],
-    ) -> Result<(Option<T>, Vec<Attachment>), ApiError> {
-        let mut unknown: Vec<_> = self.item.as_ref().err().cloned().into_iter().collect();
-        unknown.extend(self.uploads.unknown());
-        fields::validate(invisible, unknown)?;
-        let attachments = self.uploads.require_ready(scopes)?;
-        Ok((self.item.unwrap_or_default(), attachments))
-    }
-}
-
-/// The item with the identifier `text`, if it belongs to the account; otherwise a problem at
-/// `path`.
+/// The history item with the identifier `text`, which the body has at `path`, and the uploads with one of `scopes`.
 ///
 /// # Errors
 ///
-/// The item is full.
+/// The item is unknown or full, or an upload is unknown, not ready or of another scope: all problems.
+pub async fn find<T: FromStr + Copy>(
+    (text, path): (Option<&str>, &'static str),
+    as_item: impl Fn(T) -> HistoryId,
+    (attachments, scopes): (&AttachmentIds, &[UploadScope]),
+    store: &Store,
+    account: AccountId,
+) -> Result<(Option<T>, Vec<Attachment>), ApiError> {
+    let item = continued(text, path, as_item, store, account);
+    let uploads = uploads::find(attachments.references(), scopes, store, account);
+    let (item, uploads) = tokio::join!(item, uploads);
+    ApiError::both(item, uploads)
+}
+
+/// The item with the identifier `text`, if it can have one.
 async fn continued<T: FromStr + Copy>(
     text: Option<&str>,
     path: &'static str,
     as_item: impl Fn(T) -> HistoryId,
     store: &Store,
     account: AccountId,
-) -> Result<Result<Option<T>, Detail>, ApiError> {
-    let Some(text) = text else { return Ok(Ok(None)) };
-    let unknown = || Ok(Err(Detail::new(path, "is not in your history")));
-    let Ok(id) = text.parse::<T>() else { return unknown() };
-    let Some(head) = store.history(account, as_item(id)).await? else { return unknown() };
-    if head.is_full() {
-        return Err(full());
+) -> Result<Option<T>, ApiError> {
+    let Some(id) = text.and_then(|text| text.parse::<T>().ok()) else { return Ok(None) };
+    match store.history(account, as_item(id)).await? {
+        None => Err(fields::unknown(path, NOT_IN_HISTORY)),
+        Some(head) if head.is_full() => Err(full(path)),
+        Some(_) => Ok(Some(id)),
     }
-    Ok(Ok(Some(id)))
 }
 
-/// The history item is full.
-pub fn full() -> ApiError {
-    let message = "The history item is full; start a new one.";
-    ApiError::new(Code::SourceConflict).with_message(message)
+/// The history item that `path` names is full.
+pub fn full(path: &str) -> ApiError {
+    ApiError::problem(Code::SourceConflict, path, "is full")
+        .with_message("The history item is full; start a new one.")
 }

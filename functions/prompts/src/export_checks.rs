@@ -3,7 +3,7 @@
 use checks::export::ExportQuery;
 use edge::{
     ApiError, Call,
-    input::{Body, Query},
+    input::{Body, Query, Values},
     openapi::{Errors, code},
     permission::PromptsAnalyze,
     response::File,
@@ -25,17 +25,22 @@ use crate::checks::{ChecksRequest, filled};
             (Object = "application/yaml", example = json!({"description": "Checks of a prompt"})),
             (String = "text/x-python", example = "def test_c1_word_count(answer):\n    ...\n"),
         )),
-        Errors<code::ContentTooLarge>,
+        Errors<(code::ContentTooLarge, code::ConcurrencyLimitReached)>,
     ),
 )]
 pub async fn export_prompt_checks(
     call: Call<PromptsAnalyze, (Query<ExportQuery>, Body<ChecksRequest>)>,
 ) -> Result<File, ApiError> {
-    let (_, (Query(query), Body { value: request, .. })) = call.admit().await?;
+    let call = call.check(Values::check);
+    let (caller, (Query(query), Body { value: request, .. })) = call.admit().await?;
     let language = request.language.tag();
     let values = request.values.fitting()?;
     let filled = filled(&request.prompt, &values)?;
-    let checks = checks::of(&filled, &language).checks;
-    let content = query.format.write(&request.prompt, &values, &filled, &checks);
-    Ok(File { name: query.format.file_name(), media_type: query.format.media_type(), content })
+    let (format, characters) = (query.format, filled.chars().count());
+    let write = move || {
+        let checks = checks::of(&filled, &language).checks;
+        format.write(&request.prompt, &values, &filled, &checks)
+    };
+    let content = caller.compute(characters, write).await?;
+    Ok(File { name: format.file_name(), media_type: format.media_type(), content })
 }

@@ -1,12 +1,11 @@
 //! Fields that several requests share, with their bounds.
 
-use domain::AccountId;
-use edge::{ApiError, Code, Detail};
-use serde::Deserialize;
-use store::Store;
-use utoipa::ToSchema;
+use std::str::FromStr;
 
-use crate::uploads::{self, ReferencedUploads};
+use edge::{ApiError, Code};
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::ToSchema;
 
 /// A BCP 47 tag, or a language's name, with or without a region. One that is not known stays as it is; an
 /// operation's result then says that the engine does not speak it.
@@ -44,33 +43,27 @@ pub struct AttachmentIds(Vec<AttachmentId>);
 pub struct AttachmentId(pub String);
 
 impl AttachmentIds {
-    /// Looks the uploads up.
-    pub async fn find(
-        &self,
-        store: &Store,
-        account: AccountId,
-    ) -> Result<ReferencedUploads, ApiError> {
-        let named = self.0.iter().enumerate();
-        let named = named.map(|(position, AttachmentId(text))| {
-            (format!("/attachmentIds/{position}"), text.as_str())
-        });
-        uploads::find(named, store, account).await
+    /// The identifiers with their positions in the body.
+    pub fn references(&self) -> impl Iterator<Item = (String, &str)> {
+        let ids = self.0.iter().enumerate();
+        ids.map(|(position, AttachmentId(id))| (format!("/attachmentIds/{position}"), id.as_str()))
     }
 }
 
-/// The problem of a text without visible characters.
-pub fn blank(text: &str, path: &str) -> Option<Detail> {
-    let seen = text.chars().any(|c| !c.is_whitespace() && !c.is_control());
-    (!seen).then(|| Detail::new(path, "has no visible text"))
+/// The problem of a text at `path` that shows nothing.
+pub fn blank(content: &Value, path: &str) -> Option<ApiError> {
+    let said = content.pointer(path)?.as_str()?;
+    let blank = || ApiError::problem(Code::ContentRejected, path, "has no visible text");
+    (!text::is_visible(said)).then(blank)
 }
 
-/// Refuses a request with blank texts or unknown references, and lists all of them.
-pub fn validate(
-    invisible: impl IntoIterator<Item = Detail>,
-    unknown: Vec<Detail>,
-) -> Result<(), ApiError> {
-    let mut details: Vec<_> = invisible.into_iter().collect();
-    let code = if details.is_empty() { Code::InvalidReference } else { Code::ContentRejected };
-    details.extend(unknown);
-    if details.is_empty() { Ok(()) } else { Err(ApiError::new(code).with_details(details)) }
+/// The problem of an identifier at `path` that nothing can have.
+pub fn malformed<T: FromStr>(content: &Value, path: &str, message: &str) -> Option<ApiError> {
+    let id = content.pointer(path)?.as_str()?;
+    id.parse::<T>().is_err().then(|| unknown(path, message))
+}
+
+/// The problem of a reference at `path` to something that does not exist.
+pub fn unknown(path: impl Into<String>, message: &str) -> ApiError {
+    ApiError::problem(Code::InvalidReference, path, message)
 }

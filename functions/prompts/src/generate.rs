@@ -1,9 +1,9 @@
 //! `POST /prompts/generate`
 
 use axum::extract::State;
-use domain::{AccountId, HistoryId, Kind, UploadScope};
+use domain::{AccountId, GenerationId, HistoryId, Kind, UploadScope};
 use edge::{
-    ApiError, Call,
+    ApiError, Call, Sent,
     input::{Body, IdempotencyKey, Prefer},
     openapi::{Deferrable, code},
     permission::PromptsGenerate,
@@ -15,9 +15,8 @@ use utoipa::ToSchema;
 use workflow::{Assignment, Task, Workflow, generate::GeneratedPrompt, task::GenerateTask};
 
 use crate::{
-    Prompts,
-    continuation::References,
-    fields::{self, AttachmentIds, Language},
+    Prompts, continuation,
+    fields::{AttachmentIds, Language},
     perform::{Performed, Request},
 };
 
@@ -65,18 +64,20 @@ pub struct GenerateRequest {
 impl Request for GenerateRequest {
     const KIND: Kind = Kind::GeneratePrompt;
 
+    fn check(_: &Workflow, sent: &Sent) -> Vec<ApiError> {
+        continuation::check::<GenerationId>(&sent.content, &["/message"], "/generationId")
+    }
+
     async fn into_task(
         self,
         workflow: &Workflow,
         account: AccountId,
     ) -> Result<Assignment, ApiError> {
-        let store = workflow.store();
         let named = (self.generation_id.as_deref(), "/generationId");
-        let references =
-            References::find(named, HistoryId::Generation, &self.attachment_ids, store, account);
-        let invisible = fields::blank(&self.message, "/message");
-        let (generation_id, attachments) =
-            references.await?.require(invisible, &[UploadScope::Generation])?;
+        let attached = (&self.attachment_ids, &[UploadScope::Generation][..]);
+        let found =
+            continuation::find(named, HistoryId::Generation, attached, workflow.store(), account);
+        let (generation_id, attachments) = found.await?;
         let task = Task::GeneratePrompt(GenerateTask {
             message: self.message,
             mode: self.mode,

@@ -5,19 +5,19 @@ use std::{future::Future, time::Duration};
 use axum::response::{IntoResponse, Response};
 use domain::{AccountId, Kind, Timestamp};
 use edge::{
-    ApiError, Call, Code, Data,
+    ApiError, Call, Code, Data, Sent,
     input::idempotency,
-    input::{Body, IdempotencyKey, Input, Prefer},
+    input::{Body, IdempotencyKey, Input, Prefer, RESPOND_ASYNC},
     middleware::{IDEMPOTENT_REPLAYED, PREFERENCE_APPLIED},
     permission::Permission,
     response::OperationObject,
 };
 use http::{HeaderValue, StatusCode, header};
 use serde_json::Value;
-use store::{accounts::storage::QuotaError, admission::Admission};
+use store::accounts::storage::QuotaError;
 use workflow::{Assignment, Attempt, Begun, Deadlines, Intent, Run, Workflow};
 
-use crate::Prompts;
+use crate::{Prompts, uploads};
 
 /// `Retry-After` for an operation that is still running, in seconds.
 const POLL_INTERVAL: u64 = 2;
@@ -28,6 +28,9 @@ const PROCESSOR_INTERVAL: u64 = 10;
 
 /// A request body for an AI operation.
 pub(crate) trait Request: Send {
+    /// What is wrong with it, as far as nothing has to be looked up.
+    fn check(workflow: &Workflow, sent: &Sent) -> Vec<ApiError>;
+
     /// The task, once everything that it refers to is found.
     fn into_task(
         self,
@@ -43,7 +46,7 @@ pub(crate) trait Request: Send {
 pub(crate) struct Asked<R> {
     /// The idempotency key.
     pub key: IdempotencyKey,
-    /// Whether and how long the caller waits for the result.
+    /// Whether the caller waits for the result.
     pub prefer: Prefer,
     /// SHA-256 of the request.
     pub fingerprint: [u8; 32],
@@ -81,8 +84,6 @@ pub enum Performed {
         result: Value,
         /// Whether an earlier request gave the result.
         replayed: bool,
-        /// What the caller preferred.
-        prefer: Prefer,
     },
     /// It goes on without the caller.
     Accepted {
@@ -92,28 +93,25 @@ pub enum Performed {
         location: String,
         /// Whether an earlier request started it.
         replayed: bool,
-        /// What the caller preferred.
-        prefer: Prefer,
     },
 }
 
 impl IntoResponse for Performed {
     fn into_response(self) -> Response {
-        let (mut response, replayed, applied) = match self {
-            Performed::Completed { result, replayed, prefer } => {
-                (Data::new(result).into_response(), replayed, prefer.applied(false))
+        let (mut response, replayed) = match self {
+            Performed::Completed { result, replayed } => {
+                (Data::new(result).into_response(), replayed)
             }
-            Performed::Accepted { operation, location, replayed, prefer } => {
+            Performed::Accepted { operation, location, replayed } => {
                 let mut data = Data::new(operation).with_status(StatusCode::ACCEPTED);
                 if let Ok(location) = HeaderValue::from_str(&location) {
                     data.headers.insert(header::LOCATION, location);
                 }
-                (data.into_response(), replayed, prefer.applied(true))
+                let applied = HeaderValue::from_static(RESPOND_ASYNC);
+                data.headers.insert(PREFERENCE_APPLIED, applied);
+                (data.into_response(), replayed)
             }
         };
-        if let Some(applied) = applied {
-            response.headers_mut().insert(PREFERENCE_APPLIED, applied);
-        }
         if replayed {
             let yes = HeaderValue::from_static("true");
             response.headers_mut().insert(IDEMPOTENT_REPLAYED, yes);
@@ -128,77 +126,69 @@ impl Prompts {
         &self,
         call: Call<S, I>,
     ) -> Result<Performed, ApiError> {
+        let check = |sent: &Sent| I::Request::check(&self.workflow, sent);
         let into_task = |request: I::Request, account| request.into_task(&self.workflow, account);
-        self.perform_as(call, I::Request::KIND, into_task).await
+        self.perform_as(call, I::Request::KIND, check, into_task).await
     }
 
-    /// Performs an operation of the kind `kind`, whose task `into_task` makes of the request.
+    /// Performs an operation of the kind `kind`, whose task `into_task` makes of the request, unless `check` refuses it.
     pub(crate) async fn perform_as<S: Permission, I: IntoOperationRequest, F>(
         &self,
-        call: Call<S, I>,
+        mut call: Call<S, I>,
         kind: Kind,
+        check: impl FnOnce(&Sent) -> Vec<ApiError>,
         into_task: impl FnOnce(I::Request, AccountId) -> F,
     ) -> Result<Performed, ApiError>
     where
         F: Future<Output = Result<Assignment, ApiError>> + Send,
     {
         let arrived = call.arrived();
-        let (caller, (prefer, intent, known, task)) = call
+        let uploads = uploads::of_body(&call.sent().content);
+        let invalid = call.examine(check);
+        let (caller, (intent, known, task)) = call
             .admit_with(|account, input| async move {
                 let asked = input.into_operation_request();
-                let prefer = asked.prefer;
                 let intent = Intent {
                     account,
                     kind,
                     key: idempotency::key_hash(kind, &asked.key.text),
                     fingerprint: asked.fingerprint,
                     key_lasts: asked.key.lifetime,
-                    asynchronous: prefer.is_immediate(),
-                    waits: prefer.wait,
+                    asynchronous: asked.prefer.respond_async,
                     arrived,
                 };
                 let (known, task) = tokio::join!(
                     self.workflow.key_record(&intent),
                     into_task(asked.request, account),
                 );
-                Ok((prefer, intent, known?, task))
+                let task = ApiError::both(invalid.map_or(Ok(()), Err), task);
+                Ok((intent, known?, task.map(|((), task)| task)))
             })
             .await?;
         let begun = self.workflow.begin(intent, known, task, &caller.admission).await?;
         match begun {
             Begun::Run(attempt, deadline) => {
                 caller.started(attempt.operation.id);
-                let operation = attempt.operation.clone();
                 match self.run(*attempt, deadline).await? {
-                    Some(result) => Ok(Performed::Completed { result, replayed: false, prefer }),
-                    None if prefer.wait.is_some() => {
-                        let operation = OperationObject::new(&operation, None);
-                        Ok(self.accepted(operation, false, prefer))
-                    }
+                    Some(result) => Ok(Performed::Completed { result, replayed: false }),
                     None => Err(out_of_time()),
                 }
             }
             Begun::Accepted { operation, replayed } => {
-                // Only who asked for it hears that it was applied.
-                let prefer = Prefer { respond_async: true, ..prefer };
-                Ok(self.accepted(OperationObject::as_accepted(&operation), replayed, prefer))
+                let operation = OperationObject::as_accepted(&operation);
+                let location = format!("{}/operations/{}", self.edge.base_url(), operation.id);
+                Ok(Performed::Accepted { operation: Box::new(operation), location, replayed })
             }
-            Begun::Finished(result) => Ok(Performed::Completed { result, replayed: true, prefer }),
+            Begun::Finished(result) => Ok(Performed::Completed { result, replayed: true }),
             Begun::InProgress(id) => {
                 caller.started(id);
-                if prefer.wait.is_some()
-                    && let Some(found) = self.edge.store().operation(caller.account(), id).await?
-                    && !found.operation.status.is_final()
-                {
-                    // Nobody waits for what another call runs, so nothing of the preference is applied.
-                    let operation = OperationObject::new(&found.operation, None);
-                    return Ok(self.accepted(operation, true, Prefer::default()));
-                }
                 Err(ApiError::new(Code::IdempotencyInProgress).with_retry_after(POLL_INTERVAL))
             }
             Begun::KeyReused => Err(ApiError::new(Code::IdempotencyKeyReused)),
-            Begun::OverConcurrency => Err(over_concurrency(&caller.admission)),
-            Begun::UploadNotReady => Err(ApiError::new(Code::AttachmentNotReady)),
+            Begun::OverConcurrency => Err(ApiError::over_concurrency(&caller.admission)),
+            Begun::UploadsNotReady(stand) => {
+                Err(uploads::taken(&uploads, &stand, self.edge.clock().now()))
+            }
             Begun::Overloaded => Err(ApiError::new(Code::ProviderUnavailable)
                 .with_message("The service is overloaded, and nothing was started; try again.")
                 .with_retry_after(OVERLOAD_INTERVAL)),
@@ -216,12 +206,6 @@ impl Prompts {
                 )))
             }
         }
-    }
-
-    /// The response to a caller who does not wait any longer.
-    fn accepted(&self, operation: OperationObject, replayed: bool, prefer: Prefer) -> Performed {
-        let location = format!("{}/operations/{}", self.edge.base_url(), operation.id);
-        Performed::Accepted { operation: Box::new(operation), location, replayed, prefer }
     }
 
     /// Runs an attempt to its end, even if the caller disconnects. `None` if the processor has to finish it.
@@ -249,20 +233,6 @@ impl Prompts {
 
 fn out_of_time() -> ApiError {
     ApiError::new(Code::ProviderTimeout).with_retry_after(PROCESSOR_INTERVAL)
-}
-
-/// The error response where the plan's operations are all under way. The account item may have counted others since the
-/// request was admitted.
-fn over_concurrency(Admission { allowance, credits, .. }: &Admission) -> ApiError {
-    let limit = allowance.concurrent_operations;
-    let message = format!(
-        "{} AI operations of the account are pending or running, and its plan allows {limit} at once; wait until one \
-         ends, or cancel a pending one.",
-        credits.running.max(limit)
-    );
-    ApiError::new(Code::ConcurrencyLimitReached)
-        .with_message(message)
-        .with_retry_after(POLL_INTERVAL)
 }
 
 /// The error response for an operation's problem.

@@ -1,8 +1,8 @@
 //! The request that analyzing, optimizing and both together share.
 
-use domain::{AccountId, HistoryId, Kind, UploadScope};
+use domain::{AccountId, HistoryId, Kind, OptimizationId, UploadScope};
 use edge::{
-    ApiError, Call,
+    ApiError, Call, Sent,
     input::{Body, IdempotencyKey, Prefer},
     permission::Permission,
 };
@@ -13,9 +13,8 @@ use utoipa::ToSchema;
 use workflow::{Assignment, Task, task::PromptTask};
 
 use crate::{
-    Prompts,
-    continuation::References,
-    fields::{self, AttachmentIds, Language},
+    Prompts, continuation,
+    fields::{AttachmentIds, Language},
     perform::Performed,
 };
 
@@ -66,9 +65,12 @@ impl Prompts {
         as_task: fn(PromptTask) -> Task,
     ) -> Result<Performed, ApiError> {
         let store = self.workflow.store();
+        let check = |sent: &Sent| {
+            continuation::check::<OptimizationId>(&sent.content, &["/prompt"], "/promptId")
+        };
         let into_task =
             |request: PromptRequest, account| request.into_assignment(store, account, as_task);
-        self.perform_as(call, kind, into_task).await
+        self.perform_as(call, kind, check, into_task).await
     }
 }
 
@@ -80,11 +82,9 @@ impl PromptRequest {
         as_task: impl FnOnce(PromptTask) -> Task,
     ) -> Result<Assignment, ApiError> {
         let named = (self.prompt_id.as_deref(), "/promptId");
-        let references =
-            References::find(named, HistoryId::Optimization, &self.attachment_ids, store, account);
-        let invisible = fields::blank(&self.prompt, "/prompt");
-        let (prompt_id, attachments) =
-            references.await?.require(invisible, &[UploadScope::Analysis])?;
+        let attached = (&self.attachment_ids, &[UploadScope::Analysis][..]);
+        let found = continuation::find(named, HistoryId::Optimization, attached, store, account);
+        let (prompt_id, attachments) = found.await?;
         let task = as_task(PromptTask {
             prompt_id,
             prompt: self.prompt,

@@ -1,9 +1,9 @@
 //! `POST /prompts/refine`
 
 use axum::extract::State;
-use domain::{AccountId, HistoryId, Kind, UploadScope};
+use domain::{AccountId, HistoryId, Kind, RefinementId, UploadScope};
 use edge::{
-    ApiError, Call,
+    ApiError, Call, Sent,
     input::{Body, IdempotencyKey, Prefer},
     openapi::{Deferrable, code},
     permission::PromptsRefine,
@@ -15,9 +15,8 @@ use utoipa::ToSchema;
 use workflow::{Assignment, Task, Workflow, refine::RefinedPrompt, task::RefineTask};
 
 use crate::{
-    Prompts,
-    continuation::References,
-    fields::{self, AttachmentIds, Language},
+    Prompts, continuation,
+    fields::{AttachmentIds, Language},
     perform::{Performed, Request},
 };
 
@@ -59,19 +58,24 @@ pub struct RefineRequest {
 impl Request for RefineRequest {
     const KIND: Kind = Kind::RefinePrompt;
 
+    fn check(_: &Workflow, sent: &Sent) -> Vec<ApiError> {
+        continuation::check::<RefinementId>(
+            &sent.content,
+            &["/prompt", "/feedback"],
+            "/refinementId",
+        )
+    }
+
     async fn into_task(
         self,
         workflow: &Workflow,
         account: AccountId,
     ) -> Result<Assignment, ApiError> {
-        let store = workflow.store();
         let named = (self.refinement_id.as_deref(), "/refinementId");
-        let references =
-            References::find(named, HistoryId::Refinement, &self.attachment_ids, store, account);
-        let invisible =
-            [fields::blank(&self.prompt, "/prompt"), fields::blank(&self.feedback, "/feedback")];
-        let (refinement_id, attachments) =
-            references.await?.require(invisible.into_iter().flatten(), &SCOPES)?;
+        let attached = (&self.attachment_ids, &SCOPES[..]);
+        let found =
+            continuation::find(named, HistoryId::Refinement, attached, workflow.store(), account);
+        let (refinement_id, attachments) = found.await?;
         let task = Task::RefinePrompt(RefineTask {
             prompt: self.prompt,
             feedback: self.feedback,

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::{AccountId, Kind, OptimizationId, RefinementId, VersionId};
 use edge::{
-    ApiError, Call, Code, Detail,
+    ApiError, Call, Code, Sent,
     input::{Body, IdempotencyKey, NotDeferrable, PathText, Prefer},
     openapi::{self, code},
     permission::PromptsRefine,
@@ -11,11 +11,12 @@ use edge::{
 };
 use engine::TargetModel;
 use serde::Deserialize;
+use store::Store;
 use utoipa::ToSchema;
 use workflow::{
     Assignment, Task, Workflow,
     refine::RefinedPrompt,
-    source::{self, SourceError},
+    source::{self, Source, SourceError},
     task::RefineOptimizedTask,
 };
 
@@ -24,6 +25,7 @@ use crate::{
     fields::{self, AttachmentIds, Language},
     perform::{Asked, IntoOperationRequest, Performed, Request},
     refine::SCOPES,
+    uploads,
 };
 
 /// A version of an optimization, and the requested changes.
@@ -65,7 +67,7 @@ impl IntoOperationRequest
         let (key, NotDeferrable, optimization, body) = self;
         Asked {
             key,
-            prefer: Prefer::default(),
+            prefer: Prefer { respond_async: false },
             fingerprint: body.fingerprint,
             request: RefineOptimized { optimization: optimization.text, request: body.value },
         }
@@ -75,41 +77,32 @@ impl IntoOperationRequest
 impl Request for RefineOptimized {
     const KIND: Kind = Kind::RefineOptimizedPrompt;
 
+    fn check(_: &Workflow, sent: &Sent) -> Vec<ApiError> {
+        let content = &sent.content;
+        let is_optimization = sent.id.parse::<OptimizationId>().is_ok();
+        let own = [
+            (!is_optimization).then(|| problem(SourceError::Optimization)),
+            fields::malformed::<VersionId>(content, VERSION, NO_VERSION),
+            fields::malformed::<RefinementId>(content, PARENT, NO_REFINEMENT),
+            fields::blank(content, "/feedback"),
+        ];
+        own.into_iter().flatten().chain(uploads::malformed(content)).collect()
+    }
+
     async fn into_task(
         self,
         workflow: &Workflow,
         account: AccountId,
     ) -> Result<Assignment, ApiError> {
-        let Self { optimization, request } = self;
         let store = workflow.store();
-        let ids = Ids::read(&optimization, &request);
-        let source = async {
-            match &ids {
-                Ok(ids) => {
-                    let Ids { optimization, version, parent } = *ids;
-                    Ok(Some(source::find(store, account, optimization, version, parent).await?))
-                }
-                Err(_) => Ok(None),
-            }
-        };
-        let (source, uploads) =
-            tokio::try_join!(source, request.attachment_ids.find(store, account))?;
-        let mut unknown = match (&source, &ids) {
-            (Some(Err(SourceError::Full)), _) => return Err(continuation::full()),
-            (Some(Err(SourceError::OtherVersion)), _) => {
-                let message = "The parent refinement belongs to another version.";
-                return Err(ApiError::new(Code::SourceConflict).with_message(message));
-            }
-            (Some(Err(missing)), _) => vec![problem(*missing)],
-            (_, Err(problems)) => problems.clone(),
-            _ => Vec::new(),
-        };
-        unknown.extend(uploads.unknown());
-        fields::validate(fields::blank(&request.feedback, "/feedback"), unknown)?;
-        let (Ok(ids), Some(Ok(source))) = (ids, source) else {
-            return Err(ApiError::new(Code::InternalError));
-        };
-        let attachments = uploads.require_ready(&SCOPES)?;
+        let request = &self.request;
+        let references = request.attachment_ids.references();
+        let (source, attachments) = tokio::join!(
+            self.source(store, account),
+            uploads::find(references, &SCOPES, store, account)
+        );
+        let ((ids, source), attachments) = ApiError::both(source, attachments)?;
+        let Self { request, .. } = self;
         let task = Task::RefineOptimizedPrompt(RefineOptimizedTask {
             optimization_id: ids.optimization,
             source_version_id: ids.version,
@@ -129,37 +122,47 @@ struct Ids {
     parent: Option<RefinementId>,
 }
 
-impl Ids {
-    /// The identifiers, or a problem for each that is malformed.
-    fn read(optimization: &str, request: &RefineOptimizedRequest) -> Result<Self, Vec<Detail>> {
-        let optimization = optimization.parse().map_err(|_| problem(SourceError::Optimization));
-        let version = request.source_version_id.parse().map_err(|_| problem(SourceError::Version));
-        let parent = request.parent_refinement_id.as_deref().map(str::parse).transpose();
-        let parent = parent.map_err(|_| problem(SourceError::Refinement));
-        match (optimization, version, parent) {
-            (Ok(optimization), Ok(version), Ok(parent)) => {
-                Ok(Self { optimization, version, parent })
-            }
-            (optimization, version, parent) => {
-                Err([optimization.err(), version.err(), parent.err()]
-                    .into_iter()
-                    .flatten()
-                    .collect())
+impl RefineOptimized {
+    /// The identifiers; `None` if one is malformed.
+    fn ids(&self) -> Option<Ids> {
+        let parent = self.request.parent_refinement_id.as_deref();
+        Some(Ids {
+            optimization: self.optimization.parse().ok()?,
+            version: self.request.source_version_id.parse().ok()?,
+            parent: parent.map(str::parse).transpose().ok()?,
+        })
+    }
+
+    /// The prompt to build on.
+    async fn source(&self, store: &Store, account: AccountId) -> Result<(Ids, Source), ApiError> {
+        // The check has named what is malformed.
+        let refused = || ApiError::new(Code::InvalidReference);
+        let ids = self.ids().ok_or_else(refused)?;
+        let Ids { optimization, version, parent } = ids;
+        match source::find(store, account, optimization, version, parent).await? {
+            Ok(source) => Ok((ids, source)),
+            Err(missing) => {
+                let problems = missing.into_iter().map(problem);
+                Err(ApiError::all(problems).unwrap_or_else(refused))
             }
         }
     }
 }
 
-fn problem(missing: SourceError) -> Detail {
+const VERSION: &str = "/sourceVersionId";
+const PARENT: &str = "/parentRefinementId";
+const NO_VERSION: &str = "is not a version of this optimization";
+const NO_REFINEMENT: &str = "is not a refinement of this optimization";
+
+fn problem(missing: SourceError) -> ApiError {
     match missing {
-        SourceError::Version => {
-            Detail::new("/sourceVersionId", "is not a version of this optimization")
-        }
-        SourceError::Refinement | SourceError::OtherVersion => {
-            Detail::new("/parentRefinementId", "is not a refinement of this optimization")
-        }
-        SourceError::Optimization | SourceError::Full => {
-            Detail::new("path.id", "is not one of your optimizations")
+        SourceError::Optimization => fields::unknown("path.id", "is not one of your optimizations"),
+        SourceError::Version => fields::unknown(VERSION, NO_VERSION),
+        SourceError::Refinement => fields::unknown(PARENT, NO_REFINEMENT),
+        SourceError::Full => continuation::full("path.id"),
+        SourceError::OtherVersion => {
+            ApiError::problem(Code::SourceConflict, PARENT, "belongs to another version")
+                .with_message("The parent refinement belongs to another version.")
         }
     }
 }

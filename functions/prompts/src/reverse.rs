@@ -3,15 +3,15 @@
 use axum::extract::State;
 use domain::{AccountId, Kind, UploadScope};
 use edge::{
-    ApiError, Call, Code, Detail,
+    ApiError, Call, Code, Sent,
     input::{Body, IdempotencyKey, Prefer},
     openapi::{Deferrable, code},
     permission::PromptsReverse,
     response::Envelope,
 };
 use engine::TargetModel;
-use outbound::UnsafeUrl;
 use serde::Deserialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 use workflow::{
     Assignment, Task, Workflow, data_url,
@@ -76,9 +76,10 @@ pub struct ReverseVideoRequest {
     /// GIF.
     #[schema(min_items = 1, max_items = 30)]
     frames: Vec<Frame>,
-    /// Number of frames.
+    /// Number of frames taken.
+    #[serde(rename = "frameCount")]
     #[schema(minimum = 1, maximum = 30)]
-    frame_count: usize,
+    _frame_count: u8,
     /// Length of the video in seconds.
     #[schema(exclusive_minimum = 0, maximum = 600)]
     video_duration: f64,
@@ -93,7 +94,7 @@ pub struct ReverseVideoRequest {
 
 /// A frame as a data URL.
 #[derive(Debug, Deserialize, ToSchema)]
-#[schema(value_type = String, pattern = "^data:image/")]
+#[schema(value_type = String, pattern = "^[Dd][Aa][Tt][Aa]:[Ii][Mm][Aa][Gg][Ee]/")]
 struct Frame(String);
 
 /// A text to find a prompt for.
@@ -165,6 +166,17 @@ enum UrlType {
 impl Request for ReverseRequest {
     const KIND: Kind = Kind::ReversePrompt;
 
+    fn check(workflow: &Workflow, sent: &Sent) -> Vec<ApiError> {
+        let content = &sent.content;
+        match content["type"].as_str() {
+            Some("image") => uploads::malformed(content).collect(),
+            Some("video") => unusable_frames(content).collect(),
+            Some("text") => fields::blank(content, "/content").into_iter().collect(),
+            Some("url") => refused_url(workflow, content).into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
     async fn into_task(
         self,
         workflow: &Workflow,
@@ -172,19 +184,30 @@ impl Request for ReverseRequest {
     ) -> Result<Assignment, ApiError> {
         match self {
             Self::Image(request) => request.into_assignment(workflow, account).await,
-            Self::Video(request) => request.into_assignment(),
+            Self::Video(request) => Ok(request.into_assignment()),
             Self::Text(request) => {
-                fields::validate(fields::blank(&request.content, "/content"), Vec::new())?;
                 let source = ReverseSource::Text(request.content);
                 Ok(task(source, request.language, request.target_model).into())
             }
             Self::Url(request) => {
-                workflow.public_url(&request.url).map_err(refused)?;
                 let source = ReverseSource::Url(request.url);
                 Ok(task(source, request.language, request.target_model).into())
             }
         }
     }
+}
+
+fn unusable_frames(content: &Value) -> impl Iterator<Item = ApiError> {
+    let frames = content["frames"].as_array().into_iter().flatten().enumerate();
+    frames.filter_map(|(position, frame)| {
+        let problem = data_url::decode(frame.as_str()?).err()?;
+        Some(ApiError::problem(Code::InvalidRequest, format!("/frames/{position}"), problem))
+    })
+}
+
+fn refused_url(workflow: &Workflow, content: &Value) -> Option<ApiError> {
+    let refused = workflow.public_url(content["url"].as_str()?).err()?;
+    Some(ApiError::unsafe_url("/url", refused))
 }
 
 fn task(source: ReverseSource, language: Language, target_model: TargetModel) -> Task {
@@ -198,46 +221,23 @@ impl ReverseImageRequest {
         account: AccountId,
     ) -> Result<Assignment, ApiError> {
         let named = [("/uploadId".to_owned(), self.upload_id.as_str())];
-        let upload = uploads::find(named.into_iter(), workflow.store(), account).await?;
-        fields::validate(None, upload.unknown())?;
-        let attachments = upload.require_ready(&[UploadScope::ReverseImage])?;
+        let scopes = [UploadScope::ReverseImage];
+        let attachments =
+            uploads::find(named.into_iter(), &scopes, workflow.store(), account).await?;
         let task = task(ReverseSource::Image, self.language, self.target_model);
         Ok(Assignment::from(task).with_attachments(attachments))
     }
 }
 
 impl ReverseVideoRequest {
-    fn into_assignment(self) -> Result<Assignment, ApiError> {
-        let frames = self.frames.iter().enumerate();
-        let mut details: Vec<_> = frames
-            .filter_map(|(position, Frame(url))| {
-                let problem = data_url::decode(url).err()?;
-                Some(Detail::new(format!("/frames/{position}"), problem))
-            })
-            .collect();
-        if self.frame_count != self.frames.len() {
-            let message = format!("must be the number of frames, {}", self.frames.len());
-            details.push(Detail::new("/frameCount", message));
-        }
-        if !details.is_empty() {
-            return Err(ApiError::new(Code::InvalidRequest).with_details(details));
-        }
+    fn into_assignment(self) -> Assignment {
         let source = ReverseSource::Video { seconds: self.video_duration };
-        Ok(Assignment {
+        Assignment {
             task: task(source, self.language, self.target_model),
             attachments: Vec::new(),
             frames: self.frames.into_iter().map(|Frame(url)| url).collect(),
-        })
+        }
     }
-}
-
-fn refused(reason: UnsafeUrl) -> ApiError {
-    let detail = Detail::new("/url", reason.to_string());
-    let code = match reason {
-        UnsafeUrl::Malformed | UnsafeUrl::TooLong => Code::InvalidRequest,
-        _ => Code::UnsafeUrl,
-    };
-    ApiError::new(code).with_details(vec![detail])
 }
 
 /// Find a prompt for existing content.
@@ -251,7 +251,7 @@ fn refused(reason: UnsafeUrl) -> ApiError {
     request_body = ReverseRequest,
     responses(
         (status = 200, description = "The prompt and a description of the content.", body = Envelope<ReversedPrompt>),
-        Deferrable<(code::UnsafeUrl, code::UrlUnreachable)>,
+        Deferrable<(code::UnsafeUrl, code::UrlUnreachable, code::DnsUnavailable)>,
     ),
 )]
 pub async fn reverse_prompt(

@@ -2,7 +2,7 @@
 
 use checks::{Check, Inflection, Options, Outcome, Verdict};
 use edge::{
-    ApiError, Call, Code, Data, Detail,
+    ApiError, Call, Code, Data, Detail, Sent,
     input::{Body, Values},
     openapi::{Errors, code},
     permission::PromptsAnalyze,
@@ -10,6 +10,7 @@ use edge::{
 };
 use engine::{Constraint, ConstraintKind, ConstraintParameters};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::{checks::filled, fields::Language};
@@ -40,8 +41,8 @@ pub struct RunChecksRequest {
     #[serde(default)]
     #[schema(min_items = 1, max_items = 100)]
     checks: Option<Vec<CheckToRun>>,
-    /// Whether the forms of a word count as the word, such as "walked" for "walk". If it is null, they count for words
-    /// that are demanded, and do not for words that are forbidden.
+    /// Whether the forms of a word count as the word, such as "walked" for "walk". Null: those of a demanded word do, those
+    /// of a forbidden one do not.
     #[serde(default)]
     #[schema(example = false)]
     inflections: Option<bool>,
@@ -153,25 +154,16 @@ impl Tally {
     request_body = RunChecksRequest,
     responses(
         (status = 200, description = "The verdicts.", body = Envelope<ChecksRun>),
-        Errors<code::ContentTooLarge>,
+        Errors<(code::ContentTooLarge, code::ConcurrencyLimitReached)>,
     ),
 )]
 pub async fn run_prompt_checks(
     call: Call<PromptsAnalyze, Body<RunChecksRequest>>,
 ) -> Result<Data<ChecksRun>, ApiError> {
-    let (_, Body { value: request, .. }) = call.admit().await?;
-    let Run { checks, prompt, outputs, options } = request.into_run()?;
-    let texts = outputs.iter().map(String::as_str);
-    let outputs = checks::run(&checks, prompt.as_deref(), texts, options);
-    let checks = checks.into_iter().enumerate().map(|(index, check)| CheckTally {
-        check,
-        tally: Tally::of(outputs.iter().filter_map(|verdicts| verdicts.get(index))),
-    });
-    let checks = checks.collect();
-    let outputs = outputs
-        .into_iter()
-        .map(|verdicts| OutputTally { tally: Tally::of(verdicts.iter()), verdicts });
-    Ok(Data::new(ChecksRun { checks, outputs: outputs.collect() }))
+    let call = call.check(RunChecksRequest::check);
+    let (caller, Body { value: request, .. }) = call.admit().await?;
+    let run = move || request.into_run().map(Run::verdicts);
+    Ok(Data::new(caller.compute(0, run).await??))
 }
 
 /// What a request asks for.
@@ -182,33 +174,62 @@ struct Run {
     options: Options,
 }
 
+impl Run {
+    fn verdicts(self) -> ChecksRun {
+        let Self { checks, prompt, outputs, options } = self;
+        let texts = outputs.iter().map(String::as_str);
+        let outputs = checks::run(&checks, prompt.as_deref(), texts, options);
+        let checks = checks.into_iter().enumerate().map(|(index, check)| CheckTally {
+            check,
+            tally: Tally::of(outputs.iter().filter_map(|verdicts| verdicts.get(index))),
+        });
+        let checks = checks.collect();
+        let outputs = outputs
+            .into_iter()
+            .map(|verdicts| OutputTally { tally: Tally::of(verdicts.iter()), verdicts });
+        ChecksRun { checks, outputs: outputs.collect() }
+    }
+}
+
 impl RunChecksRequest {
-    /// What is to be run, with every problem of it.
-    fn into_run(self) -> Result<Run, ApiError> {
-        let mut problems = Vec::new();
-        let mut problem = |path: String, message: String| problems.push(Detail::new(path, message));
+    /// The problems of a request that its schema does not see.
+    fn check(sent: &Sent) -> Vec<ApiError> {
+        let problem =
+            |path: String, message: String| ApiError::problem(Code::InvalidRequest, path, message);
+        let content = &sent.content;
+        let mut problems: Vec<_> = Values::check(sent).into_iter().collect();
+        let outputs = content["outputs"].as_array().into_iter().flatten();
         let characters: usize =
-            self.outputs.iter().map(|ModelOutput(text)| text.chars().count()).sum();
+            outputs.filter_map(Value::as_str).map(|text| text.chars().count()).sum();
         if characters > OUTPUTS_MAX {
             let message = format!("must have at most {OUTPUTS_MAX} characters together");
-            problem("/outputs".to_owned(), message);
+            problems.push(problem("/outputs".to_owned(), message));
         }
-        if self.prompt.is_none() && self.checks.is_none() {
-            problem("/prompt".to_owned(), "is required without checks".to_owned());
+        if content["prompt"].is_null() && content["checks"].is_null() {
+            problems.push(problem("/prompt".to_owned(), "is required without checks".to_owned()));
         }
-        for (index, check) in self.checks.iter().flatten().enumerate() {
-            if !check.kind.takes(&check.parameters) {
-                let message = format!("are not those of {}", check.kind.as_str());
-                problem(format!("/checks/{index}/parameters"), message);
+        for (index, check) in content["checks"].as_array().into_iter().flatten().enumerate() {
+            let kind = ConstraintKind::deserialize(&check["kind"]);
+            let parameters = ConstraintParameters::deserialize(&check["parameters"]);
+            if let (Ok(kind), Ok(parameters)) = (kind, parameters)
+                && !kind.takes(&parameters)
+            {
+                let message = format!("are not those of {}", kind.as_str());
+                problems.push(problem(format!("/checks/{index}/parameters"), message));
             }
         }
-        if !problems.is_empty() {
-            return Err(ApiError::new(Code::InvalidRequest).with_details(problems));
-        }
+        problems
+    }
+
+    /// What is to be run.
+    fn into_run(self) -> Result<Run, ApiError> {
+        let characters: usize =
+            self.outputs.iter().map(|ModelOutput(text)| text.chars().count()).sum();
         let prompt = match self.prompt {
             Some(prompt) => Some(filled(&prompt, &self.values.fitting()?)?),
             None => None,
         };
+        compute::received(characters + prompt.as_ref().map_or(0, |prompt| prompt.chars().count()));
         let language = self.language.tag();
         let checks = match self.checks {
             Some(checks) => {

@@ -1,6 +1,12 @@
 //! `POST /prompts/token-estimate`
 
-use edge::{ApiError, Call, Data, input::Body, permission::UsageRead, response::Envelope};
+use edge::{
+    ApiError, Call, Data,
+    input::Body,
+    openapi::{Errors, code},
+    permission::UsageRead,
+    response::Envelope,
+};
 use engine::tokens::{self, Measure};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -21,11 +27,16 @@ pub struct TokenEstimateRequest {
     post, path = "/prompts/token-estimate",
     security(("bearer" = ["usage:read"])),
     request_body = TokenEstimateRequest,
-    responses((status = 200, description = "The prompt's size.", body = Envelope<Measure>)),
+    responses(
+        (status = 200, description = "The prompt's size.", body = Envelope<Measure>),
+        Errors<code::ContentTooLarge>,
+    ),
 )]
 pub async fn estimate_prompt_tokens(
     call: Call<UsageRead, Body<TokenEstimateRequest>>,
 ) -> Result<Data<Measure>, ApiError> {
-    let (_, body) = call.admit().await?;
-    Ok(Data::new(tokens::measure(&body.value.prompt)))
+    let (caller, Body { value: TokenEstimateRequest { prompt }, .. }) = call.admit().await?;
+    let steps = compute::steps(prompt.chars().count());
+    let measured = compute::run(caller.account(), steps, async move { tokens::measure(&prompt) });
+    Ok(Data::new(measured.await?))
 }

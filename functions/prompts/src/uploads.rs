@@ -1,97 +1,117 @@
 //! The uploads that a request refers to.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use domain::{AccountId, Timestamp, Upload, UploadId, UploadScope, UploadStatus};
-use edge::{ApiError, Code, Detail};
+use edge::{ApiError, Code};
+use serde_json::Value;
 use store::Store;
 use workflow::Attachment;
 
-/// The uploads that a request refers to, as they were found.
-#[derive(Debug)]
-pub struct ReferencedUploads {
-    unknown: Vec<Detail>,
-    /// Each with its position in the body.
-    found: Vec<(String, Upload)>,
-    now: Timestamp,
+use crate::fields;
+
+/// Most references to look into: no request may have more.
+const REFERENCES: usize = 5;
+
+/// Uploads with the positions in the body that name them.
+type Named = Vec<(UploadId, String)>;
+
+/// Everything in a body that refers to an upload, with its position.
+fn references(content: &Value) -> impl Iterator<Item = (String, &str)> {
+    let attached = content["attachmentIds"].as_array().into_iter().flatten().enumerate();
+    let attached = attached.map(|(position, id)| (format!("/attachmentIds/{position}"), id));
+    let all = attached.take(REFERENCES).chain([("/uploadId".to_owned(), &content["uploadId"])]);
+    all.filter_map(|(path, id)| Some((path, id.as_str()?)))
 }
 
-/// Looks up uploads by their positions in the body. One that is named twice counts once.
+/// A problem for each reference in a body that cannot be an upload.
+pub fn malformed(content: &Value) -> impl Iterator<Item = ApiError> {
+    let malformed = references(content).filter(|(_, text)| text.parse::<UploadId>().is_err());
+    malformed.map(|(path, _)| unknown(path))
+}
+
+/// The uploads that a body may refer to.
+pub fn of_body(content: &Value) -> Named {
+    named(references(content))
+}
+
+/// The uploads in references. One that is named twice counts once.
+fn named<'a>(references: impl Iterator<Item = (String, &'a str)>) -> Named {
+    let mut named = Named::new();
+    for (path, text) in references {
+        match text.parse() {
+            Ok(id) if named.iter().all(|(known, _)| *known != id) => named.push((id, path)),
+            _ => {}
+        }
+    }
+    named
+}
+
+fn unknown(path: String) -> ApiError {
+    fields::unknown(path, "is not one of your uploads")
+}
+
+/// The attachments of references, by their positions in the body.
+///
+/// # Errors
+///
+/// An upload is not there, has none of `scopes` or is not ready: all problems.
 pub async fn find(
-    named: impl Iterator<Item = (String, &str)>,
+    references: impl Iterator<Item = (String, &str)>,
+    scopes: &[UploadScope],
     store: &Store,
     account: AccountId,
-) -> Result<ReferencedUploads, ApiError> {
-    let unknown = |path: &str| Detail::new(path, "is not one of your uploads");
-    let mut missing = Vec::new();
-    let mut paths: BTreeMap<UploadId, String> = BTreeMap::new();
-    let mut order = Vec::new();
-    for (path, text) in named {
-        match text.parse::<UploadId>() {
-            Ok(id) if paths.contains_key(&id) => {}
-            Ok(id) => {
-                paths.insert(id, path);
-                order.push(id);
-            }
-            Err(_) => missing.push(unknown(&path)),
+) -> Result<Vec<Attachment>, ApiError> {
+    let named = named(references);
+    let ids: Vec<_> = named.iter().map(|(id, _)| *id).collect();
+    let found = store.uploads(account, &ids).await?;
+    let mut found: HashMap<_, _> = found.into_iter().map(|upload| (upload.id, upload)).collect();
+    let (mut attachments, mut problems) = (Vec::new(), Vec::new());
+    for (id, path) in named {
+        match found.remove(&id) {
+            None => problems.push(unknown(path)),
+            Some(upload) => match problem(&upload, path, scopes, store.clock().now()) {
+                None => attachments.extend(Attachment::of(upload)),
+                Some(found) => problems.push(found),
+            },
         }
     }
-    let mut uploads: BTreeMap<_, _> = store
-        .uploads(account, &order)
-        .await?
-        .into_iter()
-        .map(|upload| (upload.id, upload))
-        .collect();
-    let mut found = Vec::new();
-    for id in order {
-        let path = paths.remove(&id).unwrap_or_default();
-        match uploads.remove(&id).filter(|upload| upload.status != UploadStatus::Deleted) {
-            Some(upload) => found.push((path, upload)),
-            None => missing.push(unknown(&path)),
-        }
-    }
-    Ok(ReferencedUploads { unknown: missing, found, now: store.clock().now() })
+    ApiError::all(problems).map_or(Ok(attachments), Err)
 }
 
-impl ReferencedUploads {
-    /// A problem for each reference that is not an upload of the account.
-    pub fn unknown(&self) -> Vec<Detail> {
-        self.unknown.clone()
-    }
+/// What stood in the way when an operation was to consume uploads of a body, as they were then.
+pub fn taken(named: &Named, stand: &[Upload], now: Timestamp) -> ApiError {
+    let problems = named.iter().filter_map(|(id, path)| {
+        let upload = stand.iter().find(|upload| upload.id == *id)?;
+        problem(upload, path.clone(), &[upload.scope], now)
+    });
+    ApiError::all(problems).unwrap_or_else(|| ApiError::new(Code::UploadConsumed))
+}
 
-    /// The attachments, if all uploads have one of `scopes` and are ready.
-    pub fn require_ready(self, scopes: &[UploadScope]) -> Result<Vec<Attachment>, ApiError> {
-        let (now, found) = (self.now, self.found);
+/// Why an operation that takes `scopes` cannot use an upload.
+fn problem(
+    upload: &Upload,
+    path: String,
+    scopes: &[UploadScope],
+    now: Timestamp,
+) -> Option<ApiError> {
+    if upload.status == UploadStatus::Deleted {
+        return Some(unknown(path));
+    }
+    if !scopes.contains(&upload.scope) {
         let wanted = scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" or ");
-        refuse(Code::AttachmentScopeMismatch, &found, |upload| {
-            let scope = upload.scope;
-            (!scopes.contains(&scope))
-                .then(|| format!("has the scope {}, not {wanted}", scope.as_str()))
-        })?;
-        refuse(Code::UploadConsumed, &found, |upload| {
-            let taken = upload.status == UploadStatus::Consumed;
-            taken.then(|| "is already used by another operation".to_owned())
-        })?;
-        refuse(Code::AttachmentNotReady, &found, |upload| match upload.status_at(now) {
-            UploadStatus::Ready => None,
-            UploadStatus::Pending | UploadStatus::Uploaded => Some("is not completed".to_owned()),
-            UploadStatus::Processing => Some("is being verified".to_owned()),
-            UploadStatus::Rejected => Some("was rejected".to_owned()),
-            _ => Some("has expired".to_owned()),
-        })?;
-        Ok(found.into_iter().filter_map(|(_, upload)| Attachment::of(upload)).collect())
+        let message = format!("has the scope {}, not {wanted}", upload.scope.as_str());
+        return Some(ApiError::problem(Code::AttachmentScopeMismatch, path, message));
     }
-}
-
-/// Refuses the request if any upload has a `problem`.
-fn refuse(
-    code: Code,
-    found: &[(String, Upload)],
-    problem: impl Fn(&Upload) -> Option<String>,
-) -> Result<(), ApiError> {
-    let details: Vec<_> = found
-        .iter()
-        .filter_map(|(path, upload)| Some(Detail::new(path.as_str(), problem(upload)?)))
-        .collect();
-    if details.is_empty() { Ok(()) } else { Err(ApiError::new(code).with_details(details)) }
+    let (code, message) = match upload.status_at(now) {
+        UploadStatus::Ready => return None,
+        UploadStatus::Consumed => (Code::UploadConsumed, "is already used by another operation"),
+        UploadStatus::Pending | UploadStatus::Uploaded => {
+            (Code::AttachmentNotReady, "is not completed")
+        }
+        UploadStatus::Processing => (Code::AttachmentNotReady, "is being verified"),
+        UploadStatus::Rejected => (Code::AttachmentNotReady, "was rejected"),
+        UploadStatus::Expired | UploadStatus::Deleted => (Code::AttachmentNotReady, "has expired"),
+    };
+    Some(ApiError::problem(code, path, message))
 }

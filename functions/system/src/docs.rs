@@ -73,7 +73,8 @@ pub fn page(api_key: &str) -> Response {
 /// A file of the page.
 pub fn file(name: &str) -> Response {
     if name == "docs.js" {
-        return ([(header::CONTENT_TYPE, "text/javascript")], SCRIPT).into_response();
+        return ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], SCRIPT)
+            .into_response();
     }
     if let Some((_, _, text)) = GUIDES.into_iter().find(|(guide, ..)| *guide == name) {
         return ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response();

@@ -9,7 +9,6 @@ pub fn answer(html: String, policy: String) -> Response {
         (header::CONTENT_SECURITY_POLICY, policy),
         (header::CACHE_CONTROL, "no-store".to_owned()),
         (header::REFERRER_POLICY, "no-referrer".to_owned()),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
     ];
     (headers, Html(html)).into_response()
 }

@@ -17,15 +17,15 @@ macro_rules! served {
         ($name, $kind, include_str!(concat!("workbench/", $name)))
     };
     ($name:literal) => {
-        served!($name, "text/javascript")
+        served!($name, "text/javascript; charset=utf-8")
     };
 }
 
 /// Files of the page, with their types.
 const FILES: [(&str, &str, &str); 13] = [
     served!("icon.svg", "image/svg+xml"),
-    served!("workbench.css", "text/css"),
-    served!("results.css", "text/css"),
+    served!("workbench.css", "text/css; charset=utf-8"),
+    served!("results.css", "text/css; charset=utf-8"),
     served!("workbench.js"),
     served!("api.js"),
     served!("differences.js"),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use domain::{AccountId, Timestamp, UploadId, UploadScope, UploadStatus};
 use edge::{
-    ApiError, Call, Code, Data, Detail, Edge,
+    ApiError, Call, Code, Data, Edge, Sent,
     input::Body,
     openapi::{Errors, code},
     permission::UploadsWrite,
@@ -63,26 +63,25 @@ pub struct Target {
 }
 
 impl CreateUpload {
-    /// The upload, or every reason why the scope does not accept it.
-    fn into_upload(self, account: AccountId, edge: &Edge) -> Result<domain::Upload, ApiError> {
-        let mut details = Vec::new();
-        let mut code = Code::FileTooLarge;
-        if !self.scope.content_types().contains(&self.content_type.as_str()) {
-            let accepted = self.scope.content_types().join(", ");
-            let message =
-                format!("must be one of {accepted} for the scope {}", self.scope.as_str());
-            details.push(Detail::new("/contentType", message));
-            code = Code::UnsupportedMediaType;
-        }
-        let most = self.scope.max_bytes();
-        if self.size > most {
-            let message = format!("must be at most {most} for the scope {}", self.scope.as_str());
-            details.push(Detail::new("/size", message));
-        }
-        if !details.is_empty() {
-            return Err(ApiError::new(code).with_details(details));
-        }
-        Ok(domain::Upload {
+    /// Why the scope of the upload does not accept it.
+    fn check(sent: &Sent) -> Vec<ApiError> {
+        let content = &sent.content;
+        let Ok(scope) = UploadScope::deserialize(&content["scope"]) else { return Vec::new() };
+        let (types, most, name) = (scope.content_types(), scope.max_bytes(), scope.as_str());
+        let content_type = content["contentType"].as_str().filter(|given| !types.contains(given));
+        let content_type = content_type.map(|_| {
+            let message = format!("must be one of {} for the scope {name}", types.join(", "));
+            ApiError::problem(Code::UnsupportedMediaType, "/contentType", message)
+        });
+        let size = content["size"].as_f64().filter(|size| *size > most as f64).map(|_| {
+            let message = format!("must be at most {most} for the scope {name}");
+            ApiError::problem(Code::FileTooLarge, "/size", message)
+        });
+        content_type.into_iter().chain(size).collect()
+    }
+
+    fn into_upload(self, account: AccountId, edge: &Edge) -> domain::Upload {
+        domain::Upload {
             id: UploadId::new(edge.clock(), &**edge.store().random()),
             account,
             scope: self.scope,
@@ -94,7 +93,7 @@ impl CreateUpload {
             verdict: None,
             completed_at: None,
             consumed_by: None,
-        })
+        }
     }
 }
 
@@ -120,8 +119,9 @@ pub async fn create_upload(
     let store = edge.store();
     let prepare = |account, body: Body<CreateUpload>| {
         let upload = body.value.into_upload(account, &edge);
-        async move { Ok((upload?, store.upload_ledger(account).await?)) }
+        async move { Ok((upload, store.upload_ledger(account).await?)) }
     };
+    let call = call.check(CreateUpload::check);
     let (caller, (upload, ledger)) = call.admit_with(prepare).await?;
     let allowance = caller.admission.allowance;
     if upload.size > allowance.active_upload_bytes {

@@ -25,7 +25,7 @@ use store::{Store, admission::Limits};
 
 use admission::refusal_cache::RefusalCache;
 
-pub use admission::{Call, Caller};
+pub use admission::{Call, Caller, Sent};
 pub use response::{
     Data,
     error::{ApiError, Code, Detail},

@@ -1,6 +1,6 @@
 //! The HTTP client that connects only to checked addresses.
 
-use std::{error::Error, fmt, sync::Arc};
+use std::{error::Error, fmt, io, sync::Arc};
 
 use domain::{Clock, Timestamp};
 use futures::future::BoxFuture;
@@ -175,10 +175,14 @@ pub async fn read_at_most(
 pub(crate) fn classify(error: &reqwest::Error) -> FetchError {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(this) = cause {
-        match this.downcast_ref::<ResolveError>() {
-            Some(error) => return error.into(),
-            None => cause = this.source(),
+        if let Some(error) = this.downcast_ref::<ResolveError>() {
+            return error.into();
         }
+        let refused = |error: &io::Error| error.kind() == io::ErrorKind::ConnectionRefused;
+        if this.downcast_ref().is_some_and(refused) {
+            return Unreachable::Refused.into();
+        }
+        cause = this.source();
     }
     if error.is_timeout() {
         Unreachable::Timeout.into()

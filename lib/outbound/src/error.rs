@@ -13,24 +13,26 @@ pub enum FetchError {
     Unreachable(#[from] Unreachable),
 }
 
-/// Why a public URL returned nothing usable; the messages are for the user who chose it. They do not
-/// tell whether a port is open.
+/// Why a public URL returned nothing usable; the messages are for the user who chose it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreachable {
     /// The host name has no address.
-    #[error("the host's name could not be resolved")]
+    #[error("there is no host of this name")]
     Name,
     /// The resolver does not work at present; the name may be fine.
     #[error("names cannot be resolved at present")]
     Resolver,
-    /// No connection was established: refused, no answer, or no valid certificate.
-    #[error("the host gave no readable answer in time")]
+    /// The host has nothing that listens there.
+    #[error("the host refused the connection")]
+    Refused,
+    /// No connection was established otherwise, such as without a valid certificate.
+    #[error("no secure connection to the host could be established")]
     Connect,
     /// It took longer than allowed.
-    #[error("the host gave no readable answer in time")]
+    #[error("the host gave no answer in time")]
     Timeout,
     /// The response is not valid HTTP.
-    #[error("the host gave no readable answer in time")]
+    #[error("the host's answer could not be read")]
     Protocol,
     /// It redirected more often than allowed.
     #[error("the page redirects too often")]

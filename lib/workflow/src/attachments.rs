@@ -29,6 +29,9 @@ impl Workflow {
         for frame in &assignment.frames {
             images.push(data_url::decode(frame).map_err(|_| Abort::Malformed)?);
         }
+        for image in &images {
+            compute::received(image.bytes.len());
+        }
         Ok(images)
     }
 

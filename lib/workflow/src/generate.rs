@@ -87,6 +87,7 @@ impl Workflow {
         let newest = *head.operations.last().ok_or(Abort::SourceGone)?;
         let bodies = self.store.bodies(account, &[newest]).await?;
         let (_, body) = bodies.first().ok_or(Abort::SourceGone)?;
+        compute::received(body.len());
         let document: Document = serde_json::from_slice(body).map_err(|_| Abort::Malformed)?;
         let Task::GeneratePrompt(task) = document.task else { return Err(Abort::Malformed) };
         let result: GeneratedPrompt =

@@ -54,9 +54,9 @@ impl Deadlines {
         Self { call: CALL_DEADLINE, processing }
     }
 
-    /// How long the processor leaves the operation of a call with this time limit alone: until its lease has ended.
-    pub fn watchdog(limit: Duration) -> Duration {
-        limit + Self::SETTLING + Duration::from_secs(1)
+    /// How long the processor leaves the operation of a call alone: until its lease has ended.
+    pub fn watchdog(self) -> Duration {
+        self.call + Self::SETTLING + Duration::from_secs(1)
     }
 }
 

@@ -69,6 +69,7 @@ impl Workflow {
     async fn visit(&self, url: &str, until: Timestamp) -> Result<Page, Abort> {
         let url = self.public_url(url).map_err(FetchError::from)?;
         let fetched = self.fetcher.get(url, until).await?;
+        compute::received(fetched.body.len());
         Ok(Page::read(&fetched.final_url, fetched.content_type.as_deref(), &fetched.body))
     }
 }

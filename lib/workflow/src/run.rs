@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use compute::Spent;
 use domain::{AccountId, HistoryType, Operation, Problem, Timestamp, VersionId};
 use engine::{EngineError, EngineKind, Meter};
 use futures::future::{Either, join3, select};
@@ -116,6 +117,8 @@ pub(crate) enum Abort {
     FileGone,
     #[error("a document does not have the expected form")]
     Malformed,
+    #[error(transparent)]
+    Spent(#[from] Spent),
 }
 
 impl Abort {
@@ -150,7 +153,7 @@ impl Workflow {
         let Attempt { operation, assignment, offset_index } = attempt;
         let meter = self.meter().await?;
         let metered = Self { engine: self.engine.clone().metered(&meter), ..self.clone() };
-        let work = Box::pin(metered.work(operation, assignment, deadline));
+        let work = Box::pin(metered.compute(operation.clone(), assignment.clone(), deadline));
         let worked = match select(work, self.clock().sleep_until(deadline)).await {
             // A process that stood still may be done only now, when nobody awaits its writes any more.
             Either::Left((worked, _)) if self.now() < deadline => worked,
@@ -232,6 +235,21 @@ impl Workflow {
             Settled::Done(_) => Ok(Run::Failed(problem, None)),
             _ => Ok(Run::Superseded),
         }
+    }
+
+    /// Does the work of an attempt on the threads for it. What is large for its size fails; there is no time limit, since
+    /// whoever waits stops it.
+    async fn compute(
+        self,
+        operation: Operation,
+        assignment: Assignment,
+        until: Timestamp,
+    ) -> Result<Outcome, Abort> {
+        let task = serde_json::to_string(&assignment.task).map_err(|_| Abort::Malformed)?;
+        let steps = compute::steps(task.chars().count());
+        let account = operation.account;
+        let work = async move { self.work(&operation, &assignment, until).await };
+        compute::run(account, steps, work).await.unwrap_or_else(|spent| Err(spent.into()))
     }
 
     async fn work(
@@ -334,6 +352,9 @@ fn problem_of(abort: Abort) -> (Problem, Option<Duration>) {
         Abort::Fetch(FetchError::Unsafe(reason)) => {
             (problem("unsafe_url", format!("The address cannot be read: {reason}.")), None)
         }
+        Abort::Fetch(FetchError::Unreachable(Unreachable::Resolver)) => {
+            (problem("dns_unavailable", "The host name cannot be resolved at present."), None)
+        }
         Abort::Fetch(FetchError::Unreachable(reason)) => {
             (problem("url_unreachable", format!("The address cannot be read: {reason}.")), None)
         }
@@ -341,6 +362,7 @@ fn problem_of(abort: Abort) -> (Problem, Option<Duration>) {
         Abort::FileGone => {
             (problem("attachment_not_ready", "An upload's file is gone; upload it again."), None)
         }
+        Abort::Spent(_) => (problem("content_too_large", compute::TOO_MUCH_WORK), None),
         Abort::Malformed | Abort::Store(_) => {
             tracing::error!(error = %abort, "a stored document cannot be read");
             (problem("internal_error", "Something went wrong on our side."), None)

@@ -34,43 +34,49 @@ pub enum SourceError {
     OtherVersion,
 }
 
-/// Reads the prompt of a version, or of a refinement of it.
+/// Reads the prompt of a version, or of a refinement of it; or says everything that is in the way.
 pub async fn find(
     store: &Store,
     account: AccountId,
     optimization: OptimizationId,
     version: VersionId,
     refinement: Option<RefinementId>,
-) -> Result<Result<Source, SourceError>, StoreError> {
+) -> Result<Result<Source, Vec<SourceError>>, StoreError> {
     let Some(head) = store.history(account, HistoryId::Optimization(optimization)).await? else {
-        return Ok(Err(SourceError::Optimization));
+        return Ok(Err(vec![SourceError::Optimization]));
     };
     let maker = makers_of(version).into_iter().find(|maker| head.operations.contains(maker));
-    let Some(maker) = maker else { return Ok(Err(SourceError::Version)) };
-    let child = refinement.map(|id| OperationId::from_bits(id.bits()));
     // A refinement has its identifier from its operation; the version's own operation made none.
-    if child.is_some_and(|child| child == maker || !head.operations.contains(&child)) {
-        return Ok(Err(SourceError::Refinement));
-    }
-    let wanted: Vec<_> = [maker].into_iter().chain(child).collect();
+    let child = refinement.map(|id| OperationId::from_bits(id.bits()));
+    let child =
+        child.map(|id| Some(id).filter(|_| maker != Some(id) && head.operations.contains(&id)));
+    let wanted: Vec<_> = maker.into_iter().chain(child.flatten()).collect();
     let bodies = store.bodies(account, &wanted).await?;
     let document = |id: OperationId| {
         let body = bodies.iter().find(|(operation, _)| *operation == id);
         body.and_then(|(_, body)| serde_json::from_slice::<Document>(body).ok())
     };
-    let Some(source) = document(maker).and_then(|document| version_in(document, version)) else {
-        return Ok(Err(SourceError::Version));
+    let source = maker.and_then(document).and_then(|document| version_in(document, version));
+    let parent = child.map(|child| match child.and_then(document) {
+        Some(Document { task: Task::RefineOptimizedPrompt(task), result, .. }) => {
+            Ok((task, result))
+        }
+        _ => Err(SourceError::Refinement),
+    });
+    let parent = parent.transpose();
+    let (source, parent) = match (source, parent) {
+        (Some(source), Ok(parent)) => (source, parent),
+        (source, parent) => {
+            let version = source.is_none().then_some(SourceError::Version);
+            return Ok(Err(version.into_iter().chain(parent.err()).collect()));
+        }
     };
     if head.is_full() {
-        return Ok(Err(SourceError::Full));
+        return Ok(Err(vec![SourceError::Full]));
     }
-    let Some(child) = child else { return Ok(Ok(source)) };
-    let Some(Document { task: Task::RefineOptimizedPrompt(task), result, .. }) = document(child)
-    else {
-        return Ok(Err(SourceError::Refinement));
-    };
+    let Some((task, result)) = parent else { return Ok(Ok(source)) };
     if task.source_version_id != version {
-        return Ok(Err(SourceError::OtherVersion));
+        return Ok(Err(vec![SourceError::OtherVersion]));
     }
     let refined: RefinedPrompt =
         serde_json::from_value(result).map_err(|_| StoreError::Corrupt { what: "document" })?;

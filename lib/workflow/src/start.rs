@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use domain::{
-    AccountId, EventKinds, Kind, Operation, OperationId, Status, Timestamp, operation::MAX_ATTEMPTS,
+    AccountId, EventKinds, Kind, Operation, OperationId, Status, Timestamp, Upload,
+    operation::MAX_ATTEMPTS,
 };
 use futures::future::join;
 use serde_json::Value;
@@ -42,8 +43,6 @@ pub struct Intent {
     pub key_lasts: Option<Duration>,
     /// Whether the caller does not wait.
     pub asynchronous: bool,
-    /// How long the caller waits, if less than a call may take.
-    pub waits: Option<Duration>,
     /// When the request arrived; the time limit of a call starts here.
     pub arrived: Timestamp,
 }
@@ -76,8 +75,8 @@ pub enum Begun {
     OutOfCredits,
     /// The account keeps as many bytes as it may, and the result would be kept, too.
     OutOfStorage,
-    /// An upload is no longer ready, or another operation has consumed it.
-    UploadNotReady,
+    /// Uploads are no longer ready, or another operation has consumed them: what they are.
+    UploadsNotReady(Vec<Upload>),
     /// Storage is so slow that the operation would end too late; nothing is started.
     Overloaded,
     /// The queue did not accept the operation's message; nothing is started.
@@ -103,13 +102,6 @@ fn over_limit(kind: Kind, admission: &Admission) -> Option<Begun> {
     }
     let committed = credits.used.saturating_add(credits.held).saturating_add(kind.credits());
     (committed > allowance.monthly_credits).then_some(Begun::OutOfCredits)
-}
-
-impl Intent {
-    /// Time limit of the call, from its arrival.
-    fn limit(&self, deadlines: Deadlines) -> Duration {
-        self.waits.unwrap_or(deadlines.call).min(deadlines.call)
-    }
 }
 
 impl Workflow {
@@ -181,12 +173,12 @@ impl Workflow {
                 }
                 Started::Begun(operation) => {
                     let attempt = Attempt { operation, assignment: wanted, offset_index };
-                    let until = intent.arrived + intent.limit(self.deadlines);
+                    let until = intent.arrived + self.deadlines.call;
                     return Ok(Begun::Run(Box::new(attempt), until));
                 }
                 Started::OverConcurrency => return Ok(Begun::OverConcurrency),
                 Started::OutOfCredits => return Ok(Begun::OutOfCredits),
-                Started::UploadNotReady => return Ok(Begun::UploadNotReady),
+                Started::UploadsNotReady(uploads) => return Ok(Begun::UploadsNotReady(uploads)),
                 Started::KeyTaken(record) => {
                     changes += 1;
                     if changes == KEY_CHANGES {
@@ -203,7 +195,7 @@ impl Workflow {
         let id = OperationId::new(self.clock(), &**self.store.random());
         let delay = match intent.asynchronous {
             true => Duration::ZERO,
-            false => Deadlines::watchdog(intent.limit(self.deadlines)),
+            false => self.deadlines.watchdog(),
         };
         let message = OperationMessage { account_id: intent.account, operation_id: id };
         self.store.enqueue(message, delay).await?;
@@ -234,7 +226,7 @@ impl Workflow {
             status,
             asynchronous: intent.asynchronous,
             attempt,
-            lease_until: at + intent.limit(self.deadlines) + Deadlines::SETTLING,
+            lease_until: at + self.deadlines.call + Deadlines::SETTLING,
             started_at,
             completed_at: None,
             period: at.month_start(),
@@ -276,17 +268,15 @@ impl Workflow {
             let result = found.body.as_deref().and_then(result_of);
             return Ok(Known::Answer(result.map_or(Begun::InProgress(id), Begun::Finished)));
         }
-        // After the last attempt only the processor fails the operation. A caller that waits for less time than a call
-        // takes would use an attempt up that may be too short.
-        let may_claim = intent.waits.is_none() && operation.attempt < MAX_ATTEMPTS;
-        if may_claim && operation.is_claimable(self.now()) {
-            let lease = intent.limit(self.deadlines) + Deadlines::SETTLING;
+        // After the last attempt only the processor fails the operation.
+        if operation.attempt < MAX_ATTEMPTS && operation.is_claimable(self.now()) {
+            let lease = self.deadlines.call + Deadlines::SETTLING;
             if let Some(operation) = self.store.claim(account, id, lease).await?
                 && let Some(assignment) = self.task_of(&operation).await?
             {
                 let offset_index = self.offset_index(account, assignment.task.begins()).await;
                 let attempt = Attempt { operation, assignment, offset_index };
-                let deadline = intent.arrived + intent.limit(self.deadlines);
+                let deadline = intent.arrived + self.deadlines.call;
                 return Ok(Known::Answer(Begun::Run(Box::new(attempt), deadline)));
             }
         }

@@ -90,6 +90,19 @@ async fn a_problem_says_what_is_expected_and_repeats_no_content() {
         problems(&account, json!({"message": "a", "a/b~c": 1})).await,
         [("/a~1b~0c".to_owned(), "is not a known property".to_owned())]
     );
+    let turns = json!([{"role": "user", "content": "a", "contnet": "b"}]);
+    let misspelt = |path: &str, meant: &str| {
+        (path.to_owned(), format!("is not a known property; did you mean {meant}?"))
+    };
+    assert_eq!(
+        problems(&account, json!({"message": "a", "langauge": "de", "conversation": turns})).await,
+        [misspelt("/conversation/0/contnet", "content"), misspelt("/langauge", "language")]
+    );
+    let text = json!({"type": "text", "content": "Long enough a text", "langage": "de"});
+    let answer = account.post("/reverse-prompts", &fresh_key(), &text).await;
+    let message = "is not a known property; did you mean language?";
+    let error = answer.is_error(400, "invalid_request");
+    assert_eq!(error["details"], json!([{"path": "/langage", "message": message}]));
     assert_eq!(
         problems(&account, json!(["message"])).await,
         [(String::new(), "must be an object".to_owned())]
@@ -136,14 +149,17 @@ async fn only_json_is_read() {
     for content_type in ["application/json", "Application/JSON; charset=utf-8"] {
         send(&account, Some(content_type), body).await.data(200);
     }
-    for broken in [
-        "",
-        "{",
-        "{\"message\":\"a\"} x",
-        "{'message':1}",
-        "\u{feff}{}",
-        "{\"message\":\"\\ud800\"}",
-    ] {
+    let untyped = send(&account, Some("text/plain"), r#"{"message":""}"#).await;
+    untyped.is_error(400, "invalid_request");
+    assert_eq!(untyped.problem_paths(), ["header.Content-Type", "/message"]);
+    for (content_type, empty) in [(None, ""), (Some("application/json"), ""), (None, " \n")] {
+        let details = send(&account, content_type, empty).await;
+        let details = &details.is_error(400, "invalid_request")["details"];
+        assert_eq!(details, &json!([{"path": "", "message": "is missing"}]));
+    }
+    for broken in
+        ["{", "{\"message\":\"a\"} x", "{'message':1}", "\u{feff}{}", "{\"message\":\"\\ud800\"}"]
+    {
         let answer = send(&account, Some("application/json"), broken).await;
         answer.is_error(400, "invalid_request");
         assert_eq!(answer.problem_paths(), [""], "{broken}");
@@ -195,7 +211,7 @@ async fn problems_of_header_and_body_come_together() {
         .header("Prefer", "return=minimal")
         .json(&json!({"mesage": "A haiku"}));
     let answer = Answer::to(request).await;
-    answer.is_error(400, "idempotency_key_missing");
+    answer.is_error(400, "invalid_request");
     assert_eq!(
         answer.problem_paths(),
         ["header.Idempotency-Key", "header.Prefer", "/mesage", "/message"]
@@ -216,7 +232,7 @@ async fn a_missing_idempotency_key_has_a_code_of_its_own() {
     account.generate(&"k".repeat(255), &body).await.data(200);
     let broken = account.request(Method::POST, "/prompts/generate").body("{");
     let answer = Answer::to(broken.header("Content-Type", "application/json")).await;
-    answer.is_error(400, "idempotency_key_missing");
+    answer.is_error(400, "invalid_request");
     assert_eq!(answer.problem_paths(), ["header.Idempotency-Key", ""]);
 }
 
@@ -296,4 +312,31 @@ async fn a_body_of_countless_values_is_one_problem() {
         let message = error["details"][0]["message"].as_str().expect("a message");
         assert!(message.contains("20000 values"), "{message}");
     }
+}
+
+#[tokio::test]
+async fn an_integer_is_one_however_it_is_written() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    let post = async |path: &str, body: &str| {
+        let request = account.request(Method::POST, path).header("Idempotency-Key", fresh_key());
+        Answer::to(request.header("Content-Type", "application/json").body(body.to_owned())).await
+    };
+    for (path, body) in [
+        ("/prompts/optimize", r#"{"prompt":"Write about tea.","variationCount":1.0}"#),
+        ("/prompts/optimize", r#"{"prompt":"Write about tea.","variationCount":2e0}"#),
+        (
+            "/uploads",
+            r#"{"scope":"analysis","filename":"a.png","contentType":"image/png","size":2.048e4}"#,
+        ),
+    ] {
+        post(path, body).await.data(200);
+    }
+    let item = r#"{"title":"Tea","promptText":"Write.","recommendedModels":["Universal"],"category":"Tea","tokenEstimate":{"input":12.0,"output":-0.0}}"#;
+    let created = post("/library/items", item).await.data(200).clone();
+    assert_eq!(created["tokenEstimate"].to_string(), r#"{"input":12,"output":0}"#);
+    let refused = post("/prompts/optimize", r#"{"prompt":"a","variationCount":1.5}"#).await;
+    let error = refused.is_error(400, "invalid_request");
+    let problem = json!([{"path": "/variationCount", "message": "must be an integer"}]);
+    assert_eq!(error["details"], problem);
 }

@@ -3,6 +3,7 @@ mod credentials;
 mod envelope;
 mod fuzzed;
 mod logs;
+mod problems;
 mod rate;
 mod refusal_cache;
 mod router;

@@ -17,7 +17,12 @@ async fn the_window_is_counted_down_and_resets() {
     }
     world.clock.advance(Duration::from_millis(20_500));
     let answer = account.get("/models").await;
-    answer.is_error(429, "rate_limited");
+    let error = answer.is_error(429, "rate_limited");
+    assert_eq!(
+        error["message"],
+        "The account may make 30 requests a minute, and they are made; the next minute begins at \
+         2026-03-15T12:01:00.000Z."
+    );
     assert_eq!(answer.header_number("ratelimit-remaining"), 0);
     assert_eq!(answer.header_number("ratelimit-reset"), 40);
     assert_eq!(answer.header_number("retry-after"), 40);

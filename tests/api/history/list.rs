@@ -80,7 +80,7 @@ async fn a_list_has_one_type_and_optimizations_unless_asked() {
 async fn search_looks_into_title_and_excerpt_whatever_the_case() {
     let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
-    for message in ["Write a haiku about Ärger", "Plan a trip to Lisbon", "Explain a tea ceremony"]
+    for message in ["Write a haiku about Ärger", "Plan a trip to Lisbon", "เขียนบทความเรื่องชา"]
     {
         generate(&account, message).await;
         world.clock.advance(Duration::from_millis(5));
@@ -94,6 +94,7 @@ async fn search_looks_into_title_and_excerpt_whatever_the_case() {
     assert_eq!(titles(&search("LISBON").await).len(), 1);
     assert_eq!(titles(&search("ärger").await).len(), 1);
     assert_eq!(titles(&search("ÄRGER").await).len(), 1);
+    assert_eq!(titles(&search("บทความ").await).len(), 1);
     assert_eq!(titles(&search("zeppelin").await).len(), 0);
     assert_eq!(titles(&search("").await).len(), 3);
     let page = account.get("/history?type=generation&search=a&limit=1&offset=1").await;

@@ -157,6 +157,12 @@ async fn what_identifies_a_request_is_a_string_or_a_whole_number() {
         assert_eq!(answer.result(), &json!({}));
         assert_eq!(answer.message()["id"], id);
     }
+    // JSON has one kind of number.
+    for (id, number) in [("7.0", 7), ("2e1", 20), ("-0.0", 0)] {
+        let answer =
+            raw(&client, format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#)).await;
+        assert_eq!((answer.result(), &answer.message()["id"]), (&json!({}), &json!(number)));
+    }
     // Without one, it is a notification, which has no answer.
     let body = r#"{"jsonrpc":"2.0","method":"notifications/no-such"}"#.to_owned();
     assert_eq!(raw(&client, body).await.status, 202);

@@ -40,6 +40,17 @@ async fn start_and_end_of_an_operation_are_notified_before_its_result() {
 }
 
 #[tokio::test]
+async fn notifications_have_the_token_that_was_sent_an_integer_however_it_is_written() {
+    let world = World::start().await;
+    let client = subject(&world, "ada", Plan::Pro).await.mcp().await;
+    let mut asked = with_progress(client.calling("generate_prompt", json!({"message": "A haiku"})));
+    asked["params"]["_meta"]["progressToken"] = json!(7.0);
+    let answer = client.send(&asked).await;
+    assert_eq!(answer.messages.len(), 3, "{:?}", answer.messages);
+    assert_eq!(answer.messages[0]["params"]["progressToken"], 7);
+}
+
+#[tokio::test]
 async fn the_beginning_is_told_while_the_engine_still_works() {
     let world = World::start().await;
     let client = subject(&world, "ada", Plan::Pro).await.mcp().await;

@@ -170,6 +170,46 @@ async fn problems_name_the_arguments_that_they_are_about() {
 }
 
 #[tokio::test]
+async fn arguments_have_the_types_of_json_wherever_they_go() {
+    let world = World::start().await;
+    let client = subject(&world, "ada", Plan::Pro).await.mcp().await;
+    // In the query: an integer is one however it is written, and null is nothing.
+    let page = json!({"limit": 5.0, "offset": 0.0, "search": null});
+    let listed = client.call("list_presets", page).await.data().clone();
+    assert_eq!((&listed["limit"], &listed["offset"]), (&json!(5), &json!(0)));
+    let page = json!({"page": 1e1, "pageSize": 3.0, "models": [], "category": null});
+    let listed = client.call("list_library_items", page).await.data().clone();
+    assert_eq!((&listed["page"], &listed["pageSize"]), (&json!(10), &json!(3)));
+    // In the body, and in headers.
+    let prompt = json!({
+        "prompt": "Write about tea.", "variationCount": 1.0, "idempotencyKey": null,
+        "respondAsync": null,
+    });
+    let optimized = client.call("optimize_prompt", prompt).await.data().clone();
+    assert_eq!(optimized["versions"].as_array().map(Vec::len), Some(1), "{optimized}");
+
+    let problems = async |tool: &str, arguments: Value| {
+        let error = client.call(tool, arguments).await.tool_error();
+        assert_eq!(error["code"], "invalid_request", "{error}");
+        error["details"].clone()
+    };
+    let integer = json!([{"path": "/limit", "message": "must be an integer"}]);
+    for limit in [json!("5"), json!("5.0"), json!(5.5), json!(true), json!([5])] {
+        assert_eq!(problems("list_presets", json!({"limit": limit})).await, integer, "{limit}");
+    }
+    let text = json!([{"path": "/search", "message": "must be a string"}]);
+    for search in [json!(5), json!(false), json!(["a"]), json!({})] {
+        assert_eq!(problems("list_history", json!({"search": search})).await, text, "{search}");
+    }
+    let list = json!([{"path": "/models", "message": "must be an array"}]);
+    assert_eq!(problems("list_library_items", json!({"models": "Veo 3.1"})).await, list);
+    for id in [json!(null), json!(5.0), json!(["pst_1"])] {
+        let text = json!([{"path": "/id", "message": "must be a string"}]);
+        assert_eq!(problems("get_preset", json!({"id": id})).await, text, "{id}");
+    }
+}
+
+#[tokio::test]
 async fn lists_of_names_and_pages_reach_the_api() {
     let world = World::start().await;
     let client = subject(&world, "ada", Plan::Pro).await.mcp().await;

@@ -106,3 +106,27 @@ async fn a_cancellation_whose_answer_is_lost_is_still_told_and_refunded_once() {
     assert_eq!(usage["credits"], json!({"limit": 20, "used": 0, "held": 0, "remaining": 20}));
     assert_eq!(usage["operations"]["running"], 0);
 }
+
+#[tokio::test]
+async fn of_several_cancellations_at_once_one_has_cancelled() {
+    let world = World::start().await;
+    let account = world.account(Plan::Max).await;
+    for _ in 0..5 {
+        let accepted = account.generate_async(&fresh_key(), &json!({"message": "A haiku"})).await;
+        let path = format!("/operations/{}", accepted.data(202)["id"].as_str().expect("an id"));
+        let cancellations = (0..5).map(|_| account.delete(&path));
+        let answers = world.advancing_time(futures::future::join_all(cancellations)).await;
+        let (done, refused): (Vec<_>, Vec<_>) =
+            answers.iter().partition(|answer| answer.status == 200);
+        assert_eq!(done.len(), 1);
+        assert_eq!(done[0].data(200), account.get(&path).await.data(200));
+        for answer in refused {
+            answer.is_error(409, "operation_not_cancellable");
+        }
+    }
+    let usage = account.usage().await;
+    assert_eq!(
+        (&usage["credits"]["held"], &usage["operations"]["running"]),
+        (&json!(0), &json!(0))
+    );
+}

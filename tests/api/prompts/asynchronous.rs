@@ -1,4 +1,4 @@
-use acceptance::{World, account::fresh_key, scripted_engine::Behavior};
+use acceptance::{Answer, World, account::fresh_key, scripted_engine::Behavior};
 use domain::Plan;
 use engine::EngineError;
 use serde_json::json;
@@ -35,6 +35,41 @@ async fn an_accepted_operation_is_polled_to_its_result() {
     assert_eq!(done["creditsUsed"], 1);
     assert_eq!(done["result"]["operationId"], id);
     assert!(done["result"]["prompt"].as_str().is_some_and(|prompt| prompt.contains("Lisbon")));
+}
+
+#[tokio::test]
+async fn respond_async_alone_is_the_only_preference() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    let preferring = async |preferences: &[&str]| {
+        let request = account.generate_request(&fresh_key(), &json!({"message": "A haiku"}));
+        let add = |request: reqwest::RequestBuilder, value: &&str| request.header("Prefer", *value);
+        Answer::to(preferences.iter().fold(request, add)).await
+    };
+    let refused: [&[&str]; 10] = [
+        &["wait=10"],
+        &["respond-async, wait=10"],
+        &["respond-async", "wait=10"],
+        &["respond-async, respond-async"],
+        &["respond-async", "respond-async"],
+        &["respond-async=1"],
+        &["respond-async;a"],
+        &["return=minimal"],
+        &["handling=strict"],
+        &[""],
+    ];
+    for preferences in refused {
+        let answer = preferring(preferences).await;
+        let error = answer.is_error(400, "invalid_request");
+        let problem = json!([{"path": "header.Prefer", "message": "must be respond-async"}]);
+        assert_eq!(error["details"], problem, "{preferences:?}");
+    }
+    let accepted = preferring(&["Respond-Async"]).await;
+    assert_eq!(accepted.data(202)["status"], "PENDING");
+    let direct = account.generate(&fresh_key(), &json!({"message": "A haiku"})).await;
+    direct.data(200);
+    assert_eq!(direct.header("preference-applied"), None);
+    assert_eq!(world.engine.asked(), 1);
 }
 
 #[tokio::test]

@@ -132,6 +132,29 @@ async fn forms_of_a_word_count_as_a_request_says() {
 }
 
 #[tokio::test]
+async fn a_schema_that_decides_nothing_names_the_keyword_that_is_why() {
+    let world = World::start().await;
+    let account = world.account(Plan::Free).await;
+    let schema =
+        json!({"type": "object", "properties": {}, "if": {}, "unevaluatedProperties": false});
+    let prompt = format!("Return JSON that matches this schema:\n```json\n{schema}\n```");
+    let data = run(&account, &json!({"prompt": prompt, "outputs": ["{}"]})).await.data(200).clone();
+    let checks = data["checks"].as_array().expect("a list").iter();
+    let at =
+        checks.clone().position(|one| one["check"]["kind"] == "json_schema").expect("a schema");
+    assert_eq!(data["checks"][at]["check"]["executable"], false);
+    let verdict = &data["outputs"][0]["verdicts"][at];
+    assert_eq!(
+        (&verdict["verdict"], &verdict["reason"]),
+        (&json!("undecided"), &json!("not_executable"))
+    );
+    assert_eq!(
+        (&verdict["evidence"]["wanted"], &verdict["evidence"]["found"]),
+        (&json!("schema"), &json!("if"))
+    );
+}
+
+#[tokio::test]
 async fn every_problem_of_a_run_is_named() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
@@ -146,6 +169,27 @@ async fn every_problem_of_a_run_is_named() {
     refused.is_error(400, "invalid_request");
     let paths = ["/outputs", "/checks/0/parameters", "/checks/1/parameters"];
     assert_eq!(refused.problem_paths(), paths);
+    let long = json!({
+        "checks": [
+            {"id": "a", "kind": "include_words", "parameters": {"words": vec!["x"; 201]}},
+            {"id": "b", "kind": "exclude_words", "parameters": {"words": ["x", "y".repeat(201)]}},
+            {"id": "c", "kind": "json_schema", "parameters": {"value": "x".repeat(50_001)}},
+            {"id": "d", "kind": "word_frequency", "parameters":
+                {"relation": "exactly", "number": 1, "upper": null, "of": "x".repeat(201)}},
+            {"id": "e", "kind": "ends_with", "parameters": {"text": "x".repeat(1_001), "paragraph": null}},
+        ],
+        "outputs": ["x"],
+    });
+    let refused = run(&account, &long).await;
+    refused.is_error(400, "invalid_request");
+    let paths = [
+        "0/parameters/words",
+        "1/parameters/words/1",
+        "2/parameters/value",
+        "3/parameters/of",
+        "4/parameters/text",
+    ];
+    assert_eq!(refused.problem_paths(), paths.map(|path| format!("/checks/{path}")));
     let neither = run(&account, &json!({"outputs": ["x"]})).await;
     neither.is_error(400, "invalid_request");
     assert_eq!(neither.problem_paths(), ["/prompt"]);
@@ -197,11 +241,14 @@ async fn checks_are_exported_as_files_of_test_runners() {
     let [kind, name, text] = file(&account, Method::POST, &path("promptfoo"), Some(&tea())).await;
     assert_eq!(
         (&*kind, &*name),
-        ("application/yaml", "attachment; filename=\"promptfooconfig.yaml\"")
+        ("application/yaml; charset=utf-8", "attachment; filename=\"promptfooconfig.yaml\"")
     );
     assert!(text.contains("{{ product }}") && text.contains("\"number\": \"8\""), "{text}");
     let [kind, name, text] = file(&account, Method::POST, &path("pytest"), Some(&tea())).await;
-    assert_eq!((&*kind, &*name), ("text/x-python", "attachment; filename=\"test_prompt.py\""));
+    assert_eq!(
+        (&*kind, &*name),
+        ("text/x-python; charset=utf-8", "attachment; filename=\"test_prompt.py\"")
+    );
     assert!(text.contains("def test_") && text.contains("luxury"), "{text}");
     let refused = account.send(Method::POST, &path("junit"), &tea()).await;
     refused.is_error(400, "invalid_request");
@@ -216,7 +263,7 @@ async fn a_presets_checks_have_its_saved_values_as_variables() {
     let made = account.send(Method::POST, "/prompt-presets", &preset).await.data(200).clone();
     let path = format!("/prompt-presets/{}/checks?format=promptfoo", id_of(&made));
     let [kind, _, text] = file(&account, Method::GET, &path, None).await;
-    assert_eq!(kind, "application/yaml");
+    assert_eq!(kind, "application/yaml; charset=utf-8");
     assert!(text.contains("{{ number }}") && text.contains("\"number\": \"30\""), "{text}");
     let stranger = world.account(Plan::Free).await;
     stranger.get(&path).await.is_error(404, "not_found");

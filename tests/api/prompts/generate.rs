@@ -267,7 +267,7 @@ async fn a_language_is_any_text_and_is_known_by_its_tag_and_by_its_names() {
     ] {
         let body = json!({"message": "Write a haiku about rain", "language": language});
         let generated = generate(&account, body).await;
-        assert_eq!(generated["language"], "en", "{language}");
+        assert!(["ja", language].contains(&generated["language"].as_str().unwrap_or_default()));
         let assumptions = generated["assumptions"].to_string();
         assert!(assumptions.contains(name), "{language}: {assumptions}");
     }

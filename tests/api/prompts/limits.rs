@@ -19,7 +19,7 @@ async fn as_many_operations_run_at_once_as_the_plan_allows() {
             assert!(answer.header_number("retry-after") >= 1);
             let message = answer.body["error"]["message"].as_str().expect("a message");
             let said = format!(
-                "{limit} AI operations of the account are pending or running, and its plan allows {limit} at once"
+                "{limit} AI operations and checks of the account are pending or running, and its plan allows {limit} at once"
             );
             assert!(message.starts_with(&said), "{message}");
         }

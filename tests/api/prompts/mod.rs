@@ -1,4 +1,5 @@
 mod asynchronous;
+mod bounded_work;
 mod checks;
 mod generate;
 mod history;
@@ -11,4 +12,3 @@ mod model_usage;
 mod references;
 mod reverse;
 mod token_estimate;
-mod wait;

@@ -29,7 +29,7 @@ async fn an_unknown_id_in_a_body_is_named_together_with_all_others() {
         (
             "/prompts/analyze",
             json!({"prompt": "a", "promptId": others["optimizationId"], "attachmentIds": ["x", "y"]}),
-            vec!["/promptId", "/attachmentIds/0", "/attachmentIds/1"],
+            vec!["/attachmentIds/0", "/attachmentIds/1", "/promptId"],
         ),
         ("/prompts/optimize", json!({"prompt": "a", "promptId": "my own id"}), vec!["/promptId"]),
         (
@@ -119,7 +119,21 @@ async fn both_versions_of_an_optimization_can_be_refined() {
 async fn text_without_anything_to_see_is_rejected_before_it_costs() {
     let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Max).await;
+    // White space, control characters, and what displays ignore: zero-width spaces and joiners, soft
+    // hyphens, fillers, signs of direction, variation selectors, tags, the empty cell of Braille.
+    let nothing = " \u{1}\u{a0}\u{ad}\u{34f}\u{61c}\u{115f}\u{17b4}\u{180b}\u{200b}\u{200d}\u{202e}\u{2060}\u{2066}\
+        \u{2800}\u{3164}\u{fe0f}\u{feff}\u{ffa0}\u{1d173}\u{e0061}\u{e0100}";
+    for c in nothing.chars() {
+        let refused = account.generate(&fresh_key(), &json!({"message": c})).await;
+        refused.is_error(400, "content_rejected");
+        assert_eq!(refused.problem_paths(), ["/message"], "{:x}", u32::from(c));
+    }
     for (path, body, problem) in [
+        ("/prompts/generate", json!({"message": nothing}), "/message"),
+        ("/prompts/optimize", json!({"prompt": nothing}), "/prompt"),
+        ("/prompts/analyze-and-optimize", json!({"prompt": nothing}), "/prompt"),
+        ("/prompts/refine", json!({"prompt": "a", "feedback": nothing}), "/feedback"),
+        ("/reverse-prompts", json!({"type": "text", "content": nothing}), "/content"),
         ("/prompts/analyze", json!({"prompt": " \n\t "}), "/prompt"),
         ("/prompts/optimize", json!({"prompt": "\u{1}"}), "/prompt"),
         ("/prompts/refine", json!({"prompt": "a", "feedback": " "}), "/feedback"),

@@ -1,4 +1,4 @@
-use acceptance::{Answer, World, account::fresh_key};
+use acceptance::{Answer, World, account::fresh_key, operations::UNREACHABLE_URL};
 use axum::{Router, http::StatusCode, response::Redirect, routing::get};
 use domain::Plan;
 use serde_json::{Value, json};
@@ -102,6 +102,24 @@ async fn a_page_that_cannot_be_read_is_400_and_costs_nothing() {
     let failed = account.get(&path).await.data(200).clone();
     assert_eq!(failed["status"], "FAILED");
     assert_eq!(failed["error"]["code"], "unsafe_url");
+}
+
+#[tokio::test]
+async fn a_page_tells_a_refused_connection_an_unknown_host_and_a_broken_resolver_apart() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    world.names.break_for("broken.example");
+    for (url, status, code, said) in [
+        (UNREACHABLE_URL, 400, "url_unreachable", "the host refused the connection"),
+        ("http://no-such-host.net/", 400, "url_unreachable", "there is no host of this name"),
+        ("http://broken.example/", 503, "dns_unavailable", "cannot be resolved at present"),
+    ] {
+        let answer = account.post("/reverse-prompts", &fresh_key(), &page(url)).await;
+        let message = answer.is_error(status, code)["message"].as_str().expect("words").to_owned();
+        assert!(message.contains(said), "{message}");
+        assert_eq!(answer.header("retry-after").is_some(), status == 503, "{url}");
+        assert_eq!(account.usage().await["credits"]["used"], 0);
+    }
 }
 
 #[tokio::test]

@@ -66,7 +66,7 @@ async fn limits_are_the_documented_figures() {
             "presetValueLength": 10_000,
             "apiKeys": 10,
             "webhookEndpoints": 10,
-            "webhookEvents": 8,
+            "webhookEvents": 7,
             "webhookResponseSeconds": 10,
         })
     );

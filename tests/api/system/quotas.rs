@@ -235,7 +235,7 @@ async fn four_fifths_of_the_bytes_are_reported_once_a_month() {
     let world = World::start().await;
     let account = world.account(Plan::Max).await;
     let receiver = Receiver::start().await;
-    account.create_endpoint(&receiver.url, &["storage.threshold_reached"]).await;
+    account.create_endpoint(&receiver.url, &["usage.threshold_reached"]).await;
     world.store.set_quotas(account.id, None, Some(u64::MAX)).await.expect("storage");
     generate(&account, &fresh_key()).await.data(200);
     world.deliver_all().await;
@@ -250,7 +250,8 @@ async fn four_fifths_of_the_bytes_are_reported_once_a_month() {
     }
     assert_eq!(receiver.count(), 1);
     let event = receiver.received()[0].event();
-    assert_eq!(event["type"], "storage.threshold_reached");
-    let bytes = json!({"limit": limit, "reached": (limit * 4).div_ceil(5)});
-    assert_eq!(event["data"]["bytes"], bytes);
+    assert_eq!(event["type"], "usage.threshold_reached");
+    let data = &event["data"];
+    assert_eq!((&data["resource"], &data["limit"]), (&json!("storage"), &json!(limit)));
+    assert_eq!(data["reached"], (limit * 4).div_ceil(5));
 }

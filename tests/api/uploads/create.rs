@@ -66,8 +66,11 @@ async fn a_scope_takes_its_types_and_sizes_and_no_others() {
         }
         for content_type in refuses {
             let refused = create(content_type, most + 1).await;
-            refused.is_error(400, "unsupported_media_type_for_scope");
+            refused.is_error(400, "invalid_request");
             assert_eq!(refused.problem_paths(), ["/contentType", "/size"]);
+            let refused = create(content_type, most).await;
+            refused.is_error(400, "unsupported_media_type_for_scope");
+            assert_eq!(refused.problem_paths(), ["/contentType"]);
         }
     }
 }

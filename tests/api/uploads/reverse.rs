@@ -101,12 +101,48 @@ async fn frames_give_a_shot_list() {
         .into_iter()
         .map(|(content_type, seed)| frame(content_type, &files::picture(content_type, seed)))
         .collect();
-    let body = json!({"type": "video", "frames": frames, "frameCount": 3, "videoDuration": 9.5});
+    // The video may have more frames than are sent.
+    let body = json!({"type": "video", "frames": frames, "frameCount": 30, "videoDuration": 9.5});
     let result = reverse(&account, &body).await.data(200).clone();
     assert_eq!(result["type"], "video");
     assert_eq!(result["recovery"], "statistical");
     assert!(!result["shots"].as_array().expect("shots").is_empty(), "{result}");
     assert_eq!(world.engine.seen().len(), 3);
+}
+
+#[tokio::test]
+async fn a_frame_is_read_by_its_bytes_however_its_address_is_written() {
+    let world = World::start().await;
+    let account = world.account(Plan::Pro).await;
+    // Its base64 has all signs that addresses escape, and padding.
+    let png = (0..=u8::MAX).map(files::png).find(|png| {
+        let base64 = BASE64_STANDARD.encode(png);
+        ['+', '/', '='].iter().all(|sign| base64.contains(*sign))
+    });
+    let png = png.expect("a picture");
+    let base64 = BASE64_STANDARD.encode(&png);
+    let lines: Vec<_> = base64.as_bytes().chunks(76).map(String::from_utf8_lossy).collect();
+    let frames = [
+        format!("data:image/png;base64,{base64}"),
+        format!("data:image/jpg;base64,{base64}"),
+        format!("DATA:Image/PNG;BASE64,{base64}"),
+        format!("data:image/png;name=a.png;charset=binary; base64,{base64}"),
+        format!("data:image/x-unknown;base64,{}", base64.trim_end_matches('=')),
+        format!("data:image/png;base64,\r\n{}\r\n", lines.join("\r\n ")),
+        format!(
+            "data:image/png;base64,{}",
+            base64.replace('+', "%2B").replace('/', "%2f").replace('=', "%3D")
+        ),
+    ];
+    let body = json!({
+        "type": "video", "frames": frames, "frameCount": frames.len() as f64, "videoDuration": 7,
+    });
+    assert_eq!(reverse(&account, &body).await.data(200)["type"], "video");
+    let seen = world.engine.seen();
+    assert_eq!(seen.len(), frames.len());
+    for (image, frame) in seen.iter().zip(frames) {
+        assert_eq!((image.media_type.as_str(), &image.bytes), ("image/png", &png), "{frame}");
+    }
 }
 
 #[tokio::test]
@@ -120,23 +156,25 @@ async fn every_problem_of_the_frames_is_named() {
             good,
             "data:image/png;base64,@@@@",
             frame("image/svg+xml", b"<svg/>"),
-            frame("image/jpeg", &files::png(1)),
+            frame("image/png", &files::png(1)[..60]),
             "data:image/png",
+            format!("data:image/png,{}", BASE64_STANDARD.encode(files::png(1))),
         ],
-        "frameCount": 4,
+        "frameCount": 30,
         "videoDuration": 3,
     });
     let refused = reverse(&account, &body).await;
     refused.is_error(400, "invalid_request");
-    let paths = ["/frames/1", "/frames/2", "/frames/3", "/frames/4", "/frameCount"];
+    let paths = ["/frames/1", "/frames/2", "/frames/3", "/frames/4", "/frames/5"];
     assert_eq!(refused.problem_paths(), paths);
     let body = json!({
         "type": "video", "frames": ["https://example.com/a.png"], "frameCount": 31,
         "videoDuration": 0,
     });
     let refused = reverse(&account, &body).await;
-    refused.is_error(400, "invalid_request");
+    let error = refused.is_error(400, "invalid_request");
     assert_eq!(refused.problem_paths(), ["/frames/0", "/frameCount", "/videoDuration"]);
+    assert_eq!(error["details"][0]["message"], "must begin with data:image/");
     let upload = json!({"type": "video", "uploadId": "upl_01ARZ3NDEKTSV4RRFFQ69G5FAV"});
     reverse(&account, &upload).await.is_error(400, "invalid_request");
     assert_eq!(account.usage().await["credits"]["used"], 0);

@@ -8,6 +8,7 @@ use std::{future::Future, marker::PhantomData, sync::Arc};
 
 use axum::extract::{FromRef, FromRequest, Request};
 use domain::{AccountId, OperationId, Plan, Scopes, Timestamp};
+use serde_json::Value;
 use store::{
     accounts::{AccountError, TokenSubject},
     admission::{Admission, AdmissionError, Rate},
@@ -17,7 +18,7 @@ use crate::{
     ApiError, Code, Edge,
     authentication::{self, Credential},
     context::RequestContext,
-    input::{self, Input, Problems, RawRequest},
+    input::{Input, RawRequest},
     permission::Permission,
     response::error::Challenge,
 };
@@ -38,8 +39,20 @@ pub struct Call<S, I> {
     edge: Edge,
     context: Arc<RequestContext>,
     credential: Credential,
-    input: Result<I, Problems>,
+    input: Result<I, ApiError>,
+    sent: Sent,
     required: PhantomData<S>,
+}
+
+/// What a request has sent, be its form right or wrong.
+#[derive(Debug)]
+pub struct Sent {
+    /// Its account.
+    pub account: AccountId,
+    /// The text of `{id}` in its path; empty if there is none.
+    pub id: String,
+    /// Its body or its query as JSON; null if it has none that can be read.
+    pub content: Value,
 }
 
 /// The caller, as admitted by the account item.
@@ -58,6 +71,26 @@ impl Caller {
         self.admission.account
     }
 
+    /// Computes something on an input of so many characters that is no operation. Meanwhile it takes the place of one
+    /// among those that the plan allows at once.
+    ///
+    /// # Errors
+    ///
+    /// The places are taken, or the input takes more work than its length allows.
+    pub async fn compute<T: Send + 'static>(
+        &self,
+        characters: usize,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let Admission { allowance, credits, .. } = &self.admission;
+        let free = allowance.concurrent_operations.saturating_sub(credits.running);
+        let _place = compute::place(self.account(), free)
+            .ok_or_else(|| ApiError::over_concurrency(&self.admission))?;
+        let computed =
+            compute::run(self.account(), compute::steps(characters), async move { work() });
+        computed.await.map_err(ApiError::from)
+    }
+
     /// Records the operation that the request started or repeated, for the log and progress.
     pub fn started(&self, operation: OperationId) {
         self.context.operation.send_replace(Some(operation));
@@ -68,6 +101,36 @@ impl<S: Permission, I: Input> Call<S, I> {
     /// When the request arrived, before any of it was read.
     pub fn arrived(&self) -> Timestamp {
         self.context.started_at
+    }
+
+    /// Refuses what `check` finds in what was sent. It runs even if the schema has found problems, so that one response
+    /// names all.
+    pub fn check<P: IntoIterator<Item = ApiError>>(
+        mut self,
+        check: impl FnOnce(&Sent) -> P,
+    ) -> Self {
+        if let Some(problems) = self.examine(check) {
+            self.input = Err(problems);
+        }
+        self
+    }
+
+    /// As [`Call::check`], but leaves what `check` finds in an input of the right form to the caller, who may find more.
+    pub fn examine<P: IntoIterator<Item = ApiError>>(
+        &mut self,
+        check: impl FnOnce(&Sent) -> P,
+    ) -> Option<ApiError> {
+        let found = ApiError::all(check(&self.sent))?;
+        match &mut self.input {
+            Ok(_) => return Some(found),
+            Err(problems) => *problems = problems.clone().and(found),
+        }
+        None
+    }
+
+    /// What was sent.
+    pub fn sent(&self) -> &Sent {
+        &self.sent
     }
 
     /// Asks the account item, then returns the input.
@@ -85,14 +148,15 @@ impl<S: Permission, I: Input> Call<S, I> {
     where
         F: Future<Output = Result<T, ApiError>>,
     {
-        let Self { edge, context, credential, input, .. } = self;
+        let Self { edge, context, credential, input, sent, .. } = self;
+        drop(sent);
         let authorizing = authorize::<S>(&edge, &context, &credential);
         let (admitted, found) = match input {
             Ok(_) if is_token_without_scopes::<S>(&credential) => {
                 (authorizing.await, Err(insufficient_scope::<S>()))
             }
             Ok(input) => tokio::join!(authorizing, work(credential.account(), input)),
-            Err(problems) => (authorizing.await, Err(problems.into())),
+            Err(problems) => (authorizing.await, Err(problems)),
         };
         let admission = admitted?;
         Ok((Caller { admission, credential, context }, found?))
@@ -236,7 +300,10 @@ where
         {
             return Err(without_account::<S>(&edge, &context));
         }
-        let input = input::read(&RawRequest::of(request, I::READS_BODY).await);
-        Ok(Self { edge, context, credential, input, required: PhantomData })
+        let mut raw = RawRequest::of(request, I::READS_BODY).await;
+        let input = I::read(&mut raw);
+        let (account, id) = (credential.account(), raw.id().to_owned());
+        let sent = Sent { account, id, content: raw.content };
+        Ok(Self { edge, context, credential, input, sent, required: PhantomData })
     }
 }

@@ -15,7 +15,12 @@ pub(crate) fn refuse_rate(
 ) -> ApiError {
     let _ = context.account.set(account);
     let _ = context.rate.set(rate);
-    ApiError::new(Code::RateLimited).with_retry_after(rate.seconds_left(edge.clock().now()))
+    let message = format!(
+        "The account may make {} requests a minute, and they are made; the next minute begins at {}.",
+        rate.limit, rate.ends_at
+    );
+    let left = rate.seconds_left(edge.clock().now());
+    ApiError::new(Code::RateLimited).with_message(message).with_retry_after(left)
 }
 
 /// A recent refusal of the account item.

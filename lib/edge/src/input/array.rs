@@ -19,10 +19,10 @@ pub fn parse_array<T: ToSchema + DeserializeOwned + 'static>(
     let Value::Array(values) = value else {
         return Err(vec![Detail::new("", "must be an array")]);
     };
-    let validator = schema::validator_of::<T>(schema::of_type::<T>);
+    let schema = schema::of::<T>(schema::of_type::<T>);
     let mut items = Vec::with_capacity(values.len());
     for (position, value) in values.into_iter().enumerate() {
-        let mut problems = schema::problems(&validator, &value);
+        let mut problems = schema.problems(&value);
         if problems.is_empty() {
             match serde_json::from_value(value) {
                 Ok(item) => items.push(item),

@@ -1,12 +1,13 @@
 //! The JSON body, validated against its schema.
 
 use bytes::Bytes;
+use http::HeaderMap;
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{Input, Problems, RawRequest, headers::single, json, schema};
-use crate::{Detail, input::idempotency};
+use super::{Input, RawRequest, headers::single, invalid, json, schema};
+use crate::{ApiError, Code, Detail, input::idempotency};
 
 /// A body that satisfies the schema of `T`.
 #[derive(Clone, Debug)]
@@ -20,20 +21,21 @@ pub struct Body<T> {
 impl<T: ToSchema + DeserializeOwned + Send + 'static> Input for Body<T> {
     const READS_BODY: bool = true;
 
-    fn read(raw: &RawRequest) -> Result<Self, Problems> {
+    fn read(raw: &mut RawRequest) -> Result<Self, ApiError> {
         let (value, mut details) = json_of(raw)?;
-        let validator = schema::validator_of::<T>(schema::of_type::<T>);
-        details.extend(schema::problems(&validator, &value));
+        let schema = schema::of::<T>(schema::of_type::<T>);
+        details.extend(schema.problems(&value));
         if raw.is_declared_only() {
-            details.extend(schema::ignored(&schema::of_type::<T>(), &value));
-        }
-        if !details.is_empty() {
-            return Err(details.into());
+            details.extend(schema.ignored(&value));
         }
         let fingerprint = idempotency::fingerprint(raw.head.uri.path(), &value);
+        raw.content = value;
+        if !details.is_empty() {
+            return Err(refused(details));
+        }
         // The schema covers the form; only the type's own rules can fail here.
-        let value = serde_json::from_value(value)
-            .map_err(|error| Problems::one(Detail::new("", broken_rule(&error))))?;
+        let value =
+            T::deserialize(&raw.content).map_err(|error| invalid("", broken_rule(&error)))?;
         Ok(Self { value, fingerprint })
     }
 }
@@ -45,7 +47,7 @@ pub struct OptionalBody<T>(pub T);
 impl<T: ToSchema + DeserializeOwned + Default + Send + 'static> Input for OptionalBody<T> {
     const READS_BODY: bool = true;
 
-    fn read(raw: &RawRequest) -> Result<Self, Problems> {
+    fn read(raw: &mut RawRequest) -> Result<Self, ApiError> {
         if raw.body.as_ref().is_ok_and(Bytes::is_empty) {
             return Ok(Self(T::default()));
         }
@@ -73,18 +75,54 @@ pub(super) fn broken_rule(error: &serde_json::Error) -> String {
     if is_number { "has a number out of range".to_owned() } else { said }
 }
 
-fn json_of(raw: &RawRequest) -> Result<(Value, Vec<Detail>), Problems> {
-    let media_type = single(&raw.head.headers, "Content-Type")?;
-    let encoding = single(&raw.head.headers, "Content-Encoding")?;
-    if encoding.is_some_and(|encoding| !encoding.trim().eq_ignore_ascii_case("identity")) {
-        let detail = Detail::new("header.Content-Encoding", "must be identity or absent");
-        return Err(Problems::one(detail));
+fn refused(details: Vec<Detail>) -> ApiError {
+    ApiError::new(Code::InvalidRequest).with_details(details)
+}
+
+/// The body, with its problems so far.
+///
+/// # Errors
+///
+/// There is no JSON to look into. What is not declared as JSON may still be some, and have problems of its own.
+fn json_of(raw: &mut RawRequest) -> Result<(Value, Vec<Detail>), ApiError> {
+    let bytes = std::mem::replace(&mut raw.body, Ok(Bytes::new()));
+    if bytes.as_ref().is_ok_and(|bytes| bytes.trim_ascii().is_empty()) {
+        return Err(invalid("", "is missing"));
     }
+    let (declared, plain) = (is_json(&raw.head.headers), is_plain(&raw.head.headers));
+    let is_encoded = plain.is_err();
+    let headers = [declared, plain].into_iter().filter_map(Result::err);
+    let mut details: Vec<_> = headers.flat_map(|error| error.details).collect();
+    let bytes = match bytes {
+        Ok(bytes) if !is_encoded => bytes,
+        unread => {
+            details.extend(unread.err());
+            return Err(refused(details));
+        }
+    };
+    match json::parse(&bytes) {
+        Ok((value, repeated)) => Ok((value, [details, repeated].concat())),
+        Err(detail) if details.is_empty() => Err(refused(vec![detail])),
+        Err(_) => Err(refused(details)),
+    }
+}
+
+/// Checks that a body has no encoding.
+fn is_plain(headers: &HeaderMap) -> Result<(), ApiError> {
+    match single(headers, "Content-Encoding")? {
+        Some(encoding) if !encoding.trim().eq_ignore_ascii_case("identity") => {
+            Err(invalid("header.Content-Encoding", "must be identity or absent"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that a body is declared as JSON.
+fn is_json(headers: &HeaderMap) -> Result<(), ApiError> {
+    let media_type = single(headers, "Content-Type")?;
     let essence = media_type.and_then(|value| value.split(';').next()).map(str::trim);
-    if !essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
-        let detail = Detail::new("header.Content-Type", "must be application/json");
-        return Err(Problems::one(detail));
+    match essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
+        true => Ok(()),
+        false => Err(invalid("header.Content-Type", "must be application/json")),
     }
-    let bytes = raw.body.clone().map_err(Problems::one)?;
-    json::parse(&bytes).map_err(Problems::one)
 }

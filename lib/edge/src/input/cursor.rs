@@ -4,7 +4,8 @@ use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::AccountId;
 use subtle::ConstantTimeEq;
 
-use crate::{Detail, Secrets, secrets::Keys};
+use super::invalid;
+use crate::{ApiError, Secrets, secrets::Keys};
 
 /// Bytes of a cursor's signature.
 const SIGNATURE: usize = 16;
@@ -30,9 +31,20 @@ pub fn encode(secrets: &Secrets, binding: Binding<'_>, position: &[u8]) -> Strin
     BASE64_URL_SAFE_NO_PAD.encode(bytes)
 }
 
+/// The error for a cursor that is none of the list that the request asks for.
+pub fn foreign() -> ApiError {
+    invalid(
+        "query.cursor",
+        "must be the nextCursor of an answer to the same list with the same filters",
+    )
+}
+
 /// The position in a cursor made by [`encode`] with the same binding.
-pub fn decode(secrets: &Secrets, binding: Binding<'_>, cursor: &str) -> Result<Vec<u8>, Detail> {
-    let foreign = || Detail::new("query.cursor", "is not a cursor of this list with these filters");
+///
+/// # Errors
+///
+/// [`foreign`]
+pub fn decode(secrets: &Secrets, binding: Binding<'_>, cursor: &str) -> Result<Vec<u8>, ApiError> {
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).map_err(|_| foreign())?;
     let (signature, position) = bytes.split_at_checked(SIGNATURE).ok_or_else(foreign)?;
     let is_signed_with =

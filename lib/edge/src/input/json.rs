@@ -9,8 +9,7 @@ use std::{
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use super::PROBLEMS_MAX;
-use crate::Detail;
+use crate::{Detail, response::error::PROBLEMS_MAX};
 
 /// Why a text is rejected.
 #[derive(Clone, Debug)]

@@ -19,26 +19,27 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 pub use array::parse_array;
 pub use body::{Body, OptionalBody, nullable};
-pub(crate) use headers::{IDEMPOTENCY_KEY, PREFER};
-pub use headers::{IdempotencyKey, KEY_MAX, KeyLifetime, NotDeferrable, Prefer};
+pub(crate) use headers::IDEMPOTENCY_KEY;
+pub use headers::{IdempotencyKey, KEY_MAX, KeyLifetime, NotDeferrable, Prefer, RESPOND_ASYNC};
 pub use json::{JsonError, parse_json};
 pub use path::{IDENTIFIER_MAX, Identifier, PathId, PathParams, PathText};
 pub use query::Query;
 pub use values::Values;
+
+use serde_json::{Map, Value};
 
 use crate::{ApiError, Code, Detail};
 
 /// Most bytes of a request body.
 pub const BODY_LIMIT: usize = 5 * 1024 * 1024;
 
-/// Most problems reported for one request: more are no honest mistake, and the response must stay
-/// small.
-pub(crate) const PROBLEMS_MAX: usize = 200;
-
 /// Extension of an internal request whose sender knows the declarations: what is not declared is refused, where others
 /// have it ignored.
-#[derive(Clone, Copy, Debug)]
-pub struct DeclaredOnly;
+#[derive(Clone, Debug)]
+pub struct DeclaredOnly {
+    /// The query's parameters, with the types that JSON gives them.
+    pub query: Map<String, Value>,
+}
 
 /// A request with its body read.
 #[derive(Debug)]
@@ -46,6 +47,8 @@ pub struct RawRequest {
     pub(crate) head: Parts,
     pub(crate) path: Result<Vec<(String, String)>, Detail>,
     pub(crate) body: Result<Bytes, Detail>,
+    /// The body or the query as JSON, once it is read.
+    pub(crate) content: Value,
 }
 
 impl RawRequest {
@@ -69,7 +72,13 @@ impl RawRequest {
         } else {
             Ok(Bytes::new())
         };
-        Self { head, path, body }
+        Self { head, path, body, content: Value::Null }
+    }
+
+    /// The text of `{id}` in the path; empty if there is none.
+    pub(crate) fn id(&self) -> &str {
+        let parameters = self.path.iter().flatten();
+        parameters.into_iter().find(|(name, _)| name == "id").map_or("", |(_, text)| text)
     }
 
     fn is_declared_only(&self) -> bool {
@@ -77,57 +86,9 @@ impl RawRequest {
     }
 }
 
-/// Every problem of a request's input.
-#[derive(Clone, Debug, Default)]
-pub struct Problems {
-    details: Vec<Detail>,
-    key_missing: bool,
-    not_found: bool,
-}
-
-impl Problems {
-    /// The single problem `detail`.
-    pub fn one(detail: Detail) -> Self {
-        Self { details: vec![detail], ..Self::default() }
-    }
-
-    /// An identifier in the path that no resource can have.
-    pub fn not_found() -> Self {
-        Self { not_found: true, ..Self::default() }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.details.is_empty() && !self.not_found
-    }
-
-    fn and(mut self, other: Problems) -> Self {
-        self.details.extend(other.details);
-        self.key_missing |= other.key_missing;
-        self.not_found |= other.not_found;
-        self
-    }
-}
-
-impl From<Vec<Detail>> for Problems {
-    fn from(details: Vec<Detail>) -> Self {
-        Self { details, ..Self::default() }
-    }
-}
-
-impl From<Problems> for ApiError {
-    fn from(problems: Problems) -> Self {
-        if problems.details.is_empty() && problems.not_found {
-            return ApiError::new(Code::NotFound);
-        }
-        let code =
-            if problems.key_missing { Code::IdempotencyKeyMissing } else { Code::InvalidRequest };
-        let mut details = problems.details;
-        if details.len() > PROBLEMS_MAX {
-            details.truncate(PROBLEMS_MAX);
-            details.push(Detail::new("", "has more problems than are named here"));
-        }
-        ApiError::new(code).with_details(details)
-    }
+/// An invalid request with one problem.
+fn invalid(path: impl Into<String>, message: impl Into<String>) -> ApiError {
+    ApiError::problem(Code::InvalidRequest, path, message)
 }
 
 /// A part of a request, or several parts as a tuple.
@@ -135,40 +96,27 @@ pub trait Input: Sized + Send {
     /// Whether the body is one of the parts.
     const READS_BODY: bool = false;
     /// Parses the part, or returns every problem of it.
-    fn read(raw: &RawRequest) -> Result<Self, Problems>;
-}
-
-/// Parses the whole input of a request.
-pub(crate) fn read<I: Input>(raw: &RawRequest) -> Result<I, Problems> {
-    I::read(raw)
+    fn read(raw: &mut RawRequest) -> Result<Self, ApiError>;
 }
 
 impl Input for () {
-    fn read(_: &RawRequest) -> Result<Self, Problems> {
+    fn read(_: &mut RawRequest) -> Result<Self, ApiError> {
         Ok(())
     }
 }
 
 macro_rules! tuples {
-    ($(($($part:ident)*))*) => {$(
-        impl<$($part: Input),*> Input for ($($part,)*) {
-            const READS_BODY: bool = $($part::READS_BODY)||*;
+    ($(($($part:ident)*) $last:ident;)*) => {$(
+        impl<$($part: Input,)* $last: Input> Input for ($($part,)* $last,) {
+            const READS_BODY: bool = <($($part,)*)>::READS_BODY || $last::READS_BODY;
 
             #[allow(non_snake_case)]
-            fn read(raw: &RawRequest) -> Result<Self, Problems> {
-                let mut problems = Problems::default();
-                $(
-                    let $part = $part::read(raw)
-                        .map_err(|found| problems = std::mem::take(&mut problems).and(found))
-                        .ok();
-                )*
-                match ($($part,)*) {
-                    ($(Some($part),)*) if problems.is_empty() => Ok(($($part,)*)),
-                    _ => Err(problems),
-                }
+            fn read(raw: &mut RawRequest) -> Result<Self, ApiError> {
+                let read = ApiError::both(<($($part,)*)>::read(raw), $last::read(raw));
+                read.map(|(($($part,)*), $last)| ($($part,)* $last,))
             }
         }
     )*};
 }
 
-tuples! { (A B) (A B C) (A B C D) }
+tuples! { () A; (A) B; (A B) C; (A B C) D; }

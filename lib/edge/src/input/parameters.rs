@@ -7,50 +7,63 @@ use utoipa::{
     openapi::{Required, path::Parameter},
 };
 
-use super::{Problems, json::segment, schema};
-use crate::Detail;
+use super::{body::broken_rule, invalid, json::segment, schema};
+use crate::{ApiError, Code, Detail};
 
-/// Parses `pairs` as `T`; problems are located under `location`. Parameters that are not declared are ignored unless
-/// `is_declared_only`, but for misspellings of one that is.
+/// The value of a parameter as it came.
+pub(super) enum Given {
+    Text(String),
+    Json(Value),
+}
+
+/// Parses `pairs` as `T`, and returns them as JSON, too; problems are located under `location`. Text for parameters that
+/// are not declared is ignored, but for misspellings of one that is.
 pub(super) fn read<T: IntoParams + DeserializeOwned + 'static>(
     location: &str,
-    pairs: impl Iterator<Item = (String, String)>,
-    is_declared_only: bool,
-) -> Result<T, Problems> {
+    pairs: impl Iterator<Item = (String, Given)>,
+) -> (Value, Result<T, ApiError>) {
     let declared = T::into_params(|| None);
     let mut details = Vec::new();
     let mut object = Map::new();
-    for (name, text) in pairs {
+    for (name, given) in pairs {
         let Some(parameter) = declared.iter().find(|parameter| parameter.name == name) else {
-            let meant = declared.iter().find(|parameter| is_misspelt(&name, &parameter.name));
-            let message = match meant {
-                Some(meant) => format!("is not a known parameter; did you mean {}?", meant.name),
-                None if is_declared_only => "is not a known parameter".to_owned(),
-                None => continue,
+            let known = declared.iter().map(|parameter| parameter.name.as_str());
+            let message = match (meant(&name, known), given) {
+                (Some(meant), _) => format!("is not a known parameter; did you mean {meant}?"),
+                (None, Given::Json(_)) => "is not a known parameter".to_owned(),
+                (None, Given::Text(_)) => continue,
             };
             details.push(Detail::new(format!("{location}.{}", segment(&name)), message));
             continue;
         };
-        let value = typed(parameter, &text);
+        let value = match given {
+            Given::Text(text) => typed(parameter, &text),
+            Given::Json(value) => value,
+        };
         if object.insert(name.clone(), value).is_some() {
             details.push(Detail::new(format!("{location}.{name}"), "is given more than once"));
         }
     }
-    let validator = schema::validator_of::<T>(|| object_schema(&declared));
+    let schema = schema::of::<T>(|| object_schema(&declared));
     let object = Value::Object(object);
-    details.extend(schema::problems(&validator, &object).into_iter().map(|detail| {
+    details.extend(schema.problems(&object).into_iter().map(|detail| {
         let name = detail.path.trim_start_matches('/');
         Detail::new(format!("{location}.{name}"), detail.message)
     }));
     if !details.is_empty() {
-        return Err(details.into());
+        return (object, Err(ApiError::new(Code::InvalidRequest).with_details(details)));
     }
-    serde_json::from_value(object)
-        .map_err(|error| Problems::one(Detail::new(location, error.to_string())))
+    let parsed = T::deserialize(&object).map_err(|error| invalid(location, broken_rule(&error)));
+    (object, parsed)
 }
 
 /// Names from this length on may have two slips.
 const LONG_NAME: usize = 6;
+
+/// The known name of which `name` is a misspelling, if there is one.
+pub(super) fn meant<'a>(name: &str, mut known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    known.find(|known| is_misspelt(name, known))
+}
 
 /// Whether a name is a misspelling of `known`: another case, or one letter missing, added, replaced or swapped with its
 /// neighbour; in a long name two.

@@ -11,8 +11,11 @@ use utoipa::{
     },
 };
 
-use super::{Input, Problems, RawRequest, parameters};
-use crate::Detail;
+use super::{
+    Input, RawRequest, invalid,
+    parameters::{self, Given},
+};
+use crate::{ApiError, Code};
 
 /// Most characters of an identifier in a path.
 pub const IDENTIFIER_MAX: usize = 191;
@@ -64,32 +67,37 @@ pub struct PathText<T> {
 #[derive(Clone, Debug)]
 pub struct PathParams<T>(pub T);
 
-fn identifier(raw: &RawRequest) -> Result<&str, Problems> {
-    let path = raw.path.as_ref().map_err(|detail| Problems::one(detail.clone()))?;
-    let text = path.iter().find(|(name, _)| name == "id").map_or("", |(_, text)| text);
+/// The parameters in the path.
+fn parameters_of(raw: &RawRequest) -> Result<&[(String, String)], ApiError> {
+    raw.path.as_deref().map_err(|detail| invalid(&*detail.path, &*detail.message))
+}
+
+fn identifier(raw: &RawRequest) -> Result<&str, ApiError> {
+    parameters_of(raw)?;
+    let text = raw.id();
     if text.chars().count() > IDENTIFIER_MAX {
-        let message = format!("must have at most {IDENTIFIER_MAX} characters");
-        return Err(Problems::one(Detail::new("path.id", message)));
+        return Err(invalid("path.id", format!("must have at most {IDENTIFIER_MAX} characters")));
     }
     Ok(text)
 }
 
 impl<T: Identifier> Input for PathId<T> {
-    fn read(raw: &RawRequest) -> Result<Self, Problems> {
-        identifier(raw)?.parse().map(Self).map_err(|_| Problems::not_found())
+    fn read(raw: &mut RawRequest) -> Result<Self, ApiError> {
+        identifier(raw)?.parse().map(Self).map_err(|_| ApiError::new(Code::NotFound))
     }
 }
 
 impl<T: Identifier> Input for PathText<T> {
-    fn read(raw: &RawRequest) -> Result<Self, Problems> {
+    fn read(raw: &mut RawRequest) -> Result<Self, ApiError> {
         Ok(Self { text: identifier(raw)?.to_owned(), noun: PhantomData })
     }
 }
 
 impl<T: IntoParams + DeserializeOwned + Send + 'static> Input for PathParams<T> {
-    fn read(raw: &RawRequest) -> Result<Self, Problems> {
-        let path = raw.path.as_ref().map_err(|detail| Problems::one(detail.clone()))?;
-        parameters::read::<T>("path", path.iter().cloned(), false).map(Self)
+    fn read(raw: &mut RawRequest) -> Result<Self, ApiError> {
+        let path = parameters_of(raw)?.iter().cloned();
+        let path = path.map(|(name, text)| (name, Given::Text(text)));
+        parameters::read::<T>("path", path).1.map(Self)
     }
 }
 

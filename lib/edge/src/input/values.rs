@@ -12,13 +12,18 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, Type},
 };
 
-use crate::{ApiError, Code, Detail};
+use crate::{ApiError, Code, Sent};
 
 /// Values of variables, by name.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Values(pub preset::Values);
 
 impl Values {
+    /// The problem of `values` in a body that do not fit into a response.
+    pub fn check(sent: &Sent) -> Option<ApiError> {
+        Self::deserialize(&sent.content["values"]).ok()?.fitting().err()
+    }
+
     /// The values, if they fit into a response.
     ///
     /// # Errors
@@ -33,8 +38,7 @@ impl Values {
             "take {bytes} bytes as a string within JSON, more than {VALUES_BYTES_MAX}: quotes, backslashes and \
              control characters take more than one"
         );
-        Err(ApiError::new(Code::ContentTooLarge)
-            .with_details(vec![Detail::new("/values", message)]))
+        Err(ApiError::problem(Code::ContentTooLarge, "/values", message))
     }
 }
 

@@ -56,6 +56,7 @@ pub(super) type OfAiOperations = (
         code::InvalidReference,
         code::AttachmentScopeMismatch,
         code::ContentRejected,
+        code::ContentTooLarge,
         code::QuotaExceeded,
     ),
     (

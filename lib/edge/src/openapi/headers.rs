@@ -6,7 +6,7 @@ use utoipa::openapi::{
 };
 
 use super::is_public;
-use crate::input::{IDEMPOTENCY_KEY, PREFER};
+use crate::input::IDEMPOTENCY_KEY;
 
 const REQUEST_ID: &str = "X-Request-Id";
 const RATE: [&str; 3] = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
@@ -17,7 +17,7 @@ const APPLIED: &str = "Preference-Applied";
 const LOCATION: &str = "Location";
 /// Headers that a response with their declaration always has. The others depend on the request or on the error; those
 /// about the rate are absent where the service failed before it knew the account.
-const REQUIRED: [&str; 2] = [REQUEST_ID, LOCATION];
+const REQUIRED: [&str; 3] = [REQUEST_ID, LOCATION, APPLIED];
 
 /// Declares each header once.
 pub(super) fn declare(components: &mut Components) {
@@ -30,7 +30,7 @@ pub(super) fn declare(components: &mut Components) {
         (RATE[2], count.clone(), "Seconds until the window ends."),
         (CHALLENGE, text.clone(), "The missing credential or scope (RFC 6750)."),
         (RETRY_AFTER, count, "Seconds after which to retry, if that makes sense."),
-        (APPLIED, text.clone(), "What of `Prefer` was applied."),
+        (APPLIED, text.clone(), "`respond-async`."),
         (LOCATION, text.clone(), "Address of the operation."),
         (
             REPLAYED,
@@ -55,18 +55,14 @@ pub(super) fn require(document: &mut Value) {
 /// Refers to the headers of each response.
 pub(super) fn add(operation: &mut Operation) {
     let (public, keyed) = (is_public(operation), takes(operation, IDEMPOTENCY_KEY));
-    let preferring = takes(operation, PREFER);
     for (status, response) in &mut operation.responses.responses {
         let RefOr::T(response) = response else { continue };
         let mut names = vec![REQUEST_ID];
         if !public && status != "401" {
             names.extend(RATE);
         }
-        if status.starts_with('2') && preferring {
-            names.push(APPLIED);
-        }
         match status.as_str() {
-            "202" => names.extend([LOCATION, REPLAYED]),
+            "202" => names.extend([LOCATION, APPLIED, REPLAYED]),
             "200" if keyed => names.push(REPLAYED),
             "401" | "403" => names.push(CHALLENGE),
             "409" | "429" | "500" | "503" => names.push(RETRY_AFTER),

@@ -79,9 +79,8 @@ impl Modify for Bearer {
 #[derive(Debug, IntoResponses)]
 #[allow(dead_code, reason = "it is declared, not made")]
 enum Accepted {
-    /// Accepted, or not done within the time that the caller waits; poll the operation. A retry with the same key returns
-    /// the same response if it was deferred at once, with the operation as it was then, or as it is if the caller waits,
-    /// unless the operation has failed: then the key is free.
+    /// Accepted; poll the operation. A retry with the same key returns the same response, with the operation as it was
+    /// then, unless the operation has failed: then the key is free.
     #[response(status = 202)]
     Accepted(Envelope<OperationObject>),
 }

@@ -3,9 +3,11 @@
 use std::{error::Error, sync::Arc};
 
 use axum::response::{IntoResponse, Response};
+use compute::Spent;
 use http::StatusCode;
+use outbound::UnsafeUrl;
 use serde::Serialize;
-use store::{StoreError, accounts::storage::QuotaError};
+use store::{StoreError, accounts::storage::QuotaError, admission::Admission};
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{ObjectBuilder, RefOr, Schema, Type},
@@ -65,7 +67,7 @@ codes! {
     ContentRejected = 400 "content_rejected" "The content cannot be processed.";
     ContentTooLarge = 400 "content_too_large" "The content is valid, but larger than what the service can store or return; `details` has the sizes.";
     UnsafeUrl = 400 "unsafe_url" "The URL does not lead to a public web server.";
-    UrlUnreachable = 400 "url_unreachable" "The URL returned no readable page.";
+    UrlUnreachable = 400 "url_unreachable" "The URL cannot be reached, or returned no readable page.";
     AttachmentScopeMismatch = 400 "attachment_scope_mismatch" "The scope of an upload does not fit this operation.";
     UnsupportedMediaType = 400 "unsupported_media_type_for_scope" "The content type is not allowed for uploads of this scope.";
     FileTooLarge = 400 "file_too_large" "The file is too large for uploads of this scope.";
@@ -81,7 +83,7 @@ codes! {
     IdempotencyInProgress = 409 "idempotency_in_progress" "The operation that this key started is still running.";
     IdempotencyKeyReused = 409 "idempotency_key_reused" "This key was already used with a different request.";
     SourceConflict = 409 "source_conflict" "The source of the operation was changed or deleted in the meantime.";
-    AttachmentNotReady = 409 "attachment_not_ready" "An upload is not ready: complete it first, or create another one if it has expired.";
+    AttachmentNotReady = 409 "attachment_not_ready" "An upload is not ready: complete it first, or create another one if it has expired or was rejected.";
     UploadConsumed = 409 "upload_consumed" "An operation has already used this upload.";
     UploadProcessing = 409 "upload_processing" "The upload is still being verified.";
     UploadNotReceived = 409 "upload_not_received" "The file has not arrived yet.";
@@ -122,6 +124,9 @@ impl PartialSchema for Code {
 }
 
 impl ToSchema for Code {}
+
+/// Most problems reported for one request: more are no honest mistake, and the response must stay small.
+pub(crate) const PROBLEMS_MAX: usize = 200;
 
 /// One problem of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -238,14 +243,75 @@ impl ApiError {
         }
     }
 
+    /// An error with one problem, at `path`.
+    pub fn problem(code: Code, path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::new(code).with_details(vec![Detail::new(path, message)])
+    }
+
+    /// Both errors as one that names the problems of both, each place once. Of different codes `invalid_request` is
+    /// left, or of conflicts the first. An error that names no problem counts only if neither does.
+    pub fn and(mut self, other: Self) -> Self {
+        if self.details.is_empty() {
+            return if other.details.is_empty() { self } else { other };
+        }
+        let is_new = |detail: &Detail| self.details.iter().all(|known| known.path != detail.path);
+        let new: Vec<_> = other.details.into_iter().filter(is_new).collect();
+        let is_conflict = |code: Code| code.status() == StatusCode::CONFLICT;
+        let are_conflicts = is_conflict(self.code) && is_conflict(other.code);
+        let differ = !new.is_empty() && self.code != other.code && !are_conflicts;
+        let mut details = std::mem::take(&mut self.details);
+        details.extend(new);
+        let error = if differ { Self::new(Code::InvalidRequest) } else { self };
+        error.with_details(details)
+    }
+
+    /// All errors as one, as [`ApiError::and`] joins them.
+    pub fn all(errors: impl IntoIterator<Item = Self>) -> Option<Self> {
+        errors.into_iter().reduce(Self::and)
+    }
+
+    /// Both results, or the errors of both as one.
+    pub fn both<A, B>(one: Result<A, Self>, other: Result<B, Self>) -> Result<(A, B), Self> {
+        match (one, other) {
+            (Ok(one), Ok(other)) => Ok((one, other)),
+            (Err(one), Err(other)) => Err(one.and(other)),
+            (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
+        }
+    }
+
+    /// The refusal of the URL at `path`.
+    pub fn unsafe_url(path: &str, reason: UnsafeUrl) -> Self {
+        let code = match reason {
+            UnsafeUrl::Malformed | UnsafeUrl::TooLong => Code::InvalidRequest,
+            _ => Code::UnsafeUrl,
+        };
+        Self::problem(code, path, reason.to_string())
+    }
+
+    /// The account has as many operations under way as its plan allows. The account item may have counted others since
+    /// the request was admitted.
+    pub fn over_concurrency(Admission { allowance, credits, .. }: &Admission) -> Self {
+        let limit = allowance.concurrent_operations;
+        let message = format!(
+            "{} AI operations and checks of the account are pending or running, and its plan allows {limit} at once; \
+             wait until one ends, or cancel a pending one.",
+            credits.running.max(limit)
+        );
+        Self::new(Code::ConcurrencyLimitReached).with_message(message)
+    }
+
     /// Replaces the message.
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
         self
     }
 
-    /// Adds the problems that caused it.
-    pub fn with_details(mut self, details: Vec<Detail>) -> Self {
+    /// Adds the problems that caused it, of very many the first.
+    pub fn with_details(mut self, mut details: Vec<Detail>) -> Self {
+        if details.len() > PROBLEMS_MAX {
+            details.truncate(PROBLEMS_MAX);
+            details.push(Detail::new("", "has more problems than are named here"));
+        }
         self.details = details;
         self
     }
@@ -298,6 +364,15 @@ impl From<StoreError> for ApiError {
         let failure =
             if error.is_transient() { failure.with_retry_after(RETRY_AFTER) } else { failure };
         failure.caused_by(error)
+    }
+}
+
+impl From<Spent> for ApiError {
+    fn from(spent: Spent) -> Self {
+        match spent {
+            Spent::Steps => Self::new(Code::ContentTooLarge).with_message(compute::TOO_MUCH_WORK),
+            Spent::Stopped => Self::new(Code::InternalError).caused_by(spent),
+        }
     }
 }
 

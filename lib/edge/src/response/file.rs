@@ -8,7 +8,7 @@ use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 pub struct File {
     /// What clients may call it.
     pub name: &'static str,
-    /// Its media type.
+    /// Its media type, without parameters.
     pub media_type: &'static str,
     /// Its text.
     pub content: String,
@@ -17,8 +17,9 @@ pub struct File {
 impl IntoResponse for File {
     fn into_response(self) -> Response {
         let disposition = format!("attachment; filename=\"{}\"", self.name);
-        let headers =
-            [(CONTENT_TYPE, self.media_type.to_owned()), (CONTENT_DISPOSITION, disposition)];
+        // Without a charset, some clients read text as ISO 8859-1.
+        let media_type = format!("{}; charset=utf-8", self.media_type);
+        let headers = [(CONTENT_TYPE, media_type), (CONTENT_DISPOSITION, disposition)];
         (headers, self.content).into_response()
     }
 }

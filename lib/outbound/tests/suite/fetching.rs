@@ -307,7 +307,7 @@ async fn names_without_addresses_and_closed_ports_are_told_apart() {
     let port = server.local_addr().expect("an address").port();
     drop(server);
     let result = world.get(&format!("http://site.example:{port}/")).await;
-    assert_eq!(result, Err(unreachable(Unreachable::Connect)));
+    assert_eq!(result, Err(unreachable(Unreachable::Refused)));
 }
 
 #[tokio::test]
