@@ -28,6 +28,7 @@ from prompt_workflow_service_client.models.envelope_rendered_preset import Envel
 from prompt_workflow_service_client.models.envelope_webhook_endpoint import EnvelopeWebhookEndpoint
 from prompt_workflow_service_client.models.error_envelope import ErrorEnvelope
 from prompt_workflow_service_client.models.generate_prompt_operation import GeneratePromptOperation
+from prompt_workflow_service_client.models.generate_prompt_prefer import GeneratePromptPrefer
 from prompt_workflow_service_client.models.generate_request import GenerateRequest
 from prompt_workflow_service_client.models.generated_prompt import GeneratedPrompt
 from prompt_workflow_service_client.models.list_history_type import ListHistoryType
@@ -62,7 +63,7 @@ with AuthenticatedClient(base_url=address, token=key, raise_on_unexpected_status
         client=client,
         body=request,
         idempotency_key="python-2",
-        prefer="respond-async",
+        prefer=GeneratePromptPrefer.RESPOND_ASYNC,
     )
     assert isinstance(accepted, EnvelopeOperation)
     operation = accepted
