@@ -16,6 +16,6 @@ programs=${CARGO_TARGET_DIR:-target}/release
 started+=($!)
 written "$scratch/banner"
 hostile=$("$programs/admin" --data-dir "$scratch/data" --json accounts create hostile --plan free | field id)
-key=$("$programs/admin" --data-dir "$scratch/data" --json keys create "$hostile" | field key)
+key=$("$programs/admin" --data-dir "$scratch/data" --json keys create "$hostile" --scopes prompts:analyze,prompts:optimize,prompts:refine,prompts:reverse,uploads:write | field key)
 python3 infra/proof/hostile.py "$(field baseUrl < "$scratch/banner")" "$(field apiKey < "$scratch/banner")" "$key" \
   "$(field pid < "$scratch/banner")" || { tail -n 5 "$scratch/server.log"; exit 1; }
