@@ -171,16 +171,6 @@ pub fn limited<T>(steps: u64, work: impl FnOnce() -> T) -> Result<T, Spent> {
     }
 }
 
-/// Computes something that outlives the computation, such as a table that is made at its first use, outside of any
-/// budget: a `LazyLock` whose making is unwound stays unusable.
-pub fn unbounded<T>(work: impl FnOnce() -> T) -> T {
-    let (scope, left) = (SCOPE.take(), LEFT.replace(u64::MAX));
-    let made = work();
-    LEFT.set(left);
-    SCOPE.set(scope);
-    made
-}
-
 /// Computes something, and counts the steps that it takes.
 pub fn measured<T>(work: impl FnOnce() -> T) -> (T, u64) {
     let mut budget = Budget::of(u64::MAX >> 1);

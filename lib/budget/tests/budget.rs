@@ -2,7 +2,7 @@
 
 use std::panic::catch_unwind;
 
-use budget::{Budget, Spent, grant, limited, measured, spend, unbounded};
+use budget::{Budget, Spent, grant, limited, measured, spend};
 
 fn rounds(number: usize) -> usize {
     (0..number).inspect(|_| spend(1)).count()
@@ -61,13 +61,6 @@ fn a_part_cannot_spend_more_than_the_whole_has() {
 fn a_part_outside_of_any_budget_has_its_own_limit() {
     assert_eq!(limited(10, || rounds(11)), Err(Spent::Steps));
     assert_eq!(rounds(100_000), 100_000);
-}
-
-#[test]
-fn what_outlives_the_computation_costs_it_nothing() {
-    let mut budget = Budget::of(10);
-    assert_eq!(budget.pay(|| unbounded(|| rounds(1_000))), Ok(1_000));
-    assert_eq!(budget.left(), 10);
 }
 
 #[test]

@@ -176,6 +176,8 @@ impl Workflow {
                 }
             }
             Err(Abort::Store(error)) => return Err(error),
+            // The process ends, and another one takes the operation over.
+            Err(Abort::Spent(Spent::Stopped)) => return Ok(Run::OutOfTime),
             // An engine that ran out of time has not failed: another attempt may succeed.
             Err(abort) if abort.is_timeout() && self.now() + MARGIN >= deadline => {
                 return Ok(Run::OutOfTime);
