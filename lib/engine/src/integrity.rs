@@ -1,26 +1,34 @@
 //! Whether a rewritten prompt still has everything that must not be lost.
 
+mod asked;
+mod clause;
 mod constraints;
-mod remark;
+mod quantity;
 mod speech;
 
 use std::collections::HashSet;
+use std::ops::Range;
 
-use patterns::{Pattern, pattern};
+use patterns::pattern;
 
-use crate::{CodeBlockIntegrity, Integrity, VariableIntegrity};
+use crate::{CodeBlockIntegrity, Integrity, ProtectedKind as Kind, Requested, VariableIntegrity};
 use ::text::variables;
 
+pub use asked::{Asked, Removed};
 pub use speech::language_of;
+
+use asked::{Loss, Reader};
 use text::literals::{self, Literals, scan};
 
 /// Most literals that are searched for letter by letter when the same kind of literal does not hold them.
 const MOST_SEARCHES: usize = 200;
 /// Bytes that are searched for a literal in a step.
 const BYTES_A_STEP: usize = 4;
+/// Most that is listed of what was asked to go.
+const MOST_REQUESTED: usize = 200;
 
-/// Compares a prompt with what it was rewritten from. `waived` is text, the feedback for one, that may
-/// have asked for something to go: what it names is not missed.
+/// Compares a prompt with what it was rewritten from, and with what stands `beside` that: a system prompt, a negative
+/// prompt, settings. What was `asked` to go is no loss.
 ///
 /// - Variables are compared by name, with runs of spaces as one.
 /// - Code, fenced or between backticks, must stand there character for character.
@@ -31,27 +39,21 @@ const BYTES_A_STEP: usize = 4;
 /// - Constraints may be worded in another way and become stricter, not looser.
 ///
 /// What occurs several times must occur once at least. The time is linear in the length of the texts.
-pub fn check(original: &str, rewritten: &str, waived: &str) -> Integrity {
-    check_beside(original, rewritten, "", waived)
-}
-
-/// [`check`] for a prompt that has settings or a negative prompt `beside` it, which may keep what was in the
-/// original.
-pub fn check_beside(original: &str, rewritten: &str, beside: &str, waived: &str) -> Integrity {
+pub fn check(original: &str, rewritten: &str, beside: &str, asked: &Asked<'_>) -> Integrity {
     let language_out = language_of(rewritten);
     let rewritten = &[rewritten, beside].join(if beside.is_empty() { "" } else { "\n" });
     let (old, new) = (scan(original), scan(rewritten));
-    let waiver = Waiver::of(waived);
-    let variables = compare_variables(original, rewritten, &waiver);
-    let code_blocks = compare_code(original, &old, rewritten, &new, &waiver);
-    let numbers_lost = lost_numbers(original, &old, rewritten, &waiver);
-    let quoted_literals_lost = lost_quotations(original, &old, rewritten, &new, &waiver);
-    let urls_lost = lost_addresses(original, &old, rewritten, &waiver);
+    let mut judge = Judge { reader: asked.reader(original, rewritten), requested: Vec::new() };
+    let (constraints, kept) = constraints::compare(original, rewritten, &mut judge);
+    let variables = compare_variables(original, &old, rewritten, &mut judge);
+    let code_blocks = compare_code(original, &old, rewritten, &new, &mut judge);
+    let numbers_lost = lost_numbers(original, &old, rewritten, &mut judge);
+    let quoted_literals_lost = lost_quotations(original, &old, rewritten, &new, &mut judge);
+    let urls_lost = lost_addresses(original, &old, rewritten, &mut judge);
     let language_in = language_of(original);
     let differ = speech::differ(language_in, language_out);
-    let translated = differ && !speech::asks_for(waived, language_out);
+    let translated = differ && !judge.allows_language(language_in, language_out);
     // Another language says the same with words that cannot be compared.
-    let (constraints, kept) = constraints::compare(original, rewritten, &waiver);
     let constrained = kept || differ;
     Integrity {
         passed: variables.lost.is_empty()
@@ -67,53 +69,62 @@ pub fn check_beside(original: &str, rewritten: &str, beside: &str, waived: &str)
         quoted_literals_lost,
         urls_lost,
         constraints,
+        requested: judge.requested.into_iter().map(|(_, requested)| requested).collect(),
         language_in: language_in.to_owned(),
         language_out: language_out.to_owned(),
     }
 }
 
-/// What a remark allows to go.
-struct Waiver<'a> {
-    text: &'a str,
-    squeezed: String,
-    numbers: HashSet<String>,
-    variables: HashSet<String>,
-    all: [bool; 5],
+/// The first of what a writer says that the feedback asked to go, for a reason that has nothing to do with it.
+pub fn unfounded<'a>(original: &str, rewritten: &str, asked: &Asked<'a>) -> Option<&'a Removed> {
+    asked.reader(original, rewritten).unfounded()
 }
 
-/// Kinds of literals that a remark can dismiss altogether.
-#[derive(Clone, Copy)]
-enum Kind {
-    Variables,
-    Code,
-    Numbers,
-    Quotations,
-    Addresses,
+/// Tells what was asked to go from what is lost.
+struct Judge<'a, 'p> {
+    reader: Reader<'a, 'p>,
+    /// With the places of constraints: the numbers in them go, too.
+    requested: Vec<(Range<usize>, Requested)>,
 }
 
-/// Remarks that dismiss all literals of a kind, in the order of [`Kind`].
-const DISMISSALS: [Pattern; 5] = [
-    pattern!(r"(?i){integrity.dismissal}{integrity.variables}\b"),
-    pattern!(r"(?i){integrity.dismissal}{integrity.code}\b"),
-    pattern!(r"(?i){integrity.dismissal}{integrity.numbers}\b"),
-    pattern!(r"(?i){integrity.dismissal}{integrity.quotations}\b"),
-    pattern!(r"(?i){integrity.dismissal}{integrity.addresses}\b"),
-];
-
-impl<'a> Waiver<'a> {
-    fn of(text: &'a str) -> Self {
-        let dismisses = |pattern: &Pattern| !text.is_empty() && pattern.is_match(text);
-        Self {
-            text,
-            squeezed: squeezed(text),
-            numbers: values_in(text),
-            variables: names_in(text),
-            all: DISMISSALS.each_ref().map(dismisses),
-        }
+impl Judge<'_, '_> {
+    /// Whether a literal was asked to go; notes that.
+    fn allows(&mut self, kind: Kind, text: &str, place: &Range<usize>) -> bool {
+        let within = |(range, _): &&(Range<usize>, Requested)| {
+            range.start <= place.start && place.end <= range.end
+        };
+        let because = || {
+            let around = self.requested.iter().find(within).filter(|_| kind == Kind::Number);
+            around.map(|(_, requested)| requested.because.clone())
+        };
+        let loss = Loss { kind, text, place: place.clone() };
+        let because = because().or_else(|| self.reader.literal(&loss));
+        self.note(kind, text, 0..0, because)
     }
 
-    fn covers(&self, kind: Kind, literal: &str) -> bool {
-        self.all[kind as usize] || !literal.is_empty() && contains(&self.squeezed, literal)
+    /// Whether another language was asked for; notes that.
+    fn allows_language(&mut self, was: &str, is: &str) -> bool {
+        let because = self.reader.language(is);
+        self.note(Kind::Language, was, 0..0, because)
+    }
+
+    fn note(
+        &mut self,
+        kind: Kind,
+        text: &str,
+        place: Range<usize>,
+        because: Option<String>,
+    ) -> bool {
+        let Some(because) = because else { return false };
+        let text = text.to_owned();
+        let requested = Requested { kind, text, because };
+        // What an operation without a feedback took out was asked by nobody.
+        let is_news = !requested.because.is_empty()
+            && !self.requested.iter().any(|(_, known)| *known == requested);
+        if is_news && self.requested.len() < MOST_REQUESTED {
+            self.requested.push((place, requested));
+        }
+        true
     }
 }
 
@@ -137,23 +148,26 @@ fn names(text: &str) -> Vec<String> {
     once(variables::find(text).into_iter().map(|variable| squeezed(variable.name)))
 }
 
-fn names_in(text: &str) -> HashSet<String> {
-    names(text).into_iter().collect()
-}
-
-fn compare_variables(original: &str, rewritten: &str, waiver: &Waiver<'_>) -> VariableIntegrity {
-    let (old, new) = (names(original), names(rewritten));
+fn compare_variables(
+    original: &str,
+    old: &Literals,
+    rewritten: &str,
+    judge: &mut Judge<'_, '_>,
+) -> VariableIntegrity {
+    let (known, new) = (names(original), names(rewritten));
     let (was, is): (HashSet<&String>, HashSet<&String>) =
-        (old.iter().collect(), new.iter().collect());
-    let waived = |name: &String| {
-        waiver.all[Kind::Variables as usize]
-            || waiver.variables.contains(name)
-            || stands_alone(waiver.text, name)
+        (known.iter().collect(), new.iter().collect());
+    let place = |name: &String| {
+        let named =
+            |range: &&Range<usize>| squeezed(&original[(*range).clone()]).contains(name.as_str());
+        old.variables.iter().find(named).cloned().unwrap_or_default()
     };
+    let mut missed =
+        |name: &&String| !is.contains(name) && !judge.allows(Kind::Variable, name, &place(name));
     VariableIntegrity {
-        kept: old.iter().filter(|name| is.contains(name)).cloned().collect(),
+        lost: known.iter().filter(&mut missed).cloned().collect(),
+        kept: known.iter().filter(|name| is.contains(name)).cloned().collect(),
         added: new.iter().filter(|name| !was.contains(name)).cloned().collect(),
-        lost: old.iter().filter(|name| !is.contains(name) && !waived(name)).cloned().collect(),
     }
 }
 
@@ -172,20 +186,20 @@ fn compare_code(
     old: &Literals,
     rewritten: &str,
     new: &Literals,
-    waiver: &Waiver<'_>,
+    judge: &mut Judge<'_, '_>,
 ) -> CodeBlockIntegrity {
     let kept: HashSet<&str> = new.code_text.iter().map(|range| &rewritten[range.clone()]).collect();
     let mut searches = 0;
     let mut result = CodeBlockIntegrity::default();
     for range in &old.code_text {
         let code = &original[range.clone()];
-        let stands = kept.contains(code) || waiver.covers(Kind::Code, &squeezed(code)) || {
+        let stands = kept.contains(code) || {
             searches += 1;
             searches <= MOST_SEARCHES && contains(rewritten, code)
         };
         if stands {
             result.kept += 1;
-        } else {
+        } else if !judge.allows(Kind::Code, code, range) {
             result.lost += 1;
         }
     }
@@ -257,19 +271,18 @@ fn lost_numbers(
     original: &str,
     old: &Literals,
     rewritten: &str,
-    waiver: &Waiver<'_>,
+    judge: &mut Judge<'_, '_>,
 ) -> Vec<String> {
-    if old.numbers.is_empty() || waiver.all[Kind::Numbers as usize] {
+    if old.numbers.is_empty() {
         return Vec::new();
     }
     let kept = values_in(rewritten);
-    let numbers = old.numbers.iter().map(|range| &original[range.clone()]);
-    let lost = numbers.filter(|number| {
-        let meant = values(number);
-        let known = |set: &HashSet<String>| meant.iter().any(|value| set.contains(value));
-        !known(&kept) && !known(&waiver.numbers)
+    let lost = old.numbers.iter().filter(|range| {
+        let number = &original[(*range).clone()];
+        !values(number).iter().any(|value| kept.contains(value))
+            && !judge.allows(Kind::Number, number, range)
     });
-    once(lost.map(str::to_owned))
+    once(lost.map(|range| original[range.clone()].to_owned()))
 }
 
 fn lost_quotations(
@@ -277,7 +290,7 @@ fn lost_quotations(
     old: &Literals,
     rewritten: &str,
     new: &Literals,
-    waiver: &Waiver<'_>,
+    judge: &mut Judge<'_, '_>,
 ) -> Vec<String> {
     let words = |text: &str, range: &std::ops::Range<usize>| squeezed(&text[range.clone()]);
     let kept: HashSet<String> =
@@ -301,9 +314,9 @@ fn lost_quotations(
             before.is_some_and(marks) && after.is_some_and(marks)
         })
     };
-    let lost = old.quoted.iter().zip(&old.quotations).filter(|(quoted, _)| {
+    let lost = old.quoted.iter().zip(&old.quotations).filter(|(quoted, place)| {
         let literal = words(original, quoted);
-        !stands(&literal) && !waiver.covers(Kind::Quotations, &literal)
+        !stands(&literal) && !judge.allows(Kind::Quotation, &literal, place)
     });
     once(lost.map(|(_, range)| original[range.clone()].to_owned()))
 }
@@ -312,15 +325,16 @@ fn lost_addresses(
     original: &str,
     old: &Literals,
     rewritten: &str,
-    waiver: &Waiver<'_>,
+    judge: &mut Judge<'_, '_>,
 ) -> Vec<String> {
     if old.addresses.is_empty() {
         return Vec::new();
     }
     let kept: HashSet<&str> =
         literals::addresses(rewritten).map(|range| &rewritten[range]).collect();
-    let addresses = old.addresses.iter().map(|range| &original[range.clone()]);
-    let lost = addresses
-        .filter(|address| !kept.contains(address) && !waiver.covers(Kind::Addresses, address));
-    once(lost.map(str::to_owned))
+    let lost = old.addresses.iter().filter(|range| {
+        let address = &original[(*range).clone()];
+        !kept.contains(address) && !judge.allows(Kind::Url, address, range)
+    });
+    once(lost.map(|range| original[range.clone()].to_owned()))
 }

@@ -12,7 +12,8 @@ use std::{env, fs, process::ExitCode};
 
 use domain::Timestamp;
 use engine::{
-    Engine as _, GenerateBrief, Mode, OutputMode, PromptBrief, TargetModel, constraints, integrity,
+    Engine as _, GenerateBrief, Mode, OutputMode, PromptBrief, TargetModel, constraints,
+    integrity::{self, Asked},
 };
 use futures::FutureExt as _;
 use rules::Rules;
@@ -96,7 +97,7 @@ fn generate(text: &str, counts: &mut Counts) {
     };
     let Some(Ok(made)) = Rules.generate(&brief, UNTIL).now_or_never() else { return };
     counts.goals += 1;
-    for one in integrity::check(text, &made.prompt, "").constraints.loosened {
+    for one in integrity::check(text, &made.prompt, "", &Asked::by("", "en")).constraints.loosened {
         counts.contradicted += 1;
         println!("{} became {:?} in what is written for {text:?}", one.quote, one.new_quote);
     }

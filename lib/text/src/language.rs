@@ -10,7 +10,7 @@ mod names;
 mod script;
 
 pub use guess::{detect, detect_other_than_english};
-pub use names::{english_name, language_tag, tag_of};
+pub use names::{english_name, language_tag, names, tag_of};
 
 /// The texts that prompts in one language are built from. `{}` marks where a value goes.
 #[derive(Debug, Deserialize)]

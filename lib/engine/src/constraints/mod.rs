@@ -21,6 +21,7 @@ mod text;
 mod words;
 
 pub use self::listed::{list, of};
+pub(crate) use self::number::value as number_of;
 pub use self::options::options;
 pub use self::statement::Statement;
 use self::{found::Found, text::Text};

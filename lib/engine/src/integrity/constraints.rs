@@ -5,25 +5,25 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use ::text::{code_points::ByteOffsets, head};
 
 use super::{
-    MOST_SEARCHES, Waiver, contains,
-    remark::{Remark, has_words, stems, words},
-    squeezed,
+    Judge, MOST_SEARCHES,
+    clause::{stems, words},
+    contains, squeezed,
 };
-use crate::ConstraintKind::{self as Kind, Audience, Tone};
+use crate::ConstraintKind::{self as Kind, Audience, CodeLanguage, Format, Language, Tone};
 use crate::{
     ComparedConstraint, Constraint, ConstraintIntegrity, ConstraintParameters as Parameters,
-    constraints,
+    ProtectedKind, constraints,
 };
 
 /// Compares the constraints of two prompts, and tells whether all of the original's are kept but those
-/// that the remark speaks of.
+/// that were asked to go.
 ///
 /// A constraint is kept if the new prompt states the same or a stricter one. One that is not read there
 /// again, because it is worded in another way, is not missed as long as its words stand together.
-pub fn compare(
+pub(super) fn compare(
     original: &str,
     rewritten: &str,
-    waiver: &Waiver<'_>,
+    judge: &mut Judge<'_, '_>,
 ) -> (ConstraintIntegrity, bool) {
     let read = constraints::of(original);
     let mut result = ConstraintIntegrity::default();
@@ -44,7 +44,7 @@ pub fn compare(
     for one in new.all.iter().filter(|one| !says_the_same(one)) {
         added.entry(one.kind()).or_insert(one);
     }
-    let (remark, mut searches) = (Remark::of(waiver.text), 0);
+    let (mut searches, mut bytes) = (0, ByteOffsets::of(original));
     for stated in &old.all {
         let one = stated.constraint;
         let loose = added.get(&one.kind);
@@ -57,13 +57,18 @@ pub fn compare(
             Some(other) => stated.names.symmetric_difference(&other.names).collect(),
             None => stated.names.iter().collect(),
         };
-        let requested = remark.names(one) || remark.names_any(changed.into_iter());
+        let start = bytes.at(one.start);
+        let place = start..start + one.quote.len();
+        let mut requested = || {
+            let because = judge.reader.constraint(one, place.clone(), &changed);
+            judge.note(ProtectedKind::Constraint, &one.quote, place.clone(), because)
+        };
         let named = |new_quote: Option<&str>| ComparedConstraint {
             id: one.id.clone(),
             kind: one.kind,
             quote: one.quote.clone(),
             new_quote: new_quote.map(str::to_owned),
-            requested,
+            requested: false,
         };
         if let Some(same) = new.obeying(stated) {
             let is_stricter = old.obeying(same).is_none();
@@ -72,13 +77,16 @@ pub fn compare(
         } else if around.is_none() && stands(&|| contains(&text, &stated.quote)) {
             result.kept.push(named(Some(&one.quote)));
         } else if let Some(other) = loose {
+            let requested = requested();
             passed &= requested;
-            result.loosened.push(named(Some(&other.constraint.quote)));
+            let named = named(Some(&other.constraint.quote));
+            result.loosened.push(ComparedConstraint { requested, ..named });
         } else if stands(&|| has_words(one, &words)) {
             result.kept.push(named(None));
         } else {
+            let requested = requested();
             passed &= requested;
-            result.lost.push(named(None));
+            result.lost.push(ComparedConstraint { requested, ..named(None) });
         }
     }
     (result, passed)
@@ -248,4 +256,20 @@ fn sentence(statement: &str, behind: &str) -> Vec<String> {
 /// A text of which case and spaces are no part.
 fn normalized(text: &str) -> String {
     squeezed(&text.to_lowercase())
+}
+
+/// Whether one of the parts of a text, given by their stems, has the words that a constraint cannot do without.
+pub(super) fn has_words(one: &Constraint, parts: &[HashSet<String>]) -> bool {
+    let needed: HashSet<String> = match &one.parameters {
+        Parameters::Words(list) => list.words.iter().flat_map(|word| stems(word)).collect(),
+        Parameters::Text(edge) => stems(&edge.text).collect(),
+        Parameters::Value(named)
+            if matches!(one.kind, Language | Format | Tone | Audience | CodeLanguage) =>
+        {
+            stems(named.value.as_deref().unwrap_or_default()).collect()
+        }
+        _ => stems(&one.quote).collect(),
+    };
+    budget::spend(needed.len() + parts.len());
+    !needed.is_empty() && parts.iter().any(|known| needed.is_subset(known))
 }

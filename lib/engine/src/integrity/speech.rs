@@ -96,9 +96,6 @@ pub fn differ(one: &str, other: &str) -> bool {
 /// Whether a remark asks for a text in the language of `tag`.
 pub fn asks_for(remark: &str, tag: &str) -> bool {
     let remark = remark.to_lowercase();
-    let english = language::english_name(tag).to_lowercase();
-    let own = language::locale(tag).name.to_lowercase();
-    remark.contains(&english)
-        || language::has_locale(tag) && remark.contains(&own)
+    language::names(tag).iter().any(|name| remark.contains(&name.to_lowercase()))
         || pattern!(r"{integrity.translate}").is_match(&remark)
 }

@@ -20,7 +20,7 @@ pub use generation::{Generation, Section};
 pub use optimization::{AnalyzedOptimization, Optimization, OptimizedVersion, VersionLabel};
 pub use parts::{
     Change, ChangeOp, CodeBlockIntegrity, ComparedConstraint, ConstraintIntegrity, Integrity,
-    Technique, TokenEstimate, TokenMethod, Variable, VariableIntegrity,
+    ProtectedKind, Requested, Technique, TokenEstimate, TokenMethod, Variable, VariableIntegrity,
 };
 pub use refinement::{FeedbackItem, FeedbackStatus, Refinement};
 pub use reversal::{

@@ -114,10 +114,46 @@ pub struct Integrity {
     #[serde(default)]
     #[schema(required = true)]
     pub constraints: ConstraintIntegrity,
+    /// What the feedback asked to go, and is gone.
+    pub requested: Vec<Requested>,
     /// Language tag of the original; `und` when it cannot be told.
     pub language_in: String,
     /// Language tag of the new prompt; `und` when it cannot be told.
     pub language_out: String,
+}
+
+/// Something of the original that the feedback asked to go.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Requested {
+    /// What it is.
+    pub kind: ProtectedKind,
+    /// What stood in the original: a literal, the words of a constraint, the name of a variable, the tag of a language.
+    #[schema(example = "€45")]
+    pub text: String,
+    /// The words of the feedback that ask for it.
+    #[schema(example = "The price is now €39")]
+    pub because: String,
+}
+
+/// What a rewritten prompt must keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ProtectedKind {
+    /// A `{{variable}}`.
+    Variable,
+    /// Code, fenced or between backticks.
+    Code,
+    /// A number.
+    Number,
+    /// A quotation.
+    Quotation,
+    /// A URL or an e-mail address.
+    Url,
+    /// A constraint on the answer.
+    Constraint,
+    /// The language of the prompt.
+    Language,
 }
 
 /// What became of the `{{variables}}`, by name.

@@ -82,7 +82,8 @@ const ROWS: [Row; 6] = [
     ("integrity", 1_500.0, |text| {
         let mut kept: String = text.chars().take(text.len() / 2).collect();
         kept.push_str(" And nothing else.");
-        integrity::check(text, &kept, "leave out the last part");
+        let asked = integrity::Asked::by("leave out the last part", "en");
+        integrity::check(text, &kept, "", &asked);
     }),
     ("changes", 600.0, |text| {
         let other: String = text.chars().rev().collect();

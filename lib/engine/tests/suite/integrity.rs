@@ -2,7 +2,16 @@
 #![allow(clippy::expect_used)]
 
 use engine::Integrity;
-use engine::integrity::check;
+use engine::integrity::{self, Asked};
+
+fn check(original: &str, rewritten: &str, remark: &str) -> engine::Integrity {
+    integrity::check(
+        original,
+        rewritten,
+        "",
+        &Asked::by(remark, if original.contains("Sätze") { "de" } else { "en" }),
+    )
+}
 
 fn passed(original: &str, rewritten: &str) -> bool {
     check(original, rewritten, "").passed

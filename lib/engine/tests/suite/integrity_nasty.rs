@@ -1,7 +1,11 @@
 //! Losses that are easy to miss, and false alarms that are easy to raise.
 #![allow(clippy::expect_used)]
 
-use engine::integrity::check;
+use engine::integrity::{self, Asked};
+
+fn check(original: &str, rewritten: &str, remark: &str) -> engine::Integrity {
+    integrity::check(original, rewritten, "", &Asked::by(remark, "en"))
+}
 
 #[test]
 fn rewrites_that_keep_everything_raise_no_alarm() {

@@ -12,7 +12,9 @@ use crate::{imperative, repeated};
 use engine::changes::{self, Edits};
 use engine::{
     Change, EngineError, Finding, Integrity, Mode, OptimizedVersion, PromptBrief, Technique,
-    VersionLabel, integrity, tokens,
+    VersionLabel,
+    integrity::{self, Asked},
+    tokens,
 };
 use patterns::pattern;
 
@@ -121,7 +123,9 @@ impl<'a> Work<'a> {
             facts if facts.is_empty() => picture.prompt.clone(),
             facts => picture.prompt.replacen(&facts, "", 1),
         };
-        let integrity = integrity::check_beside(&self.distinct, &own, &beside, &picture.waived());
+        let taken = picture.waived();
+        let asked = Asked::by("", &self.brief.language).taking(&taken);
+        let integrity = integrity::check(&self.distinct, &own, &beside, &asked);
         (integrity.passed && !self.is_too_long(&picture.prompt)).then_some(integrity)
     }
 

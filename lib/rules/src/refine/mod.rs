@@ -40,7 +40,9 @@ use super::optimize::list_variables;
 use super::wording::Voice;
 use engine::{
     Change, EngineError, EngineIdentity, FeedbackItem, FeedbackStatus, Integrity, RefineBrief,
-    Refinement, TargetModel, changes, integrity, tokens,
+    Refinement, TargetModel, changes,
+    integrity::{self, Asked},
+    tokens,
 };
 
 /// Changes a prompt as feedback asks: each point of the feedback is carried out if rules can do it, and
@@ -201,16 +203,12 @@ fn attempt(
             }
         }
     }
-    let waived = format!("{}\n{gone}", brief.feedback);
-    let mut integrity = integrity::check(&brief.prompt, &prompt, &waived);
+    let asked = Asked::by(&brief.feedback, &brief.language).taking(&gone);
+    let mut integrity = integrity::check(&brief.prompt, &prompt, "", &asked);
     if !integrity.passed && loses_nothing(&integrity) && keeps_words(&brief.prompt, &list) {
         // Requirements in the feedback's language may outweigh a short prompt, but translate nothing.
         integrity.language_out.clone_from(&integrity.language_in);
         integrity.passed = true;
-    }
-    if integrity.passed {
-        // What was to go is shown as lost.
-        integrity.variables.lost = integrity::check(&brief.prompt, &prompt, "").variables.lost;
     }
     Refined {
         integrity,
@@ -273,6 +271,6 @@ fn untouched(brief: &RefineBrief, wishes: &[Wish], voice: &Voice) -> Refined {
         excluded: Vec::new(),
         ops: Vec::new(),
         adds_criteria: false,
-        integrity: integrity::check(&brief.prompt, &brief.prompt, ""),
+        integrity: integrity::check(&brief.prompt, &brief.prompt, "", &Asked::by("", "")),
     }
 }

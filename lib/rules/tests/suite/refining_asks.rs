@@ -345,7 +345,8 @@ fn removed_variables_are_shown_and_were_asked_for() {
         let result = refine(prompt, feedback);
         assert_eq!(result.prompt, expected);
         assert_eq!(statuses(&result), [Applied]);
-        assert_eq!(result.integrity.variables.lost, ["city"]);
+        assert_eq!(result.integrity.requested[0].text, "city");
+        assert_eq!(result.integrity.requested[0].because, feedback);
     }
     // The sentence cannot do without it.
     let kept = refine("Greet {{name}} in Rome.", "remove {{name}}");

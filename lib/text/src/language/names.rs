@@ -79,6 +79,12 @@ fn region_subtag(name: &str) -> Option<String> {
     })
 }
 
+/// What the language of `tag` is called, in English, in itself and in the languages that are spoken here; nothing if it is
+/// not known.
+pub fn names(tag: &str) -> &'static [String] {
+    LANGUAGES.get(primary(tag).as_str()).map_or(&[], Vec::as_slice)
+}
+
 /// English name of the language of `tag`; what is not known is named by itself.
 pub fn english_name(tag: &str) -> String {
     let wanted = tag.replace('_', "-").to_lowercase();

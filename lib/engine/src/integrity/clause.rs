@@ -1,0 +1,200 @@
+//! A clause of feedback, and what it is about.
+
+use std::collections::HashSet;
+
+use patterns::words;
+use text::variables;
+
+use super::{squeezed, values_in};
+use crate::{Constraint, ConstraintKind as Kind, constraints};
+
+/// Words by language, as the macro `words` gives them.
+pub type Rows = [(&'static str, &'static str)];
+
+/// What takes something out.
+pub const DISMISS: &Rows = words!("asked.dismiss");
+/// What adds something.
+pub const ADDING: &Rows = words!("asked.adding");
+/// What is about a length.
+pub const LENGTH: &Rows = words!("asked.length");
+const TONE: &Rows = words!("asked.tone");
+const AUDIENCE: &Rows = words!("asked.audience");
+const LANGUAGE: &Rows = words!("asked.language");
+const FORM: &Rows = words!("asked.form");
+const WORDS: &Rows = words!("asked.words");
+const EDGES: &Rows = words!("asked.edges");
+const WRITING: &Rows = words!("asked.writing");
+const ANSWERS: &Rows = words!("asked.answers");
+/// Words that say nothing of what a clause is about.
+const EMPTY: &Rows = words!("asked.empty");
+
+/// What is said of style: it may change a length, a tone and a form alike.
+pub const STYLE: [&Rows; 3] = [LENGTH, TONE, FORM];
+
+/// What else a passage and a clause may both speak of.
+pub const SUBJECTS: [&Rows; 6] = [AUDIENCE, LANGUAGE, WORDS, EDGES, WRITING, ANSWERS];
+
+/// What feedback about a kind of constraint speaks of.
+pub const fn topics(kind: Kind) -> &'static [&'static Rows] {
+    match kind {
+        Kind::WordCount | Kind::SentenceCount | Kind::ParagraphCount | Kind::CharacterCount => {
+            &[LENGTH]
+        }
+        Kind::ItemCount | Kind::SectionCount => &[LENGTH, FORM],
+        Kind::Tone => &[TONE],
+        Kind::Audience => &[AUDIENCE],
+        Kind::Language => &[LANGUAGE],
+        Kind::Format
+        | Kind::Separator
+        | Kind::HighlightCount
+        | Kind::PlaceholderCount
+        | Kind::QuotationMarks
+        | Kind::JsonSchema
+        | Kind::HeadingCount
+        | Kind::CodeLanguage
+        | Kind::TableColumns => &[FORM],
+        Kind::Title => &[FORM, EDGES],
+        Kind::IncludeWords | Kind::ExcludeWords | Kind::WordFrequency | Kind::LetterFrequency => {
+            &[WORDS]
+        }
+        Kind::StartsWith | Kind::ParagraphStart | Kind::EndsWith | Kind::Postscript => &[EDGES],
+        Kind::NoCommas | Kind::Lowercase | Kind::Uppercase | Kind::CapitalWordFrequency => {
+            &[WRITING]
+        }
+        Kind::Choice | Kind::ResponseCount | Kind::RepeatRequest | Kind::NumberRange => &[ANSWERS],
+    }
+}
+
+/// The languages whose words are asked for: those of the feedback and of the prompt.
+pub type Tongues = Vec<String>;
+
+/// Whether one of these words is among those of a subject. `*` stands for any ending; ideographs stand anywhere.
+pub fn has_one(words: &[String], rows: &Rows, tongues: &Tongues) -> bool {
+    let asked = |tag: &str| tag == "any" || tongues.iter().any(|tongue| tongue == tag);
+    let known: Vec<&str> =
+        rows.iter().filter(|(tag, _)| asked(tag)).flat_map(|(_, all)| all.split(' ')).collect();
+    budget::spend(words.len() * known.len() / 4);
+    words.iter().any(|word| {
+        known.iter().any(|entry| match entry.strip_suffix('*') {
+            Some(beginning) => word.starts_with(beginning),
+            None if entry.starts_with(is_ideograph) => word.contains(entry),
+            None => word == entry,
+        })
+    })
+}
+
+fn is_ideograph(c: char) -> bool {
+    c >= '\u{2e80}'
+}
+
+/// A clause with what is compared of it.
+pub struct Clause<'a> {
+    pub text: &'a str,
+    pub squeezed: String,
+    pub words: Vec<String>,
+    /// The beginnings of its words that say something.
+    pub stems: HashSet<String>,
+    /// What its numbers can mean.
+    pub numbers: HashSet<String>,
+    /// The names of its `{{variables}}`.
+    pub variables: HashSet<String>,
+    kinds: HashSet<Kind>,
+}
+
+impl<'a> Clause<'a> {
+    pub fn of(text: &'a str, tongues: &Tongues) -> Self {
+        let words: Vec<String> = words(text).collect();
+        let spelled = words.iter().filter_map(|word| constraints::number_of(word));
+        let spelled: Vec<String> = spelled.map(|number| number.to_string()).collect();
+        let kinds = constraints::of(text).into_iter().map(|one| one.kind).collect();
+        Self {
+            text,
+            squeezed: squeezed(text),
+            stems: telling(text, tongues),
+            numbers: values_in(text).into_iter().chain(spelled).collect(),
+            variables: variables::find(text).iter().map(|found| squeezed(found.name)).collect(),
+            words,
+            kinds,
+        }
+    }
+
+    /// Whether it has one of the words of a subject.
+    pub fn speaks_of(&self, rows: &Rows, tongues: &Tongues) -> bool {
+        has_one(&self.words, rows, tongues)
+    }
+
+    /// Whether it speaks of what a constraint bounds: by its kind, by another one of its kind, by its number, by all its
+    /// words.
+    pub fn names(&self, one: &Constraint, tongues: &Tongues) -> bool {
+        let is_number = |stem: &String| stem.contains(|c: char| c.is_ascii_digit());
+        self.kinds.contains(&one.kind)
+            || topics(one.kind).iter().any(|topic| self.speaks_of(topic, tongues))
+            || super::constraints::has_words(one, std::slice::from_ref(&self.stems))
+            || stems(&one.quote).any(|stem| is_number(&stem) && self.numbers.contains(&stem))
+    }
+
+    /// Whether it has all words of a name.
+    pub fn has_all(&self, name: &str) -> bool {
+        let mut parts = words(name).peekable();
+        parts.peek().is_some() && parts.all(|word| self.words.contains(&word))
+    }
+
+    /// Whether it shares a word that says something.
+    pub fn shares(&self, stems: &HashSet<String>) -> bool {
+        budget::spend(stems.len() + self.stems.len());
+        stems.iter().any(|stem| {
+            self.stems.contains(stem)
+                || self.stems.iter().any(|known| known.starts_with(stem.as_str()))
+                || (SHORTEST..stem.len()).any(|end| {
+                    stem.get(..end).is_some_and(|beginning| self.stems.contains(beginning))
+                })
+        })
+    }
+}
+
+/// Letters of a word that says something, and of those that are compared of it.
+const SHORTEST: usize = 4;
+const STEM: usize = 5;
+
+/// The words of a text, in lower case.
+pub fn words(text: &str) -> impl Iterator<Item = String> {
+    let inside = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’');
+    let parts = text.split(move |c: char| !inside(c)).filter(|word| !word.is_empty());
+    parts.map(|word| word.to_lowercase().replace('’', "'"))
+}
+
+/// The beginnings of the words of a text that say something, and its numbers.
+pub fn stems(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| {
+            word.chars().nth(SHORTEST - 1).is_some()
+                || word.contains(|c: char| c.is_ascii_digit() || is_ideograph(c))
+        })
+        .map(|word| word.to_lowercase().chars().take(STEM).collect())
+}
+
+/// The same without numbers and words that nearly every prompt and feedback has.
+pub fn telling(text: &str, tongues: &Tongues) -> HashSet<String> {
+    let tells = |word: &str| {
+        word.chars().nth(SHORTEST - 1).is_some()
+            && !word.contains(|c: char| c.is_ascii_digit())
+            && !has_one(&[word.to_lowercase()], EMPTY, tongues)
+    };
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let (unspaced, spaced): (Vec<&str>, Vec<&str>) =
+        words.partition(|word| word.contains(is_ideograph));
+    let stems = spaced.into_iter().filter(|word| tells(word));
+    let stems = stems.map(|word| word.to_lowercase().chars().take(STEM).collect());
+    stems.chain(unspaced.into_iter().flat_map(pairs)).collect()
+}
+
+/// The pairs of ideographs of a text without spaces.
+fn pairs(text: &str) -> Vec<String> {
+    let signs: Vec<char> = text.chars().collect();
+    let is_content = |c: &char| ('\u{30a0}'..'\u{a000}').contains(c);
+    signs
+        .windows(2)
+        .filter(|pair| pair.iter().all(is_content))
+        .map(|pair| pair.iter().collect())
+        .collect()
+}
