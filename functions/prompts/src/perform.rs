@@ -10,7 +10,7 @@ use edge::{
     input::{Body, IdempotencyKey, Input, Prefer, RESPOND_ASYNC},
     middleware::{IDEMPOTENT_REPLAYED, PREFERENCE_APPLIED},
     permission::Permission,
-    response::OperationObject,
+    response::{Detail, OperationObject},
 };
 use http::{HeaderValue, StatusCode, header};
 use serde_json::Value;
@@ -222,7 +222,7 @@ impl Prompts {
         // The message of a panic may quote what a user wrote; the log has its place.
         match ended.map_err(|_| ApiError::new(Code::InternalError))? {
             Ok(Run::Succeeded(result)) => Ok(Some(result)),
-            Ok(Run::Failed(problem, retry_after)) => Err(failed(&problem, retry_after)),
+            Ok(Run::Failed(failure)) => Err(failed(failure)),
             Ok(Run::OutOfTime | Run::Superseded) => Ok(None),
             // Its message was sent when it started, so the processor finishes it.
             Err(error) if error.is_transient() => Err(out_of_time().caused_by(error)),
@@ -235,11 +235,13 @@ fn out_of_time() -> ApiError {
     ApiError::new(Code::ProviderTimeout).with_retry_after(PROCESSOR_INTERVAL)
 }
 
-/// The error response for an operation's problem.
-fn failed(problem: &domain::Problem, retry_after: Option<Duration>) -> ApiError {
+/// The error response for an operation that failed.
+fn failed(domain::Failure { problem, lost, retry_after }: domain::Failure) -> ApiError {
     let code = Code::ALL.iter().find(|code| code.as_str() == problem.code);
-    let failure =
-        ApiError::new(code.copied().unwrap_or(Code::InternalError)).with_message(&problem.message);
+    let details = lost.into_iter().map(|loss| Detail::new(loss.path, loss.message));
+    let failure = ApiError::new(code.copied().unwrap_or(Code::InternalError))
+        .with_message(problem.message)
+        .with_details(details.collect());
     match retry_after {
         Some(wait) => failure.with_retry_after(wait.as_secs()),
         None => failure,

@@ -63,7 +63,7 @@ async fn fail(store: &Store, operation: &Operation, message: String) -> Result<(
     let overtaken = || Failure::Refused(format!("{id} was started meanwhile; nothing was done."));
     let attempt = store.claim(account, id, LEASE).await?.ok_or_else(overtaken)?;
     let code = FAILED.to_owned();
-    match store.settle(&attempt, &Ending::Failure(Problem { code, message })).await? {
+    match store.settle(&attempt, &Ending::Failure(Problem { code, message }.into())).await? {
         Settled::Done(_) => Ok(()),
         _ => Err(overtaken()),
     }
@@ -85,7 +85,7 @@ fn to_json(operation: &Operation) -> Value {
         "creditsUsed": operation.credits_used(),
         "creditsSince": operation.period,
         "uploads": operation.uploads,
-        "errorCode": operation.problem.as_ref().map(|problem| &problem.code),
-        "errorMessage": operation.problem.as_ref().map(|problem| &problem.message),
+        "errorCode": operation.problem.as_ref().map(|failure| &failure.problem.code),
+        "errorMessage": operation.problem.as_ref().map(|failure| &failure.problem.message),
     })
 }

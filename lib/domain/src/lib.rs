@@ -26,7 +26,7 @@ pub use id::{
     LibraryId, OperationId, OptimizationId, PresetId, RefinementId, RequestId, UploadId, VersionId,
 };
 pub use model_usage::{ModelUsage, TokenUsage};
-pub use operation::{Kind, Operation, Problem, Status};
+pub use operation::{Failure, Kind, Loss, Operation, Problem, Status};
 pub use plan::Plan;
 pub use preset::Preset;
 pub use random::Random;

@@ -130,6 +130,32 @@ pub struct Problem {
     pub message: String,
 }
 
+/// A failure with what only the call that waits for the operation is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What everybody who reads the operation sees.
+    pub problem: Problem,
+    /// What a model's answer lost of the content, if that is why.
+    pub lost: Vec<Loss>,
+    /// The pause before a retry, if it is known.
+    pub retry_after: Option<Duration>,
+}
+
+/// A rule for results that an answer broke.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Loss {
+    /// JSON pointer into the answer; empty for the whole answer.
+    pub path: String,
+    /// What is wrong there. It may quote the user's text.
+    pub message: String,
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self { problem, lost: Vec::new(), retry_after: None }
+    }
+}
+
 /// The record of an operation, without its input and result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operation {
@@ -156,7 +182,7 @@ pub struct Operation {
     /// Hash of the idempotency key that started it.
     pub idempotency: String,
     /// Why it failed.
-    pub problem: Option<Problem>,
+    pub problem: Option<Box<Failure>>,
     /// The uploads that it consumed; released unless it succeeds.
     pub uploads: Vec<UploadId>,
     /// The kinds of event that the account's webhook endpoints subscribed to when it was accepted.

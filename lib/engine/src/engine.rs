@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::{
     Analysis, AnalyzedOptimization, GenerateBrief, Generation, Meter, Optimization, PromptBrief,
-    RefineBrief, Refinement, Reversal, ReverseBrief,
+    RefineBrief, Refinement, Reversal, ReverseBrief, Violation, violation,
 };
 
 /// What an engine comes to, later.
@@ -114,11 +114,14 @@ pub enum EngineError {
     /// The provider behind the engine took longer than the time allowed.
     #[error("the engine took too long")]
     Timeout,
+    /// The content is more than the model behind the engine takes.
+    #[error("the content is too large for the model")]
+    TooLarge,
     /// The provider behind the engine answered, but what it answered broke the rules for results, also
     /// after it was told so.
-    #[error("the engine gave no usable answer: {reason}")]
+    #[error("the engine gave no usable answer: {}", violation::summary(.violations))]
     Unusable {
-        /// What was wrong, for the log.
-        reason: String,
+        /// What was wrong with the last answer.
+        violations: Vec<Violation>,
     },
 }

@@ -63,6 +63,7 @@ impl Fallback {
                     error @ (EngineError::Unavailable { .. }
                     | EngineError::BudgetSpent { .. }
                     | EngineError::Timeout
+                    | EngineError::TooLarge
                     | EngineError::Unusable { .. }),
                 ) => failure = error,
                 answer => return answer,

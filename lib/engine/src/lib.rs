@@ -14,6 +14,7 @@ mod meter;
 pub mod page;
 mod result;
 pub mod tokens;
+pub mod violation;
 
 pub use brief::{
     GenerateBrief, Image, Material, Mode, OutputMode, PreviousVersion, PromptBrief, RefineBrief,
@@ -24,3 +25,4 @@ pub use engine::{Answer, Engine, EngineError, EngineIdentity, EngineKind};
 pub use fallback::Fallback;
 pub use meter::Meter;
 pub use result::*;
+pub use violation::Violation;

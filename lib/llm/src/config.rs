@@ -7,7 +7,7 @@ use domain::prices::{Budget, Prices};
 use engine::{EngineIdentity, EngineKind};
 use reqwest::Url;
 
-use crate::{retry::Limits, secret::Secret};
+use crate::{effort::Effort, retry::Limits, secret::Secret};
 
 /// Time for one request unless `ENGINE_TIMEOUT_SECONDS` says otherwise.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -30,6 +30,8 @@ pub struct EngineConfig {
     pub bedrock: Option<BedrockModel>,
     /// Bounds of one request to a model.
     pub limits: Limits,
+    /// How much a model thinks; if not set, as much as its vendor has chosen.
+    pub effort: Option<Effort>,
     /// What becomes of an item that no judge has given a verdict on.
     pub without_verdict: WithoutVerdict,
     /// Prices of language models, and what operations may spend on them in a month.
@@ -46,6 +48,10 @@ pub enum WithoutVerdict {
     Hold,
     /// It is published on the rules' word alone, unless a provider has declined to read it.
     Publish,
+}
+
+impl WithoutVerdict {
+    const ALL: [(&'static str, Self); 2] = [("hold", Self::Hold), ("publish", Self::Publish)];
 }
 
 /// Name of an engine.
@@ -125,6 +131,7 @@ impl EngineConfig {
     /// | `BEDROCK_REGION` | default: the region of the deployment |
     /// | `ENGINE_TIMEOUT_SECONDS` | time for one request, 1 to 900; default 60 |
     /// | `ENGINE_MAX_OUTPUT_TOKENS` | longest answer, 256 to 200000; default 16000 |
+    /// | `ENGINE_EFFORT` | how much a model thinks, `low`, `medium` or `high`; default: the vendor's |
     /// | `MODEL_PRICES` | prices of models, see [`Prices`] |
     /// | `MODEL_BUDGET` | dollars for a calendar month; needs the price of each model; default: not limited |
     /// | `MODERATION_WITHOUT_VERDICT` | `hold` or `publish`, see [`WithoutVerdict`]; default `hold` |
@@ -152,7 +159,9 @@ impl EngineConfig {
             ("bedrock", bedrock.as_ref().and_then(|bedrock| Some(&bedrock.as_ref()?.model))),
         ];
         let budget = reader.budget(models);
-        let without_verdict = reader.without_verdict();
+        let effort = reader.one_of("ENGINE_EFFORT", &Effort::ALL);
+        let without_verdict =
+            reader.one_of("MODERATION_WITHOUT_VERDICT", &WithoutVerdict::ALL).unwrap_or_default();
         if !reader.problems.is_empty() {
             return Err(ConfigError(reader.problems));
         }
@@ -165,6 +174,7 @@ impl EngineConfig {
                 timeout: seconds.map_or(TIMEOUT, |seconds| Duration::from_secs(seconds.into())),
                 max_output_tokens: tokens.unwrap_or(MAX_OUTPUT_TOKENS),
             },
+            effort,
             without_verdict,
             budget,
             environment,
@@ -365,16 +375,15 @@ impl<V: Fn(&str) -> Option<String>> Reader<V> {
         None
     }
 
-    fn without_verdict(&mut self) -> WithoutVerdict {
-        let name = "MODERATION_WITHOUT_VERDICT";
-        match self.variable(name).as_deref() {
-            None | Some("hold") => WithoutVerdict::Hold,
-            Some("publish") => WithoutVerdict::Publish,
-            Some(_) => {
-                self.problems.push(format!("{name} must be hold or publish"));
-                WithoutVerdict::Hold
-            }
+    /// One of some values by their names.
+    fn one_of<T: Copy>(&mut self, name: &str, known: &[(&str, T)]) -> Option<T> {
+        let text = self.variable(name)?;
+        let value = known.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
+        if value.is_none() {
+            let names: Vec<_> = known.iter().map(|(name, _)| *name).collect();
+            self.problems.push(format!("{name} must be {}", names.join(" or ")));
         }
+        value
     }
 
     fn number(&mut self, name: &str, range: std::ops::RangeInclusive<u32>) -> Option<u32> {

@@ -59,12 +59,14 @@ pub(crate) fn provider(
         EngineName::OpenAi => {
             let Http { base, model, .. } =
                 config.openai.as_ref().ok_or(ConnectError::Settings("openai"))?;
-            Box::new(OpenAi::new(base, model, keys.openai.clone())?)
+            Box::new(OpenAi::new(base, model, keys.openai.clone())?.with_effort(config.effort))
         }
         EngineName::Anthropic => {
             let Http { base, model, .. } =
                 config.anthropic.as_ref().ok_or(ConnectError::Settings("anthropic"))?;
-            Box::new(Anthropic::new(base, model, keys.anthropic.clone())?)
+            Box::new(
+                Anthropic::new(base, model, keys.anthropic.clone())?.with_effort(config.effort),
+            )
         }
         EngineName::Bedrock => {
             let bedrock = config.bedrock.as_ref().ok_or(ConnectError::Settings("bedrock"))?;
@@ -73,7 +75,7 @@ pub(crate) fn provider(
                 Some(region) => keys.aws.to_builder().region(region).build(),
                 None => keys.aws.clone(),
             };
-            Box::new(Bedrock::new(&aws, &bedrock.model))
+            Box::new(Bedrock::new(&aws, &bedrock.model).with_effort(config.effort))
         }
     }))
 }

@@ -1,6 +1,6 @@
 //! Requests to providers that speak JSON over HTTP.
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 use base64::{display::Base64Display, engine::general_purpose::STANDARD};
 use reqwest::{
@@ -11,7 +11,7 @@ use reqwest::{
 use serde::{Serialize, Serializer, de::DeserializeOwned};
 
 use crate::{
-    provider::{ProviderError, Request},
+    provider::{ProviderError, Request, about_content},
     secret::Secret,
 };
 
@@ -104,6 +104,11 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
+    /// The body as text.
+    pub fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.body)
+    }
+
     /// The body in the provider's format.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, ProviderError> {
         serde_json::from_slice(&self.body).map_err(|error| ProviderError::Malformed {
@@ -123,7 +128,7 @@ pub(crate) async fn send(
 ) -> Result<Answer, ProviderError> {
     let mut response = request.timeout(timeout).send().await.map_err(explain)?;
     if response.content_length().is_some_and(|length| length > LARGEST_ANSWER as u64) {
-        return Err(ProviderError::TooLarge);
+        return Err(ProviderError::AnswerTooLarge);
     }
     let (status, retry_after) = (response.status(), retry_after(response.headers()));
     Ok(Answer { status, retry_after, body: body(&mut response).await? })
@@ -133,7 +138,7 @@ async fn body(response: &mut Response) -> Result<Vec<u8>, ProviderError> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(explain)? {
         if body.len() + chunk.len() > LARGEST_ANSWER {
-            return Err(ProviderError::TooLarge);
+            return Err(ProviderError::AnswerTooLarge);
         }
         body.extend_from_slice(&chunk);
     }
@@ -164,10 +169,14 @@ fn explain(error: reqwest::Error) -> ProviderError {
     ProviderError::Unreachable { message: cause.to_string() }
 }
 
-/// The error for a status, unless the provider's message is more specific.
+/// The error for a failure with this message, which is without the key.
 pub(crate) fn failure(answer: &Answer, message: String) -> ProviderError {
     let retry_after = answer.retry_after;
-    match answer.status.as_u16() {
+    let status = answer.status.as_u16();
+    if let Some(error) = about_content(status, &message) {
+        return error;
+    }
+    match status {
         401..=403 => ProviderError::Unauthorized { message },
         408 | 504 => ProviderError::Timeout,
         413 => ProviderError::TooLarge,

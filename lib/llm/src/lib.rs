@@ -15,6 +15,7 @@ mod config;
 mod connect;
 mod connect_error;
 mod data;
+mod effort;
 mod evidence;
 mod http;
 mod llm;
@@ -36,6 +37,7 @@ pub use config::{
 };
 pub use connect::connect;
 pub use connect_error::ConnectError;
+pub use effort::Effort;
 pub use llm::Llm;
 pub use model::Model;
 pub use provider_keys::ProviderKeys;

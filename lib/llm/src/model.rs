@@ -15,6 +15,8 @@ use crate::{
     violation::{Violation, summary},
 };
 
+/// When a call is worth another try after a refusal that only the operator can end.
+const OPERATOR_INTERVAL: Duration = Duration::from_secs(300);
 /// Most characters of an unusable answer that are sent back to the model.
 const LONGEST_ECHO: usize = 40_000;
 
@@ -106,7 +108,7 @@ impl Model {
             let (provider, model) = (self.provider.name(), self.provider.model());
             tracing::warn!(provider, model, reason, corrected, "an answer broke the rules");
             if corrected || self.now() + MIN_REQUEST_TIME > until {
-                return Err(EngineError::Unusable { reason });
+                return Err(EngineError::Unusable { violations });
             }
             corrected = true;
             let more = echo(answer.as_ref(), &violations);
@@ -186,7 +188,7 @@ request again as the system message says, in full, without these violations and 
 
 fn echo(answer: Option<&Value>, violations: &[Violation]) -> [Block; 2] {
     let answer = answer.map_or_else(|| "(not readable)".to_owned(), Value::to_string);
-    let list: Vec<String> = violations.iter().map(ToString::to_string).collect();
+    let list: Vec<String> = violations.iter().map(|violation| format!("- {violation}")).collect();
     [
         Block::new("previous_answer", answer.chars().take(LONGEST_ECHO).collect::<String>()),
         Block::new("violations", list.join("\n")),
@@ -228,7 +230,7 @@ pub(crate) fn failed(error: ProviderError, text: &str) -> EngineError {
                 said = message,
                 "the provider does not take our requests: check the settings"
             );
-            EngineError::Unavailable { retry_after: None }
+            EngineError::Unavailable { retry_after: Some(OPERATOR_INTERVAL) }
         }
         error => {
             tracing::warn!(%error, "the provider gave no answer");
@@ -237,12 +239,12 @@ pub(crate) fn failed(error: ProviderError, text: &str) -> EngineError {
                 ProviderError::Refused => EngineError::Rejected {
                     reason: "the model provider declines this content".to_owned(),
                 },
-                ProviderError::TooLarge => EngineError::Unusable {
-                    reason: "the content or its answer is too large".to_owned(),
+                ProviderError::TooLarge => EngineError::TooLarge,
+                ProviderError::Truncated
+                | ProviderError::Malformed { .. }
+                | ProviderError::AnswerTooLarge => EngineError::Unusable {
+                    violations: vec![Violation::new("unreadable", "", error.to_string())],
                 },
-                ProviderError::Truncated | ProviderError::Malformed { .. } => {
-                    EngineError::Unusable { reason: "the answer cannot be read".to_owned() }
-                }
                 error => EngineError::Unavailable { retry_after: error.retry_after() },
             }
         }

@@ -107,9 +107,12 @@ pub enum ProviderError {
         /// What is wrong with the format.
         message: String,
     },
-    /// The request or the answer is larger than can be handled.
+    /// The request is larger than the model or the provider takes.
     #[error("the content is too large")]
     TooLarge,
+    /// The answer is larger than is read.
+    #[error("the answer is too large")]
+    AnswerTooLarge,
 }
 
 impl Request<'_> {
@@ -134,11 +137,66 @@ impl ProviderError {
     }
 }
 
-/// Parses what a model wrote as JSON.
+/// Parses what a model wrote as JSON. Form is forgiven, as models add it unasked: a byte order mark and white space, a
+/// block of thoughts before the JSON, and a code fence around it. Nothing else is.
 pub(crate) fn parse(text: &str) -> Result<Value, ProviderError> {
-    serde_json::from_str(text).map_err(|error| ProviderError::Malformed {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let thought = text.strip_prefix("<think>").and_then(|text| text.split_once("</think>"));
+    let text = thought.map_or(text, |(_, rest)| rest.trim());
+    serde_json::from_str(unfenced(text).unwrap_or(text)).map_err(|error| ProviderError::Malformed {
         message: format!("not JSON at line {}, column {}", error.line(), error.column()),
     })
+}
+
+/// The content of the one code fence that a text consists of.
+fn unfenced(text: &str) -> Option<&str> {
+    let (language, content) =
+        text.strip_prefix("```")?.strip_suffix("```")?.split_once(['\n', '\r'])?;
+    language.chars().all(|c| c.is_ascii_alphanumeric() || c == ' ').then_some(content)
+}
+
+/// Wordings of vendors and servers for a request beyond the model's context. OpenAI, vLLM, Mistral and LM Studio say
+/// "context length", llama.cpp "context size", Anthropic "prompt is too long" and "context limit", Bedrock "too long"
+/// or "Input Tokens Exceeded", Gemini "exceeds the maximum number of tokens".
+const TOO_LARGE: [&str; 9] = [
+    "context length",
+    "context_length",
+    "context size",
+    "context_size",
+    "context limit",
+    "context window",
+    "too long",
+    "input tokens exceeded",
+    "exceeds the maximum number of tokens",
+];
+
+/// Wordings for content that a filter declines: of OpenAI and Azure, Anthropic ("Output blocked by content filtering
+/// policy"), xAI ("Content violates usage guidelines"), DeepSeek and Qwen.
+const DECLINED: [&str; 9] = [
+    "content_filter",
+    "content filter",
+    "content_policy",
+    "content policy",
+    "content management policy",
+    "usage guidelines",
+    "usage policy",
+    "content exists risk",
+    "data_inspection_failed",
+];
+
+/// What a provider's message and code say of the content, if the status may be about it.
+pub(crate) fn about_content(status: u16, message: &str) -> Option<ProviderError> {
+    let said = message.to_lowercase();
+    let says = |wordings: &[&str]| wordings.iter().any(|wording| said.contains(wording));
+    match status {
+        400 | 403 | 422 | 500 if says(&DECLINED) => Some(ProviderError::Refused),
+        // A longest answer beyond the context is a wrong setting: "'max_tokens' is too large: 16000. This model's
+        // maximum context length is 8192 tokens".
+        400 | 422 if said.contains("tokens") && said.contains("is too large") => None,
+        // llama.cpp also answers 500.
+        400 | 413 | 422 | 500 if says(&TOO_LARGE) => Some(ProviderError::TooLarge),
+        _ => None,
+    }
 }
 
 /// The beginning of a provider's message, on one line.

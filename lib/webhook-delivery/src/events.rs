@@ -95,8 +95,10 @@ pub fn of_operation(operation: &Operation) -> Option<Event> {
         Status::Failed => EventKind::OperationFailed,
         Status::Pending | Status::Running | Status::Cancelled => return None,
     };
-    let error =
-        operation.problem.as_ref().map(|problem| OperationError { code: problem.code.clone() });
+    let error = operation
+        .problem
+        .as_ref()
+        .map(|failure| OperationError { code: failure.problem.code.clone() });
     Some(Event {
         id: EventId::of_operation(operation.id, kind),
         kind,

@@ -8,6 +8,7 @@
 mod attachments;
 pub mod data_url;
 pub mod deletion;
+mod failure;
 pub mod generate;
 pub mod history;
 pub mod optimize;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use compute::Spent;
-use domain::{AccountId, HistoryType, Operation, Problem, Timestamp, VersionId};
+use domain::{AccountId, Failure, HistoryType, Operation, Problem, Timestamp, VersionId};
 use engine::{EngineError, EngineKind, Meter};
 use futures::future::{Either, join3, select};
 use outbound::{FetchError, Unreachable};
@@ -19,14 +19,12 @@ use store::{
 
 use crate::{
     Workflow,
+    failure::{failure_of, source_gone},
     task::{Assignment, Document, Task},
 };
 
 /// A failure that happens this close to the deadline counts as a timeout.
 const MARGIN: Duration = Duration::from_secs(1);
-
-/// When a call is worth another try while the operator's budget is spent: the operator may raise it at any time.
-const BUDGET_INTERVAL: Duration = Duration::from_secs(3_600);
 
 /// Bytes of an attachment in a history detail, including its presigned URL.
 const ATTACHMENT_BYTES: u64 = 4_000;
@@ -47,9 +45,8 @@ pub struct Attempt {
 pub enum Run {
     /// It succeeded; its result is recorded and its credits are spent.
     Succeeded(Value),
-    /// It failed; that is recorded and its credits are returned. With the pause before a retry, if
-    /// known.
-    Failed(Problem, Option<Duration>),
+    /// It failed; that is recorded and its credits are returned.
+    Failed(Failure),
     /// Its time was over. Nothing is recorded: another attempt starts once its lease has ended.
     OutOfTime,
     /// Another attempt has taken over.
@@ -135,14 +132,6 @@ impl Abort {
     }
 }
 
-fn problem(code: &str, message: impl Into<String>) -> Problem {
-    Problem { code: code.to_owned(), message: message.into() }
-}
-
-pub(crate) fn source_gone() -> Problem {
-    problem("source_conflict", "The history item to continue was deleted or is full.")
-}
-
 impl Workflow {
     /// Runs an attempt, until `deadline` at the latest.
     ///
@@ -160,19 +149,16 @@ impl Workflow {
             _ => return Ok(Run::OutOfTime),
         };
         let operation = &Operation { model_usage: meter.read(), ..operation.clone() };
-        let (ending, result, retry_after) = match worked {
+        let (ending, result) = match worked {
             Ok(mut outcome) => {
                 let result = outcome.document.result.clone();
                 if outcome.history.is_some() {
                     outcome.document.attachments = assignment.attachments.clone();
                 }
                 match self.prepare_success(operation, outcome, offset_index).await {
-                    Ok(ending) => (ending, Some(result), None),
+                    Ok(ending) => (ending, Some(result)),
                     Err(Abort::Store(error)) => return Err(error),
-                    Err(abort) => {
-                        let (problem, retry_after) = problem_of(abort);
-                        (Ending::Failure(problem), None, retry_after)
-                    }
+                    Err(abort) => (Ending::Failure(failure_of(abort)), None),
                 }
             }
             Err(Abort::Store(error)) => return Err(error),
@@ -182,16 +168,11 @@ impl Workflow {
             Err(abort) if abort.is_timeout() && self.now() + MARGIN >= deadline => {
                 return Ok(Run::OutOfTime);
             }
-            Err(abort) => {
-                let (problem, retry_after) = problem_of(abort);
-                (Ending::Failure(problem), None, retry_after)
-            }
+            Err(abort) => (Ending::Failure(failure_of(abort)), None),
         };
         match (self.conclude(operation, &ending).await?, ending, result) {
             (Settled::Done(_), Ending::Success(_), Some(result)) => Ok(Run::Succeeded(result)),
-            (Settled::Done(_), Ending::Failure(problem), _) => {
-                Ok(Run::Failed(problem, retry_after))
-            }
+            (Settled::Done(_), Ending::Failure(failure), _) => Ok(Run::Failed(failure)),
             (Settled::HistoryGone, ..) => self.fail(operation, source_gone()).await,
             _ => Ok(Run::Superseded),
         }
@@ -233,8 +214,9 @@ impl Workflow {
         operation: &Operation,
         problem: Problem,
     ) -> Result<Run, StoreError> {
-        match self.conclude(operation, &Ending::Failure(problem.clone())).await? {
-            Settled::Done(_) => Ok(Run::Failed(problem, None)),
+        let failure = Failure::from(problem);
+        match self.conclude(operation, &Ending::Failure(failure.clone())).await? {
+            Settled::Done(_) => Ok(Run::Failed(failure)),
             _ => Ok(Run::Superseded),
         }
     }
@@ -323,51 +305,5 @@ impl Workflow {
                 false
             }),
         })))
-    }
-}
-
-fn problem_of(abort: Abort) -> (Problem, Option<Duration>) {
-    match abort {
-        Abort::Engine(EngineError::Rejected { reason }) => (
-            problem("content_rejected", format!("The content cannot be processed: {reason}.")),
-            None,
-        ),
-        Abort::Engine(EngineError::Unavailable { retry_after }) => {
-            (problem("provider_unavailable", "The engine is unavailable at present."), retry_after)
-        }
-        Abort::Engine(EngineError::BudgetSpent { until }) => (
-            problem(
-                "provider_unavailable",
-                format!(
-                    "The operator's budget for language models is spent; the next one begins at {until}."
-                ),
-            ),
-            Some(BUDGET_INTERVAL),
-        ),
-        Abort::Engine(EngineError::Timeout) => {
-            (problem("provider_unavailable", "The engine did not respond in time."), None)
-        }
-        Abort::Engine(EngineError::Unusable { reason }) => {
-            tracing::error!(reason, "the engine gave no usable answer");
-            (problem("provider_unavailable", "The engine gave no usable result."), None)
-        }
-        Abort::Fetch(FetchError::Unsafe(reason)) => {
-            (problem("unsafe_url", format!("The address cannot be read: {reason}.")), None)
-        }
-        Abort::Fetch(FetchError::Unreachable(Unreachable::Resolver)) => {
-            (problem("dns_unavailable", "The host name cannot be resolved at present."), None)
-        }
-        Abort::Fetch(FetchError::Unreachable(reason)) => {
-            (problem("url_unreachable", format!("The address cannot be read: {reason}.")), None)
-        }
-        Abort::SourceGone => (source_gone(), None),
-        Abort::FileGone => {
-            (problem("attachment_not_ready", "An upload's file is gone; upload it again."), None)
-        }
-        Abort::Spent(_) => (problem("content_too_large", compute::TOO_MUCH_WORK), None),
-        Abort::Malformed | Abort::Store(_) => {
-            tracing::error!(error = %abort, "a stored document cannot be read");
-            (problem("internal_error", "Something went wrong on our side."), None)
-        }
     }
 }

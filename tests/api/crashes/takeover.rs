@@ -124,8 +124,10 @@ async fn a_lapsed_attempt_is_taken_over_and_its_late_end_is_fenced() {
     // The first one wakes up, its clock far behind, and wants to end what is no longer its own.
     let first = domain::Operation { lease_until: world.now() + lease, ..first };
     let problem = domain::Problem { code: "internal_error".to_owned(), message: String::new() };
-    let late =
-        world.store.settle(&first, &store::operations::settlement::Ending::Failure(problem)).await;
+    let late = world
+        .store
+        .settle(&first, &store::operations::settlement::Ending::Failure(problem.into()))
+        .await;
     assert_eq!(late.expect("storage"), store::operations::settlement::Settled::Fenced);
     assert_eq!(account.get(&format!("/operations/{id}")).await.data(200), &done);
     let usage = account.usage().await;

@@ -134,7 +134,8 @@ async fn a_failed_operation_costs_nothing_releases_its_key_and_leaves_no_history
         for (error, status, code) in [
             (EngineError::Unavailable { retry_after: None }, 503, "provider_unavailable"),
             (EngineError::Timeout, 503, "provider_unavailable"),
-            (EngineError::Unusable { reason: "x".to_owned() }, 503, "provider_unavailable"),
+            (EngineError::Unusable { violations: Vec::new() }, 503, "unusable_result"),
+            (EngineError::TooLarge, 400, "content_too_large"),
             (EngineError::Rejected { reason: "x".to_owned() }, 400, "content_rejected"),
         ] {
             world.engine.set(Behavior::Fails(error));

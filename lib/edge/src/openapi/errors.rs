@@ -66,7 +66,12 @@ pub(super) type OfAiOperations = (
         code::UploadConsumed,
     ),
     (code::ConcurrencyLimitReached, code::CreditsExhausted),
-    (code::ProviderUnavailable, code::ProviderTimeout, code::QueueUnavailable),
+    (
+        code::ProviderUnavailable,
+        code::ProviderTimeout,
+        code::UnusableResult,
+        code::QueueUnavailable,
+    ),
 );
 
 /// Declares the errors of every authenticated operation, beside its own.

@@ -65,7 +65,7 @@ codes! {
     IdempotencyKeyMissing = 400 "idempotency_key_missing" "This operation needs an Idempotency-Key header.";
     InvalidReference = 400 "invalid_reference" "The request refers to something that does not exist.";
     ContentRejected = 400 "content_rejected" "The content cannot be processed.";
-    ContentTooLarge = 400 "content_too_large" "The content is valid, but larger than what the service can store or return; `details` has the sizes.";
+    ContentTooLarge = 400 "content_too_large" "The content is valid, but larger than what the service can store or return, or a model can read; `details` has the sizes.";
     UnsafeUrl = 400 "unsafe_url" "The URL does not lead to a public web server.";
     UrlUnreachable = 400 "url_unreachable" "The URL cannot be reached, or returned no readable page.";
     AttachmentScopeMismatch = 400 "attachment_scope_mismatch" "The scope of an upload does not fit this operation.";
@@ -102,6 +102,7 @@ codes! {
     InternalError = 500 "internal_error" "Something went wrong on our side.";
     ProviderUnavailable = 503 "provider_unavailable" "The engine is temporarily unavailable; the credits were returned.";
     ProviderTimeout = 503 "provider_timeout" "The operation takes longer than a request may last; repeat the request with the same Idempotency-Key to get the result.";
+    UnusableResult = 503 "unusable_result" "The model's answer failed its checks twice; `details` name what it lost. The credits were returned.";
     StorageUnavailable = 503 "storage_unavailable" "File storage is temporarily unavailable.";
     DnsUnavailable = 503 "dns_unavailable" "The host name cannot be resolved at present; try again.";
     QueueUnavailable = 503 "queue_unavailable" "The operation could not be queued and was not started; try again.";

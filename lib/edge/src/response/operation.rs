@@ -60,7 +60,7 @@ impl OperationObject {
             model_usage: operation.model_usage.clone(),
             result,
             result_expires_at: operation.result_expires_at(),
-            error: operation.problem.clone(),
+            error: operation.problem.as_ref().map(|failure| failure.problem.clone()),
         }
     }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
+    effort::Effort,
     http::{self, Answer, Base64, Endpoint},
     provider::{Completion, Provider, ProviderError, Request, excerpt, parse},
     secret::Secret,
@@ -22,6 +23,7 @@ const VERSION: &str = "2023-06-01";
 pub struct Anthropic {
     endpoint: Endpoint,
     model: String,
+    effort: Option<Effort>,
 }
 
 impl Anthropic {
@@ -35,7 +37,13 @@ impl Anthropic {
         model: impl Into<String>,
         key: Option<Secret>,
     ) -> Result<Self, reqwest::Error> {
-        Ok(Self { endpoint: Endpoint::new(base, "/v1/messages", key)?, model: model.into() })
+        let endpoint = Endpoint::new(base, "/v1/messages", key)?;
+        Ok(Self { endpoint, model: model.into(), effort: None })
+    }
+
+    /// The same, which asks for this effort.
+    pub fn with_effort(self, effort: Option<Effort>) -> Self {
+        Self { effort, ..self }
     }
 
     /// `output_config` sets the answer's format instead of a forced tool: models with thinking
@@ -60,21 +68,17 @@ impl Anthropic {
                 })
                 .collect(),
             messages: [Turn { role: "user", content }],
-            output_config: json!({"format": {"type": "json_schema", "schema": request.schema}}),
+            output_config: OutputConfig {
+                format: json!({"type": "json_schema", "schema": request.schema}),
+                effort: self.effort,
+            },
         }
     }
 
     fn failure(&self, answer: &Answer) -> ProviderError {
         let Failure { error } = answer.read().unwrap_or_default();
         let text = excerpt(&format!("{} {}", error.kind, error.message));
-        let message = self.endpoint.redact(text);
-        match error.kind.as_str() {
-            "request_too_large" => ProviderError::TooLarge,
-            "invalid_request_error" if error.message.starts_with("prompt is too long") => {
-                ProviderError::TooLarge
-            }
-            _ => http::failure(answer, message),
-        }
+        http::failure(answer, self.endpoint.redact(text))
     }
 }
 
@@ -149,7 +153,14 @@ struct Body<'a> {
     max_tokens: u32,
     system: Vec<Cached<'a>>,
     messages: [Turn<'a>; 1],
-    output_config: Value,
+    output_config: OutputConfig,
+}
+
+#[derive(Serialize)]
+struct OutputConfig {
+    format: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effort: Option<Effort>,
 }
 
 /// A text up to which the provider keeps the request in its prompt cache, if it is long enough for that.

@@ -13,29 +13,32 @@ use aws_sdk_bedrockruntime::{
     operation::converse::{ConverseError, ConverseOutput},
     primitives::Blob,
     types::{
-        CachePointBlock, CachePointType, ContentBlock, ConversationRole, ImageBlock, ImageFormat,
-        ImageSource, InferenceConfiguration, Message, SpecificToolChoice, StopReason,
+        AutoToolChoice, CachePointBlock, CachePointType, ContentBlock, ConversationRole,
+        ImageBlock, ImageFormat, ImageSource, InferenceConfiguration, Message, StopReason,
         SystemContentBlock, Tool, ToolChoice, ToolConfiguration, ToolInputSchema,
         ToolSpecification,
     },
 };
 use aws_smithy_runtime_api::{box_error::BoxError, client::orchestrator::HttpResponse};
+use aws_smithy_types::Document;
 use domain::TokenUsage;
 use engine::Image;
 use futures::{FutureExt, future::BoxFuture};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::document;
 use crate::{
+    effort::Effort,
     http,
-    provider::{Completion, Provider, ProviderError, Request, excerpt},
+    provider::{Completion, Provider, ProviderError, Request, about_content, excerpt, parse},
 };
 
-/// Any model of `Converse` that supports a forced tool call.
+/// Any model of `Converse` that supports tools.
 #[derive(Debug)]
 pub struct Bedrock {
     client: Client,
     model: String,
+    effort: Option<Effort>,
 }
 
 impl Bedrock {
@@ -45,12 +48,22 @@ impl Bedrock {
             .retry_config(RetryConfig::disabled())
             .interceptor(LimitAnswer)
             .build();
-        Self { client: Client::from_conf(config), model: model.into() }
+        Self { client: Client::from_conf(config), model: model.into(), effort: None }
     }
 
-    /// The system prompt with cache points, if the model takes them.
+    /// The same, which asks for this effort; Anthropic's models alone are told.
+    pub fn with_effort(self, effort: Option<Effort>) -> Self {
+        Self { effort, ..self }
+    }
+
+    /// The system prompt with cache points, if the model takes them. It asks for the call of the tool: models whose
+    /// thinking is always on (Claude Opus 5.5, Fable 5.1) refuse requests that force it.
     fn system(&self, request: &Request<'_>) -> Result<Vec<SystemContentBlock>, BuildError> {
-        let mut blocks = Vec::new();
+        let call = format!(
+            "Give the answer as the input of the tool `{}`: call the tool once, and write nothing else.",
+            request.schema_name
+        );
+        let mut blocks = vec![SystemContentBlock::Text(call)];
         for part in request.system_parts() {
             blocks.push(SystemContentBlock::Text(part.to_owned()));
             if takes_cache_points(&self.model) {
@@ -59,6 +72,16 @@ impl Bedrock {
             }
         }
         Ok(blocks)
+    }
+
+    /// The effort, as Anthropic's models take it on Bedrock. Claude Opus 4.5 has it only as a beta.
+    fn extra_fields(&self) -> Option<Document> {
+        let effort = self.effort.filter(|_| self.model.contains("anthropic.claude-"))?;
+        let mut fields = json!({"output_config": {"effort": effort}});
+        if self.model.contains("claude-opus-4-5") {
+            fields["anthropic_beta"] = json!(["effort-2025-11-24"]);
+        }
+        Some(document::of_json(&fields))
     }
 
     async fn ask(
@@ -80,6 +103,7 @@ impl Bedrock {
             .messages(message)
             .inference_config(InferenceConfiguration::builder().max_tokens(limits).build())
             .tool_config(tools)
+            .set_additional_model_request_fields(self.extra_fields())
             .customize()
             .config_override(Builder::default().timeout_config(timeouts))
             .send()
@@ -120,7 +144,7 @@ fn picture(image: &Image) -> Result<ImageBlock, BuildError> {
         .build()
 }
 
-/// The one tool that the model must call: its input is the answer.
+/// The one tool, whose input is the answer.
 fn tools(request: &Request<'_>) -> Result<ToolConfiguration, BuildError> {
     let name = request.schema_name;
     let specification = ToolSpecification::builder()
@@ -128,10 +152,9 @@ fn tools(request: &Request<'_>) -> Result<ToolConfiguration, BuildError> {
         .description("Takes the finished result.")
         .input_schema(ToolInputSchema::Json(document::of_json(request.schema)))
         .build()?;
-    let choice = SpecificToolChoice::builder().name(name).build()?;
     ToolConfiguration::builder()
         .tools(Tool::ToolSpec(specification))
-        .tool_choice(ToolChoice::Tool(choice))
+        .tool_choice(ToolChoice::Auto(AutoToolChoice::builder().build()))
         .build()
 }
 
@@ -151,12 +174,13 @@ fn answer(output: &ConverseOutput) -> Result<Value, ProviderError> {
         _ => {}
     }
     let message = output.output().and_then(|output| output.as_message().ok());
-    let call = message
-        .into_iter()
-        .flat_map(Message::content)
-        .find_map(|block| block.as_tool_use().ok())
-        .ok_or_else(|| malformed("the tool was not called"))?;
-    Ok(document::to_json(call.input()))
+    let blocks = message.map(Message::content).unwrap_or_default();
+    if let Some(call) = blocks.iter().find_map(|block| block.as_tool_use().ok()) {
+        return Ok(document::to_json(call.input()));
+    }
+    // A model may write the JSON instead of calling the tool.
+    let text: String = blocks.iter().filter_map(|block| block.as_text().ok()).cloned().collect();
+    parse(&text)
 }
 
 /// Bedrock counts what is read from the cache or written to it apart from other input.
@@ -179,7 +203,7 @@ fn usage(output: &ConverseOutput) -> TokenUsage {
 
 fn explain(error: SdkError<ConverseError, HttpResponse>) -> ProviderError {
     if causes(&error).any(|cause| cause.is::<AnswerTooLarge>()) {
-        return ProviderError::TooLarge;
+        return ProviderError::AnswerTooLarge;
     }
     let innermost = || causes(&error).last().map(ToString::to_string).unwrap_or_default();
     match &error {
@@ -201,13 +225,13 @@ fn declined(error: &ConverseError, response: &HttpResponse) -> ProviderError {
     let status = response.status().as_u16();
     let text = error.message().unwrap_or_default();
     let message = excerpt(&format!("{} {text}", error.code().unwrap_or_default()));
+    if let Some(error) = about_content(status, &message) {
+        return error;
+    }
     match error {
         ConverseError::AccessDeniedException(_) => ProviderError::Unauthorized { message },
         ConverseError::ThrottlingException(_) => ProviderError::RateLimited { retry_after },
         ConverseError::ModelTimeoutException(_) => ProviderError::Timeout,
-        ConverseError::ValidationException(_) if text.contains("too long") => {
-            ProviderError::TooLarge
-        }
         ConverseError::ValidationException(_) | ConverseError::ResourceNotFoundException(_) => {
             ProviderError::BadRequest { message }
         }

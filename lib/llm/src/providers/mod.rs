@@ -3,6 +3,7 @@
 mod anthropic;
 mod bedrock;
 mod document;
+mod manner;
 mod moderations;
 mod openai;
 

@@ -1,14 +1,16 @@
 //! OpenAI's chat completions, which many servers offer.
 
-use std::{borrow::Cow, time::Duration};
+use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
 use domain::TokenUsage;
 use futures::{FutureExt, future::BoxFuture};
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::manner::{Learned, Manner};
 use crate::{
+    effort::Effort,
     http::{self, Answer, Base64, Endpoint},
     provider::{Completion, Provider, ProviderError, Request, excerpt, parse},
     secret::Secret,
@@ -19,6 +21,8 @@ use crate::{
 pub struct OpenAi {
     endpoint: Endpoint,
     model: String,
+    effort: Option<Effort>,
+    learned: Learned,
 }
 
 impl OpenAi {
@@ -33,40 +37,95 @@ impl OpenAi {
         model: impl Into<String>,
         key: Option<Secret>,
     ) -> Result<Self, reqwest::Error> {
-        Ok(Self { endpoint: Endpoint::new(base, "/chat/completions", key)?, model: model.into() })
+        let endpoint = Endpoint::new(base, "/chat/completions", key)?;
+        Ok(Self { endpoint, model: model.into(), effort: None, learned: Learned::default() })
     }
 
-    fn body<'a>(&'a self, request: &'a Request<'_>) -> Body<'a> {
+    /// The same, which asks for this effort.
+    pub fn with_effort(self, effort: Option<Effort>) -> Self {
+        Self { effort, ..self }
+    }
+
+    fn body<'a>(&'a self, request: &'a Request<'_>, manner: Manner) -> Body<'a> {
         // The provider caches what requests have in common at their beginning, without marks.
-        let system: String = request.system_parts().collect();
+        let mut system: String = request.system_parts().collect();
+        system.push_str(&manner.schema_in_text(request));
         Body {
             model: &self.model,
-            max_completion_tokens: request.max_output_tokens,
+            length: BTreeMap::from([(manner.length_field(), request.max_output_tokens)]),
             messages: [
                 Turn { role: "system", content: Content::Text(system.into()) },
                 Turn { role: "user", content: content(request) },
             ],
-            response_format: json!({
-                "type": "json_schema",
-                "json_schema": {
-                    "name": request.schema_name,
-                    "strict": true,
-                    "schema": request.schema,
-                },
-            }),
+            response_format: manner.format(request),
+            reasoning_effort: self.effort.filter(|_| manner.sends_effort()),
         }
+    }
+
+    /// Sends the request as the server takes it. What the server refuses is left out and not sent again; only an
+    /// answer makes that known, so that no other error can be mistaken for a refusal.
+    async fn ask(
+        &self,
+        request: &Request<'_>,
+        timeout: Duration,
+    ) -> Result<Completion, ProviderError> {
+        let mut manner = self.learned.manner();
+        loop {
+            let post = self.endpoint.post();
+            let mut post = http::with_body(post, request, &self.body(request, manner))?;
+            if let Some(key) = &self.endpoint.key {
+                post = post.bearer_auth(key.reveal());
+            }
+            let answer = http::send(post, timeout).await?;
+            if answer.status.is_success() {
+                self.learned.keep(manner);
+                return self.completion(&answer, request);
+            }
+            let failure = failure(&answer, &self.endpoint);
+            let other = manner.without_refused(answer.status.as_u16(), &answer.text());
+            match (failure, other) {
+                (ProviderError::BadRequest { .. }, Some(other)) => manner = other,
+                (failure, _) => return Err(failure),
+            }
+        }
+    }
+
+    fn completion(
+        &self,
+        answer: &Answer,
+        request: &Request<'_>,
+    ) -> Result<Completion, ProviderError> {
+        let mut reply: Reply = answer.read()?;
+        let usage = reply.usage.take().unwrap_or_default().into();
+        let answer = self::answer(reply);
+        // Some servers take any format and enforce none.
+        let is_free = match &answer {
+            Ok(value) => !has_required(value, request.schema),
+            Err(error) => matches!(error, ProviderError::Malformed { .. }),
+        };
+        if is_free {
+            self.learned.put_schema_in_text();
+        }
+        Ok(Completion { answer, usage })
     }
 }
 
-/// The error in a failure of a server of this protocol.
+/// Whether an answer has the members that its schema requires.
+fn has_required(answer: &Value, schema: &Value) -> bool {
+    let required = schema["required"].as_array().into_iter().flatten();
+    required.filter_map(Value::as_str).all(|name| answer.get(name).is_some())
+}
+
+/// The error in a failure of a server of this protocol. Most have it in `error`, some at the top, and some as a text.
 pub(super) fn failure(answer: &Answer, endpoint: &Endpoint) -> ProviderError {
-    let Failure { error } = answer.read().unwrap_or_default();
-    let code = error.code.as_ref().and_then(Value::as_str).unwrap_or_default();
-    let text = excerpt(&format!("{code} {}", error.message));
-    let message = endpoint.redact(text);
+    let body: Value = answer.read().unwrap_or_default();
+    let error = body.get("error").unwrap_or(&body);
+    let said = ["message", "detail"].iter().find_map(|name| error.get(name)).unwrap_or(error);
+    let said = said.as_str().map_or_else(|| said.to_string(), ToOwned::to_owned);
+    let code = error["code"].as_str().unwrap_or_default();
+    let kind = error["type"].as_str().unwrap_or_default();
+    let message = endpoint.redact(excerpt(&format!("{code} {kind} {said}")));
     match code {
-        "context_length_exceeded" => ProviderError::TooLarge,
-        "content_filter" | "content_policy_violation" => ProviderError::Refused,
         // An account without credit gets the status of a busy one, but waiting does not help.
         "insufficient_quota" => ProviderError::Unauthorized { message },
         _ => http::failure(answer, message),
@@ -129,30 +188,21 @@ impl Provider for OpenAi {
         request: &'a Request<'a>,
         timeout: Duration,
     ) -> BoxFuture<'a, Result<Completion, ProviderError>> {
-        async move {
-            let post = self.endpoint.post();
-            let mut post = http::with_body(post, request, &self.body(request))?;
-            if let Some(key) = &self.endpoint.key {
-                post = post.bearer_auth(key.reveal());
-            }
-            let answer = http::send(post, timeout).await?;
-            if !answer.status.is_success() {
-                return Err(failure(&answer, &self.endpoint));
-            }
-            let mut reply: Reply = answer.read()?;
-            let usage = reply.usage.take().unwrap_or_default().into();
-            Ok(Completion { usage, answer: self::answer(reply) })
-        }
-        .boxed()
+        self.ask(request, timeout).boxed()
     }
 }
 
 #[derive(Serialize)]
 struct Body<'a> {
     model: &'a str,
-    max_completion_tokens: u32,
+    /// The longest answer, in the field that the server knows.
+    #[serde(flatten)]
+    length: BTreeMap<&'static str, u32>,
     messages: [Turn<'a>; 2],
-    response_format: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_format: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning_effort: Option<Effort>,
 }
 
 #[derive(Serialize)]
@@ -212,17 +262,4 @@ struct Tokens {
 struct Details {
     cached_tokens: Option<u64>,
     cache_write_tokens: Option<u64>,
-}
-
-#[derive(Default, Deserialize)]
-struct Failure {
-    error: Reason,
-}
-
-#[derive(Default, Deserialize)]
-struct Reason {
-    #[serde(default)]
-    message: String,
-    /// A name; some servers send the status as a number.
-    code: Option<Value>,
 }

@@ -1,6 +1,6 @@
 //! Pictures at the bounds of the providers.
 
-use std::io::Cursor;
+use std::{io::Cursor, time::Duration};
 
 use engine::{Engine, EngineError, Image, Material};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
@@ -124,7 +124,7 @@ async fn a_provider_that_does_not_take_a_picture_is_not_unavailable() {
     let rejected = EngineError::Rejected {
         reason: "the model provider does not take a picture that is attached".to_owned(),
     };
-    let unavailable = EngineError::Unavailable { retry_after: None };
+    let unavailable = EngineError::Unavailable { retry_after: Some(Duration::from_secs(300)) };
     let small = [plain(20, 20)];
     for dialect in ALL {
         for words in [

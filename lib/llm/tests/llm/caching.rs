@@ -139,7 +139,7 @@ async fn models_of_bedrock_get_cache_points_if_they_take_them() {
     let point = json!({"cachePoint": {"type": "default"}});
     for model in ["eu.anthropic.claude-sonnet-4-5-20250929-v1:0", "amazon.nova-pro-v1:0"] {
         let system = bedrock_system(model).await;
-        assert_eq!((&system[1], &system[3]), (&point, &point), "{model}");
+        assert_eq!((&system[2], &system[4]), (&point, &point), "{model}");
     }
     for model in ["anthropic.claude-3-haiku-20240307-v1:0", "mistral.mistral-large-2407-v1:0"] {
         let system = bedrock_system(model).await;

@@ -176,3 +176,11 @@ fn a_function_that_only_names_the_engine_needs_no_key() {
     assert_eq!(read(&[("ENGINE", "bedrock")]).unwrap_err().0, ["BEDROCK_MODEL is required"]);
     assert!(read(&[("ENGINE", "nonsense")]).is_err());
 }
+
+#[test]
+fn an_effort_is_one_of_three() {
+    let effort = |name| read(&[("ENGINE_EFFORT", name)]).map(|config| config.effort);
+    assert_eq!(effort(""), Ok(None));
+    assert_eq!(effort("high"), Ok(Some(llm::Effort::High)));
+    assert_eq!(effort("most").unwrap_err().0, ["ENGINE_EFFORT must be low or medium or high"]);
+}

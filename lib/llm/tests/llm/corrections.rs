@@ -10,7 +10,10 @@ use crate::{
     },
     dialect::{ALL, Dialect, Outcome},
     requests::block,
-    world::{PROMPT, TestClock, after, analyzed, engine, feedback, goal, material, prompt, target},
+    world::{
+        PROMPT, TestClock, after, analyzed, broken, engine, feedback, goal, material, prompt,
+        target,
+    },
 };
 
 const BETTER: &str =
@@ -27,8 +30,7 @@ async fn reason<T: std::fmt::Debug>(
     assert_eq!(stub.seen().len(), if result.is_ok() { 1 } else { 2 });
     match result {
         Ok(_) => "fine".to_owned(),
-        Err(EngineError::Unusable { reason }) => reason,
-        Err(other) => panic!("{other:?}"),
+        Err(error) => broken(error),
     }
 }
 

@@ -416,7 +416,10 @@ fn check_bedrock(seen: &Seen) -> Vec<String> {
     checker.that(tools["tools"].as_array().is_some_and(|all| all.len() == 1), "one tool");
     let tool = &tools["tools"][0]["toolSpec"];
     checker.that(strictness::is_name(&tool["name"]), "the tool has a name");
-    checker.that(tools["toolChoice"]["tool"]["name"] == tool["name"], "the tool is forced");
+    checker.that(tools["toolChoice"] == json!({"auto": {}}), "the tool is not forced");
+    let asked = format!("tool `{}`", tool["name"].as_str().unwrap_or_default());
+    let system = body["system"][0]["text"].as_str().unwrap_or_default();
+    checker.that(system.contains(&asked), "the system prompt asks for the call");
     checker.complaints.extend(strictness::problems(&tool["inputSchema"]["json"]));
     checker.complaints
 }

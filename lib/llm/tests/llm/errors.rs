@@ -11,7 +11,7 @@ use crate::{
     answers::analysis,
     dialect::{ALL, Dialect, Outcome},
     stub::{Play, Stub},
-    world::{Counting, PROMPT, TIMEOUT, TestClock, after, analyzed, aws, engine, prompt},
+    world::{Counting, PROMPT, TIMEOUT, TestClock, after, analyzed, aws, broken, engine, prompt},
 };
 
 const DECLINED: &str = "the model provider declines this content";
@@ -34,8 +34,9 @@ fn unavailable(retry_after: Option<u64>) -> EngineError {
     EngineError::Unavailable { retry_after: retry_after.map(Duration::from_secs) }
 }
 
-fn unusable(reason: &str) -> EngineError {
-    EngineError::Unusable { reason: reason.to_owned() }
+/// What only the operator can end.
+fn denied() -> EngineError {
+    unavailable(Some(300))
 }
 
 #[tokio::test]
@@ -43,7 +44,7 @@ async fn a_denied_or_misunderstood_request_is_not_repeated() {
     for dialect in ALL {
         for status in [400, 401, 403, 404] {
             let (error, requests) = played(dialect, [failed(dialect, status)]).await;
-            assert_eq!((error, requests), (unavailable(None), 1), "{dialect:?} {status}");
+            assert_eq!((error, requests), (denied(), 1), "{dialect:?} {status}");
         }
     }
 }
@@ -51,9 +52,9 @@ async fn a_denied_or_misunderstood_request_is_not_repeated() {
 #[tokio::test]
 async fn an_account_without_money_is_not_asked_again() {
     let broke = Outcome::Failed(429, "insufficient_quota", "You exceeded your quota".to_owned());
-    assert_eq!(played(Dialect::OpenAi, [broke]).await, (unavailable(None), 1));
+    assert_eq!(played(Dialect::OpenAi, [broke]).await, (denied(), 1));
     let broke = Outcome::Failed(402, "billing_error", "No credit".to_owned());
-    assert_eq!(played(Dialect::Anthropic, [broke]).await, (unavailable(None), 1));
+    assert_eq!(played(Dialect::Anthropic, [broke]).await, (denied(), 1));
 }
 
 #[tokio::test]
@@ -126,16 +127,29 @@ async fn declined_content_is_a_rejection_and_not_asked_for_again() {
             assert_eq!((error, requests), (expected, 1), "{dialect:?}");
         }
     }
-    let filtered = Outcome::Failed(400, "content_filter", "filtered".to_owned());
-    let (error, _) = played(Dialect::OpenAi, [filtered]).await;
-    assert_eq!(error, EngineError::Rejected { reason: DECLINED.to_owned() });
+    let rejected = EngineError::Rejected { reason: DECLINED.to_owned() };
+    for (dialect, status, code, message) in [
+        (Dialect::OpenAi, 400, "content_filter", "filtered"),
+        (Dialect::OpenAi, 400, "content_policy_violation", "Your request was rejected."),
+        (Dialect::OpenAi, 400, "invalid_request_error", "Content Exists Risk"),
+        (Dialect::OpenAi, 403, "denied", "Content violates usage guidelines."),
+        (
+            Dialect::Anthropic,
+            400,
+            "invalid_request_error",
+            "Output blocked by content filtering policy",
+        ),
+    ] {
+        let failed = Outcome::Failed(status, code, message.to_owned());
+        assert_eq!(played(dialect, [failed]).await, (rejected.clone(), 1), "{code} {message}");
+    }
 }
 
 #[tokio::test]
 async fn an_answer_cut_off_twice_is_unusable() {
     for dialect in ALL {
         let (error, requests) = played(dialect, [Outcome::Truncated, Outcome::Truncated]).await;
-        assert_eq!((error, requests), (unusable("truncated"), 2), "{dialect:?}");
+        assert_eq!((broken(error).as_str(), requests), ("truncated", 2), "{dialect:?}");
     }
 }
 
@@ -144,7 +158,7 @@ async fn an_answer_that_is_not_json_twice_is_unusable() {
     for dialect in ALL {
         for outcome in [Outcome::Words("Sure! The prompt is fine."), Outcome::Page] {
             let (error, requests) = played(dialect, [outcome.clone(), outcome]).await;
-            assert_eq!((error, requests), (unusable("malformed"), 2), "{dialect:?}");
+            assert_eq!((broken(error).as_str(), requests), ("malformed", 2), "{dialect:?}");
         }
     }
 }
@@ -166,7 +180,7 @@ async fn an_answer_of_another_form_twice_is_unusable() {
         ] {
             let (error, requests) =
                 played(dialect, [1, 2].map(|_| Outcome::Answer(answer.clone()))).await;
-            assert_eq!((error, requests), (unusable(reason), 2), "{dialect:?}");
+            assert_eq!((broken(error).as_str(), requests), (reason, 2), "{dialect:?}");
         }
     }
 }
@@ -175,11 +189,7 @@ async fn an_answer_of_another_form_twice_is_unusable() {
 async fn an_answer_of_three_megabytes_is_not_read() {
     for dialect in ALL {
         let (error, requests) = played(dialect, [Outcome::Huge]).await;
-        assert_eq!(
-            (error, requests),
-            (unusable("the content or its answer is too large"), 1),
-            "{dialect:?}"
-        );
+        assert_eq!((broken(error).as_str(), requests), ("unreadable", 1), "{dialect:?}");
     }
 }
 
@@ -188,7 +198,7 @@ async fn an_answer_without_end_is_not_read_to_the_end() {
     for dialect in [Dialect::OpenAi, Dialect::Anthropic] {
         let stub = dialect.start([Play::Endless]).await;
         let error = analyzed(&engine(dialect, &stub, TestClock::new())).await.unwrap_err();
-        assert_eq!(error, unusable("the content or its answer is too large"), "{dialect:?}");
+        assert_eq!(broken(error), "unreadable", "{dialect:?}");
     }
 }
 
@@ -196,14 +206,39 @@ async fn an_answer_without_end_is_not_read_to_the_end() {
 async fn a_request_beyond_the_context_of_the_model_is_too_large() {
     let long = |status, code, message: &str| Outcome::Failed(status, code, message.to_owned());
     for (dialect, outcome) in [
-        (Dialect::OpenAi, long(400, "context_length_exceeded", "maximum context length")),
+        (Dialect::OpenAi, long(400, "context_length_exceeded", "Please shorten it.")),
+        (
+            Dialect::OpenAi,
+            long(400, "BadRequestError", "This model's maximum context length is 8192 tokens."),
+        ),
+        (
+            Dialect::OpenAi,
+            long(400, "exceed_context_size_error", "request (9 tokens) exceeds the context"),
+        ),
+        (Dialect::OpenAi, long(500, "server_error", "Context size has been exceeded.")),
         (Dialect::Anthropic, long(400, "invalid_request_error", "prompt is too long: 9 > 8")),
+        (
+            Dialect::Anthropic,
+            long(
+                400,
+                "invalid_request_error",
+                "input length and `max_tokens` exceed context limit",
+            ),
+        ),
         (Dialect::Anthropic, long(413, "request_too_large", "Request exceeds the maximum size")),
         (Dialect::Bedrock, long(400, "ValidationException", "Input is too long for the model.")),
+        (Dialect::Bedrock, long(400, "ValidationException", "Input Tokens Exceeded: shorten it")),
     ] {
         let (error, requests) = played(dialect, [outcome]).await;
-        assert_eq!((error, requests), (unusable("the content or its answer is too large"), 1));
+        assert_eq!((error, requests), (EngineError::TooLarge, 1), "{dialect:?}");
     }
+}
+
+#[tokio::test]
+async fn a_longest_answer_beyond_the_context_is_a_wrong_setting() {
+    let message = "'max_tokens' is too large: 9000. This model's maximum context length is 8192";
+    let failed = Outcome::Failed(400, "BadRequestError", message.to_owned());
+    assert_eq!(played(Dialect::OpenAi, [failed]).await, (denied(), 1));
 }
 
 #[tokio::test]
@@ -234,7 +269,7 @@ async fn a_redirect_is_not_followed() {
         let redirect = Play::json(307, &json!({})).with("location", "/elsewhere");
         let stub = dialect.start([redirect]).await;
         let error = analyzed(&engine(dialect, &stub, TestClock::new())).await.unwrap_err();
-        assert_eq!((error, stub.seen().len()), (unavailable(None), 1), "{dialect:?}");
+        assert_eq!((error, stub.seen().len()), (denied(), 1), "{dialect:?}");
     }
 }
 
@@ -277,5 +312,5 @@ async fn missing_credentials_of_aws_are_not_asked_for_again() {
         Arc::new(Counting::default()),
     );
     let error = analyzed(&engine).await.unwrap_err();
-    assert_eq!((error, clock.naps().len()), (unavailable(None), 0));
+    assert_eq!((error, clock.naps().len()), (denied(), 0));
 }

@@ -50,6 +50,7 @@ async fn a_provider_that_fails_is_replaced_by_rules_and_the_result_says_so() {
         vec![failing(Dialect::OpenAi, 429).with("retry-after", 900)],
         vec![Dialect::OpenAi.play(Outcome::Truncated); 2],
         vec![Dialect::OpenAi.play(Outcome::Huge)],
+        vec![failing(Dialect::OpenAi, 413)],
     ] {
         let clock = TestClock::new();
         let stub = Dialect::OpenAi.start(outcomes).await;

@@ -7,7 +7,7 @@ use crate::{
     answers::{generation, item, optimization, refinement, version},
     dialect::{ALL, Outcome},
     requests::block,
-    world::{TestClock, after, engine, feedback, goal, prompt},
+    world::{TestClock, after, broken, engine, feedback, goal, prompt},
 };
 
 const ORIGINAL: &str =
@@ -23,8 +23,7 @@ async fn a_version_that_loses_a_variable_twice_is_unusable() {
         let stub = dialect.start([1, 2].map(|_| dialect.play(Outcome::Answer(lost.clone())))).await;
         let engine = engine(dialect, &stub, TestClock::new());
         let error = engine.optimize(&prompt(ORIGINAL), after(120)).await.unwrap_err();
-        let reason = "integrity at /versions/0/prompt".to_owned();
-        assert_eq!(error, EngineError::Unusable { reason }, "{dialect:?}");
+        assert_eq!(broken(error), "integrity at /versions/0/prompt", "{dialect:?}");
         let violations = block(&dialect.text(&stub.seen()[1]), "violations").unwrap();
         assert!(violations.contains("{{product}}"), "{violations}");
         assert!(violations.contains("https://example.com/kettle"), "{violations}");
@@ -66,7 +65,7 @@ async fn what_the_feedback_did_not_ask_to_go_is_missed() {
             dialect.start([1, 2].map(|_| dialect.play(Outcome::Answer(answer.clone())))).await;
         let engine = engine(dialect, &stub, TestClock::new());
         let error = engine.refine(&feedback(ORIGINAL, "Shorter"), after(120)).await.unwrap_err();
-        assert_eq!(error, EngineError::Unusable { reason: "integrity at /prompt".to_owned() });
+        assert_eq!(broken(error), "integrity at /prompt");
     }
 }
 
@@ -79,6 +78,6 @@ async fn an_address_of_the_goal_is_in_the_prompt() {
         let engine = engine(dialect, &stub, TestClock::new());
         let brief = goal("Summarize https://example.com/kettle for me");
         let error = engine.generate(&brief, after(120)).await.unwrap_err();
-        assert_eq!(error, EngineError::Unusable { reason: "integrity at /prompt".to_owned() });
+        assert_eq!(broken(error), "integrity at /prompt");
     }
 }

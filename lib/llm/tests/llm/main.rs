@@ -19,6 +19,7 @@ mod pictures;
 mod requests;
 mod results;
 mod secrecy;
+mod servers;
 mod strictness;
 mod stub;
 mod time;

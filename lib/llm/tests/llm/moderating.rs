@@ -233,7 +233,8 @@ async fn a_failure_is_no_verdict_unless_the_operator_publishes_without_one() {
             let clock = TestClock::new();
             let strict = asking(&[(dialect, &stub)], HOLD, &clock);
             let error = strict.judge_until(&harmless(), None, after(60)).await.unwrap_err();
-            assert_eq!(error, EngineError::Unavailable { retry_after: None });
+            let wait = matches!(status, 400 | 401).then_some(Duration::from_secs(300));
+            assert_eq!(error, EngineError::Unavailable { retry_after: wait });
             assert_eq!(stub.seen().len(), requests, "{dialect:?} {status}");
             let lenient = asking(&[(dialect, &stub)], PUBLISH, &clock);
             let verdict = lenient.judge_until(&harmless(), None, after(120)).await.unwrap();
@@ -423,7 +424,8 @@ async fn the_endpoint_is_asked_again_only_where_that_can_help() {
     for status in [400, 401, 403] {
         let (_stub, moderator) = endpoint([error(status)]).await;
         let verdict = moderator.judge_until(&harmless(), None, after(60)).await;
-        assert_eq!(verdict, Err(EngineError::Unavailable { retry_after: None }), "{status}");
+        let retry_after = Some(Duration::from_secs(300));
+        assert_eq!(verdict, Err(EngineError::Unavailable { retry_after }), "{status}");
     }
 }
 

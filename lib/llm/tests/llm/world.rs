@@ -129,6 +129,14 @@ pub fn aws(stub: &Stub) -> SdkConfig {
         .build()
 }
 
+/// The rules that an unusable answer broke, and where.
+pub fn broken(error: EngineError) -> String {
+    match error {
+        EngineError::Unusable { violations } => engine::violation::summary(&violations),
+        other => panic!("{other:?}"),
+    }
+}
+
 pub fn target(name: &str) -> TargetModel {
     TargetModel::try_from(name).unwrap()
 }

@@ -12,7 +12,7 @@ use crate::{imperative, repeated};
 use engine::changes::{self, Edits};
 use engine::{
     Change, EngineError, Finding, Integrity, Mode, OptimizedVersion, PromptBrief, Technique,
-    VersionLabel,
+    VersionLabel, Violation,
     integrity::{self, Asked},
     tokens,
 };
@@ -268,5 +268,6 @@ impl<'a> Work<'a> {
 }
 
 fn unusable() -> EngineError {
-    EngineError::Unusable { reason: "no version kept everything".to_owned() }
+    let violation = Violation::new("integrity", "/versions", "no version kept everything");
+    EngineError::Unusable { violations: vec![violation] }
 }

@@ -13,13 +13,13 @@ use aws_sdk_dynamodb::{
     types::{AttributeValue, ReturnValue, ReturnValuesOnConditionCheckFailure},
 };
 use domain::{
-    AccountId, EventKinds, Kind, Operation, OperationId, Problem, Status, Timestamp, UploadId,
-    random,
+    AccountId, EventKinds, Failure, Kind, Operation, OperationId, Problem, Status, Timestamp,
+    UploadId, random,
 };
 
 use crate::{
     Store, StoreError,
-    item::{Attributes, ItemReader, bytes, instant, number, text},
+    item::{Attributes, ItemReader, bytes, count, instant, number, text},
     keys::{self, LIST_PK, LIST_SK, PK, SK, TTL},
     operations::settlement::ATTEMPT,
 };
@@ -67,7 +67,7 @@ pub(crate) fn read(item: &Attributes) -> Result<Operation, StoreError> {
         None => reader.text(LIST_SK)?.split('#').next(),
     };
     let problem = match item.get("pb") {
-        Some(_) => Some(read_problem(reader.map("pb")?)?),
+        Some(_) => Some(Box::new(read_failure(reader.map("pb")?)?)),
         None => None,
     };
     Ok(Operation {
@@ -103,16 +103,36 @@ pub(crate) fn id_of(key: &Attributes) -> Result<OperationId, StoreError> {
 }
 
 /// Why an operation failed, in its stored form.
-pub(crate) fn write_problem(problem: &Problem) -> AttributeValue {
-    AttributeValue::M(Attributes::from([
+pub(crate) fn write_failure(failure: &Failure) -> AttributeValue {
+    let Failure { problem, lost, retry_after } = failure;
+    let mut item = Attributes::from([
         ("c".to_owned(), text(&problem.code)),
         ("m".to_owned(), text(&problem.message)),
-    ]))
+    ]);
+    if let Some(pause) = retry_after {
+        item.insert("ra".to_owned(), count(pause.as_secs()));
+    }
+    if !lost.is_empty() {
+        // Read by nobody but the call that waits, so it is one text.
+        item.insert("l".to_owned(), text(serde_json::to_string(lost).unwrap_or_default()));
+    }
+    AttributeValue::M(item)
 }
 
-fn read_problem(problem: &Attributes) -> Result<Problem, StoreError> {
-    let reader = ItemReader(problem);
-    Ok(Problem { code: reader.text("c")?.to_owned(), message: reader.text("m")?.to_owned() })
+fn read_failure(failure: &Attributes) -> Result<Failure, StoreError> {
+    let reader = ItemReader(failure);
+    let lost = reader.optional_text("l").map_or(Ok(Vec::new()), serde_json::from_str);
+    Ok(Failure {
+        problem: Problem {
+            code: reader.text("c")?.to_owned(),
+            message: reader.text("m")?.to_owned(),
+        },
+        lost: lost.map_err(|_| StoreError::corrupt("l"))?,
+        retry_after: reader
+            .optional_number("ra")
+            .and_then(|seconds| u64::try_from(seconds).ok())
+            .map(Duration::from_secs),
+    })
 }
 
 /// Writes the uploads that an operation has consumed into its item.

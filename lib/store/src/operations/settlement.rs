@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
-use domain::{EventKind, EventKinds, Operation, Problem, Status, Timestamp, UploadId};
+use domain::{EventKind, EventKinds, Failure, Operation, Status, Timestamp, UploadId};
 
 use crate::{
     Store, StoreError,
@@ -17,7 +17,7 @@ use crate::{
     operations::{
         self,
         model_usage::{self, MODEL_USAGE},
-        write_problem,
+        write_failure,
     },
     transaction::Outcome,
 };
@@ -51,7 +51,7 @@ pub enum Ending {
     /// Its credits are spent.
     Success(Box<Completion>),
     /// Its credits are returned.
-    Failure(Problem),
+    Failure(Failure),
 }
 
 /// The outcome of a settlement.
@@ -163,9 +163,9 @@ impl Store {
         ended.completed_at = Some(now);
         match ending {
             Ending::Success(_) => ended.status = Status::Succeeded,
-            Ending::Failure(problem) => {
+            Ending::Failure(failure) => {
                 ended.status = Status::Failed;
-                ended.problem = Some(problem.clone());
+                ended.problem = Some(Box::new(failure.clone()));
             }
         }
         let effects = Effects {
@@ -284,9 +284,9 @@ impl Store {
                 instant(ended.completed_at.unwrap_or_else(|| self.clock.now())),
             )
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
-        if let Some(problem) = &ended.problem {
+        if let Some(failure) = &ended.problem {
             expression.push_str(", pb = :problem");
-            update = update.expression_attribute_values(":problem", write_problem(problem));
+            update = update.expression_attribute_values(":problem", write_failure(failure));
         }
         if !ended.model_usage.is_empty() {
             expression.push_str(&format!(", {MODEL_USAGE} = :usage"));
